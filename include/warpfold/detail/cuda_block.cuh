@@ -1,0 +1,57 @@
+#pragma once
+// A thread block of the GPU, as kernel bodies see it. test/simt/block.hpp is its double on the CPU.
+
+#include <warpfold/detail/macros.hpp>
+
+#include <cstring>
+
+namespace warpfold::detail {
+
+struct cuda_block {
+  __device__ int thread_rank() const { return static_cast<int>(threadIdx.x); }
+  __device__ int size() const { return static_cast<int>(blockDim.x); }
+  __device__ int block_rank() const { return static_cast<int>(blockIdx.x); }
+  __device__ int grid_size() const { return static_cast<int>(gridDim.x); }
+
+  /// Barrier for all threads of the block.
+  __device__ void sync() const { __syncthreads(); }
+  /// Barrier for all threads of the caller's warp, ordering their memory accesses.
+  __device__ void sync_warp() const { __syncwarp(); }
+
+  /// The value of the thread `by` places up in the same warp; all threads of the warp call it.
+  /// What threads without such a neighbour get is unspecified.
+  template <class T>
+  __device__ T shuffle_down(T const& value, int by) const {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    unsigned word[words] = {};
+    std::memcpy(word, &value, sizeof(T));
+    WARPFOLD_UNROLL
+    for (unsigned& w : word) w = __shfl_down_sync(0xffffffffu, w, by);
+    T moved;
+    std::memcpy(&moved, word, sizeof(T));
+    return moved;
+  }
+
+  /// One thread of every block calls it: true in the block that comes last, for which all that the
+  /// others wrote to GPU memory before is then visible (to its other threads after a sync). Leaves
+  /// the ticket at 0 for the next kernel.
+  __device__ bool arrives_last(unsigned* ticket) const {
+    unsigned const before =
+        __nv_atomic_fetch_add(ticket, 1u, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_DEVICE);
+    if (before + 1 != gridDim.x) return false;
+    *ticket = 0;
+    return true;
+  }
+
+  /// Waits until earlier work of the stream is done and visible, when this kernel was started ahead
+  /// of its turn (programmatic dependent launch), and lets the next kernel start ahead of its own.
+  /// Nothing may be read or written before. Part of the contract of launch_ahead.
+  __device__ void wait_for_previous_grid() const {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+  }
+};
+
+} // namespace warpfold::detail

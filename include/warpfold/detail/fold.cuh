@@ -1,0 +1,75 @@
+#pragma once
+// The fold's kernels and their launch.
+
+#include <warpfold/detail/cuda_block.cuh>
+#include <warpfold/detail/fold_body.hpp>
+#include <warpfold/detail/fold_reader.hpp>
+#include <warpfold/detail/launch.cuh>
+#include <warpfold/execution.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::detail {
+
+/// What may differ from GPU to GPU without changing a bit of the result.
+struct fold_tuning {
+  /// Rows read before the first is used: 8 * 16 bytes a thread keep the memory of an H200 busy with
+  /// one block of 512 threads on a multiprocessor (NVIDIA H200, 2026-11-20, warpfold-tune).
+  static constexpr int rows_in_flight = 8;
+  static constexpr int ordered_rows_in_flight = 4;
+};
+
+namespace {
+
+template <class Tuning, class A, class Reader, class Op>
+__global__ __launch_bounds__(512) void fold_striped_kernel(Reader reader, fold_shape shape, A init,
+                                                           Op op, fold_scratch<A> scratch,
+                                                           A* result) {
+  __shared__ fold_shared<A> shared;
+  fold_striped<Tuning::rows_in_flight>(cuda_block{}, reader, shape, init, op, scratch, result,
+                                       shared);
+}
+
+template <class Tuning, class A, class Reader, class Op>
+__global__ __launch_bounds__(512) void fold_ordered_kernel(Reader reader, fold_shape shape, A init,
+                                                           Op op, fold_scratch<A> scratch,
+                                                           A* result) {
+  __shared__ fold_shared<A> shared;
+  fold_ordered<Tuning::ordered_rows_in_flight>(cuda_block{}, reader, shape, init, op, scratch,
+                                               result, shared);
+}
+
+} // namespace
+
+/// Enqueues *result = op(init, fold of the `size` elements that `reader` reads).
+template <class Tuning = fold_tuning, class A, class Reader, class Op>
+void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, A* result) {
+  constexpr auto kernel = [] {
+    if constexpr (is_commutative<Op>) return fold_striped_kernel<Tuning, A, Reader, Op>;
+    else return fold_ordered_kernel<Tuning, A, Reader, Op>;
+  }();
+  device_guard const current{place.device()};
+  fold_scratch<A> const scratch{
+      static_cast<A*>(place.workspace(static_cast<std::size_t>(shape.blocks) * sizeof(A))),
+      place.ticket()};
+  static bool const waits = waits_for_previous_grid(kernel);
+  bool const ahead = waits && place.compute_capability() >= 90;
+  launch(place.stream(), {shape.blocks, shape.threads, ahead}, kernel, reader, shape, init, op,
+         scratch, result);
+}
+
+/// The same for an array, 16 bytes at a time where its alignment allows it.
+template <class Tuning = fold_tuning, class T, class A, class Op, class Transform>
+void fold_array(gpu& place, T const* elements, std::size_t size, A init, Op op, Transform transform,
+                A* result, fold_tree const& tree = {}) {
+  fold_shape const shape = fold_shape_of<T>(size, sizeof(A), tree);
+  if (reinterpret_cast<std::uintptr_t>(elements) % 16 == 0)
+    launch_fold<Tuning>(place, packed_reader<T, Transform>{elements, transform}, shape, init, op,
+                        result);
+  else
+    launch_fold<Tuning>(place, element_reader<T const*, Transform>{elements, transform}, shape,
+                        init, op, result);
+}
+
+} // namespace warpfold::detail

@@ -1,0 +1,102 @@
+#pragma once
+// The fold on the host: the kernels' tree, walked with SIMD lanes for the GPU's threads and host
+// threads for its blocks. Bit for bit the GPU's result.
+
+#include <warpfold/detail/fold_body.hpp>
+#include <warpfold/detail/fold_shape.hpp>
+#include <warpfold/detail/parallel.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+
+namespace warpfold::detail {
+
+/// Folds values[0, live) in pairs of neighbours, as fold_block does. live is at least 1.
+template <class A, class Op>
+A fold_pairs(A* values, std::int64_t live, Op op) {
+  for (; live > 1; live = (live + 1) / 2) {
+    for (std::int64_t i = 0; i < live / 2; ++i) values[i] = op(values[2 * i], values[2 * i + 1]);
+    if (live % 2 == 1) values[live / 2] = values[live - 1];
+  }
+  return values[0];
+}
+
+/// What fold_striped's block computes from its rows and, for the last block, from the tail.
+template <class A, class Iterator, class Op, class Transform>
+A fold_block_striped(Iterator elements, std::int64_t row_size, std::int64_t rows, int tail, Op op,
+                     Transform transform) {
+  auto const storage = std::make_unique_for_overwrite<A[]>(static_cast<std::size_t>(row_size));
+  A* const lane = storage.get();
+  for (std::int64_t row = 0; row < rows; ++row) {
+    auto const from = elements + row * row_size;
+    if (row == 0)
+      for (std::int64_t j = 0; j < row_size; ++j) lane[j] = transform(from[j]);
+    else
+      for (std::int64_t j = 0; j < row_size; ++j) lane[j] = op(lane[j], transform(from[j]));
+  }
+  auto const from = elements + rows * row_size;
+  if (rows == 0)
+    for (int j = 0; j < tail; ++j) lane[j] = transform(from[j]);
+  else
+    for (int j = 0; j < tail; ++j) lane[j] = op(lane[j], transform(from[j]));
+  return fold_pairs(lane, rows > 0 ? row_size : tail, op);
+}
+
+/// What fold_ordered's block computes from its `size` elements, at least 1.
+template <class A, class Iterator, class Op, class Transform>
+A fold_block_ordered(Iterator elements, std::int64_t size, std::int64_t row_size, int warps, Op op,
+                     Transform transform) {
+  std::int64_t const warp_row = row_size / warps;
+  std::int64_t const part = (size + row_size - 1) / row_size * warp_row;
+  auto const storage = std::make_unique_for_overwrite<A[]>(static_cast<std::size_t>(warp_row));
+  A* const lane = storage.get();
+  A total[max_warps] = {};
+  int live_warps = 0;
+  for (std::int64_t begin = 0; begin < size; begin += part) {
+    A& value = total[live_warps++];
+    std::int64_t const end = std::min(begin + part, size);
+    for (std::int64_t row = begin; row < end; row += warp_row) {
+      std::int64_t const count = std::min(end - row, warp_row);
+      for (std::int64_t j = 0; j < count; ++j) lane[j] = transform(elements[row + j]);
+      A const folded = fold_pairs(lane, count, op);
+      value = row == begin ? folded : op(value, folded);
+    }
+  }
+  return fold_pairs(total, live_warps, op);
+}
+
+/// op(init, fold of `size` transformed elements), on up to `threads` threads.
+template <class A, class Iterator, class Op, class Transform>
+A fold_host(int threads, Iterator elements, std::size_t size, A init, Op op, Transform transform) {
+  using T = typename std::iterator_traits<Iterator>::value_type;
+  if (size == 0) return init;
+  fold_shape const shape = fold_shape_of<T>(size, sizeof(A));
+  std::int64_t const row_size = static_cast<std::int64_t>(shape.threads) * lanes_per_thread<T>;
+  auto const partials = std::make_unique_for_overwrite<A[]>(static_cast<std::size_t>(shape.blocks));
+
+  parallel_for(threads, shape.blocks, [&](std::int64_t b) {
+    auto const first = elements + b * shape.rows_per_block * row_size;
+    int const tail = b == shape.blocks - 1 ? shape.tail : 0;
+    if constexpr (is_commutative<Op>)
+      partials[b] = fold_block_striped<A>(first, row_size, shape.rows_of(b), tail, op, transform);
+    else
+      partials[b] = fold_block_ordered<A>(first, shape.rows_of(b) * row_size + tail, row_size,
+                                          shape.threads / warp_size, op, transform);
+  });
+
+  // fold_grid: every thread of the last block folds a run of partials, and the runs go in pairs.
+  int const run = (shape.blocks + shape.threads - 1) / shape.threads;
+  std::int64_t runs = 0;
+  for (int first = 0; first < shape.blocks; first += run) {
+    A value = partials[first];
+    for (int i = first + 1; i < std::min(first + run, shape.blocks); ++i)
+      value = op(value, partials[i]);
+    partials[runs++] = value;
+  }
+  return op(init, fold_pairs(partials.get(), runs, op));
+}
+
+} // namespace warpfold::detail

@@ -1,0 +1,85 @@
+#pragma once
+// The tree of method::fold: how many elements go where, as a function of their number and type.
+// Changing anything here changes the bits of floating-point results on every place at once.
+
+#include <warpfold/operations.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::detail {
+
+/// Elements of a 16-byte access: the lanes that one thread keeps. Types that do not divide 16
+/// bytes have one lane a thread.
+template <class T>
+inline constexpr int lanes_per_thread = std::has_single_bit(sizeof(T)) && sizeof(T) <= 16
+                                            ? static_cast<int>(16 / sizeof(T))
+                                            : 1;
+
+/// The numbers behind fold_shape_of. One NVIDIA H200, 2026-11-20, warpfold-tune: see
+/// docs/numerics.md. They are the same for every GPU, because the tree must be.
+struct fold_tree {
+  std::size_t max_threads = 512;        ///< of a block
+  std::size_t rows_of_small = 4;        ///< rows of a block before it gets more threads
+  std::size_t one_block = 64 << 10;     ///< bytes of input up to which one block does it all
+  std::size_t spread = 2 << 20;         ///< bytes of input up to which blocks are small and many
+  std::size_t spread_threads = 256;     ///< of a block while spreading
+  std::size_t full_blocks = 128;        ///< blocks that are filled before there are more
+  std::size_t max_rows = 16;            ///< rows of a block before there are more blocks
+  std::size_t max_blocks = 8192;        ///< and then rows grow again
+  std::size_t partial_bytes = 64 << 10; ///< of the blocks' partial results together
+};
+
+/// A fold's tree. Elements are laid out in rows of threads * lanes; block b folds rows
+/// [b * rows_per_block, (b + 1) * rows_per_block) lane by lane, and the last block also the
+/// incomplete row of `tail` elements.
+struct fold_shape {
+  std::int64_t rows;           ///< complete rows
+  std::int64_t rows_per_block; ///< at least 1
+  int tail;                    ///< elements after the last complete row
+  int threads;                 ///< of a block: a power of two, 32 to 1024
+  int blocks;                  ///< at least 1
+
+  /// Complete rows of block b.
+  WARPFOLD_HOST_DEVICE constexpr std::int64_t rows_of(std::int64_t b) const {
+    std::int64_t const left = rows - b * rows_per_block;
+    return left < rows_per_block ? left : rows_per_block;
+  }
+};
+
+/// The shape for `size` elements of T folded in an accumulator of `accumulator_size` bytes.
+template <class T>
+constexpr fold_shape fold_shape_of(std::size_t size, std::size_t accumulator_size,
+                                   fold_tree const& tree = {}) {
+  constexpr std::size_t lanes = lanes_per_thread<T>;
+  std::size_t const packs = size / lanes;
+  std::size_t const bytes = size * sizeof(T);
+  bool const one_block = bytes <= tree.one_block;
+
+  std::size_t threads = tree.max_threads;
+  if (one_block) threads = std::min(threads, std::bit_floor(packs / tree.rows_of_small | 32));
+  else if (bytes <= tree.spread) threads = tree.spread_threads;
+
+  std::size_t const rows = packs / threads;
+  std::size_t rows_per_block = rows;
+  if (!one_block) {
+    std::size_t const blocks =
+        std::clamp(tree.partial_bytes / accumulator_size, std::size_t{1}, tree.max_blocks);
+    rows_per_block = std::clamp(rows / tree.full_blocks, tree.rows_of_small, tree.max_rows);
+    rows_per_block = std::max(rows_per_block, (rows + blocks - 1) / blocks);
+  }
+  rows_per_block = std::max(rows_per_block, std::size_t{1});
+
+  fold_shape shape{};
+  shape.rows = static_cast<std::int64_t>(rows);
+  shape.rows_per_block = static_cast<std::int64_t>(rows_per_block);
+  shape.tail = static_cast<int>(size - rows * threads * lanes);
+  shape.threads = static_cast<int>(threads);
+  shape.blocks =
+      static_cast<int>(std::max((rows + rows_per_block - 1) / rows_per_block, std::size_t{1}));
+  return shape;
+}
+
+} // namespace warpfold::detail

@@ -1,0 +1,50 @@
+#pragma once
+// The exceptions that warpfold throws. All derive from warpfold::error.
+
+#include <cuda_runtime_api.h>
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace warpfold {
+
+/// Base of every exception thrown by this library.
+class error : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// An argument was refused. Nothing was launched and no output was touched.
+class argument_error : public error {
+public:
+  /// @param argument the parameter's name as declared
+  /// @param reason   what is wrong with it, with its value
+  argument_error(std::string_view argument, std::string_view reason);
+
+  /// Name of the refused parameter.
+  [[nodiscard]] std::string const& argument() const noexcept { return argument_; }
+
+private:
+  std::string argument_;
+};
+
+/// A call to the CUDA runtime failed. The message holds the status by name and the place in the
+/// source that made the call.
+class cuda_error : public error {
+public:
+  cuda_error(cudaError_t status, std::string_view what, std::source_location where);
+
+  [[nodiscard]] cudaError_t status() const noexcept { return status_; }
+
+private:
+  cudaError_t status_;
+};
+
+/// Throws cuda_error unless `status` is cudaSuccess.
+///
+/// The runtime's "last error" is cleared, so that one failure is reported once.
+void check(cudaError_t status, std::source_location where = std::source_location::current());
+
+} // namespace warpfold

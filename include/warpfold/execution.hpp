@@ -1,0 +1,112 @@
+#pragma once
+// Where work runs: warpfold::gpu and warpfold::host, the first argument of every verb.
+
+#include <warpfold/memory.hpp>
+#include <warpfold/stream.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <variant>
+
+namespace warpfold {
+
+/// Number of usable CUDA devices; 0 where there is no GPU or no driver. Never throws.
+[[nodiscard]] int gpu_count() noexcept;
+
+/// The host processor as a place to run: Thrust on OpenMP, and warpfold's own folds.
+///
+/// Results do not depend on the number of threads. Every call returns when its work is done.
+class host {
+public:
+  /// @param threads OpenMP threads to use; 0 leaves the choice to OpenMP
+  /// @throws argument_error if `threads` is negative
+  explicit host(int threads = 0);
+
+  /// Threads that a call will use; at least 1.
+  [[nodiscard]] int threads() const noexcept;
+
+private:
+  int threads_;
+};
+
+/// One GPU as a place to run: a device, a stream, and scratch memory made once and used by every
+/// call.
+///
+/// Work given to one gpu object runs in order on its stream. Calls share the scratch memory, so an
+/// object is used by one host thread at a time, and a CUDA graph captured from it must not run
+/// while other work of the same object runs. Several objects may share a device. Results depend
+/// neither on the device nor on the object. Move-only.
+class gpu {
+public:
+  /// Device 0 with a stream of its own.
+  gpu() : gpu(0) {}
+
+  /// Device number `device` with a stream of its own; its memory comes from `memory` (null: the
+  /// device's stream-ordered pool), which must outlive this object.
+  /// @throws cuda_error       if there is no GPU or no driver (use warpfold::host there)
+  /// @throws argument_error if `device` is not one of gpu_count() devices
+  explicit gpu(int device, memory_resource* memory = nullptr);
+
+  /// As above on a stream that the caller owns and that outlives this object.
+  gpu(int device, cudaStream_t adopted, memory_resource* memory = nullptr);
+
+  gpu(gpu&&) noexcept = default;
+  gpu& operator=(gpu&&) noexcept;
+
+  [[nodiscard]] int device() const noexcept { return device_; }
+  [[nodiscard]] cudaStream_t stream() const noexcept { return stream_; }
+  [[nodiscard]] memory_resource& memory() const noexcept { return *memory_; }
+
+  /// Compute capability as one number: 90 for 9.0.
+  [[nodiscard]] int compute_capability() const noexcept { return compute_capability_; }
+
+  /// Blocks until all work enqueued so far has finished.
+  void synchronize() const;
+
+  /// Bytes of scratch memory that calls may use.
+  [[nodiscard]] std::size_t workspace_size() const noexcept { return workspace_.size(); }
+
+  /// Makes the scratch memory at least `bytes` large. Waits for enqueued work when it has to grow;
+  /// graphs captured before must not be replayed after that.
+  void reserve(std::size_t bytes);
+
+  /// For implementers: scratch memory of at least `bytes`, aligned to 256.
+  /// @throws argument_error if it is smaller: an `_async` call never allocates
+  [[nodiscard]] void* workspace(std::size_t bytes);
+  /// For implementers: a counter in GPU memory that is 0 between kernels.
+  [[nodiscard]] unsigned* ticket() const noexcept;
+  /// For implementers: page-locked memory that the GPU writes a blocking call's result into.
+  [[nodiscard]] void* result_slot(std::size_t bytes);
+
+private:
+  void make_scratch();
+
+  int device_ = 0;
+  int compute_capability_ = 0;
+  std::optional<warpfold::stream> owned_;
+  cudaStream_t stream_ = nullptr;
+  memory_resource* memory_ = nullptr;
+  device_allocation ticket_;
+  device_allocation workspace_;
+  pinned_allocation result_;
+};
+
+/// Either place.
+using any_place = std::variant<gpu, host>;
+
+/// A gpu where there is one, else the host.
+[[nodiscard]] any_place default_place();
+
+/// Makes `device` the calling thread's current device for this object's lifetime.
+class device_guard {
+public:
+  explicit device_guard(int device);
+  ~device_guard();
+  device_guard(device_guard const&) = delete;
+  device_guard& operator=(device_guard const&) = delete;
+
+private:
+  int previous_ = 0;
+};
+
+} // namespace warpfold

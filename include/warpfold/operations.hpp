@@ -1,0 +1,141 @@
+#pragma once
+// Operators and transforms that reductions know by type.
+
+#include <warpfold/detail/macros.hpp>
+
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+struct __half;
+struct __nv_bfloat16;
+
+namespace warpfold {
+
+/// What a minimum or maximum does with NaN.
+enum class nan_policy {
+  propagate, ///< the result is NaN if any element is (IEEE 754-2019 minimum, numpy.min)
+  ignore     ///< NaN elements do not count (C's fmin, numpy.nanmin)
+};
+
+/// Whether an operator may take its operands in any order. Folds keep the elements in order unless
+/// this says that they need not. Specialise it, or give the operator a member type
+/// `is_commutative`, to let your own operator take the faster tree.
+template <class Op>
+inline constexpr bool is_commutative = requires {
+  typename Op::is_commutative;
+};
+
+/// a + b. On the GPU it is never merged with a product of the transform into one rounding, so that
+/// host and GPU agree bit for bit. Signed integers wrap around.
+struct plus {
+  using is_commutative = void;
+  template <class T>
+  WARPFOLD_HOST_DEVICE constexpr T operator()(T a, T b) const {
+#ifdef __CUDA_ARCH__
+    if constexpr (std::is_same_v<T, float>) return __fadd_rn(a, b);
+    if constexpr (std::is_same_v<T, double>) return __dadd_rn(a, b);
+#endif
+    if constexpr (std::signed_integral<T>)
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) +
+                            static_cast<std::make_unsigned_t<T>>(b));
+    else return a + b;
+  }
+};
+
+/// a * b. Signed integers wrap around.
+struct multiplies {
+  using is_commutative = void;
+  template <class T>
+  WARPFOLD_HOST_DEVICE constexpr T operator()(T a, T b) const {
+#ifdef __CUDA_ARCH__
+    if constexpr (std::is_same_v<T, float>) return __fmul_rn(a, b);
+    if constexpr (std::is_same_v<T, double>) return __dmul_rn(a, b);
+#endif
+    if constexpr (std::signed_integral<T>)
+      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) *
+                            static_cast<std::make_unsigned_t<T>>(b));
+    else return a * b;
+  }
+};
+
+namespace detail {
+/// True where the first operand of a minimum or maximum must win whatever the comparison says.
+template <nan_policy Nan, class T>
+WARPFOLD_HOST_DEVICE constexpr bool first_wins(T a, T b) {
+  if constexpr (!std::is_floating_point_v<T>) return false;
+  else if constexpr (Nan == nan_policy::propagate) return a != a;
+  else return b != b;
+}
+} // namespace detail
+
+/// The smaller of a and b. Of two zeros of different sign it returns b.
+template <nan_policy Nan = nan_policy::propagate>
+struct minimum {
+  using is_commutative = void;
+  template <class T>
+  WARPFOLD_HOST_DEVICE constexpr T operator()(T a, T b) const {
+    return (a < b) | detail::first_wins<Nan>(a, b) ? a : b;
+  }
+};
+
+/// The larger of a and b. Of two zeros of different sign it returns b.
+template <nan_policy Nan = nan_policy::propagate>
+struct maximum {
+  using is_commutative = void;
+  template <class T>
+  WARPFOLD_HOST_DEVICE constexpr T operator()(T a, T b) const {
+    return (b < a) | detail::first_wins<Nan>(a, b) ? a : b;
+  }
+};
+
+/// x
+struct identity {
+  template <class T>
+  WARPFOLD_HOST_DEVICE constexpr T operator()(T x) const {
+    return x;
+  }
+};
+
+/// x * x
+struct square {
+  template <class T>
+  WARPFOLD_HOST_DEVICE constexpr T operator()(T x) const {
+    return multiplies{}(x, x);
+  }
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr T highest = std::numeric_limits<T>::has_infinity
+                                 ? std::numeric_limits<T>::infinity()
+                                 : std::numeric_limits<T>::max();
+template <class T>
+inline constexpr T lowest = std::numeric_limits<T>::has_infinity
+                                ? -std::numeric_limits<T>::infinity()
+                                : std::numeric_limits<T>::lowest();
+
+template <class T>
+inline constexpr bool is_half = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
+
+/// x as an accumulator of type A; half types go by way of float, which holds them exactly.
+template <class A, class T>
+WARPFOLD_HOST_DEVICE constexpr A widen(T x) {
+  if constexpr (is_half<T>) return static_cast<A>(static_cast<float>(x));
+  else return static_cast<A>(x);
+}
+
+/// A transform applied to elements already widened to the accumulator.
+template <class A, class Transform>
+struct widened {
+  Transform transform{};
+  template <class T>
+  WARPFOLD_HOST_DEVICE constexpr A operator()(T x) const {
+    return transform(widen<A>(x));
+  }
+};
+
+} // namespace detail
+
+} // namespace warpfold

@@ -1,0 +1,311 @@
+#pragma once
+// Reductions of arrays of the built-in types. For element types, operators and transforms of your
+// own, compile with nvcc and include <warpfold/reduction.cuh>.
+
+#include <warpfold/buffer.hpp>
+#include <warpfold/execution.hpp>
+#include <warpfold/operations.hpp>
+#include <warpfold/span.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <type_traits>
+
+namespace warpfold {
+
+/// How a reduction is carried out. Every method gives the same result on integers; the order of
+/// additions, and so the last bits of floating-point sums, is each method's own.
+///
+/// The ladder is the classic course in seven steps (sums only, default accumulator; blocks of
+/// reduce_options::block_threads; launched again on the blocks' partials until one is left). The
+/// three families below need scratch memory that grows with the input; see gpu::reserve.
+enum class method {
+  /// warpfold's own: one launch, a tree fixed by size and type, the same bits on the host and on
+  /// every GPU. docs/numerics.md writes the tree down.
+  fold,
+  /// cub::DeviceReduce. GPU only. The same bits on every run on one GPU model.
+  cub,
+  /// thrust::transform_reduce, on CUDA or on OpenMP. Blocking calls only.
+  thrust,
+
+  /// Rung 1: shared-memory tree, neighbours first; threads with tid % 2s == 0 work (divergent).
+  ladder_divergent,
+  /// Rung 2: the same tree, working threads packed together (bank conflicts instead).
+  ladder_strided,
+  /// Rung 3: each step adds the upper half to the lower (no conflicts).
+  ladder_sequential,
+  /// Rung 4: rung 3, and the first addition is done while loading.
+  ladder_first_add,
+  /// Rung 5: rung 4, the last warp unrolled (with the warp barriers that today's GPUs require).
+  ladder_last_warp,
+  /// Rung 6: rung 5, completely unrolled for a block size known at compile time.
+  ladder_unrolled,
+  /// Rung 7: rung 6, many elements per thread in a grid-stride loop, at most 256 blocks.
+  ladder_cascaded,
+  /// The tutorial's fold: halves the array in GPU memory, one launch per halving.
+  halving,
+};
+
+/// Name of a method as written in the enum; "unknown" for a value that is not a method.
+[[nodiscard]] char const* to_string(method how) noexcept;
+
+struct reduce_options {
+  method how = method::fold;
+  /// For min and max of floating-point elements.
+  nan_policy nan = nan_policy::propagate;
+  /// Threads per block of the ladder: 32, 64, ... 1024.
+  int block_threads = 128;
+};
+
+namespace detail {
+
+template <class T, class... Types>
+concept one_of = (std::same_as<T, Types> || ...);
+
+template <class T>
+struct default_accumulator {
+  using type = T;
+};
+template <class T>
+requires is_half<T>
+struct default_accumulator<T> {
+  using type = float;
+};
+
+template <class T>
+T* data_of(device_span<T>);
+template <class T>
+T const* data_of(device_buffer<T> const&);
+
+/// The element type and the view of a range that lives where `Place` works.
+template <class Place, class Range>
+struct input_of;
+template <class Range>
+requires requires(Range const& r) { data_of(r); }
+struct input_of<gpu, Range> {
+  using element = std::remove_cvref_t<decltype(*data_of(std::declval<Range const&>()))>;
+  using span = device_span<element const>;
+};
+template <class Range>
+requires std::ranges::contiguous_range<Range const>
+struct input_of<host, Range> {
+  using element = std::ranges::range_value_t<Range const>;
+  using span = std::span<element const>;
+};
+
+template <class Place, class Range>
+using element_t = typename input_of<std::remove_cvref_t<Place>, Range>::element;
+template <class Place, class Range>
+using span_t = typename input_of<std::remove_cvref_t<Place>, Range>::span;
+/// Where an asynchronous result goes: memory on the same side as the values.
+template <class Place, class A>
+using result_t =
+    std::conditional_t<std::same_as<std::remove_cvref_t<Place>, gpu>, device_span<A>, std::span<A>>;
+
+/// The accumulator asked for (void: the element's default), and the result of that type.
+template <class Asked, class Place, class Range>
+using accumulator_for =
+    typename std::conditional_t<std::is_void_v<Asked>, default_accumulator<element_t<Place, Range>>,
+                                std::type_identity<Asked>>::type;
+template <class Asked, class Place, class Range>
+using result_for = result_t<Place, accumulator_for<Asked, Place, Range>>;
+
+/// The built-in kernels: which combinations of element, accumulator, operator and transform are
+/// compiled into the library.
+template <class T, class A>
+concept wider_accumulator = (one_of<T, float, __half, __nv_bfloat16, std::int64_t, std::uint64_t> &&
+                             std::same_as<A, double>) ||
+                            (std::same_as<T, std::int32_t> && std::same_as<A, std::int64_t>) ||
+                            (std::same_as<T, std::uint32_t> && std::same_as<A, std::uint64_t>);
+template <class T>
+concept built_in_element = one_of<T, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t,
+                                  float, double, __half, __nv_bfloat16>;
+template <class T, class A>
+concept built_in_accumulator = built_in_element<T> &&
+    (std::same_as<A, typename default_accumulator<T>::type> || wider_accumulator<T, A>);
+template <class T, class A, class Op, class Transform>
+concept built_in_reduction = built_in_accumulator<T, A> &&
+    ((one_of<Op, plus> && one_of<Transform, identity, square>) ||
+     (std::same_as<Transform, identity> && !wider_accumulator<T, A> &&
+      one_of<Op, multiplies, minimum<nan_policy::propagate>, maximum<nan_policy::propagate>,
+             minimum<nan_policy::ignore>, maximum<nan_policy::ignore>>));
+
+/// Computes op(init, fold of the transformed values) into *result, which must be accessible to the
+/// place: enqueues on a gpu's stream, performs at once on the host. `blocking` says that the caller
+/// will wait, so that scratch memory may be grown and methods that block may run.
+/// Defined for the built-in reductions.
+template <class T, class A, class Op, class Transform>
+void reduce_to(gpu& place, device_span<T const> values, A init, A* result, bool blocking,
+               reduce_options const& options);
+template <class T, class A, class Op, class Transform>
+void reduce_to(host const& place, std::span<T const> values, A init, A* result, bool blocking,
+               reduce_options const& options);
+
+/// Refuses a null or empty result of an `_async` call.
+void check_result(void const* data, std::size_t size);
+
+/// reduce_to by way of result memory of the place's own, and the wait.
+template <class Op, class Transform, class A, class Place, class Range>
+A reduce_now(Place& place, Range const& values, A init, reduce_options const& options) {
+  using T = element_t<Place, Range>;
+  span_t<Place, Range> const input(values);
+  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
+    A* const slot = static_cast<A*>(place.result_slot(sizeof(A)));
+    reduce_to<T, A, Op, Transform>(place, input, init, slot, true, options);
+    place.synchronize();
+    return *slot;
+  } else {
+    A result = init;
+    reduce_to<T, A, Op, Transform>(place, input, init, &result, true, options);
+    return result;
+  }
+}
+
+template <class Op, class Transform, class A, class Place, class Range>
+void reduce_later(Place& place, Range const& values, A init, result_t<Place, A> result,
+                  reduce_options const& options) {
+  check_result(result.data(), result.size());
+  reduce_to<element_t<Place, Range>, A, Op, Transform>(place, span_t<Place, Range>(values), init,
+                                                       result.data(), false, options);
+}
+
+/// Calls use(Extremum<policy>{}) for the policy in the options; integers have no NaN to ask about.
+template <template <nan_policy> class Extremum, class A, class Use>
+decltype(auto) with_nan_policy(nan_policy policy, Use use) {
+  if constexpr (std::is_floating_point_v<A>)
+    if (policy == nan_policy::ignore) return use(Extremum<nan_policy::ignore>{});
+  return use(Extremum<nan_policy::propagate>{});
+}
+
+} // namespace detail
+
+/// A range whose elements live where `Place` works: for a gpu a device_span or device_buffer, for
+/// a host any contiguous range (std::span, std::vector, pinned_buffer, ...).
+template <class Range, class Place>
+concept elements_for = requires {
+  typename detail::element_t<Place, Range>;
+};
+
+// What holds for every verb below.
+//
+// place       a gpu or a host; the values live there. Elements are std::int32_t, std::uint32_t,
+//             std::int64_t, std::uint64_t, float, double, __half or __nv_bfloat16; there may be any
+//             number of them, at any alignment that the type has. Without elements the result is
+//             the initial value.
+// Accumulator what the elements are added up in, and the type of the result. By default the
+//             element's type, float for the half types. double can be chosen for floating-point
+//             and 64-bit elements, the 64-bit integer for 32-bit ones.
+// Blocking    verb(place, values, ...) returns the value when the work is done.
+// _async      verb_async(place, values, ..., result) writes it to result[0], which lives where the
+//             values do. On a gpu it enqueues on the stream and returns; it neither allocates nor
+//             waits, and can be captured in a CUDA graph. values and result must stay valid until
+//             the stream has passed it. On a host it is done on return.
+// Determinism method::fold gives a function of the elements, their number and their types alone:
+//             the same bits on every run, on the host and every GPU, for any number of threads.
+//             (Of a NaN result, only that it is NaN.) For other methods see enum method.
+// Throws      argument_error for a null span with a size, a result without room, a method that the
+//             place or verb does not have, or block_threads that the ladder does not have; nothing
+//             is then enqueued and no output is touched. cuda_error if the runtime fails.
+
+/// Sum of the elements, or 0. Integers wrap around.
+template <class Accumulator = void, class Place, elements_for<Place> Range>
+auto sum(Place&& place, Range const& values, reduce_options const& options = {}) {
+  return detail::reduce_now<plus, identity>(
+      place, values, detail::accumulator_for<Accumulator, Place, Range>{0}, options);
+}
+template <class Accumulator = void, class Place, elements_for<Place> Range>
+void sum_async(Place&& place, Range const& values,
+               detail::result_for<Accumulator, Place, Range> result,
+               reduce_options const& options = {}) {
+  detail::reduce_later<plus, identity>(
+      place, values, detail::accumulator_for<Accumulator, Place, Range>{0}, result, options);
+}
+
+/// Product of the elements, or 1. Integers wrap around.
+template <class Place, elements_for<Place> Range>
+auto product(Place&& place, Range const& values, reduce_options const& options = {}) {
+  return detail::reduce_now<multiplies, identity>(
+      place, values, detail::accumulator_for<void, Place, Range>{1}, options);
+}
+template <class Place, elements_for<Place> Range>
+void product_async(Place&& place, Range const& values,
+                   detail::result_for<void, Place, Range> result,
+                   reduce_options const& options = {}) {
+  detail::reduce_later<multiplies, identity>(
+      place, values, detail::accumulator_for<void, Place, Range>{1}, result, options);
+}
+
+/// Smallest element, or the largest value of the type (infinity where it has one).
+///
+/// NaN follows reduce_options::nan for every method. Used by themselves the vendors' defaults
+/// differ: fmin ignores NaN, and a plain a < b keeps or drops it depending on its position.
+template <class Place, elements_for<Place> Range>
+auto min(Place&& place, Range const& values, reduce_options const& options = {}) {
+  using A = detail::accumulator_for<void, Place, Range>;
+  return detail::with_nan_policy<minimum, A>(options.nan, [&]<class Op>(Op) {
+    return detail::reduce_now<Op, identity>(place, values, detail::highest<A>, options);
+  });
+}
+template <class Place, elements_for<Place> Range>
+void min_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
+               reduce_options const& options = {}) {
+  using A = detail::accumulator_for<void, Place, Range>;
+  detail::with_nan_policy<minimum, A>(options.nan, [&]<class Op>(Op) {
+    detail::reduce_later<Op, identity>(place, values, detail::highest<A>, result, options);
+  });
+}
+
+/// Largest element, or the smallest value of the type (minus infinity where it has one). NaN as
+/// for min.
+template <class Place, elements_for<Place> Range>
+auto max(Place&& place, Range const& values, reduce_options const& options = {}) {
+  using A = detail::accumulator_for<void, Place, Range>;
+  return detail::with_nan_policy<maximum, A>(options.nan, [&]<class Op>(Op) {
+    return detail::reduce_now<Op, identity>(place, values, detail::lowest<A>, options);
+  });
+}
+template <class Place, elements_for<Place> Range>
+void max_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
+               reduce_options const& options = {}) {
+  using A = detail::accumulator_for<void, Place, Range>;
+  detail::with_nan_policy<maximum, A>(options.nan, [&]<class Op>(Op) {
+    detail::reduce_later<Op, identity>(place, values, detail::lowest<A>, result, options);
+  });
+}
+
+/// op(init, the elements folded with op). The type of `init` is the accumulator.
+///
+/// @param op plus, multiplies, minimum<> or maximum<>; any other with <warpfold/reduction.cuh>
+template <class Place, elements_for<Place> Range, class A, class Op>
+requires detail::built_in_reduction<detail::element_t<Place, Range>, A, Op, identity>
+    A reduce(Place&& place, Range const& values, A init, Op, reduce_options const& options = {}) {
+  return detail::reduce_now<Op, identity>(place, values, init, options);
+}
+template <class Place, elements_for<Place> Range, class A, class Op>
+requires detail::built_in_reduction<detail::element_t<Place, Range>, A, Op, identity>
+void reduce_async(Place&& place, Range const& values, A init, Op, detail::result_t<Place, A> result,
+                  reduce_options const& options = {}) {
+  detail::reduce_later<Op, identity>(place, values, init, result, options);
+}
+
+/// op(init, the transformed elements folded with op). The type of `init` is the accumulator;
+/// elements are converted to it before they are transformed.
+///
+/// @param op        plus; any other with <warpfold/reduction.cuh>
+/// @param transform identity or square; any other with <warpfold/reduction.cuh>
+template <class Place, elements_for<Place> Range, class A, class Op, class Transform>
+requires detail::built_in_reduction<detail::element_t<Place, Range>, A, Op, Transform>
+    A transform_reduce(Place&& place, Range const& values, A init, Op, Transform,
+                       reduce_options const& options = {}) {
+  return detail::reduce_now<Op, Transform>(place, values, init, options);
+}
+template <class Place, elements_for<Place> Range, class A, class Op, class Transform>
+requires detail::built_in_reduction<detail::element_t<Place, Range>, A, Op, Transform>
+void transform_reduce_async(Place&& place, Range const& values, A init, Op, Transform,
+                            detail::result_t<Place, A> result, reduce_options const& options = {}) {
+  detail::reduce_later<Op, Transform>(place, values, init, result, options);
+}
+
+} // namespace warpfold

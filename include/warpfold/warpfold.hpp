@@ -1,0 +1,11 @@
+#pragma once
+// All of warpfold that needs no nvcc.
+
+#include <warpfold/buffer.hpp>
+#include <warpfold/error.hpp>
+#include <warpfold/execution.hpp>
+#include <warpfold/memory.hpp>
+#include <warpfold/operations.hpp>
+#include <warpfold/reduction.hpp>
+#include <warpfold/span.hpp>
+#include <warpfold/stream.hpp>

@@ -1,0 +1,10 @@
+# warpfold_find(<package> <repository> <tag> <target>): the installed package, else a download.
+include(FetchContent)
+macro(warpfold_find package repository tag target)
+  find_package(${package} QUIET)
+  if(NOT TARGET ${target})
+    message(STATUS "${package} is not installed: fetching it")
+    FetchContent_Declare(${package} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW ON)
+    FetchContent_MakeAvailable(${package})
+  endif()
+endmacro()

@@ -1,0 +1,149 @@
+#include <warpfold/buffer.hpp>
+#include <warpfold/error.hpp>
+#include <warpfold/execution.hpp>
+
+#include <omp.h>
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace warpfold {
+namespace {
+
+constexpr std::size_t initial_workspace = std::size_t{1} << 20;
+constexpr std::size_t result_slot_size = 4096;
+
+int checked_device(int device) {
+  int count = 0;
+  if (auto const status = cudaGetDeviceCount(&count); status != cudaSuccess) {
+    cudaGetLastError();
+    throw cuda_error(status,
+                     std::string("no GPU can be used here, run on warpfold::host instead: ") +
+                         cudaGetErrorString(status),
+                     std::source_location::current());
+  }
+  if (device < 0 || device >= count)
+    throw argument_error("device", std::to_string(device) + ", but there are " +
+                                       std::to_string(count) + " devices");
+  return device;
+}
+
+} // namespace
+
+int gpu_count() noexcept {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return count;
+}
+
+device_guard::device_guard(int device) {
+  check(cudaGetDevice(&previous_));
+  if (device != previous_) check(cudaSetDevice(device));
+}
+
+device_guard::~device_guard() { cudaSetDevice(previous_); }
+
+host::host(int threads) : threads_{threads} {
+  if (threads < 0) throw argument_error("threads", std::to_string(threads) + " is negative");
+}
+
+int host::threads() const noexcept { return threads_ > 0 ? threads_ : omp_get_max_threads(); }
+
+gpu::gpu(int device, memory_resource* memory)
+    : device_{checked_device(device)}, memory_{memory ? memory : &pool_resource()} {
+  device_guard const current{device_};
+  stream_ = owned_.emplace().get();
+  make_scratch();
+}
+
+gpu::gpu(int device, cudaStream_t adopted, memory_resource* memory)
+    : device_{checked_device(device)}, stream_{adopted}, memory_{memory ? memory
+                                                                        : &pool_resource()} {
+  device_guard const current{device_};
+  make_scratch();
+}
+
+void gpu::make_scratch() {
+  int major = 0, minor = 0;
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_));
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device_));
+  compute_capability_ = 10 * major + minor;
+  result_ = pinned_allocation(result_slot_size);
+  ticket_ = device_allocation(*memory_, sizeof(unsigned), stream_);
+  check(cudaMemsetAsync(ticket_.data(), 0, ticket_.size(), stream_));
+  workspace_ = device_allocation(*memory_, initial_workspace, stream_);
+  synchronize();
+}
+
+gpu& gpu::operator=(gpu&& other) noexcept {
+  // Through the destructor, which gives scratch back on the old stream before the stream goes.
+  if (this != &other) {
+    std::destroy_at(this);
+    std::construct_at(this, std::move(other));
+  }
+  return *this;
+}
+
+void gpu::synchronize() const { check(cudaStreamSynchronize(stream_)); }
+
+void gpu::reserve(std::size_t bytes) {
+  if (bytes <= workspace_.size()) return;
+  device_guard const current{device_};
+  synchronize();
+  workspace_ = device_allocation(*memory_, bytes, stream_);
+}
+
+void* gpu::workspace(std::size_t bytes) {
+  if (bytes > workspace_.size())
+    throw argument_error("place", "its workspace holds " + std::to_string(workspace_.size()) +
+                                      " bytes and this call needs " + std::to_string(bytes) +
+                                      ": call reserve(" + std::to_string(bytes) + ") first");
+  return workspace_.data();
+}
+
+unsigned* gpu::ticket() const noexcept { return static_cast<unsigned*>(ticket_.data()); }
+
+void* gpu::result_slot(std::size_t bytes) {
+  if (bytes > result_.size())
+    throw argument_error("result", std::to_string(bytes) +
+                                       " bytes; a blocking call returns at most " +
+                                       std::to_string(result_.size()));
+  return result_.data();
+}
+
+any_place default_place() {
+  if (gpu_count() > 0) return gpu();
+  return host();
+}
+
+namespace detail {
+
+std::size_t bytes_for(std::size_t count, std::size_t size) {
+  if (count > std::numeric_limits<std::size_t>::max() / size)
+    throw argument_error("size", std::to_string(count) + " elements of " + std::to_string(size) +
+                                     " bytes overflow");
+  return count * size;
+}
+
+device_allocation allocate(gpu const& place, std::size_t count, std::size_t size) {
+  device_guard const current{place.device()};
+  return {place.memory(), bytes_for(count, size), place.stream()};
+}
+
+void copy_bytes(gpu const& place, void* to, void const* from, std::size_t to_size,
+                std::size_t from_size, std::size_t element, cudaMemcpyKind kind) {
+  if (to_size != from_size)
+    throw argument_error("to", "holds " + std::to_string(to_size) + " elements, 'from' holds " +
+                                   std::to_string(from_size));
+  if (to_size == 0) return;
+  device_guard const current{place.device()};
+  check(cudaMemcpyAsync(to, from, bytes_for(to_size, element), kind, place.stream()));
+}
+
+} // namespace detail
+} // namespace warpfold

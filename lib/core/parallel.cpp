@@ -1,0 +1,24 @@
+#include <warpfold/detail/parallel.hpp>
+
+#include <exception>
+#include <mutex>
+
+namespace warpfold::detail {
+
+void for_each_index(int threads, std::int64_t count, void (*body)(void*, std::int64_t),
+                    void* context) {
+  std::exception_ptr failure;
+  std::mutex guard;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && count > 1)
+  for (std::int64_t i = 0; i < count; ++i) {
+    try {
+      body(context, i);
+    } catch (...) {
+      std::lock_guard const lock{guard};
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+} // namespace warpfold::detail
