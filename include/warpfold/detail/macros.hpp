@@ -7,8 +7,10 @@
 #define WARPFOLD_HOST_DEVICE
 #endif
 
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__)
 #define WARPFOLD_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define WARPFOLD_UNROLL // nvcc's host side knows neither spelling
 #else
 #define WARPFOLD_UNROLL _Pragma("GCC unroll 16")
 #endif
