@@ -32,9 +32,12 @@ struct cuda_block {
     return moved;
   }
 
+  /// The value of the first thread of the caller's warp; all threads of the warp call it.
+  __device__ bool broadcast(bool value) const { return __shfl_sync(0xffffffffu, value, 0); }
+
   /// One thread of every block calls it: true in the block that comes last, for which all that the
-  /// others wrote to GPU memory before is then visible (to its other threads after a sync). Leaves
-  /// the ticket at 0 for the next kernel.
+  /// others wrote to GPU memory before is then visible (to its other threads after a barrier).
+  /// Leaves the ticket at 0 for the next kernel.
   __device__ bool arrives_last(unsigned* ticket) const {
     unsigned const before =
         __nv_atomic_fetch_add(ticket, 1u, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_DEVICE);

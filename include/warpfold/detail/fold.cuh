@@ -14,9 +14,10 @@ namespace warpfold::detail {
 
 /// What may differ from GPU to GPU without changing a bit of the result.
 struct fold_tuning {
-  /// Rows read before the first is used: 8 * 16 bytes a thread keep the memory of an H200 busy with
-  /// one block of 512 threads on a multiprocessor (NVIDIA H200, 2026-11-20, warpfold-tune).
-  static constexpr int rows_in_flight = 8;
+  /// Rows read before the first is used. 4 * 16 bytes a thread keep the memory of an H200 busy, and
+  /// the code is short: small inputs spend much of their time on fetching instructions
+  /// (NVIDIA H200, 2026-11-20, warpfold-tune).
+  static constexpr int rows_in_flight = 4;
   static constexpr int ordered_rows_in_flight = 4;
 };
 

@@ -12,6 +12,8 @@ namespace warpfold::detail {
 
 inline constexpr int warp_size = 32;
 inline constexpr int max_warps = 32;
+/// Of 8 KiB: 8 MiB (NVIDIA H200, 2026-11-20, warpfold-tune: more was slower).
+inline constexpr int max_prefetched_rows = 1024;
 
 /// Shared memory of one block. Raw bytes, so that any trivially copyable accumulator can lie in it.
 template <class A>
@@ -29,60 +31,86 @@ struct fold_scratch {
   unsigned* ticket; ///< 0 between kernels
 };
 
-/// Folds the values of threads 0 .. live - 1 in pairs of neighbours: first threads 2i and 2i + 1,
-/// then the pairs' results, and so on; a value without a partner moves up as it is. Keeps order.
-/// Thread 0 returns the result. All threads of the block take part.
+/// Folds the first `live` of a thread's values in pairs of neighbours, into the first one.
+template <class A, int N, class Op>
+WARPFOLD_HOST_DEVICE void fold_lanes(A (&value)[N], int live, Op op) {
+  WARPFOLD_UNROLL
+  for (int step = 1; step < N; step *= 2) {
+    WARPFOLD_UNROLL
+    for (int v = 0; v + step < N; v += 2 * step)
+      if (v + step < live) value[v] = op(value[v], value[v + step]);
+  }
+}
+
+/// Folds the values of lanes 0 .. live - 1 of a warp in pairs of neighbours: first lanes 2i and
+/// 2i + 1, then the pairs' results, and so on; a value without a partner moves up as it is. Keeps
+/// order. Lane 0 returns the result. All lanes of the warp take part.
 template <class A, class Block, class Op>
-WARPFOLD_HOST_DEVICE A fold_block(Block const& block, A value, int live, Op op,
-                                  fold_shared<A>& shared) {
-  int const rank = block.thread_rank();
-  int const lane = rank % warp_size;
+WARPFOLD_HOST_DEVICE A fold_warp(Block const& block, A value, int live, Op op) {
+  int const lane = block.thread_rank() % warp_size;
+  WARPFOLD_UNROLL
   for (int step = 1; step < warp_size; step *= 2) {
     A const partner = block.shuffle_down(value, step);
-    if (lane % (2 * step) == 0 && rank + step < live) value = op(value, partner);
-  }
-  int const warps = block.size() / warp_size;
-  if (warps == 1) return value;
-
-  if (lane == 0) shared.warp_total(rank / warp_size) = value;
-  block.sync();
-  if (rank >= warp_size) return value;
-  int const live_warps = (live + warp_size - 1) / warp_size;
-  if (lane < warps) value = shared.warp_total(lane);
-  for (int step = 1; step < warps; step *= 2) {
-    A const partner = block.shuffle_down(value, step);
-    if (lane % (2 * step) == 0 && lane + step < live_warps) value = op(value, partner);
+    if (lane % (2 * step) == 0 && lane + step < live) value = op(value, partner);
   }
   return value;
 }
 
-/// Combines the blocks' values into *result = op(init, all of them in order of blocks): the block
-/// that arrives last reads the others' partials. `value` is thread 0's; live counts the threads
-/// whose values went into it (0: the input was empty).
+/// The same for the values of threads 0 .. live - 1 of a block. Thread 0 returns the result.
 template <class A, class Block, class Op>
-WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, A init, Op op,
-                                    fold_scratch<A> scratch, A* result, fold_shared<A>& shared) {
+WARPFOLD_HOST_DEVICE A fold_block(Block const& block, A value, int live, Op op,
+                                  fold_shared<A>& shared) {
   int const rank = block.thread_rank();
-  int const blocks = block.grid_size();
-  if (blocks == 1) {
+  value = fold_warp(block, value, live - rank / warp_size * warp_size, op);
+  if (block.size() == warp_size) return value;
+
+  if (rank % warp_size == 0) shared.warp_total(rank / warp_size) = value;
+  block.sync();
+  if (rank >= warp_size) return value;
+  int const live_warps = (live + warp_size - 1) / warp_size;
+  if (rank < live_warps) value = shared.warp_total(rank);
+  return fold_warp(block, value, live_warps, op);
+}
+
+/// Combines the blocks' values into *result = op(init, all of them in order of blocks): the block
+/// that arrives last reads the others' partials. `value` is thread 0's; `live` is 0 if the input
+/// was empty.
+template <class A, class Block, class Op>
+WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_shape shape, A init,
+                                    Op op, fold_scratch<A> scratch, A* result,
+                                    fold_shared<A>& shared) {
+  int const rank = block.thread_rank();
+  if (shape.blocks == 1) {
     if (rank == 0) *result = live > 0 ? op(init, value) : init;
     return;
   }
+  bool is_last = false;
   if (rank == 0) {
     scratch.partials[block.block_rank()] = value;
-    shared.is_last = block.arrives_last(scratch.ticket);
+    is_last = block.arrives_last(scratch.ticket);
   }
-  block.sync();
-  if (!shared.is_last) return;
+  // One warp is enough for the partials of up to 256 blocks, and spares the barriers of the rest.
+  bool const one_warp = shape.runs <= warp_size;
+  if (one_warp) {
+    if (rank >= warp_size) return;
+    is_last = block.broadcast(is_last);
+    block.sync_warp();
+  } else {
+    if (rank == 0) shared.is_last = is_last;
+    block.sync();
+    is_last = shared.is_last;
+  }
+  if (!is_last) return;
 
-  int const run = (blocks + block.size() - 1) / block.size();
-  int const first = rank * run;
-  int const past = first + run < blocks ? first + run : blocks;
-  if (first < blocks) {
+  int const first = rank * shape.run;
+  if (first < shape.blocks) {
     value = scratch.partials[first];
-    for (int i = first + 1; i < past; ++i) value = op(value, scratch.partials[i]);
+    WARPFOLD_UNROLL_BY(4)
+    for (int i = first + 1; i < first + shape.run; ++i)
+      if (i < shape.blocks) value = op(value, scratch.partials[i]);
   }
-  value = fold_block(block, value, (blocks + run - 1) / run, op, shared);
+  value = one_warp ? fold_warp(block, value, shape.runs, op)
+                   : fold_block(block, value, shape.runs, op, shared);
   if (rank == 0) *result = op(init, value);
 }
 
@@ -96,53 +124,58 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
   constexpr int lanes = Reader::lanes;
   using pack = typename Reader::pack;
   int const rank = block.thread_rank();
-  std::int64_t const row_size = static_cast<std::int64_t>(block.size()) * lanes;
-  std::int64_t const rows = shape.rows_of(block.block_rank());
-  std::int64_t next = block.block_rank() * shape.rows_per_block * row_size +
-                      static_cast<std::int64_t>(rank) * lanes;
+  int const row_size = block.size() * lanes;
+  bool const last_block = block.block_rank() == shape.blocks - 1;
+  int const rows = shape.rows_of(block.block_rank());
+  int const tail = last_block ? shape.tail - rank * lanes : 0;
+  reader.advance(std::int64_t{block.block_rank()} * shape.rows_per_block * row_size + rank * lanes);
+  // A kernel that starts ahead of its turn can have a small input on its way by then. A large one
+  // would only be asked for twice.
+  if (shape.blocks * shape.rows_per_block <= max_prefetched_rows) {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < 2 * RowsInFlight; ++i)
+      if (i < rows) reader.prefetch(i * row_size);
+  }
   block.wait_for_previous_grid();
 
-  // The incomplete row is read first, to have it when the others are done.
-  bool const last_block = block.block_rank() == block.grid_size() - 1;
-  int const row_end = last_block ? shape.tail - rank * lanes : 0;
-  pack const tail = row_end > 0 ? reader.load_first(next + rows * row_size, row_end) : pack{};
+  // The incomplete row is asked for first, to have it when the others are done.
+  pack incomplete{};
+  if (tail > 0) {
+    Reader end = reader;
+    end.advance(std::int64_t{rows} * row_size);
+    incomplete = end.load_first(0, tail);
+  }
 
-  // The first batch has what the whole ones leave over.
   A value[lanes] = {};
-  if (rows > 0) {
-    int const head = static_cast<int>((rows - 1) % RowsInFlight) + 1;
+  WARPFOLD_UNROLL_BY(1)
+  for (int row = 0; row < rows; row += RowsInFlight) {
+    // Past the last row it is read again: cheaper than a condition on each load, of which a GPU
+    // has too few registers to have them all at once.
+    int const left = rows - row;
     pack batch[RowsInFlight];
     WARPFOLD_UNROLL
     for (int i = 0; i < RowsInFlight; ++i)
-      if (i < head) batch[i] = reader.load(next + i * row_size);
+      batch[i] = reader.load((i < left ? i : left - 1) * row_size);
     WARPFOLD_UNROLL
-    for (int v = 0; v < lanes; ++v) value[v] = reader(batch[0], v);
+    for (int v = 0; v < lanes; ++v)
+      value[v] = row == 0 ? reader(batch[0], v) : op(value[v], reader(batch[0], v));
     WARPFOLD_UNROLL
-    for (int i = 1; i < RowsInFlight; ++i)
-      if (i < head) WARPFOLD_UNROLL
-    for (int v = 0; v < lanes; ++v) value[v] = op(value[v], reader(batch[i], v));
-    next += head * row_size;
-    for (std::int64_t batches = (rows - head) / RowsInFlight; batches > 0; --batches) {
+    for (int i = 1; i < RowsInFlight; ++i) {
       WARPFOLD_UNROLL
-      for (int i = 0; i < RowsInFlight; ++i) batch[i] = reader.load(next + i * row_size);
-      WARPFOLD_UNROLL
-      for (int i = 0; i < RowsInFlight; ++i) WARPFOLD_UNROLL
-      for (int v = 0; v < lanes; ++v) value[v] = op(value[v], reader(batch[i], v));
-      next += RowsInFlight * row_size;
+      for (int v = 0; v < lanes; ++v)
+        if (i < left) value[v] = op(value[v], reader(batch[i], v));
     }
+    reader.advance(RowsInFlight * row_size);
   }
   WARPFOLD_UNROLL
   for (int v = 0; v < lanes; ++v)
-    if (v < row_end) value[v] = rows > 0 ? op(value[v], reader(tail, v)) : reader(tail, v);
+    if (v < tail) value[v] = rows > 0 ? op(value[v], reader(incomplete, v)) : reader(incomplete, v);
 
-  int const live = rows > 0 ? static_cast<int>(row_size) : (last_block ? shape.tail : 0);
-  WARPFOLD_UNROLL
-  for (int step = 1; step < lanes; step *= 2) WARPFOLD_UNROLL
-  for (int v = 0; v + step < lanes; v += 2 * step)
-    if (rank * lanes + v + step < live) value[v] = op(value[v], value[v + step]);
+  int const live = rows > 0 ? row_size : shape.tail;
   int const live_threads = (live + lanes - 1) / lanes;
+  fold_lanes(value, live - rank * lanes, op);
   A const total = fold_block(block, value[0], live_threads, op, shared);
-  fold_grid(block, total, live_threads, init, op, scratch, result, shared);
+  fold_grid(block, total, live_threads, shape, init, op, scratch, result, shared);
 }
 
 /// The fold of an operator that must keep the order of its operands. Every warp goes through a
@@ -153,77 +186,65 @@ WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_s
                                        Op op, fold_scratch<A> scratch, A* result,
                                        fold_shared<A>& shared) {
   constexpr int lanes = Reader::lanes;
-  constexpr int row_size = warp_size * lanes;
+  constexpr int row_size = warp_size * lanes; // of a warp
   using pack = typename Reader::pack;
-  int const rank = block.thread_rank();
-  int const lane = rank % warp_size;
-  std::int64_t const block_row = static_cast<std::int64_t>(block.size()) * lanes;
-  std::int64_t const block_first = block.block_rank() * shape.rows_per_block * block_row;
-  bool const last_block = block.block_rank() == block.grid_size() - 1;
-  std::int64_t const block_size =
-      shape.rows_of(block.block_rank()) * block_row + (last_block ? shape.tail : 0);
-  // The last block may have a row more than the others, so its warps take a row more each.
-  std::int64_t const part =
-      (block_size + block_row - 1) / block_row * static_cast<std::int64_t>(row_size);
-  std::int64_t const begin = rank / warp_size * part;
-  std::int64_t const end = begin + part < block_size ? begin + part : block_size;
+  int const warp = block.thread_rank() / warp_size;
+  int const lane = block.thread_rank() % warp_size;
+  int const block_row = block.size() * lanes;
+  bool const last_block = block.block_rank() == shape.blocks - 1;
+  int const rows = shape.rows_of(block.block_rank());
+  int const tail = last_block ? shape.tail : 0;
+  std::int64_t const size = std::int64_t{rows} * block_row + tail;
+  // With an incomplete row at their end, the warps of the last block take one row more each.
+  std::int64_t const part = std::int64_t{rows + (tail > 0)} * row_size;
+  std::int64_t const begin = warp * part;
+  std::int64_t const end = begin + part < size ? begin + part : size;
+  reader.advance(std::int64_t{block.block_rank()} * shape.rows_per_block * block_row + begin +
+                 lane * lanes);
   block.wait_for_previous_grid();
 
-  A value{};
   auto const fold_row = [&](pack const& elements, int count) {
     A element[lanes] = {};
     WARPFOLD_UNROLL
     for (int v = 0; v < lanes; ++v)
       if (lane * lanes + v < count) element[v] = reader(elements, v);
-    WARPFOLD_UNROLL
-    for (int step = 1; step < lanes; step *= 2) WARPFOLD_UNROLL
-    for (int v = 0; v + step < lanes; v += 2 * step)
-      if (lane * lanes + v + step < count) element[v] = op(element[v], element[v + step]);
-    A folded = element[0];
-    for (int step = 1; step < warp_size; step *= 2) {
-      A const partner = block.shuffle_down(folded, step);
-      if (lane % (2 * step) == 0 && (lane + step) * lanes < count) folded = op(folded, partner);
-    }
-    return folded;
+    fold_lanes(element, count - lane * lanes, op);
+    return fold_warp(block, element[0], (count + lanes - 1) / lanes, op);
   };
 
+  A value{};
   std::int64_t row = begin;
-  bool empty = true;
+  WARPFOLD_UNROLL_BY(1)
   for (; row + RowsInFlight * row_size <= end; row += RowsInFlight * row_size) {
     pack batch[RowsInFlight];
     WARPFOLD_UNROLL
-    for (int i = 0; i < RowsInFlight; ++i)
-      batch[i] = reader.load(block_first + row + i * row_size + lane * lanes);
+    for (int i = 0; i < RowsInFlight; ++i) batch[i] = reader.load(i * row_size);
     WARPFOLD_UNROLL
     for (int i = 0; i < RowsInFlight; ++i) {
       A const folded = fold_row(batch[i], row_size);
-      value = empty ? folded : op(value, folded);
-      empty = false;
+      value = row + i == begin ? folded : op(value, folded);
     }
+    reader.advance(RowsInFlight * row_size);
   }
+  WARPFOLD_UNROLL_BY(1)
   for (; row < end; row += row_size) {
-    int const count = static_cast<int>(end - row < row_size ? end - row : row_size);
-    pack const elements = lane * lanes < count ? reader.load_first(block_first + row + lane * lanes,
-                                                                   count - lane * lanes)
-                                               : pack{};
+    int const count = end - row < row_size ? static_cast<int>(end - row) : row_size;
+    pack elements{};
+    if (lane * lanes < count) elements = reader.load_first(0, count - lane * lanes);
     A const folded = fold_row(elements, count);
-    value = empty ? folded : op(value, folded);
-    empty = false;
+    value = row == begin ? folded : op(value, folded);
+    reader.advance(row_size);
   }
 
-  // Only the first lane of a warp holds its value; let the block's fold see nothing else.
-  int const live_warps = part > 0 ? static_cast<int>((block_size + part - 1) / part) : 0;
-  if (lane == 0) shared.warp_total(rank / warp_size) = value;
+  int const live_warps = size > 0 ? static_cast<int>((size + part - 1) / part) : 0;
+  if (lane == 0) shared.warp_total(warp) = value;
   block.sync();
-  if (rank < warp_size) {
+  if (warp == 0) {
     if (lane < live_warps) value = shared.warp_total(lane);
-    for (int step = 1; step < max_warps; step *= 2) {
-      A const partner = block.shuffle_down(value, step);
-      if (lane % (2 * step) == 0 && lane + step < live_warps) value = op(value, partner);
-    }
+    value = fold_warp(block, value, live_warps, op);
   }
   block.sync();
-  fold_grid(block, value, live_warps, init, op, scratch, result, shared);
+  fold_grid(block, value, live_warps, shape, init, op, scratch, result, shared);
 }
 
 } // namespace warpfold::detail

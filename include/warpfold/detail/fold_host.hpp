@@ -79,24 +79,24 @@ A fold_host(int threads, Iterator elements, std::size_t size, A init, Op op, Tra
 
   parallel_for(threads, shape.blocks, [&](std::int64_t b) {
     auto const first = elements + b * shape.rows_per_block * row_size;
+    int const rows = shape.rows_of(static_cast<int>(b));
     int const tail = b == shape.blocks - 1 ? shape.tail : 0;
     if constexpr (is_commutative<Op>)
-      partials[b] = fold_block_striped<A>(first, row_size, shape.rows_of(b), tail, op, transform);
+      partials[b] = fold_block_striped<A>(first, row_size, rows, tail, op, transform);
     else
-      partials[b] = fold_block_ordered<A>(first, shape.rows_of(b) * row_size + tail, row_size,
+      partials[b] = fold_block_ordered<A>(first, rows * row_size + tail, row_size,
                                           shape.threads / warp_size, op, transform);
   });
 
   // fold_grid: every thread of the last block folds a run of partials, and the runs go in pairs.
-  int const run = (shape.blocks + shape.threads - 1) / shape.threads;
-  std::int64_t runs = 0;
-  for (int first = 0; first < shape.blocks; first += run) {
+  for (int r = 0; r < shape.runs; ++r) {
+    int const first = r * shape.run;
     A value = partials[first];
-    for (int i = first + 1; i < std::min(first + run, shape.blocks); ++i)
+    for (int i = first + 1; i < std::min(first + shape.run, shape.blocks); ++i)
       value = op(value, partials[i]);
-    partials[runs++] = value;
+    partials[r] = value;
   }
-  return op(init, fold_pairs(partials.get(), runs, op));
+  return op(init, fold_pairs(partials.get(), shape.runs, op));
 }
 
 } // namespace warpfold::detail

@@ -20,27 +20,37 @@ struct packed_reader {
   T const* elements;
   Transform transform;
 
-  /// Elements [first, first + lanes).
-  WARPFOLD_HOST_DEVICE pack load(std::int64_t first) const {
+  WARPFOLD_HOST_DEVICE void advance(std::int64_t by) { elements += by; }
+
+  /// Asks for elements [offset, offset + lanes) to be brought to the L2 cache. Reads nothing, so it
+  /// may come before the work that writes them is done.
+  WARPFOLD_HOST_DEVICE void prefetch([[maybe_unused]] int offset) const {
+#ifdef __CUDA_ARCH__
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(elements + offset));
+#endif
+  }
+
+  /// Elements [offset, offset + lanes).
+  WARPFOLD_HOST_DEVICE pack load(int offset) const {
     pack loaded;
 #ifdef __CUDA_ARCH__
     if constexpr (sizeof(pack) == 16) {
       // Read once: let it leave the caches first.
-      int4 const words = __ldcs(reinterpret_cast<int4 const*>(elements + first));
+      int4 const words = __ldcs(reinterpret_cast<int4 const*>(elements + offset));
       std::memcpy(&loaded, &words, sizeof(pack));
       return loaded;
     }
 #endif
-    std::memcpy(&loaded, elements + first, sizeof(pack));
+    std::memcpy(&loaded, elements + offset, sizeof(pack));
     return loaded;
   }
 
-  /// Elements [first, first + min(count, lanes)); the rest of the pack is unspecified.
-  WARPFOLD_HOST_DEVICE pack load_first(std::int64_t first, int count) const {
+  /// Elements [offset, offset + min(count, lanes)); the rest of the pack is unspecified.
+  WARPFOLD_HOST_DEVICE pack load_first(int offset, int count) const {
     pack loaded{};
     WARPFOLD_UNROLL
     for (int v = 0; v < lanes; ++v)
-      if (v < count) loaded.element[v] = elements[first + v];
+      if (v < count) loaded.element[v] = elements[offset + v];
     return loaded;
   }
 
@@ -61,13 +71,17 @@ struct element_reader {
   Iterator elements;
   Transform transform;
 
-  WARPFOLD_HOST_DEVICE pack load(std::int64_t first) const { return load_first(first, lanes); }
+  WARPFOLD_HOST_DEVICE void advance(std::int64_t by) { elements += by; }
 
-  WARPFOLD_HOST_DEVICE pack load_first(std::int64_t first, int count) const {
+  WARPFOLD_HOST_DEVICE void prefetch(int) const {}
+
+  WARPFOLD_HOST_DEVICE pack load(int offset) const { return load_first(offset, lanes); }
+
+  WARPFOLD_HOST_DEVICE pack load_first(int offset, int count) const {
     pack loaded{};
     WARPFOLD_UNROLL
     for (int v = 0; v < lanes; ++v)
-      if (v < count) loaded.element[v] = elements[first + v];
+      if (v < count) loaded.element[v] = elements[offset + v];
     return loaded;
   }
 

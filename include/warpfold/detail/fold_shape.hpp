@@ -24,11 +24,12 @@ struct fold_tree {
   std::size_t max_threads = 512;        ///< of a block
   std::size_t rows_of_small = 4;        ///< rows of a block before it gets more threads
   std::size_t one_block = 64 << 10;     ///< bytes of input up to which one block does it all
-  std::size_t spread = 2 << 20;         ///< bytes of input up to which blocks are small and many
+  std::size_t spread = 512 << 10;       ///< bytes of input up to which blocks are small and many
   std::size_t spread_threads = 256;     ///< of a block while spreading
-  std::size_t full_blocks = 128;        ///< blocks that are filled before there are more
-  std::size_t max_rows = 16;            ///< rows of a block before there are more blocks
+  std::size_t full_blocks = 256;        ///< blocks that are filled before there are more
+  std::size_t max_rows = 32;            ///< rows of a block before there are more blocks
   std::size_t max_blocks = 8192;        ///< and then rows grow again
+  std::size_t one_warp_blocks = 128;    ///< blocks whose results one warp folds
   std::size_t partial_bytes = 64 << 10; ///< of the blocks' partial results together
 };
 
@@ -36,16 +37,17 @@ struct fold_tree {
 /// [b * rows_per_block, (b + 1) * rows_per_block) lane by lane, and the last block also the
 /// incomplete row of `tail` elements.
 struct fold_shape {
-  std::int64_t rows;           ///< complete rows
-  std::int64_t rows_per_block; ///< at least 1
-  int tail;                    ///< elements after the last complete row
-  int threads;                 ///< of a block: a power of two, 32 to 1024
-  int blocks;                  ///< at least 1
+  int threads;         ///< of a block: a power of two, 32 to 1024
+  int blocks;          ///< at least 1
+  int rows_per_block;  ///< at least 1
+  int last_block_rows; ///< complete rows of the last block
+  int tail;            ///< elements after the last complete row
+  int run;             ///< blocks whose results one thread of the last block folds
+  int runs;            ///< threads of the last block that have such a run
 
   /// Complete rows of block b.
-  WARPFOLD_HOST_DEVICE constexpr std::int64_t rows_of(std::int64_t b) const {
-    std::int64_t const left = rows - b * rows_per_block;
-    return left < rows_per_block ? left : rows_per_block;
+  WARPFOLD_HOST_DEVICE constexpr int rows_of(int b) const {
+    return b == blocks - 1 ? last_block_rows : rows_per_block;
   }
 };
 
@@ -59,7 +61,9 @@ constexpr fold_shape fold_shape_of(std::size_t size, std::size_t accumulator_siz
   bool const one_block = bytes <= tree.one_block;
 
   std::size_t threads = tree.max_threads;
-  if (one_block) threads = std::min(threads, std::bit_floor(packs / tree.rows_of_small | 32));
+  if (one_block)
+    threads =
+        std::min(threads, std::bit_ceil(std::max(packs / tree.rows_of_small, std::size_t{32})));
   else if (bytes <= tree.spread) threads = tree.spread_threads;
 
   std::size_t const rows = packs / threads;
@@ -72,13 +76,18 @@ constexpr fold_shape fold_shape_of(std::size_t size, std::size_t accumulator_siz
   }
   rows_per_block = std::max(rows_per_block, std::size_t{1});
 
+  std::size_t const blocks = std::max((rows + rows_per_block - 1) / rows_per_block, std::size_t{1});
+
   fold_shape shape{};
-  shape.rows = static_cast<std::int64_t>(rows);
-  shape.rows_per_block = static_cast<std::int64_t>(rows_per_block);
-  shape.tail = static_cast<int>(size - rows * threads * lanes);
   shape.threads = static_cast<int>(threads);
-  shape.blocks =
-      static_cast<int>(std::max((rows + rows_per_block - 1) / rows_per_block, std::size_t{1}));
+  shape.blocks = static_cast<int>(blocks);
+  shape.rows_per_block = static_cast<int>(rows_per_block);
+  shape.last_block_rows = static_cast<int>(rows - (blocks - 1) * rows_per_block);
+  shape.tail = static_cast<int>(size - rows * threads * lanes);
+  // One warp folds the results of few blocks, the whole block those of many.
+  std::size_t const folding = blocks <= tree.one_warp_blocks ? 32 : threads;
+  shape.run = static_cast<int>((blocks + folding - 1) / folding);
+  shape.runs = (shape.blocks + shape.run - 1) / shape.run;
   return shape;
 }
 

@@ -7,10 +7,12 @@
 #define WARPFOLD_HOST_DEVICE
 #endif
 
-#if defined(__CUDA_ARCH__)
+// Complete unrolling, and unrolling by a number, of the loop that follows. Only device code cares.
+#ifdef __CUDA_ARCH__
+#define WARPFOLD_PRAGMA(text) _Pragma(#text)
 #define WARPFOLD_UNROLL _Pragma("unroll")
-#elif defined(__CUDACC__)
-#define WARPFOLD_UNROLL // nvcc's host side knows neither spelling
+#define WARPFOLD_UNROLL_BY(n) WARPFOLD_PRAGMA(unroll n)
 #else
-#define WARPFOLD_UNROLL _Pragma("GCC unroll 16")
+#define WARPFOLD_UNROLL
+#define WARPFOLD_UNROLL_BY(n)
 #endif
