@@ -1,0 +1,48 @@
+#pragma once
+// What the files of warpfold-bench share.
+
+#include "paired_timing.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpfold::bench {
+
+/// One run of warpfold-bench.
+struct session {
+  bool quick = false;       ///< the selection that takes two minutes at most
+  std::optional<gpu> place; ///< nothing where there is no GPU
+  std::optional<l2_flush> flush;
+  std::optional<cold_pool> pool;
+  host processor;
+};
+
+/// Reports a measurement made outside Google Benchmark's loop as its one iteration.
+inline void report(benchmark::State& state, timing const& measured, double bytes, double items) {
+  for (auto _ : state) state.SetIterationTime(measured.median);
+  state.SetBytesProcessed(static_cast<std::int64_t>(bytes));
+  if (items > 0) state.SetItemsProcessed(static_cast<std::int64_t>(items));
+  state.counters["median_us"] = 1e6 * measured.median;
+  state.counters["p10_us"] = 1e6 * measured.p10;
+  state.counters["p90_us"] = 1e6 * measured.p90;
+  state.counters["samples"] = measured.samples;
+}
+
+/// A row of the output, named area/type/method/n:size.
+template <class Run>
+void add_row(std::string const& name, Run run) {
+  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+      ->UseManualTime()
+      ->Iterations(1)
+      ->Unit(benchmark::kMicrosecond);
+}
+
+// One function a case study; each adds its rows.
+void add_ceilings(session& run);
+void add_reductions(session& run);
+void add_host_reductions(session& run);
+
+} // namespace warpfold::bench

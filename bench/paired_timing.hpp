@@ -1,0 +1,296 @@
+#pragma once
+// Fair timing of several ways to do one thing on a GPU: cold caches, and turns taken so that a
+// ratio of two times is a ratio of the same minute. Shared by the benchmarks, the tuner and the
+// tour.
+
+#include <warpfold/warpfold.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+namespace warpfold::bench {
+
+inline constexpr std::size_t kibi = 1024, mebi = 1024 * kibi, gibi = 1024 * mebi;
+
+/// Quantiles of repeated measurements, in seconds per call.
+struct timing {
+  double median = 0, p10 = 0, p90 = 0;
+  int samples = 0;
+};
+
+inline timing summarize(std::vector<double> seconds) {
+  if (seconds.empty()) return {};
+  std::sort(seconds.begin(), seconds.end());
+  auto const quantile = [&](double q) {
+    double const at = q * static_cast<double>(seconds.size() - 1);
+    auto const below = static_cast<std::size_t>(at);
+    std::size_t const above = std::min(below + 1, seconds.size() - 1);
+    return seconds[below] + (at - static_cast<double>(below)) * (seconds[above] - seconds[below]);
+  };
+  return {quantile(0.5), quantile(0.1), quantile(0.9), static_cast<int>(seconds.size())};
+}
+
+/// Seconds of GPU time from before some work to after it.
+class event_pair {
+public:
+  /// Enqueues the work and waits for it. Work enqueued before that keeps the GPU busy meanwhile
+  /// keeps the time of enqueueing out of the result.
+  template <class Enqueue>
+  double seconds(gpu const& place, Enqueue&& enqueue) {
+    start_.record(place.stream());
+    enqueue();
+    stop_.record(place.stream());
+    stop_.synchronize();
+    return seconds_between(start_, stop_);
+  }
+
+private:
+  event start_, stop_;
+};
+
+/// Wall-clock seconds of one call of `work`.
+template <class Work>
+double wall_seconds(Work&& work) {
+  auto const start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// What the elements of a measured array are. All are small integers, so that every order of
+/// additions has the same exact result; they are random, because the power that a GPU draws, and
+/// with it the clock, depends on the bits that change.
+enum class pattern {
+  small_integers, ///< -8 ... 8; 0 ... 16 for unsigned types
+  signs           ///< -1 or 1, for products; 1 for unsigned types
+};
+
+template <class T>
+void fill_random(std::vector<T>& values, pattern what) {
+  std::uint64_t state = 2008;
+  for (T& value : values) {
+    state += 0x9e3779b97f4a7c15u; // splitmix64 (Steele, Lea, Flood 2014)
+    std::uint64_t bits = state;
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+    bits ^= bits >> 31;
+    int number = what == pattern::signs ? static_cast<int>(bits >> 63) * 2 - 1
+                                        : static_cast<int>((bits >> 32) % 17) - 8;
+    if constexpr (std::is_unsigned_v<T>) number = what == pattern::signs ? 1 : number + 8;
+    if constexpr (std::is_arithmetic_v<T>) value = static_cast<T>(number);
+    else value = static_cast<T>(static_cast<float>(number)); // the half types
+  }
+}
+
+/// Empties the L2 cache of what an earlier run left there. It reads a buffer of its own: writing
+/// one would leave dirty lines whose eviction the next run would pay for. It reads with CUB, since
+/// what the fold reads is the first to leave the cache again and would push nothing else out.
+class l2_flush {
+public:
+  explicit l2_flush(gpu& place) : place_{&place}, sink_{place, 1} {
+    int l2_bytes = 0;
+    check(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, place.device()));
+    std::size_t const bytes = std::max(256 * mebi, 4 * static_cast<std::size_t>(l2_bytes));
+    other_ = device_buffer<std::uint32_t>(place, bytes / sizeof(std::uint32_t));
+    check(cudaMemsetAsync(other_.data(), 0, bytes, place.stream()));
+  }
+
+  void enqueue() { sum_async(*place_, other_, sink_.span(), {.how = method::cub}); }
+
+private:
+  gpu* place_;
+  device_buffer<std::uint32_t> other_;
+  device_buffer<std::uint32_t> sink_;
+};
+
+/// GPU memory from which equal arrays are taken in turn, filled with a random block that repeats.
+class cold_pool {
+public:
+  /// At most `wanted` bytes, and at most half of the memory that is free.
+  cold_pool(gpu& place, std::size_t wanted) : place_{&place} {
+    device_guard const current{place.device()};
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total));
+    memory_ = device_buffer<std::byte>(place, std::min(wanted, free / 2) / mebi * mebi);
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return memory_.size(); }
+  [[nodiscard]] std::byte* data() const noexcept { return memory_.data(); }
+
+  /// Says that somebody has written to the memory.
+  void forget() noexcept { filled_ = 0; }
+
+  /// Makes `arrays` arrays of `count` elements, spread over 512 MiB at least: fewer of them if the
+  /// pool is too small. Returns how many; 0 if not even one has room.
+  template <class T>
+  int prepare(std::size_t count, int arrays, pattern what) {
+    std::size_t const bytes = std::max((count * sizeof(T) + 255) / 256 * 256, std::size_t{256});
+    std::size_t const room = std::min(static_cast<std::size_t>(arrays), size() / bytes);
+    if (room == 0) return 0;
+    std::size_t const extent = std::max(room * bytes, std::min(512 * mebi, size()));
+    stride_ = extent / room / 256 * 256;
+    make_block<T>(what);
+    fill(extent);
+    return static_cast<int>(room);
+  }
+
+  /// Array number i of the last prepare.
+  template <class T>
+  [[nodiscard]] device_span<T const> array(int i, std::size_t count) const {
+    std::byte const* const start = data() + static_cast<std::size_t>(i) * stride_;
+    return {reinterpret_cast<T const*>(start), count};
+  }
+
+  /// The block of host memory that repeats in the pool from its beginning.
+  template <class T>
+  [[nodiscard]] std::span<T const> block() const {
+    return {reinterpret_cast<T const*>(block_.data()), block_.size() / sizeof(T)};
+  }
+
+private:
+  template <class T>
+  void make_block(pattern what) {
+    if (type_ == &typeid(T) && what_ == what && !block_.empty()) return;
+    std::vector<T> values(64 * mebi / sizeof(T));
+    fill_random(values, what);
+    block_.resize(64 * mebi);
+    std::memcpy(block_.data(), values.data(), block_.size());
+    type_ = &typeid(T);
+    what_ = what;
+    filled_ = 0;
+  }
+
+  void fill(std::size_t extent) {
+    if (filled_ >= extent) return;
+    auto const copy = [&](std::size_t to, void const* from, std::size_t bytes) {
+      check(cudaMemcpyAsync(data() + to, from, bytes, cudaMemcpyDefault, place_->stream()));
+    };
+    if (filled_ == 0) {
+      filled_ = std::min(block_.size(), size());
+      copy(0, block_.data(), filled_);
+    }
+    while (filled_ < extent) { // what is there is a whole number of blocks: double it
+      std::size_t const more = std::min(filled_, size() - filled_);
+      copy(filled_, data(), more);
+      filled_ += more;
+    }
+    place_->synchronize();
+  }
+
+  gpu* place_;
+  device_buffer<std::byte> memory_;
+  std::vector<std::byte> block_;
+  std::type_info const* type_ = nullptr;
+  pattern what_{};
+  std::size_t filled_ = 0;
+  std::size_t stride_ = 0;
+};
+
+/// A recorded sequence of stream work that is replayed as a whole. Move-only.
+class graph {
+public:
+  /// Captures what `enqueue` puts on the place's stream.
+  template <class Enqueue>
+  graph(gpu const& place, Enqueue&& enqueue) {
+    check(cudaStreamBeginCapture(place.stream(), cudaStreamCaptureModeThreadLocal));
+    cudaGraph_t recorded = nullptr;
+    try {
+      enqueue();
+    } catch (...) {
+      cudaStreamEndCapture(place.stream(), &recorded);
+      if (recorded) cudaGraphDestroy(recorded);
+      throw;
+    }
+    check(cudaStreamEndCapture(place.stream(), &recorded));
+    cudaError_t const status = cudaGraphInstantiate(&replay_, recorded, 0);
+    cudaGraphDestroy(recorded);
+    check(status);
+  }
+  ~graph() {
+    if (replay_) cudaGraphExecDestroy(replay_);
+  }
+  graph(graph&& other) noexcept : replay_{std::exchange(other.replay_, nullptr)} {}
+  graph& operator=(graph&& other) noexcept {
+    std::swap(replay_, other.replay_);
+    return *this;
+  }
+
+  void launch(gpu const& place) const { check(cudaGraphLaunch(replay_, place.stream())); }
+
+private:
+  cudaGraphExec_t replay_ = nullptr;
+};
+
+/// How much is measured.
+struct timing_plan {
+  int calls = 1;   ///< of one replay, each on an array of its own
+  int samples = 1; ///< replays
+};
+
+/// Enough calls that the start of a replay does not count (2 GiB take half a millisecond on an
+/// H200), and at most 64.
+inline timing_plan plan_for(std::size_t bytes, bool quick) {
+  std::size_t const calls = 2 * gibi / std::max(bytes, std::size_t{1});
+  bool const large = bytes >= 256 * mebi;
+  return {static_cast<int>(std::clamp(calls, std::size_t{2}, std::size_t{64})),
+          (large ? 15 : 41) * (quick ? 1 : 2)};
+}
+
+/// One of the things that are compared. call(i) works on array i.
+struct contender {
+  std::string name;
+  std::function<void(int)> call;
+  /// The call waits for its result: it is timed by the wall clock, because it cannot be captured.
+  bool blocking = false;
+};
+
+/// Time per call of every contender, each having had its turn before any has the next; the order
+/// moves on by one each time. L2 is flushed before every turn. The others are captured in one CUDA
+/// graph each, so that the cost of launching from the host is not in their times; they must have
+/// run before, so that whatever they set up at the first call is there.
+inline std::vector<timing> time_paired(gpu& place, l2_flush& flush,
+                                       std::vector<contender> const& contenders, timing_plan plan) {
+  device_guard const current{place.device()};
+  int const blocking_calls = std::min(plan.calls, 8);
+  auto const call_all = [](contender const& one, int calls) {
+    for (int i = 0; i < calls; ++i) one.call(i);
+  };
+  std::vector<graph> graphs;
+  std::vector<std::size_t> graph_of(contenders.size(), 0);
+  for (std::size_t c = 0; c < contenders.size(); ++c) {
+    if (contenders[c].blocking) continue;
+    graph_of[c] = graphs.size();
+    graphs.emplace_back(place, [&] { call_all(contenders[c], plan.calls); });
+  }
+
+  event_pair events;
+  auto const one_turn = [&](std::size_t c) {
+    flush.enqueue();
+    if (contenders[c].blocking) {
+      place.synchronize();
+      return wall_seconds([&] { call_all(contenders[c], blocking_calls); }) / blocking_calls;
+    }
+    return events.seconds(place, [&] { graphs[graph_of[c]].launch(place); }) / plan.calls;
+  };
+
+  for (std::size_t c = 0; c < contenders.size(); ++c) one_turn(c);
+  std::vector<std::vector<double>> seconds(contenders.size());
+  for (int sample = 0; sample < plan.samples; ++sample)
+    for (std::size_t turn = 0; turn < contenders.size(); ++turn) {
+      std::size_t const c = (turn + static_cast<std::size_t>(sample)) % contenders.size();
+      seconds[c].push_back(one_turn(c));
+    }
+  std::vector<timing> result;
+  for (auto& one : seconds) result.push_back(summarize(std::move(one)));
+  return result;
+}
+
+} // namespace warpfold::bench

@@ -1,0 +1,87 @@
+#pragma once
+// What the reductions' rows on GPUs and on the host have in common: names, and results known
+// without adding anything up in floating point.
+
+#include "paired_timing.hpp"
+
+#include <cmath>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <limits>
+#include <span>
+#include <string>
+
+namespace warpfold::bench {
+
+template <class T>
+std::string type_name() {
+  if constexpr (std::is_same_v<T, std::int32_t>) return "int32";
+  else if constexpr (std::is_same_v<T, std::uint32_t>) return "uint32";
+  else if constexpr (std::is_same_v<T, std::int64_t>) return "int64";
+  else if constexpr (std::is_same_v<T, std::uint64_t>) return "uint64";
+  else if constexpr (std::is_same_v<T, float>) return "float";
+  else if constexpr (std::is_same_v<T, double>) return "double";
+  else if constexpr (std::is_same_v<T, __half>) return "half";
+  else return "bfloat16";
+}
+
+/// A reduction of elements of T in an accumulator of A, as rows name it.
+template <class T, class A, class Op, class Transform>
+struct reduction_kind {
+  std::string operation; ///< sum, product, min, sum_of_squares
+
+  [[nodiscard]] std::string name() const {
+    std::string const type = type_name<T>();
+    using usual = typename detail::default_accumulator<T>::type;
+    return operation + "/" + (std::is_same_v<A, usual> ? type : type + "_in_" + type_name<A>());
+  }
+  [[nodiscard]] static std::string method_row(std::string const& kind, std::string const& method,
+                                              std::size_t size) {
+    return kind + "/" + method + "/n:" + std::to_string(size);
+  }
+  /// Products need elements that stay finite.
+  [[nodiscard]] static constexpr pattern elements() {
+    return std::is_same_v<Op, multiplies> ? pattern::signs : pattern::small_integers;
+  }
+  [[nodiscard]] static constexpr A init() {
+    if constexpr (std::is_same_v<Op, plus>) return A{0};
+    else if constexpr (std::is_same_v<Op, multiplies>) return A{1};
+    else return std::numeric_limits<A>::max();
+  }
+
+  /// The exact result for `size` elements of an endlessly repeated block of small integers.
+  [[nodiscard]] static double expected(std::span<T const> block, std::size_t size) {
+    auto const fold = [&](std::size_t count) {
+      double folded = static_cast<double>(init());
+      for (T const& element : block.first(count))
+        folded = Op{}(folded, detail::widened<double, Transform>{}(element));
+      return folded;
+    };
+    double const rest = fold(size % block.size());
+    std::size_t const blocks = size / block.size();
+    if (blocks == 0) return rest;
+    double const whole = fold(block.size());
+    if constexpr (std::is_same_v<Op, plus>) return rest + static_cast<double>(blocks) * whole;
+    else if constexpr (std::is_same_v<Op, multiplies>) return blocks % 2 == 0 ? rest : rest * whole;
+    else return Op{}(rest, whole);
+  }
+
+  /// Sums of squares outgrow the integers that a float holds; all else must be exact, integers
+  /// after wrapping around.
+  [[nodiscard]] static bool agrees(A result, double exact) {
+    if constexpr (std::is_same_v<Transform, square> && std::is_same_v<A, float>)
+      return std::abs(static_cast<double>(result) - exact) <= 1e-4 * exact;
+    else if constexpr (std::is_integral_v<A>)
+      return result == static_cast<A>(static_cast<std::int64_t>(exact));
+    else return static_cast<double>(result) == exact;
+  }
+};
+
+/// "" or what is wrong with a result.
+template <class A>
+std::string complaint(bool agrees, A result, double exact) {
+  if (agrees) return {};
+  return "result " + std::to_string(result) + ", should be " + std::to_string(exact);
+}
+
+} // namespace warpfold::bench

@@ -1,0 +1,13 @@
+#pragma once
+// The tour's sections, one a case study. Each prints its tables as it goes and returns whether
+// everything agreed with its references.
+
+#include <warpfold/warpfold.hpp>
+
+#include <cstddef>
+
+namespace warpfold::tour {
+
+bool reduction_section(any_place& place);
+
+} // namespace warpfold::tour

@@ -1,0 +1,242 @@
+// The tour's first section: sums. The ladder of the reduction course against today's methods, and
+// what the order of additions does to a float.
+
+#include "paired_timing.hpp"
+#include "tour.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warpfold::tour {
+namespace {
+
+using bench::fill_random;
+using bench::l2_flush;
+using bench::pattern;
+
+/// A way to sum, and what it took in 2008: NVIDIA G80, 86.4 GB/s at most, 2^22 integers, blocks of
+/// 128 threads (M. Harris, "Optimizing Parallel Reduction in CUDA").
+struct table_row {
+  method how;
+  char const* text;
+  double ms_2008 = 0, gbs_2008 = 0;
+};
+
+constexpr table_row rows[] = {
+    {method::ladder_divergent, "rung 1  interleaved, divergent", 8.054, 2.083},
+    {method::ladder_strided, "rung 2  interleaved, strided index", 3.456, 4.854},
+    {method::ladder_sequential, "rung 3  sequential addressing", 1.722, 9.741},
+    {method::ladder_first_add, "rung 4  first addition on loading", 0.965, 17.377},
+    {method::ladder_last_warp, "rung 5  last warp unrolled", 0.536, 31.289},
+    {method::ladder_unrolled, "rung 6  completely unrolled", 0.381, 43.996},
+    {method::ladder_cascaded, "rung 7  many elements a thread", 0.268, 62.671},
+    {method::halving, "the tutorial's halving fold"},
+    {method::fold, "warpfold's fold"},
+    {method::cub, "CUB"},
+    {method::thrust, "Thrust"}};
+
+/// The course gives rung 7 at 2^25 too, as a bandwidth alone.
+constexpr double rung_7_gbs_at_2_to_25 = 72;
+
+/// The values where `place` works.
+template <class T>
+device_buffer<T> brought_to(gpu const& place, std::vector<T> const& values) {
+  return {place, std::span<T const>(values)};
+}
+template <class T>
+std::span<T const> brought_to(host const&, std::vector<T> const& values) {
+  return values;
+}
+
+/// Median seconds of a sum. On a gpu: from event to event around the non-blocking call, with L2
+/// flushed before; Thrust, which has none, by the wall clock.
+class stopwatch {
+public:
+  explicit stopwatch(gpu& place) { flush_.emplace(place); }
+  explicit stopwatch(host const&) {}
+
+  template <class T>
+  double median(gpu& place, device_buffer<T> const& values, method how) {
+    device_buffer<T> result(place, 1);
+    bench::event_pair events;
+    std::vector<double> seconds;
+    for (int run = 0; run < 11; ++run) {
+      flush_->enqueue();
+      if (how == method::thrust) {
+        place.synchronize();
+        seconds.push_back(bench::wall_seconds([&] { (void)sum(place, values, {.how = how}); }));
+      } else {
+        seconds.push_back(
+            events.seconds(place, [&] { sum_async(place, values, result.span(), {.how = how}); }));
+      }
+    }
+    return bench::summarize(std::move(seconds)).median;
+  }
+
+  template <class T>
+  double median(host const& place, std::span<T const> values, method how) {
+    std::vector<double> seconds;
+    for (int run = 0; run < 3; ++run)
+      seconds.push_back(bench::wall_seconds([&] { (void)sum(place, values, {.how = how}); }));
+    return bench::summarize(std::move(seconds)).median;
+  }
+
+private:
+  std::optional<l2_flush> flush_;
+};
+
+/// A number in `width` columns, blank if it is 0.
+void print(int width, int decimals, double number, char const* unit = "") {
+  if (number > 0) std::printf("%*.*f%s", width, decimals, number, unit);
+  else std::printf("%*s", width + static_cast<int>(std::char_traits<char>::length(unit)), "");
+}
+
+template <class Place>
+bool ladder_table(Place& place, stopwatch& watch, int exponent) {
+  std::size_t const size = std::size_t{1} << exponent;
+  std::vector<std::int32_t> elements(size);
+  fill_random(elements, pattern::small_integers);
+  std::int64_t exact = 0;
+  for (std::int32_t const element : elements) exact += element;
+  auto const values = brought_to(place, elements);
+
+  std::printf("\n%-36s%10s%10s |%10s%10s%9s%9s\n", "", "2008", "2008", "now", "now", "", "");
+  std::printf("2^%d int32, exact sum %-14lld%10s%10s |%10s%10s%9s%9s\n", exponent,
+              static_cast<long long>(exact), "ms", "GB/s", "ms", "GB/s", "step", "in all");
+  bool all_agree = true;
+  double first = 0, previous = 0;
+  for (table_row const& row : rows) {
+    if (row.how == method::cub && !std::is_same_v<Place, gpu>) continue;
+    std::int64_t const found = sum(place, values, {.how = row.how});
+    double const seconds = watch.median(place, values, row.how);
+    if (first == 0) first = seconds;
+    bool const of_2008 = exponent == 22;
+    bool const is_rung = row.how <= method::ladder_cascaded && row.ms_2008 > 0;
+    std::printf("%-36s", row.text);
+    print(10, 3, of_2008 ? row.ms_2008 : 0);
+    print(10, 1,
+          of_2008                                                ? row.gbs_2008
+          : row.how == method::ladder_cascaded && exponent == 25 ? rung_7_gbs_at_2_to_25
+                                                                 : 0);
+    std::printf(" |");
+    print(10, 4, 1e3 * seconds);
+    print(10, 1, 1e-9 * static_cast<double>(size * sizeof(std::int32_t)) / seconds);
+    print(8, 2, is_rung && previous > 0 ? previous / seconds : 0, "x");
+    print(8, 2, previous > 0 ? first / seconds : 0, "x");
+    bool const agrees = found == exact;
+    if (!agrees) std::printf("  WRONG: %lld", static_cast<long long>(found));
+    std::printf("%s\n", row.how == method::thrust && std::is_same_v<Place, gpu> ? " *" : "");
+    std::fflush(stdout);
+    all_agree = all_agree && agrees;
+    previous = seconds;
+  }
+  return all_agree;
+}
+
+float pairwise_sum(std::span<float const> values) {
+  if (values.size() == 1) return values[0];
+  std::size_t const half = values.size() / 2;
+  return pairwise_sum(values.first(half)) + pairwise_sum(values.subspan(half));
+}
+
+float serial_sum(std::span<float const> values) {
+  float sum = 0;
+  for (float const value : values) sum += value;
+  return sum;
+}
+
+/// Floats that are integers times 2^-`scale`, so that their sum is known exactly.
+struct float_data {
+  char const* text;
+  std::vector<float> values;
+  std::int64_t exact;
+  int scale;
+};
+
+float_data uniform_data(std::size_t size) {
+  float_data data{"uniform random numbers in [0, 1)", std::vector<float>(size), 0, 24};
+  std::uint64_t state = 1963;
+  for (float& value : data.values) {
+    state = state * 6364136223846793005u + 1442695040888963407u; // Knuth's MMIX generator
+    auto const bits = static_cast<std::int64_t>(state >> 40);
+    value = std::ldexp(static_cast<float>(bits), -data.scale);
+    data.exact += bits;
+  }
+  return data;
+}
+
+float_data tenths(std::size_t size) {
+  constexpr std::int64_t tenth = 13421773; // 0.1f is this times 2^-27
+  static_assert(0.1f == static_cast<float>(tenth) / (1 << 27));
+  return {"0.1f, again and again", std::vector<float>(size, 0.1f),
+          tenth * static_cast<std::int64_t>(size), 27};
+}
+
+/// Prints one sum and its error; true if the relative error is at most `allowed`.
+bool print_error(char const* text, double sum, float_data const& data, double allowed) {
+  long double const exact = std::ldexp(static_cast<long double>(data.exact), -data.scale);
+  auto const error = static_cast<double>(sum - exact);
+  auto const relative = static_cast<double>(std::abs(sum - exact) / exact);
+  bool const agrees = relative <= allowed;
+  std::printf("%-36s%22.6f%16.6g%16.2e%s\n", text, sum, error, relative, agrees ? "" : "  WRONG");
+  std::fflush(stdout);
+  return agrees;
+}
+
+template <class Place>
+bool accuracy_table(Place& place, float_data const& data) {
+  // A sum in a fixed tree has an error of a few roundings for each level, of 2^-24 each; a serial
+  // one may have as many as there are elements, and is shown but not held to anything.
+  constexpr double any = 1, few = 100.0 / (1 << 24), none = 0;
+  constexpr bool on_gpu = std::is_same_v<Place, gpu>;
+  auto const values = brought_to(place, data.values);
+  std::printf("\n%-36s%22s%16s%16s\n", data.text, "sum", "error", "relative");
+  print_error("exact (64-bit integers)",
+              static_cast<double>(std::ldexp(static_cast<long double>(data.exact), -data.scale)),
+              data, none);
+  print_error("one after the other, in float", serial_sum(data.values), data, any);
+  bool agree = print_error("in pairs, in float", pairwise_sum(data.values), data, few);
+  if constexpr (on_gpu)
+    print_error("CUB, in float", sum(place, values, {.how = method::cub}), data, any);
+  print_error("Thrust, in float", sum(place, values, {.how = method::thrust}), data, any);
+  agree = print_error("warpfold's fold, in float", sum(place, values), data, few) && agree;
+  // 2^25 multiples of 2^-27 below 1 need 52 bits: a double holds every partial sum.
+  return print_error("warpfold's fold, in double", sum<double>(place, values), data, none) && agree;
+}
+
+template <class Place>
+bool section(Place& place) {
+  std::printf(
+      "\n1. Reduction\n============\n\n"
+      "Summing integers: the seven rungs of the 2008 course, then what came after. \"step\" "
+      "is the speed\nover the rung before, \"in all\" over rung 1; GB/s count every "
+      "element once.\n");
+  stopwatch watch(place);
+  bool agree = true;
+  for (int const exponent : {22, 25}) agree = ladder_table(place, watch, exponent) && agree;
+  if constexpr (std::is_same_v<Place, gpu>)
+    std::printf("\n* Thrust returns its result to the host, which is waited for: wall clock. The "
+                "others are times\n  on the GPU, from event to event. Medians of 11 runs, L2 "
+                "flushed before each.\n");
+  else
+    std::printf("\nOn the host a rung does the additions of the GPU's threads in their order; "
+                "rungs that differ in\nscheduling alone are the same there. Wall clock, medians "
+                "of 3 runs.\n");
+
+  std::printf("\nSumming 2^25 floats: the order of the additions decides what is lost.\n");
+  std::size_t const size = std::size_t{1} << 25;
+  agree = accuracy_table(place, uniform_data(size)) && agree;
+  return accuracy_table(place, tenths(size)) && agree;
+}
+
+} // namespace
+
+bool reduction_section(any_place& place) {
+  return std::visit([](auto& one) { return section(one); }, place);
+}
+
+} // namespace warpfold::tour

@@ -1,0 +1,75 @@
+// The _async forms captured in CUDA graphs and launched again over other data.
+
+#include "gpu.hpp"
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+TEST_SUITE("gpu") {
+  TEST_CASE("a captured sum is launched again over other data") {
+    wf::gpu place;
+    place.reserve(std::size_t{16} << 20);
+    std::vector<method> methods(std::begin(ladder), std::end(ladder));
+    methods.push_back(method::fold);
+    methods.push_back(method::cub);
+    for (method const how : methods)
+      for (std::size_t const size : {0, 1, 1'000, 40'001, 1'048'577}) {
+        CAPTURE(to_string(how));
+        CAPTURE(size);
+        unsigned seed = 61;
+        wf::device_buffer<float> values(place, size), result(place, 1);
+        captured graph(place, [&] { wf::sum_async(place, values, result, {.how = how}); });
+        for (; seed < 64; ++seed) {
+          CAPTURE(seed);
+          auto const other = exact_values<float>(size, seed);
+          wf::copy(place, other, values.span());
+          graph.launch();
+          CHECK(wf::to_vector(place, result.span())[0] ==
+                exact_sum<float>(std::span<float const>(other)));
+        }
+      }
+  }
+
+  TEST_CASE("fast: several calls in one graph share the scratch memory in order") {
+    wf::gpu place;
+    unsigned const seed = 65;
+    CAPTURE(seed);
+    auto const values = rough_values<double>(300'001, seed);
+    wf::device_buffer<double> const there(place, values);
+    wf::device_buffer<double> results(place, 4);
+    captured graph(place, [&] {
+      wf::sum_async(place, there, results.span().subspan(0, 1));
+      wf::min_async(place, there, results.span().subspan(1, 1));
+      wf::transform_reduce_async(place, there, 0.0, wf::plus{}, wf::square{},
+                                 results.span().subspan(2, 1));
+      // The last one reads what the others wrote.
+      wf::sum_async(place, results.span().subspan(0, 3), results.span().subspan(3, 1));
+    });
+    wf::host host;
+    double const sum = wf::sum(host, values), least = wf::min(host, values);
+    double const squares = wf::transform_reduce(host, values, 0.0, wf::plus{}, wf::square{});
+    double const expected = wf::sum(host, std::vector<double>{sum, least, squares});
+    for (int launch = 0; launch < 10; ++launch) {
+      wf::check(cudaMemsetAsync(results.data(), 0, 4 * sizeof(double), place.stream()));
+      graph.launch();
+      CHECK(wf::to_vector(place, results.span()) ==
+            std::vector<double>{sum, least, squares, expected});
+    }
+  }
+
+  TEST_CASE("a call that would have to allocate is refused under capture too") {
+    wf::gpu place;
+    wf::device_buffer<float> values(place, 1'000'003), result(place, 1);
+    CHECK(refused_by([&] {
+            captured graph(
+                place, [&] { wf::sum_async(place, values, result, {.how = method::halving}); });
+          }) == "place");
+    // The place is as good as before.
+    wf::check(cudaMemsetAsync(values.data(), 0, 1'000'003 * sizeof(float), place.stream()));
+    CHECK(wf::sum(place, values) == 0);
+  }
+}
+
+} // namespace

@@ -1,0 +1,143 @@
+// The rungs of the ladder and the halving fold: exact sums at every block size, and on the GPU the
+// host's bits.
+
+#include "gpu.hpp"
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+constexpr int block_sizes[] = {32, 64, 128, 256, 512, 1024};
+
+/// Around one and two blocks of every size, more than one launch, and an incomplete last block.
+constexpr std::size_t ladder_sizes[] = {0,     1,     2,     3,     31,    32,     33,     63,   64,
+                                        65,    127,   128,   129,   255,   257,    1023,   1024, 1025,
+                                        2047,  2048,  2049,  4095,  4097,  20'011, 65'537, 262'147};
+
+template <class T, class Place>
+void check_exact(Place& place, unsigned seed) {
+  using A = accumulator_t<T>;
+  CAPTURE(seed);
+  auto const values = exact_values<T>(262'148, seed);
+  memory_of<Place, T> there(place, values);
+  for (std::size_t const size : ladder_sizes)
+    for (std::size_t const first : {0, 1}) {
+      A const expected = exact_sum<A>(std::span(values).subspan(first, size));
+      for (method const rung : ladder)
+        for (int const threads : block_sizes) {
+          CAPTURE(size);
+          CAPTURE(first);
+          CAPTURE(to_string(rung));
+          CAPTURE(threads);
+          CHECK(wf::sum(place, there.view(first, size), {.how = rung, .block_threads = threads}) ==
+                expected);
+        }
+    }
+}
+
+template <class T, class Place>
+void check_initial_value(Place& place) {
+  using A = accumulator_t<T>;
+  memory_of<Place, T> there(place, std::vector<T>(1'000, static_cast<T>(1.0F)));
+  memory_of<Place, A> result(place, {A{0}});
+  for (method const rung : ladder)
+    for (std::size_t const size : {0, 1, 1'000}) {
+      CAPTURE(to_string(rung));
+      CAPTURE(size);
+      auto const view = there.view(0, size);
+      A const expected = static_cast<A>(size + 5);
+      CHECK(wf::reduce(place, view, A{5}, wf::plus{}, {.how = rung}) == expected);
+      wf::reduce_async(place, view, A{5}, wf::plus{}, result.all(), {.how = rung});
+      CHECK(result.get(0) == expected);
+    }
+}
+
+TEST_CASE_TEMPLATE("the ladder on the host is exact", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_exact<T>(place, 51);
+  check_initial_value<T>(place);
+}
+
+// Four threads and eight elements to do by hand are not to be had (blocks start at 32), but one
+// large element shows in which order a rung adds: 2^24 + 1 is not a float, 2^24 + 2 is.
+TEST_CASE("rungs add in the order they are said to") {
+  float const big = 0x1p24F;
+  std::vector<float> values(64, 0.0F);
+  values[0] = big;
+  values[1] = 1;
+  values[2] = 1;
+  auto const sum = [&](method how) {
+    return wf::sum(wf::host(), values, {.how = how, .block_threads = 64});
+  };
+  // Neighbours first: (2^24 + 1) + (1 + 0), both rounded away.
+  CHECK(sum(method::ladder_divergent) == big);
+  CHECK(sum(method::ladder_strided) == big);
+  // Halves: at the last steps lane 0 gets lane 2, then lane 1.
+  CHECK(sum(method::ladder_sequential) == big);
+  values[3] = 1;
+  // Now lane 1 has 1 + 1 when it comes to lane 0, after lane 2's 1 was rounded away.
+  CHECK(sum(method::ladder_sequential) == big + 2);
+  CHECK(sum(method::ladder_first_add) == big + 2);
+  CHECK(sum(method::ladder_divergent) == big + 2);
+}
+
+TEST_CASE_TEMPLATE("bits of the ladder do not depend on the number of threads", T, float, double) {
+  unsigned const seed = 52;
+  CAPTURE(seed);
+  auto const values = rough_values<T>(65'537, seed);
+  for (method const rung : ladder) {
+    CAPTURE(to_string(rung));
+    T const one = wf::sum(wf::host(1), values, {.how = rung});
+    CHECK(same_bits(wf::sum(wf::host(3), values, {.how = rung}), one));
+  }
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("the ladder on a gpu is exact", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_exact<T>(place, 51);
+  }
+
+  TEST_CASE_TEMPLATE("fast: initial values of the ladder on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_initial_value<T>(place);
+  }
+
+  TEST_CASE_TEMPLATE("fast: every rung and block size", T, std::int32_t, float, double, __half) {
+    unsigned const seed = 53;
+    CAPTURE(seed);
+    auto const values = rough_values<T>(5'001, seed);
+    wf::gpu place;
+    memory_of<wf::gpu, T> there(place, values);
+    for (method const rung : ladder)
+      for (int const threads : block_sizes) {
+        CAPTURE(to_string(rung));
+        CAPTURE(threads);
+        wf::reduce_options const options{.how = rung, .block_threads = threads};
+        CHECK(same_bits(wf::sum(place, there.view(1, 5'000), options),
+                        wf::sum(wf::host(), std::span(values).subspan(1), options)));
+      }
+  }
+
+  TEST_CASE_TEMPLATE("the ladder has the host's bits", T, WARPFOLD_TEST_FLOATS) {
+    unsigned const seed = 54;
+    CAPTURE(seed);
+    auto const values = rough_values<T>(1'048'577, seed);
+    wf::gpu place;
+    memory_of<wf::gpu, T> there(place, values);
+    for (std::size_t const size : {1, 33, 1'025, 20'011, 262'147, 1'048'577})
+      for (method const rung : ladder)
+        for (int const threads : block_sizes) {
+          CAPTURE(size);
+          CAPTURE(to_string(rung));
+          CAPTURE(threads);
+          wf::reduce_options const options{.how = rung, .block_threads = threads};
+          auto const part = std::span(values).first(size);
+          CHECK(same_bits(wf::sum(place, there.view(0, size), options),
+                          wf::sum(wf::host(), part, options)));
+        }
+  }
+}
+
+} // namespace

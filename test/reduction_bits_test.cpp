@@ -1,0 +1,208 @@
+// What method::fold promises about rounding: an error bounded by the depth of its tree, and the
+// same bits on every run, for any number of threads, and on the host and the GPU.
+
+#include "gpu.hpp"
+
+#include <warpfold/detail/fold_shape.hpp>
+
+#include <algorithm>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+/// The most additions that any element goes through: down the rows of its block and the incomplete
+/// row, the pairs of lanes and threads, a run of blocks, their pairs, and the initial value.
+template <class T>
+int depth_of_fold(std::size_t size, std::size_t accumulator_size) {
+  auto const shape = wf::detail::fold_shape_of<T>(size, accumulator_size);
+  auto const log2 = [](int x) { return std::bit_width(static_cast<unsigned>(x)) - 1; };
+  int const run = (shape.blocks + shape.threads - 1) / shape.threads;
+  int const lanes = wf::detail::lanes_per_thread<T>;
+  return static_cast<int>(shape.rows_per_block) + log2(lanes) + log2(shape.threads) + run +
+         log2(shape.threads) + 1;
+}
+
+/// |computed - exact| <= d u / (1 - d u) * sum |x| for additions of depth d and unit roundoff u
+/// (N. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. 2002, section 4.2). A square
+/// rounds once more.
+template <class T, class A, class Place>
+void check_error_bound(Place& place, unsigned seed) {
+  CAPTURE(seed);
+  auto const values = rough_values<T>(largest + 1, seed);
+  memory_of<Place, T> there(place, values);
+  for (std::size_t const size : sizes)
+    for (std::size_t const first : {0, 1}) {
+      CAPTURE(size);
+      CAPTURE(first);
+      long double sum = 0, magnitude = 0, squares = 0;
+      for (T const x : std::span(values).subspan(first, size)) {
+        long double const exact = wide(x);
+        sum += exact;
+        magnitude += std::abs(exact);
+        squares += exact * exact;
+      }
+      long double const unit = std::numeric_limits<A>::epsilon() / 2;
+      auto const gamma = [&](int depth) { return depth * unit / (1 - depth * unit); };
+      int const depth = depth_of_fold<T>(size, sizeof(A));
+      auto const view = there.view(first, size);
+      A const got = wf::sum<A>(place, view);
+      CHECK(std::abs(got - sum) <= gamma(depth) * magnitude);
+      A const got_squares = wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{});
+      CHECK(std::abs(got_squares - squares) <= gamma(depth + 1) * squares);
+    }
+}
+
+/// The bits of everything that rounds, for one view.
+template <class A, class Place, class View>
+std::array<A, 3> folds_of(Place& place, View view) {
+  std::array<A, 3> folds{wf::sum<A>(place, view),
+                         wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{}),
+                         wf::reduce(place, view, A(0.1), wf::plus{})};
+  return folds;
+}
+
+template <class T, class A>
+void check_threads(unsigned seed) {
+  CAPTURE(seed);
+  auto const values = rough_values<T>(largest, seed);
+  for (std::size_t const size : sizes) {
+    auto const view = std::span(values).first(size);
+    wf::host one(1);
+    auto const expected = folds_of<A>(one, view);
+    for (int const threads : {2, 3, 7}) {
+      CAPTURE(size);
+      CAPTURE(threads);
+      wf::host place(threads);
+      CHECK(same_bits(folds_of<A>(place, view), expected));
+    }
+  }
+}
+
+template <class T, class A>
+void check_gpu_equals_host(wf::gpu& place, unsigned seed) {
+  CAPTURE(seed);
+  auto const values = rough_values<T>(largest + 3, seed);
+  memory_of<wf::gpu, T> there(place, values);
+  wf::host host;
+  for (std::size_t const size : sizes)
+    for (std::size_t const first : offsets_for(size)) {
+      CAPTURE(size);
+      CAPTURE(first);
+      auto const expected = folds_of<A>(host, std::span(values).subspan(first, size));
+      CHECK(same_bits(folds_of<A>(place, there.view(first, size)), expected));
+    }
+}
+
+/// Products of values around 1, which round at every step and neither overflow nor vanish.
+template <class T>
+std::vector<T> ratios(std::size_t size, unsigned seed) {
+  std::mt19937_64 random{seed};
+  std::vector<T> values(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    double const x = 1 + 0.25 * static_cast<double>(random() % 1024) / 1024;
+    values[i] = static_cast<T>(static_cast<float>(i % 2 ? 1 / x : x));
+  }
+  return values;
+}
+
+TEST_CASE_TEMPLATE("error of the fold on the host", T, WARPFOLD_TEST_FLOATS) {
+  wf::host place;
+  check_error_bound<T, accumulator_t<T>>(place, 31);
+  check_error_bound<T, double>(place, 32);
+}
+
+TEST_CASE_TEMPLATE("bits do not depend on the number of threads", T, WARPFOLD_TEST_FLOATS) {
+  check_threads<T, accumulator_t<T>>(33);
+  if constexpr (!std::same_as<T, double>) check_threads<T, double>(34);
+}
+
+TEST_CASE("bits of the fold are the same on every run of the host") {
+  auto const values = rough_values<float>(524'295, 35);
+  wf::host place;
+  auto const first = folds_of<float>(place, std::span(values));
+  for (int run = 0; run < 20; ++run)
+    CHECK(same_bits(folds_of<float>(place, std::span(values)), first));
+}
+
+// Written down once, so that a change of the tree does not pass unnoticed: the elements are the
+// multiples of 1/7 in a fixed cycle, in float.
+TEST_CASE("the tree is what it was") {
+  std::vector<float> values(1'048'577);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>((i * 2'654'435'761U) % 1009) / 7.0F;
+  struct row {
+    std::size_t size;
+    float sum;
+  };
+  for (auto const& [size, sum] : {row{1'000, 0x1.1a06p+16F}, row{20'011, 0x1.5fc906p+20F},
+                                row{1'048'577, 0x1.20004p+26F}}) {
+    CAPTURE(size);
+    CHECK(wf::sum(wf::host(), std::span(values).first(size)) == sum);
+  }
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("error of the fold on a gpu", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_error_bound<T, accumulator_t<T>>(place, 31);
+  }
+
+  TEST_CASE_TEMPLATE("gpu and host have the same bits", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_gpu_equals_host<T, accumulator_t<T>>(place, 36);
+    if constexpr (!std::same_as<T, double>) check_gpu_equals_host<T, double>(place, 37);
+  }
+
+  TEST_CASE_TEMPLATE("gpu and host have the same bits of products", T, WARPFOLD_TEST_FLOATS) {
+    unsigned const seed = 38;
+    CAPTURE(seed);
+    auto const values = ratios<T>(largest, seed);
+    wf::gpu place;
+    memory_of<wf::gpu, T> there(place, values);
+    for (std::size_t const size : sizes) {
+      CAPTURE(size);
+      CHECK(same_bits(wf::product(place, there.view(0, size)),
+                      wf::product(wf::host(), std::span(values).first(size))));
+    }
+  }
+
+  TEST_CASE_TEMPLATE("64-bit integers in a double round alike", T, std::int64_t, std::uint64_t) {
+    wf::gpu place;
+    check_gpu_equals_host<T, double>(place, 39);
+  }
+
+  TEST_CASE_TEMPLATE("bits of every method are the same on every run", T, WARPFOLD_TEST_FLOATS) {
+    unsigned const seed = 40;
+    CAPTURE(seed);
+    auto const values = rough_values<T>(1'048'577, seed);
+    wf::gpu place;
+    memory_of<wf::gpu, T> there(place, values);
+    for (method const how : methods_of(place)) {
+      CAPTURE(to_string(how));
+      auto const first = wf::sum(place, there.all(), {.how = how});
+      for (int run = 0; run < 20; ++run)
+        CHECK(same_bits(wf::sum(place, there.all(), {.how = how}), first));
+    }
+  }
+
+  TEST_CASE("places on one device do not disturb each other") {
+    unsigned const seed = 41;
+    CAPTURE(seed);
+    auto const values = rough_values<float>(1'048'577, seed);
+    float const expected = wf::sum(wf::host(), values);
+    wf::gpu one, other;
+    wf::device_buffer<float> const there(one, values);
+    wf::device_buffer<float> results(one, 200);
+    one.synchronize();
+    for (std::size_t i = 0; i < 100; ++i) {
+      wf::sum_async(one, there, results.span().subspan(2 * i, 1));
+      wf::sum_async(other, there, results.span().subspan(2 * i + 1, 1));
+    }
+    other.synchronize();
+    for (float const got : wf::to_vector(one, results.span())) CHECK(same_bits(got, expected));
+  }
+}
+
+} // namespace

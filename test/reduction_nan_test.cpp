@@ -1,0 +1,168 @@
+// NaN and infinity in min and max: the policy decides, whatever the method and the position.
+
+#include "gpu.hpp"
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+using wf::nan_policy;
+
+template <class T>
+T value_of(float x) {
+  return static_cast<T>(x);
+}
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+/// Every position of a short input; of a long one those at the edges of lanes, warps, rows, blocks
+/// and the tail.
+std::vector<std::size_t> positions_in(std::size_t size) {
+  std::vector<std::size_t> positions;
+  if (size <= 33)
+    for (std::size_t i = 0; i < size; ++i) positions.push_back(i);
+  else
+    for (std::size_t const i :
+         {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{31}, std::size_t{32},
+          size / 3, size / 2, size - size % 32 - 1, size - 3, size - 2, size - 1})
+      positions.push_back(i);
+  return positions;
+}
+
+template <class T, class Place>
+void check_nan_positions(Place& place, std::initializer_list<std::size_t> nan_sizes) {
+  for (std::size_t const size : nan_sizes) {
+    std::vector<T> values(size);
+    for (std::size_t i = 0; i < size; ++i) values[i] = value_of<T>(static_cast<float>(i % 7) - 3);
+    memory_of<Place, T> there(place, values);
+    for (std::size_t const at : positions_in(size)) {
+      there.set(at, value_of<T>(nan));
+      // One element of seven kinds is gone, so short inputs need a look at the rest.
+      float smallest = infinity, greatest = -infinity;
+      for (std::size_t i = 0; i < std::min<std::size_t>(size, 40); ++i) {
+        if (i == at) continue;
+        smallest = std::min(smallest, static_cast<float>(i % 7) - 3);
+        greatest = std::max(greatest, static_cast<float>(i % 7) - 3);
+      }
+      for (method const how : methods_of(place)) {
+        CAPTURE(size);
+        CAPTURE(at);
+        CAPTURE(to_string(how));
+        CHECK(std::isnan(wf::min(place, there.all(), {.how = how})));
+        CHECK(std::isnan(wf::max(place, there.all(), {.how = how})));
+        wf::reduce_options const ignore{.how = how, .nan = nan_policy::ignore};
+        CHECK(wf::min(place, there.all(), ignore) == smallest);
+        CHECK(wf::max(place, there.all(), ignore) == greatest);
+      }
+      there.set(at, values[at]);
+    }
+  }
+}
+
+template <class T, class Place>
+void check_special(Place& place) {
+  for (std::size_t const size : {1, 2, 33, 1025, 40'001})
+    for (method const how : methods_of(place)) {
+      CAPTURE(size);
+      CAPTURE(to_string(how));
+      wf::reduce_options const propagate{.how = how};
+      wf::reduce_options const ignore{.how = how, .nan = nan_policy::ignore};
+      auto const all = [&](float x) {
+        return memory_of<Place, T>(place, std::vector<T>(size, value_of<T>(x)));
+      };
+
+      // Nothing counts, so the result is that of an empty input.
+      auto nans = all(nan);
+      CHECK(std::isnan(wf::min(place, nans.all(), propagate)));
+      CHECK(std::isnan(wf::max(place, nans.all(), propagate)));
+      CHECK(wf::min(place, nans.all(), ignore) == infinity);
+      CHECK(wf::max(place, nans.all(), ignore) == -infinity);
+      CHECK(std::isnan(wf::sum(place, nans.all(), propagate)));
+
+      for (float const x : {infinity, -infinity}) {
+        auto infinities = all(x);
+        for (auto const& options : {propagate, ignore}) {
+          CHECK(wf::min(place, infinities.all(), options) == x);
+          CHECK(wf::max(place, infinities.all(), options) == x);
+        }
+        CHECK(wf::sum(place, infinities.all(), propagate) == x);
+        CHECK(wf::transform_reduce(place, infinities.all(), accumulator_t<T>{0}, wf::plus{},
+                                   wf::square{}, propagate) == infinity);
+      }
+    }
+}
+
+template <class T, class Place>
+void check_empty(Place& place) {
+  using limits = std::numeric_limits<accumulator_t<T>>;
+  memory_of<Place, T> nothing(place, {});
+  for (method const how : methods_of(place))
+    for (nan_policy const policy : {nan_policy::propagate, nan_policy::ignore}) {
+      wf::reduce_options const options{.how = how, .nan = policy};
+      CHECK(wf::min(place, nothing.all(), options) ==
+            (limits::has_infinity ? limits::infinity() : limits::max()));
+      CHECK(wf::max(place, nothing.all(), options) ==
+            (limits::has_infinity ? -limits::infinity() : limits::lowest()));
+      CHECK(wf::sum(place, nothing.all(), options) == 0);
+      CHECK(wf::product(place, nothing.all(), options) == 1);
+    }
+}
+
+/// The operators as values, with an initial value that takes part like an element.
+template <class T, class Place>
+void check_initial_nan(Place& place) {
+  using A = accumulator_t<T>;
+  memory_of<Place, T> there(place, std::vector<T>(1025, value_of<T>(2)));
+  for (method const how : methods_of(place)) {
+    CAPTURE(to_string(how));
+    wf::reduce_options const options{.how = how};
+    auto const all = there.all();
+    CHECK(std::isnan(wf::reduce(place, all, A(nan), wf::minimum<>{}, options)));
+    CHECK(std::isnan(wf::reduce(place, all, A(nan), wf::maximum<>{}, options)));
+    CHECK(wf::reduce(place, all, A(nan), wf::minimum<nan_policy::ignore>{}, options) == 2);
+    CHECK(wf::reduce(place, all, A(nan), wf::maximum<nan_policy::ignore>{}, options) == 2);
+    CHECK(wf::reduce(place, all, A(1), wf::minimum<nan_policy::ignore>{}, options) == 1);
+  }
+}
+
+static_assert(wf::minimum<>{}(1.0, 2.0) == 1.0 && wf::maximum<>{}(1.0, 2.0) == 2.0);
+static_assert(wf::minimum<nan_policy::ignore>{}(double{nan}, 2.0) == 2.0);
+static_assert(wf::minimum<nan_policy::ignore>{}(2.0, double{nan}) == 2.0);
+static_assert(wf::minimum<>{}(2.0, double{nan}) != wf::minimum<>{}(2.0, double{nan}));
+static_assert(wf::minimum<>{}(double{nan}, 2.0) != wf::minimum<>{}(double{nan}, 2.0));
+
+TEST_CASE_TEMPLATE("NaN at every position on the host", T, WARPFOLD_TEST_FLOATS) {
+  wf::host place;
+  check_nan_positions<T>(place, {1, 2, 31, 32, 33, 129, 1025, 4097, 16'385, 40'001, 300'003});
+}
+TEST_CASE_TEMPLATE("only NaN, only infinities on the host", T, WARPFOLD_TEST_FLOATS) {
+  wf::host place;
+  check_special<T>(place);
+  check_initial_nan<T>(place);
+}
+TEST_CASE_TEMPLATE("no elements on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_empty<T>(place);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("NaN at every position on a gpu", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_nan_positions<T>(place, {1, 2, 31, 32, 33, 129, 1025, 4097, 16'385, 40'001, 300'003});
+  }
+  TEST_CASE_TEMPLATE("fast: NaN in a short input on a gpu", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_nan_positions<T>(place, {2, 129});
+  }
+  TEST_CASE_TEMPLATE("fast: only NaN, only infinities on a gpu", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_special<T>(place);
+    check_initial_nan<T>(place);
+  }
+  TEST_CASE_TEMPLATE("fast: no elements on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_empty<T>(place);
+  }
+}
+
+} // namespace

@@ -1,0 +1,295 @@
+// The verbs of <warpfold/reduction.hpp> against exact references, for every element type, method,
+// place, size around the tree's edges, and start. NaN, bits, the ladder and refusals have files of
+// their own.
+
+#include "gpu.hpp"
+
+#include <algorithm>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+/// Calls check(first, size) for every size and start.
+template <class Check>
+void for_each_view(Check check) {
+  for (std::size_t const size : sizes)
+    for (std::size_t const first : offsets_for(size)) {
+      CAPTURE(size);
+      CAPTURE(first);
+      check(first, size);
+    }
+}
+
+template <class T, class Place>
+void check_sums(Place& place, unsigned seed) {
+  using A = accumulator_t<T>;
+  CAPTURE(seed);
+  auto const values = exact_values<T>(largest + 3, seed);
+  memory_of<Place, T> there(place, values);
+  for_each_view([&](std::size_t first, std::size_t size) {
+    auto const part = std::span(values).subspan(first, size);
+    A const sum = exact_sum<A>(part);
+    A const squares = exact_sum<A>(part, A{0}, true);
+    for (method const how : methods_of(place)) {
+      CAPTURE(to_string(how));
+      auto const view = there.view(first, size);
+      CHECK(wf::sum(place, view, {.how = how}) == sum);
+      CHECK(wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{}, {.how = how}) ==
+            squares);
+    }
+  });
+}
+
+template <class T, class Place>
+void check_products(Place& place, unsigned seed) {
+  using A = accumulator_t<T>;
+  CAPTURE(seed);
+  auto const values = factors<T>(largest + 3, seed);
+  memory_of<Place, T> there(place, values);
+  for_each_view([&](std::size_t first, std::size_t size) {
+    A const expected = exact_product<A>(std::span(values).subspan(first, size));
+    for (method const how : methods_of(place)) {
+      CAPTURE(to_string(how));
+      CHECK(wf::product(place, there.view(first, size), {.how = how}) == expected);
+    }
+  });
+}
+
+template <class T, class Place>
+void check_extrema(Place& place, unsigned seed) {
+  using A = accumulator_t<T>;
+  CAPTURE(seed);
+  auto const values = rough_values<T>(largest + 3, seed);
+  std::vector<A> widened(values.size());
+  std::ranges::transform(values, widened.begin(), wide<T>);
+  memory_of<Place, T> there(place, values);
+  for_each_view([&](std::size_t first, std::size_t size) {
+    A smallest = std::numeric_limits<A>::has_infinity ? std::numeric_limits<A>::infinity()
+                                                      : std::numeric_limits<A>::max();
+    A greatest = std::numeric_limits<A>::has_infinity ? -std::numeric_limits<A>::infinity()
+                                                      : std::numeric_limits<A>::lowest();
+    for (A const x : std::span(widened).subspan(first, size)) {
+      smallest = std::min(smallest, x);
+      greatest = std::max(greatest, x);
+    }
+    for (method const how : methods_of(place)) {
+      CAPTURE(to_string(how));
+      auto const view = there.view(first, size);
+      CHECK(wf::min(place, view, {.how = how}) == smallest);
+      CHECK(wf::max(place, view, {.how = how}) == greatest);
+    }
+  });
+}
+
+template <class T, class A, class Place>
+void check_wider(Place& place, unsigned seed) {
+  CAPTURE(seed);
+  auto const values = small_values<T>(largest + 3, seed);
+  memory_of<Place, T> there(place, values);
+  for_each_view([&](std::size_t first, std::size_t size) {
+    auto const part = std::span(values).subspan(first, size);
+    A const sum = exact_sum<A>(part);
+    A const squares = exact_sum<A>(part, A{1}, true);
+    for (method const how : methods_of(place)) {
+      CAPTURE(to_string(how));
+      auto const view = there.view(first, size);
+      CHECK(wf::sum<A>(place, view, {.how = how}) == sum);
+      CHECK(wf::transform_reduce(place, view, A{1}, wf::plus{}, wf::square{}, {.how = how}) ==
+            squares);
+    }
+  });
+}
+
+/// The initial value takes part once, with the operator, whether there are elements or not.
+template <class T, class Place>
+void check_initial_values(Place& place, unsigned seed) {
+  using A = accumulator_t<T>;
+  CAPTURE(seed);
+  auto const values = exact_values<T>(40'001, seed);
+  auto const odd = factors<T>(40'001, seed);
+  memory_of<Place, T> there(place, values), there_odd(place, odd);
+  for (std::size_t const size : {0, 1, 100, 40'001})
+    for (method const how : methods_of(place)) {
+      CAPTURE(size);
+      CAPTURE(to_string(how));
+      wf::reduce_options const options{.how = how};
+      auto const part = std::span(values).first(size);
+      auto const view = there.view(0, size);
+      CHECK(wf::reduce(place, view, A{5}, wf::plus{}, options) == exact_sum<A>(part, A{5}));
+      CHECK(wf::reduce(place, there_odd.view(0, size), A{3}, wf::multiplies{}, options) ==
+            exact_product<A>(std::span(odd).first(size), A{3}));
+      A smallest{1}, greatest{1};
+      for (T const x : part) {
+        smallest = std::min(smallest, wide(x));
+        greatest = std::max(greatest, wide(x));
+      }
+      CHECK(wf::reduce(place, view, A{1}, wf::minimum<>{}, options) == smallest);
+      CHECK(wf::reduce(place, view, A{1}, wf::maximum<>{}, options) == greatest);
+      CHECK(wf::transform_reduce(place, view, A{7}, wf::plus{}, wf::identity{}, options) ==
+            exact_sum<A>(part, A{7}));
+    }
+}
+
+/// The _async forms write what the blocking ones return, and one place after it nothing.
+template <class T, class Place>
+void check_async(Place& place, unsigned seed) {
+  using A = accumulator_t<T>;
+  CAPTURE(seed);
+  auto const values = factors<T>(40'001, seed);
+  memory_of<Place, T> there(place, values);
+  for (std::size_t const size : {0, 1, 33, 40'001}) {
+    CAPTURE(size);
+    auto const view = there.view(0, size);
+    memory_of<Place, A> results(place, std::vector<A>(8, A{42}));
+    wf::sum_async(place, view, results.view(0, 1));
+    wf::product_async(place, view, results.view(1, 1));
+    wf::min_async(place, view, results.view(2, 1));
+    wf::max_async(place, view, results.view(3, 1));
+    wf::reduce_async(place, view, A{3}, wf::plus{}, results.view(4, 1));
+    wf::transform_reduce_async(place, view, A{4}, wf::plus{}, wf::square{}, results.view(5, 2));
+    CHECK(results.get(0) == wf::sum(place, view));
+    CHECK(results.get(1) == wf::product(place, view));
+    CHECK(results.get(2) == wf::min(place, view));
+    CHECK(results.get(3) == wf::max(place, view));
+    CHECK(results.get(4) == wf::reduce(place, view, A{3}, wf::plus{}));
+    CHECK(results.get(5) == wf::transform_reduce(place, view, A{4}, wf::plus{}, wf::square{}));
+    CHECK(results.get(6) == A{42});
+    CHECK(results.get(7) == A{42});
+  }
+}
+
+template <class Place>
+void check_every_wider(Place& place) {
+  check_wider<std::int32_t, std::int64_t>(place, 21);
+  check_wider<std::uint32_t, std::uint64_t>(place, 22);
+  check_wider<std::int64_t, double>(place, 23);
+  check_wider<std::uint64_t, double>(place, 24);
+  check_wider<float, double>(place, 25);
+  check_wider<__half, double>(place, 26);
+  check_wider<__nv_bfloat16, double>(place, 27);
+}
+
+TEST_CASE_TEMPLATE("sum and sum of squares on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_sums<T>(place, 1);
+}
+TEST_CASE_TEMPLATE("product on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_products<T>(place, 2);
+}
+TEST_CASE_TEMPLATE("min and max on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_extrema<T>(place, 3);
+}
+TEST_CASE("wider accumulators on the host") {
+  wf::host place;
+  check_every_wider(place);
+}
+TEST_CASE_TEMPLATE("initial values on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_initial_values<T>(place, 4);
+}
+TEST_CASE_TEMPLATE("async forms on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_async<T>(place, 5);
+}
+
+TEST_CASE("any contiguous range of the host is input") {
+  std::array<int, 3> const array{1, 2, 3};
+  int const plain[] = {4, 5};
+  CHECK(wf::sum(wf::host(), array) == 6);
+  CHECK(wf::sum(wf::host(), plain) == 9);
+  CHECK(wf::sum(wf::host(), std::span(array).last(2)) == 5);
+  CHECK(wf::sum(wf::host(), wf::pinned_buffer<float>()) == 0);
+}
+
+TEST_CASE("names of methods") {
+  CHECK(std::string(to_string(method::fold)) == "fold");
+  CHECK(std::string(to_string(method::halving)) == "halving");
+  CHECK(std::string(to_string(static_cast<method>(99))) == "unknown");
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("sum and sum of squares on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_sums<T>(place, 1);
+  }
+  TEST_CASE_TEMPLATE("product on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_products<T>(place, 2);
+  }
+  TEST_CASE_TEMPLATE("min and max on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_extrema<T>(place, 3);
+  }
+  TEST_CASE("wider accumulators on a gpu") {
+    wf::gpu place;
+    check_every_wider(place);
+  }
+  TEST_CASE_TEMPLATE("fast: initial values on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_initial_values<T>(place, 4);
+  }
+  TEST_CASE_TEMPLATE("fast: async forms on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_async<T>(place, 5);
+  }
+
+  TEST_CASE_TEMPLATE("fast: every method at small sizes", T, WARPFOLD_TEST_ELEMENTS) {
+    using A = accumulator_t<T>;
+    unsigned const seed = 6;
+    CAPTURE(seed);
+    wf::gpu place;
+    auto const values = exact_values<T>(20'014, seed);
+    memory_of<wf::gpu, T> there(place, values);
+    for (std::size_t const size : {1, 33, 1025, 20'011})
+      for (std::size_t const first : {0, 3})
+        for (method const how : methods_of(place)) {
+          CAPTURE(size);
+          CAPTURE(first);
+          CAPTURE(to_string(how));
+          CHECK(wf::sum(place, there.view(first, size), {.how = how}) ==
+                exact_sum<A>(std::span(values).subspan(first, size)));
+        }
+  }
+
+  TEST_CASE("pinned host memory is input of the host") {
+    wf::pinned_buffer<double> values(1000);
+    std::ranges::fill(values, 0.5);
+    CHECK(wf::sum(wf::host(), values) == 500);
+  }
+
+  TEST_CASE("more than 2^32 elements") {
+    std::size_t const size = (std::size_t{1} << 32) + 12'345;
+    std::size_t available = 0, total = 0;
+    wf::gpu place;
+    wf::check(cudaMemGetInfo(&available, &total));
+    if (available < size * sizeof(std::int32_t) + (std::size_t{1} << 30)) {
+      MESSAGE("skipped: it needs 18 GB of GPU memory, free are " << (available >> 30) << " GiB");
+      return;
+    }
+    wf::device_buffer<std::int32_t> values(place, size);
+    wf::check(cudaMemsetAsync(values.data(), 1, size * sizeof(std::int32_t), place.stream()));
+    // The greatest and the smallest lie beyond what 32 bits can count.
+    std::int32_t const common = 0x01010101, great = 0x7fffffff, small = -5;
+    std::vector<std::int32_t> const odd{great, small};
+    wf::copy(place, std::span(odd), values.span().subspan(size - 5'001, 2));
+
+    std::int64_t const sum = static_cast<std::int64_t>(size - 2) * common + great + small;
+    for (method const how : {method::fold, method::cub}) {
+      CAPTURE(to_string(how));
+      CHECK(wf::sum<std::int64_t>(place, values, {.how = how}) == sum);
+      CHECK(wf::min(place, values, {.how = how}) == small);
+      CHECK(wf::max(place, values, {.how = how}) == great);
+    }
+    auto const wrapped = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));
+    CHECK(wf::sum(place, values) == wrapped);
+    CHECK(wf::sum(place, values, {.how = method::ladder_cascaded}) == wrapped);
+    // A start that 16-byte reads cannot use.
+    CHECK(wf::sum<std::int64_t>(place, values.span().subspan(1)) == sum - common);
+  }
+}
+
+} // namespace

@@ -1,0 +1,180 @@
+#pragma once
+// A CUDA thread block on the CPU, for testing kernel bodies where there is no GPU: the double of
+// warpfold::detail::cuda_block. Every thread is a fiber that runs until it waits at a barrier, so
+// that what threads do between two barriers happens in one chosen order, and a barrier that is
+// missing shows as a wrong result in some other order.
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <source_location>
+#include <stdexcept>
+#include <type_traits>
+
+namespace simt {
+
+/// In which order the threads of a block that can run do so. A thread released from a barrier runs
+/// on before any that comes later in the order: forward and reverse let a warp get as far ahead of
+/// the others as its barriers allow. random draws a new place for a thread at every barrier.
+enum class order { forward, reverse, random };
+
+struct options {
+  order lanes = order::forward;
+  order blocks = order::forward; ///< blocks run one after the other
+  unsigned seed = 0;             ///< of random orders
+  unsigned char poison = 0xff;   ///< fills shared memory before a block starts
+};
+
+/// Threads of a block wait for each other at different barriers, so that it would hang. The message
+/// names the block and says of every thread where it waits.
+class divergent_barrier : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+namespace detail {
+
+inline constexpr int warp_size = 32;
+
+/// What a thread gives to the others of its warp, and where it puts what thread `from` gives.
+struct exchange {
+  void const* given = nullptr;
+  void* taken = nullptr;
+  std::size_t bytes = 0;
+  int from = 0;
+};
+
+enum class state { ready, at_sync, at_sync_warp, at_shuffle_down, at_broadcast, returned };
+
+class scheduler;
+void wait(scheduler& of_block, int thread, state at, std::source_location where,
+          exchange const& values = {});
+
+} // namespace detail
+
+/// What a kernel body sees of its block; a thread each has its own.
+class block {
+public:
+  int thread_rank() const { return thread_rank_; }
+  int size() const { return size_; }
+  int block_rank() const { return block_rank_; }
+  int grid_size() const { return grid_size_; }
+
+  /// Waits for all threads of the block that have not returned.
+  void sync(std::source_location where = std::source_location::current()) const {
+    detail::wait(*scheduler_, thread_rank_, detail::state::at_sync, where);
+  }
+  /// Waits for all threads of the warp that have not returned.
+  void sync_warp(std::source_location where = std::source_location::current()) const {
+    detail::wait(*scheduler_, thread_rank_, detail::state::at_sync_warp, where);
+  }
+
+  /// Without a neighbour `by` places up that takes part, the value is bytes of 0xff.
+  template <class T>
+  T shuffle_down(T const& value, int by,
+                 std::source_location where = std::source_location::current()) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T moved = value;
+    std::memset(static_cast<void*>(&moved), 0xff, sizeof(T));
+    detail::wait(*scheduler_, thread_rank_, detail::state::at_shuffle_down, where,
+                 {&value, &moved, sizeof(T), thread_rank_ + by});
+    return moved;
+  }
+
+  /// The wrong value if the first thread of the warp has returned.
+  bool broadcast(bool value, std::source_location where = std::source_location::current()) const {
+    bool moved = !value;
+    detail::wait(
+        *scheduler_, thread_rank_, detail::state::at_broadcast, where,
+        {&value, &moved, sizeof(bool), thread_rank_ / detail::warp_size * detail::warp_size});
+    return moved;
+  }
+
+  bool arrives_last(unsigned* ticket) const {
+    if (++*ticket != static_cast<unsigned>(grid_size_)) return false;
+    *ticket = 0;
+    return true;
+  }
+
+  void wait_for_previous_grid() const {}
+
+private:
+  friend class detail::scheduler;
+  block(detail::scheduler& s, int thread_rank, int size, int block_rank, int grid_size)
+      : scheduler_(&s), thread_rank_(thread_rank), size_(size), block_rank_(block_rank),
+        grid_size_(grid_size) {}
+
+  detail::scheduler* scheduler_;
+  int thread_rank_, size_, block_rank_, grid_size_;
+};
+
+namespace detail {
+void launch(int grid, int threads, options const& how, std::function<void()> const& before_block,
+            std::function<void(block const&)> const& body);
+} // namespace detail
+
+/// Runs body(block, shared) in every thread of every block; all threads of a block get the same
+/// object `shared`, raw storage filled with poison.
+/// @throws divergent_barrier, and what the body throws; the other threads are unwound
+template <class Shared, class Body>
+void launch(int grid, int threads, options const& how, Body const& body) {
+  static_assert(std::is_trivially_copyable_v<Shared>);
+  std::unique_ptr<Shared> shared;
+  detail::launch(
+      grid, threads, how,
+      [&] {
+        shared = std::make_unique_for_overwrite<Shared>();
+        std::memset(static_cast<void*>(shared.get()), how.poison, sizeof(Shared));
+      },
+      [&](block const& b) { body(b, *shared); });
+}
+
+/// Which barrier `skipping` leaves out, and what it saw.
+struct dropped_barrier {
+  int index = -1;              ///< among a thread's calls of sync and sync_warp; -1: none
+  int met = 0;                 ///< the most that a thread called
+  std::source_location site{}; ///< of the barrier left out
+};
+
+/// A block of which every thread runs through one of its barriers without waiting: what a test
+/// that is worth its time must notice. Made anew by every thread.
+class skipping {
+public:
+  skipping(block const& whole, dropped_barrier& dropped) : whole_(whole), dropped_(&dropped) {}
+
+  int thread_rank() const { return whole_.thread_rank(); }
+  int size() const { return whole_.size(); }
+  int block_rank() const { return whole_.block_rank(); }
+  int grid_size() const { return whole_.grid_size(); }
+  void sync(std::source_location where = std::source_location::current()) const {
+    if (!skips(where)) whole_.sync(where);
+  }
+  void sync_warp(std::source_location where = std::source_location::current()) const {
+    if (!skips(where)) whole_.sync_warp(where);
+  }
+  template <class T>
+  T shuffle_down(T const& value, int by,
+                 std::source_location where = std::source_location::current()) const {
+    return whole_.shuffle_down(value, by, where);
+  }
+  bool broadcast(bool value, std::source_location where = std::source_location::current()) const {
+    return whole_.broadcast(value, where);
+  }
+  bool arrives_last(unsigned* ticket) const { return whole_.arrives_last(ticket); }
+  void wait_for_previous_grid() const { whole_.wait_for_previous_grid(); }
+
+private:
+  bool skips(std::source_location where) const {
+    bool const skipped = met_ == dropped_->index;
+    if (skipped) dropped_->site = where;
+    if (++met_ > dropped_->met) dropped_->met = met_;
+    return skipped;
+  }
+
+  block whole_;
+  dropped_barrier* dropped_;
+  mutable int met_ = 0;
+};
+
+} // namespace simt

@@ -1,0 +1,188 @@
+// The emulator itself: that it does what a GPU does, and that it notices what a GPU may not.
+
+#include "simt_test.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+namespace {
+
+template <class A, int N>
+struct array {
+  A at[N];
+};
+
+/// Every thread reads what its neighbour wrote: right only with the barrier.
+template <class Block>
+void rotate(Block const& block, array<int, 96>& shared, int* out) {
+  int const rank = block.thread_rank();
+  shared.at[rank] = rank;
+  block.sync();
+  out[rank] = shared.at[(rank + 1) % block.size()];
+}
+
+bool rotates(simt::options const& how, simt::dropped_barrier& dropped) {
+  simt::poisoned<int> out(96);
+  simt::launch<array<int, 96>>(1, 96, how, [&](simt::block const& whole, auto& shared) {
+    rotate(simt::skipping(whole, dropped), shared, out.data());
+  });
+  for (int i = 0; i < 96; ++i)
+    if (out[static_cast<std::size_t>(i)] != (i + 1) % 96) return false;
+  return true;
+}
+
+/// The message of the divergent_barrier that a kernel ends in.
+template <class Body>
+std::string hang_of(int threads, Body body) {
+  try {
+    simt::launch<char>(3, threads, {.blocks = simt::order::reverse}, body);
+  } catch (simt::divergent_barrier const& hang) {
+    return hang.what();
+  }
+  return "no hang";
+}
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("simt: every thread of every block runs once, in the order asked for") {
+  for (auto const lanes : {simt::order::forward, simt::order::reverse, simt::order::random}) {
+    std::vector<int> ran;
+    simt::launch<char>(3, 50, {.lanes = lanes, .blocks = lanes, .seed = 7},
+                       [&](simt::block const& block, char&) {
+                         CHECK(block.size() == 50);
+                         CHECK(block.grid_size() == 3);
+                         ran.push_back(block.block_rank() * 50 + block.thread_rank());
+                       });
+    auto sorted = ran;
+    std::sort(sorted.begin(), sorted.end());
+    REQUIRE(sorted.size() == 150);
+    for (int i = 0; i < 150; ++i) CHECK(sorted[static_cast<std::size_t>(i)] == i);
+    CHECK((ran == sorted) == (lanes == simt::order::forward));
+    CHECK((ran.front() == 149 && ran.back() == 0) == (lanes == simt::order::reverse));
+  }
+}
+
+TEST_CASE("simt: shared memory starts poisoned in every block") {
+  simt::launch<array<unsigned, 8>>(3, 32, {}, [](simt::block const& block, auto& shared) {
+    if (block.thread_rank() != 0) return;
+    for (unsigned& word : shared.at) {
+      CHECK(word == 0xffffffffu);
+      word = 0;
+    }
+  });
+}
+
+TEST_CASE("simt: a missing barrier shows, though not in every order") {
+  simt::dropped_barrier none;
+  simt::in_every_order([&](simt::options const& how) { CHECK(rotates(how, none)); });
+  CHECK(none.met == 1);
+  CHECK(simt::unneeded_barriers(rotates).empty());
+
+  simt::dropped_barrier first{.index = 0};
+  CHECK_FALSE(rotates({.lanes = simt::order::forward}, first));
+  CHECK(contains(first.site.function_name(), "rotate"));
+}
+
+TEST_CASE("simt: shuffles move values of any size within a warp") {
+  struct triple {
+    short a, b, c;
+  };
+  simt::in_every_order([](simt::options const& how) {
+    simt::launch<char>(2, 80, how, [](simt::block const& block, char&) {
+      auto const rank = static_cast<short>(block.thread_rank());
+      for (int by = 1; by < 32; by *= 2) {
+        triple const got =
+            block.shuffle_down(triple{rank, static_cast<short>(-rank), static_cast<short>(by)}, by);
+        bool const has_neighbour = rank % 32 + by < 32 && rank + by < block.size();
+        CHECK(got.a == (has_neighbour ? rank + by : -1));
+        CHECK(got.b == (has_neighbour ? -rank - by : -1));
+        CHECK(got.c == (has_neighbour ? by : -1));
+      }
+    });
+  });
+}
+
+TEST_CASE("simt: the first thread of a warp broadcasts") {
+  simt::in_every_order([](simt::options const& how) {
+    simt::launch<char>(1, 80, how, [](simt::block const& block, char&) {
+      int const rank = block.thread_rank();
+      CHECK(block.broadcast(rank == 32) == (rank / 32 == 1));
+      CHECK(block.broadcast(rank != 64) == (rank / 32 != 2));
+    });
+  });
+}
+
+TEST_CASE("simt: threads that returned count as arrived") {
+  simt::in_every_order([](simt::options const& how) {
+    simt::launch<array<int, 64>>(1, 64, how, [](simt::block const& block, auto& shared) {
+      int const rank = block.thread_rank();
+      shared.at[rank] = rank;
+      if (rank % 3 == 0 || rank > 60) return;
+      block.sync();
+      CHECK(shared.at[63 - rank] == 63 - rank);
+      block.sync_warp();
+      int const got = block.shuffle_down(rank, 1);
+      CHECK(got == (rank % 3 == 1 && rank % 32 < 31 && rank < 60 ? rank + 1 : -1));
+    });
+  });
+}
+
+TEST_CASE("simt: the block that arrives last is told so, and the ticket is 0 again") {
+  simt::in_every_order([](simt::options const& how) {
+    unsigned ticket = 0;
+    std::vector<bool> last;
+    for (int kernel = 0; kernel < 2; ++kernel)
+      simt::launch<char>(5, 32, how, [&](simt::block const& block, char&) {
+        if (block.thread_rank() == 0) last.push_back(block.arrives_last(&ticket));
+      });
+    CHECK(ticket == 0);
+    CHECK(last == std::vector<bool>{0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+  });
+}
+
+TEST_CASE("simt: threads at different barriers are reported") {
+  CHECK(contains(hang_of(64,
+                         [](simt::block const& block, char&) {
+                           if (block.thread_rank() < 16) block.sync();
+                           else block.sync_warp();
+                         }),
+                 "block 2 hangs; thread 0 to 15 waits at sync (block_test.cpp:"));
+  CHECK(contains(hang_of(64,
+                         [](simt::block const& block, char&) {
+                           if (block.block_rank() != 1) return;
+                           if (block.thread_rank() == 40) block.sync_warp();
+                           else if (block.thread_rank() > 40) block.shuffle_down(1, 1);
+                         }),
+                 "block 1 hangs; thread 0 to 39 has returned; thread 40 waits at sync_warp "
+                 "(block_test.cpp:"));
+  CHECK(contains(hang_of(64,
+                         [](simt::block const& block, char&) {
+                           if (block.thread_rank() == 63) block.shuffle_down(1, 1);
+                           block.sync();
+                         }),
+                 "; thread 63 waits at shuffle_down (block_test.cpp:"));
+  CHECK(contains(hang_of(32,
+                         [](simt::block const& block, char&) {
+                           if (block.thread_rank() < 16) block.shuffle_down(1, 1);
+                           else block.shuffle_down(1.0, 1);
+                         }),
+                 "different types"));
+}
+
+TEST_CASE("simt: what a thread throws ends the launch, and the others are unwound") {
+  auto const held = std::make_shared<int>(0);
+  CHECK_THROWS_WITH_AS(simt::launch<char>(2, 64, {},
+                                          [&](simt::block const& block, char&) {
+                                            auto const mine = held;
+                                            if (block.thread_rank() == 33)
+                                              throw std::runtime_error("thread 33");
+                                            block.sync();
+                                          }),
+                       "thread 33", std::runtime_error);
+  CHECK(held.use_count() == 1);
+}

@@ -1,0 +1,186 @@
+#pragma once
+// What the tests share: values whose reductions are known exactly, references, and memory on
+// either place, so that one body tests both.
+
+#include <warpfold/warpfold.hpp>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <doctest/doctest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#define WARPFOLD_TEST_ELEMENTS                                                                     \
+  std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, __half, __nv_bfloat16
+#define WARPFOLD_TEST_FLOATS float, double, __half, __nv_bfloat16
+
+namespace test {
+
+using warpfold::method;
+
+template <class T>
+using accumulator_t = typename warpfold::detail::default_accumulator<T>::type;
+
+/// x, exactly: as itself, or as float for the half types.
+template <class T>
+accumulator_t<T> wide(T x) {
+  return static_cast<accumulator_t<T>>(x);
+}
+
+/// Around the edges of warps, blocks and rows, and several blocks with an incomplete row.
+inline constexpr std::size_t sizes[] = {
+    0,    1,    2,      31,     32,     33,     127,    128,         129,           1023,     1024, 1025,
+    4095, 4096, 4097,   16'383, 16'384, 16'385, 20'011, 65'537,      524'295,       1'048'577,
+    3'000'017};
+inline constexpr std::size_t largest = 3'000'017;
+
+/// The starts, in elements from an aligned address, at which to test `size` elements.
+inline std::vector<std::size_t> offsets_for(std::size_t size) {
+  if (size <= 20'011) return {0, 1, 2, 3};
+  return size < 1'000'000 ? std::vector<std::size_t>{0, 3} : std::vector<std::size_t>{0};
+}
+
+// ---- values -------------------------------------------------------------------------------------
+
+/// Values whose sums and sums of squares are exact in whatever order they are added: integers of
+/// any bits, which wrap around, and floating-point values +-1 and +-2, fewer than 2^22 of them.
+template <class T>
+std::vector<T> exact_values(std::size_t size, unsigned seed) {
+  std::mt19937_64 random{seed};
+  std::vector<T> values(size);
+  for (T& x : values)
+    if constexpr (std::integral<T>) x = static_cast<T>(random());
+    else x = static_cast<T>(static_cast<float>((random() & 1) + 1) * (random() & 1 ? 1.F : -1.F));
+  return values;
+}
+
+/// Integers small enough to add up in a double without rounding; else exact_values.
+template <class T>
+std::vector<T> small_values(std::size_t size, unsigned seed) {
+  auto values = exact_values<T>(size, seed);
+  if constexpr (std::integral<T>)
+    for (T& x : values) x = static_cast<T>(x % 1000);
+  return values;
+}
+
+/// Values whose product is exact in whatever order: odd integers; +-1 with a few powers of two.
+template <class T>
+std::vector<T> factors(std::size_t size, unsigned seed) {
+  auto values = exact_values<T>(size, seed);
+  if constexpr (std::integral<T>)
+    for (T& x : values) x = static_cast<T>(x | 1);
+  else {
+    std::size_t const step = size / 20 + 1;
+    for (std::size_t i = 0; i < size; ++i) {
+      float const sign = static_cast<float>(wide(values[i])) < 0 ? -1.F : 1.F;
+      values[i] = static_cast<T>(i % step != step / 2 ? sign : (i / step) % 3 ? 2 * sign : sign / 2);
+    }
+  }
+  return values;
+}
+
+/// Values of many magnitudes and both signs, whose sums round at every step.
+template <class T>
+std::vector<T> rough_values(std::size_t size, unsigned seed) {
+  if constexpr (std::integral<T>) return exact_values<T>(size, seed);
+  else {
+    std::mt19937_64 random{seed};
+    std::uniform_real_distribution<double> mantissa{-1, 1};
+    std::uniform_int_distribution<int> exponent{-10, 10};
+    std::vector<T> values(size);
+    for (T& x : values) {
+      double const value = std::ldexp(mantissa(random), exponent(random));
+      if constexpr (std::same_as<T, double>) x = value;
+      else x = static_cast<T>(static_cast<float>(value));
+    }
+    return values;
+  }
+}
+
+// ---- references ---------------------------------------------------------------------------------
+
+/// Integers modulo 2^64, which wraps to every narrower type; others with 64 bits of mantissa.
+template <class A>
+using reference_t = std::conditional_t<std::integral<A>, std::uint64_t, long double>;
+
+template <class A, class T>
+A exact_sum(std::span<T const> values, A init = A{0}, bool squared = false) {
+  using R = reference_t<A>;
+  R total = static_cast<R>(init);
+  for (T const x : values) {
+    R const term = static_cast<R>(wide(x));
+    total += squared ? term * term : term;
+  }
+  return static_cast<A>(total);
+}
+
+template <class A, class T>
+A exact_product(std::span<T const> values, A init = A{1}) {
+  using R = reference_t<A>;
+  R total = static_cast<R>(init);
+  for (T const x : values) total *= static_cast<R>(wide(x));
+  return static_cast<A>(total);
+}
+
+template <class A>
+bool same_bits(A const& a, A const& b) {
+  return std::memcmp(&a, &b, sizeof(A)) == 0;
+}
+
+// ---- places -------------------------------------------------------------------------------------
+
+/// `T`s in the memory of a place. gpu.hpp has the other one.
+template <class Place, class T>
+class memory_of;
+
+template <class T>
+class memory_of<warpfold::host, T> {
+public:
+  memory_of(warpfold::host&, std::vector<T> values) : values_(std::move(values)) {}
+
+  std::span<T> view(std::size_t first, std::size_t size) {
+    return std::span<T>(values_).subspan(first, size);
+  }
+  std::span<T> all() { return values_; }
+  void set(std::size_t i, T x) { values_[i] = x; }
+  T get(std::size_t i) { return values_[i]; }
+
+private:
+  std::vector<T> values_;
+};
+
+/// The methods that add up anything; the ladder has rungs of its own.
+inline std::vector<method> methods_of(warpfold::host const&) {
+  return {method::fold, method::thrust};
+}
+inline std::vector<method> methods_of(warpfold::gpu const&) {
+  return {method::fold, method::cub, method::thrust};
+}
+inline constexpr method ladder[] = {
+    method::ladder_divergent, method::ladder_strided,   method::ladder_sequential,
+    method::ladder_first_add, method::ladder_last_warp, method::ladder_unrolled,
+    method::ladder_cascaded,  method::halving};
+
+/// The argument that `call` refused.
+template <class Call>
+std::string refused_by(Call call) {
+  try {
+    call();
+  } catch (warpfold::argument_error const& error) {
+    CHECK(std::string(error.what()).find("'" + error.argument() + "'") != std::string::npos);
+    return error.argument();
+  }
+  return "(nothing)";
+}
+
+} // namespace test
