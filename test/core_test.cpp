@@ -60,7 +60,7 @@ static_assert(!sums_into<wf::host&, std::vector<float>, std::span<double>>);
 
 template <class Handle>
 constexpr bool is_handle =
-    std::is_nothrow_move_constructible_v<Handle> && std::is_nothrow_move_assignable_v<Handle> &&
+    std::is_nothrow_move_constructible_v<Handle>&& std::is_nothrow_move_assignable_v<Handle> &&
     !std::is_copy_constructible_v<Handle> && !std::is_copy_assignable_v<Handle>;
 static_assert(is_handle<wf::stream> && is_handle<wf::event> && is_handle<wf::gpu>);
 static_assert(is_handle<wf::device_allocation> && is_handle<wf::pinned_allocation>);
@@ -192,7 +192,7 @@ private:
 TEST_SUITE("gpu") {
   // Without a driver the runtime has an error to tell whatever one does.
   TEST_CASE("check clears the last error") {
-    cudaError_t const status = cudaFuncGetAttributes(nullptr, nullptr);
+    cudaError_t const status = cudaSetDevice(-1);
     REQUIRE(status != cudaSuccess);
     CHECK_THROWS_AS(wf::check(status), wf::cuda_error);
     CHECK(cudaPeekAtLastError() == cudaSuccess);
@@ -358,10 +358,12 @@ TEST_SUITE("gpu") {
     wf::event moved(std::move(start));
     CHECK(start.get() == nullptr);
     CHECK(wf::seconds_between(moved, stop) == seconds);
-    wf::stream taken(std::move(other));
+    wf::stream taken(std::move(other)), another;
     CHECK(other.get() == nullptr);
-    taken = std::move(stream);
-    taken.synchronize();
+    cudaStream_t const handle = taken.get();
+    another = std::move(taken);
+    CHECK(another.get() == handle);
+    another.synchronize();
   }
 
   TEST_CASE("device_guard puts the current device back") {

@@ -36,7 +36,7 @@ public:
     try {
       enqueue();
     } catch (...) {
-      cudaStreamEndCapture(stream_, &graph);
+      if (cudaStreamEndCapture(stream_, &graph) == cudaSuccess) cudaGraphDestroy(graph);
       cudaGetLastError();
       throw;
     }

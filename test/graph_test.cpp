@@ -63,8 +63,8 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     wf::device_buffer<float> values(place, 1'000'003), result(place, 1);
     CHECK(refused_by([&] {
-            captured graph(
-                place, [&] { wf::sum_async(place, values, result, {.how = method::halving}); });
+            captured graph(place,
+                           [&] { wf::sum_async(place, values, result, {.how = method::halving}); });
           }) == "place");
     // The place is as good as before.
     wf::check(cudaMemsetAsync(values.data(), 0, 1'000'003 * sizeof(float), place.stream()));

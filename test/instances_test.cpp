@@ -14,13 +14,11 @@ using namespace warpfold; // the list names its operators without it
 
 template <class... Types>
 struct types {};
-using candidates =
-    types<bool, char, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
-          std::uint32_t, std::int64_t, std::uint64_t, float, double, long double, __half,
-          __nv_bfloat16>;
+using candidates = types<bool, char, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
+                         std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double,
+                         long double, __half, __nv_bfloat16>;
 using operators = types<wf::plus, wf::multiplies, wf::minimum<wf::nan_policy::propagate>,
-                        wf::minimum<wf::nan_policy::ignore>,
-                        wf::maximum<wf::nan_policy::propagate>,
+                        wf::minimum<wf::nan_policy::ignore>, wf::maximum<wf::nan_policy::propagate>,
                         wf::maximum<wf::nan_policy::ignore>>;
 
 template <class T, class A, class... Ops>

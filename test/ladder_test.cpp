@@ -11,9 +11,9 @@ namespace wf = warpfold;
 constexpr int block_sizes[] = {32, 64, 128, 256, 512, 1024};
 
 /// Around one and two blocks of every size, more than one launch, and an incomplete last block.
-constexpr std::size_t ladder_sizes[] = {0,     1,     2,     3,     31,    32,     33,     63,   64,
-                                        65,    127,   128,   129,   255,   257,    1023,   1024, 1025,
-                                        2047,  2048,  2049,  4095,  4097,  20'011, 65'537, 262'147};
+constexpr std::size_t ladder_sizes[] = {0,    1,    2,    3,    31,   32,     33,     63,     64,
+                                        65,   127,  128,  129,  255,  257,    1023,   1024,   1025,
+                                        2047, 2048, 2049, 4095, 4097, 20'011, 65'537, 262'147};
 
 template <class T, class Place>
 void check_exact(Place& place, unsigned seed) {

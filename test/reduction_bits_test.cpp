@@ -136,8 +136,8 @@ TEST_CASE("the tree is what it was") {
     std::size_t size;
     float sum;
   };
-  for (auto const& [size, sum] : {row{1'000, 0x1.1a06p+16F}, row{20'011, 0x1.5fc906p+20F},
-                                row{1'048'577, 0x1.20004p+26F}}) {
+  for (auto const& [size, sum] :
+       {row{1'000, 0x1.1a06p+16F}, row{20'011, 0x1.5fc906p+20F}, row{1'048'577, 0x1.20004p+26F}}) {
     CAPTURE(size);
     CHECK(wf::sum(wf::host(), std::span(values).first(size)) == sum);
   }
@@ -184,6 +184,22 @@ TEST_SUITE("gpu") {
       auto const first = wf::sum(place, there.all(), {.how = how});
       for (int run = 0; run < 20; ++run)
         CHECK(same_bits(wf::sum(place, there.all(), {.how = how}), first));
+    }
+  }
+
+  TEST_CASE("every device has the same bits, and the current device stays") {
+    unsigned const seed = 42;
+    CAPTURE(seed);
+    auto const values = rough_values<float>(1'048'577, seed);
+    float const expected = wf::sum(wf::host(), values);
+    for (int device = 0; device < wf::gpu_count(); ++device) {
+      CAPTURE(device);
+      wf::gpu place(device);
+      wf::device_buffer<float> const there(place, values);
+      CHECK(same_bits(wf::sum(place, there), expected));
+      int current = -1;
+      wf::check(cudaGetDevice(&current));
+      CHECK(current == 0);
     }
   }
 

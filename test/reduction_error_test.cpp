@@ -63,9 +63,8 @@ public:
 
     expect("result", [&] { wf::sum_async(place_, values(), null_span<float>(0)); });
     expect("result", [&] { wf::sum_async(place_, values(), null_span<float>(1)); });
-    expect("result", [&] {
-      wf::reduce_async(place_, values(), 0.0F, wf::plus{}, result_.view(0, 0));
-    });
+    expect("result",
+           [&] { wf::reduce_async(place_, values(), 0.0F, wf::plus{}, result_.view(0, 0)); });
   }
 
   auto values() { return values_.all(); }

@@ -39,9 +39,8 @@ accumulator_t<T> wide(T x) {
 
 /// Around the edges of warps, blocks and rows, and several blocks with an incomplete row.
 inline constexpr std::size_t sizes[] = {
-    0,    1,    2,      31,     32,     33,     127,    128,         129,           1023,     1024, 1025,
-    4095, 4096, 4097,   16'383, 16'384, 16'385, 20'011, 65'537,      524'295,       1'048'577,
-    3'000'017};
+    0,    1,    2,    31,     32,     33,     127,    128,    129,     1023,      1024,     1025,
+    4095, 4096, 4097, 16'383, 16'384, 16'385, 20'011, 65'537, 524'295, 1'048'577, 3'000'017};
 inline constexpr std::size_t largest = 3'000'017;
 
 /// The starts, in elements from an aligned address, at which to test `size` elements.
@@ -83,7 +82,9 @@ std::vector<T> factors(std::size_t size, unsigned seed) {
     std::size_t const step = size / 20 + 1;
     for (std::size_t i = 0; i < size; ++i) {
       float const sign = static_cast<float>(wide(values[i])) < 0 ? -1.F : 1.F;
-      values[i] = static_cast<T>(i % step != step / 2 ? sign : (i / step) % 3 ? 2 * sign : sign / 2);
+      values[i] = static_cast<T>(i % step != step / 2 ? sign
+                                 : (i / step) % 3     ? 2 * sign
+                                                      : sign / 2);
     }
   }
   return values;
@@ -166,10 +167,10 @@ inline std::vector<method> methods_of(warpfold::host const&) {
 inline std::vector<method> methods_of(warpfold::gpu const&) {
   return {method::fold, method::cub, method::thrust};
 }
-inline constexpr method ladder[] = {
-    method::ladder_divergent, method::ladder_strided,   method::ladder_sequential,
-    method::ladder_first_add, method::ladder_last_warp, method::ladder_unrolled,
-    method::ladder_cascaded,  method::halving};
+inline constexpr method ladder[] = {method::ladder_divergent,  method::ladder_strided,
+                                    method::ladder_sequential, method::ladder_first_add,
+                                    method::ladder_last_warp,  method::ladder_unrolled,
+                                    method::ladder_cascaded,   method::halving};
 
 /// The argument that `call` refused.
 template <class Call>

@@ -122,9 +122,8 @@ std::vector<std::size_t> sizes() {
 
 template <class T, class A, class Op, class Transform>
 void check_sizes(A init, Op op, Transform transform) {
-  unsigned const seed = simt::new_seed();
-  INFO("values of seed ", seed);
-  std::mt19937 random(seed);
+  INFO("values of seed ", simt::seed());
+  std::mt19937 random(simt::seed());
   for (std::size_t const size : sizes<T>()) {
     auto const values = random_values<T>(size, random);
     detail::fold_shape const shape = detail::fold_shape_of<T>(size, sizeof(A));
@@ -170,9 +169,8 @@ TEST_CASE("simt fold: sums have the bits of the host's") {
 }
 
 TEST_CASE("simt fold: minima and maxima of elements with NaN") {
-  unsigned const seed = simt::new_seed();
-  INFO("values of seed ", seed);
-  std::mt19937 random(seed);
+  INFO("values of seed ", simt::seed());
+  std::mt19937 random(simt::seed());
   auto const nan = std::numeric_limits<float>::quiet_NaN();
   auto const check = [&](std::vector<float> const& values, auto op, float init) {
     auto const shape = detail::fold_shape_of<float>(values.size(), sizeof(float), many_blocks);
@@ -203,9 +201,8 @@ TEST_CASE("simt fold: an operator that does not commute sees the elements in ord
 }
 
 TEST_CASE("simt fold: trees of other shapes") {
-  unsigned const seed = simt::new_seed();
-  INFO("values of seed ", seed);
-  std::mt19937 random(seed);
+  INFO("values of seed ", simt::seed());
+  std::mt19937 random(simt::seed());
   // Rows of 64 threads: 256 floats, 128 affine maps; blocks of two rows.
   for (std::size_t const size : {255, 256, 257, 511, 512, 513, 1023, 1025, 4095, 4096, 4097, 20000,
                                  static_cast<int>(1100 + random() % 9000)}) {
@@ -220,9 +217,8 @@ TEST_CASE("simt fold: trees of other shapes") {
 }
 
 TEST_CASE("simt fold: a thread folds several partials when there are more blocks than threads") {
-  unsigned const seed = simt::new_seed();
-  INFO("values of seed ", seed);
-  std::mt19937 random(seed);
+  INFO("values of seed ", simt::seed());
+  std::mt19937 random(simt::seed());
   auto tree = many_blocks;
   tree.max_threads = 32;
   auto const maps = random_values<affine>(47 * 2 * 64 + 13, random);
@@ -237,9 +233,8 @@ TEST_CASE("simt fold: a thread folds several partials when there are more blocks
 }
 
 TEST_CASE("simt fold: a barrier left out is noticed") {
-  unsigned const seed = simt::new_seed();
-  INFO("values of seed ", seed);
-  std::mt19937 random(seed);
+  INFO("values of seed ", simt::seed());
+  std::mt19937 random(simt::seed());
   auto const unneeded = [&](int blocks, auto const& values, auto init, auto op) {
     using T = typename std::decay_t<decltype(values)>::value_type;
     auto const shape = detail::fold_shape_of<T>(values.size(), sizeof(T), many_blocks);

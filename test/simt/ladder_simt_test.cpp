@@ -85,9 +85,8 @@ std::vector<T> random_values(std::size_t size, std::mt19937& random) {
 
 template <int Threads, class T, class A>
 void check_ladder(method rung, A init) {
-  unsigned const seed = simt::new_seed();
-  INFO("method ", static_cast<int>(rung), ", ", Threads, " threads, values of seed ", seed);
-  std::mt19937 random(seed);
+  INFO("method ", static_cast<int>(rung), ", ", Threads, " threads, values of seed ", simt::seed());
+  std::mt19937 random(simt::seed());
   constexpr int tile = 2 * Threads;
   for (int const size : {1, 2, 31, 32, 33, Threads - 1, Threads, Threads + 1, tile - 1, tile,
                          tile + 1, 5 * tile + 19}) {
@@ -106,9 +105,8 @@ void check_ladder(method rung, A init) {
 /// The barriers of a rung that may be left out, of two blocks and the one after.
 template <int Threads>
 std::vector<simt::dropped_barrier> unneeded(method rung) {
-  unsigned const seed = simt::new_seed();
-  INFO("method ", static_cast<int>(rung), ", ", Threads, " threads, values of seed ", seed);
-  std::mt19937 random(seed);
+  INFO("method ", static_cast<int>(rung), ", ", Threads, " threads, values of seed ", simt::seed());
+  std::mt19937 random(simt::seed());
   auto const values = random_values<std::int32_t>(3 * Threads, random);
   std::int32_t expected = 5;
   for (std::int32_t const x : values) expected = warpfold::plus{}(expected, x);

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <string>
@@ -13,20 +14,25 @@
 
 namespace simt {
 
-/// A new one on every run; tests print it when they fail.
-inline unsigned new_seed() { return std::random_device{}(); }
+/// Of everything random in this run. Tests print it when they fail; SIMT_SEED=... brings it back.
+inline unsigned seed() {
+  static unsigned const of_run = [] {
+    char const* const given = std::getenv("SIMT_SEED");
+    return given ? static_cast<unsigned>(std::stoul(given)) : std::random_device{}();
+  }();
+  return of_run;
+}
 
 /// Calls use(options) for every order of lanes, and of blocks.
 template <class Use>
 void in_every_order(Use use) {
-  static unsigned const seed = new_seed();
   for (order const o : {order::forward, order::reverse, order::random}) {
     INFO("order ",
          o == order::forward   ? "forward"
          : o == order::reverse ? "reverse"
                                : "random",
-         ", seed ", seed);
-    use(options{.lanes = o, .blocks = o, .seed = seed});
+         ", seed ", seed());
+    use(options{.lanes = o, .blocks = o, .seed = seed()});
   }
 }
 
