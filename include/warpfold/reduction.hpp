@@ -129,8 +129,12 @@ template <class T, class A, class Op, class Transform>
 concept built_in_reduction = built_in_accumulator<T, A> &&
     ((one_of<Op, plus> && one_of<Transform, identity, square>) ||
      (std::same_as<Transform, identity> && !wider_accumulator<T, A> &&
-      one_of<Op, multiplies, minimum<nan_policy::propagate>, maximum<nan_policy::propagate>,
-             minimum<nan_policy::ignore>, maximum<nan_policy::ignore>>));
+      (one_of<Op, multiplies, minimum<nan_policy::propagate>, maximum<nan_policy::propagate>> ||
+       (std::floating_point<A> &&
+        one_of<Op, minimum<nan_policy::ignore>, maximum<nan_policy::ignore>>))));
+template <class Op, class Place, class Range, class Asked = void>
+concept built_in_verb =
+    built_in_reduction<element_t<Place, Range>, accumulator_for<Asked, Place, Range>, Op, identity>;
 
 /// Computes op(init, fold of the transformed values) into *result, which must be accessible to the
 /// place: enqueues on a gpu's stream, performs at once on the host. `blocking` says that the caller
@@ -211,11 +215,13 @@ concept elements_for = requires {
 
 /// Sum of the elements, or 0. Integers wrap around.
 template <class Accumulator = void, class Place, elements_for<Place> Range>
+requires detail::built_in_verb<plus, Place, Range, Accumulator>
 auto sum(Place&& place, Range const& values, reduce_options const& options = {}) {
   return detail::reduce_now<plus, identity>(
       place, values, detail::accumulator_for<Accumulator, Place, Range>{0}, options);
 }
 template <class Accumulator = void, class Place, elements_for<Place> Range>
+requires detail::built_in_verb<plus, Place, Range, Accumulator>
 void sum_async(Place&& place, Range const& values,
                detail::result_for<Accumulator, Place, Range> result,
                reduce_options const& options = {}) {
@@ -225,11 +231,13 @@ void sum_async(Place&& place, Range const& values,
 
 /// Product of the elements, or 1. Integers wrap around.
 template <class Place, elements_for<Place> Range>
+requires detail::built_in_verb<multiplies, Place, Range>
 auto product(Place&& place, Range const& values, reduce_options const& options = {}) {
   return detail::reduce_now<multiplies, identity>(
       place, values, detail::accumulator_for<void, Place, Range>{1}, options);
 }
 template <class Place, elements_for<Place> Range>
+requires detail::built_in_verb<multiplies, Place, Range>
 void product_async(Place&& place, Range const& values,
                    detail::result_for<void, Place, Range> result,
                    reduce_options const& options = {}) {
@@ -242,6 +250,7 @@ void product_async(Place&& place, Range const& values,
 /// NaN follows reduce_options::nan for every method. Used by themselves the vendors' defaults
 /// differ: fmin ignores NaN, and a plain a < b keeps or drops it depending on its position.
 template <class Place, elements_for<Place> Range>
+requires detail::built_in_verb<minimum<>, Place, Range>
 auto min(Place&& place, Range const& values, reduce_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
   return detail::with_nan_policy<minimum, A>(options.nan, [&]<class Op>(Op) {
@@ -249,6 +258,7 @@ auto min(Place&& place, Range const& values, reduce_options const& options = {})
   });
 }
 template <class Place, elements_for<Place> Range>
+requires detail::built_in_verb<minimum<>, Place, Range>
 void min_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
                reduce_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
@@ -260,6 +270,7 @@ void min_async(Place&& place, Range const& values, detail::result_for<void, Plac
 /// Largest element, or the smallest value of the type (minus infinity where it has one). NaN as
 /// for min.
 template <class Place, elements_for<Place> Range>
+requires detail::built_in_verb<maximum<>, Place, Range>
 auto max(Place&& place, Range const& values, reduce_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
   return detail::with_nan_policy<maximum, A>(options.nan, [&]<class Op>(Op) {
@@ -267,6 +278,7 @@ auto max(Place&& place, Range const& values, reduce_options const& options = {})
   });
 }
 template <class Place, elements_for<Place> Range>
+requires detail::built_in_verb<maximum<>, Place, Range>
 void max_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
                reduce_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
