@@ -164,15 +164,15 @@ void add_reductions(session& run) {
   if (!run.place) return;
   add_sums<float>(run);
   add_squares<float>(run, {20, 22, 24, 26, 28, 30});
-  add_some<float, double>(run, {12, 20, 24, 28, 30});
+  add_some<float, double>(run, {12, 16, 20, 22, 23, 24, 25, 26, 28, 30});
   add_sums<double>(run);
   add_squares<double>(run, {20, 22, 24, 26, 28, 30});
   add_sums<std::int32_t>(run);
-  add_some<std::int32_t, std::int64_t>(run, {20, 28, 30});
+  add_some<std::int32_t, std::int64_t>(run, {12, 16, 20, 22, 24, 26, 28, 30});
   if (run.quick) {
-    add_some<__half>(run, {20, 24, 28, 30});
-    add_some<__nv_bfloat16>(run, {20, 24, 28, 30});
-    add_products_and_extrema<float>(run, {20, 28});
+    add_some<__half>(run, {12, 16, 20, 22, 23, 24, 25, 26, 28, 30});
+    add_some<__nv_bfloat16>(run, {12, 16, 20, 22, 23, 24, 25, 26, 28, 30});
+    add_products_and_extrema<float>(run, {12, 16, 20, 22, 23, 24, 25, 26, 28, 30});
     return;
   }
   add_sums<std::uint32_t>(run);

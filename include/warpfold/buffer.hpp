@@ -35,7 +35,7 @@ public:
   /// @throws argument_error if `size` elements overflow std::size_t
   /// @throws cuda_error, or what the memory resource throws, if memory cannot be had
   device_buffer(gpu const& place, std::size_t size)
-      : memory_{detail::allocate(place, size, sizeof(T))}, size_{size} {}
+      : memory_{detail::allocate(place, size, sizeof(T))} {}
 
   /// A copy of host memory. Blocks until the copy is done.
   device_buffer(gpu const& place, std::span<T const> values) : device_buffer(place, values.size()) {
@@ -45,16 +45,15 @@ public:
   }
 
   [[nodiscard]] T* data() const noexcept { return static_cast<T*>(memory_.data()); }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t size() const noexcept { return memory_.size() / sizeof(T); }
 
-  [[nodiscard]] device_span<T> span() noexcept { return {data(), size_}; }
-  [[nodiscard]] device_span<T const> span() const noexcept { return {data(), size_}; }
+  [[nodiscard]] device_span<T> span() noexcept { return {data(), size()}; }
+  [[nodiscard]] device_span<T const> span() const noexcept { return {data(), size()}; }
   operator device_span<T>() noexcept { return span(); }
   operator device_span<T const>() const noexcept { return span(); }
 
 private:
   device_allocation memory_;
-  std::size_t size_ = 0;
 };
 
 /// An array of trivially copyable elements in page-locked host memory: a contiguous range, usable
@@ -70,21 +69,20 @@ public:
   /// @throws argument_error if `size` elements overflow std::size_t
   /// @throws cuda_error if memory cannot be had
   explicit pinned_buffer(std::size_t size)
-      : memory_{detail::bytes_for(size, sizeof(T))}, size_{size} {}
+      : memory_{detail::bytes_for(size, sizeof(T))} {}
 
   [[nodiscard]] T* data() noexcept { return static_cast<T*>(memory_.data()); }
   [[nodiscard]] T const* data() const noexcept { return static_cast<T const*>(memory_.data()); }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t size() const noexcept { return memory_.size() / sizeof(T); }
   [[nodiscard]] T* begin() noexcept { return data(); }
   [[nodiscard]] T const* begin() const noexcept { return data(); }
-  [[nodiscard]] T* end() noexcept { return data() + size_; }
-  [[nodiscard]] T const* end() const noexcept { return data() + size_; }
+  [[nodiscard]] T* end() noexcept { return data() + size(); }
+  [[nodiscard]] T const* end() const noexcept { return data() + size(); }
   [[nodiscard]] T& operator[](std::size_t i) noexcept { return data()[i]; }
   [[nodiscard]] T const& operator[](std::size_t i) const noexcept { return data()[i]; }
 
 private:
   pinned_allocation memory_;
-  std::size_t size_ = 0;
 };
 
 /// Host to GPU on the place's stream. With page-locked host memory it returns at once; pageable

@@ -3,7 +3,9 @@
 
 #include <warpfold/detail/macros.hpp>
 
+#include <bit>
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -60,32 +62,52 @@ struct multiplies {
 };
 
 namespace detail {
-/// True where the first operand of a minimum or maximum must win whatever the comparison says.
-template <nan_policy Nan, class T>
-WARPFOLD_HOST_DEVICE constexpr bool first_wins(T a, T b) {
-  if constexpr (!std::is_floating_point_v<T>) return false;
-  else if constexpr (Nan == nan_policy::propagate) return a != a;
-  else return b != b;
+
+/// IEEE 754-2019's minimum and, where NaN is ignored, minimumNumber.
+template <nan_policy Nan, std::floating_point T>
+WARPFOLD_HOST_DEVICE constexpr T least(T a, T b) {
+#ifdef __CUDA_ARCH__
+  // The GPU's instructions know that -0 is less than +0.
+  if constexpr (Nan == nan_policy::ignore) {
+    return fmin(a, b);
+  } else if constexpr (std::is_same_v<T, float> && __CUDA_ARCH__ >= 800) {
+    float result;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+    return result;
+  } else {
+    return (a != a) | (b != b) ? a + b : fmin(a, b);
+  }
+#else
+  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  bool const first = (a < b) | (Nan == nan_policy::propagate ? a != a : b != b);
+  T const less = first ? a : b;
+  // Equal numbers have equal bits but for the sign of zero: -0 if either is.
+  return a == b ? std::bit_cast<T>(std::bit_cast<bits>(a) | std::bit_cast<bits>(b)) : less;
+#endif
 }
+
 } // namespace detail
 
-/// The smaller of a and b. Of two zeros of different sign it returns b.
+/// The smaller of a and b; of floating-point numbers IEEE 754-2019's minimum, or minimumNumber
+/// where NaN is ignored: -0 is less than +0.
 template <nan_policy Nan = nan_policy::propagate>
 struct minimum {
   using is_commutative = void;
   template <class T>
   WARPFOLD_HOST_DEVICE constexpr T operator()(T a, T b) const {
-    return (a < b) | detail::first_wins<Nan>(a, b) ? a : b;
+    if constexpr (std::floating_point<T>) return detail::least<Nan>(a, b);
+    else return b < a ? b : a;
   }
 };
 
-/// The larger of a and b. Of two zeros of different sign it returns b.
+/// The larger of a and b; of floating-point numbers IEEE 754-2019's maximum or maximumNumber.
 template <nan_policy Nan = nan_policy::propagate>
 struct maximum {
   using is_commutative = void;
   template <class T>
   WARPFOLD_HOST_DEVICE constexpr T operator()(T a, T b) const {
-    return (b < a) | detail::first_wins<Nan>(a, b) ? a : b;
+    if constexpr (std::floating_point<T>) return -detail::least<Nan>(-a, -b);
+    else return a < b ? b : a;
   }
 };
 

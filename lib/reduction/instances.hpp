@@ -1,6 +1,6 @@
 #pragma once
 // The built-in reductions, once: every backend instantiates what this list names.
-// Kept equal to detail::built_in_reduction by test/reduction_test.cpp.
+// Kept equal to detail::built_in_reduction by test/instances_test.cpp.
 
 #include <warpfold/reduction.hpp>
 

@@ -4,6 +4,7 @@
 #include <warpfold/detail/cuda_block.cuh>
 #include <warpfold/detail/fold_body.hpp>
 #include <warpfold/detail/fold_reader.hpp>
+#include <warpfold/detail/fold_tuning.hpp>
 #include <warpfold/detail/launch.cuh>
 #include <warpfold/execution.hpp>
 
@@ -12,33 +13,22 @@
 
 namespace warpfold::detail {
 
-/// What may differ from GPU to GPU without changing a bit of the result.
-struct fold_tuning {
-  /// Rows read before the first is used. 4 * 16 bytes a thread keep the memory of an H200 busy, and
-  /// the code is short: small inputs spend much of their time on fetching instructions
-  /// (NVIDIA H200, 2026-11-20, warpfold-tune).
-  static constexpr int rows_in_flight = 4;
-  static constexpr int ordered_rows_in_flight = 4;
-};
+inline constexpr int max_fold_threads = static_cast<int>(fold_tree{}.max_threads);
 
 namespace {
 
 template <class Tuning, class A, class Reader, class Op>
-__global__ __launch_bounds__(512) void fold_striped_kernel(Reader reader, fold_shape shape, A init,
-                                                           Op op, fold_scratch<A> scratch,
-                                                           A* result) {
+__global__ __launch_bounds__(max_fold_threads) void fold_striped_kernel(
+    Reader reader, fold_shape shape, A init, Op op, fold_scratch<A> scratch, A* result) {
   __shared__ fold_shared<A> shared;
-  fold_striped<Tuning::rows_in_flight>(cuda_block{}, reader, shape, init, op, scratch, result,
-                                       shared);
+  fold_striped<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
 }
 
 template <class Tuning, class A, class Reader, class Op>
-__global__ __launch_bounds__(512) void fold_ordered_kernel(Reader reader, fold_shape shape, A init,
-                                                           Op op, fold_scratch<A> scratch,
-                                                           A* result) {
+__global__ __launch_bounds__(max_fold_threads) void fold_ordered_kernel(
+    Reader reader, fold_shape shape, A init, Op op, fold_scratch<A> scratch, A* result) {
   __shared__ fold_shared<A> shared;
-  fold_ordered<Tuning::ordered_rows_in_flight>(cuda_block{}, reader, shape, init, op, scratch,
-                                               result, shared);
+  fold_ordered<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
 }
 
 } // namespace
@@ -54,8 +44,14 @@ void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, A* 
   fold_scratch<A> const scratch{
       static_cast<A*>(place.workspace(static_cast<std::size_t>(shape.blocks) * sizeof(A))),
       place.ticket()};
-  static bool const waits = waits_for_previous_grid(kernel);
-  bool const ahead = waits && place.compute_capability() >= 90;
+  // A kernel that starts ahead takes the room that its predecessor leaves on the multiprocessors.
+  // Where that is an odd number of blocks, those of the next kernel come to lie unevenly (NVIDIA
+  // H200, 2026-11-21, warpfold-bench: up to half as slow again, from 2^22 to 2^25 elements).
+  static kernel_facts const facts = facts_of(kernel, max_fold_threads);
+  bool const lies_evenly =
+      facts.blocks_per_multiprocessor % 2 == 0 || shape.blocks <= Tuning::few_blocks;
+  bool const ahead =
+      facts.waits_for_previous_grid && place.compute_capability() >= 90 && lies_evenly;
   launch(place.stream(), {shape.blocks, shape.threads, ahead}, kernel, reader, shape, init, op,
          scratch, result);
 }

@@ -12,8 +12,6 @@ namespace warpfold::detail {
 
 inline constexpr int warp_size = 32;
 inline constexpr int max_warps = 32;
-/// Of 8 KiB: 8 MiB (NVIDIA H200, 2026-11-20, warpfold-tune: more was slower).
-inline constexpr int max_prefetched_rows = 1024;
 
 /// Shared memory of one block. Raw bytes, so that any trivially copyable accumulator can lie in it.
 template <class A>
@@ -89,7 +87,7 @@ WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_
     scratch.partials[block.block_rank()] = value;
     is_last = block.arrives_last(scratch.ticket);
   }
-  // One warp is enough for the partials of up to 256 blocks, and spares the barriers of the rest.
+  // One warp is enough for few partials, and spares the barriers of the rest.
   bool const one_warp = shape.runs <= warp_size;
   if (one_warp) {
     if (rank >= warp_size) return;
@@ -116,12 +114,13 @@ WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_
 
 /// The fold of a commutative operator. Every thread keeps one running value for each lane of its
 /// 16-byte accesses, down the rows of its block; then the lanes, the threads and the blocks are
-/// folded in pairs. `RowsInFlight` rows are read before the first is used.
-template <int RowsInFlight, class A, class Block, class Reader, class Op>
+/// folded in pairs.
+template <class Tuning, class A, class Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_shape shape, A init,
                                        Op op, fold_scratch<A> scratch, A* result,
                                        fold_shared<A>& shared) {
   constexpr int lanes = Reader::lanes;
+  constexpr int rows_in_flight = Tuning::rows_in_flight;
   using pack = typename Reader::pack;
   int const rank = block.thread_rank();
   int const row_size = block.size() * lanes;
@@ -129,11 +128,9 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
   int const rows = shape.rows_of(block.block_rank());
   int const tail = last_block ? shape.tail - rank * lanes : 0;
   reader.advance(std::int64_t{block.block_rank()} * shape.rows_per_block * row_size + rank * lanes);
-  // A kernel that starts ahead of its turn can have a small input on its way by then. A large one
-  // would only be asked for twice.
-  if (shape.blocks * shape.rows_per_block <= max_prefetched_rows) {
+  if (shape.blocks * shape.rows_per_block <= Tuning::max_prefetched_rows) {
     WARPFOLD_UNROLL
-    for (int i = 0; i < 2 * RowsInFlight; ++i)
+    for (int i = 0; i < 2 * rows_in_flight; ++i)
       if (i < rows) reader.prefetch(i * row_size);
   }
   block.wait_for_previous_grid();
@@ -148,24 +145,24 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
 
   A value[lanes] = {};
   WARPFOLD_UNROLL_BY(1)
-  for (int row = 0; row < rows; row += RowsInFlight) {
+  for (int row = 0; row < rows; row += rows_in_flight) {
     // Past the last row it is read again: cheaper than a condition on each load, of which a GPU
     // has too few registers to have them all at once.
     int const left = rows - row;
-    pack batch[RowsInFlight];
+    pack batch[rows_in_flight];
     WARPFOLD_UNROLL
-    for (int i = 0; i < RowsInFlight; ++i)
+    for (int i = 0; i < rows_in_flight; ++i)
       batch[i] = reader.load((i < left ? i : left - 1) * row_size);
     WARPFOLD_UNROLL
     for (int v = 0; v < lanes; ++v)
       value[v] = row == 0 ? reader(batch[0], v) : op(value[v], reader(batch[0], v));
     WARPFOLD_UNROLL
-    for (int i = 1; i < RowsInFlight; ++i) {
+    for (int i = 1; i < rows_in_flight; ++i) {
       WARPFOLD_UNROLL
       for (int v = 0; v < lanes; ++v)
         if (i < left) value[v] = op(value[v], reader(batch[i], v));
     }
-    reader.advance(RowsInFlight * row_size);
+    reader.advance(rows_in_flight * row_size);
   }
   WARPFOLD_UNROLL
   for (int v = 0; v < lanes; ++v)
@@ -181,11 +178,12 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
 /// The fold of an operator that must keep the order of its operands. Every warp goes through a
 /// contiguous part of its block's rows, 32 packs at a time: folds those in pairs of neighbours, and
 /// their results one after the other.
-template <int RowsInFlight, class A, class Block, class Reader, class Op>
+template <class Tuning, class A, class Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_shape shape, A init,
                                        Op op, fold_scratch<A> scratch, A* result,
                                        fold_shared<A>& shared) {
   constexpr int lanes = Reader::lanes;
+  constexpr int rows_in_flight = Tuning::ordered_rows_in_flight;
   constexpr int row_size = warp_size * lanes; // of a warp
   using pack = typename Reader::pack;
   int const warp = block.thread_rank() / warp_size;
@@ -215,16 +213,16 @@ WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_s
   A value{};
   std::int64_t row = begin;
   WARPFOLD_UNROLL_BY(1)
-  for (; row + RowsInFlight * row_size <= end; row += RowsInFlight * row_size) {
-    pack batch[RowsInFlight];
+  for (; row + rows_in_flight * row_size <= end; row += rows_in_flight * row_size) {
+    pack batch[rows_in_flight];
     WARPFOLD_UNROLL
-    for (int i = 0; i < RowsInFlight; ++i) batch[i] = reader.load(i * row_size);
+    for (int i = 0; i < rows_in_flight; ++i) batch[i] = reader.load(i * row_size);
     WARPFOLD_UNROLL
-    for (int i = 0; i < RowsInFlight; ++i) {
+    for (int i = 0; i < rows_in_flight; ++i) {
       A const folded = fold_row(batch[i], row_size);
       value = row + i == begin ? folded : op(value, folded);
     }
-    reader.advance(RowsInFlight * row_size);
+    reader.advance(rows_in_flight * row_size);
   }
   WARPFOLD_UNROLL_BY(1)
   for (; row < end; row += row_size) {

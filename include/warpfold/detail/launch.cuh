@@ -18,13 +18,22 @@ struct launch_shape {
   std::source_location where = std::source_location::current();
 };
 
-/// Whether the code that would run here waits for its predecessor: only code compiled for 9.0 or
-/// later does, not older PTX translated for a newer GPU.
+/// What the code of a kernel that would run on the current device is like.
+struct kernel_facts {
+  /// It waits for its predecessor: only code compiled for 9.0 or later does, not older PTX
+  /// translated for a newer GPU.
+  bool waits_for_previous_grid;
+  /// Blocks that a multiprocessor has room for.
+  int blocks_per_multiprocessor;
+};
+
 template <class Kernel>
-bool waits_for_previous_grid(Kernel kernel) {
+kernel_facts facts_of(Kernel kernel, int threads) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel));
-  return attributes.ptxVersion >= 90;
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0));
+  return {attributes.ptxVersion >= 90, blocks};
 }
 
 /// Enqueues kernel(args...) and checks that it could be.
