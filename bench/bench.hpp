@@ -13,12 +13,19 @@ namespace warpfold::bench {
 
 /// One run of warpfold-bench.
 struct session {
-  bool quick = false;       ///< the selection that takes two minutes at most
+  bool quick = false;       ///< the selection that takes a minute at most
   std::optional<gpu> place; ///< nothing where there is no GPU
   std::optional<l2_flush> flush;
   std::optional<cold_pool> pool;
   host processor;
+  int complaints = 0; ///< rows without a time, because something was wrong
 };
+
+/// Reports that there is no time, and why.
+inline void complain(session& run, benchmark::State& state, std::string const& why) {
+  ++run.complaints;
+  state.SkipWithError(why.c_str());
+}
 
 /// Reports a measurement made outside Google Benchmark's loop as its one iteration.
 inline void report(benchmark::State& state, timing const& measured, double bytes, double items) {
@@ -31,7 +38,7 @@ inline void report(benchmark::State& state, timing const& measured, double bytes
   state.counters["samples"] = measured.samples;
 }
 
-/// A row of the output, named area/type/method/n:size.
+/// A row of the output, named operation/type/method/n:size.
 template <class Run>
 void add_row(std::string const& name, Run run) {
   benchmark::RegisterBenchmark(name.c_str(), std::move(run))

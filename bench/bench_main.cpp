@@ -1,5 +1,6 @@
-// warpfold-bench: Google Benchmark's options, and --quick for the selection that takes two minutes
-// at most. On a machine without a GPU only the host's rows are there.
+// warpfold-bench: Google Benchmark's options, and --quick for the selection that takes a minute at
+// most. On a machine without a GPU only the host's rows are there. Exits with 1 when a result is
+// wrong, a row could not be measured, or the filter leaves none.
 
 #include "bench.hpp"
 
@@ -80,11 +81,13 @@ int main(int argc, char** argv) try {
   add_ceilings(run);
   add_reductions(run);
   add_host_reductions(run);
-  benchmark::RunSpecifiedBenchmarks();
+  std::size_t const rows = benchmark::RunSpecifiedBenchmarks();
   // The rows hold measurements and refer to the run.
   benchmark::ClearRegisteredBenchmarks();
   benchmark::Shutdown();
-  return 0;
+  if (run.complaints > 0)
+    std::fprintf(stderr, "warpfold-bench: %d rows have no time\n", run.complaints);
+  return rows > 0 && run.complaints == 0 ? 0 : 1;
 } catch (std::exception const& failure) {
   std::fprintf(stderr, "warpfold-bench: %s\n", failure.what());
   return 1;

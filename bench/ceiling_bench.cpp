@@ -1,42 +1,55 @@
-// The speed of memory as the runtime's own copy and memset reach it: what the others are held
-// against.
+// The speed of memory: what the others are held against. The runtime's own copy and memset, and a
+// kernel that only reads, as a reduction does.
 
 #include "bench.hpp"
+#include "kernels.hpp"
 
 namespace warpfold::bench {
 namespace {
 
+constexpr int calls = 2; // as many as of a reduction of this size
+
+/// Times work(0) ... work(calls - 1), of which each moves `bytes`.
 template <class Work>
-timing time_cold(session& run, Work work) {
-  gpu& place = *run.place;
+void measure(session& run, benchmark::State& state, double bytes, Work work) {
   event_pair events;
   std::vector<double> seconds;
   for (int sample = -1; sample < 11; ++sample) {
     run.flush->enqueue();
-    double const taken = events.seconds(place, work);
-    if (sample >= 0) seconds.push_back(taken); // the first only warms up
+    double const taken = events.seconds(*run.place, [&] {
+      for (int call = 0; call < calls; ++call) work(call);
+    });
+    if (sample >= 0) seconds.push_back(taken / calls); // the first only warms up
   }
-  run.pool->forget();
-  return summarize(std::move(seconds));
+  report(state, summarize(std::move(seconds)), bytes, 0);
 }
 
 } // namespace
 
 void add_ceilings(session& run) {
   if (!run.place) return;
-  std::size_t const bytes = std::min(4 * gibi, run.pool->size() / 2);
+  std::size_t const bytes = std::min(4 * gibi, run.pool->size() / calls / mebi * mebi);
   std::string const size = "/bytes:" + std::to_string(bytes);
-  add_row("ceiling/copy" + size, [&run, bytes](benchmark::State& state) {
-    timing const measured = time_cold(run, [&] {
+  auto const moved = static_cast<double>(bytes);
+  add_row("ceiling/copy" + size, [&run, bytes, moved](benchmark::State& state) {
+    measure(run, state, 2 * moved, [&](int) { // read and written
       check(cudaMemcpyAsync(run.pool->data() + bytes, run.pool->data(), bytes,
                             cudaMemcpyDeviceToDevice, run.place->stream()));
     });
-    report(state, measured, 2.0 * static_cast<double>(bytes), 0); // read and written
+    run.pool->forget();
   });
-  add_row("ceiling/memset" + size, [&run, bytes](benchmark::State& state) {
-    timing const measured = time_cold(
-        run, [&] { check(cudaMemsetAsync(run.pool->data(), 0, bytes, run.place->stream())); });
-    report(state, measured, static_cast<double>(bytes), 0);
+  add_row("ceiling/memset" + size, [&run, bytes, moved](benchmark::State& state) {
+    measure(run, state, moved,
+            [&](int) { check(cudaMemsetAsync(run.pool->data(), 0, bytes, run.place->stream())); });
+    run.pool->forget();
+  });
+  add_row("ceiling/read" + size, [&run, bytes, moved](benchmark::State& state) {
+    std::size_t const count = bytes / sizeof(float);
+    int const arrays = run.pool->prepare<float>(count, calls, pattern::small_integers);
+    device_buffer<unsigned> sink(*run.place, 1);
+    measure(run, state, moved, [&](int call) {
+      read_async(*run.place, run.pool->array<float>(call % arrays, count), sink.span());
+    });
   });
 }
 

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <string>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -65,28 +64,39 @@ double wall_seconds(Work&& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// What the elements of a measured array are. All are small integers, so that every order of
-/// additions has the same exact result; they are random, because the power that a GPU draws, and
-/// with it the clock, depends on the bits that change.
+/// What the elements of a measured array are. All are integers, so that every order of operations
+/// has the same exact result; they are random, because the power that a GPU draws, and with it the
+/// clock, depends on the bits that change.
 enum class pattern {
   small_integers, ///< -8 ... 8; 0 ... 16 for unsigned types
-  signs           ///< -1 or 1, for products; 1 for unsigned types
+  signs,          ///< -1 or 1, for products; 1 for unsigned types
+  /// From 2^24 - 1 down to about 0 in 2^24 elements, 4096 at a step, with noise below that: for
+  /// minima, which are then rare and late. For types of 32 bits and more.
+  falling
 };
 
 template <class T>
 void fill_random(std::vector<T>& values, pattern what) {
   std::uint64_t state = 2008;
-  for (T& value : values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     state += 0x9e3779b97f4a7c15u; // splitmix64 (Steele, Lea, Flood 2014)
     std::uint64_t bits = state;
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
     bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
     bits ^= bits >> 31;
-    int number = what == pattern::signs ? static_cast<int>(bits >> 63) * 2 - 1
-                                        : static_cast<int>((bits >> 32) % 17) - 8;
-    if constexpr (std::is_unsigned_v<T>) number = what == pattern::signs ? 1 : number + 8;
-    if constexpr (std::is_arithmetic_v<T>) value = static_cast<T>(number);
-    else value = static_cast<T>(static_cast<float>(number)); // the half types
+    constexpr bool is_unsigned = std::is_unsigned_v<T>;
+    int number = 0;
+    switch (what) {
+    case pattern::small_integers:
+      number = static_cast<int>((bits >> 32) % 17) - (is_unsigned ? 0 : 8);
+      break;
+    case pattern::signs: number = is_unsigned ? 1 : static_cast<int>(bits >> 63) * 2 - 1; break;
+    case pattern::falling:
+      number = (1 << 24) - 1 - static_cast<int>(i / 4096 * 4096 + (bits >> 32) % 4096);
+      break;
+    }
+    if constexpr (std::is_arithmetic_v<T>) values[i] = static_cast<T>(number);
+    else values[i] = static_cast<T>(static_cast<float>(number)); // the half types
   }
 }
 
@@ -123,7 +133,7 @@ public:
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return memory_.size(); }
-  [[nodiscard]] std::byte* data() const noexcept { return memory_.data(); }
+  [[nodiscard]] std::byte* data() noexcept { return memory_.data(); }
 
   /// Says that somebody has written to the memory.
   void forget() noexcept { filled_ = 0; }
@@ -145,8 +155,14 @@ public:
   /// Array number i of the last prepare.
   template <class T>
   [[nodiscard]] device_span<T const> array(int i, std::size_t count) const {
-    std::byte const* const start = data() + static_cast<std::size_t>(i) * stride_;
+    std::byte const* const start = memory_.data() + static_cast<std::size_t>(i) * stride_;
     return {reinterpret_cast<T const*>(start), count};
+  }
+
+  /// Where array number i begins in the block, in elements.
+  template <class T>
+  [[nodiscard]] std::size_t offset(int i) const {
+    return static_cast<std::size_t>(i) * stride_ % block_.size() / sizeof(T);
   }
 
   /// The block of host memory that repeats in the pool from its beginning.
@@ -244,48 +260,55 @@ inline timing_plan plan_for(std::size_t bytes, bool quick) {
           (large ? 15 : 41) * (quick ? 1 : 2)};
 }
 
-/// One of the things that are compared. call(i) works on array i.
+/// One of the things that are compared. call(i) works on array i, of as many as the plan has calls.
 struct contender {
-  std::string name;
   std::function<void(int)> call;
   /// The call waits for its result: it is timed by the wall clock, because it cannot be captured.
   bool blocking = false;
+  /// One call a replay: nothing runs before it that it could overlap with.
+  bool alone = false;
 };
 
-/// Time per call of every contender, each having had its turn before any has the next; the order
-/// moves on by one each time. L2 is flushed before every turn. The others are captured in one CUDA
-/// graph each, so that the cost of launching from the host is not in their times; they must have
-/// run before, so that whatever they set up at the first call is there.
+/// Time per call of every contender, each having had its turn before any has the next. The order is
+/// turned round each time, so that nobody always comes after the same one, and moves on by one
+/// every other time. L2 is flushed before every turn, and a turn's last call works on the last
+/// array. Those that do not block are captured in one CUDA graph each, so that the cost of
+/// launching from the host is not in their times; they must have run before, so that whatever they
+/// set up at the first call is there.
 inline std::vector<timing> time_paired(gpu& place, l2_flush& flush,
                                        std::vector<contender> const& contenders, timing_plan plan) {
   device_guard const current{place.device()};
-  int const blocking_calls = std::min(plan.calls, 8);
-  auto const call_all = [](contender const& one, int calls) {
-    for (int i = 0; i < calls; ++i) one.call(i);
+  auto const calls_of = [&](contender const& one) {
+    return one.alone ? 1 : one.blocking ? std::min(plan.calls, 8) : plan.calls;
+  };
+  auto const call_all = [&](contender const& one) {
+    for (int i = plan.calls - calls_of(one); i < plan.calls; ++i) one.call(i);
   };
   std::vector<graph> graphs;
   std::vector<std::size_t> graph_of(contenders.size(), 0);
   for (std::size_t c = 0; c < contenders.size(); ++c) {
     if (contenders[c].blocking) continue;
     graph_of[c] = graphs.size();
-    graphs.emplace_back(place, [&] { call_all(contenders[c], plan.calls); });
+    graphs.emplace_back(place, [&] { call_all(contenders[c]); });
   }
 
   event_pair events;
   auto const one_turn = [&](std::size_t c) {
+    contender const& one = contenders[c];
     flush.enqueue();
-    if (contenders[c].blocking) {
+    if (one.blocking) {
       place.synchronize();
-      return wall_seconds([&] { call_all(contenders[c], blocking_calls); }) / blocking_calls;
+      return wall_seconds([&] { call_all(one); }) / calls_of(one);
     }
-    return events.seconds(place, [&] { graphs[graph_of[c]].launch(place); }) / plan.calls;
+    return events.seconds(place, [&] { graphs[graph_of[c]].launch(place); }) / calls_of(one);
   };
 
   for (std::size_t c = 0; c < contenders.size(); ++c) one_turn(c);
   std::vector<std::vector<double>> seconds(contenders.size());
-  for (int sample = 0; sample < plan.samples; ++sample)
+  for (std::size_t sample = 0; sample < static_cast<std::size_t>(plan.samples); ++sample)
     for (std::size_t turn = 0; turn < contenders.size(); ++turn) {
-      std::size_t const c = (turn + static_cast<std::size_t>(sample)) % contenders.size();
+      std::size_t const place_in_order = sample % 2 == 0 ? turn : contenders.size() - 1 - turn;
+      std::size_t const c = (place_in_order + sample / 2) % contenders.size();
       seconds[c].push_back(one_turn(c));
     }
   std::vector<timing> result;

@@ -5,6 +5,7 @@
 // chosen row is always measured beside all the others of its size.
 
 #include "bench.hpp"
+#include "kernels.hpp"
 #include "reduction_rows.hpp"
 
 #include <exception>
@@ -13,27 +14,39 @@
 namespace warpfold::bench {
 namespace {
 
-/// A way to reduce: a method in its non-blocking form, or in its blocking one.
-struct way {
-  method how;
-  bool blocking;
-
-  [[nodiscard]] std::string name() const {
-    return std::string(to_string(how)) + (blocking && how != method::thrust ? "_blocking" : "");
-  }
+enum class form {
+  replayed, ///< many calls of the non-blocking form, one after the other
+  alone,    ///< one call of it at a time
+  blocking,
+  lambda ///< as replayed, but a sum of squares, with a user's lambda for the square
 };
 
-constexpr way the_usual[] = {
-    {method::fold, false}, {method::cub, false}, {method::thrust, true}, {method::fold, true}};
+/// A way to reduce, as rows name it.
+struct way {
+  std::string name;
+  method how;
+  form called = form::replayed;
+  int block_threads = reduce_options{}.block_threads;
+};
+
 constexpr method the_ladder[] = {method::ladder_divergent,  method::ladder_strided,
                                  method::ladder_sequential, method::ladder_first_add,
                                  method::ladder_last_warp,  method::ladder_unrolled,
                                  method::ladder_cascaded,   method::halving};
 
-std::vector<way> ways(bool with_ladder) {
-  std::vector<way> all(std::begin(the_usual), std::end(the_usual));
-  if (with_ladder)
-    for (method const rung : the_ladder) all.push_back({rung, false});
+std::vector<way> ways(bool with_lambda, bool with_ladder) {
+  std::vector<way> all{{"fold", method::fold},
+                       {"cub", method::cub},
+                       {"fold_alone", method::fold, form::alone},
+                       {"cub_alone", method::cub, form::alone},
+                       {"fold_blocking", method::fold, form::blocking},
+                       {"cub_blocking", method::cub, form::blocking},
+                       {"thrust", method::thrust, form::blocking}};
+  if (with_lambda) all.push_back({"fold_lambda", method::fold, form::lambda});
+  if (!with_ladder) return all;
+  for (method const rung : the_ladder) all.push_back({to_string(rung), rung});
+  // At most 256 blocks of the course's 128 threads are too few for a GPU of today.
+  all.push_back({"ladder_cascaded_1024", method::ladder_cascaded, form::replayed, 1024});
   return all;
 }
 
@@ -46,6 +59,10 @@ struct outcome {
 template <class T, class A, class Op, class Transform>
 class paired_reduction {
 public:
+  static constexpr bool has_lambda = std::is_same_v<T, float> && std::is_same_v<A, float> &&
+                                     std::is_same_v<Op, plus> &&
+                                     std::is_same_v<Transform, identity>;
+
   paired_reduction(session& run, std::size_t size, std::vector<way> all)
       : run_{&run}, size_{size}, ways_{std::move(all)} {}
 
@@ -64,8 +81,15 @@ public:
 private:
   using kind = reduction_kind<T, A, Op, Transform>;
 
-  A blocking_call(method how, device_span<T const> values) {
-    return transform_reduce(*run_->place, values, kind::init(), Op{}, Transform{}, {.how = how});
+  A reduce_now(way const& one, device_span<T const> values) {
+    return transform_reduce(*run_->place, values, kind::init(), Op{}, Transform{},
+                            {.how = one.how, .block_threads = one.block_threads});
+  }
+  void enqueue(way const& one, device_span<T const> values, device_span<A> result) {
+    if constexpr (has_lambda)
+      if (one.called == form::lambda) return lambda_fold_async(*run_->place, values, result);
+    transform_reduce_async(*run_->place, values, kind::init(), Op{}, Transform{}, result,
+                           {.how = one.how, .block_threads = one.block_threads});
   }
 
   void measure() {
@@ -74,33 +98,50 @@ private:
     int const arrays = run_->pool->prepare<T>(size_, plan.calls, kind::elements());
     if (arrays == 0) throw error("the arrays do not fit into this GPU's memory");
     auto const array = [&](int i) { return run_->pool->array<T>(i % arrays, size_); };
-    device_buffer<A> result(place, 1);
 
-    // The check also grows the place's scratch memory, which graphs must find as it was.
-    double const exact = kind::expected(run_->pool->block<T>(), size_);
+    // What is checked is the last array, which every way comes to last: once before the timing,
+    // which also grows the place's scratch memory (graphs must find it as it was), and once after
+    // it, what the timed calls themselves left behind.
+    int const last = plan.calls - 1;
+    std::size_t const begin = run_->pool->offset<T>(last % arrays);
+    double const exact = kind::expected(run_->pool->block<T>(), begin, size_);
+    device_buffer<A> results(place, ways_.size());
+    check(cudaMemsetAsync(results.data(), 0xff, results.size() * sizeof(A), place.stream()));
+    std::vector<A> returned(ways_.size());
     std::vector<contender> contenders;
     std::vector<std::size_t> measured;
     for (std::size_t w = 0; w < ways_.size(); ++w) {
-      method const how = ways_[w].how;
+      way const& one = ways_[w];
       try {
-        A const found = blocking_call(how, array(0));
-        outcomes_[w].complaint = complaint(kind::agrees(found, exact), found, exact);
+        outcomes_[w].complaint = kind::complaint(reduce_now(one, array(last)), exact);
       } catch (std::exception const& failure) {
         outcomes_[w].complaint = failure.what();
       }
       if (!outcomes_[w].complaint.empty()) continue;
-      contender one{ways_[w].name(), {}, ways_[w].blocking};
-      if (one.blocking) one.call = [&, how](int i) { blocking_call(how, array(i)); };
+      if (one.called == form::blocking)
+        contenders.push_back(
+            {[&, w](int i) { returned[w] = reduce_now(ways_[w], array(i)); }, true});
       else
-        one.call = [&, how](int i) {
-          transform_reduce_async(place, array(i), kind::init(), Op{}, Transform{}, result.span(),
-                                 {.how = how});
-        };
-      contenders.push_back(std::move(one));
+        contenders.push_back(
+            {[&, w](int i) { enqueue(ways_[w], array(i), results.span().subspan(w, 1)); }, false,
+             one.called == form::alone});
       measured.push_back(w);
     }
+
     std::vector<timing> const times = time_paired(place, *run_->flush, contenders, plan);
-    for (std::size_t m = 0; m < measured.size(); ++m) outcomes_[measured[m]].measured = times[m];
+    std::vector<A> const written = to_vector(place, results.span());
+    for (std::size_t m = 0; m < measured.size(); ++m) {
+      std::size_t const w = measured[m];
+      form const called = ways_[w].called;
+      A const found = called == form::blocking ? returned[w] : written[w];
+      outcomes_[w] = {times[m], called == form::lambda ? complaint_of_squares(found, begin)
+                                                       : kind::complaint(found, exact)};
+    }
+  }
+
+  std::string complaint_of_squares(A found, std::size_t begin) {
+    using squares = reduction_kind<T, A, Op, square>;
+    return squares::complaint(found, squares::expected(run_->pool->block<T>(), begin, size_));
   }
 
   session* run_;
@@ -113,14 +154,15 @@ template <class T, class A, class Op, class Transform>
 void add(session& run, reduction_kind<T, A, Op, Transform> const& kind, std::size_t size,
          bool with_ladder = false) {
   if (size * sizeof(T) > run.pool->size()) return;
-  std::vector<way> const all = ways(with_ladder);
-  auto const group = std::make_shared<paired_reduction<T, A, Op, Transform>>(run, size, all);
+  using group_type = paired_reduction<T, A, Op, Transform>;
+  std::vector<way> const all = ways(group_type::has_lambda, with_ladder);
+  auto const group = std::make_shared<group_type>(run, size, all);
   for (std::size_t w = 0; w < all.size(); ++w) {
-    bool const blocking = all[w].blocking;
-    add_row(kind.method_row(kind.name(), all[w].name(), size),
-            [group, w, size, blocking](benchmark::State& state) {
+    bool const blocking = all[w].called == form::blocking;
+    add_row(kind.name() + "/" + all[w].name + "/n:" + std::to_string(size),
+            [&run, group, w, size, blocking](benchmark::State& state) {
               outcome const& one = (*group)[w];
-              if (!one.complaint.empty()) return state.SkipWithError(one.complaint.c_str());
+              if (!one.complaint.empty()) return complain(run, state, one.complaint);
               auto const items = static_cast<double>(size);
               report(state, one.measured, items * sizeof(T), items);
               state.counters["blocking"] = blocking;

@@ -4,6 +4,7 @@
 #include "bench.hpp"
 #include "reduction_rows.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace warpfold::bench {
@@ -11,10 +12,25 @@ namespace {
 
 constexpr method methods[] = {method::fold, method::thrust};
 
+struct host_way {
+  host place;
+  method how;
+};
+
+/// On two threads, and on as many as there are.
+std::vector<host_way> host_ways(session const& run) {
+  std::vector<host_way> all;
+  for (host const& place : {host(2), run.processor})
+    if (all.empty() || place.threads() != all.front().place.threads())
+      for (method const how : methods) all.push_back({place, how});
+  return all;
+}
+
 template <class T>
 class paired_host_sum {
 public:
-  paired_host_sum(session& run, std::size_t size) : run_{&run}, size_{size} {}
+  paired_host_sum(session& run, std::size_t size, std::vector<host_way> all)
+      : run_{&run}, size_{size}, ways_{std::move(all)}, complaints_(ways_.size()) {}
 
   timing const& operator[](std::size_t i) {
     if (times_.empty()) measure();
@@ -28,50 +44,54 @@ private:
 
   void measure() {
     std::size_t const bytes = size_ * sizeof(T);
-    std::size_t const arrays = std::clamp<std::size_t>(512 * mebi / bytes, 1, 4096);
+    std::size_t const arrays = std::max(512 * mebi / bytes, std::size_t{1});
     std::vector<T> values(arrays * size_);
     fill_random(values, pattern::small_integers);
     std::span<T const> const all(values);
     std::size_t turn = 0;
-    auto const call = [&](method how) {
-      return sum(run_->processor, all.subspan(turn++ % arrays * size_, size_), {.how = how});
+    auto const call = [&](host_way const& one) {
+      return sum(one.place, all.subspan(turn++ % arrays * size_, size_), {.how = one.how});
     };
-    double const exact = kind::expected(all.first(size_), size_);
-    for (std::size_t m = 0; m < std::size(methods); ++m) {
-      turn = 0;
-      A const found = call(methods[m]);
-      complaints_[m] = complaint(kind::agrees(found, exact), found, exact);
-    }
-
+    double const exact = kind::expected(all.first(size_), 0, size_);
     int const samples = run_->quick ? 7 : 21;
     int const calls = static_cast<int>(std::clamp<std::size_t>(16 * mebi / bytes, 1, 64));
-    std::vector<double> seconds[std::size(methods)];
-    for (int sample = 0; sample < samples; ++sample)
-      for (std::size_t m = 0; m < std::size(methods); ++m)
-        seconds[m].push_back(wall_seconds([&] {
-                               for (int i = 0; i < calls; ++i)
-                                 benchmark::DoNotOptimize(call(methods[m]));
-                             }) /
-                             calls);
-    for (auto& one : seconds) times_.push_back(summarize(std::move(one)));
+    // One number of threads after the other: OpenMP makes its threads anew when that changes.
+    for (std::size_t first = 0; first < ways_.size(); first += std::size(methods)) {
+      std::size_t const end = first + std::size(methods);
+      for (std::size_t w = first; w < end; ++w) {
+        turn = 0;
+        complaints_[w] = kind::complaint(call(ways_[w]), exact);
+      }
+      std::vector<std::vector<double>> seconds(ways_.size());
+      for (int sample = 0; sample < samples; ++sample)
+        for (std::size_t w = first; w < end; ++w)
+          seconds[w].push_back(wall_seconds([&] {
+                                 for (int i = 0; i < calls; ++i)
+                                   benchmark::DoNotOptimize(call(ways_[w]));
+                               }) /
+                               calls);
+      for (std::size_t w = first; w < end; ++w) times_.push_back(summarize(std::move(seconds[w])));
+    }
   }
 
   session* run_;
   std::size_t size_;
+  std::vector<host_way> ways_;
   std::vector<timing> times_;
-  std::string complaints_[std::size(methods)];
+  std::vector<std::string> complaints_;
 };
 
 template <class T>
 void add(session& run, std::size_t size) {
-  auto const group = std::make_shared<paired_host_sum<T>>(run, size);
-  for (std::size_t m = 0; m < std::size(methods); ++m)
-    add_row("host/sum/" + type_name<T>() + "/" + to_string(methods[m]) +
-                "/n:" + std::to_string(size),
-            [group, m, size](benchmark::State& state) {
-              timing const& measured = (*group)[m];
-              std::string const& wrong = group->complaint_of(m);
-              if (!wrong.empty()) return state.SkipWithError(wrong.c_str());
+  std::vector<host_way> const all = host_ways(run);
+  auto const group = std::make_shared<paired_host_sum<T>>(run, size, all);
+  for (std::size_t w = 0; w < all.size(); ++w)
+    add_row("host/sum/" + type_name<T>() + "/" + to_string(all[w].how) +
+                "/threads:" + std::to_string(all[w].place.threads()) + "/n:" + std::to_string(size),
+            [&run, group, w, size](benchmark::State& state) {
+              timing const& measured = (*group)[w];
+              std::string const& wrong = group->complaint_of(w);
+              if (!wrong.empty()) return complain(run, state, wrong);
               auto const items = static_cast<double>(size);
               report(state, measured, items * sizeof(T), items);
               state.counters["blocking"] = 1;

@@ -28,9 +28,8 @@ struct settings {
   int best = 4; ///< configurations shown
 };
 
-template <int Rows>
-struct with_rows : detail::fold_tuning {
-  static constexpr int rows_in_flight = Rows;
+struct eight_rows : detail::fold_tuning {
+  static constexpr int rows_in_flight = 8;
 };
 
 struct configuration {
@@ -55,10 +54,10 @@ std::vector<configuration> configurations(std::size_t size) {
     all.push_back(one);
   };
   add({}, detail::fold_tuning::rows_in_flight);
-  for (int const rows_in_flight : {4, 8})
+  for (int const rows_in_flight : {detail::fold_tuning::rows_in_flight, eight_rows::rows_in_flight})
     for (std::size_t const max_threads : {512u, 256u, 128u})
       for (std::size_t const one_block : {64 * kibi, 32 * kibi, 128 * kibi})
-        for (std::size_t const spread : {2 * mebi, 0 * mebi, 1 * mebi, 4 * mebi, 8 * mebi})
+        for (std::size_t const spread : {512 * kibi, 0 * kibi, 1 * mebi, 2 * mebi, 4 * mebi})
           for (std::size_t const spread_threads : {256u, 128u})
             for (std::size_t const full_blocks : {128u, 132u, 256u, 264u})
               for (std::size_t const max_rows : {16u, 8u, 32u, 64u})
@@ -113,19 +112,16 @@ void tune(gpu& place, l2_flush& flush, cold_pool& pool, std::size_t size, char c
                                              detail::widened<T, identity>{}, result.data(),
                                              one.tree);
       };
-      if (one.rows_in_flight == detail::fold_tuning::rows_in_flight) fold(detail::fold_tuning{});
-      else if (one.rows_in_flight == 4) fold(with_rows<4>{});
-      else fold(with_rows<8>{});
+      if (one.rows_in_flight == eight_rows::rows_in_flight) fold(eight_rows{});
+      else fold(detail::fold_tuning{});
     };
     call(0);
     if (to_vector(place, result.span())[0] != expected)
       throw error(std::string(type) + ": a configuration gives a wrong sum");
-    contenders.push_back({"fold", call, false});
+    contenders.push_back({call});
   }
   contenders.push_back(
-      {"cub",
-       [&, array](int i) { sum_async(place, array(i), result.span(), {.how = method::cub}); },
-       false});
+      {[&, array](int i) { sum_async(place, array(i), result.span(), {.how = method::cub}); }});
 
   std::vector<timing> const times = time_paired(place, flush, contenders, plan);
   timing const& standard = times.front();

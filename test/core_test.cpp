@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <concepts>
 #include <limits>
-#include <map>
 #include <new>
 #include <numeric>
 #include <stdexcept>
@@ -70,10 +69,6 @@ static_assert(std::is_base_of_v<wf::error, wf::argument_error>);
 static_assert(std::is_base_of_v<wf::error, wf::cuda_error>);
 static_assert(std::is_base_of_v<std::runtime_error, wf::error>);
 
-bool contains(char const* text, std::string const& part) {
-  return std::string(text).find(part) != std::string::npos;
-}
-
 TEST_CASE("argument_error names the argument and the value") {
   try {
     wf::host place(-1);
@@ -109,6 +104,7 @@ TEST_CASE("sizes in bytes do not overflow") {
 TEST_CASE("threads of the host") {
   CHECK(wf::host(3).threads() == 3);
   CHECK(wf::host().threads() >= 1);
+  CHECK(refused_by([] { wf::host(4097); }) == "threads");
 }
 
 TEST_CASE("gpus are counted, and the default place is one where there is one") {
@@ -118,12 +114,15 @@ TEST_CASE("gpus are counted, and the default place is one where there is one") {
   CHECK(std::holds_alternative<wf::gpu>(place) == (count > 0));
 }
 
-TEST_CASE("without a gpu the error says what to do") {
-  if (wf::gpu_count() > 0) return;
+TEST_CASE("a gpu that is not there is refused; without any the error says what to do") {
   try {
-    wf::gpu place;
-    FAIL("there is no gpu");
+    wf::gpu place(wf::gpu_count());
+    FAIL("there is no such gpu");
+  } catch (wf::argument_error const& error) {
+    CHECK(wf::gpu_count() > 0);
+    CHECK(error.argument() == "device");
   } catch (wf::cuda_error const& error) {
+    CHECK(wf::gpu_count() == 0);
     CHECK(contains(error.what(), "warpfold::host"));
     CHECK(error.status() != cudaSuccess);
   }
@@ -163,32 +162,6 @@ TEST_CASE("a parallel loop passes exceptions on") {
   CHECK(std::ranges::count(calls, 1) == 1000);
 }
 
-/// The pool, with a count of what is out, and a failure on demand.
-class counting_resource final : public wf::memory_resource {
-public:
-  explicit counting_resource(int allowed = std::numeric_limits<int>::max()) : allowed_{allowed} {}
-
-  void* allocate(std::size_t bytes, cudaStream_t stream) override {
-    if (allocations++ == allowed_) throw std::bad_alloc();
-    void* const memory = wf::pool_resource().allocate(bytes, stream);
-    out[memory] = bytes;
-    return memory;
-  }
-  void deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept override {
-    auto const found = out.find(memory);
-    all_known = all_known && found != out.end() && found->second == bytes;
-    if (found != out.end()) out.erase(found);
-    wf::pool_resource().deallocate(memory, bytes, stream);
-  }
-
-  int allocations = 0;
-  bool all_known = true;
-  std::map<void*, std::size_t> out;
-
-private:
-  int allowed_;
-};
-
 TEST_SUITE("gpu") {
   // Without a driver the runtime has an error to tell whatever one does.
   TEST_CASE("check clears the last error") {
@@ -198,9 +171,10 @@ TEST_SUITE("gpu") {
     CHECK(cudaPeekAtLastError() == cudaSuccess);
   }
 
-  TEST_CASE("a device that is not there is refused") {
+  TEST_CASE("a device that is not there is refused, and the default is one that is") {
     CHECK(refused_by([] { wf::gpu place(wf::gpu_count()); }) == "device");
     CHECK(refused_by([] { wf::gpu place(-1); }) == "device");
+    CHECK(std::holds_alternative<wf::gpu>(wf::default_place()));
   }
 
   TEST_CASE("nothing leaks, whichever allocation fails") {

@@ -1,8 +1,14 @@
 #pragma once
 // Tests on a GPU. They stand in TEST_SUITE("gpu"), which main.cpp leaves out where there is none;
-// those whose names begin with "fast:" touch every kernel in a few seconds, for the sanitizers.
+// those whose names begin with "fast:" run every kernel body, reader and way to finish in a few
+// seconds, for the sanitizers.
 
 #include "support.hpp"
+
+#include <limits>
+#include <map>
+#include <memory>
+#include <new>
 
 namespace test {
 
@@ -26,6 +32,32 @@ private:
   warpfold::device_buffer<T> values_;
 };
 
+/// The pool, with a count of what is out, and a failure on demand.
+class counting_resource final : public warpfold::memory_resource {
+public:
+  explicit counting_resource(int allowed = std::numeric_limits<int>::max()) : allowed_{allowed} {}
+
+  void* allocate(std::size_t bytes, cudaStream_t stream) override {
+    if (allocations++ == allowed_) throw std::bad_alloc();
+    void* const memory = warpfold::pool_resource().allocate(bytes, stream);
+    out[memory] = bytes;
+    return memory;
+  }
+  void deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept override {
+    auto const found = out.find(memory);
+    all_known = all_known && found != out.end() && found->second == bytes;
+    if (found != out.end()) out.erase(found);
+    warpfold::pool_resource().deallocate(memory, bytes, stream);
+  }
+
+  int allocations = 0;
+  bool all_known = true;
+  std::map<void*, std::size_t> out;
+
+private:
+  int allowed_;
+};
+
 /// What `enqueue` puts on the place's stream, captured as a graph that can be launched again.
 class captured {
 public:
@@ -41,9 +73,8 @@ public:
       throw;
     }
     warpfold::check(cudaStreamEndCapture(stream_, &graph));
-    auto const status = cudaGraphInstantiate(&executable_, graph, 0);
-    cudaGraphDestroy(graph);
-    warpfold::check(status);
+    graph_.reset(graph);
+    warpfold::check(cudaGraphInstantiate(&executable_, graph, 0));
   }
   ~captured() { cudaGraphExecDestroy(executable_); }
   captured(captured const&) = delete;
@@ -54,8 +85,25 @@ public:
     warpfold::check(cudaStreamSynchronize(stream_));
   }
 
+  /// What it is made of, in no particular order.
+  std::vector<cudaGraphNodeType> nodes() const {
+    std::size_t count = 0;
+    warpfold::check(cudaGraphGetNodes(graph_.get(), nullptr, &count));
+    std::vector<cudaGraphNode_t> nodes(count);
+    warpfold::check(cudaGraphGetNodes(graph_.get(), nodes.data(), &count));
+    std::vector<cudaGraphNodeType> types(count);
+    for (std::size_t i = 0; i < count; ++i)
+      warpfold::check(cudaGraphNodeGetType(nodes[i], &types[i]));
+    return types;
+  }
+  bool is_one_kernel() const { return nodes() == std::vector{cudaGraphNodeTypeKernel}; }
+
 private:
+  struct destroy {
+    void operator()(cudaGraph_t graph) const { cudaGraphDestroy(graph); }
+  };
   cudaStream_t stream_;
+  std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, destroy> graph_;
   cudaGraphExec_t executable_ = nullptr;
 };
 

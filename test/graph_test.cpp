@@ -8,8 +8,11 @@ using namespace test;
 namespace wf = warpfold;
 
 TEST_SUITE("gpu") {
-  TEST_CASE("a captured sum is launched again over other data") {
-    wf::gpu place;
+  // A capture would take cudaMallocAsync too, as a node: so the nodes are looked at, and what the
+  // place's memory was asked for.
+  TEST_CASE("a captured sum allocates nothing and is launched again over other data") {
+    counting_resource memory;
+    wf::gpu place(0, &memory);
     place.reserve(std::size_t{16} << 20);
     std::vector<method> methods(std::begin(ladder), std::end(ladder));
     methods.push_back(method::fold);
@@ -20,7 +23,13 @@ TEST_SUITE("gpu") {
         CAPTURE(size);
         unsigned seed = 61;
         wf::device_buffer<float> values(place, size), result(place, 1);
+        int const allocations = memory.allocations;
         captured graph(place, [&] { wf::sum_async(place, values, result, {.how = how}); });
+        auto const nodes = graph.nodes();
+        CHECK_FALSE(nodes.empty());
+        for (auto const node : nodes)
+          CHECK((node == cudaGraphNodeTypeKernel || node == cudaGraphNodeTypeMemset));
+        CHECK(memory.allocations == allocations);
         for (; seed < 64; ++seed) {
           CAPTURE(seed);
           auto const other = exact_values<float>(size, seed);
@@ -29,6 +38,23 @@ TEST_SUITE("gpu") {
           CHECK(wf::to_vector(place, result.span())[0] ==
                 exact_sum<float>(std::span<float const>(other)));
         }
+      }
+  }
+
+  TEST_CASE_TEMPLATE("the fold is one kernel, whatever the size", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    // The graphs are never launched, so the spans may claim more elements than there are.
+    wf::device_buffer<T> values(place, 2);
+    wf::device_buffer<accumulator_t<T>> result(place, 1);
+    std::vector<std::size_t> all(std::begin(sizes), std::end(sizes));
+    all.push_back(std::size_t{1} << 33);
+    for (std::size_t const size : all)
+      for (std::size_t const first : {0, 1}) {
+        CAPTURE(size);
+        CAPTURE(first);
+        wf::device_span<T> const view(values.data() + first, size);
+        CHECK(captured(place, [&] { wf::sum_async(place, view, result); }).is_one_kernel());
+        CHECK(captured(place, [&] { wf::min_async(place, view, result); }).is_one_kernel());
       }
   }
 

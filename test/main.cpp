@@ -1,5 +1,6 @@
-// Runs the tests. Cases that need a GPU are in the test suite "gpu": where there is none they are
-// left out and counted aloud, and a run that asked for nothing else exits with 77, "skipped".
+// Runs the tests. Cases that need a GPU are in the test suite "gpu", and in "large" if they need
+// much of its memory: where that is missing they are left out and counted aloud, and a run that
+// asked for nothing else exits with 77, "skipped".
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -7,21 +8,37 @@
 #include <warpfold/execution.hpp>
 
 #include <cstdio>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace {
 
 constexpr int exit_skipped = 77;
+constexpr std::size_t large_memory = std::size_t{60} << 30;
 
-/// Counts the test cases that the command line selects, instead of printing them.
+struct missing {
+  std::string suite, what;
+};
+
+std::vector<missing> missing_here() {
+  std::vector<missing> all;
+  bool const gpu = warpfold::gpu_count() > 0;
+  std::size_t free = 0, total = 0;
+  if (!gpu) all.push_back({"gpu", "no CUDA device"});
+  if (!gpu || cudaMemGetInfo(&free, &total) != cudaSuccess || free < large_memory)
+    all.push_back({"large", "less than 60 GiB of free GPU memory"});
+  return all;
+}
+
+/// Lists the test suites of the cases that the command line selects, instead of printing them.
 struct selection final : doctest::IReporter {
-  static inline unsigned on_gpu = 0, elsewhere = 0;
+  static inline std::vector<std::string_view> suites;
 
   explicit selection(doctest::ContextOptions const&) {}
   void report_query(doctest::QueryData const& selected) override {
     for (unsigned i = 0; i < selected.num_data; ++i)
-      ++(std::string_view(selected.data[i]->m_test_suite) == "gpu" ? on_gpu : elsewhere);
+      suites.emplace_back(selected.data[i]->m_test_suite);
   }
   void test_run_start() override {}
   void test_run_end(doctest::TestRunStats const&) override {}
@@ -37,7 +54,7 @@ struct selection final : doctest::IReporter {
 };
 REGISTER_REPORTER("selection", 0, selection);
 
-void count_selection(int argc, char** argv) {
+void list_selection(int argc, char** argv) {
   std::vector<char const*> filters;
   for (int i = 0; i < argc; ++i) {
     std::string_view const argument = argv[i];
@@ -54,13 +71,19 @@ void count_selection(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   doctest::Context tests(argc, argv);
-  if (warpfold::gpu_count() > 0) return tests.run();
+  auto const all_missing = missing_here();
+  if (all_missing.empty()) return tests.run();
 
-  count_selection(argc, argv);
-  tests.addFilter("test-suite-exclude", "gpu");
-  bool const nothing_else = selection::on_gpu > 0 && selection::elsewhere == 0;
+  list_selection(argc, argv);
+  std::string skipped;
+  for (auto const& [suite, what] : all_missing) {
+    tests.addFilter("test-suite-exclude", suite.c_str());
+    auto const cases = std::erase(selection::suites, suite);
+    if (cases > 0)
+      skipped += std::to_string(cases) + " " + suite + " test cases skipped: " + what + "\n";
+  }
+  bool const nothing_else = selection::suites.empty() && !skipped.empty();
   int const status = nothing_else ? exit_skipped : tests.run();
-  if (selection::on_gpu > 0)
-    std::printf("%u gpu test cases skipped: no CUDA device\n", selection::on_gpu);
+  std::fputs(skipped.c_str(), stdout);
   return status;
 }

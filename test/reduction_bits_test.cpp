@@ -4,8 +4,11 @@
 #include "gpu.hpp"
 
 #include <warpfold/detail/fold_shape.hpp>
+#include <warpfold/detail/parallel.hpp>
 
 #include <algorithm>
+#include <initializer_list>
+#include <memory>
 
 namespace {
 
@@ -56,10 +59,11 @@ void check_error_bound(Place& place, unsigned seed) {
 
 /// The bits of everything that rounds, for one view.
 template <class A, class Place, class View>
-std::array<A, 3> folds_of(Place& place, View view) {
-  std::array<A, 3> folds{wf::sum<A>(place, view),
-                         wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{}),
-                         wf::reduce(place, view, A(0.1), wf::plus{})};
+std::array<A, 3> folds_of(Place& place, View view, method how = method::fold) {
+  wf::reduce_options const options{.how = how};
+  std::array<A, 3> folds{wf::sum<A>(place, view, options),
+                         wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{}, options),
+                         wf::reduce(place, view, A(0.1), wf::plus{}, options)};
   return folds;
 }
 
@@ -70,12 +74,15 @@ void check_threads(unsigned seed) {
   for (std::size_t const size : sizes) {
     auto const view = std::span(values).first(size);
     wf::host one(1);
-    auto const expected = folds_of<A>(one, view);
-    for (int const threads : {2, 3, 7}) {
+    for (method const how : methods_of(one)) {
       CAPTURE(size);
-      CAPTURE(threads);
-      wf::host place(threads);
-      CHECK(same_bits(folds_of<A>(place, view), expected));
+      CAPTURE(to_string(how));
+      auto const expected = folds_of<A>(one, view, how);
+      for (int const threads : {2, 3, 7, 16}) {
+        CAPTURE(threads);
+        wf::host place(threads);
+        CHECK(same_bits(folds_of<A>(place, view, how), expected));
+      }
     }
   }
 }
@@ -95,6 +102,34 @@ void check_gpu_equals_host(wf::gpu& place, unsigned seed) {
     }
 }
 
+/// Around 2^28 and 2^29 floats: more blocks than threads to fold their results, and the most rows
+/// and blocks that there are before rows grow. Values are made as fast as memory takes them.
+template <class T>
+void check_large_gpu_equals_host(std::initializer_list<std::size_t> large_sizes) {
+  std::size_t const most = std::max(large_sizes);
+  auto const storage = std::make_unique_for_overwrite<T[]>(most);
+  std::span<T> const values(storage.get(), most);
+  wf::host host;
+  constexpr std::size_t chunk = 1 << 20;
+  auto const chunks = static_cast<std::int64_t>(most / chunk + 1);
+  wf::detail::parallel_for(host.threads(), chunks, [&](std::int64_t c) {
+    std::size_t const first = static_cast<std::size_t>(c) * chunk;
+    for (std::size_t i = first; i < std::min(first + chunk, most); ++i) {
+      auto const scattered = static_cast<std::int64_t>(i * 0x9e3779b97f4a7c15U);
+      values[i] = static_cast<T>(scattered) * static_cast<T>(0x1p-63);
+    }
+  });
+  wf::gpu place;
+  wf::device_buffer<T> const there(place, values);
+  for (std::size_t const size : large_sizes)
+    for (std::size_t const first : {0, 1}) {
+      CAPTURE(size);
+      CAPTURE(first);
+      auto const expected = folds_of<T>(host, values.subspan(first, size - first));
+      CHECK(same_bits(folds_of<T>(place, there.span().subspan(first, size - first)), expected));
+    }
+}
+
 /// Products of values around 1, which round at every step and neither overflow nor vanish.
 template <class T>
 std::vector<T> ratios(std::size_t size, unsigned seed) {
@@ -105,6 +140,14 @@ std::vector<T> ratios(std::size_t size, unsigned seed) {
     values[i] = static_cast<T>(static_cast<float>(i % 2 ? 1 / x : x));
   }
   return values;
+}
+
+std::string text_of(wf::detail::fold_shape const& s) {
+  std::string text;
+  for (int const number :
+       {s.threads, s.blocks, s.rows_per_block, s.last_block_rows, s.tail, s.run, s.runs})
+    text += std::to_string(number) + ' ';
+  return text;
 }
 
 TEST_CASE_TEMPLATE("error of the fold on the host", T, WARPFOLD_TEST_FLOATS) {
@@ -119,15 +162,18 @@ TEST_CASE_TEMPLATE("bits do not depend on the number of threads", T, WARPFOLD_TE
 }
 
 TEST_CASE("bits of the fold are the same on every run of the host") {
-  auto const values = rough_values<float>(524'295, 35);
+  unsigned const seed = 35;
+  CAPTURE(seed);
+  auto const values = rough_values<float>(524'295, seed);
   wf::host place;
   auto const first = folds_of<float>(place, std::span(values));
   for (int run = 0; run < 20; ++run)
     CHECK(same_bits(folds_of<float>(place, std::span(values)), first));
 }
 
-// Written down once, so that a change of the tree does not pass unnoticed: the elements are the
-// multiples of 1/7 in a fixed cycle, in float.
+// Written down once, so that a change of the tree does not pass unnoticed. First sums of the
+// multiples of 1/7 in a fixed cycle, in float; then shapes on both sides of every bend that a
+// number of fold_tree makes, and so all of these numbers.
 TEST_CASE("the tree is what it was") {
   std::vector<float> values(1'048'577);
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -141,6 +187,35 @@ TEST_CASE("the tree is what it was") {
     CAPTURE(size);
     CHECK(wf::sum(wf::host(), std::span(values).first(size)) == sum);
   }
+
+  struct shape_row {
+    std::size_t size, accumulator;
+    char const* shape; ///< threads, blocks, rows_per_block, last_block_rows, tail, run, runs
+  };
+  for (auto const& [size, accumulator, shape] :
+       {shape_row{0, 4, "32 1 1 0 0 1 1 "}, shape_row{127, 4, "32 1 1 0 127 1 1 "},
+        shape_row{1'024, 4, "64 1 4 4 0 1 1 "}, shape_row{4'096, 4, "256 1 4 4 0 1 1 "},
+        shape_row{16'384, 4, "512 1 8 8 0 1 1 "}, shape_row{16'385, 4, "256 4 4 4 1 1 4 "},
+        shape_row{131'072, 4, "256 32 4 4 0 1 32 "}, shape_row{131'073, 4, "512 16 4 4 1 1 16 "},
+        shape_row{524'287, 4, "512 64 4 3 2047 2 32 "},
+        shape_row{1'048'576, 4, "512 128 4 4 0 4 32 "},
+        shape_row{1'050'624, 4, "512 129 4 1 0 1 129 "},
+        shape_row{5'242'880, 4, "512 256 10 10 0 1 256 "},
+        shape_row{5'765'120, 4, "512 282 10 5 0 1 282 "},
+        shape_row{20'971'520, 4, "512 320 32 32 0 1 320 "},
+        shape_row{std::size_t{1} << 29, 4, "512 8192 32 32 0 16 512 "},
+        shape_row{(std::size_t{1} << 29) + 2'048, 4, "512 7944 33 26 0 16 497 "},
+        shape_row{std::size_t{1} << 27, 32, "512 2048 32 32 0 4 512 "},
+        shape_row{(std::size_t{1} << 27) + 2'048, 32, "512 1986 33 32 0 4 497 "},
+        shape_row{std::size_t{1} << 32, 4, "512 8192 256 256 0 16 512 "}}) {
+    CAPTURE(size);
+    CAPTURE(accumulator);
+    CHECK(text_of(wf::detail::fold_shape_of<float>(size, accumulator)) == shape);
+  }
+  CHECK(wf::detail::lanes_per_thread<__half> == 8);
+  CHECK(wf::detail::lanes_per_thread<float> == 4);
+  CHECK(wf::detail::lanes_per_thread<double> == 2);
+  CHECK(wf::detail::lanes_per_thread<std::array<char, 12>> == 1);
 }
 
 TEST_SUITE("gpu") {
@@ -166,6 +241,31 @@ TEST_SUITE("gpu") {
       CHECK(same_bits(wf::product(place, there.view(0, size)),
                       wf::product(wf::host(), std::span(values).first(size))));
     }
+  }
+
+  // More than 128 blocks, so that a whole block folds their results.
+  TEST_CASE("fast: gpu and host have the same bits where a block finishes") {
+    unsigned const seed = 43;
+    CAPTURE(seed);
+    auto const values = ratios<float>(1'100'003, seed);
+    wf::gpu place;
+    wf::host host;
+    memory_of<wf::gpu, float> there(place, values);
+    for (std::size_t const first : {0, 1}) {
+      CAPTURE(first);
+      auto const part = std::span(values).subspan(first);
+      auto const view = there.view(first, part.size());
+      CHECK(same_bits(wf::sum(place, view), wf::sum(host, part)));
+      CHECK(same_bits(wf::min(place, view), wf::min(host, part)));
+      CHECK(same_bits(wf::product(place, view), wf::product(host, part)));
+      CHECK(same_bits(wf::sum<double>(place, view), wf::sum<double>(host, part)));
+    }
+  }
+
+  TEST_CASE("gpu and host have the same bits of hundreds of millions") {
+    check_large_gpu_equals_host<float>(
+        {20'000'003, (std::size_t{1} << 28) + 3, (std::size_t{1} << 29) + 5});
+    check_large_gpu_equals_host<double>({20'000'003, (std::size_t{1} << 28) + 3});
   }
 
   TEST_CASE_TEMPLATE("64-bit integers in a double round alike", T, std::int64_t, std::uint64_t) {

@@ -1,6 +1,7 @@
 // <warpfold/reduction.cuh>: own elements, operators, transforms and iterators, with one body for
 // both places. References are serial.
 
+#include "affine.hpp"
 #include "gpu.hpp"
 
 #include <warpfold/reduction.cuh>
@@ -52,15 +53,6 @@ void check_matrices(Place& place, unsigned seed) {
 
 // ---- and on elements of one byte: the hash of a string, as a composition of affine maps ---------
 
-struct affine {
-  std::uint32_t factor = 1, offset = 0;
-  bool operator==(affine const&) const = default;
-};
-struct after {
-  __host__ __device__ affine operator()(affine const& first, affine const& second) const {
-    return {first.factor * second.factor, first.offset * second.factor + second.offset};
-  }
-};
 struct appended {
   __host__ __device__ affine operator()(unsigned char letter) const { return {31, letter}; }
 };
@@ -82,59 +74,90 @@ void check_hash(Place& place, unsigned seed, std::size_t most = 1'048'577) {
       for (std::size_t i = 0; i < size; ++i)
         expected = {expected.factor * 31, expected.offset * 31 + text[first + i]};
       auto const* const letters = there.view(first, size).data();
-      CHECK(wf::transform_reduce(place, letters, size, affine{1, 17}, after{}, appended{}) ==
+      CHECK(wf::transform_reduce(place, letters, size, affine{1, 17}, then{}, appended{}) ==
             expected);
-      wf::transform_reduce_async(place, letters, size, affine{1, 17}, after{}, appended{},
+      wf::transform_reduce_async(place, letters, size, affine{1, 17}, then{}, appended{},
                                  result.all());
       CHECK(result.get(0) == expected);
     }
 }
 
-// ---- elements of 24 bytes, and the claim that their order does not matter -----------------------
+// ---- elements of 3, 12 and 24 bytes, and the claim that their order does not matter -------------
 
-struct summary {
-  std::int64_t sum = 0;
-  std::int32_t least = 0, greatest = 0;
-  std::uint64_t bits = 0;
-  bool operator==(summary const&) const = default;
+template <class Part>
+struct triple {
+  Part sum = 0, greatest = 0, bits = 0;
+  bool operator==(triple const&) const = default;
 };
-static_assert(sizeof(summary) == 24);
+using small = triple<std::uint8_t>;
+using middle = triple<std::uint32_t>;
+using big = triple<std::uint64_t>;
+static_assert(sizeof(small) == 3 && sizeof(middle) == 12 && sizeof(big) == 24);
 struct merge {
   using is_commutative = void;
-  __host__ __device__ summary operator()(summary const& x, summary const& y) const {
-    return {x.sum + y.sum, x.least < y.least ? x.least : y.least,
-            x.greatest < y.greatest ? y.greatest : x.greatest, x.bits ^ y.bits};
+  template <class Part>
+  __host__ __device__ triple<Part> operator()(triple<Part> const& x, triple<Part> const& y) const {
+    return {static_cast<Part>(x.sum + y.sum), x.greatest < y.greatest ? y.greatest : x.greatest,
+            static_cast<Part>(x.bits ^ y.bits)};
   }
 };
 static_assert(wf::is_commutative<merge> && wf::is_commutative<wf::plus>);
 
-template <class Place>
-void check_summaries(Place& place, unsigned seed) {
+template <class Triple, class Place>
+void check_triples(Place& place, unsigned seed) {
   CAPTURE(seed);
+  using part = decltype(Triple::sum);
   std::mt19937_64 random{seed};
-  std::vector<summary> values(300'003);
-  for (summary& s : values) {
-    auto const x = static_cast<std::int32_t>(random());
-    s = {x, x, x, random()};
+  std::vector<Triple> values(300'004);
+  for (Triple& x : values) {
+    auto const bits = static_cast<part>(random());
+    x = {bits, bits, static_cast<part>(random())};
   }
-  memory_of<Place, summary> there(place, values);
-  for (std::size_t const size : custom_sizes) {
-    if (size > values.size()) break;
-    for (std::size_t const first : {std::size_t{0}, size > 1 ? std::size_t{1} : 0}) {
+  memory_of<Place, Triple> there(place, values);
+  Triple const init{10, 4, 0xff};
+  for (std::size_t const size : custom_sizes)
+    for (std::size_t const first : {0, 1}) {
+      if (first + size > values.size()) break;
       CAPTURE(size);
       CAPTURE(first);
-      summary const init{10, 3, 4, 0xff};
-      summary expected = init;
-      for (std::size_t i = first; i < size; ++i) expected = merge{}(expected, values[i]);
-      CHECK(wf::reduce(place, there.view(first, size - first), init, merge{}) == expected);
+      Triple expected = init;
+      for (std::size_t i = 0; i < size; ++i) expected = merge{}(expected, values[first + i]);
+      CHECK(wf::reduce(place, there.view(first, size), init, merge{}) == expected);
     }
-  }
+}
+
+template <class Place>
+void check_every_triple(Place& place) {
+  check_triples<small>(place, 73);
+  check_triples<middle>(place, 75);
+  check_triples<big>(place, 76);
 }
 
 // ---- iterators ----------------------------------------------------------------------------------
 
 struct cubed {
   __host__ __device__ std::uint64_t operator()(std::uint64_t i) const { return i * i * i; }
+};
+
+/// The numbers in [first, last). Two that are not adjacent join to one that is adjacent to none.
+struct interval {
+  std::uint64_t first = 0, last = 0;
+  bool operator==(interval const&) const = default;
+};
+struct join {
+  __host__ __device__ interval operator()(interval const& x, interval const& y) const {
+    return x.last == y.first ? interval{x.first, y.last} : interval{~0ull, ~0ull - 1};
+  }
+};
+struct alone {
+  __host__ __device__ interval operator()(std::uint64_t i) const { return {i, i + 1}; }
+};
+
+/// A float in (-1, 1), whose sums round.
+struct scattered {
+  __host__ __device__ float operator()(std::uint64_t i) const {
+    return static_cast<float>(static_cast<std::int64_t>(i * 0x9e3779b97f4a7c15U)) * 0x1p-63F;
+  }
 };
 
 template <class Place>
@@ -154,6 +177,9 @@ void check_iterators(Place& place) {
     auto const transformed =
         thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), cubed{});
     CHECK(wf::reduce(place, transformed, size, std::uint64_t{0}, wf::plus{}) == cubes);
+    auto const numbers = thrust::counting_iterator<std::uint64_t>(0);
+    CHECK(wf::transform_reduce(place, numbers, size, interval{}, join{}, alone{}) ==
+          interval{0, size});
   }
 }
 
@@ -184,10 +210,10 @@ void check_refusals(Place& place) {
   memory_of<Place, matrix> values(place, {matrix{}, matrix{}}), result(place, {matrix{9, 9, 9, 9}});
   auto const none = result.view(0, 0);
   auto* const null = static_cast<matrix const*>(nullptr);
-  CHECK(refused_by([&] { wf::reduce(place, null, 2, matrix{}, matrix_product{}); }) == "values");
+  CHECK(refused_by([&] { wf::reduce(place, null, 2, matrix{}, matrix_product{}); }) == "first");
   CHECK(refused_by([&] {
           wf::reduce_async(place, null, 2, matrix{}, matrix_product{}, result.all());
-        }) == "values");
+        }) == "first");
   CHECK(refused_by([&] {
           wf::reduce_async(place, values.all(), matrix{}, matrix_product{}, none);
         }) == "result");
@@ -203,9 +229,9 @@ TEST_CASE("ordered hashes of bytes on the host") {
   wf::host place;
   check_hash(place, 72);
 }
-TEST_CASE("elements of 24 bytes on the host") {
+TEST_CASE("elements of 3, 12 and 24 bytes on the host") {
   wf::host place;
-  check_summaries(place, 73);
+  check_every_triple(place);
 }
 TEST_CASE("iterators on the host") {
   wf::host place;
@@ -240,21 +266,37 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     check_hash(place, 72, 65'537);
   }
-  TEST_CASE("elements of 24 bytes on a gpu") {
+  TEST_CASE("fast: elements of 3, 12 and 24 bytes on a gpu") {
     wf::gpu place;
-    check_summaries(place, 73);
+    check_every_triple(place);
   }
-  TEST_CASE("iterators on a gpu") {
+  TEST_CASE("fast: iterators on a gpu") {
     wf::gpu place;
     check_iterators(place);
   }
-  TEST_CASE("a lambda's squares on a gpu have the host's bits") {
+  TEST_CASE("fast: a lambda's squares on a gpu have the host's bits") {
     wf::gpu place;
     check_own_square(place, 74);
   }
   TEST_CASE("fast: what custom reductions refuse on a gpu") {
     wf::gpu place;
     check_refusals(place);
+  }
+  TEST_CASE("more than 2^33 numbers that an iterator makes up") {
+    wf::gpu place;
+    std::uint64_t const size = (1ull << 33) + 5;
+    auto const numbers = thrust::counting_iterator<std::uint64_t>(0);
+    CHECK(wf::reduce(place, numbers, size, std::uint64_t{0}, wf::plus{}) == (size - 1) / 2 * size);
+    CHECK(wf::transform_reduce(place, numbers, size, interval{}, join{}, alone{}) ==
+          interval{0, size});
+  }
+  TEST_CASE("gpu and host have the same bits where rows had to grow") {
+    wf::gpu place;
+    std::size_t const size = (std::size_t{1} << 30) + 7;
+    auto const floats =
+        thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), scattered{});
+    CHECK(same_bits(wf::reduce(place, floats, size, 0.1F, wf::plus{}),
+                    wf::reduce(wf::host(), floats, size, 0.1F, wf::plus{})));
   }
   TEST_CASE("a captured custom reduction") {
     wf::gpu place;
@@ -263,6 +305,7 @@ TEST_SUITE("gpu") {
     wf::device_buffer<matrix> there(place, values), result(place, 1);
     captured graph(place,
                    [&] { wf::reduce_async(place, there, matrix{}, matrix_product{}, result); });
+    CHECK(graph.is_one_kernel());
     for (int launch = 0; launch < 3; ++launch) {
       values[7].a += 1;
       wf::copy(place, values, there.span());

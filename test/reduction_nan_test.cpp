@@ -92,6 +92,30 @@ void check_special(Place& place) {
     }
 }
 
+/// -0 is less than +0 for IEEE 754-2019: one of them among many of the other, at every position.
+template <class T, class Place>
+void check_zeros(Place& place, std::initializer_list<std::size_t> zero_sizes) {
+  for (std::size_t const size : zero_sizes)
+    for (float const common : {0.0F, -0.0F}) {
+      memory_of<Place, T> there(place, std::vector<T>(size, value_of<T>(common)));
+      for (std::size_t const at : positions_in(size)) {
+        there.set(at, value_of<T>(-common));
+        for (method const how : methods_of(place))
+          for (nan_policy const policy : {nan_policy::propagate, nan_policy::ignore}) {
+            CAPTURE(size);
+            CAPTURE(common);
+            CAPTURE(at);
+            CAPTURE(to_string(how));
+            wf::reduce_options const options{.how = how, .nan = policy};
+            accumulator_t<T> const least{-0.0F}, greatest{0.0F};
+            CHECK(same_bits(wf::min(place, there.all(), options), least));
+            CHECK(same_bits(wf::max(place, there.all(), options), greatest));
+          }
+        there.set(at, value_of<T>(common));
+      }
+    }
+}
+
 template <class T, class Place>
 void check_empty(Place& place) {
   using limits = std::numeric_limits<accumulator_t<T>>;
@@ -140,6 +164,22 @@ TEST_CASE_TEMPLATE("only NaN, only infinities on the host", T, WARPFOLD_TEST_FLO
   check_special<T>(place);
   check_initial_nan<T>(place);
 }
+TEST_CASE_TEMPLATE("zeros of both signs on the host", T, WARPFOLD_TEST_FLOATS) {
+  wf::host place;
+  check_zeros<T>(place, {2, 33, 1025, 40'001});
+}
+TEST_CASE_TEMPLATE("minima and maxima of half types themselves", T, __half, __nv_bfloat16) {
+  T const no_number(nan), one(1.0F), two(2.0F);
+  for (auto const& [a, b] : {std::pair{no_number, one}, std::pair{one, no_number}}) {
+    CHECK(std::isnan(static_cast<float>(wf::minimum{}(a, b))));
+    CHECK(std::isnan(static_cast<float>(wf::maximum{}(a, b))));
+    CHECK(static_cast<float>(wf::minimum<nan_policy::ignore>{}(a, b)) == 1);
+    CHECK(static_cast<float>(wf::maximum<nan_policy::ignore>{}(a, b)) == 1);
+  }
+  CHECK(static_cast<float>(wf::minimum{}(two, one)) == 1);
+  CHECK(static_cast<float>(wf::maximum{}(two, one)) == 2);
+}
+
 TEST_CASE_TEMPLATE("no elements on the host", T, WARPFOLD_TEST_ELEMENTS) {
   wf::host place;
   check_empty<T>(place);
@@ -158,6 +198,10 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     check_special<T>(place);
     check_initial_nan<T>(place);
+  }
+  TEST_CASE_TEMPLATE("zeros of both signs on a gpu", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_zeros<T>(place, {2, 33, 1025, 40'001, 1'100'003});
   }
   TEST_CASE_TEMPLATE("fast: no elements on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;

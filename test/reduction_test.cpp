@@ -11,10 +11,13 @@ namespace {
 using namespace test;
 namespace wf = warpfold;
 
+/// Sizes that a check goes through, in ascending order.
+using size_list = std::span<std::size_t const>;
+
 /// Calls check(first, size) for every size and start.
 template <class Check>
-void for_each_view(Check check) {
-  for (std::size_t const size : sizes)
+void for_each_view(size_list which, Check check) {
+  for (std::size_t const size : which)
     for (std::size_t const first : offsets_for(size)) {
       CAPTURE(size);
       CAPTURE(first);
@@ -23,12 +26,12 @@ void for_each_view(Check check) {
 }
 
 template <class T, class Place>
-void check_sums(Place& place, unsigned seed) {
+void check_sums(Place& place, unsigned seed, size_list which = sizes) {
   using A = accumulator_t<T>;
   CAPTURE(seed);
-  auto const values = exact_values<T>(largest + 3, seed);
+  auto const values = exact_values<T>(which.back() + 3, seed);
   memory_of<Place, T> there(place, values);
-  for_each_view([&](std::size_t first, std::size_t size) {
+  for_each_view(which, [&](std::size_t first, std::size_t size) {
     auto const part = std::span(values).subspan(first, size);
     A const sum = exact_sum<A>(part);
     A const squares = exact_sum<A>(part, A{0}, true);
@@ -43,12 +46,12 @@ void check_sums(Place& place, unsigned seed) {
 }
 
 template <class T, class Place>
-void check_products(Place& place, unsigned seed) {
+void check_products(Place& place, unsigned seed, size_list which = sizes) {
   using A = accumulator_t<T>;
   CAPTURE(seed);
-  auto const values = factors<T>(largest + 3, seed);
+  auto const values = factors<T>(which.back() + 3, seed);
   memory_of<Place, T> there(place, values);
-  for_each_view([&](std::size_t first, std::size_t size) {
+  for_each_view(which, [&](std::size_t first, std::size_t size) {
     A const expected = exact_product<A>(std::span(values).subspan(first, size));
     for (method const how : methods_of(place)) {
       CAPTURE(to_string(how));
@@ -58,14 +61,14 @@ void check_products(Place& place, unsigned seed) {
 }
 
 template <class T, class Place>
-void check_extrema(Place& place, unsigned seed) {
+void check_extrema(Place& place, unsigned seed, size_list which = sizes) {
   using A = accumulator_t<T>;
   CAPTURE(seed);
-  auto const values = rough_values<T>(largest + 3, seed);
+  auto const values = rough_values<T>(which.back() + 3, seed);
   std::vector<A> widened(values.size());
   std::ranges::transform(values, widened.begin(), wide<T>);
   memory_of<Place, T> there(place, values);
-  for_each_view([&](std::size_t first, std::size_t size) {
+  for_each_view(which, [&](std::size_t first, std::size_t size) {
     A smallest = std::numeric_limits<A>::has_infinity ? std::numeric_limits<A>::infinity()
                                                       : std::numeric_limits<A>::max();
     A greatest = std::numeric_limits<A>::has_infinity ? -std::numeric_limits<A>::infinity()
@@ -84,20 +87,23 @@ void check_extrema(Place& place, unsigned seed) {
 }
 
 template <class T, class A, class Place>
-void check_wider(Place& place, unsigned seed) {
+void check_wider(Place& place, unsigned seed, size_list which = sizes) {
   CAPTURE(seed);
-  auto const values = small_values<T>(largest + 3, seed);
-  memory_of<Place, T> there(place, values);
-  for_each_view([&](std::size_t first, std::size_t size) {
+  auto const values = small_values<T>(which.back() + 3, seed);
+  auto const odd = factors<T, A>(values.size(), seed);
+  memory_of<Place, T> there(place, values), there_odd(place, odd);
+  for_each_view(which, [&](std::size_t first, std::size_t size) {
     auto const part = std::span(values).subspan(first, size);
     A const sum = exact_sum<A>(part);
     A const squares = exact_sum<A>(part, A{1}, true);
+    A const product = exact_product<A>(std::span(odd).subspan(first, size));
     for (method const how : methods_of(place)) {
       CAPTURE(to_string(how));
       auto const view = there.view(first, size);
       CHECK(wf::sum<A>(place, view, {.how = how}) == sum);
       CHECK(wf::transform_reduce(place, view, A{1}, wf::plus{}, wf::square{}, {.how = how}) ==
             squares);
+      CHECK(wf::product<A>(place, there_odd.view(first, size), {.how = how}) == product);
     }
   });
 }
@@ -139,36 +145,41 @@ void check_async(Place& place, unsigned seed) {
   CAPTURE(seed);
   auto const values = factors<T>(40'001, seed);
   memory_of<Place, T> there(place, values);
-  for (std::size_t const size : {0, 1, 33, 40'001}) {
-    CAPTURE(size);
-    auto const view = there.view(0, size);
-    memory_of<Place, A> results(place, std::vector<A>(8, A{42}));
-    wf::sum_async(place, view, results.view(0, 1));
-    wf::product_async(place, view, results.view(1, 1));
-    wf::min_async(place, view, results.view(2, 1));
-    wf::max_async(place, view, results.view(3, 1));
-    wf::reduce_async(place, view, A{3}, wf::plus{}, results.view(4, 1));
-    wf::transform_reduce_async(place, view, A{4}, wf::plus{}, wf::square{}, results.view(5, 2));
-    CHECK(results.get(0) == wf::sum(place, view));
-    CHECK(results.get(1) == wf::product(place, view));
-    CHECK(results.get(2) == wf::min(place, view));
-    CHECK(results.get(3) == wf::max(place, view));
-    CHECK(results.get(4) == wf::reduce(place, view, A{3}, wf::plus{}));
-    CHECK(results.get(5) == wf::transform_reduce(place, view, A{4}, wf::plus{}, wf::square{}));
-    CHECK(results.get(6) == A{42});
-    CHECK(results.get(7) == A{42});
-  }
+  for (method const how : {method::fold, vendor_of(place)})
+    for (std::size_t const size : {0, 1, 33, 40'001}) {
+      CAPTURE(to_string(how));
+      CAPTURE(size);
+      wf::reduce_options const options{.how = how};
+      auto const view = there.view(0, size);
+      memory_of<Place, A> results(place, std::vector<A>(8, A{42}));
+      wf::sum_async(place, view, results.view(0, 1), options);
+      wf::product_async(place, view, results.view(1, 1), options);
+      wf::min_async(place, view, results.view(2, 1), options);
+      wf::max_async(place, view, results.view(3, 1), options);
+      wf::reduce_async(place, view, A{3}, wf::plus{}, results.view(4, 1), options);
+      wf::transform_reduce_async(place, view, A{4}, wf::plus{}, wf::square{}, results.view(5, 2),
+                                 options);
+      CHECK(results.get(0) == wf::sum(place, view, options));
+      CHECK(results.get(1) == wf::product(place, view, options));
+      CHECK(results.get(2) == wf::min(place, view, options));
+      CHECK(results.get(3) == wf::max(place, view, options));
+      CHECK(results.get(4) == wf::reduce(place, view, A{3}, wf::plus{}, options));
+      CHECK(results.get(5) ==
+            wf::transform_reduce(place, view, A{4}, wf::plus{}, wf::square{}, options));
+      CHECK(results.get(6) == A{42});
+      CHECK(results.get(7) == A{42});
+    }
 }
 
 template <class Place>
-void check_every_wider(Place& place) {
-  check_wider<std::int32_t, std::int64_t>(place, 21);
-  check_wider<std::uint32_t, std::uint64_t>(place, 22);
-  check_wider<std::int64_t, double>(place, 23);
-  check_wider<std::uint64_t, double>(place, 24);
-  check_wider<float, double>(place, 25);
-  check_wider<__half, double>(place, 26);
-  check_wider<__nv_bfloat16, double>(place, 27);
+void check_every_wider(Place& place, size_list which = sizes) {
+  check_wider<std::int32_t, std::int64_t>(place, 21, which);
+  check_wider<std::uint32_t, std::uint64_t>(place, 22, which);
+  check_wider<std::int64_t, double>(place, 23, which);
+  check_wider<std::uint64_t, double>(place, 24, which);
+  check_wider<float, double>(place, 25, which);
+  check_wider<__half, double>(place, 26, which);
+  check_wider<__nv_bfloat16, double>(place, 27, which);
 }
 
 TEST_CASE_TEMPLATE("sum and sum of squares on the host", T, WARPFOLD_TEST_ELEMENTS) {
@@ -237,22 +248,15 @@ TEST_SUITE("gpu") {
     check_async<T>(place, 5);
   }
 
-  TEST_CASE_TEMPLATE("fast: every method at small sizes", T, WARPFOLD_TEST_ELEMENTS) {
-    using A = accumulator_t<T>;
-    unsigned const seed = 6;
-    CAPTURE(seed);
+  TEST_CASE_TEMPLATE("fast: every method and verb at few sizes", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
-    auto const values = exact_values<T>(20'014, seed);
-    memory_of<wf::gpu, T> there(place, values);
-    for (std::size_t const size : {1, 33, 1025, 20'011})
-      for (std::size_t const first : {0, 3})
-        for (method const how : methods_of(place)) {
-          CAPTURE(size);
-          CAPTURE(first);
-          CAPTURE(to_string(how));
-          CHECK(wf::sum(place, there.view(first, size), {.how = how}) ==
-                exact_sum<A>(std::span(values).subspan(first, size)));
-        }
+    check_sums<T>(place, 6, few_sizes);
+    check_products<T>(place, 7, few_sizes);
+    check_extrema<T>(place, 8, few_sizes);
+  }
+  TEST_CASE("fast: wider accumulators at few sizes") {
+    wf::gpu place;
+    check_every_wider(place, few_sizes);
   }
 
   TEST_CASE("pinned host memory is input of the host") {
@@ -260,16 +264,13 @@ TEST_SUITE("gpu") {
     std::ranges::fill(values, 0.5);
     CHECK(wf::sum(wf::host(), values) == 500);
   }
+}
 
-  TEST_CASE("more than 2^32 elements") {
-    std::size_t const size = (std::size_t{1} << 32) + 12'345;
-    std::size_t available = 0, total = 0;
+// Needs 60 GiB of free GPU memory, 24 of them for the partials of method::halving.
+TEST_SUITE("large") {
+  TEST_CASE("more than 2^33 elements") {
+    std::size_t const size = (std::size_t{1} << 33) + 12'345;
     wf::gpu place;
-    wf::check(cudaMemGetInfo(&available, &total));
-    if (available < size * sizeof(std::int32_t) + (std::size_t{1} << 30)) {
-      MESSAGE("skipped: it needs 18 GB of GPU memory, free are " << (available >> 30) << " GiB");
-      return;
-    }
     wf::device_buffer<std::int32_t> values(place, size);
     wf::check(cudaMemsetAsync(values.data(), 1, size * sizeof(std::int32_t), place.stream()));
     // The greatest and the smallest lie beyond what 32 bits can count.
@@ -278,7 +279,7 @@ TEST_SUITE("gpu") {
     wf::copy(place, std::span(odd), values.span().subspan(size - 5'001, 2));
 
     std::int64_t const sum = static_cast<std::int64_t>(size - 2) * common + great + small;
-    for (method const how : {method::fold, method::cub}) {
+    for (method const how : methods_of(place)) {
       CAPTURE(to_string(how));
       CHECK(wf::sum<std::int64_t>(place, values, {.how = how}) == sum);
       CHECK(wf::min(place, values, {.how = how}) == small);
@@ -286,7 +287,10 @@ TEST_SUITE("gpu") {
     }
     auto const wrapped = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));
     CHECK(wf::sum(place, values) == wrapped);
-    CHECK(wf::sum(place, values, {.how = method::ladder_cascaded}) == wrapped);
+    for (method const rung : ladder) {
+      CAPTURE(to_string(rung));
+      CHECK(wf::sum(place, values, {.how = rung}) == wrapped);
+    }
     // A start that 16-byte reads cannot use.
     CHECK(wf::sum<std::int64_t>(place, values.span().subspan(1)) == sum - common);
   }

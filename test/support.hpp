@@ -17,6 +17,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -42,6 +43,9 @@ inline constexpr std::size_t sizes[] = {
     0,    1,    2,    31,     32,     33,     127,    128,    129,     1023,      1024,     1025,
     4095, 4096, 4097, 16'383, 16'384, 16'385, 20'011, 65'537, 524'295, 1'048'577, 3'000'017};
 inline constexpr std::size_t largest = 3'000'017;
+
+/// One warp, and several blocks with an incomplete row: where the sanitizers wait.
+inline constexpr std::size_t few_sizes[] = {33, 20'011};
 
 /// The starts, in elements from an aligned address, at which to test `size` elements.
 inline std::vector<std::size_t> offsets_for(std::size_t size) {
@@ -72,14 +76,17 @@ std::vector<T> small_values(std::size_t size, unsigned seed) {
   return values;
 }
 
-/// Values whose product is exact in whatever order: odd integers; +-1 with a few powers of two.
-template <class T>
+/// Values whose product in A is exact in whatever order: odd integers; ones with a few threes, to
+/// be multiplied in a double; +-1 with a few powers of two.
+template <class T, class A = accumulator_t<T>>
 std::vector<T> factors(std::size_t size, unsigned seed) {
   auto values = exact_values<T>(size, seed);
-  if constexpr (std::integral<T>)
+  std::size_t const step = size / 20 + 1;
+  if constexpr (std::integral<A>)
     for (T& x : values) x = static_cast<T>(x | 1);
+  else if constexpr (std::integral<T>)
+    for (std::size_t i = 0; i < size; ++i) values[i] = i % step == step / 2 ? 3 : 1;
   else {
-    std::size_t const step = size / 20 + 1;
     for (std::size_t i = 0; i < size; ++i) {
       float const sign = static_cast<float>(wide(values[i])) < 0 ? -1.F : 1.F;
       values[i] = static_cast<T>(i % step != step / 2 ? sign
@@ -167,10 +174,17 @@ inline std::vector<method> methods_of(warpfold::host const&) {
 inline std::vector<method> methods_of(warpfold::gpu const&) {
   return {method::fold, method::cub, method::thrust};
 }
+/// Its vendor's method with _async forms.
+inline method vendor_of(warpfold::host const&) { return method::thrust; }
+inline method vendor_of(warpfold::gpu const&) { return method::cub; }
 inline constexpr method ladder[] = {method::ladder_divergent,  method::ladder_strided,
                                     method::ladder_sequential, method::ladder_first_add,
                                     method::ladder_last_warp,  method::ladder_unrolled,
                                     method::ladder_cascaded,   method::halving};
+
+inline bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != text.npos;
+}
 
 /// The argument that `call` refused.
 template <class Call>
@@ -178,7 +192,7 @@ std::string refused_by(Call call) {
   try {
     call();
   } catch (warpfold::argument_error const& error) {
-    CHECK(std::string(error.what()).find("'" + error.argument() + "'") != std::string::npos);
+    CHECK(contains(error.what(), "'" + error.argument() + "'"));
     return error.argument();
   }
   return "(nothing)";

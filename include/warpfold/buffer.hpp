@@ -44,7 +44,8 @@ public:
     place.synchronize();
   }
 
-  [[nodiscard]] T* data() const noexcept { return static_cast<T*>(memory_.data()); }
+  [[nodiscard]] T* data() noexcept { return static_cast<T*>(memory_.data()); }
+  [[nodiscard]] T const* data() const noexcept { return static_cast<T const*>(memory_.data()); }
   [[nodiscard]] std::size_t size() const noexcept { return memory_.size() / sizeof(T); }
 
   [[nodiscard]] device_span<T> span() noexcept { return {data(), size()}; }
@@ -68,8 +69,7 @@ public:
   pinned_buffer() noexcept = default;
   /// @throws argument_error if `size` elements overflow std::size_t
   /// @throws cuda_error if memory cannot be had
-  explicit pinned_buffer(std::size_t size)
-      : memory_{detail::bytes_for(size, sizeof(T))} {}
+  explicit pinned_buffer(std::size_t size) : memory_{detail::bytes_for(size, sizeof(T))} {}
 
   [[nodiscard]] T* data() noexcept { return static_cast<T*>(memory_.data()); }
   [[nodiscard]] T const* data() const noexcept { return static_cast<T const*>(memory_.data()); }

@@ -15,11 +15,12 @@ namespace warpfold {
 
 /// The host processor as a place to run: Thrust on OpenMP, and warpfold's own folds.
 ///
-/// Results do not depend on the number of threads. Every call returns when its work is done.
+/// Results do not depend on the number of threads (Thrust's do depend on the number of processors
+/// that the process may use). Every call returns when its work is done.
 class host {
 public:
   /// @param threads OpenMP threads to use; 0 leaves the choice to OpenMP
-  /// @throws argument_error if `threads` is negative
+  /// @throws argument_error if `threads` is negative or above 4096
   explicit host(int threads = 0);
 
   /// Threads that a call will use; at least 1.
@@ -34,8 +35,7 @@ private:
 ///
 /// Work given to one gpu object runs in order on its stream. Calls share the scratch memory, so an
 /// object is used by one host thread at a time, and a CUDA graph captured from it must not run
-/// while other work of the same object runs. Several objects may share a device. Results depend
-/// neither on the device nor on the object. Move-only.
+/// while other work of the same object runs. Several objects may share a device. Move-only.
 class gpu {
 public:
   /// Device 0 with a stream of its own.
@@ -48,6 +48,7 @@ public:
   explicit gpu(int device, memory_resource* memory = nullptr);
 
   /// As above on a stream that the caller owns and that outlives this object.
+  /// @throws argument_error also if the stream is another device's
   gpu(int device, cudaStream_t adopted, memory_resource* memory = nullptr);
 
   gpu(gpu&&) noexcept = default;
@@ -107,6 +108,7 @@ public:
 
 private:
   int previous_ = 0;
+  bool changed_ = false;
 };
 
 } // namespace warpfold

@@ -28,8 +28,20 @@ inline constexpr bool is_commutative = requires {
   typename Op::is_commutative;
 };
 
+namespace detail {
+/// Integers in which additions and products wrap around: narrow ones would be promoted to int.
+template <std::integral T>
+using wrapping_t =
+    typename std::conditional_t<(sizeof(T) < sizeof(unsigned)), std::type_identity<unsigned>,
+                                std::make_unsigned<T>>::type;
+
+template <class T>
+inline constexpr bool is_half = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
+} // namespace detail
+
 /// a + b. On the GPU it is never merged with a product of the transform into one rounding, so that
-/// host and GPU agree bit for bit. Signed integers wrap around.
+/// host and GPU agree bit for bit (host code with -ffp-contract=off, as the library's is). Integers
+/// wrap around.
 struct plus {
   using is_commutative = void;
   template <class T>
@@ -38,14 +50,13 @@ struct plus {
     if constexpr (std::is_same_v<T, float>) return __fadd_rn(a, b);
     if constexpr (std::is_same_v<T, double>) return __dadd_rn(a, b);
 #endif
-    if constexpr (std::signed_integral<T>)
-      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) +
-                            static_cast<std::make_unsigned_t<T>>(b));
+    if constexpr (std::integral<T>)
+      return static_cast<T>(detail::wrapping_t<T>(a) + detail::wrapping_t<T>(b));
     else return a + b;
   }
 };
 
-/// a * b. Signed integers wrap around.
+/// a * b. Integers wrap around.
 struct multiplies {
   using is_commutative = void;
   template <class T>
@@ -54,9 +65,8 @@ struct multiplies {
     if constexpr (std::is_same_v<T, float>) return __fmul_rn(a, b);
     if constexpr (std::is_same_v<T, double>) return __dmul_rn(a, b);
 #endif
-    if constexpr (std::signed_integral<T>)
-      return static_cast<T>(static_cast<std::make_unsigned_t<T>>(a) *
-                            static_cast<std::make_unsigned_t<T>>(b));
+    if constexpr (std::integral<T>)
+      return static_cast<T>(detail::wrapping_t<T>(a) * detail::wrapping_t<T>(b));
     else return a * b;
   }
 };
@@ -65,7 +75,7 @@ namespace detail {
 
 /// IEEE 754-2019's minimum and, where NaN is ignored, minimumNumber.
 template <nan_policy Nan, std::floating_point T>
-WARPFOLD_HOST_DEVICE constexpr T least(T a, T b) {
+requires(sizeof(T) <= 8) WARPFOLD_HOST_DEVICE constexpr T least(T a, T b) {
 #ifdef __CUDA_ARCH__
   // The GPU's instructions know that -0 is less than +0.
   if constexpr (Nan == nan_policy::ignore) {
@@ -95,7 +105,9 @@ struct minimum {
   using is_commutative = void;
   template <class T>
   WARPFOLD_HOST_DEVICE constexpr T operator()(T a, T b) const {
-    if constexpr (std::floating_point<T>) return detail::least<Nan>(a, b);
+    if constexpr (detail::is_half<T>)
+      return static_cast<T>((*this)(static_cast<float>(a), static_cast<float>(b)));
+    else if constexpr (std::floating_point<T>) return detail::least<Nan>(a, b);
     else return b < a ? b : a;
   }
 };
@@ -106,7 +118,9 @@ struct maximum {
   using is_commutative = void;
   template <class T>
   WARPFOLD_HOST_DEVICE constexpr T operator()(T a, T b) const {
-    if constexpr (std::floating_point<T>) return -detail::least<Nan>(-a, -b);
+    if constexpr (detail::is_half<T>)
+      return static_cast<T>((*this)(static_cast<float>(a), static_cast<float>(b)));
+    else if constexpr (std::floating_point<T>) return -detail::least<Nan>(-a, -b);
     else return a < b ? b : a;
   }
 };
@@ -137,9 +151,6 @@ template <class T>
 inline constexpr T lowest = std::numeric_limits<T>::has_infinity
                                 ? -std::numeric_limits<T>::infinity()
                                 : std::numeric_limits<T>::lowest();
-
-template <class T>
-inline constexpr bool is_half = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
 
 /// x as an accumulator of type A; half types go by way of float, which holds them exactly.
 template <class A, class T>

@@ -19,15 +19,19 @@ namespace warpfold {
 /// additions, and so the last bits of floating-point sums, is each method's own.
 ///
 /// The ladder is the classic course in seven steps (sums only, default accumulator; blocks of
-/// reduce_options::block_threads; launched again on the blocks' partials until one is left). The
-/// three families below need scratch memory that grows with the input; see gpu::reserve.
+/// reduce_options::block_threads; launched again on the blocks' partials until one is left). Its
+/// bits depend on the number of elements and the block size alone, and are the same on the host.
+///
+/// The ladder and the halving fold need scratch memory that grows with the input, CUB a little:
+/// an `_async` call is refused until gpu::reserve has made room, a blocking one makes it.
 enum class method {
   /// warpfold's own: one launch, a tree fixed by size and type, the same bits on the host and on
   /// every GPU. docs/numerics.md writes the tree down.
   fold,
   /// cub::DeviceReduce. GPU only. The same bits on every run on one GPU model.
   cub,
-  /// thrust::transform_reduce, on CUDA or on OpenMP. Blocking calls only.
+  /// thrust::transform_reduce, on CUDA or on OpenMP. Blocking calls only. The same bits on every
+  /// run on one GPU model, and for any number of host threads on one machine.
   thrust,
 
   /// Rung 1: shared-memory tree, neighbours first; threads with tid % 2s == 0 work (divergent).
@@ -128,8 +132,9 @@ concept built_in_accumulator = built_in_element<T> &&
 template <class T, class A, class Op, class Transform>
 concept built_in_reduction = built_in_accumulator<T, A> &&
     ((one_of<Op, plus> && one_of<Transform, identity, square>) ||
-     (std::same_as<Transform, identity> && !wider_accumulator<T, A> &&
-      (one_of<Op, multiplies, minimum<nan_policy::propagate>, maximum<nan_policy::propagate>> ||
+     (one_of<Op, multiplies> && one_of<Transform, identity>) ||
+     (one_of<Transform, identity> && !wider_accumulator<T, A> &&
+      (one_of<Op, minimum<nan_policy::propagate>, maximum<nan_policy::propagate>> ||
        (std::floating_point<A> &&
         one_of<Op, minimum<nan_policy::ignore>, maximum<nan_policy::ignore>>))));
 template <class Op, class Place, class Range, class Asked = void>
@@ -147,6 +152,8 @@ template <class T, class A, class Op, class Transform>
 void reduce_to(host const& place, std::span<T const> values, A init, A* result, bool blocking,
                reduce_options const& options);
 
+/// Refuses null with a size, naming the argument.
+void check_elements(char const* argument, void const* data, std::size_t size);
 /// Refuses a null or empty result of an `_async` call.
 void check_result(void const* data, std::size_t size);
 
@@ -198,9 +205,10 @@ concept elements_for = requires {
 //             std::int64_t, std::uint64_t, float, double, __half or __nv_bfloat16; there may be any
 //             number of them, at any alignment that the type has. Without elements the result is
 //             the initial value.
-// Accumulator what the elements are added up in, and the type of the result. By default the
-//             element's type, float for the half types. double can be chosen for floating-point
-//             and 64-bit elements, the 64-bit integer for 32-bit ones.
+// Accumulator what the elements are added up or multiplied in, and the type of the result. By
+//             default the element's type, float for the half types. For sums and products double
+//             can be chosen for floating-point and 64-bit elements, and the 64-bit integer for
+//             32-bit ones.
 // Blocking    verb(place, values, ...) returns the value when the work is done.
 // _async      verb_async(place, values, ..., result) writes it to result[0], which lives where the
 //             values do. On a gpu it enqueues on the stream and returns; it neither allocates nor
@@ -230,19 +238,19 @@ void sum_async(Place&& place, Range const& values,
 }
 
 /// Product of the elements, or 1. Integers wrap around.
-template <class Place, elements_for<Place> Range>
-requires detail::built_in_verb<multiplies, Place, Range>
+template <class Accumulator = void, class Place, elements_for<Place> Range>
+requires detail::built_in_verb<multiplies, Place, Range, Accumulator>
 auto product(Place&& place, Range const& values, reduce_options const& options = {}) {
   return detail::reduce_now<multiplies, identity>(
-      place, values, detail::accumulator_for<void, Place, Range>{1}, options);
+      place, values, detail::accumulator_for<Accumulator, Place, Range>{1}, options);
 }
-template <class Place, elements_for<Place> Range>
-requires detail::built_in_verb<multiplies, Place, Range>
+template <class Accumulator = void, class Place, elements_for<Place> Range>
+requires detail::built_in_verb<multiplies, Place, Range, Accumulator>
 void product_async(Place&& place, Range const& values,
-                   detail::result_for<void, Place, Range> result,
+                   detail::result_for<Accumulator, Place, Range> result,
                    reduce_options const& options = {}) {
   detail::reduce_later<multiplies, identity>(
-      place, values, detail::accumulator_for<void, Place, Range>{1}, result, options);
+      place, values, detail::accumulator_for<Accumulator, Place, Range>{1}, result, options);
 }
 
 /// Smallest element, or the largest value of the type (infinity where it has one).

@@ -19,6 +19,7 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
                   OUTPUT_VARIABLE capabilities ERROR_QUIET RESULT_VARIABLE failed)
   string(REGEX MATCHALL "[0-9]+\\.[0-9]" capabilities "${capabilities}")
   list(TRANSFORM capabilities REPLACE "\\." "")
+  list(FILTER capabilities EXCLUDE REGEX "^([1-6].|7[0-4])$") # which CUDA 13 no longer knows
   list(REMOVE_DUPLICATES capabilities)
   if(failed OR NOT capabilities)
     set(capabilities 80 90)

@@ -2,6 +2,8 @@
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
 
+#include "report.hpp"
+
 #include <omp.h>
 
 #include <limits>
@@ -14,6 +16,8 @@ namespace {
 
 constexpr std::size_t initial_workspace = std::size_t{1} << 20;
 constexpr std::size_t result_slot_size = 4096;
+/// More than any machine has, and fewer than make the OpenMP runtime give up.
+constexpr int max_threads = 4096;
 
 int checked_device(int device) {
   int count = 0;
@@ -43,13 +47,18 @@ int gpu_count() noexcept {
 
 device_guard::device_guard(int device) {
   check(cudaGetDevice(&previous_));
-  if (device != previous_) check(cudaSetDevice(device));
+  changed_ = device != previous_;
+  if (changed_) check(cudaSetDevice(device));
 }
 
-device_guard::~device_guard() { cudaSetDevice(previous_); }
+device_guard::~device_guard() {
+  if (changed_) detail::report(cudaSetDevice(previous_), "cudaSetDevice");
+}
 
 host::host(int threads) : threads_{threads} {
-  if (threads < 0) throw argument_error("threads", std::to_string(threads) + " is negative");
+  if (threads < 0 || threads > max_threads)
+    throw argument_error("threads", std::to_string(threads) + " is not within 0 ... " +
+                                        std::to_string(max_threads));
 }
 
 int host::threads() const noexcept { return threads_ > 0 ? threads_ : omp_get_max_threads(); }
@@ -65,6 +74,13 @@ gpu::gpu(int device, cudaStream_t adopted, memory_resource* memory)
     : device_{checked_device(device)}, stream_{adopted}, memory_{memory ? memory
                                                                         : &pool_resource()} {
   device_guard const current{device_};
+  bool const is_handle = adopted && adopted != cudaStreamLegacy && adopted != cudaStreamPerThread;
+  if (int owner = device_; is_handle) {
+    check(cudaStreamGetDevice(adopted, &owner));
+    if (owner != device_)
+      throw argument_error("adopted", "a stream of device " + std::to_string(owner) + ", not of " +
+                                          std::to_string(device_));
+  }
   make_scratch();
 }
 
@@ -89,7 +105,10 @@ gpu& gpu::operator=(gpu&& other) noexcept {
   return *this;
 }
 
-void gpu::synchronize() const { check(cudaStreamSynchronize(stream_)); }
+void gpu::synchronize() const {
+  device_guard const current{device_}; // which the default streams are of
+  check(cudaStreamSynchronize(stream_));
+}
 
 void gpu::reserve(std::size_t bytes) {
   if (bytes <= workspace_.size()) return;
@@ -110,9 +129,9 @@ unsigned* gpu::ticket() const noexcept { return static_cast<unsigned*>(ticket_.d
 
 void* gpu::result_slot(std::size_t bytes) {
   if (bytes > result_.size())
-    throw argument_error("result", std::to_string(bytes) +
-                                       " bytes; a blocking call returns at most " +
-                                       std::to_string(result_.size()));
+    throw argument_error("init", std::to_string(bytes) +
+                                     " bytes; a blocking call returns at most " +
+                                     std::to_string(result_.size()));
   return result_.data();
 }
 
@@ -141,6 +160,8 @@ void copy_bytes(gpu const& place, void* to, void const* from, std::size_t to_siz
     throw argument_error("to", "holds " + std::to_string(to_size) + " elements, 'from' holds " +
                                    std::to_string(from_size));
   if (to_size == 0) return;
+  if (!to || !from)
+    throw argument_error(to ? "from" : "to", "null, with " + std::to_string(to_size) + " elements");
   device_guard const current{place.device()};
   check(cudaMemcpyAsync(to, from, bytes_for(to_size, element), kind, place.stream()));
 }

@@ -1,5 +1,6 @@
 #include <warpfold/detail/parallel.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <mutex>
 
@@ -7,9 +8,10 @@ namespace warpfold::detail {
 
 void for_each_index(int threads, std::int64_t count, void (*body)(void*, std::int64_t),
                     void* context) {
+  int const team = static_cast<int>(std::min<std::int64_t>(threads, count));
   std::exception_ptr failure;
   std::mutex guard;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && count > 1)
+#pragma omp parallel for schedule(static) num_threads(team) if (team > 1)
   for (std::int64_t i = 0; i < count; ++i) {
     try {
       body(context, i);

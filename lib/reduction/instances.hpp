@@ -10,17 +10,18 @@
 #include <cstdint>
 
 // X(element, accumulator, operator, transform)
-#define WARPFOLD_FOR_EACH_SUM(X, T, A) X(T, A, plus, identity) X(T, A, plus, square)
+#define WARPFOLD_FOR_EACH_ARITHMETIC(X, T, A)                                                      \
+  X(T, A, plus, identity)                                                                          \
+  X(T, A, plus, square)                                                                            \
+  X(T, A, multiplies, identity)
 
 #define WARPFOLD_FOR_EACH_INTEGER(X, T)                                                            \
-  WARPFOLD_FOR_EACH_SUM(X, T, T)                                                                   \
-  X(T, T, multiplies, identity)                                                                    \
+  WARPFOLD_FOR_EACH_ARITHMETIC(X, T, T)                                                            \
   X(T, T, minimum<nan_policy::propagate>, identity)                                                \
   X(T, T, maximum<nan_policy::propagate>, identity)
 
 #define WARPFOLD_FOR_EACH_FLOATING(X, T, A)                                                        \
-  WARPFOLD_FOR_EACH_SUM(X, T, A)                                                                   \
-  X(T, A, multiplies, identity)                                                                    \
+  WARPFOLD_FOR_EACH_ARITHMETIC(X, T, A)                                                            \
   X(T, A, minimum<nan_policy::propagate>, identity)                                                \
   X(T, A, maximum<nan_policy::propagate>, identity)                                                \
   X(T, A, minimum<nan_policy::ignore>, identity)                                                   \
@@ -35,13 +36,13 @@
   WARPFOLD_FOR_EACH_FLOATING(X, double, double)                                                    \
   WARPFOLD_FOR_EACH_FLOATING(X, __half, float)                                                     \
   WARPFOLD_FOR_EACH_FLOATING(X, __nv_bfloat16, float)                                              \
-  WARPFOLD_FOR_EACH_SUM(X, std::int32_t, std::int64_t)                                             \
-  WARPFOLD_FOR_EACH_SUM(X, std::uint32_t, std::uint64_t)                                           \
-  WARPFOLD_FOR_EACH_SUM(X, std::int64_t, double)                                                   \
-  WARPFOLD_FOR_EACH_SUM(X, std::uint64_t, double)                                                  \
-  WARPFOLD_FOR_EACH_SUM(X, float, double)                                                          \
-  WARPFOLD_FOR_EACH_SUM(X, __half, double)                                                         \
-  WARPFOLD_FOR_EACH_SUM(X, __nv_bfloat16, double)
+  WARPFOLD_FOR_EACH_ARITHMETIC(X, std::int32_t, std::int64_t)                                      \
+  WARPFOLD_FOR_EACH_ARITHMETIC(X, std::uint32_t, std::uint64_t)                                    \
+  WARPFOLD_FOR_EACH_ARITHMETIC(X, std::int64_t, double)                                            \
+  WARPFOLD_FOR_EACH_ARITHMETIC(X, std::uint64_t, double)                                           \
+  WARPFOLD_FOR_EACH_ARITHMETIC(X, float, double)                                                   \
+  WARPFOLD_FOR_EACH_ARITHMETIC(X, __half, double)                                                  \
+  WARPFOLD_FOR_EACH_ARITHMETIC(X, __nv_bfloat16, double)
 
 // X(element, accumulator): what the ladder sums
 #define WARPFOLD_FOR_EACH_ELEMENT(X)                                                               \

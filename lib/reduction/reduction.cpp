@@ -45,8 +45,7 @@ std::string method_name(method how) {
 
 void check_arguments(void const* values, std::size_t size, void const* result, bool ladder_exists,
                      reduce_options const& options) {
-  if (!values && size > 0)
-    throw argument_error("values", "null, with " + std::to_string(size) + " elements");
+  check_elements("values", values, size);
   if (!result) throw argument_error("result", "null");
   if (!is_known(options.how))
     throw argument_error("options.how", method_name(options.how) + " is not a method");
@@ -64,6 +63,11 @@ void check_arguments(void const* values, std::size_t size, void const* result, b
 }
 
 } // namespace
+
+void check_elements(char const* argument, void const* data, std::size_t size) {
+  if (!data && size > 0)
+    throw argument_error(argument, "null, with " + std::to_string(size) + " elements");
+}
 
 void check_result(void const* data, std::size_t size) {
   if (size == 0) throw argument_error("result", "has room for no value");

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <string>
 
 namespace {
+
+using test::contains;
 
 template <class A, int N>
 struct array {
@@ -43,10 +44,6 @@ std::string hang_of(int threads, Body body) {
   return "no hang";
 }
 
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("simt: every thread of every block runs once, in the order asked for") {
@@ -81,13 +78,13 @@ TEST_CASE("simt: a missing barrier shows, though not in every order") {
   simt::dropped_barrier none;
   simt::in_every_order([&](simt::options const& how) { CHECK(shifts(how, none)); });
   CHECK(none.met == 1);
-  CHECK(simt::unneeded_barriers(shifts).empty());
+  CHECK(simt::unneeded_barriers(shifts) == "");
 
   simt::dropped_barrier first{.index = 0};
   CHECK_FALSE(shifts({.lanes = simt::order::forward}, first));
   CHECK_FALSE(shifts({.lanes = simt::order::random, .seed = simt::seed()}, first));
   CHECK(shifts({.lanes = simt::order::reverse}, first));
-  CHECK(contains(first.site.function_name(), "shift"));
+  CHECK(simt::function_of(first.site) == "shift");
 }
 
 TEST_CASE("simt: shuffles move values of any size within a warp") {

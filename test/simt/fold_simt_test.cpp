@@ -1,21 +1,20 @@
 // The bodies of the fold kernels in the emulator, against the fold on the host.
 
+#include "../affine.hpp"
 #include "simt_test.hpp"
 
 #include <warpfold/detail/fold_body.hpp>
 #include <warpfold/detail/fold_host.hpp>
 #include <warpfold/detail/fold_reader.hpp>
-
-#include <cuda_fp16.h>
+#include <warpfold/detail/fold_tuning.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <limits>
 
 namespace {
 
 namespace detail = warpfold::detail;
+using test::affine, test::then;
 using warpfold::identity, warpfold::nan_policy, warpfold::plus, warpfold::square;
 
 /// Many small blocks: 64 threads, from 2 rows a block on, for all inputs that are not tiny.
@@ -28,16 +27,6 @@ constexpr detail::fold_tree many_blocks{.max_threads = 64,
                                         .max_blocks = 64,
                                         .one_warp_blocks = 32};
 
-/// x -> slope * x + offset modulo 2^32; the product does one after the other and does not commute.
-struct affine {
-  std::uint32_t slope, offset;
-};
-struct then {
-  affine operator()(affine f, affine g) const {
-    return {f.slope * g.slope, f.offset * g.slope + g.offset};
-  }
-};
-
 /// 12 bytes: no power of two, so one element a thread.
 struct last_and_length {
   std::int32_t first, last, length;
@@ -49,29 +38,29 @@ struct concatenate {
 };
 
 template <class T>
-std::vector<T> random_values(std::size_t size, std::mt19937& random) {
-  std::vector<T> values;
-  values.reserve(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    auto const bits = static_cast<std::uint32_t>(random());
-    if constexpr (std::is_same_v<T, affine>)
-      values.push_back({bits | 1, static_cast<std::uint32_t>(random())});
-    else if constexpr (std::is_same_v<T, last_and_length>)
-      values.push_back({static_cast<int>(bits % 2), static_cast<int>(bits / 2 % 2), 1});
-    else if constexpr (std::is_same_v<T, std::int32_t>)
-      values.push_back(static_cast<std::int32_t>(bits));
-    else {
-      // Magnitudes far apart, so that another order of additions shows.
-      float const x = (static_cast<float>(bits % 2001) - 1000) *
-                      std::exp2(static_cast<float>(static_cast<int>(bits >> 20) % 12 - 6));
-      values.push_back(static_cast<T>(x));
+std::vector<T> random_values(std::size_t size) {
+  if constexpr (warpfold::detail::built_in_element<T>) {
+    return test::rough_values<T>(size, simt::seed());
+  } else {
+    std::mt19937 random(simt::seed());
+    std::vector<T> values(size);
+    for (T& x : values) {
+      auto const bits = static_cast<std::uint32_t>(random());
+      if constexpr (std::is_same_v<T, affine>) x = {bits | 1, static_cast<std::uint32_t>(random())};
+      else x = {static_cast<int>(bits % 2), static_cast<int>(bits / 2 % 2), 1};
     }
+    return values;
   }
-  return values;
 }
 
+/// Another number of rows in flight than the GPU's.
+template <int Rows>
+struct in_flight : detail::fold_tuning {
+  static constexpr int rows_in_flight = Rows, ordered_rows_in_flight = Rows;
+};
+
 /// The body in the emulator, on blocks that `seen_as(block)` makes of the emulator's own.
-template <int RowsInFlight = 8, class A, class Reader, class Op, class SeenAs>
+template <class Tuning = detail::fold_tuning, class A, class Reader, class Op, class SeenAs>
 A fold_simt(simt::options const& how, Reader reader, detail::fold_shape shape, A init, Op op,
             SeenAs seen_as) {
   simt::poisoned<A> partials(static_cast<std::size_t>(shape.blocks));
@@ -82,18 +71,18 @@ A fold_simt(simt::options const& how, Reader reader, detail::fold_shape shape, A
         auto const block = seen_as(whole);
         detail::fold_scratch<A> const scratch{partials.data(), &ticket};
         if constexpr (warpfold::is_commutative<Op>)
-          detail::fold_striped<RowsInFlight>(block, reader, shape, init, op, scratch, result.data(),
-                                             shared);
+          detail::fold_striped<Tuning>(block, reader, shape, init, op, scratch, result.data(),
+                                       shared);
         else
-          detail::fold_ordered<RowsInFlight>(block, reader, shape, init, op, scratch, result.data(),
-                                             shared);
+          detail::fold_ordered<Tuning>(block, reader, shape, init, op, scratch, result.data(),
+                                       shared);
       });
   CHECK(ticket == 0);
   return result[0];
 }
 
 /// The body in every order, for elements at 16 bytes and past them, gives `expected`.
-template <int RowsInFlight = 8, class T, class A, class Op, class Transform>
+template <class Tuning = detail::fold_tuning, class T, class A, class Op, class Transform>
 void check_fold(std::vector<T> const& values, detail::fold_shape shape, A init, Op op,
                 Transform transform, A expected) {
   INFO(values.size(), " elements, ", shape.blocks, " blocks of ", shape.threads);
@@ -102,9 +91,9 @@ void check_fold(std::vector<T> const& values, detail::fold_shape shape, A init, 
   simt::in_every_order([&](simt::options const& how) {
     auto const whole = [](simt::block const& block) { return block; };
     detail::packed_reader<T, Transform> const packed{values.data(), transform};
-    CHECK(simt::same(fold_simt<RowsInFlight>(how, packed, shape, init, op, whole), expected));
+    CHECK(simt::same(fold_simt<Tuning>(how, packed, shape, init, op, whole), expected));
     detail::element_reader<T const*, Transform> const one_by_one{shifted.data() + 1, transform};
-    CHECK(simt::same(fold_simt<RowsInFlight>(how, one_by_one, shape, init, op, whole), expected));
+    CHECK(simt::same(fold_simt<Tuning>(how, one_by_one, shape, init, op, whole), expected));
   });
 }
 
@@ -114,18 +103,17 @@ template <class T>
 std::vector<std::size_t> sizes() {
   std::vector<std::size_t> all{0, 1, 2, 31, 32, 33, 1000, 3001};
   std::size_t const lanes = detail::lanes_per_thread<T>;
-  for (std::size_t const tile : {32 * lanes, 8 * 32 * lanes, std::size_t{64 << 10} / sizeof(T),
-                                 5 * 4 * 256 * lanes, 6 * 4 * 256 * lanes + 77})
+  for (std::size_t const tile :
+       {32 * lanes, detail::fold_tuning::rows_in_flight * 32 * lanes,
+        std::size_t{64 << 10} / sizeof(T), 5 * 4 * 256 * lanes, 6 * 4 * 256 * lanes + 77})
     for (std::size_t const size : {tile - 1, tile, tile + 1}) all.push_back(size);
   return all;
 }
 
 template <class T, class A, class Op, class Transform>
 void check_sizes(A init, Op op, Transform transform) {
-  INFO("values of seed ", simt::seed());
-  std::mt19937 random(simt::seed());
   for (std::size_t const size : sizes<T>()) {
-    auto const values = random_values<T>(size, random);
+    auto const values = random_values<T>(size);
     detail::fold_shape const shape = detail::fold_shape_of<T>(size, sizeof(A));
     check_fold(values, shape, init, op, transform,
                detail::fold_host(1, values.data(), size, init, op, transform));
@@ -169,7 +157,6 @@ TEST_CASE("simt fold: sums have the bits of the host's") {
 }
 
 TEST_CASE("simt fold: minima and maxima of elements with NaN") {
-  INFO("values of seed ", simt::seed());
   std::mt19937 random(simt::seed());
   auto const nan = std::numeric_limits<float>::quiet_NaN();
   auto const check = [&](std::vector<float> const& values, auto op, float init) {
@@ -179,7 +166,7 @@ TEST_CASE("simt fold: minima and maxima of elements with NaN") {
     return expected;
   };
   for (std::size_t const size : {33, 129, 511, 4000}) {
-    auto values = random_values<float>(size, random);
+    auto values = random_values<float>(size);
     values[random() % size] = nan;
     values[size - 1] = nan;
     float const inf = std::numeric_limits<float>::infinity();
@@ -201,40 +188,36 @@ TEST_CASE("simt fold: an operator that does not commute sees the elements in ord
 }
 
 TEST_CASE("simt fold: trees of other shapes") {
-  INFO("values of seed ", simt::seed());
   std::mt19937 random(simt::seed());
   // Rows of 64 threads: 256 floats, 128 affine maps; blocks of two rows.
   for (std::size_t const size : {255, 256, 257, 511, 512, 513, 1023, 1025, 4095, 4096, 4097, 20000,
                                  static_cast<int>(1100 + random() % 9000)}) {
-    auto const floats = random_values<float>(size, random);
+    auto const floats = random_values<float>(size);
     auto const shape = detail::fold_shape_of<float>(size, sizeof(float), many_blocks);
-    check_fold<3>(floats, shape, 0.5f, plus{}, identity{}, walk(floats, shape, 0.5f, plus{}));
+    check_fold<in_flight<3>>(floats, shape, 0.5f, plus{}, identity{},
+                             walk(floats, shape, 0.5f, plus{}));
 
-    auto const maps = random_values<affine>(size, random);
-    check_fold<2>(maps, detail::fold_shape_of<affine>(size, sizeof(affine), many_blocks),
-                  affine{1, 0}, then{}, identity{}, serial(maps, affine{1, 0}, then{}));
+    auto const maps = random_values<affine>(size);
+    check_fold<in_flight<2>>(maps, detail::fold_shape_of<affine>(size, sizeof(affine), many_blocks),
+                             affine{1, 0}, then{}, identity{}, serial(maps, affine{1, 0}, then{}));
   }
 }
 
 TEST_CASE("simt fold: a thread folds several partials when there are more blocks than threads") {
-  INFO("values of seed ", simt::seed());
-  std::mt19937 random(simt::seed());
   auto tree = many_blocks;
   tree.max_threads = 32;
-  auto const maps = random_values<affine>(47 * 2 * 64 + 13, random);
+  auto const maps = random_values<affine>(47 * 2 * 64 + 13);
   auto const shape = detail::fold_shape_of<affine>(maps.size(), sizeof(affine), tree);
   REQUIRE(shape.blocks > shape.threads);
-  check_fold<4>(maps, shape, affine{7, 1}, then{}, identity{}, serial(maps, affine{7, 1}, then{}));
-  auto const floats = random_values<float>(47 * 2 * 128 + 13, random);
+  check_fold(maps, shape, affine{7, 1}, then{}, identity{}, serial(maps, affine{7, 1}, then{}));
+  auto const floats = random_values<float>(47 * 2 * 128 + 13);
   auto const float_shape = detail::fold_shape_of<float>(floats.size(), sizeof(float), tree);
   REQUIRE(float_shape.blocks > float_shape.threads);
-  check_fold<1>(floats, float_shape, 0.0f, plus{}, identity{},
-                walk(floats, float_shape, 0.0f, plus{}));
+  check_fold<in_flight<1>>(floats, float_shape, 0.0f, plus{}, identity{},
+                           walk(floats, float_shape, 0.0f, plus{}));
 }
 
 TEST_CASE("simt fold: a barrier left out is noticed") {
-  INFO("values of seed ", simt::seed());
-  std::mt19937 random(simt::seed());
   auto const unneeded = [&](int blocks, auto const& values, auto init, auto op) {
     using T = typename std::decay_t<decltype(values)>::value_type;
     auto const shape = detail::fold_shape_of<T>(values.size(), sizeof(T), many_blocks);
@@ -244,29 +227,25 @@ TEST_CASE("simt fold: a barrier left out is noticed") {
     return simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
       detail::packed_reader<T, identity> const reader{values.data(), identity{}};
       return simt::same(expected,
-                        fold_simt<4>(how, reader, shape, init, op, [&](simt::block const& whole) {
+                        fold_simt(how, reader, shape, init, op, [&](simt::block const& whole) {
                           return simt::skipping(whole, dropped);
                         }));
     });
   };
   auto const striped = [&](int blocks) {
     auto const size = static_cast<std::size_t>(blocks * 2 * 64 * 4);
-    return unneeded(blocks, random_values<std::int32_t>(size, random), 1, plus{});
+    return unneeded(blocks, random_values<std::int32_t>(size), 1, plus{});
   };
   auto const ordered = [&](int blocks) {
     auto const size = static_cast<std::size_t>(blocks * 2 * 64 * 2);
-    return unneeded(blocks, random_values<affine>(size, random), affine{3, 1}, then{});
-  };
-  auto const check = [](auto const& barriers, std::size_t unneeded_ones) {
-    INFO(simt::to_string(barriers));
-    CHECK(barriers.size() == unneeded_ones);
+    return unneeded(blocks, random_values<affine>(size), affine{3, 1}, then{});
   };
   // The partials of 40 blocks are folded by two warps, those of 20 by one.
-  check(striped(40), 0);
+  CHECK(striped(40) == "");
   // The warp's barrier after the broadcast orders memory, which the emulator's broadcast does too.
-  check(striped(20), 1);
+  CHECK(striped(20) == "1 fold_grid, ");
   // The barrier before fold_grid separates nothing that fold_grid's own barrier, or its use of no
   // shared memory, does not.
-  check(ordered(40), 1);
-  check(ordered(20), 1 + 1);
+  CHECK(ordered(40) == "1 fold_ordered, ");
+  CHECK(ordered(20) == "1 fold_ordered, 2 fold_grid, ");
 }

@@ -7,21 +7,12 @@
 
 #include <warpfold/execution.hpp>
 
-#include <cuda_fp16.h>
-
-#include <cmath>
-#include <cstdint>
 #include <utility>
 
 namespace {
 
 using warpfold::method;
 using namespace warpfold::reduction;
-
-constexpr method rungs[] = {method::ladder_divergent,  method::ladder_strided,
-                            method::ladder_sequential, method::ladder_first_add,
-                            method::ladder_last_warp,  method::ladder_unrolled,
-                            method::ladder_cascaded};
 
 template <class A, int Threads>
 struct shared_array {
@@ -68,30 +59,14 @@ A ladder_simt(simt::options const& how, method rung, std::vector<T> const& value
   return result[0];
 }
 
-template <class T>
-std::vector<T> random_values(std::size_t size, std::mt19937& random) {
-  std::vector<T> values;
-  values.reserve(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    auto const bits = static_cast<std::uint32_t>(random());
-    if constexpr (std::is_integral_v<T>) values.push_back(static_cast<T>(bits));
-    else
-      values.push_back(
-          static_cast<T>((static_cast<float>(bits % 2001) - 1000) *
-                         std::exp2(static_cast<float>(static_cast<int>(bits >> 20) % 12 - 6))));
-  }
-  return values;
-}
-
 template <int Threads, class T, class A>
 void check_ladder(method rung, A init) {
-  INFO("method ", static_cast<int>(rung), ", ", Threads, " threads, values of seed ", simt::seed());
-  std::mt19937 random(simt::seed());
+  INFO(to_string(rung), ", ", Threads, " threads");
   constexpr int tile = 2 * Threads;
   for (int const size : {1, 2, 31, 32, 33, Threads - 1, Threads, Threads + 1, tile - 1, tile,
                          tile + 1, 5 * tile + 19}) {
     CAPTURE(size);
-    auto const values = random_values<T>(static_cast<std::size_t>(size), random);
+    auto const values = test::rough_values<T>(static_cast<std::size_t>(size), simt::seed());
     A const expected =
         host_impl::ladder<T, A>(warpfold::host{1}, std::span<T const>(values), init, rung, Threads);
     simt::in_every_order([&](simt::options const& how) {
@@ -104,10 +79,9 @@ void check_ladder(method rung, A init) {
 
 /// The barriers of a rung that may be left out, of two blocks and the one after.
 template <int Threads>
-std::vector<simt::dropped_barrier> unneeded(method rung) {
-  INFO("method ", static_cast<int>(rung), ", ", Threads, " threads, values of seed ", simt::seed());
-  std::mt19937 random(simt::seed());
-  auto const values = random_values<std::int32_t>(3 * Threads, random);
+std::string unneeded(method rung) {
+  INFO(to_string(rung), ", ", Threads, " threads");
+  auto const values = test::exact_values<std::int32_t>(3 * Threads, simt::seed());
   std::int32_t expected = 5;
   for (std::int32_t const x : values) expected = warpfold::plus{}(expected, x);
   return simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
@@ -121,16 +95,15 @@ std::vector<simt::dropped_barrier> unneeded(method rung) {
 
 TEST_CASE_TEMPLATE("simt ladder: sums have the bits of the host's", T, std::int32_t, float, double,
                    __half) {
-  using A = typename warpfold::detail::default_accumulator<T>::type;
-  for (method const rung : rungs) {
+  using A = test::accumulator_t<T>;
+  for (method const rung : test::ladder) {
     check_ladder<32, T, A>(rung, A{3});
     check_ladder<128, T, A>(rung, A{3});
   }
-  check_ladder<64, T, A>(method::halving, A{3});
 }
 
-TEST_CASE("simt ladder: the largest blocks") {
-  for (method const rung : rungs) {
+TEST_CASE("simt ladder: blocks of the other sizes") {
+  for (method const rung : test::ladder) {
     check_ladder<64, float, float>(rung, 0.0f);
     check_ladder<256, float, float>(rung, 0.0f);
     check_ladder<512, float, float>(rung, 0.0f);
@@ -138,24 +111,30 @@ TEST_CASE("simt ladder: the largest blocks") {
   }
 }
 
+// Two kinds of barriers separate nothing, and stand for the sake of an even loop: the tree's last
+// one, after which thread 0 reads what it wrote itself; and in a step of the last warp the one
+// between reads of [Step, 2 Step) and writes of [0, Step).
 TEST_CASE("simt ladder: a barrier left out is noticed") {
-  auto const check = [](auto const& barriers, std::size_t unneeded_ones) {
-    INFO(simt::to_string(barriers));
-    CHECK(barriers.size() == unneeded_ones);
+  char const* const last_warp_of_32 =
+      "1 warp_step, 3 warp_step, 5 warp_step, 7 warp_step, 9 warp_step, 10 warp_step, ";
+  char const* const last_warp_of_128 =
+      "2 warp_step, 4 warp_step, 6 warp_step, 8 warp_step, 10 warp_step, 12 warp_step, "
+      "13 warp_step, ";
+  struct row {
+    method rung;
+    char const *of_32, *of_128;
   };
-  // Two kinds of barriers separate nothing, and stand for the sake of an even loop: the tree's last
-  // one, after which thread 0 reads what it wrote itself; and in a step of the last warp the one
-  // between reads of [Step, 2 Step) and writes of [0, Step).
-  for (method const rung : {method::ladder_divergent, method::ladder_strided,
-                            method::ladder_sequential, method::ladder_first_add}) {
-    INFO("method ", static_cast<int>(rung));
-    check(unneeded<32>(rung), 1);
-    check(unneeded<128>(rung), 1);
-  }
-  for (method const rung :
-       {method::ladder_last_warp, method::ladder_unrolled, method::ladder_cascaded}) {
-    INFO("method ", static_cast<int>(rung));
-    check(unneeded<32>(rung), 5 + 1);
-    check(unneeded<128>(rung), 6 + 1);
+  for (auto const& [rung, of_32, of_128] :
+       {row{method::ladder_divergent, "5 run, ", "7 run, "},
+        row{method::ladder_strided, "5 run, ", "7 run, "},
+        row{method::ladder_sequential, "5 halve, ", "7 halve, "},
+        row{method::ladder_first_add, "5 halve, ", "7 halve, "},
+        row{method::ladder_last_warp, last_warp_of_32, last_warp_of_128},
+        row{method::ladder_unrolled, last_warp_of_32, last_warp_of_128},
+        row{method::ladder_cascaded, last_warp_of_32, last_warp_of_128},
+        row{method::halving, "", ""}}) {
+    INFO(to_string(rung));
+    CHECK(unneeded<32>(rung) == of_32);
+    CHECK(unneeded<128>(rung) == of_128);
   }
 }

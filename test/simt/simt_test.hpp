@@ -1,20 +1,14 @@
 #pragma once
 // What the tests of kernel bodies share.
 
+#include "../support.hpp"
 #include "block.hpp"
 
-#include <doctest/doctest.h>
-
 #include <cstdlib>
-#include <cstring>
-#include <random>
-#include <string>
-#include <type_traits>
-#include <vector>
 
 namespace simt {
 
-/// Of everything random in this run. Tests print it when they fail; SIMT_SEED=... brings it back.
+/// Of everything random in this run, which prints it at its start; SIMT_SEED=... brings it back.
 inline unsigned seed() {
   static unsigned const of_run = [] {
     char const* const given = std::getenv("SIMT_SEED");
@@ -27,22 +21,26 @@ inline unsigned seed() {
 template <class Use>
 void in_every_order(Use use) {
   for (order const o : {order::forward, order::reverse, order::random}) {
-    INFO("order ",
-         o == order::forward   ? "forward"
-         : o == order::reverse ? "reverse"
-                               : "random",
-         ", seed ", seed());
+    INFO("order ", o == order::forward ? "forward" : o == order::reverse ? "reverse" : "random");
     use(options{.lanes = o, .blocks = o, .seed = seed()});
   }
 }
 
-/// The barriers that can be left out, one at a time, without any effect in any order.
+/// The bare name in a signature such as "A warpfold::fold_warp(const Block&, A) [with A = float]".
+inline std::string function_of(std::source_location where) {
+  std::string const signature = where.function_name();
+  std::string const name = signature.substr(0, signature.find_first_of("(<"));
+  return name.substr(name.find_last_of(": ") + 1);
+}
+
+/// The barriers that can be left out, one at a time, without any effect in any order: which of a
+/// thread's barriers it is, from 0 on, and in which function.
 /// right(options, dropped) says whether a kernel on blocks `skipping` gave the right result.
 template <class Right>
-std::vector<dropped_barrier> unneeded_barriers(Right right) {
+std::string unneeded_barriers(Right right) {
   dropped_barrier none;
   REQUIRE(right(options{}, none));
-  std::vector<dropped_barrier> unneeded;
+  std::string unneeded;
   for (int index = 0; index < none.met; ++index) {
     dropped_barrier dropped{.index = index};
     bool noticed = false;
@@ -57,17 +55,9 @@ std::vector<dropped_barrier> unneeded_barriers(Right right) {
           noticed = true;
         }
       });
-    if (!noticed) unneeded.push_back(dropped);
+    if (!noticed) unneeded += std::to_string(index) + " " + function_of(dropped.site) + ", ";
   }
   return unneeded;
-}
-
-inline std::string to_string(std::vector<dropped_barrier> const& barriers) {
-  std::string text;
-  for (auto const& barrier : barriers)
-    text += "barrier " + std::to_string(barrier.index) + " at " + barrier.site.file_name() + ":" +
-            std::to_string(barrier.site.line()) + "\n";
-  return text;
 }
 
 /// Equal to the bit; a NaN equals every other NaN, as their bits are unspecified.

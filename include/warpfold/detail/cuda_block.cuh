@@ -48,7 +48,7 @@ struct cuda_block {
 
   /// Waits until earlier work of the stream is done and visible, when this kernel was started ahead
   /// of its turn (programmatic dependent launch), and lets the next kernel start ahead of its own.
-  /// Nothing may be read or written before. Part of the contract of launch_ahead.
+  /// Nothing may be read or written before.
   __device__ void wait_for_previous_grid() const {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");

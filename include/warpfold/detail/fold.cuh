@@ -13,8 +13,6 @@
 
 namespace warpfold::detail {
 
-inline constexpr int max_fold_threads = static_cast<int>(fold_tree{}.max_threads);
-
 namespace {
 
 template <class Tuning, class A, class Reader, class Op>
@@ -31,8 +29,6 @@ __global__ __launch_bounds__(max_fold_threads) void fold_ordered_kernel(
   fold_ordered<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
 }
 
-} // namespace
-
 /// Enqueues *result = op(init, fold of the `size` elements that `reader` reads).
 template <class Tuning = fold_tuning, class A, class Reader, class Op>
 void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, A* result) {
@@ -47,11 +43,10 @@ void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, A* 
   // A kernel that starts ahead takes the room that its predecessor leaves on the multiprocessors.
   // Where that is an odd number of blocks, those of the next kernel come to lie unevenly (NVIDIA
   // H200, 2026-11-21, warpfold-bench: up to half as slow again, from 2^22 to 2^25 elements).
-  static kernel_facts const facts = facts_of(kernel, max_fold_threads);
+  static kernel_facts const facts = facts_of(kernel, max_fold_threads, place.compute_capability());
   bool const lies_evenly =
       facts.blocks_per_multiprocessor % 2 == 0 || shape.blocks <= Tuning::few_blocks;
-  bool const ahead =
-      facts.waits_for_previous_grid && place.compute_capability() >= 90 && lies_evenly;
+  bool const ahead = facts.waits_for_previous_grid(place.compute_capability()) && lies_evenly;
   launch(place.stream(), {shape.blocks, shape.threads, ahead}, kernel, reader, shape, init, op,
          scratch, result);
 }
@@ -68,5 +63,7 @@ void fold_array(gpu& place, T const* elements, std::size_t size, A init, Op op, 
     launch_fold<Tuning>(place, element_reader<T const*, Transform>{elements, transform}, shape,
                         init, op, result);
 }
+
+} // namespace
 
 } // namespace warpfold::detail

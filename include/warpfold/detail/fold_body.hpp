@@ -11,7 +11,7 @@
 namespace warpfold::detail {
 
 inline constexpr int warp_size = 32;
-inline constexpr int max_warps = 32;
+inline constexpr int max_warps = max_fold_threads / warp_size;
 
 /// Shared memory of one block. Raw bytes, so that any trivially copyable accumulator can lie in it.
 template <class A>
@@ -220,7 +220,7 @@ WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_s
     WARPFOLD_UNROLL
     for (int i = 0; i < rows_in_flight; ++i) {
       A const folded = fold_row(batch[i], row_size);
-      value = row + i == begin ? folded : op(value, folded);
+      if (lane == 0) value = row == begin && i == 0 ? folded : op(value, folded);
     }
     reader.advance(rows_in_flight * row_size);
   }
@@ -230,7 +230,7 @@ WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_s
     pack elements{};
     if (lane * lanes < count) elements = reader.load_first(0, count - lane * lanes);
     A const folded = fold_row(elements, count);
-    value = row == begin ? folded : op(value, folded);
+    if (lane == 0) value = row == begin ? folded : op(value, folded);
     reader.advance(row_size);
   }
 

@@ -37,11 +37,11 @@ struct packed_reader {
     if constexpr (sizeof(pack) == 16) {
       // Read once: let it leave the caches first.
       int4 const words = __ldcs(reinterpret_cast<int4 const*>(elements + offset));
-      std::memcpy(&loaded, &words, sizeof(pack));
+      std::memcpy(static_cast<void*>(&loaded), &words, sizeof(pack));
       return loaded;
     }
 #endif
-    std::memcpy(&loaded, elements + offset, sizeof(pack));
+    std::memcpy(static_cast<void*>(&loaded), elements + offset, sizeof(pack));
     return loaded;
   }
 

@@ -33,11 +33,14 @@ struct fold_tree {
   std::size_t partial_bytes = 64 << 10; ///< of the blocks' partial results together
 };
 
+/// Threads of the largest blocks.
+inline constexpr int max_fold_threads = static_cast<int>(fold_tree{}.max_threads);
+
 /// A fold's tree. Elements are laid out in rows of threads * lanes; block b folds rows
 /// [b * rows_per_block, (b + 1) * rows_per_block) lane by lane, and the last block also the
 /// incomplete row of `tail` elements.
 struct fold_shape {
-  int threads;         ///< of a block: a power of two, 32 to 1024
+  int threads;         ///< of a block: a power of two, 32 to max_fold_threads
   int blocks;          ///< at least 1
   int rows_per_block;  ///< at least 1
   int last_block_rows; ///< complete rows of the last block

@@ -13,27 +13,34 @@ struct launch_shape {
   int blocks;
   int threads;
   /// Start while the stream's previous kernel drains, where the GPU can (compute capability 9.0).
-  /// The kernel must begin with cuda_block::wait_for_previous_grid.
+  /// The kernel must call cuda_block::wait_for_previous_grid before it reads or writes.
   bool ahead = false;
   std::source_location where = std::source_location::current();
 };
 
-/// What the code of a kernel that would run on the current device is like.
+/// What the code of a kernel is like that runs on devices of one compute capability.
 struct kernel_facts {
-  /// It waits for its predecessor: only code compiled for 9.0 or later does, not older PTX
-  /// translated for a newer GPU.
-  bool waits_for_previous_grid;
+  int compute_capability;
+  /// Of the code, which may be older PTX translated for a newer GPU.
+  int compiled_for;
   /// Blocks that a multiprocessor has room for.
   int blocks_per_multiprocessor;
+
+  /// Whether it contains the wait of cuda_block::wait_for_previous_grid. Not known, and so false,
+  /// of another kind of device.
+  bool waits_for_previous_grid(int on) const {
+    return compute_capability == on && on >= 90 && compiled_for >= 90;
+  }
 };
 
+/// Of a kernel on the current device, whose compute capability is given.
 template <class Kernel>
-kernel_facts facts_of(Kernel kernel, int threads) {
+kernel_facts facts_of(Kernel kernel, int threads, int compute_capability) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel));
   int blocks = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0));
-  return {attributes.ptxVersion >= 90, blocks};
+  return {compute_capability, attributes.ptxVersion, blocks};
 }
 
 /// Enqueues kernel(args...) and checks that it could be.

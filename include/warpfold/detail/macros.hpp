@@ -1,6 +1,10 @@
 #pragma once
 // What a header needs to be read by nvcc and by a plain C++ compiler alike.
 
+#if __cplusplus < 202002L
+#error "warpfold needs C++20: -std=c++20, for nvcc too"
+#endif
+
 #ifdef __CUDACC__
 #define WARPFOLD_HOST_DEVICE __host__ __device__
 #else

@@ -1,0 +1,20 @@
+#pragma once
+// What the benchmarks need nvcc for.
+
+#include <warpfold/warpfold.hpp>
+
+#include <cstddef>
+
+namespace warpfold::bench {
+
+/// The sum of squares as a user of <warpfold/reduction.cuh> writes it, with a lambda.
+void lambda_fold_async(gpu& place, device_span<float const> values, device_span<float> result);
+
+/// Bytes that one block of read_async reads; it reads a whole number of them.
+inline constexpr std::size_t read_block_bytes = 512 << 10;
+
+/// Reads the values, 16 bytes at a time, and does next to nothing with them.
+/// @param sink room for a value that is never written, which the compiler cannot know
+void read_async(gpu& place, device_span<float const> values, device_span<unsigned> sink);
+
+} // namespace warpfold::bench
