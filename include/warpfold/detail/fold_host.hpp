@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <type_traits>
 
 namespace warpfold::detail {
 
@@ -24,24 +25,46 @@ A fold_pairs(A* values, std::int64_t live, Op op) {
   return values[0];
 }
 
+/// Asks for the memory that an iterator points to, if it does.
+template <class Iterator>
+void prefetch([[maybe_unused]] Iterator at) {
+#ifdef __GNUC__
+  if constexpr (std::is_pointer_v<Iterator>) __builtin_prefetch(at);
+#endif
+}
+
 /// What fold_striped's block computes from its rows and, for the last block, from the tail.
 template <class A, class Iterator, class Op, class Transform>
 A fold_block_striped(Iterator elements, std::int64_t row_size, std::int64_t rows, int tail, Op op,
                      Transform transform) {
+  using T = typename std::iterator_traits<Iterator>::value_type;
   auto const storage = std::make_unique_for_overwrite<A[]>(static_cast<std::size_t>(row_size));
   A* const lane = storage.get();
-  for (std::int64_t row = 0; row < rows; ++row) {
+  if (rows > 0)
+    for (std::int64_t j = 0; j < row_size; ++j) lane[j] = transform(elements[j]);
+
+  // Two rows at a time, so that lanes are read and written half as often. The processor's own
+  // prefetching loses track where rows end.
+  std::int64_t row = 1;
+  constexpr std::int64_t line = 4 * lanes_per_thread<T>; // 64 bytes
+  for (; row + 2 <= rows; row += 2)
+    for (std::int64_t j = 0; j < row_size; j += line) {
+      auto const first = elements + (row * row_size + j), second = first + row_size;
+      prefetch(second + row_size);
+      prefetch(second + 2 * row_size);
+      A value[line];
+      for (std::int64_t k = 0; k < line; ++k)
+        value[k] = op(op(lane[j + k], transform(first[k])), transform(second[k]));
+      for (std::int64_t k = 0; k < line; ++k) lane[j + k] = value[k];
+    }
+  auto const fold_row = [&](std::int64_t size) {
     auto const from = elements + row * row_size;
-    if (row == 0)
-      for (std::int64_t j = 0; j < row_size; ++j) lane[j] = transform(from[j]);
-    else
-      for (std::int64_t j = 0; j < row_size; ++j) lane[j] = op(lane[j], transform(from[j]));
-  }
-  auto const from = elements + rows * row_size;
-  if (rows == 0)
-    for (int j = 0; j < tail; ++j) lane[j] = transform(from[j]);
+    for (std::int64_t j = 0; j < size; ++j) lane[j] = op(lane[j], transform(from[j]));
+  };
+  for (; row < rows; ++row) fold_row(row_size);
+  if (rows > 0) fold_row(tail);
   else
-    for (int j = 0; j < tail; ++j) lane[j] = op(lane[j], transform(from[j]));
+    for (int j = 0; j < tail; ++j) lane[j] = transform(elements[j]);
   return fold_pairs(lane, rows > 0 ? row_size : tail, op);
 }
 
