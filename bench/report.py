@@ -22,8 +22,9 @@ Calls are replayed from CUDA graphs of 2 to 64, one straight after the other. Th
 folds are therefore those of a stream that is kept busy: a fold may start, and prefetch its input,
 while the one before it ends (programmatic dependent launch), which CUB's kernels in CUDA 13.0 do
 not ask for. "One call alone" has graphs of a single call, whose start is in the times of both.
-Methods that wait for their result are timed by the wall clock. Thrust is timed as its users call it: every call allocates and frees GPU
-memory (cudaMalloc, cudaFree), which on an H200 is most of its time below 2^23, and waits.
+Methods that wait for their result are timed by the wall clock. Thrust is timed as its users call
+it: every call allocates and frees GPU memory (cudaMalloc, cudaFree), which on an H200 is most of
+its time below 2^23, and waits.
 """
 
 
