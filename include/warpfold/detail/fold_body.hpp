@@ -112,6 +112,28 @@ WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_
   if (rank == 0) *result = op(init, value);
 }
 
+/// Folds the next `count` rows, at most Batch, into a thread's values; all are read before the
+/// first is used. With All there are Batch of them, and no condition is left.
+template <int Batch, bool All, class A, class Reader, class Op, int N>
+WARPFOLD_HOST_DEVICE void fold_rows(Reader const& reader, int row_size, bool first, int count,
+                                    Op op, A (&value)[N]) {
+  typename Reader::pack batch[Batch];
+  // In place of rows that are not there the last is read again: cheaper than a condition on each
+  // load, of which a GPU has too few registers to have them all at once.
+  WARPFOLD_UNROLL
+  for (int i = 0; i < Batch; ++i)
+    batch[i] = reader.load((All || i < count ? i : count - 1) * row_size);
+  WARPFOLD_UNROLL
+  for (int v = 0; v < N; ++v)
+    value[v] = first ? reader(batch[0], v) : op(value[v], reader(batch[0], v));
+  WARPFOLD_UNROLL
+  for (int i = 1; i < Batch; ++i) {
+    WARPFOLD_UNROLL
+    for (int v = 0; v < N; ++v)
+      if (All || i < count) value[v] = op(value[v], reader(batch[i], v));
+  }
+}
+
 /// The fold of a commutative operator. Every thread keeps one running value for each lane of its
 /// 16-byte accesses, down the rows of its block; then the lanes, the threads and the blocks are
 /// folded in pairs.
@@ -144,26 +166,15 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
   }
 
   A value[lanes] = {};
+  int row = 0;
   WARPFOLD_UNROLL_BY(1)
-  for (int row = 0; row < rows; row += rows_in_flight) {
-    // Past the last row it is read again: cheaper than a condition on each load, of which a GPU
-    // has too few registers to have them all at once.
-    int const left = rows - row;
-    pack batch[rows_in_flight];
-    WARPFOLD_UNROLL
-    for (int i = 0; i < rows_in_flight; ++i)
-      batch[i] = reader.load((i < left ? i : left - 1) * row_size);
-    WARPFOLD_UNROLL
-    for (int v = 0; v < lanes; ++v)
-      value[v] = row == 0 ? reader(batch[0], v) : op(value[v], reader(batch[0], v));
-    WARPFOLD_UNROLL
-    for (int i = 1; i < rows_in_flight; ++i) {
-      WARPFOLD_UNROLL
-      for (int v = 0; v < lanes; ++v)
-        if (i < left) value[v] = op(value[v], reader(batch[i], v));
-    }
+  for (; row + rows_in_flight <= rows; row += rows_in_flight) {
+    fold_rows<rows_in_flight, true>(reader, row_size, row == 0, rows_in_flight, op, value);
     reader.advance(rows_in_flight * row_size);
   }
+  if constexpr (rows_in_flight > 1)
+    if (row < rows)
+      fold_rows<rows_in_flight - 1, false>(reader, row_size, row == 0, rows - row, op, value);
   WARPFOLD_UNROLL
   for (int v = 0; v < lanes; ++v)
     if (v < tail) value[v] = rows > 0 ? op(value[v], reader(incomplete, v)) : reader(incomplete, v);
