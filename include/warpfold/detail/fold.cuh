@@ -15,14 +15,16 @@ namespace warpfold::detail {
 
 namespace {
 
-/// Blocks that a multiprocessor must have room for; 0 leaves it to the compiler. With more than 16
+/// Blocks that a multiprocessor must have room for; 0 leaves it to the compiler. With 16 to 64
 /// bytes of values a thread it would save registers by asking for one row after the other (NVIDIA
-/// H200, 2026-11-21, warpfold-bench: half, 2^22 elements, 1.2 times as fast with 2).
-template <class A, class Reader>
-inline constexpr int min_blocks = Reader::lanes * sizeof(A) > 16 ? 2 : 0;
+/// H200, 2026-11-21, warpfold-bench: half, 2^22 elements, 1.2 times as fast with 2); more need them
+/// all.
+template <std::size_t Bytes>
+inline constexpr int min_blocks = Bytes > 16 && Bytes <= 64 ? 2 : 0;
 
 template <class Tuning, class A, class Reader, class Op>
-__global__ __launch_bounds__(max_fold_threads, min_blocks<A, Reader>) void fold_striped_kernel(
+__global__
+__launch_bounds__(max_fold_threads, min_blocks<Reader::lanes * sizeof(A)>) void fold_striped_kernel(
     Reader reader, fold_shape shape, A init, Op op, fold_scratch<A> scratch, A* result) {
   __shared__ fold_shared<A> shared;
   fold_striped<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
