@@ -23,7 +23,8 @@ namespace warpfold {
 /// bits depend on the number of elements and the block size alone, and are the same on the host.
 ///
 /// The ladder and the halving fold need scratch memory that grows with the input, CUB a little:
-/// an `_async` call is refused until gpu::reserve has made room, a blocking one makes it.
+/// an `_async` call is refused if it needs more than there is, until gpu::reserve or
+/// a blocking call has made room.
 enum class method {
   /// warpfold's own: one launch, a tree fixed by size and type, the same bits on the host and on
   /// every GPU. docs/numerics.md writes the tree down.

@@ -15,10 +15,10 @@ namespace warpfold::detail {
 
 namespace {
 
-/// Blocks that a multiprocessor must have room for; 0 leaves it to the compiler. With 16 to 64
-/// bytes of values a thread it would save registers by asking for one row after the other (NVIDIA
-/// H200, 2026-11-21, warpfold-bench: half, 2^22 elements, 1.2 times as fast with 2); more need them
-/// all.
+/// Blocks that a multiprocessor must have room for; 0 leaves it to the compiler. With over 16 and
+/// up to 64 bytes of values a thread it would save registers by asking for one row after the other
+/// (NVIDIA H200, 2026-11-21, warpfold-bench: half, 2^22 elements, 1.2 times as fast with 2); more
+/// need them all.
 template <std::size_t Bytes>
 inline constexpr int min_blocks = Bytes > 16 && Bytes <= 64 ? 2 : 0;
 

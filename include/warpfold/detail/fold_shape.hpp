@@ -21,15 +21,15 @@ inline constexpr int lanes_per_thread = std::has_single_bit(sizeof(T)) && sizeof
 /// The numbers behind fold_shape_of. One NVIDIA H200, 2026-11-20, warpfold-tune: see
 /// docs/numerics.md. They are the same for every GPU, because the tree must be.
 struct fold_tree {
-  std::size_t max_threads = 512;        ///< of a block
-  std::size_t rows_of_small = 4;        ///< rows of a block before it gets more threads
-  std::size_t one_block = 64 << 10;     ///< bytes of input up to which one block does it all
-  std::size_t spread = 512 << 10;       ///< bytes of input up to which blocks are small and many
-  std::size_t spread_threads = 256;     ///< of a block while spreading
-  std::size_t full_blocks = 256;        ///< blocks that are filled before there are more
-  std::size_t max_rows = 32;            ///< rows of a block before there are more blocks
-  std::size_t max_blocks = 8192;        ///< and then rows grow again
-  std::size_t one_warp_blocks = 128;    ///< blocks whose results one warp folds
+  std::size_t max_threads = 512;     ///< of a block
+  std::size_t rows_of_small = 4;     ///< rows of a block before there are more threads, or blocks
+  std::size_t one_block = 64 << 10;  ///< bytes of input up to which one block does it all
+  std::size_t spread = 512 << 10;    ///< bytes of input up to which blocks are small and many
+  std::size_t spread_threads = 256;  ///< of a block while spreading
+  std::size_t full_blocks = 256;     ///< blocks that are filled before there are more
+  std::size_t max_rows = 32;         ///< rows of a block before there are more blocks
+  std::size_t max_blocks = 8192;     ///< and then rows grow again
+  std::size_t one_warp_blocks = 128; ///< blocks whose results one warp folds
   std::size_t partial_bytes = 64 << 10; ///< of the blocks' partial results together
 };
 
