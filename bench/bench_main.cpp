@@ -80,6 +80,7 @@ int main(int argc, char** argv) try {
   describe_run(run);
   add_ceilings(run);
   add_reductions(run);
+  add_exact(run);
   add_host_reductions(run);
   std::size_t const rows = benchmark::RunSpecifiedBenchmarks();
   // The rows hold measurements and refer to the run.

@@ -3,6 +3,7 @@
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/error.hpp>
+#include <warpfold/exact.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/memory.hpp>
 #include <warpfold/operations.hpp>
