@@ -35,7 +35,7 @@ public:
   template <exact_result Result>
   [[nodiscard]] Result finish() const {
     exact_words<Terms> words = words_;
-    return round_sum<Result, layout>(words.at());
+    return round_sum<Result, layout>(words.at(), range_of<layout>(words.at()));
   }
 
   /// The same sum in the same bytes, whoever added it up and in whatever order: a number that names
@@ -43,6 +43,7 @@ public:
   [[nodiscard]] std::array<std::byte, serialized_size> serialize() const {
     exact_words<Terms> words = words_;
     carry<layout>(words.at());
+    words.word[layout::specials] = counted_once(words.word[layout::specials]);
     std::array<std::byte, serialized_size> bytes{};
     for (std::size_t k = 0; k <= layout::size; ++k) {
       auto const word = k == 0 ? kind : static_cast<std::uint64_t>(words.word[k - 1]);
@@ -77,7 +78,7 @@ protected:
     if (word_at(0) != kind) throw argument_error("bytes", "not of an accumulator of this kind");
     for (std::size_t k = 1; k <= layout::size; ++k) {
       std::uint64_t const word = word_at(k);
-      if (k < layout::words && word >> 32 != 0)
+      if (k < layout::words && word >> layout::step != 0)
         throw argument_error("bytes", "word " + std::to_string(k) + " is out of range");
       words_.word[k - 1] = static_cast<std::int64_t>(word);
     }
@@ -122,7 +123,9 @@ public:
   template <detail::exact_result Result>
   [[nodiscard]] Result finish_root() const {
     auto words = this->words_;
-    return detail::round_root<Result, typename exact_product_accumulator::layout>(words.at());
+    using words_layout = typename exact_product_accumulator::layout;
+    return detail::round_root<Result, words_layout>(words.at(),
+                                                    detail::range_of<words_layout>(words.at()));
   }
 
   /// @throws argument_error if the bytes are not what serialize() of the same class returns

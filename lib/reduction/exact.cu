@@ -23,9 +23,9 @@ using detail::exact_kind;
 template <class Terms>
 struct exact_tuning {
   static constexpr int threads = Terms::layout::size <= 32   ? 256
-                                 : Terms::layout::size <= 70 ? 128
+                                 : Terms::layout::size <= 50 ? 128
                                                              : 64;
-  static constexpr int rows = 4;
+  static constexpr int rows = std::is_same_v<Terms, detail::exact_values<float>> ? 4 : 8;
 };
 
 /// What is written in the end, from words that may be overwritten.
@@ -35,43 +35,45 @@ struct exact_output {
   exact_form form;
   void* result;
 
-  __device__ void operator()(detail::exact_row words) const {
+  __device__ void operator()(detail::exact_row words, detail::word_range range) const {
     using layout = typename Terms::layout;
     if (form == exact_form::as_words) {
       detail::carry<layout>(words);
+      words(layout::specials) = detail::counted_once(words(layout::specials));
       auto& to = *static_cast<detail::exact_words<Terms>*>(result);
       for (int k = 0; k < layout::size; ++k) to.word[k] = words(k);
       to.additions = 0;
     } else if (form == exact_form::as_float) {
-      *static_cast<float*>(result) = rounded<float>(words);
+      *static_cast<float*>(result) = rounded<float>(words, range);
     } else {
-      *static_cast<double*>(result) = rounded<double>(words);
+      *static_cast<double*>(result) = rounded<double>(words, range);
     }
   }
 
   template <class T>
-  __device__ T rounded(detail::exact_row words) const {
+  __device__ T rounded(detail::exact_row words, detail::word_range range) const {
     using layout = typename Terms::layout;
     if constexpr (Terms::are_products)
-      if (what == exact_kind::norm2) return detail::round_root<T, layout>(words);
-    return detail::round_sum<T, layout>(words);
+      if (what == exact_kind::norm2) return detail::round_root<T, layout>(words, range);
+    return detail::round_sum<T, layout>(words, range);
   }
 };
 
 template <class Terms, class Reader>
 __global__ __launch_bounds__(exact_tuning<Terms>::threads) void exact_kernel(
     Reader reader, std::int64_t size, detail::exact_scratch scratch, exact_output<Terms> output) {
-  extern __shared__ std::int64_t columns[];
-  __shared__ bool is_last;
-  detail::exact_fold<Terms, exact_tuning<Terms>::rows>(detail::cuda_block{}, reader, size, columns,
-                                                       scratch, is_last, output);
+  extern __shared__ std::int64_t memory[];
+  using tuning = exact_tuning<Terms>;
+  auto& shared = *reinterpret_cast<detail::exact_shared<Terms, tuning::threads>*>(memory);
+  detail::exact_fold<Terms, tuning::threads, tuning::rows>(detail::cuda_block{}, reader, size,
+                                                           shared, scratch, output);
 }
 
 template <class Terms, class Reader>
 void launch_exact(gpu& place, Reader reader, std::size_t size, exact_output<Terms> output) {
   constexpr auto kernel = exact_kernel<Terms, Reader>;
   constexpr int threads = exact_tuning<Terms>::threads;
-  constexpr std::size_t shared = detail::exact_shared_bytes<Terms>(threads);
+  constexpr std::size_t shared = sizeof(detail::exact_shared<Terms, threads>);
   device_guard const current{place.device()};
   static detail::kernel_facts const facts =
       detail::facts_of(kernel, threads, place.compute_capability(), shared);
@@ -79,7 +81,7 @@ void launch_exact(gpu& place, Reader reader, std::size_t size, exact_output<Term
       static_cast<std::size_t>(exact_tuning<Terms>::rows) * threads * Reader::lanes;
   auto const room = static_cast<std::size_t>(place.multiprocessors()) *
                     static_cast<std::size_t>(facts.blocks_per_multiprocessor);
-  auto const blocks = std::clamp(size / batch, std::size_t{1}, room);
+  auto const blocks = std::clamp((size + batch - 1) / batch, std::size_t{1}, room);
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
   detail::launch(place.stream(), {static_cast<int>(blocks), threads, ahead, shared}, kernel, reader,
                  static_cast<std::int64_t>(size),

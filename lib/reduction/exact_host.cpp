@@ -24,13 +24,14 @@ accumulator<T> wide(std::span<T const> x, std::int64_t i) {
 template <class Terms>
 void write(detail::exact_words<Terms> words, exact_kind what, exact_form form, void* result) {
   using layout = typename Terms::layout;
+  auto const range = detail::range_of<layout>(words.at());
   auto const rounded = [&]<class R>(R& to) {
     if constexpr (Terms::are_products)
       if (what == exact_kind::norm2) {
-        to = detail::round_root<R, layout>(words.at());
+        to = detail::round_root<R, layout>(words.at(), range);
         return;
       }
-    to = detail::round_sum<R, layout>(words.at());
+    to = detail::round_sum<R, layout>(words.at(), range);
   };
   switch (form) {
   case exact_form::as_float: return rounded(*static_cast<float*>(result));

@@ -16,10 +16,10 @@
 namespace warpfold::detail {
 
 /// One thread's words in shared memory: word k of all threads is one row.
+template <int Threads>
 struct exact_column {
   std::int64_t* first;
-  int threads;
-  WARPFOLD_HOST_DEVICE std::int64_t& operator()(int k) const { return first[k * threads]; }
+  WARPFOLD_HOST_DEVICE std::int64_t& operator()(int k) const { return first[k * Threads]; }
 };
 
 /// Words in a row.
@@ -59,11 +59,14 @@ struct squared_factors {
   }
 };
 
-/// Shared memory of a block: its threads' columns, and a row for their sum.
-template <class Terms>
-constexpr std::size_t exact_shared_bytes(int threads) {
-  return (static_cast<std::size_t>(threads) + 1) * Terms::layout::size * sizeof(std::int64_t);
-}
+/// Shared memory of a block.
+template <class Terms, int Threads>
+struct exact_shared {
+  static constexpr int warps = Threads / warp_size;
+  std::int64_t columns[Terms::layout::words * Threads]; ///< of its threads
+  std::int64_t of_warp[warps][Terms::layout::size];
+  std::int64_t total[Terms::layout::size];
+};
 
 /// Where a block finds the others' words.
 struct exact_scratch {
@@ -71,21 +74,19 @@ struct exact_scratch {
   unsigned* ticket;     ///< 0 between kernels
 };
 
-/// What a thread has added up.
-template <class Terms>
+/// What a thread has added up: an expansion and, since that first failed a thread of its warp,
+/// words.
+template <class Terms, int Threads>
 class exact_thread {
 public:
   using layout = typename Terms::layout;
   using element = typename Terms::element;
 
-  WARPFOLD_HOST_DEVICE explicit exact_thread(exact_column at) : at_{at} {
-    WARPFOLD_UNROLL_BY(8)
-    for (int k = 0; k < layout::size; ++k) at_(k) = 0;
-  }
+  WARPFOLD_HOST_DEVICE explicit exact_thread(exact_column<Threads> at) : at_{at} {}
 
   /// A batch of every thread of the warp.
   template <class Block, int N>
-  WARPFOLD_HOST_DEVICE void add(Block const& block, element const (&batch)[N]) {
+  WARPFOLD_HOST_DEVICE void add(Block const& block, element (&batch)[N]) {
     bool as_integers = turns_left_ > 0;
     if (as_integers) {
       --turns_left_;
@@ -106,147 +107,195 @@ public:
         turns_ /= 2;
       }
     }
-    if (!as_integers) return;
+    if (as_integers) put(batch);
+  }
+
+  /// Adds up what the threads of the warp have added, into a row of words.
+  template <class Block>
+  WARPFOLD_HOST_DEVICE void sum_warp(Block const& block, exact_row row) {
+    int const lane = block.thread_rank() % warp_size;
+    for (int k = lane; k < layout::size; k += warp_size) row(k) = 0;
+    block.sync_warp();
+
+    word_pair pair[Terms::parts];
+    word_range used = used_;
     WARPFOLD_UNROLL
-    for (int i = 0; i < N; ++i) put(batch[i]);
-    has_added(N);
-  }
+    for (int i = 0; i < Terms::parts; ++i) {
+      pair[i] = pair_of<layout>(unpacked<double>(sum_.part[i]));
+      if (sum_.part[i] != 0) used = with(used, pair[i].word, 2);
+    }
+    used = {block.least(used.first), -block.least(-used.end)};
+    std::int64_t carried = 0;
+    WARPFOLD_UNROLL_BY(2)
+    for (int k = used.first; k < used.end; ++k) {
+      std::int64_t word = has_words_ ? at_(k) : 0;
+      WARPFOLD_UNROLL
+      for (word_pair const& one : pair) {
+        if (one.word == k) word += one.low;
+        if (one.word + 1 == k) word += one.high;
+      }
+      // 32 words of 64 bits, in parts whose sums have 32 bits.
+      std::int64_t const low =
+          block.sum(static_cast<int>(word & 0x3fffff)) +
+          (std::int64_t{block.sum(static_cast<int>(word >> 22 & 0x3fffff))} << 22);
+      std::int64_t const high = block.sum(static_cast<int>(word >> 44)); // worth 2^44 each
+      constexpr int above = layout::step - 44;
+      std::int64_t own = low + high * (std::int64_t{1} << 44);
+      std::int64_t next = 0;
+      if (k < layout::words - 1) {
+        if constexpr (above >= 0) {
+          own = low + ((high & ((1 << above) - 1)) << 44);
+          next = high >> above;
+        } else {
+          own = low & ((std::int64_t{1} << layout::step) - 1);
+          next = (low >> layout::step) + high * (std::int64_t{1} << -above);
+        }
+      }
+      if (lane == 0) row(k) = own + carried;
+      carried = next;
+    }
+    if (lane == 0 && carried != 0) row(used.end) = carried;
 
-  /// One term of one thread, at most a batch of them.
-  WARPFOLD_HOST_DEVICE void put(element x) {
-    std::int64_t const special = Terms::special_of(x);
-    if (special != no_special) at_(layout::specials) |= special;
-    else Terms::add(at_, x);
-  }
-
-  /// Leaves all that was added in the words. They have room for a batch of terms more.
-  WARPFOLD_HOST_DEVICE void put_parts() {
-    add_parts<Terms>(at_, sum_);
-    sum_ = {};
-    has_added(Terms::parts);
+    if (!block.any(specials_ != 0)) return;
+    std::int64_t seen = 0;
+    for (std::int64_t const special : {saw_nan, saw_infinity, saw_minus_infinity})
+      if (block.any((specials_ & special) != 0)) seen |= special;
+    if (lane == 0) row(layout::specials) = seen;
   }
 
 private:
-  static constexpr int max_turns = 15;
+  static constexpr int max_turns = 63;
 
-  WARPFOLD_HOST_DEVICE void has_added(int terms) {
-    constexpr int largest_batch = 64;
-    static_assert(Terms::additions >= 2 * largest_batch + Terms::parts);
-    additions_ += terms;
-    if (additions_ + largest_batch + Terms::parts <= Terms::additions) return;
-    make_room<layout>(at_);
-    additions_ = 0;
+  WARPFOLD_HOST_DEVICE static word_range with(word_range range, int word, int span) {
+    return {word < range.first ? word : range.first,
+            word + span > range.end ? word + span : range.end};
   }
 
-  exact_column at_;
+  /// The batch, to the words.
+  template <int N>
+  WARPFOLD_HOST_DEVICE void put(element (&batch)[N]) {
+    bool all_finite = true;
+    WARPFOLD_UNROLL
+    for (int i = 0; i < N; ++i) all_finite &= Terms::is_finite(batch[i]);
+    if (!all_finite) {
+      WARPFOLD_UNROLL
+      for (int i = 0; i < N; ++i)
+        if (!Terms::is_finite(batch[i])) {
+          specials_ |= Terms::special_of(batch[i]);
+          batch[i] = element{};
+        }
+    }
+    make_room_for(N);
+    WARPFOLD_UNROLL
+    for (int i = 0; i < N; ++i) used_ = with(used_, Terms::add(at_, batch[i]), Terms::span);
+  }
+
+  /// The expansion, to the words.
+  WARPFOLD_HOST_DEVICE void put_parts() {
+    make_room_for(Terms::parts);
+    WARPFOLD_UNROLL
+    for (double const part : sum_.part)
+      if (part != 0) used_ = with(used_, add_pair(at_, pair_of<layout>(unpacked<double>(part))), 2);
+    sum_ = {};
+  }
+
+  WARPFOLD_HOST_DEVICE void make_room_for(int additions) {
+    if (!has_words_) {
+      WARPFOLD_UNROLL_BY(8)
+      for (int k = 0; k < layout::words; ++k) at_(k) = 0;
+      has_words_ = true;
+    }
+    additions_ += additions;
+    if (additions_ <= Terms::additions) return;
+    make_room<layout>(at_);
+    used_ = {0, layout::words};
+    additions_ = additions;
+  }
+
+  exact_column<Threads> at_;
   expansion<Terms::parts> sum_;
-  int turns_ = 0, turns_left_ = 0; ///< batches to add as integers; the same in all of a warp
+  word_range used_{layout::words, 0};
+  std::int64_t specials_ = no_special;
+  bool has_words_ = false;         ///< the same in all of a warp, as these are:
+  int turns_ = 0, turns_left_ = 0; ///< batches to add as integers
   int additions_ = 0;              ///< to the words since they had all their room
 };
 
-/// Adds up the words of a warp's threads, into the first two columns of each warp: the lower 32
-/// bits of the words to column 0, what is above to column 1, to be added to the next word.
-template <class Layout, class Block>
-WARPFOLD_HOST_DEVICE void sum_columns(Block const& block, std::int64_t* columns) {
-  int const lane = block.thread_rank() % warp_size;
-  std::int64_t* const of_warp = columns + (block.thread_rank() - lane);
-  constexpr int per_lane = (Layout::size + warp_size - 1) / warp_size;
-  std::int64_t low[per_lane] = {}, high[per_lane] = {};
-  block.sync_warp();
+/// Word k of a block's sum, with so few bits that 2^14 blocks can be added up.
+template <class Terms, int Threads>
+WARPFOLD_HOST_DEVICE std::int64_t sum_of_block(exact_shared<Terms, Threads> const& shared, int k) {
+  using layout = typename Terms::layout;
+  std::int64_t word = 0, before = 0;
   WARPFOLD_UNROLL
-  for (int i = 0; i < per_lane; ++i) {
-    int const k = lane + i * warp_size;
-    if (k >= Layout::size) continue;
-    WARPFOLD_UNROLL_BY(8)
-    for (int c = 0; c < warp_size; ++c) {
-      // Every lane begins at another column, so that they read from different banks.
-      std::int64_t const word = of_warp[k * block.size() + (c + lane) % warp_size];
-      low[i] += static_cast<std::uint32_t>(word);
-      high[i] += word >> 32;
-    }
+  for (int w = 0; w < shared.warps; ++w) {
+    word += shared.of_warp[w][k];
+    if (k > 0) before += shared.of_warp[w][k - 1];
   }
-  block.sync_warp();
-  WARPFOLD_UNROLL
-  for (int i = 0; i < per_lane; ++i) {
-    int const k = lane + i * warp_size;
-    if (k >= Layout::size) continue;
-    of_warp[k * block.size()] = low[i];
-    of_warp[k * block.size() + 1] = high[i];
-  }
+  return k == layout::specials ? word : layout::own(word, k) + layout::next(before, k - 1);
 }
 
-/// Word k of the block's sum, of what sum_columns left.
-template <class Layout, class Block>
-WARPFOLD_HOST_DEVICE std::int64_t sum_of_warps(Block const& block, std::int64_t const* columns,
-                                               int k) {
-  std::int64_t sum = 0;
-  for (int first = 0; first < block.size(); first += warp_size) {
-    std::int64_t const* const low = columns + k * block.size() + first;
-    sum += *low;
-    if (k == Layout::words - 1 || k == Layout::specials) sum += low[1] * (std::int64_t{1} << 32);
-    if (k > 0 && k < Layout::words) sum += *(low - block.size() + 1);
-  }
-  return sum;
-}
-
-/// Adds up what `reader` reads and calls finish(words), in one thread of the grid, with the sum.
-/// Any grid has the same result. Blocks of whole warps.
-template <class Terms, int Rows, class Block, class Reader, class Finish>
+/// Adds up what `reader` reads and calls finish(words, range), in one thread of the grid, with the
+/// sum. Any grid has the same result.
+template <class Terms, int Threads, int Rows, class Block, class Reader, class Finish>
 WARPFOLD_HOST_DEVICE void exact_fold(Block const& block, Reader reader, std::int64_t size,
-                                     std::int64_t* columns, exact_scratch scratch, bool& is_last,
+                                     exact_shared<Terms, Threads>& shared, exact_scratch scratch,
                                      Finish finish) {
   using layout = typename Terms::layout;
-  using pack = typename Reader::pack;
   constexpr int lanes = Reader::lanes;
+  constexpr int row_size = Threads * lanes;
+  constexpr int batch_size = Rows * row_size;
   int const rank = block.thread_rank();
-  int const row_size = block.size() * lanes;
-  std::int64_t const batch_size = std::int64_t{Rows} * row_size;
-  exact_thread<Terms> self(exact_column{columns + rank, block.size()});
+  exact_thread<Terms, Threads> self(exact_column<Threads>{shared.columns + rank});
   block.wait_for_previous_grid();
 
-  std::int64_t first = block.block_rank() * batch_size;
-  reader.advance(first + rank * lanes);
+  std::int64_t const first = std::int64_t{block.block_rank()} * batch_size + rank * lanes;
+  std::int64_t const stride = std::int64_t{block.grid_size()} * batch_size;
+  reader.advance(first);
   WARPFOLD_UNROLL_BY(1)
-  for (; first + batch_size <= size; first += block.grid_size() * batch_size) {
-    pack rows[Rows];
-    WARPFOLD_UNROLL
-    for (int i = 0; i < Rows; ++i) rows[i] = reader.load(i * row_size);
+  for (std::int64_t left = size - first; left > -rank * lanes; left -= stride) {
+    typename Reader::pack rows[Rows];
+    if (left >= batch_size - rank * lanes) {
+      WARPFOLD_UNROLL
+      for (int i = 0; i < Rows; ++i) rows[i] = reader.load(i * row_size);
+    } else { // the incomplete batch at the end: zeros in place of what is not there
+      WARPFOLD_UNROLL
+      for (int i = 0; i < Rows; ++i) {
+        std::int64_t const count = left - i * row_size;
+        rows[i] = reader.load_first(i * row_size, count < lanes ? static_cast<int>(count) : lanes);
+      }
+    }
     typename Terms::element batch[Rows * lanes];
     WARPFOLD_UNROLL
     for (int i = 0; i < Rows * lanes; ++i) batch[i] = reader(rows[i / lanes], i % lanes);
     self.add(block, batch);
-    reader.advance(block.grid_size() * batch_size);
+    reader.advance(stride);
   }
-  // At most one block comes to the incomplete batch.
-  for (first += rank * lanes; first < size; first += row_size) {
-    int const count = size - first < lanes ? static_cast<int>(size - first) : lanes;
-    pack const end = reader.load_first(0, count);
-    WARPFOLD_UNROLL
-    for (int v = 0; v < lanes; ++v)
-      if (v < count) self.put(reader(end, v));
-    reader.advance(row_size);
-  }
-  self.put_parts();
 
-  sum_columns<layout>(block, columns);
+  self.sum_warp(block, exact_row{shared.of_warp[rank / warp_size]});
   block.sync();
-  std::int64_t* const total = columns + layout::size * block.size();
+  if (rank >= warp_size) return;
   bool const alone = block.grid_size() == 1;
-  for (int k = rank; k < layout::size; k += block.size()) {
-    std::int64_t const word = sum_of_warps<layout>(block, columns, k);
-    if (alone) total[k] = word;
-    else if (word != 0) block.atomic_add(scratch.words + k, static_cast<std::uint64_t>(word));
+  for (int k = rank; k < layout::size; k += warp_size) {
+    std::int64_t const word = sum_of_block(shared, k);
+    shared.total[k] = word;
+    if (!alone && word != 0) block.atomic_add(scratch.words + k, static_cast<std::uint64_t>(word));
   }
-  block.sync();
+  block.sync_warp();
   if (!alone) {
+    bool is_last = false;
     if (rank == 0) is_last = block.arrives_last(scratch.ticket);
-    block.sync();
-    if (!is_last) return;
-    for (int k = rank; k < layout::size; k += block.size())
-      total[k] = static_cast<std::int64_t>(block.exchange(scratch.words + k, 0));
-    block.sync();
+    if (!block.broadcast(is_last)) return;
+    block.sync_warp();
   }
-  if (rank == 0) finish(exact_row{total});
+  word_range range{layout::words, 0};
+  for (int k = rank; k < layout::size; k += warp_size) {
+    if (!alone) shared.total[k] = static_cast<std::int64_t>(block.exchange(scratch.words + k, 0));
+    if (k == layout::specials || shared.total[k] == 0) continue;
+    range = {k < range.first ? k : range.first, k + 1};
+  }
+  range = {block.least(range.first), -block.least(-range.end)};
+  block.sync_warp();
+  if (rank == 0) finish(exact_row{shared.total}, range);
 }
 
 } // namespace warpfold::detail

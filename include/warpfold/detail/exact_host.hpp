@@ -23,8 +23,8 @@ struct exact_words {
   }
 
   void add(typename Terms::element x) {
-    if (auto const special = Terms::special_of(x); special != no_special) {
-      word[layout::specials] |= special;
+    if (!Terms::is_finite(x)) {
+      word[layout::specials] |= Terms::special_of(x);
       return;
     }
     if (++additions > Terms::additions) renew();
@@ -34,7 +34,7 @@ struct exact_words {
   void add(expansion<Terms::parts> const& sum) {
     additions += Terms::parts;
     if (additions > Terms::additions) renew();
-    add_parts<Terms>(at(), sum);
+    for (double const part : sum.part) add_pair(at(), pair_of<layout>(unpacked<double>(part)));
   }
 
   /// Words that have room for each other's.

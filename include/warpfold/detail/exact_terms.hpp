@@ -53,8 +53,8 @@ WARPFOLD_HOST_DEVICE inline std::uint64_t lost(double x) {
 //   parts            of the expansion
 //   additions        that a word has room for
 //   add_fast(sum, x) the term added to an expansion; 0 if nothing was lost
-//   add(at, x)       the finite term added to words
-//   special_of(x)    no_special if the term is finite
+//   add(at, x)       the finite term added to words, `span` of them; returns the first
+//   is_finite(x)     whether the term is, and what it is if not: special_of(x)
 //   are_products     whether a root may be asked for
 
 template <class T>
@@ -67,20 +67,21 @@ struct exact_values<float> {
   using element = float;
   static constexpr bool are_products = false;
   /// Doubles with float's lowest bit have zeros 29 bits further down.
-  using layout = exact_layout<-202, 12>;
+  using layout = exact_layout<-202, 32, 12>;
   static constexpr int parts = 1;
   static constexpr int additions = 200;
+  static constexpr int span = 1;
 
   WARPFOLD_HOST_DEVICE static std::uint64_t add_fast(expansion<parts>& sum, float x) {
     return lost(sum.add(static_cast<double>(x)));
   }
   template <class At>
-  WARPFOLD_HOST_DEVICE static void add(At at, float x) {
-    add_float<layout>(at, unpacked<float>(x));
+  WARPFOLD_HOST_DEVICE static int add(At at, float x) {
+    return add_float<layout>(at, unpacked<float>(x));
   }
+  WARPFOLD_HOST_DEVICE static bool is_finite(float x) { return unpacked<float>(x).is_finite(); }
   WARPFOLD_HOST_DEVICE static std::int64_t special_of(float x) {
-    unpacked<float> const bits(x);
-    return bits.is_finite() ? no_special : detail::special_of(bits);
+    return detail::special_of(unpacked<float>(x));
   }
 };
 
@@ -88,20 +89,21 @@ template <>
 struct exact_values<double> {
   using element = double;
   static constexpr bool are_products = false;
-  using layout = exact_layout<-1074, 67>;
+  using layout = exact_layout<-1074, 48, 45>;
   static constexpr int parts = 2;
   static constexpr int additions = 1000;
+  static constexpr int span = 2;
 
   WARPFOLD_HOST_DEVICE static std::uint64_t add_fast(expansion<parts>& sum, double x) {
     return lost(sum.add(x));
   }
   template <class At>
-  WARPFOLD_HOST_DEVICE static void add(At at, double x) {
-    add_number<layout>(at, unpacked<double>(x));
+  WARPFOLD_HOST_DEVICE static int add(At at, double x) {
+    return add_pair(at, pair_of<layout>(unpacked<double>(x)));
   }
+  WARPFOLD_HOST_DEVICE static bool is_finite(double x) { return unpacked<double>(x).is_finite(); }
   WARPFOLD_HOST_DEVICE static std::int64_t special_of(double x) {
-    unpacked<double> const bits(x);
-    return bits.is_finite() ? no_special : detail::special_of(bits);
+    return detail::special_of(unpacked<double>(x));
   }
 };
 
@@ -116,9 +118,10 @@ template <>
 struct exact_products<float> {
   using element = factors<float>;
   static constexpr bool are_products = true;
-  using layout = exact_layout<-352, 21>;
+  using layout = exact_layout<-352, 48, 14>;
   static constexpr int parts = 2;
   static constexpr int additions = 1000;
+  static constexpr int span = 2;
 
   WARPFOLD_HOST_DEVICE static double product(element f) {
     return multiplies{}(static_cast<double>(f.x), static_cast<double>(f.y));
@@ -127,12 +130,14 @@ struct exact_products<float> {
     return lost(sum.add(product(f)));
   }
   template <class At>
-  WARPFOLD_HOST_DEVICE static void add(At at, element f) {
-    add_number<layout>(at, unpacked<double>(product(f)));
+  WARPFOLD_HOST_DEVICE static int add(At at, element f) {
+    return add_pair(at, pair_of<layout>(unpacked<double>(product(f))));
+  }
+  WARPFOLD_HOST_DEVICE static bool is_finite(element f) {
+    return unpacked<double>(product(f)).is_finite();
   }
   WARPFOLD_HOST_DEVICE static std::int64_t special_of(element f) {
-    unpacked<double> const bits(product(f));
-    return bits.is_finite() ? no_special : detail::special_of(bits);
+    return detail::special_of(unpacked<double>(product(f)));
   }
 };
 
@@ -140,9 +145,10 @@ template <>
 struct exact_products<double> {
   using element = factors<double>;
   static constexpr bool are_products = true;
-  using layout = exact_layout<-2148, 133>;
+  using layout = exact_layout<-2148, 48, 89>;
   static constexpr int parts = 3;
   static constexpr int additions = 500; // each is two
+  static constexpr int span = 4;
 
   /// TwoProduct with a fused multiplication and addition (Ogita, Rump, Oishi 2005, algorithm 3.5):
   /// exact where the product's lowest bit is not below 2^-1074.
@@ -158,7 +164,7 @@ struct exact_products<double> {
     return lost(sum.add(product)) | lost(sum.add<1>(error)) | static_cast<std::uint64_t>(inexact);
   }
   template <class At>
-  WARPFOLD_HOST_DEVICE static void add(At at, element f) {
+  WARPFOLD_HOST_DEVICE static int add(At at, element f) {
     unpacked<double> const x(f.x), y(f.y);
     bool const negative = x.negative() != y.negative();
     int const place = x.place() + y.place() + 2 * float_format<double>::lowest - layout::lowest;
@@ -172,22 +178,16 @@ struct exact_products<double> {
     auto const high = static_cast<std::uint64_t>(wide{a} * b >> 64);
 #endif
     constexpr std::uint64_t half = (std::uint64_t{1} << 53) - 1;
-    add_bits(at, low & half, place, negative);
-    add_bits(at, high << 11 | low >> 53, place + 53, negative);
+    add_pair(at, pair_of_bits<layout>(high << 11 | low >> 53, place + 53, negative));
+    return add_pair(at, pair_of_bits<layout>(low & half, place, negative));
   }
-  /// An infinity times zero is NaN, as the multiplication says; an overflow is none.
+  WARPFOLD_HOST_DEVICE static bool is_finite(element f) {
+    return unpacked<double>(f.x).is_finite() && unpacked<double>(f.y).is_finite();
+  }
+  /// An infinity times zero is NaN, as the multiplication says.
   WARPFOLD_HOST_DEVICE static std::int64_t special_of(element f) {
-    if (unpacked<double>(f.x).is_finite() && unpacked<double>(f.y).is_finite()) return no_special;
     return detail::special_of(unpacked<double>(multiplies{}(f.x, f.y)));
   }
 };
-
-/// The parts of an expansion, added to the words of the layout whose terms it sums.
-template <class Terms, class At>
-WARPFOLD_HOST_DEVICE void add_parts(At at, expansion<Terms::parts> const& sum) {
-  WARPFOLD_UNROLL
-  for (int k = 0; k < Terms::parts; ++k)
-    add_number<typename Terms::layout>(at, unpacked<double>(sum.part[k]));
-}
 
 } // namespace warpfold::detail

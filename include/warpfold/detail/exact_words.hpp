@@ -4,6 +4,7 @@
 
 #include <warpfold/detail/macros.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -43,15 +44,30 @@ struct unpacked {
   }
 };
 
-/// The fixed-point number: word k of Words counts units of 2^(Lowest + 32 k). Words are signed and
-/// wider than the 32 bits to the next, so that many numbers can be added before anything must be
-/// carried; the number is the sum of all. One word more counts what is not finite.
-template <int Lowest, int Words>
+/// The fixed-point number: word k of Words counts units of 2^(Lowest + Step k). Words are signed
+/// and wider than the Step bits to the next, so that many numbers can be added before anything must
+/// be carried; the number is the sum of all. One word more counts what is not finite.
+template <int Lowest, int Step, int Words>
 struct exact_layout {
   static constexpr int lowest = Lowest;
+  static constexpr int step = Step;
   static constexpr int words = Words;
   static constexpr int specials = Words; ///< index of the word of what is not finite
   static constexpr int size = Words + 1;
+
+  /// Of the bits of word k, those that are its own, and what goes to the next one. The last word
+  /// and that of specials keep all.
+  WARPFOLD_HOST_DEVICE static std::int64_t own(std::int64_t word, int k) {
+    return k < words - 1 ? word & ((std::int64_t{1} << step) - 1) : word;
+  }
+  WARPFOLD_HOST_DEVICE static std::int64_t next(std::int64_t word, int k) {
+    return k < words - 1 ? word >> step : 0;
+  }
+};
+
+/// Words [first, end) of a number; the others are zero.
+struct word_range {
+  int first, end;
 };
 
 /// What the word of specials counts, in fields of 20 bits: room to add a million of them up.
@@ -76,122 +92,171 @@ WARPFOLD_HOST_DEVICE constexpr std::int64_t counted_once(std::int64_t specials) 
          ((specials >> 40 & field) != 0 ? saw_minus_infinity : 0);
 }
 
-/// Adds +-mantissa * 2^(Lowest + place). Two words are enough: 32 bits go to the lower one, and at
-/// most 53 to the upper one, which has room for 2^10 of them.
-template <class At>
-WARPFOLD_HOST_DEVICE void add_bits(At at, std::uint64_t mantissa, int place, bool negative) {
-  int const word = place >> 5, shift = place & 31;
-  std::int64_t const low = static_cast<std::uint32_t>(mantissa << shift);
-  auto const high = static_cast<std::int64_t>(mantissa >> (32 - shift));
-  at(word) += negative ? -low : low;
-  at(word + 1) += negative ? -high : high;
+/// A number as what it adds to two neighbouring words.
+struct word_pair {
+  int word;
+  std::int64_t low, high; ///< to words `word` and `word` + 1
+};
+
+/// +-mantissa * 2^(Lowest + place), 53 bits at most. Words have room for 2^10 of them.
+template <class Layout>
+WARPFOLD_HOST_DEVICE word_pair pair_of_bits(std::uint64_t mantissa, int place, bool negative) {
+  int const word = static_cast<int>(static_cast<unsigned>(place) / unsigned{Layout::step});
+  int const shift = place - word * Layout::step;
+  constexpr std::uint64_t own = (std::uint64_t{1} << Layout::step) - 1;
+  auto const low = static_cast<std::int64_t>(mantissa << shift & own);
+  auto const high = static_cast<std::int64_t>(mantissa >> (Layout::step - shift));
+  return {word, negative ? -low : low, negative ? -high : high};
 }
 
 /// A finite number of either format, exactly. Numbers below the layout's lowest bit are zero or, as
 /// the layouts are chosen, multiples of it whose lower bits are all zero.
-template <class Layout, class T, class At>
-WARPFOLD_HOST_DEVICE void add_number(At at, unpacked<T> x) {
+template <class Layout, class T>
+WARPFOLD_HOST_DEVICE word_pair pair_of(unpacked<T> x) {
   int const place = x.place() + float_format<T>::lowest - Layout::lowest;
-  add_bits(at, x.mantissa(), place < 0 ? 0 : place, x.negative());
+  return pair_of_bits<Layout>(x.mantissa(), place < 0 ? 0 : place, x.negative());
 }
 
-/// A float in one word, which has room for 2^8 of them.
+/// Adds a pair and returns its first word.
+template <class At>
+WARPFOLD_HOST_DEVICE int add_pair(At at, word_pair pair) {
+  at(pair.word) += pair.low;
+  at(pair.word + 1) += pair.high;
+  return pair.word;
+}
+
+/// Adds a float to one word, which has room for 2^8 of them.
 template <class Layout, class At>
-WARPFOLD_HOST_DEVICE void add_float(At at, unpacked<float> x) {
+WARPFOLD_HOST_DEVICE int add_float(At at, unpacked<float> x) {
+  static_assert(Layout::step == 32);
   int const place = x.place() + float_format<float>::lowest - Layout::lowest;
   auto const units = static_cast<std::int64_t>(std::uint64_t{x.mantissa()} << (place & 31));
   at(place >> 5) += x.negative() ? -units : units;
+  return place >> 5;
 }
 
-/// Moves what a word holds beyond 32 bits to the next one, in one step for all: words are then
-/// below 2^33 in magnitude, and have room again.
+/// Moves what words hold beyond their own bits to the next one, in one step for all: they have room
+/// again.
 template <class Layout, class At>
 WARPFOLD_HOST_DEVICE void make_room(At at) {
-  at(Layout::words - 1) += at(Layout::words - 2) >> 32;
-  for (int k = Layout::words - 2; k > 0; --k)
-    at(k) = static_cast<std::uint32_t>(at(k)) + (at(k - 1) >> 32);
-  at(0) = static_cast<std::uint32_t>(at(0));
+  for (int k = Layout::words - 1; k > 0; --k)
+    at(k) = Layout::own(at(k), k) + Layout::next(at(k - 1), k - 1);
+  at(0) = Layout::own(at(0), 0);
 }
 
-/// Carries from the first word to the last: then all but the last are within [0, 2^32), and every
-/// number has one form.
+/// Carries from the first word to the last: then all but the last have no more than their own bits,
+/// and every number has one form.
 template <class Layout, class At>
-WARPFOLD_HOST_DEVICE void carry(At at) {
+WARPFOLD_HOST_DEVICE void carry(At at, word_range range = {0, Layout::words}) {
   std::int64_t carried = 0;
-  for (int k = 0; k < Layout::words - 1; ++k) {
+  WARPFOLD_UNROLL_BY(1)
+  for (int k = range.first; k < range.end - 1; ++k) {
     std::int64_t const sum = at(k) + carried;
-    at(k) = static_cast<std::uint32_t>(sum);
-    carried = sum >> 32;
+    at(k) = sum & ((std::int64_t{1} << Layout::step) - 1);
+    carried = sum >> Layout::step;
   }
-  at(Layout::words - 1) += carried;
-  at(Layout::specials) = counted_once(at(Layout::specials));
+  at(range.end - 1) += carried;
 }
 
-/// Carried words with their sign taken away; true if it was minus.
+/// The words that are not zero.
 template <class Layout, class At>
-WARPFOLD_HOST_DEVICE bool make_magnitude(At at) {
-  carry<Layout>(at);
-  if (at(Layout::words - 1) >= 0) return false;
-  for (int k = 0; k < Layout::words; ++k) at(k) = -at(k);
-  carry<Layout>(at);
+word_range range_of(At at) {
+  word_range range{0, Layout::words};
+  while (range.end > 0 && at(range.end - 1) == 0) --range.end;
+  while (range.first < range.end && at(range.first) == 0) ++range.first;
+  return range;
+}
+
+/// Takes the sign away; true if it was minus.
+template <class Layout, class At>
+WARPFOLD_HOST_DEVICE bool make_magnitude(At at, word_range range) {
+  carry<Layout>(at, range);
+  if (at(range.end - 1) >= 0) return false;
+  WARPFOLD_UNROLL_BY(1)
+  for (int k = range.first; k < range.end; ++k) at(k) = -at(k);
+  carry<Layout>(at, range);
   return true;
 }
 
-/// The bits of a magnitude.
+WARPFOLD_HOST_DEVICE inline int leading_zeros(std::uint64_t x) {
+#ifdef __CUDA_ARCH__
+  return __clzll(static_cast<long long>(x));
+#else
+  return std::countl_zero(x);
+#endif
+}
+
+/// The bits of a magnitude, number 0 being the lowest of word 0. Outside of the range all are 0.
 template <class Layout, class At>
 struct magnitude_bits {
   At at;
+  word_range range;
 
-  /// 32 of them, from bit 32 k on; the last word may have twice as many.
   WARPFOLD_HOST_DEVICE std::uint64_t digit(int k) const {
-    if (k < 0 || k > Layout::words) return 0;
-    std::int64_t const word = k == Layout::words ? at(k - 1) >> 32 : at(k);
-    return static_cast<std::uint32_t>(word);
+    if (k < range.first || k > range.end) return 0;
+    std::int64_t const word = k == range.end ? at(k - 1) >> Layout::step : at(k);
+    return static_cast<std::uint64_t>(word) & ((std::uint64_t{1} << Layout::step) - 1);
   }
-  /// 64 of them, from bit `from` on, which may be negative: there are zeros below bit 0.
+  /// 64 of them, from bit `from` on.
   WARPFOLD_HOST_DEVICE std::uint64_t window(int from) const {
-    int const k = from >> 5, shift = from & 31;
-    std::uint64_t const low = (digit(k) | digit(k + 1) << 32) >> shift;
-    return shift == 0 ? low : low | digit(k + 2) << (64 - shift);
+    constexpr int offset = 64; // words, so that the division rounds down
+    int k = (from + offset * Layout::step) / Layout::step - offset;
+    int const shift = from - k * Layout::step;
+    std::uint64_t bits = digit(k) >> shift;
+    WARPFOLD_UNROLL
+    for (int filled = Layout::step; filled < 64 + Layout::step; filled += Layout::step)
+      if (filled - shift < 64) bits |= digit(++k) << (filled - shift);
+    return bits;
   }
   /// Number of the highest one, -1 if there is none.
   WARPFOLD_HOST_DEVICE int highest() const {
-    int k = Layout::words;
-    while (k >= 0 && digit(k) == 0) --k;
-    if (k < 0) return -1;
-    int bit = 32 * k;
-    for (std::uint64_t rest = digit(k) >> 1; rest != 0; rest >>= 1) ++bit;
-    return bit;
+    int k = range.end;
+    while (k >= range.first && digit(k) == 0) --k;
+    if (k < range.first) return -1;
+    return Layout::step * k + 63 - leading_zeros(digit(k));
   }
   /// Whether any bit below bit `below` is one.
   WARPFOLD_HOST_DEVICE bool any_below(int below) const {
-    if (below <= 0) return false;
-    int const k = below >> 5, shift = below & 31;
-    if ((digit(k) & ((std::uint64_t{1} << shift) - 1)) != 0) return true;
-    for (int i = 0; i < k; ++i)
-      if (digit(i) != 0) return true;
+    for (int k = range.first; k <= range.end && k * Layout::step < below; ++k) {
+      int const own = below - k * Layout::step;
+      std::uint64_t const bits =
+          own < Layout::step ? digit(k) & ((std::uint64_t{1} << own) - 1) : digit(k);
+      if (bits != 0) return true;
+    }
     return false;
   }
 };
 
-/// `kept` * 2^place rounded to nearest, ties to even, given the bit after `kept` and whether any
-/// after that is one. `kept` has T's digits, fewer only at T's lowest place.
+/// The number whose highest 64 bits are `head`, bit 63 being worth 2^exponent, and of which more
+/// bits that are not all zero follow if `more`: rounded to nearest, ties to even.
 template <class T>
-WARPFOLD_HOST_DEVICE T packed(bool negative, std::uint64_t kept, int place, bool half, bool more) {
+WARPFOLD_HOST_DEVICE T rounded(bool negative, std::uint64_t head, int exponent, bool more) {
   using format = float_format<T>;
   using bits = typename format::bits;
-  if (half && (more || (kept & 1) != 0)) ++kept;
+  int place = exponent - (format::digits - 1); // of the last bit that is kept
+  if (place < format::lowest) place = format::lowest;
+  int const count = exponent - place + 1; // of bits that are kept; none below T's range
+  std::uint64_t kept = 0, rest = head;
+  if (count > 0) {
+    kept = head >> (64 - count);
+    rest = head << count;
+  } else if (count < 0) {
+    rest = 0;
+    more = true;
+  }
+  bool const half = rest >> 63 != 0;
+  if (half && (more || rest << 1 != 0 || (kept & 1) != 0)) ++kept;
   // The hidden bit of `kept` adds itself to the exponent, and so does a carry out of the rounding.
-  std::uint64_t const biased = static_cast<std::uint64_t>(place - format::lowest);
-  std::uint64_t const infinity = std::uint64_t{format::max_biased} << (format::digits - 1);
-  std::uint64_t packed = infinity;
-  if (biased < format::max_biased) packed = (biased << (format::digits - 1)) + kept;
-  if (packed > infinity) packed = infinity;
-  bits const result =
-      static_cast<bits>(packed) | static_cast<bits>(bits{negative} << (8 * sizeof(T) - 1));
-  T rounded;
-  std::memcpy(&rounded, &result, sizeof(T));
-  return rounded;
+  constexpr std::uint64_t infinity = std::uint64_t{format::max_biased} << (format::digits - 1);
+  auto const biased = static_cast<std::uint64_t>(place - format::lowest);
+  std::uint64_t result = infinity;
+  if (biased < format::max_biased) result = (biased << (format::digits - 1)) + kept;
+  if (result > infinity) result = infinity;
+  bits const packed =
+      static_cast<bits>(result) | static_cast<bits>(bits{negative} << (8 * sizeof(T) - 1));
+  T value;
+  std::memcpy(&value, &packed, sizeof(T));
+  return value;
 }
 
 /// Of NaN and infinities, the sum as IEEE 754 has it.
@@ -208,20 +273,37 @@ WARPFOLD_HOST_DEVICE T sum_of_specials(std::int64_t specials) {
   return sum;
 }
 
+/// Room for a carry out of the range.
+template <class Layout>
+WARPFOLD_HOST_DEVICE word_range with_room(word_range range) {
+  return {range.first, range.end < Layout::words ? range.end + 1 : range.end};
+}
+
 /// The number rounded to nearest, ties to even; what it was is lost. Zero is +0.
 template <class T, class Layout, class At>
-WARPFOLD_HOST_DEVICE T round_sum(At at) {
+WARPFOLD_HOST_DEVICE T round_sum(At at, word_range range) {
   if (at(Layout::specials) != 0) return sum_of_specials<T>(at(Layout::specials));
-  bool const negative = make_magnitude<Layout>(at);
-  magnitude_bits<Layout, At> const magnitude{at};
-  int const highest = magnitude.highest();
-  if (highest < 0) return T{0};
-  using format = float_format<T>;
-  int place = highest + Layout::lowest - (format::digits - 1);
-  if (place < format::lowest) place = format::lowest;
-  int const dropped = place - Layout::lowest;
-  return packed<T>(negative, magnitude.window(dropped), place,
-                   (magnitude.window(dropped - 1) & 1) != 0, magnitude.any_below(dropped - 1));
+  if (range.first >= range.end) return T{0};
+  range = with_room<Layout>(range);
+  bool const negative = make_magnitude<Layout>(at, range);
+
+  int top = range.end - 1;
+  while (top >= range.first && at(top) == 0) --top;
+  if (top < range.first) return T{0};
+  auto const digit = [&](int k) { return k < range.first ? 0 : static_cast<std::uint64_t>(at(k)); };
+  // The highest word and the next 64 bits, those of two words or their upper part, and the rest.
+  constexpr int step = Layout::step;
+  static_assert(step >= 32 && step < 64);
+  std::uint64_t const second = digit(top - 1), third = digit(top - 2);
+  std::uint64_t const next = second << (64 - step) | third >> (2 * step - 64);
+  std::uint64_t rest = third & ((std::uint64_t{1} << (2 * step - 64)) - 1);
+  WARPFOLD_UNROLL_BY(1)
+  for (int k = range.first; k < top - 2; ++k) rest |= static_cast<std::uint64_t>(at(k));
+  std::uint64_t head = digit(top);
+  int const zeros = leading_zeros(head);
+  if (zeros > 0) head = head << zeros | next >> (64 - zeros);
+  return rounded<T>(negative, head, Layout::lowest + step * top + 63 - zeros,
+                    (next << zeros | rest) != 0);
 }
 
 /// Largest r with r * r <= value; value < 2^126.
@@ -244,24 +326,23 @@ WARPFOLD_HOST_DEVICE inline std::uint64_t root_of(std::uint64_t high, std::uint6
 }
 
 /// The number's square root, rounded to nearest, ties to even; what it was is lost. The number is a
-/// sum of squares. `Layout::lowest` is even.
+/// sum of squares, and Layout::lowest is even.
 template <class T, class Layout, class At>
-WARPFOLD_HOST_DEVICE T round_root(At at) {
+WARPFOLD_HOST_DEVICE T round_root(At at, word_range range) {
   static_assert(Layout::lowest % 2 == 0);
   if (at(Layout::specials) != 0) return sum_of_specials<T>(at(Layout::specials));
-  carry<Layout>(at);
-  magnitude_bits<Layout, At> const magnitude{at};
+  if (range.first >= range.end) return T{0};
+  range = with_room<Layout>(range);
+  carry<Layout>(at, range);
+  magnitude_bits<Layout, At> const magnitude{at, range};
   int const highest = magnitude.highest();
-  if (highest < 0) return T{0};
-  using format = float_format<T>;
-  int place = ((highest + Layout::lowest) >> 1) - (format::digits - 1);
-  if (place < format::lowest) place = format::lowest;
-  // root = floor(sqrt(number) / 2^(place - 1)): all digits and the bit after them.
-  int const from = 2 * (place - 1) - Layout::lowest;
+  // The root of the highest 125 or 126 bits, the last of which is worth an even power of two, has
+  // 63 bits, the first of them one.
+  int const from = highest / 2 * 2 - 124;
   std::uint64_t const low = magnitude.window(from), high = magnitude.window(from + 64);
   std::uint64_t const root = root_of(high, low);
   bool const exact = root * root == low && !magnitude.any_below(from);
-  return packed<T>(false, root >> 1, place, (root & 1) != 0, !exact);
+  return rounded<T>(false, root << 1, (from + Layout::lowest) / 2 + 62, !exact);
 }
 
 } // namespace warpfold::detail
