@@ -25,7 +25,7 @@ struct exact_tuning {
   static constexpr int threads = Terms::layout::size <= 32   ? 256
                                  : Terms::layout::size <= 50 ? 128
                                                              : 64;
-  static constexpr int rows = std::is_same_v<Terms, detail::exact_values<float>> ? 4 : 8;
+  static constexpr int rows = Terms::layout::size <= 32 ? 4 : 8;
 };
 
 /// What is written in the end, from words that may be overwritten.
