@@ -21,7 +21,7 @@ struct outcome {
 template <class T>
 class paired_exact {
 public:
-  static constexpr char const* methods[] = {"exact", "fold", "cub"};
+  static constexpr char const* methods[] = {"exact", "sum", "cub_sum"};
 
   paired_exact(session& run, operation what, pattern elements, std::size_t size)
       : run_{&run}, what_{what}, elements_{elements}, size_{size} {}

@@ -62,9 +62,8 @@ struct exact_output {
 template <class Terms, class Reader>
 __global__ __launch_bounds__(exact_tuning<Terms>::threads) void exact_kernel(
     Reader reader, std::int64_t size, detail::exact_scratch scratch, exact_output<Terms> output) {
-  extern __shared__ std::int64_t memory[];
   using tuning = exact_tuning<Terms>;
-  auto& shared = *reinterpret_cast<detail::exact_shared<Terms, tuning::threads>*>(memory);
+  __shared__ detail::exact_shared<Terms, tuning::threads> shared;
   detail::exact_fold<Terms, tuning::threads, tuning::rows>(detail::cuda_block{}, reader, size,
                                                            shared, scratch, output);
 }
@@ -73,17 +72,16 @@ template <class Terms, class Reader>
 void launch_exact(gpu& place, Reader reader, std::size_t size, exact_output<Terms> output) {
   constexpr auto kernel = exact_kernel<Terms, Reader>;
   constexpr int threads = exact_tuning<Terms>::threads;
-  constexpr std::size_t shared = sizeof(detail::exact_shared<Terms, threads>);
   device_guard const current{place.device()};
   static detail::kernel_facts const facts =
-      detail::facts_of(kernel, threads, place.compute_capability(), shared);
+      detail::facts_of(kernel, threads, place.compute_capability());
   constexpr std::size_t batch =
       static_cast<std::size_t>(exact_tuning<Terms>::rows) * threads * Reader::lanes;
   auto const room = static_cast<std::size_t>(place.multiprocessors()) *
                     static_cast<std::size_t>(facts.blocks_per_multiprocessor);
   auto const blocks = std::clamp((size + batch - 1) / batch, std::size_t{1}, room);
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
-  detail::launch(place.stream(), {static_cast<int>(blocks), threads, ahead, shared}, kernel, reader,
+  detail::launch(place.stream(), {static_cast<int>(blocks), threads, ahead}, kernel, reader,
                  static_cast<std::int64_t>(size),
                  detail::exact_scratch{place.counters(), place.ticket()}, output);
 }

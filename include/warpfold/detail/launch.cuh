@@ -5,7 +5,6 @@
 
 #include <cuda_runtime.h>
 
-#include <cstddef>
 #include <source_location>
 
 namespace warpfold::detail {
@@ -16,8 +15,6 @@ struct launch_shape {
   /// Start while the stream's previous kernel drains, where the GPU can (compute capability 9.0).
   /// The kernel must call cuda_block::wait_for_previous_grid before it reads or writes.
   bool ahead = false;
-  /// Of dynamic shared memory.
-  std::size_t shared_bytes = 0;
   std::source_location where = std::source_location::current();
 };
 
@@ -36,18 +33,13 @@ struct kernel_facts {
   }
 };
 
-/// Of a kernel on the current device, whose compute capability is given. Allows the kernel its
-/// dynamic shared memory.
+/// Of a kernel on the current device, whose compute capability is given.
 template <class Kernel>
-kernel_facts facts_of(Kernel kernel, int threads, int compute_capability,
-                      std::size_t shared_bytes = 0) {
-  if (shared_bytes > 0)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(shared_bytes)));
+kernel_facts facts_of(Kernel kernel, int threads, int compute_capability) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel));
   int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes));
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0));
   return {compute_capability, attributes.ptxVersion, blocks};
 }
 
@@ -61,7 +53,6 @@ void launch(cudaStream_t stream, launch_shape shape, void (*kernel)(Params...),
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(shape.blocks));
   config.blockDim = dim3(static_cast<unsigned>(shape.threads));
-  config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = stream;
   config.attrs = &ahead;
   config.numAttrs = shape.ahead ? 1 : 0;
