@@ -19,4 +19,9 @@ struct fold_tuning {
   static constexpr int few_blocks = 128;
 };
 
+/// Two arrays side by side: a row is two reads a thread.
+struct pair_tuning : fold_tuning {
+  static constexpr int rows_in_flight = 2;
+};
+
 } // namespace warpfold::detail
