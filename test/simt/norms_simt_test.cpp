@@ -59,10 +59,10 @@ void check_measure() {
     Result const expected = finish(detail::fold_host(1, values.data(), size, A{}, op, transform{}));
     simt::in_every_order([&](simt::options const& how) {
       CHECK(simt::same(
-          fold_simt<detail::fold_tuning, Result>(
+          fold_simt<detail::wide_tuning, Result>(
               how, detail::packed_reader<T, transform>{values.data(), {}}, shape, A{}, op, finish),
           expected));
-      CHECK(simt::same(fold_simt<detail::fold_tuning, Result>(
+      CHECK(simt::same(fold_simt<detail::wide_tuning, Result>(
                            how, detail::element_reader<T const*, transform>{beside.data() + 1, {}},
                            shape, A{}, op, finish),
                        expected));
@@ -72,6 +72,7 @@ void check_measure() {
 
 template <class T, class A>
 void check_dot() {
+  using tuning = detail::pair_tuning<sizeof(T) == 4 ? 4 : 2>;
   using product = detail::widened_product<A>;
   for (std::size_t const size : sizes) {
     CAPTURE(size);
@@ -85,17 +86,17 @@ void check_dot() {
     simt::in_every_order([&](simt::options const& how) {
       using packed = detail::packed_reader<T, identity>;
       using single = detail::element_reader<T const*, identity>;
-      CHECK(simt::same(fold_simt<detail::pair_tuning, A>(
+      CHECK(simt::same(fold_simt<tuning, A>(
                            how,
                            detail::pair_reader<packed, product>{{x.data(), {}}, {y.data(), {}}, {}},
                            shape, A{}, plus{}, identity{}),
                        expected));
-      CHECK(simt::same(fold_simt<detail::pair_tuning, A>(
-                           how,
-                           detail::pair_reader<single, product>{
-                               {x_beside.data() + 1, {}}, {y_beside.data() + 1, {}}, {}},
-                           shape, A{}, plus{}, identity{}),
-                       expected));
+      CHECK(simt::same(
+          fold_simt<tuning, A>(how,
+                               detail::pair_reader<single, product>{
+                                   {x_beside.data() + 1, {}}, {y_beside.data() + 1, {}}, {}},
+                               shape, A{}, plus{}, identity{}),
+          expected));
     });
   }
 }

@@ -19,9 +19,19 @@ struct fold_tuning {
   static constexpr int few_blocks = 128;
 };
 
-/// Two arrays side by side: a row is two reads a thread.
+/// For accumulators that leave room for 1024 threads on a multiprocessor: each must have more in
+/// flight. NVIDIA H200, 2026-11-21, compensated sums of 2^28 floats: 0.99 of the plain sum's speed
+/// in place of 0.96 with 4 rows.
+struct wide_tuning : fold_tuning {
+  static constexpr int rows_in_flight = 8;
+};
+
+/// Two arrays side by side: a row is two reads a thread, and twice the bytes. Same machine and day:
+/// dot products of float are fastest with 4 rows, of other types with 2.
+template <int Rows>
 struct pair_tuning : fold_tuning {
-  static constexpr int rows_in_flight = 2;
+  static constexpr int rows_in_flight = Rows;
+  static constexpr int max_prefetched_rows = fold_tuning::max_prefetched_rows / 2;
 };
 
 } // namespace warpfold::detail
