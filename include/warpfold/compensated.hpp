@@ -23,7 +23,7 @@ using bounded_for = result_t<Place, bounded<accumulator_for<void, Place, Range>>
 ///
 /// A sum that overflows, or has infinite elements, is infinite or NaN as the plain sum is; its
 /// error_bound is then infinity or NaN. If only an error cannot be known, the bound is infinity:
-/// so with method::thrust on a host from 2^22 floats a thread on.
+/// so with method::thrust on a host from 2^21 floats a thread on.
 ///
 /// place, blocking and _async forms, determinism and errors are those of <warpfold/reduction.hpp>.
 /// Of the options, `how` counts: method::fold, or method::cub or method::thrust with the same

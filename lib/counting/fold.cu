@@ -8,7 +8,8 @@ namespace warpfold::counting::gpu_impl {
 template <class T, class Predicate>
 void fold(gpu& place, device_span<T const> values, Predicate predicate,
           detail::count_answer const& answer) {
-  detail::launch_count(place, values.data(), values.size(), predicate, answer);
+  using tuning = std::conditional_t<sizeof(T) == 4, detail::count_tuning, detail::fold_tuning>;
+  detail::launch_count<tuning>(place, values.data(), values.size(), predicate, answer);
 }
 
 #define INSTANTIATE(T, Predicate)                                                                  \

@@ -13,18 +13,18 @@ namespace warpfold::detail {
 namespace {
 
 /// Enqueues the answer for `size` elements from `first` on.
-template <class Iterator, class Predicate>
+template <class Tuning = fold_tuning, class Iterator, class Predicate>
 void launch_count(gpu& place, Iterator first, std::size_t size, Predicate predicate,
                   count_answer const& answer) {
   storing<count_answer> const result{answer};
   if constexpr (std::is_pointer_v<Iterator>) {
-    fold_array(place, first, size, std::uint64_t{0}, add_counts{}, one_if<Predicate>{predicate},
-               result);
+    fold_array<Tuning>(place, first, size, std::uint64_t{0}, add_counts{},
+                       one_if<Predicate>{predicate}, result);
   } else {
     using T = typename std::iterator_traits<Iterator>::value_type;
-    launch_fold(place, element_reader<Iterator, one_if<Predicate>>{first, {predicate}},
-                fold_shape_of<T>(size, sizeof(std::uint64_t)), std::uint64_t{0}, add_counts{},
-                result);
+    launch_fold<Tuning>(place, element_reader<Iterator, one_if<Predicate>>{first, {predicate}},
+                        fold_shape_of<T>(size, sizeof(std::uint64_t)), std::uint64_t{0},
+                        add_counts{}, result);
   }
 }
 

@@ -19,14 +19,17 @@ namespace {
 /// up to 64 bytes of values a thread it would save registers by asking for one row after the other
 /// (NVIDIA H200, 2026-11-21, warpfold-bench: half, 2^22 elements, 1.2 times as fast with 2); more
 /// need them all.
-template <std::size_t Bytes>
-inline constexpr int min_blocks = Bytes > 16 && Bytes <= 64 ? 2 : 0;
 template <class Reader, class Op, class A>
-inline constexpr int min_striped_blocks = min_blocks<Reader::lanes * sizeof(lane_t<Op, A>)>;
+inline constexpr std::size_t value_bytes = Reader::lanes * sizeof(lane_t<Op, A>);
+template <class Tuning, class Reader, class Op, class A>
+inline constexpr int min_blocks =
+    Tuning::fits_four_blocks                                              ? 4
+    : value_bytes<Reader, Op, A> > 16 && value_bytes<Reader, Op, A> <= 64 ? 2
+                                                                          : 0;
 
 template <class Tuning, class A, class Reader, class Op, class Output>
 __global__
-__launch_bounds__(max_fold_threads, min_striped_blocks<Reader, Op, A>) void fold_striped_kernel(
+__launch_bounds__(max_fold_threads, min_blocks<Tuning, Reader, Op, A>) void fold_striped_kernel(
     Reader reader, fold_shape shape, A init, Op op, fold_scratch<A> scratch, Output result) {
   __shared__ fold_shared<A> shared;
   fold_striped<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);

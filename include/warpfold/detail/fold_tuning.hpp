@@ -17,6 +17,15 @@ struct fold_tuning {
   /// So few blocks start ahead of their turn whatever room there is: they do not share a
   /// multiprocessor.
   static constexpr int few_blocks = 128;
+
+  /// Whether a kernel must do with 32 registers, where the compiler would take a few more.
+  static constexpr bool fits_four_blocks = false;
+};
+
+/// Counts of 32-bit elements by predicates that are small would take 34 registers, and three blocks
+/// of 512 threads would fit (2^22 floats, same machine and day: 0.89 of the plain sum's speed).
+struct count_tuning : fold_tuning {
+  static constexpr bool fits_four_blocks = true;
 };
 
 /// For accumulators that leave room for 1024 threads on a multiprocessor: each must have more in
