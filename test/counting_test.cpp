@@ -175,9 +175,22 @@ TEST_SUITE("gpu") {
     check_predicates<T>(place, 151, largest);
     check_exceptions<T>(place);
   }
-  TEST_CASE_TEMPLATE("fast: counts of few on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+  TEST_CASE_TEMPLATE("fast: counts of few on a gpu", T, float, std::int64_t, __half) {
     wf::gpu place;
-    check_predicates<T>(place, 152, 1'025);
+    auto const values = classes<T>(300'002, 152);
+    memory_of<wf::gpu, T> there(place, values);
+    wf::greater_than<T> const above{static_cast<T>(0)};
+    for (std::size_t const size : {33, 20'011, 300'001})
+      for (std::size_t const first : {0, 1})
+        for (method const how : {method::fold, method::cub}) {
+          CAPTURE(size);
+          auto const view = there.view(first, size);
+          auto const part = std::span(values).subspan(first, size);
+          CHECK(wf::count_if(place, view, above, {.how = how}) ==
+                wf::count_if(wf::host(), part, above));
+          CHECK_FALSE(wf::all_of(place, view, above, {.how = how}));
+          CHECK(wf::any_of(place, view, above, {.how = how}));
+        }
   }
   TEST_CASE("fast: what counts refuse on a gpu") {
     wf::gpu place;
