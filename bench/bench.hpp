@@ -52,5 +52,6 @@ void add_ceilings(session& run);
 void add_reductions(session& run);
 void add_host_reductions(session& run);
 void add_exact(session& run);
+void add_norms(session& run);
 
 } // namespace warpfold::bench
