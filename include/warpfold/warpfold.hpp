@@ -7,5 +7,6 @@
 #include <warpfold/memory.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/reduction.hpp>
+#include <warpfold/segments.hpp>
 #include <warpfold/span.hpp>
 #include <warpfold/stream.hpp>

@@ -38,12 +38,20 @@ struct cuda_block {
   /// One thread of every block calls it: true in the block that comes last, for which all that the
   /// others wrote to GPU memory before is then visible (to its other threads after a barrier).
   /// Leaves the ticket at 0 for the next kernel.
-  __device__ bool arrives_last(unsigned* ticket) const {
+  __device__ bool arrives_last(unsigned* ticket) const { return arrives_last(ticket, gridDim.x); }
+  /// The same among `count` calls with a ticket of their own.
+  __device__ bool arrives_last(unsigned* ticket, unsigned count) const {
     unsigned const before =
         __nv_atomic_fetch_add(ticket, 1u, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_DEVICE);
-    if (before + 1 != gridDim.x) return false;
+    if (before + 1 != count) return false;
     *ticket = 0;
     return true;
+  }
+
+  /// Adds to a number in shared or GPU memory and returns what it was before.
+  template <class T>
+  __device__ T fetch_add(T* number, T by) const {
+    return atomicAdd(number, by);
   }
 
   /// Waits until earlier work of the stream is done and visible, when this kernel was started ahead

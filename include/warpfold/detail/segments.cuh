@@ -1,0 +1,218 @@
+#pragma once
+// The kernels of the segmented reductions and their launch.
+
+#include <warpfold/detail/columns_body.hpp>
+#include <warpfold/detail/cuda_block.cuh>
+#include <warpfold/detail/fold.cuh>
+#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/segments_body.hpp>
+#include <warpfold/detail/segments_offsets_body.hpp>
+#include <warpfold/detail/segments_tuning.hpp>
+#include <warpfold/execution.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::detail {
+
+namespace {
+
+template <class Tuning, class A, class Reader, class Op>
+__global__ __launch_bounds__(segment_threads) void short_rows_kernel(Reader reader,
+                                                                     segment_rows rows, int group,
+                                                                     A init, Op op, A* results) {
+  fold_short_rows<Tuning::segments_in_flight>(cuda_block{}, reader, rows, group, init, op, results);
+}
+
+template <class Tuning, class A, class Reader, class Op>
+__global__ __launch_bounds__(segment_threads) void one_block_rows_kernel(
+    Reader reader, segment_rows rows, fold_shape shape, int warps, A init, Op op, A* results) {
+  __shared__ warp_totals<A, segment_warps * max_warps> shared;
+  fold_one_block_rows<Tuning>(cuda_block{}, reader, rows, shape, warps, init, op, results, shared);
+}
+
+template <class Tuning, class A, class Reader, class Op>
+__global__ __launch_bounds__(max_fold_threads) void long_rows_kernel(
+    Reader reader, segment_rows rows, fold_shape shape, A init, Op op, A* partials,
+    unsigned* arrived, A* results) {
+  __shared__ long_shared<A> shared;
+  fold_long_rows<Tuning>(cuda_block{}, reader, rows, shape, init, op, partials, arrived, results,
+                         shared);
+}
+
+template <class Tuning, class A, class T, class Transform, class Op>
+__global__ __launch_bounds__(segment_threads) void segments_kernel(segments_input<T> input,
+                                                                   segment_offsets offsets,
+                                                                   int span, Transform transform,
+                                                                   A init, Op op, A* results,
+                                                                   long_segments<A> found) {
+  __shared__ segments_shared<T, A> shared;
+  fold_segments<Tuning>(cuda_block{}, input, offsets, span, transform, init, op, results, found,
+                        shared);
+}
+
+template <class Tuning, class A, class T, class Transform, class Op>
+__global__ __launch_bounds__(max_fold_threads) void long_segments_kernel(
+    T const* elements, Transform transform, long_segments<A> found, A init, Op op, A* results) {
+  __shared__ long_shared<A> shared;
+  fold_long_segments<T, Tuning>(cuda_block{}, packed_reader<T, Transform>{elements, transform},
+                                element_reader<T const*, Transform>{elements, transform}, found,
+                                init, op, results, shared);
+}
+
+template <int MaxLanes, class A, class Reader, class Op>
+__global__ __launch_bounds__(column_threads) void column_parts_kernel(
+    Reader reader, fold_shape shape, column_deal deal, A init, Op op, A* partials, A* results) {
+  __shared__ column_shared<A, Reader::lanes> shared;
+  fold_column_part<MaxLanes>(cuda_block{}, reader, shape, deal, init, op, partials, results,
+                             shared);
+}
+
+template <class A, class Op>
+__global__ __launch_bounds__(column_threads) void column_partials_kernel(A const* partials,
+                                                                         fold_shape shape,
+                                                                         column_deal deal, A init,
+                                                                         Op op, A* results) {
+  __shared__ column_shared<A, 1> shared;
+  fold_column_partials(cuda_block{}, partials, shape, deal, init, op, results, shared);
+}
+
+inline int checked_grid(std::int64_t blocks) { return static_cast<int>(blocks); }
+
+template <class T>
+bool is_aligned(T const* elements) {
+  return reinterpret_cast<std::uintptr_t>(elements) % 16 == 0;
+}
+
+/// Scratch memory for a call that may allocate if it blocks.
+inline void* scratch_for(gpu& place, std::size_t bytes, bool blocking) {
+  if (blocking) place.reserve(bytes);
+  return place.workspace(bytes);
+}
+
+template <class Tuning, class A, class Reader, class Op>
+void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape, A init, Op op,
+                 A* results, bool blocking) {
+  constexpr int lanes = Reader::lanes;
+  if (rows.length <= warp_size * lanes) {
+    auto const packs = static_cast<unsigned>((rows.length + lanes - 1) / lanes);
+    int const group = static_cast<int>(std::bit_ceil(std::max(packs, 1u)));
+    std::int64_t const of_block = segment_threads / group * Tuning::segments_in_flight;
+    launch(place.stream(), {checked_grid((rows.count + of_block - 1) / of_block), segment_threads},
+           short_rows_kernel<Tuning, A, Reader, Op>, reader, rows, group, init, op, results);
+  } else if (shape.blocks == 1) {
+    int warps = 1;
+    while (warps < segment_warps && 2 * warps * warp_size <= shape.threads &&
+           rows.count * warps < Tuning::enough_warps)
+      warps *= 2;
+    std::int64_t const of_block = segment_warps / warps;
+    launch(place.stream(), {checked_grid((rows.count + of_block - 1) / of_block), segment_threads},
+           one_block_rows_kernel<Tuning, A, Reader, Op>, reader, rows, shape, warps, init, op,
+           results);
+  } else {
+    auto const count = static_cast<std::size_t>(rows.count);
+    std::size_t const tickets = aligned_size(count * sizeof(unsigned));
+    auto* const scratch = static_cast<unsigned char*>(scratch_for(
+        place, tickets + count * static_cast<std::size_t>(shape.blocks) * sizeof(A), blocking));
+    check(cudaMemsetAsync(scratch, 0, count * sizeof(unsigned), place.stream()));
+    launch(place.stream(), {checked_grid(rows.count * shape.blocks), shape.threads},
+           long_rows_kernel<Tuning, A, Reader, Op>, reader, rows, shape, init, op,
+           reinterpret_cast<A*>(scratch + tickets), reinterpret_cast<unsigned*>(scratch), results);
+  }
+}
+
+/// Enqueues results[i] = op(init, fold of row i).
+template <class Tuning = segments_tuning, class T, class A, class Op, class Transform>
+void fold_rows_of(gpu& place, T const* elements, segment_rows rows, A init, Op op,
+                  Transform transform, A* results, bool blocking) {
+  if (rows.count == 0) return;
+  device_guard const current{place.device()};
+  auto const shape = fold_shape_of<T>(static_cast<std::size_t>(rows.length), sizeof(A));
+  bool const aligned =
+      is_aligned(elements) && (rows.pitch % lanes_per_thread<T> == 0 || rows.count == 1);
+  if (aligned)
+    launch_rows<Tuning>(place, packed_reader<T, Transform>{elements, transform}, rows, shape, init,
+                        op, results, blocking);
+  else
+    launch_rows<Tuning>(place, element_reader<T const*, Transform>{elements, transform}, rows,
+                        shape, init, op, results, blocking);
+}
+
+/// Enqueues results[i] = op(init, fold of segment i).
+template <class Tuning = segments_tuning, class T, class A, class Op, class Transform>
+void fold_segments_of(gpu& place, T const* elements, std::size_t size,
+                      segment_offsets const& offsets, A init, Op op, Transform transform,
+                      A* results, bool blocking) {
+  if (offsets.count == 0) return;
+  device_guard const current{place.device()};
+  bool const can_be_long = most_long_segments<T>(size) > 0;
+  long_segments<A> found{};
+  if (can_be_long) {
+    long_segments_layout<T, A> const layout(size);
+    found = layout.in(scratch_for(place, layout.bytes, blocking));
+    check(cudaMemsetAsync(found.listed, 0, sizeof(*found.listed), place.stream()));
+  }
+  std::int64_t const places = offsets.count + static_cast<std::int64_t>(size);
+  auto const span =
+      static_cast<int>(std::clamp<std::int64_t>(places / Tuning::enough_blocks, Tuning::least_span,
+                                                Tuning::stages_of_span * stage_elements<T>));
+  segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
+  launch(place.stream(), {checked_grid((places + span - 1) / span), segment_threads},
+         segments_kernel<Tuning, A, T, Transform, Op>, input, offsets, span, transform, init, op,
+         results, found);
+  if (can_be_long) {
+    auto const blocks =
+        std::min(static_cast<std::size_t>(Tuning::long_blocks), most_long_parts<T>(size));
+    launch(place.stream(), {static_cast<int>(blocks), max_fold_threads},
+           long_segments_kernel<Tuning, A, T, Transform, Op>, elements, transform, found, init, op,
+           results);
+  }
+}
+
+template <class T, class A, class Reader, class Op>
+void launch_columns(gpu& place, Reader reader, fold_shape shape, column_deal deal, A init, Op op,
+                    A* results, bool blocking) {
+  auto const deal_out = [&](std::int64_t packs) {
+    deal.across = static_cast<int>(
+        std::bit_ceil(static_cast<unsigned>(std::min<std::int64_t>(packs, warp_size))));
+    deal.tiles = checked_grid((packs + deal.across - 1) / deal.across);
+  };
+  deal_out((deal.columns + Reader::lanes - 1) / Reader::lanes);
+  A* partials = nullptr;
+  if (shape.blocks > 1)
+    partials = static_cast<A*>(scratch_for(place,
+                                           static_cast<std::size_t>(shape.blocks) *
+                                               static_cast<std::size_t>(deal.columns) * sizeof(A),
+                                           blocking));
+  launch(place.stream(), {checked_grid(std::int64_t{deal.tiles} * shape.blocks), column_threads},
+         column_parts_kernel<max_column_lanes<T>, A, Reader, Op>, reader, shape, deal, init, op,
+         partials, results);
+  if (shape.blocks == 1) return;
+  deal_out(deal.columns);
+  deal.pitch = deal.columns;
+  launch(place.stream(), {deal.tiles, column_threads}, column_partials_kernel<A, Op>, partials,
+         shape, deal, init, op, results);
+}
+
+/// Enqueues results[i] = op(init, fold of column i) of a matrix of `rows` rows.
+template <class T, class A, class Op, class Transform>
+void fold_columns_of(gpu& place, T const* elements, std::int64_t rows, std::int64_t columns,
+                     std::int64_t pitch, A init, Op op, Transform transform, A* results,
+                     bool blocking) {
+  if (columns == 0) return;
+  device_guard const current{place.device()};
+  auto const shape = fold_shape_of<T>(static_cast<std::size_t>(rows), sizeof(A));
+  column_deal const deal{columns, pitch, 0, 0};
+  if (lanes_per_thread < T >> 1 && is_aligned(elements) && pitch % lanes_per_thread<T> == 0)
+    launch_columns<T>(place, packed_reader<T, Transform>{elements, transform}, shape, deal, init,
+                      op, results, blocking);
+  else
+    launch_columns<T>(place, single_reader<T, Transform>{elements, transform}, shape, deal, init,
+                      op, results, blocking);
+}
+
+} // namespace
+
+} // namespace warpfold::detail

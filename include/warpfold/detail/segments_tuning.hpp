@@ -1,0 +1,21 @@
+#pragma once
+// What of a segmented reduction may differ from GPU to GPU without changing a bit of the results.
+
+#include <warpfold/detail/fold_tuning.hpp>
+
+namespace warpfold::detail {
+
+struct segments_tuning : fold_tuning {
+  /// Short segments of one length that a thread asks for before it uses the first.
+  static constexpr int segments_in_flight = 4;
+  /// Warps that keep a GPU's memory busy: with fewer segments, several share one.
+  static constexpr int enough_warps = 132 * 64;
+  /// Blocks that do, each with a span of the segments and elements of that many stages at most.
+  static constexpr int enough_blocks = 132 * 12;
+  static constexpr int least_span = 1024;
+  static constexpr int stages_of_span = 8;
+  /// Blocks of the kernel for long segments.
+  static constexpr int long_blocks = 132 * 4;
+};
+
+} // namespace warpfold::detail
