@@ -19,11 +19,11 @@ namespace warpfold::detail {
 
 namespace {
 
-template <class Tuning, class A, class Reader, class Op>
+template <int InFlight, int Rows, class A, class Reader, class Op>
 __global__ __launch_bounds__(segment_threads) void short_rows_kernel(Reader reader,
                                                                      segment_rows rows, int group,
                                                                      A init, Op op, A* results) {
-  fold_short_rows<Tuning::segments_in_flight>(cuda_block{}, reader, rows, group, init, op, results);
+  fold_short_rows<InFlight, Rows>(cuda_block{}, reader, rows, group, init, op, results);
 }
 
 template <class Tuning, class A, class Reader, class Op>
@@ -35,19 +35,19 @@ __global__ __launch_bounds__(segment_threads) void one_block_rows_kernel(
 
 template <class Tuning, class A, class Reader, class Op>
 __global__ __launch_bounds__(max_fold_threads) void long_rows_kernel(
-    Reader reader, segment_rows rows, fold_shape shape, A init, Op op, A* partials,
+    Reader reader, segment_rows rows, fold_shape shape, int together, A init, Op op, A* partials,
     unsigned* arrived, A* results) {
   __shared__ long_shared<A> shared;
-  fold_long_rows<Tuning>(cuda_block{}, reader, rows, shape, init, op, partials, arrived, results,
-                         shared);
+  fold_long_rows<Tuning>(cuda_block{}, reader, rows, shape, together, init, op, partials, arrived,
+                         results, shared);
 }
 
 template <class Tuning, class A, class T, class Transform, class Op>
-__global__ __launch_bounds__(segment_threads) void segments_kernel(segments_input<T> input,
-                                                                   segment_offsets offsets,
-                                                                   int span, Transform transform,
-                                                                   A init, Op op, A* results,
-                                                                   long_segments<A> found) {
+__global__ __launch_bounds__(segment_threads, 4) void segments_kernel(segments_input<T> input,
+                                                                      segment_offsets offsets,
+                                                                      int span, Transform transform,
+                                                                      A init, Op op, A* results,
+                                                                      long_segments<A> found) {
   __shared__ segments_shared<T, A> shared;
   fold_segments<Tuning>(cuda_block{}, input, offsets, span, transform, init, op, results, found,
                         shared);
@@ -57,9 +57,9 @@ template <class Tuning, class A, class T, class Transform, class Op>
 __global__ __launch_bounds__(max_fold_threads) void long_segments_kernel(
     T const* elements, Transform transform, long_segments<A> found, A init, Op op, A* results) {
   __shared__ long_shared<A> shared;
-  fold_long_segments<T, Tuning>(cuda_block{}, packed_reader<T, Transform>{elements, transform},
-                                element_reader<T const*, Transform>{elements, transform}, found,
-                                init, op, results, shared);
+  fold_long_segments<Tuning>(cuda_block{}, packed_reader<T, Transform>{elements, transform},
+                             element_reader<T const*, Transform>{elements, transform}, found, init,
+                             op, results, shared);
 }
 
 template <int MaxLanes, class A, class Reader, class Op>
@@ -92,16 +92,25 @@ inline void* scratch_for(gpu& place, std::size_t bytes, bool blocking) {
   return place.workspace(bytes);
 }
 
+/// How many blocks of a tree an item takes, where every block of the GPU has so many to fold.
+inline int together_for(std::int64_t blocks) { return blocks >= 8 ? 4 : blocks >= 4 ? 2 : 1; }
+
 template <class Tuning, class A, class Reader, class Op>
 void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape, A init, Op op,
                  A* results, bool blocking) {
   constexpr int lanes = Reader::lanes;
+  auto const launch_short = [&](auto kernel, int in_flight, int group) {
+    std::int64_t const of_block = segment_threads / group * in_flight;
+    launch(place.stream(), {checked_grid((rows.count + of_block - 1) / of_block), segment_threads},
+           kernel, reader, rows, group, init, op, results);
+  };
+  constexpr int in_flight = Tuning::segments_in_flight;
   if (rows.length <= warp_size * lanes) {
     auto const packs = static_cast<unsigned>((rows.length + lanes - 1) / lanes);
-    int const group = static_cast<int>(std::bit_ceil(std::max(packs, 1u)));
-    std::int64_t const of_block = segment_threads / group * Tuning::segments_in_flight;
-    launch(place.stream(), {checked_grid((rows.count + of_block - 1) / of_block), segment_threads},
-           short_rows_kernel<Tuning, A, Reader, Op>, reader, rows, group, init, op, results);
+    launch_short(short_rows_kernel<in_flight, 1, A, Reader, Op>, in_flight,
+                 static_cast<int>(std::bit_ceil(std::max(packs, 1u))));
+  } else if (rows.length <= 2 * warp_size * lanes) {
+    launch_short(short_rows_kernel<in_flight / 2, 2, A, Reader, Op>, in_flight / 2, warp_size);
   } else if (shape.blocks == 1) {
     int warps = 1;
     while (warps < segment_warps && 2 * warps * warp_size <= shape.threads &&
@@ -113,12 +122,15 @@ void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape,
            results);
   } else {
     auto const count = static_cast<std::size_t>(rows.count);
+    int const together =
+        parts_together(shape, together_for(rows.count * shape.blocks / Tuning::long_blocks));
+    std::int64_t const items = (shape.blocks + together - 1) / together;
     std::size_t const tickets = aligned_size(count * sizeof(unsigned));
     auto* const scratch = static_cast<unsigned char*>(scratch_for(
         place, tickets + count * static_cast<std::size_t>(shape.blocks) * sizeof(A), blocking));
     check(cudaMemsetAsync(scratch, 0, count * sizeof(unsigned), place.stream()));
-    launch(place.stream(), {checked_grid(rows.count * shape.blocks), shape.threads},
-           long_rows_kernel<Tuning, A, Reader, Op>, reader, rows, shape, init, op,
+    launch(place.stream(), {checked_grid(rows.count * items), max_fold_threads},
+           long_rows_kernel<Tuning, A, Reader, Op>, reader, rows, shape, together, init, op,
            reinterpret_cast<A*>(scratch + tickets), reinterpret_cast<unsigned*>(scratch), results);
   }
 }
@@ -151,20 +163,23 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
   long_segments<A> found{};
   if (can_be_long) {
     long_segments_layout<T, A> const layout(size);
-    found = layout.in(scratch_for(place, layout.bytes, blocking));
+    auto const packs = static_cast<std::int64_t>(size) / lanes_per_thread<T>;
+    found = layout.in(scratch_for(place, layout.bytes, blocking),
+                      together_for(packs / 1024 / Tuning::long_blocks));
     check(cudaMemsetAsync(found.listed, 0, sizeof(*found.listed), place.stream()));
   }
   std::int64_t const places = offsets.count + static_cast<std::int64_t>(size);
   auto const span =
-      static_cast<int>(std::clamp<std::int64_t>(places / Tuning::enough_blocks, Tuning::least_span,
+      static_cast<int>(std::clamp<std::int64_t>(places / Tuning::enough_warps, Tuning::least_span,
                                                 Tuning::stages_of_span * stage_elements<T>));
+  std::int64_t const of_block = std::int64_t{span} * segment_warps;
   segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
-  launch(place.stream(), {checked_grid((places + span - 1) / span), segment_threads},
+  launch(place.stream(), {checked_grid((places + of_block - 1) / of_block), segment_threads},
          segments_kernel<Tuning, A, T, Transform, Op>, input, offsets, span, transform, init, op,
          results, found);
   if (can_be_long) {
-    auto const blocks =
-        std::min(static_cast<std::size_t>(Tuning::long_blocks), most_long_parts<T>(size));
+    std::size_t const blocks =
+        std::min<std::size_t>(Tuning::long_blocks, size / (1024 * lanes_per_thread<T>));
     launch(place.stream(), {static_cast<int>(blocks), max_fold_threads},
            long_segments_kernel<Tuning, A, T, Transform, Op>, elements, transform, found, init, op,
            results);
@@ -174,12 +189,18 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
 template <class T, class A, class Reader, class Op>
 void launch_columns(gpu& place, Reader reader, fold_shape shape, column_deal deal, A init, Op op,
                     A* results, bool blocking) {
-  auto const deal_out = [&](std::int64_t packs) {
+  auto const deal_out = [&](std::int64_t packs, std::size_t bytes, int blocks) {
     deal.across = static_cast<int>(
         std::bit_ceil(static_cast<unsigned>(std::min<std::int64_t>(packs, warp_size))));
-    deal.tiles = checked_grid((packs + deal.across - 1) / deal.across);
+    // Narrower tiles where there are too few, down to 128 bytes.
+    int const narrow = std::max(1, 128 / static_cast<int>(bytes));
+    auto const tiles = [&] { return (packs + deal.across - 1) / deal.across; };
+    while (deal.across > narrow && tiles() * blocks < segments_tuning::long_blocks)
+      deal.across /= 2;
+    deal.tiles = checked_grid(tiles());
   };
-  deal_out((deal.columns + Reader::lanes - 1) / Reader::lanes);
+  deal_out((deal.columns + Reader::lanes - 1) / Reader::lanes, Reader::lanes * sizeof(T),
+           shape.blocks);
   A* partials = nullptr;
   if (shape.blocks > 1)
     partials = static_cast<A*>(scratch_for(place,
@@ -190,7 +211,7 @@ void launch_columns(gpu& place, Reader reader, fold_shape shape, column_deal dea
          column_parts_kernel<max_column_lanes<T>, A, Reader, Op>, reader, shape, deal, init, op,
          partials, results);
   if (shape.blocks == 1) return;
-  deal_out(deal.columns);
+  deal_out(deal.columns, sizeof(A), 1);
   deal.pitch = deal.columns;
   launch(place.stream(), {deal.tiles, column_threads}, column_partials_kernel<A, Op>, partials,
          shape, deal, init, op, results);

@@ -66,12 +66,13 @@ WARPFOLD_HOST_DEVICE void fold_groups(Block const& block, A (&value)[N], int gro
   }
 }
 
-/// Segments of one length, up to a row of a warp: `group` threads each, a power of two that has
-/// room for one.
-template <int InFlight, class A, class Block, class Reader, class Op>
+/// Segments of one length, up to `Rows` rows of a warp, 2 at most: `group` threads each, a power of
+/// two that has room for one, or a warp. Several at a time.
+template <int InFlight, int Rows, class A, class Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_short_rows(Block const& block, Reader const& reader,
                                           segment_rows rows, int group, A init, Op op, A* results) {
   constexpr int lanes = Reader::lanes;
+  constexpr int row_size = warp_size * lanes;
   int const groups = block.size() / group;
   int const lane = block.thread_rank() % group;
   int const length = static_cast<int>(rows.length);
@@ -79,22 +80,31 @@ WARPFOLD_HOST_DEVICE void fold_short_rows(Block const& block, Reader const& read
   std::int64_t const first =
       std::int64_t{block.block_rank()} * InFlight * groups + block.thread_rank() / group;
 
-  typename Reader::pack elements[InFlight] = {};
+  typename Reader::pack elements[InFlight][Rows] = {};
   WARPFOLD_UNROLL
   for (int i = 0; i < InFlight; ++i) {
     std::int64_t const segment = first + i * groups;
-    if (segment >= rows.count || live <= 0) continue;
+    if (segment >= rows.count) continue;
     Reader own = reader;
     own.advance(segment * rows.pitch + lane * lanes);
-    elements[i] = live >= lanes ? own.load(0) : own.load_first(0, live);
+    WARPFOLD_UNROLL
+    for (int row = 0; row < Rows; ++row)
+      if (int const left = live - row * row_size; left > 0)
+        elements[i][row] =
+            left >= lanes ? own.load(row * row_size) : own.load_first(row * row_size, left);
   }
   A value[InFlight] = {};
   WARPFOLD_UNROLL
   for (int i = 0; i < InFlight; ++i) {
     A element[lanes] = {};
     WARPFOLD_UNROLL
-    for (int v = 0; v < lanes; ++v)
-      if (v < live) element[v] = reader(elements[i], v);
+    for (int row = 0; row < Rows; ++row) {
+      WARPFOLD_UNROLL
+      for (int v = 0; v < lanes; ++v)
+        if (v < live - row * row_size)
+          element[v] = row == 0 ? static_cast<A>(reader(elements[i][row], v))
+                                : op(element[v], reader(elements[i][row], v));
+    }
     fold_lanes(element, live, op);
     value[i] = element[0];
   }
@@ -128,83 +138,111 @@ WARPFOLD_HOST_DEVICE void fold_one_block_rows(Block const& block, Reader reader,
 /// Shared memory of a block that folds parts of long segments.
 template <class A>
 struct long_shared {
-  warp_totals<A, max_warps> totals;
+  warp_totals<A, max_parts_together * max_warps> totals;
   fold_shared<A> fold;
 };
 
-/// Block `part` of the tree of a segment at whose first element `reader` is. The block that is the
-/// last of the segment's to arrive folds the `partials`. Ends with the block in step.
+/// Blocks [first, first + count) of the tree of a segment at whose first element `reader` is. Their
+/// warps are dealt out to the block's, so that none waits before all are done. What comes last of
+/// the segment's `items` calls folds the `partials`. Ends with the block in step.
 template <class Tuning, class A, class Block, class Reader, class Op>
-WARPFOLD_HOST_DEVICE void fold_part(Block const& block, Reader reader, fold_shape const& shape,
-                                    int part, A init, Op op, A* partials, unsigned* arrived,
-                                    A* result, long_shared<A>& shared) {
+WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
+                                     fold_shape const& shape, int first, int count, int items,
+                                     A init, Op op, A* partials, unsigned* arrived, A* result,
+                                     long_shared<A>& shared) {
+  constexpr int lanes = Reader::lanes;
   int const rank = block.thread_rank();
-  reader.advance(std::int64_t{part} * shape.rows_per_block * shape.threads * Reader::lanes);
-  A value = fold_team<Tuning, A>(block, reader, shape.threads, shape.rows_of(part),
-                                 part == shape.blocks - 1 ? shape.tail : 0, rank / warp_size,
-                                 block.size() / warp_size, op, shared.totals.from(0));
-  if (rank == 0) {
-    if (shape.blocks == 1) {
-      *result = op(init, value);
-    } else {
-      partials[part] = value;
-      shared.fold.is_last = block.arrives_last(arrived, static_cast<unsigned>(shape.blocks));
-    }
+  int const lane = rank % warp_size;
+  int const warps = block.size() / warp_size, warps_of_part = shape.threads / warp_size;
+  int const row_size = shape.threads * lanes;
+  auto const tail_of = [&](int part) { return part == shape.blocks - 1 ? shape.tail : 0; };
+  auto const live_threads = [&](int part) {
+    int const live = shape.rows_of(part) > 0 ? row_size : tail_of(part);
+    return (live + lanes - 1) / lanes;
+  };
+  WARPFOLD_UNROLL_BY(1)
+  for (int unit = rank / warp_size; unit < count * warps_of_part; unit += warps) {
+    int const part = first + unit / warps_of_part;
+    int const thread = unit % warps_of_part * warp_size + lane;
+    int const rows = shape.rows_of(part), tail = tail_of(part);
+    Reader own = reader;
+    own.advance(std::int64_t{part} * shape.rows_per_block * row_size + thread * lanes);
+    A element[lanes] = {};
+    fold_down<Tuning>(own, row_size, rows, tail - thread * lanes, op, element);
+    fold_lanes(element, (rows > 0 ? row_size : tail) - thread * lanes, op);
+    A const value = fold_warp(block, element[0], live_threads(part) - thread + lane, op);
+    if (lane == 0) *shared.totals.from(unit) = value;
   }
   block.sync();
-  if (shape.blocks == 1 || !shared.fold.is_last) return;
+  WARPFOLD_UNROLL_BY(1)
+  for (int i = rank / warp_size; i < count; i += warps) {
+    int const live = (live_threads(first + i) + warp_size - 1) / warp_size;
+    A value{};
+    if (lane < live) value = *shared.totals.from(i * warps_of_part + lane);
+    value = fold_warp(block, value, live, op);
+    if (lane > 0) continue;
+    if (shape.blocks == 1) *result = op(init, value);
+    else partials[first + i] = value;
+  }
+  block.sync();
+  if (shape.blocks == 1) return;
+  if (rank == 0) shared.fold.is_last = block.arrives_last(arrived, static_cast<unsigned>(items));
+  block.sync();
+  if (!shared.fold.is_last) return;
+  A value{};
   fold_run(partials, shape, rank, op, value);
   value = fold_block(block, value, shape.runs, op, shared.fold);
   if (rank == 0) *result = op(init, value);
   block.sync();
 }
 
-/// Segments of one length whose tree has several blocks: a block for each.
+/// Segments of one length whose tree has several blocks: `together` of them a block.
 template <class Tuning, class A, class Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_long_rows(Block const& block, Reader reader, segment_rows rows,
-                                         fold_shape const& shape, A init, Op op, A* partials,
-                                         unsigned* arrived, A* results, long_shared<A>& shared) {
-  std::int64_t const segment = block.block_rank() / shape.blocks;
+                                         fold_shape const& shape, int together, A init, Op op,
+                                         A* partials, unsigned* arrived, A* results,
+                                         long_shared<A>& shared) {
+  int const items = (shape.blocks + together - 1) / together;
+  std::int64_t const segment = block.block_rank() / items;
+  int const first = block.block_rank() % items * together;
+  int const left = shape.blocks - first;
   reader.advance(segment * rows.pitch);
-  fold_part<Tuning>(block, reader, shape, block.block_rank() % shape.blocks, init, op,
-                    partials + segment * shape.blocks, arrived + segment, results + segment,
-                    shared);
+  fold_parts<Tuning>(block, reader, shape, first, left < together ? left : together, items, init,
+                     op, partials + segment * shape.blocks, arrived + segment, results + segment,
+                     shared);
 }
 
-/// The long segments that were found between offsets; every block takes parts in turn. `Packed` and
-/// `Single` read the array, the one only where it is aligned to 16 bytes.
-template <class T, class Tuning, class A, class Block, class Packed, class Single, class Op>
+/// The long segments that were found between offsets; every block takes items of them in turn.
+/// `Packed` and `Single` read the array, the one only where it is aligned to 16 bytes.
+template <class Tuning, class A, class Block, class Packed, class Single, class Op>
 WARPFOLD_HOST_DEVICE void fold_long_segments(Block const& block, Packed const& packed,
                                              Single const& single, long_segments<A> found, A init,
                                              Op op, A* results, long_shared<A>& shared) {
-  auto const parts = static_cast<std::int64_t>(*found.listed & 0xffffffffu);
-  int const stride = block.grid_size();
-  // What to do next is read while this is done.
-  auto const place_of = [&](std::int64_t part) {
-    return part < parts ? found.segment_of[part] : 0u;
-  };
-  std::int64_t part = block.block_rank();
-  if (part >= parts) return;
-  unsigned place = place_of(part);
-  unsigned next_place = place_of(part + stride);
-  long_segment current = found.segments[place];
-  for (; part < parts; part += stride) {
-    long_segment const next = found.segments[next_place];
-    unsigned const later_place = place_of(part + 2 * stride);
-    fold_shape const shape = fold_shape_of<T>(static_cast<std::size_t>(current.length), sizeof(A));
+  auto const items = static_cast<unsigned>(*found.listed);
+  auto const stride = static_cast<unsigned>(block.grid_size());
+  auto item = static_cast<unsigned>(block.block_rank());
+  if (item >= items) return;
+  // What to do next is looked up while this is done.
+  unsigned place = found.segment_of[item];
+  for (; item < items; item += stride) {
+    long_segment const& current = found.segments[place];
+    unsigned const next_place = item + stride < items ? found.segment_of[item + stride] : 0;
+    fold_shape const shape = current.shape;
+    int const together = parts_together(shape, found.together);
+    int const first = static_cast<int>(item - current.first_item) * together;
+    int const left = shape.blocks - first;
     auto const fold = [&](auto reader) {
       reader.advance(current.begin);
-      fold_part<Tuning>(block, reader, shape, static_cast<int>(part - current.first_part), init, op,
-                        found.partials + current.first_part, &found.segments[place].arrived,
-                        results + current.segment, shared);
+      fold_parts<Tuning>(block, reader, shape, first, left < together ? left : together,
+                         (shape.blocks + together - 1) / together, init, op,
+                         found.partials + std::int64_t{current.first_item} * found.together,
+                         &found.segments[place].arrived, results + current.segment, shared);
     };
     bool const is_aligned =
         reinterpret_cast<std::uintptr_t>(packed.elements + current.begin) % 16 == 0;
     if (is_aligned) fold(packed);
     else fold(single);
     place = next_place;
-    next_place = later_place;
-    current = next;
   }
 }
 

@@ -1,9 +1,9 @@
 #pragma once
-// The body of the kernel that folds segments between offsets. A block owns the segments that begin
+// The body of the kernel that folds segments between offsets. A warp owns the segments that begin
 // in its part of the sequence (segment 0, its elements, segment 1, its elements, ...), so that
-// neither long segments nor millions of empty ones make one block's part longer than another's. It
-// takes as many at once as fit into shared memory, fetches their elements whole, and gives each
-// segment as many threads as its length asks for.
+// neither long segments nor millions of empty ones make one warp's part longer than another's. It
+// takes as many at once as fit into its piece of shared memory, fetches their elements whole, and
+// gives each segment as many threads as its length asks for. Warps wait for no others.
 
 #include <warpfold/detail/segments_body.hpp>
 
@@ -12,20 +12,29 @@
 
 namespace warpfold::detail {
 
-/// Kinds of segments by length, in packs: up to 4, for one thread; up to 8, 16 and 32, for as many;
-/// longer ones, for a warp.
+/// Elements that one thread folds of a segment in shared memory.
+template <class T>
+inline constexpr int thread_elements = 4 * lanes_per_thread<T>;
+
+/// Kinds of segments by length: for 2, 4 and 8 threads, and for a warp. (Those for one thread, the
+/// most, need no list.)
 inline constexpr int listed_kinds = 4;
+
+/// Of one warp.
+template <class T, class A>
+struct stage {
+  alignas(16) alignas(T) unsigned char elements[stage_elements<T> * sizeof(T)];
+  warp_totals<A, segment_warps> totals;
+  int begin[held_offsets]; ///< of the batch's segments, from the first one's on
+  int batch;               ///< segments that fit
+  int listed[listed_kinds];
+  unsigned char list[listed_kinds][64];
+};
 
 template <class T, class A>
 struct segments_shared {
-  alignas(16) alignas(T) unsigned char stage[stage_elements<T> * sizeof(T)];
-  warp_totals<A, segment_warps * segment_warps> totals;
-  std::int64_t bound[2];
-  int begin[segment_batch + 1]; ///< of the batch's segments, from the first one's on
-  int batch;                    ///< segments that fit
-  int listed[listed_kinds];
-  unsigned short list[listed_kinds][segment_threads];
-  unsigned place, first_part;
+  stage<T, A> of_warp[segment_warps];
+  std::int64_t bound[segment_warps + 1];
 };
 
 /// The first segment at or beyond `target` in the sequence of segments and elements; all threads of
@@ -71,38 +80,33 @@ struct segments_input {
   }
 };
 
-/// Copies `count` elements from element `begin` on to the stage, 16 bytes at a time where they are
-/// aligned. `begin` may be up to a pack before the array, and the end as much behind it.
+/// Copies `count` elements from element `begin` on to a warp's stage, 16 bytes at a time where that
+/// can be. `begin` may be up to a pack before the array, and the end as much behind it.
 template <class Block, class T>
 WARPFOLD_HOST_DEVICE void fetch(Block const& block, segments_input<T> const& input,
                                 std::int64_t begin, int count, unsigned char* stage) {
   constexpr int lanes = lanes_per_thread<T>;
-  using reader_type = packed_reader<T, identity>;
-  using pack = typename reader_type::pack;
+  constexpr int in_flight = 4, stride = warp_size * lanes;
+  using pack = typename packed_reader<T, identity>::pack;
   struct alignas(sizeof(pack) == 16 ? 16 : alignof(pack)) quad {
     unsigned char bytes[sizeof(pack)];
   };
-  constexpr int in_flight = 4;
-  reader_type const reader{input.elements, {}};
-  bool const aligned = input.can_align();
-  auto const load = [&](int offset) {
-    std::int64_t const at = begin + offset;
-    reader_type own = reader;
-    own.advance(at);
-    if (aligned && at >= 0 && at + lanes <= input.size) return own.load(0);
-    pack loaded{};
-    WARPFOLD_UNROLL
-    for (int v = 0; v < lanes; ++v)
-      if (at + v >= 0 && at + v < input.size) loaded.element[v] = own.elements[v];
-    return loaded;
-  };
-  int const stride = block.size() * lanes;
+  int const lane = block.thread_rank() % warp_size;
+  bool const whole = input.can_align() && begin >= 0 && begin + count + lanes <= input.size;
+  if (!whole) {
+    for (int i = lane; i < count; i += warp_size)
+      if (begin + i >= 0 && begin + i < input.size)
+        std::memcpy(stage + i * sizeof(T), input.elements + begin + i, sizeof(T));
+    return;
+  }
+  packed_reader<T, identity> reader{input.elements, {}};
+  reader.advance(begin);
   WARPFOLD_UNROLL_BY(1)
-  for (int first = block.thread_rank() * lanes; first < count; first += in_flight * stride) {
+  for (int first = lane * lanes; first < count; first += in_flight * stride) {
     pack packs[in_flight] = {};
     WARPFOLD_UNROLL
     for (int i = 0; i < in_flight; ++i)
-      if (first + i * stride < count) packs[i] = load(first + i * stride);
+      if (first + i * stride < count) packs[i] = reader.load(first + i * stride);
     WARPFOLD_UNROLL
     for (int i = 0; i < in_flight; ++i)
       if (first + i * stride < count) {
@@ -113,7 +117,7 @@ WARPFOLD_HOST_DEVICE void fetch(Block const& block, segments_input<T> const& inp
   }
 }
 
-/// A segment of up to N elements, folded by one thread; of 1 at least.
+/// The fold of up to N elements by one thread; of 1 at least.
 template <int N, class A, class T, class Transform, class Op>
 WARPFOLD_HOST_DEVICE A fold_thread(T const* elements, int length, Transform transform, Op op) {
   A value[N] = {};
@@ -124,156 +128,191 @@ WARPFOLD_HOST_DEVICE A fold_thread(T const* elements, int length, Transform tran
   return value[0];
 }
 
-/// Puts a segment on the list of the long ones. All threads of the block take part.
+/// Puts a segment on the list of the long ones. All threads of a warp take part.
 template <class T, class A, class Block>
 WARPFOLD_HOST_DEVICE void list_long_segment(Block const& block, std::int64_t segment,
                                             std::int64_t begin, std::int64_t length,
-                                            long_segments<A> found, segments_shared<T, A>& shared) {
-  int const parts = fold_shape_of<T>(static_cast<std::size_t>(length), sizeof(A)).blocks;
-  if (block.thread_rank() == 0) {
+                                            long_segments<A> found, std::int64_t* exchange) {
+  int const lane = block.thread_rank() % warp_size;
+  fold_shape const shape = fold_shape_of<T>(static_cast<std::size_t>(length), sizeof(A));
+  int const together = parts_together(shape, found.together);
+  int const items = (shape.blocks + together - 1) / together;
+  if (lane == 0) {
     unsigned long long const before =
-        block.fetch_add(found.listed, (1ull << 32) + static_cast<unsigned long long>(parts));
-    shared.place = static_cast<unsigned>(before >> 32);
-    shared.first_part = static_cast<unsigned>(before);
-    found.segments[shared.place] = {segment, begin, length, shared.first_part, 0};
+        block.fetch_add(found.listed, (1ull << 32) + static_cast<unsigned long long>(items));
+    *exchange = static_cast<std::int64_t>(before);
+    found.segments[before >> 32] = {segment, begin, shape, static_cast<unsigned>(before), 0};
   }
-  block.sync();
-  unsigned const first = shared.first_part, place = shared.place;
-  for (int i = block.thread_rank(); i < parts; i += block.size())
-    found.segment_of[first + i] = place;
+  block.sync_warp();
+  auto const before = static_cast<unsigned long long>(*exchange);
+  for (int i = lane; i < items; i += warp_size)
+    found.segment_of[static_cast<unsigned>(before) + static_cast<unsigned>(i)] =
+        static_cast<unsigned>(before >> 32);
 }
 
 /// The results of a batch of `count` segments whose elements are at `elements`, the first one's
-/// result at `results`.
+/// result at `results`, by one warp.
 template <class Tuning, class A, class T, class Block, class Transform, class Op>
 WARPFOLD_HOST_DEVICE void fold_batch(Block const& block, T const* elements, int count,
                                      Transform transform, A init, Op op, A* results,
-                                     segments_shared<T, A>& shared) {
-  constexpr int lanes = lanes_per_thread<T>;
-  int const rank = block.thread_rank();
-  int const warp = rank / warp_size;
-  using reader_type = element_reader<T const*, Transform>;
+                                     stage<T, A>& own) {
+  constexpr int lanes = lanes_per_thread<T>, each = thread_elements<T>;
+  int const lane = block.thread_rank() % warp_size;
 
-  for (int i = rank; i < count; i += block.size()) {
-    int const begin = shared.begin[i], length = shared.begin[i + 1] - begin;
-    if (length <= 4 * lanes)
-      results[i] =
-          length > 0 ? op(init, fold_thread<4 * lanes, A>(elements + begin, length, transform, op))
-                     : init;
+  WARPFOLD_UNROLL_BY(1)
+  for (int i = lane; i < count; i += warp_size) {
+    int const begin = own.begin[i], length = own.begin[i + 1] - begin;
+    if (length > each) continue;
+    A result = init;
+    if (length > lanes)
+      result = op(init, fold_thread<each, A>(elements + begin, length, transform, op));
+    else if (length > 0)
+      result = op(init, fold_thread<lanes, A>(elements + begin, length, transform, op));
+    results[i] = result;
   }
   WARPFOLD_UNROLL_BY(1)
   for (int kind = 0; kind < listed_kinds - 1; ++kind) {
-    int const group = 8 << kind, in_warp = warp_size / group;
-    int const lane = rank % group;
-    int const listed = shared.listed[kind];
+    int const group = 2 << kind, groups = warp_size >> (kind + 1);
+    int const part = lane & (group - 1);
+    int const listed = own.listed[kind];
     WARPFOLD_UNROLL_BY(1)
-    for (int at = warp * in_warp; at < listed; at += segment_warps * in_warp) {
-      int const entry = at + rank % warp_size / group;
-      int const segment = entry < listed ? shared.list[kind][entry] : 0;
-      int const begin = shared.begin[segment];
-      int const length = entry < listed ? shared.begin[segment + 1] - begin : 0;
+    for (int at = 0; at < listed; at += groups) {
+      int const entry = at + (lane >> (kind + 1));
+      int const segment = entry < listed ? own.list[kind][entry] : 0;
+      int const begin = own.begin[segment];
+      int const length = entry < listed ? own.begin[segment + 1] - begin : 0;
+      int const first = part * each;
       A value[1] = {};
-      if (lane * lanes < length)
-        value[0] = fold_thread<lanes, A>(elements + begin + lane * lanes, length - lane * lanes,
-                                         transform, op);
-      fold_groups(block, value, group, (length + lanes - 1) / lanes, op);
-      if (lane == 0 && entry < listed) results[segment] = op(init, value[0]);
+      if (first < length)
+        value[0] = fold_thread<each, A>(elements + begin + first, length - first, transform, op);
+      fold_groups(block, value, group, (length + each - 1) / each, op);
+      if (part == 0 && entry < listed) results[segment] = op(init, value[0]);
     }
   }
-  int const listed = shared.listed[listed_kinds - 1];
+  int const listed = own.listed[listed_kinds - 1];
   WARPFOLD_UNROLL_BY(1)
-  for (int at = warp; at < listed; at += segment_warps) {
-    int const segment = shared.list[listed_kinds - 1][at];
-    int const begin = shared.begin[segment];
-    fold_shape const shape = one_block_shape_of<T>(shared.begin[segment + 1] - begin);
-    A const value = fold_team<Tuning, A>(block, reader_type{elements + begin, transform},
-                                         shape.threads, shape.last_block_rows, shape.tail, 0, 1, op,
-                                         shared.totals.from(warp * segment_warps));
-    if (rank % warp_size == 0) results[segment] = op(init, value);
+  for (int at = 0; at < listed; ++at) {
+    int const segment = own.list[listed_kinds - 1][at];
+    int const begin = own.begin[segment];
+    fold_shape const shape = one_block_shape_of<T>(own.begin[segment + 1] - begin);
+    A const value = fold_team<Tuning, A>(
+        block, element_reader<T const*, Transform>{elements + begin, transform}, shape.threads,
+        shape.last_block_rows, shape.tail, 0, 1, op, own.totals.from(0));
+    if (lane == 0) results[segment] = op(init, value);
     block.sync_warp();
   }
 }
 
-/// The segments that begin at places [block * span, (block + 1) * span) of the sequence.
+/// Segment `segment` of `length` elements from `begin` on, too long for a stage: by a warp, or onto
+/// the list.
+template <class Tuning, class A, class T, class Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE void
+fold_one(Block const& block, segments_input<T> const& input, std::int64_t segment,
+         std::int64_t begin, std::int64_t length, Transform transform, A init, Op op, A* results,
+         long_segments<A> found, stage<T, A>& own, std::int64_t* exchange) {
+  if (length > warp_elements<T>) {
+    list_long_segment<T>(block, segment, begin, length, found, exchange);
+    return;
+  }
+  fold_shape const shape = one_block_shape_of<T>(static_cast<int>(length));
+  A const value = fold_team<Tuning, A>(
+      block, element_reader<T const*, Transform>{input.elements + begin, transform}, shape.threads,
+      shape.last_block_rows, shape.tail, 0, 1, op, own.totals.from(0));
+  if (block.thread_rank() % warp_size == 0) results[segment] = op(init, value);
+}
+
+/// Segments [first, end), by one warp.
+template <class Tuning, class A, class T, class Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE void
+fold_span(Block const& block, segments_input<T> const& input, segment_offsets const& offsets,
+          std::int64_t first, std::int64_t end, Transform transform, A init, Op op, A* results,
+          long_segments<A> found, stage<T, A>& own, std::int64_t* exchange) {
+  constexpr int held = held_offsets / warp_size;
+  constexpr int far = 2 * stage_elements<T>;
+  int const lane = block.thread_rank() % warp_size;
+  std::int64_t offset[held];
+  auto const read_offsets = [&] {
+    WARPFOLD_UNROLL
+    for (int k = 0; k < held; ++k) {
+      std::int64_t const i = first + lane + k * warp_size;
+      offset[k] = i <= end ? offsets.at(i) : 0;
+    }
+  };
+  std::int64_t base = offsets.at(first);
+  read_offsets();
+  WARPFOLD_UNROLL_BY(1)
+  while (first < end) {
+    int const candidates =
+        end - first < held_offsets - 1 ? static_cast<int>(end - first) : held_offsets - 1;
+    int const before = input.before(base);
+    WARPFOLD_UNROLL
+    for (int k = 0; k < held; ++k)
+      if (int const i = lane + k * warp_size; i <= candidates)
+        own.begin[i] = offset[k] - base < far ? static_cast<int>(offset[k] - base) : far;
+    if (lane < listed_kinds) own.listed[lane] = 0;
+    if (lane == 0) own.batch = 0;
+    block.sync_warp();
+    auto const fits = [&](int i) { return before + own.begin[i + 1] <= stage_elements<T>; };
+    WARPFOLD_UNROLL
+    for (int k = 0; k < held; ++k)
+      if (int const i = lane + k * warp_size;
+          i < candidates && fits(i) && (i + 1 == candidates || !fits(i + 1)))
+        own.batch = i + 1;
+    block.sync_warp();
+    int const count = own.batch;
+    if (count == 0) {
+      std::int64_t const begin = base;
+      base = offsets.at(first + 1);
+      ++first;
+      read_offsets();
+      fold_one<Tuning>(block, input, first - 1, begin, base - begin, transform, init, op, results,
+                       found, own, exchange);
+      block.sync_warp();
+      continue;
+    }
+
+    int const elements = own.begin[count];
+    A* const batch_results = results + first;
+    first += count;
+    read_offsets();
+    fetch(block, input, base - before, before + elements, own.elements);
+    WARPFOLD_UNROLL_BY(1)
+    for (int i = lane; i < count; i += warp_size) {
+      int const threads =
+          (own.begin[i + 1] - own.begin[i] + thread_elements<T> - 1) / thread_elements<T>;
+      if (threads <= 1) continue;
+      int const kind = threads <= 2 ? 0 : threads <= 4 ? 1 : threads <= 8 ? 2 : 3;
+      own.list[kind][block.fetch_add(&own.listed[kind], 1)] = static_cast<unsigned char>(i);
+    }
+    block.sync_warp();
+    fold_batch<Tuning>(block, reinterpret_cast<T const*>(own.elements) + before, count, transform,
+                       init, op, batch_results, own);
+    base += elements;
+    block.sync_warp();
+  }
+}
+
+/// Warp w of all warps of the grid folds the segments that begin at places [w * span, (w + 1) *
+/// span) of the sequence.
 template <class Tuning, class A, class T, class Block, class Transform, class Op>
 WARPFOLD_HOST_DEVICE void fold_segments(Block const& block, segments_input<T> const& input,
                                         segment_offsets const& offsets, int span,
                                         Transform transform, A init, Op op, A* results,
                                         long_segments<A> found, segments_shared<T, A>& shared) {
-  constexpr int lanes = lanes_per_thread<T>;
-  constexpr int held = segment_batch / segment_threads + 1;
-  int const rank = block.thread_rank();
-  if (int const warp = rank / warp_size; warp < 2) {
-    std::int64_t const target = (std::int64_t{block.block_rank()} + warp) * span;
-    std::int64_t const at = find_segment(block, offsets, target, &shared.bound[warp]);
-    if (rank % warp_size == 0) shared.bound[warp] = at;
-  }
-  block.sync();
-  std::int64_t first = shared.bound[0];
-  std::int64_t const end = shared.bound[1];
-  if (first >= end) return;
-
-  std::int64_t offset[held];
-  auto const read_offsets = [&] {
-    WARPFOLD_UNROLL
-    for (int k = 0; k < held; ++k) {
-      int const i = rank + k * segment_threads;
-      offset[k] = i <= segment_batch && first + i <= end ? offsets.at(first + i) : 0;
-    }
+  int const warp = block.thread_rank() / warp_size;
+  auto const find = [&](int at) {
+    std::int64_t const target = (std::int64_t{block.block_rank()} * segment_warps + at) * span;
+    std::int64_t const found_at = find_segment(block, offsets, target, &shared.bound[at]);
+    if (block.thread_rank() % warp_size == 0) shared.bound[at] = found_at;
   };
-  std::int64_t base = offsets.at(first);
-  read_offsets();
-  while (first < end) {
-    int const candidates =
-        end - first < segment_batch ? static_cast<int>(end - first) : segment_batch;
-    int const before = input.before(base);
-    WARPFOLD_UNROLL
-    for (int k = 0; k < held; ++k)
-      if (int const i = rank + k * segment_threads; i <= candidates) {
-        std::int64_t const from_base = offset[k] - base;
-        shared.begin[i] =
-            static_cast<int>(from_base < 2 * stage_bytes ? from_base : 2 * stage_bytes);
-      }
-    if (rank < listed_kinds) shared.listed[rank] = 0;
-    if (rank == 0) shared.batch = 0;
-    block.sync();
-    auto const fits = [&](int i) { return before + shared.begin[i + 1] <= stage_elements<T>; };
-    WARPFOLD_UNROLL
-    for (int k = 0; k + 1 < held; ++k)
-      if (int const i = rank + k * segment_threads;
-          i < candidates && fits(i) && (i + 1 == candidates || !fits(i + 1)))
-        shared.batch = i + 1;
-    block.sync();
-    int const count = shared.batch;
-
-    if (count == 0) {
-      std::int64_t const past = offsets.at(first + 1);
-      list_long_segment<T>(block, first, base, past - base, found, shared);
-      base = past;
-      ++first;
-      read_offsets();
-      block.sync();
-      continue;
-    }
-
-    int const elements = shared.begin[count];
-    A* const batch_results = results + first;
-    first += count;
-    read_offsets();
-    fetch(block, input, base - before, before + elements, shared.stage);
-    for (int i = rank; i < count; i += segment_threads) {
-      int const packs = (shared.begin[i + 1] - shared.begin[i] + lanes - 1) / lanes;
-      if (packs <= 4) continue;
-      int const kind = packs <= 8 ? 0 : packs <= 16 ? 1 : packs <= 32 ? 2 : 3;
-      int const at = block.fetch_add(&shared.listed[kind], 1);
-      shared.list[kind][at] = static_cast<unsigned short>(i);
-    }
-    block.sync();
-    fold_batch<Tuning>(block, reinterpret_cast<T const*>(shared.stage) + before, count, transform,
-                       init, op, batch_results, shared);
-    base += elements;
-    block.sync();
-  }
+  find(warp);
+  if (warp == segment_warps - 1) find(segment_warps);
+  block.sync();
+  std::int64_t const first = shared.bound[warp], end = shared.bound[warp + 1];
+  block.sync();
+  if (first < end)
+    fold_span<Tuning>(block, input, offsets, first, end, transform, init, op, results, found,
+                      shared.of_warp[warp], &shared.bound[warp]);
 }
 
 } // namespace warpfold::detail

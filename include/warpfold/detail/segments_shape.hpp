@@ -46,67 +46,75 @@ WARPFOLD_HOST_DEVICE constexpr fold_shape one_block_shape_of(int size) {
   return shape;
 }
 
-/// How a block of the kernel for offsets works.
+/// Blocks of the kernels for segments up to one block's.
 inline constexpr int segment_threads = 256;
 inline constexpr int segment_warps = segment_threads / 32;
-/// Segments that it takes on at once.
-inline constexpr int segment_batch = 2 * segment_threads;
-/// Bytes of elements that it holds in shared memory.
-inline constexpr int stage_bytes = 16 << 10;
-/// The same in elements. Longer segments are left to another kernel.
-template <class T>
-inline constexpr int stage_elements = sizeof(T) <= 16 ? 1024 * lanes_per_thread<T>
-                                                      : stage_bytes / static_cast<int>(sizeof(T));
 
-/// Most segments out of `elements` elements that do not fit into a stage, and most blocks of their
-/// trees: one each, and one more for every 1024 packs (fold_tree: 4 rows of 256 threads at least).
+/// Offsets that a warp holds at once, 4 in a lane.
+inline constexpr int held_offsets = 128;
+/// Elements that it holds in shared memory: up to 4 KiB.
 template <class T>
-constexpr std::size_t most_long_segments(std::size_t elements) {
-  return elements / (stage_elements<T> - lanes_per_thread<T> + 1);
-}
+inline constexpr int stage_elements = sizeof(T) <= 16 ? 256 * lanes_per_thread<T>
+                                                      : (4 << 10) / static_cast<int>(sizeof(T));
+/// Elements of a segment up to which it folds it alone. Longer ones are left to another kernel.
 template <class T>
-constexpr std::size_t most_long_parts(std::size_t elements) {
-  return most_long_segments<T>(elements) + elements / (1024 * lanes_per_thread<T>);
+inline constexpr int warp_elements = 1024 * lanes_per_thread<T>;
+
+/// Blocks of a tree that are folded by one block of the GPU: so few that no more than 16 rows come
+/// together.
+inline constexpr int max_parts_together = 4;
+WARPFOLD_HOST_DEVICE constexpr int parts_together(fold_shape const& shape, int most) {
+  int const few = shape.rows_per_block >= 16 ? 1 : shape.rows_per_block >= 8 ? 2 : 4;
+  return few < most ? few : most;
 }
 
 /// A segment that the kernel for long ones has to fold.
 struct long_segment {
   std::int64_t segment;
   std::int64_t begin;
-  std::int64_t length;
-  unsigned first_part; ///< number of its tree's first block among all parts
-  unsigned arrived;    ///< blocks that are done
+  fold_shape shape;
+  unsigned first_item; ///< of the work on all long segments
+  unsigned arrived;    ///< items that are done
 };
 
 /// The long segments, in whatever order they were found, and the results of their trees' blocks.
 template <class A>
 struct long_segments {
-  unsigned long long* listed; ///< segments (upper half) and parts (lower half) so far
+  unsigned long long* listed; ///< segments (upper half) and items (lower half) so far
   long_segment* segments;
-  A* partials;          ///< of every part
-  unsigned* segment_of; ///< place in `segments`, of every part
+  unsigned* segment_of; ///< place in `segments`, of every item
+  A* partials;          ///< `together` of every item
+  int together;         ///< most blocks of a tree in an item
 };
+
+/// Most long segments out of `elements` elements.
+template <class T>
+constexpr std::size_t most_long_segments(std::size_t elements) {
+  return elements / (warp_elements<T> + 1);
+}
 
 constexpr std::size_t aligned_size(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 
-/// Lays the above out in a workspace, and says how large it is.
+/// Lays the above out in a workspace, and says how large it is. A tree of p packs has at most 1 +
+/// p / 1024 blocks (fold_tree: 4 rows of 256 threads at least), and p is 1024 at least; it is cut
+/// into 1 + p / 4096 items, one more for each rounding, if `together` is not less than the most.
 template <class T, class A>
 struct long_segments_layout {
   explicit constexpr long_segments_layout(std::size_t elements)
-      : segments{256}, partials{segments + aligned_size(most_long_segments<T>(elements) *
-                                                        sizeof(long_segment))},
-        segment_of{partials + aligned_size(most_long_parts<T>(elements) * sizeof(A))},
-        bytes{segment_of + aligned_size(most_long_parts<T>(elements) * sizeof(unsigned))} {}
+      : count{most_long_segments<T>(elements) + 1},
+        segment_of{256 + aligned_size(count * sizeof(long_segment))},
+        partials{segment_of + aligned_size(3 * count * sizeof(unsigned))},
+        bytes{partials + aligned_size(8 * count * sizeof(A))} {}
 
-  long_segments<A> in(void* workspace) const {
+  long_segments<A> in(void* workspace, int together) const {
     auto* const start = static_cast<unsigned char*>(workspace);
     return {reinterpret_cast<unsigned long long*>(start),
-            reinterpret_cast<long_segment*>(start + segments),
-            reinterpret_cast<A*>(start + partials),
-            reinterpret_cast<unsigned*>(start + segment_of)};
+            reinterpret_cast<long_segment*>(start + 256),
+            reinterpret_cast<unsigned*>(start + segment_of), reinterpret_cast<A*>(start + partials),
+            together};
   }
 
-  std::size_t segments, partials, segment_of, bytes;
+  std::size_t count, segment_of, partials, bytes;
 };
 
 } // namespace warpfold::detail

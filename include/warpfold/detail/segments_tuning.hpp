@@ -10,10 +10,10 @@ struct segments_tuning : fold_tuning {
   static constexpr int segments_in_flight = 4;
   /// Warps that keep a GPU's memory busy: with fewer segments, several share one.
   static constexpr int enough_warps = 132 * 64;
-  /// Blocks that do, each with a span of the segments and elements of that many stages at most.
-  static constexpr int enough_blocks = 132 * 12;
-  static constexpr int least_span = 1024;
+  /// A warp's part of the segments and elements between offsets: stages of them at most, and places
+  /// in their sequence at least.
   static constexpr int stages_of_span = 8;
+  static constexpr int least_span = 256;
   /// Blocks of the kernel for long segments.
   static constexpr int long_blocks = 132 * 4;
 };
