@@ -332,7 +332,8 @@ TEST_SUITE("gpu") {
     auto const lengths = mixed_lengths(seed, 300'000);
     auto const offsets = positions<std::int32_t>(lengths, 0);
     auto const size = static_cast<std::size_t>(offsets.back());
-    memory_of<wf::gpu, T> values(place, exact_values<T>(size, seed));
+    memory_of<wf::gpu, T> values(place,
+                                 exact_values<T>(std::max<std::size_t>(size, 1'700'000), seed));
     memory_of<wf::gpu, std::int32_t> positions(place, offsets);
     auto const both = [&](std::size_t count, auto reduce) {
       memory_of<wf::gpu, A> first(place, std::vector<A>(count, A{5})),

@@ -19,6 +19,13 @@ namespace warpfold::detail {
 
 namespace {
 
+/// Blocks that a multiprocessor must have room for: `wanted` with up to 16 bytes of values a
+/// thread, half of them with up to 64; else what the compiler makes of it.
+template <std::size_t Bytes, int Wanted>
+inline constexpr int room_for = Bytes <= 16   ? Wanted
+                                : Bytes <= 64 ? Wanted / 2
+                                              : 0;
+
 template <int InFlight, int Rows, class A, class Reader, class Op>
 __global__ __launch_bounds__(segment_threads) void short_rows_kernel(Reader reader,
                                                                      segment_rows rows, int group,
@@ -27,14 +34,19 @@ __global__ __launch_bounds__(segment_threads) void short_rows_kernel(Reader read
 }
 
 template <class Tuning, class A, class Reader, class Op>
-__global__ __launch_bounds__(segment_threads) void one_block_rows_kernel(
-    Reader reader, segment_rows rows, fold_shape shape, int warps, A init, Op op, A* results) {
+__global__ __launch_bounds__(
+    segment_threads,
+    room_for<Reader::lanes * sizeof(A), 8>) void one_block_rows_kernel(Reader reader,
+                                                                       segment_rows rows,
+                                                                       fold_shape shape, int warps,
+                                                                       A init, Op op, A* results) {
   __shared__ warp_totals<A, segment_warps * max_warps> shared;
   fold_one_block_rows<Tuning>(cuda_block{}, reader, rows, shape, warps, init, op, results, shared);
 }
 
 template <class Tuning, class A, class Reader, class Op>
-__global__ __launch_bounds__(max_fold_threads) void long_rows_kernel(
+__global__
+__launch_bounds__(max_fold_threads, room_for<Reader::lanes * sizeof(A), 4>) void long_rows_kernel(
     Reader reader, segment_rows rows, fold_shape shape, int together, A init, Op op, A* partials,
     unsigned* arrived, A* results) {
   __shared__ long_shared<A> shared;
@@ -43,19 +55,27 @@ __global__ __launch_bounds__(max_fold_threads) void long_rows_kernel(
 }
 
 template <class Tuning, class A, class T, class Transform, class Op>
-__global__ __launch_bounds__(segment_threads, 4) void segments_kernel(segments_input<T> input,
-                                                                      segment_offsets offsets,
-                                                                      int span, Transform transform,
-                                                                      A init, Op op, A* results,
-                                                                      long_segments<A> found) {
+__global__ __launch_bounds__(
+    segment_threads,
+    room_for<lanes_per_thread<T> * sizeof(A), 4>) void segments_kernel(segments_input<T> input,
+                                                                       segment_offsets offsets,
+                                                                       int span,
+                                                                       Transform transform, A init,
+                                                                       Op op, A* results,
+                                                                       long_segments<A> found) {
   __shared__ segments_shared<T, A> shared;
   fold_segments<Tuning>(cuda_block{}, input, offsets, span, transform, init, op, results, found,
                         shared);
 }
 
 template <class Tuning, class A, class T, class Transform, class Op>
-__global__ __launch_bounds__(max_fold_threads) void long_segments_kernel(
-    T const* elements, Transform transform, long_segments<A> found, A init, Op op, A* results) {
+__global__ __launch_bounds__(
+    max_fold_threads,
+    room_for<lanes_per_thread<T> * sizeof(A), 3>) void long_segments_kernel(T const* elements,
+                                                                            Transform transform,
+                                                                            long_segments<A> found,
+                                                                            A init, Op op,
+                                                                            A* results) {
   __shared__ long_shared<A> shared;
   fold_long_segments<Tuning>(cuda_block{}, packed_reader<T, Transform>{elements, transform},
                              element_reader<T const*, Transform>{elements, transform}, found, init,
@@ -93,7 +113,9 @@ inline void* scratch_for(gpu& place, std::size_t bytes, bool blocking) {
 }
 
 /// How many blocks of a tree an item takes, where every block of the GPU has so many to fold.
-inline int together_for(std::int64_t blocks) { return blocks >= 8 ? 4 : blocks >= 4 ? 2 : 1; }
+inline int together_for(std::int64_t blocks) {
+  return blocks >= 16 ? 8 : blocks >= 8 ? 4 : blocks >= 4 ? 2 : 1;
+}
 
 template <class Tuning, class A, class Reader, class Op>
 void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape, A init, Op op,
@@ -161,12 +183,14 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
   device_guard const current{place.device()};
   bool const can_be_long = most_long_segments<T>(size) > 0;
   long_segments<A> found{};
+  found.longest_alone = warp_elements<T>;
   if (can_be_long) {
     long_segments_layout<T, A> const layout(size);
     auto const packs = static_cast<std::int64_t>(size) / lanes_per_thread<T>;
     found = layout.in(scratch_for(place, layout.bytes, blocking),
-                      together_for(packs / 1024 / Tuning::long_blocks));
-    check(cudaMemsetAsync(found.listed, 0, sizeof(*found.listed), place.stream()));
+                      together_for(packs / 1024 / Tuning::long_blocks),
+                      packs / 1024 < Tuning::enough_warps ? warp_elements<T> : block_elements<T>);
+    check(cudaMemsetAsync(found.listed, 0, 2 * sizeof(*found.listed), place.stream()));
   }
   std::int64_t const places = offsets.count + static_cast<std::int64_t>(size);
   auto const span =

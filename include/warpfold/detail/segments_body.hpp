@@ -235,8 +235,8 @@ WARPFOLD_HOST_DEVICE void fold_long_segments(Block const& block, Packed const& p
       reader.advance(current.begin);
       fold_parts<Tuning>(block, reader, shape, first, left < together ? left : together,
                          (shape.blocks + together - 1) / together, init, op,
-                         found.partials + std::int64_t{current.first_item} * found.together,
-                         &found.segments[place].arrived, results + current.segment, shared);
+                         found.partials + current.first_part, &found.segments[place].arrived,
+                         results + current.segment, shared);
     };
     bool const is_aligned =
         reinterpret_cast<std::uintptr_t>(packed.elements + current.begin) % 16 == 0;

@@ -16,19 +16,24 @@ namespace warpfold::detail {
 template <class T>
 inline constexpr int thread_elements = 4 * lanes_per_thread<T>;
 
-/// Kinds of segments by length: for 2, 4 and 8 threads, and for a warp. (Those for one thread, the
-/// most, need no list.)
-inline constexpr int listed_kinds = 4;
+/// Kinds of segments by length: for 1, 2, 4 and 8 threads, and for a warp. (Those of a pack at most
+/// need no list.)
+inline constexpr int listed_kinds = 5;
 
 /// Of one warp.
 template <class T, class A>
 struct stage {
   alignas(16) alignas(T) unsigned char elements[stage_elements<T> * sizeof(T)];
-  warp_totals<A, segment_warps> totals;
+  warp_totals<A, max_warps> totals;
   int begin[held_offsets]; ///< of the batch's segments, from the first one's on
   int batch;               ///< segments that fit
   int listed[listed_kinds];
-  unsigned char list[listed_kinds][64];
+  unsigned char first_kind[held_offsets];
+  unsigned char other_kinds[listed_kinds - 1][64];
+
+  WARPFOLD_HOST_DEVICE unsigned char* list(int kind) {
+    return kind == 0 ? first_kind : other_kinds[kind - 1];
+  }
 };
 
 template <class T, class A>
@@ -86,7 +91,7 @@ template <class Block, class T>
 WARPFOLD_HOST_DEVICE void fetch(Block const& block, segments_input<T> const& input,
                                 std::int64_t begin, int count, unsigned char* stage) {
   constexpr int lanes = lanes_per_thread<T>;
-  constexpr int in_flight = 4, stride = warp_size * lanes;
+  constexpr int in_flight = 8, stride = warp_size * lanes;
   using pack = typename packed_reader<T, identity>::pack;
   struct alignas(sizeof(pack) == 16 ? 16 : alignof(pack)) quad {
     unsigned char bytes[sizeof(pack)];
@@ -140,8 +145,11 @@ WARPFOLD_HOST_DEVICE void list_long_segment(Block const& block, std::int64_t seg
   if (lane == 0) {
     unsigned long long const before =
         block.fetch_add(found.listed, (1ull << 32) + static_cast<unsigned long long>(items));
+    unsigned long long const parts =
+        block.fetch_add(found.listed + 1, static_cast<unsigned long long>(shape.blocks));
     *exchange = static_cast<std::int64_t>(before);
-    found.segments[before >> 32] = {segment, begin, shape, static_cast<unsigned>(before), 0};
+    found.segments[before >> 32] = {
+        segment, begin, shape, static_cast<unsigned>(parts), static_cast<unsigned>(before), 0};
   }
   block.sync_warp();
   auto const before = static_cast<unsigned long long>(*exchange);
@@ -159,26 +167,24 @@ WARPFOLD_HOST_DEVICE void fold_batch(Block const& block, T const* elements, int 
   constexpr int lanes = lanes_per_thread<T>, each = thread_elements<T>;
   int const lane = block.thread_rank() % warp_size;
 
-  WARPFOLD_UNROLL_BY(1)
-  for (int i = lane; i < count; i += warp_size) {
-    int const begin = own.begin[i], length = own.begin[i + 1] - begin;
-    if (length > each) continue;
-    A result = init;
-    if (length > lanes)
-      result = op(init, fold_thread<each, A>(elements + begin, length, transform, op));
-    else if (length > 0)
-      result = op(init, fold_thread<lanes, A>(elements + begin, length, transform, op));
-    results[i] = result;
-  }
+  WARPFOLD_UNROLL
+  for (int k = 0; k < held_offsets / warp_size; ++k)
+    if (int const i = lane + k * warp_size; i < count) {
+      int const begin = own.begin[i], length = own.begin[i + 1] - begin;
+      if (length <= 0) results[i] = init;
+      else if (length <= lanes)
+        results[i] = op(init, fold_thread<lanes, A>(elements + begin, length, transform, op));
+    }
   WARPFOLD_UNROLL_BY(1)
   for (int kind = 0; kind < listed_kinds - 1; ++kind) {
-    int const group = 2 << kind, groups = warp_size >> (kind + 1);
+    int const group = 1 << kind, groups = warp_size >> kind;
     int const part = lane & (group - 1);
     int const listed = own.listed[kind];
+    unsigned char const* const list = own.list(kind);
     WARPFOLD_UNROLL_BY(1)
     for (int at = 0; at < listed; at += groups) {
-      int const entry = at + (lane >> (kind + 1));
-      int const segment = entry < listed ? own.list[kind][entry] : 0;
+      int const entry = at + (lane >> kind);
+      int const segment = entry < listed ? list[entry] : 0;
       int const begin = own.begin[segment];
       int const length = entry < listed ? own.begin[segment + 1] - begin : 0;
       int const first = part * each;
@@ -192,7 +198,7 @@ WARPFOLD_HOST_DEVICE void fold_batch(Block const& block, T const* elements, int 
   int const listed = own.listed[listed_kinds - 1];
   WARPFOLD_UNROLL_BY(1)
   for (int at = 0; at < listed; ++at) {
-    int const segment = own.list[listed_kinds - 1][at];
+    int const segment = own.list(listed_kinds - 1)[at];
     int const begin = own.begin[segment];
     fold_shape const shape = one_block_shape_of<T>(own.begin[segment + 1] - begin);
     A const value = fold_team<Tuning, A>(
@@ -210,7 +216,7 @@ WARPFOLD_HOST_DEVICE void
 fold_one(Block const& block, segments_input<T> const& input, std::int64_t segment,
          std::int64_t begin, std::int64_t length, Transform transform, A init, Op op, A* results,
          long_segments<A> found, stage<T, A>& own, std::int64_t* exchange) {
-  if (length > warp_elements<T>) {
+  if (length > found.longest_alone) {
     list_long_segment<T>(block, segment, begin, length, found, exchange);
     return;
   }
@@ -232,11 +238,15 @@ fold_span(Block const& block, segments_input<T> const& input, segment_offsets co
   int const lane = block.thread_rank() % warp_size;
   std::int64_t offset[held];
   auto const read_offsets = [&] {
-    WARPFOLD_UNROLL
-    for (int k = 0; k < held; ++k) {
-      std::int64_t const i = first + lane + k * warp_size;
-      offset[k] = i <= end ? offsets.at(i) : 0;
-    }
+    auto const read = [&](auto const* positions) {
+      WARPFOLD_UNROLL
+      for (int k = 0; k < held; ++k) {
+        std::int64_t const i = first + lane + k * warp_size;
+        offset[k] = i <= end ? positions[i] : 0;
+      }
+    };
+    if (offsets.wide) read(static_cast<std::int64_t const*>(offsets.data));
+    else read(static_cast<std::int32_t const*>(offsets.data));
   };
   std::int64_t base = offsets.at(first);
   read_offsets();
@@ -276,14 +286,19 @@ fold_span(Block const& block, segments_input<T> const& input, segment_offsets co
     first += count;
     read_offsets();
     fetch(block, input, base - before, before + elements, own.elements);
-    WARPFOLD_UNROLL_BY(1)
-    for (int i = lane; i < count; i += warp_size) {
-      int const threads =
-          (own.begin[i + 1] - own.begin[i] + thread_elements<T> - 1) / thread_elements<T>;
-      if (threads <= 1) continue;
-      int const kind = threads <= 2 ? 0 : threads <= 4 ? 1 : threads <= 8 ? 2 : 3;
-      own.list[kind][block.fetch_add(&own.listed[kind], 1)] = static_cast<unsigned char>(i);
-    }
+    WARPFOLD_UNROLL
+    for (int k = 0; k < held; ++k)
+      if (int const i = lane + k * warp_size; i < count) {
+        int const length = own.begin[i + 1] - own.begin[i];
+        if (length <= lanes_per_thread<T>) continue;
+        constexpr int each = thread_elements<T>;
+        int const kind = length <= each       ? 0
+                         : length <= 2 * each ? 1
+                         : length <= 4 * each ? 2
+                         : length <= 8 * each ? 3
+                                              : 4;
+        own.list(kind)[block.fetch_add(&own.listed[kind], 1)] = static_cast<unsigned char>(i);
+      }
     block.sync_warp();
     fold_batch<Tuning>(block, reinterpret_cast<T const*>(own.elements) + before, count, transform,
                        init, op, batch_results, own);

@@ -56,16 +56,20 @@ inline constexpr int held_offsets = 128;
 template <class T>
 inline constexpr int stage_elements = sizeof(T) <= 16 ? 256 * lanes_per_thread<T>
                                                       : (4 << 10) / static_cast<int>(sizeof(T));
-/// Elements of a segment up to which it folds it alone. Longer ones are left to another kernel.
+/// Elements of a segment that it folds alone, whatever the input; with much of it, all that the
+/// tree gives to one block. Longer ones are left to another kernel.
 template <class T>
 inline constexpr int warp_elements = 1024 * lanes_per_thread<T>;
+template <class T>
+inline constexpr int block_elements = static_cast<int>(fold_tree{}.one_block / sizeof(T));
 
-/// Blocks of a tree that are folded by one block of the GPU: so few that no more than 16 rows come
-/// together.
-inline constexpr int max_parts_together = 4;
+/// Blocks of a tree that are folded by one block of the GPU: `most`, but so few that no more than
+/// 128 KiB come together.
+inline constexpr int max_parts_together = 8;
 WARPFOLD_HOST_DEVICE constexpr int parts_together(fold_shape const& shape, int most) {
-  int const few = shape.rows_per_block >= 16 ? 1 : shape.rows_per_block >= 8 ? 2 : 4;
-  return few < most ? few : most;
+  int together = most;
+  while (together > 1 && together * shape.rows_per_block * shape.threads > 8192) together /= 2;
+  return together;
 }
 
 /// A segment that the kernel for long ones has to fold.
@@ -73,48 +77,55 @@ struct long_segment {
   std::int64_t segment;
   std::int64_t begin;
   fold_shape shape;
-  unsigned first_item; ///< of the work on all long segments
+  unsigned first_part; ///< of all trees' blocks
+  unsigned first_item; ///< of the work on them
   unsigned arrived;    ///< items that are done
 };
 
 /// The long segments, in whatever order they were found, and the results of their trees' blocks.
 template <class A>
 struct long_segments {
-  unsigned long long* listed; ///< segments (upper half) and items (lower half) so far
+  unsigned long long*
+      listed; ///< [0] segments (upper half) and items (lower half), [1] parts so far
   long_segment* segments;
   unsigned* segment_of; ///< place in `segments`, of every item
-  A* partials;          ///< `together` of every item
-  int together;         ///< most blocks of a tree in an item
+  A* partials;          ///< of every part
+  int together;         ///< most parts in an item
+  int longest_alone;    ///< elements of segments that are not long
 };
 
-/// Most long segments out of `elements` elements.
+/// Most long segments out of `elements` elements, and most blocks of their trees: one each, and one
+/// for every 1024 packs (fold_tree: 4 rows of 256 threads at least).
 template <class T>
 constexpr std::size_t most_long_segments(std::size_t elements) {
   return elements / (warp_elements<T> + 1);
 }
+template <class T>
+constexpr std::size_t most_long_parts(std::size_t elements) {
+  return most_long_segments<T>(elements) + elements / (1024 * lanes_per_thread<T>);
+}
 
 constexpr std::size_t aligned_size(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 
-/// Lays the above out in a workspace, and says how large it is. A tree of p packs has at most 1 +
-/// p / 1024 blocks (fold_tree: 4 rows of 256 threads at least), and p is 1024 at least; it is cut
-/// into 1 + p / 4096 items, one more for each rounding, if `together` is not less than the most.
+/// Lays the above out in a workspace, and says how large it is.
 template <class T, class A>
 struct long_segments_layout {
   explicit constexpr long_segments_layout(std::size_t elements)
-      : count{most_long_segments<T>(elements) + 1},
-        segment_of{256 + aligned_size(count * sizeof(long_segment))},
-        partials{segment_of + aligned_size(3 * count * sizeof(unsigned))},
-        bytes{partials + aligned_size(8 * count * sizeof(A))} {}
+      : segment_of{256 + aligned_size(most_long_segments<T>(elements) * sizeof(long_segment))},
+        partials{segment_of + aligned_size(most_long_parts<T>(elements) * sizeof(unsigned))},
+        bytes{partials + aligned_size(most_long_parts<T>(elements) * sizeof(A))} {}
 
-  long_segments<A> in(void* workspace, int together) const {
+  long_segments<A> in(void* workspace, int together, int longest_alone) const {
     auto* const start = static_cast<unsigned char*>(workspace);
     return {reinterpret_cast<unsigned long long*>(start),
             reinterpret_cast<long_segment*>(start + 256),
-            reinterpret_cast<unsigned*>(start + segment_of), reinterpret_cast<A*>(start + partials),
-            together};
+            reinterpret_cast<unsigned*>(start + segment_of),
+            reinterpret_cast<A*>(start + partials),
+            together,
+            longest_alone};
   }
 
-  std::size_t count, segment_of, partials, bytes;
+  std::size_t segment_of, partials, bytes;
 };
 
 } // namespace warpfold::detail
