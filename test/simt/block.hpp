@@ -107,6 +107,9 @@ public:
     return before;
   }
 
+  void copy_async(void* to, void const* from) const { std::memcpy(to, from, 16); }
+  void wait_for_copies() const {}
+
   void wait_for_previous_grid() const {}
 
 private:
@@ -179,6 +182,8 @@ public:
   T fetch_add(T* number, T by) const {
     return whole_.fetch_add(number, by);
   }
+  void copy_async(void* to, void const* from) const { whole_.copy_async(to, from); }
+  void wait_for_copies() const { whole_.wait_for_copies(); }
   void wait_for_previous_grid() const { whole_.wait_for_previous_grid(); }
 
 private:

@@ -63,10 +63,10 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   found.listed[0] = found.listed[1] = 0;
   detail::widened<A, identity> const transform{};
   detail::segments_input<T> const input{values, static_cast<std::int64_t>(size)};
-  auto const of_block = static_cast<std::size_t>(span * detail::segment_warps);
+  auto const of_block = static_cast<std::size_t>(span * detail::offsets_warps);
   int const blocks = static_cast<int>((size + count + of_block - 1) / of_block);
   simt::launch<detail::segments_shared<T, A>>(
-      blocks, detail::segment_threads, how, [&](simt::block const& block, auto& shared) {
+      blocks, detail::offsets_threads, how, [&](simt::block const& block, auto& shared) {
         detail::fold_segments<tuning>(block, input, all, span, transform, init, plus{},
                                       results.data(), found, shared);
       });

@@ -54,6 +54,22 @@ struct cuda_block {
     return atomicAdd(number, by);
   }
 
+  /// Starts to copy 16 bytes, aligned, from GPU memory to shared memory.
+  __device__ void copy_async(void* to, void const* from) const {
+#if __CUDA_ARCH__ >= 800
+    auto const address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
+#else
+    *static_cast<int4*>(to) = *static_cast<int4 const*>(from);
+#endif
+  }
+  /// Waits for the copies that the calling thread started; others see them after a barrier.
+  __device__ void wait_for_copies() const {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+  }
+
   /// Waits until earlier work of the stream is done and visible, when this kernel was started ahead
   /// of its turn (programmatic dependent launch), and lets the next kernel start ahead of its own.
   /// Nothing may be read or written before.

@@ -34,12 +34,8 @@ __global__ __launch_bounds__(segment_threads) void short_rows_kernel(Reader read
 }
 
 template <class Tuning, class A, class Reader, class Op>
-__global__ __launch_bounds__(
-    segment_threads,
-    room_for<Reader::lanes * sizeof(A), 8>) void one_block_rows_kernel(Reader reader,
-                                                                       segment_rows rows,
-                                                                       fold_shape shape, int warps,
-                                                                       A init, Op op, A* results) {
+__global__ __launch_bounds__(segment_threads) void one_block_rows_kernel(
+    Reader reader, segment_rows rows, fold_shape shape, int warps, A init, Op op, A* results) {
   __shared__ warp_totals<A, segment_warps * max_warps> shared;
   fold_one_block_rows<Tuning>(cuda_block{}, reader, rows, shape, warps, init, op, results, shared);
 }
@@ -56,8 +52,8 @@ __launch_bounds__(max_fold_threads, room_for<Reader::lanes * sizeof(A), 4>) void
 
 template <class Tuning, class A, class T, class Transform, class Op>
 __global__ __launch_bounds__(
-    segment_threads,
-    room_for<lanes_per_thread<T> * sizeof(A), 4>) void segments_kernel(segments_input<T> input,
+    offsets_threads,
+    room_for<lanes_per_thread<T> * sizeof(A), 8>) void segments_kernel(segments_input<T> input,
                                                                        segment_offsets offsets,
                                                                        int span,
                                                                        Transform transform, A init,
@@ -196,17 +192,21 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
   auto const span =
       static_cast<int>(std::clamp<std::int64_t>(places / Tuning::enough_warps, Tuning::least_span,
                                                 Tuning::stages_of_span * stage_elements<T>));
-  std::int64_t const of_block = std::int64_t{span} * segment_warps;
+  std::int64_t const of_block = std::int64_t{span} * offsets_warps;
   segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
-  launch(place.stream(), {checked_grid((places + of_block - 1) / of_block), segment_threads},
+  launch(place.stream(), {checked_grid((places + of_block - 1) / of_block), offsets_threads},
          segments_kernel<Tuning, A, T, Transform, Op>, input, offsets, span, transform, init, op,
          results, found);
   if (can_be_long) {
-    std::size_t const blocks =
-        std::min<std::size_t>(Tuning::long_blocks, size / (1024 * lanes_per_thread<T>));
-    launch(place.stream(), {static_cast<int>(blocks), max_fold_threads},
-           long_segments_kernel<Tuning, A, T, Transform, Op>, elements, transform, found, init, op,
-           results);
+    // As many blocks as there is room for: they take equal numbers of items.
+    constexpr auto kernel = long_segments_kernel<Tuning, A, T, Transform, Op>;
+    static kernel_facts const facts =
+        facts_of(kernel, max_fold_threads, place.compute_capability());
+    std::size_t const room = static_cast<std::size_t>(Tuning::multiprocessors) *
+                             static_cast<std::size_t>(facts.blocks_per_multiprocessor);
+    std::size_t const blocks = std::min(room, size / (1024 * lanes_per_thread<T>));
+    launch(place.stream(), {static_cast<int>(blocks), max_fold_threads}, kernel, elements,
+           transform, found, init, op, results);
   }
 }
 
@@ -250,12 +250,13 @@ void fold_columns_of(gpu& place, T const* elements, std::int64_t rows, std::int6
   device_guard const current{place.device()};
   auto const shape = fold_shape_of<T>(static_cast<std::size_t>(rows), sizeof(A));
   column_deal const deal{columns, pitch, 0, 0};
-  if (lanes_per_thread < T >> 1 && is_aligned(elements) && pitch % lanes_per_thread<T> == 0)
-    launch_columns<T>(place, packed_reader<T, Transform>{elements, transform}, shape, deal, init,
-                      op, results, blocking);
-  else
-    launch_columns<T>(place, single_reader<T, Transform>{elements, transform}, shape, deal, init,
-                      op, results, blocking);
+  constexpr int lanes = lanes_per_thread<T>;
+  if constexpr (lanes > 1 && column_threads * lanes * sizeof(A) <= 32 << 10)
+    if (is_aligned(elements) && pitch % lanes == 0)
+      return launch_columns<T>(place, packed_reader<T, Transform>{elements, transform}, shape, deal,
+                               init, op, results, blocking);
+  launch_columns<T>(place, single_reader<T, Transform>{elements, transform}, shape, deal, init, op,
+                    results, blocking);
 }
 
 } // namespace

@@ -54,10 +54,10 @@ WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int t
 template <class A, class Block, class Op, int N>
 WARPFOLD_HOST_DEVICE void fold_groups(Block const& block, A (&value)[N], int group, int live,
                                       Op op) {
-  int const lane = block.thread_rank() % group;
+  int const lane = block.thread_rank() & (group - 1);
   WARPFOLD_UNROLL_BY(1)
   for (int step = 1; step < group; step *= 2) {
-    bool const has_partner = lane % (2 * step) == 0 && lane + step < live;
+    bool const has_partner = (lane & (2 * step - 1)) == 0 && lane + step < live;
     WARPFOLD_UNROLL
     for (int i = 0; i < N; ++i) {
       A const partner = block.shuffle_down(value[i], step);
@@ -74,7 +74,7 @@ WARPFOLD_HOST_DEVICE void fold_short_rows(Block const& block, Reader const& read
   constexpr int lanes = Reader::lanes;
   constexpr int row_size = warp_size * lanes;
   int const groups = block.size() / group;
-  int const lane = block.thread_rank() % group;
+  int const lane = block.thread_rank() & (group - 1);
   int const length = static_cast<int>(rows.length);
   int const live = length - lane * lanes;
   std::int64_t const first =
@@ -186,9 +186,11 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
   }
   block.sync();
   if (shape.blocks == 1) return;
-  if (rank == 0) shared.fold.is_last = block.arrives_last(arrived, static_cast<unsigned>(items));
-  block.sync();
-  if (!shared.fold.is_last) return;
+  if (items > 1) {
+    if (rank == 0) shared.fold.is_last = block.arrives_last(arrived, static_cast<unsigned>(items));
+    block.sync();
+    if (!shared.fold.is_last) return;
+  }
   A value{};
   fold_run(partials, shape, rank, op, value);
   value = fold_block(block, value, shape.runs, op, shared.fold);

@@ -38,8 +38,8 @@ struct stage {
 
 template <class T, class A>
 struct segments_shared {
-  stage<T, A> of_warp[segment_warps];
-  std::int64_t bound[segment_warps + 1];
+  stage<T, A> of_warp[offsets_warps];
+  std::int64_t bound[offsets_warps + 1];
 };
 
 /// The first segment at or beyond `target` in the sequence of segments and elements; all threads of
@@ -90,35 +90,17 @@ struct segments_input {
 template <class Block, class T>
 WARPFOLD_HOST_DEVICE void fetch(Block const& block, segments_input<T> const& input,
                                 std::int64_t begin, int count, unsigned char* stage) {
-  constexpr int lanes = lanes_per_thread<T>;
-  constexpr int in_flight = 8, stride = warp_size * lanes;
-  using pack = typename packed_reader<T, identity>::pack;
-  struct alignas(sizeof(pack) == 16 ? 16 : alignof(pack)) quad {
-    unsigned char bytes[sizeof(pack)];
-  };
+  constexpr int lanes = lanes_per_thread<T>, stride = warp_size * lanes;
   int const lane = block.thread_rank() % warp_size;
+  T const* const from = input.elements + begin;
   bool const whole = input.can_align() && begin >= 0 && begin + count + lanes <= input.size;
-  if (!whole) {
+  if (whole) {
+    for (int i = lane * lanes; i < count; i += stride)
+      block.copy_async(stage + i * sizeof(T), from + i);
+  } else {
     for (int i = lane; i < count; i += warp_size)
       if (begin + i >= 0 && begin + i < input.size)
-        std::memcpy(stage + i * sizeof(T), input.elements + begin + i, sizeof(T));
-    return;
-  }
-  packed_reader<T, identity> reader{input.elements, {}};
-  reader.advance(begin);
-  WARPFOLD_UNROLL_BY(1)
-  for (int first = lane * lanes; first < count; first += in_flight * stride) {
-    pack packs[in_flight] = {};
-    WARPFOLD_UNROLL
-    for (int i = 0; i < in_flight; ++i)
-      if (first + i * stride < count) packs[i] = reader.load(first + i * stride);
-    WARPFOLD_UNROLL
-    for (int i = 0; i < in_flight; ++i)
-      if (first + i * stride < count) {
-        quad moved;
-        std::memcpy(&moved, &packs[i], sizeof(pack));
-        *reinterpret_cast<quad*>(stage + (first + i * stride) * sizeof(T)) = moved;
-      }
+        std::memcpy(stage + i * sizeof(T), from + i, sizeof(T));
   }
 }
 
@@ -299,6 +281,7 @@ fold_span(Block const& block, segments_input<T> const& input, segment_offsets co
                                               : 4;
         own.list(kind)[block.fetch_add(&own.listed[kind], 1)] = static_cast<unsigned char>(i);
       }
+    block.wait_for_copies();
     block.sync_warp();
     fold_batch<Tuning>(block, reinterpret_cast<T const*>(own.elements) + before, count, transform,
                        init, op, batch_results, own);
@@ -316,12 +299,12 @@ WARPFOLD_HOST_DEVICE void fold_segments(Block const& block, segments_input<T> co
                                         long_segments<A> found, segments_shared<T, A>& shared) {
   int const warp = block.thread_rank() / warp_size;
   auto const find = [&](int at) {
-    std::int64_t const target = (std::int64_t{block.block_rank()} * segment_warps + at) * span;
+    std::int64_t const target = (std::int64_t{block.block_rank()} * offsets_warps + at) * span;
     std::int64_t const found_at = find_segment(block, offsets, target, &shared.bound[at]);
     if (block.thread_rank() % warp_size == 0) shared.bound[at] = found_at;
   };
   find(warp);
-  if (warp == segment_warps - 1) find(segment_warps);
+  if (warp == offsets_warps - 1) find(offsets_warps);
   block.sync();
   std::int64_t const first = shared.bound[warp], end = shared.bound[warp + 1];
   block.sync();

@@ -14,8 +14,10 @@ struct segments_tuning : fold_tuning {
   /// in their sequence at least.
   static constexpr int stages_of_span = 8;
   static constexpr int least_span = 256;
-  /// Blocks of the kernel for long segments.
-  static constexpr int long_blocks = 132 * 4;
+  /// For which grids are made.
+  static constexpr int multiprocessors = 132;
+  /// Blocks of 512 threads that keep a GPU's memory busy.
+  static constexpr int long_blocks = multiprocessors * 4;
 };
 
 } // namespace warpfold::detail
