@@ -53,5 +53,6 @@ void add_reductions(session& run);
 void add_host_reductions(session& run);
 void add_exact(session& run);
 void add_norms(session& run);
+void add_segments(session& run);
 
 } // namespace warpfold::bench

@@ -11,5 +11,6 @@
 #include <warpfold/norms.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/reduction.hpp>
+#include <warpfold/segments.hpp>
 #include <warpfold/span.hpp>
 #include <warpfold/stream.hpp>

@@ -113,10 +113,23 @@ public:
   }
 
   bool arrives_last(unsigned* ticket) const {
-    if (++*ticket != static_cast<unsigned>(grid_size_)) return false;
+    return arrives_last(ticket, static_cast<unsigned>(grid_size_));
+  }
+  bool arrives_last(unsigned* ticket, unsigned count) const {
+    if (++*ticket != count) return false;
     *ticket = 0;
     return true;
   }
+
+  template <class T>
+  T fetch_add(T* number, T by) const {
+    T const before = *number;
+    *number = before + by;
+    return before;
+  }
+
+  void copy_async(void* to, void const* from) const { std::memcpy(to, from, 16); }
+  void wait_for_copies() const {}
 
   void wait_for_previous_grid() const {}
 
@@ -211,6 +224,15 @@ public:
     return whole_.exchange(counter, value);
   }
   bool arrives_last(unsigned* ticket) const { return whole_.arrives_last(ticket); }
+  bool arrives_last(unsigned* ticket, unsigned count) const {
+    return whole_.arrives_last(ticket, count);
+  }
+  template <class T>
+  T fetch_add(T* number, T by) const {
+    return whole_.fetch_add(number, by);
+  }
+  void copy_async(void* to, void const* from) const { whole_.copy_async(to, from); }
+  void wait_for_copies() const { whole_.wait_for_copies(); }
   void wait_for_previous_grid() const { whole_.wait_for_previous_grid(); }
 
 private:

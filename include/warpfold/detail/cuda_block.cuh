@@ -57,12 +57,36 @@ struct cuda_block {
   /// One thread of every block calls it: true in the block that comes last, for which all that the
   /// others wrote to GPU memory before is then visible (to its other threads after a barrier).
   /// Leaves the ticket at 0 for the next kernel.
-  __device__ bool arrives_last(unsigned* ticket) const {
+  __device__ bool arrives_last(unsigned* ticket) const { return arrives_last(ticket, gridDim.x); }
+  /// The same among `count` calls with a ticket of their own.
+  __device__ bool arrives_last(unsigned* ticket, unsigned count) const {
     unsigned const before =
         __nv_atomic_fetch_add(ticket, 1u, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_DEVICE);
-    if (before + 1 != gridDim.x) return false;
+    if (before + 1 != count) return false;
     *ticket = 0;
     return true;
+  }
+
+  /// Adds to a number in shared or GPU memory and returns what it was before.
+  template <class T>
+  __device__ T fetch_add(T* number, T by) const {
+    return atomicAdd(number, by);
+  }
+
+  /// Starts to copy 16 bytes, aligned, from GPU memory to shared memory.
+  __device__ void copy_async(void* to, void const* from) const {
+#if __CUDA_ARCH__ >= 800
+    auto const address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
+#else
+    *static_cast<int4*>(to) = *static_cast<int4 const*>(from);
+#endif
+  }
+  /// Waits for the copies that the calling thread started; others see them after a barrier.
+  __device__ void wait_for_copies() const {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
   }
 
   /// Waits until earlier work of the stream is done and visible, when this kernel was started ahead

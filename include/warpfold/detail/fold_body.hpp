@@ -84,6 +84,18 @@ WARPFOLD_HOST_DEVICE A fold_block(Block const& block, A value, int live, Op op,
   return fold_warp(block, value, live_warps, op);
 }
 
+/// Folds run number `run` of the blocks' results into `value`, if there is such a run.
+template <class A, class Op>
+WARPFOLD_HOST_DEVICE void fold_run(A const* partials, fold_shape const& shape, int run, Op op,
+                                   A& value) {
+  int const first = run * shape.run;
+  if (first >= shape.blocks) return;
+  value = partials[first];
+  WARPFOLD_UNROLL_BY(4)
+  for (int i = first + 1; i < first + shape.run; ++i)
+    if (i < shape.blocks) value = op(value, partials[i]);
+}
+
 /// Combines the blocks' values into *result = op(init, all of them in order of blocks): the block
 /// that arrives last reads the others' partials. `value` is thread 0's; `live` is 0 if the input
 /// was empty. `result` is a pointer or an output iterator.
@@ -114,13 +126,7 @@ WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_
   }
   if (!is_last) return;
 
-  int const first = rank * shape.run;
-  if (first < shape.blocks) {
-    value = scratch.partials[first];
-    WARPFOLD_UNROLL_BY(4)
-    for (int i = first + 1; i < first + shape.run; ++i)
-      if (i < shape.blocks) value = op(value, scratch.partials[i]);
-  }
+  fold_run(scratch.partials, shape, rank, op, value);
   value = one_warp ? fold_warp(block, value, shape.runs, op)
                    : fold_block(block, value, shape.runs, op, shared);
   if (rank == 0) *result = op(init, value);
@@ -148,6 +154,35 @@ WARPFOLD_HOST_DEVICE void fold_rows(Reader const& reader, int row_size, bool fir
   }
 }
 
+/// A thread's part of a block's rows: element v of its packs, down the rows, into value[v].
+/// `reader` is at the thread's pack of the first row; `tail` elements of the incomplete row are the
+/// thread's.
+template <class Tuning, class A, class Reader, class Op, int N>
+WARPFOLD_HOST_DEVICE void fold_down(Reader reader, int row_size, int rows, int tail, Op op,
+                                    A (&value)[N]) {
+  constexpr int rows_in_flight = Tuning::rows_in_flight;
+  // The incomplete row is asked for first, to have it when the others are done.
+  typename Reader::pack incomplete{};
+  if (tail > 0) {
+    Reader end = reader;
+    end.advance(std::int64_t{rows} * row_size);
+    incomplete = end.load_first(0, tail);
+  }
+
+  int row = 0;
+  WARPFOLD_UNROLL_BY(1)
+  for (; row + rows_in_flight <= rows; row += rows_in_flight) {
+    fold_rows<rows_in_flight, true>(reader, row_size, row == 0, rows_in_flight, op, value);
+    reader.advance(rows_in_flight * row_size);
+  }
+  if constexpr (rows_in_flight > 1)
+    if (row < rows)
+      fold_rows<rows_in_flight - 1, false>(reader, row_size, row == 0, rows - row, op, value);
+  WARPFOLD_UNROLL
+  for (int v = 0; v < N; ++v)
+    if (v < tail) value[v] = rows > 0 ? op(value[v], reader(incomplete, v)) : reader(incomplete, v);
+}
+
 /// The fold of a commutative operator. Every thread keeps one running value for each lane of its
 /// 16-byte accesses, down the rows of its block; then the lanes, the threads and the blocks are
 /// folded in pairs.
@@ -157,7 +192,6 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
                                        fold_shared<A>& shared) {
   constexpr int lanes = Reader::lanes;
   constexpr int rows_in_flight = Tuning::rows_in_flight;
-  using pack = typename Reader::pack;
   int const rank = block.thread_rank();
   int const row_size = block.size() * lanes;
   bool const last_block = block.block_rank() == shape.blocks - 1;
@@ -171,27 +205,8 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
   }
   block.wait_for_previous_grid();
 
-  // The incomplete row is asked for first, to have it when the others are done.
-  pack incomplete{};
-  if (tail > 0) {
-    Reader end = reader;
-    end.advance(std::int64_t{rows} * row_size);
-    incomplete = end.load_first(0, tail);
-  }
-
   lane_t<Op, A> value[lanes] = {};
-  int row = 0;
-  WARPFOLD_UNROLL_BY(1)
-  for (; row + rows_in_flight <= rows; row += rows_in_flight) {
-    fold_rows<rows_in_flight, true>(reader, row_size, row == 0, rows_in_flight, op, value);
-    reader.advance(rows_in_flight * row_size);
-  }
-  if constexpr (rows_in_flight > 1)
-    if (row < rows)
-      fold_rows<rows_in_flight - 1, false>(reader, row_size, row == 0, rows - row, op, value);
-  WARPFOLD_UNROLL
-  for (int v = 0; v < lanes; ++v)
-    if (v < tail) value[v] = rows > 0 ? op(value[v], reader(incomplete, v)) : reader(incomplete, v);
+  fold_down<Tuning>(reader, row_size, rows, tail, op, value);
 
   int const live = rows > 0 ? row_size : shape.tail;
   int const live_threads = (live + lanes - 1) / lanes;

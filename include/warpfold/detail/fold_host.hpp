@@ -33,13 +33,12 @@ void prefetch([[maybe_unused]] Iterator at) {
 #endif
 }
 
-/// What fold_striped's block computes from its rows and, for the last block, from the tail.
+/// What fold_striped's block computes from its rows and, for the last block, from the tail; `lane`
+/// has room for a row.
 template <class A, class Iterator, class Op, class Transform>
-A fold_block_striped(Iterator elements, std::int64_t row_size, std::int64_t rows, int tail, Op op,
-                     Transform transform) {
+A fold_block_striped(A* lane, Iterator elements, std::int64_t row_size, std::int64_t rows, int tail,
+                     Op op, Transform transform) {
   using T = typename std::iterator_traits<Iterator>::value_type;
-  auto const storage = std::make_unique_for_overwrite<A[]>(static_cast<std::size_t>(row_size));
-  A* const lane = storage.get();
   if (rows > 0)
     for (std::int64_t j = 0; j < row_size; ++j) lane[j] = transform(elements[j]);
 
@@ -104,9 +103,10 @@ A fold_host(int threads, Iterator elements, std::size_t size, A init, Op op, Tra
     auto const first = elements + b * shape.rows_per_block * row_size;
     int const rows = shape.rows_of(static_cast<int>(b));
     int const tail = b == shape.blocks - 1 ? shape.tail : 0;
-    if constexpr (is_commutative<Op>)
-      partials[b] = fold_block_striped<A>(first, row_size, rows, tail, op, transform);
-    else
+    if constexpr (is_commutative<Op>) {
+      auto const lanes = std::make_unique_for_overwrite<A[]>(static_cast<std::size_t>(row_size));
+      partials[b] = fold_block_striped(lanes.get(), first, row_size, rows, tail, op, transform);
+    } else
       partials[b] = fold_block_ordered<A>(first, rows * row_size + tail, row_size,
                                           shape.threads / warp_size, op, transform);
   });

@@ -4,7 +4,6 @@
 
 #include <warpfold/operations.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -56,30 +55,33 @@ struct fold_shape {
 
 /// The shape for `size` elements of T folded in an accumulator of `accumulator_size` bytes.
 template <class T>
-constexpr fold_shape fold_shape_of(std::size_t size, std::size_t accumulator_size,
-                                   fold_tree const& tree = {}) {
+WARPFOLD_HOST_DEVICE constexpr fold_shape
+fold_shape_of(std::size_t size, std::size_t accumulator_size, fold_tree const& tree = {}) {
+  // Kernels call this too, in which the standard library's functions are not to be had.
+  constexpr auto smaller = [](std::size_t a, std::size_t b) { return b < a ? b : a; };
+  constexpr auto larger = [](std::size_t a, std::size_t b) { return a < b ? b : a; };
   constexpr std::size_t lanes = lanes_per_thread<T>;
   std::size_t const packs = size / lanes;
   std::size_t const bytes = size * sizeof(T);
   bool const one_block = bytes <= tree.one_block;
 
   std::size_t threads = tree.max_threads;
-  if (one_block)
-    threads =
-        std::min(threads, std::bit_ceil(std::max(packs / tree.rows_of_small, std::size_t{32})));
-  else if (bytes <= tree.spread) threads = tree.spread_threads;
+  if (one_block) {
+    threads = 32;
+    while (threads < packs / tree.rows_of_small && threads < tree.max_threads) threads *= 2;
+  } else if (bytes <= tree.spread) threads = tree.spread_threads;
 
   std::size_t const rows = packs / threads;
   std::size_t rows_per_block = rows;
   if (!one_block) {
     std::size_t const blocks =
-        std::clamp(tree.partial_bytes / accumulator_size, std::size_t{1}, tree.max_blocks);
-    rows_per_block = std::clamp(rows / tree.full_blocks, tree.rows_of_small, tree.max_rows);
-    rows_per_block = std::max(rows_per_block, (rows + blocks - 1) / blocks);
+        larger(smaller(tree.partial_bytes / accumulator_size, tree.max_blocks), 1);
+    rows_per_block = smaller(larger(rows / tree.full_blocks, tree.rows_of_small), tree.max_rows);
+    rows_per_block = larger(rows_per_block, (rows + blocks - 1) / blocks);
   }
-  rows_per_block = std::max(rows_per_block, std::size_t{1});
+  rows_per_block = larger(rows_per_block, 1);
 
-  std::size_t const blocks = std::max((rows + rows_per_block - 1) / rows_per_block, std::size_t{1});
+  std::size_t const blocks = larger((rows + rows_per_block - 1) / rows_per_block, 1);
 
   fold_shape shape{};
   shape.threads = static_cast<int>(threads);

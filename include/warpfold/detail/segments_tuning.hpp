@@ -1,0 +1,23 @@
+#pragma once
+// What of a segmented reduction may differ from GPU to GPU without changing a bit of the results.
+
+#include <warpfold/detail/fold_tuning.hpp>
+
+namespace warpfold::detail {
+
+struct segments_tuning : fold_tuning {
+  /// Short segments of one length that a thread asks for before it uses the first.
+  static constexpr int segments_in_flight = 4;
+  /// Warps that keep a GPU's memory busy: with fewer segments, several share one.
+  static constexpr int enough_warps = 132 * 64;
+  /// A warp's part of the segments and elements between offsets: stages of them at most, and places
+  /// in their sequence at least.
+  static constexpr int stages_of_span = 8;
+  static constexpr int least_span = 256;
+  /// For which grids are made.
+  static constexpr int multiprocessors = 132;
+  /// Blocks of 512 threads that keep a GPU's memory busy.
+  static constexpr int long_blocks = multiprocessors * 4;
+};
+
+} // namespace warpfold::detail
