@@ -6,6 +6,7 @@
 #include <warpfold/counting.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/exact.hpp>
+#include <warpfold/exact_segments.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/memory.hpp>
 #include <warpfold/norms.hpp>

@@ -234,6 +234,18 @@ WARPFOLD_HOST_DEVICE std::int64_t sum_of_block(exact_shared<Terms, Threads> cons
   return k == layout::specials ? word : layout::own(word, k) + layout::next(before, k - 1);
 }
 
+/// The words of a row that are not zero, told to all threads of a warp, of which each has written
+/// every 32nd word. The row is then theirs to read.
+template <class Layout, class Block>
+WARPFOLD_HOST_DEVICE word_range range_of_row(Block const& block, exact_row row) {
+  word_range range{Layout::words, 0};
+  for (int k = block.thread_rank() % warp_size; k < Layout::words; k += warp_size)
+    if (row(k) != 0) range = {k < range.first ? k : range.first, k + 1};
+  range = {block.least(range.first), -block.least(-range.end)};
+  block.sync_warp();
+  return range;
+}
+
 /// Adds up what `reader` reads and calls finish(words, range), in one thread of the grid, with the
 /// sum. Any grid has the same result.
 template <class Terms, int Threads, int Rows, class Block, class Reader, class Finish>
@@ -287,14 +299,10 @@ WARPFOLD_HOST_DEVICE void exact_fold(Block const& block, Reader reader, std::int
     if (!block.broadcast(is_last)) return;
     block.sync_warp();
   }
-  word_range range{layout::words, 0};
-  for (int k = rank; k < layout::size; k += warp_size) {
-    if (!alone) shared.total[k] = static_cast<std::int64_t>(block.exchange(scratch.words + k, 0));
-    if (k == layout::specials || shared.total[k] == 0) continue;
-    range = {k < range.first ? k : range.first, k + 1};
-  }
-  range = {block.least(range.first), -block.least(-range.end)};
-  block.sync_warp();
+  if (!alone)
+    for (int k = rank; k < layout::size; k += warp_size)
+      shared.total[k] = static_cast<std::int64_t>(block.exchange(scratch.words + k, 0));
+  word_range const range = range_of_row<layout>(block, exact_row{shared.total});
   if (rank == 0) finish(exact_row{shared.total}, range);
 }
 
