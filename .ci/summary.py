@@ -13,8 +13,8 @@ import xml.etree.ElementTree
 
 SUITES = ["warpfold-test", "warpfold-custom-test"]
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# Tests that may be skipped, for want of memory, Boost.Context or matplotlib, but not left out.
-SKIPPABLE = ["warpfold-test-large", "warpfold-simt-test", "report"]
+# Tests that may be skipped, for want of memory, Boost.Context, MPFR or matplotlib, but not left out.
+SKIPPABLE = ["warpfold-test-large", "warpfold-simt-test", "warpfold-mpfr-test", "report"]
 # The rows of warpfold-bench by the first word of their names.
 FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host"]
 

@@ -51,6 +51,8 @@ void add_row(std::string const& name, Run run) {
 void add_ceilings(session& run);
 void add_reductions(session& run);
 void add_host_reductions(session& run);
+void add_exact(session& run);
+void add_norms(session& run);
 void add_segments(session& run);
 
 } // namespace warpfold::bench

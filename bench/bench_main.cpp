@@ -80,7 +80,9 @@ int main(int argc, char** argv) try {
   describe_run(run);
   add_ceilings(run);
   add_reductions(run);
+  add_exact(run);
   add_host_reductions(run);
+  add_norms(run);
   add_segments(run);
   std::size_t const rows = benchmark::RunSpecifiedBenchmarks();
   // The rows hold measurements and refer to the run.

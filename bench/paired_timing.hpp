@@ -7,10 +7,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
+#include <numbers>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -64,16 +68,38 @@ double wall_seconds(Work&& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// What the elements of a measured array are. All are integers, so that every order of operations
-/// has the same exact result; they are random, because the power that a GPU draws, and with it the
+/// What the elements of a measured array are. Most are integers, so that every order of operations
+/// has the same exact result; all are random, because the power that a GPU draws, and with it the
 /// clock, depends on the bits that change.
 enum class pattern {
   small_integers, ///< -8 ... 8; 0 ... 16 for unsigned types
   signs,          ///< -1 or 1, for products; 1 for unsigned types
   /// From 2^24 - 1 down to about 0 in 2^24 elements, 4096 at a step, with noise below that: for
   /// minima, which are then rare and late. For types of 32 bits and more.
-  falling
+  falling,
+  normals, ///< of the standard normal distribution
+  /// Of either sign, with exponents spread evenly over all that the type has, but for the largest
+  /// 40, so that sums are finite.
+  wild
 };
+
+/// By Box and Muller's method.
+template <std::floating_point T>
+T normal(std::uint64_t bits) {
+  double const u = (static_cast<double>(bits >> 32) + 0.5) * 0x1p-32;
+  double const v = static_cast<double>(bits & 0xffffffff) * 0x1p-32;
+  return static_cast<T>(std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v));
+}
+
+template <std::floating_point T>
+T wild(std::uint64_t bits) {
+  using limits = std::numeric_limits<T>;
+  int const exponents = limits::max_exponent - limits::min_exponent - 40;
+  int const exponent = static_cast<int>(bits % static_cast<unsigned>(exponents));
+  double const mantissa = 1 + static_cast<double>(bits >> 12) * 0x1p-52;
+  double const x = std::ldexp(mantissa, limits::min_exponent + exponent);
+  return static_cast<T>((bits >> 11 & 1) != 0 ? -x : x);
+}
 
 template <class T>
 void fill_random(std::vector<T>& values, pattern what) {
@@ -94,7 +120,14 @@ void fill_random(std::vector<T>& values, pattern what) {
     case pattern::falling:
       number = (1 << 24) - 1 - static_cast<int>(i / 4096 * 4096 + (bits >> 32) % 4096);
       break;
+    case pattern::normals:
+    case pattern::wild: break;
     }
+    if constexpr (std::is_floating_point_v<T>)
+      if (what == pattern::normals || what == pattern::wild) {
+        values[i] = what == pattern::normals ? normal<T>(bits) : wild<T>(bits);
+        continue;
+      }
     if constexpr (std::is_arithmetic_v<T>) values[i] = static_cast<T>(number);
     else values[i] = static_cast<T>(static_cast<float>(number)); // the half types
   }

@@ -14,6 +14,7 @@ import pathlib
 from report_plots import LADDER, plot_bandwidth, plot_ratio
 from report_rows import (MAIN_TYPES, SPLIT, Results, bars, geometric_mean, order, ratio,
                          size_name)
+from report_sums import sums_page
 
 INTRODUCTION = """Written by bench/report.py from the output of warpfold-bench. Medians; the methods
 of one size take turns, on arrays that are not in L2.
@@ -205,9 +206,12 @@ def main():
     for title, content in sections:
         if content:
             page += [f"## {title}\n", content]
-    path = options.out / "reduction.md"
-    path.write_text("\n".join(page))
-    print("wrote", path)
+    for name, text in (("reduction", "\n".join(page)),
+                       ("sums", sums_page(r, table, machine_table(r)))):
+        if text:
+            path = options.out / f"{name}.md"
+            path.write_text(text)
+            print("wrote", path)
 
 
 if __name__ == "__main__":

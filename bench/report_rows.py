@@ -87,21 +87,22 @@ def ratio(a, b):
     return a / b if a and b else None
 
 
+def bar(what, asked, value, digits=3, at="", most=False):
+    """What, what is asked, what was measured, whether that is enough."""
+    if value is None:
+        return [what, asked, "", "not measured"]
+    limit = float(asked.split()[-1])
+    met = value <= limit if most else value >= limit
+    return [what, asked, f"{value:.{digits}f}{at}", "yes" if met else "NO"]
+
+
 def bars(r):
-    """Of every bar: what, what is asked, what was measured, whether that is enough. A bar is only
-    measured when all of its rows are there."""
+    """A bar is only measured when all of its rows are there."""
     cub = {(kind, n): found for kind in MAIN_TYPES
            for n, found in r.ratios("sum", kind, "cub", "fold").items() if n in MAIN_SIZES}
     whole = len(cub) == len(MAIN_TYPES) * len(MAIN_SIZES)
     lambdas = r.ratios("sum", "float", "fold_lambda", "fold")
     speed = {kind: r.gbs("sum", kind, "fold", 2**30) for kind in MAIN_TYPES}
-
-    def row(what, asked, value, digits=3, at="", most=False):
-        if value is None:
-            return [what, asked, "", "not measured"]
-        limit = float(asked.split()[-1])
-        met = value <= limit if most else value >= limit
-        return [what, asked, f"{value:.{digits}f}{at}", "yes" if met else "NO"]
 
     def mean(of):
         return geometric_mean(found for (_, n), found in cub.items() if of(n)) if whole else None
@@ -111,19 +112,19 @@ def bars(r):
     worst = max(lambdas, key=lambdas.get) if set(MAIN_SIZES) <= set(lambdas) else None
     n = 100_000_000
     sums = f"sums of {', '.join(MAIN_TYPES)}, 2^8 to 2^30: CUB's time / the fold's"
-    rows = [row(f"{sums}, least", "at least 0.97", cub.get(least),
+    rows = [bar(f"{sums}, least", "at least 0.97", cub.get(least),
                 at=f" ({least[0]}, {size_name(least[1])})" if least else ""),
-            row(f"{sums}, geometric mean to {size_name(SPLIT)}", "at least 1.10",
+            bar(f"{sums}, geometric mean to {size_name(SPLIT)}", "at least 1.10",
                 mean(lambda n: n <= SPLIT)),
-            row(f"{sums}, geometric mean above", "at least 1.01", mean(lambda n: n > SPLIT)),
-            row("the same types' slowest sum of 2^30, GB/s", "at least 4550", speed.get(slowest),
+            bar(f"{sums}, geometric mean above", "at least 1.01", mean(lambda n: n > SPLIT)),
+            bar("the same types' slowest sum of 2^30, GB/s", "at least 4550", speed.get(slowest),
                 0, f" ({slowest})")]
-    rows += [row(f"{kind}'s GB/s / float's, sum of 2^30", "at least 0.95",
+    rows += [bar(f"{kind}'s GB/s / float's, sum of 2^30", "at least 0.95",
                  ratio(r.gbs("sum", kind, "fold", 2**30), speed["float"]))
              for kind in ("half", "bfloat16")]
-    rows += [row("user's lambda (squares of floats), time / that of the sum, 2^8 to 2^30, most",
+    rows += [bar("user's lambda (squares of floats), time / that of the sum, 2^8 to 2^30, most",
                  "at most 1.03", lambdas.get(worst), most=True,
                  at=f" ({size_name(worst)})" if worst else ""),
-             row("host, 2 threads, sum of 1e8 floats: Thrust's time / the fold's", "at least 1.5",
+             bar("host, 2 threads, sum of 1e8 floats: Thrust's time / the fold's", "at least 1.5",
                  ratio(*(r.us("host/sum", "float", m, n, 2) for m in ("thrust", "fold"))), 2)]
     return rows

@@ -5,6 +5,7 @@
 #include <warpfold/stream.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <variant>
 
@@ -61,6 +62,9 @@ public:
   /// Compute capability as one number: 90 for 9.0.
   [[nodiscard]] int compute_capability() const noexcept { return compute_capability_; }
 
+  /// Number of multiprocessors.
+  [[nodiscard]] int multiprocessors() const noexcept { return multiprocessors_; }
+
   /// Blocks until all work enqueued so far has finished.
   void synchronize() const;
 
@@ -76,6 +80,8 @@ public:
   [[nodiscard]] void* workspace(std::size_t bytes);
   /// For implementers: a counter in GPU memory that is 0 between kernels.
   [[nodiscard]] unsigned* ticket() const noexcept;
+  /// For implementers: 256 counters in GPU memory that are 0 between kernels.
+  [[nodiscard]] std::uint64_t* counters() const noexcept;
   /// For implementers: page-locked memory that the GPU writes a blocking call's result into.
   [[nodiscard]] void* result_slot(std::size_t bytes);
 
@@ -84,10 +90,11 @@ private:
 
   int device_ = 0;
   int compute_capability_ = 0;
+  int multiprocessors_ = 0;
   std::optional<warpfold::stream> owned_;
   cudaStream_t stream_ = nullptr;
   memory_resource* memory_ = nullptr;
-  device_allocation ticket_;
+  device_allocation counters_; ///< and the ticket after them
   device_allocation workspace_;
   pinned_allocation result_;
 };

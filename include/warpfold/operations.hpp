@@ -35,6 +35,15 @@ using wrapping_t =
     typename std::conditional_t<(sizeof(T) < sizeof(unsigned)), std::type_identity<unsigned>,
                                 std::make_unsigned<T>>::type;
 
+/// The bits of one type as another of the same size. (std::bit_cast is not for device code.)
+template <class To, class From>
+WARPFOLD_HOST_DEVICE constexpr To cast_bits(From x) {
+  static_assert(sizeof(To) == sizeof(From));
+  return __builtin_bit_cast(To, x);
+}
+template <std::floating_point T>
+using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
 template <class T>
 inline constexpr bool is_half = std::is_same_v<T, __half> || std::is_same_v<T, __nv_bfloat16>;
 } // namespace detail
@@ -138,6 +147,15 @@ struct square {
   template <class T>
   WARPFOLD_HOST_DEVICE constexpr T operator()(T x) const {
     return multiplies{}(x, x);
+  }
+};
+
+/// |x| of a float or double. The sign of zero and of NaN is cleared too.
+struct absolute {
+  template <std::floating_point T>
+  WARPFOLD_HOST_DEVICE constexpr T operator()(T x) const {
+    using bits = detail::bits_of<T>;
+    return detail::cast_bits<T>(detail::cast_bits<bits>(x) & (static_cast<bits>(-1) >> 1));
   }
 };
 

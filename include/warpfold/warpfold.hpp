@@ -2,9 +2,13 @@
 // All of warpfold that needs no nvcc.
 
 #include <warpfold/buffer.hpp>
+#include <warpfold/compensated.hpp>
+#include <warpfold/counting.hpp>
 #include <warpfold/error.hpp>
+#include <warpfold/exact.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/memory.hpp>
+#include <warpfold/norms.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/segments.hpp>

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t initial_workspace = std::size_t{1} << 20;
 constexpr std::size_t result_slot_size = 4096;
+constexpr std::size_t number_of_counters = 256;
 /// More than any machine has, and fewer than make the OpenMP runtime give up.
 constexpr int max_threads = 4096;
 
@@ -89,9 +90,11 @@ void gpu::make_scratch() {
   check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_));
   check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device_));
   compute_capability_ = 10 * major + minor;
+  check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_));
   result_ = pinned_allocation(result_slot_size);
-  ticket_ = device_allocation(*memory_, sizeof(unsigned), stream_);
-  check(cudaMemsetAsync(ticket_.data(), 0, ticket_.size(), stream_));
+  counters_ = device_allocation(
+      *memory_, number_of_counters * sizeof(std::uint64_t) + sizeof(unsigned), stream_);
+  check(cudaMemsetAsync(counters_.data(), 0, counters_.size(), stream_));
   workspace_ = device_allocation(*memory_, initial_workspace, stream_);
   synchronize();
 }
@@ -125,7 +128,13 @@ void* gpu::workspace(std::size_t bytes) {
   return workspace_.data();
 }
 
-unsigned* gpu::ticket() const noexcept { return static_cast<unsigned*>(ticket_.data()); }
+std::uint64_t* gpu::counters() const noexcept {
+  return static_cast<std::uint64_t*>(counters_.data());
+}
+
+unsigned* gpu::ticket() const noexcept {
+  return reinterpret_cast<unsigned*>(counters() + number_of_counters);
+}
 
 void* gpu::result_slot(std::size_t bytes) {
   if (bytes > result_.size())

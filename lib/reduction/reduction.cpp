@@ -1,6 +1,7 @@
 // The door of the reductions: checks the arguments and chooses the backend.
 
 #include "backend.hpp"
+#include "door.hpp"
 #include "instances.hpp"
 
 #include <warpfold/error.hpp>
@@ -72,6 +73,19 @@ void check_elements(char const* argument, void const* data, std::size_t size) {
 void check_result(void const* data, std::size_t size) {
   if (size == 0) throw argument_error("result", "has room for no value");
   if (!data) throw argument_error("result", "null");
+}
+
+void check_method(gpu const&, method how, bool blocking) {
+  if (how == method::thrust && !blocking)
+    throw argument_error("options.how", "method::thrust blocks: it has no _async form");
+  if (!is_known(how) || is_ladder(how))
+    throw argument_error("options.how", method_name(how) + " is not fold, cub or thrust");
+}
+
+void check_method(host const&, method how, bool) {
+  if (how == method::cub) throw argument_error("options.how", "method::cub needs a gpu");
+  if (!is_known(how) || is_ladder(how))
+    throw argument_error("options.how", method_name(how) + " is not fold or thrust");
 }
 
 template <class T, class A, class Op, class Transform>

@@ -5,12 +5,14 @@
 // missing shows as a wrong result in some other order.
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <memory>
 #include <source_location>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 namespace simt {
 
@@ -91,6 +93,25 @@ public:
     return moved;
   }
 
+  /// What all threads of a warp of 32 learn from each other; ones that have returned must be none.
+  bool any(bool value, std::source_location where = std::source_location::current()) const {
+    return all_of_warp(
+               value, [](int a, int b) { return a | b; }, where) != 0;
+  }
+  int least(int value, std::source_location where = std::source_location::current()) const {
+    return all_of_warp(
+        value, [](int a, int b) { return a < b ? a : b; }, where);
+  }
+  int sum(int value, std::source_location where = std::source_location::current()) const {
+    return all_of_warp(
+        value, [](int a, int b) { return a + b; }, where);
+  }
+
+  void atomic_add(std::uint64_t* counter, std::uint64_t value) const { *counter += value; }
+  std::uint64_t exchange(std::uint64_t* counter, std::uint64_t value) const {
+    return std::exchange(*counter, value);
+  }
+
   bool arrives_last(unsigned* ticket) const {
     return arrives_last(ticket, static_cast<unsigned>(grid_size_));
   }
@@ -113,6 +134,19 @@ public:
   void wait_for_previous_grid() const {}
 
 private:
+  template <class Op>
+  int all_of_warp(int value, Op op, std::source_location where) const {
+    int const lane = thread_rank_ % detail::warp_size;
+    for (int step = 1; step < detail::warp_size; step *= 2) {
+      int const other = shuffle_down(value, step, where);
+      if (lane % (2 * step) == 0) value = op(value, other);
+    }
+    int moved = 0;
+    detail::wait(*scheduler_, thread_rank_, detail::state::at_broadcast, where,
+                 {&value, &moved, sizeof(int), thread_rank_ - lane});
+    return moved;
+  }
+
   friend class detail::scheduler;
   block(detail::scheduler& s, int thread_rank, int size, int block_rank, int grid_size)
       : scheduler_(&s), thread_rank_(thread_rank), size_(size), block_rank_(block_rank),
@@ -173,6 +207,21 @@ public:
   }
   bool broadcast(bool value, std::source_location where = std::source_location::current()) const {
     return whole_.broadcast(value, where);
+  }
+  bool any(bool value, std::source_location where = std::source_location::current()) const {
+    return whole_.any(value, where);
+  }
+  int least(int value, std::source_location where = std::source_location::current()) const {
+    return whole_.least(value, where);
+  }
+  int sum(int value, std::source_location where = std::source_location::current()) const {
+    return whole_.sum(value, where);
+  }
+  void atomic_add(std::uint64_t* counter, std::uint64_t value) const {
+    whole_.atomic_add(counter, value);
+  }
+  std::uint64_t exchange(std::uint64_t* counter, std::uint64_t value) const {
+    return whole_.exchange(counter, value);
   }
   bool arrives_last(unsigned* ticket) const { return whole_.arrives_last(ticket); }
   bool arrives_last(unsigned* ticket, unsigned count) const {

@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/macros.hpp>
 
+#include <cstdint>
 #include <cstring>
 
 namespace warpfold::detail {
@@ -34,6 +35,24 @@ struct cuda_block {
 
   /// The value of the first thread of the caller's warp; all threads of the warp call it.
   __device__ bool broadcast(bool value) const { return __shfl_sync(0xffffffffu, value, 0); }
+
+  /// Whether it is true in any thread of the caller's warp; all threads of the warp call it.
+  __device__ bool any(bool value) const { return __any_sync(0xffffffffu, value) != 0; }
+
+  /// The least value of the threads of the caller's warp; all of them call it.
+  __device__ int least(int value) const { return __reduce_min_sync(0xffffffffu, value); }
+
+  /// The sum of their values.
+  __device__ int sum(int value) const { return __reduce_add_sync(0xffffffffu, value); }
+
+  /// Adds to a counter in GPU memory that other blocks add to.
+  __device__ void atomic_add(std::uint64_t* counter, std::uint64_t value) const {
+    __nv_atomic_add(counter, value, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+  }
+  /// Takes the value of such a counter and leaves another one there.
+  __device__ std::uint64_t exchange(std::uint64_t* counter, std::uint64_t value) const {
+    return __nv_atomic_exchange_n(counter, value, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+  }
 
   /// One thread of every block calls it: true in the block that comes last, for which all that the
   /// others wrote to GPU memory before is then visible (to its other threads after a barrier).

@@ -19,30 +19,36 @@ namespace {
 /// up to 64 bytes of values a thread it would save registers by asking for one row after the other
 /// (NVIDIA H200, 2026-11-21, warpfold-bench: half, 2^22 elements, 1.2 times as fast with 2); more
 /// need them all.
-template <std::size_t Bytes>
-inline constexpr int min_blocks = Bytes > 16 && Bytes <= 64 ? 2 : 0;
+template <class Reader, class Op, class A>
+inline constexpr std::size_t value_bytes = Reader::lanes * sizeof(lane_t<Op, A>);
+template <class Tuning, class Reader, class Op, class A>
+inline constexpr int min_blocks =
+    Tuning::fits_four_blocks                                              ? 4
+    : value_bytes<Reader, Op, A> > 16 && value_bytes<Reader, Op, A> <= 64 ? 2
+                                                                          : 0;
 
-template <class Tuning, class A, class Reader, class Op>
+template <class Tuning, class A, class Reader, class Op, class Output>
 __global__
-__launch_bounds__(max_fold_threads, min_blocks<Reader::lanes * sizeof(A)>) void fold_striped_kernel(
-    Reader reader, fold_shape shape, A init, Op op, fold_scratch<A> scratch, A* result) {
+__launch_bounds__(max_fold_threads, min_blocks<Tuning, Reader, Op, A>) void fold_striped_kernel(
+    Reader reader, fold_shape shape, A init, Op op, fold_scratch<A> scratch, Output result) {
   __shared__ fold_shared<A> shared;
   fold_striped<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
 }
 
-template <class Tuning, class A, class Reader, class Op>
+template <class Tuning, class A, class Reader, class Op, class Output>
 __global__ __launch_bounds__(max_fold_threads) void fold_ordered_kernel(
-    Reader reader, fold_shape shape, A init, Op op, fold_scratch<A> scratch, A* result) {
+    Reader reader, fold_shape shape, A init, Op op, fold_scratch<A> scratch, Output result) {
   __shared__ fold_shared<A> shared;
   fold_ordered<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
 }
 
-/// Enqueues *result = op(init, fold of the `size` elements that `reader` reads).
-template <class Tuning = fold_tuning, class A, class Reader, class Op>
-void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, A* result) {
+/// Enqueues *result = op(init, fold of the elements that `reader` reads); `result` is a pointer or
+/// an output iterator, dereferenced on the gpu.
+template <class Tuning = fold_tuning, class A, class Reader, class Op, class Output>
+void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, Output result) {
   constexpr auto kernel = [] {
-    if constexpr (is_commutative<Op>) return fold_striped_kernel<Tuning, A, Reader, Op>;
-    else return fold_ordered_kernel<Tuning, A, Reader, Op>;
+    if constexpr (is_commutative<Op>) return fold_striped_kernel<Tuning, A, Reader, Op, Output>;
+    else return fold_ordered_kernel<Tuning, A, Reader, Op, Output>;
   }();
   device_guard const current{place.device()};
   fold_scratch<A> const scratch{
@@ -60,9 +66,9 @@ void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, A* 
 }
 
 /// The same for an array, 16 bytes at a time where its alignment allows it.
-template <class Tuning = fold_tuning, class T, class A, class Op, class Transform>
+template <class Tuning = fold_tuning, class T, class A, class Op, class Transform, class Output>
 void fold_array(gpu& place, T const* elements, std::size_t size, A init, Op op, Transform transform,
-                A* result, fold_tree const& tree = {}) {
+                Output result, fold_tree const& tree = {}) {
   fold_shape const shape = fold_shape_of<T>(size, sizeof(A), tree);
   if (reinterpret_cast<std::uintptr_t>(elements) % 16 == 0)
     launch_fold<Tuning>(place, packed_reader<T, Transform>{elements, transform}, shape, init, op,

@@ -29,6 +29,20 @@ struct fold_scratch {
   unsigned* ticket; ///< 0 between kernels
 };
 
+/// What a thread's own values are kept in: the accumulator, unless the operator names a smaller
+/// type `lane`, which then must have room for what one thread folds.
+template <class Op, class A>
+struct lane_of {
+  using type = A;
+};
+template <class Op, class A>
+requires requires { typename Op::lane; }
+struct lane_of<Op, A> {
+  using type = typename Op::lane;
+};
+template <class Op, class A>
+using lane_t = typename lane_of<Op, A>::type;
+
 /// Folds the first `live` of a thread's values in pairs of neighbours, into the first one.
 template <class A, int N, class Op>
 WARPFOLD_HOST_DEVICE void fold_lanes(A (&value)[N], int live, Op op) {
@@ -84,10 +98,10 @@ WARPFOLD_HOST_DEVICE void fold_run(A const* partials, fold_shape const& shape, i
 
 /// Combines the blocks' values into *result = op(init, all of them in order of blocks): the block
 /// that arrives last reads the others' partials. `value` is thread 0's; `live` is 0 if the input
-/// was empty.
-template <class A, class Block, class Op>
+/// was empty. `result` is a pointer or an output iterator.
+template <class A, class Block, class Op, class Output>
 WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_shape shape, A init,
-                                    Op op, fold_scratch<A> scratch, A* result,
+                                    Op op, fold_scratch<A> scratch, Output result,
                                     fold_shared<A>& shared) {
   int const rank = block.thread_rank();
   if (shape.blocks == 1) {
@@ -172,9 +186,9 @@ WARPFOLD_HOST_DEVICE void fold_down(Reader reader, int row_size, int rows, int t
 /// The fold of a commutative operator. Every thread keeps one running value for each lane of its
 /// 16-byte accesses, down the rows of its block; then the lanes, the threads and the blocks are
 /// folded in pairs.
-template <class Tuning, class A, class Block, class Reader, class Op>
+template <class Tuning, class A, class Block, class Reader, class Op, class Output>
 WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_shape shape, A init,
-                                       Op op, fold_scratch<A> scratch, A* result,
+                                       Op op, fold_scratch<A> scratch, Output result,
                                        fold_shared<A>& shared) {
   constexpr int lanes = Reader::lanes;
   constexpr int rows_in_flight = Tuning::rows_in_flight;
@@ -191,22 +205,22 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
   }
   block.wait_for_previous_grid();
 
-  A value[lanes] = {};
+  lane_t<Op, A> value[lanes] = {};
   fold_down<Tuning>(reader, row_size, rows, tail, op, value);
 
   int const live = rows > 0 ? row_size : shape.tail;
   int const live_threads = (live + lanes - 1) / lanes;
   fold_lanes(value, live - rank * lanes, op);
-  A const total = fold_block(block, value[0], live_threads, op, shared);
+  A const total = fold_block(block, A(value[0]), live_threads, op, shared);
   fold_grid(block, total, live_threads, shape, init, op, scratch, result, shared);
 }
 
 /// The fold of an operator that must keep the order of its operands. Every warp goes through a
 /// contiguous part of its block's rows, 32 packs at a time: folds those in pairs of neighbours, and
 /// their results one after the other.
-template <class Tuning, class A, class Block, class Reader, class Op>
+template <class Tuning, class A, class Block, class Reader, class Op, class Output>
 WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_shape shape, A init,
-                                       Op op, fold_scratch<A> scratch, A* result,
+                                       Op op, fold_scratch<A> scratch, Output result,
                                        fold_shared<A>& shared) {
   constexpr int lanes = Reader::lanes;
   constexpr int rows_in_flight = Tuning::ordered_rows_in_flight;

@@ -1,0 +1,44 @@
+#pragma once
+// Calls of CUB and Thrust on a place.
+
+#include <warpfold/error.hpp>
+#include <warpfold/execution.hpp>
+
+#include <thrust/execution_policy.h>
+#include <thrust/system/cuda/execution_policy.h>
+#include <thrust/system_error.h>
+
+#include <new>
+#include <source_location>
+
+namespace warpfold::detail {
+
+/// Calls call(temporary, bytes), which goes to CUB, for the size of its scratch memory and then to
+/// do it. Scratch comes from the place's workspace, which grows if `may_allocate`.
+template <class Call>
+void call_cub(gpu& place, bool may_allocate, Call call,
+              std::source_location where = std::source_location::current()) {
+  device_guard const current{place.device()};
+  std::size_t bytes = 0;
+  check(call(nullptr, bytes), where);
+  if (may_allocate) place.reserve(bytes);
+  check(call(place.workspace(bytes), bytes), where);
+}
+
+/// Returns call(policy), with Thrust's errors as ours. Blocks.
+template <class Call>
+auto call_thrust(gpu& place, Call call,
+                 std::source_location where = std::source_location::current()) {
+  device_guard const current{place.device()};
+  try {
+    return call(::thrust::cuda::par.on(place.stream()));
+  } catch (::thrust::system_error const& failure) {
+    cudaGetLastError(); // clears it
+    throw cuda_error(static_cast<cudaError_t>(failure.code().value()), failure.what(), where);
+  } catch (std::bad_alloc const& failure) {
+    cudaGetLastError();
+    throw cuda_error(cudaErrorMemoryAllocation, failure.what(), where);
+  }
+}
+
+} // namespace warpfold::detail

@@ -1,0 +1,90 @@
+// The door of measures and dot products: checks the arguments and chooses the backend.
+
+#include "../reduction/door.hpp"
+#include "backend.hpp"
+#include "instances.hpp"
+
+#include <warpfold/error.hpp>
+
+#include <string>
+
+namespace warpfold::detail {
+namespace {
+
+template <class Place>
+void check_arguments(Place const& place, void const* values, std::size_t size, void const* result,
+                     bool blocking, reduce_options const& options) {
+  check_elements("values", values, size);
+  if (!result) throw argument_error("result", "null");
+  check_method(place, options.how, blocking);
+}
+
+template <class Place>
+void check_arguments(Place const& place, void const* x, std::size_t x_size, void const* y,
+                     std::size_t y_size, void const* result, bool blocking,
+                     reduce_options const& options) {
+  check_elements("x", x, x_size);
+  check_elements("y", y, y_size);
+  if (x_size != y_size)
+    throw argument_error("y", "has " + std::to_string(y_size) + " elements, x has " +
+                                  std::to_string(x_size));
+  if (!result) throw argument_error("result", "null");
+  check_method(place, options.how, blocking);
+}
+
+} // namespace
+
+template <class T, class Measure>
+void measure_to(gpu& place, device_span<T const> values, typename Measure::result* result,
+                bool blocking, reduce_options const& options) {
+  using namespace norms;
+  check_arguments(place, values.data(), values.size(), result, blocking, options);
+  if (options.how == method::thrust) *result = gpu_impl::thrust<T, Measure>(place, values);
+  else if (options.how == method::cub) gpu_impl::cub<T, Measure>(place, values, result, blocking);
+  else gpu_impl::fold<T, Measure>(place, values, result);
+}
+
+template <class T, class Measure>
+void measure_to(host const& place, std::span<T const> values, typename Measure::result* result,
+                bool blocking, reduce_options const& options) {
+  using namespace norms;
+  check_arguments(place, values.data(), values.size(), result, blocking, options);
+  *result = options.how == method::thrust ? host_impl::thrust<T, Measure>(place, values)
+                                          : host_impl::fold<T, Measure>(place, values);
+}
+
+template <class T, class A>
+void dot_to(gpu& place, device_span<T const> x, device_span<T const> y, A* result, bool blocking,
+            reduce_options const& options) {
+  using namespace norms;
+  check_arguments(place, x.data(), x.size(), y.data(), y.size(), result, blocking, options);
+  if (options.how == method::thrust) *result = gpu_impl::thrust_dot<T, A>(place, x, y);
+  else if (options.how == method::cub) gpu_impl::cub_dot<T, A>(place, x, y, result, blocking);
+  else gpu_impl::fold_dot<T, A>(place, x, y, result);
+}
+
+template <class T, class A>
+void dot_to(host const& place, std::span<T const> x, std::span<T const> y, A* result, bool blocking,
+            reduce_options const& options) {
+  using namespace norms;
+  check_arguments(place, x.data(), x.size(), y.data(), y.size(), result, blocking, options);
+  *result = options.how == method::thrust ? host_impl::thrust_dot<T, A>(place, x, y)
+                                          : host_impl::fold_dot<T, A>(place, x, y);
+}
+
+#define INSTANTIATE(T, Measure)                                                                    \
+  template void measure_to<T, Measure>(gpu&, device_span<T const>, Measure::result*, bool,         \
+                                       reduce_options const&);                                     \
+  template void measure_to<T, Measure>(host const&, std::span<T const>, Measure::result*, bool,    \
+                                       reduce_options const&);
+WARPFOLD_FOR_EACH_MEASURE(INSTANTIATE)
+#undef INSTANTIATE
+
+#define INSTANTIATE(T, A)                                                                          \
+  template void dot_to<T, A>(gpu&, device_span<T const>, device_span<T const>, A*, bool,           \
+                             reduce_options const&);                                               \
+  template void dot_to<T, A>(host const&, std::span<T const>, std::span<T const>, A*, bool,        \
+                             reduce_options const&);
+WARPFOLD_FOR_EACH_DOT(INSTANTIATE)
+
+} // namespace warpfold::detail

@@ -1,0 +1,211 @@
+// Compensated sums: known values, bits, refusals; the bound against integers of 128 bits, on either
+// place and for every method. exact_test.cpp has the wild inputs.
+
+#include "gpu.hpp"
+
+#include <limits>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+template <class T>
+using bounded_of = wf::bounded<accumulator_t<T>>;
+
+__extension__ using integer128 = __int128;
+
+/// k 2^e with |k| < 2^digits and e within -20 ... 20, of both signs, so that any sum of 2^20 of
+/// them is an integer of 128 bits times 2^-20.
+template <class T>
+std::vector<T> scaled_integers(std::size_t size, unsigned seed) {
+  using A = accumulator_t<T>;
+  constexpr int digits = std::same_as<T, double>   ? 53
+                         : std::same_as<T, float>  ? 24
+                         : std::same_as<T, __half> ? 4
+                                                   : 8;
+  constexpr int range = std::same_as<T, __half> ? 9 : 20;
+  std::mt19937_64 random{seed};
+  std::uniform_int_distribution<int> exponent{-range, range};
+  std::vector<T> values(size);
+  for (T& x : values) {
+    auto const k = static_cast<std::int64_t>(random() >> (64 - digits));
+    A const magnitude = std::ldexp(static_cast<A>(k), exponent(random));
+    x = static_cast<T>(random() % 2 ? magnitude : -magnitude);
+  }
+  return values;
+}
+
+template <class A>
+integer128 in_units(A x) {
+  // Two steps: an integer of 128 bits is more than a double's 53.
+  return static_cast<integer128>(std::ldexp(static_cast<long double>(x), 20));
+}
+
+template <class A>
+void check_bound(wf::bounded<A> const& got, integer128 exact) {
+  integer128 const off = in_units(got.value) - exact;
+  long double const error = std::ldexp(static_cast<long double>(off < 0 ? -off : off), -20);
+  CHECK(error <= got.error_bound);
+}
+
+template <class T, class Place>
+void check_bounds(Place& place, unsigned seed, std::size_t most) {
+  using A = accumulator_t<T>;
+  CAPTURE(seed);
+  auto const values = scaled_integers<T>(most + 1, seed);
+  memory_of<Place, T> there(place, values);
+  memory_of<Place, bounded_of<T>> result(place, {bounded_of<T>{-1, -1}});
+  wf::host one(1);
+  for (std::size_t const size : sizes)
+    for (std::size_t const first : {0, 1}) {
+      if (size > most) break;
+      CAPTURE(size);
+      CAPTURE(first);
+      auto const part = std::span(values).subspan(first, size);
+      auto const view = there.view(first, size);
+      integer128 exact = 0;
+      for (T const x : part) exact += in_units(wide(x));
+      for (method const how : methods_of(place)) {
+        CAPTURE(to_string(how));
+        auto const got = wf::compensated_sum(place, view, {.how = how});
+        check_bound(got, exact);
+        // Condition numbers here are some thousands at most: nearly the last bit is right.
+        if (how == method::fold)
+          CHECK(got.error_bound <= std::numeric_limits<A>::epsilon() * std::abs(got.value));
+        if (how == method::thrust) continue;
+        wf::compensated_sum_async(place, view, result.all(), {.how = how});
+        CHECK(result.get(0) == got);
+      }
+      auto const expected = wf::compensated_sum(one, part);
+      CHECK(same_bits(wf::compensated_sum(place, view), expected));
+    }
+}
+
+/// The host's bits of values whose errors are many.
+template <class T, class Place>
+void check_bits(Place& place, unsigned seed, std::size_t most) {
+  CAPTURE(seed);
+  auto const values = rough_values<T>(most + 2, seed);
+  memory_of<Place, T> there(place, values);
+  wf::host one(1);
+  for (std::size_t const size : sizes)
+    for (std::size_t const first : {0, 2}) {
+      if (size > most) break;
+      CAPTURE(size);
+      CAPTURE(first);
+      auto const expected = wf::compensated_sum(one, std::span(values).subspan(first, size));
+      CHECK(same_bits(wf::compensated_sum(place, there.view(first, size)), expected));
+    }
+}
+
+template <class Place, class T>
+bounded_of<T> sum_of(Place& place, std::vector<T> const& values, method how = method::fold) {
+  memory_of<Place, T> there(place, values);
+  return wf::compensated_sum(place, there.all(), {.how = how});
+}
+
+template <class Place>
+void check_known(Place& place) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double const most = std::numeric_limits<double>::max();
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  for (method const how : methods_of(place)) {
+    CAPTURE(to_string(how));
+    auto const sum = [&](std::vector<double> const& x) { return sum_of(place, x, how); };
+    using result = wf::bounded<double>;
+    CHECK(sum({}) == result{0, 0});
+    CHECK_FALSE(std::signbit(sum({-0.0}).value));
+    CHECK(sum({0.1}) == result{0.1, 0});
+    CHECK(sum({1, 2, 3}) == result{6, 0});
+    // The plain sum is 0, or 2 at best.
+    CHECK(sum({1, 1e100, 1, -1e100}).value == 2);
+    CHECK(sum({1, 1e100, 1, -1e100}).error_bound <= 1e-14);
+    CHECK(sum({0x1p-1074, 0x1p1000, -0x1p1000}).value == 0x1p-1074);
+    CHECK(sum({1, 0x1p-60}).value == 1);
+    CHECK(sum({1, 0x1p-60}).error_bound >= 0x1p-60);
+    CHECK(sum({1, 0x1p-60}).error_bound <= 0x1.01p-60);
+    CHECK(sum({most, most}) == result{infinity, infinity});
+    CHECK(sum({infinity, 1}) == result{infinity, infinity});
+    CHECK(sum({-infinity, 1}) == result{-infinity, infinity});
+    for (auto const& values : {std::vector{nan, 1.0}, std::vector{infinity, -infinity}}) {
+      auto const got = sum(values);
+      CHECK(std::isnan(got.value));
+      CHECK(std::isnan(got.error_bound));
+    }
+  }
+}
+
+template <class Place>
+void check_refusals(Place& place) {
+  memory_of<Place, float> values(place, std::vector<float>(9, 1.0F));
+  memory_of<Place, wf::bounded<float>> result(place, {wf::bounded<float>{-77, -77}});
+  using view = decltype(wf::detail::span_t<Place, decltype(values.all())>());
+  view const null(static_cast<float const*>(nullptr), 8);
+  auto const expect = [&](std::string const& argument, auto call) {
+    CHECK(refused_by(call) == argument);
+    CHECK(result.get(0) == wf::bounded<float>{-77, -77});
+  };
+  expect("values", [&] { wf::compensated_sum(place, null); });
+  expect("values", [&] { wf::compensated_sum_async(place, null, result.all()); });
+  expect("result", [&] { wf::compensated_sum_async(place, values.all(), result.view(0, 0)); });
+  for (method const how : ladder)
+    expect("options.how", [&] { wf::compensated_sum(place, values.all(), {.how = how}); });
+  CHECK(wf::compensated_sum(place, values.all()) == wf::bounded<float>{9, 0});
+}
+
+TEST_CASE_TEMPLATE("bounds of compensated sums on the host", T, WARPFOLD_TEST_FLOATS) {
+  wf::host place(3);
+  check_bounds<T>(place, 131, 1'048'577);
+}
+TEST_CASE_TEMPLATE("compensated sums do not depend on the number of threads", T,
+                   WARPFOLD_TEST_FLOATS) {
+  for (int const threads : {2, 7}) {
+    wf::host place(threads);
+    check_bits<T>(place, 132, largest);
+  }
+}
+TEST_CASE("known compensated sums on the host") {
+  wf::host place;
+  check_known(place);
+}
+TEST_CASE("what compensated sums refuse on the host") {
+  wf::host place;
+  check_refusals(place);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("bounds of compensated sums on a gpu", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_bounds<T>(place, 131, 1'048'577);
+  }
+  TEST_CASE_TEMPLATE("compensated sums on a gpu have the host's bits", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_bits<T>(place, 132, largest);
+  }
+  TEST_CASE_TEMPLATE("fast: short compensated sums on a gpu", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_bits<T>(place, 133, 20'011);
+  }
+  TEST_CASE("fast: known compensated sums on a gpu") {
+    wf::gpu place;
+    check_known(place);
+    check_refusals(place);
+  }
+  TEST_CASE("fast: a captured compensated sum is one kernel") {
+    wf::gpu place;
+    wf::device_buffer<float> values(place, 300'001);
+    wf::device_buffer<wf::bounded<float>> result(place, 1);
+    captured graph(place, [&] { wf::compensated_sum_async(place, values, result); });
+    CHECK(graph.is_one_kernel());
+    for (unsigned seed = 134; seed < 137; ++seed) {
+      CAPTURE(seed);
+      auto const other = rough_values<float>(300'001, seed);
+      wf::copy(place, other, values.span());
+      graph.launch();
+      CHECK(wf::to_vector(place, result.span())[0] == wf::compensated_sum(wf::host(), other));
+    }
+  }
+}
+
+} // namespace

@@ -1,0 +1,216 @@
+// Counting by the built-in predicates against a plain loop.
+
+#include "gpu.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+/// Seven kinds of elements: few, so that every predicate holds for a good part of them.
+template <class T>
+std::vector<T> classes(std::size_t size, unsigned seed) {
+  std::mt19937_64 random{seed};
+  std::vector<T> values(size);
+  for (T& x : values) {
+    auto const kind = random() % 7;
+    if constexpr (std::integral<T>) {
+      constexpr T all[] = {
+          0, 1, 2, 3, 100, std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest()};
+      x = all[kind];
+    } else {
+      constexpr float infinity = std::numeric_limits<float>::infinity();
+      constexpr float all[] = {
+          0.0F, -0.0F, 2.0F, -3.5F, infinity, -infinity, std::numeric_limits<float>::quiet_NaN()};
+      x = static_cast<T>(all[kind]);
+    }
+  }
+  return values;
+}
+
+/// One bool in a place's memory; std::vector has none to point to.
+template <class Place>
+class flag_of;
+template <>
+class flag_of<wf::host> {
+public:
+  explicit flag_of(wf::host&) {}
+  std::span<bool> all() { return {&value_, 1}; }
+  bool get() const { return value_; }
+
+private:
+  bool value_ = false;
+};
+template <>
+class flag_of<wf::gpu> {
+public:
+  explicit flag_of(wf::gpu& place) : place_{place}, value_(place, 1) {}
+  wf::device_span<bool> all() { return value_; }
+  bool get() {
+    bool value = false;
+    wf::copy(place_, value_.span(), std::span(&value, 1));
+    return value;
+  }
+
+private:
+  wf::gpu& place_;
+  wf::device_buffer<bool> value_;
+};
+
+/// A predicate of warpfold's and what it means.
+template <class T, class Predicate, class Meaning, class Place>
+void check_predicate(Place& place, std::vector<T> const& values, std::size_t most,
+                     Predicate predicate, Meaning meaning) {
+  memory_of<Place, T> there(place, values);
+  memory_of<Place, std::uint64_t> count(place, {0});
+  flag_of<Place> verdict(place);
+  for (std::size_t const size : sizes)
+    for (std::size_t const first : {0, 1}) {
+      if (size > most) break;
+      CAPTURE(size);
+      CAPTURE(first);
+      std::uint64_t expected = 0;
+      for (T const x : std::span(values).subspan(first, size)) expected += meaning(wide(x));
+      auto const view = there.view(first, size);
+      for (method const how : methods_of(place)) {
+        CAPTURE(to_string(how));
+        wf::reduce_options const options{.how = how};
+        CHECK(wf::count_if(place, view, predicate, options) == expected);
+        CHECK(wf::all_of(place, view, predicate, options) == (expected == size));
+        CHECK(wf::any_of(place, view, predicate, options) == (expected > 0));
+        if (how == method::thrust) continue;
+        wf::count_if_async(place, view, predicate, count.all(), options);
+        CHECK(count.get(0) == expected);
+        wf::all_of_async(place, view, predicate, verdict.all(), options);
+        CHECK(verdict.get() == (expected == size));
+        wf::any_of_async(place, view, predicate, verdict.all(), options);
+        CHECK(verdict.get() == (expected > 0));
+      }
+    }
+}
+
+template <class T, class Place>
+void check_predicates(Place& place, unsigned seed, std::size_t most) {
+  CAPTURE(seed);
+  using A = accumulator_t<T>;
+  auto const values = classes<T>(most + 1, seed);
+  for (A const bound : {A{0}, A{2}, A{100}}) {
+    CAPTURE(bound);
+    T const t = static_cast<T>(bound);
+    auto const check = [&](auto predicate, auto meaning) {
+      check_predicate(place, values, most, predicate, meaning);
+    };
+    check(wf::less_than<T>{t}, [&](A x) { return x < bound; });
+    check(wf::greater_than<T>{t}, [&](A x) { return x > bound; });
+    check(wf::equal_to<T>{t}, [&](A x) { return x == bound; });
+  }
+  if constexpr (wf::detail::floating_element<T>) {
+    check_predicate(place, values, most, wf::is_nan{}, [](A x) { return std::isnan(x); });
+    check_predicate(place, values, most, wf::is_finite{}, [](A x) { return std::isfinite(x); });
+  }
+}
+
+/// One element that differs, at the edges.
+template <class T, class Place>
+void check_exceptions(Place& place) {
+  for (std::size_t const size : {1, 33, 4'097, 40'001}) {
+    memory_of<Place, T> there(place, std::vector<T>(size, static_cast<T>(1)));
+    wf::equal_to<T> const is_one{static_cast<T>(1)}, is_two{static_cast<T>(2)};
+    for (std::size_t const at : {std::size_t{0}, size / 2, size - 1}) {
+      CAPTURE(size);
+      CAPTURE(at);
+      CHECK(wf::all_of(place, there.all(), is_one));
+      CHECK_FALSE(wf::any_of(place, there.all(), is_two));
+      there.set(at, static_cast<T>(2));
+      CHECK_FALSE(wf::all_of(place, there.all(), is_one));
+      CHECK(wf::any_of(place, there.all(), is_two));
+      CHECK(wf::count_if(place, there.all(), is_one) == size - 1);
+      there.set(at, static_cast<T>(1));
+    }
+  }
+}
+
+template <class Place>
+void check_refusals(Place& place) {
+  memory_of<Place, float> values(place, std::vector<float>(8, 1.0F));
+  memory_of<Place, std::uint64_t> result(place, {77});
+  using view = decltype(wf::detail::span_t<Place, decltype(values.all())>());
+  view const null(static_cast<float const*>(nullptr), 8);
+  wf::less_than const below{2.0F};
+  auto const expect = [&](std::string const& argument, auto call) {
+    CHECK(refused_by(call) == argument);
+    CHECK(result.get(0) == 77);
+  };
+  expect("values", [&] { wf::count_if(place, null, below); });
+  expect("values", [&] { wf::any_of(place, null, wf::is_nan{}); });
+  expect("values", [&] { wf::count_if_async(place, null, below, result.all()); });
+  expect("result", [&] { wf::count_if_async(place, values.all(), below, result.view(0, 0)); });
+  for (method const how : ladder)
+    expect("options.how", [&] { wf::all_of(place, values.all(), below, {.how = how}); });
+  if constexpr (std::same_as<Place, wf::gpu>)
+    expect("options.how", [&] {
+      wf::count_if_async(place, values.all(), below, result.all(), {.how = method::thrust});
+    });
+  else
+    expect("options.how", [&] { wf::count_if(place, values.all(), below, {.how = method::cub}); });
+  CHECK(wf::count_if(place, values.all(), below) == 8);
+}
+
+TEST_CASE_TEMPLATE("counts on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place(3);
+  check_predicates<T>(place, 151, 524'295);
+  check_exceptions<T>(place);
+}
+TEST_CASE("what counts refuse on the host") {
+  wf::host place;
+  check_refusals(place);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("counts on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_predicates<T>(place, 151, largest);
+    check_exceptions<T>(place);
+  }
+  TEST_CASE_TEMPLATE("fast: counts of few on a gpu", T, float, std::int64_t, __half) {
+    wf::gpu place;
+    auto const values = classes<T>(300'002, 152);
+    memory_of<wf::gpu, T> there(place, values);
+    wf::greater_than<T> const above{static_cast<T>(0)};
+    for (std::size_t const size : {33, 20'011, 300'001})
+      for (std::size_t const first : {0, 1})
+        for (method const how : {method::fold, method::cub}) {
+          CAPTURE(size);
+          auto const view = there.view(first, size);
+          auto const part = std::span(values).subspan(first, size);
+          CHECK(wf::count_if(place, view, above, {.how = how}) ==
+                wf::count_if(wf::host(), part, above));
+          CHECK_FALSE(wf::all_of(place, view, above, {.how = how}));
+          CHECK(wf::any_of(place, view, above, {.how = how}));
+        }
+  }
+  TEST_CASE("fast: what counts refuse on a gpu") {
+    wf::gpu place;
+    check_refusals(place);
+  }
+  TEST_CASE("fast: a captured count is one kernel") {
+    wf::gpu place;
+    wf::device_buffer<__half> values(place, 300'001);
+    wf::device_buffer<std::uint64_t> result(place, 1);
+    captured graph(place, [&] { wf::count_if_async(place, values, wf::is_nan{}, result); });
+    CHECK(graph.is_one_kernel());
+    for (unsigned seed = 154; seed < 157; ++seed) {
+      CAPTURE(seed);
+      auto const other = classes<__half>(300'001, seed);
+      wf::copy(place, other, values.span());
+      graph.launch();
+      CHECK(wf::to_vector(place, result.span())[0] ==
+            wf::count_if(wf::host(), other, wf::is_nan{}));
+    }
+  }
+}
+
+} // namespace

@@ -1,0 +1,155 @@
+// Dot products against integers, references of 64 bits of mantissa and the vendor twins; what they
+// and the norms refuse.
+
+#include "gpu.hpp"
+
+#include <limits>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+/// Sizes up to `most`, so that slow references are not asked for millions every time.
+std::vector<std::size_t> sizes_up_to(std::size_t most) {
+  std::vector<std::size_t> some;
+  for (std::size_t const size : sizes)
+    if (size <= most) some.push_back(size);
+  return some;
+}
+
+/// Exact ones, blocking and async, at every alignment of either array.
+template <class T, class A, class Place>
+void check_exact_dots(Place& place, unsigned seed, std::size_t most) {
+  CAPTURE(seed);
+  auto const x = exact_values<T>(most + 3, seed);
+  auto const y = small_values<T>(most + 3, seed + 1);
+  memory_of<Place, T> x_there(place, x), y_there(place, y);
+  memory_of<Place, A> result(place, {A{}});
+  for (std::size_t const size : sizes_up_to(most))
+    for (auto const& [x_first, y_first] : {std::pair{0, 0}, {1, 0}, {0, 1}, {3, 3}, {1, 2}}) {
+      CAPTURE(size);
+      CAPTURE(x_first);
+      CAPTURE(y_first);
+      reference_t<A> exact = 0;
+      for (std::size_t i = 0; i < size; ++i)
+        exact += static_cast<reference_t<A>>(wide(x[x_first + i])) *
+                 static_cast<reference_t<A>>(wide(y[y_first + i]));
+      auto const expected = static_cast<A>(exact);
+      auto const x_view = x_there.view(x_first, size), y_view = y_there.view(y_first, size);
+      for (method const how : methods_of(place)) {
+        CAPTURE(to_string(how));
+        CHECK(wf::dot<A>(place, x_view, y_view, {.how = how}) == expected);
+        if (how == method::thrust) continue;
+        wf::dot_async<A>(place, x_view, y_view, result.all(), {.how = how});
+        CHECK(result.get(0) == expected);
+      }
+    }
+}
+
+template <class T, class Place>
+void check_all_exact_dots(Place& place, std::size_t most) {
+  check_exact_dots<T, accumulator_t<T>>(place, 101, most);
+  if constexpr (std::same_as<T, std::int32_t>) check_exact_dots<T, std::int64_t>(place, 102, most);
+  if constexpr (std::same_as<T, std::uint32_t>)
+    check_exact_dots<T, std::uint64_t>(place, 103, most);
+  if constexpr (wf::detail::is_half<T> || std::same_as<T, float>)
+    check_exact_dots<T, double>(place, 104, most);
+}
+
+/// The bits of the host, and an error within that of a tree 100 deep (see reduction_bits_test.cpp),
+/// of rough values.
+template <class T, class A, class Place>
+void check_rough_dots(Place& place, unsigned seed, std::size_t most) {
+  CAPTURE(seed);
+  auto const x = rough_values<T>(most + 2, seed), y = rough_values<T>(most + 2, seed + 1);
+  memory_of<Place, T> x_there(place, x), y_there(place, y);
+  wf::host one(1);
+  for (std::size_t const size : sizes_up_to(most))
+    for (auto const& [x_first, y_first] : {std::pair{0, 0}, {2, 1}}) {
+      CAPTURE(size);
+      CAPTURE(x_first);
+      auto const x_part = std::span(x).subspan(x_first, size);
+      auto const y_part = std::span(y).subspan(y_first, size);
+      A const expected = wf::dot<A>(one, x_part, y_part);
+      long double exact = 0, magnitude = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        long double const term =
+            static_cast<long double>(wide(x_part[i])) * static_cast<long double>(wide(y_part[i]));
+        exact += term;
+        magnitude += std::abs(term);
+      }
+      long double const unit = std::numeric_limits<A>::epsilon() / 2;
+      CHECK(std::abs(expected - exact) <= 101 * unit / (1 - 101 * unit) * magnitude);
+      auto const x_view = x_there.view(x_first, size), y_view = y_there.view(y_first, size);
+      CHECK(same_bits(wf::dot<A>(place, x_view, y_view), expected));
+    }
+}
+
+template <class Place>
+void check_dot_refusals(Place& place) {
+  memory_of<Place, float> values(place, std::vector<float>(9, 1.0F)), result(place, {-77.0F});
+  auto const x = values.view(0, 8), y = values.view(1, 8), short_y = values.view(1, 7);
+  using view = decltype(wf::detail::span_t<Place, decltype(values.all())>());
+  view const null(static_cast<float const*>(nullptr), 8);
+  auto const expect = [&](std::string const& argument, auto call) {
+    CHECK(refused_by(call) == argument);
+    CHECK(result.get(0) == -77.0F);
+  };
+  expect("y", [&] { wf::dot(place, x, short_y); });
+  expect("y", [&] { wf::dot_async(place, x, short_y, result.all()); });
+  expect("x", [&] { wf::dot(place, null, y); });
+  expect("y", [&] { wf::dot_async(place, x, null, result.all()); });
+  expect("result", [&] { wf::dot_async(place, x, y, result.view(0, 0)); });
+  expect("result", [&] { wf::norm2_async(place, x, result.view(0, 0)); });
+  expect("values", [&] { wf::norm1(place, null); });
+  expect("values", [&] { wf::norm_inf_async(place, null, result.all()); });
+  for (method const how : ladder) {
+    CAPTURE(to_string(how));
+    expect("options.how", [&] { wf::dot(place, x, y, {.how = how}); });
+    expect("options.how", [&] { wf::norm2_async(place, x, result.all(), {.how = how}); });
+  }
+  for (int const unknown : {-1, 11})
+    expect("options.how", [&] { wf::norm1(place, x, {.how = static_cast<method>(unknown)}); });
+  if constexpr (std::same_as<Place, wf::gpu>)
+    expect("options.how",
+           [&] { wf::dot_async(place, x, y, result.all(), {.how = method::thrust}); });
+  else expect("options.how", [&] { wf::norm2(place, x, {.how = method::cub}); });
+  CHECK(wf::dot(place, x, y) == 8);
+  CHECK(wf::dot(place, view(), view()) == 0);
+}
+
+TEST_CASE_TEMPLATE("exact dot products on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_all_exact_dots<T>(place, 65'537);
+}
+TEST_CASE_TEMPLATE("dot products of rough values on the host", T, WARPFOLD_TEST_FLOATS) {
+  wf::host place(3);
+  check_rough_dots<T, accumulator_t<T>>(place, 111, largest);
+  check_rough_dots<T, double>(place, 113, 65'537);
+}
+TEST_CASE("what dot products and norms refuse on the host") {
+  wf::host place;
+  check_dot_refusals(place);
+}
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("fast: exact dot products on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_all_exact_dots<T>(place, 4'097);
+  }
+  TEST_CASE_TEMPLATE("exact dot products of many on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_all_exact_dots<T>(place, 1'048'577);
+  }
+  TEST_CASE_TEMPLATE("dot products on a gpu have the host's bits", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_rough_dots<T, accumulator_t<T>>(place, 111, largest);
+    check_rough_dots<T, double>(place, 113, 1'048'577);
+  }
+  TEST_CASE("fast: what dot products and norms refuse on a gpu") {
+    wf::gpu place;
+    check_dot_refusals(place);
+  }
+}
+
+} // namespace
