@@ -2,6 +2,8 @@
 
 #include "gpu.hpp"
 
+#include "../lib/segments/instances.hpp"
+
 #include <limits>
 
 namespace {
@@ -117,6 +119,34 @@ private:
   memory_of<Place, std::int32_t> offsets_;
   memory_of<Place, float> results_;
 };
+
+template <class... Types>
+struct types {};
+template <class T, class A, class... Ops>
+constexpr int admitted(types<Ops...>) {
+  return (wf::detail::built_in_segments<T, A, Ops> + ...);
+}
+template <class T, class... As>
+constexpr int admitted_accumulators(types<As...>) {
+  return (admitted<T, As>(
+              types<wf::plus, wf::multiplies, wf::minimum<>, wf::maximum<>,
+                    wf::minimum<wf::nan_policy::ignore>, wf::maximum<wf::nan_policy::ignore>>{}) +
+          ...);
+}
+template <class... Ts>
+constexpr int admitted_elements(types<Ts...> candidates) {
+  return (admitted_accumulators<Ts>(candidates) + ...);
+}
+
+TEST_CASE("the segmented reductions that calls may ask for are those that are compiled") {
+  using namespace warpfold; // the list names its operators without it
+#define COUNT(T, A, Op) +(wf::detail::built_in_segments<T, A, Op> ? 1 : 1000)
+  CHECK(admitted_elements(
+            types<bool, std::int8_t, std::int16_t, std::int32_t, std::uint32_t, std::int64_t,
+                  std::uint64_t, float, double, __half, __nv_bfloat16>{}) ==
+        0 WARPFOLD_FOR_EACH_SEGMENTS(COUNT));
+#undef COUNT
+}
 
 TEST_CASE("what segments on the host refuse") {
   wf::host place;

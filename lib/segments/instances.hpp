@@ -1,6 +1,6 @@
 #pragma once
 // The built-in segmented reductions, once. Kept equal to detail::built_in_segments by
-// test/instances_test.cpp.
+// test/segments_error_test.cpp.
 
 #include <warpfold/segments.hpp>
 

@@ -53,12 +53,12 @@ __launch_bounds__(max_fold_threads, room_for<Reader::lanes * sizeof(A), 4>) void
 template <class Tuning, class A, class T, class Transform, class Op>
 __global__ __launch_bounds__(
     offsets_threads,
-    room_for<lanes_per_thread<T> * sizeof(A), 8>) void segments_kernel(segments_input<T> input,
-                                                                       segment_offsets offsets,
-                                                                       int span,
-                                                                       Transform transform, A init,
-                                                                       Op op, A* results,
-                                                                       long_segments<A> found) {
+    room_for<lanes_per_thread<T> * sizeof(A), 16>) void segments_kernel(segments_input<T> input,
+                                                                        segment_offsets offsets,
+                                                                        int span,
+                                                                        Transform transform, A init,
+                                                                        Op op, A* results,
+                                                                        long_segments<A> found) {
   __shared__ segments_shared<T, A> shared;
   fold_segments<Tuning>(cuda_block{}, input, offsets, span, transform, init, op, results, found,
                         shared);
@@ -130,7 +130,7 @@ void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape,
   } else if (rows.length <= 2 * warp_size * lanes) {
     launch_short(short_rows_kernel<in_flight / 2, 2, A, Reader, Op>, in_flight / 2, warp_size);
   } else if (shape.blocks == 1) {
-    int warps = 1;
+    int warps = std::min(Tuning::warps_of_segment, shape.threads / warp_size);
     while (warps < segment_warps && 2 * warps * warp_size <= shape.threads &&
            rows.count * warps < Tuning::enough_warps)
       warps *= 2;
