@@ -4,8 +4,10 @@
 #include <warpfold/buffer.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
+#include <warpfold/extrema.hpp>
 #include <warpfold/memory.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/span.hpp>
+#include <warpfold/statistics.hpp>
 #include <warpfold/stream.hpp>

@@ -2,32 +2,14 @@
 
 #include "backend.hpp"
 #include "instances.hpp"
+#include "omp_threads.hpp"
 
 #include <warpfold/detail/fold_host.hpp>
 
 #include <thrust/system/omp/execution_policy.h>
 #include <thrust/transform_reduce.h>
 
-#include <omp.h>
-
 namespace warpfold::reduction::host_impl {
-namespace {
-
-/// Thrust takes its number of threads from the calling thread's OpenMP setting.
-class omp_threads {
-public:
-  explicit omp_threads(int threads) : previous_{omp_get_max_threads()} {
-    omp_set_num_threads(threads);
-  }
-  ~omp_threads() { omp_set_num_threads(previous_); }
-  omp_threads(omp_threads const&) = delete;
-  omp_threads& operator=(omp_threads const&) = delete;
-
-private:
-  int previous_;
-};
-
-} // namespace
 
 template <class T, class A, class Op, class Transform>
 A fold(host const& place, std::span<T const> values, A init) {

@@ -46,7 +46,8 @@ WARPFOLD_HOST_DEVICE void fold_lanes(A (&value)[N], int live, Op op) {
 template <class A, class Block, class Op>
 WARPFOLD_HOST_DEVICE A fold_warp(Block const& block, A value, int live, Op op) {
   int const lane = block.thread_rank() % warp_size;
-  WARPFOLD_UNROLL
+  // Large accumulators, whose operators are long, are not worth five copies of the code.
+  WARPFOLD_UNROLL_BY(sizeof(A) <= 32 ? 5 : 1)
   for (int step = 1; step < warp_size; step *= 2) {
     A const partner = block.shuffle_down(value, step);
     if (lane % (2 * step) == 0 && lane + step < live) value = op(value, partner);
@@ -72,10 +73,10 @@ WARPFOLD_HOST_DEVICE A fold_block(Block const& block, A value, int live, Op op,
 
 /// Combines the blocks' values into *result = op(init, all of them in order of blocks): the block
 /// that arrives last reads the others' partials. `value` is thread 0's; `live` is 0 if the input
-/// was empty.
-template <class A, class Block, class Op>
+/// was empty. `result` is a pointer, or what can be written as one.
+template <class A, class Block, class Op, class Output>
 WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_shape shape, A init,
-                                    Op op, fold_scratch<A> scratch, A* result,
+                                    Op op, fold_scratch<A> scratch, Output result,
                                     fold_shared<A>& shared) {
   int const rank = block.thread_rank();
   if (shape.blocks == 1) {
@@ -103,7 +104,7 @@ WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_
   int const first = rank * shape.run;
   if (first < shape.blocks) {
     value = scratch.partials[first];
-    WARPFOLD_UNROLL_BY(4)
+    WARPFOLD_UNROLL_BY(sizeof(A) <= 32 ? 4 : 1)
     for (int i = first + 1; i < first + shape.run; ++i)
       if (i < shape.blocks) value = op(value, scratch.partials[i]);
   }

@@ -1,0 +1,21 @@
+#pragma once
+// What the doors of the reductions have in common: the checks of their arguments.
+
+#include <warpfold/reduction.hpp>
+
+#include <cstddef>
+
+namespace warpfold::detail {
+
+/// Which doors a method can go through.
+struct door {
+  bool on_gpu;
+  bool blocking;
+  bool has_ladder; ///< it is a plain sum
+};
+
+/// Refuses a null argument, and options that the door does not have.
+void check_arguments(void const* values, std::size_t size, void const* result, door through,
+                     reduce_options const& options);
+
+} // namespace warpfold::detail
