@@ -21,6 +21,16 @@ cudaError_t arg_extremum(void* scratch, std::size_t& bytes, device_span<T const>
                                        &result->index, size, stream);
 }
 
+template <class Tally>
+struct finish_into {
+  Tally tally;
+  typename Tally::result* result;
+  template <class Index>
+  __device__ void operator()(Index, typename Tally::partial const& last) const {
+    *result = tally.finish(last);
+  }
+};
+
 } // namespace
 
 template <class T, class A, class Op>
@@ -33,7 +43,8 @@ void find_cub(gpu& place, device_span<T const> values, detail::extremum_tally<A,
       return arg_extremum<Op>(scratch, bytes, values, result, place.stream());
     });
   } else {
-    tally_by_transform(place, values, tally, result, may_allocate);
+    tally_by_transform(place, values, tally,
+                       finish_into<detail::extremum_tally<A, Op>>{tally, result}, may_allocate);
   }
 }
 

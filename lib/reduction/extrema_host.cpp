@@ -25,7 +25,7 @@ extremum<A> find_thrust(host const& place, std::span<T const> values,
   omp_threads const scope{place.threads()};
   T const* const first = values.data();
   T const* const found =
-      ::thrust::min_element(::thrust::omp::par, first, first + values.size(), comes_first<A, Op>{});
+      ::thrust::min_element(::thrust::omp::par, first, first + values.size(), order_for<A>(Op{}));
   return found_at<A, Op>(*found, static_cast<std::uint64_t>(found - first), values.size());
 }
 

@@ -14,7 +14,7 @@ extremum<A> find_thrust(gpu& place, device_span<T const> values,
   if (values.empty()) return tally.finish(tally.nothing());
   T const* const first = values.data();
   T const* const found = by_thrust(place, [&](auto policy) {
-    return ::thrust::min_element(policy, first, first + values.size(), comes_first<A, Op>{});
+    return ::thrust::min_element(policy, first, first + values.size(), order_for<A>(Op{}));
   });
   return found_at<A, Op>(value_at(place, found), static_cast<std::uint64_t>(found - first),
                          values.size());

@@ -7,7 +7,7 @@
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_output_iterator.h>
+#include <thrust/iterator/tabulate_output_iterator.h>
 
 #include <cstdint>
 
@@ -23,17 +23,16 @@ void with_scratch(gpu& place, bool may_allocate, Enqueue enqueue) {
   check(enqueue(place.workspace(bytes), bytes));
 }
 
-/// The tally of one partial an element.
-template <class T, class Tally>
-void tally_by_transform(gpu& place, device_span<T const> values, Tally tally,
-                        typename Tally::result* result, bool may_allocate) {
+/// The tally of one partial an element; write(0, last partial) makes the result.
+template <class T, class Tally, class Write>
+void tally_by_transform(gpu& place, device_span<T const> values, Tally tally, Write write,
+                        bool may_allocate) {
   auto const first = ::thrust::make_counting_iterator(std::int64_t{0});
-  auto const finished =
-      ::thrust::make_transform_output_iterator(result, finish_tally<Tally>{tally});
   with_scratch(place, may_allocate, [&](void* scratch, std::size_t& bytes) {
     return ::cub::DeviceReduce::TransformReduce(
-        scratch, bytes, first, finished, static_cast<std::int64_t>(values.size()), tally,
-        partial_at<T, Tally>{values.data()}, Tally::nothing(), place.stream());
+        scratch, bytes, first, ::thrust::make_tabulate_output_iterator(write),
+        static_cast<std::int64_t>(values.size()), tally, partial_at<T, Tally>{values.data()},
+        Tally::nothing(), place.stream());
   });
 }
 

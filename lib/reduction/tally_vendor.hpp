@@ -17,29 +17,29 @@ struct partial_at {
   }
 };
 
-/// Makes the result of a tally's last partial.
-template <class Tally>
-struct finish_tally {
-  Tally tally;
-  WARPFOLD_HOST_DEVICE typename Tally::result
-  operator()(typename Tally::partial const& last) const {
-    return tally.finish(last);
+/// A strict weak order of all elements, NaN too, in which what is sought comes first. Which that is
+/// is said when it runs: one instantiation a type is slow enough to compile.
+template <class A>
+struct comes_first {
+  bool greatest, ignores_nan;
+
+  template <class T>
+  WARPFOLD_HOST_DEVICE bool operator()(T const& a, T const& b) const {
+    A const x = detail::widen<A>(a), y = detail::widen<A>(b);
+    bool const x_is_nan = x != x, y_is_nan = y != y;
+    if (x_is_nan || y_is_nan) return x_is_nan != y_is_nan && x_is_nan != ignores_nan;
+    return greatest ? x > y : x < y;
   }
 };
 
-/// A strict weak order of all elements, NaN too, in which what Op keeps comes first.
-template <class A, class Op>
-struct comes_first {
-  template <class T>
-  WARPFOLD_HOST_DEVICE bool operator()(T const& a, T const& b) const {
-    using sought = detail::sought_by<Op>;
-    A const x = detail::widen<A>(a), y = detail::widen<A>(b);
-    if constexpr (!std::floating_point<A>) return sought::before(x, y);
-    else if (x != x || y != y)
-      return sought::nan == nan_policy::ignore ? x == x && y != y : x != x && y == y;
-    else return sought::before(x, y);
-  }
-};
+template <class A, nan_policy Nan>
+constexpr comes_first<A> order_for(minimum<Nan>) {
+  return {false, Nan == nan_policy::ignore};
+}
+template <class A, nan_policy Nan>
+constexpr comes_first<A> order_for(maximum<Nan>) {
+  return {true, Nan == nan_policy::ignore};
+}
 
 /// The result of the search that found element number i, x, of `size`.
 template <class A, class Op, class T>

@@ -202,6 +202,13 @@ struct description_tally {
   }
 };
 
+template <class A>
+WARPFOLD_HOST_DEVICE double moment_of(description<A> const& all, moment which) {
+  if (which == moment::mean) return all.mean;
+  if (all.count < 2) return not_a_number<double>;
+  return (rounded{all.m2} / rounded{static_cast<double>(all.count - 1)}).value;
+}
+
 /// The tally of mean() and variance(), which one kernel serves.
 template <class A>
 struct moment_tally : description_tally<A, statistic::variance> {
@@ -211,10 +218,7 @@ struct moment_tally : description_tally<A, statistic::variance> {
   moment which;
 
   WARPFOLD_HOST_DEVICE result finish(typename base::partial const& all) const {
-    auto const described = base::finish(all);
-    if (which == moment::mean) return described.mean;
-    if (all.number < 2) return not_a_number<double>;
-    return (rounded{described.m2} / rounded{all.number - 1}).value;
+    return moment_of(base::finish(all), which);
   }
 };
 
