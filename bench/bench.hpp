@@ -51,5 +51,7 @@ void add_row(std::string const& name, Run run) {
 void add_ceilings(session& run);
 void add_reductions(session& run);
 void add_host_reductions(session& run);
+void add_extrema(session& run);
+void add_statistics(session& run);
 
 } // namespace warpfold::bench

@@ -80,6 +80,8 @@ int main(int argc, char** argv) try {
   describe_run(run);
   add_ceilings(run);
   add_reductions(run);
+  add_extrema(run);
+  add_statistics(run);
   add_host_reductions(run);
   std::size_t const rows = benchmark::RunSpecifiedBenchmarks();
   // The rows hold measurements and refer to the run.
