@@ -24,9 +24,9 @@ typename Tally::partial tally_thread(Iterator elements, std::int64_t row_size, i
   auto const add_pack = [&](int row, int count) {
     auto const pack = elements + row * row_size;
     if (row + 4 < rows) prefetch(pack + 4 * row_size);
-    show_ahead(running, [&](auto show) {
-      for (int v = 0; v < count; ++v) show(transform(pack[v]));
-    });
+    if constexpr (requires { running.wants_look(); })
+      if (running.wants_look())
+        for (int v = 0; v < count; ++v) running.look(transform(pack[v]));
     auto const at = static_cast<std::uint32_t>(row * row_size);
     for (int v = 0; v < count; ++v)
       running.add(transform(pack[v]), at + static_cast<std::uint32_t>(v));
