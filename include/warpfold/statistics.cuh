@@ -5,7 +5,9 @@
 //   auto const found = describe<statistic::mean | statistic::argmax>(place, values);
 //
 // What is not chosen costs nothing, and has in the description the value that it has of no elements
-// (an index: their number). Otherwise as <warpfold/statistics.hpp> says.
+// (an index: their number). min without argmin is IEEE 754-2019's, for which -0 is less than +0,
+// and max alike. The tree, and with it the last bits of the moments, is that of the size of what is
+// kept. Otherwise as <warpfold/statistics.hpp> says.
 
 #include <warpfold/detail/description_tally.hpp>
 #include <warpfold/detail/tally.cuh>
@@ -37,8 +39,9 @@ void describe_at(Place& place, Iterator first, std::size_t size, description<A>*
     static_assert(!std::contiguous_iterator<Iterator>,
                   "an iterator into a container of the host cannot be read on a gpu");
     using partial = typename description_tally<A, Wanted>::partial;
-    launch_tally(place, element_reader<Iterator, widened<A, identity>>{first, transform},
-                 tally_shape_of<T>(size, sizeof(partial)), tally, result);
+    launch_tally<tally_tuning<description_tally<A, Wanted>>>(
+        place, element_reader<Iterator, widened<A, identity>>{first, transform},
+        tally_shape_of<T>(size, sizeof(partial)), tally, result);
   }
 }
 

@@ -20,10 +20,10 @@ template <class T>
 struct description {
   std::uint64_t count;     ///< elements that are not NaN
   std::uint64_t nan_count; ///< elements that are
-  T min;                   ///< as min() with nan_policy::ignore, for no elements too
-  T max;                   ///< as max() with nan_policy::ignore
-  std::uint64_t argmin;    ///< index of argmin() with nan_policy::ignore: of the first
-  std::uint64_t argmax;    ///< index of argmax() with nan_policy::ignore
+  T min;                   ///< the value of argmin() with nan_policy::ignore, for no elements too
+  T max;                   ///< the value of argmax() with nan_policy::ignore
+  std::uint64_t argmin;    ///< its index: of the first of the smallest
+  std::uint64_t argmax;    ///< of the first of the largest
   double mean;             ///< NaN of no elements
   double m2, m3, m4;       ///< sums of (x - mean)^2, ^3 and ^4
 
@@ -46,6 +46,25 @@ struct description {
 private:
   [[nodiscard]] double number() const { return static_cast<double>(count); }
 };
+
+/// What to find out about some elements: a set, made with |, for <warpfold/statistics.cuh>. The
+/// numbers of elements and of NaN are always known.
+enum class statistic : unsigned {
+  count = 0,
+  min = 1,
+  max = 2,
+  argmin = 4,
+  argmax = 8,
+  mean = 16,
+  variance = 32 | mean,      ///< m2, and what comes before it
+  skewness = 64 | variance,  ///< m3, and what comes before it
+  kurtosis = 128 | skewness, ///< m4, and what comes before it
+  all = min | max | argmin | argmax | kurtosis
+};
+
+constexpr statistic operator|(statistic a, statistic b) {
+  return static_cast<statistic>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
 
 namespace detail {
 

@@ -11,25 +11,6 @@
 
 namespace warpfold {
 
-/// What to find out about some elements: a set, made with |. The numbers of elements and of NaN are
-/// always known.
-enum class statistic : unsigned {
-  count = 0,
-  min = 1,
-  max = 2,
-  argmin = 4,
-  argmax = 8,
-  mean = 16,
-  variance = 32 | mean,      ///< m2, and what comes before it
-  skewness = 64 | variance,  ///< m3, and what comes before it
-  kurtosis = 128 | skewness, ///< m4, and what comes before it
-  all = min | max | argmin | argmax | kurtosis
-};
-
-constexpr statistic operator|(statistic a, statistic b) {
-  return static_cast<statistic>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
-}
-
 namespace detail {
 
 constexpr bool includes(statistic set, statistic one) {
@@ -53,16 +34,48 @@ constexpr extent extent_of(statistic set, statistic value, statistic place) {
 /// The part of a description that is one extremum: what a thread keeps (running) and a partial.
 template <class A, class Op, extent Extent>
 struct extremum_part {
-  using track = tracker<A, Op, true>;
-  using running = track;
+  using track = tracker<A, Op>;
   using partial = extremum<A>;
+  struct running : track {
+    /// Of small elements, for which memory leaves the least time, only the pack is found here.
+    template <int N>
+    WARPFOLD_HOST_DEVICE void add(A const (&pack)[N], std::uint32_t i) {
+      if constexpr (sizeof(A) > 4) {
+        WARPFOLD_UNROLL
+        for (int v = 0; v < N; ++v)
+          track::add(pack[v], i + static_cast<std::uint32_t>(v), pack[v] == pack[v]);
+      } else {
+        A best = pack[0];
+        WARPFOLD_UNROLL
+        for (int v = 1; v < N; ++v) best = Op{}(best, pack[v]);
+        track::add(best, i, best == best);
+      }
+    }
+  };
   static WARPFOLD_HOST_DEVICE partial nothing() { return track::nothing(); }
-  static WARPFOLD_HOST_DEVICE partial of(A x, std::uint64_t i) { return track::of(x, i); }
   static WARPFOLD_HOST_DEVICE partial close(running const& kept, std::uint64_t first) {
     return kept.close(first);
   }
   static WARPFOLD_HOST_DEVICE partial merge(partial const& a, partial const& b) {
     return track::merge(a, b);
+  }
+  /// The first element of the pack that equals its best.
+  template <int Lanes, class ElementAt>
+  static WARPFOLD_HOST_DEVICE partial locate(partial const& found,
+                                             [[maybe_unused]] std::uint64_t size,
+                                             [[maybe_unused]] ElementAt x_at) {
+    partial located = found;
+    if constexpr (sizeof(A) <= 4) {
+      if (found.index == no_index) return found;
+      WARPFOLD_UNROLL
+      for (int v = Lanes - 1; v >= 0; --v) {
+        std::uint64_t const i = found.index + static_cast<std::uint64_t>(v);
+        if (i >= size) continue;
+        A const x = x_at(i);
+        if (x == found.value) located = {x, i};
+      }
+    }
+    return located;
   }
   static WARPFOLD_HOST_DEVICE extremum<A> finish(partial const& found, std::uint64_t size) {
     return track::finish(found, size);
@@ -74,14 +87,21 @@ struct extremum_part<A, Op, extent::value> {
   static constexpr A of_nothing = sought_by<Op>::template of_nothing<A>;
   struct running {
     A value = of_nothing;
-    WARPFOLD_HOST_DEVICE void add(A x, std::uint32_t) { value = Op{}(value, x); }
+    template <int N>
+    WARPFOLD_HOST_DEVICE void add(A const (&pack)[N], std::uint32_t) {
+      WARPFOLD_UNROLL
+      for (int v = 0; v < N; ++v) value = Op{}(value, pack[v]);
+    }
   };
   static WARPFOLD_HOST_DEVICE partial nothing() { return of_nothing; }
-  static WARPFOLD_HOST_DEVICE partial of(A x, std::uint64_t) { return Op{}(of_nothing, x); }
   static WARPFOLD_HOST_DEVICE partial close(running const& kept, std::uint64_t) {
     return kept.value;
   }
   static WARPFOLD_HOST_DEVICE partial merge(partial a, partial b) { return Op{}(a, b); }
+  template <int Lanes, class ElementAt>
+  static WARPFOLD_HOST_DEVICE partial locate(partial found, std::uint64_t, ElementAt) {
+    return found;
+  }
   static WARPFOLD_HOST_DEVICE extremum<A> finish(partial found, std::uint64_t size) {
     return {found, size};
   }
@@ -90,12 +110,16 @@ template <class A, class Op>
 struct extremum_part<A, Op, extent::none> {
   struct partial {};
   struct running {
-    WARPFOLD_HOST_DEVICE void add(A, std::uint32_t) {}
+    template <int N>
+    WARPFOLD_HOST_DEVICE void add(A const (&)[N], std::uint32_t) {}
   };
   static WARPFOLD_HOST_DEVICE partial nothing() { return {}; }
-  static WARPFOLD_HOST_DEVICE partial of(A, std::uint64_t) { return {}; }
   static WARPFOLD_HOST_DEVICE partial close(running, std::uint64_t) { return {}; }
   static WARPFOLD_HOST_DEVICE partial merge(partial, partial) { return {}; }
+  template <int Lanes, class ElementAt>
+  static WARPFOLD_HOST_DEVICE partial locate(partial found, std::uint64_t, ElementAt) {
+    return found;
+  }
   static WARPFOLD_HOST_DEVICE extremum<A> finish(partial, std::uint64_t size) {
     return {sought_by<Op>::template of_nothing<A>, size};
   }
@@ -120,6 +144,7 @@ struct description_tally {
   };
 
   struct running : power_sums<order> {
+    using element = A;
     [[no_unique_address]] typename least::running low;
     [[no_unique_address]] typename greatest::running high;
     std::uint32_t nans = 0;
@@ -138,18 +163,19 @@ struct description_tally {
       shift = x;
     }
 
-    WARPFOLD_HOST_DEVICE void add(A x, std::uint32_t i) {
-      low.add(x, i);
-      high.add(x, i);
-      A counted = x;
-      if constexpr (std::floating_point<A>) {
-        bool const is_nan = x != x;
-        nans += is_nan;
-        counted = is_nan ? shift : x; // which adds 0
+    template <int N>
+    WARPFOLD_HOST_DEVICE void add(A const (&pack)[N], std::uint32_t i) {
+      low.add(pack, i);
+      high.add(pack, i);
+      WARPFOLD_UNROLL
+      for (A const x : pack) {
+        bool const ordinary = x == x;
+        nans += !ordinary;
+        A const counted = ordinary ? x : shift; // which adds 0
+        if constexpr (order > 0)
+          add_powers<order>(*this, rounded{static_cast<double>(counted)} -
+                                       rounded{static_cast<double>(shift)});
       }
-      if constexpr (order > 0)
-        add_powers<order>(*this, rounded{static_cast<double>(counted)} -
-                                     rounded{static_cast<double>(shift)});
     }
 
     WARPFOLD_HOST_DEVICE partial close(std::int64_t seen, std::uint64_t first) const {
@@ -169,12 +195,19 @@ struct description_tally {
   WARPFOLD_HOST_DEVICE static partial of(A x, std::uint64_t i) {
     running one{};
     one.look(x);
-    one.add(x, 0);
+    A const pack[1] = {x};
+    one.add(pack, 0);
     return one.close(1, i);
   }
   WARPFOLD_HOST_DEVICE partial operator()(partial const& a, partial const& b) const {
     return {merged<order>(a, b), least::merge(a.low, b.low), greatest::merge(a.high, b.high),
             a.nans + b.nans};
+  }
+  template <int Lanes, class ElementAt>
+  WARPFOLD_HOST_DEVICE partial locate(partial all, ElementAt x_at) const {
+    all.low = least::template locate<Lanes>(all.low, size, x_at);
+    all.high = greatest::template locate<Lanes>(all.high, size, x_at);
+    return all;
   }
   WARPFOLD_HOST_DEVICE result finish(partial const& all) const {
     auto const low = least::finish(all.low, size);

@@ -48,8 +48,8 @@ struct sought_by<maximum<Nan>> {
 };
 
 /// The first of the elements that Op would keep, among those that one thread has seen, in the order
-/// of their indices. Op decides the value too if `ByOp`, and so between -0 and +0.
-template <class A, class Op, bool ByOp = false>
+/// of their indices.
+template <class A, class Op>
 struct tracker {
   using sought = sought_by<Op>;
   static constexpr bool skips_nan = std::floating_point<A> && sought::nan == nan_policy::ignore;
@@ -60,17 +60,16 @@ struct tracker {
   A value = start;
   std::uint32_t at = 0;
 
-  /// x is element number i of the thread's own.
-  WARPFOLD_HOST_DEVICE void add(A x, std::uint32_t i) {
-    bool const taken = takes(x);
-    if constexpr (ByOp) value = Op{}(value, x);
-    else value = taken ? x : value;
+  /// x is element number i of the thread's own, and not NaN if it is `ordinary`.
+  WARPFOLD_HOST_DEVICE void add(A x, std::uint32_t i, bool ordinary) {
+    bool const taken = takes(x, ordinary);
+    value = taken ? x : value;
     at = taken ? i : at;
   }
 
-  WARPFOLD_HOST_DEVICE bool takes(A x) const {
+  WARPFOLD_HOST_DEVICE bool takes(A x, bool ordinary) const {
     if constexpr (!std::floating_point<A>) return sought::before(x, value);
-    else if constexpr (skips_nan) return (x == x) & !sought::not_before(x, value);
+    else if constexpr (skips_nan) return ordinary & !sought::not_before(x, value);
     else return (value == value) & !sought::not_before(x, value);
   }
 
@@ -94,8 +93,7 @@ struct tracker {
   }
   WARPFOLD_HOST_DEVICE static extremum<A> merge(extremum<A> const& a, extremum<A> const& b) {
     bool const taken = beats(b, a);
-    if constexpr (ByOp) return {Op{}(a.value, b.value), taken ? b.index : a.index};
-    else return {taken ? b.value : a.value, taken ? b.index : a.index};
+    return {taken ? b.value : a.value, taken ? b.index : a.index};
   }
 
   /// As it is returned, of `size` elements.
@@ -113,6 +111,13 @@ struct extremum_tally {
   using partial = extremum<A>;
   using result = extremum<A>;
   struct running : tracker<A, Op> {
+    using element = A;
+    template <int N>
+    WARPFOLD_HOST_DEVICE void add(A const (&pack)[N], std::uint32_t i) {
+      WARPFOLD_UNROLL
+      for (int v = 0; v < N; ++v)
+        tracker<A, Op>::add(pack[v], i + static_cast<std::uint32_t>(v), pack[v] == pack[v]);
+    }
     WARPFOLD_HOST_DEVICE partial close(std::int64_t, std::uint64_t first) const {
       return tracker<A, Op>::close(first);
     }

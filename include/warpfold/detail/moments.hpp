@@ -99,8 +99,14 @@ WARPFOLD_HOST_DEVICE moments<Order> merged(moments<Order> const& a, moments<Orde
   moments<Order> all;
   all.number = a.number + b.number;
   if constexpr (Order >= 1) {
-    rounded const na{a.number}, inverse = rounded{1} / rounded{all.number};
-    rounded const wa = na * inverse, wb = rounded{b.number} * inverse;
+    rounded const na{a.number};
+    // Most are as many as each other, and a division takes long.
+    rounded wa{0.5}, wb{0.5};
+    if (a.number != b.number) {
+      rounded const inverse = rounded{1} / rounded{all.number};
+      wa = na * inverse;
+      wb = rounded{b.number} * inverse;
+    }
     rounded const b_from_a = rounded{b.shift} - rounded{a.shift} + rounded{b.offset};
     rounded const delta = b_from_a - rounded{a.offset};
     rounded const step = delta * wb;

@@ -4,30 +4,53 @@
 //
 // A Tally has
 //   element    what it is given: elements as their default accumulator
-//   running    what a thread keeps: add(x, i) in the order of the indices i, counted from the
-//              thread's first element; close(seen, first) makes a partial of it, where `first` is
-//              that element's index among all; and, where it must see elements before they are
-//              added, wants_look() and look(x)
+//   running    what a thread keeps: add(pack, i) in the order of the indices i, which are those of
+//              the packs' first elements, counted from the thread's; close(seen, first) makes a
+//              partial of it, where `first` is that element's index among all; and, where it must
+//              see elements before they are added, wants_look() and look(x)
 //   partial    nothing() is the one of no elements
 //   operator() merges two partials
-//   finish     makes the result of the last partial
+//   finish     makes the result of the last partial; before that, where partials know no more than
+//              a pack, locate<lanes>(partial, x_at) finds the element with the help of x_at(index)
 
 #include <warpfold/detail/fold_body.hpp>
+#include <warpfold/detail/tally_shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
 namespace warpfold::detail {
 
+/// The result of the last partial of elements of which x_at(i) is number i.
+template <int Lanes, class Tally, class ElementAt>
+WARPFOLD_HOST_DEVICE typename Tally::result finished(Tally const& tally,
+                                                     typename Tally::partial last, ElementAt x_at) {
+  if constexpr (requires { tally.template locate<Lanes>(last, x_at); })
+    return tally.finish(tally.template locate<Lanes>(last, x_at));
+  else return tally.finish(last);
+}
+
+/// Element number i of all that a reader reads from its first on.
+template <class Reader>
+struct element_of {
+  Reader all;
+  WARPFOLD_HOST_DEVICE auto operator()(std::uint64_t i) const {
+    Reader at = all;
+    at.advance(static_cast<std::int64_t>(i));
+    return at(at.load_first(0, 1), 0);
+  }
+};
+
 /// Where a tally's result goes: finishes what is assigned to it.
-template <class Tally>
+template <class Tally, class Reader>
 struct finished_output {
   Tally tally;
   typename Tally::result* to;
+  element_of<Reader> x_at;
 
   WARPFOLD_HOST_DEVICE finished_output const& operator*() const { return *this; }
   WARPFOLD_HOST_DEVICE finished_output const& operator=(typename Tally::partial const& last) const {
-    *to = tally.finish(last);
+    *to = finished<Reader::lanes>(tally, last, x_at);
     return *this;
   }
 };
@@ -52,22 +75,59 @@ WARPFOLD_HOST_DEVICE void tally_rows(Reader const& reader, int row_size, int cou
     batch[i] = reader.load((All || i < count ? i : count - 1) * row_size);
   show_ahead(running, [&](auto show) {
     WARPFOLD_UNROLL
-    for (int i = 0; i < Batch; ++i) WARPFOLD_UNROLL
-    for (int v = 0; v < lanes; ++v)
-      if (All || i < count) show(reader(batch[i], v));
+    for (int i = 0; i < Batch; ++i) {
+      WARPFOLD_UNROLL
+      for (int v = 0; v < lanes; ++v)
+        if (All || i < count) show(reader(batch[i], v));
+    }
   });
   WARPFOLD_UNROLL
-  for (int i = 0; i < Batch; ++i) WARPFOLD_UNROLL
-  for (int v = 0; v < lanes; ++v)
-    if (All || i < count)
-      running.add(reader(batch[i], v), at + static_cast<std::uint32_t>(i * row_size + v));
+  for (int i = 0; i < Batch; ++i) {
+    if (!All && i >= count) break;
+    typename Running::element pack[lanes];
+    WARPFOLD_UNROLL
+    for (int v = 0; v < lanes; ++v) pack[v] = reader(batch[i], v);
+    running.add(pack, at + static_cast<std::uint32_t>(i * row_size));
+  }
 }
 
-template <class Tuning, class Tally, class Block, class Reader>
+/// Shared memory of one block of a tally.
+template <class A, int Threads>
+struct tally_shared {
+  fold_shared<A> grid;
+  alignas(A) unsigned char bytes[(sizeof(A) > small_partial ? Threads : 1) * sizeof(A)];
+
+  WARPFOLD_HOST_DEVICE A& partial(int i) { return reinterpret_cast<A*>(bytes)[i]; }
+};
+
+/// Folds the partials of threads 0 .. live - 1 of a block as fold_block does, in pairs of
+/// neighbours. Thread 0 returns the result. The pairs are folded by neighbouring threads: where an
+/// operator is long, warps that do nothing at all are better than warps of which every other lane
+/// does nothing.
+template <class A, class Block, class Op>
+WARPFOLD_HOST_DEVICE A fold_dense(Block const& block, A value, int live, Op op, A* shared) {
+  int const rank = block.thread_rank();
+  if (rank < live) shared[rank] = value;
+  WARPFOLD_UNROLL_BY(1)
+  while (live > 1) {
+    block.sync();
+    int const left = (live + 1) / 2;
+    if (rank < left) {
+      value = shared[2 * rank];
+      if (2 * rank + 1 < live) value = op(value, shared[2 * rank + 1]);
+    }
+    live = left;
+    if (live == 1) break;
+    block.sync();
+    if (rank < live) shared[rank] = value;
+  }
+  return value;
+}
+
+template <class Tuning, class Tally, class Block, class Reader, class Shared>
 WARPFOLD_HOST_DEVICE void tally_striped(Block const& block, Reader reader, fold_shape shape,
                                         Tally tally, fold_scratch<typename Tally::partial> scratch,
-                                        typename Tally::result* result,
-                                        fold_shared<typename Tally::partial>& shared) {
+                                        typename Tally::result* result, Shared& shared) {
   constexpr int lanes = Reader::lanes;
   constexpr int rows_in_flight = Tuning::rows_in_flight;
   using partial = typename Tally::partial;
@@ -79,6 +139,7 @@ WARPFOLD_HOST_DEVICE void tally_striped(Block const& block, Reader reader, fold_
   int const tail = rest < 0 ? 0 : rest < lanes ? rest : lanes;
   std::int64_t const first =
       std::int64_t{block.block_rank()} * shape.rows_per_block * row_size + rank * lanes;
+  Reader const all = reader;
   reader.advance(first);
   if (shape.blocks * shape.rows_per_block <= Tuning::max_prefetched_rows) {
     WARPFOLD_UNROLL
@@ -117,15 +178,20 @@ WARPFOLD_HOST_DEVICE void tally_striped(Block const& block, Reader reader, fold_
   });
   WARPFOLD_UNROLL
   for (int v = 0; v < lanes; ++v)
-    if (v < tail) running.add(reader(incomplete, v), at + static_cast<std::uint32_t>(v));
+    if (v < tail) {
+      typename Tally::element const pack[1] = {reader(incomplete, v)};
+      running.add(pack, at + static_cast<std::uint32_t>(v));
+    }
 
   std::int64_t const seen = std::int64_t{rows} * lanes + tail;
   partial value = Tally::nothing();
   if (seen > 0) value = running.close(seen, static_cast<std::uint64_t>(first));
   int const live_threads = rows > 0 ? block.size() : (shape.tail + lanes - 1) / lanes;
-  value = fold_block(block, value, live_threads, tally, shared);
+  if constexpr (sizeof(partial) > small_partial)
+    value = fold_dense(block, value, live_threads, tally, &shared.partial(0));
+  else value = fold_block(block, value, live_threads, tally, shared.grid);
   fold_grid(block, value, live_threads, shape, Tally::nothing(), tally, scratch,
-            finished_output<Tally>{tally, result}, shared);
+            finished_output<Tally, Reader>{tally, result, {all}}, shared.grid);
 }
 
 } // namespace warpfold::detail

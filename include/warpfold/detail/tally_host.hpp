@@ -2,6 +2,7 @@
 // The tally on the host: the kernel's tree, thread by thread. Bit for bit the GPU's result.
 
 #include <warpfold/detail/fold_host.hpp>
+#include <warpfold/detail/fold_reader.hpp>
 #include <warpfold/detail/tally_body.hpp>
 #include <warpfold/detail/tally_shape.hpp>
 
@@ -28,8 +29,16 @@ typename Tally::partial tally_thread(Iterator elements, std::int64_t row_size, i
       if (running.wants_look())
         for (int v = 0; v < count; ++v) running.look(transform(pack[v]));
     auto const at = static_cast<std::uint32_t>(row * row_size);
-    for (int v = 0; v < count; ++v)
-      running.add(transform(pack[v]), at + static_cast<std::uint32_t>(v));
+    if (count == lanes) {
+      typename Tally::element whole[lanes];
+      for (int v = 0; v < lanes; ++v) whole[v] = transform(pack[v]);
+      running.add(whole, at);
+    } else {
+      for (int v = 0; v < count; ++v) {
+        typename Tally::element const one[1] = {transform(pack[v])};
+        running.add(one, at + static_cast<std::uint32_t>(v));
+      }
+    }
   };
   for (int row = 0; row < rows; ++row) add_pack(row, lanes);
   if (tail > 0) add_pack(rows, tail);
@@ -62,7 +71,9 @@ typename Tally::result tally_host(int threads, Iterator elements, std::size_t si
     }
     partials[b] = fold_pairs(of_thread.data(), live, tally);
   });
-  return tally.finish(tally(Tally::nothing(), fold_partials(partials.get(), shape, tally)));
+  element_of<element_reader<Iterator, Transform>> const x_at{{elements, transform}};
+  return finished<lanes>(
+      tally, tally(Tally::nothing(), fold_partials(partials.get(), shape, tally)), x_at);
 }
 
 /// The same with the shape that its size and types give it.
