@@ -81,6 +81,8 @@ int main(int argc, char** argv) try {
   add_ceilings(run);
   add_reductions(run);
   add_exact(run);
+  add_extrema(run);
+  add_statistics(run);
   add_host_reductions(run);
   add_norms(run);
   add_segments(run);

@@ -3,6 +3,8 @@
 #include <warpfold/detail/launch.cuh>
 #include <warpfold/reduction.cuh>
 
+#include <cub/device/device_reduce.cuh>
+
 namespace warpfold::bench {
 namespace {
 
@@ -38,5 +40,19 @@ void read_async(gpu& place, device_span<float const> values, device_span<unsigne
   detail::launch(place.stream(), {blocks, read_threads}, read_kernel,
                  reinterpret_cast<uint4 const*>(values.data()), sink.data());
 }
+
+template <class T>
+void cub_argmin_async(gpu& place, device_span<T const> values, device_span<extremum<T>> result) {
+  extremum<T>* const found = result.data();
+  auto const run = [&](void* scratch, std::size_t& bytes) {
+    check(cub::DeviceReduce::ArgMin(scratch, bytes, values.data(), &found->value, &found->index,
+                                    static_cast<std::int64_t>(values.size()), place.stream()));
+  };
+  std::size_t bytes = 0;
+  run(nullptr, bytes);
+  run(place.workspace(bytes), bytes);
+}
+template void cub_argmin_async(gpu&, device_span<float const>, device_span<extremum<float>>);
+template void cub_argmin_async(gpu&, device_span<double const>, device_span<extremum<double>>);
 
 } // namespace warpfold::bench

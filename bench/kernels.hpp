@@ -10,6 +10,10 @@ namespace warpfold::bench {
 /// The sum of squares as a user of <warpfold/reduction.cuh> writes it, with a lambda.
 void lambda_fold_async(gpu& place, device_span<float const> values, device_span<float> result);
 
+/// cub::DeviceReduce::ArgMin itself, which does not know what a NaN is.
+template <class T>
+void cub_argmin_async(gpu& place, device_span<T const> values, device_span<extremum<T>> result);
+
 /// Bytes that one block of read_async reads; it reads a whole number of them.
 inline constexpr std::size_t read_block_bytes = 512 << 10;
 

@@ -8,10 +8,12 @@
 #include <warpfold/exact.hpp>
 #include <warpfold/exact_segments.hpp>
 #include <warpfold/execution.hpp>
+#include <warpfold/extrema.hpp>
 #include <warpfold/memory.hpp>
 #include <warpfold/norms.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/segments.hpp>
 #include <warpfold/span.hpp>
+#include <warpfold/statistics.hpp>
 #include <warpfold/stream.hpp>

@@ -1,9 +1,23 @@
 #pragma once
-// For the doors of verbs that have the fold and its vendor twins, but no ladder.
+#pragma once
+// What the doors have in common: the checks of their arguments.
 
 #include <warpfold/reduction.hpp>
 
+#include <cstddef>
+
 namespace warpfold::detail {
+
+/// Which doors a method can go through.
+struct door {
+  bool on_gpu;
+  bool blocking;
+  bool has_ladder; ///< it is a plain sum
+};
+
+/// Refuses a null argument, and options that the door does not have.
+void check_arguments(void const* values, std::size_t size, void const* result, door through,
+                     reduce_options const& options);
 
 /// Refuses other methods than fold, cub and thrust; cub on a host; and thrust on a gpu for a call
 /// that must not block.

@@ -44,7 +44,9 @@ std::string method_name(method how) {
                        : "method " + std::to_string(static_cast<int>(how));
 }
 
-void check_arguments(void const* values, std::size_t size, void const* result, bool ladder_exists,
+} // namespace
+
+void check_arguments(void const* values, std::size_t size, void const* result, door through,
                      reduce_options const& options) {
   check_elements("values", values, size);
   if (!result) throw argument_error("result", "null");
@@ -53,8 +55,12 @@ void check_arguments(void const* values, std::size_t size, void const* result, b
   if (options.nan != nan_policy::propagate && options.nan != nan_policy::ignore)
     throw argument_error("options.nan",
                          std::to_string(static_cast<int>(options.nan)) + " is not a policy");
+  if (options.how == method::cub && !through.on_gpu)
+    throw argument_error("options.how", "method::cub needs a gpu");
+  if (options.how == method::thrust && through.on_gpu && !through.blocking)
+    throw argument_error("options.how", "method::thrust blocks: it has no _async form");
   if (!is_ladder(options.how)) return;
-  if (!ladder_exists)
+  if (!through.has_ladder)
     throw argument_error("options.how",
                          method_name(options.how) + " only sums, in the default accumulator");
   int const threads = options.block_threads;
@@ -62,8 +68,6 @@ void check_arguments(void const* values, std::size_t size, void const* result, b
     throw argument_error("options.block_threads",
                          std::to_string(threads) + " is not 32, 64, 128, 256, 512 or 1024");
 }
-
-} // namespace
 
 void check_elements(char const* argument, void const* data, std::size_t size) {
   if (!data && size > 0)
@@ -92,10 +96,11 @@ template <class T, class A, class Op, class Transform>
 void reduce_to(gpu& place, device_span<T const> values, A init, A* result, bool blocking,
                reduce_options const& options) {
   using namespace reduction;
-  check_arguments(values.data(), values.size(), result, has_ladder<T, A, Op, Transform>, options);
+  check_arguments(
+      values.data(), values.size(), result,
+      {.on_gpu = true, .blocking = blocking, .has_ladder = has_ladder<T, A, Op, Transform>},
+      options);
   if (options.how == method::thrust) {
-    if (!blocking)
-      throw argument_error("options.how", "method::thrust blocks: it has no _async form");
     *result = gpu_impl::thrust<T, A, Op, Transform>(place, values, init);
   } else if (options.how == method::cub) {
     gpu_impl::cub<T, A, Op, Transform>(place, values, init, result, blocking);
@@ -112,8 +117,9 @@ template <class T, class A, class Op, class Transform>
 void reduce_to(host const& place, std::span<T const> values, A init, A* result, bool,
                reduce_options const& options) {
   using namespace reduction;
-  check_arguments(values.data(), values.size(), result, has_ladder<T, A, Op, Transform>, options);
-  if (options.how == method::cub) throw argument_error("options.how", "method::cub needs a gpu");
+  check_arguments(
+      values.data(), values.size(), result,
+      {.on_gpu = false, .blocking = true, .has_ladder = has_ladder<T, A, Op, Transform>}, options);
   if (options.how == method::thrust) {
     *result = host_impl::thrust<T, A, Op, Transform>(place, values, init);
   } else if (is_ladder(options.how) && !values.empty()) {

@@ -42,6 +42,16 @@ __global__ __launch_bounds__(max_fold_threads) void fold_ordered_kernel(
   fold_ordered<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
 }
 
+/// Whether a kernel may start while the stream's previous one drains. It then takes the room that
+/// its predecessor leaves on the multiprocessors. Where that is an odd number of blocks, those of
+/// the next kernel come to lie unevenly (NVIDIA H200, 2026-11-21, warpfold-bench: up to 1.4
+/// times as long, from 2^22 to 2^25 elements).
+template <class Tuning>
+bool starts_ahead(gpu const& place, kernel_facts const& facts, int blocks) {
+  bool const lies_evenly = facts.blocks_per_multiprocessor % 2 == 0 || blocks <= Tuning::few_blocks;
+  return facts.waits_for_previous_grid(place.compute_capability()) && lies_evenly;
+}
+
 /// Enqueues *result = op(init, fold of the elements that `reader` reads); `result` is a pointer or
 /// an output iterator, dereferenced on the gpu.
 template <class Tuning = fold_tuning, class A, class Reader, class Op, class Output>
@@ -54,13 +64,8 @@ void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, Out
   fold_scratch<A> const scratch{
       static_cast<A*>(place.workspace(static_cast<std::size_t>(shape.blocks) * sizeof(A))),
       place.ticket()};
-  // A kernel that starts ahead takes the room that its predecessor leaves on the multiprocessors.
-  // Where that is an odd number of blocks, those of the next kernel come to lie unevenly (NVIDIA
-  // H200, 2026-11-21, warpfold-bench: up to half as slow again, from 2^22 to 2^25 elements).
   static kernel_facts const facts = facts_of(kernel, max_fold_threads, place.compute_capability());
-  bool const lies_evenly =
-      facts.blocks_per_multiprocessor % 2 == 0 || shape.blocks <= Tuning::few_blocks;
-  bool const ahead = facts.waits_for_previous_grid(place.compute_capability()) && lies_evenly;
+  bool const ahead = starts_ahead<Tuning>(place, facts, shape.blocks);
   launch(place.stream(), {shape.blocks, shape.threads, ahead}, kernel, reader, shape, init, op,
          scratch, result);
 }

@@ -60,7 +60,8 @@ WARPFOLD_HOST_DEVICE void fold_lanes(A (&value)[N], int live, Op op) {
 template <class A, class Block, class Op>
 WARPFOLD_HOST_DEVICE A fold_warp(Block const& block, A value, int live, Op op) {
   int const lane = block.thread_rank() % warp_size;
-  WARPFOLD_UNROLL
+  // Large accumulators, whose operators are long, are not worth five copies of the code.
+  WARPFOLD_UNROLL_BY(sizeof(A) <= 32 ? 5 : 1)
   for (int step = 1; step < warp_size; step *= 2) {
     A const partner = block.shuffle_down(value, step);
     if (lane % (2 * step) == 0 && lane + step < live) value = op(value, partner);
@@ -91,7 +92,7 @@ WARPFOLD_HOST_DEVICE void fold_run(A const* partials, fold_shape const& shape, i
   int const first = run * shape.run;
   if (first >= shape.blocks) return;
   value = partials[first];
-  WARPFOLD_UNROLL_BY(4)
+  WARPFOLD_UNROLL_BY(sizeof(A) <= 32 ? 4 : 1)
   for (int i = first + 1; i < first + shape.run; ++i)
     if (i < shape.blocks) value = op(value, partials[i]);
 }

@@ -90,6 +90,20 @@ A fold_block_ordered(Iterator elements, std::int64_t size, std::int64_t row_size
   return fold_pairs(total, live_warps, op);
 }
 
+/// What fold_grid computes from the blocks' partials, without the initial value: every thread of
+/// the last block folds a run of them, and the runs go in pairs.
+template <class A, class Op>
+A fold_partials(A* partials, fold_shape shape, Op op) {
+  for (int r = 0; r < shape.runs; ++r) {
+    int const first = r * shape.run;
+    A value = partials[first];
+    for (int i = first + 1; i < std::min(first + shape.run, shape.blocks); ++i)
+      value = op(value, partials[i]);
+    partials[r] = value;
+  }
+  return fold_pairs(partials, shape.runs, op);
+}
+
 /// op(init, fold of `size` transformed elements), on up to `threads` threads.
 template <class A, class Iterator, class Op, class Transform>
 A fold_host(int threads, Iterator elements, std::size_t size, A init, Op op, Transform transform) {
@@ -111,15 +125,7 @@ A fold_host(int threads, Iterator elements, std::size_t size, A init, Op op, Tra
                                           shape.threads / warp_size, op, transform);
   });
 
-  // fold_grid: every thread of the last block folds a run of partials, and the runs go in pairs.
-  for (int r = 0; r < shape.runs; ++r) {
-    int const first = r * shape.run;
-    A value = partials[first];
-    for (int i = first + 1; i < std::min(first + shape.run, shape.blocks); ++i)
-      value = op(value, partials[i]);
-    partials[r] = value;
-  }
-  return op(init, fold_pairs(partials.get(), shape.runs, op));
+  return op(init, fold_partials(partials.get(), shape, op));
 }
 
 } // namespace warpfold::detail

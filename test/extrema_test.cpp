@@ -1,0 +1,364 @@
+// argmin, argmax and minmax, for every element type, method, place, policy, size around the tree's
+// edges, and start, against a loop.
+
+#include "gpu.hpp"
+
+#include <algorithm>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+using wf::extremum, wf::min_max, wf::nan_policy;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr nan_policy policies[] = {nan_policy::propagate, nan_policy::ignore};
+
+template <class A>
+bool is_nan(A x) {
+  return x != x;
+}
+
+/// Equal, or both NaN.
+template <class A>
+bool same(A a, A b) {
+  return a == b || (is_nan(a) && is_nan(b));
+}
+template <class A>
+bool same(extremum<A> const& a, extremum<A> const& b) {
+  return same(a.value, b.value) && a.index == b.index;
+}
+
+/// The first that beats all before it.
+template <class A, class T>
+extremum<A> expected_extremum(std::span<T const> values, bool greatest, nan_policy policy) {
+  using limits = std::numeric_limits<A>;
+  A const low = limits::has_infinity ? -limits::infinity() : limits::lowest();
+  A const high = limits::has_infinity ? limits::infinity() : limits::max();
+  extremum<A> found{greatest ? low : high, values.size()};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    A const x = wide(values[i]);
+    if (is_nan(x)) {
+      if (policy == nan_policy::ignore) continue;
+      return {x, i};
+    }
+    bool const first = found.index == values.size();
+    if (first || (greatest ? x > found.value : x < found.value)) found = {x, i};
+  }
+  return found;
+}
+
+template <class Place, class View>
+auto found_by(Place& place, View view, bool greatest, wf::reduce_options const& options) {
+  return greatest ? wf::argmax(place, view, options) : wf::argmin(place, view, options);
+}
+
+template <class A, class Place, class View, class T>
+void check_all(Place& place, View view, std::span<T const> values) {
+  for (nan_policy const policy : policies) {
+    CAPTURE(static_cast<int>(policy));
+    auto const least = expected_extremum<A>(values, false, policy);
+    auto const greatest = expected_extremum<A>(values, true, policy);
+    for (method const how : methods_of(place)) {
+      CAPTURE(to_string(how));
+      wf::reduce_options const options{.how = how, .nan = policy};
+      auto const low = wf::argmin(place, view, options);
+      CAPTURE(low.value);
+      CAPTURE(low.index);
+      CHECK(same(low, least));
+      auto const high = wf::argmax(place, view, options);
+      CAPTURE(high.value);
+      CAPTURE(high.index);
+      CHECK(same(high, greatest));
+      auto const both = wf::minmax(place, view, options);
+      CHECK(same(both.min, least.value));
+      CHECK(same(both.max, greatest.value));
+    }
+  }
+}
+
+/// Few different values, so that many are equal; with `odd`, here and there a zero of either sign,
+/// an infinity or a NaN.
+template <class T>
+std::vector<T> tied_values(std::size_t size, unsigned seed, bool odd) {
+  std::mt19937 random{seed};
+  std::vector<T> values(size);
+  for (T& x : values) {
+    int const number = static_cast<int>(random() % 40);
+    if constexpr (std::integral<T>) x = static_cast<T>(number);
+    else {
+      float const odd_ones[] = {nan, -0.0F, 0.0F, infinity, -infinity};
+      x = static_cast<T>(odd && random() % 512 == 0 ? odd_ones[random() % 5]
+                                                    : static_cast<float>(number - 20));
+    }
+  }
+  return values;
+}
+
+template <class T, class Place>
+void check_values(Place& place, std::vector<T> const& values,
+                  std::span<std::size_t const> which = sizes) {
+  memory_of<Place, T> there(place, values);
+  for (std::size_t const size : which)
+    for (std::size_t const first : offsets_for(size)) {
+      CAPTURE(size);
+      CAPTURE(first);
+      check_all<accumulator_t<T>>(place, there.view(first, size),
+                                  std::span(values).subspan(first, size));
+    }
+}
+
+template <class T, class Place>
+void check_random(Place& place, std::span<std::size_t const> which = sizes) {
+  std::size_t const size = which.back() + 3;
+  for (unsigned const seed : {71U, 72U}) {
+    CAPTURE(seed);
+    check_values(place, tied_values<T>(size, seed, seed == 72), which);
+  }
+  unsigned const seed = 73;
+  CAPTURE(seed);
+  check_values(place, rough_values<T>(size, seed), which);
+}
+
+/// Ascending, descending, and all equal.
+template <class T, class Place>
+void check_ordered(Place& place) {
+  std::size_t const size = 20'011;
+  std::vector<T> rising(size), equal(size, static_cast<T>(7.0F));
+  for (std::size_t i = 0; i < size; ++i)
+    rising[i] = static_cast<T>(static_cast<float>(i * 2'000 / size));
+  std::vector<T> const falling(rising.rbegin(), rising.rend());
+  constexpr std::size_t some[] = {1, 2, 33, 1025, 20'008};
+  for (auto const& values : {rising, falling, equal}) check_values(place, values, some);
+}
+
+/// One NaN, one least and one greatest element, at every position of a short input and at the edges
+/// of a long one.
+template <class T, class Place>
+void check_positions(Place& place, std::initializer_list<std::size_t> which) {
+  for (std::size_t const size : which) {
+    std::vector<T> values(size, static_cast<T>(2.0F));
+    memory_of<Place, T> there(place, values);
+    std::size_t const step = std::max<std::size_t>(1, size / 40);
+    for (std::size_t at = 0; at < size; at += step)
+      for (float const x : {1.0F, 3.0F, nan}) {
+        if (std::integral<T> && is_nan(x)) continue;
+        values[at] = static_cast<T>(x);
+        there.set(at, values[at]);
+        CAPTURE(size);
+        CAPTURE(at);
+        check_all<accumulator_t<T>>(place, there.all(), std::span<T const>(values));
+        values[at] = static_cast<T>(2.0F);
+        there.set(at, values[at]);
+      }
+  }
+}
+
+template <class T, class Place>
+void check_nothing(Place& place) {
+  using A = accumulator_t<T>;
+  memory_of<Place, T> nothing(place, {});
+  check_all<A>(place, nothing.all(), std::span<T const>());
+  if constexpr (!std::integral<T>)
+    for (float const x : {nan, infinity, -infinity})
+      for (std::size_t const size : {1, 2, 33, 1025, 40'001}) {
+        std::vector<T> const values(size, static_cast<T>(x));
+        memory_of<Place, T> there(place, values);
+        CAPTURE(x);
+        CAPTURE(size);
+        check_all<A>(place, there.all(), std::span(values));
+      }
+}
+
+/// The first zero is found whatever its sign, as it is; minmax tells them apart.
+template <class T, class Place>
+void check_zeros(Place& place) {
+  using A = accumulator_t<T>;
+  for (std::size_t const size : {2, 33, 1025, 40'001})
+    for (float const common : {0.0F, -0.0F}) {
+      std::vector<T> values(size, static_cast<T>(common));
+      values[size / 2] = static_cast<T>(-common);
+      memory_of<Place, T> there(place, values);
+      for (method const how : methods_of(place))
+        for (nan_policy const policy : policies) {
+          CAPTURE(size);
+          CAPTURE(common);
+          CAPTURE(to_string(how));
+          wf::reduce_options const options{.how = how, .nan = policy};
+          for (bool const greatest : {false, true}) {
+            auto const found = found_by(place, there.all(), greatest, options);
+            CHECK(found.index == 0);
+            CHECK(same_bits(found.value, A{common}));
+          }
+          auto const both = wf::minmax(place, there.all(), options);
+          CHECK(same_bits(both.min, A{-0.0F}));
+          CHECK(same_bits(both.max, A{0.0F}));
+        }
+    }
+}
+
+template <class T, class Place>
+void check_async(Place& place) {
+  using A = accumulator_t<T>;
+  unsigned const seed = 74;
+  CAPTURE(seed);
+  auto const values = tied_values<T>(40'001, seed, true);
+  memory_of<Place, T> there(place, values);
+  for (method const how : {method::fold, vendor_of(place)})
+    for (std::size_t const size : {0, 1, 33, 40'001}) {
+      CAPTURE(to_string(how));
+      CAPTURE(size);
+      wf::reduce_options const options{.how = how};
+      auto const view = there.view(0, size);
+      extremum<A> const before{A{42}, 42};
+      memory_of<Place, extremum<A>> found(place, std::vector(4, before));
+      memory_of<Place, min_max<A>> both(place, std::vector(2, min_max<A>{A{42}, A{42}}));
+      wf::argmin_async(place, view, found.view(0, 1), options);
+      wf::argmax_async(place, view, found.view(1, 2), options);
+      wf::minmax_async(place, view, both.view(0, 1), options);
+      CHECK(same(found.get(0), wf::argmin(place, view, options)));
+      CHECK(same(found.get(1), wf::argmax(place, view, options)));
+      CHECK(same(found.get(2), before));
+      auto const expected = wf::minmax(place, view, options);
+      CHECK(same(both.get(0).min, expected.min));
+      CHECK(same(both.get(0).max, expected.max));
+      CHECK(both.get(1).min == A{42});
+    }
+}
+
+template <class Place>
+void check_refusals(Place& place) {
+  memory_of<Place, float> values(place, std::vector<float>(100, 1.0F));
+  memory_of<Place, extremum<float>> result(place, {{-77.0F, 77}});
+  memory_of<Place, min_max<float>> both(place, {{-77.0F, 77.0F}});
+  auto const of_all = [&](std::string const& argument, wf::reduce_options const& options) {
+    CHECK(refused_by([&] { wf::argmin(place, values.all(), options); }) == argument);
+    CHECK(refused_by([&] { wf::argmax_async(place, values.all(), result.all(), options); }) ==
+          argument);
+    CHECK(refused_by([&] { wf::minmax_async(place, values.all(), both.all(), options); }) ==
+          argument);
+  };
+  for (method const rung : ladder) of_all("options.how", {.how = rung});
+  of_all("options.how", {.how = static_cast<method>(99)});
+  of_all("options.nan", {.nan = static_cast<nan_policy>(2)});
+  wf::detail::result_t<Place, float const> const null{static_cast<float const*>(nullptr), 3};
+  CHECK(refused_by([&] { wf::argmin(place, null); }) == "values");
+  CHECK(refused_by([&] { wf::minmax(place, null, {.how = method::thrust}); }) == "values");
+  CHECK(refused_by([&] { wf::argmin_async(place, values.all(), result.view(0, 0)); }) == "result");
+  CHECK(result.get(0).index == 77);
+  CHECK(both.get(0).max == 77);
+}
+
+TEST_CASE_TEMPLATE("extrema and positions on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_random<T>(place);
+  // Many short calls, which are not worth a team of threads each.
+  wf::host alone(1);
+  check_ordered<T>(alone);
+  check_positions<T>(alone, {1, 2, 33, 129, 1025, 20'011});
+}
+TEST_CASE_TEMPLATE("extrema of nothing on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_nothing<T>(place);
+}
+TEST_CASE_TEMPLATE("first of the zeros on the host", T, WARPFOLD_TEST_FLOATS) {
+  wf::host place;
+  check_zeros<T>(place);
+}
+TEST_CASE_TEMPLATE("async extrema on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_async<T>(place);
+}
+TEST_CASE("what extrema refuse on the host") {
+  wf::host place;
+  check_refusals(place);
+  std::vector<float> const values(10, 1.0F);
+  CHECK(refused_by([&] { wf::argmin(place, values, {.how = method::cub}); }) == "options.how");
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("extrema and positions on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_random<T>(place);
+    check_ordered<T>(place);
+    check_positions<T>(place, {1, 2, 33, 129, 1025, 20'011, 1'100'003});
+  }
+  TEST_CASE_TEMPLATE("fast: extrema at few sizes", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_random<T>(place, few_sizes);
+    check_nothing<T>(place);
+  }
+  TEST_CASE_TEMPLATE("first of the zeros on a gpu", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_zeros<T>(place);
+  }
+  TEST_CASE_TEMPLATE("fast: async extrema on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_async<T>(place);
+  }
+  TEST_CASE("what extrema refuse on a gpu") {
+    wf::gpu place;
+    check_refusals(place);
+    memory_of<wf::gpu, float> values(place, std::vector<float>(10, 1.0F));
+    wf::device_buffer<extremum<float>> result(place, 1);
+    CHECK(refused_by([&] {
+            wf::argmin_async(place, values.all(), result.span(), {.how = method::thrust});
+          }) == "options.how");
+  }
+
+  TEST_CASE("positions in a graph, one kernel each, over other data") {
+    wf::gpu place;
+    std::size_t const size = 1'100'003;
+    wf::device_buffer<float> values(place, size);
+    wf::device_buffer<extremum<float>> found(place, 2);
+    captured graph(place, [&] {
+      wf::argmin_async(place, values, found.span().subspan(0, 1));
+      wf::argmax_async(place, values, found.span().subspan(1, 1));
+    });
+    CHECK(graph.nodes() == std::vector(2, cudaGraphNodeTypeKernel));
+    for (unsigned const seed : {75U, 76U}) {
+      CAPTURE(seed);
+      auto const other = rough_values<float>(size, seed);
+      wf::copy(place, other, values.span());
+      graph.launch();
+      auto const got = wf::to_vector(place, found.span());
+      CHECK(same(got[0], wf::argmin(wf::host(), other)));
+      CHECK(same(got[1], wf::argmax(wf::host(), other)));
+    }
+  }
+}
+
+TEST_SUITE("large") {
+  TEST_CASE("positions beyond 2^32") {
+    std::size_t const size = (std::size_t{1} << 32) + 54'321;
+    wf::gpu place;
+    wf::device_buffer<std::int32_t> values(place, size);
+    wf::check(cudaMemsetAsync(values.data(), 1, size * sizeof(std::int32_t), place.stream()));
+    // Twice, so that the first is to be found.
+    std::vector<std::int32_t> const odd{0x7fffffff, -5};
+    for (std::size_t const at : {size - 20'000, size - 5'001})
+      wf::copy(place, std::span(odd), values.span().subspan(at, 2));
+    for (method const how : methods_of(place))
+      for (std::size_t const first : {0, 1}) {
+        CAPTURE(to_string(how));
+        auto const view = values.span().subspan(first);
+        auto const least = wf::argmin(place, view, {.how = how});
+        CHECK(least.value == -5);
+        CHECK(least.index == size - 20'000 + 1 - first);
+        auto const greatest = wf::argmax(place, view, {.how = how});
+        CHECK(greatest.value == 0x7fffffff);
+        CHECK(greatest.index == size - 20'000 - first);
+        auto const both = wf::minmax(place, view, {.how = how});
+        CHECK(both.min == -5);
+        CHECK(both.max == 0x7fffffff);
+      }
+    // And the elements that are counted there.
+    auto const all = wf::describe(place, values);
+    CHECK(all.count == size);
+    CHECK(all.argmin == size - 20'000 + 1);
+    CHECK(all.argmax == size - 20'000);
+  }
+}
+
+} // namespace

@@ -1,0 +1,131 @@
+// <warpfold/statistics.cuh>: a choice of statistics, and iterators, on both places.
+
+#include "description.hpp"
+#include "gpu.hpp"
+
+#include <warpfold/statistics.cuh>
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+using wf::statistic;
+
+/// What is chosen has the bits that it has among all; what is not is that of no elements.
+template <statistic Wanted, class T, class Place>
+void check_choice(Place& place, memory_of<Place, T>& there, std::size_t size) {
+  using wf::detail::includes;
+  CAPTURE(static_cast<unsigned>(Wanted));
+  CAPTURE(size);
+  auto const all = wf::describe<statistic::all>(place, there.view(0, size));
+  auto const none = wf::describe<statistic::all>(place, there.view(0, 0));
+  auto const got = wf::describe<Wanted>(place, there.view(0, size));
+  auto const choose = [&](statistic one, auto a, auto b) { return includes(Wanted, one) ? a : b; };
+  CHECK(got.count == all.count);
+  CHECK(got.nan_count == all.nan_count);
+  CHECK(same_number(got.mean, choose(statistic::mean, all.mean, none.mean)));
+  CHECK(same_number(got.m2, choose(statistic::variance, all.m2, none.m2)));
+  CHECK(same_number(got.m3, choose(statistic::skewness, all.m3, none.m3)));
+  CHECK(same_number(got.m4, choose(statistic::kurtosis, all.m4, none.m4)));
+  CHECK(got.argmin == choose(statistic::argmin, all.argmin, size));
+  CHECK(got.argmax == choose(statistic::argmax, all.argmax, size));
+  bool const has_min = includes(Wanted, statistic::min) || includes(Wanted, statistic::argmin);
+  bool const has_max = includes(Wanted, statistic::max) || includes(Wanted, statistic::argmax);
+  CHECK(got.min == (has_min ? all.min : none.min));
+  CHECK(got.max == (has_max ? all.max : none.max));
+}
+
+template <class T, class Place>
+void check_choices(Place& place) {
+  unsigned const seed = 91;
+  CAPTURE(seed);
+  memory_of<Place, T> there(place, values_with_nan<T>(300'003, seed));
+  // The tree depends on what is kept, so that bits can be compared where one block does it all.
+  for (std::size_t const size : {0, 1, 33, 4'000}) {
+    check_choice<statistic::all, T>(place, there, size);
+    check_choice<statistic::count, T>(place, there, size);
+    check_choice<statistic::min, T>(place, there, size);
+    check_choice<statistic::max | statistic::argmin, T>(place, there, size);
+    check_choice<statistic::argmax | statistic::mean, T>(place, there, size);
+    check_choice<statistic::variance, T>(place, there, size);
+    check_choice<statistic::skewness | statistic::min | statistic::max, T>(place, there, size);
+  }
+  check_choice<statistic::count, T>(place, there, 300'003);
+  check_choice<statistic::argmax | statistic::min, T>(place, there, 300'003);
+}
+
+// What is not chosen takes no room.
+template <statistic Wanted>
+using partial_of = typename wf::detail::description_tally<float, Wanted>::partial;
+static_assert(sizeof(partial_of<statistic::count>) == 16);
+static_assert(sizeof(partial_of<statistic::mean>) == 32);
+static_assert(sizeof(partial_of<statistic::min | statistic::max>) == 24);
+static_assert(sizeof(partial_of<statistic::all>) == 88);
+
+struct squared {
+  __host__ __device__ double operator()(std::int64_t i) const { return static_cast<double>(i * i); }
+};
+
+/// The squares of 0 ... n - 1, which are nowhere in memory.
+template <class Place>
+void check_iterators(Place& place) {
+  auto const squares =
+      thrust::make_transform_iterator(thrust::make_counting_iterator(std::int64_t{0}), squared{});
+  for (std::size_t const size : {0, 1, 33, 20'011, 300'003}) {
+    CAPTURE(size);
+    auto const got = wf::describe<statistic::all>(place, squares, size);
+    std::vector<double> values(size);
+    for (std::size_t i = 0; i < size; ++i) values[i] = squares[static_cast<std::ptrdiff_t>(i)];
+    check_close(got, described<double>(std::span<double const>(values)));
+    memory_of<Place, wf::description<double>> later(place, std::vector<wf::description<double>>(1));
+    wf::describe_async<statistic::all>(place, squares, size, later.all());
+    CHECK(same_description(later.get(0), got));
+  }
+}
+
+template <class Place>
+void check_forms(Place& place) {
+  unsigned const seed = 92;
+  CAPTURE(seed);
+  auto const values = values_with_nan<float>(40'003, seed);
+  memory_of<Place, float> there(place, values);
+  for (std::size_t const first : {0, 3}) {
+    auto const view = there.view(first, 40'000);
+    auto const got = wf::describe<statistic::all>(place, view);
+    CHECK(same_description(got, wf::describe(place, view)));
+    memory_of<Place, wf::description<float>> later(place, std::vector<wf::description<float>>(1));
+    wf::describe_async<statistic::all>(place, view, later.all());
+    CHECK(same_description(later.get(0), got));
+    CHECK(refused_by([&] { wf::describe_async<statistic::mean>(place, view, later.view(0, 0)); }) ==
+          "result");
+  }
+  float const* const null = nullptr;
+  CHECK(refused_by([&] { wf::describe<statistic::mean>(place, null, 3); }) == "first");
+}
+
+TEST_CASE_TEMPLATE("a choice of statistics on the host", T, float, std::int64_t) {
+  wf::host place;
+  check_choices<T>(place);
+}
+TEST_CASE("statistics by iterator and range on the host") {
+  wf::host place;
+  check_iterators(place);
+  check_forms(place);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("fast: a choice of statistics on a gpu", T, float, std::int64_t) {
+    wf::gpu place;
+    check_choices<T>(place);
+  }
+  TEST_CASE("fast: statistics by iterator and range on a gpu") {
+    wf::gpu place;
+    check_iterators(place);
+    check_forms(place);
+  }
+}
+
+} // namespace

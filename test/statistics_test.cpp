@@ -1,0 +1,407 @@
+// describe, mean and variance, for every element type, method and place: against two passes in long
+// double, published data, exact cases, and each other's bits.
+
+#include "description.hpp"
+#include "gpu.hpp"
+#include "nist_strd.hpp"
+
+#include <warpfold/detail/tally_shape.hpp>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+template <class T, class Place>
+void check_values(Place& place, std::vector<T> const& values,
+                  std::span<std::size_t const> which = sizes) {
+  using A = accumulator_t<T>;
+  memory_of<Place, T> there(place, values);
+  for (std::size_t const size : which)
+    for (std::size_t const first : offsets_for(size)) {
+      CAPTURE(size);
+      CAPTURE(first);
+      auto const expected = described<A>(std::span(values).subspan(first, size));
+      auto const view = there.view(first, size);
+      for (method const how : methods_of(place)) {
+        CAPTURE(to_string(how));
+        auto const all = wf::describe(place, view, {.how = how});
+        check_close(all, expected);
+        double const mean = wf::mean(place, view, {.how = how});
+        double const variance = wf::variance(place, view, {.how = how});
+        CHECK(within(mean, all.mean, expected.spread + std::abs(all.mean), 1e-13));
+        CHECK(within(variance, all.variance(), all.variance(), 1e-12));
+      }
+    }
+}
+
+template <class T, class Place>
+void check_random(Place& place, std::span<std::size_t const> which = sizes) {
+  unsigned const seed = 81;
+  CAPTURE(seed);
+  check_values(place, rough_values<T>(which.back() + 3, seed), which);
+  check_values(place, values_with_nan<T>(which.back() + 3, seed), which);
+}
+
+/// Small values far away from 0, whose squares have no room for them.
+template <class Place>
+void check_shifted(Place& place) {
+  unsigned const seed = 82;
+  CAPTURE(seed);
+  auto values = rough_values<double>(70'000, seed);
+  for (double& x : values) x += 1e9;
+  constexpr std::size_t some[] = {2, 33, 1025, 20'011, 65'537};
+  check_values(place, values, some);
+  // One element far from all others, first of its thread or not.
+  for (std::size_t const at : {0, 1, 513, 40'000}) {
+    auto outlier = rough_values<double>(70'000, seed);
+    outlier[at] = 1e12;
+    check_values(place, outlier, some);
+  }
+}
+
+template <class Place>
+void check_published(Place& place) {
+  for (auto const& set : strd_sets())
+    for (std::size_t const copies : {1, 997}) {
+      CAPTURE(set.name);
+      CAPTURE(copies);
+      std::vector<double> values;
+      for (std::size_t i = 0; i < copies; ++i)
+        values.insert(values.end(), set.values.begin(), set.values.end());
+      memory_of<Place, double> there(place, values);
+      auto const n = static_cast<double>(values.size());
+      auto const once = static_cast<double>(set.values.size());
+      for (method const how : methods_of(place)) {
+        CAPTURE(to_string(how));
+        auto const all = wf::describe(place, there.all(), {.how = how});
+        CHECK(within(all.mean, set.mean, std::abs(set.mean), 1e-14));
+        // The variance of the set from that of its copies, whose sum of squares is so many times
+        // its own.
+        double const deviation =
+            std::sqrt(all.variance() * (n - 1) / static_cast<double>(copies) / (once - 1));
+        CHECK(within(deviation, set.standard_deviation, set.standard_deviation,
+                     set.truncation + 5e-15));
+        check_close(all, described<double>(std::span<double const>(values)));
+      }
+    }
+}
+
+/// Zeros, and a one among every four: Bernoulli's distribution with p = 1/4, of which the skewness
+/// is (1 - 2p) / sqrt(pq) and the excess kurtosis (1 - 6pq) / (pq).
+template <class T, class Place>
+void check_bernoulli(Place& place) {
+  for (std::size_t const size : {4, 100, 40'000, 1'048'576}) {
+    std::vector<T> values(size, static_cast<T>(0.0F));
+    for (std::size_t i = 3; i < size; i += 4) values[i] = static_cast<T>(1.0F);
+    memory_of<Place, T> there(place, values);
+    for (method const how : methods_of(place)) {
+      CAPTURE(size);
+      CAPTURE(to_string(how));
+      auto const all = wf::describe(place, there.all(), {.how = how});
+      CHECK(all.mean == doctest::Approx(0.25).epsilon(1e-14));
+      CHECK(all.population_variance() == doctest::Approx(0.1875).epsilon(1e-13));
+      auto const n = static_cast<double>(size);
+      CHECK(all.variance() == doctest::Approx(0.1875 * n / (n - 1)).epsilon(1e-13));
+      CHECK(all.standard_deviation() == std::sqrt(all.variance()));
+      CHECK(all.skewness() == doctest::Approx(0.5 / std::sqrt(0.1875)).epsilon(1e-12));
+      CHECK(all.kurtosis() == doctest::Approx((1 - 6 * 0.1875) / 0.1875).epsilon(1e-12));
+      CHECK(all.argmin == 0);
+      CHECK(all.argmax == 3);
+    }
+  }
+}
+
+template <class T, class Place>
+void check_few(Place& place) {
+  using A = accumulator_t<T>;
+  for (method const how : methods_of(place)) {
+    CAPTURE(to_string(how));
+    auto const of = [&](std::vector<T> const& values) {
+      memory_of<Place, T> there(place, values);
+      return wf::describe(place, there.all(), {.how = how});
+    };
+    auto const none = of({});
+    CHECK(none.count == 0);
+    CHECK(none.nan_count == 0);
+    CHECK(none.min ==
+          (std::integral<T> ? std::numeric_limits<A>::max() : static_cast<A>(infinity)));
+    CHECK(none.argmin == 0);
+    CHECK(none.argmax == 0);
+    for (double const x : {none.mean, none.m2, none.m4, none.variance(), none.population_variance(),
+                           none.skewness(), none.kurtosis()})
+      CHECK(std::isnan(x));
+
+    auto const one = of({static_cast<T>(7.0F)});
+    CHECK(one.mean == 7);
+    CHECK(one.m2 == 0);
+    CHECK(std::isnan(one.variance()));
+    CHECK(one.population_variance() == 0);
+    CHECK(std::isnan(one.skewness()));
+
+    auto const two = of({static_cast<T>(9.0F), static_cast<T>(5.0F)});
+    CHECK(two.mean == 7);
+    CHECK(two.variance() == 8);
+    CHECK(two.population_variance() == 4);
+    CHECK(two.skewness() == 0);
+    CHECK(two.kurtosis() == -2);
+    CHECK(two.argmin == 1);
+
+    // Equal elements have no deviations, however many there are and whatever they are.
+    std::vector<T> const equal(300'003, static_cast<T>(0.1F * (std::integral<T> ? 1000.0F : 1.0F)));
+    auto const same = of(equal);
+    CHECK(same.mean == static_cast<double>(wide(equal[0])));
+    CHECK(same.m2 == 0);
+    CHECK(same.m3 == 0);
+    CHECK(same.m4 == 0);
+  }
+}
+
+/// With an infinity the mean is what IEEE arithmetic makes of the sum, and there is no variance.
+template <class T, class Place>
+void check_special(Place& place) {
+  struct row {
+    std::vector<double> odd;
+    double mean;
+  };
+  for (auto const& [odd, mean] :
+       {row{{infinity}, infinity}, row{{-infinity}, -infinity}, row{{infinity, infinity}, infinity},
+        row{{infinity, -infinity}, nan}, row{{nan, infinity}, infinity},
+        row{{nan, -infinity, infinity}, nan}})
+    for (std::size_t const size : {3, 33, 1025, 40'001, 300'003})
+      for (bool const last : {false, true}) {
+        std::vector<T> values(size, static_cast<T>(1.0F));
+        for (std::size_t i = 0; i < odd.size(); ++i)
+          values[last ? size - 1 - i : i] = static_cast<T>(static_cast<float>(odd[i]));
+        memory_of<Place, T> there(place, values);
+        auto const nans = static_cast<std::uint64_t>(std::isnan(odd[0]) ? 1 : 0);
+        for (method const how : methods_of(place)) {
+          CAPTURE(size);
+          CAPTURE(to_string(how));
+          auto const all = wf::describe(place, there.all(), {.how = how});
+          CHECK(all.nan_count == nans);
+          CHECK(all.count == size - nans);
+          CHECK(same_number(all.mean, mean));
+          CHECK(std::isnan(all.m2));
+          CHECK(std::isnan(all.variance()));
+          CHECK(std::isnan(all.kurtosis()));
+          CHECK(same_number(wf::mean(place, there.all(), {.how = how}), mean));
+          CHECK(std::isnan(wf::variance(place, there.all(), {.how = how})));
+        }
+      }
+  for (std::size_t const size : {1, 33, 40'001}) {
+    memory_of<Place, T> there(place, std::vector<T>(size, static_cast<T>(static_cast<float>(nan))));
+    for (method const how : methods_of(place)) {
+      auto const all = wf::describe(place, there.all(), {.how = how});
+      CHECK(all.count == 0);
+      CHECK(all.nan_count == size);
+      CHECK(all.min == infinity);
+      CHECK(all.argmax == size);
+      CHECK(std::isnan(all.mean));
+      CHECK(std::isnan(all.m2));
+    }
+  }
+}
+
+/// The mean of numbers whose sum overflows.
+template <class Place>
+void check_huge(Place& place) {
+  memory_of<Place, double> there(place, std::vector<double>(40'001, 1.7e308));
+  for (method const how : methods_of(place))
+    CHECK(wf::mean(place, there.all(), {.how = how}) == 1.7e308);
+}
+
+template <class T, class Place>
+void check_async(Place& place) {
+  using A = accumulator_t<T>;
+  unsigned const seed = 83;
+  CAPTURE(seed);
+  auto const values = values_with_nan<T>(40'001, seed);
+  memory_of<Place, T> there(place, values);
+  for (method const how : {method::fold, vendor_of(place)})
+    for (std::size_t const size : {0, 1, 33, 40'001}) {
+      CAPTURE(to_string(how));
+      CAPTURE(size);
+      wf::reduce_options const options{.how = how};
+      auto const view = there.view(0, size);
+      memory_of<Place, wf::description<A>> all(place, std::vector<wf::description<A>>(2));
+      memory_of<Place, double> moments(place, std::vector<double>(3, -77));
+      wf::describe_async(place, view, all.view(0, 1), options);
+      wf::mean_async(place, view, moments.view(0, 1), options);
+      wf::variance_async(place, view, moments.view(1, 2), options);
+      CHECK(same_description(all.get(0), wf::describe(place, view, options)));
+      CHECK(all.get(1).count == 0);
+      CHECK(same_number(moments.get(0), wf::mean(place, view, options)));
+      CHECK(same_number(moments.get(1), wf::variance(place, view, options)));
+      CHECK(moments.get(2) == -77);
+    }
+}
+
+template <class Place>
+void check_refusals(Place& place) {
+  memory_of<Place, float> values(place, std::vector<float>(100, 1.0F));
+  memory_of<Place, wf::description<float>> result(place, std::vector<wf::description<float>>(1));
+  memory_of<Place, double> moment(place, {-77.0});
+  auto const of_all = [&](wf::reduce_options const& options) {
+    CHECK(refused_by([&] { wf::describe(place, values.all(), options); }) == "options.how");
+    CHECK(refused_by([&] { wf::describe_async(place, values.all(), result.all(), options); }) ==
+          "options.how");
+    CHECK(refused_by([&] { wf::mean(place, values.all(), options); }) == "options.how");
+    CHECK(refused_by([&] { wf::variance_async(place, values.all(), moment.all(), options); }) ==
+          "options.how");
+  };
+  for (method const rung : ladder) of_all({.how = rung});
+  of_all({.how = static_cast<method>(-1)});
+  wf::detail::result_t<Place, float const> const null{static_cast<float const*>(nullptr), 3};
+  CHECK(refused_by([&] { wf::describe(place, null); }) == "values");
+  CHECK(refused_by([&] { wf::mean_async(place, values.all(), moment.view(0, 0)); }) == "result");
+  CHECK(result.get(0).count == 0);
+  CHECK(moment.get(0) == -77);
+}
+
+std::string text_of(wf::detail::fold_shape const& s) {
+  std::string text;
+  for (int const number :
+       {s.threads, s.blocks, s.rows_per_block, s.last_block_rows, s.tail, s.run, s.runs})
+    text += std::to_string(number) + ' ';
+  return text;
+}
+
+TEST_CASE_TEMPLATE("statistics on the host", T, WARPFOLD_TEST_ELEMENTS) {
+  wf::host place;
+  check_random<T>(place);
+  check_few<T>(place);
+  check_bernoulli<T>(place);
+  check_async<T>(place);
+}
+TEST_CASE_TEMPLATE("statistics of infinities and NaN on the host", T, WARPFOLD_TEST_FLOATS) {
+  wf::host place;
+  check_special<T>(place);
+}
+TEST_CASE("published data sets on the host") {
+  wf::host place;
+  check_published(place);
+}
+TEST_CASE("statistics far from 0 on the host") {
+  wf::host place;
+  check_shifted(place);
+  check_huge(place);
+}
+TEST_CASE("what statistics refuse on the host") {
+  wf::host place;
+  check_refusals(place);
+  std::vector<float> const values(10, 1.0F);
+  CHECK(refused_by([&] { wf::describe(place, values, {.how = method::cub}); }) == "options.how");
+}
+
+TEST_CASE_TEMPLATE("a description does not depend on the number of threads", T,
+                   WARPFOLD_TEST_ELEMENTS) {
+  unsigned const seed = 84;
+  CAPTURE(seed);
+  auto const values = values_with_nan<T>(1'048'577, seed);
+  for (method const how : {method::fold, method::thrust}) {
+    auto const expected = wf::describe(wf::host(1), values, {.how = how});
+    for (int const threads : {2, 3, 7})
+      CHECK(same_description(wf::describe(wf::host(threads), values, {.how = how}), expected));
+  }
+}
+
+TEST_CASE("the tree of a description is what it was") {
+  using wf::detail::tally_shape_of;
+  CHECK(text_of(tally_shape_of<float>(1'000, 16)) == "64 1 3 3 232 1 1 ");
+  CHECK(text_of(tally_shape_of<float>(1'000, 88)) == "64 1 3 3 232 1 1 ");
+  CHECK(text_of(tally_shape_of<float>(131'072, 16)) == "256 32 4 4 0 1 32 ");
+  CHECK(text_of(tally_shape_of<float>(131'072, 88)) == "256 32 4 4 0 1 32 ");
+  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 24, 16)) == "512 256 32 32 0 1 256 ");
+  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 24, 88)) == "256 512 32 32 0 2 256 ");
+  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 28, 16)) == "512 512 256 256 0 1 512 ");
+  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 28, 88)) == "256 1024 256 256 0 4 256 ");
+  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 30, 16)) == "512 2048 256 256 0 4 512 ");
+  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 30, 88)) == "256 4096 256 256 0 16 256 ");
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("statistics on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_random<T>(place);
+    check_few<T>(place);
+    check_bernoulli<T>(place);
+  }
+  TEST_CASE_TEMPLATE("fast: statistics at few sizes", T, WARPFOLD_TEST_ELEMENTS) {
+    wf::gpu place;
+    check_random<T>(place, few_sizes);
+    check_async<T>(place);
+  }
+  TEST_CASE_TEMPLATE("statistics of infinities and NaN on a gpu", T, WARPFOLD_TEST_FLOATS) {
+    wf::gpu place;
+    check_special<T>(place);
+  }
+  TEST_CASE("published data sets on a gpu") {
+    wf::gpu place;
+    check_published(place);
+  }
+  TEST_CASE("statistics far from 0 on a gpu") {
+    wf::gpu place;
+    check_shifted(place);
+    check_huge(place);
+  }
+  TEST_CASE("what statistics refuse on a gpu") {
+    wf::gpu place;
+    check_refusals(place);
+  }
+
+  TEST_CASE_TEMPLATE("descriptions have the same bits on gpu and host", T, WARPFOLD_TEST_ELEMENTS) {
+    unsigned const seed = 85;
+    CAPTURE(seed);
+    auto const values = values_with_nan<T>(largest + 3, seed);
+    wf::gpu place;
+    wf::host host;
+    memory_of<wf::gpu, T> there(place, values);
+    for (std::size_t const size : sizes)
+      for (std::size_t const first : offsets_for(size)) {
+        CAPTURE(size);
+        CAPTURE(first);
+        auto const part = std::span(values).subspan(first, size);
+        auto const view = there.view(first, size);
+        CHECK(same_description(wf::describe(place, view), wf::describe(host, part)));
+        CHECK(same_number(wf::mean(place, view), wf::mean(host, part)));
+        CHECK(same_number(wf::variance(place, view), wf::variance(host, part)));
+      }
+  }
+
+  // The most rows and blocks that there are before rows grow, and past it.
+  TEST_CASE("descriptions of hundreds of millions have the same bits on gpu and host") {
+    std::size_t const most = (std::size_t{1} << 29) + 5;
+    std::vector<float> values(most);
+    for (std::size_t i = 0; i < most; ++i)
+      values[i] = static_cast<float>(static_cast<std::int32_t>(i * 0x9e3779b9U)) * 0x1p-31F;
+    wf::gpu place;
+    wf::device_buffer<float> const there(place, values);
+    for (std::size_t const size : {std::size_t{20'000'003}, (std::size_t{1} << 28) + 3, most}) {
+      CAPTURE(size);
+      CHECK(same_description(wf::describe(place, there.span().subspan(0, size)),
+                             wf::describe(wf::host(), std::span(values).first(size))));
+    }
+  }
+
+  TEST_CASE("a description in a graph is one kernel and allocates nothing") {
+    counting_resource memory;
+    wf::gpu place(0, &memory);
+    wf::device_buffer<double> values(place, 2);
+    wf::device_buffer<wf::description<double>> all(place, 1);
+    int const allocations = memory.allocations;
+    // Never launched, so the spans may claim more elements than there are.
+    for (std::size_t const size : {std::size_t{0}, std::size_t{1'000}, std::size_t{1} << 33})
+      for (std::size_t const first : {0, 1}) {
+        wf::device_span<double> const view(values.data() + first, size);
+        CHECK(
+            captured(place, [&] { wf::describe_async(place, view, all.span()); }).is_one_kernel());
+      }
+    CHECK(memory.allocations == allocations);
+  }
+}
+
+} // namespace
