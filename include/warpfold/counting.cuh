@@ -43,7 +43,7 @@ concept custom_count = !built_in_predicate<element_t<Place, Range>, Predicate>;
 ///              dereferenced there.
 template <class Place, detail::indexable Iterator, class Predicate>
 std::uint64_t count_if(Place&& place, Iterator first, std::size_t size, Predicate predicate) {
-  return detail::wait_for<std::uint64_t>(place, [&](std::uint64_t* result) {
+  return detail::compute_now<std::uint64_t>(place, [&](std::uint64_t* result) {
     detail::count_elements(place, first, size, predicate, {.count = result});
   });
 }
@@ -57,7 +57,7 @@ void count_if_async(Place&& place, Iterator first, std::size_t size, Predicate p
 /// Whether the predicate holds for all of them.
 template <class Place, detail::indexable Iterator, class Predicate>
 bool all_of(Place&& place, Iterator first, std::size_t size, Predicate predicate) {
-  return detail::wait_for<bool>(place, [&](bool* result) {
+  return detail::compute_now<bool>(place, [&](bool* result) {
     detail::count_elements(place, first, size, predicate, {.all = result});
   });
 }
@@ -71,7 +71,7 @@ void all_of_async(Place&& place, Iterator first, std::size_t size, Predicate pre
 /// Whether it holds for any of them.
 template <class Place, detail::indexable Iterator, class Predicate>
 bool any_of(Place&& place, Iterator first, std::size_t size, Predicate predicate) {
-  return detail::wait_for<bool>(place, [&](bool* result) {
+  return detail::compute_now<bool>(place, [&](bool* result) {
     detail::count_elements(place, first, size, predicate, {.any = result});
   });
 }

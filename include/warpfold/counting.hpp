@@ -133,7 +133,7 @@ template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate> std::uint64_t
 count_if(Place&& place, Range const& values, Predicate predicate,
          reduce_options const& options = {}) {
-  return detail::wait_for<std::uint64_t>(place, [&](std::uint64_t* result) {
+  return detail::compute_now<std::uint64_t>(place, [&](std::uint64_t* result) {
     detail::count_range(place, values, predicate, {.count = result}, true, options);
   });
 }
@@ -151,7 +151,7 @@ template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 bool all_of(Place&& place, Range const& values, Predicate predicate,
             reduce_options const& options = {}) {
-  return detail::wait_for<bool>(place, [&](bool* result) {
+  return detail::compute_now<bool>(place, [&](bool* result) {
     detail::count_range(place, values, predicate, {.all = result}, true, options);
   });
 }
@@ -168,7 +168,7 @@ template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 bool any_of(Place&& place, Range const& values, Predicate predicate,
             reduce_options const& options = {}) {
-  return detail::wait_for<bool>(place, [&](bool* result) {
+  return detail::compute_now<bool>(place, [&](bool* result) {
     detail::count_range(place, values, predicate, {.any = result}, true, options);
   });
 }

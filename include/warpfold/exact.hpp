@@ -3,6 +3,7 @@
 // not depend on the order of the elements, nor on where, or on how many places, they are added up.
 
 #include <warpfold/detail/exact_host.hpp>
+#include <warpfold/detail/verbs.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/reduction.hpp>
 
@@ -170,26 +171,19 @@ void exact_to(host const& place, exact_kind what, std::span<T const> x, std::spa
 
 template <class Result, class Place, class X, class Y>
 Result exact_now(Place& place, exact_kind what, X const& x, Y const& y) {
-  using T = element_t<Place, X>;
-  span_t<Place, X> const first(x), second(y);
-  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
-    auto* const slot = static_cast<Result*>(place.result_slot(sizeof(Result)));
-    exact_to<T>(place, what, first, second, form_of<Result>, slot);
-    place.synchronize();
-    return *slot;
-  } else {
-    Result result{};
-    exact_to<T>(place, what, first, second, form_of<Result>, &result);
-    return result;
-  }
+  return compute_now<Result>(place, [&](Result* result) {
+    exact_to<element_t<Place, X>>(place, what, span_t<Place, X>(x), span_t<Place, X>(y),
+                                  form_of<Result>, result);
+  });
 }
 
 template <class Result, class Place, class X, class Y>
 void exact_later(Place& place, exact_kind what, X const& x, Y const& y,
                  result_t<Place, Result> result) {
-  check_result(result.data(), result.size());
-  exact_to<element_t<Place, X>>(place, what, span_t<Place, X>(x), span_t<Place, X>(y),
-                                form_of<Result>, result.data());
+  compute_later(result, [&](Result* to) {
+    exact_to<element_t<Place, X>>(place, what, span_t<Place, X>(x), span_t<Place, X>(y),
+                                  form_of<Result>, to);
+  });
 }
 
 } // namespace detail

@@ -41,7 +41,7 @@ requires detail::built_in_dot<Accumulator, Place, X, Y>
 auto dot(Place&& place, X const& x, Y const& y, reduce_options const& options = {}) {
   using A = detail::accumulator_for<Accumulator, Place, X>;
   using view = detail::span_t<Place, X>;
-  return detail::wait_for<A>(place, [&](A* result) {
+  return detail::compute_now<A>(place, [&](A* result) {
     detail::dot_to<detail::element_t<Place, X>, A>(place, view(x), view(y), result, true, options);
   });
 }

@@ -5,7 +5,7 @@
 #include <warpfold/detail/compensated_terms.hpp>
 #include <warpfold/detail/fold_shape.hpp>
 #include <warpfold/detail/scaled_squares.hpp>
-#include <warpfold/reduction.hpp>
+#include <warpfold/detail/verbs.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -97,27 +97,11 @@ template <class T, class Measure>
 void measure_to(host const& place, std::span<T const> values, typename Measure::result* result,
                 bool blocking, reduce_options const& options);
 
-/// The blocking form of a verb: enqueue(result, true) with result memory of the place's own, and
-/// the wait.
-template <class Result, class Place, class Enqueue>
-Result wait_for(Place& place, Enqueue enqueue) {
-  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
-    auto* const slot = static_cast<Result*>(place.result_slot(sizeof(Result)));
-    enqueue(slot);
-    place.synchronize();
-    return *slot;
-  } else {
-    Result result{};
-    enqueue(&result);
-    return result;
-  }
-}
-
 template <template <class> class Measure, class Place, class Range>
 auto measure_now(Place& place, Range const& values, reduce_options const& options) {
   using T = element_t<Place, Range>;
   using result = typename Measure<T>::result;
-  return wait_for<result>(place, [&](result* to) {
+  return compute_now<result>(place, [&](result* to) {
     measure_to<T, Measure<T>>(place, span_t<Place, Range>(values), to, true, options);
   });
 }
