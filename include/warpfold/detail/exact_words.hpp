@@ -230,7 +230,7 @@ struct magnitude_bits {
 /// The number whose highest 64 bits are `head`, bit 63 being worth 2^exponent, and of which more
 /// bits that are not all zero follow if `more`: rounded to nearest, ties to even.
 template <class T>
-WARPFOLD_HOST_DEVICE T rounded(bool negative, std::uint64_t head, int exponent, bool more) {
+WARPFOLD_HOST_DEVICE T round_head(bool negative, std::uint64_t head, int exponent, bool more) {
   using format = float_format<T>;
   using bits = typename format::bits;
   int place = exponent - (format::digits - 1); // of the last bit that is kept
@@ -302,7 +302,7 @@ WARPFOLD_HOST_DEVICE T round_sum(At at, word_range range) {
   std::uint64_t head = digit(top);
   int const zeros = leading_zeros(head);
   if (zeros > 0) head = head << zeros | next >> (64 - zeros);
-  return rounded<T>(negative, head, Layout::lowest + step * top + 63 - zeros,
+  return round_head<T>(negative, head, Layout::lowest + step * top + 63 - zeros,
                     (next << zeros | rest) != 0);
 }
 
@@ -342,7 +342,7 @@ WARPFOLD_HOST_DEVICE T round_root(At at, word_range range) {
   std::uint64_t const low = magnitude.window(from), high = magnitude.window(from + 64);
   std::uint64_t const root = root_of(high, low);
   bool const exact = root * root == low && !magnitude.any_below(from);
-  return rounded<T>(false, root << 1, (from + Layout::lowest) / 2 + 62, !exact);
+  return round_head<T>(false, root << 1, (from + Layout::lowest) / 2 + 62, !exact);
 }
 
 } // namespace warpfold::detail

@@ -30,6 +30,7 @@ template <int InFlight, int Rows, class A, class Reader, class Op>
 __global__ __launch_bounds__(segment_threads) void short_rows_kernel(Reader reader,
                                                                      segment_rows rows, int group,
                                                                      A init, Op op, A* results) {
+  cuda_block{}.wait_for_previous_grid();
   fold_short_rows<InFlight, Rows>(cuda_block{}, reader, rows, group, init, op, results);
 }
 
@@ -37,6 +38,7 @@ template <class Tuning, class A, class Reader, class Op>
 __global__ __launch_bounds__(segment_threads) void one_block_rows_kernel(
     Reader reader, segment_rows rows, fold_shape shape, int warps, A init, Op op, A* results) {
   __shared__ warp_totals<A, segment_warps * max_warps> shared;
+  cuda_block{}.wait_for_previous_grid();
   fold_one_block_rows<Tuning>(cuda_block{}, reader, rows, shape, warps, init, op, results, shared);
 }
 
@@ -46,6 +48,7 @@ __launch_bounds__(max_fold_threads, room_for<Reader::lanes * sizeof(A), 4>) void
     Reader reader, segment_rows rows, fold_shape shape, int together, A init, Op op, A* partials,
     unsigned* arrived, A* results) {
   __shared__ long_shared<A> shared;
+  cuda_block{}.wait_for_previous_grid();
   fold_long_rows<Tuning>(cuda_block{}, reader, rows, shape, together, init, op, partials, arrived,
                          results, shared);
 }
@@ -108,6 +111,14 @@ inline void* scratch_for(gpu& place, std::size_t bytes, bool blocking) {
   return place.workspace(bytes);
 }
 
+/// Enqueues a kernel that begins with the wait for its predecessor, ahead of its turn.
+template <auto Kernel, class... Args>
+void launch_ahead(gpu const& place, std::int64_t blocks, int threads, Args const&... args) {
+  static kernel_facts const facts = facts_of(Kernel, threads, place.compute_capability());
+  bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
+  launch(place.stream(), {checked_grid(blocks), threads, ahead}, Kernel, args...);
+}
+
 /// How many blocks of a tree an item takes, where every block of the GPU has so many to fold.
 inline int together_for(std::int64_t blocks) {
   return blocks >= 16 ? 8 : blocks >= 8 ? 4 : blocks >= 4 ? 2 : 1;
@@ -117,39 +128,44 @@ template <class Tuning, class A, class Reader, class Op>
 void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape, A init, Op op,
                  A* results, bool blocking) {
   constexpr int lanes = Reader::lanes;
-  auto const launch_short = [&](auto kernel, int in_flight, int group) {
-    std::int64_t const of_block = segment_threads / group * in_flight;
-    launch(place.stream(), {checked_grid((rows.count + of_block - 1) / of_block), segment_threads},
-           kernel, reader, rows, group, init, op, results);
+  auto const launch_short = [&]<int InFlight, int Rows>(int group) {
+    std::int64_t const of_block = segment_threads / group * InFlight;
+    launch_ahead<short_rows_kernel<InFlight, Rows, A, Reader, Op>>(
+        place, (rows.count + of_block - 1) / of_block, segment_threads, reader, rows, group, init,
+        op, results);
   };
   constexpr int in_flight = Tuning::segments_in_flight;
   if (rows.length <= warp_size * lanes) {
     auto const packs = static_cast<unsigned>((rows.length + lanes - 1) / lanes);
-    launch_short(short_rows_kernel<in_flight, 1, A, Reader, Op>, in_flight,
-                 static_cast<int>(std::bit_ceil(std::max(packs, 1u))));
+    launch_short.template operator()<in_flight, 1>(
+        static_cast<int>(std::bit_ceil(std::max(packs, 1u))));
   } else if (rows.length <= 2 * warp_size * lanes) {
-    launch_short(short_rows_kernel<in_flight / 2, 2, A, Reader, Op>, in_flight / 2, warp_size);
+    launch_short.template operator()<in_flight / 2, 2>(warp_size);
   } else if (shape.blocks == 1) {
     int warps = std::min(Tuning::warps_of_segment, shape.threads / warp_size);
     while (warps < segment_warps && 2 * warps * warp_size <= shape.threads &&
            rows.count * warps < Tuning::enough_warps)
       warps *= 2;
     std::int64_t const of_block = segment_warps / warps;
-    launch(place.stream(), {checked_grid((rows.count + of_block - 1) / of_block), segment_threads},
-           one_block_rows_kernel<Tuning, A, Reader, Op>, reader, rows, shape, warps, init, op,
-           results);
+    launch_ahead<one_block_rows_kernel<Tuning, A, Reader, Op>>(
+        place, (rows.count + of_block - 1) / of_block, segment_threads, reader, rows, shape, warps,
+        init, op, results);
   } else {
     auto const count = static_cast<std::size_t>(rows.count);
     int const together =
         parts_together(shape, together_for(rows.count * shape.blocks / Tuning::long_blocks));
     std::int64_t const items = (shape.blocks + together - 1) / together;
-    std::size_t const tickets = aligned_size(count * sizeof(unsigned));
+    // The 256 counters of the place are 0 already; more must be made so.
+    bool const few = count <= 256;
+    std::size_t const own = few ? 0 : aligned_size(count * sizeof(unsigned));
     auto* const scratch = static_cast<unsigned char*>(scratch_for(
-        place, tickets + count * static_cast<std::size_t>(shape.blocks) * sizeof(A), blocking));
-    check(cudaMemsetAsync(scratch, 0, count * sizeof(unsigned), place.stream()));
-    launch(place.stream(), {checked_grid(rows.count * items), max_fold_threads},
-           long_rows_kernel<Tuning, A, Reader, Op>, reader, rows, shape, together, init, op,
-           reinterpret_cast<A*>(scratch + tickets), reinterpret_cast<unsigned*>(scratch), results);
+        place, own + count * static_cast<std::size_t>(shape.blocks) * sizeof(A), blocking));
+    auto* const tickets =
+        few ? reinterpret_cast<unsigned*>(place.counters()) : reinterpret_cast<unsigned*>(scratch);
+    if (!few) check(cudaMemsetAsync(tickets, 0, count * sizeof(unsigned), place.stream()));
+    launch_ahead<long_rows_kernel<Tuning, A, Reader, Op>>(
+        place, rows.count * items, max_fold_threads, reader, rows, shape, together, init, op,
+        reinterpret_cast<A*>(scratch + own), tickets, results);
   }
 }
 
