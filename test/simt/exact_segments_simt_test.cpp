@@ -89,18 +89,5 @@ TEST_CASE_TEMPLATE("simt exact segments: each is summed as an array of its own",
     }
 }
 
-TEST_CASE("simt exact segments: a barrier left out is noticed") {
-  std::mt19937_64 random{simt::seed()};
-  auto const values = some_values<float>(1, 5000, random);
-  // Two that a warp adds up, one of them in two chunks.
-  std::vector<std::int32_t> const offsets{0, 100, 4900};
-  detail::segment_list const segments{{offsets.data(), 2, false}, {}};
-  auto const expected = sums_host(values, segments);
-  auto const unneeded =
-      simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
-        return sums_simt(how, 1, values, segments, [&](simt::block const& whole) {
-                 return simt::skipping(whole, dropped);
-               }) == expected;
-      });
-  MESSAGE(unneeded);
-}
+// Its barriers are a warp's and order memory; in the emulator the exchange of values next to each
+// does so too, so that leaving one out shows nothing there. On a GPU racecheck looks at them.

@@ -132,6 +132,6 @@ TEST_CASE("simt exact: a barrier left out is noticed") {
   };
   // The barriers of a warp order its memory accesses; in the emulator the exchange of values that
   // comes next does so too.
-  CHECK(unneeded(1) == "0 exact_thread, 2 exact_fold, 3 exact_fold, ");
-  CHECK(unneeded(3) == "0 exact_thread, 2 exact_fold, 3 exact_fold, 4 exact_fold, ");
+  CHECK(unneeded(1) == "0 exact_thread, 2 exact_fold, 3 range_of_row, ");
+  CHECK(unneeded(3) == "0 exact_thread, 2 exact_fold, 3 exact_fold, 4 range_of_row, ");
 }
