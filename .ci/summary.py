@@ -16,7 +16,9 @@ TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # Tests that may be skipped, for want of memory, Boost.Context, MPFR or matplotlib, but not left out.
 SKIPPABLE = ["warpfold-test-large", "warpfold-simt-test", "warpfold-mpfr-test", "report"]
 # The rows of warpfold-bench by the first word of their names.
-FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host"]
+FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact_sum",
+            "exact_sum_wild", "exact_dot", "exact_norm2", "compensated_sum", "dot", "norm2", "count_if",
+            "argmin", "minmax", "describe", "segmented_sum_4096", "segmented_sum_power_law"]
 
 out = pathlib.Path(sys.argv[1])
 failed = []

@@ -167,7 +167,7 @@ void add_segments(session& run) {
   if (!run.place) return;
   constexpr std::size_t size = power(28);
   for (std::size_t const length : {power(2), power(4), power(6), power(8), power(12), power(20)})
-    if (!run.quick || length == 16 || length == 4096) add_fixed(run, length, size);
+    add_fixed(run, length, size);
   add_offsets(run, "segmented_sum_power_law", size, power_law(size, 1));
   if (run.quick) return;
   add_offsets(run, "segmented_sum_power_law_of_long", size, power_law(size, 0.3));

@@ -19,8 +19,8 @@ void tally_fold(gpu& place, device_span<T const> values, Tally tally,
 template <class T, nan_policy Nan, class A>
 void min_max_fold(gpu& place, device_span<T const> values, min_max<A>* result) {
   // More rows in flight fill the registers of two blocks a multiprocessor, an even number, where
-  // three would fit otherwise; see docs/numerics.md. Halves would spill.
-  using tuning = std::conditional_t<(sizeof(T) > 2), detail::wide_tuning, detail::fold_tuning>;
+  // three would fit otherwise; see docs/numerics.md. Halves would spill, doubles gain nothing.
+  using tuning = std::conditional_t<sizeof(T) == 4, detail::wide_tuning, detail::fold_tuning>;
   detail::fold_array<tuning>(place, values.data(), values.size(), detail::min_max_of_nothing<A>,
                              detail::min_max_op<Nan>{}, detail::both_extrema<A>{}, result);
 }

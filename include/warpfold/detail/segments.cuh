@@ -43,10 +43,17 @@ __global__ __launch_bounds__(segment_threads) void one_block_rows_kernel(
 }
 
 template <class Tuning, class A, class Reader, class Op>
-__global__
-__launch_bounds__(max_fold_threads, room_for<Reader::lanes * sizeof(A), 4>) void long_rows_kernel(
-    Reader reader, segment_rows rows, fold_shape shape, int together, A init, Op op, A* partials,
-    unsigned* arrived, A* results) {
+__global__ __launch_bounds__(
+    max_fold_threads,
+    (Reader::lanes * sizeof(A) <= 16
+         ? 3
+         : room_for<Reader::lanes * sizeof(A), 4>)) void long_rows_kernel(Reader reader,
+                                                                          segment_rows rows,
+                                                                          fold_shape shape,
+                                                                          int together, A init,
+                                                                          Op op, A* partials,
+                                                                          unsigned* arrived,
+                                                                          A* results) {
   __shared__ long_shared<A> shared;
   cuda_block{}.wait_for_previous_grid();
   fold_long_rows<Tuning>(cuda_block{}, reader, rows, shape, together, init, op, partials, arrived,
