@@ -161,7 +161,7 @@ void reduce_columns_of(Place& place, Range const& values, matrix_shape const& sh
 } // namespace detail
 
 /// Bytes of scratch memory that an `_async` call below needs on a gpu at most, for `elements`
-/// elements of T in all and results of type A: about a quarter of a percent of the elements' bytes.
+/// elements of T in all and results of type A: about half a percent of the elements' bytes.
 /// Blocking calls reserve it themselves.
 template <class T, class A = typename detail::default_accumulator<T>::type>
 [[nodiscard]] constexpr std::size_t segmented_workspace(std::size_t elements) {
