@@ -16,8 +16,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 template <class T, class Place>
-void check_values(Place& place, std::vector<T> const& values,
-                  std::span<std::size_t const> which = sizes) {
+void check_values(Place& place, std::vector<T> const& values, std::span<std::size_t const> which,
+                  std::vector<method> const& methods) {
   using A = accumulator_t<T>;
   memory_of<Place, T> there(place, values);
   for (std::size_t const size : which)
@@ -26,7 +26,7 @@ void check_values(Place& place, std::vector<T> const& values,
       CAPTURE(first);
       auto const expected = described<A>(std::span(values).subspan(first, size));
       auto const view = there.view(first, size);
-      for (method const how : methods_of(place)) {
+      for (method const how : methods) {
         CAPTURE(to_string(how));
         auto const all = wf::describe(place, view, {.how = how});
         check_close(all, expected);
@@ -39,11 +39,16 @@ void check_values(Place& place, std::vector<T> const& values,
 }
 
 template <class T, class Place>
-void check_random(Place& place, std::span<std::size_t const> which = sizes) {
+void check_random(Place& place, std::span<std::size_t const> which,
+                  std::vector<method> const& methods) {
   unsigned const seed = 81;
   CAPTURE(seed);
-  check_values(place, rough_values<T>(which.back() + 3, seed), which);
-  check_values(place, values_with_nan<T>(which.back() + 3, seed), which);
+  check_values(place, rough_values<T>(which.back() + 3, seed), which, methods);
+  check_values(place, values_with_nan<T>(which.back() + 3, seed), which, methods);
+}
+template <class T, class Place>
+void check_random(Place& place) {
+  check_random<T>(place, sizes, methods_of(place));
 }
 
 /// Small values far away from 0, whose squares have no room for them.
@@ -54,12 +59,12 @@ void check_shifted(Place& place) {
   auto values = rough_values<double>(70'000, seed);
   for (double& x : values) x += 1e9;
   constexpr std::size_t some[] = {2, 33, 1025, 20'011, 65'537};
-  check_values(place, values, some);
+  check_values(place, values, some, methods_of(place));
   // One element far from all others, first of its thread or not.
   for (std::size_t const at : {0, 1, 513, 40'000}) {
     auto outlier = rough_values<double>(70'000, seed);
     outlier[at] = 1e12;
-    check_values(place, outlier, some);
+    check_values(place, outlier, some, methods_of(place));
   }
 }
 
@@ -330,9 +335,10 @@ TEST_SUITE("gpu") {
     check_few<T>(place);
     check_bernoulli<T>(place);
   }
+  // Without Thrust, whose results carry padding that nobody has written: initcheck reports it.
   TEST_CASE_TEMPLATE("fast: statistics at few sizes", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
-    check_random<T>(place, few_sizes);
+    check_random<T>(place, few_sizes, {method::fold, method::cub});
     check_async<T>(place);
   }
   TEST_CASE_TEMPLATE("statistics of infinities and NaN on a gpu", T, WARPFOLD_TEST_FLOATS) {

@@ -303,7 +303,7 @@ WARPFOLD_HOST_DEVICE T round_sum(At at, word_range range) {
   int const zeros = leading_zeros(head);
   if (zeros > 0) head = head << zeros | next >> (64 - zeros);
   return round_head<T>(negative, head, Layout::lowest + step * top + 63 - zeros,
-                    (next << zeros | rest) != 0);
+                       (next << zeros | rest) != 0);
 }
 
 /// Largest r with r * r <= value; value < 2^126.
