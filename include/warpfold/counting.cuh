@@ -50,8 +50,9 @@ std::uint64_t count_if(Place&& place, Iterator first, std::size_t size, Predicat
 template <class Place, detail::indexable Iterator, class Predicate>
 void count_if_async(Place&& place, Iterator first, std::size_t size, Predicate predicate,
                     detail::result_t<Place, std::uint64_t> result) {
-  detail::check_result(result.data(), result.size());
-  detail::count_elements(place, first, size, predicate, {.count = result.data()});
+  detail::compute_later(result, [&](auto* to) {
+    detail::count_elements(place, first, size, predicate, {.count = to});
+  });
 }
 
 /// Whether the predicate holds for all of them.
@@ -64,8 +65,9 @@ bool all_of(Place&& place, Iterator first, std::size_t size, Predicate predicate
 template <class Place, detail::indexable Iterator, class Predicate>
 void all_of_async(Place&& place, Iterator first, std::size_t size, Predicate predicate,
                   detail::result_t<Place, bool> result) {
-  detail::check_result(result.data(), result.size());
-  detail::count_elements(place, first, size, predicate, {.all = result.data()});
+  detail::compute_later(result, [&](auto* to) {
+    detail::count_elements(place, first, size, predicate, {.all = to});
+  });
 }
 
 /// Whether it holds for any of them.
@@ -78,8 +80,9 @@ bool any_of(Place&& place, Iterator first, std::size_t size, Predicate predicate
 template <class Place, detail::indexable Iterator, class Predicate>
 void any_of_async(Place&& place, Iterator first, std::size_t size, Predicate predicate,
                   detail::result_t<Place, bool> result) {
-  detail::check_result(result.data(), result.size());
-  detail::count_elements(place, first, size, predicate, {.any = result.data()});
+  detail::compute_later(result, [&](auto* to) {
+    detail::count_elements(place, first, size, predicate, {.any = to});
+  });
 }
 
 /// The same for ranges, with elements or predicates that are not built in.

@@ -142,8 +142,9 @@ requires detail::built_in_count<Place, Range, Predicate>
 void count_if_async(Place&& place, Range const& values, Predicate predicate,
                     detail::result_t<Place, std::uint64_t> result,
                     reduce_options const& options = {}) {
-  detail::check_result(result.data(), result.size());
-  detail::count_range(place, values, predicate, {.count = result.data()}, false, options);
+  detail::compute_later(result, [&](auto* to) {
+    detail::count_range(place, values, predicate, {.count = to}, false, options);
+  });
 }
 
 /// Whether the predicate holds for all elements; true if there are none.
@@ -159,8 +160,9 @@ template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 void all_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result, reduce_options const& options = {}) {
-  detail::check_result(result.data(), result.size());
-  detail::count_range(place, values, predicate, {.all = result.data()}, false, options);
+  detail::compute_later(result, [&](auto* to) {
+    detail::count_range(place, values, predicate, {.all = to}, false, options);
+  });
 }
 
 /// Whether the predicate holds for any element; false if there are none.
@@ -176,8 +178,9 @@ template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 void any_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result, reduce_options const& options = {}) {
-  detail::check_result(result.data(), result.size());
-  detail::count_range(place, values, predicate, {.any = result.data()}, false, options);
+  detail::compute_later(result, [&](auto* to) {
+    detail::count_range(place, values, predicate, {.any = to}, false, options);
+  });
 }
 
 } // namespace warpfold

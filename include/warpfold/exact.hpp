@@ -8,7 +8,6 @@
 #include <warpfold/reduction.hpp>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -59,8 +59,8 @@ template <class T>
 }
 
 /// results[i] = exact_sum of segment i: see exact.hpp for what it promises and segments.hpp for the
-/// arguments, their checks and the _async form, which takes two kernels. All segments cost the same
-/// for as many elements, whatever their lengths; those of up to 32 elements cost less.
+/// arguments, their checks and the _async form, which takes two kernels. The work is dealt out by
+/// elements, not by segments, so that one long segment is shared by many warps.
 ///
 /// @param segments offsets (of std::int32_t or std::int64_t), or a fixed_length
 template <class Place, class Range, class Offsets>

@@ -52,9 +52,9 @@ void dot_async(Place&& place, X const& x, Y const& y,
                reduce_options const& options = {}) {
   using A = detail::accumulator_for<Accumulator, Place, X>;
   using view = detail::span_t<Place, X>;
-  detail::check_result(result.data(), result.size());
-  detail::dot_to<detail::element_t<Place, X>, A>(place, view(x), view(y), result.data(), false,
-                                                 options);
+  detail::compute_later(result, [&](A* to) {
+    detail::dot_to<detail::element_t<Place, X>, A>(place, view(x), view(y), to, false, options);
+  });
 }
 
 /// Sum of |x[i]|, or 0: of float and double elements as such, of the half types as float.

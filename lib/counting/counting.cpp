@@ -13,7 +13,7 @@ void count_to(gpu& place, device_span<T const> values, Predicate predicate,
               count_answer const& answer, bool blocking, reduce_options const& options) {
   using namespace counting;
   check_elements("values", values.data(), values.size());
-  check_method(place, options.how, blocking);
+  check_method(options.how, {.on_gpu = true, .blocking = blocking, .has_ladder = false});
   if (options.how == method::thrust) gpu_impl::thrust(place, values, predicate, answer);
   else if (options.how == method::cub) gpu_impl::cub(place, values, predicate, answer, blocking);
   else gpu_impl::fold(place, values, predicate, answer);
@@ -21,10 +21,10 @@ void count_to(gpu& place, device_span<T const> values, Predicate predicate,
 
 template <class T, class Predicate>
 void count_to(host const& place, std::span<T const> values, Predicate predicate,
-              count_answer const& answer, bool blocking, reduce_options const& options) {
+              count_answer const& answer, bool, reduce_options const& options) {
   using namespace counting;
   check_elements("values", values.data(), values.size());
-  check_method(place, options.how, blocking);
+  check_method(options.how, {.on_gpu = false, .blocking = true, .has_ladder = false});
   if (options.how == method::thrust) host_impl::thrust(place, values, predicate, answer);
   else host_impl::fold(place, values, predicate, answer);
 }

@@ -7,20 +7,21 @@
 #include <warpfold/error.hpp>
 
 #include <string>
+#include <type_traits>
 
 namespace warpfold::detail {
 namespace {
 
 template <class Place>
-void check_arguments(Place const& place, void const* values, std::size_t size, void const* result,
+void check_arguments(Place const&, void const* values, std::size_t size, void const* result,
                      bool blocking, reduce_options const& options) {
   check_elements("values", values, size);
   if (!result) throw argument_error("result", "null");
-  check_method(place, options.how, blocking);
+  check_method(options.how, {std::is_same_v<Place, gpu>, blocking, false});
 }
 
 template <class Place>
-void check_arguments(Place const& place, void const* x, std::size_t x_size, void const* y,
+void check_arguments(Place const&, void const* x, std::size_t x_size, void const* y,
                      std::size_t y_size, void const* result, bool blocking,
                      reduce_options const& options) {
   check_elements("x", x, x_size);
@@ -29,7 +30,7 @@ void check_arguments(Place const& place, void const* x, std::size_t x_size, void
     throw argument_error("y", "has " + std::to_string(y_size) + " elements, x has " +
                                   std::to_string(x_size));
   if (!result) throw argument_error("result", "null");
-  check_method(place, options.how, blocking);
+  check_method(options.how, {std::is_same_v<Place, gpu>, blocking, false});
 }
 
 } // namespace

@@ -1,9 +1,8 @@
 // The vendor twin on the GPU: cub::DeviceReduce.
 
+#include "../core/vendor_call.cuh"
 #include "backend.hpp"
 #include "instances.hpp"
-
-#include <warpfold/error.hpp>
 
 #include <cub/device/device_reduce.cuh>
 
@@ -29,14 +28,11 @@ cudaError_t device_reduce(void* temporary, std::size_t& bytes, T const* values, 
 
 template <class T, class A, class Op, class Transform>
 void cub(gpu& place, device_span<T const> values, A init, A* result, bool may_allocate) {
-  device_guard const current{place.device()};
   auto const run = [&](auto size) {
-    std::size_t bytes = 0;
-    check(device_reduce<Op, Transform>(nullptr, bytes, values.data(), result, size, init,
-                                       place.stream()));
-    if (may_allocate) place.reserve(bytes);
-    check(device_reduce<Op, Transform>(place.workspace(bytes), bytes, values.data(), result, size,
-                                       init, place.stream()));
+    detail::call_cub(place, may_allocate, [&](void* temporary, std::size_t& bytes) {
+      return device_reduce<Op, Transform>(temporary, bytes, values.data(), result, size, init,
+                                          place.stream());
+    });
   };
   if constexpr (std::same_as<Transform, identity> && std::same_as<Op, plus>)
     if (values.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()))

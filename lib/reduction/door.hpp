@@ -19,9 +19,7 @@ struct door {
 void check_arguments(void const* values, std::size_t size, void const* result, door through,
                      reduce_options const& options);
 
-/// Refuses other methods than fold, cub and thrust; cub on a host; and thrust on a gpu for a call
-/// that must not block.
-void check_method(gpu const& place, method how, bool blocking);
-void check_method(host const& place, method how, bool blocking);
+/// Refuses a method that the door does not have: that part of check_arguments.
+void check_method(method how, door through);
 
 } // namespace warpfold::detail

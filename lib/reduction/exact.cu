@@ -4,6 +4,7 @@
 #include <warpfold/detail/exact_body.hpp>
 #include <warpfold/detail/fold_reader.hpp>
 #include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/pair_reader.hpp>
 #include <warpfold/error.hpp>
 
 #include <cuda_bf16.h>
@@ -123,7 +124,8 @@ void exact_dot(gpu& place, device_span<T const> x, device_span<T const> y, exact
   using widened = detail::widened<accumulator<T>, identity>;
   exact_output<detail::exact_products<accumulator<T>>> const output{exact_kind::dot, form, result};
   auto const launch_with = [&]<class Reader>(Reader first, Reader second) {
-    launch_exact(place, detail::factors_reader<Reader>{first, second}, x.size(), output);
+    launch_exact(place, detail::pair_reader<Reader, detail::make_factors>{first, second, {}},
+                 x.size(), output);
   };
   if (is_aligned(x.data()) && is_aligned(y.data())) {
     using reader = detail::packed_reader<T, widened>;

@@ -39,7 +39,7 @@ void find_cub(gpu& place, device_span<T const> values, detail::extremum_tally<A,
   if constexpr (std::integral<T>) {
     // Of nothing CUB gives the index 1.
     if (values.empty()) return tally_fold(place, values, tally, result);
-    with_scratch(place, may_allocate, [&](void* scratch, std::size_t& bytes) {
+    detail::call_cub(place, may_allocate, [&](void* scratch, std::size_t& bytes) {
       return arg_extremum<Op>(scratch, bytes, values, result, place.stream());
     });
   } else {
@@ -56,7 +56,7 @@ void tally_cub(gpu& place, device_span<T const> values, Tally tally, typename Ta
 
 template <class T, nan_policy Nan, class A>
 void min_max_cub(gpu& place, device_span<T const> values, min_max<A>* result, bool may_allocate) {
-  with_scratch(place, may_allocate, [&](void* scratch, std::size_t& bytes) {
+  detail::call_cub(place, may_allocate, [&](void* scratch, std::size_t& bytes) {
     return ::cub::DeviceReduce::TransformReduce(
         scratch, bytes, values.data(), result, values.size(), detail::min_max_op<Nan>{},
         detail::both_extrema<A>{}, detail::min_max_of_nothing<A>, place.stream());

@@ -1,19 +1,33 @@
 // The vendor twins of the extrema on the GPU: thrust::min_element and minmax_element.
 
+#include "../core/vendor_call.cuh"
 #include "tally_instances.hpp"
-#include "tally_thrust.cuh"
+#include "tally_vendor.hpp"
 
 #include <thrust/extrema.h>
 #include <thrust/transform_reduce.h>
 
 namespace warpfold::reduction::gpu_impl {
+namespace {
+
+/// What stands at an address of the GPU's memory.
+template <class T>
+T value_at(gpu const& place, T const* address) {
+  device_guard const current{place.device()};
+  T value;
+  check(cudaMemcpyAsync(&value, address, sizeof(T), cudaMemcpyDeviceToHost, place.stream()));
+  place.synchronize();
+  return value;
+}
+
+} // namespace
 
 template <class T, class A, class Op>
 extremum<A> find_thrust(gpu& place, device_span<T const> values,
                         detail::extremum_tally<A, Op> tally) {
   if (values.empty()) return tally.finish(tally.nothing());
   T const* const first = values.data();
-  T const* const found = by_thrust(place, [&](auto policy) {
+  T const* const found = detail::call_thrust(place, [&](auto const& policy) {
     return ::thrust::min_element(policy, first, first + values.size(), order_for<A>(Op{}));
   });
   return found_at<A, Op>(value_at(place, found), static_cast<std::uint64_t>(found - first),
@@ -30,13 +44,13 @@ min_max<A> min_max_thrust(gpu& place, device_span<T const> values) {
   T const* const first = values.data();
   if (values.empty()) return detail::min_max_of_nothing<A>;
   if constexpr (std::integral<T>) {
-    auto const found = by_thrust(place, [&](auto policy) {
+    auto const found = detail::call_thrust(place, [&](auto const& policy) {
       return ::thrust::minmax_element(policy, first, first + values.size());
     });
     return {value_at(place, found.first), value_at(place, found.second)};
   } else {
     // No order puts NaN first for both, or nowhere.
-    return by_thrust(place, [&](auto policy) {
+    return detail::call_thrust(place, [&](auto const& policy) {
       return ::thrust::transform_reduce(policy, first, first + values.size(),
                                         detail::both_extrema<A>{}, detail::min_max_of_nothing<A>,
                                         detail::min_max_op<Nan>{});

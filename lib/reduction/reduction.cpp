@@ -46,23 +46,26 @@ std::string method_name(method how) {
 
 } // namespace
 
+void check_method(method how, door through) {
+  if (!is_known(how)) throw argument_error("options.how", method_name(how) + " is not a method");
+  if (how == method::cub && !through.on_gpu)
+    throw argument_error("options.how", "method::cub needs a gpu");
+  if (how == method::thrust && through.on_gpu && !through.blocking)
+    throw argument_error("options.how", "method::thrust blocks: it has no _async form");
+  if (is_ladder(how) && !through.has_ladder)
+    throw argument_error("options.how",
+                         method_name(how) + " only sums, in the default accumulator");
+}
+
 void check_arguments(void const* values, std::size_t size, void const* result, door through,
                      reduce_options const& options) {
   check_elements("values", values, size);
   if (!result) throw argument_error("result", "null");
-  if (!is_known(options.how))
-    throw argument_error("options.how", method_name(options.how) + " is not a method");
+  check_method(options.how, through);
   if (options.nan != nan_policy::propagate && options.nan != nan_policy::ignore)
     throw argument_error("options.nan",
                          std::to_string(static_cast<int>(options.nan)) + " is not a policy");
-  if (options.how == method::cub && !through.on_gpu)
-    throw argument_error("options.how", "method::cub needs a gpu");
-  if (options.how == method::thrust && through.on_gpu && !through.blocking)
-    throw argument_error("options.how", "method::thrust blocks: it has no _async form");
   if (!is_ladder(options.how)) return;
-  if (!through.has_ladder)
-    throw argument_error("options.how",
-                         method_name(options.how) + " only sums, in the default accumulator");
   int const threads = options.block_threads;
   if (threads < 32 || threads > 1024 || !std::has_single_bit(static_cast<unsigned>(threads)))
     throw argument_error("options.block_threads",
@@ -77,19 +80,6 @@ void check_elements(char const* argument, void const* data, std::size_t size) {
 void check_result(void const* data, std::size_t size) {
   if (size == 0) throw argument_error("result", "has room for no value");
   if (!data) throw argument_error("result", "null");
-}
-
-void check_method(gpu const&, method how, bool blocking) {
-  if (how == method::thrust && !blocking)
-    throw argument_error("options.how", "method::thrust blocks: it has no _async form");
-  if (!is_known(how) || is_ladder(how))
-    throw argument_error("options.how", method_name(how) + " is not fold, cub or thrust");
-}
-
-void check_method(host const&, method how, bool) {
-  if (how == method::cub) throw argument_error("options.how", "method::cub needs a gpu");
-  if (!is_known(how) || is_ladder(how))
-    throw argument_error("options.how", method_name(how) + " is not fold or thrust");
 }
 
 template <class T, class A, class Op, class Transform>

@@ -1,7 +1,8 @@
 // The vendor twins of the statistics on the GPU: thrust::transform_reduce.
 
+#include "../core/vendor_call.cuh"
 #include "tally_instances.hpp"
-#include "tally_thrust.cuh"
+#include "tally_vendor.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/transform_reduce.h>
@@ -12,7 +13,7 @@ template <class T, class A>
 description<A> describe_thrust(gpu& place, device_span<T const> values, full_description<A> tally) {
   auto const first = ::thrust::make_counting_iterator(std::int64_t{0});
   auto const size = static_cast<std::int64_t>(values.size());
-  return tally.finish(by_thrust(place, [&](auto policy) {
+  return tally.finish(detail::call_thrust(place, [&](auto const& policy) {
     return ::thrust::transform_reduce(policy, first, first + size,
                                       partial_at<T, full_description<A>>{values.data()},
                                       tally.nothing(), tally);

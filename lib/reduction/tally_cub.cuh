@@ -1,9 +1,8 @@
 #pragma once
 // cub::DeviceReduce for tallies and extrema.
 
+#include "../core/vendor_call.cuh"
 #include "tally_vendor.hpp"
-
-#include <warpfold/error.hpp>
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -13,22 +12,12 @@
 
 namespace warpfold::reduction::gpu_impl {
 
-/// Calls enqueue(scratch, bytes): to learn how much scratch there must be, and to do it.
-template <class Enqueue>
-void with_scratch(gpu& place, bool may_allocate, Enqueue enqueue) {
-  device_guard const current{place.device()};
-  std::size_t bytes = 0;
-  check(enqueue(nullptr, bytes));
-  if (may_allocate) place.reserve(bytes);
-  check(enqueue(place.workspace(bytes), bytes));
-}
-
 /// The tally of one partial an element; write(0, last partial) makes the result.
 template <class T, class Tally, class Write>
 void tally_by_transform(gpu& place, device_span<T const> values, Tally tally, Write write,
                         bool may_allocate) {
   auto const first = ::thrust::make_counting_iterator(std::int64_t{0});
-  with_scratch(place, may_allocate, [&](void* scratch, std::size_t& bytes) {
+  detail::call_cub(place, may_allocate, [&](void* scratch, std::size_t& bytes) {
     return ::cub::DeviceReduce::TransformReduce(
         scratch, bytes, first, ::thrust::make_tabulate_output_iterator(write),
         static_cast<std::int64_t>(values.size()), tally, partial_at<T, Tally>{values.data()},

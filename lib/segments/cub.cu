@@ -1,9 +1,8 @@
 // The vendor twin on the GPU: cub::DeviceSegmentedReduce.
 
+#include "../core/vendor_call.cuh"
 #include "backend.hpp"
 #include "instances.hpp"
-
-#include <warpfold/error.hpp>
 
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -38,19 +37,14 @@ template <class A, class Op, class Values>
 void segmented(gpu& place, Values values, std::int64_t count, bounds begin, bounds end, A init,
                A* results, bool may_allocate) {
   if (count == 0) return;
-  device_guard const current{place.device()};
   auto const position = [](bounds const& of) {
     return thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0), of);
   };
-  auto const run = [&](void* temporary, std::size_t& bytes) {
-    check(::cub::DeviceSegmentedReduce::Reduce(temporary, bytes, values, results, count,
-                                               position(begin), position(end), Op{}, init,
-                                               place.stream()));
-  };
-  std::size_t bytes = 0;
-  run(nullptr, bytes);
-  if (may_allocate) place.reserve(bytes);
-  run(place.workspace(bytes), bytes);
+  detail::call_cub(place, may_allocate, [&](void* temporary, std::size_t& bytes) {
+    return ::cub::DeviceSegmentedReduce::Reduce(temporary, bytes, values, results, count,
+                                                position(begin), position(end), Op{}, init,
+                                                place.stream());
+  });
 }
 
 /// An array as CUB reads it: as it is where the accumulator has the elements' type.

@@ -98,16 +98,15 @@ public:
     return all_of_warp(
                value, [](int a, int b) { return a | b; }, where) != 0;
   }
-  int least(int value, std::source_location where = std::source_location::current()) const {
+  int reduce_min(int value, std::source_location where = std::source_location::current()) const {
     return all_of_warp(
         value, [](int a, int b) { return a < b ? a : b; }, where);
   }
-  int sum(int value, std::source_location where = std::source_location::current()) const {
+  int reduce_add(int value, std::source_location where = std::source_location::current()) const {
     return all_of_warp(
         value, [](int a, int b) { return a + b; }, where);
   }
 
-  void atomic_add(std::uint64_t* counter, std::uint64_t value) const { *counter += value; }
   std::uint64_t exchange(std::uint64_t* counter, std::uint64_t value) const {
     return std::exchange(*counter, value);
   }
@@ -211,14 +210,11 @@ public:
   bool any(bool value, std::source_location where = std::source_location::current()) const {
     return whole_.any(value, where);
   }
-  int least(int value, std::source_location where = std::source_location::current()) const {
-    return whole_.least(value, where);
+  int reduce_min(int value, std::source_location where = std::source_location::current()) const {
+    return whole_.reduce_min(value, where);
   }
-  int sum(int value, std::source_location where = std::source_location::current()) const {
-    return whole_.sum(value, where);
-  }
-  void atomic_add(std::uint64_t* counter, std::uint64_t value) const {
-    whole_.atomic_add(counter, value);
+  int reduce_add(int value, std::source_location where = std::source_location::current()) const {
+    return whole_.reduce_add(value, where);
   }
   std::uint64_t exchange(std::uint64_t* counter, std::uint64_t value) const {
     return whole_.exchange(counter, value);

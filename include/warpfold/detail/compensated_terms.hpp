@@ -4,6 +4,7 @@
 // T. Ogita, S. M. Rump, S. Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26(6), 2005;
 // docs/numerics.md derives the bound for the fold's tree.
 
+#include <warpfold/detail/two_sum.hpp>
 #include <warpfold/operations.hpp>
 
 #include <concepts>
@@ -21,22 +22,6 @@ struct bounded {
 };
 
 namespace detail {
-
-template <std::floating_point T>
-struct exact_pair {
-  T sum;   ///< a + b, rounded
-  T error; ///< a + b - sum, exactly
-};
-
-/// Knuth's TwoSum (The Art of Computer Programming, vol. 2, 4.2.2). Exact unless it overflows.
-template <std::floating_point T>
-WARPFOLD_HOST_DEVICE constexpr exact_pair<T> two_sum(T a, T b) {
-  plus const add{};
-  T const sum = add(a, b);
-  T const b_part = add(sum, -a);
-  T const a_part = add(sum, -b_part);
-  return {sum, add(add(a, -a_part), add(b, -b_part))};
-}
 
 /// The accumulator of a compensated sum. A sum of elements is `sum` plus the exact errors of all
 /// additions that made it; of those errors, `error` is the sum, rounded itself, and `magnitude`

@@ -40,16 +40,12 @@ struct cuda_block {
   __device__ bool any(bool value) const { return __any_sync(0xffffffffu, value) != 0; }
 
   /// The least value of the threads of the caller's warp; all of them call it.
-  __device__ int least(int value) const { return __reduce_min_sync(0xffffffffu, value); }
+  __device__ int reduce_min(int value) const { return __reduce_min_sync(0xffffffffu, value); }
 
   /// The sum of their values.
-  __device__ int sum(int value) const { return __reduce_add_sync(0xffffffffu, value); }
+  __device__ int reduce_add(int value) const { return __reduce_add_sync(0xffffffffu, value); }
 
-  /// Adds to a counter in GPU memory that other blocks add to.
-  __device__ void atomic_add(std::uint64_t* counter, std::uint64_t value) const {
-    __nv_atomic_add(counter, value, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
-  }
-  /// Takes the value of such a counter and leaves another one there.
+  /// Takes the value of a counter in GPU memory and leaves another one there.
   __device__ std::uint64_t exchange(std::uint64_t* counter, std::uint64_t value) const {
     return __nv_atomic_exchange_n(counter, value, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
   }
@@ -70,7 +66,13 @@ struct cuda_block {
   /// Adds to a number in shared or GPU memory and returns what it was before.
   template <class T>
   __device__ T fetch_add(T* number, T by) const {
-    return atomicAdd(number, by);
+    // atomicAdd finds out in which memory the number lies; __nv_atomic_fetch_add asks at run time.
+    if constexpr (sizeof(T) == sizeof(unsigned long long)) {
+      return static_cast<T>(atomicAdd(reinterpret_cast<unsigned long long*>(number),
+                                      static_cast<unsigned long long>(by)));
+    } else {
+      return atomicAdd(number, by);
+    }
   }
 
   /// Starts to copy 16 bytes, aligned, from GPU memory to shared memory.

@@ -28,28 +28,6 @@ struct exact_row {
   WARPFOLD_HOST_DEVICE std::int64_t& operator()(int k) const { return first[k]; }
 };
 
-/// Reads the factors of products from two arrays.
-template <class Reader>
-struct factors_reader {
-  static constexpr int lanes = Reader::lanes;
-  struct pack {
-    typename Reader::pack x, y;
-  };
-  Reader x, y;
-
-  WARPFOLD_HOST_DEVICE void advance(std::int64_t by) {
-    x.advance(by);
-    y.advance(by);
-  }
-  WARPFOLD_HOST_DEVICE pack load(int offset) const { return {x.load(offset), y.load(offset)}; }
-  WARPFOLD_HOST_DEVICE pack load_first(int offset, int count) const {
-    return {x.load_first(offset, count), y.load_first(offset, count)};
-  }
-  WARPFOLD_HOST_DEVICE auto operator()(pack const& loaded, int v) const {
-    return factors{x(loaded.x, v), y(loaded.y, v)};
-  }
-};
-
 /// Makes a number the factors of its square.
 template <class A>
 struct squared_factors {
@@ -124,7 +102,7 @@ public:
       pair[i] = pair_of<layout>(unpacked<double>(sum_.part[i]));
       if (sum_.part[i] != 0) used = with(used, pair[i].word, 2);
     }
-    used = {block.least(used.first), -block.least(-used.end)};
+    used = {block.reduce_min(used.first), -block.reduce_min(-used.end)};
     std::int64_t carried = 0;
     WARPFOLD_UNROLL_BY(2)
     for (int k = used.first; k < used.end; ++k) {
@@ -136,9 +114,9 @@ public:
       }
       // 32 words of 64 bits, in parts whose sums have 32 bits.
       std::int64_t const low =
-          block.sum(static_cast<int>(word & 0x3fffff)) +
-          (std::int64_t{block.sum(static_cast<int>(word >> 22 & 0x3fffff))} << 22);
-      std::int64_t const high = block.sum(static_cast<int>(word >> 44)); // worth 2^44 each
+          block.reduce_add(static_cast<int>(word & 0x3fffff)) +
+          (std::int64_t{block.reduce_add(static_cast<int>(word >> 22 & 0x3fffff))} << 22);
+      std::int64_t const high = block.reduce_add(static_cast<int>(word >> 44)); // worth 2^44 each
       constexpr int above = layout::step - 44;
       std::int64_t own = low + high * (std::int64_t{1} << 44);
       std::int64_t next = 0;
@@ -241,7 +219,7 @@ WARPFOLD_HOST_DEVICE word_range range_of_row(Block const& block, exact_row row) 
   word_range range{Layout::words, 0};
   for (int k = block.thread_rank() % warp_size; k < Layout::words; k += warp_size)
     if (row(k) != 0) range = {k < range.first ? k : range.first, k + 1};
-  range = {block.least(range.first), -block.least(-range.end)};
+  range = {block.reduce_min(range.first), -block.reduce_min(-range.end)};
   block.sync_warp();
   return range;
 }
@@ -290,7 +268,7 @@ WARPFOLD_HOST_DEVICE void exact_fold(Block const& block, Reader reader, std::int
   for (int k = rank; k < layout::size; k += warp_size) {
     std::int64_t const word = sum_of_block(shared, k);
     shared.total[k] = word;
-    if (!alone && word != 0) block.atomic_add(scratch.words + k, static_cast<std::uint64_t>(word));
+    if (!alone && word != 0) block.fetch_add(scratch.words + k, static_cast<std::uint64_t>(word));
   }
   block.sync_warp();
   if (!alone) {

@@ -106,7 +106,7 @@ WARPFOLD_HOST_DEVICE void exact_segments(Block const& block, T const* values, Wi
       std::int64_t const home = begins / chunk;
       exact_chunk_words<Terms>& words = chunks[home];
       for (int k = lane; k < layout::size; k += warp_size)
-        if (row(k) != 0) block.atomic_add(words.word + k, static_cast<std::uint64_t>(row(k)));
+        if (row(k) != 0) block.fetch_add(words.word + k, static_cast<std::uint64_t>(row(k)));
       block.sync_warp();
       bool is_last = false;
       auto const parts = static_cast<unsigned>((ends - 1) / chunk - home + 1);
@@ -158,7 +158,7 @@ WARPFOLD_HOST_DEVICE void exact_segments(Block const& block, T const* values, Wi
       }
       while (true) {
         // The first lane that still has one gives it to all.
-        int const next = block.least(needs_warp ? lane : warp_size);
+        int const next = block.reduce_min(needs_warp ? lane : warp_size);
         if (next == warp_size) break;
         std::int64_t const j = i + next;
         std::int64_t const b = segments.begin(j), e = segments.end(j);

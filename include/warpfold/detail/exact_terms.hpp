@@ -3,27 +3,13 @@
 // a floating-point expansion, fast and good for nearly all data, and as the bits of an integer.
 
 #include <warpfold/detail/exact_words.hpp>
+#include <warpfold/detail/two_sum.hpp>
 #include <warpfold/operations.hpp>
 
 #include <cmath>
 #include <cstdint>
 
 namespace warpfold::detail {
-
-/// a + b rounded, and in `error` what the rounding lost, exactly (Knuth's TwoSum: D. E. Knuth, The
-/// Art of Computer Programming 2, 4.2.2, theorem B). An overflow leaves no finite error.
-WARPFOLD_HOST_DEVICE inline double two_sum(double a, double b, double& error) {
-#ifdef __CUDA_ARCH__
-  double const sum = __dadd_rn(a, b);
-  double const from_b = __dsub_rn(sum, a);
-  error = __dadd_rn(__dsub_rn(a, __dsub_rn(sum, from_b)), __dsub_rn(b, from_b));
-#else
-  double const sum = a + b;
-  double const from_b = sum - a;
-  error = (a - (sum - from_b)) + (b - from_b);
-#endif
-  return sum;
-}
 
 /// A sum as Parts doubles that do not overlap much, the largest first.
 template <int Parts>
@@ -35,16 +21,18 @@ struct expansion {
   template <int First = 0>
   WARPFOLD_HOST_DEVICE double add(double x) {
     WARPFOLD_UNROLL
-    for (int k = First; k < Parts; ++k) part[k] = two_sum(part[k], x, x);
+    for (int k = First; k < Parts; ++k) {
+      exact_pair<double> const next = two_sum(part[k], x);
+      part[k] = next.sum;
+      x = next.error;
+    }
     return x;
   }
 };
 
 /// Not 0 if x is not: its bits but for the sign.
 WARPFOLD_HOST_DEVICE inline std::uint64_t lost(double x) {
-  std::uint64_t bits;
-  std::memcpy(&bits, &x, sizeof(x));
-  return bits << 1;
+  return cast_bits<std::uint64_t>(x) << 1;
 }
 
 // What exact sums need to know of their terms:
@@ -113,6 +101,13 @@ struct factors {
   T x, y;
 };
 
+struct make_factors {
+  template <class A>
+  WARPFOLD_HOST_DEVICE factors<A> operator()(A x, A y) const {
+    return {x, y};
+  }
+};
+
 /// A double holds the product of two floats.
 template <>
 struct exact_products<float> {
@@ -167,7 +162,8 @@ struct exact_products<double> {
   WARPFOLD_HOST_DEVICE static int add(At at, element f) {
     unpacked<double> const x(f.x), y(f.y);
     bool const negative = x.negative() != y.negative();
-    int const place = x.place() + y.place() + 2 * float_format<double>::lowest - layout::lowest;
+    int const position =
+        x.position() + y.position() + 2 * float_format<double>::lowest - layout::lowest;
     // 106 bits in two halves.
     std::uint64_t const a = x.mantissa(), b = y.mantissa();
     std::uint64_t const low = a * b;
@@ -178,8 +174,8 @@ struct exact_products<double> {
     auto const high = static_cast<std::uint64_t>(wide{a} * b >> 64);
 #endif
     constexpr std::uint64_t half = (std::uint64_t{1} << 53) - 1;
-    add_pair(at, pair_of_bits<layout>(high << 11 | low >> 53, place + 53, negative));
-    return add_pair(at, pair_of_bits<layout>(low & half, place, negative));
+    add_pair(at, pair_of_bits<layout>(high << 11 | low >> 53, position + 53, negative));
+    return add_pair(at, pair_of_bits<layout>(low & half, position, negative));
   }
   WARPFOLD_HOST_DEVICE static bool is_finite(element f) {
     return unpacked<double>(f.x).is_finite() && unpacked<double>(f.y).is_finite();

@@ -2,17 +2,15 @@
 // Exact sums as integers: a fixed-point number wide enough for every sum, kept in overlapping
 // 64-bit words, and its correct rounding. docs/numerics.md explains it.
 
-#include <warpfold/detail/macros.hpp>
+#include <warpfold/operations.hpp>
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 
 namespace warpfold::detail {
 
-/// A binary floating-point format as its bits: mantissa digits, and the place of the lowest bit of
-/// its smallest number.
+/// A binary floating-point format as its bits: mantissa digits, and the position of the lowest bit
+/// of its smallest number.
 template <class T>
 struct float_format;
 template <>
@@ -26,18 +24,19 @@ struct float_format<double> {
   static constexpr int digits = 53, lowest = -1074, max_biased = 0x7ff;
 };
 
-/// A finite number m * 2^(lowest + place), or what it is instead.
+/// A finite number m * 2^(lowest + position), or what it is instead.
 template <class T>
 struct unpacked {
   typename float_format<T>::bits bits;
 
-  WARPFOLD_HOST_DEVICE explicit unpacked(T x) { std::memcpy(&bits, &x, sizeof(T)); }
+  WARPFOLD_HOST_DEVICE explicit unpacked(T x)
+      : bits{cast_bits<typename float_format<T>::bits>(x)} {}
   WARPFOLD_HOST_DEVICE bool negative() const { return bits >> (8 * sizeof(T) - 1) != 0; }
   WARPFOLD_HOST_DEVICE int biased() const {
     return static_cast<int>(bits >> (float_format<T>::digits - 1)) & float_format<T>::max_biased;
   }
   WARPFOLD_HOST_DEVICE bool is_finite() const { return biased() != float_format<T>::max_biased; }
-  WARPFOLD_HOST_DEVICE int place() const { return biased() == 0 ? 0 : biased() - 1; }
+  WARPFOLD_HOST_DEVICE int position() const { return biased() == 0 ? 0 : biased() - 1; }
   WARPFOLD_HOST_DEVICE auto mantissa() const {
     constexpr auto hidden = typename float_format<T>::bits{1} << (float_format<T>::digits - 1);
     return (bits & (hidden - 1)) | (biased() == 0 ? 0 : hidden);
@@ -98,11 +97,11 @@ struct word_pair {
   std::int64_t low, high; ///< to words `word` and `word` + 1
 };
 
-/// +-mantissa * 2^(Lowest + place), 53 bits at most. Words have room for 2^10 of them.
+/// +-mantissa * 2^(Lowest + position), 53 bits at most. Words have room for 2^10 of them.
 template <class Layout>
-WARPFOLD_HOST_DEVICE word_pair pair_of_bits(std::uint64_t mantissa, int place, bool negative) {
-  int const word = static_cast<int>(static_cast<unsigned>(place) / unsigned{Layout::step});
-  int const shift = place - word * Layout::step;
+WARPFOLD_HOST_DEVICE word_pair pair_of_bits(std::uint64_t mantissa, int position, bool negative) {
+  int const word = static_cast<int>(static_cast<unsigned>(position) / unsigned{Layout::step});
+  int const shift = position - word * Layout::step;
   constexpr std::uint64_t own = (std::uint64_t{1} << Layout::step) - 1;
   auto const low = static_cast<std::int64_t>(mantissa << shift & own);
   auto const high = static_cast<std::int64_t>(mantissa >> (Layout::step - shift));
@@ -113,8 +112,8 @@ WARPFOLD_HOST_DEVICE word_pair pair_of_bits(std::uint64_t mantissa, int place, b
 /// the layouts are chosen, multiples of it whose lower bits are all zero.
 template <class Layout, class T>
 WARPFOLD_HOST_DEVICE word_pair pair_of(unpacked<T> x) {
-  int const place = x.place() + float_format<T>::lowest - Layout::lowest;
-  return pair_of_bits<Layout>(x.mantissa(), place < 0 ? 0 : place, x.negative());
+  int const position = x.position() + float_format<T>::lowest - Layout::lowest;
+  return pair_of_bits<Layout>(x.mantissa(), position < 0 ? 0 : position, x.negative());
 }
 
 /// Adds a pair and returns its first word.
@@ -129,10 +128,10 @@ WARPFOLD_HOST_DEVICE int add_pair(At at, word_pair pair) {
 template <class Layout, class At>
 WARPFOLD_HOST_DEVICE int add_float(At at, unpacked<float> x) {
   static_assert(Layout::step == 32);
-  int const place = x.place() + float_format<float>::lowest - Layout::lowest;
-  auto const units = static_cast<std::int64_t>(std::uint64_t{x.mantissa()} << (place & 31));
-  at(place >> 5) += x.negative() ? -units : units;
-  return place >> 5;
+  int const position = x.position() + float_format<float>::lowest - Layout::lowest;
+  auto const units = static_cast<std::int64_t>(std::uint64_t{x.mantissa()} << (position & 31));
+  at(position >> 5) += x.negative() ? -units : units;
+  return position >> 5;
 }
 
 /// Moves what words hold beyond their own bits to the next one, in one step for all: they have room
@@ -233,9 +232,9 @@ template <class T>
 WARPFOLD_HOST_DEVICE T round_head(bool negative, std::uint64_t head, int exponent, bool more) {
   using format = float_format<T>;
   using bits = typename format::bits;
-  int place = exponent - (format::digits - 1); // of the last bit that is kept
-  if (place < format::lowest) place = format::lowest;
-  int const count = exponent - place + 1; // of bits that are kept; none below T's range
+  int position = exponent - (format::digits - 1); // of the last bit that is kept
+  if (position < format::lowest) position = format::lowest;
+  int const count = exponent - position + 1; // of bits that are kept; none below T's range
   std::uint64_t kept = 0, rest = head;
   if (count > 0) {
     kept = head >> (64 - count);
@@ -248,15 +247,13 @@ WARPFOLD_HOST_DEVICE T round_head(bool negative, std::uint64_t head, int exponen
   if (half && (more || rest << 1 != 0 || (kept & 1) != 0)) ++kept;
   // The hidden bit of `kept` adds itself to the exponent, and so does a carry out of the rounding.
   constexpr std::uint64_t infinity = std::uint64_t{format::max_biased} << (format::digits - 1);
-  auto const biased = static_cast<std::uint64_t>(place - format::lowest);
+  auto const biased = static_cast<std::uint64_t>(position - format::lowest);
   std::uint64_t result = infinity;
   if (biased < format::max_biased) result = (biased << (format::digits - 1)) + kept;
   if (result > infinity) result = infinity;
   bits const packed =
       static_cast<bits>(result) | static_cast<bits>(bits{negative} << (8 * sizeof(T) - 1));
-  T value;
-  std::memcpy(&value, &packed, sizeof(T));
-  return value;
+  return cast_bits<T>(packed);
 }
 
 /// Of NaN and infinities, the sum as IEEE 754 has it.
@@ -268,9 +265,7 @@ WARPFOLD_HOST_DEVICE T sum_of_specials(std::int64_t specials) {
   bits const result = seen == saw_infinity         ? infinity
                       : seen == saw_minus_infinity ? infinity | bits{1} << (8 * sizeof(T) - 1)
                                                    : infinity | infinity >> 1; // a quiet NaN
-  T sum;
-  std::memcpy(&sum, &result, sizeof(T));
-  return sum;
+  return cast_bits<T>(result);
 }
 
 /// Room for a carry out of the range.

@@ -111,8 +111,9 @@ void measure_later(Place& place, Range const& values,
                    result_t<Place, typename Measure<element_t<Place, Range>>::result> result,
                    reduce_options const& options) {
   using T = element_t<Place, Range>;
-  check_result(result.data(), result.size());
-  measure_to<T, Measure<T>>(place, span_t<Place, Range>(values), result.data(), false, options);
+  compute_later(result, [&](auto* to) {
+    measure_to<T, Measure<T>>(place, span_t<Place, Range>(values), to, false, options);
+  });
 }
 
 template <class Place, class Range>
