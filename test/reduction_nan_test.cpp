@@ -2,6 +2,8 @@
 
 #include "gpu.hpp"
 
+#include <warpfold/detail/extremum_tally.hpp>
+
 namespace {
 
 using namespace test;
@@ -154,6 +156,37 @@ static_assert(wf::minimum<nan_policy::ignore>{}(double{nan}, 2.0) == 2.0);
 static_assert(wf::minimum<nan_policy::ignore>{}(2.0, double{nan}) == 2.0);
 static_assert(wf::minimum<>{}(2.0, double{nan}) != wf::minimum<>{}(2.0, double{nan}));
 static_assert(wf::minimum<>{}(double{nan}, 2.0) != wf::minimum<>{}(double{nan}, 2.0));
+
+/// Both extrema of doubles as a GPU's threads keep them, against those of min_max_op.
+template <nan_policy Nan>
+void check_keys() {
+  double const least = std::numeric_limits<double>::denorm_min();
+  std::vector<double> const values{0.,    -0.,    1.,       -1.,       least, -least,
+                                   1e308, -1e308, infinity, -infinity, nan,   -double{nan}};
+  wf::detail::min_max_op<Nan> const plain;
+  wf::detail::keyed_min_max_op<Nan> const keyed;
+  auto const nothing = wf::detail::min_max_of_nothing<double>;
+  for (double const a : values)
+    for (double const b : values) {
+      CAPTURE(a);
+      CAPTURE(b);
+      wf::min_max<double> const expected = plain(nothing, plain(wf::min_max<double>{a, a}, {b, b}));
+      wf::detail::keys_of_both<Nan> const keys;
+      wf::min_max<double> const both = keyed(keys(a), keys(b));
+      wf::min_max<double> const found = plain(nothing, both);
+      if (expected.min != expected.min) {
+        CHECK(found.min != found.min);
+        CHECK(found.max != found.max);
+      } else {
+        CHECK(same_bits(found, expected));
+      }
+    }
+}
+
+TEST_CASE("both extrema of doubles as integers of the same order") {
+  check_keys<nan_policy::propagate>();
+  check_keys<nan_policy::ignore>();
+}
 
 TEST_CASE_TEMPLATE("NaN at every position on the host", T, WARPFOLD_TEST_FLOATS) {
   wf::host place;

@@ -216,8 +216,8 @@ void check_lengths(Place& place) {
   CAPTURE(seed);
   segments_on<Place, Kind> tested(place, rough_values<typename Kind::element>(150'007, seed));
   for (std::size_t const length :
-       {1,   2,   3,   4,   5,   8,   12,   16,   31,   32,     33,     64,     100,
-        128, 129, 256, 500, 512, 513, 1000, 4096, 4097, 16'384, 16'385, 40'000, 150'007})
+       {1,   2,   3,   4,   5,   8,    12,   16,   31,   32,     33,     64,     100,    128,
+        129, 256, 500, 512, 513, 1000, 2048, 4096, 4097, 16'384, 16'385, 40'960, 150'007})
     tested.check_fixed(length);
 }
 

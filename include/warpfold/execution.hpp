@@ -80,7 +80,8 @@ public:
   [[nodiscard]] void* workspace(std::size_t bytes);
   /// For implementers: a counter in GPU memory that is 0 between kernels.
   [[nodiscard]] unsigned* ticket() const noexcept;
-  /// For implementers: 256 counters in GPU memory that are 0 between kernels.
+  static constexpr std::size_t counter_count = 256;
+  /// For implementers: so many counters in GPU memory that are 0 between kernels.
   [[nodiscard]] std::uint64_t* counters() const noexcept;
   /// For implementers: page-locked memory that the GPU writes a blocking call's result into.
   [[nodiscard]] void* result_slot(std::size_t bytes);

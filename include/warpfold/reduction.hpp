@@ -222,7 +222,8 @@ concept elements_for = requires {
 //             place or verb does not have, or block_threads that the ladder does not have; nothing
 //             is then enqueued and no output is touched. cuda_error if the runtime fails.
 
-/// Sum of the elements, or 0. Integers wrap around.
+/// Sum of the elements, or 0. Integers wrap around. <warpfold/compensated.hpp> has a sum with a
+/// bound of its error, <warpfold/exact.hpp> one that is correctly rounded.
 template <class Accumulator = void, class Place, elements_for<Place> Range>
 requires detail::built_in_verb<plus, Place, Range, Accumulator>
 auto sum(Place&& place, Range const& values, reduce_options const& options = {}) {

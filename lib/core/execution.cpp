@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t initial_workspace = std::size_t{1} << 20;
 constexpr std::size_t result_slot_size = 4096;
-constexpr std::size_t number_of_counters = 256;
 /// More than any machine has, and fewer than make the OpenMP runtime give up.
 constexpr int max_threads = 4096;
 
@@ -93,7 +92,7 @@ void gpu::make_scratch() {
   check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_));
   result_ = pinned_allocation(result_slot_size);
   counters_ = device_allocation(
-      *memory_, number_of_counters * sizeof(std::uint64_t) + sizeof(unsigned), stream_);
+      *memory_, gpu::counter_count * sizeof(std::uint64_t) + sizeof(unsigned), stream_);
   check(cudaMemsetAsync(counters_.data(), 0, counters_.size(), stream_));
   workspace_ = device_allocation(*memory_, initial_workspace, stream_);
   synchronize();
@@ -133,7 +132,7 @@ std::uint64_t* gpu::counters() const noexcept {
 }
 
 unsigned* gpu::ticket() const noexcept {
-  return reinterpret_cast<unsigned*>(counters() + number_of_counters);
+  return reinterpret_cast<unsigned*>(counters() + gpu::counter_count);
 }
 
 void* gpu::result_slot(std::size_t bytes) {

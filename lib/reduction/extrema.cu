@@ -18,11 +18,17 @@ void tally_fold(gpu& place, device_span<T const> values, Tally tally,
 
 template <class T, nan_policy Nan, class A>
 void min_max_fold(gpu& place, device_span<T const> values, min_max<A>* result) {
+  auto const fold = [&]<class Tuning>(Tuning, auto op, auto both) {
+    detail::fold_array<Tuning>(place, values.data(), values.size(), detail::min_max_of_nothing<A>,
+                               op, both, result);
+  };
   // More rows in flight fill the registers of two blocks a multiprocessor, an even number, where
-  // three would fit otherwise; see docs/numerics.md. Halves would spill, doubles gain nothing.
-  using tuning = std::conditional_t<sizeof(T) == 4, detail::wide_tuning, detail::fold_tuning>;
-  detail::fold_array<tuning>(place, values.data(), values.size(), detail::min_max_of_nothing<A>,
-                             detail::min_max_op<Nan>{}, detail::both_extrema<A>{}, result);
+  // three would fit otherwise; see docs/numerics.md. Halves would spill.
+  using tuning = std::conditional_t<sizeof(T) == 4 || std::is_same_v<T, double>,
+                                    detail::wide_tuning, detail::fold_tuning>;
+  if constexpr (std::is_same_v<T, double>)
+    fold(tuning{}, detail::keyed_min_max_op<Nan>{}, detail::keys_of_both<Nan>{});
+  else fold(tuning{}, detail::min_max_op<Nan>{}, detail::both_extrema<A>{});
 }
 
 #define INSTANTIATE(T, Op, A)                                                                      \

@@ -164,7 +164,7 @@ void check_rows(detail::segment_rows rows) {
                          });
       check_results(results, expected);
     } else if (shape.blocks == 1) {
-      for (int const warps : {1, 2, 8}) {
+      for (int const warps : {1, 2, 4, 8}) {
         int const of_block = detail::segment_warps / warps;
         simt::launch<detail::warp_totals<A, detail::segment_warps * detail::max_warps>>(
             (count + of_block - 1) / of_block, detail::segment_threads, how,
@@ -253,10 +253,11 @@ TEST_CASE("simt segments: of one length") {
     check_rows<float, float>({300, length, length + (length % 3 == 2)});
   check_rows<float, float>({5, 0, 3});
   check_rows<__half, float>({70, 200, 200});
-  for (std::int64_t const length : {129, 513, 700, 2049})
+  for (std::int64_t const length : {129, 513, 700, 2048, 2049, 4096})
     check_rows<float, float>({5, length, length});
   check_rows<double, double>({3, 8192, 8192});
   check_rows<float, float>({2, 16'385, 16'388});
+  check_rows<float, float>({2, 40'960, 40'960});
   check_rows<double, double>({1, 150'001, 150'001});
 }
 

@@ -141,14 +141,6 @@ struct min_max_op {
   using is_commutative = void;
   template <class A>
   WARPFOLD_HOST_DEVICE min_max<A> operator()(min_max<A> const& a, min_max<A> const& b) const {
-#ifdef __CUDA_ARCH__
-    // A pair holds two NaN or none: one look at it is enough, where each costs two instructions.
-    if constexpr (std::is_same_v<A, double> && Nan == nan_policy::propagate) {
-      bool const is_nan = (a.min != a.min) | (b.min != b.min);
-      double const nan = a.min + b.min;
-      return {is_nan ? nan : fmin(a.min, b.min), is_nan ? nan : fmax(a.max, b.max)};
-    }
-#endif
     return {minimum<Nan>{}(a.min, b.min), maximum<Nan>{}(a.max, b.max)};
   }
 };
@@ -165,5 +157,52 @@ struct both_extrema {
 
 template <class A>
 inline constexpr min_max<A> min_max_of_nothing{highest<A>, lowest<A>};
+
+/// The bits of a double as an integer of the same order, -0 before +0 and NaN beyond the infinity
+/// of its sign; and such an integer as bits again.
+WARPFOLD_HOST_DEVICE constexpr std::int64_t ordered(std::int64_t bits) {
+  return bits ^ (bits >> 63 & 0x7fff'ffff'ffff'ffff);
+}
+
+/// Both extrema of doubles as ordered integers. A GPU compares those in a third of the instructions
+/// that fmin and fmax take for NaN and -0.
+template <nan_policy Nan>
+struct min_max_keys {
+  using key = std::int64_t;
+  static constexpr key first = std::numeric_limits<key>::min();
+  static constexpr key last = std::numeric_limits<key>::max();
+
+  key min, max;
+
+  WARPFOLD_HOST_DEVICE static min_max_keys of(double x) {
+    key const k = ordered(cast_bits<key>(x));
+    if (Nan == nan_policy::ignore && x != x) return {last, first};
+    return {k, k};
+  }
+  WARPFOLD_HOST_DEVICE operator min_max<double>() const {
+    constexpr key infinity = key{0x7ff} << 52;
+    if (min < ordered(infinity | first) || max > infinity) // NaN, or there was nothing else
+      return Nan == nan_policy::ignore
+                 ? min_max_of_nothing<double>
+                 : min_max<double>{not_a_number<double>, not_a_number<double>};
+    return {cast_bits<double>(ordered(min)), cast_bits<double>(ordered(max))};
+  }
+};
+
+/// min_max_op of doubles for a GPU: a thread's own extrema are integers.
+template <nan_policy Nan>
+struct keyed_min_max_op : min_max_op<Nan> {
+  using lane = min_max_keys<Nan>;
+  using min_max_op<Nan>::operator();
+  WARPFOLD_HOST_DEVICE lane operator()(lane const& a, lane const& b) const {
+    return {a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
+  }
+};
+template <nan_policy Nan>
+struct keys_of_both {
+  WARPFOLD_HOST_DEVICE min_max_keys<Nan> operator()(double x) const {
+    return min_max_keys<Nan>::of(x);
+  }
+};
 
 } // namespace warpfold::detail

@@ -43,17 +43,10 @@ __global__ __launch_bounds__(segment_threads) void one_block_rows_kernel(
 }
 
 template <class Tuning, class A, class Reader, class Op>
-__global__ __launch_bounds__(
-    max_fold_threads,
-    (Reader::lanes * sizeof(A) <= 16
-         ? 3
-         : room_for<Reader::lanes * sizeof(A), 4>)) void long_rows_kernel(Reader reader,
-                                                                          segment_rows rows,
-                                                                          fold_shape shape,
-                                                                          int together, A init,
-                                                                          Op op, A* partials,
-                                                                          unsigned* arrived,
-                                                                          A* results) {
+__global__
+__launch_bounds__(max_fold_threads, room_for<Reader::lanes * sizeof(A), 2>) void long_rows_kernel(
+    Reader reader, segment_rows rows, fold_shape shape, int together, A init, Op op, A* partials,
+    unsigned* arrived, A* results) {
   __shared__ long_shared<A> shared;
   cuda_block{}.wait_for_previous_grid();
   fold_long_rows<Tuning>(cuda_block{}, reader, rows, shape, together, init, op, partials, arrived,
@@ -77,7 +70,7 @@ __global__ __launch_bounds__(
 template <class Tuning, class A, class T, class Transform, class Op>
 __global__ __launch_bounds__(
     max_fold_threads,
-    room_for<lanes_per_thread<T> * sizeof(A), 3>) void long_segments_kernel(T const* elements,
+    room_for<lanes_per_thread<T> * sizeof(A), 2>) void long_segments_kernel(T const* elements,
                                                                             Transform transform,
                                                                             long_segments<A> found,
                                                                             A init, Op op,
@@ -149,7 +142,8 @@ void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape,
   } else if (rows.length <= 2 * warp_size * lanes) {
     launch_short.template operator()<in_flight / 2, 2>(warp_size);
   } else if (shape.blocks == 1) {
-    int warps = std::min(Tuning::warps_of_segment, shape.threads / warp_size);
+    int const at_once = is_paired<Tuning>(shape.last_block_rows, shape.tail) ? 2 : 1;
+    int warps = std::clamp(shape.threads / warp_size / at_once, 1, Tuning::warps_of_segment);
     while (warps < segment_warps && 2 * warps * warp_size <= shape.threads &&
            rows.count * warps < Tuning::enough_warps)
       warps *= 2;
@@ -162,8 +156,8 @@ void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape,
     int const together =
         parts_together(shape, together_for(rows.count * shape.blocks / Tuning::long_blocks));
     std::int64_t const items = (shape.blocks + together - 1) / together;
-    // The 256 counters of the place are 0 already; more must be made so.
-    bool const few = count <= 256;
+    // The place's counters are 0 already; more must be made so.
+    bool const few = count <= gpu::counter_count;
     std::size_t const own = few ? 0 : aligned_size(count * sizeof(unsigned));
     auto* const scratch = static_cast<unsigned char*>(scratch_for(
         place, own + count * static_cast<std::size_t>(shape.blocks) * sizeof(A), blocking));

@@ -17,38 +17,6 @@ struct warp_totals {
   WARPFOLD_HOST_DEVICE A* from(int i) { return reinterpret_cast<A*>(bytes) + i; }
 };
 
-/// A tree's block, folded by `warps` warps of which the caller's is number `warp`: warp by warp of
-/// the tree, which has `threads` threads. `reader` is at the block's first element. The first
-/// thread of warp 0 returns the result. Several warps must be all of the block; one needs none
-/// beside it. Whoever uses `totals` again waits first.
-template <class Tuning, class A, class Block, class Reader, class Op>
-WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int threads, int rows,
-                                 int tail, int warp, int warps, Op op, A* totals) {
-  constexpr int lanes = Reader::lanes;
-  int const lane = block.thread_rank() % warp_size;
-  int const row_size = threads * lanes;
-  int const live = rows > 0 ? row_size : tail;
-  int const live_threads = (live + lanes - 1) / lanes;
-  int const live_warps = (live_threads + warp_size - 1) / warp_size;
-  A value{};
-  for (int w = warp; w < live_warps; w += warps) {
-    int const first = (w * warp_size + lane) * lanes;
-    Reader own = reader;
-    own.advance(first);
-    A element[lanes] = {};
-    fold_down<Tuning>(own, row_size, rows, tail - first, op, element);
-    fold_lanes(element, live - first, op);
-    value = fold_warp(block, element[0], live_threads - w * warp_size, op);
-    if (lane == 0) totals[w] = value;
-  }
-  if (live_warps <= 1) return value;
-  if (warps == 1) block.sync_warp();
-  else block.sync();
-  if (warp > 0) return value;
-  if (lane < live_warps) value = totals[lane];
-  return fold_warp(block, value, live_warps, op);
-}
-
 /// Folds the values of lanes 0 .. live - 1 of every `group` neighbouring threads of a warp, a power
 /// of two, in pairs. Several at a time, so that one's shuffles need not wait for the other's.
 template <class A, class Block, class Op, int N>
@@ -64,6 +32,84 @@ WARPFOLD_HOST_DEVICE void fold_groups(Block const& block, A (&value)[N], int gro
       if (has_partner) value[i] = op(value[i], partner);
     }
   }
+}
+
+/// Two warps of trees at once, of `Rows` complete rows each, at whose threads' first packs the
+/// readers are. All is read before the first is used, and one's shuffles need not wait for the
+/// other's. Lane 0 gets the results.
+template <int Rows, class A, class Block, class Reader, class Op>
+WARPFOLD_HOST_DEVICE void fold_both(Block const& block, Reader const& a, Reader const& b,
+                                    int row_size, Op op, A (&value)[2]) {
+  constexpr int lanes = Reader::lanes;
+  typename Reader::pack batch[2][Rows];
+  WARPFOLD_UNROLL
+  for (int i = 0; i < 2 * Rows; ++i)
+    batch[i / Rows][i % Rows] = (i < Rows ? a : b).load(i % Rows * row_size);
+  WARPFOLD_UNROLL
+  for (int k = 0; k < 2; ++k) {
+    A element[lanes];
+    WARPFOLD_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+      WARPFOLD_UNROLL
+      for (int v = 0; v < lanes; ++v)
+        element[v] = i == 0 ? A(a(batch[k][i], v)) : op(element[v], a(batch[k][i], v));
+    }
+    fold_lanes(element, lanes, op);
+    value[k] = element[0];
+  }
+  fold_groups(block, value, warp_size, warp_size, op);
+}
+
+/// Whether the warps of a tree's block are folded two at a time: if it has no more rows than one
+/// batch, and all complete.
+template <class Tuning>
+WARPFOLD_HOST_DEVICE constexpr bool is_paired(int rows, int tail) {
+  return rows == Tuning::rows_in_flight && tail == 0;
+}
+
+/// A tree's block, folded by `warps` warps of which the caller's is number `warp`: warp by warp of
+/// the tree, which has `threads` threads. `reader` is at the block's first element. The first
+/// thread of warp 0 returns the result. Several warps must be all of the block; one needs none
+/// beside it. Whoever uses `totals` again waits first.
+template <class Tuning, class A, class Block, class Reader, class Op>
+WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int threads, int rows,
+                                 int tail, int warp, int warps, Op op, A* totals) {
+  constexpr int lanes = Reader::lanes;
+  int const lane = block.thread_rank() % warp_size;
+  int const row_size = threads * lanes;
+  int const live = rows > 0 ? row_size : tail;
+  int const live_threads = (live + lanes - 1) / lanes;
+  int const live_warps = (live_threads + warp_size - 1) / warp_size;
+  A value{};
+  auto const reader_of = [&](int w) {
+    Reader own = reader;
+    own.advance((w * warp_size + lane) * lanes);
+    return own;
+  };
+  int w = warp;
+  if (is_paired<Tuning>(rows, tail))
+    for (; w + warps < live_warps; w += 2 * warps) {
+      A both[2];
+      fold_both<Tuning::rows_in_flight>(block, reader_of(w), reader_of(w + warps), row_size, op,
+                                        both);
+      if (lane > 0) continue;
+      totals[w] = both[0];
+      totals[w + warps] = both[1];
+    }
+  for (; w < live_warps; w += warps) {
+    int const first = (w * warp_size + lane) * lanes;
+    A element[lanes] = {};
+    fold_down<Tuning>(reader_of(w), row_size, rows, tail - first, op, element);
+    fold_lanes(element, live - first, op);
+    value = fold_warp(block, element[0], live_threads - w * warp_size, op);
+    if (lane == 0) totals[w] = value;
+  }
+  if (live_warps <= 1) return value;
+  if (warps == 1) block.sync_warp();
+  else block.sync();
+  if (warp > 0) return value;
+  if (lane < live_warps) value = totals[lane];
+  return fold_warp(block, value, live_warps, op);
 }
 
 /// Segments of one length, up to `Rows` rows of a warp, 2 at most: `group` threads each, a power of
@@ -160,15 +206,35 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
     int const live = shape.rows_of(part) > 0 ? row_size : tail_of(part);
     return (live + lanes - 1) / lanes;
   };
+  auto const reader_of = [&](int unit) {
+    int const part = first + unit / warps_of_part;
+    int const thread = unit % warps_of_part * warp_size + lane;
+    Reader own = reader;
+    own.advance(std::int64_t{part} * shape.rows_per_block * row_size + thread * lanes);
+    return own;
+  };
+  bool const ends_before = first + count < shape.blocks;
+  int const paired = !is_paired<Tuning>(shape.rows_per_block, 0) ? 0
+                     : ends_before || is_paired<Tuning>(shape.last_block_rows, shape.tail)
+                         ? count
+                         : count - 1;
+  int unit = rank / warp_size;
   WARPFOLD_UNROLL_BY(1)
-  for (int unit = rank / warp_size; unit < count * warps_of_part; unit += warps) {
+  for (; unit + warps < paired * warps_of_part; unit += 2 * warps) {
+    A value[2];
+    fold_both<Tuning::rows_in_flight>(block, reader_of(unit), reader_of(unit + warps), row_size, op,
+                                      value);
+    if (lane > 0) continue;
+    *shared.totals.from(unit) = value[0];
+    *shared.totals.from(unit + warps) = value[1];
+  }
+  WARPFOLD_UNROLL_BY(1)
+  for (; unit < count * warps_of_part; unit += warps) {
     int const part = first + unit / warps_of_part;
     int const thread = unit % warps_of_part * warp_size + lane;
     int const rows = shape.rows_of(part), tail = tail_of(part);
-    Reader own = reader;
-    own.advance(std::int64_t{part} * shape.rows_per_block * row_size + thread * lanes);
     A element[lanes] = {};
-    fold_down<Tuning>(own, row_size, rows, tail - thread * lanes, op, element);
+    fold_down<Tuning>(reader_of(unit), row_size, rows, tail - thread * lanes, op, element);
     fold_lanes(element, (rows > 0 ? row_size : tail) - thread * lanes, op);
     A const value = fold_warp(block, element[0], live_threads(part) - thread + lane, op);
     if (lane == 0) *shared.totals.from(unit) = value;

@@ -1,8 +1,8 @@
 #pragma once
 // What of a segmented reduction may differ from GPU to GPU without changing a bit of the results.
-// One NVIDIA H200, 2026-11-21: sums of 2^28 floats, timed beside each other. With 1, 2, 4 and 8
-// warps a segment, 4096 elements each took 242, 241, 238 and 244 us, 16,384 each 242, 246, 240 and
-// 240; spans of 4 stages in place of 8, a power law of lengths 599 in place of 563 us.
+// One NVIDIA H200, 2026-11-21: sums of 2^28 floats, timed beside each other. With 2, 4 and 8 warps
+// a segment, 4096 elements each took 237.1, 235.7 and 239.9 us, 16,384 each 244.5, 240.3 and 239.2;
+// spans of 4 stages in place of 8, a power law of lengths 599 in place of 563 us.
 
 #include <warpfold/detail/fold_tuning.hpp>
 
