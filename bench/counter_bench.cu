@@ -79,6 +79,12 @@ struct three : aggregated_counter<How, 3> {
   }
 };
 
+/// Not counted, but added up exactly.
+template <aggregation How>
+struct summed : aggregated_sum<How, float> {
+  using aggregated_sum<How, float>::aggregated_sum;
+};
+
 template <class Way>
 __global__ __launch_bounds__(threads) void below_kernel(float const* values, std::size_t size,
                                                         float bound, std::uint64_t* totals) {
@@ -239,6 +245,10 @@ void add_counters(session& run) {
          way_of<three<aggregation::block, false>>("block", false),
          way_of<three<aggregation::warp, false>>("warp", false),
          way_of<three<aggregation::global, false>>("global", false)});
+    add(run, "sum_of_floats", size, hits,
+        {way_of<reading>("read", false), way_of<summed<aggregation::block>>("block", false),
+         way_of<summed<aggregation::warp>>("warp", false),
+         way_of<summed<aggregation::global>>("global", false)});
     add(run, "counters_8", size, hits, of_several<8>());
     add(run, "counters_64", size, hits, of_several<64>());
   }

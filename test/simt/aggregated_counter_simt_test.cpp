@@ -336,6 +336,7 @@ TEST_CASE("simt counter: any counts the blocks with a hit") {
   check_counts<aggregation::any, 7>();
   check_counts<aggregation::any, 32>();
   check_counts<aggregation::any, 64>();
+  check_counts<aggregation::any, 100>();
 }
 
 TEST_CASE("simt counter: none counts nothing") {
@@ -405,6 +406,7 @@ TEST_CASE("simt counter: a barrier left out is noticed") {
   CHECK(unneeded.operator()<aggregation::block, 64>() == "");
   CHECK(unneeded.operator()<aggregation::any, 2>() == "");
   CHECK(unneeded.operator()<aggregation::any, 64>() == "");
+  CHECK(unneeded.operator()<aggregation::any, 100>() == "");
   CHECK(simt::unneeded_barriers([](simt::options const& how, simt::dropped_barrier& dropped) {
           return collective_slots_are_right<aggregation::block>(
               how, 96, 3, [&](simt::block const& whole) { return simt::skipping(whole, dropped); });

@@ -4,6 +4,7 @@
 #include <warpfold/detail/lanes.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace warpfold {
 
@@ -30,6 +31,9 @@ constexpr aggregation resolved(aggregation how) {
 /// Up to so many counters, a thread keeps those in registers that are known when compiling.
 inline constexpr int counters_in_registers = 16;
 
+/// Those of any.
+inline constexpr int flags_in_a_register = 64;
+
 inline constexpr int most_warps = 32;
 
 /// One number a block from one a warp.
@@ -49,8 +53,9 @@ struct staged_in_memory {
   unsigned counts[Counters];
   append_storage append;
 };
+template <int Words>
 struct flags_in_registers {
-  unsigned of_warp[most_warps];
+  unsigned of_warp[Words][most_warps];
 };
 template <int Counters>
 struct flags_in_memory {
@@ -66,8 +71,8 @@ constexpr auto counter_storage() {
   if constexpr (How == aggregation::block && Counters == 1)
     return storage_of<staged_in_registers>{};
   else if constexpr (How == aggregation::block) return storage_of<staged_in_memory<Counters>>{};
-  else if constexpr (How == aggregation::any && Counters <= 32)
-    return storage_of<flags_in_registers>{};
+  else if constexpr (How == aggregation::any && Counters <= flags_in_a_register)
+    return storage_of<flags_in_registers<(Counters + 31) / 32>>{};
   else if constexpr (How == aggregation::any) return storage_of<flags_in_memory<Counters>>{};
   else return storage_of<empty_storage>{};
 }
@@ -80,7 +85,8 @@ class aggregated_counter {
   static constexpr aggregation how = detail::resolved(How);
   static constexpr bool staged = how == aggregation::block;
   static constexpr bool flagged = how == aggregation::any;
-  static constexpr bool in_registers = staged ? Counters == 1 : flagged && Counters <= 32;
+  static constexpr bool in_registers =
+      staged ? Counters == 1 : flagged && Counters <= detail::flags_in_a_register;
   static constexpr bool in_memory = (staged || flagged) && !in_registers;
   static constexpr bool has_registers = staged && Counters <= detail::counters_in_registers;
   static constexpr bool can_append = how != aggregation::none && !flagged;
@@ -145,7 +151,7 @@ public:
     } else if constexpr (staged) {
       add_to_shared(which, weight);
     } else if constexpr (flagged && in_registers) {
-      bits_ |= unsigned{weight != 0} << which;
+      bits_ |= bits{weight != 0} << which;
     } else if constexpr (flagged) {
       if (weight != 0) block_.set_bits(&word(which / 32), 1u << which % 32);
     }
@@ -224,10 +230,11 @@ public:
   }
 
 private:
-  /// In shared memory: a counter each, or 32 flags.
+  using bits = std::conditional_t<(Counters > 32), std::uint64_t, unsigned>;
+  /// Of 32 bits: a counter each, or 32 flags.
   static constexpr int words = flagged ? (Counters + 31) / 32 : Counters;
-  /// What a thread may add to shared memory before it empties that: less than 2^32 for 1024 of
-  /// them.
+  /// What a thread may add to shared memory before it empties that. Of 1024 threads, each with as
+  /// much again from its last addition and from flush(), it is less than 2^32.
   static constexpr unsigned limit = 1u << 20;
 
   WARPFOLD_HOST_DEVICE unsigned& word(int k) {
@@ -251,8 +258,8 @@ private:
     if constexpr (staged) {
       if (counted != 0) block_.fetch_add(totals_ + k, std::uint64_t{counted});
     } else {
-      for (unsigned left = counted; left != 0; left &= left - 1)
-        block_.fetch_add(totals_ + 32 * k + detail::first_of(left), std::uint64_t{1});
+      for (int i = 0; i < 32 && 32 * k + i < Counters; ++i)
+        if ((counted >> i & 1) != 0) block_.fetch_add(totals_ + 32 * k + i, std::uint64_t{1});
     }
   }
 
@@ -297,17 +304,24 @@ private:
 
   WARPFOLD_HOST_DEVICE void flush_bits() {
     int const rank = block_.thread_rank();
-    unsigned const set = block_.reduce_or(detail::every_lane, bits_);
-    if (block_.lane() == 0) shared_->of_warp[rank / 32] = set;
+    WARPFOLD_UNROLL
+    for (int i = 0; i < words; ++i) {
+      unsigned const set =
+          block_.reduce_or(detail::every_lane, static_cast<unsigned>(bits_ >> 32 * i));
+      if (block_.lane() == 0) shared_->of_warp[i][rank / 32] = set;
+    }
     bits_ = 0;
     block_.sync();
     if (rank < 32) {
+      int const lanes = block_.size() < 32 ? block_.size() : 32;
       bool const has_warp = rank < detail::warps_of(block_.size());
-      unsigned const all =
-          block_.reduce_or(detail::every_lane, has_warp ? shared_->of_warp[rank] : 0u);
-      // A warp that is not full has fewer lanes than there may be flags.
-      for (int k = rank; k < Counters; k += block_.size())
-        if ((all >> k & 1) != 0) block_.fetch_add(totals_ + k, std::uint64_t{1});
+      WARPFOLD_UNROLL
+      for (int i = 0; i < words; ++i) {
+        unsigned const all =
+            block_.reduce_or(detail::every_lane, has_warp ? shared_->of_warp[i][rank] : 0u);
+        for (int k = rank; k < 32 && 32 * i + k < Counters; k += lanes)
+          if ((all >> k & 1) != 0) block_.fetch_add(totals_ + 32 * i + k, std::uint64_t{1});
+      }
     }
     block_.sync();
   }
@@ -317,7 +331,7 @@ private:
   shared_storage* shared_;
   // What is not used takes no register.
   std::uint64_t counts_[has_registers ? Counters : 1] = {};
-  unsigned bits_ = 0;
+  bits bits_ = 0;
   unsigned added_ = 0; ///< to shared memory since it was emptied by this thread
 };
 
