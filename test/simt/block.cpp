@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <exception>
 #include <numeric>
 #include <queue>
@@ -94,6 +95,8 @@ char const* name(state s) {
   case state::at_sync_warp: return "waits at sync_warp";
   case state::at_shuffle_down: return "waits at shuffle_down";
   case state::at_broadcast: return "waits at broadcast";
+  case state::at_active: return "waits at active";
+  case state::at_group: return "waits for lanes of its warp";
   case state::returned: return "has returned";
   }
   return "";
@@ -126,12 +129,14 @@ public:
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  void wait(int t, state barrier, std::source_location where, exchange const& values) {
+  /// Returns the lanes of the group that are there.
+  unsigned wait(int t, state barrier, std::source_location where, exchange const& values) {
     thread& self = at(t);
     self.now = barrier;
     self.where = where;
     self.values = values;
     if (barrier == state::at_sync) ++at_sync_;
+    else if (barrier == state::at_group) release_group(t);
     else ++warps_[warp_of(t)].waiting[static_cast<std::size_t>(barrier)];
     release(warp_of(t));
 
@@ -140,6 +145,7 @@ public:
     main_ = std::move(main_).resume();
     enter_stack(fake, &main_bottom_, &main_bytes_);
     if (cancelled_) throw cancelled{};
+    return at(t).values.lanes;
   }
 
 private:
@@ -174,7 +180,7 @@ private:
                          at(t).now = state::returned;
                          --live_;
                          --warps_[warp_of(t)].live;
-                         if (!cancelled_) release(warp_of(t));
+                         if (!cancelled_) leave(t);
                          leave_stack(nullptr, main_bottom_, main_bytes_);
                          return std::move(main_);
                        });
@@ -197,6 +203,14 @@ private:
     ready_.emplace(place, t);
   }
 
+  /// Nobody waits for a thread that has returned.
+  void leave(int t) {
+    int const first = t / warp_size * warp_size;
+    for (int other = first; other < std::min(first + warp_size, size()); ++other)
+      if (at(other).now == state::at_group) release_group(other);
+    release(warp_of(t));
+  }
+
   /// Lets threads go on whose barrier is complete, after one of this warp arrived or returned.
   void release(std::size_t w) {
     if (at_sync_ > 0 && at_sync_ == live_) {
@@ -204,13 +218,74 @@ private:
       release(0, size());
     }
     warp& of = warps_[w];
-    auto const complete = std::find(of.waiting.begin(), of.waiting.end(), of.live);
-    if (of.live == 0 || complete == of.waiting.end()) return;
-    *complete = 0;
+    if (of.live == 0) return;
     int const first = static_cast<int>(w) * warp_size;
     int const past = std::min(first + warp_size, size());
-    trade(first, past);
-    release(first, past);
+    constexpr auto active = static_cast<std::size_t>(state::at_active);
+    auto const complete = std::find(of.waiting.begin(), of.waiting.begin() + active, of.live);
+    if (complete != of.waiting.begin() + active) {
+      *complete = 0;
+      trade(first, past);
+      release(first, past);
+    } else if (of.waiting[active] > 0) {
+      release_active(of.waiting[active], first, past);
+    }
+  }
+
+  /// Lets the threads of thread t's group go on if all of them have come.
+  void release_group(int t) {
+    int const first = t / warp_size * warp_size;
+    exchange const own = at(t).values;
+    std::vector<int> group;
+    unsigned there = 0;
+    for (int l = 0; l < warp_size && first + l < size(); ++l) {
+      thread const& other = at(first + l);
+      if ((own.lanes >> l & 1) == 0 || other.now == state::returned) continue;
+      if (other.now != state::at_group || other.values.lanes != own.lanes ||
+          other.values.bytes != own.bytes)
+        return;
+      group.push_back(first + l);
+      there |= 1u << l;
+    }
+    if ((there >> (t - first) & 1) == 0) return; // it is none of those that it waits for
+    for (int const to : group)
+      for (int const from : group)
+        std::memcpy(static_cast<char*>(at(to).values.taken) +
+                        static_cast<std::size_t>(from - first) * own.bytes,
+                    at(from).values.given, own.bytes);
+    for (int const one : group) {
+      at(one).values.lanes = there;
+      make_ready(one);
+    }
+  }
+
+  /// Lets threads at one `active` go on once no thread of the warp runs.
+  void release_active(int& waiting, int first, int past) {
+    std::vector<int> here;
+    for (int t = first; t < past; ++t) {
+      if (at(t).now == state::ready) return;
+      if (at(t).now == state::at_active) here.push_back(t);
+    }
+    int const chosen = lanes_ == order::forward   ? here.front()
+                       : lanes_ == order::reverse ? here.back()
+                                                  : here[random_() % here.size()];
+    bool const all = lanes_ != order::random || random_() % 2 == 0;
+    std::source_location const where = at(chosen).where;
+    unsigned lanes = 0;
+    for (int const t : here)
+      if (t == chosen || (is_at(t, where) && (all || random_() % 2 == 0)))
+        lanes |= 1u << (t - first);
+    for (int const t : here)
+      if ((lanes >> (t - first) & 1) != 0) {
+        std::memcpy(at(t).values.taken, &lanes, sizeof lanes);
+        --waiting;
+        make_ready(t);
+      }
+  }
+
+  bool is_at(int t, std::source_location where) {
+    return at(t).where.line() == where.line() && at(t).where.column() == where.column() &&
+           at(t).where.file_name() == where.file_name();
   }
 
   void release(int first, int past) {
@@ -271,6 +346,11 @@ private:
 void wait(scheduler& of_block, int thread, state at, std::source_location where,
           exchange const& values) {
   of_block.wait(thread, at, where, values);
+}
+
+unsigned wait_for_group(scheduler& of_block, int thread, std::source_location where,
+                        exchange const& values) {
+  return of_block.wait(thread, state::at_group, where, values);
 }
 
 void launch(int grid, int threads, options const& how, std::function<void()> const& before_block,
