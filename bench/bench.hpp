@@ -56,5 +56,6 @@ void add_norms(session& run);
 void add_segments(session& run);
 void add_extrema(session& run);
 void add_statistics(session& run);
+void add_raycast(session& run);
 
 } // namespace warpfold::bench
