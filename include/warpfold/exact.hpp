@@ -28,6 +28,8 @@ public:
 
   /// Adds what another accumulator has added up.
   void merge(exact_accumulator_of const& other) { words_.add(other.words_); }
+  /// For implementers: adds words as they are.
+  void merge(exact_words<Terms> const& words) { words_.add(words); }
 
   /// The exact sum rounded to `Result`, to nearest, ties to even. Without a term, or if the terms
   /// cancel, +0; beyond Result's range infinity; if there were NaN or infinities, what IEEE 754 has

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <exception>
 #include <numeric>
 #include <queue>
@@ -94,6 +95,8 @@ char const* name(state s) {
   case state::at_sync_warp: return "waits at sync_warp";
   case state::at_shuffle_down: return "waits at shuffle_down";
   case state::at_broadcast: return "waits at broadcast";
+  case state::at_active: return "waits at active";
+  case state::at_group: return "waits for lanes of its warp";
   case state::returned: return "has returned";
   }
   return "";
@@ -132,6 +135,7 @@ public:
     self.where = where;
     self.values = values;
     if (barrier == state::at_sync) ++at_sync_;
+    else if (barrier == state::at_group) release_group(t);
     else ++warps_[warp_of(t)].waiting[static_cast<std::size_t>(barrier)];
     release(warp_of(t));
 
@@ -204,13 +208,74 @@ private:
       release(0, size());
     }
     warp& of = warps_[w];
-    auto const complete = std::find(of.waiting.begin(), of.waiting.end(), of.live);
-    if (of.live == 0 || complete == of.waiting.end()) return;
-    *complete = 0;
+    if (of.live == 0) return;
     int const first = static_cast<int>(w) * warp_size;
     int const past = std::min(first + warp_size, size());
-    trade(first, past);
-    release(first, past);
+    constexpr auto active = static_cast<std::size_t>(state::at_active);
+    auto const complete = std::find(of.waiting.begin(), of.waiting.begin() + active, of.live);
+    if (complete != of.waiting.begin() + active) {
+      *complete = 0;
+      trade(first, past);
+      release(first, past);
+    } else if (of.waiting[active] > 0) {
+      release_active(of.waiting[active], first, past);
+    }
+  }
+
+  /// Lets the threads of a group go on if thread t is the last of them to come.
+  void release_group(int t) {
+    int const first = t / warp_size * warp_size;
+    unsigned const lanes = at(t).values.lanes;
+    std::size_t const bytes = at(t).values.bytes;
+    for (int l = 0; l < warp_size; ++l) {
+      if ((lanes >> l & 1) == 0) continue;
+      if (first + l >= size()) return;
+      thread const& other = at(first + l);
+      if (other.now != state::at_group || other.values.lanes != lanes ||
+          other.values.bytes != bytes)
+        return;
+    }
+    if ((lanes >> (t - first) & 1) == 0) return;
+    auto const for_each = [&](auto use) {
+      for (int l = 0; l < warp_size; ++l)
+        if ((lanes >> l & 1) != 0) use(at(first + l).values, l);
+    };
+    for_each([&](exchange const& to, int) {
+      for_each([&](exchange const& from, int l) {
+        std::memcpy(static_cast<char*>(to.taken) + static_cast<std::size_t>(l) * bytes, from.given,
+                    bytes);
+      });
+    });
+    for_each([&](exchange const&, int l) { make_ready(first + l); });
+  }
+
+  /// Lets threads at one `active` go on once no thread of the warp runs.
+  void release_active(int& waiting, int first, int past) {
+    std::vector<int> here;
+    for (int t = first; t < past; ++t) {
+      if (at(t).now == state::ready) return;
+      if (at(t).now == state::at_active) here.push_back(t);
+    }
+    int const chosen = lanes_ == order::forward   ? here.front()
+                       : lanes_ == order::reverse ? here.back()
+                                                  : here[random_() % here.size()];
+    bool const all = lanes_ != order::random || random_() % 2 == 0;
+    std::source_location const where = at(chosen).where;
+    unsigned lanes = 0;
+    for (int const t : here)
+      if (t == chosen || (is_at(t, where) && (all || random_() % 2 == 0)))
+        lanes |= 1u << (t - first);
+    for (int const t : here)
+      if ((lanes >> (t - first) & 1) != 0) {
+        std::memcpy(at(t).values.taken, &lanes, sizeof lanes);
+        --waiting;
+        make_ready(t);
+      }
+  }
+
+  bool is_at(int t, std::source_location where) {
+    return at(t).where.line() == where.line() && at(t).where.column() == where.column() &&
+           at(t).where.file_name() == where.file_name();
   }
 
   void release(int first, int past) {

@@ -4,6 +4,7 @@
 // that what threads do between two barriers happens in one chosen order, and a barrier that is
 // missing shows as a wrong result in some other order.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -39,15 +40,26 @@ namespace detail {
 
 inline constexpr int warp_size = 32;
 
-/// What a thread gives to the others of its warp, and where it puts what thread `from` gives.
+/// What a thread gives to the others of its warp, and where it puts what thread `from` gives or,
+/// of a group, what each of its lanes does.
 struct exchange {
   void const* given = nullptr;
   void* taken = nullptr;
   std::size_t bytes = 0;
   int from = 0;
+  unsigned lanes = 0; ///< of the group
 };
 
-enum class state { ready, at_sync, at_sync_warp, at_shuffle_down, at_broadcast, returned };
+enum class state {
+  ready,
+  at_sync,
+  at_sync_warp,
+  at_shuffle_down,
+  at_broadcast,
+  at_active,
+  at_group,
+  returned
+};
 
 class scheduler;
 void wait(scheduler& of_block, int thread, state at, std::source_location where,
@@ -59,6 +71,7 @@ void wait(scheduler& of_block, int thread, state at, std::source_location where,
 class block {
 public:
   int thread_rank() const { return thread_rank_; }
+  int lane() const { return thread_rank_ % detail::warp_size; }
   int size() const { return size_; }
   int block_rank() const { return block_rank_; }
   int grid_size() const { return grid_size_; }
@@ -107,8 +120,59 @@ public:
         value, [](int a, int b) { return a + b; }, where);
   }
 
-  std::uint64_t exchange(std::uint64_t* counter, std::uint64_t value) const {
-    return std::exchange(*counter, value);
+  /// Those of the warp that came to the same line of the source, once all others wait elsewhere or
+  /// have returned: all of them or, in random order and as a GPU may have it, only some, and the
+  /// rest later.
+  unsigned active(std::source_location where = std::source_location::current()) const {
+    unsigned lanes = 0;
+    detail::wait(*scheduler_, thread_rank_, detail::state::at_active, where,
+                 {.taken = &lanes, .bytes = sizeof lanes});
+    return lanes;
+  }
+  unsigned match(unsigned lanes, int value,
+                 std::source_location where = std::source_location::current()) const {
+    unsigned same = 0;
+    auto const all = gather(lanes, value, where);
+    for_each(lanes, [&](std::size_t l) { same |= unsigned{all[l] == value} << l; });
+    return same;
+  }
+  unsigned ballot(unsigned lanes, bool value,
+                  std::source_location where = std::source_location::current()) const {
+    unsigned set = 0;
+    auto const all = gather(lanes, value, where);
+    for_each(lanes, [&](std::size_t l) { set |= unsigned{all[l]} << l; });
+    return set;
+  }
+  std::uint64_t shuffle(unsigned lanes, std::uint64_t value, int from,
+                        std::source_location where = std::source_location::current()) const {
+    return gather(lanes, value, where)[static_cast<std::size_t>(from)];
+  }
+  unsigned reduce_add(unsigned lanes, unsigned value,
+                      std::source_location where = std::source_location::current()) const {
+    unsigned sum = 0;
+    auto const all = gather(lanes, value, where);
+    for_each(lanes, [&](std::size_t l) { sum += all[l]; });
+    return sum;
+  }
+  unsigned reduce_or(unsigned lanes, unsigned value,
+                     std::source_location where = std::source_location::current()) const {
+    unsigned set = 0;
+    auto const all = gather(lanes, value, where);
+    for_each(lanes, [&](std::size_t l) { set |= all[l]; });
+    return set;
+  }
+  int reduce_min(unsigned lanes, int value,
+                 std::source_location where = std::source_location::current()) const {
+    auto const all = gather(lanes, value, where);
+    for_each(lanes, [&](std::size_t l) { value = all[l] < value ? all[l] : value; });
+    return value;
+  }
+
+  unsigned exchange(unsigned* number, unsigned value) const {
+    return std::exchange(*number, value);
+  }
+  std::uint64_t exchange(std::uint64_t* number, std::uint64_t value) const {
+    return std::exchange(*number, value);
   }
 
   bool arrives_last(unsigned* ticket) const {
@@ -127,12 +191,32 @@ public:
     return before;
   }
 
+  template <class T>
+  void set_bits(T* number, T bits) const {
+    *number |= bits;
+  }
+
   void copy_async(void* to, void const* from) const { std::memcpy(to, from, 16); }
   void wait_for_copies() const {}
 
   void wait_for_previous_grid() const {}
 
 private:
+  /// What each of the lanes gives; the others' values are bytes of 0.
+  template <class T>
+  std::array<T, detail::warp_size> gather(unsigned lanes, T const& value,
+                                          std::source_location where) const {
+    std::array<T, detail::warp_size> all{};
+    detail::wait(*scheduler_, thread_rank_, detail::state::at_group, where,
+                 {.given = &value, .taken = all.data(), .bytes = sizeof(T), .lanes = lanes});
+    return all;
+  }
+  template <class Use>
+  static void for_each(unsigned lanes, Use use) {
+    for (std::size_t l = 0; l < detail::warp_size; ++l)
+      if ((lanes >> l & 1) != 0) use(l);
+  }
+
   template <class Op>
   int all_of_warp(int value, Op op, std::source_location where) const {
     int const lane = thread_rank_ % detail::warp_size;
@@ -190,6 +274,7 @@ public:
   skipping(block const& whole, dropped_barrier& dropped) : whole_(whole), dropped_(&dropped) {}
 
   int thread_rank() const { return whole_.thread_rank(); }
+  int lane() const { return whole_.lane(); }
   int size() const { return whole_.size(); }
   int block_rank() const { return whole_.block_rank(); }
   int grid_size() const { return whole_.grid_size(); }
@@ -216,8 +301,38 @@ public:
   int reduce_add(int value, std::source_location where = std::source_location::current()) const {
     return whole_.reduce_add(value, where);
   }
-  std::uint64_t exchange(std::uint64_t* counter, std::uint64_t value) const {
-    return whole_.exchange(counter, value);
+  unsigned active(std::source_location where = std::source_location::current()) const {
+    return whole_.active(where);
+  }
+  unsigned match(unsigned lanes, int value,
+                 std::source_location where = std::source_location::current()) const {
+    return whole_.match(lanes, value, where);
+  }
+  unsigned ballot(unsigned lanes, bool value,
+                  std::source_location where = std::source_location::current()) const {
+    return whole_.ballot(lanes, value, where);
+  }
+  std::uint64_t shuffle(unsigned lanes, std::uint64_t value, int from,
+                        std::source_location where = std::source_location::current()) const {
+    return whole_.shuffle(lanes, value, from, where);
+  }
+  unsigned reduce_add(unsigned lanes, unsigned value,
+                      std::source_location where = std::source_location::current()) const {
+    return whole_.reduce_add(lanes, value, where);
+  }
+  unsigned reduce_or(unsigned lanes, unsigned value,
+                     std::source_location where = std::source_location::current()) const {
+    return whole_.reduce_or(lanes, value, where);
+  }
+  int reduce_min(unsigned lanes, int value,
+                 std::source_location where = std::source_location::current()) const {
+    return whole_.reduce_min(lanes, value, where);
+  }
+  unsigned exchange(unsigned* number, unsigned value) const {
+    return whole_.exchange(number, value);
+  }
+  std::uint64_t exchange(std::uint64_t* number, std::uint64_t value) const {
+    return whole_.exchange(number, value);
   }
   bool arrives_last(unsigned* ticket) const { return whole_.arrives_last(ticket); }
   bool arrives_last(unsigned* ticket, unsigned count) const {
@@ -226,6 +341,10 @@ public:
   template <class T>
   T fetch_add(T* number, T by) const {
     return whole_.fetch_add(number, by);
+  }
+  template <class T>
+  void set_bits(T* number, T bits) const {
+    whole_.set_bits(number, bits);
   }
   void copy_async(void* to, void const* from) const { whole_.copy_async(to, from); }
   void wait_for_copies() const { whole_.wait_for_copies(); }

@@ -11,6 +11,12 @@ namespace warpfold::detail {
 struct cuda_block {
   __device__ int thread_rank() const { return static_cast<int>(threadIdx.x); }
   __device__ int size() const { return static_cast<int>(blockDim.x); }
+  /// Of the caller in its warp.
+  __device__ int lane() const {
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return static_cast<int>(lane);
+  }
   __device__ int block_rank() const { return static_cast<int>(blockIdx.x); }
   __device__ int grid_size() const { return static_cast<int>(gridDim.x); }
 
@@ -45,9 +51,40 @@ struct cuda_block {
   /// The sum of their values.
   __device__ int reduce_add(int value) const { return __reduce_add_sync(0xffffffffu, value); }
 
-  /// Takes the value of a counter in GPU memory and leaves another one there.
-  __device__ std::uint64_t exchange(std::uint64_t* counter, std::uint64_t value) const {
-    return __nv_atomic_exchange_n(counter, value, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+  // Among any threads of a warp. Lanes are bits; all that are named call the same function.
+
+  /// The lanes that are here together with the caller: any of those that come here, but the same
+  /// for all of them.
+  __device__ unsigned active() const { return __activemask(); }
+  /// Those whose value is the caller's.
+  __device__ unsigned match(unsigned lanes, int value) const {
+    return __match_any_sync(lanes, value);
+  }
+  /// Those for which it is true.
+  __device__ unsigned ballot(unsigned lanes, bool value) const {
+    return __ballot_sync(lanes, value);
+  }
+  /// What lane `from` gives.
+  __device__ std::uint64_t shuffle(unsigned lanes, std::uint64_t value, int from) const {
+    return __shfl_sync(lanes, static_cast<unsigned long long>(value), from);
+  }
+  __device__ unsigned reduce_add(unsigned lanes, unsigned value) const {
+    return __reduce_add_sync(lanes, value);
+  }
+  __device__ unsigned reduce_or(unsigned lanes, unsigned value) const {
+    return __reduce_or_sync(lanes, value);
+  }
+  __device__ int reduce_min(unsigned lanes, int value) const {
+    return __reduce_min_sync(lanes, value);
+  }
+
+  /// Takes the value of a number in shared or GPU memory and leaves another one there.
+  __device__ unsigned exchange(unsigned* number, unsigned value) const {
+    return atomicExch(number, value);
+  }
+  __device__ std::uint64_t exchange(std::uint64_t* number, std::uint64_t value) const {
+    return atomicExch(reinterpret_cast<unsigned long long*>(number),
+                      static_cast<unsigned long long>(value));
   }
 
   /// One thread of every block calls it: true in the block that comes last, for which all that the
@@ -73,6 +110,12 @@ struct cuda_block {
     } else {
       return atomicAdd(number, by);
     }
+  }
+
+  /// Sets bits of a number in shared or GPU memory.
+  __device__ void set_bits(unsigned* number, unsigned bits) const { atomicOr(number, bits); }
+  __device__ void set_bits(std::uint64_t* number, std::uint64_t bits) const {
+    atomicOr(reinterpret_cast<unsigned long long*>(number), static_cast<unsigned long long>(bits));
   }
 
   /// Starts to copy 16 bytes, aligned, from GPU memory to shared memory.

@@ -1,0 +1,70 @@
+#pragma once
+// Counters for kernels of your own, which need fewer atomic operations than hits; and sums that do
+// not depend on the order of additions. docs/counting.md tells where they come from.
+
+#include <warpfold/detail/aggregated_counter_body.hpp>
+#include <warpfold/detail/aggregated_sum_body.hpp>
+#include <warpfold/detail/cuda_block.cuh>
+#include <warpfold/detail/exact_total.hpp>
+#include <warpfold/execution.hpp>
+
+#include <cstdint>
+
+namespace warpfold {
+
+/// `Counters` counters that the threads of a kernel add to; what the members do, and who may call
+/// them, is said there.
+///
+///   __global__ void kernel(..., std::uint64_t* totals) {        // Counters of them, 0 before
+///     using counter = aggregated_counter<>;
+///     __shared__ counter::shared_storage shared;
+///     counter hits(shared, totals);
+///     ... hits.add(); ...                                       // anywhere, as often as you like
+///     hits.flush();
+///   }
+///
+/// Totals      are added to, so that several kernels, or several GPUs' results, can go to the same.
+///             They have 64 bits and are exact beyond 2^32 hits, also of one block or one thread.
+///             Their values do not depend on the strategy (but for `any`), the grid or the order;
+///             the slots of append do.
+/// Barriers    with `block`, `any` and `automatic` all threads of the block must construct their
+///             counter and call flush() and append_all(); a thread must not return before. The
+///             others need no barrier, and flush() does nothing.
+/// Divergence  add() and append() may be called by any threads, in branches and loops.
+/// Memory      additions are atomic, relaxed, of device scope; they order nothing. A total is there
+///             when the kernel has ended; within the kernel, for the adding thread alone.
+/// Blocks      of one dimension and at most 1024 threads, the last warp full or not. global and
+/// warp
+///             work in any block.
+/// Costs       none compiles to nothing; block keeps up to 8 counters in registers of 64 bits and,
+///             beyond, takes 4 bytes of shared memory a counter.
+/// @tparam Block what threads know of each other: on a GPU there is no need for another
+template <aggregation How = aggregation::automatic, int Counters = 1,
+          class Block = detail::cuda_block>
+class aggregated_counter;
+
+/// A sum of T's, float or double, that the threads of a kernel add to: the exact sum, the same for
+/// every strategy, grid and order. It is used as an aggregated_counter is, on a total of
+/// `total_size` std::uint64_t's, 0 before; when the kernel has ended to_accumulator takes it from
+/// there. Any number of kernels may add to a total, 2^63 terms in all.
+///
+///   sum.add(x);    // anywhere; NaN and infinities as IEEE 754 has their sum
+///   sum.flush();   // as a counter's
+///
+/// With `block` and `automatic` a thread adds to one double, or two for doubles, in registers, and
+/// to GPU memory only what these cannot hold: fast unless the terms of a thread differ by more than
+/// 29 bits (floats) or 53 (doubles). A block takes 96 bytes of shared memory, 536 for doubles.
+/// `global` makes two or three atomic additions a term, and `warp` as many for the lanes together.
+template <aggregation How = aggregation::automatic, class T = double,
+          class Block = detail::cuda_block>
+class aggregated_sum;
+
+/// The exact sum in a total that an aggregated_sum added to: finish() rounds it, and it can be
+/// merged with others. Waits for the stream's work.
+/// @throws argument_error if `total` is not of total_size numbers
+template <detail::exact_result T>
+exact_accumulator<T> to_accumulator(gpu& place, device_span<std::uint64_t const> total) {
+  return detail::accumulator_of_total<T>(to_vector(place, total));
+}
+
+} // namespace warpfold

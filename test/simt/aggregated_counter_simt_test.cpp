@@ -1,0 +1,411 @@
+// Counters and sums of kernels of one's own in the emulator: any set of active lanes, warps that
+// are not full, threads far ahead of others.
+
+#include "../exact.hpp"
+#include "simt_test.hpp"
+
+#include <warpfold/detail/aggregated_counter_body.hpp>
+#include <warpfold/detail/exact_total.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace {
+
+using warpfold::aggregated_counter;
+using warpfold::aggregated_sum;
+using warpfold::aggregation;
+using warpfold::no_slot;
+
+using numbers = std::vector<std::uint64_t>;
+
+template <aggregation How>
+struct strategy {
+  static constexpr aggregation how = How;
+};
+#define EXACT_STRATEGIES                                                                           \
+  strategy<aggregation::global>, strategy<aggregation::warp>, strategy<aggregation::block>,        \
+      strategy<aggregation::automatic>
+
+constexpr int thread_counts[] = {1, 2, 17, 31, 32, 33, 64, 77, 96};
+
+template <class SeenAs>
+using seen_block = std::remove_cvref_t<std::invoke_result_t<SeenAs, simt::block const&>>;
+auto const itself = [](simt::block const& whole) { return whole; };
+
+/// Which counter a thread hits in its turn, and how often; 0 if not.
+struct hit {
+  int which = 0;
+  std::uint64_t weight = 0;
+};
+using turns = std::vector<hit>;
+
+/// Of each thread of the grid between 0 and 8 turns, so that some wait while others still count.
+template <int Counters>
+std::vector<turns> hits_of(int threads, unsigned percent, bool weighted, std::mt19937_64& random) {
+  std::vector<turns> all(static_cast<std::size_t>(threads));
+  for (turns& of_thread : all) {
+    of_thread.resize(random() % 9);
+    for (hit& one : of_thread) {
+      one.which = static_cast<int>(random() % Counters);
+      if (random() % 100 < percent) one.weight = weighted ? random() >> random() % 64 : 1;
+    }
+  }
+  return all;
+}
+
+/// How a kernel uses counters: several one after the other in the same shared memory, each flushed
+/// several times; turns are shared out among these rounds.
+struct use {
+  int counters = 1, flushes = 1;
+  int rounds() const { return counters * flushes; }
+};
+
+/// What is counted in blocks of so many threads.
+template <aggregation How, int Counters>
+numbers expected_totals(std::vector<turns> const& hits, int threads, use const& used) {
+  numbers totals(Counters);
+  auto const rounds = static_cast<std::size_t>(used.rounds());
+  for (std::size_t round = 0; round < rounds; ++round)
+    for (std::size_t first = 0; first < hits.size(); first += static_cast<std::size_t>(threads)) {
+      numbers of_block(Counters);
+      for (std::size_t t = first; t < first + static_cast<std::size_t>(threads); ++t)
+        for (std::size_t i = round; i < hits[t].size(); i += rounds)
+          of_block[static_cast<std::size_t>(hits[t][i].which)] += hits[t][i].weight;
+      for (std::size_t k = 0; k < Counters; ++k)
+        totals[k] += How == aggregation::any ? of_block[k] != 0 : of_block[k];
+    }
+  return How == aggregation::none ? numbers(Counters) : totals;
+}
+
+template <aggregation How, int Counters, class SeenAs>
+numbers count(simt::options const& how, int threads, std::vector<turns> const& hits,
+              use const& used, SeenAs seen_as) {
+  using counter = aggregated_counter<How, Counters, seen_block<SeenAs>>;
+  numbers totals(Counters);
+  simt::launch<typename counter::shared_storage>(
+      static_cast<int>(hits.size()) / threads, threads, how,
+      [&](simt::block const& whole, auto& shared) {
+        auto const block = seen_as(whole);
+        turns const& own =
+            hits[static_cast<std::size_t>(block.block_rank() * threads + block.thread_rank())];
+        for (int c = 0; c < used.counters; ++c) {
+          counter counted(shared, totals.data(), block);
+          for (int f = 0; f < used.flushes; ++f) {
+            for (auto i = static_cast<std::size_t>(c * used.flushes + f); i < own.size();
+                 i += static_cast<std::size_t>(used.rounds())) {
+              if (own[i].weight == 1) counted.add(own[i].which);
+              else if (own[i].weight != 0) counted.add(own[i].which, own[i].weight);
+            }
+            counted.flush();
+          }
+        }
+        // Nobody needs it any more.
+        std::memset(static_cast<void*>(&shared), 0x5a, sizeof shared);
+      });
+  return totals;
+}
+
+template <aggregation How, int Counters>
+void check_counts() {
+  std::mt19937_64 random{simt::seed()};
+  for (int const threads : thread_counts)
+    for (unsigned const percent : {0u, 3u, 50u, 100u})
+      for (bool const weighted : {false, true}) {
+        CAPTURE(threads);
+        CAPTURE(percent);
+        CAPTURE(weighted);
+        auto const hits = hits_of<Counters>(3 * threads, percent, weighted, random);
+        for (use const& used : {use{1, 1}, use{2, 2}}) {
+          auto const expected = expected_totals<How, Counters>(hits, threads, used);
+          simt::in_every_order([&](simt::options const& how) {
+            CHECK(count<How, Counters>(how, threads, hits, used, itself) == expected);
+          });
+        }
+      }
+}
+
+// Slots, of a counter that all hit and one that some do.
+template <aggregation How>
+void check_slots() {
+  std::mt19937_64 random{simt::seed()};
+  for (int const threads : thread_counts) {
+    CAPTURE(threads);
+    auto const hits = hits_of<2>(3 * threads, 40, false, random);
+    auto const expected = expected_totals<How, 2>(hits, threads, {});
+    using counter = aggregated_counter<How, 2, simt::block>;
+    simt::in_every_order([&](simt::options const& how) {
+      numbers totals(2), written(7, 77);
+      std::vector<std::vector<std::uint64_t>> slots(2);
+      simt::launch<typename counter::shared_storage>(
+          3, threads, how, [&](simt::block const& block, auto& shared) {
+            counter counted(shared, totals.data(), block);
+            auto const thread =
+                static_cast<std::size_t>(block.block_rank() * threads + block.thread_rank());
+            for (hit const& one : hits[thread]) {
+              if (one.weight == 0) continue;
+              auto& of = slots[static_cast<std::size_t>(one.which)];
+              // The order of evaluation must not hold a place while others append.
+              std::uint64_t const slot =
+                  one.which == 0
+                      ? counted.append(0)
+                      : counted.append(written.data(), 7, std::uint64_t{1000} + thread, 1);
+              of.push_back(slot);
+            }
+            counted.flush();
+          });
+      CHECK(totals == expected);
+      for (std::size_t k = 0; k < 2; ++k) {
+        std::sort(slots[k].begin(), slots[k].end());
+        numbers in_order(expected[k]);
+        std::iota(in_order.begin(), in_order.end(), 0);
+        CHECK(slots[k] == in_order);
+      }
+      for (std::size_t i = 0; i < written.size(); ++i)
+        CHECK((written[i] >= 1000) == (i < expected[1]));
+    });
+  }
+}
+
+template <aggregation How, class SeenAs>
+bool collective_slots_are_right(simt::options const& how, int threads, int grid, SeenAs seen_as) {
+  constexpr int calls = 3;
+  auto const hits = [&](std::size_t thread, int turn) {
+    return (thread * 2654435761u >> 7) % 3 != static_cast<unsigned>(turn);
+  };
+  numbers totals(2, 0);
+  std::vector<std::uint64_t> slots;
+  std::uint64_t expected = 0;
+  bool others_have_none = true;
+  using counter = aggregated_counter<How, 2, seen_block<SeenAs>>;
+  simt::launch<typename counter::shared_storage>(
+      grid, threads, how, [&](simt::block const& whole, auto& shared) {
+        auto const block = seen_as(whole);
+        counter counted(shared, totals.data(), block);
+        auto const thread =
+            static_cast<std::size_t>(block.block_rank() * threads + block.thread_rank());
+        for (int turn = 0; turn < calls; ++turn) {
+          bool const has = hits(thread, turn);
+          std::uint64_t const slot = counted.append_all(has, 1);
+          expected += has;
+          if (has) slots.push_back(slot);
+          else others_have_none = others_have_none && slot == no_slot;
+        }
+        counted.flush();
+        std::memset(static_cast<void*>(&shared), 0x5a, sizeof shared);
+      });
+  std::sort(slots.begin(), slots.end());
+  numbers in_order(expected);
+  std::iota(in_order.begin(), in_order.end(), 0);
+  return slots == in_order && others_have_none && totals == numbers{0, expected};
+}
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+/// The values added up, with two sums one after the other in the same shared memory.
+template <aggregation How, class T, class SeenAs>
+auto sum_simt(simt::options const& how, int grid, int threads, std::vector<T> const& values,
+              numbers total, SeenAs seen_as) {
+  using sum = aggregated_sum<How, T, seen_block<SeenAs>>;
+  simt::launch<typename sum::shared_storage>(
+      grid, threads, how, [&](simt::block const& whole, auto& shared) {
+        auto const block = seen_as(whole);
+        auto const stride = static_cast<std::size_t>(grid * threads);
+        auto const rank =
+            static_cast<std::size_t>(block.block_rank() * threads + block.thread_rank());
+        for (std::size_t const part : {0, 1}) {
+          sum added(shared, total.data(), block);
+          for (std::size_t i = rank + part * stride; i < values.size(); i += 2 * stride)
+            if (values[i] != 0) added.add(values[i]);
+          added.flush();
+        }
+        std::memset(static_cast<void*>(&shared), 0x5a, sizeof shared);
+      });
+  return warpfold::detail::accumulator_of_total<T>(total);
+}
+
+template <class T>
+numbers no_total() {
+  return numbers(aggregated_sum<aggregation::global, T, simt::block>::total_size);
+}
+
+/// Tame numbers, or all exponents, among them zeros, which are not added, and, if so, infinity.
+template <class T>
+std::vector<T> values_of(std::mt19937_64& random, bool all_exponents = false,
+                         bool infinite = false) {
+  constexpr std::size_t size = 700;
+  auto values = all_exponents ? test::wild_values<T>(size, random)
+                              : test::rough_values<T>(size, static_cast<unsigned>(random()));
+  for (T& x : values)
+    if (random() % 4 == 0) x = 0;
+  if (infinite) values[random() % size] = std::numeric_limits<T>::infinity();
+  return values;
+}
+
+template <aggregation How, class T>
+void check_sums() {
+  std::mt19937_64 random{simt::seed()};
+  for (int const threads : {1, 33, 77})
+    for (int const grid : {1, 3})
+      for (int kind = 0; kind < 3; ++kind) {
+        CAPTURE(threads);
+        CAPTURE(grid);
+        CAPTURE(kind);
+        auto const values = values_of<T>(random, kind > 0, kind > 1);
+        warpfold::exact_accumulator<T> expected;
+        expected.add(values);
+        simt::in_every_order([&](simt::options const& how) {
+          CHECK(sum_simt<How>(how, grid, threads, values, no_total<T>(), itself) == expected);
+        });
+      }
+}
+
+} // namespace
+
+TEST_CASE("simt: lanes that are active together") {
+  simt::in_every_order([](simt::options const& how) {
+    for (int const threads : {1, 5, 32, 41, 64})
+      for (int kept = 1; kept <= 32; ++kept) {
+        std::vector<unsigned> seen(static_cast<std::size_t>(threads));
+        simt::launch<char>(1, threads, how, [&](simt::block const& block, char&) {
+          if (block.lane() >= kept) return; // or wait elsewhere:
+          if (block.lane() % 3 == 1) return block.sync();
+          unsigned const lanes = block.active();
+          auto const rank = static_cast<std::size_t>(block.thread_rank());
+          seen[rank] = lanes;
+          CHECK((lanes >> block.lane() & 1) == 1);
+          CHECK(block.ballot(lanes, block.lane() > 4) == (lanes & ~31u));
+          CHECK(block.match(lanes, block.lane() % 2) ==
+                (lanes & (block.lane() % 2 ? 0xaaaaaaaau : 0x55555555u)));
+          int const last = 31 - std::countl_zero(lanes);
+          CHECK(block.shuffle(lanes, static_cast<std::uint64_t>(block.lane()), last) ==
+                static_cast<std::uint64_t>(last));
+          CHECK(block.reduce_add(lanes, 2) == 2 * static_cast<unsigned>(std::popcount(lanes)));
+          CHECK(block.reduce_or(lanes, 1u << block.lane()) == lanes);
+          CHECK(block.reduce_min(lanes, -block.lane()) == -last);
+          block.sync();
+        });
+        for (std::size_t t = 0; t < seen.size(); ++t) {
+          bool const came = t % 32 < static_cast<std::size_t>(kept) && t % 32 % 3 != 1;
+          CHECK((seen[t] != 0) == came);
+          if (!came || how.lanes == simt::order::random) continue;
+          unsigned all = 0;
+          for (std::size_t l = 0; l < 32 && t / 32 * 32 + l < seen.size(); ++l)
+            if (l < static_cast<std::size_t>(kept) && l % 3 != 1) all |= 1u << l;
+          CHECK(seen[t] == all);
+        }
+      }
+  });
+}
+
+TEST_CASE("simt: in random order lanes are active in parts, too, and places are kept apart") {
+  bool in_parts = false;
+  for (unsigned seed = 0; seed < 10; ++seed)
+    simt::launch<char>(1, 32, {.lanes = simt::order::random, .seed = seed},
+                       [&](simt::block const& block, char&) {
+                         if (block.thread_rank() < 10) {
+                           CHECK((block.active() & ~0x3ffu) == 0);
+                         } else {
+                           unsigned const lanes = block.active();
+                           CHECK((lanes & 0x3ffu) == 0);
+                           in_parts = in_parts || lanes != 0xfffffc00u;
+                         }
+                       });
+  CHECK(in_parts);
+}
+
+TEST_CASE_TEMPLATE("simt counter: the strategies count what there is", S, EXACT_STRATEGIES) {
+  check_counts<S::how, 1>();
+  check_counts<S::how, 2>();
+  check_counts<S::how, 7>();
+  check_counts<S::how, 64>();
+}
+
+TEST_CASE("simt counter: any counts the blocks with a hit") {
+  check_counts<aggregation::any, 1>();
+  check_counts<aggregation::any, 7>();
+  check_counts<aggregation::any, 32>();
+  check_counts<aggregation::any, 64>();
+}
+
+TEST_CASE("simt counter: none counts nothing") {
+  std::mt19937_64 random{simt::seed()};
+  auto const hits = hits_of<2>(2 * 40, 50, true, random);
+  CHECK(count<aggregation::none, 2>({}, 40, hits, {}, itself) == numbers(2));
+}
+
+// What a thread may leave in shared memory is emptied before it overflows.
+TEST_CASE("simt counter: a block counts beyond 2^32") {
+  constexpr std::uint64_t weight = (1u << 20) - 1;
+  std::vector<turns> const hits(64, turns(100, {3, weight}));
+  auto const totals = count<aggregation::block, 64>({}, 64, hits, {}, itself);
+  CHECK(totals == expected_totals<aggregation::block, 64>(hits, 64, {}));
+  CHECK(totals[3] > std::uint64_t{1} << 32);
+}
+
+TEST_CASE_TEMPLATE("simt counter: every hit has a slot of its own", S, EXACT_STRATEGIES) {
+  check_slots<S::how>();
+  for (int const threads : thread_counts)
+    simt::in_every_order([&](simt::options const& how) {
+      CHECK(collective_slots_are_right<S::how>(how, threads, 3, itself));
+    });
+}
+
+TEST_CASE_TEMPLATE("simt counter: sums are the exact ones", S, EXACT_STRATEGIES) {
+  check_sums<S::how, float>();
+  check_sums<S::how, double>();
+}
+
+TEST_CASE_TEMPLATE("simt counter: a total's words hand on what they cannot hold", T, float,
+                   double) {
+  std::mt19937_64 random{simt::seed()};
+  constexpr std::int64_t far = std::int64_t{1} << 61;
+  for (int const sign : {1, -1}) {
+    auto total = no_total<T>();
+    // Near the end of every word but the last; 2^32 times the next word is what a word can hold.
+    for (std::size_t k = 0; k + 2 < total.size(); ++k)
+      total[k] = static_cast<std::uint64_t>(sign * (far - 1000));
+    auto expected = warpfold::detail::accumulator_of_total<T>(total);
+    std::vector<T> values(300);
+    for (T& x : values) {
+      x = std::abs(test::wild_values<T>(1, random)[0]) * static_cast<T>(sign);
+      if (std::isinf(x)) x = 0;
+    }
+    expected.add(values);
+    simt::in_every_order([&](simt::options const& how) {
+      CHECK(sum_simt<aggregation::global>(how, 2, 77, values, total, itself) == expected);
+    });
+  }
+}
+
+TEST_CASE("simt counter: a barrier left out is noticed") {
+  std::mt19937_64 random{simt::seed()};
+  auto const unneeded = [&]<aggregation How, int Counters>() {
+    // Few enough that not every warp has hits.
+    auto const hits = hits_of<Counters>(3 * 96, How == aggregation::any ? 1 : 50, false, random);
+    use const used{.counters = 2};
+    auto const expected = expected_totals<How, Counters>(hits, 96, used);
+    return simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
+      return count<How, Counters>(how, 96, hits, used, [&](simt::block const& whole) {
+               return simt::skipping(whole, dropped);
+             }) == expected;
+    });
+  };
+  CHECK(unneeded.operator()<aggregation::block, 2>() == "");
+  CHECK(unneeded.operator()<aggregation::block, 64>() == "");
+  CHECK(unneeded.operator()<aggregation::any, 2>() == "");
+  CHECK(unneeded.operator()<aggregation::any, 64>() == "");
+  CHECK(simt::unneeded_barriers([](simt::options const& how, simt::dropped_barrier& dropped) {
+          return collective_slots_are_right<aggregation::block>(
+              how, 96, 3, [&](simt::block const& whole) { return simt::skipping(whole, dropped); });
+        }) == "");
+  auto const values = values_of<double>(random);
+  warpfold::exact_accumulator<double> expected;
+  expected.add(values);
+  CHECK(simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
+          return sum_simt<aggregation::block>(how, 2, 96, values, no_total<double>(),
+                                              [&](simt::block const& whole) {
+                                                return simt::skipping(whole, dropped);
+                                              }) == expected;
+        }) == "");
+}
