@@ -1,9 +1,8 @@
 // Traversal on a gpu, counted in every way.
 
 #include "raycast.hpp"
-#include "stand_in.cuh"
 
-#include <warpfold/detail/cuda_block.cuh>
+#include <warpfold/aggregated_counter.cuh>
 #include <warpfold/detail/launch.cuh>
 
 namespace warpfold::raycast {
@@ -12,14 +11,14 @@ namespace {
 constexpr int threads = 128;
 
 template <aggregation How, int Counters>
-using counter = aggregated_counter<How, Counters, detail::cuda_block>;
+using counter = aggregated_counter<How, Counters>;
 
 /// Counts in the middle of the traversal, as the article does.
 template <class Counter>
 struct leaf_counter {
   Counter& leaves;
   __device__ void node() {}
-  __device__ void leaf(std::uint32_t) { leaves.add(0); }
+  __device__ void leaf(std::uint32_t) { leaves.add(); }
 };
 
 template <query What, aggregation How>
@@ -27,7 +26,7 @@ __global__ void __launch_bounds__(threads)
     trace_kernel(tree_view tree, ray const* rays, std::uint32_t size, hit* hits,
                  std::uint64_t* sums) {
   __shared__ typename counter<How, 3>::shared_storage shared;
-  counter<How, 3> count(shared, sums, detail::cuda_block{});
+  counter<How, 3> count(shared, sums);
   std::uint32_t const i = blockIdx.x * threads + threadIdx.x;
   if (i < size) {
     std::conditional_t<How == aggregation::none, no_tally, tally> met;
@@ -46,7 +45,7 @@ __global__ void __launch_bounds__(threads)
     count_leaves_kernel(tree_view tree, ray const* rays, std::uint32_t size, hit* hits,
                         std::uint64_t* sum) {
   __shared__ typename counter<How, 1>::shared_storage shared;
-  counter<How, 1> count(shared, sum, detail::cuda_block{});
+  counter<How, 1> count(shared, sum);
   std::uint32_t const i = blockIdx.x * threads + threadIdx.x;
   if (i < size) {
     leaf_counter<counter<How, 1>> met{count};
@@ -59,9 +58,9 @@ template <aggregation How>
 __global__ void __launch_bounds__(threads)
     lattice_kernel(lattice_ray rays, float radius, std::uint64_t* sum) {
   __shared__ typename counter<How, 1>::shared_storage shared;
-  counter<How, 1> count(shared, sum, detail::cuda_block{});
+  counter<How, 1> count(shared, sum);
   std::uint32_t const i = blockIdx.x * threads + threadIdx.x;
-  if (i < rays.rays() && meets_sphere(rays(i), radius)) count.add(0);
+  if (i < rays.rays() && meets_sphere(rays(i), radius)) count.add();
   count.flush();
 }
 
@@ -78,9 +77,7 @@ void with(counting how, Call call) {
   }
 }
 
-detail::launch_shape shape_for(std::size_t size) {
-  return {.blocks = static_cast<int>((size + threads - 1) / threads), .threads = threads};
-}
+int blocks_for(std::uint32_t size) { return static_cast<int>((size + threads - 1) / threads); }
 
 } // namespace
 
@@ -90,8 +87,8 @@ void trace_async(gpu& place, tree_view tree, device_span<ray const> rays, device
   device_guard const current{place.device()};
   auto const size = static_cast<std::uint32_t>(rays.size());
   auto const go = [&](auto* kernel, std::uint64_t* to) {
-    detail::launch(place.stream(), shape_for(size), kernel, tree, rays.data(), size, hits.data(),
-                   to);
+    detail::launch(place.stream(), {.blocks = blocks_for(size), .threads = threads}, kernel, tree,
+                   rays.data(), size, hits.data(), to);
   };
   with(options.how, [&]<aggregation How>() {
     if (options.when == moment::each_leaf) go(count_leaves_kernel<How>, &sum.data()->leaves);
@@ -105,8 +102,8 @@ void count_lattice_async(gpu& place, int radius, counting how, device_span<std::
   device_guard const current{place.device()};
   lattice_ray const rays{radius};
   with(how, [&]<aggregation How>() {
-    detail::launch(place.stream(), shape_for(rays.rays()), lattice_kernel<How>, rays,
-                   static_cast<float>(radius), sum.data());
+    detail::launch(place.stream(), {.blocks = blocks_for(rays.rays()), .threads = threads},
+                   lattice_kernel<How>, rays, static_cast<float>(radius), sum.data());
   });
 }
 

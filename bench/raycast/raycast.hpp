@@ -69,7 +69,7 @@ struct hierarchy {
 };
 
 /// Blocking.
-/// @throws argument_error if there are 2^29 triangles or more
+/// @throws argument_error if there are 2^30 triangles or more
 hierarchy<gpu> build(gpu& place, device_span<triangle const> triangles);
 hierarchy<host> build(host const& place, std::span<triangle const> triangles);
 

@@ -30,19 +30,23 @@ struct no_tally {
 /// Tally::node() is called for every inner node whose children's boxes are tested, Tally::leaf(n)
 /// for every leaf whose n triangles are.
 template <query What, class Tally>
-WARPFOLD_HOST_DEVICE hit trace(tree_view const& tree, ray const& from, Tally& met) {
+WARPFOLD_HOST_DEVICE hit trace(tree_view tree, ray from, Tally& met) {
   hit best{from.to, nothing};
   if (tree.size == 0) return best;
   prepared_ray const r = prepare(from, tree.extent);
-  struct waiting {
+  // The farther of two children waits here, with where the ray enters it; below them all is the
+  // end. (Neither a class around it nor an index into a node: a GPU would keep those in memory.)
+  struct entry {
     reference child;
-    float t; // where the ray enters it
+    float t;
   };
-  waiting stack[deepest];
-  int height = 0;
+  entry waiting[deepest + 1];
+  waiting[0] = {reference::end(), -1e38f};
+  int height = 1;
   reference current = tree.root();
-  while (true) {
-    if (!current.is_leaf()) {
+  while (!current.is_end()) {
+    bool done = true; // with this child and those below it
+    if (current.is_inner()) {
       met.node();
       node const here = tree.nodes[current.node()];
       interval const left = clip(r, here.boxes[0].low, here.boxes[0].high);
@@ -50,16 +54,14 @@ WARPFOLD_HOST_DEVICE hit trace(tree_view const& tree, ray const& from, Tally& me
       float const left_t = most(left.from, from.from), right_t = most(right.from, from.from);
       bool const goes_left = left_t <= least(left.to, best.t);
       bool const goes_right = right_t <= least(right.to, best.t);
-      if (goes_left && goes_right) {
-        bool const right_first = right_t < left_t;
-        stack[height++] =
-            right_first ? waiting{here.children[0], left_t} : waiting{here.children[1], right_t};
-        current = right_first ? here.children[1] : here.children[0];
-        continue;
-      }
+      bool const right_first = !goes_left || (goes_right && right_t < left_t);
+      reference const nearer = right_first ? here.children[1] : here.children[0];
+      reference const farther = right_first ? here.children[0] : here.children[1];
+      if (goes_left && goes_right)
+        waiting[height++] = entry{farther, right_first ? left_t : right_t};
       if (goes_left || goes_right) {
-        current = goes_left ? here.children[0] : here.children[1];
-        continue;
+        current = nearer;
+        done = false;
       }
     } else {
       std::uint32_t const first = current.first(), count = current.count();
@@ -70,17 +72,18 @@ WARPFOLD_HOST_DEVICE hit trace(tree_view const& tree, ray const& from, Tally& me
       }
       if (What == query::any && best.number != nothing) return best;
     }
-    do {
-      if (height == 0) return best;
-      --height;
-    } while (stack[height].t > best.t);
-    current = stack[height].child;
+    if (done) {
+      do --height;
+      while (waiting[height].t > best.t);
+      current = waiting[height].child;
+    }
   }
+  return best;
 }
 
 /// All triangles, in whatever order.
 WARPFOLD_HOST_DEVICE inline hit trace_all(triangle const* triangles, std::uint32_t size,
-                                          float extent, ray const& from) {
+                                          float extent, ray from) {
   hit best{from.to, nothing};
   prepared_ray const r = prepare(from, extent);
   for (std::uint32_t i = 0; i < size; ++i) meet(r, from.from, triangles[i], i, best);

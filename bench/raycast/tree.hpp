@@ -16,11 +16,11 @@
 namespace warpfold::raycast {
 
 /// Triangles that are tested together: a subtree of no more becomes one leaf.
-inline constexpr std::uint32_t leaf_size = 4;
+inline constexpr std::uint32_t leaf_size = 2;
 /// Deepest that the tree can be: 30 bits of code, and 32 of position.
 inline constexpr int deepest = 62;
 
-/// A child: an inner node, or a leaf of neighbouring triangles.
+/// A child: an inner node, or a leaf of neighbouring triangles; or nothing more.
 class reference {
 public:
   reference() = default;
@@ -28,7 +28,10 @@ public:
   WARPFOLD_HOST_DEVICE static reference leaf(std::uint32_t first, std::uint32_t count) {
     return reference(is_leaf_bit | first * leaf_size | (count - 1));
   }
-  WARPFOLD_HOST_DEVICE bool is_leaf() const { return (bits_ & is_leaf_bit) != 0; }
+  WARPFOLD_HOST_DEVICE static reference end() { return reference(is_leaf_bit - 1); }
+  WARPFOLD_HOST_DEVICE bool is_inner() const { return bits_ < is_leaf_bit; }
+  WARPFOLD_HOST_DEVICE bool is_end() const { return bits_ == is_leaf_bit - 1; }
+  WARPFOLD_HOST_DEVICE bool is_leaf() const { return bits_ >= is_leaf_bit; }
   WARPFOLD_HOST_DEVICE std::uint32_t node() const { return bits_; }
   WARPFOLD_HOST_DEVICE std::uint32_t first() const { return (bits_ & ~is_leaf_bit) / leaf_size; }
   WARPFOLD_HOST_DEVICE std::uint32_t count() const { return bits_ % leaf_size + 1; }
