@@ -5,10 +5,14 @@
 #include <warpfold/aggregated_counter.cuh>
 #include <warpfold/detail/launch.cuh>
 
+#include <algorithm>
+
 namespace warpfold::raycast {
 namespace {
 
 constexpr int threads = 128;
+/// As many as there are without counters; what counts a ray has to wait in memory meanwhile.
+constexpr int blocks_per_multiprocessor = 9;
 
 template <aggregation How, int Counters>
 using counter = aggregated_counter<How, Counters>;
@@ -21,14 +25,35 @@ struct leaf_counter {
   __device__ void leaf(std::uint32_t) { leaves.add(); }
 };
 
+/// Calls body(i) for all i < size, 32 neighbours at a time, each warp taking the next ones when it
+/// is done ("persistent threads" in Aila and Laine). So a block lives as long as the kernel: it
+/// flushes its counters once, and no warp has to wait for another before that.
+template <class Body>
+__device__ void for_each_ray(detail::cuda_block const& block, unsigned* ticket, std::uint32_t size,
+                             Body body) {
+  unsigned const lane = static_cast<unsigned>(block.thread_rank()) % 32;
+  unsigned const batches = (size + 31) / 32;
+  auto const warps = static_cast<unsigned>(block.grid_size() * (threads / 32));
+  while (true) {
+    unsigned batch = lane == 0 ? block.fetch_add(ticket, 1u) : 0;
+    batch = __shfl_sync(0xffffffffu, batch, 0);
+    if (batch >= batches) {
+      // Each warp is turned away once: the last one leaves 0.
+      if (lane == 0 && batch == batches + warps - 1) *ticket = 0;
+      return;
+    }
+    std::uint32_t const i = batch * 32 + lane;
+    if (i < size) body(i);
+  }
+}
+
 template <query What, aggregation How>
-__global__ void __launch_bounds__(threads)
-    trace_kernel(tree_view tree, ray const* rays, std::uint32_t size, hit* hits,
+__global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
+    trace_kernel(tree_view tree, ray const* rays, std::uint32_t size, hit* hits, unsigned* ticket,
                  std::uint64_t* sums) {
   __shared__ typename counter<How, 3>::shared_storage shared;
   counter<How, 3> count(shared, sums);
-  std::uint32_t const i = blockIdx.x * threads + threadIdx.x;
-  if (i < size) {
+  for_each_ray(detail::cuda_block{}, ticket, size, [&](std::uint32_t i) {
     std::conditional_t<How == aggregation::none, no_tally, tally> met;
     hits[i] = trace<What>(tree, rays[i], met);
     if constexpr (How != aggregation::none) {
@@ -36,21 +61,20 @@ __global__ void __launch_bounds__(threads)
       count.add(1, met.leaves);
       count.add(2, met.tests);
     }
-  }
+  });
   count.flush();
 }
 
 template <aggregation How>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     count_leaves_kernel(tree_view tree, ray const* rays, std::uint32_t size, hit* hits,
-                        std::uint64_t* sum) {
+                        unsigned* ticket, std::uint64_t* sum) {
   __shared__ typename counter<How, 1>::shared_storage shared;
   counter<How, 1> count(shared, sum);
-  std::uint32_t const i = blockIdx.x * threads + threadIdx.x;
-  if (i < size) {
+  for_each_ray(detail::cuda_block{}, ticket, size, [&](std::uint32_t i) {
     leaf_counter<counter<How, 1>> met{count};
     hits[i] = trace<query::closest>(tree, rays[i], met);
-  }
+  });
   count.flush();
 }
 
@@ -87,8 +111,11 @@ void trace_async(gpu& place, tree_view tree, device_span<ray const> rays, device
   device_guard const current{place.device()};
   auto const size = static_cast<std::uint32_t>(rays.size());
   auto const go = [&](auto* kernel, std::uint64_t* to) {
-    detail::launch(place.stream(), {.blocks = blocks_for(size), .threads = threads}, kernel, tree,
-                   rays.data(), size, hits.data(), to);
+    auto const facts = detail::facts_of(kernel, threads, place.compute_capability());
+    int const room = place.multiprocessors() * facts.blocks_per_multiprocessor;
+    int const blocks = std::min(room, blocks_for(size));
+    detail::launch(place.stream(), {.blocks = blocks, .threads = threads}, kernel, tree,
+                   rays.data(), size, hits.data(), place.ticket(), to);
   };
   with(options.how, [&]<aggregation How>() {
     if (options.when == moment::each_leaf) go(count_leaves_kernel<How>, &sum.data()->leaves);
