@@ -57,9 +57,9 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     std::conditional_t<How == aggregation::none, no_tally, tally> met;
     hits[i] = trace<What>(tree, rays[i], met);
     if constexpr (How != aggregation::none) {
-      count.add(0, met.nodes);
-      count.add(1, met.leaves);
-      count.add(2, met.tests);
+      count.template add<0>(met.nodes);
+      count.template add<1>(met.leaves);
+      count.template add<2>(met.tests);
     }
   });
   count.flush();

@@ -13,7 +13,7 @@ enum class aggregation {
   none,     ///< not at all: nothing is counted, and nothing is compiled
   global,   ///< nowhere: one atomic addition a hit
   warp,     ///< one atomic addition for those lanes of a warp that hit the same counter together
-  block,    ///< in registers, or shared memory for more than 8 counters; one addition a block
+  block,    ///< in registers and shared memory; one atomic addition a block and counter
   any,      ///< one a block: a total is the number of blocks in which any thread hit
   automatic ///< block, which was the fastest or as fast wherever it was measured
 };
@@ -27,9 +27,8 @@ constexpr aggregation resolved(aggregation how) {
   return how == aggregation::automatic ? aggregation::block : how;
 }
 
-/// Counters that a thread keeps in registers: for one known when compiling, a hit is an addition;
-/// for another it is one each, which costs less than shared memory up to about this number.
-inline constexpr int counters_in_registers = 8;
+/// Up to so many counters, a thread keeps those in registers that are known when compiling.
+inline constexpr int counters_in_registers = 16;
 
 inline constexpr int most_warps = 32;
 
@@ -41,9 +40,8 @@ struct append_storage {
 
 struct empty_storage {};
 
-template <int Counters>
 struct staged_in_registers {
-  std::uint64_t of_warp[Counters][most_warps];
+  std::uint64_t of_warp[most_warps];
   append_storage append;
 };
 template <int Counters>
@@ -65,8 +63,8 @@ struct storage_of {
 };
 template <aggregation How, int Counters>
 constexpr auto counter_storage() {
-  if constexpr (How == aggregation::block && Counters <= counters_in_registers)
-    return storage_of<staged_in_registers<Counters>>{};
+  if constexpr (How == aggregation::block && Counters == 1)
+    return storage_of<staged_in_registers>{};
   else if constexpr (How == aggregation::block) return storage_of<staged_in_memory<Counters>>{};
   else if constexpr (How == aggregation::any && Counters <= 32)
     return storage_of<flags_in_registers>{};
@@ -82,9 +80,9 @@ class aggregated_counter {
   static constexpr aggregation how = detail::resolved(How);
   static constexpr bool staged = how == aggregation::block;
   static constexpr bool flagged = how == aggregation::any;
-  static constexpr bool in_registers =
-      staged ? Counters <= detail::counters_in_registers : flagged && Counters <= 32;
+  static constexpr bool in_registers = staged ? Counters == 1 : flagged && Counters <= 32;
   static constexpr bool in_memory = (staged || flagged) && !in_registers;
+  static constexpr bool has_registers = staged && Counters <= detail::counters_in_registers;
   static constexpr bool can_append = how != aggregation::none && !flagged;
 
 public:
@@ -118,7 +116,23 @@ public:
     }
   }
 
-  /// The same for a hit that counts `weight` times; with any once, or not at all if that is 0.
+  /// The same for a counter that is known when compiling: with block and automatic, and up to 16
+  /// counters, it is counted in a register, which is much faster than the shared memory that takes
+  /// the others.
+  template <int Which>
+  WARPFOLD_HOST_DEVICE void add() {
+    static_assert(Which >= 0 && Which < Counters);
+    if constexpr (has_registers) ++counts_[Which];
+    else add(Which);
+  }
+  template <int Which>
+  WARPFOLD_HOST_DEVICE void add(std::uint64_t weight) {
+    static_assert(Which >= 0 && Which < Counters);
+    if constexpr (has_registers) counts_[Which] += weight;
+    else add(Which, weight);
+  }
+
+  /// A hit that counts `weight` times; with any once, or not at all if that is 0.
   WARPFOLD_HOST_DEVICE void add(int which, std::uint64_t weight) {
     if constexpr (how == aggregation::global) {
       block_.fetch_add(totals_ + which, weight);
@@ -127,9 +141,7 @@ public:
       std::uint64_t const sum = detail::sum_of_lanes(block_, peers, weight);
       if (block_.lane() == detail::first_of(peers)) block_.fetch_add(totals_ + which, sum);
     } else if constexpr (staged && in_registers) {
-      WARPFOLD_UNROLL
-      for (int k = 0; k < Counters; ++k)
-        if (k == which) counts_[k] += weight;
+      counts_[0] += weight; // there is no other
     } else if constexpr (staged) {
       add_to_shared(which, weight);
     } else if constexpr (flagged && in_registers) {
@@ -166,7 +178,7 @@ public:
     } else {
       detail::append_storage& shared = shared_->append;
       int const rank = block_.thread_rank(), lane = block_.lane(), own_warp = rank / 32;
-      unsigned const hits = block_.ballot(detail::all_lanes(block_), hit);
+      unsigned const hits = block_.ballot(detail::every_lane, hit);
       if (lane == 0) shared.of_warp[own_warp] = static_cast<unsigned>(detail::number_of(hits));
       block_.sync();
       std::uint64_t before = number_before(hits, lane), all = 0;
@@ -201,9 +213,10 @@ public:
   /// the block come here, as to a barrier, once before the kernel ends or more often; any then
   /// counts once each time.
   WARPFOLD_HOST_DEVICE void flush() {
-    if constexpr (staged && in_registers) flush_counts();
+    if constexpr (staged && in_registers) flush_count();
     else if constexpr (flagged && in_registers) flush_bits();
     if constexpr (in_memory) {
+      if constexpr (has_registers) stage_counts();
       block_.sync();
       for (int k = block_.thread_rank(); k < words; k += block_.size()) drain(k);
       block_.sync();
@@ -256,34 +269,45 @@ private:
     added_ = 0;
   }
 
-  WARPFOLD_HOST_DEVICE void flush_counts() {
-    int const rank = block_.thread_rank();
-    unsigned const lanes = detail::all_lanes(block_);
+  /// From registers to shared memory, which has room for so much more before it is emptied.
+  WARPFOLD_HOST_DEVICE void stage_counts() {
     WARPFOLD_UNROLL
     for (int k = 0; k < Counters; ++k) {
-      std::uint64_t const sum = detail::sum_of_lanes(block_, lanes, counts_[k]);
-      if (block_.lane() == 0) shared_->of_warp[k][rank / 32] = sum;
+      std::uint64_t const count = counts_[k];
       counts_[k] = 0;
+      if (count >= limit) block_.fetch_add(totals_ + k, count);
+      else if (count != 0) block_.fetch_add(&word(k), static_cast<unsigned>(count));
     }
+  }
+
+  WARPFOLD_HOST_DEVICE void flush_count() {
+    int const rank = block_.thread_rank();
+    std::uint64_t const sum = detail::sum_of_lanes(block_, detail::every_lane, counts_[0]);
+    if (block_.lane() == 0) shared_->of_warp[rank / 32] = sum;
+    counts_[0] = 0;
     block_.sync();
-    for (int k = rank; k < Counters; k += block_.size()) {
-      std::uint64_t sum = 0;
-      for (int w = 0; w < detail::warps_of(block_.size()); ++w) sum += shared_->of_warp[k][w];
-      if (sum != 0) block_.fetch_add(totals_ + k, sum);
+    if (rank < 32) {
+      bool const has_warp = rank < detail::warps_of(block_.size());
+      std::uint64_t const all =
+          detail::sum_of_lanes(block_, detail::every_lane, has_warp ? shared_->of_warp[rank] : 0);
+      if (rank == 0 && all != 0) block_.fetch_add(totals_, all);
     }
     block_.sync();
   }
 
   WARPFOLD_HOST_DEVICE void flush_bits() {
     int const rank = block_.thread_rank();
-    unsigned const set = block_.reduce_or(detail::all_lanes(block_), bits_);
+    unsigned const set = block_.reduce_or(detail::every_lane, bits_);
     if (block_.lane() == 0) shared_->of_warp[rank / 32] = set;
     bits_ = 0;
     block_.sync();
-    for (int k = rank; k < Counters; k += block_.size()) {
-      unsigned all = 0;
-      for (int w = 0; w < detail::warps_of(block_.size()); ++w) all |= shared_->of_warp[w];
-      if ((all >> k & 1) != 0) block_.fetch_add(totals_ + k, std::uint64_t{1});
+    if (rank < 32) {
+      bool const has_warp = rank < detail::warps_of(block_.size());
+      unsigned const all =
+          block_.reduce_or(detail::every_lane, has_warp ? shared_->of_warp[rank] : 0u);
+      // A warp that is not full has fewer lanes than there may be flags.
+      for (int k = rank; k < Counters; k += block_.size())
+        if ((all >> k & 1) != 0) block_.fetch_add(totals_ + k, std::uint64_t{1});
     }
     block_.sync();
   }
@@ -292,7 +316,7 @@ private:
   std::uint64_t* totals_;
   shared_storage* shared_;
   // What is not used takes no register.
-  std::uint64_t counts_[staged && in_registers ? Counters : 1] = {};
+  std::uint64_t counts_[has_registers ? Counters : 1] = {};
   unsigned bits_ = 0;
   unsigned added_ = 0; ///< to shared memory since it was emptied by this thread
 };

@@ -164,7 +164,7 @@ public:
   WARPFOLD_HOST_DEVICE void flush() {
     if constexpr (staged) {
       detail::sum_up_lanes<layout>(
-          block_, detail::all_lanes(block_), sum_,
+          block_, detail::every_lane, sum_,
           [&](int k, std::uint64_t word) { block_.fetch_add(&shared_->words[k], word); });
       sum_ = {};
       block_.sync();
