@@ -10,8 +10,8 @@
 namespace warpfold::raycast {
 namespace {
 
-constexpr int threads = 128;
-/// As many as there are without counters; what counts a ray has to wait in memory meanwhile.
+constexpr int threads = 128; // with 64 as fast within 2 % (as for leaf_size, same run)
+/// So many there are without counters, and so there are with them.
 constexpr int blocks_per_multiprocessor = 9;
 
 template <aggregation How, int Counters>

@@ -11,7 +11,7 @@
 namespace {
 
 int complain() {
-  std::fputs("usage: warpfold-raycast [--rays N] [--out picture.png], N from 32 to 100000000\n",
+  std::fputs("usage: warpfold-raycast [--rays N] [--out picture.png], N from 32 to 10000000\n",
              stderr);
   return 2;
 }
@@ -29,7 +29,7 @@ int main(int argc, char** argv) try {
     } else if (std::strcmp(argv[i], "--rays") == 0) {
       char const* const end = value + std::strlen(value);
       auto const [last, status] = std::from_chars(value, end, options.rays);
-      if (status != std::errc{} || last != end || options.rays < 32 || options.rays > 100'000'000)
+      if (status != std::errc{} || last != end || options.rays < 32 || options.rays > 10'000'000)
         return complain();
     } else {
       return complain();
