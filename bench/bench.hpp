@@ -56,6 +56,7 @@ void add_norms(session& run);
 void add_segments(session& run);
 void add_extrema(session& run);
 void add_statistics(session& run);
+void add_raycast(session& run);
 void add_counters(session& run);
 
 } // namespace warpfold::bench

@@ -86,6 +86,7 @@ int main(int argc, char** argv) try {
   add_host_reductions(run);
   add_norms(run);
   add_segments(run);
+  add_raycast(run);
   add_counters(run);
   std::size_t const rows = benchmark::RunSpecifiedBenchmarks();
   // The rows hold measurements and refer to the run.

@@ -47,7 +47,8 @@ int main() try {
   std::printf("warpfold tour ");
   std::visit([](auto const& one) { describe(one); }, place);
 
-  bool const agreed = tour::reduction_section(place);
+  bool agreed = tour::reduction_section(place);
+  agreed = tour::counting_section(place) && agreed;
 
   double const seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
