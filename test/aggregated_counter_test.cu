@@ -312,6 +312,7 @@ TEST_SUITE("gpu") {
   }
   TEST_CASE("any counts blocks with a hit, and none nothing") {
     check_all_counts<aggregation::any>(false);
+    check_counts<aggregation::any, 100>(175, false);
     check_all_counts<aggregation::none>(false);
   }
   TEST_CASE_TEMPLATE("any lanes of a warp count and append", S, EXACT_STRATEGIES) {
