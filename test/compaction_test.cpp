@@ -159,12 +159,14 @@ TEST_CASE("what compaction refuses on the host") {
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("compaction on a gpu", T, std::int32_t, std::int64_t, float, double) {
     wf::gpu place;
-    // Around a tile: 8192 elements of 4 bytes, 4096 of 8; and many times all that run at once.
+    // Around a tile: 8192 elements of 4 bytes, 4096 of 8; around the size where the tuning changes;
+    // and many times all tiles that are worked on at once.
     std::size_t const of[] = {0,     1,     31,    33,     4'095,  4'096,   4'097,
                               8'191, 8'192, 8'193, 16'385, 65'537, 524'295, 3'000'017};
     check_predicates<T>(place, 412, 3'000'017, of);
-    check_selection(place, percents<T>(20'000'005, 413), std::vector<std::size_t>{20'000'003},
-                    wf::less_than<T>{T{50}});
+    std::size_t const most = (std::size_t{16} << 20) / sizeof(T);
+    std::size_t const large[] = {most, most + 1, 20'000'003};
+    check_selection(place, percents<T>(20'000'005, 413), large, wf::less_than<T>{T{50}});
   }
   TEST_CASE_TEMPLATE("fast: compaction of few on a gpu", T, std::int32_t, double) {
     wf::gpu place;
@@ -225,12 +227,13 @@ TEST_SUITE("large") {
     for (std::size_t const at : {std::size_t{7}, size / 2, size - 5'001})
       wf::copy(place, std::span(odd), values.span().subspan(at, 3));
     for (method const how : compactors(place)) {
-      CAPTURE(to_string(how));
+      INFO(to_string(how));
       wf::check(cudaMemsetAsync(output.data(), 0xff, size * sizeof(std::int32_t), place.stream()));
       CHECK(wf::compact_if(place, values, wf::equal_to{common}, output, {.how = how}) == size - 9);
       CHECK(wf::count_if(place, output.span().subspan(0, size - 9), wf::equal_to{common}) ==
             size - 9);
       CHECK(wf::count_if(place, output.span().subspan(size - 9), wf::equal_to{-1}) == 9);
+      CHECK(wf::count_if(place, values, wf::equal_to{common}) == size - 9);
       CHECK(wf::compact_if(place, values, wf::less_than{common}, output, {.how = how}) == 9);
       CHECK(wf::to_vector(place, output.span().subspan(0, 10)) ==
             std::vector<std::int32_t>{1, 2, 3, 1, 2, 3, 1, 2, 3, common});

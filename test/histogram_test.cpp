@@ -237,6 +237,12 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     std::size_t const of[] = {0, 1, 33, 16'383, 16'385, 65'537, 262'145, 3'000'017};
     check_bins<T>(place, 423, 3'000'017, of);
+    // Below, at and beyond the sizes where the tuning changes.
+    auto const bins = interesting_bins<T>()[1];
+    std::size_t const large[] = {(std::size_t{2} << 20) / sizeof(T) + 1,
+                                 (std::size_t{64} << 20) / sizeof(T),
+                                 (std::size_t{64} << 20) / sizeof(T) + 70'001};
+    check_counts(place, bins, values_for<T>(bins, large[2] + 3, shape::skewed, 429), large);
   }
   TEST_CASE_TEMPLATE("fast: histograms of few on a gpu", T, std::uint8_t, std::int32_t, float) {
     wf::gpu place;

@@ -30,8 +30,7 @@ void compact_elements(Place& place, Iterator first, std::size_t size, Predicate 
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
     static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
                   "an iterator into a container of the host cannot be read on a gpu");
-    if (may_allocate) place.reserve(compaction_workspace<T>(size));
-    launch_compact(place, first, size, predicate, output, capacity, count);
+    compact_on(place, first, size, predicate, output, capacity, count, may_allocate);
   } else {
     *count = compact_host(place.threads(), first, size, predicate, output, capacity);
   }

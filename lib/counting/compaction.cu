@@ -8,9 +8,8 @@ namespace warpfold::counting::gpu_impl {
 template <class T, class Predicate>
 void compact(gpu& place, device_span<T const> values, Predicate predicate, device_span<T> output,
              std::uint64_t* count, bool may_allocate) {
-  if (may_allocate) place.reserve(detail::compaction_workspace<T>(values.size()));
-  detail::launch_compact(place, values.data(), values.size(), predicate, output.data(),
-                         output.size(), count);
+  detail::compact_on(place, values.data(), values.size(), predicate, output.data(), output.size(),
+                     count, may_allocate);
 }
 
 #define INSTANTIATE(T, Predicate)                                                                  \

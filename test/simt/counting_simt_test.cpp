@@ -115,7 +115,7 @@ TEST_CASE("compaction needs its barriers") {
 // ---- histograms ---------------------------------------------------------------------------------
 
 template <int Threads, int Words>
-struct narrow : detail::histogram_tuning {
+struct narrow : detail::histogram_tuning<4> {
   static constexpr int threads = Threads, words = Words;
 };
 

@@ -12,13 +12,15 @@
 
 namespace warpfold::detail {
 
-/// NVIDIA H200, 2026-11-21, 2^28 floats into 256 bins: 246 us, 253 us with 4 blocks of 512 threads
-/// a multiprocessor and 263 us with 2 rows; 2^22 floats: 9.8 us, and 12.2 us with the small blocks,
-/// which have more to add up in the end.
+/// NVIDIA H200, 2026-11-21: 2^22 floats into 256 bins took 12.2 us with 4 blocks of 512 threads a
+/// multiprocessor, which have more to add up in the end, and 9.8 us with 2 of 1024. Rows are read
+/// before the first is used: 2^28 floats took 239 us with 4 and 242 us with 2, 2^22 took 8.5 us
+/// with 4 and 7.9 us with 2.
+template <int Rows>
 struct histogram_tuning {
   static constexpr int threads = 1024;
   static constexpr int min_blocks = 2;
-  static constexpr int rows = 4;
+  static constexpr int rows = Rows;
   /// 8 copies were as good as 32 for 4-byte elements. Bytes come too fast: 2^30 uniform ones took
   /// 428 us with 8 and 368 us with 32.
   static constexpr int words = 8192;
