@@ -45,7 +45,8 @@ void check_output(void const* values, std::size_t size, void const* output, std:
 // count       The number of all that are selected, with and without room.
 // Determinism The same output and count for every method, on every run and place.
 // Methods     method::fold; method::cub (cub::DeviceSelect::If) on a gpu and method::thrust
-//             (thrust::copy_if) on a host, for an output with room for all values.
+//             (thrust::copy_if) on a host, for an output with room for all values; CUB for up to
+//             2^31 - 2^16 of them, beyond which it was seen to write where it must not.
 // Scratch     A gpu's workspace: 8 bytes for every 32 KiB of values, so that an _async call on more
 //             than 4 GiB needs gpu::reserve or a blocking call first.
 // Throws      argument_error also for an output that is null with a size, overlaps the values, or

@@ -24,6 +24,10 @@ void check_output(void const* values, std::size_t size, void const* output, std:
 
 namespace {
 
+/// CUB 3.0 (CUDA 13.0) works on 2^31 - 1 elements at a time. Where it selected almost all of so
+/// many, it wrote outside of the output (NVIDIA H200, 2026-11-21; in a program of its own too).
+constexpr std::size_t most_for_cub = (std::size_t{1} << 31) - (std::size_t{1} << 16);
+
 void check_room(std::size_t size, std::size_t capacity, method how) {
   if (capacity < size)
     throw argument_error("output", "has room for " + std::to_string(capacity) + " elements, and " +
@@ -43,6 +47,10 @@ void compact_to(gpu& place, device_span<T const> values, Predicate predicate, de
   if (options.how == method::thrust)
     throw argument_error("options.how", "on a gpu thrust::copy_if is method::cub");
   if (options.how == method::cub) {
+    if (values.size() > most_for_cub)
+      throw argument_error("options.how", "method::cub selects from up to " +
+                                              std::to_string(most_for_cub) + " elements, not " +
+                                              std::to_string(values.size()));
     check_room(values.size(), output.size(), options.how);
     gpu_impl::cub_select(place, values, predicate, output.data(), count, blocking);
   } else {
