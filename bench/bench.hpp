@@ -57,5 +57,6 @@ void add_counting(session& run);
 void add_segments(session& run);
 void add_extrema(session& run);
 void add_statistics(session& run);
+void add_counters(session& run);
 
 } // namespace warpfold::bench

@@ -87,6 +87,7 @@ int main(int argc, char** argv) try {
   add_norms(run);
   add_counting(run);
   add_segments(run);
+  add_counters(run);
   std::size_t const rows = benchmark::RunSpecifiedBenchmarks();
   // The rows hold measurements and refer to the run.
   benchmark::ClearRegisteredBenchmarks();

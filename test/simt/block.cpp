@@ -129,7 +129,8 @@ public:
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  void wait(int t, state barrier, std::source_location where, exchange const& values) {
+  /// Returns the lanes of the group that are there.
+  unsigned wait(int t, state barrier, std::source_location where, exchange const& values) {
     thread& self = at(t);
     self.now = barrier;
     self.where = where;
@@ -144,6 +145,7 @@ public:
     main_ = std::move(main_).resume();
     enter_stack(fake, &main_bottom_, &main_bytes_);
     if (cancelled_) throw cancelled{};
+    return at(t).values.lanes;
   }
 
 private:
@@ -178,7 +180,7 @@ private:
                          at(t).now = state::returned;
                          --live_;
                          --warps_[warp_of(t)].live;
-                         if (!cancelled_) release(warp_of(t));
+                         if (!cancelled_) leave(t);
                          leave_stack(nullptr, main_bottom_, main_bytes_);
                          return std::move(main_);
                        });
@@ -199,6 +201,14 @@ private:
                            : lanes_ == order::forward ? static_cast<unsigned>(t)
                                                       : static_cast<unsigned>(size() - t);
     ready_.emplace(place, t);
+  }
+
+  /// Nobody waits for a thread that has returned.
+  void leave(int t) {
+    int const first = t / warp_size * warp_size;
+    for (int other = first; other < std::min(first + warp_size, size()); ++other)
+      if (at(other).now == state::at_group) release_group(other);
+    release(warp_of(t));
   }
 
   /// Lets threads go on whose barrier is complete, after one of this warp arrived or returned.
@@ -222,31 +232,31 @@ private:
     }
   }
 
-  /// Lets the threads of a group go on if thread t is the last of them to come.
+  /// Lets the threads of thread t's group go on if all of them have come.
   void release_group(int t) {
     int const first = t / warp_size * warp_size;
-    unsigned const lanes = at(t).values.lanes;
-    std::size_t const bytes = at(t).values.bytes;
-    for (int l = 0; l < warp_size; ++l) {
-      if ((lanes >> l & 1) == 0) continue;
-      if (first + l >= size()) return;
+    exchange const own = at(t).values;
+    std::vector<int> group;
+    unsigned there = 0;
+    for (int l = 0; l < warp_size && first + l < size(); ++l) {
       thread const& other = at(first + l);
-      if (other.now != state::at_group || other.values.lanes != lanes ||
-          other.values.bytes != bytes)
+      if ((own.lanes >> l & 1) == 0 || other.now == state::returned) continue;
+      if (other.now != state::at_group || other.values.lanes != own.lanes ||
+          other.values.bytes != own.bytes)
         return;
+      group.push_back(first + l);
+      there |= 1u << l;
     }
-    if ((lanes >> (t - first) & 1) == 0) return;
-    auto const for_each = [&](auto use) {
-      for (int l = 0; l < warp_size; ++l)
-        if ((lanes >> l & 1) != 0) use(at(first + l).values, l);
-    };
-    for_each([&](exchange const& to, int) {
-      for_each([&](exchange const& from, int l) {
-        std::memcpy(static_cast<char*>(to.taken) + static_cast<std::size_t>(l) * bytes, from.given,
-                    bytes);
-      });
-    });
-    for_each([&](exchange const&, int l) { make_ready(first + l); });
+    if ((there >> (t - first) & 1) == 0) return; // it is none of those that it waits for
+    for (int const to : group)
+      for (int const from : group)
+        std::memcpy(static_cast<char*>(at(to).values.taken) +
+                        static_cast<std::size_t>(from - first) * own.bytes,
+                    at(from).values.given, own.bytes);
+    for (int const one : group) {
+      at(one).values.lanes = there;
+      make_ready(one);
+    }
   }
 
   /// Lets threads at one `active` go on once no thread of the warp runs.
@@ -336,6 +346,11 @@ private:
 void wait(scheduler& of_block, int thread, state at, std::source_location where,
           exchange const& values) {
   of_block.wait(thread, at, where, values);
+}
+
+unsigned wait_for_group(scheduler& of_block, int thread, std::source_location where,
+                        exchange const& values) {
+  return of_block.wait(thread, state::at_group, where, values);
 }
 
 void launch(int grid, int threads, options const& how, std::function<void()> const& before_block,

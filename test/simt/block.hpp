@@ -47,7 +47,7 @@ struct exchange {
   void* taken = nullptr;
   std::size_t bytes = 0;
   int from = 0;
-  unsigned lanes = 0; ///< of the group
+  unsigned lanes = 0; ///< of the group; in the end those of them that are there
 };
 
 enum class state {
@@ -64,6 +64,8 @@ enum class state {
 class scheduler;
 void wait(scheduler& of_block, int thread, state at, std::source_location where,
           exchange const& values = {});
+unsigned wait_for_group(scheduler& of_block, int thread, std::source_location where,
+                        exchange const& values);
 
 } // namespace detail
 
@@ -129,43 +131,43 @@ public:
                  {.taken = &lanes, .bytes = sizeof lanes});
     return lanes;
   }
+  // What lanes of a warp learn from each other; ones that do not exist or have returned are none.
   unsigned match(unsigned lanes, int value,
                  std::source_location where = std::source_location::current()) const {
     unsigned same = 0;
-    auto const all = gather(lanes, value, where);
-    for_each(lanes, [&](std::size_t l) { same |= unsigned{all[l] == value} << l; });
+    gather(lanes, value, where, [&](int other, int l) { same |= unsigned{other == value} << l; });
     return same;
   }
   unsigned ballot(unsigned lanes, bool value,
                   std::source_location where = std::source_location::current()) const {
     unsigned set = 0;
-    auto const all = gather(lanes, value, where);
-    for_each(lanes, [&](std::size_t l) { set |= unsigned{all[l]} << l; });
+    gather(lanes, value, where, [&](bool other, int l) { set |= unsigned{other} << l; });
     return set;
   }
   std::uint64_t shuffle(unsigned lanes, std::uint64_t value, int from,
                         std::source_location where = std::source_location::current()) const {
-    return gather(lanes, value, where)[static_cast<std::size_t>(from)];
+    std::uint64_t moved = ~value;
+    gather(lanes, value, where,
+           [&](std::uint64_t other, int l) { moved = l == from ? other : moved; });
+    return moved;
   }
   unsigned reduce_add(unsigned lanes, unsigned value,
                       std::source_location where = std::source_location::current()) const {
     unsigned sum = 0;
-    auto const all = gather(lanes, value, where);
-    for_each(lanes, [&](std::size_t l) { sum += all[l]; });
+    gather(lanes, value, where, [&](unsigned other, int) { sum += other; });
     return sum;
   }
   unsigned reduce_or(unsigned lanes, unsigned value,
                      std::source_location where = std::source_location::current()) const {
     unsigned set = 0;
-    auto const all = gather(lanes, value, where);
-    for_each(lanes, [&](std::size_t l) { set |= all[l]; });
+    gather(lanes, value, where, [&](unsigned other, int) { set |= other; });
     return set;
   }
   int reduce_min(unsigned lanes, int value,
                  std::source_location where = std::source_location::current()) const {
-    auto const all = gather(lanes, value, where);
-    for_each(lanes, [&](std::size_t l) { value = all[l] < value ? all[l] : value; });
-    return value;
+    int least = value;
+    gather(lanes, value, where, [&](int other, int) { least = other < least ? other : least; });
+    return least;
   }
 
   unsigned exchange(unsigned* number, unsigned value) const {
@@ -207,19 +209,15 @@ public:
   void wait_for_previous_grid() const {}
 
 private:
-  /// What each of the lanes gives; the others' values are bytes of 0.
-  template <class T>
-  std::array<T, detail::warp_size> gather(unsigned lanes, T const& value,
-                                          std::source_location where) const {
+  /// Calls use(value, lane) for what each of the lanes gives.
+  template <class T, class Use>
+  void gather(unsigned lanes, T const& value, std::source_location where, Use use) const {
     std::array<T, detail::warp_size> all{};
-    detail::wait(*scheduler_, thread_rank_, detail::state::at_group, where,
-                 {.given = &value, .taken = all.data(), .bytes = sizeof(T), .lanes = lanes});
-    return all;
-  }
-  template <class Use>
-  static void for_each(unsigned lanes, Use use) {
-    for (std::size_t l = 0; l < detail::warp_size; ++l)
-      if ((lanes >> l & 1) != 0) use(l);
+    unsigned const there = detail::wait_for_group(
+        *scheduler_, thread_rank_, where,
+        {.given = &value, .taken = all.data(), .bytes = sizeof(T), .lanes = lanes});
+    for (int l = 0; l < detail::warp_size; ++l)
+      if ((there >> l & 1) != 0) use(all[static_cast<std::size_t>(l)], l);
   }
 
   template <class Op>

@@ -4,6 +4,7 @@
 #include <warpfold/detail/lanes.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace warpfold {
 
@@ -13,7 +14,7 @@ enum class aggregation {
   none,     ///< not at all: nothing is counted, and nothing is compiled
   global,   ///< nowhere: one atomic addition a hit
   warp,     ///< one atomic addition for those lanes of a warp that hit the same counter together
-  block,    ///< in registers, or shared memory for more than 8 counters; one addition a block
+  block,    ///< in registers and shared memory; one atomic addition a block and counter
   any,      ///< one a block: a total is the number of blocks in which any thread hit
   automatic ///< block, which was the fastest or as fast wherever it was measured
 };
@@ -27,9 +28,11 @@ constexpr aggregation resolved(aggregation how) {
   return how == aggregation::automatic ? aggregation::block : how;
 }
 
-/// Counters that a thread keeps in registers: for one known when compiling, a hit is an addition;
-/// for another it is one each, which costs less than shared memory up to about this number.
-inline constexpr int counters_in_registers = 8;
+/// Up to so many counters, a thread keeps those in registers that are known when compiling.
+inline constexpr int counters_in_registers = 16;
+
+/// Those of any.
+inline constexpr int flags_in_a_register = 64;
 
 inline constexpr int most_warps = 32;
 
@@ -41,9 +44,8 @@ struct append_storage {
 
 struct empty_storage {};
 
-template <int Counters>
 struct staged_in_registers {
-  std::uint64_t of_warp[Counters][most_warps];
+  std::uint64_t of_warp[most_warps];
   append_storage append;
 };
 template <int Counters>
@@ -51,8 +53,9 @@ struct staged_in_memory {
   unsigned counts[Counters];
   append_storage append;
 };
+template <int Words>
 struct flags_in_registers {
-  unsigned of_warp[most_warps];
+  unsigned of_warp[Words][most_warps];
 };
 template <int Counters>
 struct flags_in_memory {
@@ -65,11 +68,11 @@ struct storage_of {
 };
 template <aggregation How, int Counters>
 constexpr auto counter_storage() {
-  if constexpr (How == aggregation::block && Counters <= counters_in_registers)
-    return storage_of<staged_in_registers<Counters>>{};
+  if constexpr (How == aggregation::block && Counters == 1)
+    return storage_of<staged_in_registers>{};
   else if constexpr (How == aggregation::block) return storage_of<staged_in_memory<Counters>>{};
-  else if constexpr (How == aggregation::any && Counters <= 32)
-    return storage_of<flags_in_registers>{};
+  else if constexpr (How == aggregation::any && Counters <= flags_in_a_register)
+    return storage_of<flags_in_registers<(Counters + 31) / 32>>{};
   else if constexpr (How == aggregation::any) return storage_of<flags_in_memory<Counters>>{};
   else return storage_of<empty_storage>{};
 }
@@ -83,8 +86,9 @@ class aggregated_counter {
   static constexpr bool staged = how == aggregation::block;
   static constexpr bool flagged = how == aggregation::any;
   static constexpr bool in_registers =
-      staged ? Counters <= detail::counters_in_registers : flagged && Counters <= 32;
+      staged ? Counters == 1 : flagged && Counters <= detail::flags_in_a_register;
   static constexpr bool in_memory = (staged || flagged) && !in_registers;
+  static constexpr bool has_registers = staged && Counters <= detail::counters_in_registers;
   static constexpr bool can_append = how != aggregation::none && !flagged;
 
 public:
@@ -118,7 +122,23 @@ public:
     }
   }
 
-  /// The same for a hit that counts `weight` times; with any once, or not at all if that is 0.
+  /// The same for a counter that is known when compiling: with block and automatic, and up to 16
+  /// counters, it is counted in a register, which is much faster than the shared memory that takes
+  /// the others.
+  template <int Which>
+  WARPFOLD_HOST_DEVICE void add() {
+    static_assert(Which >= 0 && Which < Counters);
+    if constexpr (has_registers) ++counts_[Which];
+    else add(Which);
+  }
+  template <int Which>
+  WARPFOLD_HOST_DEVICE void add(std::uint64_t weight) {
+    static_assert(Which >= 0 && Which < Counters);
+    if constexpr (has_registers) counts_[Which] += weight;
+    else add(Which, weight);
+  }
+
+  /// A hit that counts `weight` times; with any once, or not at all if that is 0.
   WARPFOLD_HOST_DEVICE void add(int which, std::uint64_t weight) {
     if constexpr (how == aggregation::global) {
       block_.fetch_add(totals_ + which, weight);
@@ -127,13 +147,11 @@ public:
       std::uint64_t const sum = detail::sum_of_lanes(block_, peers, weight);
       if (block_.lane() == detail::first_of(peers)) block_.fetch_add(totals_ + which, sum);
     } else if constexpr (staged && in_registers) {
-      WARPFOLD_UNROLL
-      for (int k = 0; k < Counters; ++k)
-        if (k == which) counts_[k] += weight;
+      counts_[0] += weight; // there is no other
     } else if constexpr (staged) {
       add_to_shared(which, weight);
     } else if constexpr (flagged && in_registers) {
-      bits_ |= unsigned{weight != 0} << which;
+      bits_ |= bits{weight != 0} << which;
     } else if constexpr (flagged) {
       if (weight != 0) block_.set_bits(&word(which / 32), 1u << which % 32);
     }
@@ -166,7 +184,7 @@ public:
     } else {
       detail::append_storage& shared = shared_->append;
       int const rank = block_.thread_rank(), lane = block_.lane(), own_warp = rank / 32;
-      unsigned const hits = block_.ballot(detail::all_lanes(block_), hit);
+      unsigned const hits = block_.ballot(detail::every_lane, hit);
       if (lane == 0) shared.of_warp[own_warp] = static_cast<unsigned>(detail::number_of(hits));
       block_.sync();
       std::uint64_t before = number_before(hits, lane), all = 0;
@@ -201,9 +219,10 @@ public:
   /// the block come here, as to a barrier, once before the kernel ends or more often; any then
   /// counts once each time.
   WARPFOLD_HOST_DEVICE void flush() {
-    if constexpr (staged && in_registers) flush_counts();
+    if constexpr (staged && in_registers) flush_count();
     else if constexpr (flagged && in_registers) flush_bits();
     if constexpr (in_memory) {
+      if constexpr (has_registers) stage_counts();
       block_.sync();
       for (int k = block_.thread_rank(); k < words; k += block_.size()) drain(k);
       block_.sync();
@@ -211,10 +230,11 @@ public:
   }
 
 private:
-  /// In shared memory: a counter each, or 32 flags.
+  using bits = std::conditional_t<(Counters > 32), std::uint64_t, unsigned>;
+  /// Of 32 bits: a counter each, or 32 flags.
   static constexpr int words = flagged ? (Counters + 31) / 32 : Counters;
-  /// What a thread may add to shared memory before it empties that: less than 2^32 for 1024 of
-  /// them.
+  /// What a thread may add to shared memory before it empties that. Of 1024 threads, each with as
+  /// much again from its last addition and from flush(), it is less than 2^32.
   static constexpr unsigned limit = 1u << 20;
 
   WARPFOLD_HOST_DEVICE unsigned& word(int k) {
@@ -238,8 +258,8 @@ private:
     if constexpr (staged) {
       if (counted != 0) block_.fetch_add(totals_ + k, std::uint64_t{counted});
     } else {
-      for (unsigned left = counted; left != 0; left &= left - 1)
-        block_.fetch_add(totals_ + 32 * k + detail::first_of(left), std::uint64_t{1});
+      for (int i = 0; i < 32 && 32 * k + i < Counters; ++i)
+        if ((counted >> i & 1) != 0) block_.fetch_add(totals_ + 32 * k + i, std::uint64_t{1});
     }
   }
 
@@ -256,34 +276,52 @@ private:
     added_ = 0;
   }
 
-  WARPFOLD_HOST_DEVICE void flush_counts() {
-    int const rank = block_.thread_rank();
-    unsigned const lanes = detail::all_lanes(block_);
+  /// From registers to shared memory, which has room for so much more before it is emptied.
+  WARPFOLD_HOST_DEVICE void stage_counts() {
     WARPFOLD_UNROLL
     for (int k = 0; k < Counters; ++k) {
-      std::uint64_t const sum = detail::sum_of_lanes(block_, lanes, counts_[k]);
-      if (block_.lane() == 0) shared_->of_warp[k][rank / 32] = sum;
+      std::uint64_t const count = counts_[k];
       counts_[k] = 0;
+      if (count >= limit) block_.fetch_add(totals_ + k, count);
+      else if (count != 0) block_.fetch_add(&word(k), static_cast<unsigned>(count));
     }
+  }
+
+  WARPFOLD_HOST_DEVICE void flush_count() {
+    int const rank = block_.thread_rank();
+    std::uint64_t const sum = detail::sum_of_lanes(block_, detail::every_lane, counts_[0]);
+    if (block_.lane() == 0) shared_->of_warp[rank / 32] = sum;
+    counts_[0] = 0;
     block_.sync();
-    for (int k = rank; k < Counters; k += block_.size()) {
-      std::uint64_t sum = 0;
-      for (int w = 0; w < detail::warps_of(block_.size()); ++w) sum += shared_->of_warp[k][w];
-      if (sum != 0) block_.fetch_add(totals_ + k, sum);
+    if (rank < 32) {
+      bool const has_warp = rank < detail::warps_of(block_.size());
+      std::uint64_t const all =
+          detail::sum_of_lanes(block_, detail::every_lane, has_warp ? shared_->of_warp[rank] : 0);
+      if (rank == 0 && all != 0) block_.fetch_add(totals_, all);
     }
     block_.sync();
   }
 
   WARPFOLD_HOST_DEVICE void flush_bits() {
     int const rank = block_.thread_rank();
-    unsigned const set = block_.reduce_or(detail::all_lanes(block_), bits_);
-    if (block_.lane() == 0) shared_->of_warp[rank / 32] = set;
+    WARPFOLD_UNROLL
+    for (int i = 0; i < words; ++i) {
+      unsigned const set =
+          block_.reduce_or(detail::every_lane, static_cast<unsigned>(bits_ >> 32 * i));
+      if (block_.lane() == 0) shared_->of_warp[i][rank / 32] = set;
+    }
     bits_ = 0;
     block_.sync();
-    for (int k = rank; k < Counters; k += block_.size()) {
-      unsigned all = 0;
-      for (int w = 0; w < detail::warps_of(block_.size()); ++w) all |= shared_->of_warp[w];
-      if ((all >> k & 1) != 0) block_.fetch_add(totals_ + k, std::uint64_t{1});
+    if (rank < 32) {
+      int const lanes = block_.size() < 32 ? block_.size() : 32;
+      bool const has_warp = rank < detail::warps_of(block_.size());
+      WARPFOLD_UNROLL
+      for (int i = 0; i < words; ++i) {
+        unsigned const all =
+            block_.reduce_or(detail::every_lane, has_warp ? shared_->of_warp[i][rank] : 0u);
+        for (int k = rank; k < 32 && 32 * i + k < Counters; k += lanes)
+          if ((all >> k & 1) != 0) block_.fetch_add(totals_ + 32 * i + k, std::uint64_t{1});
+      }
     }
     block_.sync();
   }
@@ -292,8 +330,8 @@ private:
   std::uint64_t* totals_;
   shared_storage* shared_;
   // What is not used takes no register.
-  std::uint64_t counts_[staged && in_registers ? Counters : 1] = {};
-  unsigned bits_ = 0;
+  std::uint64_t counts_[has_registers ? Counters : 1] = {};
+  bits bits_ = 0;
   unsigned added_ = 0; ///< to shared memory since it was emptied by this thread
 };
 

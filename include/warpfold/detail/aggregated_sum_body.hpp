@@ -64,13 +64,17 @@ WARPFOLD_HOST_DEVICE std::int64_t word_of(word_pair const& pair, int k) {
   return k == pair.word + 2 ? Layout::next(pair.high, k - 1) : 0;
 }
 
-/// Adds a finite number.
-template <class Layout, class Block>
-WARPFOLD_HOST_DEVICE void add_to_total(Block const& block, std::uint64_t* words, double x) {
-  word_pair const pair = pair_of<Layout>(unpacked<double>(x));
+/// Adds finite numbers. Seldom called from many places: a call keeps those small.
+template <class Layout, int Parts, class Block>
+WARPFOLD_HOST_DEVICE WARPFOLD_NOINLINE void add_parts_to_total(Block block, std::uint64_t* words,
+                                                               expansion<Parts> sum) {
   WARPFOLD_UNROLL_BY(1)
-  for (int k = pair.word; k < pair.word + 3 && k < Layout::words; ++k)
-    add_to_total<Layout>(block, words, k, word_of<Layout>(pair, k));
+  for (double const part : sum.part) {
+    word_pair const pair = pair_of<Layout>(unpacked<double>(part));
+    WARPFOLD_UNROLL_BY(1)
+    for (int k = pair.word; k < pair.word + 3 && k < Layout::words; ++k)
+      add_to_total<Layout>(block, words, k, word_of<Layout>(pair, k));
+  }
 }
 
 /// Adds up the lanes' sums and calls put(k, word), in one lane, for the words of the result. All
@@ -146,17 +150,18 @@ public:
     if constexpr (staged) {
       detail::expansion<terms::parts> const before = sum_;
       if (terms::add_fast(sum_, x) == 0) return;
-      sum_ = before;
-      put_sum();
+      detail::add_parts_to_total<layout>(block_, total_, before);
+      sum_ = {};
       if (is_finite(x)) sum_.part[0] = static_cast<double>(x);
-    } else if constexpr (how == aggregation::global) {
-      if (is_finite(x)) detail::add_to_total<layout>(block_, total_, static_cast<double>(x));
-    } else if constexpr (how == aggregation::warp) {
+    } else if constexpr (how != aggregation::none) {
       detail::expansion<1> sum;
       if (is_finite(x)) sum.part[0] = static_cast<double>(x);
-      detail::sum_up_lanes<layout>(block_, block_.active(), sum, [&](int k, std::uint64_t word) {
-        detail::add_to_total<layout>(block_, total_, k, static_cast<std::int64_t>(word));
-      });
+      if constexpr (how == aggregation::global)
+        detail::add_parts_to_total<layout>(block_, total_, sum);
+      else
+        detail::sum_up_lanes<layout>(block_, block_.active(), sum, [&](int k, std::uint64_t word) {
+          detail::add_to_total<layout>(block_, total_, k, static_cast<std::int64_t>(word));
+        });
     }
   }
 
@@ -164,7 +169,7 @@ public:
   WARPFOLD_HOST_DEVICE void flush() {
     if constexpr (staged) {
       detail::sum_up_lanes<layout>(
-          block_, detail::all_lanes(block_), sum_,
+          block_, detail::every_lane, sum_,
           [&](int k, std::uint64_t word) { block_.fetch_add(&shared_->words[k], word); });
       sum_ = {};
       block_.sync();
@@ -182,13 +187,6 @@ private:
     if (terms::is_finite(x)) return true;
     block_.set_bits(total_ + layout::specials, static_cast<std::uint64_t>(terms::special_of(x)));
     return false;
-  }
-
-  /// What a thread has added up, to the total.
-  WARPFOLD_HOST_DEVICE void put_sum() {
-    WARPFOLD_UNROLL_BY(1)
-    for (double const part : sum_.part) detail::add_to_total<layout>(block_, total_, part);
-    sum_ = {};
   }
 
   Block block_;

@@ -22,12 +22,6 @@ struct exact_column {
   WARPFOLD_HOST_DEVICE std::int64_t& operator()(int k) const { return first[k * Threads]; }
 };
 
-/// Words in a row.
-struct exact_row {
-  std::int64_t* first;
-  WARPFOLD_HOST_DEVICE std::int64_t& operator()(int k) const { return first[k]; }
-};
-
 /// Makes a number the factors of its square.
 template <class A>
 struct squared_factors {

@@ -18,9 +18,7 @@ struct exact_words {
   std::int64_t word[layout::size] = {};
   int additions = 0;
 
-  auto at() {
-    return [this](int k) -> std::int64_t& { return word[k]; };
-  }
+  auto at() { return exact_row{word}; }
 
   void add(typename Terms::element x) {
     if (!Terms::is_finite(x)) {

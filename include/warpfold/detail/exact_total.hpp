@@ -27,7 +27,7 @@ exact_accumulator<T> accumulator_of_total(std::span<std::uint64_t const> total) 
   if constexpr (std::is_same_v<from, to>) {
     std::copy(std::begin(word), std::end(word), words.word);
   } else {
-    carry<from>([&](int k) -> std::int64_t& { return word[k]; });
+    carry<from>(exact_row{word});
     constexpr int last = from::words - 1;
     static_assert(from::lowest == to::lowest && from::step * last == to::step * (to::words - 1));
     for (int k = 0; k < last; ++k)

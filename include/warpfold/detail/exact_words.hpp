@@ -64,6 +64,12 @@ struct exact_layout {
   }
 };
 
+/// Words in a row.
+struct exact_row {
+  std::int64_t* first;
+  WARPFOLD_HOST_DEVICE std::int64_t& operator()(int k) const { return first[k]; }
+};
+
 /// Words [first, end) of a number; the others are zero.
 struct word_range {
   int first, end;

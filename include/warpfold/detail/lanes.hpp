@@ -32,12 +32,8 @@ WARPFOLD_HOST_DEVICE inline unsigned before(unsigned lanes, int lane) {
 
 WARPFOLD_HOST_DEVICE inline int warps_of(int threads) { return (threads + 31) / 32; }
 
-/// Those of the caller's warp that exist: all but in a last warp that is not full.
-template <class Block>
-WARPFOLD_HOST_DEVICE unsigned all_lanes(Block const& block) {
-  int const threads = block.size() - block.thread_rank() / 32 * 32;
-  return threads >= 32 ? ~0u : (1u << threads) - 1;
-}
+/// Of a warp, whether it is full or not: those that do not exist are not waited for.
+inline constexpr unsigned every_lane = ~0u;
 
 /// The sum of their values, modulo 2^64, for all of them.
 template <class Block>

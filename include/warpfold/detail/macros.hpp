@@ -7,8 +7,10 @@
 
 #ifdef __CUDACC__
 #define WARPFOLD_HOST_DEVICE __host__ __device__
+#define WARPFOLD_NOINLINE __noinline__
 #else
 #define WARPFOLD_HOST_DEVICE
+#define WARPFOLD_NOINLINE
 #endif
 
 // Complete unrolling, and unrolling by a number, of the loop that follows. Only device code cares.
