@@ -53,6 +53,7 @@ void add_reductions(session& run);
 void add_host_reductions(session& run);
 void add_exact(session& run);
 void add_norms(session& run);
+void add_counting(session& run);
 void add_segments(session& run);
 void add_extrema(session& run);
 void add_statistics(session& run);

@@ -85,6 +85,7 @@ int main(int argc, char** argv) try {
   add_statistics(run);
   add_host_reductions(run);
   add_norms(run);
+  add_counting(run);
   add_segments(run);
   add_raycast(run);
   add_counters(run);

@@ -78,6 +78,8 @@ enum class pattern {
   /// minima, which are then rare and late. For types of 32 bits and more.
   falling,
   normals, ///< of the standard normal distribution
+  uniform, ///< in [0, 1), or all integers of the type that are not negative
+  equal,   ///< 77, or 77 / 128
   /// Of either sign, with exponents spread evenly over all that the type has, but for the largest
   /// 40, so that sums are finite.
   wild
@@ -120,6 +122,22 @@ void fill_random(std::vector<T>& values, pattern what) {
     case pattern::falling:
       number = (1 << 24) - 1 - static_cast<int>(i / 4096 * 4096 + (bits >> 32) % 4096);
       break;
+    case pattern::uniform:
+      if constexpr (std::is_floating_point_v<T>) {
+        values[i] = static_cast<T>(static_cast<double>(bits >> 40) * 0x1p-24);
+        continue;
+      } else {
+        number = static_cast<int>(bits >> 33);
+        break;
+      }
+    case pattern::equal:
+      if constexpr (std::is_floating_point_v<T>) {
+        values[i] = static_cast<T>(77. / 128);
+        continue;
+      } else {
+        number = 77;
+        break;
+      }
     case pattern::normals:
     case pattern::wild: break;
     }

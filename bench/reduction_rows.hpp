@@ -16,7 +16,8 @@ namespace warpfold::bench {
 
 template <class T>
 std::string type_name() {
-  if constexpr (std::is_same_v<T, std::int32_t>) return "int32";
+  if constexpr (std::is_same_v<T, std::uint8_t>) return "uint8";
+  else if constexpr (std::is_same_v<T, std::int32_t>) return "int32";
   else if constexpr (std::is_same_v<T, std::uint32_t>) return "uint32";
   else if constexpr (std::is_same_v<T, std::int64_t>) return "int64";
   else if constexpr (std::is_same_v<T, std::uint64_t>) return "uint64";

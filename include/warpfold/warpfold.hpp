@@ -2,6 +2,7 @@
 // All of warpfold that needs no nvcc.
 
 #include <warpfold/buffer.hpp>
+#include <warpfold/compaction.hpp>
 #include <warpfold/compensated.hpp>
 #include <warpfold/counting.hpp>
 #include <warpfold/error.hpp>
@@ -9,6 +10,7 @@
 #include <warpfold/exact_segments.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/extrema.hpp>
+#include <warpfold/histogram.hpp>
 #include <warpfold/memory.hpp>
 #include <warpfold/norms.hpp>
 #include <warpfold/operations.hpp>

@@ -29,3 +29,12 @@
   WARPFOLD_FOR_EACH_CLASS(X, double)                                                               \
   WARPFOLD_FOR_EACH_CLASS(X, __half)                                                               \
   WARPFOLD_FOR_EACH_CLASS(X, __nv_bfloat16)
+
+// X(element, predicate)
+#define WARPFOLD_FOR_EACH_SELECTION(X)                                                             \
+  WARPFOLD_FOR_EACH_COMPARISON(X, std::int32_t)                                                    \
+  WARPFOLD_FOR_EACH_COMPARISON(X, std::int64_t)                                                    \
+  WARPFOLD_FOR_EACH_COMPARISON(X, float)                                                           \
+  WARPFOLD_FOR_EACH_COMPARISON(X, double)                                                          \
+  WARPFOLD_FOR_EACH_CLASS(X, float)                                                                \
+  WARPFOLD_FOR_EACH_CLASS(X, double)

@@ -177,6 +177,11 @@ public:
     return std::exchange(*number, value);
   }
 
+  std::uint64_t load_relaxed(std::uint64_t const* word) const { return *word; }
+  std::uint64_t load_acquire(std::uint64_t const* word) const { return *word; }
+  void store_relaxed(std::uint64_t* word, std::uint64_t value) const { *word = value; }
+  void store_release(std::uint64_t* word, std::uint64_t value) const { *word = value; }
+
   bool arrives_last(unsigned* ticket) const {
     return arrives_last(ticket, static_cast<unsigned>(grid_size_));
   }
@@ -331,6 +336,14 @@ public:
   }
   std::uint64_t exchange(std::uint64_t* number, std::uint64_t value) const {
     return whole_.exchange(number, value);
+  }
+  std::uint64_t load_relaxed(std::uint64_t const* word) const { return whole_.load_relaxed(word); }
+  std::uint64_t load_acquire(std::uint64_t const* word) const { return whole_.load_acquire(word); }
+  void store_relaxed(std::uint64_t* word, std::uint64_t value) const {
+    whole_.store_relaxed(word, value);
+  }
+  void store_release(std::uint64_t* word, std::uint64_t value) const {
+    whole_.store_release(word, value);
   }
   bool arrives_last(unsigned* ticket) const { return whole_.arrives_last(ticket); }
   bool arrives_last(unsigned* ticket, unsigned count) const {

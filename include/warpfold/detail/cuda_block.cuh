@@ -87,6 +87,27 @@ struct cuda_block {
                       static_cast<unsigned long long>(value));
   }
 
+  // Words in GPU memory that one block writes and others read in the same kernel. What a thread,
+  // and its block before a barrier, wrote before store_release is visible to the one that
+  // load_acquire shows the word, and to its block after a barrier; the relaxed ones say nothing
+  // about other memory.
+  __device__ std::uint64_t load_relaxed(std::uint64_t const* word) const {
+    std::uint64_t value;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+    return value;
+  }
+  __device__ std::uint64_t load_acquire(std::uint64_t const* word) const {
+    std::uint64_t value;
+    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+    return value;
+  }
+  __device__ void store_relaxed(std::uint64_t* word, std::uint64_t value) const {
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
+  }
+  __device__ void store_release(std::uint64_t* word, std::uint64_t value) const {
+    asm volatile("st.release.gpu.global.u64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
+  }
+
   /// One thread of every block calls it: true in the block that comes last, for which all that the
   /// others wrote to GPU memory before is then visible (to its other threads after a barrier).
   /// Leaves the ticket at 0 for the next kernel.

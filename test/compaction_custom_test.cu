@@ -1,0 +1,166 @@
+// <warpfold/compaction.cuh> and <warpfold/histogram.cuh>: own predicates, bins, elements and
+// iterators, with one body for both places.
+
+#include "gpu.hpp"
+
+#include <warpfold/compaction.cuh>
+#include <warpfold/histogram.cuh>
+
+#include <thrust/iterator/counting_iterator.h>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+struct point {
+  float x, y, z; // 12 bytes
+};
+struct nearer_than {
+  float radius;
+  __host__ __device__ bool operator()(point const& p) const {
+    return p.x * p.x + p.y * p.y + p.z * p.z < radius * radius;
+  }
+};
+struct divisible_by {
+  std::uint64_t divisor;
+  __host__ __device__ bool operator()(std::uint64_t i) const { return i % divisor == 0; }
+};
+struct remainder_by {
+  std::uint64_t divisor;
+  __host__ __device__ int operator()(std::uint64_t i) const {
+    return static_cast<int>(i % divisor);
+  }
+};
+/// Bins of spheres' shells; negative, or too large, for points that are not counted.
+struct shell {
+  __host__ __device__ int operator()(point const& p) const {
+    return static_cast<int>(p.x) + static_cast<int>(p.y) - 20;
+  }
+};
+
+std::vector<point> points(std::size_t size, unsigned seed) {
+  std::mt19937_64 random{seed};
+  std::vector<point> values(size);
+  for (point& p : values)
+    p = {static_cast<float>(random() % 64), static_cast<float>(random() % 64),
+         static_cast<float>(random() % 64)};
+  return values;
+}
+
+template <class T>
+std::vector<T> contents(wf::host&, std::span<T> view) {
+  return {view.begin(), view.end()};
+}
+template <class T>
+std::vector<T> contents(wf::gpu& place, wf::device_span<T> view) {
+  return wf::to_vector(place, view);
+}
+
+template <class Place>
+void check_points(Place& place, unsigned seed) {
+  CAPTURE(seed);
+  auto const all = points(300'003, seed);
+  memory_of<Place, point> there(place, all);
+  memory_of<Place, std::uint64_t> count(place, {0});
+  for (std::size_t const size : {0, 1, 33, 2'559, 2'560, 2'561, 65'537, 300'002})
+    for (std::size_t const first : {0, 1}) {
+      CAPTURE(size);
+      CAPTURE(first);
+      std::vector<point> expected;
+      std::vector<std::uint64_t> bins(50, 0);
+      for (point const& p : std::span(all).subspan(first, size)) {
+        if (nearer_than{50}(p)) expected.push_back(p);
+        if (int const bin = shell{}(p); bin >= 0 && bin < 50) ++bins[static_cast<std::size_t>(bin)];
+      }
+      memory_of<Place, point> output(place, std::vector<point>(size + 1));
+      auto const same = [&](std::size_t kept) {
+        auto const got = contents(place, output.view(0, kept));
+        return std::memcmp(got.data(), expected.data(), kept * sizeof(point)) == 0;
+      };
+      auto const view = there.view(first, size);
+      CHECK(wf::compact_if(place, view, nearer_than{50}, output.view(0, size)) == expected.size());
+      CHECK(same(expected.size()));
+      wf::compact_if_async(place, view, nearer_than{50}, output.view(0, size / 4), count.all());
+      CHECK(count.get(0) == expected.size());
+      CHECK(same(std::min(expected.size(), size / 4)));
+      CHECK(wf::histogram_by(place, view, shell{}, 50) == bins);
+    }
+}
+
+template <class Place>
+void check_others(Place& place) {
+  // A lambda over built-in elements, and numbers that are nowhere.
+  memory_of<Place, std::int32_t> numbers(place, {1, 2, 3, 4, 5, 6, 7});
+  memory_of<Place, std::int32_t> some(place, std::vector<std::int32_t>(7));
+  auto const odd = [] __host__ __device__(std::int32_t i) { return i % 2 == 1; };
+  CHECK(wf::compact_if(place, numbers.all(), odd, some.all()) == 4);
+  CHECK(contents(place, some.view(0, 4)) == std::vector<std::int32_t>{1, 3, 5, 7});
+  auto const naturals = thrust::counting_iterator<std::uint64_t>(0);
+  memory_of<Place, std::uint64_t> found(place, std::vector<std::uint64_t>(10));
+  CHECK(wf::compact_if(place, naturals, 1'000'001, divisible_by{100}, found.all()) == 10'001);
+  for (std::size_t i = 0; i < 10; ++i) CHECK(found.get(i) == 100 * i);
+  CHECK(wf::histogram_by(place, naturals, 1'000'001, remainder_by{10}, 3) ==
+        std::vector<std::uint64_t>{100'001, 100'000, 100'000});
+  // Bytes, whose bins are looked up.
+  memory_of<Place, std::uint8_t> bytes(place, {9, 1, 250, 9, 9, 1, 77, 8});
+  auto const tens = [] __host__ __device__(std::uint8_t x) { return x / 10; };
+  CHECK(wf::histogram_by(place, bytes.view(1, 7), tens, 8) ==
+        std::vector<std::uint64_t>{5, 0, 0, 0, 0, 0, 0, 1});
+  wf::histogram_by_async(place, bytes.all(), tens, found.view(0, 2));
+  CHECK(found.get(0) == 6);
+  CHECK(found.get(1) == 0);
+}
+
+template <class Place>
+void check_refusals(Place& place) {
+  memory_of<Place, point> values(place, std::vector<point>(3));
+  memory_of<Place, point> output(place, std::vector<point>(3));
+  memory_of<Place, std::uint64_t> count(place, {77});
+  auto* const null = static_cast<point const*>(nullptr);
+  CHECK(refused_by([&] { wf::compact_if(place, null, 2, nearer_than{1}, output.all()); }) ==
+        "first");
+  CHECK(refused_by([&] { wf::compact_if(place, values.all(), nearer_than{1}, values.all()); }) ==
+        "output");
+  CHECK(refused_by([&] {
+          wf::compact_if_async(place, values.all(), nearer_than{1}, output.all(), count.view(0, 0));
+        }) == "result");
+  CHECK(refused_by([&] { wf::histogram_by(place, null, 2, shell{}, 3); }) == "first");
+  for (std::size_t const bins : {0, 8'193})
+    CHECK(refused_by([&] { wf::histogram_by(place, values.all(), shell{}, bins); }) == "bins");
+  CHECK(refused_by([&] {
+          wf::histogram_by_async(place, values.all(), shell{}, count.view(0, 0));
+        }) == "counts");
+  CHECK(count.get(0) == 77);
+}
+
+TEST_CASE("own selections and bins on the host") {
+  wf::host place(3);
+  check_points(place, 431);
+  check_others(place);
+  check_refusals(place);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE("fast: own selections and bins on a gpu") {
+    wf::gpu place;
+    check_points(place, 431);
+    check_others(place);
+    check_refusals(place);
+  }
+  TEST_CASE("a sparse selection of 2^33 numbers") {
+    wf::gpu place;
+    std::uint64_t const size = (std::uint64_t{1} << 33) + 5, step = 1'000'003;
+    auto const naturals = thrust::counting_iterator<std::uint64_t>(0);
+    wf::device_buffer<std::uint64_t> found(place, size / step + 1);
+    CHECK(wf::compact_if(place, naturals, size, divisible_by{step}, found) == found.size());
+    auto const got = wf::to_vector(place, found.span());
+    bool all = true;
+    for (std::size_t i = 0; i < got.size(); ++i) all = all && got[i] == step * i;
+    CHECK(all);
+    CHECK(wf::histogram_by(place, naturals, size, remainder_by{2}, 2) ==
+          std::vector<std::uint64_t>{size / 2 + 1, size / 2});
+  }
+}
+
+} // namespace

@@ -1,0 +1,253 @@
+// Compaction against a plain loop.
+
+#include "gpu.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+std::vector<method> compactors(wf::host const&) { return {method::fold, method::thrust}; }
+std::vector<method> compactors(wf::gpu const&) { return {method::fold, method::cub}; }
+
+template <class T>
+std::vector<T> contents(wf::host&, std::span<T> view) {
+  return {view.begin(), view.end()};
+}
+template <class T>
+std::vector<T> contents(wf::gpu& place, wf::device_span<T> view) {
+  return wf::to_vector(place, view);
+}
+
+/// 0 ... 99, and NaN and infinities among the floating-point ones.
+template <class T>
+std::vector<T> percents(std::size_t size, unsigned seed) {
+  std::mt19937_64 random{seed};
+  std::vector<T> values(size);
+  for (T& x : values) {
+    x = static_cast<T>(random() % 100);
+    if constexpr (std::floating_point<T>) {
+      auto const kind = random() % 50;
+      if (kind == 0) x = std::numeric_limits<T>::quiet_NaN();
+      if (kind == 1) x = std::numeric_limits<T>::infinity();
+    }
+  }
+  return values;
+}
+
+template <class T>
+bool same_elements(std::vector<T> const& a, std::vector<T> const& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/// One compaction into room for `room` elements, `start` elements from an aligned address.
+template <class T, class Place, class View, class Predicate>
+void check_output(Place& place, View values, Predicate predicate, std::vector<T> const& expected,
+                  std::size_t start, std::size_t room, method how, bool blocking) {
+  CAPTURE(room);
+  std::vector<T> after(start + room + 3, T{101});
+  memory_of<Place, T> output(place, after);
+  memory_of<Place, std::uint64_t> count(place, {77});
+  auto const to = output.view(start, room);
+  if (blocking) {
+    CHECK(wf::compact_if(place, values, predicate, to, {.how = how}) == expected.size());
+  } else {
+    wf::compact_if_async(place, values, predicate, to, count.all(), {.how = how});
+    CHECK(count.get(0) == expected.size());
+  }
+  std::copy_n(expected.begin(), std::min(room, expected.size()),
+              after.begin() + static_cast<std::ptrdiff_t>(start));
+  CHECK(same_elements(contents(place, output.all()), after)); // and nothing else was touched
+}
+
+template <class T, class Place, class Predicate>
+void check_selection(Place& place, std::vector<T> const& values, std::span<std::size_t const> of,
+                     Predicate predicate) {
+  memory_of<Place, T> there(place, values);
+  for (std::size_t const size : of)
+    for (std::size_t const first : {0, 1}) {
+      if (size >= values.size()) break;
+      CAPTURE(size);
+      CAPTURE(first);
+      std::vector<T> expected;
+      for (T const x : std::span(values).subspan(first, size))
+        if (predicate(x)) expected.push_back(x);
+      for (method const how : compactors(place)) {
+        CAPTURE(to_string(how));
+        auto const check = [&](std::size_t room, bool blocking) {
+          check_output<T>(place, there.view(first, size), predicate, expected, 1 - first, room, how,
+                          blocking);
+        };
+        check(size, true);
+        check(size, false);
+        if (how != method::fold) continue;
+        for (std::size_t const room : {expected.size(), expected.size() / 2, std::size_t{0}})
+          check(room, room % 2 == 0);
+      }
+    }
+}
+
+template <class T, class Place>
+void check_predicates(Place& place, unsigned seed, std::size_t most,
+                      std::span<std::size_t const> of) {
+  CAPTURE(seed);
+  auto const values = percents<T>(most + 2, seed);
+  for (int const bound : {0, 1, 50, 99, 100}) {
+    CAPTURE(bound);
+    check_selection(place, values, of, wf::less_than<T>{static_cast<T>(bound)});
+  }
+  check_selection(place, values, of, wf::greater_than<T>{T{10}});
+  check_selection(place, values, of, wf::equal_to<T>{T{7}});
+  if constexpr (std::floating_point<T>) {
+    check_selection(place, values, of, wf::is_nan{});
+    check_selection(place, values, of, wf::is_finite{});
+  }
+}
+
+template <class Place>
+void check_refusals(Place& place) {
+  memory_of<Place, float> values(place, std::vector<float>(8, 1.0F));
+  memory_of<Place, float> output(place, std::vector<float>(8, 101.0F));
+  memory_of<Place, std::uint64_t> count(place, {77});
+  using in = decltype(wf::detail::span_t<Place, decltype(values.all())>());
+  using out = decltype(output.all());
+  in const null(static_cast<float const*>(nullptr), 8);
+  out const nowhere(static_cast<float*>(nullptr), 8);
+  wf::less_than const below{2.0F};
+  bool const on_gpu = std::same_as<Place, wf::gpu>;
+  auto const expect = [&](std::string const& argument, auto const& from, auto const& to,
+                          wf::reduce_options const& options = {}) {
+    CHECK(refused_by([&] { wf::compact_if(place, from, below, to, options); }) == argument);
+    CHECK(refused_by([&] { wf::compact_if_async(place, from, below, to, count.all(), options); }) ==
+          argument);
+    CHECK(output.get(0) == 101.0F);
+    CHECK(values.get(0) == 1.0F);
+    CHECK(count.get(0) == 77);
+  };
+  expect("values", null, output.all());
+  expect("output", values.all(), nowhere);
+  for (std::size_t const at : {0, 3, 7}) { // in place, and partly
+    expect("output", values.view(0, at + 1), values.view(at, 8 - at));
+    expect("output", values.view(at, 8 - at), values.view(0, at + 1));
+  }
+  expect("output", values.all(), output.view(0, 7), {.how = compactors(place)[1]});
+  expect("options.how", values.all(), output.all(), {.how = on_gpu ? method::thrust : method::cub});
+  for (method const how : ladder) expect("options.how", values.all(), output.all(), {.how = how});
+  CHECK(refused_by([&] {
+          wf::compact_if_async(place, values.all(), below, output.all(), count.view(0, 0));
+        }) == "result");
+  // Beside each other, and nothing at all, are allowed.
+  CHECK(wf::compact_if(place, values.view(0, 4), below, values.view(4, 4)) == 4);
+  CHECK(wf::compact_if(place, values.view(2, 0), below, values.all()) == 0);
+  CHECK(wf::compact_if(place, values.all(), below, values.view(2, 0)) == 8);
+}
+
+TEST_CASE_TEMPLATE("compaction on the host", T, std::int32_t, std::int64_t, float, double) {
+  wf::host place(3);
+  std::size_t const of[] = {0, 1, 33, 4'097, 65'535, 65'536, 65'537, 300'001};
+  check_predicates<T>(place, 411, 300'001, of);
+}
+TEST_CASE("what compaction refuses on the host") {
+  wf::host place;
+  check_refusals(place);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("compaction on a gpu", T, std::int32_t, std::int64_t, float, double) {
+    wf::gpu place;
+    // Around a tile: 8192 elements of 4 bytes, 4096 of 8; around the size where the tuning changes;
+    // and many times all tiles that are worked on at once.
+    std::size_t const of[] = {0,     1,     31,    33,     4'095,  4'096,   4'097,
+                              8'191, 8'192, 8'193, 16'385, 65'537, 524'295, 3'000'017};
+    check_predicates<T>(place, 412, 3'000'017, of);
+    std::size_t const most = (std::size_t{16} << 20) / sizeof(T);
+    std::size_t const large[] = {most, most + 1, 20'000'003};
+    check_selection(place, percents<T>(20'000'005, 413), large, wf::less_than<T>{T{50}});
+  }
+  TEST_CASE_TEMPLATE("fast: compaction of few on a gpu", T, std::int32_t, double) {
+    wf::gpu place;
+    auto const values = percents<T>(300'003, 414);
+    std::size_t const of[] = {33, 20'011, 300'001};
+    for (int const bound : {0, 50, 101})
+      check_selection(place, values, of, wf::less_than<T>{static_cast<T>(bound)});
+  }
+  TEST_CASE("fast: what compaction refuses on a gpu") {
+    wf::gpu place;
+    check_refusals(place);
+  }
+  TEST_CASE("fast: a captured compaction is one kernel") {
+    wf::gpu place;
+    std::size_t const size = 300'001;
+    wf::device_buffer<float> values(place, size), output(place, size);
+    wf::device_buffer<std::uint64_t> count(place, 1);
+    wf::less_than const below{50.0F};
+    captured graph(place,
+                   [&] { wf::compact_if_async(place, values, below, output, count.span()); });
+    CHECK(graph.is_one_kernel());
+    for (unsigned seed = 415; seed < 418; ++seed) {
+      CAPTURE(seed);
+      auto const other = percents<float>(size, seed);
+      wf::copy(place, other, values.span());
+      graph.launch();
+      std::vector<float> expected(size);
+      std::uint64_t const kept = wf::compact_if(wf::host(), other, below, expected);
+      CHECK(wf::to_vector(place, count.span())[0] == kept);
+      expected.resize(kept);
+      CHECK(same_elements(wf::to_vector(place, output.span().subspan(0, kept)), expected));
+      // Other verbs use the same scratch memory and leave anything there.
+      wf::check(
+          cudaMemsetAsync(place.workspace(4096), static_cast<int>(seed), 4096, place.stream()));
+    }
+  }
+  TEST_CASE("fast: CUB is refused more elements than it can select from") {
+    wf::gpu place;
+    wf::device_buffer<float> some(place, 1);
+    std::size_t const size = (std::size_t{1} << 31) - (std::size_t{1} << 16) + 1;
+    // Neither is read or written.
+    wf::device_span<float const> const from(some.data(), size);
+    auto const far = reinterpret_cast<std::uintptr_t>(some.data()) + (std::uintptr_t{1} << 36);
+    wf::device_span<float> const to(reinterpret_cast<float*>(far), size);
+    CHECK(refused_by([&] {
+            wf::compact_if(place, from, wf::is_nan{}, to, {.how = method::cub});
+          }) == "options.how");
+  }
+  TEST_CASE("fast: a compaction that needs room refuses to run before there is some") {
+    wf::gpu place;
+    std::size_t const size = (std::size_t{1} << 30) + 1; // 2^17 words are the workspace
+    wf::device_buffer<float> some(place, 1);
+    wf::device_buffer<std::uint64_t> count(place, 1);
+    wf::device_span<float const> const pretended(some.data() + 1, size); // not read
+    CHECK(refused_by([&] {
+            wf::compact_if_async(place, pretended, wf::is_nan{}, wf::device_span<float>(),
+                                 count.span());
+          }) == "place");
+  }
+}
+
+TEST_SUITE("large") {
+  TEST_CASE("more than 2^32 elements compacted") {
+    std::size_t const size = (std::size_t{1} << 32) + 54'321;
+    wf::gpu place;
+    wf::device_buffer<std::int32_t> values(place, size), output(place, size);
+    wf::check(cudaMemsetAsync(values.data(), 1, size * sizeof(std::int32_t), place.stream()));
+    std::int32_t const common = 0x01010101;
+    std::vector<std::int32_t> const odd{1, 2, 3};
+    for (std::size_t const at : {std::size_t{7}, size / 2, size - 5'001})
+      wf::copy(place, std::span(odd), values.span().subspan(at, 3));
+    // CUB does not take so many.
+    wf::check(cudaMemsetAsync(output.data(), 0xff, size * sizeof(std::int32_t), place.stream()));
+    CHECK(wf::compact_if(place, values, wf::equal_to{common}, output) == size - 9);
+    CHECK(wf::count_if(place, output.span().subspan(0, size - 9), wf::equal_to{common}) ==
+          size - 9);
+    CHECK(wf::count_if(place, output.span().subspan(size - 9), wf::equal_to{-1}) == 9);
+    CHECK(wf::compact_if(place, values.span().subspan(1), wf::less_than{common}, output) == 9);
+    CHECK(wf::to_vector(place, output.span().subspan(0, 10)) ==
+          std::vector<std::int32_t>{1, 2, 3, 1, 2, 3, 1, 2, 3, common});
+  }
+}
+
+} // namespace

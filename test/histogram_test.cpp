@@ -1,0 +1,311 @@
+// Histograms against bins found by other means: integers by 128-bit arithmetic, floating-point
+// numbers by searching the elements at which a bin begins.
+
+#include "gpu.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+__extension__ using wide_int = __int128;
+
+std::vector<method> binners(wf::host const&) { return {method::fold}; }
+std::vector<method> binners(wf::gpu const&) { return {method::fold, method::cub}; }
+
+template <class T>
+using bins_of = wf::detail::bins_of<T>;
+
+/// The bin by its definition; -1 for none.
+template <class T>
+int defined_bin(bins_of<T> const& bins, T x) {
+  if (!(x >= bins.lower && x < bins.upper)) return -1;
+  if constexpr (std::integral<T>) {
+    auto const lower = static_cast<wide_int>(bins.lower);
+    return static_cast<int>((x - lower) * bins.count / (bins.upper - lower));
+  } else {
+    T const width = bins.upper - bins.lower;
+    T const scale = static_cast<T>(bins.count) / width;
+    T const from_lower = x - bins.lower;
+    T const scaled = from_lower * scale;
+    return std::min(static_cast<int>(std::floor(scaled)), bins.count - 1);
+  }
+}
+
+enum class shape { uniform, equal, sorted, skewed };
+
+/// Elements in and around what the bins cover.
+template <class T>
+std::vector<T> values_for(bins_of<T> const& bins, std::size_t size, shape how, unsigned seed) {
+  std::mt19937_64 random{seed};
+  auto const low = static_cast<double>(bins.lower), high = static_cast<double>(bins.upper);
+  double const width = high - low;
+  auto const in_type = [](double x) {
+    using limits = std::numeric_limits<T>;
+    if constexpr (std::floating_point<T>) return static_cast<T>(x);
+    else
+      return static_cast<T>(std::clamp(std::floor(x), static_cast<double>(limits::lowest()),
+                                       static_cast<double>(limits::max())));
+  };
+  std::vector<T> values(size);
+  for (T& x : values) {
+    double const u = static_cast<double>(random() >> 11) * 0x1p-53;
+    double const at = how == shape::equal    ? 0.3
+                      : how == shape::skewed ? std::pow(u, 8)
+                                             : 1.1 * u - 0.05;
+    x = in_type(low + width * at);
+    if constexpr (std::floating_point<T>) {
+      auto const kind = random() % 64;
+      if (how == shape::uniform && kind == 0) x = std::numeric_limits<T>::quiet_NaN();
+      if (how == shape::uniform && kind == 1) x = -std::numeric_limits<T>::infinity();
+      if (how == shape::uniform && kind == 2) x = std::nextafter(bins.upper, bins.lower);
+    }
+  }
+  if (how == shape::sorted) std::sort(values.begin(), values.end());
+  return values;
+}
+
+template <class T, class Place>
+void check_counts(Place& place, bins_of<T> const& bins, std::vector<T> const& values,
+                  std::span<std::size_t const> of) {
+  memory_of<Place, T> there(place, values);
+  auto const room = static_cast<std::size_t>(bins.count);
+  for (std::size_t const size : of)
+    for (std::size_t const first : {0, 1, 3}) {
+      if (first + size > values.size()) break;
+      CAPTURE(size);
+      CAPTURE(first);
+      std::vector<std::uint64_t> expected(room, 0);
+      for (T const x : std::span(values).subspan(first, size))
+        if (int const bin = defined_bin(bins, x); bin >= 0)
+          ++expected[static_cast<std::size_t>(bin)];
+      for (method const how : binners(place)) {
+        CAPTURE(to_string(how));
+        auto const view = there.view(first, size);
+        std::vector<std::uint64_t> found;
+        std::string const refused =
+            refused_by([&] { found = wf::histogram(place, view, bins, {.how = how}); });
+        if (how == method::cub && refused == "options.how") continue; // it would count wrongly
+        CHECK(refused == "(nothing)");
+        CHECK(found == expected);
+        memory_of<Place, std::uint64_t> counts(place, std::vector<std::uint64_t>(room + 2, 77));
+        wf::histogram_async(place, view, bins, counts.view(1, room), {.how = how});
+        CHECK(counts.get(0) == 77);
+        CHECK(counts.get(room + 1) == 77);
+        bool all = true;
+        for (std::size_t const b : {std::size_t{0}, room / 3, room - 1})
+          all = all && counts.get(1 + b) == expected[b];
+        CHECK(all);
+      }
+    }
+}
+
+template <class T>
+std::vector<bins_of<T>> interesting_bins() {
+  if constexpr (std::same_as<T, std::uint8_t>) {
+    return {{1, 0, 256}, {16, 0, 256}, {256, 0, 256}, {7, 3, 200}, {1'000, 0, 256}, {100, 17, 18}};
+  } else if constexpr (std::integral<T>) {
+    std::int64_t const least = std::numeric_limits<T>::min();
+    std::int64_t const past = std::int64_t{std::numeric_limits<T>::max()} + 1;
+    return {{1, least, past},     {16, least, past},         {256, 0, 1'000},
+            {255, 5, 260},        {8'192, 0, 8'192},         {8'192, 3, 100},
+            {1'000, least, past}, {3, least + 1, least + 3}, {10, past - 7, past}};
+  } else {
+    return {{1, 0, 1},
+            {16, 0, 1},
+            {256, T(-1), T(1)},
+            {10, T(-0.1), T(0.2)},
+            {1'000, 0, 7},
+            {8'192, T(-3), T(5)},
+            {3, T(1), T(1.0001)},
+            {49, T(0), T(1)},
+            {256, T(-1e30), T(1e30)}};
+  }
+}
+
+template <class T, class Place>
+void check_bins(Place& place, unsigned seed, std::size_t most, std::span<std::size_t const> of) {
+  CAPTURE(seed);
+  for (auto const& bins : interesting_bins<T>()) {
+    CAPTURE(bins.count);
+    CAPTURE(bins.lower);
+    CAPTURE(bins.upper);
+    check_counts(place, bins, values_for<T>(bins, most + 3, shape::uniform, seed), of);
+  }
+  auto const bins = interesting_bins<T>()[1];
+  for (shape const how : {shape::equal, shape::sorted, shape::skewed})
+    check_counts(place, bins, values_for<T>(bins, most + 3, how, seed + 1), of);
+}
+
+template <class Place>
+void check_refusals(Place& place) {
+  memory_of<Place, float> values(place, std::vector<float>(8, 0.5F));
+  memory_of<Place, std::int32_t> numbers(place, {1, 2, 3});
+  memory_of<Place, std::uint8_t> bytes(place, {1, 2, 3});
+  memory_of<Place, std::uint64_t> counts(place, std::vector<std::uint64_t>(16, 77));
+  using view = decltype(wf::detail::span_t<Place, decltype(values.all())>());
+  view const null(static_cast<float const*>(nullptr), 8);
+  decltype(counts.all()) const nowhere(static_cast<std::uint64_t*>(nullptr), 16);
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  auto const expect = [&](std::string const& argument, auto const& from, auto const& bins,
+                          wf::reduce_options const& options = {}) {
+    CHECK(refused_by([&] { wf::histogram(place, from, bins, options); }) == argument);
+    CHECK(refused_by([&] { wf::histogram_async(place, from, bins, counts.all(), options); }) ==
+          argument);
+    CHECK(counts.get(0) == 77);
+    CHECK(counts.get(15) == 77);
+  };
+  using floats = wf::even_bins<float>;
+  using integers = wf::even_bins<std::int64_t>;
+  expect("values", null, floats{16, 0, 1});
+  for (floats const& bad :
+       {floats{0, 0, 1}, floats{-1, 0, 1}, floats{8'193, 0, 1}, floats{16, 1, 1}, floats{16, 1, 0},
+        floats{16, nan, 1}, floats{16, 0, nan}, floats{16, 0, infinity}, floats{16, -infinity, 0},
+        floats{16, -3e38F, 3e38F}, floats{16, 0, 1e-44F}})
+    expect("bins", values.all(), bad);
+  for (integers const& bad :
+       {integers{16, 3, 3}, integers{16, 0, (1ll << 31) + 1}, integers{16, -(1ll << 31) - 1, 0}})
+    expect("bins", numbers.all(), bad);
+  for (integers const& bad : {integers{16, 0, 257}, integers{16, -1, 256}})
+    expect("bins", bytes.all(), bad);
+  for (method const how : ladder)
+    expect("options.how", values.all(), floats{16, 0, 1}, {.how = how});
+  expect("options.how", values.all(), floats{16, 0, 1}, {.how = method::thrust});
+  if constexpr (std::same_as<Place, wf::host>)
+    expect("options.how", values.all(), floats{16, 0, 1}, {.how = method::cub});
+  for (std::size_t const room : {0, 15})
+    CHECK(refused_by([&] {
+            wf::histogram_async(place, values.all(), floats{16, 0, 1}, counts.view(0, room));
+          }) == "counts");
+  CHECK(refused_by([&] {
+          wf::histogram_async(place, values.all(), floats{16, 0, 1}, nowhere);
+        }) == "counts");
+  CHECK(counts.get(0) == 77);
+  CHECK(wf::histogram(place, values.all(), {2, 0, 1}) == std::vector<std::uint64_t>{0, 8});
+  CHECK(wf::histogram(place, values.view(0, 0), {2, 0, 1}) == std::vector<std::uint64_t>{0, 0});
+}
+
+TEST_CASE_TEMPLATE("histograms on the host", T, std::uint8_t, std::int32_t, std::uint32_t, float,
+                   double) {
+  wf::host place(3);
+  std::size_t const of[] = {0, 1, 33, 65'537, 300'001};
+  check_bins<T>(place, 421, 300'001, of);
+}
+TEST_CASE("what histograms refuse on the host") {
+  wf::host place;
+  check_refusals(place);
+}
+TEST_CASE("every integer has the bin of its definition") {
+  unsigned const seed = 422;
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  for (int i = 0; i < 3'000; ++i) {
+    // Ranges and counts of all magnitudes, and elements at and beside where bins begin.
+    std::int64_t const range =
+        std::max<std::int64_t>(1, static_cast<std::int64_t>((random() >> 32) + 1) >> random() % 32);
+    std::int64_t const least = std::numeric_limits<std::int32_t>::min();
+    std::int64_t const lower =
+        least + static_cast<std::int64_t>(
+                    random() % static_cast<std::uint64_t>((std::int64_t{1} << 32) - range + 1));
+    bins_of<std::int32_t> const bins{1 + static_cast<int>((random() % 8'192) >> random() % 13),
+                                     lower, lower + range};
+    CAPTURE(bins.count);
+    CAPTURE(lower);
+    CAPTURE(range);
+    wf::detail::bin_function<std::int32_t> const bin_of(bins);
+    int wrong = 0;
+    for (int k = 0; k < 100; ++k) {
+      std::int64_t const begin =
+          lower + range *
+                      static_cast<std::int64_t>(random() % static_cast<unsigned>(bins.count + 1)) /
+                      bins.count;
+      for (std::int64_t const x : {begin - 1, begin, begin + 1})
+        if (x >= least && x <= std::numeric_limits<std::int32_t>::max())
+          wrong += bin_of(static_cast<std::int32_t>(x)) !=
+                   defined_bin<std::int32_t>(bins, static_cast<std::int32_t>(x));
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("histograms on a gpu", T, std::uint8_t, std::int32_t, std::uint32_t, float,
+                     double) {
+    wf::gpu place;
+    std::size_t const of[] = {0, 1, 33, 16'383, 16'385, 65'537, 262'145, 3'000'017};
+    check_bins<T>(place, 423, 3'000'017, of);
+    // Below, at and beyond the sizes where the tuning changes.
+    auto const bins = interesting_bins<T>()[1];
+    std::size_t const large[] = {(std::size_t{2} << 20) / sizeof(T) + 1,
+                                 (std::size_t{64} << 20) / sizeof(T),
+                                 (std::size_t{64} << 20) / sizeof(T) + 70'001};
+    check_counts(place, bins, values_for<T>(bins, large[2] + 3, shape::skewed, 429), large);
+  }
+  TEST_CASE_TEMPLATE("fast: histograms of few on a gpu", T, std::uint8_t, std::int32_t, float) {
+    wf::gpu place;
+    std::size_t const of[] = {33, 20'011};
+    auto const bins = interesting_bins<T>()[1];
+    for (shape const how : {shape::uniform, shape::equal})
+      check_counts(place, bins, values_for<T>(bins, 20'014, how, 424), of);
+  }
+  TEST_CASE("fast: what histograms refuse on a gpu") {
+    wf::gpu place;
+    check_refusals(place);
+  }
+  TEST_CASE("CUB is refused bins of which it would count an element behind the last") {
+    wf::gpu place;
+    // Found by search, so that the refusal is seen at work and the own method beside it.
+    int refused = 0;
+    for (int count = 2; count <= 8'192 && refused < 3; ++count) {
+      wf::even_bins<float> const bins{count, 0.1F, 0.7F};
+      float const top = std::nextafter(0.7F, 0.0F);
+      wf::device_buffer<float> value(place, 1);
+      wf::copy(place, std::span(&top, 1), value.span());
+      if (refused_by([&] { wf::histogram(place, value, bins, {.how = method::cub}); }) ==
+          "options.how") {
+        ++refused;
+        CHECK(wf::histogram(place, value, bins).back() == 1);
+      }
+    }
+    CHECK(refused == 3);
+  }
+  TEST_CASE("fast: a captured histogram is one kernel") {
+    wf::gpu place;
+    std::size_t const size = 300'001;
+    wf::even_bins<float> const bins{1'000, -1, 1};
+    wf::device_buffer<float> values(place, size);
+    wf::device_buffer<std::uint64_t> counts(place, 1'000);
+    captured graph(place, [&] { wf::histogram_async(place, values, bins, counts); });
+    CHECK(graph.is_one_kernel());
+    for (unsigned seed = 425; seed < 428; ++seed) {
+      CAPTURE(seed);
+      auto const other = values_for<float>(bins, size, shape::uniform, seed);
+      wf::copy(place, other, values.span());
+      graph.launch();
+      CHECK(wf::to_vector(place, counts.span()) == wf::histogram(wf::host(), other, bins));
+    }
+  }
+}
+
+TEST_SUITE("large") {
+  TEST_CASE("more than 2^32 elements in one bin") {
+    std::size_t const size = (std::size_t{1} << 33) + 12'345;
+    wf::gpu place;
+    wf::device_buffer<std::uint8_t> values(place, size);
+    wf::check(cudaMemsetAsync(values.data(), 5, size, place.stream()));
+    wf::check(cudaMemsetAsync(values.data() + size - 7'000, 9, 6'999, place.stream()));
+    for (method const how : binners(place)) {
+      CAPTURE(to_string(how));
+      auto const counts = wf::histogram(place, values, {256, 0, 256}, {.how = how});
+      CHECK(counts[5] == size - 6'999);
+      CHECK(counts[9] == 6'999);
+      auto const from = wf::histogram(place, values.span().subspan(1), {16, 0, 16}, {.how = how});
+      CHECK(from[5] == size - 7'000);
+    }
+  }
+}
+
+} // namespace
