@@ -97,8 +97,8 @@ struct box_of {
   }
 };
 
-/// The points origin + t * direction with from <= t <= to. The direction is not 0; its length does
-/// not matter.
+/// The points origin + t * direction with from <= t <= to, where -1e30 <= to. The direction is not
+/// 0; its length does not matter.
 struct ray {
   vec3 origin;
   float from;
