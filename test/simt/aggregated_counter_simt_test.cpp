@@ -1,11 +1,9 @@
-// Counters and sums of kernels of one's own in the emulator: any set of active lanes, warps that
+// Counters of kernels of one's own in the emulator: any set of active lanes, warps that
 // are not full, threads far ahead of others.
 
-#include "../exact.hpp"
 #include "simt_test.hpp"
 
 #include <warpfold/detail/aggregated_counter_body.hpp>
-#include <warpfold/detail/exact_total.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -13,7 +11,6 @@
 namespace {
 
 using warpfold::aggregated_counter;
-using warpfold::aggregated_sum;
 using warpfold::aggregation;
 using warpfold::no_slot;
 
@@ -210,119 +207,7 @@ bool collective_slots_are_right(simt::options const& how, int threads, int grid,
          totals == numbers{calls * static_cast<std::uint64_t>(grid * threads), expected};
 }
 
-// ---- sums ---------------------------------------------------------------------------------------
-
-/// The values added up, with two sums one after the other in the same shared memory.
-template <aggregation How, class T, class SeenAs>
-auto sum_simt(simt::options const& how, int grid, int threads, std::vector<T> const& values,
-              numbers total, SeenAs seen_as) {
-  using sum = aggregated_sum<How, T, seen_block<SeenAs>>;
-  simt::launch<typename sum::shared_storage>(
-      grid, threads, how, [&](simt::block const& whole, auto& shared) {
-        auto const block = seen_as(whole);
-        auto const stride = static_cast<std::size_t>(grid * threads);
-        auto const rank =
-            static_cast<std::size_t>(block.block_rank() * threads + block.thread_rank());
-        for (std::size_t const part : {0, 1}) {
-          sum added(shared, total.data(), block);
-          for (std::size_t i = rank + part * stride; i < values.size(); i += 2 * stride)
-            if (values[i] != 0) added.add(values[i]);
-          added.flush();
-        }
-        std::memset(static_cast<void*>(&shared), 0x5a, sizeof shared);
-      });
-  return warpfold::detail::accumulator_of_total<T>(total);
-}
-
-template <class T>
-numbers no_total() {
-  return numbers(aggregated_sum<aggregation::global, T, simt::block>::total_size);
-}
-
-/// Tame numbers, or all exponents, among them zeros, which are not added, and, if so, infinity.
-template <class T>
-std::vector<T> values_of(std::mt19937_64& random, bool all_exponents = false,
-                         bool infinite = false) {
-  constexpr std::size_t size = 700;
-  auto values = all_exponents ? test::wild_values<T>(size, random)
-                              : test::rough_values<T>(size, static_cast<unsigned>(random()));
-  for (T& x : values)
-    if (random() % 4 == 0) x = 0;
-  if (infinite) values[random() % size] = std::numeric_limits<T>::infinity();
-  return values;
-}
-
-template <aggregation How, class T>
-void check_sums() {
-  std::mt19937_64 random{simt::seed()};
-  for (int const threads : {1, 33, 77})
-    for (int const grid : {1, 3})
-      for (int kind = 0; kind < 3; ++kind) {
-        CAPTURE(threads);
-        CAPTURE(grid);
-        CAPTURE(kind);
-        auto const values = values_of<T>(random, kind > 0, kind > 1);
-        warpfold::exact_accumulator<T> expected;
-        expected.add(values);
-        simt::in_every_order([&](simt::options const& how) {
-          CHECK(sum_simt<How>(how, grid, threads, values, no_total<T>(), itself) == expected);
-        });
-      }
-}
-
 } // namespace
-
-TEST_CASE("simt: lanes that are active together") {
-  simt::in_every_order([](simt::options const& how) {
-    for (int const threads : {1, 5, 32, 41, 64})
-      for (int kept = 1; kept <= 32; ++kept) {
-        std::vector<unsigned> seen(static_cast<std::size_t>(threads));
-        simt::launch<char>(1, threads, how, [&](simt::block const& block, char&) {
-          if (block.lane() >= kept) return; // or wait elsewhere:
-          if (block.lane() % 3 == 1) return block.sync();
-          unsigned const lanes = block.active();
-          auto const rank = static_cast<std::size_t>(block.thread_rank());
-          seen[rank] = lanes;
-          CHECK((lanes >> block.lane() & 1) == 1);
-          CHECK(block.ballot(lanes, block.lane() > 4) == (lanes & ~31u));
-          CHECK(block.match(lanes, block.lane() % 2) ==
-                (lanes & (block.lane() % 2 ? 0xaaaaaaaau : 0x55555555u)));
-          int const last = 31 - std::countl_zero(lanes);
-          CHECK(block.shuffle(lanes, static_cast<std::uint64_t>(block.lane()), last) ==
-                static_cast<std::uint64_t>(last));
-          CHECK(block.reduce_add(lanes, 2) == 2 * static_cast<unsigned>(std::popcount(lanes)));
-          CHECK(block.reduce_or(lanes, 1u << block.lane()) == lanes);
-          CHECK(block.reduce_min(lanes, -block.lane()) == -last);
-          block.sync();
-        });
-        for (std::size_t t = 0; t < seen.size(); ++t) {
-          bool const came = t % 32 < static_cast<std::size_t>(kept) && t % 32 % 3 != 1;
-          CHECK((seen[t] != 0) == came);
-          if (!came || how.lanes == simt::order::random) continue;
-          unsigned all = 0;
-          for (std::size_t l = 0; l < 32 && t / 32 * 32 + l < seen.size(); ++l)
-            if (l < static_cast<std::size_t>(kept) && l % 3 != 1) all |= 1u << l;
-          CHECK(seen[t] == all);
-        }
-      }
-  });
-}
-
-TEST_CASE("simt: in random order lanes are active in parts, too, and places are kept apart") {
-  bool in_parts = false;
-  for (unsigned seed = 0; seed < 10; ++seed)
-    simt::launch<char>(1, 32, {.lanes = simt::order::random, .seed = seed},
-                       [&](simt::block const& block, char&) {
-                         if (block.thread_rank() < 10) {
-                           CHECK((block.active() & ~0x3ffu) == 0);
-                         } else {
-                           unsigned const lanes = block.active();
-                           CHECK((lanes & 0x3ffu) == 0);
-                           in_parts = in_parts || lanes != 0xfffffc00u;
-                         }
-                       });
-  CHECK(in_parts);
-}
 
 TEST_CASE_TEMPLATE("simt counter: the strategies count what there is", S, EXACT_STRATEGIES) {
   check_counts<S::how, 1>();
@@ -362,33 +247,6 @@ TEST_CASE_TEMPLATE("simt counter: every hit has a slot of its own", S, EXACT_STR
     });
 }
 
-TEST_CASE_TEMPLATE("simt counter: sums are the exact ones", S, EXACT_STRATEGIES) {
-  check_sums<S::how, float>();
-  check_sums<S::how, double>();
-}
-
-TEST_CASE_TEMPLATE("simt counter: a total's words hand on what they cannot hold", T, float,
-                   double) {
-  std::mt19937_64 random{simt::seed()};
-  constexpr std::int64_t far = std::int64_t{1} << 61;
-  for (int const sign : {1, -1}) {
-    auto total = no_total<T>();
-    // Near the end of every word but the last; 2^32 times the next word is what a word can hold.
-    for (std::size_t k = 0; k + 2 < total.size(); ++k)
-      total[k] = static_cast<std::uint64_t>(sign * (far - 1000));
-    auto expected = warpfold::detail::accumulator_of_total<T>(total);
-    std::vector<T> values(300);
-    for (T& x : values) {
-      x = std::abs(test::wild_values<T>(1, random)[0]) * static_cast<T>(sign);
-      if (std::isinf(x)) x = 0;
-    }
-    expected.add(values);
-    simt::in_every_order([&](simt::options const& how) {
-      CHECK(sum_simt<aggregation::global>(how, 2, 77, values, total, itself) == expected);
-    });
-  }
-}
-
 TEST_CASE("simt counter: a barrier left out is noticed") {
   std::mt19937_64 random{simt::seed()};
   auto const unneeded = [&]<aggregation How, int Counters>() {
@@ -410,14 +268,5 @@ TEST_CASE("simt counter: a barrier left out is noticed") {
   CHECK(simt::unneeded_barriers([](simt::options const& how, simt::dropped_barrier& dropped) {
           return collective_slots_are_right<aggregation::block>(
               how, 96, 3, [&](simt::block const& whole) { return simt::skipping(whole, dropped); });
-        }) == "");
-  auto const values = values_of<double>(random);
-  warpfold::exact_accumulator<double> expected;
-  expected.add(values);
-  CHECK(simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
-          return sum_simt<aggregation::block>(how, 2, 96, values, no_total<double>(),
-                                              [&](simt::block const& whole) {
-                                                return simt::skipping(whole, dropped);
-                                              }) == expected;
         }) == "");
 }

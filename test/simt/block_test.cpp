@@ -3,6 +3,7 @@
 #include "simt_test.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 
 namespace {
@@ -114,6 +115,58 @@ TEST_CASE("simt: the first thread of a warp broadcasts") {
       CHECK(block.broadcast(rank != 64) == (rank / 32 != 2));
     });
   });
+}
+
+TEST_CASE("simt: lanes that are active together") {
+  simt::in_every_order([](simt::options const& how) {
+    for (int const threads : {1, 5, 32, 41, 64})
+      for (int kept = 1; kept <= 32; ++kept) {
+        std::vector<unsigned> seen(static_cast<std::size_t>(threads));
+        simt::launch<char>(1, threads, how, [&](simt::block const& block, char&) {
+          if (block.lane() >= kept) return; // or wait elsewhere:
+          if (block.lane() % 3 == 1) return block.sync();
+          unsigned const lanes = block.active();
+          auto const rank = static_cast<std::size_t>(block.thread_rank());
+          seen[rank] = lanes;
+          CHECK((lanes >> block.lane() & 1) == 1);
+          CHECK(block.ballot(lanes, block.lane() > 4) == (lanes & ~31u));
+          CHECK(block.match(lanes, block.lane() % 2) ==
+                (lanes & (block.lane() % 2 ? 0xaaaaaaaau : 0x55555555u)));
+          int const last = 31 - std::countl_zero(lanes);
+          CHECK(block.shuffle(lanes, static_cast<std::uint64_t>(block.lane()), last) ==
+                static_cast<std::uint64_t>(last));
+          CHECK(block.reduce_add(lanes, 2) == 2 * static_cast<unsigned>(std::popcount(lanes)));
+          CHECK(block.reduce_or(lanes, 1u << block.lane()) == lanes);
+          CHECK(block.reduce_min(lanes, -block.lane()) == -last);
+          block.sync();
+        });
+        for (std::size_t t = 0; t < seen.size(); ++t) {
+          bool const came = t % 32 < static_cast<std::size_t>(kept) && t % 32 % 3 != 1;
+          CHECK((seen[t] != 0) == came);
+          if (!came || how.lanes == simt::order::random) continue;
+          unsigned all = 0;
+          for (std::size_t l = 0; l < 32 && t / 32 * 32 + l < seen.size(); ++l)
+            if (l < static_cast<std::size_t>(kept) && l % 3 != 1) all |= 1u << l;
+          CHECK(seen[t] == all);
+        }
+      }
+  });
+}
+
+TEST_CASE("simt: in random order lanes are active in parts, too, and places are kept apart") {
+  bool in_parts = false;
+  for (unsigned seed = 0; seed < 10; ++seed)
+    simt::launch<char>(1, 32, {.lanes = simt::order::random, .seed = seed},
+                       [&](simt::block const& block, char&) {
+                         if (block.thread_rank() < 10) {
+                           CHECK((block.active() & ~0x3ffu) == 0);
+                         } else {
+                           unsigned const lanes = block.active();
+                           CHECK((lanes & 0x3ffu) == 0);
+                           in_parts = in_parts || lanes != 0xfffffc00u;
+                         }
+                       });
+  CHECK(in_parts);
 }
 
 TEST_CASE("simt: threads that returned count as arrived") {

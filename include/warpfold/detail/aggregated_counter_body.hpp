@@ -175,8 +175,8 @@ public:
   }
 
   /// The same for all threads of the block, to which it is a barrier; `which` is the same for all.
-  /// With block and automatic, one atomic addition for all of them. Those without a hit get
-  /// no_slot.
+  /// With block and automatic it is one atomic addition for all of them, and their slots are in the
+  /// threads' order. Those without a hit get no_slot.
   WARPFOLD_HOST_DEVICE std::uint64_t append_all(bool hit, int which = 0) {
     static_assert(can_append, "none and any have no slots");
     if constexpr (!staged) {
@@ -201,15 +201,16 @@ public:
   /// The same, and values[slot] = value where the slot is below capacity. So a total above the
   /// capacity says how much room was wanted.
   template <class T>
-  WARPFOLD_HOST_DEVICE std::uint64_t append(T* values, std::uint64_t capacity, T const& value,
-                                            int which = 0) {
+  WARPFOLD_HOST_DEVICE std::uint64_t append(T* values, std::uint64_t capacity,
+                                            std::type_identity_t<T> const& value, int which = 0) {
     std::uint64_t const slot = append(which);
     if (slot < capacity) values[slot] = value;
     return slot;
   }
   template <class T>
   WARPFOLD_HOST_DEVICE std::uint64_t append_all(bool hit, T* values, std::uint64_t capacity,
-                                                T const& value, int which = 0) {
+                                                std::type_identity_t<T> const& value,
+                                                int which = 0) {
     std::uint64_t const slot = append_all(hit, which);
     if (slot < capacity) values[slot] = value;
     return slot;
