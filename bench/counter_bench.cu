@@ -198,7 +198,7 @@ void add(session& run, std::string const& name, std::size_t size, rate hits,
          std::vector<way> const& ways) {
   auto const group = std::make_shared<paired_count>(run, size, hits, ways);
   for (std::size_t w = 0; w < ways.size(); ++w)
-    add_row(name + "/hits:" + std::to_string(hits.percent) + "/" + ways[w].name +
+    add_row(name + "_" + std::to_string(hits.percent) + "/float/" + ways[w].name +
                 "/n:" + std::to_string(size),
             [&run, group, w, size](benchmark::State& state) {
               timing const& measured = group->time_of(w);

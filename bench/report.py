@@ -11,6 +11,7 @@ several files have the same name, the last one counts.
 import argparse
 import pathlib
 
+from report_counting import counting_page
 from report_plots import LADDER, plot_bandwidth, plot_ratio
 from report_rows import (MAIN_TYPES, SPLIT, Results, bars, geometric_mean, order, ratio,
                          size_name)
@@ -207,7 +208,8 @@ def main():
         if content:
             page += [f"## {title}\n", content]
     for name, text in (("reduction", "\n".join(page)),
-                       ("sums", sums_page(r, table, machine_table(r)))):
+                       ("sums", sums_page(r, table, machine_table(r))),
+                       ("counting", counting_page(r, table, machine_table(r)))):
         if text:
             path = options.out / f"{name}.md"
             path.write_text(text)
