@@ -21,7 +21,7 @@ SKIPPABLE = ["warpfold-test-large", "warpfold-simt-test", "warpfold-mpfr-test",
 FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact_sum",
             "exact_sum_wild", "exact_dot", "exact_norm2", "compensated_sum", "dot", "norm2", "count_if",
             "argmin", "minmax", "describe", "segmented_sum_4096", "segmented_sum_power_law",
-            "counter_100", "counters_64", "sum_of_floats_100", "raycast", "histogram-16-uniform",
+            "counter_100", "counters_64_100", "sum_of_floats_100", "raycast", "histogram-16-uniform",
             "histogram-256-equal", "compact_if-50"]
 
 out = pathlib.Path(sys.argv[1])
