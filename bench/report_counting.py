@@ -40,7 +40,9 @@ def verb_bars(r):
                  for n, value in r.ratios(o, kind, twin, "fold").items() if n >= 2**20}
         least = min(found, key=found.get, default=None)
         at = f", least {found[least]:.3f} ({least[0]}, {least[1]}, {size_name(least[2])})" if least else ""
-        rows.append(bar(f"{text}, from 2^20 on: CUB's time / warpfold's, geometric mean",
+        sizes = sorted({n for *_, n in found})
+        of = f", {', '.join(map(size_name, sizes))}" if sizes else ""
+        rows.append(bar(f"{text}{of}: CUB's time / warpfold's, geometric mean",
                         "at least 1.0", geometric_mean(found.values()), at=at))
     return rows
 

@@ -112,6 +112,53 @@ void check_others(Place& place) {
   CHECK(found.get(1) == 0);
 }
 
+/// 8 bytes that may lie at any multiple of 4, and 128 bytes.
+struct pair {
+  float key, other;
+};
+struct alignas(16) large {
+  std::uint32_t words[32];
+};
+struct by_key {
+  __host__ __device__ int operator()(pair const& p) const {
+    return p.other == p.key + 1 ? static_cast<int>(p.key) : -1;
+  }
+};
+struct first_is_even {
+  __host__ __device__ bool operator()(large const& x) const { return x.words[0] % 2 == 0; }
+};
+
+template <class Place>
+void check_layouts(Place& place) {
+  constexpr std::size_t size = 3'001;
+  std::vector<float> floats(2 * size + 1);
+  std::vector<std::uint64_t> bins(5, 0);
+  for (std::size_t i = 0; i < size; ++i) {
+    floats[2 * i + 1] = static_cast<float>(i % 5);
+    floats[2 * i + 2] = static_cast<float>(i % 5 + 1);
+    ++bins[i % 5];
+  }
+  memory_of<Place, float> there(place, floats);
+  auto* const pairs = reinterpret_cast<pair const*>(there.view(1, 2 * size).data());
+  CHECK(wf::histogram_by(place, pairs, size, by_key{}, 5) == bins);
+
+  std::vector<large> all(size), kept;
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::uint32_t k = 0; k < 32; ++k) all[i].words[k] = static_cast<std::uint32_t>(i * i + k);
+    if (i % 2 == 0) kept.push_back(all[i]);
+  }
+  memory_of<Place, large> values(place, all), output(place, std::vector<large>(size));
+  CHECK(wf::compact_if(place, values.all(), first_is_even{}, output.all()) == kept.size());
+  auto const got = contents(place, output.view(0, kept.size()));
+  CHECK(std::memcmp(got.data(), kept.data(), kept.size() * sizeof(large)) == 0);
+
+  // Characters are none of the numbers that are read past the caches.
+  memory_of<Place, char16_t> text(place, std::vector<char16_t>{u'a', u'b', u'a', u'c'});
+  memory_of<Place, char16_t> some(place, std::vector<char16_t>(4));
+  auto const is_a = [] __host__ __device__(char16_t c) { return c == u'a'; };
+  CHECK(wf::compact_if(place, text.all(), is_a, some.all()) == 2);
+}
+
 template <class Place>
 void check_refusals(Place& place) {
   memory_of<Place, point> values(place, std::vector<point>(3));
@@ -138,6 +185,7 @@ TEST_CASE("own selections and bins on the host") {
   wf::host place(3);
   check_points(place, 431);
   check_others(place);
+  check_layouts(place);
   check_refusals(place);
 }
 
@@ -146,6 +194,7 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     check_points(place, 431);
     check_others(place);
+    check_layouts(place);
     check_refusals(place);
   }
   TEST_CASE("a sparse selection of 2^33 numbers") {

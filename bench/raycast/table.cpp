@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 
 namespace warpfold::raycast {
@@ -241,7 +242,7 @@ bool print_on(Place& place, table_options const& options) {
     std::printf("The picture: warpfold-raycast --out picture.png\n");
   } else if (can_write_png()) {
     write_png(options.picture, picture, from.width);
-    std::printf("The picture: %s\n", options.picture.c_str());
+    std::printf("The picture: %s\n", std::filesystem::absolute(options.picture).c_str());
   } else {
     std::printf("NO PICTURE: this build has no libpng.\n");
   }

@@ -58,7 +58,8 @@ class aggregated_counter;
 /// With `block` and `automatic` a thread adds to one double, or two for doubles, in registers, and
 /// to GPU memory only what these cannot hold: fast unless the terms of a thread differ by more than
 /// 29 bits (floats) or 53 (doubles). A block takes 96 bytes of shared memory, 536 for doubles.
-/// `global` makes two or three atomic additions a term, and `warp` as many for the lanes together.
+/// `global` makes up to three atomic additions a term, and `warp` as many for the lanes together.
+/// Code compiled with -ftz=true (or -use_fast_math) takes subnormal floats for 0.
 template <aggregation How = aggregation::automatic, class T = double,
           class Block = detail::cuda_block>
 class aggregated_sum;

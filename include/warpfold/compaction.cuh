@@ -5,7 +5,8 @@
 // What is written, blocking and _async forms and errors are those of <warpfold/compaction.hpp>. The
 // predicate is a function object that the place can call, for a lambda __host__ __device__, and
 // says the same each time that it is asked about an element. Elements are trivially copyable and
-// default constructible, of up to 128 bytes on a gpu.
+// default constructible, of up to 128 bytes on a gpu. There a call takes 8 bytes of scratch memory
+// for every 256 min(32, 128 / size) of them, `size` bytes each.
 
 #include <warpfold/compaction.hpp>
 #include <warpfold/detail/compaction.cuh>

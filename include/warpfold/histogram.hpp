@@ -60,7 +60,8 @@ std::vector<std::uint64_t> counts_of(Place& place, std::size_t size, Fill fill) 
 //             of an integer x is floor((x - lower) count / (upper - lower)), exactly; of a
 //             floating-point number min(floor((x - lower) s), count - 1) with
 //             s = count / (upper - lower), every operation rounded to the element's type.
-// counts      One a bin, where the values live; they need not be 0 before.
+// counts      One a bin, where the values live; they need not be 0 before, and do not overlap the
+//             values.
 // Methods     method::fold; on a gpu method::cub (cub::DeviceHistogram::HistogramEven), with the
 //             same counts. It is refused for the floating-point bins of which it would count the
 //             element just below upper behind the last one.

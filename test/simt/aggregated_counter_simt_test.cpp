@@ -263,6 +263,7 @@ TEST_CASE("simt counter: a barrier left out is noticed") {
              }) == expected;
     });
   };
+  CHECK(unneeded.operator()<aggregation::block, 1>() == "");
   CHECK(unneeded.operator()<aggregation::block, 2>() == "");
   CHECK(unneeded.operator()<aggregation::block, 64>() == "");
   CHECK(unneeded.operator()<aggregation::any, 2>() == "");

@@ -5,6 +5,8 @@
 
 #include <warpfold/detail/exact_total.hpp>
 
+#include <boost/context/fiber.hpp>
+
 namespace {
 
 using warpfold::aggregated_sum;
@@ -107,6 +109,47 @@ TEST_CASE_TEMPLATE("simt sum: a total's words hand on what they cannot hold", T,
     simt::in_every_order([&](simt::options const& how) {
       CHECK(sum_simt<aggregation::global>(how, 2, 77, values, total, itself) == expected);
     });
+  }
+}
+
+/// A block whose every atomic operation lets all the others' go on.
+struct interleaved_block {
+  boost::context::fiber* others;
+  template <class T>
+  T fetch_add(T* number, T by) const {
+    T const before = *number;
+    *number = before + by;
+    *others = std::move(*others).resume();
+    return before;
+  }
+};
+
+TEST_CASE("simt sum: many that add at once do not overtax a word") {
+  using layout = warpfold::detail::total_layout<double>;
+  constexpr int adders = 1024, turns = 1200;
+  for (std::int64_t const sign : {1, -1}) {
+    std::int64_t const start = sign * ((std::int64_t{1} << 61) - 1000), by = sign << 43;
+    numbers words(layout::size);
+    words[10] = static_cast<std::uint64_t>(start);
+    boost::context::fiber home;
+    std::vector<boost::context::fiber> fibers;
+    int at_work = adders;
+    for (int i = 0; i < adders; ++i)
+      fibers.emplace_back([&](boost::context::fiber&& caller) {
+        home = std::move(caller);
+        for (int turn = 0; turn < turns; ++turn)
+          warpfold::detail::add_to_total<layout>(interleaved_block{&home}, words.data(), 10, by);
+        --at_work;
+        return std::move(home);
+      });
+    while (at_work > 0)
+      for (boost::context::fiber& one : fibers)
+        if (one) one = std::move(one).resume();
+    // 32 bits apart; by is a multiple of 2^32.
+    std::int64_t const high = start / (std::int64_t{1} << 32) + (by >> 32) * adders * turns;
+    auto const low = static_cast<std::int64_t>(words[10]);
+    CHECK(low % (std::int64_t{1} << 32) == start % (std::int64_t{1} << 32));
+    CHECK(low / (std::int64_t{1} << 32) + static_cast<std::int64_t>(words[11]) == high);
   }
 }
 

@@ -129,8 +129,13 @@ public:
     if (failure_) std::rethrow_exception(failure_);
   }
 
+  void count_step() {
+    if (++steps_ > most_steps) throw divergent_barrier(describe("does not end"));
+  }
+
   /// Returns the lanes of the group that are there.
   unsigned wait(int t, state barrier, std::source_location where, exchange const& values) {
+    count_step();
     thread& self = at(t);
     self.now = barrier;
     self.where = where;
@@ -149,6 +154,9 @@ public:
   }
 
 private:
+  /// A second or two of them; the largest blocks of the tests take a hundredth.
+  static constexpr long most_steps = 5'000'000;
+
   struct thread {
     context::fiber fiber; ///< while it is suspended
     state now = state::ready;
@@ -307,8 +315,8 @@ private:
     }
   }
 
-  std::string describe() {
-    std::string text = "block " + std::to_string(block_rank_) + " hangs";
+  std::string describe(char const* what = "hangs") {
+    std::string text = "block " + std::to_string(block_rank_) + " " + what;
     auto const alike = [](thread const& a, thread const& b) {
       return a.now == b.now &&
              (a.now == state::returned ||
@@ -335,6 +343,7 @@ private:
   using entry = std::pair<unsigned, int>; // place in the order, thread
   std::priority_queue<entry, std::vector<entry>, std::greater<>> ready_;
   int live_ = 0, at_sync_ = 0;
+  long steps_ = 0; ///< barriers that threads came to, and looks at what others do
   bool cancelled_ = false;
   std::exception_ptr failure_;
 
@@ -347,6 +356,8 @@ void wait(scheduler& of_block, int thread, state at, std::source_location where,
           exchange const& values) {
   of_block.wait(thread, at, where, values);
 }
+
+void count_step(scheduler& of_block) { of_block.count_step(); }
 
 unsigned wait_for_group(scheduler& of_block, int thread, std::source_location where,
                         exchange const& values) {

@@ -29,8 +29,9 @@ struct options {
   unsigned char poison = 0xff;   ///< fills shared memory before a block starts
 };
 
-/// Threads of a block wait for each other at different barriers, so that it would hang. The message
-/// names the block and says of every thread where it waits.
+/// Threads of a block wait for each other at different barriers, so that it would hang; or for
+/// something that nobody does, so that it would not end. The message names the block and says of
+/// every thread where it waits.
 class divergent_barrier : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
@@ -64,6 +65,8 @@ enum class state {
 class scheduler;
 void wait(scheduler& of_block, int thread, state at, std::source_location where,
           exchange const& values = {});
+/// One more step of the block. Throws if there have been too many.
+void count_step(scheduler& of_block);
 unsigned wait_for_group(scheduler& of_block, int thread, std::source_location where,
                         exchange const& values);
 
@@ -178,7 +181,11 @@ public:
   }
 
   std::uint64_t load_relaxed(std::uint64_t const* word) const { return *word; }
-  std::uint64_t load_acquire(std::uint64_t const* word) const { return *word; }
+  /// What threads wait for in a loop.
+  std::uint64_t load_acquire(std::uint64_t const* word) const {
+    detail::count_step(*scheduler_);
+    return *word;
+  }
   void store_relaxed(std::uint64_t* word, std::uint64_t value) const { *word = value; }
   void store_release(std::uint64_t* word, std::uint64_t value) const { *word = value; }
 

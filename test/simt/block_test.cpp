@@ -197,6 +197,21 @@ TEST_CASE("simt: the block that arrives last is told so, and the ticket is 0 aga
   });
 }
 
+TEST_CASE("simt: threads that wait for what nobody does are reported") {
+  std::uint64_t const never = 0;
+  CHECK(contains(hang_of(1,
+                         [&](simt::block const& block, char&) {
+                           while (block.load_acquire(&never) == 0) {
+                           }
+                         }),
+                 "does not end; thread 0 ready"));
+  CHECK(contains(hang_of(40,
+                         [](simt::block const& block, char&) {
+                           while (block.thread_rank() < 32) block.sync_warp();
+                         }),
+                 "does not end; thread 0 "));
+}
+
 TEST_CASE("simt: threads at different barriers are reported") {
   CHECK(contains(hang_of(64,
                          [](simt::block const& block, char&) {

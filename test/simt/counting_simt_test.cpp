@@ -86,12 +86,44 @@ TEST_CASE("compaction in every order") {
   for (std::size_t const size : {0, 1, 31, 33, 255, 256, 257, 511, 512, 513, 5'000})
     for (int const of : {1, 3, 2'000'000})
       for (int const grid : {1, 3}) check_compaction<tuning, int>(size, {of}, grid, size);
-  check_compaction<few<32, 8>, int>(3'001, {2}, 2,
-                                    3'001); // 47 tiles: the look-back has two windows
-  check_compaction<few<32, 8>, int>(9'001, {2}, 150, 9'001); // and four words a lane
+  // The first block takes all tiles here, where blocks run one after the other.
+  check_compaction<few<32, 8>, int>(3'001, {2}, 2, 3'001);
+  check_compaction<few<32, 8>, int>(9'001, {2}, 150, 9'001);
   check_compaction<few<64, 128>, double>(3'001, {2}, 2, 3'001);
   check_compaction<few<256, 128>, int>(20'000, {2}, 2, 20'000);
 }
+/// What the look-back of `tile` finds if tile `known` is the last whose sum is known, and nothing
+/// of those before that.
+template <int Words>
+void check_look_back(std::uint64_t tile, std::uint64_t known) {
+  CAPTURE(tile);
+  CAPTURE(known);
+  std::vector<std::uint64_t> words(tile);
+  std::uint64_t sum = 0;
+  for (std::uint64_t t = 0; t < tile; ++t) {
+    std::uint64_t const selected = t * t % 97;
+    sum += selected;
+    words[t] = t < known    ? 0
+               : t == known ? detail::tile_word::sum | sum
+                            : detail::tile_word::count | selected;
+  }
+  struct nothing {};
+  simt::in_every_order([&](simt::options const& how) {
+    simt::launch<nothing>(1, 32, how, [&](simt::block const& b, nothing&) {
+      REQUIRE(detail::look_back<Words>(b, words.data(), tile) == sum);
+    });
+  });
+}
+
+TEST_CASE("a look-back goes as far as a sum") {
+  for (std::uint64_t const tile : {1, 2, 31, 32, 33, 64, 65, 127, 128, 129, 130, 300})
+    for (std::uint64_t const known : {0, 1, 5, 31, 32, 33, 64, 100, 127, 128, 200, 299})
+      if (known < tile) {
+        check_look_back<1>(tile, known);
+        check_look_back<4>(tile, known);
+      }
+}
+
 TEST_CASE("compaction clips") {
   for (std::uint64_t const capacity : {0, 1, 100, 256, 999})
     check_compaction<few<64, 16>, int>(2'000, {2}, 3, capacity);

@@ -159,7 +159,9 @@ public:
 
   /// A hit, and what the total was before it, as if the hits came one after the other: for each of
   /// n hits another of 0 ... n - 1, if the total was 0 and add is not used for the same counter.
-  /// Any threads may call it, together or not. Not for none and any.
+  /// Any threads may call it, together or not. Not for none and any. It costs what it does with
+  /// warp, also with block and automatic, which cannot put off what is asked for now: see
+  /// append_all.
   WARPFOLD_HOST_DEVICE std::uint64_t append(int which = 0) {
     static_assert(can_append, "none and any have no slots");
     if constexpr (how == aggregation::global) {
@@ -174,9 +176,9 @@ public:
     }
   }
 
-  /// The same for all threads of the block, to which it is a barrier; `which` is the same for all.
-  /// With block and automatic it is one atomic addition for all of them, and their slots are in the
-  /// threads' order. Those without a hit get no_slot.
+  /// The same for all threads of the block; `which` is the same for all. With block and automatic
+  /// it is a barrier, and one atomic addition for all of them, and their slots are in the threads'
+  /// order. Those without a hit get no_slot.
   WARPFOLD_HOST_DEVICE std::uint64_t append_all(bool hit, int which = 0) {
     static_assert(can_append, "none and any have no slots");
     if constexpr (!staged) {

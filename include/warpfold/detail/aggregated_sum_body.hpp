@@ -29,10 +29,10 @@ using total_layout = typename total_layout_of<T>::type;
 
 /// Adds to word k of a total.
 ///
-/// Additions to a word come one after the other: when it passes `far` upwards, one addition sees it
-/// do so, and who made that takes `part` away until the word is below again. Until then the threads
-/// that run at the same time, less than 2^19, add less than 2^60 (they add 2^44 at most, but for
-/// block a thousand of them together do) and take 2^61 away at most: the word neither overflows nor
+/// Whoever finds the word at `far` or beyond after an addition takes `part` away until it is below,
+/// and adds nothing else before. So of the threads that run at the same time, less than 2^19, each
+/// is at most one addition ahead: less than 2^60 in all (they add 2^44 at most, but for block a
+/// thousand of them together do). And they take away 2^61 at most: the word neither overflows nor
 /// comes near the other end. Downwards is the same.
 template <class Layout, class Block>
 WARPFOLD_HOST_DEVICE void add_to_total(Block const& block, std::uint64_t* words, int k,
@@ -42,11 +42,10 @@ WARPFOLD_HOST_DEVICE void add_to_total(Block const& block, std::uint64_t* words,
     return static_cast<std::int64_t>(block.fetch_add(words + k, static_cast<std::uint64_t>(x)));
   };
   for (; by != 0; ++k) {
-    std::int64_t const before = add(by);
-    std::int64_t after = before + by, next = 0;
+    std::int64_t after = add(by) + by, next = 0;
     if (k < Layout::words - 1) {
-      bool const up = before < far && after >= far, down = before > -far && after <= -far;
-      while (up ? after >= far : down && after <= -far) {
+      bool const up = after >= far;
+      while (up ? after >= far : after <= -far) {
         std::int64_t const back = up ? -part : part;
         after = add(back) + back;
         next -= back / (std::int64_t{1} << Layout::step);

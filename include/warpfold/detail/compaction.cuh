@@ -21,7 +21,7 @@ __global__ __launch_bounds__(Tuning::threads, Tuning::min_blocks) void compact_k
 template <class T, class Tuning = compaction_tuning>
 std::size_t compaction_workspace(std::size_t size) {
   constexpr std::size_t tile = compaction_tile<Tuning, T>;
-  return (size / tile + 1) * sizeof(std::uint64_t);
+  return (size + tile - 1) / tile * sizeof(std::uint64_t);
 }
 
 /// Enqueues the compaction of `size` elements from `first` on into the `capacity` places from
@@ -48,9 +48,11 @@ void compact_on(gpu& place, Iterator first, std::size_t size, Predicate predicat
                 std::size_t capacity, std::uint64_t* count, bool may_allocate) {
   using few = compaction_of_few_tuning;
   if (may_allocate) place.reserve(compaction_workspace<T>(size));
-  if (size <= few::max_bytes / sizeof(T))
-    launch_compact<few>(place, first, size, predicate, output, capacity, count);
-  else launch_compact<compaction_tuning>(place, first, size, predicate, output, capacity, count);
+  static_assert(sizeof(T) <= compaction_tuning::bytes_per_thread, "elements of up to 128 bytes");
+  if constexpr (sizeof(T) <= few::bytes_per_thread)
+    if (size <= few::max_bytes / sizeof(T))
+      return launch_compact<few>(place, first, size, predicate, output, capacity, count);
+  launch_compact<compaction_tuning>(place, first, size, predicate, output, capacity, count);
 }
 
 } // namespace

@@ -48,12 +48,13 @@ void histogram_of(gpu& place, unaligned_head<Iterator> head, Reader reader, std:
   else launch_histogram<histogram_tuning<4>>(place, head, reader, size, bin_of, bins, counts);
 }
 
-/// Of an array, 16 bytes at a time, or what an iterator has.
+/// Of an array, 16 bytes at a time, or what an iterator has. An array of elements that may lie at
+/// addresses which are no multiples of their size has no first one at a multiple of 16 bytes.
 template <class Iterator, class BinOf>
 void histogram_of(gpu& place, Iterator first, std::size_t size, BinOf bin_of, int bins,
                   std::uint64_t* counts) {
   using T = typename std::iterator_traits<Iterator>::value_type;
-  if constexpr (std::is_pointer_v<Iterator> && 16 % sizeof(T) == 0) {
+  if constexpr (std::is_pointer_v<Iterator> && 16 % sizeof(T) == 0 && alignof(T) == sizeof(T)) {
     std::size_t const beyond = reinterpret_cast<std::uintptr_t>(first) % 16 / sizeof(T);
     std::size_t const head = std::min(size, beyond == 0 ? 0 : 16 / sizeof(T) - beyond);
     histogram_of(place, unaligned_head<Iterator>{first, static_cast<int>(head)},

@@ -3,14 +3,20 @@
 
 #include <warpfold/detail/macros.hpp>
 
+#include <cstdint>
 #include <iterator>
 #include <type_traits>
 
 namespace warpfold::detail {
 
+/// Not bool and the characters, whose type is none that CUDA knows such an access of.
 template <class T>
 inline constexpr bool has_streaming_access =
-    std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8;
+    std::is_floating_point_v<T> || std::is_same_v<T, std::int8_t> ||
+    std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::int16_t> ||
+    std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t> ||
+    std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::int64_t> ||
+    std::is_same_v<T, std::uint64_t>;
 
 template <class Iterator>
 WARPFOLD_HOST_DEVICE typename std::iterator_traits<Iterator>::value_type read_once(Iterator from) {
