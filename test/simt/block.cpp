@@ -106,10 +106,11 @@ char const* name(state s) {
 
 class scheduler {
 public:
-  scheduler(int block_rank, int grid, int threads, order lanes, std::mt19937& random)
-      : block_rank_(block_rank), grid_(grid), lanes_(lanes), random_(random),
+  scheduler(int block_rank, int grid, int threads, options const& how, std::mt19937& random)
+      : block_rank_(block_rank), grid_(grid), lanes_(how.lanes), random_(random),
         threads_(static_cast<std::size_t>(threads)),
-        warps_(static_cast<std::size_t>((threads + warp_size - 1) / warp_size)) {
+        warps_(static_cast<std::size_t>((threads + warp_size - 1) / warp_size)),
+        most_steps_(how.most_steps) {
     for (int t = 0; t < threads; ++t) ++warps_[warp_of(t)].live;
   }
 
@@ -130,7 +131,7 @@ public:
   }
 
   void count_step() {
-    if (++steps_ > most_steps) throw divergent_barrier(describe("does not end"));
+    if (++steps_ > most_steps_) throw divergent_barrier(describe("does not end"));
   }
 
   /// Returns the lanes of the group that are there.
@@ -154,9 +155,6 @@ public:
   }
 
 private:
-  /// A second or two of them; the largest blocks of the tests take a hundredth.
-  static constexpr long most_steps = 5'000'000;
-
   struct thread {
     context::fiber fiber; ///< while it is suspended
     state now = state::ready;
@@ -343,7 +341,7 @@ private:
   using entry = std::pair<unsigned, int>; // place in the order, thread
   std::priority_queue<entry, std::vector<entry>, std::greater<>> ready_;
   int live_ = 0, at_sync_ = 0;
-  long steps_ = 0; ///< barriers that threads came to, and looks at what others do
+  long steps_ = 0, most_steps_;
   bool cancelled_ = false;
   std::exception_ptr failure_;
 
@@ -373,7 +371,7 @@ void launch(int grid, int threads, options const& how, std::function<void()> con
   if (how.blocks == order::random) std::shuffle(blocks.begin(), blocks.end(), random);
   for (int const b : blocks) {
     before_block();
-    scheduler(b, grid, threads, how.lanes, random).run(body);
+    scheduler(b, grid, threads, how, random).run(body);
   }
 }
 

@@ -27,6 +27,9 @@ struct options {
   order blocks = order::forward; ///< blocks run one after the other
   unsigned seed = 0;             ///< of random orders
   unsigned char poison = 0xff;   ///< fills shared memory before a block starts
+  /// Barriers that a block's threads come to, and looks at what others do, before it is taken to
+  /// never end: a minute of them.
+  long most_steps = 100'000'000;
 };
 
 /// Threads of a block wait for each other at different barriers, so that it would hang; or for

@@ -38,7 +38,7 @@ bool shifts(simt::options const& how, simt::dropped_barrier& dropped) {
 template <class Body>
 std::string hang_of(int threads, Body body) {
   try {
-    simt::launch<char>(3, threads, {.blocks = simt::order::reverse}, body);
+    simt::launch<char>(3, threads, {.blocks = simt::order::reverse, .most_steps = 10'000}, body);
   } catch (simt::divergent_barrier const& hang) {
     return hang.what();
   }
