@@ -6,6 +6,7 @@
 
 #include <warpfold/aggregated_counter.cuh>
 #include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/resident.cuh>
 
 #include <exception>
 #include <memory>
@@ -158,9 +159,7 @@ private:
     std::vector<contender> contenders;
     for (std::size_t w = 0; w < ways_.size(); ++w) {
       auto const facts = detail::facts_of(ways_[w].kernel, threads, place.compute_capability());
-      auto const blocks = static_cast<int>(std::min(
-          size_ / batch,
-          static_cast<std::size_t>(facts.blocks_per_multiprocessor * place.multiprocessors())));
+      int const blocks = detail::blocks_at_once(place, facts, size_ / batch);
       contenders.push_back({[&, w, blocks](int i) {
         detail::launch(place.stream(), {blocks, threads}, ways_[w].kernel, array(i).data(), size_,
                        hits_.bound, totals.data() + w * room);

@@ -2,6 +2,7 @@
 
 #include "exact.hpp"
 #include "gpu.hpp"
+#include "strategies.hpp"
 
 #include <warpfold/aggregated_counter.cuh>
 #include <warpfold/detail/launch.cuh>
@@ -14,15 +15,7 @@ namespace {
 namespace wf = warpfold;
 using wf::aggregation;
 
-using numbers = std::vector<std::uint64_t>;
-
-template <aggregation How>
-struct strategy {
-  static constexpr aggregation how = How;
-};
-#define EXACT_STRATEGIES                                                                           \
-  strategy<aggregation::global>, strategy<aggregation::warp>, strategy<aggregation::block>,        \
-      strategy<aggregation::automatic>
+using test::numbers, test::strategy;
 
 struct launch_of {
   int blocks, threads;
@@ -311,7 +304,7 @@ void check_all_counts(bool few) {
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("every strategy counts what the host counts", S, EXACT_STRATEGIES) {
+  TEST_CASE_TEMPLATE("every strategy counts what the host counts", S, WARPFOLD_TEST_STRATEGIES) {
     check_all_counts<S::how>(false);
   }
   TEST_CASE("any counts blocks with a hit, and none nothing") {
@@ -319,13 +312,14 @@ TEST_SUITE("gpu") {
     check_counts<aggregation::any, 100>(175, false);
     check_all_counts<aggregation::none>(false);
   }
-  TEST_CASE_TEMPLATE("any lanes of a warp count and append", S, EXACT_STRATEGIES) {
+  TEST_CASE_TEMPLATE("any lanes of a warp count and append", S, WARPFOLD_TEST_STRATEGIES) {
     check_lanes<S::how>(179, false);
   }
-  TEST_CASE_TEMPLATE("compaction writes within its capacity", S, EXACT_STRATEGIES) {
+  TEST_CASE_TEMPLATE("compaction writes within its capacity", S, WARPFOLD_TEST_STRATEGIES) {
     check_compaction<S::how>(false);
   }
-  TEST_CASE_TEMPLATE("sums have the bits of the exact sum for every grid", S, EXACT_STRATEGIES) {
+  TEST_CASE_TEMPLATE("sums have the bits of the exact sum for every grid", S,
+                     WARPFOLD_TEST_STRATEGIES) {
     check_sums<S::how, float>(180, false);
     check_sums<S::how, double>(181, false);
   }

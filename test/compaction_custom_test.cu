@@ -1,6 +1,7 @@
 // <warpfold/compaction.cuh> and <warpfold/histogram.cuh>: own predicates, bins, elements and
 // iterators, with one body for both places.
 
+#include "contents.hpp"
 #include "gpu.hpp"
 
 #include <warpfold/compaction.cuh>
@@ -46,15 +47,6 @@ std::vector<point> points(std::size_t size, unsigned seed) {
     p = {static_cast<float>(random() % 64), static_cast<float>(random() % 64),
          static_cast<float>(random() % 64)};
   return values;
-}
-
-template <class T>
-std::vector<T> contents(wf::host&, std::span<T> view) {
-  return {view.begin(), view.end()};
-}
-template <class T>
-std::vector<T> contents(wf::gpu& place, wf::device_span<T> view) {
-  return wf::to_vector(place, view);
 }
 
 template <class Place>

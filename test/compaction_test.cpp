@@ -1,5 +1,6 @@
 // Compaction against a plain loop.
 
+#include "contents.hpp"
 #include "gpu.hpp"
 
 #include <algorithm>
@@ -12,15 +13,6 @@ namespace wf = warpfold;
 
 std::vector<method> compactors(wf::host const&) { return {method::fold, method::thrust}; }
 std::vector<method> compactors(wf::gpu const&) { return {method::fold, method::cub}; }
-
-template <class T>
-std::vector<T> contents(wf::host&, std::span<T> view) {
-  return {view.begin(), view.end()};
-}
-template <class T>
-std::vector<T> contents(wf::gpu& place, wf::device_span<T> view) {
-  return wf::to_vector(place, view);
-}
 
 /// 0 ... 99, and NaN and infinities among the floating-point ones.
 template <class T>

@@ -1,6 +1,7 @@
 // Counters of kernels of one's own in the emulator: any set of active lanes, warps that
 // are not full, threads far ahead of others.
 
+#include "../strategies.hpp"
 #include "simt_test.hpp"
 
 #include <warpfold/detail/aggregated_counter_body.hpp>
@@ -14,15 +15,7 @@ using warpfold::aggregated_counter;
 using warpfold::aggregation;
 using warpfold::no_slot;
 
-using numbers = std::vector<std::uint64_t>;
-
-template <aggregation How>
-struct strategy {
-  static constexpr aggregation how = How;
-};
-#define EXACT_STRATEGIES                                                                           \
-  strategy<aggregation::global>, strategy<aggregation::warp>, strategy<aggregation::block>,        \
-      strategy<aggregation::automatic>
+using test::numbers, test::strategy;
 
 constexpr int thread_counts[] = {1, 2, 17, 31, 32, 33, 64, 77, 96};
 
@@ -209,7 +202,8 @@ bool collective_slots_are_right(simt::options const& how, int threads, int grid,
 
 } // namespace
 
-TEST_CASE_TEMPLATE("simt counter: the strategies count what there is", S, EXACT_STRATEGIES) {
+TEST_CASE_TEMPLATE("simt counter: the strategies count what there is", S,
+                   WARPFOLD_TEST_STRATEGIES) {
   check_counts<S::how, 1>();
   check_counts<S::how, 2>();
   check_counts<S::how, 7>();
@@ -239,7 +233,7 @@ TEST_CASE("simt counter: a block counts beyond 2^32") {
   CHECK(totals[3] > std::uint64_t{1} << 32);
 }
 
-TEST_CASE_TEMPLATE("simt counter: every hit has a slot of its own", S, EXACT_STRATEGIES) {
+TEST_CASE_TEMPLATE("simt counter: every hit has a slot of its own", S, WARPFOLD_TEST_STRATEGIES) {
   check_slots<S::how>();
   for (int const threads : thread_counts)
     simt::in_every_order([&](simt::options const& how) {

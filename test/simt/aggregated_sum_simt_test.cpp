@@ -1,6 +1,7 @@
 // Exact sums of kernels of one's own in the emulator.
 
 #include "../exact.hpp"
+#include "../strategies.hpp"
 #include "simt_test.hpp"
 
 #include <warpfold/detail/exact_total.hpp>
@@ -12,15 +13,7 @@ namespace {
 using warpfold::aggregated_sum;
 using warpfold::aggregation;
 
-using numbers = std::vector<std::uint64_t>;
-
-template <aggregation How>
-struct strategy {
-  static constexpr aggregation how = How;
-};
-#define EXACT_STRATEGIES                                                                           \
-  strategy<aggregation::global>, strategy<aggregation::warp>, strategy<aggregation::block>,        \
-      strategy<aggregation::automatic>
+using test::numbers, test::strategy;
 
 template <class SeenAs>
 using seen_block = std::remove_cvref_t<std::invoke_result_t<SeenAs, simt::block const&>>;
@@ -86,7 +79,7 @@ void check_sums() {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("simt sum: sums are the exact ones", S, EXACT_STRATEGIES) {
+TEST_CASE_TEMPLATE("simt sum: sums are the exact ones", S, WARPFOLD_TEST_STRATEGIES) {
   check_sums<S::how, float>();
   check_sums<S::how, double>();
 }

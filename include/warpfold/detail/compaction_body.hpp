@@ -89,13 +89,13 @@ WARPFOLD_HOST_DEVICE std::uint64_t look_back(Block const& block, std::uint64_t c
     }
     WARPFOLD_UNROLL
     for (int j = 0; j < Words; ++j) {
-      unsigned const sums = block.ballot(~0u, word[j] >= tile_word::sum);
-      unsigned silent = block.ballot(~0u, word[j] < tile_word::count);
+      unsigned const sums = block.ballot(every_lane, word[j] >= tile_word::sum);
+      unsigned silent = block.ballot(every_lane, word[j] < tile_word::count);
       if (sums != 0) silent &= (sums & (0 - sums)) - 1; // those nearer than the nearest sum
       if (silent != 0) break;                           // ask again
       int const nearest = sums != 0 ? first_of(sums) : 32;
-      sum += block.reduce_add(~0u, lane < nearest ? static_cast<unsigned>(word[j]) : 0u);
-      if (sums != 0) return sum + (block.shuffle(~0u, word[j], nearest) & tile_word::value);
+      sum += block.reduce_add(every_lane, lane < nearest ? static_cast<unsigned>(word[j]) : 0u);
+      if (sums != 0) return sum + (block.shuffle(every_lane, word[j], nearest) & tile_word::value);
       end -= 32;
     }
   }
@@ -158,7 +158,8 @@ WARPFOLD_HOST_DEVICE void compact(Block const& block, Iterator first, std::uint6
       WARPFOLD_UNROLL
       for (int i = 0; i < items; ++i)
         if ((selected >> i & 1) != 0 && !predicate(element[i])) selected &= ~(1u << i);
-      unsigned const of_warp = block.reduce_add(~0u, static_cast<unsigned>(number_of(selected)));
+      unsigned const of_warp =
+          block.reduce_add(every_lane, static_cast<unsigned>(number_of(selected)));
       if (lane == 0) {
         shared.of_warp[turn][warp] = of_warp;
         unsigned const others = block.fetch_add(&shared.of_block[turn], of_warp + (1u << 24));
@@ -198,15 +199,15 @@ WARPFOLD_HOST_DEVICE void compact(Block const& block, Iterator first, std::uint6
     if (tile >= tiles) break;
 
     unsigned const of_lane = lane < warps ? shared.of_warp[turn][lane] : 0;
-    unsigned at = block.reduce_add(~0u, lane < warp ? of_lane : 0);
-    in_stage = block.reduce_add(~0u, of_lane);
+    unsigned at = block.reduce_add(every_lane, lane < warp ? of_lane : 0);
+    in_stage = block.reduce_add(every_lane, of_lane);
     staged = tile;
     block.sync();
     tile = shared.tile;
     WARPFOLD_UNROLL
     for (int i = 0; i < items; ++i) {
       bool const mine = (selected >> i & 1) != 0;
-      unsigned const of_row = block.ballot(~0u, mine);
+      unsigned const of_row = block.ballot(every_lane, mine);
       if (mine)
         shared.stage[at + static_cast<unsigned>(number_of(before(of_row, lane)))] = element[i];
       at += static_cast<unsigned>(number_of(of_row));

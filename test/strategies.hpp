@@ -1,0 +1,23 @@
+#pragma once
+// What the tests of aggregated counters and sums share.
+
+#include <warpfold/detail/aggregated_counter_body.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace test {
+
+using numbers = std::vector<std::uint64_t>;
+
+/// A strategy as a type, for TEST_CASE_TEMPLATE.
+template <warpfold::aggregation How>
+struct strategy {
+  static constexpr warpfold::aggregation how = How;
+};
+/// Those whose totals are all the same.
+#define WARPFOLD_TEST_STRATEGIES                                                                   \
+  strategy<aggregation::global>, strategy<aggregation::warp>, strategy<aggregation::block>,        \
+      strategy<aggregation::automatic>
+
+} // namespace test
