@@ -128,9 +128,9 @@ WARPFOLD_HOST_DEVICE inline double implied_deviation(double k, double bound, dou
                                                      double lack) {
   bool const low = time_value <= lack;
   double const least = low ? time_value : lack;
-  bool const tiny = least < 0x1p-300; // it might be subnormal
-  double const value = least * (tiny ? 0x1p600 : 1.);
-  double const scale = tiny ? 600 * 0x1.62e42fefa39efp-1 : 0;
+  bool const tiny = least < bound * 0x1p-300; // it might be subnormal
+  double const value = least * (tiny ? 0x1p700 : 1.);
+  double const scale = tiny ? 700 * 0x1.62e42fefa39efp-1 : 0;
   double const weight = k * rounded_reciprocal(std::fma(0.5, k, 1.));
   double const three = low ? 3 * least * rounded_reciprocal(bound) : 0;
   double const unit = low ? weight + three : 1;
@@ -150,17 +150,17 @@ WARPFOLD_HOST_DEVICE inline double implied_deviation(double k, double bound, dou
 /// as equal to it: volatility 0, converged.
 ///
 /// bad_input: NaN, an infinity, a negative price, no positive spot, strike or expiry. Or spot and
-/// strike, discounted or not, beyond 2^+-850, expiry beyond 2^+-300, discounts beyond exp(+-500).
+/// strike, discounted or not, beyond 2^+-512, expiry beyond 2^+-300, discounts beyond exp(+-500).
 template <class T>
 WARPFOLD_HOST_DEVICE pricing::implied<T> implied_volatility_of(pricing::quote<T> const& quote) {
   using pricing::implied_status;
   constexpr T nan = implied_nan<T>;
   auto const within = [](double x, double low, double high) { return x >= low && x <= high; };
-  auto const is_price = [&](double x) { return within(x, 0x1p-850, 0x1p850); };
+  auto const is_price = [&](double x) { return within(x, 0x1p-512, 0x1p512); };
   double const price = quote.price, spot = quote.spot, strike = quote.strike;
   double const expiry = quote.expiry, rate = quote.rate, dividend_yield = quote.dividend_yield;
   bool const call = quote.kind == pricing::option_kind::call;
-  if (!(within(price, 0, 0x1p900) && is_price(spot) && is_price(strike) &&
+  if (!(within(price, 0, 0x1p1000) && is_price(spot) && is_price(strike) &&
         within(expiry, 0x1p-300, 0x1p300) && within(rate * expiry, -500, 500) &&
         within(dividend_yield * expiry, -500, 500) &&
         (call || quote.kind == pricing::option_kind::put)))
