@@ -145,12 +145,11 @@ WARPFOLD_HOST_DEVICE inline double implied_deviation(double k, double bound, dou
 /// The volatility that a quote implies, and what became of it; computed in double, by the same
 /// operations on every place, without loops.
 ///
-/// What the price determines is attained within a few units in the last place (7 in double and
-/// 0.5001 in float are the most that were seen), also of prices in the money: their intrinsic value
-/// is known to more digits than they have. But the fewer digits
-/// its time value has, the fewer the price determines: where that is of the order of the price's
-/// own rounding, the volatility is noise, and a price below the intrinsic value by as little counts
-/// as equal to it: volatility 0, converged.
+/// What the price determines is attained: 7 units in the last place of a double and 0.5001 of a
+/// float are the largest errors seen. Also in the money: the intrinsic value is known to more
+/// digits than the price has. But the fewer digits the time value has, the fewer the price
+/// determines. Where it is of the order of the price's own rounding, the volatility is noise, and a
+/// price below the intrinsic value by as little counts as equal to it: volatility 0, converged.
 ///
 /// bad_input: NaN, an infinity, a negative price, no positive spot, strike or expiry. Or spot and
 /// strike, discounted or not, beyond 2^+-512, expiry beyond 2^+-300, discounts beyond exp(+-500).
@@ -173,8 +172,8 @@ WARPFOLD_HOST_DEVICE pricing::implied<T> implied_volatility_of(pricing::quote<T>
   two_parts<double> const b = discounted(strike, rate, expiry);
   if (!(is_price(a.head) && is_price(b.head))) return {nan, implied_status::bad_input};
   two_parts<double> const own = call ? a : b, other = call ? b : a;
+  if (price >= own.head) return {nan, implied_status::above_bound};
   double const lack = (own.head - price) + own.tail;
-  if (!(lack > 0)) return {nan, implied_status::above_bound};
   double time_value = price;
   if (own.head > other.head) { // less the intrinsic value, what its rounding lost included
     double const intrinsic = own.head - other.head;
