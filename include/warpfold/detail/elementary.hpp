@@ -1,0 +1,157 @@
+#pragma once
+// Division, roots, logarithms and powers of two for pricing: the same bits on the host and on a
+// GPU, without branches. Only + - * sqrt, explicit fma and integers; what includes this is compiled
+// without contraction (-ffp-contract=off, -fmad=false).
+
+#include <warpfold/operations.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+namespace warpfold::detail {
+
+template <class T>
+inline constexpr int mantissa_bits = sizeof(T) == 4 ? 23 : 52;
+
+/// 1 / d, correctly rounded, for 2^-125 < d < 2^125 (double: 2^-1000 < d < 2^1000). The GPU's seed,
+/// Newton's steps and no branch: Markstein, IA-64 and Elementary Functions (2000), chapter 8.
+template <class T>
+WARPFOLD_HOST_DEVICE T rounded_reciprocal(T d) {
+#ifdef __CUDA_ARCH__
+  T r;
+  if constexpr (sizeof(T) == 4) {
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(d));
+  } else {
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(d));
+    T e = std::fma(-d, r, T{1});
+    e = std::fma(e, e, e);
+    r = std::fma(r, e, r);
+  }
+  return std::fma(r, std::fma(-d, r, T{1}), r);
+#else
+  return T{1} / d;
+#endif
+}
+
+/// The square root of x, correctly rounded, for 2^-100 < x < 2^100 (double: 2^-900 < x < 2^900).
+template <class T>
+WARPFOLD_HOST_DEVICE T rounded_root(T x) {
+#ifdef __CUDA_ARCH__
+  T y;
+  if constexpr (sizeof(T) == 4) {
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  } else {
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    T const e = std::fma(x, -(y * y), T{1});
+    y = std::fma(std::fma(e, T(0.375), T(0.5)), y * e, y);
+  }
+  T const s = x * y;
+  return std::fma(std::fma(-s, s, x), y * T(0.5), s);
+#else
+  return std::sqrt(x);
+#endif
+}
+
+/// first + x (second + x (...)).
+template <class T, class... Rest>
+WARPFOLD_HOST_DEVICE T horner(T x, T first, Rest... rest) {
+  if constexpr (sizeof...(rest) == 0) return first;
+  else return std::fma(x, horner(x, rest...), first);
+}
+
+/// A double split into the nearest integer and the rest, for |x| < 2^31.
+struct split_double {
+  std::uint64_t bits; ///< its low 32 bits are the integer's
+  double whole;
+};
+WARPFOLD_HOST_DEVICE inline split_double nearest_integer(double x) {
+  constexpr double magic = 0x1.8p52; // an addition of it leaves the integer in the lowest bits
+  double const sum = x + magic;
+  return {cast_bits<std::uint64_t>(sum), sum - magic};
+}
+
+/// x 2^n, n being the integer of `split`, as long as it is a normal number.
+template <class T>
+WARPFOLD_HOST_DEVICE T scale_up(T x, split_double split) {
+  return cast_bits<T>(cast_bits<bits_of<T>>(x) +
+                      (static_cast<bits_of<T>>(split.bits) << mantissa_bits<T>));
+}
+template <class T>
+WARPFOLD_HOST_DEVICE T scale_down(T x, split_double split) {
+  return cast_bits<T>(cast_bits<bits_of<T>>(x) -
+                      (static_cast<bits_of<T>>(split.bits) << mantissa_bits<T>));
+}
+
+/// 2^f - 1 for |f| <= 1/2; at most 0.45 and 0.6 units of 2^-24 and 2^-53 away. Coefficients:
+/// lib/pricing/fit_mills_ratio.py.
+template <class T>
+WARPFOLD_HOST_DEVICE T exp2_less_one(T f);
+
+template <>
+WARPFOLD_HOST_DEVICE inline float exp2_less_one(float f) {
+  constexpr float first = 0x1.62e43p-1F,
+                  rest = static_cast<float>(0.69314720285752814 - 0x1.62e43p-1);
+  float const tail = horner(f, rest, 0.24022647913565375F, 0.055503324686699098F,
+                            0.0096184373726051656F, 0.001339887507720514F, 0.00015353357457050615F);
+  return std::fma(f, first, f * tail);
+}
+
+template <>
+WARPFOLD_HOST_DEVICE inline double exp2_less_one(double f) {
+  constexpr double first = 0x1.62e42fefa39efp-1, rest = 2.3190468138462996e-17;
+  double const tail = horner(f, rest, 0.24022650695910131, 0.055504108664820084,
+                             0.0096181291075941216, 0.0013333558146774584, 0.00015403530457110382,
+                             1.5252733493131909e-5, 1.3215435283024788e-6, 1.0178199577311979e-7,
+                             7.0737831461946076e-9, 4.4347697324383052e-10);
+  return std::fma(f, first, f * tail);
+}
+
+/// atanh(z) as head + tail, z being numerator / denominator to more digits than T has.
+template <class T>
+struct two_parts {
+  T head, tail;
+};
+
+/// Half the binary logarithm of a / b, for normal positive a and b: k / 2 + log2(e) atanh(z) where
+/// z = (a 2^-k - b) / (a 2^-k + b) is at most 0.2, and its numerator exact (Sterbenz 1974): nothing
+/// cancels where a and b are close. In double also for floats: some 40 bits of it count.
+template <class T>
+WARPFOLD_HOST_DEVICE double half_log2_ratio(T a, T b) {
+  using bits = bits_of<T>;
+  using integer = std::make_signed_t<bits>;
+  constexpr bits one = bits{1} << mantissa_bits<T>;
+  bits const difference = cast_bits<bits>(a) - cast_bits<bits>(b);
+  bits const scaled = (difference + one / 2) & ~(one - 1); // k, above the mantissa
+  T const near = cast_bits<T>(cast_bits<bits>(a) - scaled);
+  T const numerator = near - b, denominator = near + b;
+  T const inverse = rounded_reciprocal(denominator);
+  constexpr double log2_e = 1.4426950408889634;
+  if constexpr (sizeof(T) == 4) {
+    constexpr double half_step = 0.5 / (1 << mantissa_bits<T>);
+    double const k = static_cast<double>(static_cast<integer>(scaled)) * half_step;
+    float const z = numerator * inverse;
+    float const lost = std::fma(2.F, b, -denominator) + numerator; // of the denominator's rounding
+    float const left = std::fma(-z, lost, std::fma(-z, denominator, numerator));
+    float const square = z * z;
+    float const series = horner(square, 0.33333331555299965F, 0.20000430415382566F,
+                                0.14253525509527567F, 0.12050188097331831F);
+    float const tail = std::fma(z * square, series, left * inverse);
+    return std::fma(static_cast<double>(z) + static_cast<double>(tail), log2_e, k);
+  } else {
+    // k is small: its nearest 32 bits convert on every machine.
+    double const k =
+        static_cast<double>(static_cast<std::int32_t>(static_cast<std::uint32_t>(scaled >> 32))) *
+        (0.5 / (1 << 20));
+    double const first = numerator * inverse;
+    double const z = std::fma(std::fma(-first, denominator, numerator), inverse, first);
+    double const square = z * z;
+    double const series = horner(square, 0.333333333333333, 0.2000000000002741, 0.14285714278080104,
+                                 0.11111112132569067, 0.090908336490481069, 0.076955366973703752,
+                                 0.065870735544125663, 0.069199306394159774);
+    double const atanh = std::fma(z * square, series, z);
+    return std::fma(atanh, log2_e, k);
+  }
+}
+
+} // namespace warpfold::detail

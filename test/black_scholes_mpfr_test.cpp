@@ -1,0 +1,134 @@
+// Prices and Greeks against GNU MPFR on the same inputs.
+
+#include "option_reference.hpp"
+#include "support.hpp"
+
+#include <warpfold/detail/black_scholes_terms.hpp>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+namespace pricing = warpfold::pricing;
+
+/// What the library promises of method::mills.
+template <class T>
+struct promise {
+  static constexpr bool narrow = std::is_same_v<T, float>;
+  static constexpr double absolute = narrow ? 1.5e-7 : 4e-16; ///< of A + B
+  static constexpr double relative = narrow ? 2e-5 : 1e-12;   ///< of prices out of the money
+  static constexpr double greeks = narrow ? 1e-6 : 2e-14;     ///< of their natural scales
+};
+
+/// The largest errors of prices, in what they are promised relative to.
+struct price_errors {
+  double absolute = 0, relative = 0, parity = 0;
+  int outside = 0; ///< prices that the relative error is of
+
+  template <class T>
+  void add(pricing::option<T> const& o) {
+    auto const got = wf::detail::mills_prices(o);
+    option_reference const exact{exactly(o)};
+    digits const scale = exact.a + exact.b;
+    digits const call = static_cast<double>(got.call), put = static_cast<double>(got.put);
+    bool const valid = got.call >= T{0} && got.put >= T{0};
+    if (!valid) absolute = HUGE_VAL;
+    for (auto const& [mine, wanted] :
+         {std::pair{call, exact.value.call}, std::pair{put, exact.value.put}})
+      absolute = std::max(absolute, (abs(mine - wanted) / scale).rounded());
+    parity = std::max(parity, (abs((call - put) - (exact.a - exact.b)) / scale).rounded());
+    bool const call_outside = exact.a < exact.b;
+    digits const& outside_price = call_outside ? exact.value.call : exact.value.put;
+    if (outside_price < digits(1e-30)) return;
+    ++outside;
+    digits const error = (call_outside ? call : put) - outside_price;
+    relative = std::max(relative, (abs(error) / outside_price).rounded());
+  }
+};
+
+template <class T>
+void check_promise(price_errors const& errors) {
+  MESSAGE(errors.absolute << " of A + B, " << errors.relative << " of " << errors.outside
+                          << " prices out of the money, parity " << errors.parity);
+  CHECK(errors.absolute <= promise<T>::absolute);
+  CHECK(errors.parity <= promise<T>::absolute);
+  CHECK(errors.relative <= promise<T>::relative);
+}
+
+TEST_CASE_TEMPLATE("prices keep their promised errors", T, float, double) {
+  unsigned const seed = 20261121;
+  CAPTURE(seed);
+  random_options<T> random(seed);
+  price_errors ordinary, wide;
+  for (int i = 0; i < 4000; ++i) {
+    ordinary.add(random.ordinary());
+    wide.add(random.wide());
+  }
+  CHECK(ordinary.outside > 3800);
+  CHECK(wide.outside > 3000);
+  check_promise<T>(ordinary);
+  check_promise<T>(wide);
+}
+
+/// Each Greek's natural scale: the sum of the magnitudes of its terms.
+pricing::valuation<digits> scales(pricing::option<digits> const& o, option_reference const& e) {
+  auto const& v = e.value;
+  digits const growth = e.a / o.spot, q = abs(o.dividend_yield), r = abs(o.rate);
+  digits const decay = v.vega * o.volatility / (digits(2) * o.expiry);
+  digits const theta = decay + q * e.a + r * e.b, rho = o.expiry * e.b;
+  digits const peak = e.a * sqrt(o.expiry), size1 = abs(e.d1) + 1, size2 = abs(e.d2) + 1;
+  digits const density = v.vega / (o.spot * sqrt(o.expiry));
+  digits const charm =
+      q * growth + density * (abs(o.rate - o.dividend_yield) / e.root + size2 / o.expiry);
+  digits const price = e.a + e.b;
+  digits const tiny = 1e-30;
+  return {price,
+          price,
+          growth,
+          growth,
+          v.gamma * size1 + peak * tiny / (o.spot * o.spot * e.root),
+          v.vega * size1 + peak * tiny,
+          theta,
+          theta,
+          rho,
+          rho,
+          density * size2 * size1 / o.volatility + growth * tiny / o.volatility,
+          v.vega * size1 * size2 * size1 / o.volatility + peak * tiny / o.volatility,
+          charm * size1 + growth * tiny,
+          charm * size1 + growth * tiny};
+}
+
+/// All fourteen values of a valuation, in order.
+template <class T>
+std::array<T, 14> values_of(pricing::valuation<T> const& v) {
+  return {v.call,      v.put,      v.call_delta, v.put_delta, v.gamma, v.vega,       v.call_theta,
+          v.put_theta, v.call_rho, v.put_rho,    v.vanna,     v.volga, v.call_charm, v.put_charm};
+}
+
+TEST_CASE_TEMPLATE("Greeks keep their promised errors", T, float, double) {
+  unsigned const seed = 7;
+  CAPTURE(seed);
+  random_options<T> random(seed);
+  std::array<double, 14> worst{};
+  for (int i = 0; i < 4000; ++i) {
+    pricing::option<T> const o = i % 2 == 0 ? random.ordinary() : random.wide();
+    auto const got = values_of(wf::detail::mills_valuation(o));
+    option_reference const exact{exactly(o)};
+    auto const want = values_of(exact.value), scale = values_of(scales(exactly(o), exact));
+    for (std::size_t k = 0; k < 14; ++k) {
+      double const error =
+          (abs(digits(static_cast<double>(got[k])) - want[k]) / scale[k]).rounded();
+      worst[k] = std::max(worst[k], got[k] == got[k] ? error : HUGE_VAL);
+    }
+    auto const prices = wf::detail::mills_prices(o);
+    CHECK(same_bits(prices.call, got[0]));
+    CHECK(same_bits(prices.put, got[1]));
+  }
+  for (std::size_t k = 0; k < 14; ++k) {
+    CAPTURE(k);
+    MESSAGE(worst[k]);
+    CHECK(worst[k] <= promise<T>::greeks);
+  }
+}
+
+} // namespace
