@@ -14,6 +14,9 @@
 #include <warpfold/memory.hpp>
 #include <warpfold/norms.hpp>
 #include <warpfold/operations.hpp>
+#include <warpfold/pricing/black_scholes.hpp>
+#include <warpfold/pricing/input.hpp>
+#include <warpfold/pricing/option.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/segments.hpp>
 #include <warpfold/span.hpp>

@@ -143,6 +143,14 @@ void* gpu::result_slot(std::size_t bytes) {
   return result_.data();
 }
 
+void* gpu::staging(std::size_t bytes) {
+  if (bytes > staging_.size()) {
+    staging_ = pinned_allocation(); // before the larger one is asked for
+    staging_ = pinned_allocation(bytes);
+  }
+  return staging_.data();
+}
+
 any_place default_place() {
   if (gpu_count() > 0) return gpu();
   return host();

@@ -25,13 +25,11 @@ void call_cub(gpu& place, bool may_allocate, Call call,
   check(call(place.workspace(bytes), bytes), where);
 }
 
-/// Returns call(policy), with Thrust's errors as ours. Blocks.
+/// Returns call(), with Thrust's errors as ours.
 template <class Call>
-auto call_thrust(gpu& place, Call call,
-                 std::source_location where = std::source_location::current()) {
-  device_guard const current{place.device()};
+auto with_thrust_errors(Call call, std::source_location where) {
   try {
-    return call(::thrust::cuda::par.on(place.stream()));
+    return call();
   } catch (::thrust::system_error const& failure) {
     cudaGetLastError(); // clears it
     throw cuda_error(static_cast<cudaError_t>(failure.code().value()), failure.what(), where);
@@ -39,6 +37,21 @@ auto call_thrust(gpu& place, Call call,
     cudaGetLastError();
     throw cuda_error(cudaErrorMemoryAllocation, failure.what(), where);
   }
+}
+
+/// Returns call(policy). Blocks.
+template <class Call>
+auto call_thrust(gpu& place, Call call,
+                 std::source_location where = std::source_location::current()) {
+  device_guard const current{place.device()};
+  return with_thrust_errors([&] { return call(::thrust::cuda::par.on(place.stream())); }, where);
+}
+
+/// Lets call(policy) enqueue on a stream of the current device what needs no scratch memory.
+template <class Call>
+void enqueue_thrust(cudaStream_t stream, Call call,
+                    std::source_location where = std::source_location::current()) {
+  with_thrust_errors([&] { call(::thrust::cuda::par_nosync.on(stream)); }, where);
 }
 
 } // namespace warpfold::detail

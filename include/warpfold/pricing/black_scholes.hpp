@@ -1,0 +1,97 @@
+#pragma once
+// Whole books of European options: prices and Greeks of one option for every element.
+
+#include <warpfold/execution.hpp>
+#include <warpfold/pricing/input.hpp>
+#include <warpfold/pricing/option.hpp>
+#include <warpfold/span.hpp>
+
+#include <span>
+#include <type_traits>
+
+namespace warpfold::pricing {
+
+/// The options to be priced; see option<T> for what the quantities are. Arrays have one size, which
+/// is the number of options; where there is none, the outputs' size is.
+template <class Span>
+struct option_book {
+  input<Span> spot, strike, expiry, volatility, rate, dividend_yield = 0;
+};
+
+/// Where results go; see valuation<T> for what they are. An output that is left out, or empty, is
+/// not computed or not written. To be used with designated initialisers:
+/// `{.call = calls, .vega = vegas}`.
+template <class Span>
+struct price_outputs {
+  Span call{}, put{};
+  Span call_delta{}, put_delta{};
+  Span gamma{}, vega{};
+  Span call_theta{}, put_theta{};
+  Span call_rho{}, put_rho{};
+  Span vanna{}, volga{};
+  Span call_charm{}, put_charm{};
+};
+
+template <class T>
+using device_book = option_book<device_span<T const>>;
+template <class T>
+using host_book = option_book<std::span<T const>>;
+template <class T>
+using device_outputs = price_outputs<device_span<T>>;
+template <class T>
+using host_outputs = price_outputs<std::span<T>>;
+
+struct price_options {
+  method how = method::mills;
+};
+
+// What holds for every form of the verb.
+//
+// Elements    float or double.
+// Inputs      NaN, or a negative spot, strike, expiry or volatility, or an infinite rate or
+//             dividend yield, give NaN in all outputs of that option and of no other. Where
+//             expiry, volatility, spot or strike are 0 or infinite, results of method::mills are
+//             the formula's limits; NaN where there is none.
+// Outputs     As many elements as there are options. They overlap neither each other nor the
+//             inputs. At least one is needed, unless there is no option.
+// Methods     method::mills is Black and Scholes's formula (The pricing of options and corporate
+//             liabilities, 1973) with Merton's dividend yield (Theory of rational option pricing,
+//             1973), rearranged so that both terms share one exponential: prices are never
+//             negative and keep their digits far out of the money. method::polynomial and
+//             method::vendor are there to be compared with; they give prices only, and are
+//             refused with any other output.
+// Determinism method::mills has the same bits on every run, GPU and host, for any number of threads
+//             and any alignment. The others have the same bits on every run on one machine.
+// Alignment   Any. A gpu is about a quarter slower if an array does not begin at a multiple of 16
+//             bytes.
+// Throws      argument_error, before any output is touched, if an array or an output has another
+//             size than the others or is null with a size, if no output is given, or if the method
+//             cannot do what is asked; cuda_error.
+
+/// Prices in GPU memory. Enqueues the work on the place's stream and returns: it neither allocates
+/// nor waits, and can be captured in a CUDA graph. The memory must stay until the work is done.
+template <class T>
+void price_async(gpu& place, device_book<T> const& book,
+                 std::type_identity_t<device_outputs<T>> const& outputs,
+                 price_options const& options = {});
+
+/// The same, and waits until it is done.
+template <class T>
+void price(gpu& place, device_book<T> const& book,
+           std::type_identity_t<device_outputs<T>> const& outputs,
+           price_options const& options = {});
+
+/// Prices on the host's threads.
+template <class T>
+void price(host const& place, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
+
+/// Prices host memory on a GPU: piece after piece goes in and comes back while others are on their
+/// way, so that the book may be larger than the GPU's memory. Arrays in page-locked memory
+/// (pinned_buffer) are copied from where they are and to there; others pass through page-locked
+/// memory that the place keeps. Blocks; may make the place's scratch memory grow, see gpu::reserve.
+template <class T>
+void price(gpu& place, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
+
+} // namespace warpfold::pricing

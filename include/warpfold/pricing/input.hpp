@@ -1,0 +1,33 @@
+#pragma once
+// What a book is made of: one value for all options, or one for each.
+
+#include <concepts>
+
+namespace warpfold::pricing {
+
+/// One quantity of a book: an array with an element for every option, or one value for all. It does
+/// not own the array. Made implicitly from a number, or from what converts to the Span: for GPU
+/// memory a device_span or device_buffer, for host memory a std::span, std::vector, pinned_buffer.
+template <class Span>
+class input {
+public:
+  using value_type = typename Span::value_type;
+
+  template <std::convertible_to<value_type> Value>
+  constexpr input(Value value) noexcept : value_{static_cast<value_type>(value)} {}
+  template <class Range>
+  requires std::convertible_to<Range const&, Span>
+  constexpr input(Range const& array) : array_{array}, is_array_{true} {}
+
+  [[nodiscard]] constexpr bool is_array() const noexcept { return is_array_; }
+  /// Empty where there is one value for all.
+  [[nodiscard]] constexpr Span array() const noexcept { return array_; }
+  [[nodiscard]] constexpr value_type value() const noexcept { return value_; }
+
+private:
+  Span array_{};
+  value_type value_{};
+  bool is_array_ = false;
+};
+
+} // namespace warpfold::pricing

@@ -1,0 +1,130 @@
+// The door of option pricing: checks the arguments and chooses the backend.
+
+#include "backend.hpp"
+#include "door.hpp"
+#include "pipeline.hpp"
+
+#include <warpfold/pricing/black_scholes.hpp>
+
+#include <array>
+
+namespace warpfold::pricing {
+namespace {
+
+constexpr std::array<char const*, price_columns> output_names = {
+    "outputs.call",       "outputs.put",      "outputs.call_delta", "outputs.put_delta",
+    "outputs.gamma",      "outputs.vega",     "outputs.call_theta", "outputs.put_theta",
+    "outputs.call_rho",   "outputs.put_rho",  "outputs.vanna",      "outputs.volga",
+    "outputs.call_charm", "outputs.put_charm"};
+
+template <class Span>
+std::array<Span, price_columns> in_order(price_outputs<Span> const& to) {
+  return {to.call,  to.put,        to.call_delta, to.put_delta, to.gamma,
+          to.vega,  to.call_theta, to.put_theta,  to.call_rho,  to.put_rho,
+          to.vanna, to.volga,      to.call_charm, to.put_charm};
+}
+
+template <class T>
+struct checked {
+  book_view<T> book;
+  outputs_view<T> outputs;
+};
+
+template <class T, class Book, class Outputs>
+checked<T> check_call(Book const& book, Outputs const& outputs, method how) {
+  if (how != method::mills && how != method::polynomial && how != method::vendor)
+    throw argument_error("options.how", "not a method");
+  auto const spans = in_order(outputs);
+  common_size size;
+  checked<T> call{};
+  call.book.of[0] = checked_column("book.spot", book.spot, size);
+  call.book.of[1] = checked_column("book.strike", book.strike, size);
+  call.book.of[2] = checked_column("book.expiry", book.expiry, size);
+  call.book.of[3] = checked_column("book.volatility", book.volatility, size);
+  call.book.of[4] = checked_column("book.rate", book.rate, size);
+  call.book.of[5] = checked_column("book.dividend_yield", book.dividend_yield, size);
+  bool any = false;
+  for (std::size_t k = 0; k < spans.size(); ++k) {
+    if (spans[k].empty()) continue;
+    any = true;
+    call.outputs.of[k] = checked_output(output_names[k], spans[k], size);
+    if (k >= 2 && how != method::mills)
+      throw argument_error("options.how",
+                           std::string("only method::mills computes ") + output_names[k]);
+  }
+  call.book.size = size.value();
+  if (!any && call.book.size > 0) throw argument_error("outputs", "every one is left out");
+  return call;
+}
+
+template <class T>
+void enqueue(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs,
+             method how) {
+  switch (how) {
+  case method::mills: return gpu_impl::mills(stream, book, outputs);
+  case method::polynomial: return gpu_impl::polynomial(stream, book, outputs);
+  case method::vendor: return gpu_impl::vendor(stream, book, outputs);
+  }
+}
+
+} // namespace
+
+template <class T>
+void price_async(gpu& place, device_book<T> const& book,
+                 std::type_identity_t<device_outputs<T>> const& outputs,
+                 price_options const& options) {
+  auto const call = check_call<T>(book, outputs, options.how);
+  if (call.book.size == 0) return;
+  device_guard const current{place.device()};
+  enqueue(place.stream(), call.book, call.outputs, options.how);
+}
+
+template <class T>
+void price(gpu& place, device_book<T> const& book,
+           std::type_identity_t<device_outputs<T>> const& outputs, price_options const& options) {
+  price_async<T>(place, book, outputs, options);
+  place.synchronize();
+}
+
+template <class T>
+void price(host const& place, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options) {
+  auto const call = check_call<T>(book, outputs, options.how);
+  if (call.book.size == 0) return;
+  switch (options.how) {
+  case method::mills: return host_impl::mills(place, call.book, call.outputs);
+  case method::polynomial: return host_impl::polynomial(place, call.book, call.outputs);
+  case method::vendor: return host_impl::vendor(place, call.book, call.outputs);
+  }
+}
+
+template <class T>
+void price(gpu& place, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options) {
+  auto const call = check_call<T>(book, outputs, options.how);
+  if (call.book.size == 0) return;
+  pipeline through(place, call.book.size);
+  std::array<piped<T const>, book_columns> in;
+  std::array<piped<T>, price_columns> out;
+  for (int k = 0; k < book_columns; ++k) in[k] = through.input(call.book.of[k].array);
+  for (int k = 0; k < price_columns; ++k) out[k] = through.output(call.outputs.of[k]);
+  through.run([&](piece const& now) {
+    book_view<T> part{.of = {}, .size = now.size};
+    outputs_view<T> to{};
+    for (int k = 0; k < book_columns; ++k) part.of[k] = {in[k].in(now), call.book.of[k].value};
+    for (int k = 0; k < price_columns; ++k) to.of[k] = out[k].in(now);
+    enqueue(now.stream, part, to, options.how);
+  });
+}
+
+#define INSTANTIATE(T)                                                                             \
+  template void price_async<T>(gpu&, device_book<T> const&, device_outputs<T> const&,              \
+                               price_options const&);                                              \
+  template void price<T>(gpu&, device_book<T> const&, device_outputs<T> const&,                    \
+                         price_options const&);                                                    \
+  template void price<T>(host const&, host_book<T> const&, host_outputs<T> const&,                 \
+                         price_options const&);                                                    \
+  template void price<T>(gpu&, host_book<T> const&, host_outputs<T> const&, price_options const&);
+WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
+
+} // namespace warpfold::pricing

@@ -1,0 +1,134 @@
+#pragma once
+// A book as a range of packs of options, for thrust::transform: a pack is read and written with
+// accesses of 16 bytes, which a range of single options is not.
+
+#include "../core/vendor_call.cuh"
+#include "backend.hpp"
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/tabulate_output_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/transform.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace warpfold::pricing::gpu_impl {
+
+/// `width` options, or results, side by side.
+template <class Item, int width>
+struct pack {
+  Item of[width];
+};
+
+/// Elements that one access moves: 16 bytes of them, if there are so many in a pack.
+template <class T, int width>
+struct access {
+  static constexpr int elements = width < 16 / int{sizeof(T)} ? width : 16 / int{sizeof(T)};
+  using type =
+      std::conditional_t<elements == 1, T,
+                         std::conditional_t<std::is_same_v<T, double>, double2,
+                                            std::conditional_t<elements == 2, float2, float4>>>;
+};
+
+/// Reads elements that are not read again.
+template <int width, class T>
+__device__ void read_pack(column<T> const& from, std::int64_t p, T (&to)[width]) {
+  using vector = typename access<T, width>::type;
+  constexpr int elements = access<T, width>::elements;
+  if (!from.array) {
+    for (T& one : to) one = from.value;
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < width; i += elements) {
+    vector const some = __ldcs(reinterpret_cast<vector const*>(from.array + p * width + i));
+    __builtin_memcpy(&to[i], &some, sizeof(vector));
+  }
+}
+
+template <int width, class T>
+__device__ void write_pack(T* to, std::int64_t p, T const (&values)[width]) {
+  using vector = typename access<T, width>::type;
+  constexpr int elements = access<T, width>::elements;
+#pragma unroll
+  for (int i = 0; i < width; i += elements) {
+    vector some;
+    __builtin_memcpy(&some, &values[i], sizeof(vector));
+    __stcs(reinterpret_cast<vector*>(to + p * width + i), some);
+  }
+}
+
+template <class T, int width>
+struct book_reader {
+  book_view<T> book;
+
+  __device__ pack<option<T>, width> operator()(std::int64_t p) const {
+    T of[book_columns][width];
+#pragma unroll
+    for (int k = 0; k < book_columns; ++k) read_pack(book.of[k], p, of[k]);
+    pack<option<T>, width> options;
+#pragma unroll
+    for (int i = 0; i < width; ++i)
+      options.of[i] = {of[0][i], of[1][i], of[2][i], of[3][i], of[4][i], of[5][i]};
+    return options;
+  }
+};
+
+template <class T, int width>
+struct results_writer {
+  outputs_view<T> outputs;
+
+  template <class Result>
+  __device__ void operator()(std::int64_t p, pack<Result, width> const& results) const {
+    constexpr int columns = sizeof(Result) / sizeof(T);
+    T of[columns][width];
+#pragma unroll
+    for (int i = 0; i < width; ++i)
+      for_each_value(results.of[i], [&](int k, T value) { of[k][i] = value; });
+#pragma unroll
+    for (int k = 0; k < columns; ++k)
+      if (outputs.of[k]) write_pack(outputs.of[k], p, of[k]);
+  }
+};
+
+/// outputs[i] = compute(book[i]) for packs of options first.
+template <int width, class T, class Compute>
+void transform_packs(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs,
+                     Compute compute) {
+  auto const in = ::thrust::make_transform_iterator(::thrust::counting_iterator<std::int64_t>(0),
+                                                    book_reader<T, width>{book});
+  auto const out = ::thrust::make_tabulate_output_iterator(results_writer<T, width>{outputs});
+  auto const packs = static_cast<std::int64_t>(book.size) / width;
+  detail::enqueue_thrust(stream, [&](auto const& policy) {
+    ::thrust::transform(policy, in, in + packs, out, compute);
+  });
+}
+
+template <class T>
+bool is_aligned(book_view<T> const& book, outputs_view<T> const& outputs) {
+  std::uintptr_t bits = 0;
+  for (column<T> const& one : book.of) bits |= reinterpret_cast<std::uintptr_t>(one.array);
+  for (T const* one : outputs.of) bits |= reinterpret_cast<std::uintptr_t>(one);
+  return bits % 16 == 0;
+}
+
+/// The usual case has less to compute.
+template <class T>
+bool has_no_yields(book_view<T> const& book) {
+  return !book.of[5].array && book.of[5].value == 0;
+}
+
+/// Packs of `width` options as far as they go, and what is left one by one; all one by one if an
+/// array is not aligned. compute(pack) has the same bits for an option in any pack.
+template <int width, class T, class Compute>
+void transform_book(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs,
+                    Compute compute) {
+  std::size_t const packed = is_aligned(book, outputs) ? book.size / width * width : 0;
+  if (packed > 0) transform_packs<width>(stream, book.part(0, packed), outputs, compute);
+  if (packed < book.size)
+    transform_packs<1>(stream, book.part(packed, book.size - packed), outputs.from(packed),
+                       compute);
+}
+
+} // namespace warpfold::pricing::gpu_impl

@@ -1,0 +1,390 @@
+// The verbs that price books: sizes, alignments, which arrays are there, errors, bits. What the
+// prices are worth is tested elsewhere; here they are held against the formula in long double.
+
+#include "pricing.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace {
+
+using namespace test;
+using namespace test::pricing;
+
+constexpr std::size_t book_sizes[] = {0, 1, 3, 4, 5, 31, 32, 33, 255, 256, 257, 16'385, 100'003};
+
+template <class T>
+struct wide_prices {
+  long double call, put, scale;
+};
+
+template <class T>
+wide_prices<T> reference(option<T> const& of) {
+  long double const a = static_cast<long double>(of.spot) *
+                        std::exp(-static_cast<long double>(of.dividend_yield) * of.expiry);
+  long double const b = static_cast<long double>(of.strike) *
+                        std::exp(-static_cast<long double>(of.rate) * of.expiry);
+  long double const s = of.volatility * std::sqrt(static_cast<long double>(of.expiry));
+  long double const d1 = std::log(a / b) / s + s / 2, d2 = d1 - s;
+  auto const normal = [](long double x) { return std::erfc(-x / std::sqrt(2.0L)) / 2; };
+  return {a * normal(d1) - b * normal(d2), b * normal(-d2) - a * normal(-d1), a + b};
+}
+
+/// The largest error of prices, in units of what the terms add up to.
+template <class T>
+double error_of(std::vector<option<T>> const& options, std::vector<T> const& call,
+                std::vector<T> const& put) {
+  long double worst = 0;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    auto const exact = reference(options[i]);
+    worst = std::max(worst, std::abs(call[i] - exact.call) / exact.scale);
+    worst = std::max(worst, std::abs(put[i] - exact.put) / exact.scale);
+    if (!(std::isfinite(call[i]) && std::isfinite(put[i]))) return 1;
+  }
+  return static_cast<double>(worst);
+}
+
+/// All results for ordinary options, one by one.
+template <class T>
+std::array<std::vector<T>, outputs> one_by_one(std::vector<option<T>> const& options) {
+  host place(1);
+  std::array<std::vector<T>, outputs> all;
+  for (auto& one : all) one.resize(options.size());
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    auto const& [s, x, t, v, r, q] = options[i];
+    warpfold::pricing::host_outputs<T> to;
+    for (std::size_t k = 0; k < outputs; ++k) *members(to)[k] = {&all[k][i], 1};
+    price(place, warpfold::pricing::host_book<T>{s, x, t, v, r, q}, to);
+  }
+  return all;
+}
+
+template <class T, class Place>
+void check_sizes(Place& place) {
+  double const bound = std::same_as<T, float> ? 3e-7 : 1e-15;
+  for (std::size_t const size : book_sizes)
+    for (std::size_t const offset : {0, 1, 3}) {
+      CAPTURE(size);
+      CAPTURE(offset);
+      auto const options = random_options<T>(size, 5);
+      auto const expected = one_by_one(options);
+      priced<Place, T> all(place, options, offset);
+      price(place, all.book, all.to);
+      for (std::size_t k = 0; k < outputs; ++k) {
+        CAPTURE(k);
+        CHECK(same_values(all.results(place, k), expected[k]));
+      }
+      // Prices alone take another way.
+      priced<Place, T> prices(place, options, offset);
+      price(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
+      CHECK(same_values(prices.results(place, 0), expected[0]));
+      CHECK(same_values(prices.results(place, 1), expected[1]));
+      for (method const how : {method::polynomial, method::vendor}) {
+        priced<Place, T> other(place, options, offset);
+        price(place, other.book, {.call = other.to.call, .put = other.to.put}, {.how = how});
+        CHECK(error_of(options, other.results(place, 0), other.results(place, 1)) <
+              (how == method::vendor ? 4 * bound : 1e-5));
+      }
+      CHECK(error_of(options, expected[0], expected[1]) < bound);
+    }
+}
+
+/// Each quantity as an array and as one value, in all 64 combinations.
+template <class T, class Place>
+void check_broadcast(Place& place) {
+  auto const base = random_options<T>(1, 6)[0];
+  for (unsigned mask = 0; mask < 64; ++mask) {
+    CAPTURE(mask);
+    auto options = random_options<T>(37, 7 + mask);
+    for (option<T>& one : options) {
+      if (!(mask & 1)) one.spot = base.spot;
+      if (!(mask & 2)) one.strike = base.strike;
+      if (!(mask & 4)) one.expiry = base.expiry;
+      if (!(mask & 8)) one.volatility = base.volatility;
+      if (!(mask & 16)) one.rate = base.rate;
+      if (!(mask & 32)) one.dividend_yield = base.dividend_yield;
+    }
+    auto const expected = one_by_one(options);
+    auto const columns = columns_of(options);
+    priced<Place, T> all(place, options);
+    for (std::size_t k = 0; k < 6; ++k)
+      if (!(mask >> k & 1)) *members(all.book)[k] = columns[k][0];
+    price(place, all.book, all.to);
+    for (std::size_t k = 0; k < outputs; ++k)
+      CHECK(same_values(all.results(place, k), expected[k]));
+    for (method const how : {method::mills, method::vendor}) {
+      priced<Place, T> prices(place, options);
+      price(place, all.book, {.call = prices.to.call, .put = prices.to.put}, {.how = how});
+      CHECK(error_of(options, prices.results(place, 0), prices.results(place, 1)) < 1e-6);
+    }
+  }
+}
+
+/// Every output alone, and every one left out.
+template <class T, class Place>
+void check_outputs(Place& place) {
+  auto const options = random_options<T>(1029, 8);
+  auto const expected = one_by_one(options);
+  for (unsigned k = 0; k < outputs; ++k)
+    for (bool const alone : {true, false}) {
+      CAPTURE(k);
+      CAPTURE(alone);
+      priced<Place, T> all(place, options);
+      for (unsigned j = 0; j < outputs; ++j)
+        if ((j == k) != alone) *members(all.to)[j] = {};
+      price(place, all.book, all.to);
+      for (unsigned j = 0; j < outputs; ++j)
+        CHECK(same_values(all.results(place, j),
+                          (j == k) == alone ? expected[j] : std::vector<T>(1029, untouched<T>)));
+    }
+}
+
+/// What is wrong with one option stays there.
+template <class T, class Place>
+void check_bad_options(Place& place) {
+  T const nan = std::numeric_limits<T>::quiet_NaN();
+  auto const good = random_options<T>(67, 9);
+  auto const expected = one_by_one(good);
+  for (std::size_t k = 0; k < 6; ++k)
+    for (T const bad : {nan, T(-1)}) {
+      if (k >= 4 && bad == T(-1)) continue; // rates may be negative
+      auto options = good;
+      T* const fields[] = {&options[33].spot,   &options[33].strike,
+                           &options[33].expiry, &options[33].volatility,
+                           &options[33].rate,   &options[33].dividend_yield};
+      *fields[k] = bad;
+      CAPTURE(k);
+      CAPTURE(bad);
+      priced<Place, T> all(place, options), prices(place, options);
+      price(place, all.book, all.to);
+      price(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
+      for (std::size_t j = 0; j < outputs; ++j) {
+        auto results = all.results(place, j);
+        CHECK(std::isnan(results[33]));
+        results[33] = expected[j][33];
+        CHECK(same_values(results, expected[j]));
+        if (j >= 2) continue;
+        results = prices.results(place, j);
+        CHECK(std::isnan(results[33]));
+        results[33] = expected[j][33];
+        CHECK(same_values(results, expected[j]));
+      }
+    }
+}
+
+template <class T, class Place>
+void check_refusals(Place& place) {
+  priced<Place, T> all(place, random_options<T>(9, 10));
+  char const* const inputs[] = {"book.spot",       "book.strike", "book.expiry",
+                                "book.volatility", "book.rate",   "book.dividend_yield"};
+  for (std::size_t k = 0; k < 6; ++k) {
+    auto book = all.book;
+    auto const array = members(book)[k]->array();
+    *members(book)[k] = view_t<Place, T const>(array.data(), 8);
+    // The first array sets the size, so that it is the second that differs.
+    CHECK(refused_by([&] { price(place, book, all.to); }) == (k == 0 ? inputs[1] : inputs[k]));
+    *members(book)[k] = view_t<Place, T const>();
+    CHECK(refused_by([&] { price(place, book, all.to); }) == (k == 0 ? inputs[1] : inputs[k]));
+    if constexpr (std::same_as<Place, gpu>) {
+      *members(book)[k] = device_span<T const>(nullptr, 9);
+      CHECK(refused_by([&] { price(place, book, all.to); }) == inputs[k]);
+    }
+  }
+  char const* const names[] = {"call",  "put",        "call_delta", "put_delta", "gamma",
+                               "vega",  "call_theta", "put_theta",  "call_rho",  "put_rho",
+                               "vanna", "volga",      "call_charm", "put_charm"};
+  for (std::size_t k = 0; k < outputs; ++k) {
+    auto to = all.to;
+    *members(to)[k] = view_t<Place, T>(members(to)[k]->data(), 8);
+    CHECK(refused_by([&] { price(place, all.book, to); }) == "outputs." + std::string(names[k]));
+    outputs_t<Place, T> one{};
+    *members(one)[k] = *members(all.to)[k];
+    for (method const how : {method::polynomial, method::vendor})
+      if (k >= 2)
+        CHECK(refused_by([&] { price(place, all.book, one, {.how = how}); }) == "options.how");
+  }
+  CHECK(refused_by([&] { price(place, all.book, outputs_t<Place, T>{}); }) == "outputs");
+  CHECK(refused_by([&] { price(place, all.book, all.to, {.how = static_cast<method>(99)}); }) ==
+        "options.how");
+  for (std::size_t k = 0; k < outputs; ++k)
+    CHECK(same_values(all.results(place, k), std::vector<T>(9, untouched<T>)));
+  // No option, and nothing asked.
+  price(place, book_t<Place, T>{T(1), T(1), T(1), T(1), T(1)}, outputs_t<Place, T>{});
+}
+
+/// J. C. Hull, Options, Futures and Other Derivatives, and the same in double.
+template <class T, class Place>
+void check_published(Place& place) {
+  priced<Place, T> all(place, {{T(42), T(40), T(0.5), T(0.2), T(0.1), T(0)}});
+  for (method const how : {method::mills, method::vendor}) {
+    price(place, all.book, {.call = all.to.call, .put = all.to.put}, {.how = how});
+    double const bound = std::same_as<T, float> ? 2e-6 : 1e-14;
+    CHECK(std::abs(all.results(place, 0)[0] - 4.759422392871533) < 4 * bound);
+    CHECK(std::abs(all.results(place, 1)[0] - 0.808599372900094) < 4 * bound);
+  }
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("host: a book is priced at any size and alignment", T, float, double) {
+  for (int const threads : {1, 3}) {
+    host place(threads);
+    check_sizes<T>(place);
+  }
+}
+TEST_CASE_TEMPLATE("host: each quantity may be one value for all", T, float, double) {
+  host place;
+  check_broadcast<T>(place);
+}
+TEST_CASE_TEMPLATE("host: any output may be left out", T, float, double) {
+  host place;
+  check_outputs<T>(place);
+}
+TEST_CASE_TEMPLATE("host: a bad option spoils no other", T, float, double) {
+  host place;
+  check_bad_options<T>(place);
+}
+TEST_CASE_TEMPLATE("host: bad books are refused", T, float, double) {
+  host place;
+  check_refusals<T>(place);
+}
+TEST_CASE_TEMPLATE("host: published prices", T, float, double) {
+  host place;
+  check_published<T>(place);
+}
+
+TEST_SUITE("gpu") {
+
+  TEST_CASE_TEMPLATE("a book is priced at any size and alignment", T, float, double) {
+    gpu place;
+    check_sizes<T>(place);
+  }
+  TEST_CASE_TEMPLATE("fast: each quantity of a book may be one value for all", T, float, double) {
+    gpu place;
+    check_broadcast<T>(place);
+  }
+  TEST_CASE_TEMPLATE("fast: any output of a book may be left out", T, float, double) {
+    gpu place;
+    check_outputs<T>(place);
+  }
+  TEST_CASE_TEMPLATE("fast: a bad option spoils no other", T, float, double) {
+    gpu place;
+    check_bad_options<T>(place);
+  }
+  TEST_CASE_TEMPLATE("bad books are refused", T, float, double) {
+    gpu place;
+    check_refusals<T>(place);
+  }
+  TEST_CASE_TEMPLATE("published prices", T, float, double) {
+    gpu place;
+    check_published<T>(place);
+  }
+
+  TEST_CASE_TEMPLATE("the GPU has the host's bits, for extreme options too", T, float, double) {
+    gpu place;
+    host processor;
+    unsigned const seed = 11;
+    CAPTURE(seed);
+    auto options = random_options<T>(1'000'000, seed);
+    std::mt19937_64 random{seed};
+    T const inf = std::numeric_limits<T>::infinity();
+    T const odd[] = {T(0),
+                     inf,
+                     -inf,
+                     std::numeric_limits<T>::quiet_NaN(),
+                     std::numeric_limits<T>::min(),
+                     std::numeric_limits<T>::max(),
+                     std::numeric_limits<T>::denorm_min(),
+                     T(1e-20),
+                     T(1e20),
+                     T(-0.0),
+                     T(-3)};
+    for (option<T>& one : options) {
+      T* const fields[] = {&one.spot,       &one.strike, &one.expiry,
+                           &one.volatility, &one.rate,   &one.dividend_yield};
+      for (T* field : fields)
+        if (random() % 40 == 0) *field = odd[random() % std::size(odd)];
+      if (random() % 4 == 0) one.volatility *= T(0.01); // far in and out of the money
+    }
+    priced<gpu, T> on_gpu(place, options);
+    priced<host, T> on_host(processor, options);
+    price(place, on_gpu.book, on_gpu.to);
+    price(processor, on_host.book, on_host.to);
+    priced<gpu, T> prices(place, options);
+    price(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
+    for (std::size_t k = 0; k < outputs; ++k) {
+      auto const got = on_gpu.results(place, k), expected = on_host.results(processor, k);
+      std::size_t different = 0; // NaNs have no bits to agree on
+      for (std::size_t i = 0; i < got.size(); ++i)
+        different +=
+            !(same_bits(got[i], expected[i]) || (std::isnan(got[i]) && std::isnan(expected[i])));
+      CAPTURE(k);
+      CHECK(different == 0);
+      if (k >= 2) continue;
+      auto const alone = prices.results(place, k);
+      different = 0;
+      for (std::size_t i = 0; i < alone.size(); ++i)
+        different += !(same_bits(alone[i], got[i]) || (std::isnan(alone[i]) && std::isnan(got[i])));
+      CHECK(different == 0);
+    }
+  }
+
+  // A course of 2008 priced 1,000,000 random options on the GPU and on the CPU and reported the L1
+  // norm of the difference, 5.984729e-08, and its largest element, 1.525879e-05.
+  TEST_CASE("the course's check of 1,000,000 options") {
+    gpu place;
+    host processor;
+    unsigned const seed = 5347;
+    CAPTURE(seed);
+    auto options = random_options<float>(1'000'000, seed);
+    for (auto& one : options) {
+      one.volatility = 0.3F;
+      one.rate = 0.02F;
+      one.dividend_yield = 0;
+    }
+    std::vector<option<double>> wide;
+    for (auto const& one : options)
+      wide.push_back({one.spot, one.strike, one.expiry, one.volatility, one.rate, 0});
+    priced<gpu, float> on_gpu(place, options);
+    priced<host, double> on_host(processor, wide);
+    price(place, on_gpu.book, {.call = on_gpu.to.call, .put = on_gpu.to.put});
+    price(processor, on_host.book, {.call = on_host.to.call, .put = on_host.to.put},
+          {.how = method::vendor});
+    for (std::size_t k = 0; k < 2; ++k) {
+      auto const got = on_gpu.results(place, k);
+      auto const expected = on_host.results(processor, k);
+      double difference = 0, total = 0, largest = 0;
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        double const error = std::abs(static_cast<double>(got[i]) - expected[i]);
+        difference += error;
+        total += std::abs(expected[i]);
+        largest = std::max(largest, error);
+      }
+      MESSAGE((k == 0 ? "calls" : "puts")
+              << ": L1 norm " << difference / total << ", largest error " << largest);
+      CHECK(difference / total < 5.984729e-08);
+      CHECK(largest < 1.525879e-05);
+    }
+  }
+
+  TEST_CASE("pricing can be captured in a graph") {
+    gpu place;
+    auto const options = random_options<float>(4096, 12), others = random_options<float>(4096, 13);
+    priced<gpu, float> all(place, options), next(place, others);
+    captured prices(
+        place, [&] { price_async(place, all.book, {.call = all.to.call, .put = all.to.put}); });
+    CHECK(prices.is_one_kernel());
+    captured everything(place, [&] { price_async(place, all.book, all.to); });
+    CHECK(everything.is_one_kernel());
+    captured vendor(place, [&] {
+      price_async(place, all.book, {.call = all.to.call}, {.how = method::vendor});
+    });
+    prices.launch();
+    auto const expected = one_by_one(options);
+    CHECK(same_values(all.results(place, 0), expected[0]));
+    everything.launch();
+    CHECK(same_values(all.results(place, 13), expected[13]));
+  }
+
+} // TEST_SUITE
