@@ -1,10 +1,11 @@
 // Implied volatilities against those that MPFR finds for the same quotes, over the whole plane of
 // moneyness and deviation. The quotes are exact prices rounded once.
 
+#include "option_reference.hpp"
+
 #include <warpfold/detail/implied_volatility_terms.hpp>
 
 #include <doctest/doctest.h>
-#include <mpfr.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,81 +15,38 @@
 
 namespace {
 
+using namespace test;
 namespace wf = warpfold;
 namespace pricing = warpfold::pricing;
 using pricing::implied_status, pricing::option_kind;
 
-class number {
-public:
-  number(double x = 0) {
-    mpfr_init2(x_, 200);
-    mpfr_set_d(x_, x, MPFR_RNDN);
-  }
-  number(number const& other) : number() { mpfr_set(x_, other.x_, MPFR_RNDN); }
-  number& operator=(number const& other) {
-    mpfr_set(x_, other.x_, MPFR_RNDN);
-    return *this;
-  }
-  ~number() { mpfr_clear(x_); }
-
-  static number pi() {
-    number result;
-    mpfr_const_pi(result.x_, MPFR_RNDN);
-    return result;
-  }
-
-  explicit operator double() const { return mpfr_get_d(x_, MPFR_RNDN); }
-  explicit operator float() const { return mpfr_get_flt(x_, MPFR_RNDN); }
-
-  friend number operator+(number const& a, number const& b) { return of(mpfr_add, a, b); }
-  friend number operator-(number const& a, number const& b) { return of(mpfr_sub, a, b); }
-  friend number operator*(number const& a, number const& b) { return of(mpfr_mul, a, b); }
-  friend number operator/(number const& a, number const& b) { return of(mpfr_div, a, b); }
-  friend bool operator<(number const& a, number const& b) { return mpfr_less_p(a.x_, b.x_); }
-  friend number exp(number const& x) { return of(mpfr_exp, x); }
-  friend number log(number const& x) { return of(mpfr_log, x); }
-  friend number sqrt(number const& x) { return of(mpfr_sqrt, x); }
-  friend number erfc(number const& x) { return of(mpfr_erfc, x); }
-
-private:
-  template <class Function, class... Numbers>
-  static number of(Function function, Numbers const&... x) {
-    number result;
-    function(result.x_, x.x_..., MPFR_RNDN);
-    return result;
-  }
-  mpfr_t x_;
-};
-
-number normal(number const& x) { return erfc(number(0) - x / sqrt(number(2))) / number(2); }
-
 struct exact_price {
-  number price, bound, vega;
+  digits price, time_value, lack, vega; ///< lack: what the price lacks to its bound
 };
 
 template <class T>
-exact_price price_of(pricing::quote<T> const& q, number const& volatility) {
-  static number const root_of_two_pi = sqrt(number(2) * number::pi());
-  number const t = q.expiry, minus = -1, root = sqrt(t);
-  number const a = number(q.spot) * exp(minus * number(q.dividend_yield) * t);
-  number const b = number(q.strike) * exp(minus * number(q.rate) * t);
-  number const s = volatility * root;
-  number const d1 = log(a / b) / s + s / number(2), d2 = d1 - s;
-  number const vega = a * root * exp(minus * d1 * d1 / number(2)) / root_of_two_pi;
-  if (q.kind == option_kind::call) return {a * normal(d1) - b * normal(d2), a, vega};
-  return {b * normal(minus * d2) - a * normal(minus * d1), b, vega};
+exact_price price_of(pricing::quote<T> const& q, digits const& volatility) {
+  digits const t = q.expiry, root = sqrt(t), s = volatility * root;
+  digits const a = digits(q.spot) * exp(-digits(q.dividend_yield) * t);
+  digits const b = digits(q.strike) * exp(-digits(q.rate) * t);
+  digits const d1 = log(a / b) / s + s / 2, d2 = d1 - s;
+  digits const vega = a * root * normal_density(d1);
+  bool const call = q.kind == option_kind::call;
+  digits const price = call ? a * normal(d1) - b * normal(d2) : b * normal(-d2) - a * normal(-d1);
+  digits const intrinsic = call ? a - b : b - a;
+  return {price, intrinsic < 0 ? price : price - intrinsic, (call ? a : b) - price, vega};
 }
 
 /// The volatility that the price as it is implies, by Newton's method from one close to it.
 template <class T>
-number implied_by(pricing::quote<T> const& quote, number volatility) {
+digits implied_by(pricing::quote<T> const& quote, digits volatility) {
   for (int i = 0; i < 60; ++i) {
     exact_price const exact = price_of(quote, volatility);
-    number const step = (number(quote.price) - exact.price) / exact.vega;
+    digits const step = (digits(quote.price) - exact.price) / exact.vega;
     volatility = volatility + step;
-    if (std::abs(static_cast<double>(step / volatility)) < 1e-25) return volatility;
+    if (std::abs((step / volatility).rounded()) < 1e-25) return volatility;
   }
-  return number(std::numeric_limits<double>::quiet_NaN());
+  return digits(std::numeric_limits<double>::quiet_NaN());
 }
 
 template <class T>
@@ -141,30 +99,26 @@ struct findings {
 
 template <class T>
 findings round_trips(int count, bool carried, unsigned seed) {
-  constexpr double epsilon = 0x1p-52; // of the computation, for every T
   quotes<T> draw{seed};
   findings found;
   for (int i = 0; i < count; ++i) {
     auto [quote, volatility] = draw(carried);
     exact_price const exact = price_of(quote, volatility);
-    quote.price = static_cast<T>(exact.price);
+    quote.price = static_cast<T>(exact.price.rounded());
     double const t = quote.expiry, root = std::sqrt(t);
     double const growth = quote.dividend_yield * t, interest = quote.rate * t;
     double const a = quote.spot * std::exp(-growth), b = quote.strike * std::exp(-interest);
     bool const inside = quote.kind == option_kind::call ? a > b : b > a;
-    double const vega = static_cast<double>(exact.vega);
-    // What the rounding of the intrinsic value accounts for, and with rates that of the discounted
-    // prices (of their ratio it moves the price by at most 1.26 vega / sqrt(t)).
-    double allowed = 0;
-    if (inside) allowed = (0.5 * std::abs(a - b) + (carried ? 2 * (a + b) : 0)) * epsilon / vega;
-    if (carried)
-      allowed += epsilon * (quote.price / vega +
-                            1.26 * (std::abs(growth) + std::abs(interest) + 0x1p-40) / root);
-    // Left out: what is no price, and what does not determine one digit.
-    double const half = 0.5 * ulp(quote.price);
+    double const vega = exact.vega.rounded();
+    // What the rounding of discounted prices accounts for (that of their ratio moves the price by
+    // at most 1.26 vega / sqrt(t)).
+    double const discounts = carried ? 0x1p-52 * (inside ? a + b : quote.price) : 0;
+    double const ratio = carried ? 0x1p-52 * (std::abs(growth) + std::abs(interest)) : 0;
+    double const allowed = discounts / vega + 1.26 * ratio / root;
+    // Left out: what is no normal price, and what does not determine a digit or two.
+    double const least = std::min(exact.time_value.rounded(), exact.lack.rounded());
     if (!(quote.price >= std::numeric_limits<T>::min()) ||
-        static_cast<double>(exact.bound - number(quote.price)) <= 4 * half ||
-        !(half / vega + allowed < 0.03 * volatility))
+        !(0.5 * ulp(quote.price) + discounts < 0.02 * least))
       continue;
 
     CAPTURE(i);
@@ -177,9 +131,8 @@ findings round_trips(int count, bool carried, unsigned seed) {
     CAPTURE(volatility);
     auto const result = wf::detail::implied_volatility_of(quote);
     REQUIRE(result.status == implied_status::converged);
-    number const expected = implied_by(quote, volatility);
-    double const error =
-        std::abs(static_cast<double>(number(result.volatility) - expected)) - allowed;
+    digits const expected = implied_by(quote, volatility);
+    double const error = std::abs((digits(result.volatility) - expected).rounded()) - allowed;
     double const units = error / ulp(volatility);
     CHECK(units <= (sizeof(T) == 8 ? 16 : 0.501));
     ++found.tested;

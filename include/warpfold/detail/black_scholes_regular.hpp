@@ -152,7 +152,8 @@ WARPFOLD_HOST_DEVICE black_scholes_terms<T> regular_terms(pricing::option<T> con
     f = std::fma(-t1, t1, split.whole);
   }
   T const power = T{1} + exp2_less_one(f);
-  bool const counts = t1 < largest_t<T> && t1 > -largest_t<T>;
+  // One comparison, because compilers do not vectorise two that are short-circuited.
+  bool const counts = (t1 < T{0} ? -t1 : t1) < largest_t<T>;
   return terms_of(spot, strike, x < 0, t1, root, counts ? scale_down(power, split) : T{0});
 }
 

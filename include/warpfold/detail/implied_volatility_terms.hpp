@@ -16,40 +16,45 @@
 // coefficients (at most 6 % off), and the objective sqrt(-2 ln P), nearly linear from the money to
 // the farthest wing: the first step leaves less than 6e-7, the second rounding.
 
-#include <warpfold/detail/implied_elementary.hpp>
+#include <warpfold/detail/black_scholes_regular.hpp>
 #include <warpfold/pricing/implied.hpp>
 
 #include <limits>
 
 namespace warpfold::detail {
 
+/// ln(a / b), for 2^-900 < a, b < 2^900.
+WARPFOLD_HOST_DEVICE inline double log_of_ratio(double a, double b) {
+  return half_log2_ratio(a, b) * 0x1.62e42fefa39efp+0; // 2 ln 2
+}
+
 template <class T>
 inline constexpr T implied_nan = std::numeric_limits<T>::quiet_NaN();
 
-/// M(near) and M(far), added or subtracted.
+/// (M(near) +- M(far)) / sqrt(2 pi).
 struct mills_pair {
   double sum, difference;
 };
 
-/// -0.75 <= near <= far, gap = far - near. M(u) = x R(w) where x = 1 / (u + 4), w = 6.5 x - 1 is
-/// between -1 and 1, and R is Chebyshev's approximation of degree 26 (its error is 1e-16). M(near)
-/// - M(far) is a difference of x, which is a product, times a divided difference of R, which
-/// Horner's scheme gives without cancellation.
+/// For -0.75 <= near <= far, gap = far - near. M(u) = x R(w) where x = 1 / (u + 4) and w = (2.5 -
+/// u) x is between -1 and 1; R is a polynomial (relative error 1e-16;
+/// lib/pricing/fit_implied_volatility.py). M(near) - M(far) is gap x_near x_far times a divided
+/// difference of x R, which Horner's scheme gives without cancellation.
 WARPFOLD_HOST_DEVICE inline mills_pair mills_pair_of(double near, double far, double gap) {
-  constexpr double r[] = {0x1.26bfa274a504dp+1,   0x1.43964da3e16d3p+1,   0x1.04a9cb5c71c4fp+1,
-                          0x1.2570ad3a57ff2p+0,   0x1.82b99f34fac0ep-2,   0x1.f0679c32de612p-8,
-                          -0x1.95fa192fdd562p-5,  -0x1.56c70e00a3d42p-7,  0x1.d5a52c66a75acp-8,
-                          0x1.220a28d229ef9p-9,   -0x1.75138967ddddfp-10, -0x1.72c4115d117c0p-12,
-                          0x1.6d2b5facff3f1p-12,  0x1.79d6a71f2ab8cp-16,  -0x1.68d27d06f38dfp-14,
-                          0x1.030f7f2f252f2p-16,  0x1.222da069d687fp-16,  -0x1.3d36fecc501b1p-17,
-                          -0x1.8cbbcc4b1a14fp-20, 0x1.b6a4172857d5bp-19,  -0x1.89538320bebf2p-21,
-                          -0x1.9809d9f7e8f2bp-21, 0x1.c288a67e4db01p-22,  0x1.d5a595a91a15cp-24,
-                          -0x1.c3bb4c35c7d4ap-24, -0x1.eb9daeba6aa9ap-28, 0x1.8db6ab0114b5fp-27};
+  constexpr double r[] = {0x1.d659c5905612cp-1,   0x1.022f673a31798p+0,   0x1.9ff558699f005p-1,
+                          0x1.d44341980f977p-2,   0x1.348fdd98a0ce8p-3,   0x1.8c12dbe2ffd49p-9,
+                          -0x1.43ec388d41895p-6,  -0x1.117f363467524p-8,  0x1.76b90051b885bp-9,
+                          0x1.ced61c9ab3367p-11,  -0x1.29abfd2f8049fp-11, -0x1.27d410a9c9e7dp-13,
+                          0x1.235cf0cabfbecp-13,  0x1.2d78b3f16dfadp-17,  -0x1.1fe4fc8f11b73p-15,
+                          0x1.9d669aecbcb32p-18,  0x1.cf0eb589a0c14p-18,  -0x1.fa339d95bf3dfp-19,
+                          -0x1.3c8c2fb66e5c4p-21, 0x1.5dfc2012346fcp-20,  -0x1.39d433f8006c7p-22,
+                          -0x1.45914e922b437p-22, 0x1.67795526a20b7p-23,  0x1.76b9544de0312p-25,
+                          -0x1.686e00756b3c6p-25, -0x1.8840b5d07be16p-29, 0x1.3d545a05a61e4p-28};
   constexpr int degree = sizeof(r) / sizeof(r[0]) - 1;
   double const near_shifted = near + 4, far_shifted = far + 4;
-  double const product = 1 / (near_shifted * far_shifted);
+  double const product = rounded_reciprocal(near_shifted * far_shifted);
   double const x_near = product * far_shifted, x_far = product * near_shifted;
-  double const w_near = std::fma(6.5, x_near, -1.), w_far = std::fma(6.5, x_far, -1.);
+  double const w_near = (2.5 - near) * x_near, w_far = (2.5 - far) * x_far;
   double value = r[degree], slope = value; // of R, at w_near; from there to w_far
   WARPFOLD_UNROLL
   for (int i = degree - 1; i > 0; --i) {
@@ -66,7 +71,7 @@ WARPFOLD_HOST_DEVICE inline mills_pair mills_pair_of(double near, double far, do
 /// Where a time value is sought.
 struct implied_target {
   double k;           ///< |ln(A / B)|
-  double bound;       ///< min(A, B) / sqrt(2 pi)
+  double bound;       ///< min(A, B)
   double value;       ///< the time value, or what it lacks to min(A, B): the lesser, normal...
   double value_scale; ///< ... by an addition of this to its logarithm
   double z;           ///< a constant of the objective, about sqrt(-2 ln P)
@@ -76,40 +81,46 @@ struct implied_target {
 /// A better s, by Householder's step for sqrt(z^2 - 2 g) - z, g being what the logarithm of P
 /// (of 1 - P) at s exceeds the target by. With L the logarithm, L' = slope / s and so on.
 WARPFOLD_HOST_DEVICE inline double implied_step(implied_target const& target, double s) {
-  double const a = target.k / s, t = 0.5 * s;
+  double const per_s = rounded_reciprocal(s);
+  double const about_a = target.k * per_s;
+  double const a = std::fma(std::fma(-about_a, s, target.k), per_s, about_a), t = 0.5 * s;
   double const u = a - t, v = a + t;
   mills_pair const mills = mills_pair_of(target.low ? u : -u, v, target.low ? s : 2 * a);
   double const quotient = target.low ? mills.difference : mills.sum;
   double const g = log_of_ratio(quotient * target.bound, target.value) -
                    std::fma(0.5 * u, u, -target.value_scale);
-  double const slope = (target.low ? s : -s) / quotient;
   double const square = std::fma(-2., g, target.z * target.z);
-  double const root = std::sqrt(square);
-  double const curl = slope / square;
-  double const uv = u * v;
+  double const root = rounded_root(square), roots = root + target.z;
+  double const inverse = rounded_reciprocal(square * roots);
+  constexpr double root_two_pi = 0x1.40d931ff62706p+1;
+  double const sign = target.low ? root_two_pi : -root_two_pi;
+  double const slope = s * rounded_reciprocal(quotient * sign);
+  double const uv = u * v, curl = slope * roots * inverse;
   double const second = uv - slope + curl;
   double const third = std::fma(uv, uv - 3 * slope, 2 * slope * slope) - std::fma(3 * a, a, t * t) +
                        3 * curl * second;
-  double const newton = -2 * g * root / ((root + target.z) * slope);
-  double const step = newton * std::fma(0.5 * second, newton, 1.) /
-                      std::fma(newton, std::fma(third * (1. / 6), newton, second), 1.);
+  double const newton = -2 * g * root * (quotient * sign * per_s) * (square * inverse);
+  double const step =
+      newton * std::fma(0.5 * second, newton, 1.) *
+      rounded_reciprocal(std::fma(newton, std::fma(third * (1. / 6), newton, second), 1.));
   return std::fma(s, step, s);
 }
 
 /// The guess: y = z * polynomial(1 / z, z / sqrt(z^2 + 2k)) stands for |u|.
 WARPFOLD_HOST_DEVICE inline double implied_guess(bool low, double k, double z) {
-  double const x = 1 / z, r = z / std::sqrt(std::fma(z, z, 2 * k));
+  double const x = rounded_reciprocal(z),
+               r = z * rounded_reciprocal(rounded_root(std::fma(z, z, 2 * k)));
   auto const row = [&](double low0, double low1, double low2, double high0, double high1,
                        double high2) {
     return std::fma(r, std::fma(r, low ? low2 : high2, low ? low1 : high1), low ? low0 : high0);
   };
-  double y = row(-44.660918, 143.703399, -94.948610, 0.538923, 0.091255, -0.153955);
-  y = std::fma(y, x, row(33.785239, -120.849431, 86.086243, -1.488354, 1.003376, -0.094250));
-  y = std::fma(y, x, row(-8.762273, 28.378862, -21.115020, -0.315951, -0.050750, -0.005416));
-  y = std::fma(y, x, row(1.534524, -1.658654, 1.178363, 1.014679, 0.003954, -0.000232));
+  double y = row(-44.157452, 142.661248, -94.397461, 0.536302, 0.099043, -0.159343);
+  y = std::fma(y, x, row(33.363787, -119.773765, 85.417175, -1.483746, 0.990563, -0.085838));
+  y = std::fma(y, x, row(-8.658324, 28.037704, -20.873729, -0.317998, -0.045363, -0.008804));
+  y = std::fma(y, x, row(1.528284, -1.640710, 1.166430, 1.014934, 0.003311, 0.000160));
   y *= z;
-  double const sum = y + std::sqrt(std::fma(y, y, 2 * k));
-  return low ? 2 * k / sum : sum;
+  double const sum = y + rounded_root(std::fma(y, y, 2 * k));
+  return low ? 2 * k * rounded_reciprocal(sum) : sum;
 }
 
 /// volatility * sqrt(expiry) from the time value and what it lacks to its bound, min(A, B).
@@ -120,59 +131,67 @@ WARPFOLD_HOST_DEVICE inline double implied_deviation(double k, double bound, dou
   bool const tiny = least < 0x1p-300; // it might be subnormal
   double const value = least * (tiny ? 0x1p600 : 1.);
   double const scale = tiny ? 600 * 0x1.62e42fefa39efp-1 : 0;
-  double const weight = k / std::fma(0.5, k, 1.);
-  double const three = low ? 3 * (least / bound) : 0;
+  double const weight = k * rounded_reciprocal(std::fma(0.5, k, 1.));
+  double const three = low ? 3 * least * rounded_reciprocal(bound) : 0;
   double const unit = low ? weight + three : 1;
-  double const z = std::sqrt(2 * (log_of_ratio(unit * bound, value) + scale));
-  implied_target const target{k, bound * 0x1.9884533d43651p-2, value, scale, z, low};
+  if (unit < 0x1p-400) return 0; // so little volatility, at the money
+  double const z = rounded_root(2 * (log_of_ratio(unit * bound, value) + scale));
+  implied_target const target{k, bound, value, scale, z, low};
   return implied_step(target, implied_step(target, implied_guess(low, k + three, z)));
 }
 
 /// The volatility that a quote implies, and what became of it; computed in double, by the same
 /// operations on every place, without loops.
 ///
-/// What a correctly rounded price determines is attained within a few units in the last place; the
-/// price of an option in the money first loses the digits of its intrinsic value, and where its
-/// time value is of the order of the price's rounding, so is the error of what that implies. A
-/// price below the intrinsic value by so little counts as equal to it: volatility 0, converged.
+/// What the price determines is attained within a few units in the last place, also of prices in
+/// the money: their intrinsic value is known to more digits than they have. But the fewer digits
+/// its time value has, the fewer the price determines: where that is of the order of the price's
+/// own rounding, the volatility is noise, and a price below the intrinsic value by as little counts
+/// as equal to it: volatility 0, converged.
 ///
-/// bad_input: NaN, an infinity, a negative price, no positive spot, strike or expiry; or spot and
-/// strike, discounted or not, beyond 2^-1000 and 2^1000, or discounted by more than exp(+-690).
+/// bad_input: NaN, an infinity, a negative price, no positive spot, strike or expiry. Or spot and
+/// strike, discounted or not, beyond 2^+-850, expiry beyond 2^+-300, discounts beyond exp(+-500).
 template <class T>
 WARPFOLD_HOST_DEVICE pricing::implied<T> implied_volatility_of(pricing::quote<T> const& quote) {
   using pricing::implied_status;
   constexpr T nan = implied_nan<T>;
-  double const price = quote.price, expiry = quote.expiry;
-  double const spot = quote.spot, strike = quote.strike;
-  double const growth = quote.dividend_yield * expiry, interest = quote.rate * expiry;
-  bool const call = quote.kind == pricing::option_kind::call;
   auto const within = [](double x, double low, double high) { return x >= low && x <= high; };
-  if (!(within(price, 0, 0x1p1000) && within(expiry, 0x1p-1000, 0x1p1000) &&
-        within(spot, 0x1p-1000, 0x1p1000) && within(strike, 0x1p-1000, 0x1p1000) &&
-        within(growth, -690, 690) && within(interest, -690, 690) &&
+  auto const is_price = [&](double x) { return within(x, 0x1p-850, 0x1p850); };
+  double const price = quote.price, spot = quote.spot, strike = quote.strike;
+  double const expiry = quote.expiry, rate = quote.rate, dividend_yield = quote.dividend_yield;
+  bool const call = quote.kind == pricing::option_kind::call;
+  if (!(within(price, 0, 0x1p900) && is_price(spot) && is_price(strike) &&
+        within(expiry, 0x1p-300, 0x1p300) && within(rate * expiry, -500, 500) &&
+        within(dividend_yield * expiry, -500, 500) &&
         (call || quote.kind == pricing::option_kind::put)))
     return {nan, implied_status::bad_input};
-  double const a = spot * exponential(-growth), b = strike * exponential(-interest);
-  if (!(within(a, 0x1p-1000, 0x1p1000) && within(b, 0x1p-1000, 0x1p1000)))
-    return {nan, implied_status::bad_input};
-  double const highest = call ? a : b, other = call ? b : a;
-  if (price >= highest) return {nan, implied_status::above_bound};
-  double const intrinsic = highest > other ? highest - other : 0;
-  double const time_value = price - intrinsic;
+
+  two_parts<double> const a = discounted(spot, dividend_yield, expiry);
+  two_parts<double> const b = discounted(strike, rate, expiry);
+  if (!(is_price(a.head) && is_price(b.head))) return {nan, implied_status::bad_input};
+  two_parts<double> const own = call ? a : b, other = call ? b : a;
+  double const lack = (own.head - price) + own.tail;
+  if (!(lack > 0)) return {nan, implied_status::above_bound};
+  double time_value = price;
+  if (own.head > other.head) { // less the intrinsic value, what its rounding lost included
+    double const intrinsic = own.head - other.head;
+    double const lost = (own.head - intrinsic) - other.head + (own.tail - other.tail);
+    time_value = (price - intrinsic) - lost;
+  }
   if (!(time_value > 0)) {
-    // What the rounding of the price, even by a whole unit, and of a and b may account for.
     constexpr double epsilon = sizeof(T) == 4 ? 0x1p-23 : 0x1p-52;
-    double const rounding = std::fma(price, epsilon, 0x1p-50 * (a + b));
+    double const rounding = std::fma(price, epsilon, 0x1p-52 * (a.head + b.head));
     if (time_value < -rounding) return {nan, implied_status::below_intrinsic};
     return {T{0}, implied_status::converged};
   }
+
   bool const above = spot >= strike;
-  double const carry = interest - growth;
+  double const carry = above ? rate - dividend_yield : dividend_yield - rate;
   double const k =
-      log_of_ratio(above ? spot : strike, above ? strike : spot) + (above ? carry : -carry);
-  double const s = implied_deviation(k < 0 ? -k : k, highest < other ? highest : other, time_value,
-                                     highest - price);
-  return {static_cast<T>(s / std::sqrt(expiry)), implied_status::converged};
+      std::fma(carry, expiry, log_of_ratio(above ? spot : strike, above ? strike : spot));
+  double const least = own.head < other.head ? own.head : other.head;
+  double const s = implied_deviation(k < 0 ? -k : k, least, time_value, lack);
+  return {static_cast<T>(s * rounded_reciprocal(rounded_root(expiry))), implied_status::converged};
 }
 
 } // namespace warpfold::detail
