@@ -59,5 +59,7 @@ void add_extrema(session& run);
 void add_statistics(session& run);
 void add_raycast(session& run);
 void add_counters(session& run);
+void add_pricing(session& run);
+void add_host_pricing(session& run);
 
 } // namespace warpfold::bench

@@ -11,6 +11,7 @@ namespace {
 
 using namespace test;
 using namespace test::pricing;
+using test::pricing::method; // not the one of reductions
 
 constexpr std::size_t book_sizes[] = {0, 1, 3, 4, 5, 31, 32, 33, 255, 256, 257, 16'385, 100'003};
 
@@ -350,7 +351,7 @@ TEST_SUITE("gpu") {
     priced<host, double> on_host(processor, wide);
     price(place, on_gpu.book, {.call = on_gpu.to.call, .put = on_gpu.to.put});
     price(processor, on_host.book, {.call = on_host.to.call, .put = on_host.to.put},
-          {.how = method::vendor});
+          {.how = warpfold::pricing::method::vendor});
     for (std::size_t k = 0; k < 2; ++k) {
       auto const got = on_gpu.results(place, k);
       auto const expected = on_host.results(processor, k);
@@ -378,7 +379,8 @@ TEST_SUITE("gpu") {
     captured everything(place, [&] { price_async(place, all.book, all.to); });
     CHECK(everything.is_one_kernel());
     captured vendor(place, [&] {
-      price_async(place, all.book, {.call = all.to.call}, {.how = method::vendor});
+      price_async(place, all.book, {.call = all.to.call},
+                  {.how = warpfold::pricing::method::vendor});
     });
     prices.launch();
     auto const expected = one_by_one(options);

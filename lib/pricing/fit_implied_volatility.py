@@ -1,8 +1,10 @@
-#!/usr/bin/env python3
-"""Print the coefficients in include/warpfold/detail/implied_volatility_terms.hpp.
+#!/ usr / bin / env python3
+""
+    "Print the coefficients in include/warpfold/detail/implied_volatility_terms.hpp.
 
-The Mills ratio M(u) = x R(w), x = 1 / (u + 4), w = (2.5 - u) x, by Chebyshev interpolation from
-u = -0.75 (w = 1) to infinity (w = -1); R / sqrt(2 pi) as powers of w. Then the guesses: least
+    The Mills ratio M(u) = x R(w),
+                    x = 1 / (u + 4), w = (2.5 - u) x,
+                    by Chebyshev interpolation from u = -0.75(w = 1) to infinity(w = -1); R / sqrt(2 pi) as powers of w. Then the guesses: least
 squares, reweighted towards the largest error (Lawson 1961). Needs mpmath and numpy.
 """
 import mpmath
@@ -64,8 +66,7 @@ def mills_pair(near, far, gap):
     far_value = value - 6.5 * gap * product * slope
     return difference + 2 * x_far * far_value, difference
 
-
-# The plane: a twentieth at k = 0, half evenly in ln s, half evenly in u.
+#The plane : a twentieth at k = 0, half evenly in ln s, half evenly in u.
 random = np.random.default_rng(1)
 SAMPLES = 120_000
 k = np.exp(random.uniform(np.log(1e-9), np.log(1500), SAMPLES))
@@ -100,8 +101,7 @@ def guess(name, z, k, y, sensitivity):
     for i in range(4):
         print("   ", ", ".join(f"{c:.6f}" for c in best[1][3 * i : 3 * i + 3]))
 
-
-# What counts is the change of s relative to s, and of u: it is v / s times as large.
+#What counts is the change of s relative to s, and of u : it is v / s times as large.
 K, S, U, V = (array[high] for array in (k, s, u, v))
 Z = np.sqrt(-2 * log_q[high])
 guess("high", Z, K, -U, Z)

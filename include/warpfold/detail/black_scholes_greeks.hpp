@@ -7,10 +7,10 @@ namespace warpfold::detail {
 
 /// Prices and Greeks (Haug, The Complete Guide to Option Pricing Formulas, 2007, chapter 2) from
 /// the terms of `o`, whose spot is `spot` in the units of the terms. `Extreme`: 1 / spot may
-/// overflow.
+/// overflow. Inlined always, because GCC takes no calls into the vector loops of the host.
 template <bool Extreme = false, class T>
-WARPFOLD_HOST_DEVICE pricing::valuation<T> valuation_of(black_scholes_terms<T> const& r,
-                                                        pricing::option<T> const& o, T spot) {
+WARPFOLD_HOST_DEVICE inline __attribute__((always_inline)) pricing::valuation<T>
+valuation_of(black_scholes_terms<T> const& r, pricing::option<T> const& o, T spot) {
   constexpr T root_two_ln2 = T(1.1774100225154747), one_over_root_two_pi = T(0.39894228040143268);
   bool const outside = r.call_outside;
   // l N(-u1) and m N(-u2): what the option out of the money is the difference of.

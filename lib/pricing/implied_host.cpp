@@ -1,0 +1,32 @@
+// Implied volatilities on the host's threads.
+
+#include "implied_backend.hpp"
+
+#include <warpfold/detail/parallel.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace warpfold::pricing::host_impl {
+namespace {
+
+/// Quotes that a thread takes at a time.
+constexpr std::size_t turn_quotes = std::size_t{1} << 12;
+
+} // namespace
+
+template <class T>
+void imply(host const& place, quotes_view<T> const& quotes, implied_view<T> const& to) {
+  std::size_t const turns = (quotes.size + turn_quotes - 1) / turn_quotes;
+  detail::parallel_for(place.threads(), static_cast<std::int64_t>(turns), [&](std::int64_t turn) {
+    std::size_t const first = static_cast<std::size_t>(turn) * turn_quotes;
+    std::size_t const last = std::min(first + turn_quotes, quotes.size);
+    for (std::size_t i = first; i < last; ++i) to.put(i, detail::implied_volatility_of(quotes[i]));
+  });
+}
+
+#define INSTANTIATE(T)                                                                             \
+  template void imply<T>(host const&, quotes_view<T> const&, implied_view<T> const&);
+WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
+
+} // namespace warpfold::pricing::host_impl

@@ -1,0 +1,97 @@
+// The door of implied volatility: checks the arguments and chooses the backend.
+
+#include <warpfold/pricing/implied_volatility.hpp>
+
+#include "door.hpp"
+#include "implied_backend.hpp"
+#include "pipeline.hpp"
+
+#include <array>
+
+namespace warpfold::pricing {
+namespace {
+
+template <class T>
+struct checked {
+  quotes_view<T> quotes;
+  implied_view<T> to;
+};
+
+template <class T, class Book, class Volatility, class Status>
+checked<T> check_call(Book const& book, Volatility volatility, Status status) {
+  common_size size;
+  checked<T> call{};
+  call.quotes.kind = checked_column("book.kind", book.kind, size);
+  call.quotes.of[0] = checked_column("book.price", book.price, size);
+  call.quotes.of[1] = checked_column("book.spot", book.spot, size);
+  call.quotes.of[2] = checked_column("book.strike", book.strike, size);
+  call.quotes.of[3] = checked_column("book.expiry", book.expiry, size);
+  call.quotes.of[4] = checked_column("book.rate", book.rate, size);
+  call.quotes.of[5] = checked_column("book.dividend_yield", book.dividend_yield, size);
+  call.to.volatility = checked_output("volatility", volatility, size);
+  if (!status.empty()) call.to.status = checked_output("status", status, size);
+  call.quotes.size = size.value();
+  return call;
+}
+
+} // namespace
+
+template <class T>
+void implied_volatility_async(gpu& place, device_quotes<T> const& book,
+                              std::type_identity_t<device_span<T>> volatility,
+                              device_span<implied_status> status) {
+  auto const call = check_call<T>(book, volatility, status);
+  if (call.quotes.size == 0) return;
+  device_guard const current{place.device()};
+  gpu_impl::imply(place.stream(), call.quotes, call.to);
+}
+
+template <class T>
+void implied_volatility(gpu& place, device_quotes<T> const& book,
+                        std::type_identity_t<device_span<T>> volatility,
+                        device_span<implied_status> status) {
+  implied_volatility_async<T>(place, book, volatility, status);
+  place.synchronize();
+}
+
+template <class T>
+void implied_volatility(host const& place, host_quotes<T> const& book,
+                        std::type_identity_t<std::span<T>> volatility,
+                        std::span<implied_status> status) {
+  auto const call = check_call<T>(book, volatility, status);
+  if (call.quotes.size > 0) host_impl::imply(place, call.quotes, call.to);
+}
+
+template <class T>
+void implied_volatility(gpu& place, host_quotes<T> const& book,
+                        std::type_identity_t<std::span<T>> volatility,
+                        std::span<implied_status> status) {
+  auto const call = check_call<T>(book, volatility, status);
+  if (call.quotes.size == 0) return;
+  pipeline through(place, call.quotes.size);
+  std::array<piped<T const>, quote_columns> in;
+  for (std::size_t k = 0; k < in.size(); ++k) in[k] = through.input(call.quotes.of[k].array);
+  auto const volatilities = through.output(call.to.volatility);
+  auto const kinds = through.input(call.quotes.kind.array);
+  auto const statuses = through.output(call.to.status);
+  through.run([&](piece const& now) {
+    quotes_view<T> part{
+        .kind = {kinds.in(now), call.quotes.kind.value}, .of = {}, .size = now.size};
+    for (std::size_t k = 0; k < in.size(); ++k)
+      part.of[k] = {in[k].in(now), call.quotes.of[k].value};
+    gpu_impl::imply<T>(now.stream, part, {volatilities.in(now), statuses.in(now)});
+  });
+}
+
+#define INSTANTIATE(T)                                                                             \
+  template void implied_volatility_async<T>(gpu&, device_quotes<T> const&, device_span<T>,         \
+                                            device_span<implied_status>);                          \
+  template void implied_volatility<T>(gpu&, device_quotes<T> const&, device_span<T>,               \
+                                      device_span<implied_status>);                                \
+  template void implied_volatility<T>(host const&, host_quotes<T> const&, std::span<T>,            \
+                                      std::span<implied_status>);                                  \
+  template void implied_volatility<T>(gpu&, host_quotes<T> const&, std::span<T>,                   \
+                                      std::span<implied_status>);
+WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
+
+} // namespace warpfold::pricing
