@@ -12,7 +12,7 @@ import numpy as np
 from mpmath import mp, mpf
 
 mp.dps = 40
-SHIFT, FROM, DEGREE, NODES = 4, mpf("-0.75"), 26, 48
+SHIFT, FROM, DEGREE, NODES = 4, mpf("-0.75"), 28, 56
 
 
 def mills(u):

@@ -36,20 +36,21 @@ struct mills_pair {
   double sum, difference;
 };
 
-/// For -0.75 <= near <= far, gap = far - near. M(u) = x R(w) where x = 1 / (u + 4) and w = (2.5 -
-/// u) x is between -1 and 1; R is a polynomial (relative error 1e-16;
-/// lib/pricing/fit_implied_volatility.py). M(near) - M(far) is gap x_near x_far times a divided
-/// difference of x R, which Horner's scheme gives without cancellation.
+/// For -0.75 <= near <= far, gap = far - near. M(u) = x R(w) sqrt(2 pi) where x = 1 / (u + 4) and
+/// w = (2.5 - u) x is between -1 and 1. M(near) - M(far) is the difference of x, a product, times a
+/// divided difference of x R, which Horner's scheme gives without cancellation.
+/// R and the guess below: lib/pricing/fit_implied_volatility.py.
 WARPFOLD_HOST_DEVICE inline mills_pair mills_pair_of(double near, double far, double gap) {
-  constexpr double r[] = {0x1.d659c5905612cp-1,   0x1.022f673a31798p+0,   0x1.9ff558699f005p-1,
-                          0x1.d44341980f977p-2,   0x1.348fdd98a0ce8p-3,   0x1.8c12dbe2ffd49p-9,
-                          -0x1.43ec388d41895p-6,  -0x1.117f363467524p-8,  0x1.76b90051b885bp-9,
-                          0x1.ced61c9ab3367p-11,  -0x1.29abfd2f8049fp-11, -0x1.27d410a9c9e7dp-13,
-                          0x1.235cf0cabfbecp-13,  0x1.2d78b3f16dfadp-17,  -0x1.1fe4fc8f11b73p-15,
-                          0x1.9d669aecbcb32p-18,  0x1.cf0eb589a0c14p-18,  -0x1.fa339d95bf3dfp-19,
-                          -0x1.3c8c2fb66e5c4p-21, 0x1.5dfc2012346fcp-20,  -0x1.39d433f8006c7p-22,
-                          -0x1.45914e922b437p-22, 0x1.67795526a20b7p-23,  0x1.76b9544de0312p-25,
-                          -0x1.686e00756b3c6p-25, -0x1.8840b5d07be16p-29, 0x1.3d545a05a61e4p-28};
+  constexpr double r[] = {0x1.d659c5905612cp-1,   0x1.022f673a3179ap+0,   0x1.9ff558699f01ep-1,
+                          0x1.d44341980f5d6p-2,   0x1.348fdd989f39ep-3,   0x1.8c12dbe7155c5p-9,
+                          -0x1.43ec388bfdd16p-6,  -0x1.117f3656a1dc2p-8,  0x1.76b8ffca98e4ap-9,
+                          0x1.ced626b4ddb15p-11,  -0x1.29abec4b8c279p-11, -0x1.27d4feb5432dap-13,
+                          0x1.235b92b2fb81fp-13,  0x1.2db2b02c82474p-17,  -0x1.1fd1c02d13ffap-15,
+                          0x1.9c3159b1a5c65p-18,  0x1.cd95afa29a4ccp-18,  -0x1.f5b98dbac4a32p-19,
+                          -0x1.2837ca2847737p-21, 0x1.527731a8db055p-20,  -0x1.6b0c5242af77bp-22,
+                          -0x1.1d32013e33b5ep-22, 0x1.b94afbdea0748p-23,  0x1.7dc9f691eef3dp-26,
+                          -0x1.0d26035bbf055p-24, 0x1.2615e7cf83f7fp-28,  0x1.8255ba2432cf6p-27,
+                          -0x1.227ef8210a9cdp-30, -0x1.0431c5dcffb72p-30};
   constexpr int degree = sizeof(r) / sizeof(r[0]) - 1;
   double const near_shifted = near + 4, far_shifted = far + 4;
   double const product = rounded_reciprocal(near_shifted * far_shifted);
@@ -70,16 +71,17 @@ WARPFOLD_HOST_DEVICE inline mills_pair mills_pair_of(double near, double far, do
 
 /// Where a time value is sought.
 struct implied_target {
-  double k;           ///< |ln(A / B)|
-  double bound;       ///< min(A, B)
-  double value;       ///< the time value, or what it lacks to min(A, B): the lesser, normal...
-  double value_scale; ///< ... by an addition of this to its logarithm
-  double z;           ///< a constant of the objective, about sqrt(-2 ln P)
-  bool low;           ///< whether the value is the time value
+  double k;     ///< |ln(A / B)|
+  double bound; ///< min(A, B)
+  double value; ///< the time value or what it lacks to its bound, the lesser; times exp(scale)
+  double scale; ///< 0, or what makes a tiny value a normal number
+  double z;     ///< about sqrt(-2 ln P), or of 1 - P: any constant will do for the objective
+  bool low;     ///< whether the value is the time value
 };
 
-/// A better s, by Householder's step for sqrt(z^2 - 2 g) - z, g being what the logarithm of P
-/// (of 1 - P) at s exceeds the target by. With L the logarithm, L' = slope / s and so on.
+/// A better s, by Householder's step of fourth order for sqrt(z^2 - 2 g) - z, g being what ln P, or
+/// ln(1 - P), is too much at s. Its derivative is slope / s; second and third are the others of the
+/// objective, relative to its first, in units of 1 / s.
 WARPFOLD_HOST_DEVICE inline double implied_step(implied_target const& target, double s) {
   double const per_s = rounded_reciprocal(s);
   double const about_a = target.k * per_s;
@@ -87,8 +89,8 @@ WARPFOLD_HOST_DEVICE inline double implied_step(implied_target const& target, do
   double const u = a - t, v = a + t;
   mills_pair const mills = mills_pair_of(target.low ? u : -u, v, target.low ? s : 2 * a);
   double const quotient = target.low ? mills.difference : mills.sum;
-  double const g = log_of_ratio(quotient * target.bound, target.value) -
-                   std::fma(0.5 * u, u, -target.value_scale);
+  double const g =
+      log_of_ratio(quotient * target.bound, target.value) - std::fma(0.5 * u, u, -target.scale);
   double const square = std::fma(-2., g, target.z * target.z);
   double const root = rounded_root(square), roots = root + target.z;
   double const inverse = rounded_reciprocal(square * roots);
@@ -106,7 +108,8 @@ WARPFOLD_HOST_DEVICE inline double implied_step(implied_target const& target, do
   return std::fma(s, step, s);
 }
 
-/// The guess: y = z * polynomial(1 / z, z / sqrt(z^2 + 2k)) stands for |u|.
+/// s as if |u| were z times a polynomial of 1 / z and z / sqrt(z^2 + 2k): both are smooth from the
+/// money, where a low value depends on P / k, to the wings, where it depends on ln P.
 WARPFOLD_HOST_DEVICE inline double implied_guess(bool low, double k, double z) {
   double const x = rounded_reciprocal(z),
                r = z * rounded_reciprocal(rounded_root(std::fma(z, z, 2 * k)));
@@ -128,9 +131,9 @@ WARPFOLD_HOST_DEVICE inline double implied_deviation(double k, double bound, dou
                                                      double lack) {
   bool const low = time_value <= lack;
   double const least = low ? time_value : lack;
-  bool const tiny = least < 0x1p-300; // it might be subnormal
-  double const value = least * (tiny ? 0x1p600 : 1.);
-  double const scale = tiny ? 600 * 0x1.62e42fefa39efp-1 : 0;
+  bool const tiny = least < bound * 0x1p-300; // it might be subnormal
+  double const value = least * (tiny ? 0x1p700 : 1.);
+  double const scale = tiny ? 700 * 0x1.62e42fefa39efp-1 : 0;
   double const weight = k * rounded_reciprocal(std::fma(0.5, k, 1.));
   double const three = low ? 3 * least * rounded_reciprocal(bound) : 0;
   double const unit = low ? weight + three : 1;
@@ -143,24 +146,25 @@ WARPFOLD_HOST_DEVICE inline double implied_deviation(double k, double bound, dou
 /// The volatility that a quote implies, and what became of it; computed in double, by the same
 /// operations on every place, without loops.
 ///
-/// What the price determines is attained within a few units in the last place, also of prices in
-/// the money: their intrinsic value is known to more digits than they have. But the fewer digits
+/// What the price determines is attained within a few units in the last place (8 in double and
+/// 0.5001 in float are the most that were seen), also of prices in the money: their intrinsic value
+/// is known to more digits than they have. But the fewer digits
 /// its time value has, the fewer the price determines: where that is of the order of the price's
 /// own rounding, the volatility is noise, and a price below the intrinsic value by as little counts
 /// as equal to it: volatility 0, converged.
 ///
 /// bad_input: NaN, an infinity, a negative price, no positive spot, strike or expiry. Or spot and
-/// strike, discounted or not, beyond 2^+-850, expiry beyond 2^+-300, discounts beyond exp(+-500).
+/// strike, discounted or not, beyond 2^+-512, expiry beyond 2^+-300, discounts beyond exp(+-500).
 template <class T>
 WARPFOLD_HOST_DEVICE pricing::implied<T> implied_volatility_of(pricing::quote<T> const& quote) {
   using pricing::implied_status;
   constexpr T nan = implied_nan<T>;
   auto const within = [](double x, double low, double high) { return x >= low && x <= high; };
-  auto const is_price = [&](double x) { return within(x, 0x1p-850, 0x1p850); };
+  auto const is_price = [&](double x) { return within(x, 0x1p-512, 0x1p512); };
   double const price = quote.price, spot = quote.spot, strike = quote.strike;
   double const expiry = quote.expiry, rate = quote.rate, dividend_yield = quote.dividend_yield;
   bool const call = quote.kind == pricing::option_kind::call;
-  if (!(within(price, 0, 0x1p900) && is_price(spot) && is_price(strike) &&
+  if (!(within(price, 0, 0x1p1000) && is_price(spot) && is_price(strike) &&
         within(expiry, 0x1p-300, 0x1p300) && within(rate * expiry, -500, 500) &&
         within(dividend_yield * expiry, -500, 500) &&
         (call || quote.kind == pricing::option_kind::put)))
