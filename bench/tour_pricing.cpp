@@ -39,7 +39,7 @@ constexpr double promised = 2e-7;
 template <class R>
 struct textbook_prices {
   R call, put;
-  R condition; ///< relative change of the call for one of the spot
+  R call_condition, put_condition; ///< relative change of the price for one of the spot
 };
 /// The formula as it is written, in the arithmetic of R, of options whose inputs are floats.
 template <class R>
@@ -50,8 +50,8 @@ textbook_prices<R> textbook(option<float> const& one) {
   R const d2 = d1 - s;
   R const A = S * std::exp(-R(one.dividend_yield) * T), B = X * std::exp(-R(one.rate) * T);
   auto const below = [](R d) { return std::erfc(-d * std::sqrt(R(0.5))) / 2; };
-  R const call = A * below(d1) - B * below(d2);
-  return {call, B * below(-d2) - A * below(-d1), A * below(d1) / call};
+  R const call = A * below(d1) - B * below(d2), put = B * below(-d2) - A * below(-d1);
+  return {call, put, A * below(d1) / call, A * below(-d1) / put};
 }
 
 /// A book with one rate and one volatility, in memory of either kind of either side.
@@ -259,31 +259,35 @@ bool errors(Place& place, host_arrays& book) {
   return all_agree;
 }
 
-/// Calls far out of the money: what remains of the price.
+/// Options far out of the money: what remains of the price.
 template <class Place>
 bool tail(Place& place) {
-  std::vector<float> const strikes{100, 120, 140, 160, 180, 200, 250, 300};
+  std::vector<float> const strikes{40, 60, 80, 90, 100, 120, 140, 160, 200, 250};
   std::size_t const n = strikes.size();
   pricing::host_book<float> const book{
       .spot = 100.F, .strike = strikes, .expiry = 0.25F, .volatility = 0.2F, .rate = 0.05F};
-  std::vector<std::vector<float>> call;
+  std::vector<std::vector<float>> call, put;
   for (method_row const& row : methods) {
     call.emplace_back(n);
-    price(place, book, {.call = call.back()}, {.how = row.method});
+    put.emplace_back(n);
+    price(place, book, {.call = call.back(), .put = put.back()}, {.how = row.method});
   }
-  std::printf("\nA call on 100, three months, volatility 0.2, rate 0.05, in float:\n\n%-8s%12s%11s",
-              "strike", "price", "condition");
+  std::printf("\nOptions on 100, three months, volatility 0.2, rate 0.05, in float:\n\n"
+              "%4s%7s%12s%11s",
+              "", "strike", "price", "condition");
   for (char const* const text : {"polynomial", "textbook", "Mills"})
     std::printf("%13s%10s", text, "error");
   std::printf("\n");
   bool all_agree = true;
   for (std::size_t i = 0; i < n; ++i) {
+    bool const is_put = strikes[i] < 100;
     auto const reference = textbook<long double>({100, strikes[i], 0.25F, 0.2F, 0.05F, 0});
-    auto const exact = static_cast<double>(reference.call);
-    std::printf("%-8.0f%12.4e%11.1f", static_cast<double>(strikes[i]), exact,
-                static_cast<double>(reference.condition));
+    auto const exact = static_cast<double>(is_put ? reference.put : reference.call);
+    std::printf("%4s%7.0f%12.4e%11.1f", is_put ? "put" : "call", static_cast<double>(strikes[i]),
+                exact,
+                static_cast<double>(is_put ? reference.put_condition : reference.call_condition));
     for (std::size_t m = 0; m < std::size(methods); ++m) {
-      auto const found = static_cast<double>(call[m][i]);
+      auto const found = static_cast<double>((is_put ? put : call)[m][i]);
       double const error = std::abs(found - exact) / exact;
       bool const agrees = methods[m].method != how::mills || error <= 2e-5;
       std::printf("%13.4e%10.1e%s", found, error, agrees ? "" : " WRONG");
