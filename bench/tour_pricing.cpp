@@ -105,7 +105,7 @@ double median_ms(int runs, Work const& work) {
 /// One line: what the course measured, what this machine takes. 0 is left blank.
 void print_times(std::string const& what, double course_pageable, double course_pinned,
                  double now_pageable, double now_pinned = 0) {
-  std::printf("%-44s", what.c_str());
+  std::printf("%-48s", what.c_str());
   auto const print = [](int width, double ms) {
     if (ms > 0) std::printf("%*.3f", width, ms);
     else std::printf("%*s", width, "");
@@ -120,9 +120,9 @@ void print_times(std::string const& what, double course_pageable, double course_
 }
 
 void print_times_head() {
-  std::printf("\n%-44s%11s%10s |%11s%10s\n", "1,000,000 options, float", "C870", "C870", "now",
+  std::printf("\n%-48s%11s%10s |%11s%10s\n", "1,000,000 options, float", "C870", "C870", "now",
               "now");
-  std::printf("%-44s%11s%10s |%11s%10s\n", "milliseconds", "pageable", "pinned", "pageable",
+  std::printf("%-48s%11s%10s |%11s%10s\n", "milliseconds", "pageable", "pinned", "pageable",
               "pinned");
 }
 
