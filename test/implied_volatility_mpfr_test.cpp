@@ -135,7 +135,7 @@ findings round_trips(int count, bool carried, unsigned seed) {
     digits const expected = implied_by(quote, volatility);
     double const error = std::abs((digits(result.volatility) - expected).rounded()) - allowed;
     double const units = error / ulp(volatility);
-    CHECK(units <= (sizeof(T) == 8 ? 12 : 0.501));
+    CHECK(units <= (sizeof(T) == 8 ? 10 : 0.501));
     ++found.tested;
     found.in_the_money += inside;
     found.at_the_money += quote.spot == quote.strike;

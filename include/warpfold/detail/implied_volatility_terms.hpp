@@ -36,36 +36,35 @@ struct mills_pair {
   double sum, difference;
 };
 
-/// For -0.75 <= near <= far, gap = far - near. M(u) = x R(w) sqrt(2 pi) where x = 1 / (u + 4) and
-/// w = (2.5 - u) x is between -1 and 1. M(near) - M(far) is the difference of x, a product, times a
+/// For -0.75 <= near <= far, gap = far - near. M(u) = x R(y) sqrt(2 pi) where x = 1 / (u + 4) and
+/// y = -u x is between -1 and 0.24. M(near) - M(far) is the difference of x, a product, times a
 /// divided difference of x R, which Horner's scheme gives without cancellation.
 /// R and the guess below: lib/pricing/fit_implied_volatility.py.
 WARPFOLD_HOST_DEVICE inline mills_pair mills_pair_of(double near, double far, double gap) {
-  constexpr double r[] = {0x1.d659c5905612cp-1,   0x1.022f673a3179ap+0,   0x1.9ff558699f01ep-1,
-                          0x1.d44341980f5d6p-2,   0x1.348fdd989f39ep-3,   0x1.8c12dbe7155c5p-9,
-                          -0x1.43ec388bfdd16p-6,  -0x1.117f3656a1dc2p-8,  0x1.76b8ffca98e4ap-9,
-                          0x1.ced626b4ddb15p-11,  -0x1.29abec4b8c279p-11, -0x1.27d4feb5432dap-13,
-                          0x1.235b92b2fb81fp-13,  0x1.2db2b02c82474p-17,  -0x1.1fd1c02d13ffap-15,
-                          0x1.9c3159b1a5c65p-18,  0x1.cd95afa29a4ccp-18,  -0x1.f5b98dbac4a32p-19,
-                          -0x1.2837ca2847737p-21, 0x1.527731a8db055p-20,  -0x1.6b0c5242af77bp-22,
-                          -0x1.1d32013e33b5ep-22, 0x1.b94afbdea0748p-23,  0x1.7dc9f691eef3dp-26,
-                          -0x1.0d26035bbf055p-24, 0x1.2615e7cf83f7fp-28,  0x1.8255ba2432cf6p-27,
-                          -0x1.227ef8210a9cdp-30, -0x1.0431c5dcffb72p-30};
+  constexpr double r[] = {
+      0x1.0000000000000p+1,   0x1.1884533d43650p+2,  0x1.4ef7598579363p+2,  0x1.989d6b526348ep+1,
+      0x1.2e7c34554699ap-2,   -0x1.6e9bde0c881e1p-1, -0x1.ecd0d55e354f5p-4, 0x1.be30c3a18a4e5p-3,
+      -0x1.ff25081fe68ebp-10, -0x1.2096907dc9e3ep-4, 0x1.98823866959e0p-6,  0x1.de474547be98ap-7,
+      -0x1.0410d95a1add8p-6,  0x1.6a9bdce3f4147p-9,  0x1.1d9fb06bde409p-8,  -0x1.12883969dcb43p-8,
+      0x1.720b64d0b5017p-10,  0x1.c3c25a6d9fee7p-8,  0x1.455d4f6af72c0p-7,  -0x1.6ab3dd302e927p-8,
+      -0x1.417af5fbe463ap-4,  -0x1.ac952344f81dap-3, -0x1.5179ec017cbc7p-2, -0x1.68cb4d65f017ap-2,
+      -0x1.0c679dd700002p-2,  -0x1.1180f212fa472p-3, -0x1.6be963add6ceap-5, -0x1.1ccdcee327082p-7,
+      -0x1.8dc2d6e715254p-11};
   constexpr int degree = sizeof(r) / sizeof(r[0]) - 1;
   double const near_shifted = near + 4, far_shifted = far + 4;
   double const product = rounded_reciprocal(near_shifted * far_shifted);
   double const x_near = product * far_shifted, x_far = product * near_shifted;
-  double const w_near = (2.5 - near) * x_near, w_far = (2.5 - far) * x_far;
-  double value = r[degree], slope = value; // of R, at w_near; from there to w_far
+  double const y_near = -near * x_near, y_far = -far * x_far;
+  double value = r[degree], slope = value; // of R, at y_near; from there to y_far
   WARPFOLD_UNROLL
   for (int i = degree - 1; i > 0; --i) {
-    value = std::fma(value, w_near, r[i]);
-    slope = std::fma(slope, w_far, value);
+    value = std::fma(value, y_near, r[i]);
+    slope = std::fma(slope, y_far, value);
   }
-  value = std::fma(value, w_near, r[0]);
+  value = std::fma(value, y_near, r[0]);
   double const x_difference = gap * product;
-  double const difference = x_difference * std::fma(6.5 * x_far, slope, value);
-  double const far_value = std::fma(-6.5 * x_difference, slope, value);
+  double const difference = x_difference * std::fma(4 * x_far, slope, value);
+  double const far_value = std::fma(-4 * x_difference, slope, value);
   return {std::fma(2 * x_far, far_value, difference), difference};
 }
 
@@ -146,12 +145,11 @@ WARPFOLD_HOST_DEVICE inline double implied_deviation(double k, double bound, dou
 /// The volatility that a quote implies, and what became of it; computed in double, by the same
 /// operations on every place, without loops.
 ///
-/// What the price determines is attained within a few units in the last place (8 in double and
-/// 0.5001 in float are the most that were seen), also of prices in the money: their intrinsic value
-/// is known to more digits than they have. But the fewer digits
-/// its time value has, the fewer the price determines: where that is of the order of the price's
-/// own rounding, the volatility is noise, and a price below the intrinsic value by as little counts
-/// as equal to it: volatility 0, converged.
+/// What the price determines is attained: 7 units in the last place of a double and 0.5001 of a
+/// float are the largest errors seen. Also in the money: the intrinsic value is known to more
+/// digits than the price has. But the fewer digits the time value has, the fewer the price
+/// determines. Where it is of the order of the price's own rounding, the volatility is noise, and a
+/// price below the intrinsic value by as little counts as equal to it: volatility 0, converged.
 ///
 /// bad_input: NaN, an infinity, a negative price, no positive spot, strike or expiry. Or spot and
 /// strike, discounted or not, beyond 2^+-512, expiry beyond 2^+-300, discounts beyond exp(+-500).
@@ -174,8 +172,8 @@ WARPFOLD_HOST_DEVICE pricing::implied<T> implied_volatility_of(pricing::quote<T>
   two_parts<double> const b = discounted(strike, rate, expiry);
   if (!(is_price(a.head) && is_price(b.head))) return {nan, implied_status::bad_input};
   two_parts<double> const own = call ? a : b, other = call ? b : a;
+  if (price >= own.head) return {nan, implied_status::above_bound};
   double const lack = (own.head - price) + own.tail;
-  if (!(lack > 0)) return {nan, implied_status::above_bound};
   double time_value = price;
   if (own.head > other.head) { // less the intrinsic value, what its rounding lost included
     double const intrinsic = own.head - other.head;
