@@ -13,6 +13,7 @@ import pathlib
 
 from report_counting import counting_page
 from report_plots import LADDER, plot_bandwidth, plot_ratio
+from report_pricing import pricing_page
 from report_rows import (MAIN_TYPES, SPLIT, Results, bars, geometric_mean, order, ratio,
                          size_name)
 from report_sums import sums_page
@@ -209,7 +210,8 @@ def main():
             page += [f"## {title}\n", content]
     for name, text in (("reduction", "\n".join(page)),
                        ("sums", sums_page(r, table, machine_table(r))),
-                       ("counting", counting_page(r, table, machine_table(r)))):
+                       ("counting", counting_page(r, table, machine_table(r))),
+                       ("pricing", pricing_page(r, table, machine_table(r), options.out))):
         if text:
             path = options.out / f"{name}.md"
             path.write_text(text)
