@@ -9,8 +9,8 @@ namespace warpfold::detail {
 /// the terms of `o`, whose spot is `spot` in the units of the terms. `Extreme`: 1 / spot may
 /// overflow.
 template <bool Extreme = false, class T>
-WARPFOLD_HOST_DEVICE pricing::valuation<T> valuation_of(black_scholes_terms<T> const& r,
-                                                        pricing::option<T> const& o, T spot) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::valuation<T>
+valuation_of(black_scholes_terms<T> const& r, pricing::option<T> const& o, T spot) {
   constexpr T root_two_ln2 = T(1.1774100225154747), one_over_root_two_pi = T(0.39894228040143268);
   bool const outside = r.call_outside;
   // l N(-u1) and m N(-u2): what the option out of the money is the difference of.
@@ -55,7 +55,8 @@ WARPFOLD_HOST_DEVICE pricing::valuation<T> valuation_of(black_scholes_terms<T> c
 }
 
 template <yields Yields = yields::any, class T>
-WARPFOLD_HOST_DEVICE pricing::valuation<T> regular_valuation(pricing::option<T> const& o) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::valuation<T>
+regular_valuation(pricing::option<T> const& o) {
   return valuation_of(regular_terms<Yields>(o), o, o.spot);
 }
 

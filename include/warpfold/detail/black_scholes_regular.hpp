@@ -30,7 +30,7 @@ struct regularity {
 
   /// Below `limit` for a regular option. The largest of several is below it if all are: one
   /// comparison for as many options as there are.
-  static WARPFOLD_HOST_DEVICE bits of(pricing::option<T> const& o) {
+  static WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bits of(pricing::option<T> const& o) {
     constexpr T low = narrow ? T(0x1p-16) : T(0x1p-40), high = narrow ? T(0x1p4) : T(0x1p6);
     bool const others = static_cast<bool>(
         static_cast<int>(o.volatility >= low) & static_cast<int>(o.volatility <= high) &
@@ -39,25 +39,27 @@ struct regularity {
     bits const prices = larger(above<-binades / 2>(o.spot), above<-binades / 2>(o.strike));
     return larger(larger(prices, above<last_expiry - binades>(o.expiry)), others ? 0 : limit);
   }
-  static WARPFOLD_HOST_DEVICE bits larger(bits a, bits b) { return a < b ? b : a; }
+  static WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bits larger(bits a, bits b) {
+    return a < b ? b : a;
+  }
 
 private:
   /// How far x is above 2^Low, in units in its last place; huge for what is below, and for NaN.
   template <int Low>
-  static WARPFOLD_HOST_DEVICE bits above(T x) {
+  static WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bits above(T x) {
     constexpr bits bias = narrow ? 127 : 1023;
     return cast_bits<bits>(x) - ((bias + static_cast<bits>(Low)) << mantissa_bits<T>);
   }
 };
 
 template <class T>
-WARPFOLD_HOST_DEVICE bool is_regular(pricing::option<T> const& o) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_regular(pricing::option<T> const& o) {
   return regularity<T>::of(o) < regularity<T>::limit;
 }
 
 /// amount e^(-rate time) as head + tail.
 template <class T>
-WARPFOLD_HOST_DEVICE two_parts<T> discounted(T amount, T rate, T time) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two_parts<T> discounted(T amount, T rate, T time) {
   // - rate log2(e), to more digits than T has.
   constexpr double log2_e = 1.4426950408889634, log2_e_rest = 2.0355273740931033e-17;
   T slope, slope_rest;
@@ -93,9 +95,9 @@ struct black_scholes_terms {
 
 /// From discounted spot and strike, t1, root = t2 - t1 and power (1 + growth) = 2^(-t1^2).
 template <class T>
-WARPFOLD_HOST_DEVICE black_scholes_terms<T> terms_of(two_parts<T> spot, two_parts<T> strike,
-                                                     bool call_outside, T t1, T root, T power,
-                                                     T growth) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE black_scholes_terms<T>
+terms_of(two_parts<T> spot, two_parts<T> strike, bool call_outside, T t1, T root, T power,
+         T growth) {
   T const near = call_outside ? spot.head : strike.head, t2 = t1 + root;
   bool const inside = t1 <= mills_fit<T>::from;
   T const size1 = inside ? -t1 : t1, shifted1 = size1 + mills_fit<T>::shift;
@@ -115,7 +117,8 @@ WARPFOLD_HOST_DEVICE black_scholes_terms<T> terms_of(two_parts<T> spot, two_part
 }
 
 template <class T>
-WARPFOLD_HOST_DEVICE pricing::prices<T> prices_of(black_scholes_terms<T> const& r) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::prices<T>
+prices_of(black_scholes_terms<T> const& r) {
   // drop or, inside, drop - 2 G: no select, so that no compiler makes a branch of it.
   T const factor =
       std::fma(r.minus_twice, r.constant, std::fma(r.minus_twice * r.v1, r.rest, r.drop));
@@ -135,7 +138,8 @@ template <class T>
 inline constexpr T largest_t = sizeof(T) == 4 ? T(11.125) : T(31.875);
 
 template <yields Yields = yields::any, class T>
-WARPFOLD_HOST_DEVICE black_scholes_terms<T> regular_terms(pricing::option<T> const& o) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE black_scholes_terms<T>
+regular_terms(pricing::option<T> const& o) {
   constexpr double half_log2_e = 0.72134752044448170;
   double const time = static_cast<double>(o.expiry), sigma = static_cast<double>(o.volatility);
   two_parts<T> const strike = discounted(o.strike, o.rate, o.expiry);
@@ -174,7 +178,8 @@ WARPFOLD_HOST_DEVICE black_scholes_terms<T> regular_terms(pricing::option<T> con
 }
 
 template <yields Yields = yields::any, class T>
-WARPFOLD_HOST_DEVICE pricing::prices<T> regular_prices(pricing::option<T> const& o) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::prices<T>
+regular_prices(pricing::option<T> const& o) {
   return prices_of(regular_terms<Yields>(o));
 }
 

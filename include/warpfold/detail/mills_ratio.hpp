@@ -25,7 +25,8 @@ struct horner_values {
 
 /// Horner's scheme, and over its intermediate values once more: the quotient by x - v1, at v2.
 template <class T, class... Rest>
-WARPFOLD_HOST_DEVICE horner_values<T> twofold_horner(T v1, T v2, T first, Rest... rest) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE horner_values<T> twofold_horner(T v1, T v2, T first,
+                                                                            Rest... rest) {
   if constexpr (sizeof...(rest) == 0) {
     return {first, first};
   } else {
@@ -36,7 +37,8 @@ WARPFOLD_HOST_DEVICE horner_values<T> twofold_horner(T v1, T v2, T first, Rest..
 }
 
 template <class T, class... Rest>
-WARPFOLD_HOST_DEVICE mills_values<T> mills_values_of(T v1, T v2, T first, Rest... rest) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE mills_values<T> mills_values_of(T v1, T v2, T first,
+                                                                            Rest... rest) {
   horner_values<T> const inner = twofold_horner(v1, v2, rest...);
   return {first, inner.value, std::fma(v2, inner.quotient, std::fma(v1, inner.value, first))};
 }
@@ -45,11 +47,13 @@ WARPFOLD_HOST_DEVICE mills_values<T> mills_values_of(T v1, T v2, T first, Rest..
 /// error of Q', and so of every divided difference: at most 9.4e-7 for float and 1.7e-15 for
 /// double; of Q itself, times the density and up to t = 4, 6.5e-9 for float. Coefficients:
 /// lib/pricing/fit_mills_ratio.py.
-WARPFOLD_HOST_DEVICE inline mills_values<float> mills_polynomial(float v1, float v2) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE mills_values<float> mills_polynomial(float v1,
+                                                                                 float v2) {
   return mills_values_of(v1, v2, 0.338830084F, 0.931831419F, 2.31685209F, 5.01502752F, 9.70270538F,
                          -3.82063818F, 99.3550797F, -494.894684F, 778.595947F, -424.678467F);
 }
-WARPFOLD_HOST_DEVICE inline mills_values<double> mills_polynomial(double v1, double v2) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE mills_values<double> mills_polynomial(double v1,
+                                                                                  double v2) {
   return mills_values_of(
       v1, v2, 0.33883037580155306, 1.3553215032049066, 5.1768715620614026, 18.752170479875695,
       63.805732038842487, 201.11388959391636, 574.42329392147042, 1423.1743805424056,
