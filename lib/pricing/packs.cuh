@@ -5,6 +5,8 @@
 #include "../core/vendor_call.cuh"
 #include "backend.hpp"
 
+#include <warpfold/detail/black_scholes_terms.hpp>
+
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/tabulate_output_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -15,10 +17,17 @@
 
 namespace warpfold::pricing::gpu_impl {
 
-/// `width` options, or results, side by side.
-template <class Item, int width>
-struct pack {
-  Item of[width];
+/// `width` options side by side.
+template <class T, int width>
+struct option_pack {
+  option<T> of[width];
+};
+
+/// Their results. Those of irregular options are wrong: see results_writer.
+template <class Result, int width>
+struct result_pack {
+  Result of[width];
+  bool all_regular = true;
 };
 
 /// Elements that one access moves: 16 bytes of them, if there are so many in a pack.
@@ -63,11 +72,11 @@ template <class T, int width>
 struct book_reader {
   book_view<T> book;
 
-  __device__ pack<option<T>, width> operator()(std::int64_t p) const {
+  __device__ option_pack<T, width> operator()(std::int64_t p) const {
     T of[book_columns][width];
 #pragma unroll
     for (int k = 0; k < book_columns; ++k) read_pack(book.of[k], p, of[k]);
-    pack<option<T>, width> options;
+    option_pack<T, width> options;
 #pragma unroll
     for (int i = 0; i < width; ++i)
       options.of[i] = {of[0][i], of[1][i], of[2][i], of[3][i], of[4][i], of[5][i]};
@@ -75,12 +84,15 @@ struct book_reader {
   }
 };
 
-template <class T, int width>
+/// Writes a pack of results. The irregular ones among them are rare: they are then computed one by
+/// one from what is in memory, and written again, so that they take no registers from the others.
+template <class T, int width, class Compute>
 struct results_writer {
+  book_view<T> book;
   outputs_view<T> outputs;
 
   template <class Result>
-  __device__ void operator()(std::int64_t p, pack<Result, width> const& results) const {
+  __device__ void operator()(std::int64_t p, result_pack<Result, width> const& results) const {
     constexpr int columns = sizeof(Result) / sizeof(T);
     T of[columns][width];
 #pragma unroll
@@ -89,6 +101,16 @@ struct results_writer {
 #pragma unroll
     for (int k = 0; k < columns; ++k)
       if (outputs.of[k]) write_pack(outputs.of[k], p, of[k]);
+    if (results.all_regular) return;
+#pragma unroll 1
+    for (int i = 0; i < width; ++i) {
+      auto const at = static_cast<std::size_t>(p * width + i);
+      option<T> const one = book[at];
+      if (detail::is_regular(one)) continue;
+      for_each_value(Compute::limit(one), [&](int k, T value) {
+        if (outputs.of[k]) outputs.of[k][at] = value;
+      });
+    }
   }
 };
 
@@ -98,7 +120,8 @@ void transform_packs(cudaStream_t stream, book_view<T> const& book, outputs_view
                      Compute compute) {
   auto const in = ::thrust::make_transform_iterator(::thrust::counting_iterator<std::int64_t>(0),
                                                     book_reader<T, width>{book});
-  auto const out = ::thrust::make_tabulate_output_iterator(results_writer<T, width>{outputs});
+  auto const out =
+      ::thrust::make_tabulate_output_iterator(results_writer<T, width, Compute>{book, outputs});
   auto const packs = static_cast<std::int64_t>(book.size) / width;
   detail::enqueue_thrust(stream, [&](auto const& policy) {
     ::thrust::transform(policy, in, in + packs, out, compute);
@@ -126,9 +149,8 @@ void transform_book(cudaStream_t stream, book_view<T> const& book, outputs_view<
                     Compute compute) {
   std::size_t const packed = is_aligned(book, outputs) ? book.size / width * width : 0;
   if (packed > 0) transform_packs<width>(stream, book.part(0, packed), outputs, compute);
-  if (packed < book.size)
-    transform_packs<1>(stream, book.part(packed, book.size - packed), outputs.from(packed),
-                       compute);
+  if (packed == book.size) return;
+  transform_packs<1>(stream, book.part(packed, book.size - packed), outputs.from(packed), compute);
 }
 
 } // namespace warpfold::pricing::gpu_impl

@@ -2,20 +2,22 @@
 
 #include "packs.cuh"
 
-#include <warpfold/detail/black_scholes_terms.hpp>
-
 namespace warpfold::pricing::gpu_impl {
 namespace {
 
 template <detail::yields yields>
 struct polynomial_of_pack {
   template <class T, int width>
-  __device__ pack<prices<T>, width> operator()(pack<option<T>, width> const& options) const {
-    pack<prices<T>, width> results;
+  __device__ result_pack<prices<T>, width> operator()(option_pack<T, width> const& options) const {
+    result_pack<prices<T>, width> results;
 #pragma unroll
     for (int i = 0; i < width; ++i)
       results.of[i] = detail::polynomial_prices<yields>(options.of[i]);
     return results;
+  }
+  template <class T>
+  __device__ static prices<T> limit(option<T> const& one) {
+    return detail::polynomial_prices<yields>(one);
   }
 };
 
