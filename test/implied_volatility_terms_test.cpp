@@ -124,10 +124,40 @@ TEST_CASE("fast: an implied volatility is the same in other units, of calls and 
     };
     same({call, value + (spot - strike), spot, strike, 0.75, 0, 0}); // parity
     same({call, value, strike, spot, 0.75, 0, 0});                   // exchange of the two assets
-    for (double const unit : {0x1p-3, 0x1p40, 0x1p-200, 0x1p800})
+    for (double const unit : {0x1p-3, 0x1p40, 0x1p-450, 0x1p480})
       same({put, value * unit, spot * unit, strike * unit, 0.75, 0, 0});
     same({put, value, spot, strike, 3, 0, 0}, 2); // four times as long
   }
+}
+
+TEST_CASE_TEMPLATE("fast: whatever the quote, there is a volatility or a reason", T, double,
+                   float) {
+  constexpr int widest = sizeof(T) == 8 ? 1080 : 152;
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  auto const any = [&](int exponent) {
+    std::uniform_real_distribution<double> mantissa{1, 2}, power(-exponent, exponent);
+    return static_cast<T>(std::ldexp(mantissa(random), static_cast<int>(power(random))));
+  };
+  int met[4] = {};
+  for (int i = 0; i < 200'000; ++i) {
+    int const width = i % 2 ? widest : 8; // of exponents: beyond all numbers, or of a market
+    quote<T> of{random() % 2 ? call : put, any(width), any(width), any(width), any(width), 0, 0};
+    if (random() % 2) of.rate = random() % 2 ? any(8) : -any(8);
+    if (random() % 2) of.dividend_yield = random() % 2 ? any(8) : -any(8);
+    if (i % 4 == 3) of.price = std::nextafter(random() % 2 ? of.spot : of.strike, T{0});
+    auto const [volatility, status] = implied_volatility_of(of);
+    ++met[static_cast<int>(status)];
+    bool const found = status == implied_status::converged;
+    CAPTURE(i);
+    CAPTURE(of.price);
+    CAPTURE(of.spot);
+    CAPTURE(of.strike);
+    CAPTURE(of.expiry);
+    REQUIRE((found ? volatility >= 0 && std::isfinite(volatility) : volatility != volatility));
+  }
+  for (int const times : met) CHECK(times > 2000);
 }
 
 TEST_CASE("fast: more expensive options imply more volatility, down to the smallest price") {

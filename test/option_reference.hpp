@@ -54,7 +54,7 @@ private:
 };
 
 /// N(x) of the normal distribution, and its density.
-inline digits normal(digits const& x) { return erfc(-x / sqrt(2)) / 2; }
+inline digits normal(digits const& x) { return erfc(-x / sqrt(digits(2))) / 2; }
 inline digits normal_density(digits const& x) {
   static digits const root_two_pi = sqrt(digits(8) * [] {
     digits const fifth = digits(1) / 5, small = digits(1) / 239; // Machin's formula for pi / 4

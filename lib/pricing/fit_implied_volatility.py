@@ -1,18 +1,16 @@
-#!/ usr / bin / env python3
-""
-    "Print the coefficients in include/warpfold/detail/implied_volatility_terms.hpp.
+#!/usr/bin/env python3
+"""Print the coefficients in include/warpfold/detail/implied_volatility_terms.hpp.
 
-    The Mills ratio M(u) = x R(w),
-                    x = 1 / (u + 4), w = (2.5 - u) x,
-                    by Chebyshev interpolation from u = -0.75(w = 1) to infinity(w = -1); R / sqrt(2 pi) as powers of w. Then the guesses: least
-squares, reweighted towards the largest error (Lawson 1961). Needs mpmath and numpy.
+The Mills ratio M(u) = x R(y), x = 1 / (u + 4), y = -u x, by Chebyshev interpolation in x from
+u = -0.75 to infinity; R / sqrt(2 pi) as powers of y, which is small at the money. Then the guesses:
+least squares, reweighted towards the largest error (Lawson 1961). Needs mpmath and numpy.
 """
 import mpmath
 import numpy as np
 from mpmath import mp, mpf
 
 mp.dps = 40
-SHIFT, FROM, DEGREE, NODES = 4, mpf("-0.75"), 26, 48
+SHIFT, FROM, DEGREE, NODES = 4, mpf("-0.75"), 28, 56
 
 
 def mills(u):
@@ -32,9 +30,12 @@ def ratio(w):
 def powers():
     angles = [mp.pi * (2 * i + 1) / (2 * NODES) for i in range(NODES)]
     values = [ratio(mpmath.cos(angle)) for angle in angles]
-    chebyshev = [[mpf(1)], [mpf(0), mpf(1)]]
+    stretch = (FROM + SHIFT) / 2  # w = stretch y + stretch - 1
+    chebyshev = [[mpf(1)], [stretch - 1, stretch]]
     while len(chebyshev) <= DEGREE:
-        after = [mpf(0)] + [2 * c for c in chebyshev[-1]]
+        after = [2 * (stretch - 1) * c for c in chebyshev[-1]] + [mpf(0)]
+        for i, c in enumerate(chebyshev[-1]):
+            after[i + 1] += 2 * stretch * c
         for i, c in enumerate(chebyshev[-2]):
             after[i] -= c
         chebyshev.append(after)
@@ -55,18 +56,19 @@ def mills_pair(near, far, gap):
     """(M(near) + M(far), M(near) - M(far)) / sqrt(2 pi), as the header does it."""
     product = 1 / ((near + 4) * (far + 4))
     x_near, x_far = product * (far + 4), product * (near + 4)
-    w_near, w_far = (2.5 - near) * x_near, (2.5 - far) * x_far
+    y_near, y_far = -near * x_near, -far * x_far
     value = np.full_like(near, R[DEGREE])
     slope = value.copy()
     for r in R[DEGREE - 1 : 0 : -1]:
-        value = value * w_near + r
-        slope = slope * w_far + value
-    value = value * w_near + R[0]
-    difference = gap * product * (value + 6.5 * x_far * slope)
-    far_value = value - 6.5 * gap * product * slope
+        value = value * y_near + r
+        slope = slope * y_far + value
+    value = value * y_near + R[0]
+    difference = gap * product * (value + 4 * x_far * slope)
+    far_value = value - 4 * gap * product * slope
     return difference + 2 * x_far * far_value, difference
 
-#The plane : a twentieth at k = 0, half evenly in ln s, half evenly in u.
+
+# The plane: a twentieth at k = 0, half evenly in ln s, half evenly in u.
 random = np.random.default_rng(1)
 SAMPLES = 120_000
 k = np.exp(random.uniform(np.log(1e-9), np.log(1500), SAMPLES))
@@ -101,7 +103,8 @@ def guess(name, z, k, y, sensitivity):
     for i in range(4):
         print("   ", ", ".join(f"{c:.6f}" for c in best[1][3 * i : 3 * i + 3]))
 
-#What counts is the change of s relative to s, and of u : it is v / s times as large.
+
+# What counts is the change of s relative to s, and of u: it is v / s times as large.
 K, S, U, V = (array[high] for array in (k, s, u, v))
 Z = np.sqrt(-2 * log_q[high])
 guess("high", Z, K, -U, Z)

@@ -36,50 +36,51 @@ struct mills_pair {
   double sum, difference;
 };
 
-/// For -0.75 <= near <= far, gap = far - near. M(u) = x R(w) where x = 1 / (u + 4) and w = (2.5 -
-/// u) x is between -1 and 1; R is a polynomial (relative error 1e-16;
-/// lib/pricing/fit_implied_volatility.py). M(near) - M(far) is gap x_near x_far times a divided
-/// difference of x R, which Horner's scheme gives without cancellation.
+/// For -0.75 <= near <= far, gap = far - near. M(u) = x R(y) sqrt(2 pi) where x = 1 / (u + 4) and
+/// y = -u x is between -1 and 0.24. M(near) - M(far) is the difference of x, a product, times a
+/// divided difference of x R, which Horner's scheme gives without cancellation.
+/// R and the guess below: lib/pricing/fit_implied_volatility.py.
 WARPFOLD_HOST_DEVICE inline mills_pair mills_pair_of(double near, double far, double gap) {
-  constexpr double r[] = {0x1.d659c5905612cp-1,   0x1.022f673a31798p+0,   0x1.9ff558699f005p-1,
-                          0x1.d44341980f977p-2,   0x1.348fdd98a0ce8p-3,   0x1.8c12dbe2ffd49p-9,
-                          -0x1.43ec388d41895p-6,  -0x1.117f363467524p-8,  0x1.76b90051b885bp-9,
-                          0x1.ced61c9ab3367p-11,  -0x1.29abfd2f8049fp-11, -0x1.27d410a9c9e7dp-13,
-                          0x1.235cf0cabfbecp-13,  0x1.2d78b3f16dfadp-17,  -0x1.1fe4fc8f11b73p-15,
-                          0x1.9d669aecbcb32p-18,  0x1.cf0eb589a0c14p-18,  -0x1.fa339d95bf3dfp-19,
-                          -0x1.3c8c2fb66e5c4p-21, 0x1.5dfc2012346fcp-20,  -0x1.39d433f8006c7p-22,
-                          -0x1.45914e922b437p-22, 0x1.67795526a20b7p-23,  0x1.76b9544de0312p-25,
-                          -0x1.686e00756b3c6p-25, -0x1.8840b5d07be16p-29, 0x1.3d545a05a61e4p-28};
+  constexpr double r[] = {
+      0x1.0000000000000p+1,   0x1.1884533d43650p+2,  0x1.4ef7598579363p+2,  0x1.989d6b526348ep+1,
+      0x1.2e7c34554699ap-2,   -0x1.6e9bde0c881e1p-1, -0x1.ecd0d55e354f5p-4, 0x1.be30c3a18a4e5p-3,
+      -0x1.ff25081fe68ebp-10, -0x1.2096907dc9e3ep-4, 0x1.98823866959e0p-6,  0x1.de474547be98ap-7,
+      -0x1.0410d95a1add8p-6,  0x1.6a9bdce3f4147p-9,  0x1.1d9fb06bde409p-8,  -0x1.12883969dcb43p-8,
+      0x1.720b64d0b5017p-10,  0x1.c3c25a6d9fee7p-8,  0x1.455d4f6af72c0p-7,  -0x1.6ab3dd302e927p-8,
+      -0x1.417af5fbe463ap-4,  -0x1.ac952344f81dap-3, -0x1.5179ec017cbc7p-2, -0x1.68cb4d65f017ap-2,
+      -0x1.0c679dd700002p-2,  -0x1.1180f212fa472p-3, -0x1.6be963add6ceap-5, -0x1.1ccdcee327082p-7,
+      -0x1.8dc2d6e715254p-11};
   constexpr int degree = sizeof(r) / sizeof(r[0]) - 1;
   double const near_shifted = near + 4, far_shifted = far + 4;
   double const product = rounded_reciprocal(near_shifted * far_shifted);
   double const x_near = product * far_shifted, x_far = product * near_shifted;
-  double const w_near = (2.5 - near) * x_near, w_far = (2.5 - far) * x_far;
-  double value = r[degree], slope = value; // of R, at w_near; from there to w_far
+  double const y_near = -near * x_near, y_far = -far * x_far;
+  double value = r[degree], slope = value; // of R, at y_near; from there to y_far
   WARPFOLD_UNROLL
   for (int i = degree - 1; i > 0; --i) {
-    value = std::fma(value, w_near, r[i]);
-    slope = std::fma(slope, w_far, value);
+    value = std::fma(value, y_near, r[i]);
+    slope = std::fma(slope, y_far, value);
   }
-  value = std::fma(value, w_near, r[0]);
+  value = std::fma(value, y_near, r[0]);
   double const x_difference = gap * product;
-  double const difference = x_difference * std::fma(6.5 * x_far, slope, value);
-  double const far_value = std::fma(-6.5 * x_difference, slope, value);
+  double const difference = x_difference * std::fma(4 * x_far, slope, value);
+  double const far_value = std::fma(-4 * x_difference, slope, value);
   return {std::fma(2 * x_far, far_value, difference), difference};
 }
 
 /// Where a time value is sought.
 struct implied_target {
-  double k;           ///< |ln(A / B)|
-  double bound;       ///< min(A, B)
-  double value;       ///< the time value, or what it lacks to min(A, B): the lesser, normal...
-  double value_scale; ///< ... by an addition of this to its logarithm
-  double z;           ///< a constant of the objective, about sqrt(-2 ln P)
-  bool low;           ///< whether the value is the time value
+  double k;     ///< |ln(A / B)|
+  double bound; ///< min(A, B)
+  double value; ///< the time value or what it lacks to its bound, the lesser; times exp(scale)
+  double scale; ///< 0, or what makes a tiny value a normal number
+  double z;     ///< about sqrt(-2 ln P), or of 1 - P: any constant will do for the objective
+  bool low;     ///< whether the value is the time value
 };
 
-/// A better s, by Householder's step for sqrt(z^2 - 2 g) - z, g being what the logarithm of P
-/// (of 1 - P) at s exceeds the target by. With L the logarithm, L' = slope / s and so on.
+/// A better s, by Householder's step of fourth order for sqrt(z^2 - 2 g) - z, g being what ln P, or
+/// ln(1 - P), is too much at s. Its derivative is slope / s; second and third are the others of the
+/// objective, relative to its first, in units of 1 / s.
 WARPFOLD_HOST_DEVICE inline double implied_step(implied_target const& target, double s) {
   double const per_s = rounded_reciprocal(s);
   double const about_a = target.k * per_s;
@@ -87,8 +88,8 @@ WARPFOLD_HOST_DEVICE inline double implied_step(implied_target const& target, do
   double const u = a - t, v = a + t;
   mills_pair const mills = mills_pair_of(target.low ? u : -u, v, target.low ? s : 2 * a);
   double const quotient = target.low ? mills.difference : mills.sum;
-  double const g = log_of_ratio(quotient * target.bound, target.value) -
-                   std::fma(0.5 * u, u, -target.value_scale);
+  double const g =
+      log_of_ratio(quotient * target.bound, target.value) - std::fma(0.5 * u, u, -target.scale);
   double const square = std::fma(-2., g, target.z * target.z);
   double const root = rounded_root(square), roots = root + target.z;
   double const inverse = rounded_reciprocal(square * roots);
@@ -106,7 +107,8 @@ WARPFOLD_HOST_DEVICE inline double implied_step(implied_target const& target, do
   return std::fma(s, step, s);
 }
 
-/// The guess: y = z * polynomial(1 / z, z / sqrt(z^2 + 2k)) stands for |u|.
+/// s as if |u| were z times a polynomial of 1 / z and z / sqrt(z^2 + 2k): both are smooth from the
+/// money, where a low value depends on P / k, to the wings, where it depends on ln P.
 WARPFOLD_HOST_DEVICE inline double implied_guess(bool low, double k, double z) {
   double const x = rounded_reciprocal(z),
                r = z * rounded_reciprocal(rounded_root(std::fma(z, z, 2 * k)));
@@ -128,9 +130,9 @@ WARPFOLD_HOST_DEVICE inline double implied_deviation(double k, double bound, dou
                                                      double lack) {
   bool const low = time_value <= lack;
   double const least = low ? time_value : lack;
-  bool const tiny = least < 0x1p-300; // it might be subnormal
-  double const value = least * (tiny ? 0x1p600 : 1.);
-  double const scale = tiny ? 600 * 0x1.62e42fefa39efp-1 : 0;
+  bool const tiny = least < bound * 0x1p-300; // it might be subnormal
+  double const value = least * (tiny ? 0x1p700 : 1.);
+  double const scale = tiny ? 700 * 0x1.62e42fefa39efp-1 : 0;
   double const weight = k * rounded_reciprocal(std::fma(0.5, k, 1.));
   double const three = low ? 3 * least * rounded_reciprocal(bound) : 0;
   double const unit = low ? weight + three : 1;
@@ -143,24 +145,24 @@ WARPFOLD_HOST_DEVICE inline double implied_deviation(double k, double bound, dou
 /// The volatility that a quote implies, and what became of it; computed in double, by the same
 /// operations on every place, without loops.
 ///
-/// What the price determines is attained within a few units in the last place, also of prices in
-/// the money: their intrinsic value is known to more digits than they have. But the fewer digits
-/// its time value has, the fewer the price determines: where that is of the order of the price's
-/// own rounding, the volatility is noise, and a price below the intrinsic value by as little counts
-/// as equal to it: volatility 0, converged.
+/// What the price determines is attained: 7 units in the last place of a double and 0.5001 of a
+/// float are the largest errors seen. Also in the money: the intrinsic value is known to more
+/// digits than the price has. But the fewer digits the time value has, the fewer the price
+/// determines. Where it is of the order of the price's own rounding, the volatility is noise, and a
+/// price below the intrinsic value by as little counts as equal to it: volatility 0, converged.
 ///
 /// bad_input: NaN, an infinity, a negative price, no positive spot, strike or expiry. Or spot and
-/// strike, discounted or not, beyond 2^+-850, expiry beyond 2^+-300, discounts beyond exp(+-500).
+/// strike, discounted or not, beyond 2^+-512, expiry beyond 2^+-300, discounts beyond exp(+-500).
 template <class T>
 WARPFOLD_HOST_DEVICE pricing::implied<T> implied_volatility_of(pricing::quote<T> const& quote) {
   using pricing::implied_status;
   constexpr T nan = implied_nan<T>;
   auto const within = [](double x, double low, double high) { return x >= low && x <= high; };
-  auto const is_price = [&](double x) { return within(x, 0x1p-850, 0x1p850); };
+  auto const is_price = [&](double x) { return within(x, 0x1p-512, 0x1p512); };
   double const price = quote.price, spot = quote.spot, strike = quote.strike;
   double const expiry = quote.expiry, rate = quote.rate, dividend_yield = quote.dividend_yield;
   bool const call = quote.kind == pricing::option_kind::call;
-  if (!(within(price, 0, 0x1p900) && is_price(spot) && is_price(strike) &&
+  if (!(within(price, 0, 0x1p1000) && is_price(spot) && is_price(strike) &&
         within(expiry, 0x1p-300, 0x1p300) && within(rate * expiry, -500, 500) &&
         within(dividend_yield * expiry, -500, 500) &&
         (call || quote.kind == pricing::option_kind::put)))
@@ -170,8 +172,8 @@ WARPFOLD_HOST_DEVICE pricing::implied<T> implied_volatility_of(pricing::quote<T>
   two_parts<double> const b = discounted(strike, rate, expiry);
   if (!(is_price(a.head) && is_price(b.head))) return {nan, implied_status::bad_input};
   two_parts<double> const own = call ? a : b, other = call ? b : a;
+  if (price >= own.head) return {nan, implied_status::above_bound};
   double const lack = (own.head - price) + own.tail;
-  if (!(lack > 0)) return {nan, implied_status::above_bound};
   double time_value = price;
   if (own.head > other.head) { // less the intrinsic value, what its rounding lost included
     double const intrinsic = own.head - other.head;
