@@ -14,17 +14,18 @@ valuation_of(black_scholes_terms<T> const& r, pricing::option<T> const& o, T spo
   constexpr T root_two_ln2 = T(1.1774100225154747), one_over_root_two_pi = T(0.39894228040143268);
   bool const outside = r.call_outside;
   // l N(-u1) and m N(-u2): what the option out of the money is the difference of.
-  T const product = r.density * r.tail;
+  T const shared = std::fma(r.unit, r.growth, r.unit);
+  T const product = shared * (T(-0.5) * r.minus_twice * r.first);
   T const first = r.inside ? r.near - product : product;
-  T const second = std::fma(-r.density, r.drop, product);
+  T const second = std::fma(-shared, r.drop, product);
   // A N(d1) and B N(d2) of the call, the same less A and B of the put.
-  T const a = r.discounted_spot, b = r.discounted_strike;
+  T const a = r.spot.head, b = r.strike.head;
   T const call_a = outside ? first : a - second, put_a = outside ? first - a : -second;
   T const call_b = outside ? second : b - first, put_b = outside ? second - b : -first;
   T const u1 = root_two_ln2 * r.t1, u2 = root_two_ln2 * r.t2;
   T const d1 = outside ? -u1 : u2, d2 = outside ? -u2 : u1;
 
-  T const density = r.density * one_over_root_two_pi; // A phi(d1)
+  T const density = shared * one_over_root_two_pi; // A phi(d1)
   T const per_spot = T{1} / spot;
   auto const over_spot = [&](T x) { return Extreme ? x / spot : x * per_spot; };
   T const per_time = T{1} / o.expiry, per_sigma = T{1} / o.volatility;

@@ -63,16 +63,15 @@ scaled_terms(pricing::option<double> const& o, limit_inputs const& in, int& expo
   double const x = half_log2_ratio(spot, strike) + 0.5 * (spot_exponent - strike_exponent) +
                    (o.rate - o.dividend_yield) * o.expiry * half_log2_e;
   double const root = in.root < 1e4 ? in.root : 1e4;
-  double t1 = ((x < 0 ? -x : x) - root * root / 2) / root;
-  t1 = t1 < largest_t<double> ? t1 : largest_t<double>;
-  bool const counts = t1 < largest_t<double> && t1 > -largest_t<double>;
-  double power = 0;
-  if (counts) {
-    auto const split = nearest_integer(t1 * t1);
-    power = scale_down(1 + exp2_less_one(std::fma(-t1, t1, split.whole)), split);
+  double const t1 = ((x < 0 ? -x : x) - root * root / 2) / root;
+  double power = 0, growth = 0;
+  if (std::fabs(t1) < largest_t<double>) {
+    auto const split = nearest_integer(t1, t1);
+    power = scale_down(1.0, split);
+    growth = power_less_one(std::fma(-t1, t1, split.whole));
   }
   return terms_of<double>({std::ldexp(in.a, -exponent), 0}, {std::ldexp(in.b, -exponent), 0}, x < 0,
-                          t1, root, power);
+                          t1, root, power, growth);
 }
 
 /// Prices where a, b or root is 0, infinite or NaN.
@@ -113,7 +112,7 @@ WARPFOLD_HOST_DEVICE pricing::prices<T> limit_prices(pricing::option<T> const& o
     if (has_terms(in)) {
       int exponent = 0;
       auto const terms = scaled_terms(wide, in, exponent);
-      if (terms.density == 0) {
+      if (terms.unit == 0) {
         r = extreme_prices({in.a, in.b, terms.t1 > 0 ? 0 : infinite});
       } else {
         r = prices_of(terms);
@@ -165,7 +164,7 @@ WARPFOLD_HOST_DEVICE pricing::valuation<T> limit_valuation(pricing::option<T> co
     if (has_terms(in)) {
       int e = 0;
       auto const terms = scaled_terms(wide, in, e);
-      if (terms.density == 0) {
+      if (terms.unit == 0) {
         r = extreme_valuation(wide, {in.a, in.b, terms.t1 > 0 ? 0 : infinite});
       } else {
         r = valuation_of<true>(terms, wide, std::ldexp(wide.spot, -e));

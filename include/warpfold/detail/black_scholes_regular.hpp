@@ -44,7 +44,7 @@ WARPFOLD_HOST_DEVICE two_parts<T> discounted(T amount, T rate, T time) {
   constexpr double log2_e = 1.4426950408889634, log2_e_rest = 2.0355273740931033e-17;
   double const slope = static_cast<double>(rate) * -log2_e;
   double const t = static_cast<double>(time);
-  auto const split = nearest_integer(slope * t);
+  auto const split = nearest_integer(slope, t);
   double f = std::fma(slope, t, -split.whole);
   if constexpr (sizeof(T) == 8) {
     double const rest = std::fma(rate, -log2_e, -slope) - rate * log2_e_rest;
@@ -59,63 +59,51 @@ WARPFOLD_HOST_DEVICE two_parts<T> discounted(T amount, T rate, T time) {
 /// What prices and Greeks are made of.
 template <class T>
 struct black_scholes_terms {
-  T discounted_spot, discounted_strike;
-  T near;            ///< l
-  T excess;          ///< m - l, to a rounding of its own
-  T excess_rest;     ///< and what that rounding lost
-  bool call_outside; ///< the call is the one out of the money
-  T density;         ///< p sqrt(2 pi)
-  T t1, t2, root;    ///< root = t2 - t1
-  T tail;            ///< 2^(t^2) N at |t1| or, where t1 > mills_fit::from, at t1
-  T drop;            ///< tail less the same at t2
-  bool inside;       ///< t1 <= mills_fit::from
+  two_parts<T> spot, strike; ///< discounted: A and B
+  bool call_outside;         ///< the call is the one out of the money
+  bool inside;               ///< t1 is left of where the polynomial holds
+  T near;                    ///< l
+  T unit, growth; ///< unit (1 + growth) is l 2^(-t1^2), the density that both terms share
+  T t1, t2;
+  T minus_twice, first; ///< -2 G where G(t) = 2^(t^2) N(-t sqrt(2 ln 2)): at t1, inside at -t1
+  T drop;               ///< G there less G at t2
 };
 
-/// The terms from the discounted spot a and strike b, half the binary logarithm x of a / b, and
-/// t1 with t1 squared = whole - f.
+/// From discounted spot and strike, t1, root = t2 - t1 and power (1 + growth) = 2^(-t1^2).
 template <class T>
-WARPFOLD_HOST_DEVICE black_scholes_terms<T> terms_of(two_parts<T> a, two_parts<T> b, bool outside,
-                                                     T t1, T root, T power) {
-  using fit = mills_fit<T>;
-  black_scholes_terms<T> r;
-  r.call_outside = outside;
-  bool const spot_less = a.head < b.head;
-  r.near = spot_less ? a.head : b.head;
-  T const far = spot_less ? b.head : a.head;
-  r.discounted_spot = a.head;
-  r.discounted_strike = b.head;
-  T const a_less_b = a.tail - b.tail;
-  r.excess = far - r.near;
-  r.excess_rest = ((far - r.excess) - r.near) + (spot_less ? -a_less_b : a_less_b);
-  r.t1 = t1;
-  r.root = root;
-  r.t2 = t1 + root;
-  r.density = r.near * power;
-  r.inside = t1 <= fit::from;
-  T const shifted1 = (r.inside ? -t1 : t1) + fit::shift, shifted2 = r.t2 + fit::shift;
-  T const v1 = rounded_reciprocal(shifted1), v2 = rounded_reciprocal(shifted2);
+WARPFOLD_HOST_DEVICE black_scholes_terms<T> terms_of(two_parts<T> spot, two_parts<T> strike,
+                                                     bool call_outside, T t1, T root, T power,
+                                                     T growth) {
+  T const near = call_outside ? spot.head : strike.head, t2 = t1 + root;
+  bool const inside = t1 <= mills_fit<T>::from;
+  T const size1 = inside ? -t1 : t1, shifted1 = size1 + mills_fit<T>::shift;
+  T const v1 = rounded_reciprocal(shifted1), v2 = rounded_reciprocal(t2 + mills_fit<T>::shift);
   auto const q = mills_polynomial(v1, v2);
-  r.tail = v1 * q.first;
-  r.drop = (r.inside ? r.t2 + t1 : root) * (v1 * v2) * q.slope;
-  return r;
-}
-
-/// The price of the option out of the money.
-template <class T>
-WARPFOLD_HOST_DEVICE T outside_price(black_scholes_terms<T> const& r) {
-  T const factor = r.inside ? std::fma(T{-2}, r.tail, r.drop) : r.drop;
-  return std::fma(r.density, factor, r.inside ? r.near : T{0});
+  T const drop = (inside ? t2 + t1 : root) * (v1 * v2) * q.slope;
+  // Where G is wanted itself, the roundings up to v1 are what it loses most by. It goes about with
+  // v1^2: add to v1 twice what they lost.
+  T const lost = size1 - (shifted1 - mills_fit<T>::shift), twice = T{-2} * v1;
+  T const excess = std::fma(twice, lost, std::fma(twice, shifted1, T{2}));
+  T const minus_twice = std::fma(twice, excess, twice);
+  return {spot,   strike, call_outside, inside,      near,    near * power,
+          growth, t1,     t2,           minus_twice, q.first, drop};
 }
 
 template <class T>
 WARPFOLD_HOST_DEVICE pricing::prices<T> prices_of(black_scholes_terms<T> const& r) {
-  T const outside = outside_price(r);
-  T const sum = r.excess + (outside + r.excess_rest);
+  T const factor = r.inside ? std::fma(r.minus_twice, r.first, r.drop) : r.drop;
+  T const share = std::fma(factor, r.growth, factor);
+  T const outside = std::fma(r.unit, share, r.inside ? r.near : T{0});
+  // far - (near - outside): at most a rounding of each, which is what parity may lose.
+  T const far = r.call_outside ? r.strike.head : r.spot.head;
+  T const rest = r.strike.tail - r.spot.tail;
+  T const left = (r.near - outside) - (r.call_outside ? rest : -rest);
+  T const sum = far - left;
   T const inside = sum > T{0} ? sum : T{0};
   return {r.call_outside ? outside : inside, r.call_outside ? inside : outside};
 }
 
-/// The largest t whose 2^(-t^2) is a normal number, so that a power of two scales it exactly.
+/// Where 2^(-t^2) ceases to be a normal number: from here on it counts as 0.
 template <class T>
 inline constexpr T largest_t = sizeof(T) == 4 ? T(11.125) : T(31.875);
 
@@ -132,13 +120,13 @@ WARPFOLD_HOST_DEVICE black_scholes_terms<T> regular_terms(pricing::option<T> con
   }
   // In units of t: x / s and s / 2 are log2(A / B) / 2 and variance / 2 over root.
   double const x = std::fma(carry * half_log2_e, time, half_log2_ratio(o.spot, o.strike));
+  bool const call_outside = cast_bits<std::int64_t>(x) < 0;
   double const variance = sigma * sigma * half_log2_e * time;
-  double const distance = std::fma(variance, -0.5, x < 0 ? -x : x);
+  double const distance = std::fma(variance, -0.5, std::fabs(x));
   T const root = rounded_root(static_cast<T>(variance));
   T const inverse = rounded_reciprocal(root);
-  T const t1_raw = static_cast<T>(distance) * inverse;
-  T const t1 = t1_raw < largest_t<T> ? t1_raw : largest_t<T>;
-  // 2^-(t1^2), t1^2 to more digits than t1 has: distance^2 / variance.
+  T const t1 = static_cast<T>(distance) * inverse;
+  // 2^(-t1^2); in float from more digits of t1^2 = distance^2 / variance than t1 has.
   split_double split;
   T f;
   if constexpr (sizeof(T) == 4) {
@@ -148,13 +136,12 @@ WARPFOLD_HOST_DEVICE black_scholes_terms<T> regular_terms(pricing::option<T> con
     split = nearest_integer(square);
     f = static_cast<float>(split.whole - square);
   } else {
-    split = nearest_integer(t1 * t1);
+    split = nearest_integer(t1, t1);
     f = std::fma(-t1, t1, split.whole);
   }
-  T const power = T{1} + exp2_less_one(f);
-  // One comparison, because compilers do not vectorise two that are short-circuited.
-  bool const counts = (t1 < T{0} ? -t1 : t1) < largest_t<T>;
-  return terms_of(spot, strike, x < 0, t1, root, counts ? scale_down(power, split) : T{0});
+  T const power = scale_down(T{1}, split);
+  bool const counts = std::fabs(t1) < largest_t<T>;
+  return terms_of(spot, strike, call_outside, t1, root, counts ? power : T{0}, power_less_one(f));
 }
 
 template <yields Yields = yields::any, class T>

@@ -60,14 +60,14 @@ WARPFOLD_HOST_DEVICE T horner(T x, T first, Rest... rest) {
   else return std::fma(x, horner(x, rest...), first);
 }
 
-/// A double split into the nearest integer and the rest, for |x| < 2^31.
+/// a b split into the nearest integer and what that leaves, for |a b| < 2^31.
 struct split_double {
   std::uint64_t bits; ///< its low 32 bits are the integer's
   double whole;
 };
-WARPFOLD_HOST_DEVICE inline split_double nearest_integer(double x) {
+WARPFOLD_HOST_DEVICE inline split_double nearest_integer(double a, double b = 1) {
   constexpr double magic = 0x1.8p52; // an addition of it leaves the integer in the lowest bits
-  double const sum = x + magic;
+  double const sum = std::fma(a, b, magic);
   return {cast_bits<std::uint64_t>(sum), sum - magic};
 }
 
@@ -107,7 +107,14 @@ WARPFOLD_HOST_DEVICE inline double exp2_less_one(double f) {
   return std::fma(f, first, f * tail);
 }
 
-/// atanh(z) as head + tail, z being numerator / denominator to more digits than T has.
+/// The same, to fewer digits: 1.5 units of 2^-25 away.
+WARPFOLD_HOST_DEVICE inline float power_less_one(float f) {
+  return f * horner(f, 0.69314720285752814F, 0.24022647913565375F, 0.055503324686699098F,
+                    0.0096184373726051656F, 0.001339887507720514F, 0.00015353357457050615F);
+}
+WARPFOLD_HOST_DEVICE inline double power_less_one(double f) { return exp2_less_one(f); }
+
+/// A value as head + tail, to more digits than T has.
 template <class T>
 struct two_parts {
   T head, tail;
@@ -119,32 +126,31 @@ struct two_parts {
 template <class T>
 WARPFOLD_HOST_DEVICE double half_log2_ratio(T a, T b) {
   using bits = bits_of<T>;
-  using integer = std::make_signed_t<bits>;
   constexpr bits one = bits{1} << mantissa_bits<T>;
-  bits const difference = cast_bits<bits>(a) - cast_bits<bits>(b);
-  bits const scaled = (difference + one / 2) & ~(one - 1); // k, above the mantissa
-  T const near = cast_bits<T>(cast_bits<bits>(a) - scaled);
-  T const numerator = near - b, denominator = near + b;
-  T const inverse = rounded_reciprocal(denominator);
+  // k, above the mantissa, and 2^7 or 2^10 more, so that it is not negative.
+  constexpr bits bias = sizeof(T) == 4 ? bits{0x4000'0000} : one << 10;
+  bits const biased = (cast_bits<bits>(a) - cast_bits<bits>(b) + (bias + one / 2)) & ~(one - 1);
+  T const near = cast_bits<T>(cast_bits<bits>(a) - biased + bias);
+  T const half = (near - b) * T(0.5), middle = half + b;
+  T const inverse = rounded_reciprocal(middle);
+  // k / 2: the biased bits are the low word of a double from 2^top to 2^top + 2^32.
+  constexpr int top = sizeof(T) == 4 ? 28 : 31;
+  constexpr double excess = (1LL << top) + (1LL << (top - 22));
+  auto const word = static_cast<std::uint32_t>(biased >> (sizeof(T) == 4 ? 0 : 32));
+  double const k =
+      cast_bits<double>(std::uint64_t{1023 + top} << 52 | std::uint64_t{word}) - excess;
   constexpr double log2_e = 1.4426950408889634;
   if constexpr (sizeof(T) == 4) {
-    constexpr double half_step = 0.5 / (1 << mantissa_bits<T>);
-    double const k = static_cast<double>(static_cast<integer>(scaled)) * half_step;
-    float const z = numerator * inverse;
-    float const lost = std::fma(2.F, b, -denominator) + numerator; // of the denominator's rounding
-    float const left = std::fma(-z, lost, std::fma(-z, denominator, numerator));
+    float const z = half * inverse;
+    float const left = std::fma(-z, half, std::fma(-z, b, half));
     float const square = z * z;
-    float const series = horner(square, 0.33333331555299965F, 0.20000430415382566F,
-                                0.14253525509527567F, 0.12050188097331831F);
+    float const series =
+        horner(square, 0.33333473676094263F, 0.19978881027469862F, 0.15181339967079516F);
     float const tail = std::fma(z * square, series, left * inverse);
     return std::fma(static_cast<double>(z) + static_cast<double>(tail), log2_e, k);
   } else {
-    // k is small: its nearest 32 bits convert on every machine.
-    double const k =
-        static_cast<double>(static_cast<std::int32_t>(static_cast<std::uint32_t>(scaled >> 32))) *
-        (0.5 / (1 << 20));
-    double const first = numerator * inverse;
-    double const z = std::fma(std::fma(-first, denominator, numerator), inverse, first);
+    double const first = half * inverse;
+    double const z = std::fma(std::fma(-first, middle, half), inverse, first);
     double const square = z * z;
     double const series = horner(square, 0.333333333333333, 0.2000000000002741, 0.14285714278080104,
                                  0.11111112132569067, 0.090908336490481069, 0.076955366973703752,

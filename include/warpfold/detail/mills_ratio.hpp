@@ -9,7 +9,7 @@ namespace warpfold::detail {
 /// Where the polynomial holds from, and the shift in v = 1 / (t + shift).
 template <class T>
 struct mills_fit {
-  static constexpr T from = T(-0.125), shift = sizeof(T) == 4 ? T(3.5) : T(4);
+  static constexpr T from = T(-0.125), shift = sizeof(T) == 4 ? T(2.75) : T(4);
 };
 
 /// Q(v1) / v1 and the divided difference (Q(v1) - Q(v2)) / (v1 - v2).
@@ -34,10 +34,8 @@ WARPFOLD_HOST_DEVICE mills_values<T> twofold_horner(T v1, T v2, T first, Rest...
 /// error of Q', and so of every divided difference, is at most 3.6e-7 for float and 1.7e-15 for
 /// double. Coefficients: lib/pricing/fit_mills_ratio.py.
 WARPFOLD_HOST_DEVICE inline mills_values<float> mills_polynomial(float v1, float v2) {
-  return twofold_horner(v1, v2, 0.33883025429332277F, 1.1859634218286746F, 3.9005136492727964F,
-                        12.207048177964689F, 27.830313301418031F, 156.31805352100431F,
-                        -425.84685945558378F, 3091.7303924348504F, -7551.1921313628293F,
-                        5719.5818512778092F);
+  return twofold_horner(v1, v2, 0.338830113F, 0.9318313F, 2.31685185F, 5.0150342F, 9.70263481F,
+                        -3.82021093F, 99.3535004F, -494.891144F, 778.591614F, -424.6763F);
 }
 WARPFOLD_HOST_DEVICE inline mills_values<double> mills_polynomial(double v1, double v2) {
   return twofold_horner(
