@@ -5,14 +5,16 @@
 namespace warpfold::pricing::gpu_impl {
 namespace {
 
-template <detail::yields yields>
+template <shape is>
 struct prices_of_pack {
+  static constexpr shape known = is;
+
   template <class T, int width>
   __device__ result_pack<prices<T>, width> operator()(option_pack<T, width> const& options) const {
     result_pack<prices<T>, width> results;
 #pragma unroll
     for (int i = 0; i < width; ++i) {
-      results.of[i] = detail::regular_prices<yields>(options.of[i]);
+      results.of[i] = detail::regular_prices<yields_of<known>>(options.of[i]);
       results.all_regular = results.all_regular & detail::is_regular(options.of[i]);
     }
     return results;
@@ -23,15 +25,17 @@ struct prices_of_pack {
   }
 };
 
-template <detail::yields yields>
+template <shape is>
 struct valuations_of_pack {
+  static constexpr shape known = is;
+
   template <class T, int width>
   __device__ result_pack<valuation<T>, width>
   operator()(option_pack<T, width> const& options) const {
     result_pack<valuation<T>, width> results;
 #pragma unroll
     for (int i = 0; i < width; ++i) {
-      results.of[i] = detail::regular_valuation<yields>(options.of[i]);
+      results.of[i] = detail::regular_valuation<yields_of<known>>(options.of[i]);
       results.all_regular = results.all_regular & detail::is_regular(options.of[i]);
     }
     return results;
@@ -42,21 +46,15 @@ struct valuations_of_pack {
   }
 };
 
-template <detail::yields yields, class T>
-void mills_of(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
-  // Packs of 16 bytes, and half as many of the many results. On an H200 with the limit of 64
-  // registers that this file is compiled with, 2^26 floats: TODO
-  constexpr int width = 16 / sizeof(T);
-  if (outputs.only_prices()) transform_book<width>(stream, book, outputs, prices_of_pack<yields>{});
-  else transform_book<width / 2>(stream, book, outputs, valuations_of_pack<yields>{});
-}
-
 } // namespace
 
 template <class T>
 void mills(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
-  if (has_no_yields(book)) mills_of<detail::yields::none>(stream, book, outputs);
-  else mills_of<detail::yields::any>(stream, book, outputs);
+  // Packs of 16 bytes, and half as many of the many results. On an H200 with the limit of 64
+  // registers that this file is compiled with, 2^26 floats: TODO
+  constexpr int width = 16 / sizeof(T);
+  if (outputs.only_prices()) transform_book<width, prices_of_pack>(stream, book, outputs);
+  else transform_book<width / 2, valuations_of_pack>(stream, book, outputs);
 }
 
 #define INSTANTIATE(T)                                                                             \

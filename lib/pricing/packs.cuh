@@ -40,15 +40,17 @@ struct access {
                                             std::conditional_t<elements == 2, float2, float4>>>;
 };
 
+template <int width, class T>
+__device__ void repeat(T value, T (&to)[width]) {
+  for (T& one : to) one = value;
+}
+
 /// Reads elements that are not read again.
 template <int width, class T>
 __device__ void read_pack(column<T> const& from, std::int64_t p, T (&to)[width]) {
   using vector = typename access<T, width>::type;
   constexpr int elements = access<T, width>::elements;
-  if (!from.array) {
-    for (T& one : to) one = from.value;
-    return;
-  }
+  if (!from.array) return repeat(from.value, to);
 #pragma unroll
   for (int i = 0; i < width; i += elements) {
     vector const some = __ldcs(reinterpret_cast<vector const*>(from.array + p * width + i));
@@ -68,14 +70,35 @@ __device__ void write_pack(T* to, std::int64_t p, T const (&values)[width]) {
   }
 }
 
-template <class T, int width>
+/// What is known of a book when its kernel is compiled. The bits do not depend on it.
+enum class shape {
+  any,
+  no_yields, ///< the dividend yield is 0
+  usual      ///< that, and one volatility and one rate for all: computed with once for a pack
+};
+
+template <class T>
+shape shape_of(book_view<T> const& book) {
+  if (book.of[5].array || book.of[5].value != 0) return shape::any;
+  return book.of[3].array || book.of[4].array ? shape::no_yields : shape::usual;
+}
+
+template <shape known>
+inline constexpr detail::yields yields_of =
+    known == shape::any ? detail::yields::any : detail::yields::none;
+
+template <class T, int width, shape known>
 struct book_reader {
   book_view<T> book;
 
   __device__ option_pack<T, width> operator()(std::int64_t p) const {
     T of[book_columns][width];
-#pragma unroll
-    for (int k = 0; k < book_columns; ++k) read_pack(book.of[k], p, of[k]);
+    for (int k = 0; k < 3; ++k) read_pack(book.of[k], p, of[k]);
+    for (int k = 3; k < 5; ++k)
+      if constexpr (known == shape::usual) repeat(book.of[k].value, of[k]);
+      else read_pack(book.of[k], p, of[k]);
+    if constexpr (known == shape::any) read_pack(book.of[5], p, of[5]);
+    else repeat(T(0), of[5]);
     option_pack<T, width> options;
 #pragma unroll
     for (int i = 0; i < width; ++i)
@@ -114,12 +137,12 @@ struct results_writer {
   }
 };
 
-/// outputs[i] = compute(book[i]) for packs of options first.
+/// outputs[i] = compute(book[i]) for packs of options.
 template <int width, class T, class Compute>
 void transform_packs(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs,
                      Compute compute) {
   auto const in = ::thrust::make_transform_iterator(::thrust::counting_iterator<std::int64_t>(0),
-                                                    book_reader<T, width>{book});
+                                                    book_reader<T, width, Compute::known>{book});
   auto const out =
       ::thrust::make_tabulate_output_iterator(results_writer<T, width, Compute>{book, outputs});
   auto const packs = static_cast<std::int64_t>(book.size) / width;
@@ -136,21 +159,26 @@ bool is_aligned(book_view<T> const& book, outputs_view<T> const& outputs) {
   return bits % 16 == 0;
 }
 
-/// The usual case has less to compute.
-template <class T>
-bool has_no_yields(book_view<T> const& book) {
-  return !book.of[5].array && book.of[5].value == 0;
-}
-
-/// Packs of `width` options as far as they go, and what is left one by one; all one by one if an
-/// array is not aligned. compute(pack) has the same bits for an option in any pack.
-template <int width, class T, class Compute>
-void transform_book(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs,
-                    Compute compute) {
+/// outputs[i] = Compute<shape>(book[i]): packs of `width` options as far as they go, and what is
+/// left one by one; all one by one if an array is not aligned.
+template <int width, template <shape> class Compute, class T>
+void transform_book(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
   std::size_t const packed = is_aligned(book, outputs) ? book.size / width * width : 0;
-  if (packed > 0) transform_packs<width>(stream, book.part(0, packed), outputs, compute);
+  if (packed > 0) {
+    auto const part = book.part(0, packed);
+    switch (shape_of(book)) {
+    case shape::any: transform_packs<width>(stream, part, outputs, Compute<shape::any>{}); break;
+    case shape::no_yields:
+      transform_packs<width>(stream, part, outputs, Compute<shape::no_yields>{});
+      break;
+    case shape::usual:
+      transform_packs<width>(stream, part, outputs, Compute<shape::usual>{});
+      break;
+    }
+  }
   if (packed == book.size) return;
-  transform_packs<1>(stream, book.part(packed, book.size - packed), outputs.from(packed), compute);
+  transform_packs<1>(stream, book.part(packed, book.size - packed), outputs.from(packed),
+                     Compute<shape::any>{});
 }
 
 } // namespace warpfold::pricing::gpu_impl
