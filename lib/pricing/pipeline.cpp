@@ -20,8 +20,7 @@ constexpr std::size_t slots = 3;
 constexpr std::size_t slot_bytes = std::size_t{40} << 20;
 /// If arrays pass through page-locked memory, which takes long to make: 32 ms for 60 MiB.
 constexpr std::size_t staged_slot_bytes = std::size_t{20} << 20;
-/// Books smaller than `slots` full pieces are cut into this many.
-constexpr std::size_t fewest_pieces = 8;
+/// Pieces grow from this and shrink to it again, so that little waits for the first and the last.
 constexpr std::size_t smallest_piece = std::size_t{1} << 16;
 /// What one thread copies at a time between pageable and page-locked memory.
 constexpr std::size_t copy_grain = std::size_t{256} << 10;
@@ -47,14 +46,16 @@ struct pipeline::slot {
   bool used = false;
 };
 
-/// A stream for each direction and one for the work, so that every copy engine always has its next
+/// A stream for each direction beside the place's, so that every copy engine always has its next
 /// copy. When an exception passes, the GPU may still be at work on the caller's memory: wait.
 struct pipeline::lanes {
-  stream in, work, out;
+  stream in, out;
+  cudaStream_t work;
 
+  explicit lanes(cudaStream_t place) : work{place} {}
   ~lanes() {
-    for (stream const* one : {&in, &work, &out})
-      detail::report(cudaStreamSynchronize(one->get()), "cudaStreamSynchronize");
+    for (cudaStream_t const one : {in.get(), work, out.get()})
+      detail::report(cudaStreamSynchronize(one), "cudaStreamSynchronize");
   }
 };
 
@@ -76,36 +77,39 @@ std::size_t pipeline::add(void const* from, void* to, std::size_t element) {
 void pipeline::run_all(void (*enqueue)(void*, piece const&), void* context) {
   device_guard const current{place_.device()};
   std::size_t const most = staged_row_ > 0 ? staged_slot_bytes : slot_bytes;
-  capacity_ = std::min(most / row_, std::max(size_ / fewest_pieces, smallest_piece));
-  capacity_ = round_up(std::min(capacity_, size_), 256);
+  capacity_ = std::min({most / row_, std::max(size_ / slots, smallest_piece), size_});
+  capacity_ = round_up(capacity_, 256);
   place_.reserve(slots * capacity_ * row_);
   auto* const memory = static_cast<std::byte*>(place_.workspace(slots * capacity_ * row_));
   auto* const staging = static_cast<std::byte*>(place_.staging(slots * capacity_ * staged_row_));
   place_.synchronize(); // work enqueued before may use the workspace, and write the inputs
 
   slot all[slots];
-  lanes through;
+  lanes through(place_.stream());
   for (std::size_t s = 0; s < slots; ++s) {
-    all[s].now = {through.work.get(), 0, memory + s * capacity_ * row_, capacity_};
+    all[s].now = {through.work, 0, memory + s * capacity_ * row_, capacity_};
     all[s].staging = staging + s * capacity_ * staged_row_;
   }
   std::size_t turn = 0;
-  for (std::size_t first = 0; first < size_; first += capacity_) {
+  for (std::size_t first = 0; first < size_;) {
     slot& now = all[turn++ % slots];
     if (now.used) retire(now);
+    std::size_t const left = size_ - first;
     now.first = first;
-    now.now.size = std::min(capacity_, size_ - first);
+    now.now.size = std::min(left, std::max(smallest_piece, std::min({capacity_, first, left / 2})));
+    first += now.now.size;
     copy_in(now, through.in);
-    now.arrived.block(through.work.get());
-    if (now.used) now.left.block(through.work.get());
+    now.arrived.block(through.work);
+    if (now.used) now.left.block(through.work);
     enqueue(context, now.now);
-    now.worked.record(through.work.get());
+    now.worked.record(through.work);
     copy_out(now, through.out);
     now.used = true;
   }
   for (std::size_t s = 0; s < slots; ++s, ++turn)
     if (all[turn % slots].used) retire(all[turn % slots]);
-  for (stream const* one : {&through.in, &through.work, &through.out}) one->synchronize();
+  through.out.synchronize();
+  place_.synchronize();
 }
 
 /// Waits until the slot's staging memory may be used again, and brings its outputs home.
