@@ -1,26 +1,25 @@
 #!/usr/bin/env python3
 """Fits the coefficients of include/warpfold/detail/{mills_ratio,elementary}.hpp and prints them.
 
-Remez's exchange algorithm at 40 digits (mpmath): the largest relative error of the polynomial is
-the least possible. What is fitted to the Mills ratio is the derivative of the polynomial, so that
-every divided difference, a mean of the derivative, has no more relative error than that.
+Remez's exchange algorithm at 40 digits (mpmath). What is fitted to the Mills ratio is the derivative
+of the polynomial, in relative error, so that every divided difference, a mean of the derivative, has
+no more than that. The floats are then moved by units in the last place, two at a time, as long as
+that makes the largest error less.
 """
-import functools
+import math
 import struct
-import sys
 
 from mpmath import atanh, cos, erfc, exp, log, lu_solve, matrix, mp, mpf, nstr, pi, sqrt
 
 mp.dps = 40
-GRID = 400
 
 
-def remez(function, low, high, degree, weight):
+def remez(function, low, high, degree, weight, grid=600):
     """Minimises the largest |polynomial - function| weight; returns coefficients and that."""
-    x = [(low + high) / 2 - (high - low) / 2 * cos(pi * i / GRID) for i in range(GRID + 1)]
+    x = [(low + high) / 2 - (high - low) / 2 * cos(pi * i / grid) for i in range(grid + 1)]
     f = [function(v) for v in x]
     w = [weight(v, y) for v, y in zip(x, f)]
-    points = [round(GRID * i / (degree + 1)) for i in range(degree + 2)]
+    points = [round(grid * i / (degree + 1)) for i in range(degree + 2)]
     for _ in range(20):
         system = matrix(degree + 2, degree + 2)
         for row, i in enumerate(points):
@@ -31,7 +30,7 @@ def remez(function, low, high, degree, weight):
         coefficients = [solved[k] for k in range(degree + 1)]
         error = [(mp.polyval(coefficients[::-1], v) - y) * q for v, y, q in zip(x, f, w)]
         extrema = []
-        for i in range(GRID + 1):
+        for i in range(grid + 1):
             if not extrema or (error[i] > 0) != (error[extrema[-1]] > 0):
                 extrema.append(i)
             elif abs(error[i]) > abs(error[extrema[-1]]):
@@ -44,12 +43,17 @@ def remez(function, low, high, degree, weight):
     return coefficients, max(abs(e) for e in error)
 
 
+def mills_ratio(t):
+    """G(t) = 2^(t^2) N(-t sqrt(2 ln 2))."""
+    return exp(log(2) * t * t) * erfc(t * sqrt(log(2))) / 2
+
+
 def mills_slope(v, shift):
-    """dQ/dv where Q(v) = 2^(t^2) N(-t sqrt(2 ln 2)) and v = 1 / (t + shift)."""
+    """dQ/dv where Q(v) = G(t) and v = 1 / (t + shift)."""
     root = sqrt(log(2))
     t = 1 / v - shift
     if t < 2000:
-        derivative = 2 * log(2) * t * exp(log(2) * t * t) * erfc(t * root) / 2 - root / sqrt(pi)
+        derivative = 2 * log(2) * t * mills_ratio(t) - root / sqrt(pi)
     else:  # the asymptotic series of that
         derivative, term = mpf(0), mpf(1)
         for k in range(12):
@@ -59,41 +63,61 @@ def mills_slope(v, shift):
     return -derivative / v**2
 
 
-def rounded_fit(function, low, high, degree, weight, round_to, scale=lambda k: 1):
-    """As remez; the highest coefficient is rounded, the others are fitted again, and so on."""
-    fixed = []
-    for k in range(degree, -1, -1):
-        def rest(v):
-            return function(v) - sum(c * v ** (k + 1 + i) for i, c in enumerate(fixed))
-        coefficients, _ = remez(rest, low, high, k, lambda v, y: weight(v, function(v)))
-        fixed.insert(0, round_to(coefficients[k] / scale(k)) * scale(k))
-    grid = [low + (high - low) * i / 2000 for i in range(2001)]
-    error = max(abs(mp.polyval(fixed[::-1], v) - function(v)) * weight(v, function(v))
-                for v in grid)
-    return [c / scale(k) for k, c in enumerate(fixed)], error
+def fit_mills(start, shift, terms, leniency):
+    """`leniency` lets the error of the slope be larger where t is, around 3 and beyond."""
+    high = 1 / (mpf(shift) + mpf(start))
+
+    def weight(v, y):
+        return 1 / y / (leniency + 1 / (1 + exp(-2 * (1 / v - shift - 3)))) if leniency else 1 / y
+
+    slope, error = remez(lambda v: mills_slope(v, shift), high / 10**6, high, terms - 1, weight)
+    return [c / (k + 1) for k, c in enumerate(slope)], error
 
 
 def as_float(x):
-    return mpf(struct.unpack("f", struct.pack("f", float(x)))[0])
+    return struct.unpack("f", struct.pack("f", float(x)))[0]
 
 
-def as_double(x):
-    return mpf(float(x))
+def polished(coefficients, start, shift):
+    """Floats near the coefficients; error of Q times 2^(-t^2) up to t = 4, and of its slope."""
+    a = [as_float(c) for c in coefficients]
+    high = 1 / (mpf(shift) + mpf(start))
+    table = []
+    for i in range(1, 161):
+        v = high * i / 160
+        t = 1 / v - shift
+        table.append((float(v), float(mills_ratio(t)), float(mills_slope(v, shift)),
+                      2 ** -float(t * t) if t < 4 else 0.0))
 
+    def errors(b):
+        value = slope = 0.0
+        for v, g, d, density in table:
+            q = p = 0.0
+            for k in range(len(b) - 1, -1, -1):
+                q = q * v + b[k]
+                p = p * v + (k + 1) * b[k]
+            value = max(value, abs(q * v - g) * density)
+            slope = max(slope, abs(p / d - 1))
+        return value, slope
 
-def show(name, fit, narrow):
-    coefficients, error = fit
-    print(f"{name}: error {nstr(error, 3)}")
-    print("    " + ", ".join(nstr(c, 9) + "F" if narrow else nstr(c, 17) for c in coefficients))
+    def badness(b):
+        value, slope = errors(b)
+        return max(value / 4e-9, slope / 1e-6)
 
-
-def mills(start, shift, terms, narrow):
-    shift, start = mpf(shift), mpf(start)
-    high = 1 / (shift + start)
-    slope = functools.cache(lambda v: mills_slope(v, shift))
-    fit = rounded_fit(slope, high / 10**6, high, terms - 1, lambda v, y: 1 / y,
-                      as_float if narrow else as_double, lambda k: k + 1)
-    show(f"Mills ratio from {nstr(start, 4)}, shift {nstr(shift, 4)}", fit, narrow)
+    best, improved = badness(a), True
+    unit = [math.ldexp(1, math.frexp(x)[1] - 24) for x in a]
+    while improved:
+        improved = False
+        for i in range(len(a)):
+            for j in range(i, len(a)):
+                for di in (-2, -1, 1, 2):
+                    for dj in (-3, -2, -1, 1, 2, 3) if j > i else (0,):
+                        b = a[:]
+                        b[i] += di * unit[i]
+                        b[j] += dj * unit[j]
+                        if badness(b) < best * 0.995:
+                            a, best, improved = b, badness(b), True
+    return a, errors(a)
 
 
 def series(z):
@@ -101,24 +125,25 @@ def series(z):
 
 
 def exponential(f):
-    return (mpf(2) ** f - 1) / f if abs(f) > mpf(10) ** -20 else log(2)
+    return (mpf(2) ** f - 1) / f if abs(f) > mpf(10) ** -15 else log(2)
 
 
-def fit_all():
-    mills("-0.4375", "2.5", 11, True)
-    mills("-0.125", "4", 23, False)
-    for degree, narrow in ((2, True), (7, False)):  # of atanh(z) / z, as 1 + z^2 (...)
-        show("atanh", rounded_fit(series, mpf(10) ** -9, mpf("0.0401"), degree,
-                                  lambda z, y: z + mpf(10) ** -4,
-                                  as_float if narrow else as_double), narrow)
-    for degree, narrow in ((5, True), (10, False)):  # of 2^f, as 1 + f (...)
-        show("2^f", rounded_fit(exponential, mpf(-0.5), mpf(0.5), degree,
-                                lambda f, y: (abs(f) + mpf("0.01")) / mpf(2) ** f,
-                                as_float if narrow else as_double), narrow)
+def show(name, coefficients, error, digits, suffix=""):
+    print(f"{name}: {error}")
+    print("    " + ", ".join(nstr(mpf(c), digits) + suffix for c in coefficients))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 5:
-        mills(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] == "float")
-    else:
-        fit_all()
+    rough, _ = fit_mills(mpf("-0.125"), mpf("2.75"), 10, mpf("0.3"))
+    floats, (value, slope) = polished(rough, mpf("-0.125"), mpf("2.75"))
+    show("Mills ratio, float", floats, f"{value:.2g} of Q, {slope:.2g} of its slope", 9, "F")
+    exact, error = fit_mills(mpf("-0.125"), mpf(4), 23, 0)
+    show("Mills ratio, double", exact, f"{nstr(error, 3)} of its slope", 17)
+    for degree, digits, suffix in ((2, 9, "F"), (7, 17, "")):
+        c, error = remez(series, mpf(10) ** -9, mpf("0.0401"), degree,
+                         lambda z, y: z + mpf(10) ** -4, 400)
+        show("atanh(z) / z = 1 + z^2 (...)", c, f"{nstr(error, 3)} relative", digits, suffix)
+    for degree, digits, suffix in ((5, 9, "F"), (10, 17, "")):
+        c, error = remez(exponential, mpf(-0.5), mpf(0.5), degree,
+                         lambda f, y: abs(f) / mpf(2) ** f + mpf(10) ** -6, 400)
+        show("2^f = 1 + f (...)", c, f"{nstr(error, 3)} relative", digits, suffix)

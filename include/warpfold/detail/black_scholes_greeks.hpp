@@ -7,15 +7,15 @@ namespace warpfold::detail {
 
 /// Prices and Greeks (Haug, The Complete Guide to Option Pricing Formulas, 2007, chapter 2) from
 /// the terms of `o`, whose spot is `spot` in the units of the terms. `Extreme`: 1 / spot may
-/// overflow. Inlined always, because GCC takes no calls into the vector loops of the host.
+/// overflow.
 template <bool Extreme = false, class T>
-WARPFOLD_HOST_DEVICE inline __attribute__((always_inline)) pricing::valuation<T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::valuation<T>
 valuation_of(black_scholes_terms<T> const& r, pricing::option<T> const& o, T spot) {
   constexpr T root_two_ln2 = T(1.1774100225154747), one_over_root_two_pi = T(0.39894228040143268);
   bool const outside = r.call_outside;
   // l N(-u1) and m N(-u2): what the option out of the money is the difference of.
   T const shared = std::fma(r.unit, r.growth, r.unit);
-  T const product = shared * (T(-0.5) * r.minus_twice * r.first);
+  T const product = shared * (r.v1 * std::fma(r.v1, r.rest, r.constant));
   T const first = r.inside ? r.near - product : product;
   T const second = std::fma(-shared, r.drop, product);
   // A N(d1) and B N(d2) of the call, the same less A and B of the put.
@@ -26,13 +26,13 @@ valuation_of(black_scholes_terms<T> const& r, pricing::option<T> const& o, T spo
   T const d1 = outside ? -u1 : u2, d2 = outside ? -u2 : u1;
 
   T const density = shared * one_over_root_two_pi; // A phi(d1)
-  T const per_spot = T{1} / spot;
+  auto const inverse = [](T x) { return Extreme ? T{1} / x : rounded_reciprocal(x); };
+  T const per_spot = inverse(spot), per_time = inverse(o.expiry), per_sigma = inverse(o.volatility);
   auto const over_spot = [&](T x) { return Extreme ? x / spot : x * per_spot; };
-  T const per_time = T{1} / o.expiry, per_sigma = T{1} / o.volatility;
-  T const root_time = rounded_root(o.expiry);
-  T const per_root = per_sigma * (root_time * per_time);
+  T const root_expiry = Extreme ? std::sqrt(o.expiry) : rounded_root(o.expiry);
+  T const per_root = per_sigma * (root_expiry * per_time);
   T const density_per_spot = over_spot(density);
-  T const vega = density * root_time;
+  T const vega = density * root_expiry;
   T const decay = T(-0.5) * vega * o.volatility * per_time;
   T const q = o.dividend_yield, rate = o.rate;
   T const call_delta = over_spot(call_a), put_delta = over_spot(put_a);
@@ -55,7 +55,8 @@ valuation_of(black_scholes_terms<T> const& r, pricing::option<T> const& o, T spo
 }
 
 template <yields Yields = yields::any, class T>
-WARPFOLD_HOST_DEVICE pricing::valuation<T> regular_valuation(pricing::option<T> const& o) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::valuation<T>
+regular_valuation(pricing::option<T> const& o) {
   return valuation_of(regular_terms<Yields>(o), o, o.spot);
 }
 

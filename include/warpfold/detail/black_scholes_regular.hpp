@@ -17,41 +17,64 @@ namespace warpfold::detail {
 /// Whether the dividend yield is known to be 0, which saves its exponential. The bits are the same.
 enum class yields { any, none };
 
-/// Inputs from which nothing that regular_prices computes overflows or loses digits to underflow.
-/// float: spot and strike in 2^-32..2^32, expiry in 2^-20..2^6, volatility in 2^-16..2^4, rates in
-/// +-1. double: 2^-200..2^200, 2^-50..2^9, 2^-40..2^6, +-1.
+/// Whether an option is regular: all inputs such that nothing that regular_prices computes
+/// overflows or loses digits to underflow. float: spot and strike from 2^-32 to below 2^32, expiry
+/// from 2^-58 to below 2^6, volatility from 2^-16 to 2^4, rates within +-1. double: 2^-200 to
+/// 2^200, 2^-391 to 2^9, 2^-40 to 2^6, +-1.
 template <class T>
-WARPFOLD_HOST_DEVICE bool is_regular(pricing::option<T> const& o) {
-  constexpr bool narrow = sizeof(T) == 4;
-  constexpr T price = narrow ? T(0x1p32) : T(0x1p200),
-              least_price = narrow ? T(0x1p-32) : T(0x1p-200);
-  constexpr T time = narrow ? T(0x1p6) : T(0x1p9), least_time = narrow ? T(0x1p-20) : T(0x1p-50);
-  constexpr T sigma = narrow ? T(0x1p4) : T(0x1p6), least_sigma = narrow ? T(0x1p-16) : T(0x1p-40);
-  // Not short-circuited: a comparison each and no branch.
-  return static_cast<bool>(
-      static_cast<int>(o.spot >= least_price) & static_cast<int>(o.spot <= price) &
-      static_cast<int>(o.strike >= least_price) & static_cast<int>(o.strike <= price) &
-      static_cast<int>(o.expiry >= least_time) & static_cast<int>(o.expiry <= time) &
-      static_cast<int>(o.volatility >= least_sigma) & static_cast<int>(o.volatility <= sigma) &
-      static_cast<int>(o.rate >= T{-1}) & static_cast<int>(o.rate <= T{1}) &
-      static_cast<int>(o.dividend_yield >= T{-1}) & static_cast<int>(o.dividend_yield <= T{1}));
+struct regularity {
+  using bits = bits_of<T>;
+  static constexpr bool narrow = sizeof(T) == 4;
+  static constexpr int binades = narrow ? 64 : 400, last_expiry = narrow ? 6 : 9;
+  static constexpr bits limit = bits{binades} << mantissa_bits<T>;
+
+  /// Below `limit` for a regular option. The largest of several is below it if all are: one
+  /// comparison for as many options as there are.
+  static WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bits of(pricing::option<T> const& o) {
+    constexpr T low = narrow ? T(0x1p-16) : T(0x1p-40), high = narrow ? T(0x1p4) : T(0x1p6);
+    bool const others = static_cast<bool>(
+        static_cast<int>(o.volatility >= low) & static_cast<int>(o.volatility <= high) &
+        static_cast<int>(o.rate >= T{-1}) & static_cast<int>(o.rate <= T{1}) &
+        static_cast<int>(o.dividend_yield >= T{-1}) & static_cast<int>(o.dividend_yield <= T{1}));
+    bits const prices = larger(above<-binades / 2>(o.spot), above<-binades / 2>(o.strike));
+    return larger(larger(prices, above<last_expiry - binades>(o.expiry)), others ? 0 : limit);
+  }
+  static WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bits larger(bits a, bits b) {
+    return a < b ? b : a;
+  }
+
+private:
+  /// How far x is above 2^Low, in units in its last place; huge for what is below, and for NaN.
+  template <int Low>
+  static WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bits above(T x) {
+    constexpr bits bias = narrow ? 127 : 1023;
+    return cast_bits<bits>(x) - ((bias + static_cast<bits>(Low)) << mantissa_bits<T>);
+  }
+};
+
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_regular(pricing::option<T> const& o) {
+  return regularity<T>::of(o) < regularity<T>::limit;
 }
 
 /// amount e^(-rate time) as head + tail.
 template <class T>
-WARPFOLD_HOST_DEVICE two_parts<T> discounted(T amount, T rate, T time) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two_parts<T> discounted(T amount, T rate, T time) {
   // - rate log2(e), to more digits than T has.
   constexpr double log2_e = 1.4426950408889634, log2_e_rest = 2.0355273740931033e-17;
-  double const slope = static_cast<double>(rate) * -log2_e;
-  double const t = static_cast<double>(time);
-  auto const split = nearest_integer(slope, t);
-  double f = std::fma(slope, t, -split.whole);
-  if constexpr (sizeof(T) == 8) {
-    double const rest = std::fma(rate, -log2_e, -slope) - rate * log2_e_rest;
-    f = std::fma(rest, t, f);
+  T slope, slope_rest;
+  if constexpr (sizeof(T) == 4) {
+    double const product = static_cast<double>(rate) * -log2_e;
+    slope = static_cast<float>(product);
+    slope_rest = static_cast<float>(product - static_cast<double>(slope));
+  } else {
+    slope = rate * -log2_e;
+    slope_rest = std::fma(rate, -log2_e, -slope) - rate * log2_e_rest;
   }
+  auto const split = nearest_integer(slope, time);
+  T const f = std::fma(slope_rest, time, std::fma(slope, time, -split.whole));
   T const scaled = scale_up(amount, split);
-  T const growth = exp2_less_one(static_cast<T>(f));
+  T const growth = exp2_less_one(f);
   T const head = std::fma(scaled, growth, scaled);
   return {head, std::fma(scaled, growth, scaled - head)};
 }
@@ -65,33 +88,40 @@ struct black_scholes_terms {
   T near;                    ///< l
   T unit, growth; ///< unit (1 + growth) is l 2^(-t1^2), the density that both terms share
   T t1, t2;
-  T minus_twice, first; ///< -2 G where G(t) = 2^(t^2) N(-t sqrt(2 ln 2)): at t1, inside at -t1
+  T v1, constant, rest; ///< G(t) = 2^(t^2) N(-t sqrt(2 ln 2)) is v1 (constant + v1 rest) at |t1|
+  T minus_twice;        ///< inside: -2 v1, corrected; else 0
   T drop;               ///< G there less G at t2
 };
 
 /// From discounted spot and strike, t1, root = t2 - t1 and power (1 + growth) = 2^(-t1^2).
 template <class T>
-WARPFOLD_HOST_DEVICE black_scholes_terms<T> terms_of(two_parts<T> spot, two_parts<T> strike,
-                                                     bool call_outside, T t1, T root, T power,
-                                                     T growth) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE black_scholes_terms<T>
+terms_of(two_parts<T> spot, two_parts<T> strike, bool call_outside, T t1, T root, T power,
+         T growth) {
   T const near = call_outside ? spot.head : strike.head, t2 = t1 + root;
   bool const inside = t1 <= mills_fit<T>::from;
   T const size1 = inside ? -t1 : t1, shifted1 = size1 + mills_fit<T>::shift;
-  T const v1 = rounded_reciprocal(shifted1), v2 = rounded_reciprocal(t2 + mills_fit<T>::shift);
+  T const shifted2 = t2 + mills_fit<T>::shift;
+  T const v1_v2 = rounded_reciprocal(shifted1 * shifted2);
+  T const v1 = v1_v2 * shifted2, v2 = v1_v2 * shifted1;
   auto const q = mills_polynomial(v1, v2);
-  T const drop = (inside ? t2 + t1 : root) * (v1 * v2) * q.slope;
+  T const drop = (inside ? t2 + t1 : root) * v1_v2 * q.slope;
   // Where G is wanted itself, the roundings up to v1 are what it loses most by. It goes about with
   // v1^2: add to v1 twice what they lost.
-  T const lost = size1 - (shifted1 - mills_fit<T>::shift), twice = T{-2} * v1;
-  T const excess = std::fma(twice, lost, std::fma(twice, shifted1, T{2}));
-  T const minus_twice = std::fma(twice, excess, twice);
-  return {spot,   strike, call_outside, inside,      near,    near * power,
-          growth, t1,     t2,           minus_twice, q.first, drop};
+  T const lost = size1 - (shifted1 - mills_fit<T>::shift);
+  T const twice = inside ? T{-2} * v1 : T{0};
+  T const minus_twice =
+      std::fma(twice, std::fma(twice, lost, std::fma(twice, shifted1, T{2})), twice);
+  return {spot, strike, call_outside, inside,     near,   near * power, growth,
+          t1,   t2,     v1,           q.constant, q.rest, minus_twice,  drop};
 }
 
 template <class T>
-WARPFOLD_HOST_DEVICE pricing::prices<T> prices_of(black_scholes_terms<T> const& r) {
-  T const factor = r.inside ? std::fma(r.minus_twice, r.first, r.drop) : r.drop;
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::prices<T>
+prices_of(black_scholes_terms<T> const& r) {
+  // drop or, inside, drop - 2 G: no select, so that no compiler makes a branch of it.
+  T const factor =
+      std::fma(r.minus_twice, r.constant, std::fma(r.minus_twice * r.v1, r.rest, r.drop));
   T const share = std::fma(factor, r.growth, factor);
   T const outside = std::fma(r.unit, share, r.inside ? r.near : T{0});
   // far - (near - outside): at most a rounding of each, which is what parity may lose.
@@ -108,7 +138,8 @@ template <class T>
 inline constexpr T largest_t = sizeof(T) == 4 ? T(11.125) : T(31.875);
 
 template <yields Yields = yields::any, class T>
-WARPFOLD_HOST_DEVICE black_scholes_terms<T> regular_terms(pricing::option<T> const& o) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE black_scholes_terms<T>
+regular_terms(pricing::option<T> const& o) {
   constexpr double half_log2_e = 0.72134752044448170;
   double const time = static_cast<double>(o.expiry), sigma = static_cast<double>(o.volatility);
   two_parts<T> const strike = discounted(o.strike, o.rate, o.expiry);
@@ -123,29 +154,32 @@ WARPFOLD_HOST_DEVICE black_scholes_terms<T> regular_terms(pricing::option<T> con
   bool const call_outside = cast_bits<std::int64_t>(x) < 0;
   double const variance = sigma * sigma * half_log2_e * time;
   double const distance = std::fma(variance, -0.5, std::fabs(x));
-  T const root = rounded_root(static_cast<T>(variance));
-  T const inverse = rounded_reciprocal(root);
+  T const root = rounded_root(static_cast<T>(variance)), inverse = rounded_reciprocal(root);
   T const t1 = static_cast<T>(distance) * inverse;
   // 2^(-t1^2); in float from more digits of t1^2 = distance^2 / variance than t1 has.
-  split_double split;
+  bool const counts = std::fabs(t1) < largest_t<T>;
+  integer_split<T> split;
   T f;
   if constexpr (sizeof(T) == 4) {
     double const guess = static_cast<double>(inverse * inverse);
     double const quotient = distance * distance * guess;
-    double const square = std::fma(quotient, std::fma(-variance, guess, 1.0), quotient);
+    auto const exact =
+        static_cast<float>(std::fma(quotient, std::fma(-variance, guess, 1.0), quotient));
+    float const square = exact < 128 ? exact : 128;
     split = nearest_integer(square);
-    f = static_cast<float>(split.whole - square);
+    f = split.whole - square;
   } else {
-    split = nearest_integer(t1, t1);
-    f = std::fma(-t1, t1, split.whole);
+    double const t = counts ? t1 : 0;
+    split = nearest_integer(t, t);
+    f = std::fma(-t, t, split.whole);
   }
   T const power = scale_down(T{1}, split);
-  bool const counts = std::fabs(t1) < largest_t<T>;
   return terms_of(spot, strike, call_outside, t1, root, counts ? power : T{0}, power_less_one(f));
 }
 
 template <yields Yields = yields::any, class T>
-WARPFOLD_HOST_DEVICE pricing::prices<T> regular_prices(pricing::option<T> const& o) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::prices<T>
+regular_prices(pricing::option<T> const& o) {
   return prices_of(regular_terms<Yields>(o));
 }
 

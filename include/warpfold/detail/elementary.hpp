@@ -14,10 +14,20 @@ namespace warpfold::detail {
 template <class T>
 inline constexpr int mantissa_bits = sizeof(T) == 4 ? 23 : 52;
 
-/// 1 / d, correctly rounded, for 2^-125 < d < 2^125 (double: 2^-1000 < d < 2^1000). The GPU's seed,
-/// Newton's steps and no branch: Markstein, IA-64 and Elementary Functions (2000), chapter 8.
+/// `inverse` of d, correctly rounded; where all bits of d's mantissa are ones, the power of two
+/// below, as Newton's step on a GPU gives it.
 template <class T>
-WARPFOLD_HOST_DEVICE T rounded_reciprocal(T d) {
+WARPFOLD_ALWAYS_INLINE T without_last_bit(T inverse, T d) {
+  constexpr bits_of<T> mantissa = (bits_of<T>{1} << mantissa_bits<T>)-1;
+  bool const ones = (cast_bits<bits_of<T>>(d) & mantissa) == mantissa;
+  return cast_bits<T>(cast_bits<bits_of<T>>(inverse) - static_cast<bits_of<T>>(ones));
+}
+
+/// 1 / d, correctly rounded, for 2^-125 < d < 2^125 (double: 2^-1000 < d < 2^1000, and but for the
+/// d of without_last_bit). The GPU's seed and Newton's steps, no branch: Markstein, IA-64 and
+/// Elementary Functions (2000), chapter 8. A test tries all mantissas of float.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T rounded_reciprocal(T d) {
 #ifdef __CUDA_ARCH__
   T r;
   if constexpr (sizeof(T) == 4) {
@@ -30,13 +40,13 @@ WARPFOLD_HOST_DEVICE T rounded_reciprocal(T d) {
   }
   return std::fma(r, std::fma(-d, r, T{1}), r);
 #else
-  return T{1} / d;
+  return sizeof(T) == 4 ? T{1} / d : without_last_bit(T{1} / d, d);
 #endif
 }
 
 /// The square root of x, correctly rounded, for 2^-100 < x < 2^100 (double: 2^-900 < x < 2^900).
 template <class T>
-WARPFOLD_HOST_DEVICE T rounded_root(T x) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T rounded_root(T x) {
 #ifdef __CUDA_ARCH__
   T y;
   if constexpr (sizeof(T) == 4) {
@@ -55,50 +65,50 @@ WARPFOLD_HOST_DEVICE T rounded_root(T x) {
 
 /// first + x (second + x (...)).
 template <class T, class... Rest>
-WARPFOLD_HOST_DEVICE T horner(T x, T first, Rest... rest) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T horner(T x, T first, Rest... rest) {
   if constexpr (sizeof...(rest) == 0) return first;
   else return std::fma(x, horner(x, rest...), first);
 }
 
-/// a b split into the nearest integer and what that leaves, for |a b| < 2^31.
-struct split_double {
-  std::uint64_t bits; ///< its low 32 bits are the integer's
-  double whole;
+/// a b split into the nearest integer and what that leaves, for |a b| < 2^22 (double: 2^51).
+template <class T>
+struct integer_split {
+  bits_of<T> bits; ///< the lowest are the integer's
+  T whole;
 };
-WARPFOLD_HOST_DEVICE inline split_double nearest_integer(double a, double b = 1) {
-  constexpr double magic = 0x1.8p52; // an addition of it leaves the integer in the lowest bits
-  double const sum = std::fma(a, b, magic);
-  return {cast_bits<std::uint64_t>(sum), sum - magic};
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE integer_split<T> nearest_integer(T a, T b = 1) {
+  constexpr T magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52); // leaves the integer at the end
+  T const sum = std::fma(a, b, magic);
+  return {cast_bits<bits_of<T>>(sum), sum - magic};
 }
 
-/// x 2^n, n being the integer of `split`, as long as it is a normal number.
+/// x 2^n and x 2^-n, n being the integer of `split`, as long as that is a normal number.
 template <class T>
-WARPFOLD_HOST_DEVICE T scale_up(T x, split_double split) {
-  return cast_bits<T>(cast_bits<bits_of<T>>(x) +
-                      (static_cast<bits_of<T>>(split.bits) << mantissa_bits<T>));
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T scale_up(T x, integer_split<T> split) {
+  return cast_bits<T>(cast_bits<bits_of<T>>(x) + (split.bits << mantissa_bits<T>));
 }
 template <class T>
-WARPFOLD_HOST_DEVICE T scale_down(T x, split_double split) {
-  return cast_bits<T>(cast_bits<bits_of<T>>(x) -
-                      (static_cast<bits_of<T>>(split.bits) << mantissa_bits<T>));
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T scale_down(T x, integer_split<T> split) {
+  return cast_bits<T>(cast_bits<bits_of<T>>(x) - (split.bits << mantissa_bits<T>));
 }
 
 /// 2^f - 1 for |f| <= 1/2; at most 0.45 and 0.6 units of 2^-24 and 2^-53 away. Coefficients:
 /// lib/pricing/fit_mills_ratio.py.
 template <class T>
-WARPFOLD_HOST_DEVICE T exp2_less_one(T f);
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T exp2_less_one(T f);
 
 template <>
-WARPFOLD_HOST_DEVICE inline float exp2_less_one(float f) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float exp2_less_one(float f) {
   constexpr float first = 0x1.62e43p-1F,
-                  rest = static_cast<float>(0.69314720285752814 - 0x1.62e43p-1);
-  float const tail = horner(f, rest, 0.24022647913565375F, 0.055503324686699098F,
-                            0.0096184373726051656F, 0.001339887507720514F, 0.00015353357457050615F);
+                  rest = static_cast<float>(0.6931472028575281 - 0x1.62e43p-1);
+  float const tail =
+      horner(f, rest, 0.240226479F, 0.0555033247F, 0.00961843737F, 0.00133988751F, 0.000153533575F);
   return std::fma(f, first, f * tail);
 }
 
 template <>
-WARPFOLD_HOST_DEVICE inline double exp2_less_one(double f) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double exp2_less_one(double f) {
   constexpr double first = 0x1.62e42fefa39efp-1, rest = 2.3190468138462996e-17;
   double const tail = horner(f, rest, 0.24022650695910131, 0.055504108664820084,
                              0.0096181291075941216, 0.0013333558146774584, 0.00015403530457110382,
@@ -108,11 +118,13 @@ WARPFOLD_HOST_DEVICE inline double exp2_less_one(double f) {
 }
 
 /// The same, to fewer digits: 1.5 units of 2^-25 away.
-WARPFOLD_HOST_DEVICE inline float power_less_one(float f) {
-  return f * horner(f, 0.69314720285752814F, 0.24022647913565375F, 0.055503324686699098F,
-                    0.0096184373726051656F, 0.001339887507720514F, 0.00015353357457050615F);
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float power_less_one(float f) {
+  return f * horner(f, 0.693147203F, 0.240226479F, 0.0555033247F, 0.00961843737F, 0.00133988751F,
+                    0.000153533575F);
 }
-WARPFOLD_HOST_DEVICE inline double power_less_one(double f) { return exp2_less_one(f); }
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double power_less_one(double f) {
+  return exp2_less_one(f);
+}
 
 /// A value as head + tail, to more digits than T has.
 template <class T>
@@ -124,7 +136,7 @@ struct two_parts {
 /// z = (a 2^-k - b) / (a 2^-k + b) is at most 0.2, and its numerator exact (Sterbenz 1974): nothing
 /// cancels where a and b are close. In double also for floats: some 40 bits of it count.
 template <class T>
-WARPFOLD_HOST_DEVICE double half_log2_ratio(T a, T b) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double half_log2_ratio(T a, T b) {
   using bits = bits_of<T>;
   constexpr bits one = bits{1} << mantissa_bits<T>;
   // k, above the mantissa, and 2^7 or 2^10 more, so that it is not negative.
@@ -153,8 +165,8 @@ WARPFOLD_HOST_DEVICE double half_log2_ratio(T a, T b) {
     double const z = std::fma(std::fma(-first, middle, half), inverse, first);
     double const square = z * z;
     double const series = horner(square, 0.333333333333333, 0.2000000000002741, 0.14285714278080104,
-                                 0.11111112132569067, 0.090908336490481069, 0.076955366973703752,
-                                 0.065870735544125663, 0.069199306394159774);
+                                 0.11111112133569061, 0.09090833649048455, 0.076955366973603235,
+                                 0.065870735545640851, 0.0691993063848611);
     double const atanh = std::fma(z * square, series, z);
     return std::fma(atanh, log2_e, k);
   }

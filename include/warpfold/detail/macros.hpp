@@ -8,9 +8,11 @@
 #ifdef __CUDACC__
 #define WARPFOLD_HOST_DEVICE __host__ __device__
 #define WARPFOLD_NOINLINE __noinline__
+#define WARPFOLD_ALWAYS_INLINE __forceinline__
 #else
 #define WARPFOLD_HOST_DEVICE
 #define WARPFOLD_NOINLINE
+#define WARPFOLD_ALWAYS_INLINE inline __attribute__((always_inline))
 #endif
 
 // Complete unrolling, and unrolling by a number, of the loop that follows. Only device code cares.
