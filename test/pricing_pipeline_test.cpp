@@ -7,9 +7,9 @@ namespace {
 using namespace test;
 using namespace test::pricing;
 
-/// Around the edges of pieces, which begin with 2^16 options, double up to what 20 or 40 MiB hold
-/// (2^20 or 2^21 floats of three inputs and two outputs, and a third of the book at most), and
-/// halve again; the largest need every slot several times.
+/// Around the edges of pieces: 2^16 options at least, a third of the book at most, not more than 20
+/// MiB hold of pageable arrays (2^20 floats of three inputs and two outputs) and 80 of page-locked
+/// ones; the largest books need every slot several times.
 constexpr std::size_t piped_sizes[] = {0,       1,       5,         65'535,    65'536,    65'537,
                                        131'073, 524'287, 1'048'577, 3'145'728, 10'000'003};
 

@@ -14,13 +14,13 @@ namespace {
 
 /// One comes in, one is worked on, one goes out.
 constexpr std::size_t slots = 3;
-/// Of GPU memory. On an H200, 2^26 options with page-locked arrays (12 bytes in, 8 out) took 16.5,
-/// 16.0, 15.8 and 15.9 ms with slots of 10, 20, 40 and 80 MiB; the copies in alone 14.5, both ways
-/// at once 15.1. With one stream a slot, not one a direction, 0.4 to 0.8 ms more. 2026-11-21.
-constexpr std::size_t slot_bytes = std::size_t{40} << 20;
-/// If arrays pass through page-locked memory, which takes long to make: 32 ms for 60 MiB.
+/// Of GPU memory, for page-locked arrays. On an H200, 2^26 options (12 bytes in, 8 out) take 15.8
+/// to 16.0 ms, beside 14.5 for the copies in alone and 15.1 for both ways at once; with one stream
+/// a slot, not one a direction, 0.2 to 0.8 ms more. 2026-11-21, piped/black_scholes.
+constexpr std::size_t slot_bytes = std::size_t{80} << 20;
+/// If arrays pass through page-locked memory, which takes long to make: 32 ms for 60 MiB. Pageable
+/// arrays then take 22 to 32 ms with 16 threads, 200 ms with one.
 constexpr std::size_t staged_slot_bytes = std::size_t{20} << 20;
-/// Pieces grow from this and shrink to it again, so that little waits for the first and the last.
 constexpr std::size_t smallest_piece = std::size_t{1} << 16;
 /// What one thread copies at a time between pageable and page-locked memory.
 constexpr std::size_t copy_grain = std::size_t{256} << 10;
@@ -90,13 +90,17 @@ void pipeline::run_all(void (*enqueue)(void*, piece const&), void* context) {
     all[s].now = {through.work, 0, memory + s * capacity_ * row_, capacity_};
     all[s].staging = staging + s * capacity_ * staged_row_;
   }
+  // Pieces grow from an eighth of the largest and shrink to it again, so that little waits for the
+  // first and the last; the host's threads prefer them large.
+  std::size_t const smallest =
+      staged_row_ > 0 ? capacity_ : std::max(smallest_piece, capacity_ / 8);
   std::size_t turn = 0;
   for (std::size_t first = 0; first < size_;) {
     slot& now = all[turn++ % slots];
     if (now.used) retire(now);
     std::size_t const left = size_ - first;
     now.first = first;
-    now.now.size = std::min(left, std::max(smallest_piece, std::min({capacity_, first, left / 2})));
+    now.now.size = std::min(left, std::max(smallest, std::min({capacity_, first, left / 2})));
     first += now.now.size;
     copy_in(now, through.in);
     now.arrived.block(through.work);
