@@ -110,8 +110,8 @@ terms_of(two_parts<T> spot, two_parts<T> strike, bool call_outside, T t1, T root
   // v1^2: add to v1 twice what they lost.
   T const lost = size1 - (shifted1 - mills_fit<T>::shift);
   T const twice = inside ? T{-2} * v1 : T{0};
-  T const minus_twice =
-      std::fma(twice, std::fma(twice, lost, std::fma(twice, shifted1, T{2})), twice);
+  T const excess = std::fma(twice, lost, std::fma(twice, shifted1, T{2}));
+  T const minus_twice = std::fma(twice, excess, twice);
   return {spot, strike, call_outside, inside,     near,   near * power, growth,
           t1,   t2,     v1,           q.constant, q.rest, minus_twice,  drop};
 }

@@ -156,8 +156,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double half_log2_ratio(T a, T b) {
     float const z = half * inverse;
     float const left = std::fma(-z, half, std::fma(-z, b, half));
     float const square = z * z;
-    float const series =
-        horner(square, 0.33333473676094263F, 0.19978881027469862F, 0.15181339967079516F);
+    float const series = horner(square, 0.333334737F, 0.19978881F, 0.1518134F);
     float const tail = std::fma(z * square, series, left * inverse);
     return std::fma(static_cast<double>(z) + static_cast<double>(tail), log2_e, k);
   } else {
