@@ -3,6 +3,7 @@
 // measured together when the first of them runs.
 
 #include "bench.hpp"
+#include "reduction_rows.hpp"
 
 #include <exception>
 #include <functional>

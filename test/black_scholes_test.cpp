@@ -3,6 +3,8 @@
 
 #include "pricing.hpp"
 
+#include <warpfold/detail/black_scholes_terms.hpp>
+
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -46,19 +48,46 @@ double error_of(std::vector<option<T>> const& options, std::vector<T> const& cal
   return static_cast<double>(worst);
 }
 
-/// All results for ordinary options, one by one.
+/// All results, one option after the other and not in vectors.
 template <class T>
 std::array<std::vector<T>, outputs> one_by_one(std::vector<option<T>> const& options) {
-  host place(1);
   std::array<std::vector<T>, outputs> all;
-  for (auto& one : all) one.resize(options.size());
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    auto const& [s, x, t, v, r, q] = options[i];
-    warpfold::pricing::host_outputs<T> to;
-    for (std::size_t k = 0; k < outputs; ++k) *members(to)[k] = {&all[k][i], 1};
-    price(place, warpfold::pricing::host_book<T>{s, x, t, v, r, q}, to);
+  for (option<T> const& one : options) {
+    auto const r = warpfold::detail::mills_valuation(one);
+    T const values[] = {r.call,  r.put,        r.call_delta, r.put_delta, r.gamma,
+                        r.vega,  r.call_theta, r.put_theta,  r.call_rho,  r.put_rho,
+                        r.vanna, r.volga,      r.call_charm, r.put_charm};
+    for (std::size_t k = 0; k < outputs; ++k) all[k].push_back(values[k]);
   }
   return all;
+}
+
+/// The same bits, but of NaNs, which have none to agree on.
+template <class T>
+void check_same(std::vector<option<T>> const& options, std::vector<T> const& got,
+                std::vector<T> const& expected) {
+  REQUIRE(got.size() == expected.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (same_bits(got[i], expected[i]) || (std::isnan(got[i]) && std::isnan(expected[i]))) continue;
+    auto const& [s, x, t, v, r, q] = options[i];
+    FAIL_CHECK("spot " << s << " strike " << x << " expiry " << t << " volatility " << v << " rate "
+                       << r << " yield " << q << ": " << got[i] << ", not " << expected[i]);
+    return;
+  }
+}
+
+/// All results of odd options, and their prices alone, have the expected bits.
+template <class T, class Place>
+void check_odd_options(Place& place, std::vector<option<T>> const& options,
+                       std::array<std::vector<T>, outputs> const& expected) {
+  priced<Place, T> all(place, options), prices(place, options);
+  price(place, all.book, all.to);
+  price(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
+  for (std::size_t k = 0; k < outputs; ++k) {
+    CAPTURE(k);
+    check_same(options, all.results(place, k), expected[k]);
+    if (k < 2) check_same(options, prices.results(place, k), expected[k]);
+  }
 }
 
 template <class T, class Place>
@@ -250,6 +279,14 @@ TEST_CASE_TEMPLATE("host: bad books are refused", T, float, double) {
   host place;
   check_refusals<T>(place);
 }
+TEST_CASE_TEMPLATE("host: vectors have the bits of single options, extreme ones too", T, float,
+                   double) {
+  host place;
+  unsigned const seed = 10;
+  CAPTURE(seed);
+  auto const options = odd_options<T>(100'000, seed);
+  check_odd_options(place, options, one_by_one(options));
+}
 TEST_CASE_TEMPLATE("host: published prices", T, float, double) {
   host place;
   check_published<T>(place);
@@ -284,55 +321,15 @@ TEST_SUITE("gpu") {
 
   TEST_CASE_TEMPLATE("the GPU has the host's bits, for extreme options too", T, float, double) {
     gpu place;
-    host processor;
     unsigned const seed = 11;
     CAPTURE(seed);
-    auto options = random_options<T>(1'000'000, seed);
-    std::mt19937_64 random{seed};
-    T const inf = std::numeric_limits<T>::infinity();
-    T const odd[] = {T(0),
-                     inf,
-                     -inf,
-                     std::numeric_limits<T>::quiet_NaN(),
-                     std::numeric_limits<T>::min(),
-                     std::numeric_limits<T>::max(),
-                     std::numeric_limits<T>::denorm_min(),
-                     T(1e-20),
-                     T(1e20),
-                     T(-0.0),
-                     T(-3)};
-    for (option<T>& one : options) {
-      T* const fields[] = {&one.spot,       &one.strike, &one.expiry,
-                           &one.volatility, &one.rate,   &one.dividend_yield};
-      for (T* field : fields)
-        if (random() % 40 == 0) *field = odd[random() % std::size(odd)];
-      if (random() % 4 == 0) one.volatility *= T(0.01); // far in and out of the money
-    }
-    priced<gpu, T> on_gpu(place, options);
-    priced<host, T> on_host(processor, options);
-    price(place, on_gpu.book, on_gpu.to);
-    price(processor, on_host.book, on_host.to);
-    priced<gpu, T> prices(place, options);
-    price(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
-    for (std::size_t k = 0; k < outputs; ++k) {
-      auto const got = on_gpu.results(place, k), expected = on_host.results(processor, k);
-      std::size_t different = 0; // NaNs have no bits to agree on
-      for (std::size_t i = 0; i < got.size(); ++i)
-        different +=
-            !(same_bits(got[i], expected[i]) || (std::isnan(got[i]) && std::isnan(expected[i])));
-      CAPTURE(k);
-      CHECK(different == 0);
-      if (k >= 2) continue;
-      auto const alone = prices.results(place, k);
-      different = 0;
-      for (std::size_t i = 0; i < alone.size(); ++i)
-        different += !(same_bits(alone[i], got[i]) || (std::isnan(alone[i]) && std::isnan(got[i])));
-      CHECK(different == 0);
-    }
+    auto const options = odd_options<T>(1'000'000, seed);
+    check_odd_options(place, options, one_by_one(options));
   }
 
   // A course of 2008 priced 1,000,000 random options on the GPU and on the CPU and reported the L1
-  // norm of the difference, 5.984729e-08, and its largest element, 1.525879e-05.
+  // norm of the difference, 5.984729e-08, and its largest element, 1.525879e-05. It compared float
+  // with float, between which there is no difference here: so this is against double.
   TEST_CASE("the course's check of 1,000,000 options") {
     gpu place;
     host processor;
@@ -364,7 +361,7 @@ TEST_SUITE("gpu") {
       }
       MESSAGE((k == 0 ? "calls" : "puts")
               << ": L1 norm " << difference / total << ", largest error " << largest);
-      CHECK(difference / total < 5.984729e-08);
+      CHECK(difference / total < 1.2e-07);
       CHECK(largest < 1.525879e-05);
     }
   }

@@ -5,6 +5,7 @@
 #include "gpu.hpp"
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <random>
 #include <vector>
@@ -48,6 +49,34 @@ std::vector<option<T>> random_options(std::size_t size, unsigned seed) {
     one = {within(5, 30),    within(1, 100),     within(0.25, 10),
            within(0.1, 0.6), within(-0.02, 0.1), within(-0.01, 0.05)};
   return all;
+}
+
+/// Options of which one in seven has something extreme or impossible, and a quarter are far in or
+/// out of the money.
+template <class T>
+std::vector<option<T>> odd_options(std::size_t size, unsigned seed) {
+  auto options = random_options<T>(size, seed);
+  std::mt19937_64 random{seed};
+  using limits = std::numeric_limits<T>;
+  T const odd[] = {T(0),
+                   limits::infinity(),
+                   -limits::infinity(),
+                   limits::quiet_NaN(),
+                   limits::min(),
+                   limits::max(),
+                   limits::denorm_min(),
+                   T(1e-20),
+                   T(1e20),
+                   T(-0.0),
+                   T(-3)};
+  for (option<T>& one : options) {
+    T* const fields[] = {&one.spot,       &one.strike, &one.expiry,
+                         &one.volatility, &one.rate,   &one.dividend_yield};
+    for (T* field : fields)
+      if (random() % 40 == 0) *field = odd[random() % std::size(odd)];
+    if (random() % 4 == 0) one.volatility *= T(0.01);
+  }
+  return options;
 }
 
 /// The options' quantities one by one.

@@ -7,10 +7,11 @@ namespace {
 using namespace test;
 using namespace test::pricing;
 
-/// Around the edges of pieces, which are from 2^16 options on an eighth of the book, and at most as
-/// many as 20 MiB hold: 2^20 floats of three inputs and two outputs, 2^18 of the twenty.
-constexpr std::size_t piped_sizes[] = {0,       1,       5,         65'535,    65'536,   65'537,
-                                       131'073, 524'287, 1'048'577, 3'145'728, 3'145'733};
+/// Around the edges of pieces: 2^16 options at least, a third of the book at most, not more than 20
+/// MiB hold of pageable arrays (2^20 floats of three inputs and two outputs) and 80 of page-locked
+/// ones; the largest books need every slot several times.
+constexpr std::size_t piped_sizes[] = {0,       1,       5,         65'535,    65'536,    65'537,
+                                       131'073, 524'287, 1'048'577, 3'145'728, 10'000'003};
 
 enum class memory_kind { pageable, pinned, mixed };
 

@@ -85,8 +85,8 @@ public:
   [[nodiscard]] std::uint64_t* counters() const noexcept;
   /// For implementers: page-locked memory that the GPU writes a blocking call's result into.
   [[nodiscard]] void* result_slot(std::size_t bytes);
-  /// For implementers: page-locked memory of at least `bytes`, which stays when it has grown. Not to
-  /// be asked for while the GPU works with what it gave before.
+  /// For implementers: page-locked memory of at least `bytes`, which is kept. Not to be asked for
+  /// while the GPU works with what it gave before.
   [[nodiscard]] void* staging(std::size_t bytes);
 
 private:

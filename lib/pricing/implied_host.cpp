@@ -1,5 +1,6 @@
 // Implied volatilities on the host's threads.
 
+#include "clones.hpp"
 #include "implied_backend.hpp"
 
 #include <warpfold/detail/parallel.hpp>
@@ -13,6 +14,15 @@ namespace {
 /// Quotes that a thread takes at a time.
 constexpr std::size_t turn_quotes = std::size_t{1} << 12;
 
+WARPFOLD_CLONES void imply_some(quotes_view<float> const& quotes, implied_view<float> const& to,
+                                std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) to.put(i, detail::implied_volatility_of(quotes[i]));
+}
+WARPFOLD_CLONES void imply_some(quotes_view<double> const& quotes, implied_view<double> const& to,
+                                std::size_t first, std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) to.put(i, detail::implied_volatility_of(quotes[i]));
+}
+
 } // namespace
 
 template <class T>
@@ -20,8 +30,7 @@ void imply(host const& place, quotes_view<T> const& quotes, implied_view<T> cons
   std::size_t const turns = (quotes.size + turn_quotes - 1) / turn_quotes;
   detail::parallel_for(place.threads(), static_cast<std::int64_t>(turns), [&](std::int64_t turn) {
     std::size_t const first = static_cast<std::size_t>(turn) * turn_quotes;
-    std::size_t const last = std::min(first + turn_quotes, quotes.size);
-    for (std::size_t i = first; i < last; ++i) to.put(i, detail::implied_volatility_of(quotes[i]));
+    imply_some(quotes, to, first, std::min(first + turn_quotes, quotes.size));
   });
 }
 

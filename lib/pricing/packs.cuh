@@ -5,6 +5,8 @@
 #include "../core/vendor_call.cuh"
 #include "backend.hpp"
 
+#include <warpfold/detail/black_scholes_terms.hpp>
+
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/tabulate_output_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -15,10 +17,17 @@
 
 namespace warpfold::pricing::gpu_impl {
 
-/// `width` options, or results, side by side.
-template <class Item, int width>
-struct pack {
-  Item of[width];
+/// `width` options side by side.
+template <class T, int width>
+struct option_pack {
+  option<T> of[width];
+};
+
+/// Their results. Those of irregular options are wrong: see results_writer.
+template <class Result, int width>
+struct result_pack {
+  Result of[width];
+  bool all_regular = true;
 };
 
 /// Elements that one access moves: 16 bytes of them, if there are so many in a pack.
@@ -31,15 +40,17 @@ struct access {
                                             std::conditional_t<elements == 2, float2, float4>>>;
 };
 
+template <int width, class T>
+__device__ void repeat(T value, T (&to)[width]) {
+  for (T& one : to) one = value;
+}
+
 /// Reads elements that are not read again.
 template <int width, class T>
 __device__ void read_pack(column<T> const& from, std::int64_t p, T (&to)[width]) {
   using vector = typename access<T, width>::type;
   constexpr int elements = access<T, width>::elements;
-  if (!from.array) {
-    for (T& one : to) one = from.value;
-    return;
-  }
+  if (!from.array) return repeat(from.value, to);
 #pragma unroll
   for (int i = 0; i < width; i += elements) {
     vector const some = __ldcs(reinterpret_cast<vector const*>(from.array + p * width + i));
@@ -59,15 +70,36 @@ __device__ void write_pack(T* to, std::int64_t p, T const (&values)[width]) {
   }
 }
 
-template <class T, int width>
+/// What is known of a book when its kernel is compiled. The bits do not depend on it.
+enum class shape {
+  any,
+  no_yields, ///< the dividend yield is 0
+  usual      ///< that, and one volatility and one rate for all: computed with once for a pack
+};
+
+template <class T>
+shape shape_of(book_view<T> const& book) {
+  if (book.of[5].array || book.of[5].value != 0) return shape::any;
+  return book.of[3].array || book.of[4].array ? shape::no_yields : shape::usual;
+}
+
+template <shape known>
+inline constexpr detail::yields yields_of =
+    known == shape::any ? detail::yields::any : detail::yields::none;
+
+template <class T, int width, shape known>
 struct book_reader {
   book_view<T> book;
 
-  __device__ pack<option<T>, width> operator()(std::int64_t p) const {
+  __device__ option_pack<T, width> operator()(std::int64_t p) const {
     T of[book_columns][width];
-#pragma unroll
-    for (int k = 0; k < book_columns; ++k) read_pack(book.of[k], p, of[k]);
-    pack<option<T>, width> options;
+    for (int k = 0; k < 3; ++k) read_pack(book.of[k], p, of[k]);
+    for (int k = 3; k < 5; ++k)
+      if constexpr (known == shape::usual) repeat(book.of[k].value, of[k]);
+      else read_pack(book.of[k], p, of[k]);
+    if constexpr (known == shape::any) read_pack(book.of[5], p, of[5]);
+    else repeat(T(0), of[5]);
+    option_pack<T, width> options;
 #pragma unroll
     for (int i = 0; i < width; ++i)
       options.of[i] = {of[0][i], of[1][i], of[2][i], of[3][i], of[4][i], of[5][i]};
@@ -75,12 +107,15 @@ struct book_reader {
   }
 };
 
-template <class T, int width>
+/// Writes a pack of results. The irregular ones among them are rare: they are then computed one by
+/// one from what is in memory, and written again, so that they take no registers from the others.
+template <class T, int width, class Compute>
 struct results_writer {
+  book_view<T> book;
   outputs_view<T> outputs;
 
   template <class Result>
-  __device__ void operator()(std::int64_t p, pack<Result, width> const& results) const {
+  __device__ void operator()(std::int64_t p, result_pack<Result, width> const& results) const {
     constexpr int columns = sizeof(Result) / sizeof(T);
     T of[columns][width];
 #pragma unroll
@@ -89,16 +124,27 @@ struct results_writer {
 #pragma unroll
     for (int k = 0; k < columns; ++k)
       if (outputs.of[k]) write_pack(outputs.of[k], p, of[k]);
+    if (results.all_regular) return;
+#pragma unroll 1
+    for (int i = 0; i < width; ++i) {
+      auto const at = static_cast<std::size_t>(p * width + i);
+      option<T> const one = book[at];
+      if (detail::is_regular(one)) continue;
+      for_each_value(Compute::limit(one), [&](int k, T value) {
+        if (outputs.of[k]) outputs.of[k][at] = value;
+      });
+    }
   }
 };
 
-/// outputs[i] = compute(book[i]) for packs of options first.
+/// outputs[i] = compute(book[i]) for packs of options.
 template <int width, class T, class Compute>
 void transform_packs(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs,
                      Compute compute) {
   auto const in = ::thrust::make_transform_iterator(::thrust::counting_iterator<std::int64_t>(0),
-                                                    book_reader<T, width>{book});
-  auto const out = ::thrust::make_tabulate_output_iterator(results_writer<T, width>{outputs});
+                                                    book_reader<T, width, Compute::known>{book});
+  auto const out =
+      ::thrust::make_tabulate_output_iterator(results_writer<T, width, Compute>{book, outputs});
   auto const packs = static_cast<std::int64_t>(book.size) / width;
   detail::enqueue_thrust(stream, [&](auto const& policy) {
     ::thrust::transform(policy, in, in + packs, out, compute);
@@ -113,22 +159,26 @@ bool is_aligned(book_view<T> const& book, outputs_view<T> const& outputs) {
   return bits % 16 == 0;
 }
 
-/// The usual case has less to compute.
-template <class T>
-bool has_no_yields(book_view<T> const& book) {
-  return !book.of[5].array && book.of[5].value == 0;
-}
-
-/// Packs of `width` options as far as they go, and what is left one by one; all one by one if an
-/// array is not aligned. compute(pack) has the same bits for an option in any pack.
-template <int width, class T, class Compute>
-void transform_book(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs,
-                    Compute compute) {
+/// outputs[i] = Compute<shape>(book[i]): packs of `width` options as far as they go, and what is
+/// left one by one; all one by one if an array is not aligned.
+template <int width, template <shape> class Compute, class T>
+void transform_book(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
   std::size_t const packed = is_aligned(book, outputs) ? book.size / width * width : 0;
-  if (packed > 0) transform_packs<width>(stream, book.part(0, packed), outputs, compute);
-  if (packed < book.size)
-    transform_packs<1>(stream, book.part(packed, book.size - packed), outputs.from(packed),
-                       compute);
+  if (packed > 0) {
+    auto const part = book.part(0, packed);
+    switch (shape_of(book)) {
+    case shape::any: transform_packs<width>(stream, part, outputs, Compute<shape::any>{}); break;
+    case shape::no_yields:
+      transform_packs<width>(stream, part, outputs, Compute<shape::no_yields>{});
+      break;
+    case shape::usual:
+      transform_packs<width>(stream, part, outputs, Compute<shape::usual>{});
+      break;
+    }
+  }
+  if (packed == book.size) return;
+  transform_packs<1>(stream, book.part(packed, book.size - packed), outputs.from(packed),
+                     Compute<shape::any>{});
 }
 
 } // namespace warpfold::pricing::gpu_impl

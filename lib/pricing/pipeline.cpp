@@ -14,9 +14,13 @@ namespace {
 
 /// One comes in, one is worked on, one goes out.
 constexpr std::size_t slots = 3;
-constexpr std::size_t slot_bytes = std::size_t{20} << 20;
-/// Books smaller than `slots` full pieces are cut into this many.
-constexpr std::size_t fewest_pieces = 8;
+/// Of GPU memory, for page-locked arrays. On an H200, 2^26 options (12 bytes in, 8 out) take 15.8
+/// to 16.0 ms, beside 14.5 for the copies in alone and 15.1 for both ways at once; with one stream
+/// a slot, not one a direction, 0.2 to 0.8 ms more. 2026-11-21, piped/black_scholes.
+constexpr std::size_t slot_bytes = std::size_t{80} << 20;
+/// If arrays pass through page-locked memory, which takes long to make: 32 ms for 60 MiB. Pageable
+/// arrays then take 22 to 32 ms with 16 threads, 200 ms with one.
+constexpr std::size_t staged_slot_bytes = std::size_t{20} << 20;
 constexpr std::size_t smallest_piece = std::size_t{1} << 16;
 /// What one thread copies at a time between pageable and page-locked memory.
 constexpr std::size_t copy_grain = std::size_t{256} << 10;
@@ -35,14 +39,24 @@ bool is_page_locked(void const* at) {
 
 /// Memory for one piece, used again and again.
 struct pipeline::slot {
-  stream work;
+  event arrived, worked, left;
   piece now{};
   std::byte* staging = nullptr;
   std::size_t first = 0;
-  bool busy = false;
+  bool used = false;
+};
 
-  /// Also when an exception passes: the GPU may still be at work on the caller's memory.
-  ~slot() { detail::report(cudaStreamSynchronize(work.get()), "cudaStreamSynchronize"); }
+/// A stream for each direction beside the place's, so that every copy engine always has its next
+/// copy. When an exception passes, the GPU may still be at work on the caller's memory: wait.
+struct pipeline::lanes {
+  stream in, out;
+  cudaStream_t work;
+
+  explicit lanes(cudaStream_t place) : work{place} {}
+  ~lanes() {
+    for (cudaStream_t const one : {in.get(), work, out.get()})
+      detail::report(cudaStreamSynchronize(one), "cudaStreamSynchronize");
+  }
 };
 
 std::size_t pipeline::add(void const* from, void* to, std::size_t element) {
@@ -62,60 +76,77 @@ std::size_t pipeline::add(void const* from, void* to, std::size_t element) {
 
 void pipeline::run_all(void (*enqueue)(void*, piece const&), void* context) {
   device_guard const current{place_.device()};
-  capacity_ = std::min(slot_bytes / row_, std::max(size_ / fewest_pieces, smallest_piece));
-  capacity_ = round_up(std::min(capacity_, size_), 256);
+  std::size_t const most = staged_row_ > 0 ? staged_slot_bytes : slot_bytes;
+  capacity_ = std::min({most / row_, std::max(size_ / slots, smallest_piece), size_});
+  capacity_ = round_up(capacity_, 256);
   place_.reserve(slots * capacity_ * row_);
   auto* const memory = static_cast<std::byte*>(place_.workspace(slots * capacity_ * row_));
   auto* const staging = static_cast<std::byte*>(place_.staging(slots * capacity_ * staged_row_));
   place_.synchronize(); // work enqueued before may use the workspace, and write the inputs
 
   slot all[slots];
+  lanes through(place_.stream());
   for (std::size_t s = 0; s < slots; ++s) {
-    all[s].now = {all[s].work.get(), 0, memory + s * capacity_ * row_, capacity_};
+    all[s].now = {through.work, 0, memory + s * capacity_ * row_, capacity_};
     all[s].staging = staging + s * capacity_ * staged_row_;
   }
+  // Pieces grow from an eighth of the largest and shrink to it again, so that little waits for the
+  // first and the last; the host's threads prefer them large.
+  std::size_t const smallest =
+      staged_row_ > 0 ? capacity_ : std::max(smallest_piece, capacity_ / 8);
   std::size_t turn = 0;
-  for (std::size_t first = 0; first < size_; first += capacity_) {
+  for (std::size_t first = 0; first < size_;) {
     slot& now = all[turn++ % slots];
-    retire(now);
+    if (now.used) retire(now);
+    std::size_t const left = size_ - first;
     now.first = first;
-    now.now.size = std::min(capacity_, size_ - first);
-    copy_in(now);
+    now.now.size = std::min(left, std::max(smallest, std::min({capacity_, first, left / 2})));
+    first += now.now.size;
+    copy_in(now, through.in);
+    now.arrived.block(through.work);
+    if (now.used) now.left.block(through.work);
     enqueue(context, now.now);
-    copy_out(now);
-    now.busy = true;
+    now.worked.record(through.work);
+    copy_out(now, through.out);
+    now.used = true;
   }
-  for (std::size_t s = 0; s < slots; ++s) retire(all[turn++ % slots]);
-  for (slot& one : all) one.work.synchronize();
+  for (std::size_t s = 0; s < slots; ++s, ++turn)
+    if (all[turn % slots].used) retire(all[turn % slots]);
+  through.out.synchronize();
+  place_.synchronize();
 }
 
 /// Waits until the slot's staging memory may be used again, and brings its outputs home.
 void pipeline::retire(slot& done) {
-  if (!done.busy || staged_row_ == 0) return; // without staging the stream's order is enough
-  done.work.synchronize();
-  if (stages_output_) stage(done, false);
-  done.busy = false;
+  if (stages_input_) done.arrived.synchronize();
+  if (!stages_output_) return;
+  done.left.synchronize();
+  stage(done, false);
 }
 
-void pipeline::copy_in(slot& in) {
-  if (stages_input_) stage(in, true);
+void pipeline::copy_in(slot& to, stream& on) {
+  if (stages_input_) stage(to, true);
+  if (to.used) to.worked.block(on.get());
   for (host_array const& one : arrays_) {
     if (!one.from) continue;
     std::byte const* const from =
-        one.staged ? in.staging + one.staged_before * capacity_ : one.from + in.first * one.element;
-    check(cudaMemcpyAsync(in.now.memory + one.before * capacity_, from, in.now.size * one.element,
-                          cudaMemcpyHostToDevice, in.now.stream));
+        one.staged ? to.staging + one.staged_before * capacity_ : one.from + to.first * one.element;
+    check(cudaMemcpyAsync(to.now.memory + one.before * capacity_, from, to.now.size * one.element,
+                          cudaMemcpyHostToDevice, on.get()));
   }
+  to.arrived.record(on.get());
 }
 
-void pipeline::copy_out(slot& out) {
+void pipeline::copy_out(slot& from, stream& on) {
+  from.worked.block(on.get());
   for (host_array const& one : arrays_) {
     if (!one.to) continue;
-    std::byte* const to =
-        one.staged ? out.staging + one.staged_before * capacity_ : one.to + out.first * one.element;
-    check(cudaMemcpyAsync(to, out.now.memory + one.before * capacity_, out.now.size * one.element,
-                          cudaMemcpyDeviceToHost, out.now.stream));
+    std::byte* const to = one.staged ? from.staging + one.staged_before * capacity_
+                                     : one.to + from.first * one.element;
+    check(cudaMemcpyAsync(to, from.now.memory + one.before * capacity_, from.now.size * one.element,
+                          cudaMemcpyDeviceToHost, on.get()));
   }
+  from.left.record(on.get());
 }
 
 /// Copies the pageable inputs to the staging memory, or the pageable outputs from there.

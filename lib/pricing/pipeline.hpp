@@ -3,6 +3,7 @@
 // worked on and a third goes out.
 
 #include <warpfold/execution.hpp>
+#include <warpfold/stream.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -65,12 +66,13 @@ private:
     std::size_t staged_before;
   };
   struct slot;
+  struct lanes;
 
   std::size_t add(void const* from, void* to, std::size_t element);
   void run_all(void (*enqueue)(void*, piece const&), void* context);
   void retire(slot& done);
-  void copy_in(slot& in);
-  void copy_out(slot& out);
+  void copy_in(slot& to, stream& on);
+  void copy_out(slot& from, stream& on);
   void stage(slot& at, bool inward);
 
   gpu& place_;

@@ -2,20 +2,24 @@
 
 #include "packs.cuh"
 
-#include <warpfold/detail/black_scholes_terms.hpp>
-
 namespace warpfold::pricing::gpu_impl {
 namespace {
 
-template <detail::yields yields>
+template <shape is>
 struct polynomial_of_pack {
+  static constexpr shape known = is;
+
   template <class T, int width>
-  __device__ pack<prices<T>, width> operator()(pack<option<T>, width> const& options) const {
-    pack<prices<T>, width> results;
+  __device__ result_pack<prices<T>, width> operator()(option_pack<T, width> const& options) const {
+    result_pack<prices<T>, width> results;
 #pragma unroll
     for (int i = 0; i < width; ++i)
-      results.of[i] = detail::polynomial_prices<yields>(options.of[i]);
+      results.of[i] = detail::polynomial_prices<yields_of<known>>(options.of[i]);
     return results;
+  }
+  template <class T>
+  __device__ static prices<T> limit(option<T> const& one) {
+    return detail::polynomial_prices<yields_of<known>>(one);
   }
 };
 
@@ -23,9 +27,7 @@ struct polynomial_of_pack {
 
 template <class T>
 void polynomial(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
-  if (has_no_yields(book))
-    transform_book<4>(stream, book, outputs, polynomial_of_pack<detail::yields::none>{});
-  else transform_book<4>(stream, book, outputs, polynomial_of_pack<detail::yields::any>{});
+  transform_book<16 / sizeof(T), polynomial_of_pack>(stream, book, outputs);
 }
 
 #define INSTANTIATE(T)                                                                             \
