@@ -62,8 +62,8 @@ struct price_options {
 //             refused with any other output.
 // Determinism method::mills has the same bits on every run, GPU and host, for any number of threads
 //             and any alignment. The others have the same bits on every run on one machine.
-// Alignment   Any. A gpu is about a quarter slower if an array does not begin at a multiple of 16
-//             bytes.
+// Alignment   Any. A gpu takes up to 1.4 times as long if an array does not begin at a multiple of
+//             16 bytes.
 // Throws      argument_error, before any output is touched, if an array or an output has another
 //             size than the others or is null with a size, if no output is given, or if the method
 //             cannot do what is asked; cuda_error.
