@@ -13,16 +13,18 @@ import xml.etree.ElementTree
 
 SUITES = ["warpfold-test", "warpfold-custom-test", "warpfold-raycast-test"]
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# Tests that may be skipped, for want of memory, Boost.Context, MPFR, Embree or matplotlib, but not
-# left out.
+# Tests that may be skipped, for want of memory, Boost.Context, MPFR, Embree, QuantLib, libcsv or
+# matplotlib, but not left out.
 SKIPPABLE = ["warpfold-test-large", "warpfold-simt-test", "warpfold-mpfr-test",
-             "warpfold-embree-test", "report"]
+             "warpfold-embree-test", "warpfold-quantlib-test", "warpfold-option-csv-test",
+             "example-price-book", "report"]
 # The rows of warpfold-bench by the first word of their names.
 FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact_sum",
             "exact_sum_wild", "exact_dot", "exact_norm2", "compensated_sum", "dot", "norm2", "count_if",
             "argmin", "minmax", "describe", "segmented_sum_4096", "segmented_sum_power_law",
             "counter_100", "counters_64_100", "sum_of_floats_100", "raycast", "histogram-16-uniform",
-            "histogram-256-equal", "compact_if-50"]
+            "histogram-256-equal", "compact_if-50", "black_scholes", "black_scholes_greeks",
+            "implied_volatility", "piped"]
 
 out = pathlib.Path(sys.argv[1])
 failed = []

@@ -46,11 +46,11 @@ __device__ void repeat(T value, T (&to)[width]) {
 }
 
 /// Reads elements that are not read again.
-template <int width, class T>
+template <bool is_array, int width, class T>
 __device__ void read_pack(column<T> const& from, std::int64_t p, T (&to)[width]) {
   using vector = typename access<T, width>::type;
   constexpr int elements = access<T, width>::elements;
-  if (!from.array) return repeat(from.value, to);
+  if (!is_array && !from.array) return repeat(from.value, to);
 #pragma unroll
   for (int i = 0; i < width; i += elements) {
     vector const some = __ldcs(reinterpret_cast<vector const*>(from.array + p * width + i));
@@ -74,13 +74,16 @@ __device__ void write_pack(T* to, std::int64_t p, T const (&values)[width]) {
 enum class shape {
   any,
   no_yields, ///< the dividend yield is 0
-  usual      ///< that, and one volatility and one rate for all: computed with once for a pack
+  usual      ///< that, one volatility and rate for all, arrays of the rest, and calls and puts
 };
 
 template <class T>
-shape shape_of(book_view<T> const& book) {
-  if (book.of[5].array || book.of[5].value != 0) return shape::any;
-  return book.of[3].array || book.of[4].array ? shape::no_yields : shape::usual;
+shape shape_of(book_view<T> const& book, outputs_view<T> const& outputs) {
+  auto const& [spot, strike, expiry, volatility, rate, dividend_yield] = book.of;
+  if (dividend_yield.array || dividend_yield.value != 0) return shape::any;
+  bool const is_usual = spot.array && strike.array && expiry.array && !volatility.array &&
+                        !rate.array && outputs.of[0] && outputs.of[1];
+  return is_usual ? shape::usual : shape::no_yields;
 }
 
 template <shape known>
@@ -93,11 +96,12 @@ struct book_reader {
 
   __device__ option_pack<T, width> operator()(std::int64_t p) const {
     T of[book_columns][width];
-    for (int k = 0; k < 3; ++k) read_pack(book.of[k], p, of[k]);
+    constexpr bool is_usual = known == shape::usual;
+    for (int k = 0; k < 3; ++k) read_pack<is_usual>(book.of[k], p, of[k]);
     for (int k = 3; k < 5; ++k)
-      if constexpr (known == shape::usual) repeat(book.of[k].value, of[k]);
-      else read_pack(book.of[k], p, of[k]);
-    if constexpr (known == shape::any) read_pack(book.of[5], p, of[5]);
+      if constexpr (is_usual) repeat(book.of[k].value, of[k]);
+      else read_pack<false>(book.of[k], p, of[k]);
+    if constexpr (known == shape::any) read_pack<false>(book.of[5], p, of[5]);
     else repeat(T(0), of[5]);
     option_pack<T, width> options;
 #pragma unroll
@@ -123,7 +127,8 @@ struct results_writer {
       for_each_value(results.of[i], [&](int k, T value) { of[k][i] = value; });
 #pragma unroll
     for (int k = 0; k < columns; ++k)
-      if (outputs.of[k]) write_pack(outputs.of[k], p, of[k]);
+      if ((Compute::known == shape::usual && k < 2) || outputs.of[k])
+        write_pack(outputs.of[k], p, of[k]);
     if (results.all_regular) return;
 #pragma unroll 1
     for (int i = 0; i < width; ++i) {
@@ -166,7 +171,7 @@ void transform_book(cudaStream_t stream, book_view<T> const& book, outputs_view<
   std::size_t const packed = is_aligned(book, outputs) ? book.size / width * width : 0;
   if (packed > 0) {
     auto const part = book.part(0, packed);
-    switch (shape_of(book)) {
+    switch (shape_of(book, outputs)) {
     case shape::any: transform_packs<width>(stream, part, outputs, Compute<shape::any>{}); break;
     case shape::no_yields:
       transform_packs<width>(stream, part, outputs, Compute<shape::no_yields>{});

@@ -19,28 +19,25 @@ enum class yields { any, none };
 
 /// Whether an option is regular: all inputs such that nothing that regular_prices computes
 /// overflows or loses digits to underflow. float: spot and strike from 2^-32 to below 2^32, expiry
-/// from 2^-58 to below 2^6, volatility from 2^-16 to 2^4, rates within +-1. double: 2^-200 to
-/// 2^200, 2^-391 to 2^9, 2^-40 to 2^6, +-1.
+/// from 2^-58 to below 2^6, volatility from 2^-16 to 2^4, rates within +-1. double: 2^-128 to
+/// 2^128, 2^-247 to 2^9, 2^-40 to 2^6, +-1.
 template <class T>
 struct regularity {
   using bits = bits_of<T>;
   static constexpr bool narrow = sizeof(T) == 4;
-  static constexpr int binades = narrow ? 64 : 400, last_expiry = narrow ? 6 : 9;
+  static constexpr int binades = narrow ? 64 : 256, last_expiry = narrow ? 6 : 9;
   static constexpr bits limit = bits{binades} << mantissa_bits<T>;
 
-  /// Below `limit` for a regular option. The largest of several is below it if all are: one
-  /// comparison for as many options as there are.
+  /// Below `limit`, a power of two, for a regular option. The union of several's bits is below it
+  /// if all are: one comparison for as many options as there are.
   static WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bits of(pricing::option<T> const& o) {
     constexpr T low = narrow ? T(0x1p-16) : T(0x1p-40), high = narrow ? T(0x1p4) : T(0x1p6);
     bool const others = static_cast<bool>(
         static_cast<int>(o.volatility >= low) & static_cast<int>(o.volatility <= high) &
         static_cast<int>(o.rate >= T{-1}) & static_cast<int>(o.rate <= T{1}) &
         static_cast<int>(o.dividend_yield >= T{-1}) & static_cast<int>(o.dividend_yield <= T{1}));
-    bits const prices = larger(above<-binades / 2>(o.spot), above<-binades / 2>(o.strike));
-    return larger(larger(prices, above<last_expiry - binades>(o.expiry)), others ? 0 : limit);
-  }
-  static WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bits larger(bits a, bits b) {
-    return a < b ? b : a;
+    return above<-binades / 2>(o.spot) | above<-binades / 2>(o.strike) |
+           above<last_expiry - binades>(o.expiry) | (others ? 0 : limit);
   }
 
 private:
