@@ -27,7 +27,7 @@ struct priced_book {
   std::string complaint(course_options<T> const& options, double bound) {
     std::size_t const some = std::min(call.size(), std::size_t{10'000});
     auto const last = call.size() - 1;
-    bool const reached_end = call[last] == call[last % options.spot.size()];
+    bool const reached_end = call[last] >= 0 && call[last] == call[last % options.spot.size()];
     auto const found = price_complaint<T>(options, std::span<T const>(call).first(some),
                                           std::span<T const>(put).first(some), bound);
     std::fill(call.begin(), call.end(), T(-1));

@@ -42,9 +42,10 @@ std::string price_complaint(course_options<T> const& options, std::span<T const>
     double const d2 = d1 - v * std::sqrt(t), b = x * std::exp(-r * t);
     auto const normal = [](double d) { return std::erfc(-d / std::sqrt(2.)) / 2; };
     double const call = s * normal(d1) - b * normal(d2), put = b * normal(-d2) - s * normal(-d1);
-    double const error = std::max(std::abs(calls[i] - call), std::abs(puts[i] - put));
-    if (!(error <= bound * (s + b)))
-      return "option " + std::to_string(i) + " is off by " + std::to_string(error);
+    double const call_error = std::abs(calls[i] - call), put_error = std::abs(puts[i] - put);
+    if (!(call_error <= bound * (s + b)) || !(put_error <= bound * (s + b)))
+      return "option " + std::to_string(i) + " is off by " + std::to_string(call_error) + ", " +
+             std::to_string(put_error);
   }
   return "";
 }

@@ -117,7 +117,7 @@ class worst {
 public:
   void look(double ours, double theirs, double bound, option<double> const& o) {
     double const ratio = std::abs(ours - theirs) / bound;
-    if (ratio <= ratio_) return;
+    if (std::isnan(ratio_) || ratio <= ratio_) return;
     ratio_ = ratio; // also if it is NaN, which nothing replaces
     std::ostringstream text;
     text.precision(17);
@@ -155,7 +155,7 @@ TEST_CASE_TEMPLATE("quantlib: prices and Greeks", T, float, double) {
                   .call_rho = call_rho,
                   .put_rho = put_rho});
   // What the library promises of prices; a few roundings of Greeks.
-  double const promised = std::is_same_v<T, float> ? 1.4e-7 : 4e-16;
+  double const promised = std::is_same_v<T, float> ? 1.2e-7 : 4e-16;
   worst price_error, delta_error, gamma_error, vega_error, theta_error, rho_error;
   for (std::size_t i = 0; i < n; ++i) {
     option<double> const o = options[i];

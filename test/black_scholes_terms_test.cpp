@@ -153,6 +153,29 @@ TEST_CASE("Greeks at the limits") {
   for (double const x : {v.call, v.put_delta, v.gamma, v.vega, v.put_charm}) CHECK(std::isnan(x));
 }
 
+TEST_CASE("limits of options that are nearly others") {
+  // Spot and discounted strike are equal to a rounding, their difference is many deviations.
+  auto v = mills_valuation(option_of<double>(100, 100, 1, 1e-20, 1e-18, 0));
+  CHECK(v.call_delta == 1);
+  CHECK(v.put_delta == 0);
+  for (double const x : {v.gamma, v.vega, v.vanna, v.volga, v.call_charm}) CHECK(x == 0);
+  // The spot is 2^-1079 of the strike.
+  v = mills_valuation(option_of<double>(1e-20, 1e305, 1, 38.8, 0, 0));
+  CHECK(v.call == doctest::Approx(5.347e-21).epsilon(1e-3));
+  CHECK(v.call_delta == doctest::Approx(0.545).epsilon(1e-2));
+  v = mills_valuation(option_of<double>(1e-15, 1e297, 1, 38, 0, 0));
+  CHECK(v.gamma == doctest::Approx(1.045e13).epsilon(1e-3));
+  // Discounted over an age: the factor alone would be 0.
+  v = mills_valuation(option_of<double>(inf, 100, 1e5, 0.2, 0.05, 0.05));
+  CHECK(v.call == inf);
+  CHECK(v.put == 0);
+  v = mills_valuation(option_of<double>(100, 90, inf, 0.2, 0.05, 0.02));
+  for (double const x : {v.call, v.put, v.call_delta, v.gamma, v.vega, v.call_theta, v.put_rho})
+    CHECK(x == 0);
+  CHECK(mills_prices(option_of<double>(100, 100, 1e-308, 0.2, 1.5e308, 0)).call ==
+        doctest::Approx(77.687).epsilon(1e-4));
+}
+
 /// What no rounding may break: signs, bounds, and one valuation wherever it is computed.
 template <class T>
 void check_sane(pricing::option<T> const& o) {

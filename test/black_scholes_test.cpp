@@ -151,6 +151,32 @@ void check_broadcast(Place& place) {
   }
 }
 
+/// Arrays of spots, strikes and expiries, one volatility, one rate and no yield: books for which
+/// there are kernels of their own.
+template <class T, class Place>
+void check_usual_books(Place& place) {
+  for (T const yield : {T(0), T(-0.0), T(0.01)}) {
+    CAPTURE(yield);
+    auto options = odd_options<T>(1029, 9);
+    for (option<T>& one : options) {
+      one.volatility = T(0.3);
+      one.rate = T(0.02);
+      one.dividend_yield = yield;
+    }
+    auto const expected = one_by_one(options);
+    priced<Place, T> all(place, options);
+    all.book.volatility = T(0.3);
+    all.book.rate = T(0.02);
+    all.book.dividend_yield = yield;
+    price(place, all.book, all.to);
+    for (std::size_t k = 0; k < outputs; ++k)
+      check_same(options, all.results(place, k), expected[k]);
+    priced<Place, T> prices(place, options);
+    price(place, all.book, {.call = prices.to.call, .put = prices.to.put});
+    for (std::size_t k = 0; k < 2; ++k) check_same(options, prices.results(place, k), expected[k]);
+  }
+}
+
 /// Every output alone, and every one left out.
 template <class T, class Place>
 void check_outputs(Place& place) {
@@ -234,6 +260,12 @@ void check_refusals(Place& place) {
       if (k >= 2)
         CHECK(refused_by([&] { price(place, all.book, one, {.how = how}); }) == "options.how");
   }
+  auto twice = all.to;
+  twice.put = view_t<Place, T>(twice.call.data(), twice.call.size());
+  CHECK(refused_by([&] { price(place, all.book, twice); }) == "outputs.put");
+  auto over_inputs = all.book;
+  over_inputs.expiry = all.to.vega;
+  CHECK(refused_by([&] { price(place, over_inputs, {.vega = all.to.vega}); }) == "outputs.vega");
   CHECK(refused_by([&] { price(place, all.book, outputs_t<Place, T>{}); }) == "outputs");
   CHECK(refused_by([&] { price(place, all.book, all.to, {.how = static_cast<method>(99)}); }) ==
         "options.how");
@@ -266,6 +298,10 @@ TEST_CASE_TEMPLATE("host: a book is priced at any size and alignment", T, float,
 TEST_CASE_TEMPLATE("host: each quantity may be one value for all", T, float, double) {
   host place;
   check_broadcast<T>(place);
+}
+TEST_CASE_TEMPLATE("host: usual books have the bits of any", T, float, double) {
+  host place;
+  check_usual_books<T>(place);
 }
 TEST_CASE_TEMPLATE("host: any output may be left out", T, float, double) {
   host place;
@@ -301,6 +337,10 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: each quantity of a book may be one value for all", T, float, double) {
     gpu place;
     check_broadcast<T>(place);
+  }
+  TEST_CASE_TEMPLATE("fast: usual books have the bits of any", T, float, double) {
+    gpu place;
+    check_usual_books<T>(place);
   }
   TEST_CASE_TEMPLATE("fast: any output of a book may be left out", T, float, double) {
     gpu place;
@@ -368,8 +408,8 @@ TEST_SUITE("gpu") {
 
   TEST_CASE("pricing can be captured in a graph") {
     gpu place;
-    auto const options = random_options<float>(4096, 12), others = random_options<float>(4096, 13);
-    priced<gpu, float> all(place, options), next(place, others);
+    auto const options = random_options<float>(4096, 12);
+    priced<gpu, float> all(place, options);
     captured prices(
         place, [&] { price_async(place, all.book, {.call = all.to.call, .put = all.to.put}); });
     CHECK(prices.is_one_kernel());
@@ -384,6 +424,12 @@ TEST_SUITE("gpu") {
     CHECK(same_values(all.results(place, 0), expected[0]));
     everything.launch();
     CHECK(same_values(all.results(place, 13), expected[13]));
+    vendor.launch();
+    auto const textbook = all.results(place, 0);
+    int off = 0;
+    for (std::size_t i = 0; i < textbook.size(); ++i)
+      off += std::abs(textbook[i] - expected[0][i]) > 1e-5F * (options[i].spot + options[i].strike);
+    CHECK(off == 0);
   }
 
 } // TEST_SUITE

@@ -7,12 +7,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -145,19 +148,27 @@ bool write(std::FILE* file, std::string const& text) {
   return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
 }
 
-/// All of the text or nothing: to a file beside the target, which then takes its name.
+/// All of the text or nothing: to a file beside the target, which then takes its name. What is
+/// there must be a file, or a link to one, and keeps its permissions.
 void write_file(std::string const& path, std::string const& text) {
-  std::string const beside = path + ".unfinished-" + std::to_string(getpid());
+  namespace fs = std::filesystem;
+  bool const exists = fs::exists(path);
+  if (exists && !fs::is_regular_file(path)) throw std::runtime_error(path + ": not a file");
+  std::string const target = exists ? fs::canonical(path).string() : path;
+  std::string const beside = target + ".unfinished-" + std::to_string(getpid());
   std::FILE* const file = std::fopen(beside.c_str(), "wbx");
-  if (file == nullptr) fail(beside);
+  if (file == nullptr) fail(path);
   bool const written = write(file, text);
   int const cause = errno;
   bool const closed = std::fclose(file) == 0;
   if (!written) errno = cause;
-  if (written && closed && std::rename(beside.c_str(), path.c_str()) == 0) return;
-  std::system_error const error(errno, std::generic_category(), path);
+  std::error_code error;
+  if (!written || !closed) error = {errno, std::generic_category()};
+  if (!error && exists) fs::permissions(beside, fs::status(target).permissions(), error);
+  if (!error) fs::rename(beside, target, error);
+  if (!error) return;
   std::remove(beside.c_str());
-  throw error;
+  throw std::system_error(error, path);
 }
 
 } // namespace
@@ -165,7 +176,8 @@ void write_file(std::string const& path, std::string const& text) {
 int main(int argc, char** argv) try {
   std::vector<char const*> files(argv + 1, argv + argc);
   bool const on_host = std::erase(files, std::string_view("--host")) > 0;
-  if (files.empty() || files.size() > 2 || files[0][0] == '-') {
+  auto const is_option = [](char const* file) { return file[0] == '-'; };
+  if (files.empty() || files.size() > 2 || std::ranges::any_of(files, is_option)) {
     std::fprintf(stderr, "usage: price_book [--host] INPUT.csv [OUTPUT.csv]\n");
     return 2;
   }

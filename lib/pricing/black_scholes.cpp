@@ -35,24 +35,24 @@ checked<T> check_call(Book const& book, Outputs const& outputs, method how) {
   if (how != method::mills && how != method::polynomial && how != method::vendor)
     throw argument_error("options.how", "not a method");
   auto const spans = in_order(outputs);
-  common_size size;
+  checked_arrays arrays;
   checked<T> call{};
-  call.book.of[0] = checked_column("book.spot", book.spot, size);
-  call.book.of[1] = checked_column("book.strike", book.strike, size);
-  call.book.of[2] = checked_column("book.expiry", book.expiry, size);
-  call.book.of[3] = checked_column("book.volatility", book.volatility, size);
-  call.book.of[4] = checked_column("book.rate", book.rate, size);
-  call.book.of[5] = checked_column("book.dividend_yield", book.dividend_yield, size);
+  call.book.of[0] = arrays.add("book.spot", book.spot);
+  call.book.of[1] = arrays.add("book.strike", book.strike);
+  call.book.of[2] = arrays.add("book.expiry", book.expiry);
+  call.book.of[3] = arrays.add("book.volatility", book.volatility);
+  call.book.of[4] = arrays.add("book.rate", book.rate);
+  call.book.of[5] = arrays.add("book.dividend_yield", book.dividend_yield);
   bool any = false;
   for (std::size_t k = 0; k < spans.size(); ++k) {
     if (spans[k].empty()) continue;
     any = true;
-    call.outputs.of[k] = checked_output(output_names[k], spans[k], size);
+    call.outputs.of[k] = arrays.add_output(output_names[k], spans[k]);
     if (k >= 2 && how != method::mills)
       throw argument_error("options.how",
                            std::string("only method::mills computes ") + output_names[k]);
   }
-  call.book.size = size.value();
+  call.book.size = arrays.size();
   if (!any && call.book.size > 0) throw argument_error("outputs", "every one is left out");
   return call;
 }

@@ -7,42 +7,49 @@
 #include <warpfold/pricing/black_scholes.hpp>
 #include <warpfold/reduction.hpp>
 
-#include <optional>
+#include <array>
+#include <functional>
 #include <string>
 
 namespace warpfold::pricing {
 
-/// The size that arrays have in common.
-class common_size {
+/// The arrays of a call: all of one size, and no output on anything else.
+class checked_arrays {
 public:
-  /// Refuses an array of another size than those before it, and null with a size.
-  void add(char const* argument, void const* data, std::size_t size) {
-    if (size_ && *size_ != size)
-      throw argument_error(argument, std::to_string(size) + " elements, and " + first_ + " has " +
-                                         std::to_string(*size_));
-    detail::check_elements(argument, data, size);
-    if (size_) return;
-    size_ = size;
-    first_ = argument;
+  template <class Span>
+  column<typename input<Span>::value_type> add(char const* argument, input<Span> const& from) {
+    if (from.is_array()) add(argument, from.array());
+    return {from.array().data(), from.value()};
   }
-  std::size_t value() const { return size_.value_or(0); }
+  template <class Span>
+  auto* add_output(char const* argument, Span to) {
+    std::less<void const*> const before;
+    for (std::size_t i = 0; i < count_; ++i)
+      if (before(to.data(), all_[i].end) && before(all_[i].begin, to.data() + to.size()))
+        throw argument_error(argument, std::string("overlaps ") + all_[i].argument);
+    add(argument, to);
+    return to.data();
+  }
+  /// The size that they have in common.
+  std::size_t size() const { return size_; }
 
 private:
-  std::optional<std::size_t> size_;
-  char const* first_ = "";
+  template <class Span>
+  void add(char const* argument, Span array) {
+    if (count_ > 0 && array.size() != size_)
+      throw argument_error(argument, std::to_string(array.size()) + " elements, and " +
+                                         all_[0].argument + " has " + std::to_string(size_));
+    detail::check_elements(argument, array.data(), array.size());
+    size_ = array.size();
+    all_[count_++] = {argument, array.data(), array.data() + array.size()};
+  }
+
+  struct extent {
+    char const* argument;
+    void const *begin, *end;
+  };
+  std::array<extent, book_columns + price_columns> all_{};
+  std::size_t count_ = 0, size_ = 0;
 };
-
-template <class Span>
-column<typename input<Span>::value_type>
-checked_column(char const* argument, input<Span> const& from, common_size& size) {
-  if (from.is_array()) size.add(argument, from.array().data(), from.array().size());
-  return {from.array().data(), from.value()};
-}
-
-template <class Span>
-auto* checked_output(char const* argument, Span to, common_size& size) {
-  size.add(argument, to.data(), to.size());
-  return to.data();
-}
 
 } // namespace warpfold::pricing

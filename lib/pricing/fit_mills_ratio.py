@@ -137,7 +137,7 @@ if __name__ == "__main__":
     rough, _ = fit_mills(mpf("-0.125"), mpf("2.75"), 10, mpf("0.3"))
     floats, (value, slope) = polished(rough, mpf("-0.125"), mpf("2.75"))
     show("Mills ratio, float", floats, f"{value:.2g} of Q, {slope:.2g} of its slope", 9, "F")
-    exact, error = fit_mills(mpf("-0.125"), mpf(4), 22, 0)
+    exact, error = fit_mills(mpf("-0.125"), mpf(4), 23, 0)
     show("Mills ratio, double", exact, f"{nstr(error, 3)} of its slope", 17)
     for degree, digits, suffix in ((2, 9, "F"), (7, 17, "")):
         c, error = remez(series, mpf(10) ** -9, mpf("0.0401"), degree,

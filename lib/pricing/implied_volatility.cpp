@@ -19,18 +19,18 @@ struct checked {
 
 template <class T, class Book, class Volatility, class Status>
 checked<T> check_call(Book const& book, Volatility volatility, Status status) {
-  common_size size;
+  checked_arrays arrays;
   checked<T> call{};
-  call.quotes.kind = checked_column("book.kind", book.kind, size);
-  call.quotes.of[0] = checked_column("book.price", book.price, size);
-  call.quotes.of[1] = checked_column("book.spot", book.spot, size);
-  call.quotes.of[2] = checked_column("book.strike", book.strike, size);
-  call.quotes.of[3] = checked_column("book.expiry", book.expiry, size);
-  call.quotes.of[4] = checked_column("book.rate", book.rate, size);
-  call.quotes.of[5] = checked_column("book.dividend_yield", book.dividend_yield, size);
-  call.to.volatility = checked_output("volatility", volatility, size);
-  if (!status.empty()) call.to.status = checked_output("status", status, size);
-  call.quotes.size = size.value();
+  call.quotes.kind = arrays.add("book.kind", book.kind);
+  call.quotes.of[0] = arrays.add("book.price", book.price);
+  call.quotes.of[1] = arrays.add("book.spot", book.spot);
+  call.quotes.of[2] = arrays.add("book.strike", book.strike);
+  call.quotes.of[3] = arrays.add("book.expiry", book.expiry);
+  call.quotes.of[4] = arrays.add("book.rate", book.rate);
+  call.quotes.of[5] = arrays.add("book.dividend_yield", book.dividend_yield);
+  call.to.volatility = arrays.add_output("volatility", volatility);
+  if (!status.empty()) call.to.status = arrays.add_output("status", status);
+  call.quotes.size = arrays.size();
   return call;
 }
 

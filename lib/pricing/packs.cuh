@@ -12,6 +12,7 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/transform.h>
 
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
@@ -80,7 +81,8 @@ enum class shape {
 template <class T>
 shape shape_of(book_view<T> const& book, outputs_view<T> const& outputs) {
   auto const& [spot, strike, expiry, volatility, rate, dividend_yield] = book.of;
-  if (dividend_yield.array || dividend_yield.value != 0) return shape::any;
+  if (dividend_yield.array || dividend_yield.value != 0 || std::signbit(dividend_yield.value))
+    return shape::any;
   bool const is_usual = spot.array && strike.array && expiry.array && !volatility.array &&
                         !rate.array && outputs.of[0] && outputs.of[1];
   return is_usual ? shape::usual : shape::no_yields;

@@ -22,6 +22,8 @@ constexpr std::size_t slot_bytes = std::size_t{80} << 20;
 /// arrays then take 22 to 32 ms with 16 threads, 200 ms with one.
 constexpr std::size_t staged_slot_bytes = std::size_t{20} << 20;
 constexpr std::size_t smallest_piece = std::size_t{1} << 16;
+/// Pieces have a multiple of this many options, so that each of their columns is aligned.
+constexpr std::size_t granule = 256;
 /// What one thread copies at a time between pageable and page-locked memory.
 constexpr std::size_t copy_grain = std::size_t{256} << 10;
 
@@ -77,11 +79,16 @@ std::size_t pipeline::add(void const* from, void* to, std::size_t element) {
 void pipeline::run_all(void (*enqueue)(void*, piece const&), void* context) {
   device_guard const current{place_.device()};
   std::size_t const most = staged_row_ > 0 ? staged_slot_bytes : slot_bytes;
-  capacity_ = std::min({most / row_, std::max(size_ / slots, smallest_piece), size_});
-  capacity_ = round_up(capacity_, 256);
-  place_.reserve(slots * capacity_ * row_);
-  auto* const memory = static_cast<std::byte*>(place_.workspace(slots * capacity_ * row_));
-  auto* const staging = static_cast<std::byte*>(place_.staging(slots * capacity_ * staged_row_));
+  capacity_ = std::min(round_up(std::min(std::max(size_ / slots, smallest_piece), size_), granule),
+                       most / row_ / granule * granule);
+  // Of a large book all that there is for any: lest each that is a little wider makes it anew.
+  auto const room = [&](std::size_t row) {
+    std::size_t const bytes = slots * capacity_ * row;
+    return bytes > slots * most / 2 ? slots * most : bytes;
+  };
+  place_.reserve(room(row_));
+  auto* const memory = static_cast<std::byte*>(place_.workspace(room(row_)));
+  auto* const staging = static_cast<std::byte*>(place_.staging(room(staged_row_)));
   place_.synchronize(); // work enqueued before may use the workspace, and write the inputs
 
   slot all[slots];

@@ -22,20 +22,21 @@ WARPFOLD_HOST_DEVICE bool is_option(pricing::option<T> const& o) {
          is_bounded(static_cast<double>(o.dividend_yield));
 }
 
-/// amount e^(-rate time) for amounts from 0 to infinity; NaN for 0 times infinity.
+/// amount e^(-rate time) for amounts from 0 to infinity; NaN for infinity times 0.
 WARPFOLD_HOST_DEVICE inline double discounted_limit(double amount, double rate, double time) {
   if (amount == 0 || rate == 0) return amount;
+  if (amount == infinite) return rate > 0 && time == infinite ? not_a_number : infinite;
   double const power = -rate * time;
   if (power > 2800) return infinite;
-  if (power < -2800) return amount == infinite ? not_a_number : 0;
-  if (amount == infinite) return infinite;
+  if (power < -2800) return 0;
+  if (std::fabs(rate) > 0x1p1000) return discounted_limit(amount, rate * 0x1p-100, time * 0x1p100);
   int exponent = 0;
   double const mantissa = std::frexp(amount, &exponent);
   if (power < 600 && power > -600)
     return std::ldexp(discounted(mantissa, rate, time).head, exponent);
   // The power of two alone would leave the range: its fourth root does not.
   int root_exponent = 0;
-  double const root = std::frexp(discounted(1.0, -power / 4, 1.0).head, &root_exponent);
+  double const root = std::frexp(discounted(1.0, rate, time / 4).head, &root_exponent);
   return std::ldexp(mantissa * root * root * root * root, exponent + 4 * root_exponent);
 }
 
@@ -56,7 +57,13 @@ WARPFOLD_HOST_DEVICE inline limit_inputs limit_inputs_of(pricing::option<double>
 WARPFOLD_HOST_DEVICE inline black_scholes_terms<double>
 scaled_terms(pricing::option<double> const& o, limit_inputs const& in, int& exponent) {
   constexpr double half_log2_e = 0.72134752044448170;
-  std::frexp(in.a > in.b ? in.a : in.b, &exponent);
+  int near_exponent = 0, far_exponent = 0;
+  std::frexp(in.a < in.b ? in.a : in.b, &near_exponent);
+  std::frexp(in.a < in.b ? in.b : in.a, &far_exponent);
+  // The larger is of the order of 1, unless the smaller would leave the range.
+  exponent = far_exponent < near_exponent + 900    ? far_exponent
+             : near_exponent > far_exponent - 1900 ? near_exponent + 900
+                                                   : far_exponent - 1000;
   int spot_exponent = 0, strike_exponent = 0;
   double const spot = std::frexp(o.spot, &spot_exponent),
                strike = std::frexp(o.strike, &strike_exponent);
@@ -125,10 +132,11 @@ WARPFOLD_HOST_DEVICE pricing::prices<T> limit_prices(pricing::option<T> const& o
   return {static_cast<T>(r.call), static_cast<T>(r.put)};
 }
 
-/// The Greeks where a, b or root is 0, infinite or NaN. At the kink (a = b and root = 0) deltas,
-/// rhos and vega have their limits, gamma is infinite and the others are NaN.
+/// The Greeks where a, b or root is 0, infinite or NaN, `side` having the sign of a - b. At the
+/// kink (a = b and root = 0) deltas, rhos and vega have their limits, gamma is infinite and the
+/// others are NaN.
 WARPFOLD_HOST_DEVICE inline pricing::valuation<double>
-extreme_valuation(pricing::option<double> const& o, limit_inputs const& in) {
+extreme_valuation(pricing::option<double> const& o, limit_inputs const& in, int side) {
   constexpr double nan = not_a_number, one_over_root_two_pi = 0.39894228040143268;
   auto const [call, put] = extreme_prices(in);
   auto const [a, b, root] = in;
@@ -141,8 +149,10 @@ extreme_valuation(pricing::option<double> const& o, limit_inputs const& in) {
     return {call, put, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan};
   if (root == infinite && a > 0 && b > 0)
     return {call, put, growth, 0, 0, 0, q_a, r_b, 0, -t_b, 0, 0, q_growth, 0};
-  if (a > b) return {call, put, growth, 0, 0, 0, q_a - r_b, 0, t_b, 0, 0, 0, q_growth, 0};
-  if (a < b) return {call, put, 0, -growth, 0, 0, 0, r_b - q_a, 0, -t_b, 0, 0, 0, -q_growth};
+  if (a == 0 && b == 0 && o.expiry == infinite)
+    return {call, put, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  if (side > 0) return {call, put, growth, 0, 0, 0, q_a - r_b, 0, t_b, 0, 0, 0, q_growth, 0};
+  if (side < 0) return {call, put, 0, -growth, 0, 0, 0, r_b - q_a, 0, -t_b, 0, 0, 0, -q_growth};
   if (a == 0) return {call, put, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan};
   double const vega = a * one_over_root_two_pi * std::sqrt(o.expiry);
   return {call, put,     growth / 2, -growth / 2, infinite, vega, nan,
@@ -165,7 +175,8 @@ WARPFOLD_HOST_DEVICE pricing::valuation<T> limit_valuation(pricing::option<T> co
       int e = 0;
       auto const terms = scaled_terms(wide, in, e);
       if (terms.unit == 0) {
-        r = extreme_valuation(wide, {in.a, in.b, terms.t1 > 0 ? 0 : infinite});
+        r = extreme_valuation(wide, {in.a, in.b, terms.t1 > 0 ? 0 : infinite},
+                              terms.call_outside ? -1 : 1);
       } else {
         r = valuation_of<true>(terms, wide, std::ldexp(wide.spot, -e));
         for (double* price : {&r.call, &r.put, &r.vega, &r.call_theta, &r.put_theta, &r.call_rho,
@@ -174,7 +185,7 @@ WARPFOLD_HOST_DEVICE pricing::valuation<T> limit_valuation(pricing::option<T> co
         r.gamma = std::ldexp(r.gamma, -e);
       }
     } else {
-      r = extreme_valuation(wide, in);
+      r = extreme_valuation(wide, in, (in.a > in.b) - (in.a < in.b));
     }
   }
   return {static_cast<T>(r.call),       static_cast<T>(r.put),       static_cast<T>(r.call_delta),

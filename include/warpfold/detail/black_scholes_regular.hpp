@@ -121,11 +121,11 @@ prices_of(black_scholes_terms<T> const& r) {
       std::fma(r.minus_twice, r.constant, std::fma(r.minus_twice * r.v1, r.rest, r.drop));
   T const share = std::fma(factor, r.growth, factor);
   T const outside = std::fma(r.unit, share, r.inside ? r.near : T{0});
-  // far - (near - outside): at most a rounding of each, which is what parity may lose.
+  // far - near + outside, rounded once but for what is small: it is the most that parity loses.
   T const far = r.call_outside ? r.strike.head : r.spot.head;
   T const rest = r.strike.tail - r.spot.tail;
-  T const left = (r.near - outside) - (r.call_outside ? rest : -rest);
-  T const sum = far - left;
+  T const apart = far - r.near, lost = (far - apart) - r.near;
+  T const sum = apart + ((outside + (r.call_outside ? rest : -rest)) + lost);
   T const inside = sum > T{0} ? sum : T{0};
   return {r.call_outside ? outside : inside, r.call_outside ? inside : outside};
 }
