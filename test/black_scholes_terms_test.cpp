@@ -58,6 +58,14 @@ TEST_CASE_TEMPLATE("published prices and Greeks", T, float, double) {
                   -31.1924, 5e-5);
   check_published(mills_valuation(option_of<T>(55, 60, 0.75, 0.3, 0.1)).vega, 18.9358, 5e-5);
   check_published(mills_valuation(option_of<T>(72, 75, 1, 0.19, 0.09)).call_rho, 38.7325, 5e-5);
+  // The same, chapter 1: Merton's dividend yield, a future (the yield is the rate), a currency (the
+  // yield is the foreign rate).
+  check_published(mills_valuation(option_of<T>(100, 95, 0.5, 0.2, 0.1, 0.05)).put, 2.4648, 5e-5);
+  auto const future = mills_valuation(option_of<T>(19, 19, 0.75, 0.28, 0.1, 0.1));
+  check_published(future.call, 1.7011, 5e-5);
+  check_published(future.put, 1.7011, 5e-5);
+  check_published(mills_valuation(option_of<T>(1.56, 1.6, 0.5, 0.12, 0.06, 0.08)).call, 0.0291,
+                  5e-5);
 }
 
 TEST_CASE_TEMPLATE("the polynomial has six digits", T, float, double) {
