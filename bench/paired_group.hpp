@@ -1,13 +1,8 @@
 #pragma once
-// Several ways to compute something from one array, measured beside each other when the first of
-// their rows runs, and checked before and after.
+// Several ways to compute something from one array, measured beside each other, and checked before
+// and after.
 
-#include "bench.hpp"
-
-#include <exception>
-#include <functional>
-#include <memory>
-#include <optional>
+#include "rows_together.hpp"
 
 namespace warpfold::bench {
 
@@ -20,50 +15,28 @@ public:
   using check = std::function<std::string(session&, device_span<T const>, Result const&)>;
 
   paired_group(session& run, std::string name, std::size_t size, pattern what)
-      : all_{std::make_shared<measured>(measured{&run, std::move(name), size, what, {}, {}})} {}
+      : all_{std::make_shared<measured>(measured{&run, size, what, {}})}, name_{std::move(name)},
+        rows_{run, [all = all_](std::vector<outcome>& outcomes) { all->measure(outcomes); }} {}
 
   void add(std::string const& named, call enqueue, check complaint = {}) {
-    std::size_t const w = all_->ways.size();
     all_->ways.push_back({std::move(enqueue), std::move(complaint)});
-    add_row(all_->name + "/" + named + "/n:" + std::to_string(all_->size),
-            [all = all_, w](benchmark::State& state) {
-              outcome const& one = all->of(w);
-              if (!one.complaint.empty()) return complain(*all->run, state, one.complaint);
-              auto const items = static_cast<double>(all->size);
-              report(state, one.times, items * sizeof(T), items);
-            });
+    auto const items = static_cast<double>(all_->size);
+    rows_.add(name_ + "/" + named + "/n:" + std::to_string(all_->size), items * sizeof(T), items);
   }
 
 private:
+  using outcome = rows_together::outcome;
   struct way {
     call enqueue;
     check complaint;
   };
-  struct outcome {
-    timing times;
-    std::string complaint;
-  };
   struct measured {
     session* run;
-    std::string name;
     std::size_t size;
     pattern what;
     std::vector<way> ways;
-    std::vector<outcome> outcomes;
 
-    outcome const& of(std::size_t w) {
-      if (outcomes.empty()) {
-        outcomes.resize(ways.size());
-        try {
-          measure();
-        } catch (std::exception const& failure) {
-          for (outcome& one : outcomes) one = {{}, failure.what()};
-        }
-      }
-      return outcomes[w];
-    }
-
-    void measure() {
+    void measure(std::vector<outcome>& outcomes) {
       gpu& place = *run->place;
       place.reserve(std::size_t{64} << 20);
       timing_plan const plan = plan_for(size * sizeof(T), run->quick);
@@ -72,7 +45,7 @@ private:
       auto const array = [&](int i) { return run->pool->array<T>(i % arrays, size); };
       device_buffer<Result> results(place, ways.size());
       auto const forget = [&] {
-        check_call(
+        warpfold::check(
             cudaMemsetAsync(results.data(), 0xff, results.size() * sizeof(Result), place.stream()));
       };
       auto const look = [&] {
@@ -95,11 +68,11 @@ private:
       for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = times[w];
       look();
     }
-
-    static void check_call(cudaError_t status) { warpfold::check(status); }
   };
 
   std::shared_ptr<measured> all_;
+  std::string name_;
+  rows_together rows_;
 };
 
 } // namespace warpfold::bench

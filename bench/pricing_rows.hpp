@@ -1,13 +1,10 @@
 #pragma once
-// What the benchmarks of option pricing share: books of random options, and rows whose ways are
-// measured together when the first of them runs.
+// What the benchmarks of option pricing share: books of random options, and what their prices are.
 
-#include "bench.hpp"
 #include "reduction_rows.hpp"
+#include "rows_together.hpp"
+#include "textbook.hpp"
 
-#include <exception>
-#include <functional>
-#include <memory>
 #include <random>
 
 namespace warpfold::bench {
@@ -36,63 +33,17 @@ template <class T>
 std::string price_complaint(course_options<T> const& options, std::span<T const> calls,
                             std::span<T const> puts, double bound) {
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    double const s = options.spot[i], x = options.strike[i], t = options.expiry[i];
-    double const v = options.volatility, r = options.rate;
-    double const d1 = (std::log(s / x) + (r + v * v / 2) * t) / (v * std::sqrt(t));
-    double const d2 = d1 - v * std::sqrt(t), b = x * std::exp(-r * t);
-    auto const normal = [](double d) { return std::erfc(-d / std::sqrt(2.)) / 2; };
-    double const call = s * normal(d1) - b * normal(d2), put = b * normal(-d2) - s * normal(-d1);
-    double const call_error = std::abs(calls[i] - call), put_error = std::abs(puts[i] - put);
-    if (!(call_error <= bound * (s + b)) || !(put_error <= bound * (s + b)))
+    auto const exact =
+        textbook<double>(pricing::option<T>{options.spot[i], options.strike[i], options.expiry[i],
+                                            options.volatility, options.rate, 0});
+    double const scale = exact.spot + exact.strike;
+    double const call_error = std::abs(calls[i] - exact.call);
+    double const put_error = std::abs(puts[i] - exact.put);
+    if (!(call_error <= bound * scale) || !(put_error <= bound * scale))
       return "option " + std::to_string(i) + " is off by " + std::to_string(call_error) + ", " +
              std::to_string(put_error);
   }
   return "";
 }
-
-/// Ways to do one thing, measured together when the first of their rows runs. Measure fills in
-/// times and complaints of all ways.
-class rows_together {
-public:
-  struct outcome {
-    timing times;
-    std::string complaint;
-  };
-  using measure = std::function<void(std::vector<outcome>&)>;
-
-  rows_together(session& run, measure all)
-      : state_{std::make_shared<state>(state{&run, all, {}, 0})} {}
-
-  void add(std::string const& name, double bytes, double items, bool blocking = false) {
-    std::size_t const w = state_->ways++;
-    add_row(name, [all = state_, w, bytes, items, blocking](benchmark::State& to) {
-      outcome const& one = all->of(w);
-      if (!one.complaint.empty()) return complain(*all->run, to, one.complaint);
-      report(to, one.times, bytes, items);
-      if (blocking) to.counters["blocking"] = 1;
-    });
-  }
-
-private:
-  struct state {
-    session* run;
-    measure all;
-    std::vector<outcome> outcomes;
-    std::size_t ways;
-
-    outcome const& of(std::size_t w) {
-      if (outcomes.empty()) {
-        outcomes.resize(ways);
-        try {
-          all(outcomes);
-        } catch (std::exception const& failure) {
-          for (outcome& one : outcomes) one = {{}, failure.what()};
-        }
-      }
-      return outcomes[w];
-    }
-  };
-  std::shared_ptr<state> state_;
-};
 
 } // namespace warpfold::bench

@@ -2,6 +2,7 @@
 // this machine's, and what each method's prices are worth.
 
 #include "paired_timing.hpp"
+#include "textbook.hpp"
 #include "tour.hpp"
 
 #include <warpfold/detail/parallel.hpp>
@@ -21,6 +22,8 @@ namespace {
 
 using pricing::option;
 using how = pricing::method;
+using bench::textbook;
+using bench::textbook_prices;
 
 /// The method, and what the course's program took for as many options on a Tesla C870 with its
 /// polynomial and, on its host, one thread.
@@ -35,24 +38,6 @@ constexpr method_row methods[] = {{how::polynomial, "Hull's polynomial", 0.893, 
 constexpr std::size_t options = 1'000'000;
 /// What method::mills promises of floats, in units of both terms.
 constexpr double promised = 1.2e-7;
-
-template <class R>
-struct textbook_prices {
-  R call, put;
-  R call_condition, put_condition; ///< relative change of the price for one of the spot
-};
-/// The formula as it is written, in the arithmetic of R, of options whose inputs are floats.
-template <class R>
-textbook_prices<R> textbook(option<float> const& one) {
-  R const S = one.spot, X = one.strike, T = one.expiry, sigma = one.volatility;
-  R const s = sigma * std::sqrt(T);
-  R const d1 = (std::log(S / X) + (R(one.rate) - R(one.dividend_yield)) * T) / s + s / 2;
-  R const d2 = d1 - s;
-  R const A = S * std::exp(-R(one.dividend_yield) * T), B = X * std::exp(-R(one.rate) * T);
-  auto const below = [](R d) { return std::erfc(-d * std::sqrt(R(0.5))) / 2; };
-  R const call = A * below(d1) - B * below(d2), put = B * below(-d2) - A * below(-d1);
-  return {call, put, A * below(d1) / call, A * below(-d1) / put};
-}
 
 /// A book with one rate and one volatility, in memory of either kind of either side.
 template <template <class> class Memory>
@@ -220,7 +205,7 @@ bool errors(Place& place, host_arrays& book) {
     std::size_t const last = static_cast<std::size_t>(piece + 1) * options / pieces;
     for (std::size_t i = first; i < last; ++i) {
       exact[i] = textbook<double>(one(i));
-      unit[i] = book.spot[i] + book.strike[i] * std::exp(-double(0.02F) * book.expiry[i]);
+      unit[i] = exact[i].spot + exact[i].strike;
     }
   });
 
@@ -284,7 +269,8 @@ bool tail(Place& place) {
   bool all_agree = true;
   for (std::size_t i = 0; i < n; ++i) {
     bool const is_put = strikes[i] < 100;
-    auto const reference = textbook<long double>({100, strikes[i], 0.25F, 0.2F, 0.05F, 0});
+    auto const reference =
+        textbook<long double>(option<float>{100, strikes[i], 0.25F, 0.2F, 0.05F, 0});
     auto const exact = static_cast<double>(is_put ? reference.put : reference.call);
     std::printf("%4s%7.0f%12.4e%11.1f", is_put ? "put" : "call", static_cast<double>(strikes[i]),
                 exact,

@@ -103,13 +103,13 @@ void check_sizes(Place& place) {
       price(place, all.book, all.to);
       for (std::size_t k = 0; k < outputs; ++k) {
         CAPTURE(k);
-        CHECK(same_values(all.results(place, k), expected[k]));
+        CHECK(same_elements(all.results(place, k), expected[k]));
       }
       // Prices alone take another way.
       priced<Place, T> prices(place, options, offset);
       price(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
-      CHECK(same_values(prices.results(place, 0), expected[0]));
-      CHECK(same_values(prices.results(place, 1), expected[1]));
+      CHECK(same_elements(prices.results(place, 0), expected[0]));
+      CHECK(same_elements(prices.results(place, 1), expected[1]));
       for (method const how : {method::polynomial, method::vendor}) {
         priced<Place, T> other(place, options, offset);
         price(place, other.book, {.call = other.to.call, .put = other.to.put}, {.how = how});
@@ -142,7 +142,7 @@ void check_broadcast(Place& place) {
       if (!(mask >> k & 1)) *members(all.book)[k] = columns[k][0];
     price(place, all.book, all.to);
     for (std::size_t k = 0; k < outputs; ++k)
-      CHECK(same_values(all.results(place, k), expected[k]));
+      CHECK(same_elements(all.results(place, k), expected[k]));
     for (method const how : {method::mills, method::vendor}) {
       priced<Place, T> prices(place, options);
       price(place, all.book, {.call = prices.to.call, .put = prices.to.put}, {.how = how});
@@ -191,7 +191,7 @@ void check_outputs(Place& place) {
         if ((j == k) != alone) *members(all.to)[j] = {};
       price(place, all.book, all.to);
       for (unsigned j = 0; j < outputs; ++j)
-        CHECK(same_values(all.results(place, j),
+        CHECK(same_elements(all.results(place, j),
                           (j == k) == alone ? expected[j] : std::vector<T>(1029, untouched<T>)));
     }
 }
@@ -219,12 +219,12 @@ void check_bad_options(Place& place) {
         auto results = all.results(place, j);
         CHECK(std::isnan(results[33]));
         results[33] = expected[j][33];
-        CHECK(same_values(results, expected[j]));
+        CHECK(same_elements(results, expected[j]));
         if (j >= 2) continue;
         results = prices.results(place, j);
         CHECK(std::isnan(results[33]));
         results[33] = expected[j][33];
-        CHECK(same_values(results, expected[j]));
+        CHECK(same_elements(results, expected[j]));
       }
     }
 }
@@ -270,7 +270,7 @@ void check_refusals(Place& place) {
   CHECK(refused_by([&] { price(place, all.book, all.to, {.how = static_cast<method>(99)}); }) ==
         "options.how");
   for (std::size_t k = 0; k < outputs; ++k)
-    CHECK(same_values(all.results(place, k), std::vector<T>(9, untouched<T>)));
+    CHECK(same_elements(all.results(place, k), std::vector<T>(9, untouched<T>)));
   // No option, and nothing asked.
   price(place, book_t<Place, T>{T(1), T(1), T(1), T(1), T(1)}, outputs_t<Place, T>{});
 }
@@ -421,9 +421,9 @@ TEST_SUITE("gpu") {
     });
     prices.launch();
     auto const expected = one_by_one(options);
-    CHECK(same_values(all.results(place, 0), expected[0]));
+    CHECK(same_elements(all.results(place, 0), expected[0]));
     everything.launch();
-    CHECK(same_values(all.results(place, 13), expected[13]));
+    CHECK(same_elements(all.results(place, 13), expected[13]));
     vendor.launch();
     auto const textbook = all.results(place, 0);
     int off = 0;

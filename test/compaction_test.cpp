@@ -30,12 +30,6 @@ std::vector<T> percents(std::size_t size, unsigned seed) {
   return values;
 }
 
-template <class T>
-bool same_elements(std::vector<T> const& a, std::vector<T> const& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
 /// One compaction into room for `room` elements, `start` elements from an aligned address.
 template <class T, class Place, class View, class Predicate>
 void check_output(Place& place, View values, Predicate predicate, std::vector<T> const& expected,

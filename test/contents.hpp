@@ -3,10 +3,15 @@
 
 #include <warpfold/warpfold.hpp>
 
+#include <cstring>
 #include <span>
 #include <vector>
 
 namespace test {
+
+template <class Place, class T>
+using view_t =
+    std::conditional_t<std::same_as<Place, warpfold::gpu>, warpfold::device_span<T>, std::span<T>>;
 
 template <class T>
 std::vector<T> contents(warpfold::host&, std::span<T> view) {
@@ -15,6 +20,13 @@ std::vector<T> contents(warpfold::host&, std::span<T> view) {
 template <class T>
 std::vector<T> contents(warpfold::gpu& place, warpfold::device_span<T> view) {
   return warpfold::to_vector(place, view);
+}
+
+/// Whether all bits agree.
+template <class T>
+bool same_elements(std::vector<T> const& a, std::vector<T> const& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
 } // namespace test

@@ -19,8 +19,6 @@ using warpfold::pricing::option_kind;
 using warpfold::pricing::quote;
 
 template <class Place, class T>
-using view_t = std::conditional_t<std::same_as<Place, gpu>, warpfold::device_span<T>, std::span<T>>;
-template <class Place, class T>
 using quotes_t =
     warpfold::pricing::quote_book<view_t<Place, option_kind const>, view_t<Place, T const>>;
 

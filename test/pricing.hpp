@@ -17,8 +17,6 @@ using warpfold::pricing::method;
 using warpfold::pricing::option;
 
 template <class Place, class T>
-using view_t = std::conditional_t<std::same_as<Place, gpu>, device_span<T>, std::span<T>>;
-template <class Place, class T>
 using book_t = warpfold::pricing::option_book<view_t<Place, T const>>;
 template <class Place, class T>
 using outputs_t = warpfold::pricing::price_outputs<view_t<Place, T>>;
@@ -142,11 +140,5 @@ private:
   std::array<std::size_t, outputs> shift_{};
   std::vector<std::unique_ptr<memory>> inputs_, results_;
 };
-
-template <class T>
-bool same_values(std::vector<T> const& a, std::vector<T> const& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
 
 } // namespace test::pricing

@@ -62,6 +62,15 @@ struct outputs_view {
   }
 };
 
+/// Arrays of spot, strike and expiry, one volatility, rate and dividend yield for all, and calls
+/// and puts.
+template <class T>
+bool is_usual(book_view<T> const& book, outputs_view<T> const& outputs) {
+  for (int k = 0; k < book_columns; ++k)
+    if ((book.of[k].array != nullptr) != (k < 3)) return false;
+  return outputs.of[0] && outputs.of[1];
+}
+
 /// Calls use(column number, value) for all of a result.
 template <class T, class Use>
 WARPFOLD_HOST_DEVICE void for_each_value(prices<T> const& of, Use use) {

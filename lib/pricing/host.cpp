@@ -2,14 +2,12 @@
 // vector instructions of whatever the processor has.
 
 #include "backend.hpp"
-#include "clones.hpp"
+#include "host_loops.hpp"
 #include "vendor_formula.hpp"
 
 #include <warpfold/detail/black_scholes_terms.hpp>
-#include <warpfold/detail/parallel.hpp>
 
 #include <algorithm>
-#include <cstdint>
 
 namespace warpfold::pricing::host_impl {
 namespace {
@@ -70,20 +68,10 @@ void price_block(block<T> const& of) {
   }
 }
 
-/// Calls work(first, count) for parts of the book, from the place's threads.
-template <class Work>
-void for_each_turn(host const& place, std::size_t size, Work work) {
-  std::size_t const turns = (size + turn_options - 1) / turn_options;
-  detail::parallel_for(place.threads(), static_cast<std::int64_t>(turns), [&](std::int64_t turn) {
-    std::size_t const first = static_cast<std::size_t>(turn) * turn_options;
-    work(first, std::min(turn_options, size - first));
-  });
-}
-
 template <class Result, class T>
 void price_in_blocks(host const& place, book_view<T> const& book, outputs_view<T> const& outputs) {
   constexpr int columns = sizeof(Result) / sizeof(T);
-  for_each_turn(place, book.size, [&](std::size_t first, std::size_t count) {
+  for_each_turn(place, book.size, turn_options, [&](std::size_t first, std::size_t count) {
     T same[book_columns][block_options];
     T unwanted[block_options];
     for (int k = 0; k < book_columns; ++k)
@@ -103,7 +91,7 @@ void price_in_blocks(host const& place, book_view<T> const& book, outputs_view<T
 template <class T, class Formula>
 void price_one_by_one(host const& place, book_view<T> const& book, outputs_view<T> const& outputs,
                       Formula formula) {
-  for_each_turn(place, book.size, [&](std::size_t first, std::size_t count) {
+  for_each_turn(place, book.size, turn_options, [&](std::size_t first, std::size_t count) {
     for (std::size_t i = first; i < first + count; ++i) {
       prices<T> const both = formula(book[i]);
       if (outputs.of[0]) outputs.of[0][i] = both.call;

@@ -1,12 +1,7 @@
 // Implied volatilities on the host's threads.
 
-#include "clones.hpp"
+#include "host_loops.hpp"
 #include "implied_backend.hpp"
-
-#include <warpfold/detail/parallel.hpp>
-
-#include <algorithm>
-#include <cstdint>
 
 namespace warpfold::pricing::host_impl {
 namespace {
@@ -27,10 +22,8 @@ WARPFOLD_CLONES void imply_some(quotes_view<double> const& quotes, implied_view<
 
 template <class T>
 void imply(host const& place, quotes_view<T> const& quotes, implied_view<T> const& to) {
-  std::size_t const turns = (quotes.size + turn_quotes - 1) / turn_quotes;
-  detail::parallel_for(place.threads(), static_cast<std::int64_t>(turns), [&](std::int64_t turn) {
-    std::size_t const first = static_cast<std::size_t>(turn) * turn_quotes;
-    imply_some(quotes, to, first, std::min(first + turn_quotes, quotes.size));
+  for_each_turn(place, quotes.size, turn_quotes, [&](std::size_t first, std::size_t count) {
+    imply_some(quotes, to, first, first + count);
   });
 }
 

@@ -8,8 +8,7 @@
 #include <warpfold/detail/black_scholes_terms.hpp>
 
 #include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/tabulate_output_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/discard_iterator.h>
 #include <thrust/transform.h>
 
 #include <cmath>
@@ -75,17 +74,14 @@ __device__ void write_pack(T* to, std::int64_t p, T const (&values)[width]) {
 enum class shape {
   any,
   no_yields, ///< the dividend yield is 0
-  usual      ///< that, one volatility and rate for all, arrays of the rest, and calls and puts
+  usual      ///< that, and see is_usual
 };
 
 template <class T>
 shape shape_of(book_view<T> const& book, outputs_view<T> const& outputs) {
-  auto const& [spot, strike, expiry, volatility, rate, dividend_yield] = book.of;
-  if (dividend_yield.array || dividend_yield.value != 0 || std::signbit(dividend_yield.value))
-    return shape::any;
-  bool const is_usual = spot.array && strike.array && expiry.array && !volatility.array &&
-                        !rate.array && outputs.of[0] && outputs.of[1];
-  return is_usual ? shape::usual : shape::no_yields;
+  column<T> const& yield = book.of[5];
+  if (yield.array || yield.value != 0 || std::signbit(yield.value)) return shape::any;
+  return is_usual(book, outputs) ? shape::usual : shape::no_yields;
 }
 
 template <shape known>
@@ -144,17 +140,35 @@ struct results_writer {
   }
 };
 
-/// outputs[i] = compute(book[i]) for packs of options.
+/// outputs[i] = compute(book[i]) for packs number p, p + stride, ...
+template <int width, class T, class Compute>
+struct price_run {
+  book_reader<T, width, Compute::known> read;
+  results_writer<T, width, Compute> write;
+  Compute compute;
+  std::int64_t stride, packs;
+
+  __device__ std::int64_t operator()(std::int64_t first) const {
+    std::int64_t p = first;
+#pragma unroll 1
+    for (int i = 0; i < Compute::packs_of_thread && p < packs; ++i, p += stride)
+      write(p, compute(read(p)));
+    return p;
+  }
+};
+
+/// outputs[i] = compute(book[i]) for packs of options: a transform of the numbers of runs.
 template <int width, class T, class Compute>
 void transform_packs(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs,
                      Compute compute) {
-  auto const in = ::thrust::make_transform_iterator(::thrust::counting_iterator<std::int64_t>(0),
-                                                    book_reader<T, width, Compute::known>{book});
-  auto const out =
-      ::thrust::make_tabulate_output_iterator(results_writer<T, width, Compute>{book, outputs});
+  constexpr std::int64_t enough = 1 << 19; // for threads that take one each
   auto const packs = static_cast<std::int64_t>(book.size) / width;
+  std::int64_t const each = packs < enough ? 1 : Compute::packs_of_thread;
+  std::int64_t const runs = (packs + each - 1) / each;
+  price_run<width, T, Compute> const run{{book}, {book, outputs}, compute, runs, packs};
+  ::thrust::counting_iterator<std::int64_t> const first(0);
   detail::enqueue_thrust(stream, [&](auto const& policy) {
-    ::thrust::transform(policy, in, in + packs, out, compute);
+    ::thrust::transform(policy, first, first + runs, ::thrust::make_discard_iterator(), run);
   });
 }
 

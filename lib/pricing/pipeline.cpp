@@ -15,7 +15,7 @@ namespace {
 /// One comes in, one is worked on, one goes out.
 constexpr std::size_t slots = 3;
 /// Of GPU memory, for page-locked arrays. On an H200, 2^26 options (12 bytes in, 8 out) take 15.8
-/// to 16.0 ms, beside 14.5 for the copies in alone and 15.1 for both ways at once; with one stream
+/// to 16.7 ms, beside 14.5 for the copies in alone and 15.1 for both ways at once; with one stream
 /// a slot, not one a direction, 0.2 to 0.8 ms more. 2026-11-21, piped/black_scholes.
 constexpr std::size_t slot_bytes = std::size_t{80} << 20;
 /// If arrays pass through page-locked memory, which takes long to make: 32 ms for 60 MiB. Pageable

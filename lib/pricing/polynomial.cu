@@ -8,6 +8,7 @@ namespace {
 template <shape is>
 struct polynomial_of_pack {
   static constexpr shape known = is;
+  static constexpr int packs_of_thread = 1; // 4040 GB/s on an H200; with two 3940. 2026-11-21.
 
   template <class T, int width>
   __device__ result_pack<prices<T>, width> operator()(option_pack<T, width> const& options) const {

@@ -45,10 +45,8 @@ struct formula_at {
 template <class T>
 void vendor(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
   auto const& [spot, strike, expiry, volatility, rate, dividend_yield] = book.of;
-  bool const is_usual = spot.array && strike.array && expiry.array && !volatility.array &&
-                        !rate.array && !dividend_yield.array && outputs.of[0] && outputs.of[1];
   detail::enqueue_thrust(stream, [&](auto const& policy) {
-    if (is_usual) {
+    if (is_usual(book, outputs)) {
       auto const in = ::thrust::make_zip_iterator(spot.array, strike.array, expiry.array);
       ::thrust::transform(policy, in, in + static_cast<std::ptrdiff_t>(book.size),
                           ::thrust::make_zip_iterator(outputs.of[0], outputs.of[1]),

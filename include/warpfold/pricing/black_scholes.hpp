@@ -65,9 +65,8 @@ struct price_options {
 // Alignment   Any. A gpu takes up to 1.4 times as long if an array does not begin at a multiple of
 //             16 bytes.
 // Throws      argument_error, before any output is touched, if an array or an output has another
-//             size than the others or is null with a size, if an output overlaps an array, if no
-//             output is given, or if the method
-//             cannot do what is asked; cuda_error.
+//             size than the others or is null with a size, if an output overlaps another array, if
+//             no output is given, or if the method cannot do what is asked; cuda_error.
 
 /// Prices in GPU memory. Enqueues the work on the place's stream and returns: it neither allocates
 /// nor waits, and can be captured in a CUDA graph. The memory must stay until the work is done.

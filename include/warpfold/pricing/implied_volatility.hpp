@@ -32,10 +32,11 @@ using host_quotes = quote_book<std::span<option_kind const>, std::span<T const>>
 // status      One a quote, what became of it; or empty, if that is not asked for. No quote makes
 //             the call fail.
 // Accuracy    Of what the price determines, to a few units in the last place: see
-//             docs/black-scholes.md. The outputs overlap neither each other nor the inputs.
+//             docs/black-scholes.md.
+// Outputs     They overlap neither each other nor the inputs.
 // Determinism The same bits on every run, GPU and host, for any number of threads.
 // Throws      argument_error, before any output is touched, if an array has another size than the
-//             others or is null with a size; cuda_error.
+//             others or is null with a size, or if an output overlaps another array; cuda_error.
 // Source      P. Jaeckel, Let's be rational, Wilmott 75, 2015; with another objective and guess.
 
 /// Enqueues the work on the place's stream and returns: neither allocates nor waits, and can be
