@@ -73,9 +73,9 @@ TEST_CASE("normals reach the tails that their words do") {
   std::mt19937_64 random{seed};
   for (int i = 0; i < 100'000; ++i) {
     std::uint64_t const w = random() >> (random() % 64);
-    auto const half = static_cast<std::uint32_t>(w);
+    auto const low = static_cast<std::uint32_t>(w);
     REQUIRE(normal_by_inverse(w) == -normal_by_inverse(~w));
-    REQUIRE(normal_by_inverse(half) == -normal_by_inverse(~half));
+    REQUIRE(normal_by_inverse(low) == -normal_by_inverse(~low));
     REQUIRE(normal_by_inverse(w) <
             normal_by_inverse(w + (std::uint64_t{1} << 55)) + (w >> 55 == 511 ? 100 : 0));
   }
