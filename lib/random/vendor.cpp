@@ -1,10 +1,8 @@
 // cuRAND's generators.
 
-#include <warpfold/random/vendor.hpp>
+#include "vendor.hpp"
 
 #include <warpfold/reduction.hpp>
-
-#include <curand.h>
 
 #include <cstdio>
 #include <optional>
@@ -30,13 +28,6 @@ char const* name_of(curandStatus_t status) {
   case CURAND_STATUS_INTERNAL_ERROR: return "CURAND_STATUS_INTERNAL_ERROR";
   default: return "an unknown status of cuRAND";
   }
-}
-
-void check_vendor(curandStatus_t status,
-                  std::source_location where = std::source_location::current()) {
-  if (status == CURAND_STATUS_SUCCESS) return;
-  cudaGetLastError(); // clears what may have caused it
-  throw vendor_error(status, where);
 }
 
 curandRngType_t type_of(method how) {
@@ -74,6 +65,12 @@ vendor_error::vendor_error(int status, std::source_location where)
             where.file_name() + ":" + std::to_string(where.line()) + " in " +
             where.function_name()),
       status_(status) {}
+
+void check_vendor(curandStatus_t status, std::source_location where) {
+  if (status == CURAND_STATUS_SUCCESS) return;
+  cudaGetLastError(); // clears what may have caused it
+  throw vendor_error(status, where);
+}
 
 template <class Place>
 struct vendor_generator<Place>::state {
