@@ -33,7 +33,7 @@ std::vector<T> contents(gpu& place, memory_of<gpu, T>& memory) {
 
 std::vector<std::uint32_t> words_of(int dimensions, std::size_t points,
                                     sobol_options const& options) {
-  host place;
+  host place(1);
   std::vector<std::uint32_t> out(static_cast<std::size_t>(dimensions) * points);
   warpfold::random::bits(place, sobol_sequence<host>(place, dimensions), std::span(out), options);
   return out;
@@ -64,9 +64,9 @@ void check_points(Place& place) {
   for (int const dimensions : {1, 3}) {
     sobol_sequence<Place> const sequence(place, dimensions);
     auto const directions = sobol_sequence<host>(processor, dimensions);
-    for (std::size_t const points : {0, 1, 2, 3, 4, 5, 31, 32, 33, 1023, 1025, 16'384, 40'007})
+    for (std::size_t const points : {0, 1, 2, 3, 4, 5, 31, 32, 33, 1025, 16'384, 20'011})
       for (std::uint64_t const first : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{16'383},
-                                        (std::uint64_t{1} << 32) - 40'007})
+                                        (std::uint64_t{1} << 32) - 20'011})
         for (std::size_t const offset : {0, 1})
           for (scrambling const how : scramblings)
             for (bool const normal : {false, true}) {

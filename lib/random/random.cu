@@ -17,7 +17,7 @@ constexpr int threads = 256;
 /// 223, 196, 174 and 179 us for uniform numbers; grids of as many blocks as run at once took up to
 /// 5 % longer. 2026-11-21.
 constexpr int turns = 8;
-constexpr int tile = threads * turns;
+constexpr unsigned tile = threads * turns;
 
 /// Streaming: nobody reads them soon.
 template <class T>
@@ -45,16 +45,19 @@ __global__ void __launch_bounds__(threads)
   constexpr std::uint64_t width = wanted<T>::width;
   std::uint64_t const first = std::uint64_t{blockIdx.x} * tile;
   std::uint64_t const skipped = static_cast<std::uint64_t>(all.skipped());
-  bool const whole =
-      aligned && (first > 0 || skipped == 0) && (first + tile) * width - skipped <= all.size;
+  std::uint64_t const counter = all.first_block() + first;
+  bool const whole = aligned && (first > 0 || skipped == 0) &&
+                     (first + tile) * width - skipped <= all.size &&
+                     static_cast<std::uint32_t>(counter) <= 0U - tile;
   if (whole) {
-    T* const out = all.out + (first * width - skipped);
+    T* const out = all.out + (first * width - skipped) + threadIdx.x * width;
+    auto const low = static_cast<std::uint32_t>(counter) + threadIdx.x;
+    auto const high = static_cast<std::uint32_t>(counter >> 32); // as long as low does not wrap
 #pragma unroll
-    for (unsigned turn = 0; turn < turns; ++turn) {
-      unsigned const i = turn * threads + threadIdx.x;
-      write_pack(out + i * width,
-                 Sampler::sample(detail::prepared_words(from, all.first_block() + first + i)));
-    }
+    for (unsigned turn = 0; turn < turns; ++turn)
+      write_pack(out + turn * threads * width,
+                 Sampler::sample(detail::philox4x32_10(
+                     {{low + turn * threads, high, from.stream[0], from.stream[1]}}, from.keys)));
   } else {
     std::uint64_t const blocks = all.blocks();
     for (std::uint64_t block = first + threadIdx.x; block < first + tile; block += threads)
