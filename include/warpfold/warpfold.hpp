@@ -19,6 +19,9 @@
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/option.hpp>
+#include <warpfold/random.hpp>
+#include <warpfold/random/sobol.hpp>
+#include <warpfold/random/vendor.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/segments.hpp>
 #include <warpfold/span.hpp>

@@ -1,8 +1,8 @@
 // Prices and Greeks on the host's threads: blocks of options, in loops that the compiler turns into
 // vector instructions of whatever the processor has.
 
+#include "../core/host_loops.hpp"
 #include "backend.hpp"
-#include "host_loops.hpp"
 #include "vendor_formula.hpp"
 
 #include <warpfold/detail/black_scholes_terms.hpp>
@@ -71,7 +71,7 @@ void price_block(block<T> const& of) {
 template <class Result, class T>
 void price_in_blocks(host const& place, book_view<T> const& book, outputs_view<T> const& outputs) {
   constexpr int columns = sizeof(Result) / sizeof(T);
-  for_each_turn(place, book.size, turn_options, [&](std::size_t first, std::size_t count) {
+  detail::for_each_turn(place, book.size, turn_options, [&](std::size_t first, std::size_t count) {
     T same[book_columns][block_options];
     T unwanted[block_options];
     for (int k = 0; k < book_columns; ++k)
@@ -91,7 +91,7 @@ void price_in_blocks(host const& place, book_view<T> const& book, outputs_view<T
 template <class T, class Formula>
 void price_one_by_one(host const& place, book_view<T> const& book, outputs_view<T> const& outputs,
                       Formula formula) {
-  for_each_turn(place, book.size, turn_options, [&](std::size_t first, std::size_t count) {
+  detail::for_each_turn(place, book.size, turn_options, [&](std::size_t first, std::size_t count) {
     for (std::size_t i = first; i < first + count; ++i) {
       prices<T> const both = formula(book[i]);
       if (outputs.of[0]) outputs.of[0][i] = both.call;

@@ -1,6 +1,6 @@
 // Implied volatilities on the host's threads.
 
-#include "host_loops.hpp"
+#include "../core/host_loops.hpp"
 #include "implied_backend.hpp"
 
 namespace warpfold::pricing::host_impl {
@@ -22,7 +22,7 @@ WARPFOLD_CLONES void imply_some(quotes_view<double> const& quotes, implied_view<
 
 template <class T>
 void imply(host const& place, quotes_view<T> const& quotes, implied_view<T> const& to) {
-  for_each_turn(place, quotes.size, turn_quotes, [&](std::size_t first, std::size_t count) {
+  detail::for_each_turn(place, quotes.size, turn_quotes, [&](std::size_t first, std::size_t count) {
     imply_some(quotes, to, first, first + count);
   });
 }

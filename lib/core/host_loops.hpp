@@ -19,17 +19,17 @@
 #define WARPFOLD_CLONES
 #endif
 
-namespace warpfold::pricing::host_impl {
+namespace warpfold::detail {
 
 /// Calls work(first, count) for parts of `size` elements, `turn` or fewer, from the place's
 /// threads.
 template <class Work>
 void for_each_turn(host const& place, std::size_t size, std::size_t turn, Work work) {
   std::size_t const turns = (size + turn - 1) / turn;
-  detail::parallel_for(place.threads(), static_cast<std::int64_t>(turns), [&](std::int64_t number) {
+  parallel_for(place.threads(), static_cast<std::int64_t>(turns), [&](std::int64_t number) {
     std::size_t const first = static_cast<std::size_t>(number) * turn;
     work(first, std::min(turn, size - first));
   });
 }
 
-} // namespace warpfold::pricing::host_impl
+} // namespace warpfold::detail
