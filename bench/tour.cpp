@@ -50,6 +50,7 @@ int main() try {
   bool agreed = tour::reduction_section(place);
   agreed = tour::counting_section(place) && agreed;
   agreed = tour::pricing_section(place) && agreed;
+  agreed = tour::monte_carlo_section(place) && agreed;
 
   double const seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -11,5 +11,6 @@ namespace warpfold::tour {
 bool reduction_section(any_place& place);
 bool counting_section(any_place& place);
 bool pricing_section(any_place& place);
+bool monte_carlo_section(any_place& place);
 
 } // namespace warpfold::tour
