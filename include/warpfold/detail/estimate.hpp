@@ -33,8 +33,7 @@ WARPFOLD_HOST_DEVICE inline pricing::estimate estimate_of(double mean, double va
   double const n = static_cast<double>(samples);
   // A NaN stays one.
   double const spread = variance < 0 ? 0 : variance;
-  double const error =
-      samples > 1 ? discount * sqrt(spread / n) : std::numeric_limits<double>::infinity();
+  double const error = samples > 1 ? discount * sqrt(spread / n) : infinite;
   double const value = discount * mean, reach = quantile * error;
   return {value, error, value - reach, value + reach, paths, paying, paying < least_paying};
 }
