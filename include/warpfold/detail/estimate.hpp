@@ -25,6 +25,8 @@ struct payoff_sums {
   }
 };
 
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
+
 /// Of means with known variance of one sample; `samples` of them were averaged.
 WARPFOLD_HOST_DEVICE inline pricing::estimate estimate_of(double mean, double variance,
                                                           std::uint64_t samples, double discount,
