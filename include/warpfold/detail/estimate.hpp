@@ -25,6 +25,8 @@ struct payoff_sums {
   }
 };
 
+inline constexpr double unknown_error = std::numeric_limits<double>::infinity();
+
 /// Of means with known variance of one sample; `samples` of them were averaged.
 WARPFOLD_HOST_DEVICE inline pricing::estimate estimate_of(double mean, double variance,
                                                           std::uint64_t samples, double discount,
@@ -33,7 +35,7 @@ WARPFOLD_HOST_DEVICE inline pricing::estimate estimate_of(double mean, double va
   double const n = static_cast<double>(samples);
   // A NaN stays one.
   double const spread = variance < 0 ? 0 : variance;
-  double const error = samples > 1 ? discount * sqrt(spread / n) : infinite;
+  double const error = samples > 1 ? discount * sqrt(spread / n) : unknown_error;
   double const value = discount * mean, reach = quantile * error;
   return {value, error, value - reach, value + reach, paths, paying, paying < least_paying};
 }
