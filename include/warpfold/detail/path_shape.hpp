@@ -1,0 +1,66 @@
+#pragma once
+// Which path is simulated where: from the number of samples alone, so that results do not depend on
+// the grid, the GPU or the number of threads.
+
+#include <warpfold/detail/philox.hpp>
+
+#include <cstdint>
+
+namespace warpfold::detail {
+
+/// Samples (paths, or pairs of antithetic ones) that a block simulates at a time, one a thread.
+inline constexpr int path_threads = 128;
+/// Parts that a payoff's sums over them are added up in.
+inline constexpr int path_lanes = 8;
+/// Values of a payoff.
+inline constexpr int most_path_results = path_threads / path_lanes;
+
+/// A tile is the samples of so many rounds; its sums are one partial for each value. Tiles are few
+/// enough to add up in a moment, and many enough to fill a GPU several times over.
+struct path_shape {
+  static constexpr std::int64_t most_tiles = 4096;
+
+  std::int64_t samples = 0;
+  std::int64_t rounds = 1; ///< of a tile
+
+  std::int64_t tile_samples() const { return rounds * path_threads; }
+  std::int64_t tiles() const { return (samples + tile_samples() - 1) / tile_samples(); }
+};
+
+constexpr path_shape path_shape_of(std::int64_t samples) {
+  constexpr std::int64_t few = path_shape::most_tiles * path_threads;
+  return {samples, (samples + few - 1) / few};
+}
+
+/// Sums over samples of a payoff y and of what its control variate differs from its mean by, x.
+struct path_sums {
+  double y, yy, x, xy, xx;
+  std::uint64_t paying; ///< paths
+
+  WARPFOLD_HOST_DEVICE void add(double payoff, double control, int paid) {
+    y += payoff;
+    yy += payoff * payoff;
+    x += control;
+    xy += payoff * control;
+    xx += control * control;
+    paying += static_cast<std::uint64_t>(paid);
+  }
+  friend WARPFOLD_HOST_DEVICE path_sums operator+(path_sums const& a, path_sums const& b) {
+    return {a.y + b.y, a.yy + b.yy, a.x + b.x, a.xy + b.xy, a.xx + b.xx, a.paying + b.paying};
+  }
+};
+
+/// What all tiles need to know.
+struct path_run {
+  path_shape shape;
+  address numbers;
+  int steps = 0;
+  bool independent = false; ///< the payoffs' groups have streams of their own
+};
+
+/// What makes an estimate of one value's sums.
+struct path_finish {
+  double discount, control_mean;
+};
+
+} // namespace warpfold::detail

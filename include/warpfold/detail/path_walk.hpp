@@ -1,0 +1,162 @@
+#pragma once
+// One path: a model's steps, which a payoff looks at. The same on both places.
+
+#include <warpfold/detail/normals.hpp>
+#include <warpfold/detail/path_shape.hpp>
+#include <warpfold/detail/path_step.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace warpfold::detail {
+
+template <class Model>
+inline constexpr int normals_per_step = 1;
+template <class Model>
+requires requires { Model::normals; }
+inline constexpr int normals_per_step<Model> = Model::normals;
+
+template <class Payoff>
+inline constexpr int path_results = 1;
+template <class Payoff>
+requires requires { Payoff::results; }
+inline constexpr int path_results<Payoff> = Payoff::results;
+
+template <class Model>
+using value_of_model = typename Model::value_type;
+
+/// What the normals of one block of random words are.
+template <class T>
+inline constexpr int normals_per_block = 16 / sizeof(T);
+
+/// The normals of a few steps, so many that whole blocks of random words make them.
+template <class Model>
+struct path_chunk {
+  using T = value_of_model<Model>;
+  static constexpr int per_step = normals_per_step<Model>, per_block = normals_per_block<T>;
+  static constexpr int gcd = per_step % per_block == 0             ? per_block
+                             : per_block == 4 && per_step % 2 == 0 ? 2
+                                                                   : 1;
+  static constexpr int steps = per_block / gcd, blocks = per_step / gcd;
+
+  T of[steps][per_step];
+};
+
+/// Blocks of random words that a path of so many steps has for itself.
+template <class Model>
+WARPFOLD_HOST_DEVICE constexpr std::uint64_t blocks_per_path(int steps) {
+  using chunk = path_chunk<Model>;
+  std::uint64_t const normals = std::uint64_t{chunk::per_step} * static_cast<std::uint64_t>(steps);
+  return (normals + chunk::per_block - 1) / chunk::per_block;
+}
+
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_normals(float* to,
+                                                                  philox_words const& w) {
+  four_normals const four = normals_of(w);
+  WARPFOLD_UNROLL
+  for (int i = 0; i < 4; ++i) to[i] = four.of[i];
+}
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_normals(double* to,
+                                                                  philox_words const& w) {
+  two_normals const two = double_normals_of(w);
+  to[0] = two.of[0];
+  to[1] = two.of[1];
+}
+
+template <class Model>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model>
+normals_of_chunk(address numbers, std::uint64_t block) {
+  using chunk = path_chunk<Model>;
+  typename chunk::T all[chunk::blocks * chunk::per_block];
+  WARPFOLD_UNROLL
+  for (int b = 0; b < chunk::blocks; ++b)
+    block_of_normals(all + b * chunk::per_block,
+                     random_words(numbers, block + static_cast<std::uint64_t>(b)));
+  chunk result;
+  WARPFOLD_UNROLL
+  for (int s = 0; s < chunk::steps; ++s) {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < chunk::per_step; ++i) result.of[s][i] = all[s * chunk::per_step + i];
+  }
+  return result;
+}
+
+/// A path on its way, and what the payoff remembers of it.
+template <class Model, class Payoff>
+struct path_state {
+  using T = value_of_model<Model>;
+  decltype(std::declval<Model const&>().start()) path;
+  decltype(std::declval<Payoff const&>().start(path)) seen;
+
+  WARPFOLD_HOST_DEVICE path_state(Model const& model, Payoff const& payoff)
+      : path{model.start()}, seen{payoff.start(path)} {}
+
+  template <int normals>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(Model const& model, Payoff const& payoff,
+                                                        T const (&z)[normals],
+                                                        pricing::path_step<T> const& now) {
+    if constexpr (normals == 1 && !requires { model.step(path, z, now); })
+      model.step(path, z[0], now);
+    else model.step(path, z, now);
+    payoff.observe(seen, path, now);
+  }
+  /// Value number k.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::path_value<T> value(Payoff const& payoff,
+                                                                           int k) const {
+    auto const of = [&] {
+      if constexpr (requires { payoff.value(seen, path, k); }) return payoff.value(seen, path, k);
+      else return payoff.value(seen, path);
+    }();
+    if constexpr (std::convertible_to<decltype(of), T>) return {of, T{0}};
+    else return of;
+  }
+};
+
+/// A sample's value number k: the path's, or the mean of both of a pair, and how many of them paid.
+template <class T>
+struct sample_value {
+  pricing::path_value<T> of;
+  int paid;
+};
+
+/// Simulates sample number `sample` and calls give(k, value) for all its values.
+template <bool antithetic, class Model, class Payoff, class Give>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+walk_path(Model const& model, Payoff const& payoff, address numbers, std::int64_t sample,
+          pricing::path_step<value_of_model<Model>> const* steps, int count, Give give) {
+  using T = value_of_model<Model>;
+  using chunk = path_chunk<Model>;
+  std::uint64_t block = static_cast<std::uint64_t>(sample) * blocks_per_path<Model>(count);
+  path_state<Model, Payoff> path(model, payoff), mirrored(model, payoff);
+  WARPFOLD_UNROLL_BY(1)
+  for (int j = 0; j < count; j += chunk::steps) {
+    chunk const z = normals_of_chunk<Model>(numbers, block);
+    block += chunk::blocks;
+    WARPFOLD_UNROLL
+    for (int s = 0; s < chunk::steps; ++s) {
+      if (chunk::steps > 1 && j + s >= count) break;
+      pricing::path_step<T> const now = steps[j + s];
+      path.step(model, payoff, z.of[s], now);
+      if constexpr (antithetic) {
+        T opposite[chunk::per_step];
+        WARPFOLD_UNROLL
+        for (int i = 0; i < chunk::per_step; ++i) opposite[i] = -z.of[s][i];
+        mirrored.step(model, payoff, opposite, now);
+      }
+    }
+  }
+  WARPFOLD_UNROLL
+  for (int k = 0; k < path_results<Payoff>; ++k) {
+    auto const a = path.value(payoff, k);
+    if constexpr (antithetic) {
+      auto const b = mirrored.value(payoff, k);
+      give(k, sample_value<T>{{T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
+                              int{a.payoff > 0} + int{b.payoff > 0}});
+    } else {
+      give(k, sample_value<T>{a, int{a.payoff > 0}});
+    }
+  }
+}
+
+} // namespace warpfold::detail

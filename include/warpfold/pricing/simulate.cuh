@@ -1,0 +1,118 @@
+#pragma once
+// Monte Carlo of a model and a payoff of your own; needs nvcc.
+//
+// A model is what moves: a trivially copyable struct with
+//   using value_type = float;                        or double
+//   static constexpr int normals = 1;                that a step takes; may be left out
+//   state start() const;                             any trivially copyable type
+//   void step(state&, T z, path_step<T> const& now) const;      several: T const (&z)[normals]
+// A payoff is what looks at it: a trivially copyable struct with
+//   static constexpr int results = 1;                values of one path, at most 16; may be left
+//   out seen start(state const&) const;                  what it remembers of a path void
+//   observe(seen&, state const&, path_step<T> const& now) const;   after every step T value(seen
+//   const&, state const&) const;        with several results (..., int k), unrolled
+// which may return path_value<T>{payoff, control} instead, and on the host only, with (int k) or
+// without,
+//   double discount() const;                         multiplies the mean payoff; 1 if left out
+//   double control_mean() const;                     the control's known expectation; needed for it
+// All but the last two are called by the place: WARPFOLD_HOST_DEVICE. detail::power_of_two is the
+// exponential that the built-in payoffs use.
+
+#include <warpfold/detail/path_host.hpp>
+#include <warpfold/detail/paths.cuh>
+#include <warpfold/detail/power_of_two.hpp>
+#include <warpfold/detail/verbs.hpp>
+#include <warpfold/pricing/simulation.hpp>
+
+#include <array>
+
+namespace warpfold::pricing {
+
+namespace detail_of_simulate {
+
+namespace d = warpfold::detail;
+
+template <class Payoff>
+std::vector<d::path_finish> finish_of(Payoff const& payoff) {
+  std::vector<d::path_finish> all;
+  for (int k = 0; k < d::path_results<Payoff>; ++k) {
+    d::path_finish one{1, 0};
+    if constexpr (requires { payoff.discount(k); }) one.discount = payoff.discount(k);
+    else if constexpr (requires { payoff.discount(); }) one.discount = payoff.discount();
+    if constexpr (requires { payoff.control_mean(k); }) one.control_mean = payoff.control_mean(k);
+    else if constexpr (requires { payoff.control_mean(); })
+      one.control_mean = payoff.control_mean();
+    all.push_back(one);
+  }
+  return all;
+}
+
+template <class Payoff>
+inline constexpr bool has_control = requires(Payoff const& p) {
+  p.control_mean();
+}
+|| requires(Payoff const& p) { p.control_mean(0); };
+
+template <class Model, class Payoff>
+void run(auto& place, Model const& model, Payoff const& payoff, simulation_options const& options,
+         estimate* results, bool blocking) {
+  d::path_plan plan = d::plan_paths(options);
+  plan.ending.control = plan.ending.control && has_control<Payoff>;
+  d::single_path_problems<Model, Payoff> const problems{{model, payoff}};
+  if constexpr (std::same_as<std::remove_cvref_t<decltype(place)>, gpu>)
+    d::simulate_gpu(place, plan, problems, finish_of(payoff), results, d::path_results<Payoff>,
+                    blocking);
+  else
+    d::simulate_host(place.threads(), plan, problems, finish_of(payoff), results,
+                     d::path_results<Payoff>);
+}
+
+} // namespace detail_of_simulate
+
+template <class Model>
+concept path_model = requires(Model const& model) {
+  typename Model::value_type;
+  model.start();
+};
+template <class Payoff, class Model>
+concept path_payoff = path_model<Model> && requires(Payoff const& payoff, Model const& model) {
+  payoff.start(model.start());
+};
+
+/// The payoff's mean over the model's paths: an estimate, or a std::array of one for each of
+/// several results.
+///
+/// Determinism  The same bits on every run, for every grid and number of threads. Host and GPU walk
+///              the same paths with the same normals; what they differ by is the rounding of the
+///              model's and the payoff's own arithmetic.
+/// Paths        simulation_options says how many, when they are looked at, and their normals.
+/// Throws       argument_error, naming the option, if there are no paths or no steps; an odd number
+///              of antithetic paths; times that are not finite, negative or not increasing; both
+///              steps and times; a confidence outside (0, 1). cuda_error.
+template <class Place, path_model Model, path_payoff<Model> Payoff>
+auto simulate(Place&& place, Model const& model, Payoff const& payoff,
+              simulation_options const& options) {
+  constexpr int count = warpfold::detail::path_results<Payoff>;
+  auto const all = warpfold::detail::compute_now<std::array<estimate, count>>(place, [&](auto* to) {
+    detail_of_simulate::run(place, model, payoff, options, to->data(), true);
+  });
+  if constexpr (count == 1) return all[0];
+  else return all;
+}
+
+/// Enqueues the same and returns: it neither allocates nor waits, and can be captured in a CUDA
+/// graph. `results` has an element for each of the payoff's.
+/// @throws argument_error also if the place's workspace is too small: the message says which
+///         gpu::reserve is needed. 1 MiB, which there always is, is enough for one result.
+template <path_model Model, path_payoff<Model> Payoff>
+void simulate_async(gpu& place, Model const& model, Payoff const& payoff,
+                    simulation_options const& options, device_span<estimate> results) {
+  constexpr std::size_t count = warpfold::detail::path_results<Payoff>;
+  if (results.size() != count)
+    throw argument_error("results", std::to_string(results.size()) + " elements for " +
+                                        std::to_string(count) + " values");
+  warpfold::detail::check_result(results.data(), 1);
+  detail_of_simulate::run(place, model, payoff, options, results.data(), false);
+}
+
+} // namespace warpfold::pricing
