@@ -10,8 +10,14 @@ namespace warpfold::detail {
 template <class T, int results>
 struct path_round {
   static constexpr int row = path_threads + path_lanes; // lanes of four values meet no bank twice
-  pricing::path_value<T> of[results][row];
-  unsigned char paid[results][row];
+  pricing::path_value<T> of[results][row];              ///< of a path, or the mean of a pair's
+  unsigned char paid[results][row];                     ///< how many of these did
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(int k, int i, pricing::path_value<T> value,
+                                                       int paths) {
+    of[k][i] = value;
+    paid[k][i] = static_cast<unsigned char>(paths);
+  }
 };
 
 /// Where a thread of the second phase works: value k, and every path_lanes-th sample from `lane`
@@ -84,11 +90,8 @@ WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Probl
       int const count = samples_in_round(run.shape.samples, start);
       if (count == 0) break;
       if (rank < count)
-        walk_path<antithetic>(model, payoff, numbers, start + rank, steps, run.steps,
-                              [&](int k, sample_value<T> const& value) {
-                                shared.round.of[k][rank] = value.of;
-                                shared.round.paid[k][rank] = static_cast<unsigned char>(value.paid);
-                              });
+        walk_path<antithetic>(model, payoff, numbers, start + rank, steps, run.steps, shared.round,
+                              rank);
       block.sync();
       if (adds) add_round(slot, shared.round, count, mean, sums);
       block.sync();

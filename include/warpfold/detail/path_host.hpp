@@ -14,11 +14,7 @@ WARPFOLD_ALWAYS_INLINE void
 walk_round(Model const& model, Payoff const& payoff, address numbers, std::int64_t first, int count,
            pricing::path_step<T> const* steps, int step_count, Round& round) {
   for (int i = 0; i < count; ++i)
-    walk_path<antithetic>(model, payoff, numbers, first + i, steps, step_count,
-                          [&](int k, sample_value<T> const& value) {
-                            round.of[k][i] = value.of;
-                            round.paid[k][i] = static_cast<unsigned char>(value.paid);
-                          });
+    walk_path<antithetic>(model, payoff, numbers, first + i, steps, step_count, round, i);
 }
 
 /// The same, for walk(model, payoff, numbers, first, count, steps, step_count, round).

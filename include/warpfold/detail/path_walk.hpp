@@ -113,18 +113,11 @@ struct path_state {
   }
 };
 
-/// A sample's value number k: the path's, or the mean of both of a pair, and how many of them paid.
-template <class T>
-struct sample_value {
-  pricing::path_value<T> of;
-  int paid;
-};
-
-/// Simulates sample number `sample` and calls give(k, value) for all its values.
-template <bool antithetic, class Model, class Payoff, class Give>
+/// Simulates sample number `sample` and puts its values into the round's place i.
+template <bool antithetic, class Model, class Payoff, class Round>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 walk_path(Model const& model, Payoff const& payoff, address numbers, std::int64_t sample,
-          pricing::path_step<value_of_model<Model>> const* steps, int count, Give give) {
+          pricing::path_step<value_of_model<Model>> const* steps, int count, Round& round, int i) {
   using T = value_of_model<Model>;
   using chunk = path_chunk<Model>;
   std::uint64_t block = static_cast<std::uint64_t>(sample) * blocks_per_path<Model>(count);
@@ -151,10 +144,10 @@ walk_path(Model const& model, Payoff const& payoff, address numbers, std::int64_
     auto const a = path.value(payoff, k);
     if constexpr (antithetic) {
       auto const b = mirrored.value(payoff, k);
-      give(k, sample_value<T>{{T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
-                              int{a.payoff > 0} + int{b.payoff > 0}});
+      round.put(k, i, {T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
+                int{a.payoff > 0} + int{b.payoff > 0});
     } else {
-      give(k, sample_value<T>{a, int{a.payoff > 0}});
+      round.put(k, i, a, int{a.payoff > 0});
     }
   }
 }
