@@ -113,11 +113,13 @@ struct path_state {
   }
 };
 
-/// Simulates sample number `sample` and puts its values into the round's place i.
+/// Simulates sample number `sample` and puts its values into that place of the
+/// round.
 template <bool antithetic, class Model, class Payoff, class Round>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 walk_path(Model const& model, Payoff const& payoff, address numbers, std::int64_t sample,
-          pricing::path_step<value_of_model<Model>> const* steps, int count, Round& round, int i) {
+          pricing::path_step<value_of_model<Model>> const* steps, int count, Round& round,
+          int place) {
   using T = value_of_model<Model>;
   using chunk = path_chunk<Model>;
   std::uint64_t block = static_cast<std::uint64_t>(sample) * blocks_per_path<Model>(count);
@@ -144,10 +146,10 @@ walk_path(Model const& model, Payoff const& payoff, address numbers, std::int64_
     auto const a = path.value(payoff, k);
     if constexpr (antithetic) {
       auto const b = mirrored.value(payoff, k);
-      round.put(k, i, {T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
+      round.put(k, place, {T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
                 int{a.payoff > 0} + int{b.payoff > 0});
     } else {
-      round.put(k, i, a, int{a.payoff > 0});
+      round.put(k, place, a, int{a.payoff > 0});
     }
   }
 }
