@@ -113,45 +113,73 @@ struct path_state {
   }
 };
 
-/// Simulates sample number `sample` and puts its values into that place of the
-/// round.
+/// A path, or a pair of antithetic ones.
+template <bool antithetic, class Model, class Payoff>
+class sample_paths {
+public:
+  using T = value_of_model<Model>;
+  static constexpr int normals = normals_per_step<Model>;
+
+  WARPFOLD_HOST_DEVICE sample_paths(Model const& model, Payoff const& payoff)
+      : model_{model}, payoff_{payoff}, path_(model, payoff), mirrored_(model, payoff) {}
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(T const (&z)[normals],
+                                                        pricing::path_step<T> const& now) {
+    path_.step(model_, payoff_, z, now);
+    if constexpr (antithetic) {
+      T opposite[normals];
+      WARPFOLD_UNROLL
+      for (int i = 0; i < normals; ++i) opposite[i] = -z[i];
+      mirrored_.step(model_, payoff_, opposite, now);
+    }
+  }
+  /// Puts all values into that place of a round.
+  template <class Round>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Round& round, int place) const {
+    WARPFOLD_UNROLL
+    for (int k = 0; k < path_results<Payoff>; ++k) {
+      auto const a = path_.value(payoff_, k);
+      if constexpr (antithetic) {
+        auto const b = mirrored_.value(payoff_, k);
+        round.put(k, place, {T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
+                  int{a.payoff > 0} + int{b.payoff > 0});
+      } else {
+        round.put(k, place, a, int{a.payoff > 0});
+      }
+    }
+  }
+
+private:
+  Model const& model_;
+  Payoff const& payoff_;
+  path_state<Model, Payoff> path_, mirrored_;
+};
+
+/// Simulates sample number `sample` and puts its values into that place of the round. There is at
+/// least one step.
 template <bool antithetic, class Model, class Payoff, class Round>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 walk_path(Model const& model, Payoff const& payoff, address numbers, std::int64_t sample,
           pricing::path_step<value_of_model<Model>> const* steps, int count, Round& round,
           int place) {
-  using T = value_of_model<Model>;
   using chunk = path_chunk<Model>;
   std::uint64_t block = static_cast<std::uint64_t>(sample) * blocks_per_path<Model>(count);
-  path_state<Model, Payoff> path(model, payoff), mirrored(model, payoff);
+  sample_paths<antithetic, Model, Payoff> paths(model, payoff);
+  chunk z = normals_of_chunk<Model>(numbers, block);
+  int j = 0;
+  // The next normals are made while the payoffs are busy with these: one has what the other lacks.
   WARPFOLD_UNROLL_BY(1)
-  for (int j = 0; j < count; j += chunk::steps) {
-    chunk const z = normals_of_chunk<Model>(numbers, block);
+  for (; j + chunk::steps < count; j += chunk::steps) {
     block += chunk::blocks;
+    chunk const next = normals_of_chunk<Model>(numbers, block);
     WARPFOLD_UNROLL
-    for (int s = 0; s < chunk::steps; ++s) {
-      if (chunk::steps > 1 && j + s >= count) break;
-      pricing::path_step<T> const now = steps[j + s];
-      path.step(model, payoff, z.of[s], now);
-      if constexpr (antithetic) {
-        T opposite[chunk::per_step];
-        WARPFOLD_UNROLL
-        for (int i = 0; i < chunk::per_step; ++i) opposite[i] = -z.of[s][i];
-        mirrored.step(model, payoff, opposite, now);
-      }
-    }
+    for (int s = 0; s < chunk::steps; ++s) paths.step(z.of[s], steps[j + s]);
+    z = next;
   }
   WARPFOLD_UNROLL
-  for (int k = 0; k < path_results<Payoff>; ++k) {
-    auto const a = path.value(payoff, k);
-    if constexpr (antithetic) {
-      auto const b = mirrored.value(payoff, k);
-      round.put(k, place, {T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
-                int{a.payoff > 0} + int{b.payoff > 0});
-    } else {
-      round.put(k, place, a, int{a.payoff > 0});
-    }
-  }
+  for (int s = 0; s < chunk::steps; ++s)
+    if (j + s < count) paths.step(z.of[s], steps[j + s]);
+  paths.finish(round, place);
 }
 
 } // namespace warpfold::detail
