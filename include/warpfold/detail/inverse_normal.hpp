@@ -50,10 +50,9 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double quantile_quotient(double w) {
                 1.4848061031274622e-10, -6.7880709858700546e-11, 1.5078845700360211e-11);
 }
 
-/// The x below which a normal is with probability p, for p <= 1/2, and what p is less than 1/2: the
-/// smaller of the two is the exact one.
+/// The x above which a normal is with probability p, for p <= 1/2; and what p is less than that.
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quantile(T p, T less_than_half) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T upper_quantile(T p, T less_than_half) {
   auto const split = split_exponent(4 * std::fma(-p, p, p));
   return less_than_half * quantile_quotient(minus_log(split.mantissa - 1, split.exponent));
 }
@@ -61,15 +60,18 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quantile(T p, T less_than_half) {
 /// The x below which a normal is with probability u, for 2^-33 <= u < 1 (double: 2^-67).
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T inverse_normal(T u) {
-  return quantile(u < T(0.5) ? u : 1 - u, u - T(0.5));
+  return -upper_quantile(u < T(0.5) ? u : 1 - u, T(0.5) - u);
 }
 
-/// The same of a word's fraction: increasing, and as exact above 1/2 as it is below.
+/// The same of a word's fraction: as exact above 1/2 as it is below.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T inverse_normal_of_word(bits_of<T> w) {
-  constexpr bits_of<T> half = ~(~bits_of<T>{0} >> 1);
-  bits_of<T> const from_end = (w & half) != 0 ? ~w : w;
-  return quantile(word_fraction<T>::of(from_end), word_fraction<T>::of_signed(w ^ half));
+  using bits = bits_of<T>;
+  constexpr bits half = ~(~bits{0} >> 1);
+  bits const from_end = (w & half) != 0 ? ~w : w;
+  T const x =
+      upper_quantile(word_fraction<T>::of(from_end), word_fraction<T>::of(half - 1 - from_end));
+  return cast_bits<T>(cast_bits<bits>(x) ^ (~w & half));
 }
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float normal_by_inverse(std::uint32_t word) {
   return inverse_normal_of_word<float>(word);

@@ -6,6 +6,7 @@
 #include <warpfold/detail/elementary.hpp>
 #include <warpfold/detail/philox.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace warpfold::detail {
@@ -51,38 +52,37 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double uniform_of(std::uint32_t low,
   return uniform_of_word<double>(two_words(low, high));
 }
 
-/// A number's mantissa, from sqrt(1/2) to sqrt(2), and exponent: 2^exponent mantissa.
+/// A number as 2^n mantissa, the mantissa being from sqrt(1/2) to sqrt(2).
 template <class T>
 struct mantissa_and_exponent {
-  T mantissa, exponent;
+  T mantissa;
+  std::int32_t exponent; ///< n 2^23, or for doubles n 2^20
 };
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE mantissa_and_exponent<T> split_exponent(T x) {
   using bits = bits_of<T>;
   constexpr bits least = sizeof(T) == 4 ? bits{0x3F3504F3} : static_cast<bits>(0x3FE6A09E667F3BCD);
-  bits const above = (cast_bits<bits>(x) - least) >> mantissa_bits<T> << mantissa_bits<T>;
-  T const mantissa = cast_bits<T>(cast_bits<bits>(x) - above);
-  if constexpr (sizeof(T) == 4)
-    return {mantissa, static_cast<T>(static_cast<std::int32_t>(above)) * T(0x1p-23)};
-  else return {mantissa, static_cast<T>(static_cast<std::int32_t>(above >> 32)) * T(0x1p-20)};
+  constexpr bits fraction = (bits{1} << mantissa_bits<T>)-1;
+  bits const above = (cast_bits<bits>(x) - least) & ~fraction;
+  return {cast_bits<T>(cast_bits<bits>(x) - above),
+          static_cast<std::int32_t>(above >> (8 * sizeof(T) - 32))};
 }
 
-/// -ln((1 + f) 2^exponent) for 1 + f from sqrt(1/2) to sqrt(2) and an exponent that is 0 where f is
-/// negative and the logarithm is to keep its relative accuracy, or below. Coefficients:
-/// lib/random/fit_normals.py.
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float minus_log(float f, float exponent) {
-  constexpr float ln2 = 0.693147181F;
+/// -ln(2^n (1 + f)), where 1 + f is a mantissa as above and 2^n (1 + f) is not above 1. Relatively
+/// accurate if n is 0, and so f negative. Coefficients: lib/random/fit_normals.py.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float minus_log(float f, std::int32_t exponent) {
+  constexpr float ln2 = static_cast<float>(0.69314718055994531 * 0x1p-23);
   float const rest = horner(f, -0.499999168F, 0.333341978F, -0.250057066F, 0.199564788F,
                             -0.165032531F, 0.149141855F, -0.146817264F, 0.091421864F);
-  return std::fma(-exponent, ln2, std::fma(-(f * f), rest, -f));
+  return std::fma(static_cast<float>(exponent), -ln2, std::fma(-(f * f), rest, -f));
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double minus_log(double f, double exponent) {
-  constexpr double ln2 = 0.69314718055994531;
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double minus_log(double f, std::int32_t exponent) {
+  constexpr double ln2 = 0.69314718055994531 * 0x1p-20;
   double const s = f * rounded_reciprocal(f + 2), square = s * s;
   double const rest =
       horner(square, 0.66666666666667355, 0.39999999999406985, 0.28571428744261879,
              0.22222198365232251, 0.18183575898217583, 0.15313735916893609, 0.147992752266174);
-  return std::fma(-exponent, ln2, std::fma(s, std::fma(-square, rest, f), -f));
+  return std::fma(static_cast<double>(exponent), -ln2, std::fma(s, std::fma(-square, rest, f), -f));
 }
 
 /// -ln of a word's fraction, (w + 1/2) / 2^32 or / 2^64. Near 1 the fraction is known by its
@@ -115,30 +115,31 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<double> cosine_sine(doub
 ///
 /// The radius is sqrt(-2 ln u), u being the first word's fraction. The second word is two bits and
 /// a signed number x of 30: with the angle a = pi / 2 (x + 1/2) / 2^30, up to pi / 4 to either
-/// side, the normals are radius cos a and radius sin a; exchanged, if the second bit is set; and
-/// both negative, if the first is. So all directions are as likely, with no more than a
+/// side, the normals are radius cos a and radius sin a; exchanged, if the first bit is set; and
+/// both negative, if the second is. So all directions are as likely, with no more than a
 /// polynomial's range to cover.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<T> box_muller_of(bits_of<T> for_radius,
-                                                                     bits_of<T> for_angle) {
+                                                                         bits_of<T> for_angle) {
   using bits = bits_of<T>;
-  constexpr bits sign = ~(~bits{0} >> 1), exchange = sign >> 1;
+  using signed_bits = std::make_signed_t<bits>;
+  constexpr bits sign = ~(~bits{0} >> 1);
   T const radius = rounded_root(minus_log_of_word<T>(for_radius));
-  T const signed_radius = cast_bits<T>(cast_bits<bits>(radius) ^ (for_angle & sign));
+  T const signed_radius = cast_bits<T>(cast_bits<bits>(radius) ^ (for_angle << 1 & sign));
   // Two bits are shifted out: a quarter of the unit is still half of the last bit of what is left.
   auto const direction =
-      cosine_sine(std::fma(static_cast<T>(static_cast<std::make_signed_t<bits>>(for_angle << 2)),
+      cosine_sine(std::fma(static_cast<T>(static_cast<signed_bits>(for_angle << 2)),
                            word_fraction<T>::unit, 2 * word_fraction<T>::unit));
-  bool const exchanged = (for_angle & exchange) != 0;
+  bool const exchanged = static_cast<signed_bits>(for_angle) < 0;
   return {signed_radius * (exchanged ? direction.second : direction.first),
           signed_radius * (exchanged ? direction.first : direction.second)};
 }
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<float> box_muller(std::uint32_t for_radius,
-                                                                      std::uint32_t for_angle) {
+                                                                          std::uint32_t for_angle) {
   return box_muller_of<float>(for_radius, for_angle);
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<double> box_muller(std::uint64_t for_radius,
-                                                                       std::uint64_t for_angle) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<double>
+box_muller(std::uint64_t for_radius, std::uint64_t for_angle) {
   return box_muller_of<double>(for_radius, for_angle);
 }
 
