@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-// As many options as a thread has registers for (NVIDIA H200: 96 for 16 Asian options in float),
+// As many options as a thread has registers for (NVIDIA H200: 72 for 16 Asian options in float),
 // and one: for small books and for options with normals of their own, which need no form without
 // rebates.
 #define WARPFOLD_FOR_EACH_ASIAN_GROUP(use)                                                         \

@@ -14,10 +14,10 @@ using round_of = detail::path_round<typename Group::element, Group::results>;
 
 // One function for each kind of group, because only functions that are no templates have clones.
 #define DEFINE_WALK(...)                                                                           \
-  WARPFOLD_CLONES void walk_clones(__VA_ARGS__ const& group, detail::address numbers,              \
-                                   bool antithetic, std::int64_t first, int count,                 \
-                                   path_step<__VA_ARGS__::element> const* steps, int step_count,   \
-                                   round_of<__VA_ARGS__>& round) {                                 \
+  WARPFOLD_CLONES void walk_clones(                                                                \
+      __VA_ARGS__ const& group, detail::prepared_address const& numbers, bool antithetic,          \
+      std::int64_t first, int count, path_step<__VA_ARGS__::element> const* steps, int step_count, \
+      round_of<__VA_ARGS__>& round) {                                                              \
     brownian_motion<__VA_ARGS__::element> const model;                                             \
     if (antithetic)                                                                                \
       detail::walk_round<true>(model, group.payoff(), numbers, first, count, steps, step_count,    \
@@ -31,8 +31,9 @@ WARPFOLD_FOR_EACH_BARRIER_GROUP(DEFINE_WALK)
 
 struct clones_walk {
   template <bool antithetic, class T, class Model, class Payoff, class Round>
-  void walk(Model const&, Payoff const& payoff, detail::address numbers, std::int64_t first,
-            int count, path_step<T> const* steps, int step_count, Round& round) const {
+  void walk(Model const&, Payoff const& payoff, detail::prepared_address const& numbers,
+            std::int64_t first, int count, path_step<T> const* steps, int step_count,
+            Round& round) const {
     walk_clones(*payoff.rest, numbers, antithetic, first, count, steps, step_count, round);
   }
 };

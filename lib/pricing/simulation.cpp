@@ -61,10 +61,8 @@ path_plan plan_paths(pricing::simulation_options const& options) {
   plan.antithetic = options.antithetic;
   int const of_sample = options.antithetic ? 2 : 1;
   auto const samples = static_cast<std::int64_t>(options.paths) / of_sample;
-  plan.run = {path_shape_of(samples),
-              {options.seed, options.stream},
-              static_cast<int>(plan.times.size()),
-              options.independent};
+  plan.run = {path_shape_of(samples), prepared({options.seed, options.stream}),
+              static_cast<int>(plan.times.size()), options.independent};
   plan.ending = {samples, two_sided_quantile(options.confidence), options.control, of_sample};
   return plan;
 }

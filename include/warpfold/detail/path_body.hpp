@@ -79,8 +79,7 @@ WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Probl
     int const group = static_cast<int>(unit / tiles), tile = static_cast<int>(unit % tiles);
     auto const model = problem.model(group);
     auto const payoff = problem.payoff(group);
-    address numbers = run.numbers;
-    if (run.independent) numbers.stream += static_cast<std::uint64_t>(problem.first_group + group);
+    prepared_address const numbers = run.numbers_of(problem.first_group + group);
     double const mean = adds ? finish[group * results + slot.k].control_mean : 0;
     path_sums sums{};
     std::int64_t const first = (std::int64_t{first_tile} + tile) * tile_samples;

@@ -10,9 +10,10 @@ namespace warpfold::detail {
 
 /// The values of `count` samples from number `first` on.
 template <bool antithetic, class T, class Model, class Payoff, class Round>
-WARPFOLD_ALWAYS_INLINE void
-walk_round(Model const& model, Payoff const& payoff, address numbers, std::int64_t first, int count,
-           pricing::path_step<T> const* steps, int step_count, Round& round) {
+WARPFOLD_ALWAYS_INLINE void walk_round(Model const& model, Payoff const& payoff,
+                                       prepared_address const& numbers, std::int64_t first,
+                                       int count, pricing::path_step<T> const* steps,
+                                       int step_count, Round& round) {
   for (int i = 0; i < count; ++i)
     walk_path<antithetic>(model, payoff, numbers, first + i, steps, step_count, round, i);
 }
@@ -33,8 +34,7 @@ void simulate_tile_host(path_run const& run, Problem const& problem, Walk walk,
                         path_sums (&sums)[results]) {
   auto const model = problem.model(group);
   auto const payoff = problem.payoff(group);
-  address numbers = run.numbers;
-  if (run.independent) numbers.stream += static_cast<std::uint64_t>(problem.first_group + group);
+  prepared_address const numbers = run.numbers_of(problem.first_group + group);
   path_sums lanes[results * path_lanes]{};
   for (std::int64_t r = 0; r < run.shape.rounds; ++r) {
     std::int64_t const start = tile * run.shape.tile_samples() + r * path_threads;

@@ -53,9 +53,20 @@ struct path_sums {
 /// What all tiles need to know.
 struct path_run {
   path_shape shape;
-  address numbers;
+  prepared_address numbers;
   int steps = 0;
   bool independent = false; ///< the payoffs' groups have streams of their own
+
+  WARPFOLD_HOST_DEVICE prepared_address numbers_of(std::int64_t group) const {
+    prepared_address of = numbers;
+    if (independent) {
+      std::uint64_t const stream =
+          (std::uint64_t{of.stream[1]} << 32 | of.stream[0]) + static_cast<std::uint64_t>(group);
+      of.stream[0] = static_cast<std::uint32_t>(stream);
+      of.stream[1] = static_cast<std::uint32_t>(stream >> 32);
+    }
+    return of;
+  }
 };
 
 /// What makes an estimate of one value's sums.

@@ -66,13 +66,13 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_normals(double* to,
 
 template <class Model>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model>
-normals_of_chunk(address numbers, std::uint64_t block) {
+normals_of_chunk(prepared_address const& numbers, std::uint64_t block) {
   using chunk = path_chunk<Model>;
   typename chunk::T all[chunk::blocks * chunk::per_block];
   WARPFOLD_UNROLL
   for (int b = 0; b < chunk::blocks; ++b)
     block_of_normals(all + b * chunk::per_block,
-                     random_words(numbers, block + static_cast<std::uint64_t>(b)));
+                     prepared_words(numbers, block + static_cast<std::uint64_t>(b)));
   chunk result;
   WARPFOLD_UNROLL
   for (int s = 0; s < chunk::steps; ++s) {
@@ -159,9 +159,9 @@ private:
 /// least one step.
 template <bool antithetic, class Model, class Payoff, class Round>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-walk_path(Model const& model, Payoff const& payoff, address numbers, std::int64_t sample,
-          pricing::path_step<value_of_model<Model>> const* steps, int count, Round& round,
-          int place) {
+walk_path(Model const& model, Payoff const& payoff, prepared_address const& numbers,
+          std::int64_t sample, pricing::path_step<value_of_model<Model>> const* steps, int count,
+          Round& round, int place) {
   using chunk = path_chunk<Model>;
   std::uint64_t block = static_cast<std::uint64_t>(sample) * blocks_per_path<Model>(count);
   sample_paths<antithetic, Model, Payoff> paths(model, payoff);

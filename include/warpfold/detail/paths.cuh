@@ -76,6 +76,25 @@ __global__ __launch_bounds__(path_threads) void finish_paths_kernel(path_sums co
   finish_values(cuda_block{}, partials, tiles, values, finish, ending, results, shared);
 }
 
+struct tile_range {
+  int first, count;
+};
+
+/// Enqueues the sums of a range of tiles, for all values of so many groups: value v's sums over the
+/// tiles go to partials[v range.count ...]. Any part of a simulation, on any GPU: what all its
+/// tiles' sums add up to, in the order of finish_values, does not depend on how they are dealt out.
+template <class T, int values, class Problem>
+void enqueue_tiles(gpu& place, path_plan const& plan, Problem const& problem,
+                   pricing::path_step<T> const* steps, path_finish const* finish, tile_range range,
+                   int groups, path_sums* partials, int most_blocks) {
+  auto const units = std::int64_t{groups} * range.count;
+  auto const blocks = static_cast<int>(std::min<std::int64_t>(units, most_blocks));
+  launch(place.stream(), {blocks, path_threads},
+         plan.antithetic ? simulate_kernel<true, Problem, T, values>
+                         : simulate_kernel<false, Problem, T, values>,
+         plan.run, problem, steps, finish, range.first, range.count, groups, partials);
+}
+
 /// Bytes of scratch memory for so many groups at a time, with room for the pieces' alignment.
 template <class Problems>
 std::size_t path_workspace(path_plan const& plan, std::size_t groups) {
@@ -96,7 +115,6 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
                   std::vector<path_finish> const& finish, pricing::estimate* results,
                   std::size_t wanted, bool blocking, int most_blocks = 1 << 20) {
   using T = path_value_type<Problems>;
-  using problem_type = path_problem_of<Problems>;
   constexpr int values = path_results_of<Problems>;
   constexpr std::size_t ample = std::size_t{64} << 20;
   std::size_t const groups = problems.groups();
@@ -124,13 +142,9 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       upload(place, there_groups,
              static_cast<std::byte const*>(problems.data()) + first * Problems::group_bytes,
              now * Problems::group_bytes);
-    auto const problem = problems.at(there_groups, first);
-    auto const blocks = static_cast<int>(
-        std::min<std::size_t>(now * plan.run.shape.tiles(), static_cast<std::size_t>(most_blocks)));
-    launch(place.stream(), {blocks, path_threads},
-           plan.antithetic ? simulate_kernel<true, problem_type, T, values>
-                           : simulate_kernel<false, problem_type, T, values>,
-           plan.run, problem, there_steps, there_finish, 0, tiles, static_cast<int>(now), partials);
+    enqueue_tiles<T, values>(place, plan, problems.at(there_groups, first), there_steps,
+                             there_finish, {0, tiles}, static_cast<int>(now), partials,
+                             most_blocks);
     auto const estimates = static_cast<int>(std::min(now * values, wanted - first * values));
     launch(place.stream(), {std::min(estimates, most_blocks), path_threads}, finish_paths_kernel,
            partials, tiles, estimates, there_finish, plan.ending, results + first * values);
