@@ -2,6 +2,7 @@
 
 #include "gpu.hpp"
 
+#include <warpfold/pricing/path_options.hpp>
 #include <warpfold/pricing/simulate.cuh>
 
 #include <numbers>
@@ -176,6 +177,41 @@ void check_times(Place& place) {
   CHECK(even[1].value == doctest::Approx(3));
 }
 
+/// The built-in Asian option as a payoff of one's own.
+template <class T>
+struct average_payoff {
+  using state = typename pricing::geometric_brownian_motion<T>::state;
+  int fixings;
+  double factor;
+
+  WARPFOLD_HOST_DEVICE T start(state const&) const { return T{0}; }
+  WARPFOLD_HOST_DEVICE void observe(T& sum, state const& now, path_step<T> const&) const {
+    sum += now.price;
+  }
+  WARPFOLD_HOST_DEVICE T value(T sum, state const&) const {
+    T const gain = sum / static_cast<T>(fixings) - 100;
+    return gain > 0 ? gain : T{0};
+  }
+  double discount() const { return factor; }
+};
+
+template <class T, class Place>
+void check_built_in(Place& place) {
+  pricing::asian_option const of{{100, 100, 0.7, 0.3, 0.05, 0.02}};
+  pricing::geometric_brownian_motion<T> const model(of.terms);
+  for (int const steps : {1, 4, 11}) {
+    CAPTURE(steps);
+    simulation_options own{.paths = 5000, .steps = steps, .horizon = 0.7, .control = false};
+    auto const mine =
+        pricing::simulate(place, model, average_payoff<T>{steps, std::exp(-0.05 * 0.7)}, own);
+    own.horizon = 1; // the built-in one's times are fractions
+    auto const built_in = pricing::simulate<T>(place, std::span(&of, 1), own)[0];
+    double const near = 100 * std::numeric_limits<T>::epsilon();
+    CHECK(mine.value == doctest::Approx(built_in.value).epsilon(near));
+    CHECK(mine.standard_error == doctest::Approx(built_in.standard_error).epsilon(near));
+  }
+}
+
 template <class Place>
 void check_refusals(Place& place) {
   auto const refused = [&](simulation_options const& options) {
@@ -196,6 +232,10 @@ TEST_CASE("models and payoffs of one's own on the host") {
   SUBCASE("double") { check_highest<double>(place); }
   SUBCASE("normals have their addresses") { check_all_addresses(place); }
   SUBCASE("times") { check_times(place); }
+  SUBCASE("as the built-in ones") {
+    check_built_in<float>(place);
+    check_built_in<double>(place);
+  }
   SUBCASE("refusals") { check_refusals(place); }
 }
 
@@ -206,6 +246,10 @@ TEST_SUITE("gpu") {
     SUBCASE("double") { check_highest<double>(place); }
     SUBCASE("normals have their addresses") { check_all_addresses(place); }
     SUBCASE("times") { check_times(place); }
+    SUBCASE("as the built-in ones") {
+      check_built_in<float>(place);
+      check_built_in<double>(place);
+    }
     SUBCASE("refusals") { check_refusals(place); }
   }
 
