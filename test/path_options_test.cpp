@@ -295,6 +295,61 @@ void check_coverage(Place& place, bool antithetic, bool control) {
   CHECK(squares / 1000 == doctest::Approx(1).epsilon(0.14)); // 3 standard deviations
 }
 
+/// Sobol's sequence: right prices, honest errors, and small ones.
+template <class T, class Place>
+void check_quasi(Place& place) {
+  using pricing::sampling;
+  auto const book = asian_book(20);
+  double const times[] = {0, 0.1, 0.25, 0.5, 0.6, 0.75, 0.9, 1};
+  for (bool const control : {false, true}) {
+    CAPTURE(control);
+    simulation_options options{.paths = 1 << 15, .times = times, .seed = 5, .control = control};
+    auto const random = simulated<T>(place, book, options);
+    options.from = sampling::sobol;
+    auto const quasi = simulated<T>(place, book, options);
+    options.seed = 6;
+    auto const other = simulated<T>(place, book, options);
+    for (std::size_t i = 0; i < book.size(); ++i) {
+      CAPTURE(i);
+      double const price = book[i].over == average::geometric
+                               ? pricing::geometric_asian_price(book[i], times)
+                               : random[i].value;
+      double const error = book[i].over == average::geometric ? 0 : random[i].standard_error;
+      double const allowed = 5.5 * std::hypot(quasi[i].standard_error, error) + 1e-5; // Student's
+      CHECK(std::abs(quasi[i].value - price) < allowed);
+      CHECK(quasi[i].paths == 1 << 15);
+      if (!control) CHECK(!same_bits(quasi[i].value, other[i].value));
+      if (!control && quasi[i].paying > 3000)
+        CHECK(quasi[i].standard_error < 0.2 * random[i].standard_error);
+      // 31 degrees of freedom
+      CHECK(quasi[i].upper - quasi[i].value ==
+            doctest::Approx(2.0395134464 * quasi[i].standard_error).epsilon(1e-9));
+    }
+  }
+  // 1000 intervals of few replicates, each with a stream of its own.
+  asian_option const one = ordinary_asian(average::geometric);
+  double const price = pricing::geometric_asian_price(one, even_times(4));
+  int inside = 0;
+  for (unsigned stream = 0; stream < 1000; ++stream) {
+    auto const of = simulated<T>(place, std::vector{one},
+                                 {.paths = 1024,
+                                  .steps = 4,
+                                  .stream = stream,
+                                  .from = sampling::sobol,
+                                  .replicates = 8,
+                                  .control = false})[0];
+    inside += of.lower < price && price < of.upper;
+  }
+  CHECK(inside >= 930);
+  CHECK(inside <= 970);
+  // A barrier option, its sequence longer than a tile and no multiple of one.
+  auto const barrier = option_of(haug[0], 0.25);
+  auto const of =
+      simulated<T>(place, std::vector{barrier},
+                   {.paths = 16 * 1000, .steps = 64, .from = sampling::sobol, .replicates = 16})[0];
+  CHECK(std::abs(z_score(of, haug[0].price_25)) < 5.5);
+}
+
 template <class Place>
 void check_refusals(Place& place) {
   auto const refused = [&](auto option, simulation_options const& options) {
@@ -329,6 +384,18 @@ void check_refusals(Place& place) {
   }
   double const both[] = {0.5, 1};
   CHECK(with([&](auto& o) { o.times = both; }) == "options.steps");
+
+  auto const quasi = [&](auto change) {
+    return with([&](auto& o) { o.from = pricing::sampling::sobol, o.paths = 320, change(o); });
+  };
+  CHECK(quasi([](auto&) {}) == "(nothing)");
+  CHECK(quasi([](auto& o) { o.paths = 321; }) == "options.paths");
+  CHECK(quasi([](auto& o) { o.paths = 1 << 28; }) == "options.paths");
+  CHECK(quasi([](auto& o) { o.replicates = 1; }) == "options.replicates");
+  CHECK(quasi([](auto& o) { o.replicates = 129; }) == "options.replicates");
+  CHECK(quasi([](auto& o) { o.antithetic = true; }) == "options.antithetic");
+  CHECK(quasi([](auto& o) { o.independent = true; }) == "options.independent");
+  CHECK(quasi([](auto& o) { o.steps = 20'001; }) == "options.steps");
 
   auto const with_terms = [&](auto change) {
     auto option = asian;
@@ -415,6 +482,7 @@ TEST_CASE_TEMPLATE("path-dependent options on the host", T, float, double) {
   SUBCASE("in and out, and without volatility") { check_relations<T>(place); }
   SUBCASE("the same bits in any company") { check_bits<T>(place); }
   SUBCASE("few paths, and other intervals") { check_small<T>(place); }
+  SUBCASE("by Sobol's sequence") { check_quasi<T>(place); }
   SUBCASE("intervals hold the price as often as they say") {
     check_coverage<T>(place, false, false);
     check_coverage<T>(place, true, false);
@@ -442,6 +510,8 @@ TEST_SUITE("gpu") {
     SUBCASE("in and out, and without volatility") { check_relations<T>(place); }
     SUBCASE("the same bits in any company") { check_bits<T>(place); }
     SUBCASE("few paths, and other intervals") { check_small<T>(place); }
+    SUBCASE("by Sobol's sequence") { check_quasi<T>(place); }
+    SUBCASE("by Sobol's sequence") { check_quasi<T>(place); }
     SUBCASE("intervals hold the price as often as they say") {
       check_coverage<T>(place, false, false);
       check_coverage<T>(place, true, false);
@@ -475,6 +545,10 @@ TEST_SUITE("gpu") {
       check(asian_book(3), options);
       check(barrier_book(3, 0), options);
     }
+    simulation_options const quasi{
+        .paths = 16 * 150, .steps = 7, .from = pricing::sampling::sobol, .replicates = 16};
+    check(asian_book(19), quasi);
+    check(barrier_book(5, 2), quasi);
   }
 
   TEST_CASE("path-dependent options are refused on a GPU") {
@@ -505,6 +579,12 @@ TEST_SUITE("gpu") {
     wf::gpu roomy; // which takes the book as a whole
     roomy.reserve(std::size_t{64} << 20);
     auto const whole = simulated<float>(roomy, book, options);
+    simulation_options const quasi{.paths = 1 << 15, .steps = 60, .from = pricing::sampling::sobol};
+    auto const whole_quasi = simulated<float>(roomy, book, quasi);
+    pricing::simulate_async(place, view, quasi, results.span()); // in strips of few tiles
+    auto const in_strips = wf::to_vector(place, results.span());
+    for (std::size_t k = 0; k < book.size(); ++k)
+      CHECK(same_bits(in_strips[k].value, whole_quasi[k].value));
     captured graph(place, [&] { pricing::simulate_async(place, view, options, results.span()); });
     for (int i = 0; i < 2; ++i) {
       wf::check(

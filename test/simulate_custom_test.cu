@@ -71,6 +71,11 @@ void check_highest(Place& place) {
       CHECK(got[0].standard_error < 0.01);
       CHECK(got[0].paths == 100'000);
     }
+  auto const quasi = pricing::simulate(
+      place, walk<T>{}, highest<T>{2, 3},
+      {.paths = 1 << 16, .steps = 13, .horizon = 2, .from = pricing::sampling::sobol});
+  CHECK(std::abs(quasi[0].value - 3 * spitzer(13, 2. / 13)) < 5.5 * quasi[0].standard_error);
+  CHECK(quasi[0].standard_error < 0.003);
 }
 
 /// Several normals a step; what is worth something is one of them.
@@ -224,6 +229,11 @@ void check_refusals(Place& place) {
   CHECK(refused({.paths = 10, .steps = 3, .horizon = -1}) == "options.horizon");
   CHECK(refused({.paths = 10, .times = back}) == "options.times");
   CHECK(refused({.paths = 10, .steps = 3, .confidence = 1}) == "options.confidence");
+  simulation_options const quasi{.paths = 320, .steps = 3, .from = pricing::sampling::sobol};
+  CHECK(refused(quasi) == "(nothing)");
+  CHECK(refused_by([&] {
+          pricing::simulate(place, normals_model<float, 2>{0}, wanted{}, quasi);
+        }) == "options.from");
 }
 
 TEST_CASE("models and payoffs of one's own on the host") {

@@ -12,29 +12,34 @@ namespace {
 template <class Group>
 using round_of = detail::path_round<typename Group::element, Group::results>;
 
-// One function for each kind of group, because only functions that are no templates have clones.
-#define DEFINE_WALK(...)                                                                           \
-  WARPFOLD_CLONES void walk_clones(                                                                \
-      __VA_ARGS__ const& group, detail::prepared_address const& numbers, bool antithetic,          \
-      std::int64_t first, int count, path_step<__VA_ARGS__::element> const* steps, int step_count, \
-      round_of<__VA_ARGS__>& round) {                                                              \
-    brownian_motion<__VA_ARGS__::element> const model;                                             \
-    if (antithetic)                                                                                \
-      detail::walk_round<true>(model, group.payoff(), numbers, first, count, steps, step_count,    \
-                               round);                                                             \
-    else                                                                                           \
-      detail::walk_round<false>(model, group.payoff(), numbers, first, count, steps, step_count,   \
-                                round);                                                            \
+template <class>
+using plain_source = detail::random_source<false>;
+template <class>
+using pair_source = detail::random_source<true>;
+template <class Group>
+using stored_source_of = detail::stored_source<typename Group::element>;
+
+// One function for each kind of group and source, because only functions that are no templates have
+// clones.
+#define DEFINE_WALK_OF(source_of, ...)                                                             \
+  WARPFOLD_CLONES void walk_clones(__VA_ARGS__ const& group, source_of<__VA_ARGS__> const& source, \
+                                   detail::prepared_address const& numbers, std::int64_t first,    \
+                                   int count, path_step<__VA_ARGS__::element> const* steps,        \
+                                   int step_count, round_of<__VA_ARGS__>& round) {                 \
+    detail::walk_round(brownian_motion<__VA_ARGS__::element>{}, group.payoff(), source, numbers,   \
+                       first, count, steps, step_count, round);                                    \
   }
+#define DEFINE_WALK(...)                                                                           \
+  DEFINE_WALK_OF(plain_source, __VA_ARGS__)                                                        \
+  DEFINE_WALK_OF(pair_source, __VA_ARGS__)                                                         \
+  DEFINE_WALK_OF(stored_source_of, __VA_ARGS__)
 WARPFOLD_FOR_EACH_ASIAN_GROUP(DEFINE_WALK)
 WARPFOLD_FOR_EACH_BARRIER_GROUP(DEFINE_WALK)
 
 struct clones_walk {
-  template <bool antithetic, class T, class Model, class Payoff, class Round>
-  void walk(Model const&, Payoff const& payoff, detail::prepared_address const& numbers,
-            std::int64_t first, int count, path_step<T> const* steps, int step_count,
-            Round& round) const {
-    walk_clones(*payoff.rest, numbers, antithetic, first, count, steps, step_count, round);
+  template <class Model, class Payoff, class... Others>
+  void operator()(Model const&, Payoff const& payoff, Others&&... others) const {
+    walk_clones(*payoff.rest, static_cast<Others&&>(others)...);
   }
 };
 

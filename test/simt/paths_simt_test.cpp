@@ -41,11 +41,15 @@ struct simulation {
   detail::path_plan plan;
   std::vector<detail::path_finish> finish;
 
-  simulation(std::uint64_t paths, std::int64_t rounds, bool antithetic, bool independent)
+  simulation(std::uint64_t paths, std::int64_t rounds, bool antithetic, bool independent,
+             bool quasi = false)
       : problems{{}, groups(2)}, plan{detail::plan_paths({.paths = paths,
                                                           .steps = 3,
                                                           .seed = simt::seed(),
                                                           .antithetic = antithetic,
+                                                          .from = quasi ? pricing::sampling::sobol
+                                                                        : pricing::sampling::random,
+                                                          .replicates = 4,
                                                           .independent = independent})} {
     plan.run.shape.rounds = rounds;
     for (int v = 0; v < 6; ++v) finish.push_back({0.9, 1. * v});
@@ -63,15 +67,23 @@ struct simulation {
     auto const problem = problems.at(problems.data(), 0);
     auto const tiles = static_cast<int>(plan.run.shape.tiles());
     std::vector<detail::path_sums> partials(static_cast<std::size_t>(6 * tiles));
-    auto const simulate = [&]<bool antithetic>(std::bool_constant<antithetic>) {
+    auto const simulate = [&](auto const& source) {
       simt::launch<detail::path_shared<float, 3>>(
           grid, detail::path_threads, how, [&](simt::block const& block, auto& shared) {
-            detail::simulate_tiles<antithetic>(seen_as(block), plan.run, problem, steps.data(),
-                                               finish.data(), 0, tiles, 2, partials.data(), shared);
+            detail::simulate_tiles(seen_as(block), plan.run, problem, source, steps.data(),
+                                   finish.data(), {0, tiles}, 2, partials.data(), shared);
           });
     };
-    if (plan.antithetic) simulate(std::true_type{});
-    else simulate(std::false_type{});
+    if (plan.quasi) {
+      detail::quasi_memory<float> const memory(plan);
+      std::int64_t const columns = tiles * plan.run.shape.tile_samples();
+      std::vector<float> motions(plan.times.size() * static_cast<std::size_t>(columns));
+      for (std::int64_t c = 0; c < columns; ++c)
+        detail::make_column(plan.run.shape, memory.tables(), 0, c, motions.data(), columns);
+      simulate(detail::stored_source<float>{motions.data(), columns});
+    } else {
+      detail::with_random_source(plan, simulate);
+    }
     return partials;
   }
   template <class SeenAs>
@@ -114,12 +126,13 @@ TEST_CASE("simt paths: the host's bits on every grid") {
   struct row {
     std::uint64_t paths;
     std::int64_t rounds;
-    bool antithetic, independent;
+    bool antithetic, independent, quasi;
   };
   for (row const& r : {row{1, 1, false, false}, row{127, 1, false, true}, row{128, 2, false, false},
-                       row{700, 1, true, false}, row{900, 3, false, true}}) {
+                       row{700, 1, true, false}, row{900, 3, false, true},
+                       row{900, 1, false, false, true}, row{1200, 2, false, false, true}}) {
     CAPTURE(r.paths);
-    simulation const all(r.paths, r.rounds, r.antithetic, r.independent);
+    simulation const all(r.paths, r.rounds, r.antithetic, r.independent, r.quasi);
     auto const expected = all.on_host();
     simt::in_every_order([&](simt::options const& how) {
       for (int const grid : {1, 3, 20})

@@ -59,38 +59,48 @@ union path_shared {
   path_sums lanes[results][path_lanes];
 };
 
-/// Sums of `groups` payoffs over `tiles` tiles from number first_tile on: value k of group g and
-/// tile t goes to partials[(g results + k) tiles + t - first_tile]. finish[g results + k] is that
-/// value's. `problem.model(g)` and `problem.payoff(g)` are what is simulated.
-template <bool antithetic, class Block, class Problem, class T, class Shared>
+struct tile_range {
+  int first, count;
+};
+
+/// Sums of `groups` payoffs over a range of tiles: those of value k of group g over tile t go to
+/// partials[(g results + k) run.shape.tiles() + t]. finish[g results + k] is that value's.
+/// `problem.model(g)` and `problem.payoff(g)` are what is simulated, with the source's normals:
+/// what is stored begins with the range's first sample.
+template <class Block, class Problem, class Source, class T, class Shared>
 WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Problem problem,
-                                         pricing::path_step<T> const* steps,
-                                         path_finish const* finish, int first_tile, int tiles,
-                                         int groups, path_sums* partials, Shared& shared) {
+                                         Source source, pricing::path_step<T> const* steps,
+                                         path_finish const* finish, tile_range range, int groups,
+                                         path_sums* partials, Shared& shared) {
   using payoff_type = decltype(problem.payoff(0));
+  using model_type = decltype(problem.model(0));
   constexpr int results = path_results<payoff_type>;
   static_assert(results >= 1 && results <= most_path_results);
   int const rank = block.thread_rank();
   path_slot const slot(rank);
   bool const adds = slot.k < results;
-  std::int64_t const tile_samples = run.shape.rounds * path_threads;
-  for (std::int64_t unit = block.block_rank(); unit < std::int64_t{tiles} * groups;
+  for (std::int64_t unit = block.block_rank(); unit < std::int64_t{range.count} * groups;
        unit += block.grid_size()) {
-    int const group = static_cast<int>(unit / tiles), tile = static_cast<int>(unit % tiles);
+    int const group = static_cast<int>(unit / range.count);
+    int const of_range = static_cast<int>(unit % range.count), tile = range.first + of_range;
     auto const model = problem.model(group);
     auto const payoff = problem.payoff(group);
     prepared_address const numbers = run.numbers_of(problem.first_group + group);
     double const mean = adds ? finish[group * results + slot.k].control_mean : 0;
     path_sums sums{};
-    std::int64_t const first = (std::int64_t{first_tile} + tile) * tile_samples;
+    std::int64_t const first = run.shape.first_sample(tile);
+    std::int64_t const first_column = of_range * run.shape.tile_samples() + rank;
     WARPFOLD_UNROLL_BY(1)
     for (std::int64_t r = 0; r < run.shape.rounds; ++r) {
       std::int64_t const start = first + r * path_threads;
       int const count = samples_in_round(run.shape.samples, start);
       if (count == 0) break;
       if (rank < count)
-        walk_path<antithetic>(model, payoff, numbers, start + rank, steps, run.steps, shared.round,
-                              rank);
+        walk_path<Source::antithetic>(
+            model, payoff,
+            source.template path<model_type>(numbers, start + rank, first_column + r * path_threads,
+                                             steps, run.steps),
+            steps, run.steps, shared.round, rank);
       block.sync();
       if (adds) add_round(slot, shared.round, count, mean, sums);
       block.sync();
@@ -98,54 +108,77 @@ WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Probl
     if (adds) shared.lanes[slot.k][slot.lane] = sums;
     block.sync();
     if (rank < results)
-      partials[(std::int64_t{group} * results + rank) * tiles + tile] =
+      partials[(std::int64_t{group} * results + rank) * run.shape.tiles() + tile] =
           add_lanes(shared.lanes[rank]);
     block.sync();
   }
 }
 
-/// The estimate of a value.
-WARPFOLD_HOST_DEVICE inline pricing::estimate
-finished_estimate(path_sums const& of, std::int64_t samples, path_finish const& finish,
-                  double quantile, bool control, int paths_per_sample) {
-  double const n = static_cast<double>(samples);
-  double const y = of.y / n, x = of.x / n;
-  double const scale = samples > 1 ? 1 / (n - 1) : 0;
-  double const yy = (of.yy - of.y * y) * scale;
-  double mean = y, variance = yy;
-  if (control) {
-    double const xy = (of.xy - of.x * y) * scale, xx = (of.xx - of.x * x) * scale;
-    // Where the control does not vary, it is of no use and its variance is rounding.
-    if (xx * n > 1e-10 * of.xx) {
-      double const coefficient = xy / xx;
-      mean = y - coefficient * x;
-      variance = yy - coefficient * xy;
-    }
-  }
-  auto const paths = static_cast<std::uint64_t>(samples * paths_per_sample);
-  return estimate_of(mean, variance, static_cast<std::uint64_t>(samples), finish.discount, quantile,
-                     paths, of.paying);
+/// The coefficient of a control variate, from n samples; 0 where it does not vary.
+WARPFOLD_HOST_DEVICE inline double control_coefficient(path_sums const& of, double n) {
+  double const xx = of.xx - of.x * of.x / n;
+  // What is left of a constant is rounding.
+  return xx > 1e-10 * of.xx ? (of.xy - of.x * of.y / n) / xx : 0;
 }
 
 /// What turns sums into estimates, for all values.
 struct path_ending {
-  std::int64_t samples;
+  std::int64_t samples; ///< of a replicate
+  int replicates;
   double quantile;
   bool control;
   int paths_per_sample;
 
+  WARPFOLD_HOST_DEVICE std::uint64_t paths() const {
+    return static_cast<std::uint64_t>(samples * replicates * paths_per_sample);
+  }
+
+  /// From the sums over independent samples.
   WARPFOLD_HOST_DEVICE pricing::estimate operator()(path_sums const& of,
                                                     path_finish const& finish) const {
-    return finished_estimate(of, samples, finish, quantile, control, paths_per_sample);
+    double const n = static_cast<double>(samples);
+    double const coefficient = control ? control_coefficient(of, n) : 0;
+    double const y = of.y / n, x = of.x / n, scale = samples > 1 ? 1 / (n - 1) : 0;
+    double const yy = (of.yy - of.y * y) * scale, xy = (of.xy - of.x * y) * scale;
+    return estimate_of(y - coefficient * x, yy - coefficient * xy,
+                       static_cast<std::uint64_t>(samples), finish.discount, quantile, paths(),
+                       of.paying);
+  }
+
+  /// From the sums of every replicate, which are the independent samples. The coefficient is that
+  /// of all paths, which need not be the best here.
+  WARPFOLD_HOST_DEVICE pricing::estimate operator()(path_sums const* of,
+                                                    path_finish const& finish) const {
+    path_sums all = of[0];
+    for (int r = 1; r < replicates; ++r) all = all + of[r];
+    double const n = static_cast<double>(samples), many = replicates;
+    double const coefficient = control ? control_coefficient(all, n * many) : 0;
+    double const mean = (all.y - coefficient * all.x) / (n * many);
+    double squares = 0;
+    for (int r = 0; r < replicates; ++r) {
+      double const apart = (of[r].y - coefficient * of[r].x) / n - mean;
+      squares += apart * apart;
+    }
+    return estimate_of(mean, squares / (many - 1), static_cast<std::uint64_t>(replicates),
+                       finish.discount, quantile, paths(), all.paying);
   }
 };
 
-/// Thread `rank`'s part of the sum of a value's partials: every path_threads-th.
-WARPFOLD_HOST_DEVICE inline path_sums add_partials(path_sums const* partials, int tiles, int rank) {
+/// The sum of `count` partials, every by-th from the first on.
+WARPFOLD_HOST_DEVICE inline path_sums add_partials(path_sums const* partials, int first, int count,
+                                                   int by) {
   path_sums sums{};
   WARPFOLD_UNROLL_BY(4)
-  for (int t = rank; t < tiles; t += path_threads) sums = sums + partials[t];
+  for (int t = first; t < count; t += by) sums = sums + partials[t];
   return sums;
+}
+
+/// What thread `rank` of finish_values adds up: every path_threads-th tile, or a replicate.
+WARPFOLD_HOST_DEVICE inline path_sums add_part(path_sums const* partials, int tiles, int replicates,
+                                               int rank) {
+  if (replicates == 1) return add_partials(partials, rank, tiles, path_threads);
+  int const of_one = tiles / replicates;
+  return rank < replicates ? add_partials(partials + rank * of_one, 0, of_one, 1) : path_sums{};
 }
 
 /// Block v makes the estimate of value v of partials[v tiles ...].
@@ -156,12 +189,17 @@ WARPFOLD_HOST_DEVICE void finish_values(Block const& block, path_sums const* par
                                         path_sums (&shared)[path_threads]) {
   int const rank = block.thread_rank();
   for (int v = block.block_rank(); v < values; v += block.grid_size()) {
-    shared[rank] = add_partials(partials + std::int64_t{v} * tiles, tiles, rank);
-    for (int left = path_threads / 2; left > 0; left /= 2) {
+    shared[rank] = add_part(partials + std::int64_t{v} * tiles, tiles, ending.replicates, rank);
+    if (ending.replicates > 1) {
       block.sync();
-      if (rank < left) shared[rank] = shared[rank] + shared[rank + left];
+      if (rank == 0) results[v] = ending(shared, finish[v]);
+    } else {
+      for (int left = path_threads / 2; left > 0; left /= 2) {
+        block.sync();
+        if (rank < left) shared[rank] = shared[rank] + shared[rank + left];
+      }
+      if (rank == 0) results[v] = ending(shared[0], finish[v]);
     }
-    if (rank == 0) results[v] = ending(shared[0], finish[v]);
     block.sync();
   }
 }

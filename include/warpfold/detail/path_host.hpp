@@ -8,40 +8,43 @@
 
 namespace warpfold::detail {
 
-/// The values of `count` samples from number `first` on.
-template <bool antithetic, class T, class Model, class Payoff, class Round>
-WARPFOLD_ALWAYS_INLINE void walk_round(Model const& model, Payoff const& payoff,
-                                       prepared_address const& numbers, std::int64_t first,
-                                       int count, pricing::path_step<T> const* steps,
-                                       int step_count, Round& round) {
+/// The values of `count` samples from number `first` on, the first of which is what is stored.
+template <class Model, class Payoff, class Source, class Round>
+WARPFOLD_ALWAYS_INLINE void
+walk_round(Model const& model, Payoff const& payoff, Source const& source,
+           prepared_address const& numbers, std::int64_t first, int count,
+           pricing::path_step<value_of_model<Model>> const* steps, int step_count, Round& round) {
   for (int i = 0; i < count; ++i)
-    walk_path<antithetic>(model, payoff, numbers, first + i, steps, step_count, round, i);
+    walk_path<Source::antithetic>(
+        model, payoff, source.template path<Model>(numbers, first + i, i, steps, step_count), steps,
+        step_count, round, i);
 }
 
-/// The same, for walk(model, payoff, numbers, first, count, steps, step_count, round).
+/// The same, as simulate_host calls it.
 struct plain_walk {
-  template <bool antithetic, class T, class... Arguments>
-  void walk(Arguments&&... arguments) const {
-    walk_round<antithetic, T>(static_cast<Arguments&&>(arguments)...);
+  template <class... Arguments>
+  void operator()(Arguments&&... arguments) const {
+    walk_round(static_cast<Arguments&&>(arguments)...);
   }
 };
 
-/// Sums over tile `tile` of group `group`, for all values.
-template <bool antithetic, class T, class Walk, class Problem, int results>
+/// Sums over tile `tile` of group `group`, for all values. before(replicate, first, count) makes
+/// what the source has stored of a round's samples.
+template <class T, class Walk, class Problem, class Source, class Before, int results>
 void simulate_tile_host(path_run const& run, Problem const& problem, Walk walk,
-                        pricing::path_step<T> const* steps, path_finish const* finish,
-                        std::int64_t tile, int group, path_round<T, results>& round,
-                        path_sums (&sums)[results]) {
+                        Source const& source, Before before, pricing::path_step<T> const* steps,
+                        path_finish const* finish, std::int64_t tile, int group,
+                        path_round<T, results>& round, path_sums (&sums)[results]) {
   auto const model = problem.model(group);
   auto const payoff = problem.payoff(group);
   prepared_address const numbers = run.numbers_of(problem.first_group + group);
   path_sums lanes[results * path_lanes]{};
   for (std::int64_t r = 0; r < run.shape.rounds; ++r) {
-    std::int64_t const start = tile * run.shape.tile_samples() + r * path_threads;
+    std::int64_t const start = run.shape.first_sample(tile) + r * path_threads;
     int const count = samples_in_round(run.shape.samples, start);
     if (count == 0) break;
-    walk.template walk<antithetic, T>(model, payoff, numbers, start, count, steps, run.steps,
-                                      round);
+    before(tile / run.shape.replicate_tiles(), start, count);
+    walk(model, payoff, source, numbers, start, count, steps, run.steps, round);
     for (int rank = 0; rank < results * path_lanes; ++rank) {
       path_slot const slot(rank);
       add_round(slot, round, count, finish[group * results + slot.k].control_mean, lanes[rank]);
@@ -55,7 +58,8 @@ inline pricing::estimate finish_value_host(path_sums const* partials, int tiles,
                                            path_finish const& finish, path_ending const& ending) {
   path_sums shared[path_threads];
   for (int rank = 0; rank < path_threads; ++rank)
-    shared[rank] = add_partials(partials, tiles, rank);
+    shared[rank] = add_part(partials, tiles, ending.replicates, rank);
+  if (ending.replicates > 1) return ending(shared, finish);
   for (int left = path_threads / 2; left > 0; left /= 2)
     for (int rank = 0; rank < left; ++rank) shared[rank] = shared[rank] + shared[rank + left];
   return ending(shared[0], finish);
@@ -73,21 +77,35 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
   std::size_t const groups = problems.groups();
   auto const problem = problems.at(problems.data(), 0);
   auto const partials = std::make_unique_for_overwrite<path_sums[]>(groups * values * tiles);
-  parallel_for(threads, static_cast<std::int64_t>(groups * tiles), [&](std::int64_t unit) {
-    auto const group = static_cast<std::size_t>(unit) / tiles;
-    auto const tile = static_cast<std::size_t>(unit) % tiles;
-    auto const round = std::make_unique_for_overwrite<path_round<T, values>>();
-    path_sums sums[values];
-    auto const simulate = [&]<bool antithetic>(std::bool_constant<antithetic>) {
-      simulate_tile_host<antithetic>(plan.run, problem, walk, steps.data(), finish.data(),
-                                     static_cast<std::int64_t>(tile), static_cast<int>(group),
-                                     *round, sums);
-    };
-    if (plan.antithetic) simulate(std::true_type{});
-    else simulate(std::false_type{});
-    for (std::size_t k = 0; k < values; ++k)
-      partials[(group * values + k) * tiles + tile] = sums[k];
-  });
+  auto const simulate = [&](auto make_source) {
+    parallel_for(threads, static_cast<std::int64_t>(groups * tiles), [&](std::int64_t unit) {
+      auto const group = static_cast<std::size_t>(unit) / tiles;
+      auto const tile = static_cast<std::size_t>(unit) % tiles;
+      auto const round = std::make_unique_for_overwrite<path_round<T, values>>();
+      path_sums sums[values];
+      make_source([&](auto const& source, auto before) {
+        simulate_tile_host(plan.run, problem, walk, source, before, steps.data(), finish.data(),
+                           static_cast<std::int64_t>(tile), static_cast<int>(group), *round, sums);
+      });
+      for (std::size_t k = 0; k < values; ++k)
+        partials[(group * values + k) * tiles + tile] = sums[k];
+    });
+  };
+  if (!plan.quasi) {
+    with_random_source(plan, [&](auto source) {
+      simulate([&](auto use) { use(source, [](std::int64_t, std::int64_t, int) {}); });
+    });
+  } else if constexpr (has_quasi_paths<Problems>) {
+    quasi_memory<T> const memory(plan);
+    simulate([&](auto use) {
+      std::vector<T> motions(plan.times.size() * path_threads);
+      use(stored_source<T>{motions.data(), path_threads},
+          [&](std::int64_t replicate, std::int64_t first, int count) {
+            for (int i = 0; i < count; ++i)
+              make_motion(memory.tables(), replicate, first + i, motions.data() + i, path_threads);
+          });
+    });
+  }
   for (std::size_t v = 0; v < wanted; ++v)
     results[v] = finish_value_host(partials.get() + v * tiles, static_cast<int>(tiles), finish[v],
                                    plan.ending);

@@ -12,6 +12,8 @@ namespace warpfold::detail {
 inline constexpr int path_threads = 128;
 /// Parts that a payoff's sums over them are added up in.
 inline constexpr int path_lanes = 8;
+/// Replicates of a quasi-random sequence: a thread adds one up.
+inline constexpr int most_replicates = path_threads;
 /// Values of a payoff.
 inline constexpr int most_path_results = path_threads / path_lanes;
 
@@ -20,16 +22,25 @@ inline constexpr int most_path_results = path_threads / path_lanes;
 struct path_shape {
   static constexpr std::int64_t most_tiles = 4096;
 
-  std::int64_t samples = 0;
-  std::int64_t rounds = 1; ///< of a tile
+  std::int64_t samples = 0;    ///< of a replicate
+  std::int64_t rounds = 1;     ///< of a tile
+  std::int64_t replicates = 1; ///< of a quasi-random sequence
 
-  std::int64_t tile_samples() const { return rounds * path_threads; }
-  std::int64_t tiles() const { return (samples + tile_samples() - 1) / tile_samples(); }
+  WARPFOLD_HOST_DEVICE std::int64_t tile_samples() const { return rounds * path_threads; }
+  WARPFOLD_HOST_DEVICE std::int64_t replicate_tiles() const {
+    return (samples + tile_samples() - 1) / tile_samples();
+  }
+  WARPFOLD_HOST_DEVICE std::int64_t tiles() const { return replicates * replicate_tiles(); }
+
+  /// The first sample of a tile, in its replicate.
+  WARPFOLD_HOST_DEVICE std::int64_t first_sample(std::int64_t tile) const {
+    return tile % replicate_tiles() * tile_samples();
+  }
 };
 
-constexpr path_shape path_shape_of(std::int64_t samples) {
-  constexpr std::int64_t few = path_shape::most_tiles * path_threads;
-  return {samples, (samples + few - 1) / few};
+constexpr path_shape path_shape_of(std::int64_t samples, std::int64_t replicates = 1) {
+  std::int64_t const few = path_shape::most_tiles / replicates * path_threads;
+  return {samples, (samples + few - 1) / few, replicates};
 }
 
 /// Sums over samples of a payoff y and of what its control variate differs from its mean by, x.

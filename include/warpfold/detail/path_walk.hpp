@@ -155,23 +155,82 @@ private:
   path_state<Model, Payoff> path_, mirrored_;
 };
 
-/// Simulates sample number `sample` and puts its values into that place of the round. There is at
-/// least one step.
-template <bool antithetic, class Model, class Payoff, class Round>
+/// Where the normals of a path come from: random numbers,
+template <class Model>
+struct random_path {
+  prepared_address const& numbers;
+  std::uint64_t first_block;
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model> chunk(int c) const {
+    return normals_of_chunk<Model>(numbers, first_block + static_cast<std::uint64_t>(c) *
+                                                              path_chunk<Model>::blocks);
+  }
+};
+template <bool pairs>
+struct random_source {
+  static constexpr bool antithetic = pairs;
+
+  template <class Model, class T>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE random_path<Model>
+  path(prepared_address const& numbers, std::int64_t sample, std::int64_t,
+       pricing::path_step<T> const*, int count) const {
+    return {numbers, static_cast<std::uint64_t>(sample) * blocks_per_path<Model>(count)};
+  }
+};
+
+/// or Brownian motions that are there, of which they are the increments.
+template <class Model>
+struct stored_path {
+  static_assert(normals_per_step<Model> == 1);
+  using T = value_of_model<Model>;
+  T const* motion; ///< at the end of every step, `stride` elements apart
+  std::int64_t stride;
+  pricing::path_step<T> const* steps;
+  int count;
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model> chunk(int c) const {
+    path_chunk<Model> z;
+    WARPFOLD_UNROLL
+    for (int s = 0; s < path_chunk<Model>::steps; ++s) {
+      int const j = c * path_chunk<Model>::steps + s;
+      z.of[s][0] = T{0};
+      if (j >= count) continue;
+      pricing::path_step<T> const step = steps[j];
+      T const before = j > 0 ? motion[(j - 1) * stride] : T{0};
+      if (step.length > 0) z.of[s][0] = (motion[j * stride] - before) * (step.root * step.inverse);
+    }
+    return z;
+  }
+};
+template <class T>
+struct stored_source {
+  static constexpr bool antithetic = false;
+  T const* motions; ///< one a column
+  std::int64_t stride;
+
+  template <class Model>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE stored_path<Model>
+  path(prepared_address const&, std::int64_t, std::int64_t column,
+       pricing::path_step<T> const* steps, int count) const {
+    return {motions + column, stride, steps, count};
+  }
+};
+
+/// Simulates a sample with these normals and puts its values into that place of the round. There is
+/// at least one step.
+template <bool antithetic, class Model, class Payoff, class Normals, class Round>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-walk_path(Model const& model, Payoff const& payoff, prepared_address const& numbers,
-          std::int64_t sample, pricing::path_step<value_of_model<Model>> const* steps, int count,
-          Round& round, int place) {
+walk_path(Model const& model, Payoff const& payoff, Normals const& normals,
+          pricing::path_step<value_of_model<Model>> const* steps, int count, Round& round,
+          int place) {
   using chunk = path_chunk<Model>;
-  std::uint64_t block = static_cast<std::uint64_t>(sample) * blocks_per_path<Model>(count);
   sample_paths<antithetic, Model, Payoff> paths(model, payoff);
-  chunk z = normals_of_chunk<Model>(numbers, block);
+  chunk z = normals.chunk(0);
   int j = 0;
   // The next normals are made while the payoffs are busy with these: one has what the other lacks.
   WARPFOLD_UNROLL_BY(1)
-  for (; j + chunk::steps < count; j += chunk::steps) {
-    block += chunk::blocks;
-    chunk const next = normals_of_chunk<Model>(numbers, block);
+  for (int c = 1; j + chunk::steps < count; j += chunk::steps, ++c) {
+    chunk const next = normals.chunk(c);
     WARPFOLD_UNROLL
     for (int s = 0; s < chunk::steps; ++s) paths.step(z.of[s], steps[j + s]);
     z = next;

@@ -58,6 +58,8 @@ void run(auto& place, Model const& model, Payoff const& payoff, simulation_optio
          estimate* results, bool blocking) {
   d::path_plan plan = d::plan_paths(options);
   plan.ending.control = plan.ending.control && has_control<Payoff>;
+  if (plan.quasi && d::normals_per_step<Model> != 1)
+    throw argument_error("options.from", "Sobol's sequence is for models with one normal a step");
   d::single_path_problems<Model, Payoff> const problems{{model, payoff}};
   if constexpr (std::same_as<std::remove_cvref_t<decltype(place)>, gpu>)
     d::simulate_gpu(place, plan, problems, finish_of(payoff), results, d::path_results<Payoff>,
