@@ -66,7 +66,7 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
               simulation_options const& options, bool with_sample) {
   rows_together rows(run, [=, &run](auto& outcomes) {
     gpu& place = *run.place;
-    place.reserve(64 * mebi);
+    place.reserve(128 * mebi);
     timing_plan const plan{2, run.quick ? 9 : 41};
     device_buffer<Option> there(place, std::span<Option const>(book));
     device_buffer<double> sums(place, 2 * book.size());
@@ -110,6 +110,8 @@ void add_path_options(session& run) {
                   {.paths = million, .steps = 252, .antithetic = true}, false);
   add_book<float>(run, "asian_independent", asians(16),
                   {.paths = million, .steps = 252, .independent = true}, true);
+  add_book<float>(run, "asian_sobol", asians(16),
+                  {.paths = million, .steps = 252, .from = pricing::sampling::sobol}, false);
   add_book<double>(run, "asian", asians(16), {.paths = million / 8, .steps = 252}, false);
   add_book<float>(run, "barrier_discrete", barriers(16, monitoring::discrete), year, true);
   add_book<float>(run, "barrier_continuous", barriers(16, monitoring::continuous), year, false);

@@ -67,7 +67,7 @@ void check_quasi(pricing::simulation_options const& options) {
 /// probability: with x = sqrt(freedom) tan(a), that is an integral of cos(a)^(freedom - 1).
 double student_quantile(double confidence, int freedom) {
   auto const integral = [&](double angle) {
-    constexpr int parts = 500; // Simpson's rule
+    constexpr int parts = 100; // Simpson's rule
     double sum = 0;
     for (int i = 0; i <= 2 * parts; ++i) {
       double const weight = i == 0 || i == 2 * parts ? 1 : i % 2 == 1 ? 4 : 2;

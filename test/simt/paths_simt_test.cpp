@@ -128,9 +128,10 @@ TEST_CASE("simt paths: the host's bits on every grid") {
     std::int64_t rounds;
     bool antithetic, independent, quasi;
   };
-  for (row const& r : {row{1, 1, false, false}, row{127, 1, false, true}, row{128, 2, false, false},
-                       row{700, 1, true, false}, row{900, 3, false, true},
-                       row{900, 1, false, false, true}, row{1200, 2, false, false, true}}) {
+  for (row const& r : {row{1, 1, false, false, false}, row{127, 1, false, true, false},
+                       row{128, 2, false, false, false}, row{700, 1, true, false, false},
+                       row{900, 3, false, true, false}, row{900, 1, false, false, true},
+                       row{1200, 2, false, false, true}}) {
     CAPTURE(r.paths);
     simulation const all(r.paths, r.rounds, r.antithetic, r.independent, r.quasi);
     auto const expected = all.on_host();
