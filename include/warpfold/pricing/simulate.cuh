@@ -116,9 +116,10 @@ concept path_payoff = path_model<Model> && requires(Payoff const& payoff, Model 
 /// The payoff's mean over the model's paths: an estimate, or a std::array of one for each of
 /// several results.
 ///
-/// Determinism  The same bits on every run, for every grid and number of threads. Host and GPU walk
-///              the same paths with the same normals; what they differ by is the rounding of the
-///              model's and the payoff's own arithmetic.
+/// Determinism  The same bits on every run, for every grid and number of threads. Compiled without
+///              contraction (-fmad=false, and -ffp-contract=off for the host), host and GPU walk
+///              the same paths with the same normals: what they differ by is the model's and the
+///              payoff's own arithmetic.
 /// Paths        simulation_options says how many, when they are looked at, and their normals.
 /// Throws       argument_error, naming the option, if there are no paths or no steps; an odd number
 ///              of antithetic paths; times that are not finite, negative or not increasing; both
