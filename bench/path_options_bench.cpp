@@ -66,7 +66,7 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
               simulation_options const& options, bool with_sample) {
   rows_together rows(run, [=, &run](auto& outcomes) {
     gpu& place = *run.place;
-    place.reserve(128 * mebi);
+    place.reserve(192 * mebi);
     timing_plan const plan{2, run.quick ? 9 : 41};
     device_buffer<Option> there(place, std::span<Option const>(book));
     device_buffer<double> sums(place, 2 * book.size());

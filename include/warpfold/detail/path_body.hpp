@@ -4,6 +4,10 @@
 #include <warpfold/detail/estimate.hpp>
 #include <warpfold/detail/path_walk.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
 namespace warpfold::detail {
 
 /// The values of a round's samples, then the lanes' sums.
@@ -164,6 +168,17 @@ struct path_ending {
   }
 };
 
+/// Writes all bytes of an estimate: the last ones too, which mean nothing but are copied with the
+/// others.
+WARPFOLD_HOST_DEVICE inline void store_estimate(pricing::estimate* to,
+                                                pricing::estimate const& of) {
+  constexpr std::size_t last = offsetof(pricing::estimate, too_few_paid);
+  static_assert(sizeof(pricing::estimate) == last + sizeof(std::uint64_t));
+  std::uint64_t const word = of.too_few_paid ? 1 : 0; // little-endian
+  *to = of;
+  std::memcpy(reinterpret_cast<unsigned char*>(to) + last, &word, sizeof word);
+}
+
 /// The sum of `count` partials, every by-th from the first on.
 WARPFOLD_HOST_DEVICE inline path_sums add_partials(path_sums const* partials, int first, int count,
                                                    int by) {
@@ -192,13 +207,13 @@ WARPFOLD_HOST_DEVICE void finish_values(Block const& block, path_sums const* par
     shared[rank] = add_part(partials + std::int64_t{v} * tiles, tiles, ending.replicates, rank);
     if (ending.replicates > 1) {
       block.sync();
-      if (rank == 0) results[v] = ending(shared, finish[v]);
+      if (rank == 0) store_estimate(results + v, ending(shared, finish[v]));
     } else {
       for (int left = path_threads / 2; left > 0; left /= 2) {
         block.sync();
         if (rank < left) shared[rank] = shared[rank] + shared[rank + left];
       }
-      if (rank == 0) results[v] = ending(shared[0], finish[v]);
+      if (rank == 0) store_estimate(results + v, ending(shared[0], finish[v]));
     }
     block.sync();
   }

@@ -8,13 +8,14 @@
 #include <warpfold/detail/sobol.hpp>
 
 #include <cstdint>
+#include <cstring>
 
 namespace warpfold::detail {
 
 /// What the points are made of: tables in the place's memory.
 template <class T>
 struct quasi_tables {
-  std::uint32_t const* directions; ///< sobol_bits of a dimension
+  std::uint32_t const* directions; ///< sobol_bits of a dimension; aligned to 16 bytes
   std::uint32_t const* keys;       ///< of a replicate: one a dimension
   bridge_step<T> const* bridge;
   int dimensions;
@@ -38,8 +39,9 @@ make_motion(quasi_tables<T> const& from, std::int64_t replicate, std::int64_t in
   T* const path = motion + from.fixed * stride;
   for (int k = 0; k < from.dimensions; ++k) {
     bridge_step<T> const step = from.bridge[k];
-    std::uint32_t const word =
-        sobol_word(from.directions + k * sobol_bits, static_cast<std::uint32_t>(index));
+    alignas(16) std::uint32_t row[sobol_bits]; // read 16 bytes at a time
+    std::memcpy(row, __builtin_assume_aligned(from.directions + k * sobol_bits, 16), sizeof row);
+    std::uint32_t const word = sobol_word(row, static_cast<std::uint32_t>(index));
     T value = step.deviation * quasi_normal(owen_scrambled(word, keys[k]), T{});
     if (step.left != step.none) value = std::fma(step.left_weight, path[step.left * stride], value);
     if (step.right != step.none)

@@ -102,7 +102,8 @@ void enqueue_tiles(gpu& place, path_run const& run, Problem const& problem, Sour
 template <class T>
 class quasi_strips {
 public:
-  static constexpr std::size_t ample = std::size_t{32} << 20;
+  /// Motions are made by a thread each: of a year of days in float, 2^17 at a time.
+  static constexpr std::size_t ample = std::size_t{128} << 20;
 
   explicit quasi_strips(path_plan const& plan) : shape_{plan.run.shape}, memory_(plan) {
     tile_elements_ = static_cast<std::size_t>(shape_.tile_samples()) * plan.times.size();

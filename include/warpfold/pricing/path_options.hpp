@@ -81,7 +81,7 @@ std::vector<estimate> simulate(host const& place, std::span<barrier_option const
 /// @param results one for each option. The book is copied before the call returns.
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
 ///         needed. 4 MiB are enough for random numbers and 30,000 times; with more, books are done
-///         in larger pieces. Sobol's sequence is fast with 48 MiB.
+///         in larger pieces. Sobol's sequence is fast with 140 MiB.
 template <class T = float>
 void simulate_async(gpu& place, std::span<asian_option const> book,
                     simulation_options const& options, device_span<estimate> results);
