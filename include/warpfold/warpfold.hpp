@@ -15,10 +15,13 @@
 #include <warpfold/norms.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
+#include <warpfold/pricing/estimate.hpp>
 #include <warpfold/pricing/implied.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/option.hpp>
+#include <warpfold/pricing/path_options.hpp>
+#include <warpfold/pricing/simulation.hpp>
 #include <warpfold/random.hpp>
 #include <warpfold/random/sobol.hpp>
 #include <warpfold/random/vendor.hpp>

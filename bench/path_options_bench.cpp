@@ -1,0 +1,126 @@
+// Asian and barrier options by Monte Carlo: books whose options share their normals, options one by
+// one, and CUDA's sample beside them. An item is one option's step.
+
+#include "path_kernels.hpp"
+#include "pricing_rows.hpp"
+
+namespace warpfold::bench {
+namespace {
+
+using pricing::asian_option;
+using pricing::barrier_option;
+using pricing::estimate;
+using pricing::simulation_options;
+
+std::vector<asian_option> asians(std::size_t size) {
+  std::vector<asian_option> book;
+  for (std::size_t i = 0; i < size; ++i) {
+    auto const x = static_cast<double>(i);
+    book.push_back({{100, 80 + 2.5 * x, 1, 0.15 + 0.01 * x, 0.05, 0.02}});
+  }
+  return book;
+}
+std::vector<barrier_option> barriers(std::size_t size, pricing::monitoring when) {
+  std::vector<barrier_option> book;
+  for (std::size_t i = 0; i < size; ++i) {
+    auto const x = static_cast<double>(i);
+    book.push_back({{100, 80 + 2.5 * x, 1, 0.15 + 0.01 * x, 0.05, 0.02},
+                    90,
+                    pricing::barrier_kind::down_and_out,
+                    pricing::option_kind::call,
+                    0,
+                    when});
+  }
+  return book;
+}
+
+void sample(gpu& place, device_span<asian_option const> book, simulation_options const& options,
+            device_span<double> sums) {
+  sample_asian_async(place, book, options.steps, options.paths, sums);
+}
+void sample(gpu& place, device_span<barrier_option const> book, simulation_options const& options,
+            device_span<double> sums) {
+  sample_barrier_async(place, book, options.steps, options.paths, sums);
+}
+
+/// "", or which of the estimates and of the sample's are further apart than their errors.
+template <class Option>
+std::string complaint_of(std::vector<Option> const& book, std::vector<estimate> const& estimates,
+                         std::vector<double> const& sums, double paths) {
+  for (std::size_t i = 0; i < book.size(); ++i) {
+    double const discount = std::exp(-book[i].terms.rate * book[i].terms.expiry);
+    double const mean = sums[2 * i] / paths;
+    double const error = discount * std::sqrt((sums[2 * i + 1] / paths - mean * mean) / paths);
+    double const apart = std::abs(estimates[i].value - discount * mean);
+    if (!(apart <= 5 * (error + estimates[i].standard_error)))
+      return "option " + std::to_string(i) + " is worth " + std::to_string(estimates[i].value) +
+             " or " + std::to_string(discount * mean);
+  }
+  return "";
+}
+
+/// Rows of a book: all options with the same normals, in T; and, where it does the same, the
+/// sample.
+template <class T, class Option>
+void add_book(session& run, std::string const& name, std::vector<Option> const& book,
+              simulation_options const& options, bool with_sample) {
+  rows_together rows(run, [=, &run](auto& outcomes) {
+    gpu& place = *run.place;
+    place.reserve(192 * mebi);
+    timing_plan const plan{2, run.quick ? 9 : 41};
+    device_buffer<Option> there(place, std::span<Option const>(book));
+    device_buffer<double> sums(place, 2 * book.size());
+    device_buffer<estimate> results(place, book.size());
+    auto const simulate = [&](int) {
+      pricing::simulate_async<T>(place, std::span<Option const>(book), options, results.span());
+    };
+    auto const sampled = [&](int) {
+      sample(place, std::as_const(there).span(), options, sums.span());
+    };
+    simulate(0);
+    sampled(0);
+    std::string const complaint = with_sample ? complaint_of(book, to_vector(place, results.span()),
+                                                             to_vector(place, sums.span()),
+                                                             static_cast<double>(options.paths))
+                                              : "";
+    std::vector<contender> contenders{{simulate}};
+    if (with_sample) contenders.push_back({sampled});
+    auto const times = time_paired(place, *run.flush, contenders, plan);
+    for (std::size_t w = 0; w < times.size(); ++w) outcomes[w] = {times[w], complaint};
+  });
+  std::string const shape = "/options:" + std::to_string(book.size()) +
+                            "/steps:" + std::to_string(options.steps) +
+                            "/n:" + std::to_string(options.paths);
+  double const items =
+      static_cast<double>(options.paths) * options.steps * static_cast<double>(book.size());
+  rows.add(name + "/" + type_name<T>() + "/warpfold" + shape, 0, items);
+  if (with_sample) rows.add(name + "/" + type_name<T>() + "/sample" + shape, 0, items);
+}
+
+} // namespace
+
+void add_path_options(session& run) {
+  if (!run.place) return;
+  using pricing::monitoring;
+  constexpr std::uint64_t million = 1 << 20;
+  simulation_options const year{.paths = million, .steps = 252};
+  add_book<float>(run, "asian", asians(16), year, true);
+  add_book<float>(run, "asian", asians(1), year, true);
+  add_book<float>(run, "asian_antithetic", asians(16),
+                  {.paths = million, .steps = 252, .antithetic = true}, false);
+  add_book<float>(run, "asian_independent", asians(16),
+                  {.paths = million, .steps = 252, .independent = true}, true);
+  add_book<float>(run, "asian_sobol", asians(16),
+                  {.paths = million, .steps = 252, .from = pricing::sampling::sobol}, false);
+  add_book<double>(run, "asian", asians(16), {.paths = million / 8, .steps = 252}, false);
+  add_book<float>(run, "barrier_discrete", barriers(16, monitoring::discrete), year, true);
+  add_book<float>(run, "barrier_continuous", barriers(16, monitoring::continuous), year, false);
+  if (run.quick) return;
+  for (std::uint64_t const paths : {million / 64, million / 8, 16 * million})
+    add_book<float>(run, "asian", asians(16), {.paths = paths, .steps = 252}, true);
+  for (int const steps : {4, 12, 52})
+    add_book<float>(run, "asian", asians(16), {.paths = 16 * million, .steps = steps}, true);
+  add_book<float>(run, "asian", asians(256), {.paths = million / 16, .steps = 252}, true);
+}
+
+} // namespace warpfold::bench

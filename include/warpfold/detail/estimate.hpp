@@ -1,0 +1,67 @@
+#pragma once
+// From sums over paths to estimates.
+
+#include <warpfold/detail/macros.hpp>
+#include <warpfold/pricing/estimate.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace warpfold::detail {
+
+/// With so few payoffs the estimated standard error is itself uncertain by at least a tenth
+/// (1 / sqrt(100)), and the mean of what are mostly zeros is still visibly skewed.
+inline constexpr std::uint64_t least_paying = 100;
+
+/// Of samples, which are independent of each other: a path's payoff, or the mean of those of a pair
+/// of antithetic paths.
+struct payoff_sums {
+  double sum, squares;
+  std::uint64_t samples, paying; ///< paying counts paths
+
+  friend WARPFOLD_HOST_DEVICE payoff_sums operator+(payoff_sums const& a, payoff_sums const& b) {
+    return {a.sum + b.sum, a.squares + b.squares, a.samples + b.samples, a.paying + b.paying};
+  }
+};
+
+inline constexpr double unknown_error = std::numeric_limits<double>::infinity();
+
+/// Of means with known variance of one sample; `samples` of them were averaged.
+WARPFOLD_HOST_DEVICE inline pricing::estimate estimate_of(double mean, double variance,
+                                                          std::uint64_t samples, double discount,
+                                                          double quantile, std::uint64_t paths,
+                                                          std::uint64_t paying) {
+  double const n = static_cast<double>(samples);
+  // A NaN stays one.
+  double const spread = variance < 0 ? 0 : variance;
+  double const error = samples > 1 ? discount * sqrt(spread / n) : unknown_error;
+  double const value = discount * mean, reach = quantile * error;
+  return {value, error, value - reach, value + reach, paths, paying, paying < least_paying};
+}
+
+/// `discount` multiplies payoffs; `quantile` is two_sided_quantile(confidence).
+WARPFOLD_HOST_DEVICE inline pricing::estimate
+estimate_of(payoff_sums const& of, double discount, double quantile, int paths_per_sample = 1) {
+  double const n = static_cast<double>(of.samples), mean = of.sum / n;
+  double const variance = (of.squares - of.sum * mean) / (n - 1);
+  return estimate_of(mean, variance, of.samples, discount, quantile,
+                     of.samples * static_cast<std::uint64_t>(paths_per_sample), of.paying);
+}
+
+/// The q for which a standard normal variable lies between -q and q with this probability, which is
+/// in (0, 1): 1.96 for 0.95. Newton's method on erfc.
+inline double two_sided_quantile(double confidence) {
+  double const outside = 1 - confidence, root_half = std::sqrt(0.5);
+  double const slope = std::sqrt(2 / 3.14159265358979323846);
+  // From the left of the root, where erfc is convex, the steps never pass it.
+  double q = 0;
+  for (int i = 0; i < 200; ++i) {
+    double const step = (std::erfc(q * root_half) - outside) / (slope * std::exp(-q * q / 2));
+    q += step;
+    if (!(step > 1e-15 * q)) break;
+  }
+  return q;
+}
+
+} // namespace warpfold::detail

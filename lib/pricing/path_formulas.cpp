@@ -1,0 +1,157 @@
+#include "path_formulas.hpp"
+
+#include <warpfold/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace warpfold::pricing {
+namespace {
+
+std::string text(double x) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.17g", x);
+  return digits;
+}
+
+void check_number(std::string const& which, double x, bool fine) {
+  if (!std::isfinite(x) || !fine) throw argument_error(which, text(x));
+}
+
+void check_terms(std::string const& which, option<double> const& of, option_kind kind) {
+  check_number(which + ".terms.spot", of.spot, of.spot > 0);
+  check_number(which + ".terms.strike", of.strike, of.strike >= 0);
+  check_number(which + ".terms.expiry", of.expiry, of.expiry >= 0);
+  check_number(which + ".terms.volatility", of.volatility, of.volatility >= 0);
+  check_number(which + ".terms.rate", of.rate, true);
+  check_number(which + ".terms.dividend_yield", of.dividend_yield, true);
+  if (kind != option_kind::call && kind != option_kind::put)
+    throw argument_error(which + ".kind", "neither call nor put");
+}
+
+double normal(double x) { return std::erfc(-x * std::sqrt(0.5)) / 2; }
+
+double drift_of(option<double> const& of) {
+  return of.rate - of.dividend_yield - of.volatility * of.volatility / 2;
+}
+
+} // namespace
+
+void check_asian(std::string const& which, asian_option const& of) {
+  check_terms(which, of.terms, of.kind);
+  if (of.over != average::arithmetic && of.over != average::geometric)
+    throw argument_error(which + ".over", "no average");
+}
+
+void check_barrier(std::string const& which, barrier_option const& of) {
+  check_terms(which, of.terms, of.kind);
+  if (of.type > barrier_kind::down_and_in) throw argument_error(which + ".type", "no barrier");
+  if (of.when > monitoring::discrete) throw argument_error(which + ".when", "no monitoring");
+  check_number(which + ".rebate", of.rebate, of.rebate >= 0);
+  check_number(which + ".barrier", of.barrier, of.barrier > 0);
+  bool const up = of.type == barrier_kind::up_and_out || of.type == barrier_kind::up_and_in;
+  if (up ? !(of.barrier > of.terms.spot) : !(of.barrier < of.terms.spot))
+    throw argument_error(which + ".barrier", text(of.barrier) + ", not " +
+                                                 (up ? "above" : "below") + " the spot " +
+                                                 text(of.terms.spot));
+}
+
+void check_fractions(char const* which, std::span<double const> times) {
+  if (times.empty()) throw argument_error(which, "empty");
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    bool const after = i == 0 || times[i] > times[i - 1];
+    if (!(times[i] >= 0 && times[i] <= 1) || !after)
+      throw argument_error(which, "number " + std::to_string(i) + ", " + text(times[i]) +
+                                      (after ? ", is no fraction of the expiry"
+                                             : ", does not come after the one before"));
+  }
+}
+
+double lognormal_payoff(option_kind kind, double log_mean, double deviation, double strike) {
+  double const forward = std::exp(log_mean + deviation * deviation / 2);
+  double const sign = kind == option_kind::call ? 1 : -1;
+  if (!(deviation > 0) || strike == 0) return std::max(0., sign * (forward - strike));
+  double const d2 = (log_mean - std::log(strike)) / deviation;
+  return std::max(0.,
+                  sign * (forward * normal(sign * (d2 + deviation)) - strike * normal(sign * d2)));
+}
+
+double geometric_payoff(asian_option const& of, std::span<double const> fixings) {
+  auto const& terms = of.terms;
+  double sum = 0, variance = 0;
+  auto const n = static_cast<double>(fixings.size());
+  // The covariance of the Brownian motion at two times is the earlier one.
+  for (std::size_t i = 0; i < fixings.size(); ++i) {
+    sum += fixings[i];
+    variance += fixings[i] * (2 * (n - static_cast<double>(i)) - 1);
+  }
+  double const log_mean = std::log(terms.spot) + drift_of(terms) * terms.expiry * sum / n;
+  double const deviation = terms.volatility * std::sqrt(terms.expiry * variance) / n;
+  return lognormal_payoff(of.kind, log_mean, deviation, terms.strike);
+}
+
+double vanilla_payoff(barrier_option const& of) {
+  auto const& terms = of.terms;
+  return lognormal_payoff(of.kind, std::log(terms.spot) + drift_of(terms) * terms.expiry,
+                          terms.volatility * std::sqrt(terms.expiry), terms.strike);
+}
+
+double geometric_asian_price(asian_option const& of, std::span<double const> fixings) {
+  check_asian("of", of);
+  check_fractions("fixings", fixings);
+  return std::exp(-of.terms.rate * of.terms.expiry) * geometric_payoff(of, fixings);
+}
+
+// Terms A to F are Reiner and Rubinstein's, in Haug's notation: eta is the side of the barrier on
+// which the spot is, phi the kind of the option.
+double barrier_price(barrier_option const& of) {
+  check_barrier("of", of);
+  auto const& [s, x, t, v, r, q] = of.terms;
+  check_number("of.terms.volatility", v, v > 0);
+  check_number("of.terms.expiry", t, t > 0);
+  bool const up = of.type == barrier_kind::up_and_out || of.type == barrier_kind::up_and_in;
+  bool const out = of.type == barrier_kind::up_and_out || of.type == barrier_kind::down_and_out;
+  bool const call = of.kind == option_kind::call;
+  double const h = of.barrier, eta = up ? -1 : 1, phi = call ? 1 : -1;
+  double const deviation = v * std::sqrt(t), b = r - q;
+  double const mu = (b - v * v / 2) / (v * v), lambda = std::sqrt(mu * mu + 2 * r / (v * v));
+  double const shift = (1 + mu) * deviation;
+  double const infinite = std::numeric_limits<double>::infinity();
+  double const x1 = x > 0 ? std::log(s / x) / deviation + shift : infinite;
+  double const x2 = std::log(s / h) / deviation + shift;
+  double const y1 = x > 0 ? std::log(h * h / (s * x)) / deviation + shift : infinite;
+  double const y2 = std::log(h / s) / deviation + shift;
+  double const z = std::log(h / s) / deviation + lambda * deviation;
+  double const forward = s * std::exp((b - r) * t), paid = x * std::exp(-r * t);
+  double const reflected = std::pow(h / s, 2 * mu), far = reflected * (h / s) * (h / s);
+  auto const direct = [&](double d) {
+    return phi * (forward * normal(phi * d) - paid * normal(phi * (d - deviation)));
+  };
+  auto const mirrored = [&](double d) {
+    return phi *
+           (forward * far * normal(eta * d) - paid * reflected * normal(eta * (d - deviation)));
+  };
+  double const A = direct(x1), B = direct(x2), C = mirrored(y1), D = mirrored(y2);
+  double const E = of.rebate * std::exp(-r * t) *
+                   (normal(eta * (x2 - deviation)) - reflected * normal(eta * (y2 - deviation)));
+  // Without a rebate it is nothing, even where a very negative rate makes lambda a complex number.
+  double const F =
+      of.rebate == 0
+          ? 0
+          : of.rebate * (std::pow(h / s, mu + lambda) * normal(eta * z) +
+                         std::pow(h / s, mu - lambda) * normal(eta * (z - 2 * lambda * deviation)));
+  double const begun = [&] {
+    bool const beyond = x > h; // the strike is above the barrier
+    if (up == call) {          // the barrier is where the option is in the money
+      if (up) return beyond ? A : B - C + D;
+      return beyond ? B - C + D : A;
+    }
+    if (up) return beyond ? A - B + D : C;
+    return beyond ? C : A - B + D;
+  }();
+  return out ? A - begun + F : begun + E;
+}
+
+} // namespace warpfold::pricing

@@ -1,0 +1,172 @@
+// The bodies of simulations, in every order of lanes and blocks: bit for bit the host's.
+
+#include "simt_test.hpp"
+
+#include "pricing/path_payoffs.hpp"
+
+#include <warpfold/detail/path_host.hpp>
+
+namespace {
+
+namespace detail = warpfold::detail;
+namespace pricing = warpfold::pricing;
+using pricing::estimate;
+using group = pricing::asian_group<float, 3>;
+using problem_type = detail::book_path_problem<pricing::brownian_motion<float>, group>;
+using problems_type = detail::book_path_problems<pricing::brownian_motion<float>, group>;
+
+/// Any options.
+std::vector<group> groups(int count) {
+  std::vector<group> all;
+  for (int g = 0; g < count; ++g) {
+    group one{};
+    for (int k = 0; k < 3; ++k) {
+      auto const x = static_cast<float>(3 * g + k);
+      one.deviation[k] = 0.3F + 0.01F * x;
+      one.drift[k] = 0.02F * x;
+      one.spot[k] = 100;
+      one.strike[k] = 90 + 5 * x;
+      one.sign[k] = k == 1 ? -1.F : 1.F;
+      one.geometric[k] = k == 2 ? 1.F : 0.F;
+    }
+    one.per_fixing = 1.F / 3;
+    one.mean_time = 2.F / 3;
+    all.push_back(one);
+  }
+  return all;
+}
+
+struct simulation {
+  problems_type problems;
+  detail::path_plan plan;
+  std::vector<detail::path_finish> finish;
+
+  simulation(std::uint64_t paths, std::int64_t rounds, bool antithetic, bool independent,
+             bool quasi = false)
+      : problems{{}, groups(2)}, plan{detail::plan_paths({.paths = paths,
+                                                          .steps = 3,
+                                                          .seed = simt::seed(),
+                                                          .antithetic = antithetic,
+                                                          .from = quasi ? pricing::sampling::sobol
+                                                                        : pricing::sampling::random,
+                                                          .replicates = 4,
+                                                          .independent = independent})} {
+    plan.run.shape.rounds = rounds;
+    for (int v = 0; v < 6; ++v) finish.push_back({0.9, 1. * v});
+  }
+  std::vector<estimate> on_host() const {
+    std::vector<estimate> results(6);
+    detail::simulate_host(1, plan, problems, finish, results.data(), 6);
+    return results;
+  }
+  /// With grids of so many blocks, of the block that seen_as makes.
+  template <class SeenAs>
+  std::vector<detail::path_sums> emulated_sums(simt::options const& how, int grid,
+                                               SeenAs seen_as) const {
+    auto const steps = detail::steps_of<float>(plan.times);
+    auto const problem = problems.at(problems.data(), 0);
+    auto const tiles = static_cast<int>(plan.run.shape.tiles());
+    std::vector<detail::path_sums> partials(static_cast<std::size_t>(6 * tiles));
+    auto const simulate = [&](auto const& source) {
+      simt::launch<detail::path_shared<float, 3>>(
+          grid, detail::path_threads, how, [&](simt::block const& block, auto& shared) {
+            detail::simulate_tiles(seen_as(block), plan.run, problem, source, steps.data(),
+                                   finish.data(), {0, tiles}, 2, partials.data(), shared);
+          });
+    };
+    if (plan.quasi) {
+      detail::quasi_memory<float> const memory(plan);
+      std::int64_t const columns = tiles * plan.run.shape.tile_samples();
+      std::vector<float> motions(plan.times.size() * static_cast<std::size_t>(columns));
+      for (std::int64_t c = 0; c < columns; ++c)
+        detail::make_column(plan.run.shape, memory.tables(), 0, c, motions.data(), columns);
+      simulate(detail::stored_source<float>{motions.data(), columns});
+    } else {
+      detail::with_random_source(plan, simulate);
+    }
+    return partials;
+  }
+  template <class SeenAs>
+  std::vector<estimate> emulated(simt::options const& how, int grid, SeenAs seen_as) const {
+    return finished(how, grid, emulated_sums(how, grid, seen_as), 6, *this, seen_as);
+  }
+
+  /// Of so many values' sums over tiles.
+  template <class SeenAs>
+  static std::vector<estimate> finished(simt::options const& how, int grid,
+                                        std::vector<detail::path_sums> const& partials, int values,
+                                        simulation const& of, SeenAs seen_as) {
+    std::vector<estimate> results(static_cast<std::size_t>(values));
+    struct sums {
+      detail::path_sums of[detail::path_threads];
+    };
+    simt::launch<sums>(
+        grid, detail::path_threads, how, [&](simt::block const& block, sums& shared) {
+          detail::finish_values(seen_as(block), partials.data(),
+                                static_cast<int>(partials.size()) / values, values,
+                                of.finish.data(), of.plan.ending, results.data(), shared.of);
+        });
+    return results;
+  }
+};
+
+bool same_estimates(std::vector<estimate> const& a, std::vector<estimate> const& b) {
+  bool same = a.size() == b.size();
+  for (std::size_t i = 0; same && i < a.size(); ++i)
+    same = simt::same(a[i].value, b[i].value) &&
+           simt::same(a[i].standard_error, b[i].standard_error) && a[i].paying == b[i].paying;
+  return same;
+}
+
+auto const whole = [](simt::block const& block) { return block; };
+
+} // namespace
+
+TEST_CASE("simt paths: the host's bits on every grid") {
+  struct row {
+    std::uint64_t paths;
+    std::int64_t rounds;
+    bool antithetic, independent, quasi;
+  };
+  for (row const& r : {row{1, 1, false, false, false}, row{127, 1, false, true, false},
+                       row{128, 2, false, false, false}, row{700, 1, true, false, false},
+                       row{900, 3, false, true, false}, row{900, 1, false, false, true},
+                       row{1200, 2, false, false, true}}) {
+    CAPTURE(r.paths);
+    simulation const all(r.paths, r.rounds, r.antithetic, r.independent, r.quasi);
+    auto const expected = all.on_host();
+    simt::in_every_order([&](simt::options const& how) {
+      for (int const grid : {1, 3, 20})
+        CHECK(same_estimates(all.emulated(how, grid, whole), expected));
+    });
+  }
+}
+
+// The last of a block's barriers are for those that have another tile or value.
+TEST_CASE("simt paths: every barrier but the last is needed") {
+  simulation const all(600, 2, false, false);
+  auto const expected = all.emulated_sums({}, 1, whole);
+  auto const same_sums = [&](std::vector<detail::path_sums> const& got) {
+    return std::memcmp(got.data(), expected.data(), got.size() * sizeof(got[0])) == 0;
+  };
+  CHECK(simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
+          return same_sums(all.emulated_sums(
+              how, 1, [&](simt::block const& block) { return simt::skipping(block, dropped); }));
+        }) == "31 simulate_tiles, ");
+
+  int const tiles = 300;
+  std::mt19937 random(simt::seed());
+  std::vector<detail::path_sums> partials(2 * tiles);
+  for (auto& one : partials) one = {1. * (random() % 1000), 1e7, 0, 0, 0, random() % 100};
+  std::vector<estimate> estimates;
+  for (int v = 0; v < 2; ++v)
+    estimates.push_back(detail::finish_value_host(partials.data() + v * tiles, tiles, all.finish[0],
+                                                  all.plan.ending));
+  CHECK(simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
+          return same_estimates(simulation::finished(how, 1, partials, 2, all,
+                                                     [&](simt::block const& block) {
+                                                       return simt::skipping(block, dropped);
+                                                     }),
+                                estimates);
+        }) == "15 finish_values, ");
+}

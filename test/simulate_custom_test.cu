@@ -1,0 +1,307 @@
+// Models and payoffs of the user's own, on both places.
+
+#include "gpu.hpp"
+
+#include <warpfold/pricing/path_options.hpp>
+#include <warpfold/pricing/simulate.cuh>
+
+#include <numbers>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+namespace pricing = warpfold::pricing;
+using pricing::estimate;
+using pricing::path_step;
+using pricing::path_value;
+using pricing::simulation_options;
+
+template <class T>
+struct walk {
+  using value_type = T;
+  WARPFOLD_HOST_DEVICE T start() const { return T{0}; }
+  WARPFOLD_HOST_DEVICE void step(T& w, T z, path_step<T> const& now) const {
+    w = std::fma(now.root, z, w);
+  }
+};
+
+/// The highest of a walk's places and the start, with the square of its end as a control, and
+/// whether it ends above 1.
+template <class T>
+struct highest {
+  static constexpr int results = 2;
+  double variance, factor;
+
+  WARPFOLD_HOST_DEVICE T start(T) const { return T{0}; }
+  WARPFOLD_HOST_DEVICE void observe(T& high, T w, path_step<T> const&) const {
+    high = w > high ? w : high;
+  }
+  WARPFOLD_HOST_DEVICE path_value<T> value(T high, T w, int k) const {
+    return k == 0 ? path_value<T>{high, w * w} : path_value<T>{w > 1 ? T{1} : T{0}, T{0}};
+  }
+  double discount(int k) const { return k == 0 ? factor : 1; }
+  double control_mean(int k) const { return k == 0 ? variance : 0; }
+};
+
+/// E max(0, W_1, ..., W_n) is the sum of E max(0, W_k) / k (Spitzer 1956).
+double spitzer(int n, double dt) {
+  double sum = 0;
+  for (int k = 1; k <= n; ++k) sum += std::sqrt(k * dt / (2 * std::numbers::pi)) / k;
+  return sum;
+}
+
+template <class T, class Place>
+void check_highest(Place& place) {
+  for (bool const antithetic : {false, true})
+    for (bool const control : {false, true}) {
+      CAPTURE(antithetic);
+      CAPTURE(control);
+      auto const got = pricing::simulate(place, walk<T>{}, highest<T>{2, 3},
+                                         {.paths = 100'000,
+                                          .steps = 13,
+                                          .horizon = 2,
+                                          .seed = 11,
+                                          .antithetic = antithetic,
+                                          .control = control});
+      double const means[] = {3 * spitzer(13, 2. / 13), std::erfc(0.5) / 2};
+      for (int k = 0; k < 2; ++k)
+        CHECK(std::abs(got[k].value - means[k]) < 4.5 * got[k].standard_error);
+      CHECK(got[1].standard_error < 0.002);
+      CHECK(got[0].standard_error < 0.01);
+      CHECK(got[0].paths == 100'000);
+    }
+  auto const quasi = pricing::simulate(
+      place, walk<T>{}, highest<T>{2, 3},
+      {.paths = 1 << 16, .steps = 13, .horizon = 2, .from = pricing::sampling::sobol});
+  CHECK(std::abs(quasi[0].value - 3 * spitzer(13, 2. / 13)) < 5.5 * quasi[0].standard_error);
+  CHECK(quasi[0].standard_error < 0.003);
+}
+
+/// Several normals a step; what is worth something is one of them.
+template <class T, int Normals>
+struct normals_model {
+  using value_type = T;
+  static constexpr int normals = Normals;
+  struct state {
+    int step;
+    T wanted;
+  };
+  int at; ///< of a path's normals
+
+  WARPFOLD_HOST_DEVICE state start() const { return {0, T{0}}; }
+  WARPFOLD_HOST_DEVICE void step(state& s, T const (&z)[Normals], path_step<T> const&) const {
+    for (int i = 0; i < Normals; ++i)
+      if (s.step * Normals + i == at) s.wanted = z[i];
+    ++s.step;
+  }
+};
+struct wanted {
+  template <class State>
+  WARPFOLD_HOST_DEVICE int start(State const&) const {
+    return 0;
+  }
+  template <class State, class T>
+  WARPFOLD_HOST_DEVICE void observe(int&, State const&, path_step<T> const&) const {}
+  template <class State>
+  WARPFOLD_HOST_DEVICE auto value(int, State const& s) const {
+    return s.wanted;
+  }
+};
+
+/// Path p's normals are samples p m ... of the stream, m being their number rounded up.
+template <class T, int Normals, class Place>
+void check_addresses(Place& place) {
+  constexpr int per_block = 16 / sizeof(T);
+  wf::detail::address const from{0x123456789abcdef, 0xfedcba9876543};
+  for (int const steps : {1, 2, 3, 5}) {
+    int const normals = steps * Normals;
+    for (int at = 0; at < normals; ++at) {
+      CAPTURE(steps);
+      CAPTURE(at);
+      auto const value = [&](std::uint64_t paths) {
+        return pricing::simulate(
+                   place, normals_model<T, Normals>{at}, wanted{},
+                   {.paths = paths, .steps = steps, .seed = from.seed, .stream = from.stream})
+            .value;
+      };
+      auto const sample = [&](int path) {
+        int const block = path * ((normals + per_block - 1) / per_block) + at / per_block;
+        auto const words = wf::detail::random_words(from, static_cast<std::uint64_t>(block));
+        if constexpr (sizeof(T) == 4) return wf::detail::normals_of(words).of[at % 4];
+        else return wf::detail::double_normals_of(words).of[at % 2];
+      };
+      double const first = sample(0), second = sample(1);
+      CHECK(value(1) == first);
+      CHECK(value(2) == (first + second) / 2);
+    }
+  }
+}
+
+template <class Place>
+void check_all_addresses(Place& place) {
+  check_addresses<float, 1>(place);
+  check_addresses<float, 2>(place);
+  check_addresses<float, 3>(place);
+  check_addresses<float, 6>(place);
+  check_addresses<double, 1>(place);
+  check_addresses<double, 2>(place);
+  check_addresses<double, 3>(place);
+}
+
+/// The last time: as it is, and as the sum of the steps' lengths.
+struct clock {
+  using value_type = double;
+  WARPFOLD_HOST_DEVICE double start() const { return 0; }
+  WARPFOLD_HOST_DEVICE void step(double& t, double, path_step<double> const& now) const {
+    t += now.root * now.root;
+  }
+};
+struct reading {
+  static constexpr int results = 3;
+  WARPFOLD_HOST_DEVICE double start(double) const { return 0; }
+  WARPFOLD_HOST_DEVICE void observe(double& seen, double, path_step<double> const& now) const {
+    seen = now.time;
+  }
+  WARPFOLD_HOST_DEVICE double value(double seen, double t, int k) const {
+    return k == 0 ? seen : k == 1 ? t : 1;
+  }
+};
+
+template <class Place>
+void check_times(Place& place) {
+  double const times[] = {0, 0.5, 7};
+  auto const at_times = pricing::simulate(place, clock{}, reading{}, {.paths = 3, .times = times});
+  CHECK(at_times[0].value == 7);
+  CHECK(at_times[1].value == doctest::Approx(7));
+  CHECK(at_times[2].value == 1);
+  CHECK(at_times[2].standard_error == 0);
+  auto const even =
+      pricing::simulate(place, clock{}, reading{}, {.paths = 3, .steps = 12, .horizon = 3});
+  CHECK(even[0].value == 3);
+  CHECK(even[1].value == doctest::Approx(3));
+}
+
+/// The built-in Asian option as a payoff of one's own.
+template <class T>
+struct average_payoff {
+  using state = typename pricing::geometric_brownian_motion<T>::state;
+  int fixings;
+  double factor;
+
+  WARPFOLD_HOST_DEVICE T start(state const&) const { return T{0}; }
+  WARPFOLD_HOST_DEVICE void observe(T& sum, state const& now, path_step<T> const&) const {
+    sum += now.price;
+  }
+  WARPFOLD_HOST_DEVICE T value(T sum, state const&) const {
+    T const gain = sum / static_cast<T>(fixings) - 100;
+    return gain > 0 ? gain : T{0};
+  }
+  double discount() const { return factor; }
+};
+
+template <class T, class Place>
+void check_built_in(Place& place) {
+  pricing::asian_option const of{{100, 100, 0.7, 0.3, 0.05, 0.02}};
+  pricing::geometric_brownian_motion<T> const model(of.terms);
+  for (int const steps : {1, 4, 11}) {
+    CAPTURE(steps);
+    simulation_options own{.paths = 5000, .steps = steps, .horizon = 0.7, .control = false};
+    auto const mine =
+        pricing::simulate(place, model, average_payoff<T>{steps, std::exp(-0.05 * 0.7)}, own);
+    own.horizon = 1; // the built-in one's times are fractions
+    auto const built_in = pricing::simulate<T>(place, std::span(&of, 1), own)[0];
+    double const near = 100 * std::numeric_limits<T>::epsilon();
+    CHECK(mine.value == doctest::Approx(built_in.value).epsilon(near));
+    CHECK(mine.standard_error == doctest::Approx(built_in.standard_error).epsilon(near));
+  }
+}
+
+template <class Place>
+void check_refusals(Place& place) {
+  auto const refused = [&](simulation_options const& options) {
+    return refused_by([&] { pricing::simulate(place, walk<float>{}, highest<float>{}, options); });
+  };
+  double const back[] = {1, 0.5};
+  CHECK(refused({.paths = 10, .steps = 3}) == "(nothing)");
+  CHECK(refused({.paths = 0, .steps = 3}) == "options.paths");
+  CHECK(refused({.paths = 10}) == "options.steps");
+  CHECK(refused({.paths = 10, .steps = 3, .horizon = -1}) == "options.horizon");
+  CHECK(refused({.paths = 10, .times = back}) == "options.times");
+  CHECK(refused({.paths = 10, .steps = 3, .confidence = 1}) == "options.confidence");
+  simulation_options const quasi{.paths = 320, .steps = 3, .from = pricing::sampling::sobol};
+  CHECK(refused(quasi) == "(nothing)");
+  CHECK(refused_by([&] {
+          pricing::simulate(place, normals_model<float, 2>{0}, wanted{}, quasi);
+        }) == "options.from");
+}
+
+TEST_CASE("models and payoffs of one's own on the host") {
+  wf::host place;
+  SUBCASE("float") { check_highest<float>(place); }
+  SUBCASE("double") { check_highest<double>(place); }
+  SUBCASE("normals have their addresses") { check_all_addresses(place); }
+  SUBCASE("times") { check_times(place); }
+  SUBCASE("as the built-in ones") {
+    check_built_in<float>(place);
+    check_built_in<double>(place);
+  }
+  SUBCASE("refusals") { check_refusals(place); }
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE("fast: models and payoffs of one's own") {
+    wf::gpu place;
+    SUBCASE("float") { check_highest<float>(place); }
+    SUBCASE("double") { check_highest<double>(place); }
+    SUBCASE("normals have their addresses") { check_all_addresses(place); }
+    SUBCASE("times") { check_times(place); }
+    SUBCASE("as the built-in ones") {
+      check_built_in<float>(place);
+      check_built_in<double>(place);
+    }
+    SUBCASE("refusals") { check_refusals(place); }
+  }
+
+  TEST_CASE_TEMPLATE("simulations have the same bits on every grid, and on the host", T, float,
+                     double) {
+    wf::gpu place;
+    simulation_options const options{.paths = 200'001, .steps = 6, .seed = 3};
+    auto const plan = wf::detail::plan_paths(options);
+    highest<T> const payoff{1, 1};
+    wf::detail::single_path_problems<walk<T>, highest<T>> const problems{{{}, payoff}};
+    std::vector<wf::detail::path_finish> const finish{{1, 1}, {1, 0}};
+    wf::host other;
+    auto const expected = pricing::simulate(other, walk<T>{}, payoff, options);
+    for (int const blocks : {1, 2, 7, 132, 1000, 100'000}) {
+      CAPTURE(blocks);
+      wf::device_buffer<estimate> results(place, 2);
+      wf::detail::simulate_gpu(place, plan, problems, finish, results.data(), 2, true, blocks);
+      auto const got = wf::to_vector(place, results.span());
+      for (int k = 0; k < 2; ++k) {
+        CHECK(same_bits(got[k].value, expected[k].value));
+        CHECK(same_bits(got[k].standard_error, expected[k].standard_error));
+        CHECK(got[k].paying == expected[k].paying);
+      }
+    }
+  }
+
+  TEST_CASE("an asynchronous simulation") {
+    wf::gpu place;
+    wf::device_buffer<estimate> results(place, 2);
+    simulation_options const options{.paths = 50'000, .steps = 4};
+    highest<float> const payoff{1, 1};
+    auto const expected = pricing::simulate(place, walk<float>{}, payoff, options);
+    captured graph(place, [&] {
+      pricing::simulate_async(place, walk<float>{}, payoff, options, results.span());
+    });
+    graph.launch();
+    CHECK(same_bits(wf::to_vector(place, results.span())[0].value, expected[0].value));
+    CHECK(refused_by([&] {
+            pricing::simulate_async(place, walk<float>{}, payoff, options,
+                                    results.span().subspan(0, 1));
+          }) == "results");
+  }
+}
+
+} // namespace
