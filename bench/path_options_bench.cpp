@@ -88,13 +88,13 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
     auto const times = time_paired(place, *run.flush, contenders, plan);
     for (std::size_t w = 0; w < times.size(); ++w) outcomes[w] = {times[w], complaint};
   });
-  std::string const shape = "/options:" + std::to_string(book.size()) +
-                            "/steps:" + std::to_string(options.steps) +
-                            "/n:" + std::to_string(options.paths);
+  std::string const what =
+      name + "_" + std::to_string(book.size()) + "x" + std::to_string(options.steps);
+  std::string const size = "/n:" + std::to_string(options.paths);
   double const items =
       static_cast<double>(options.paths) * options.steps * static_cast<double>(book.size());
-  rows.add(name + "/" + type_name<T>() + "/warpfold" + shape, 0, items);
-  if (with_sample) rows.add(name + "/" + type_name<T>() + "/sample" + shape, 0, items);
+  rows.add(what + "/" + type_name<T>() + "/warpfold" + size, 0, items);
+  if (with_sample) rows.add(what + "/" + type_name<T>() + "/sample" + size, 0, items);
 }
 
 } // namespace

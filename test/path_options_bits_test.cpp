@@ -117,7 +117,7 @@ template <class T, class Place>
 void check_small(Place& place) {
   for (std::uint64_t const paths : {1, 2, 127, 128, 129, 1000}) {
     auto const one = simulated<T>(place, std::vector{ordinary_asian()},
-                                  {.paths = paths, .steps = 3, .control = false})[0];
+                                  {.paths = paths, .steps = 3, .control_variate = false})[0];
     CHECK(one.paths == paths);
     CHECK(one.paying <= paths);
     CHECK(std::isinf(one.standard_error) == (paths == 1));

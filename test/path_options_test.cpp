@@ -15,7 +15,7 @@ template <class T, class Place>
 void check_published(Place& place) {
   auto const times = even_times(10);
   auto const geometric = simulated<T>(place, std::vector{ordinary_asian(average::geometric)},
-                                      {.paths = many<Place>, .steps = 10, .control = false})[0];
+                                      {.paths = many<Place>, .steps = 10, .control_variate = false})[0];
   CHECK(std::abs(z_score(geometric, 5.3425606635)) < 4.5);
   CHECK(geometric.standard_error < 10 / std::sqrt(many<Place>));
 
@@ -33,7 +33,7 @@ void check_published(Place& place) {
                                     {.paths = many<Place>,
                                      .times = fixings,
                                      .antithetic = antithetic,
-                                     .control = control})[0];
+                                     .control_variate = control})[0];
       CHECK(std::abs(z_score(one, reference)) < 4.5);
       CHECK(one.paths == many<Place>);
       if (control) CHECK(one.standard_error < 0.2 / std::sqrt(many<Place>));
@@ -98,7 +98,7 @@ void check_relations(Place& place) {
         out.type = never.type = up ? up_out : down_out;
         never.barrier = up ? 5000 : 2; // 16 standard deviations away
         auto const all = simulated<T>(place, std::vector{in, out, never},
-                                      {.paths = 5000, .steps = 12, .control = false});
+                                      {.paths = 5000, .steps = 12, .control_variate = false});
         CHECK(all[0].value + all[1].value == doctest::Approx(all[2].value).epsilon(100 * unit));
         CHECK(all[2].value > 1);
       }
@@ -110,7 +110,7 @@ void check_relations(Place& place) {
   for (double const t : times) mean += 100 * std::exp(0.03 * t) / 7;
   for (bool const control : {false, true}) {
     auto const one = simulated<T>(place, std::vector{certain},
-                                  {.paths = 1000, .steps = 7, .control = control})[0];
+                                  {.paths = 1000, .steps = 7, .control_variate = control})[0];
     CHECK(one.value == doctest::Approx(std::exp(-0.06) * (mean - 100)).epsilon(500 * unit));
     CHECK(one.standard_error <= 1e-6);
     CHECK(one.paying == 1000);
@@ -134,7 +134,7 @@ void check_coverage(Place& place, bool antithetic, bool control) {
                                  .times = std::array<double, 5>{0, 0.25, 0.5, 0.75, 1},
                                  .seed = seed,
                                  .antithetic = antithetic,
-                                 .control = control,
+                                 .control_variate = control,
                                  .independent = true});
   double const price =
       control
@@ -159,7 +159,7 @@ void check_quasi(Place& place) {
   double const times[] = {0, 0.1, 0.25, 0.5, 0.6, 0.75, 0.9, 1};
   for (bool const control : {false, true}) {
     CAPTURE(control);
-    simulation_options options{.paths = 1 << 15, .times = times, .seed = 5, .control = control};
+    simulation_options options{.paths = 1 << 15, .times = times, .seed = 5, .control_variate = control};
     auto const random = simulated<T>(place, book, options);
     options.from = sampling::sobol;
     auto const quasi = simulated<T>(place, book, options);
@@ -193,7 +193,7 @@ void check_quasi(Place& place) {
                                   .stream = stream,
                                   .from = sampling::sobol,
                                   .replicates = 8,
-                                  .control = false})[0];
+                                  .control_variate = false})[0];
     inside += of.lower < price && price < of.upper;
   }
   CHECK(inside >= 930);

@@ -63,7 +63,7 @@ void check_highest(Place& place) {
                                           .horizon = 2,
                                           .seed = 11,
                                           .antithetic = antithetic,
-                                          .control = control});
+                                          .control_variate = control});
       double const means[] = {3 * spitzer(13, 2. / 13), std::erfc(0.5) / 2};
       for (int k = 0; k < 2; ++k)
         CHECK(std::abs(got[k].value - means[k]) < 4.5 * got[k].standard_error);
@@ -206,7 +206,7 @@ void check_built_in(Place& place) {
   pricing::geometric_brownian_motion<T> const model(of.terms);
   for (int const steps : {1, 4, 11}) {
     CAPTURE(steps);
-    simulation_options own{.paths = 5000, .steps = steps, .horizon = 0.7, .control = false};
+    simulation_options own{.paths = 5000, .steps = steps, .horizon = 0.7, .control_variate = false};
     auto const mine =
         pricing::simulate(place, model, average_payoff<T>{steps, std::exp(-0.05 * 0.7)}, own);
     own.horizon = 1; // the built-in one's times are fractions

@@ -50,7 +50,7 @@ int main() {
     auto const one = std::visit(
         [&](auto& here) {
           return pricing::simulate(here, prices, payoff,
-                                   {.paths = 1 << 18, .steps = 12, .control = control});
+                                   {.paths = 1 << 18, .steps = 12, .control_variate = control});
         },
         place);
     std::printf("%s control: %.5f, 95 %% from %.5f to %.5f\n", control ? "with" : "without",

@@ -21,6 +21,7 @@
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/pricing/path_options.hpp>
+#include <warpfold/pricing/sampling.hpp>
 #include <warpfold/pricing/simulation.hpp>
 #include <warpfold/random.hpp>
 #include <warpfold/random/sobol.hpp>

@@ -103,7 +103,7 @@ path_plan plan_paths(pricing::simulation_options const& options) {
     throw argument_error("options.confidence", text(options.confidence) + ", not between 0 and 1");
   bool const quasi = options.from == pricing::sampling::sobol;
   if (quasi) check_quasi(options);
-  else if (options.from != pricing::sampling::random)
+  else if (options.from != pricing::sampling::philox)
     throw argument_error("options.from", "not a sampling");
   path_plan plan{};
   plan.times = times_of(options);
@@ -120,7 +120,7 @@ path_plan plan_paths(pricing::simulation_options const& options) {
   plan.ending = {samples, replicates,
                  quasi ? student_quantile(options.confidence, replicates - 1)
                        : two_sided_quantile(options.confidence),
-                 options.control, of_sample};
+                 options.control_variate, of_sample};
   return plan;
 }
 

@@ -48,7 +48,7 @@ struct simulation {
                                                           .seed = simt::seed(),
                                                           .antithetic = antithetic,
                                                           .from = quasi ? pricing::sampling::sobol
-                                                                        : pricing::sampling::random,
+                                                                        : pricing::sampling::philox,
                                                           .replicates = 4,
                                                           .independent = independent})} {
     plan.run.shape.rounds = rounds;

@@ -49,7 +49,7 @@ struct barrier_option {
 // Controls    An arithmetic average's control variate is the geometric one's payoff (Kemna and
 //             Vorst, A pricing method for options based on average asset values, 1990). A barrier
 //             option's is the option without barrier. A geometric average's is itself, so
-//             that without `control = false` its estimate is the closed form's.
+//             that without `control_variate = false` its estimate is the closed form's.
 // Barriers    Continuous ones: a path's payoff is multiplied by the probability that it has not
 //             met the barrier between steps (Andersen and Brotherton-Ratcliffe, Exact exits, 1996),
 //             so that the number of steps does not matter; 1 is enough but for rebates paid at the

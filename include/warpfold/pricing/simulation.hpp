@@ -2,22 +2,12 @@
 // What every simulation of paths is told.
 
 #include <warpfold/pricing/estimate.hpp>
+#include <warpfold/pricing/sampling.hpp>
 
 #include <cstdint>
 #include <span>
 
 namespace warpfold::pricing {
-
-/// Where a path's normals come from.
-enum class sampling : std::uint8_t {
-  random, ///< Philox, by Box and Muller
-  /// Sobol's sequence with Owen's scrambling, a dimension for each time, on a Brownian bridge. The
-  /// paths are those of several replicates, scrambled independently of each other, whose means are
-  /// the samples that the error is estimated from, with Student's distribution for the interval.
-  /// For models with one normal a step. Most of use where a payoff depends smoothly on few
-  /// features of a path, as an average does.
-  sobol
-};
 
 /// How many paths, along which times, from which random numbers. To be used with designated
 /// initialisers.
@@ -39,14 +29,17 @@ struct simulation_options {
   double confidence = 0.95;
   /// Paths come in pairs of opposite normals; a pair is one sample. Not with sampling::sobol.
   bool antithetic = false;
-  sampling from = sampling::random;
+  /// sampling::sobol: a dimension for each time, on a Brownian bridge; for models with one normal a
+  /// step. Most of use where a payoff depends smoothly on few features of a path, as an average
+  /// does.
+  sampling from = sampling::philox;
   /// Of sampling::sobol: 2 to 128, of as many paths each, at most 2^27 paths in all. A power of two
   /// of paths in each is best.
   int replicates = 32;
   /// A payoff's control variate is used, if it has one. Its coefficient is estimated from the same
   /// paths, which moves the value by something of the order of the variance over the paths' number:
   /// small beside the standard error, but no longer nothing where there are few paths.
-  bool control = true;
+  bool control_variate = true;
   /// Option i of a book has the normals of stream + i. Else all options of a book share them: much
   /// faster, but their errors then depend on each other. Not with sampling::sobol.
   bool independent = false;
