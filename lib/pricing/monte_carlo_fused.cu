@@ -1,0 +1,21 @@
+// Simulation with normals made where they are used.
+
+#include "monte_carlo_launch.cuh"
+
+namespace warpfold::pricing::gpu_impl {
+
+template <class T>
+void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocate) {
+  philox_source<T> const source{call.from, call.first / normals_pack<T>::size};
+  if (call.is_plain()) {
+    auto const shape = plain_shape(call);
+    auto* const scratch =
+        simulation_scratch(place, partials_size<plain_evaluation<T>>(shape), may_allocate);
+    launch_plain(place, call, shape, source, scratch);
+  }
+}
+
+#define INSTANTIATE(T) template void simulate_fused<T>(gpu&, simulation_call<T> const&, bool);
+WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
+
+} // namespace warpfold::pricing::gpu_impl

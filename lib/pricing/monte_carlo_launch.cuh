@@ -1,0 +1,118 @@
+#pragma once
+// The kernels of pricing by simulation and their launch.
+
+#include "monte_carlo_backend.hpp"
+#include "monte_carlo_body.hpp"
+#include "monte_carlo_finish.hpp"
+
+#include <warpfold/detail/cuda_block.cuh>
+#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/normals.hpp>
+#include <warpfold/detail/resident.cuh>
+#include <warpfold/execution.hpp>
+
+#include <algorithm>
+
+namespace warpfold::pricing::gpu_impl {
+
+/// Normals of the Philox generator.
+template <class T>
+struct philox_source {
+  static constexpr bool reads = false;
+  detail::address from;
+  std::uint64_t first; ///< pack
+
+  __device__ normals_pack<T> pack(std::uint32_t option, std::uint32_t, std::uint64_t i) const {
+    auto const words = detail::random_words({from.seed, from.stream + option}, first + i);
+    if constexpr (sizeof(T) == 4) {
+      auto const four = detail::normals_of(words);
+      return {{four.of[0], four.of[1], four.of[2], four.of[3]}};
+    } else {
+      auto const two = detail::double_normals_of(words);
+      return {{two.of[0], two.of[1]}};
+    }
+  }
+};
+
+namespace {
+
+template <class T, int PerThread, class Work>
+__global__ __launch_bounds__(simulation_shape::threads, 2) void simulate_kernel(Work work) {
+  __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
+  simulate<T, PerThread>(detail::cuda_block{}, work, shared);
+}
+
+template <class T, class Work>
+__global__ __launch_bounds__(simulation_shape::threads) void fold_tiles_kernel(Work work) {
+  __shared__ simulation_shared<T, decltype(work.evaluation), 1> shared;
+  detail::cuda_block{}.wait_for_previous_grid();
+  fold_tiles(detail::cuda_block{}, work, blockIdx.x, shared);
+}
+
+/// Scratch memory that a simulation needs, and where in it the tiles' sums begin after `before`
+/// bytes.
+inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_allocate) {
+  if (may_allocate) place.reserve(bytes);
+  return static_cast<std::byte*>(place.workspace(bytes));
+}
+
+template <class T, int PerThread, class Evaluation, class Source>
+void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
+                       Evaluation evaluation, Source source, void* partials) {
+  using finish = finish_option<T, Evaluation>;
+  using work_type = simulation_work<T, Evaluation, Source, finish>;
+  constexpr auto kernel = simulate_kernel<T, PerThread, work_type>;
+  device_guard const current{place.device()};
+  static detail::kernel_facts const facts =
+      detail::facts_of(kernel, simulation_shape::threads, place.compute_capability());
+  bool const by_tickets = shape.groups() <= gpu::counter_count;
+  work_type const work{shape,
+                       evaluation,
+                       source,
+                       call.kind,
+                       call.book,
+                       static_cast<typename work_type::sums*>(partials),
+                       by_tickets ? reinterpret_cast<unsigned*>(place.counters()) : nullptr,
+                       finish{call, evaluation}};
+  int blocks = detail::blocks_at_once(place, facts, shape.units());
+  if (most_simulation_blocks > 0) blocks = std::min(blocks, most_simulation_blocks);
+  bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
+  detail::launch(place.stream(), {blocks, simulation_shape::threads, ahead}, kernel, work);
+  if (!by_tickets && shape.all_tiles() > 1)
+    detail::launch(place.stream(),
+                   {static_cast<int>(shape.groups()), simulation_shape::threads, ahead},
+                   fold_tiles_kernel<T, work_type>, work);
+}
+
+/// Bytes for the sums of all tiles.
+template <class Evaluation>
+std::size_t partials_size(simulation_shape const& shape) {
+  if (shape.all_tiles() == 1) return 0;
+  return shape.units() * shape.group() * sizeof(tile_sums<Evaluation::sums>);
+}
+
+/// The payoffs alone, up to eight options a thread (double: four).
+template <class T, class Source>
+void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
+                  Source source, void* partials) {
+  plain_evaluation<T> const evaluation{};
+  switch (shape.per_thread) {
+  case 1: return launch_simulation<T, 1>(place, call, shape, evaluation, source, partials);
+  case 2: return launch_simulation<T, 2>(place, call, shape, evaluation, source, partials);
+  case 4: return launch_simulation<T, 4>(place, call, shape, evaluation, source, partials);
+  default:
+    if constexpr (sizeof(T) == 4)
+      launch_simulation<T, 8>(place, call, shape, evaluation, source, partials);
+  }
+}
+
+/// The shape of what launch_plain launches.
+template <class T>
+simulation_shape plain_shape(simulation_call<T> const& call) {
+  return simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples, 1,
+                             call.independent, sizeof(T) == 4 ? 8 : 4);
+}
+
+} // namespace
+
+} // namespace warpfold::pricing::gpu_impl
