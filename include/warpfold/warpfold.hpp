@@ -15,9 +15,11 @@
 #include <warpfold/norms.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
+#include <warpfold/pricing/estimate.hpp>
 #include <warpfold/pricing/implied.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/input.hpp>
+#include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/segments.hpp>

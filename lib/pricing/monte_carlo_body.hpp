@@ -4,17 +4,11 @@
 
 #include "european_paths.hpp"
 #include "monte_carlo_shape.hpp"
+#include "monte_carlo_sources.hpp"
 
 #include <cstdint>
 
 namespace warpfold::pricing {
-
-/// As many normals as a Philox block gives: 16 bytes.
-template <class T>
-struct alignas(16) normals_pack {
-  static constexpr int size = 16 / sizeof(T);
-  T of[size];
-};
 
 /// Of the samples of a tile.
 template <int Sums>
@@ -28,6 +22,20 @@ struct tile_sums {
     paying += other.paying;
   }
 };
+
+/// Of a replicate, whose means become samples: the means of its quantities, and their squares.
+template <int Sums>
+WARPFOLD_HOST_DEVICE tile_sums<Sums> of_means(tile_sums<Sums> const& replicate,
+                                              std::uint64_t samples) {
+  tile_sums<Sums> means{};
+  WARPFOLD_UNROLL
+  for (int m = 0; m < Sums; m += 2) {
+    means.of[m] = replicate.of[m] / static_cast<double>(samples);
+    means.of[m + 1] = means.of[m] * means.of[m];
+  }
+  means.paying = replicate.paying;
+  return means;
+}
 
 template <class T, class Evaluation, int PerThread>
 struct simulation_shared {
@@ -80,7 +88,6 @@ template <class Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE void fold_tiles(Block const& block, Work const& work, std::uint32_t group,
                                      Shared& shared) {
   using sums = typename Work::sums;
-  constexpr int count = sizeof(sums::of) / sizeof(double);
   auto const& shape = work.shape;
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
   std::uint32_t const wide = shape.group(), lanes = shape.threads / wide;
@@ -92,17 +99,10 @@ WARPFOLD_HOST_DEVICE void fold_tiles(Block const& block, Work const& work, std::
     WARPFOLD_UNROLL_BY(4)
     for (std::uint32_t t = lane; t < tiles; t += lanes) total += of[std::uint64_t{t} * wide];
   } else {
-    // What is added up is the replicates' means.
     for (std::uint32_t r = lane; r < shape.replicates; r += lanes) {
       sums one{};
       for (std::uint32_t t = 0; t < tiles; ++t) one += of[(std::uint64_t{r} * tiles + t) * wide];
-      WARPFOLD_UNROLL
-      for (int m = 0; m < count; m += 2) {
-        double const mean = one.of[m] / static_cast<double>(shape.samples);
-        total.of[m] += mean;
-        total.of[m + 1] += mean * mean;
-      }
-      total.paying += one.paying;
+      total += of_means(one, shape.samples);
     }
   }
   shared.lanes[rank] = total;

@@ -6,7 +6,7 @@ namespace warpfold::pricing::gpu_impl {
 
 template <class T>
 void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocate) {
-  philox_source<T> const source{call.from, call.first / normals_pack<T>::size};
+  auto const source = philox_source_of<T>(call.from, call.first);
   if (call.is_plain()) {
     auto const shape = plain_shape(call);
     auto* const scratch =

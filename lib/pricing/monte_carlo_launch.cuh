@@ -4,10 +4,10 @@
 #include "monte_carlo_backend.hpp"
 #include "monte_carlo_body.hpp"
 #include "monte_carlo_finish.hpp"
+#include "monte_carlo_sources.hpp"
 
 #include <warpfold/detail/cuda_block.cuh>
 #include <warpfold/detail/launch.cuh>
-#include <warpfold/detail/normals.hpp>
 #include <warpfold/detail/resident.cuh>
 #include <warpfold/execution.hpp>
 
@@ -15,29 +15,13 @@
 
 namespace warpfold::pricing::gpu_impl {
 
-/// Normals of the Philox generator.
-template <class T>
-struct philox_source {
-  static constexpr bool reads = false;
-  detail::address from;
-  std::uint64_t first; ///< pack
-
-  __device__ normals_pack<T> pack(std::uint32_t option, std::uint32_t, std::uint64_t i) const {
-    auto const words = detail::random_words({from.seed, from.stream + option}, first + i);
-    if constexpr (sizeof(T) == 4) {
-      auto const four = detail::normals_of(words);
-      return {{four.of[0], four.of[1], four.of[2], four.of[3]}};
-    } else {
-      auto const two = detail::double_normals_of(words);
-      return {{two.of[0], two.of[1]}};
-    }
-  }
-};
-
 namespace {
 
 template <class T, int PerThread, class Work>
-__global__ __launch_bounds__(simulation_shape::threads, 2) void simulate_kernel(Work work) {
+__global__ __launch_bounds__(simulation_shape::threads, int{sizeof(T) * PerThread} > 16 ? 2
+                                                        : int{sizeof(T) * PerThread} > 8
+                                                            ? 3
+                                                            : 4) void simulate_kernel(Work work) {
   __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
   simulate<T, PerThread>(detail::cuda_block{}, work, shared);
 }

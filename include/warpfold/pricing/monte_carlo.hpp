@@ -49,7 +49,7 @@ enum class simulation {
   /// normals and the same bits of the results.
   stored,
   /// The vendor's normals in scratch memory, and one of the vendor's reductions for each option:
-  /// on a gpu cuRAND and CUB, and only in blocking calls; on a host Thrust.
+  /// on a gpu cuRAND and CUB, and only in blocking calls; on a host the C++ library's.
   vendor
 };
 
