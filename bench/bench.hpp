@@ -61,5 +61,6 @@ void add_raycast(session& run);
 void add_counters(session& run);
 void add_pricing(session& run);
 void add_host_pricing(session& run);
+void add_monte_carlo(session& run);
 
 } // namespace warpfold::bench

@@ -115,8 +115,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<double> cosine_sine(doub
 ///
 /// The radius is sqrt(-2 ln u), u being the first word's fraction. The second word is two bits and
 /// a signed number x of 30: with the angle a = pi / 2 (x + 1/2) / 2^30, up to pi / 4 to either
-/// side, the normals are radius cos a and radius sin a; exchanged, if the second bit is set; and
-/// both negative, if the first is. So all directions are as likely, with no more than a
+/// side, the normals are radius cos a and radius sin a; exchanged, if the first bit is set; and
+/// both negative, if the second is. So all directions are as likely, with no more than a
 /// polynomial's range to cover.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<T> box_muller_of(bits_of<T> for_radius,
@@ -125,12 +125,12 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<T> box_muller_of(bits_of
   using signed_bits = std::make_signed_t<bits>;
   constexpr bits sign = ~(~bits{0} >> 1);
   T const radius = rounded_root(minus_log_of_word<T>(for_radius));
-  T const signed_radius = cast_bits<T>(cast_bits<bits>(radius) ^ (for_angle & sign));
+  T const signed_radius = cast_bits<T>(cast_bits<bits>(radius) ^ (for_angle << 1 & sign));
   // Two bits are shifted out: a quarter of the unit is still half of the last bit of what is left.
   auto const direction =
       cosine_sine(std::fma(static_cast<T>(static_cast<signed_bits>(for_angle << 2)),
                            word_fraction<T>::unit, 2 * word_fraction<T>::unit));
-  bool const exchanged = static_cast<signed_bits>(for_angle << 1) < 0;
+  bool const exchanged = static_cast<signed_bits>(for_angle) < 0;
   return {signed_radius * (exchanged ? direction.second : direction.first),
           signed_radius * (exchanged ? direction.first : direction.second)};
 }

@@ -78,15 +78,15 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE prepared_address prepared(address fr
 }
 
 /// Words 4 block ... 4 block + 3 of a sequence.
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE philox_words random_words(prepared_address const& from,
-                                                                      std::uint64_t block) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE philox_words
+prepared_words(prepared_address const& from, std::uint64_t block) {
   return philox4x32_10({{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
                          from.stream[0], from.stream[1]}},
                        from.keys);
 }
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE philox_words random_words(address from,
                                                                       std::uint64_t block) {
-  return random_words(prepared(from), block);
+  return prepared_words(prepared(from), block);
 }
 
 } // namespace warpfold::detail

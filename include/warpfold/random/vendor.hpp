@@ -1,0 +1,56 @@
+#pragma once
+// cuRAND's generators, made once and used for many arrays.
+
+#include <warpfold/error.hpp>
+#include <warpfold/random.hpp>
+
+#include <memory>
+#include <source_location>
+#include <type_traits>
+
+namespace warpfold::random {
+
+/// A call to cuRAND failed. The message holds the status by name.
+class vendor_error : public error {
+public:
+  vendor_error(int status, std::source_location where);
+
+  /// A curandStatus_t.
+  [[nodiscard]] int status() const noexcept { return status_; }
+
+private:
+  int status_;
+};
+
+/// A generator of cuRAND on a gpu or on the host. What it gives continues with each call.
+/// Move-only; a gpu's stream must outlive it.
+template <class Place>
+class vendor_generator {
+public:
+  static constexpr bool on_gpu = std::is_same_v<Place, gpu>;
+  template <class T>
+  using span = std::conditional_t<on_gpu, device_span<T>, std::span<T>>;
+
+  /// Makes it and, so that later calls do not, its state; blocks.
+  /// @throws argument_error for method::philox, for a stream other than 0, for a first of methods
+  ///         that cannot skip (the Mersenne Twisters), and for a seed of curand_sobol
+  explicit vendor_generator(Place const& place, options const& options);
+
+  /// Enqueues on the stream of the gpu; on the host blocks. See random::bits and the others.
+  /// @throws argument_error if an array is null with a size; vendor_error, for odd numbers of
+  ///         normals too, where cuRAND makes them in pairs
+  void bits_async(span<std::uint32_t> out);
+  void uniform_async(span<float> out);
+  void uniform_async(span<double> out);
+  void normal_async(span<float> out);
+  void normal_async(span<double> out);
+
+private:
+  struct state;
+  struct destroy {
+    void operator()(state* one) const noexcept;
+  };
+  std::unique_ptr<state, destroy> state_;
+};
+
+} // namespace warpfold::random

@@ -1,0 +1,43 @@
+#pragma once
+// What the backends of random numbers provide, on arguments that the door has checked.
+
+#include <warpfold/detail/philox.hpp>
+#include <warpfold/execution.hpp>
+#include <warpfold/random.hpp>
+
+#include <cstddef>
+
+namespace warpfold::random {
+
+/// What is made of the words.
+enum class kind { bits, uniform, box_muller, inverse };
+
+/// Samples first ... first + size - 1 of a sequence, and where they go.
+template <class T>
+struct wanted {
+  /// Samples that a block of words gives, and elements of an access of 16 bytes.
+  static constexpr int width = 16 / sizeof(T);
+
+  detail::address from;
+  std::uint64_t first;
+  T* out;
+  std::size_t size;
+
+  /// What of the first block is before the first sample.
+  WARPFOLD_HOST_DEVICE int skipped() const { return static_cast<int>(first % width); }
+  WARPFOLD_HOST_DEVICE std::uint64_t first_block() const { return first / width; }
+  WARPFOLD_HOST_DEVICE std::uint64_t blocks() const {
+    return (size + static_cast<std::size_t>(skipped()) + width - 1) / width;
+  }
+};
+
+namespace gpu_impl {
+template <class T>
+void fill(cudaStream_t stream, kind what, wanted<T> const& all);
+}
+namespace host_impl {
+template <class T>
+void fill(host const& place, kind what, wanted<T> const& all);
+}
+
+} // namespace warpfold::random

@@ -1,0 +1,122 @@
+// The door of random numbers: checks the arguments and chooses the backend.
+
+#include <warpfold/random.hpp>
+#include <warpfold/random/vendor.hpp>
+
+#include "backend.hpp"
+
+#include <warpfold/error.hpp>
+#include <warpfold/reduction.hpp>
+
+#include <limits>
+#include <string>
+
+namespace warpfold::random {
+namespace {
+
+template <class Span>
+void check_call(Span out, options const& options) {
+  detail::check_elements("out", out.data(), out.size());
+  if (options.how < method::philox || options.how > method::curand_sobol)
+    throw argument_error("options.how", "not a method");
+  if (options.by != transform::box_muller && options.by != transform::inverse)
+    throw argument_error("options.by", "not a transform");
+  if (out.size() > 0 && options.first > std::numeric_limits<std::uint64_t>::max() - out.size() + 1)
+    throw argument_error("options.first", std::to_string(options.first) + " and " +
+                                              std::to_string(out.size()) +
+                                              " elements: a sequence has 2^64");
+}
+
+template <class Span>
+wanted<typename Span::value_type> wanted_by(Span out, options const& options) {
+  return {{options.seed, options.stream}, options.first, out.data(), out.size()};
+}
+
+kind normal_kind(options const& options) {
+  return options.by == transform::inverse ? kind::inverse : kind::box_muller;
+}
+
+template <class T>
+void enqueue(gpu& place, kind what, device_span<T> out, options const& options) {
+  check_call(out, options);
+  if (options.how != method::philox)
+    throw argument_error("options.how", "it needs a vendor_generator to be enqueued");
+  if (out.empty()) return;
+  device_guard const current{place.device()};
+  gpu_impl::fill(place.stream(), what, wanted_by(out, options));
+}
+
+template <class Place, class Span>
+void by_vendor(Place& place, kind what, Span out, options const& options) {
+  if (out.empty()) return;
+  vendor_generator<std::remove_const_t<Place>> generator(place, options);
+  if constexpr (std::is_floating_point_v<typename Span::value_type>) {
+    if (what == kind::uniform) generator.uniform_async(out);
+    else generator.normal_async(out);
+  } else generator.bits_async(out);
+}
+
+template <class T>
+void fill(gpu& place, kind what, device_span<T> out, options const& options) {
+  check_call(out, options);
+  if (options.how == method::philox) enqueue(place, what, out, options);
+  else by_vendor(place, what, out, options);
+  place.synchronize();
+}
+
+template <class T>
+void fill(host const& place, kind what, std::span<T> out, options const& options) {
+  check_call(out, options);
+  if (options.how != method::philox) by_vendor(place, what, out, options);
+  else if (!out.empty()) host_impl::fill(place, what, wanted_by(out, options));
+}
+
+} // namespace
+
+void bits_async(gpu& place, device_span<std::uint32_t> out, options const& options) {
+  enqueue(place, kind::bits, out, options);
+}
+void bits(gpu& place, device_span<std::uint32_t> out, options const& options) {
+  fill(place, kind::bits, out, options);
+}
+void bits(host const& place, std::span<std::uint32_t> out, options const& options) {
+  fill(place, kind::bits, out, options);
+}
+
+template <class T>
+void uniform_async(gpu& place, device_span<T> out, options const& options) {
+  enqueue(place, kind::uniform, out, options);
+}
+template <class T>
+void uniform(gpu& place, device_span<T> out, options const& options) {
+  fill(place, kind::uniform, out, options);
+}
+template <class T>
+void uniform(host const& place, std::span<T> out, options const& options) {
+  fill(place, kind::uniform, out, options);
+}
+
+template <class T>
+void normal_async(gpu& place, device_span<T> out, options const& options) {
+  enqueue(place, normal_kind(options), out, options);
+}
+template <class T>
+void normal(gpu& place, device_span<T> out, options const& options) {
+  fill(place, normal_kind(options), out, options);
+}
+template <class T>
+void normal(host const& place, std::span<T> out, options const& options) {
+  fill(place, normal_kind(options), out, options);
+}
+
+#define INSTANTIATE(T)                                                                             \
+  template void uniform_async(gpu&, device_span<T>, options const&);                               \
+  template void uniform(gpu&, device_span<T>, options const&);                                     \
+  template void uniform(host const&, std::span<T>, options const&);                                \
+  template void normal_async(gpu&, device_span<T>, options const&);                                \
+  template void normal(gpu&, device_span<T>, options const&);                                      \
+  template void normal(host const&, std::span<T>, options const&);
+INSTANTIATE(float)
+INSTANTIATE(double)
+
+} // namespace warpfold::random

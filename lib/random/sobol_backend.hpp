@@ -1,0 +1,54 @@
+#pragma once
+// What the backends of Sobol's sequence provide, on arguments that the door has checked.
+
+#include "backend.hpp"
+
+#include <warpfold/detail/inverse_normal.hpp>
+#include <warpfold/detail/sobol.hpp>
+#include <warpfold/random/sobol.hpp>
+
+#include <cstddef>
+
+namespace warpfold::random {
+
+/// Points first ... first + points - 1; see sobol_options.
+template <class T>
+struct wanted_points {
+  std::uint32_t const* directions;
+  std::uint32_t dimensions;
+  scrambling how;
+  std::uint64_t seed, replicate, first;
+  std::uint64_t points;
+  T* out;
+};
+
+/// A word as what is asked for: itself, a uniform number or a normal.
+template <kind what, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T from_sobol_word(std::uint32_t word) {
+  if constexpr (what == kind::bits) return word;
+  else if constexpr (sizeof(T) == 4)
+    return what == kind::uniform ? detail::uniform_of(word) : detail::normal_by_inverse(word);
+  else {
+    double const u = (static_cast<double>(word) + 0.5) * 0x1p-32; // exact
+    return what == kind::uniform ? u : detail::inverse_normal(u);
+  }
+}
+
+template <scrambling how>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t scrambled(std::uint32_t word,
+                                                                    detail::sobol_key key) {
+  if constexpr (how == scrambling::none) return word;
+  else if constexpr (how == scrambling::digital_shift) return word ^ key.shift;
+  else return detail::owen_scrambled(word, key.owen);
+}
+
+namespace gpu_impl {
+template <class T>
+void fill_points(cudaStream_t stream, kind what, wanted_points<T> const& all);
+}
+namespace host_impl {
+template <class T>
+void fill_points(host const& place, kind what, wanted_points<T> const& all);
+}
+
+} // namespace warpfold::random

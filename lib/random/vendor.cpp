@@ -1,0 +1,159 @@
+// cuRAND's generators.
+
+#include "vendor.hpp"
+
+#include <warpfold/reduction.hpp>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+namespace warpfold::random {
+namespace {
+
+char const* name_of(curandStatus_t status) {
+  switch (status) {
+  case CURAND_STATUS_SUCCESS: return "CURAND_STATUS_SUCCESS";
+  case CURAND_STATUS_VERSION_MISMATCH: return "CURAND_STATUS_VERSION_MISMATCH";
+  case CURAND_STATUS_NOT_INITIALIZED: return "CURAND_STATUS_NOT_INITIALIZED";
+  case CURAND_STATUS_ALLOCATION_FAILED: return "CURAND_STATUS_ALLOCATION_FAILED";
+  case CURAND_STATUS_TYPE_ERROR: return "CURAND_STATUS_TYPE_ERROR";
+  case CURAND_STATUS_OUT_OF_RANGE: return "CURAND_STATUS_OUT_OF_RANGE";
+  case CURAND_STATUS_LENGTH_NOT_MULTIPLE: return "CURAND_STATUS_LENGTH_NOT_MULTIPLE";
+  case CURAND_STATUS_DOUBLE_PRECISION_REQUIRED: return "CURAND_STATUS_DOUBLE_PRECISION_REQUIRED";
+  case CURAND_STATUS_LAUNCH_FAILURE: return "CURAND_STATUS_LAUNCH_FAILURE";
+  case CURAND_STATUS_PREEXISTING_FAILURE: return "CURAND_STATUS_PREEXISTING_FAILURE";
+  case CURAND_STATUS_INITIALIZATION_FAILED: return "CURAND_STATUS_INITIALIZATION_FAILED";
+  case CURAND_STATUS_ARCH_MISMATCH: return "CURAND_STATUS_ARCH_MISMATCH";
+  case CURAND_STATUS_INTERNAL_ERROR: return "CURAND_STATUS_INTERNAL_ERROR";
+  default: return "an unknown status of cuRAND";
+  }
+}
+
+curandRngType_t type_of(method how) {
+  switch (how) {
+  case method::curand_philox: return CURAND_RNG_PSEUDO_PHILOX4_32_10;
+  case method::curand_xorwow: return CURAND_RNG_PSEUDO_XORWOW;
+  case method::curand_mrg32k3a: return CURAND_RNG_PSEUDO_MRG32K3A;
+  case method::curand_mtgp32: return CURAND_RNG_PSEUDO_MTGP32;
+  case method::curand_mt19937: return CURAND_RNG_PSEUDO_MT19937;
+  case method::curand_sobol: return CURAND_RNG_QUASI_SOBOL32;
+  default: throw argument_error("options.how", "not one of cuRAND's");
+  }
+}
+
+void check_options(options const& options, bool on_gpu) {
+  type_of(options.how);
+  bool const twister =
+      options.how == method::curand_mtgp32 || options.how == method::curand_mt19937;
+  if (options.how == method::curand_mtgp32 && !on_gpu)
+    throw argument_error("options.how", "MTGP32 needs a gpu");
+  if (options.stream != 0)
+    throw argument_error("options.stream",
+                         std::to_string(options.stream) + ": cuRAND's generators have one");
+  if (options.first != 0 && twister)
+    throw argument_error("options.first",
+                         std::to_string(options.first) + ": a Mersenne Twister cannot skip");
+  if (options.seed != 0 && options.how == method::curand_sobol)
+    throw argument_error("options.seed", std::to_string(options.seed) + ": Sobol's has none");
+}
+
+} // namespace
+
+vendor_error::vendor_error(int status, std::source_location where)
+    : error("warpfold: " + std::string(name_of(static_cast<curandStatus_t>(status))) + " at " +
+            where.file_name() + ":" + std::to_string(where.line()) + " in " +
+            where.function_name()),
+      status_(status) {}
+
+void check_vendor(curandStatus_t status, std::source_location where) {
+  if (status == CURAND_STATUS_SUCCESS) return;
+  cudaGetLastError(); // clears what may have caused it
+  throw vendor_error(status, where);
+}
+
+template <class Place>
+struct vendor_generator<Place>::state {
+  explicit state(int of_device) : device{of_device} {}
+  state(state const&) = delete;
+  state& operator=(state const&) = delete;
+  ~state() {
+    if (generator && curandDestroyGenerator(generator) != CURAND_STATUS_SUCCESS)
+      std::fputs("warpfold: curandDestroyGenerator failed in a destructor\n", stderr);
+  }
+
+  curandGenerator_t generator = nullptr;
+  int device; ///< of no meaning on the host
+};
+
+template <class Place>
+void vendor_generator<Place>::destroy::operator()(state* one) const noexcept {
+  delete one;
+}
+
+template <class Place>
+vendor_generator<Place>::vendor_generator(Place const& place, options const& options) {
+  check_options(options, on_gpu);
+  curandRngType_t const type = type_of(options.how);
+  std::optional<device_guard> current;
+  if constexpr (on_gpu) {
+    current.emplace(place.device());
+    state_.reset(new state(place.device()));
+    check_vendor(curandCreateGenerator(&state_->generator, type));
+    check_vendor(curandSetStream(state_->generator, place.stream()));
+  } else {
+    state_.reset(new state(0));
+    check_vendor(curandCreateGeneratorHost(&state_->generator, type));
+  }
+  curandGenerator_t const generator = state_->generator;
+  if (options.how != method::curand_sobol)
+    check_vendor(curandSetPseudoRandomGeneratorSeed(generator, options.seed));
+  if (options.first != 0) check_vendor(curandSetGeneratorOffset(generator, options.first));
+  check_vendor(curandGenerateSeeds(generator));
+}
+
+namespace {
+
+/// Calls `generate` for the array, with the generator's device as the current one.
+template <class State, class Span, class Generate>
+void generate(State& state, bool on_gpu, Span out, Generate generate) {
+  detail::check_elements("out", out.data(), out.size());
+  if (out.empty()) return;
+  std::optional<device_guard> current;
+  if (on_gpu) current.emplace(state.device);
+  check_vendor(generate(state.generator, out.data(), out.size()));
+}
+
+} // namespace
+
+template <class Place>
+void vendor_generator<Place>::bits_async(span<std::uint32_t> out) {
+  generate(*state_, on_gpu, out, curandGenerate);
+}
+
+template <class Place>
+void vendor_generator<Place>::uniform_async(span<float> out) {
+  generate(*state_, on_gpu, out, curandGenerateUniform);
+}
+template <class Place>
+void vendor_generator<Place>::uniform_async(span<double> out) {
+  generate(*state_, on_gpu, out, curandGenerateUniformDouble);
+}
+
+template <class Place>
+void vendor_generator<Place>::normal_async(span<float> out) {
+  generate(*state_, on_gpu, out, [](curandGenerator_t generator, float* to, std::size_t size) {
+    return curandGenerateNormal(generator, to, size, 0, 1);
+  });
+}
+template <class Place>
+void vendor_generator<Place>::normal_async(span<double> out) {
+  generate(*state_, on_gpu, out, [](curandGenerator_t generator, double* to, std::size_t size) {
+    return curandGenerateNormalDouble(generator, to, size, 0, 1);
+  });
+}
+
+template class vendor_generator<gpu>;
+template class vendor_generator<host>;
+
+} // namespace warpfold::random

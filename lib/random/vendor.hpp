@@ -1,0 +1,14 @@
+#pragma once
+// Calls of cuRAND.
+
+#include <warpfold/random/vendor.hpp>
+
+#include <curand.h>
+
+namespace warpfold::random {
+
+/// Throws vendor_error unless `status` is CURAND_STATUS_SUCCESS.
+void check_vendor(curandStatus_t status,
+                  std::source_location where = std::source_location::current());
+
+} // namespace warpfold::random
