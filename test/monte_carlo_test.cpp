@@ -287,7 +287,7 @@ TEST_SUITE("gpu") {
     };
     CHECK(refused({.standard_error = 1}) == "options.standard_error");
     CHECK(refused({.how = simulation::vendor}) == "options.how");
-    CHECK(refused({.how = simulation::stored, .paths = std::uint64_t{1} << 32}) == "workspace");
+    CHECK(refused({.how = simulation::stored, .paths = std::uint64_t{1} << 32}) == "place");
   }
 
   TEST_CASE_TEMPLATE("fast: a simulation has the same bits in every grid, and stored", T, float,

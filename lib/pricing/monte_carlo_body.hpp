@@ -42,7 +42,10 @@ struct simulation_shared {
   static constexpr int threads = simulation_shape::threads;
   static constexpr int packs = simulation_shape::most_in_chunk * sizeof(T) / 16;
 
-  typename Evaluation::terms terms[PerThread * simulation_shape::most_option_lanes];
+  static constexpr int most_wide = PerThread * simulation_shape::most_option_lanes;
+
+  typename Evaluation::terms terms[most_wide];
+  option_scale scales[most_wide];
   /// One after the other.
   union {
     normals_pack<T> normals[2][packs];
@@ -54,20 +57,32 @@ struct simulation_shared {
 };
 
 /// What a kernel is to do. Source: `pack(option, replicate, i)` are the normals of pack i; `reads`
-/// if that is from memory. Finish: takes an option's number and what all its samples add up to.
+/// if that is from memory, `is_replicated` if there are several replicates. Finish: takes an
+/// option's number, scale and what all its samples add up to.
 template <class T, class Evaluation, class Source, class Finish>
 struct simulation_work {
   using sums = tile_sums<Evaluation::sums>;
   static constexpr bool source_reads = Source::reads;
+  static constexpr bool is_replicated = Source::is_replicated;
 
   simulation_shape shape;
   Evaluation evaluation;
   Source source;
   column<option_kind> kind;
   book_view<T> book;
-  sums* partials;    ///< [group][tile][option]; unused if groups have one tile
-  unsigned* tickets; ///< 0, one a group; null if another kernel folds the tiles
+  sums* partials;    ///< [group][tile][option], and after them [group][branch][option]
+  unsigned* tickets; ///< 0; one a group and one a branch. Null if another kernel folds the tiles
   Finish finish;
+
+  WARPFOLD_HOST_DEVICE sums* tiles_of(std::uint32_t group) const {
+    return partials + std::uint64_t{group} * shape.all_tiles * shape.wide;
+  }
+  WARPFOLD_HOST_DEVICE sums* branches_of(std::uint32_t group) const {
+    return partials + (shape.units + std::uint64_t{group} * shape.branches) * shape.wide;
+  }
+  WARPFOLD_HOST_DEVICE unsigned* tickets_of(std::uint32_t group) const {
+    return tickets + group * (shape.branches + 1);
+  }
 };
 
 /// Folds entries [lane][option] of a shared array over the lanes, in pairs: entries [0][option] are
@@ -76,52 +91,130 @@ template <class Block, class Merge>
 WARPFOLD_HOST_DEVICE void fold_lanes(Block const& block, std::uint32_t lanes, std::uint32_t group,
                                      Merge merge) {
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
+  WARPFOLD_UNROLL_BY(1)
   for (std::uint32_t left = lanes / 2; left > 0; left /= 2) {
+    WARPFOLD_UNROLL_BY(1)
     for (std::uint32_t i = rank; i < left * group; i += simulation_shape::threads)
       merge(i, i + left * group);
-    if (left > 1) block.sync();
+    // Else the next entries are the thread's own.
+    if (left > 1 && left * group < 2 * simulation_shape::threads) block.sync();
   }
 }
 
-/// Adds a group's tiles, of one replicate after the other, and finishes its options.
-template <class Block, class Work, class Shared>
-WARPFOLD_HOST_DEVICE void fold_tiles(Block const& block, Work const& work, std::uint32_t group,
-                                     Shared& shared) {
-  using sums = typename Work::sums;
-  auto const& shape = work.shape;
+/// Adds `count` entries [i][option] of GPU memory; the thread of number i gets the sums of option
+/// i of the group.
+template <class Block, class Sums, class Shared>
+WARPFOLD_HOST_DEVICE Sums add_entries(Block const& block, simulation_shape const& shape,
+                                      Sums const* of, std::uint32_t count, Shared& shared) {
+  constexpr std::uint32_t ahead = sizeof(Sums) <= 64 ? 4 : 1; // to be on their way together
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
-  std::uint32_t const wide = shape.group(), lanes = shape.threads / wide;
-  std::uint32_t const lane = rank / wide, tiles = shape.tiles();
-  sums const* const of =
-      work.partials + std::uint64_t{group} * shape.all_tiles() * wide + rank % wide;
-  sums total{};
-  if (shape.replicates == 1) {
-    WARPFOLD_UNROLL_BY(4)
-    for (std::uint32_t t = lane; t < tiles; t += lanes) total += of[std::uint64_t{t} * wide];
-  } else {
-    for (std::uint32_t r = lane; r < shape.replicates; r += lanes) {
-      sums one{};
-      for (std::uint32_t t = 0; t < tiles; ++t) one += of[(std::uint64_t{r} * tiles + t) * wide];
-      total += of_means(one, shape.samples);
-    }
+  std::uint32_t const wide = shape.wide, lanes = shape.threads >> shape.log2_wide;
+  Sums total{};
+  WARPFOLD_UNROLL_BY(1)
+  for (std::uint32_t t = rank >> shape.log2_wide; t < count; t += ahead * lanes) {
+    Sums some[ahead] = {};
+    WARPFOLD_UNROLL
+    for (std::uint32_t k = 0; k < ahead; ++k)
+      if (t + k * lanes < count)
+        some[k] = of[std::uint64_t{t + k * lanes} * wide + (rank & (wide - 1))];
+    WARPFOLD_UNROLL
+    for (std::uint32_t k = 0; k < ahead; ++k) total += some[k];
   }
   shared.lanes[rank] = total;
   block.sync();
   fold_lanes(block, lanes, wide,
              [&](std::uint32_t a, std::uint32_t b) { shared.lanes[a] += shared.lanes[b]; });
-  std::uint32_t const option = group * wide + rank;
-  if (rank < wide && option < shape.options) work.finish(option, shared.lanes[rank]);
+  return shared.lanes[rank];
+}
+
+/// Adds the means of a group's replicates likewise.
+template <class Block, class Work, class Shared>
+WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work const& work,
+                                                        std::uint32_t group, Shared& shared) {
+  auto const& shape = work.shape;
+  auto const rank = static_cast<std::uint32_t>(block.thread_rank());
+  std::uint32_t const wide = shape.wide, lanes = shape.threads >> shape.log2_wide;
+  std::uint32_t const tiles = shape.tiles;
+  auto const* const of = work.tiles_of(group) + (rank & (wide - 1));
+  typename Work::sums total{};
+  for (std::uint32_t r = rank >> shape.log2_wide; r < shape.replicates; r += lanes) {
+    typename Work::sums one{};
+    for (std::uint32_t t = 0; t < tiles; ++t) one += of[(std::uint64_t{r} * tiles + t) * wide];
+    total += of_means(one, shape.samples);
+  }
+  shared.lanes[rank] = total;
+  block.sync();
+  fold_lanes(block, lanes, wide,
+             [&](std::uint32_t a, std::uint32_t b) { shared.lanes[a] += shared.lanes[b]; });
+  return shared.lanes[rank];
+}
+
+/// All of a group's options, of tiles that are not in branches.
+template <class Block, class Work, class Shared>
+WARPFOLD_HOST_DEVICE typename Work::sums add_tiles(Block const& block, Work const& work,
+                                                   std::uint32_t group, Shared& shared) {
+  if constexpr (Work::is_replicated) return add_replicates(block, work, group, shared);
+  else return add_entries(block, work.shape, work.tiles_of(group), work.shape.tiles, shared);
+}
+
+/// Whether the block is the last of `count` that come with this ticket; for all its threads.
+template <class Block, class Shared>
+WARPFOLD_HOST_DEVICE bool comes_last(Block const& block, unsigned* ticket, std::uint32_t count,
+                                     Shared& shared) {
+  block.sync();
+  if (block.thread_rank() == 0) shared.is_last = block.arrives_last(ticket, count);
+  block.sync();
+  return shared.is_last;
+}
+
+/// A tile's sums are written. The last block of a branch of tiles adds those, and the last of a
+/// group's branches those; true in that one, for which `mine` is then what add_entries returns.
+template <class Block, class Work, class Shared>
+WARPFOLD_HOST_DEVICE bool fold_if_last(Block const& block, Work const& work, std::uint32_t group,
+                                       std::uint32_t tile, typename Work::sums& mine,
+                                       Shared& shared) {
+  auto const& shape = work.shape;
+  unsigned* const tickets = work.tickets_of(group);
+  if constexpr (Work::is_replicated) {
+    if (!comes_last(block, tickets, shape.all_tiles, shared)) return false;
+    mine = add_replicates(block, work, group, shared);
+    return true;
+  } else {
+    constexpr std::uint32_t of_branch = simulation_shape::tiles_of_branch;
+    auto const rank = static_cast<std::uint32_t>(block.thread_rank());
+    std::uint32_t const wide = shape.wide, branches = shape.branches;
+    std::uint32_t const branch = tile / of_branch;
+    WARPFOLD_UNROLL_BY(1)
+    for (bool is_branch = branches > 0;; is_branch = false) {
+      auto const* const tiles = work.tiles_of(group);
+      auto* const sums = work.branches_of(group);
+      std::uint32_t const left = shape.tiles - branch * of_branch;
+      std::uint32_t const count = is_branch      ? (left < of_branch ? left : of_branch)
+                                  : branches > 0 ? branches
+                                                 : shape.tiles;
+      if (!comes_last(block, is_branch ? tickets + 1 + branch : tickets, count, shared))
+        return false;
+      auto const* const from = is_branch      ? tiles + std::uint64_t{branch} * of_branch * wide
+                               : branches > 0 ? sums
+                                              : tiles;
+      mine = add_entries(block, shape, from, count, shared);
+      if (!is_branch) return true;
+      if (rank < wide) sums[std::uint64_t{branch} * wide + rank] = mine;
+    }
+  }
 }
 
 /// Folds what the threads have of a unit: values(m, g) is sum number m of the thread's option g.
-/// The thread of number i gets what belongs to option i of the group.
+/// The thread of number i gets what belongs to option i of the group; what pays is still what is
+/// negative.
 template <int Sums, int PerThread, class Block, class Shared, class Values>
-WARPFOLD_HOST_DEVICE tile_sums<Sums>
-fold_threads(Block const& block, simulation_shape const& shape, Shared& shared, Values values,
-             std::uint32_t const (&negative)[PerThread], std::uint64_t paths) {
+WARPFOLD_HOST_DEVICE auto fold_threads(Block const& block, simulation_shape const& shape,
+                                       Shared& shared, Values values,
+                                       std::uint32_t const (&negative)[PerThread]) {
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
-  std::uint32_t const wide = shape.group();
-  std::uint32_t const mine = rank % shape.path_lanes * wide + rank / shape.path_lanes * PerThread;
+  std::uint32_t const wide = shape.wide;
+  std::uint32_t const mine =
+      (rank & (shape.path_lanes - 1)) * wide + (rank >> shape.log2_path_lanes) * PerThread;
   tile_sums<Sums> total{};
   WARPFOLD_UNROLL_BY(1)
   for (int m = 0; m < Sums; m += 2) {
@@ -142,8 +235,21 @@ fold_threads(Block const& block, simulation_shape const& shape, Shared& shared, 
     }
     if (m + 2 < Sums) block.sync();
   }
-  if (rank < wide) total.paying = paths - shared.negative[rank];
+  if (rank < wide) total.paying = shared.negative[rank];
   return total;
+}
+
+/// Makes the terms and scales of a group's options.
+template <class Block, class Work, class Shared>
+WARPFOLD_HOST_DEVICE void prepare_options(Block const& block, Work const& work,
+                                          std::uint32_t first_option, Shared& shared) {
+  auto const rank = static_cast<std::uint32_t>(block.thread_rank());
+  std::uint32_t const last = work.shape.options - 1, wanted = first_option + rank;
+  std::uint32_t const option = wanted < last ? wanted : last;
+  if (rank >= work.shape.wide) return;
+  option_scale const scale = scale_of(work.book[option]);
+  shared.scales[rank] = scale;
+  shared.terms[rank] = work.evaluation.terms_of(work.kind[option], scale);
 }
 
 /// Units block_rank, block_rank + grid_size, ...
@@ -153,57 +259,55 @@ WARPFOLD_HOST_DEVICE void simulate(Block const& block, Work const& work, Shared&
   constexpr int sums = sizeof(Work::sums::of) / sizeof(double);
   simulation_shape const& shape = work.shape;
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
-  std::uint32_t const path_lane = rank % shape.path_lanes, option_lane = rank / shape.path_lanes;
-  std::uint32_t const wide = shape.group(), tiles = shape.tiles(), all_tiles = shape.all_tiles();
-  std::uint64_t const units = shape.units();
-  bool is_first = true;
+  std::uint32_t const path_lane = (rank & (shape.path_lanes - 1)),
+                      option_lane = (rank >> shape.log2_path_lanes);
+  std::uint32_t const wide = shape.wide, tiles = shape.tiles, all_tiles = shape.all_tiles;
+  bool waits = true;
 
-  for (std::uint64_t unit = static_cast<std::uint64_t>(block.block_rank()); unit < units;
-       unit += static_cast<std::uint64_t>(block.grid_size())) {
-    auto const group = static_cast<std::uint32_t>(unit / all_tiles);
-    auto const place = static_cast<std::uint32_t>(unit % all_tiles);
-    std::uint32_t const replicate = place / tiles, first_option = group * wide;
-    std::uint64_t const begin = place % tiles * shape.tile, left = shape.samples - begin;
+  for (auto unit = static_cast<std::uint32_t>(block.block_rank()); unit < shape.units;
+       unit += static_cast<std::uint32_t>(block.grid_size())) {
+    std::uint32_t const group = unit / all_tiles, tile = unit - group * all_tiles;
+    std::uint32_t const replicate = Work::is_replicated ? tile / tiles : 0;
+    std::uint32_t const first_option = group * wide;
+    std::uint64_t const begin = (tile - replicate * tiles) * shape.tile,
+                        left = shape.samples - begin;
     std::uint64_t const samples = left < shape.tile ? left : shape.tile;
-
-    // Normals of the chunk that begins at `at`; what is beyond the samples is NaN.
-    auto const make = [&](std::uint64_t at, normals_pack<T>* to) {
-      for (std::uint32_t i = rank; i < shape.chunk / width; i += shape.threads) {
-        std::uint64_t const sample = at + i * width;
-        auto pack = work.source.pack(shape.independent ? first_option : 0, replicate,
-                                     (begin + sample) / width);
-        if (sample + width > samples) {
-          WARPFOLD_UNROLL
-          for (int k = 0; k < width; ++k)
-            if (sample + static_cast<std::uint64_t>(k) >= samples) pack.of[k] = simulated_nan<T>;
-        }
-        to[i] = pack;
-      }
-    };
-    if constexpr (!Work::source_reads) make(0, shared.normals[0]);
-    if (is_first) block.wait_for_previous_grid();
-    is_first = false;
-    if constexpr (Work::source_reads) make(0, shared.normals[0]);
-    for (std::uint32_t i = rank; i < wide; i += shape.threads) {
-      std::uint32_t const last = shape.options - 1;
-      std::uint32_t const option = first_option + i < last ? first_option + i : last;
-      shared.terms[i] = work.evaluation.terms_of(work.kind[option], work.book[option]);
-    }
-    block.sync();
+    auto const chunks = static_cast<std::uint32_t>((samples + shape.chunk - 1) / shape.chunk);
 
     typename decltype(work.evaluation)::terms terms[PerThread];
     double total[sums][PerThread] = {};
     std::uint32_t negative[PerThread] = {};
-    WARPFOLD_UNROLL
-    for (int g = 0; g < PerThread; ++g) terms[g] = shared.terms[option_lane * PerThread + g];
-    int now = 0;
+    // While a chunk is worked on, the normals of the next are made.
     WARPFOLD_UNROLL_BY(1)
-    for (std::uint64_t at = 0; at < samples; at += shape.chunk, now ^= 1) {
-      if (at + shape.chunk < samples) make(at + shape.chunk, shared.normals[now ^ 1]);
+    for (std::uint32_t chunk = 0; chunk <= chunks; ++chunk) {
+      if (Work::source_reads && waits) block.wait_for_previous_grid();
+      if (chunk < chunks) {
+        WARPFOLD_UNROLL_BY(1)
+        for (std::uint32_t i = rank; i < shape.chunk / width; i += shape.threads) {
+          std::uint64_t const sample = std::uint64_t{chunk} * shape.chunk + i * width;
+          auto pack = work.source.pack(shape.independent ? first_option : 0, replicate,
+                                       (begin + sample) / width);
+          if (sample + width > samples) {
+            WARPFOLD_UNROLL
+            for (int k = 0; k < width; ++k)
+              if (sample + static_cast<std::uint64_t>(k) >= samples) pack.of[k] = simulated_nan<T>;
+          }
+          shared.normals[chunk % 2][i] = pack;
+        }
+      }
+      if (chunk == 0) {
+        if (!Work::source_reads && waits) block.wait_for_previous_grid();
+        waits = false;
+        prepare_options(block, work, first_option, shared);
+        block.sync();
+        WARPFOLD_UNROLL
+        for (int g = 0; g < PerThread; ++g) terms[g] = shared.terms[option_lane * PerThread + g];
+        continue;
+      }
       T some[sums][PerThread] = {};
       WARPFOLD_UNROLL_BY(1)
       for (std::uint32_t i = path_lane; i < shape.chunk / width; i += shape.path_lanes) {
-        normals_pack<T> const pack = shared.normals[now][i];
+        normals_pack<T> const pack = shared.normals[(chunk - 1) % 2][i];
         WARPFOLD_UNROLL
         for (int k = 0; k < width; ++k) {
           WARPFOLD_UNROLL
@@ -229,24 +333,20 @@ WARPFOLD_HOST_DEVICE void simulate(Block const& block, Work const& work, Shared&
           to[1] = total[k + 1][g];
         }
     };
-    std::uint64_t const paths = samples * static_cast<std::uint64_t>(work.evaluation.paths());
-    auto const mine = fold_threads<sums>(block, shape, shared, value, negative, paths);
+    auto mine = fold_threads<sums>(block, shape, shared, value, negative);
     std::uint32_t const option = first_option + rank;
-    if (all_tiles == 1) {
-      if (rank < wide && option < shape.options) work.finish(option, mine);
-      block.sync();
-      continue;
+    bool const has_option = rank < wide && option < shape.options;
+    if (has_option)
+      work.evaluation.close(work.kind[option], mine.of, std::uint64_t{chunks} * shape.chunk,
+                            samples * static_cast<std::uint64_t>(work.evaluation.paths()),
+                            mine.paying, mine.paying);
+    bool is_whole = all_tiles == 1;
+    if (!is_whole) {
+      if (rank < wide) work.tiles_of(group)[std::uint64_t{tile} * wide + rank] = mine;
+      if (work.tickets) is_whole = fold_if_last(block, work, group, tile, mine, shared);
     }
-    if (rank < wide) work.partials[(std::uint64_t{group} * all_tiles + place) * wide + rank] = mine;
+    if (is_whole && has_option) work.finish(option, shared.scales[rank], mine);
     block.sync();
-    if (work.tickets) {
-      if (rank == 0) shared.is_last = block.arrives_last(work.tickets + group, all_tiles);
-      block.sync();
-      if (shared.is_last) {
-        fold_tiles(block, work, group, shared);
-        block.sync();
-      }
-    }
   }
 }
 

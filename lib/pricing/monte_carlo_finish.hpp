@@ -13,7 +13,8 @@ struct finish_option {
   simulation_call<T> call;
   Evaluation evaluation;
 
-  WARPFOLD_HOST_DEVICE void operator()(std::size_t i, tile_sums<Evaluation::sums> const& of) const {
+  WARPFOLD_HOST_DEVICE void operator()(std::size_t i, option_scale const& scale,
+                                       tile_sums<Evaluation::sums> const& of) const {
     running_total total{};
     WARPFOLD_UNROLL
     for (int m = 0; m < Evaluation::sums; ++m) total.of[m] = of.of[m];
@@ -34,7 +35,7 @@ struct finish_option {
     sampled const all{total.of, total.samples,
                       samples * static_cast<std::uint64_t>(evaluation.paths()), total.paying,
                       call.quantile};
-    evaluation.finish(call.kind[i], call.book[i], all, [&](int k, estimate const& one) {
+    evaluation.finish(call.kind[i], call.book[i], scale, all, [&](int k, estimate const& one) {
       if (call.to[k]) call.to[k][i] = one;
     });
   }

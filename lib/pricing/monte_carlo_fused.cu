@@ -9,8 +9,8 @@ void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocat
   auto const source = philox_source_of<T>(call.from, call.first);
   if (call.is_plain()) {
     auto const shape = plain_shape(call);
-    auto* const scratch =
-        simulation_scratch(place, partials_size<plain_evaluation<T>>(shape), may_allocate);
+    auto* const scratch = simulation_scratch(
+        place, partials_size<plain_evaluation<T, kinds::both>>(shape), may_allocate);
     launch_plain(place, call, shape, source, scratch);
   }
 }

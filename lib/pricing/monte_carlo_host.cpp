@@ -51,8 +51,8 @@ inline __attribute__((always_inline)) void fill(Source const& source, std::uint3
 
 // Overloads, since templates have no clones.
 #define WITH_CLONES(T)                                                                             \
-  WARPFOLD_CLONES void add_chunk(plain_evaluation<T> const& evaluation,                            \
-                                 plain_evaluation<T>::terms const& terms, T const* z,              \
+  WARPFOLD_CLONES void add_chunk(plain_evaluation<T, kinds::both> const& evaluation,               \
+                                 plain_evaluation<T, kinds::both>::terms const& terms, T const* z, \
                                  std::uint64_t count, tile_sums<2>& to, std::uint64_t& negative) { \
     add_samples(evaluation, terms, z, count, to, negative);                                        \
   }                                                                                                \
@@ -85,7 +85,7 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
         typename Evaluation::terms terms[group_options];
         std::uint64_t negative[group_options] = {};
         for (std::uint64_t o = first; o < last; ++o)
-          terms[o - first] = evaluation.terms_of(call.kind[o], call.book[o]);
+          terms[o - first] = evaluation.terms_of(call.kind[o], scale_of(call.book[o]));
         for (std::uint64_t s = begin; s < end; s += chunk_samples) {
           std::uint64_t const count = std::min(chunk_samples, end - s);
           fill_chunk(source, static_cast<std::uint32_t>(call.independent ? first : 0),
@@ -96,8 +96,9 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
                       partials[o * all_tiles + at], negative[o - first]);
         }
         for (std::uint64_t o = first; o < last; ++o)
-          partials[o * all_tiles + at].paying =
-              (end - begin) * static_cast<std::uint64_t>(evaluation.paths()) - negative[o - first];
+          evaluation.close(call.kind[o], partials[o * all_tiles + at].of, end - begin,
+                           (end - begin) * static_cast<std::uint64_t>(evaluation.paths()),
+                           negative[o - first], partials[o * all_tiles + at].paying);
       });
 
   finish_option<T, Evaluation> const finish{call, evaluation};
@@ -110,7 +111,7 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
       for (std::uint64_t t = 0; t < tiles; ++t) one += of[r * tiles + t];
       total += call.replicates > 1 ? of_means(one, call.samples) : one;
     }
-    finish(option, total);
+    finish(option, scale_of(call.book[option]), total);
   });
 }
 
@@ -119,7 +120,7 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
 template <class T>
 void simulate_fused(host const& place, simulation_call<T> const& call) {
   auto const philox = philox_source_of<T>(call.from, call.first);
-  if (call.is_plain()) return simulate(place, call, plain_evaluation<T>{}, philox);
+  if (call.is_plain()) return simulate(place, call, plain_evaluation<T, kinds::both>{}, philox);
 }
 
 /// A core's cache is where the normals are stored in any case.
@@ -137,20 +138,21 @@ void simulate_vendor(host const& place, simulation_call<T> const& call) {
   std::normal_distribution<T> normal;
   std::vector<T> normals(call.samples);
   for (T& z : normals) z = normal(random);
-  plain_evaluation<T> const evaluation{};
-  finish_option<T, plain_evaluation<T>> const finish{call, evaluation};
-  detail::parallel_for(place.threads(), static_cast<std::int64_t>(call.book.size),
-                       [&](std::int64_t i) {
-                         auto const option = static_cast<std::size_t>(i);
-                         auto const of = evaluation.terms_of(call.kind[option], call.book[option]);
-                         tile_sums<2> total{};
-                         for (T const z : normals) {
-                           T const worth = of.sign * (std::exp2(of.a + of.b * z) - 1);
-                           double const payoff = worth > 0 ? worth : 0;
-                           total += {{payoff, payoff * payoff}, worth >= 0 ? 1u : 0u};
-                         }
-                         finish(option, total);
-                       });
+  plain_evaluation<T, kinds::both> const evaluation{};
+  finish_option<T, plain_evaluation<T, kinds::both>> const finish{call, evaluation};
+  detail::parallel_for(
+      place.threads(), static_cast<std::int64_t>(call.book.size), [&](std::int64_t i) {
+        auto const option = static_cast<std::size_t>(i);
+        auto const of = evaluation.terms_of(call.kind[option], scale_of(call.book[option]));
+        tile_sums<2> total{};
+        for (T const z : normals) {
+          T const price = std::exp2(of.a + of.b * z);
+          T const worth = of.least > 0 ? price - 1 : 1 - price;
+          double const payoff = worth > 0 ? worth : 0;
+          total += {{payoff, payoff * payoff}, worth >= 0 ? 1u : 0u};
+        }
+        finish(option, scale_of(call.book[option]), total);
+      });
 }
 
 #define INSTANTIATE(T)                                                                             \

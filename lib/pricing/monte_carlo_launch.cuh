@@ -26,11 +26,16 @@ __global__ __launch_bounds__(simulation_shape::threads, int{sizeof(T) * PerThrea
   simulate<T, PerThread>(detail::cuda_block{}, work, shared);
 }
 
-template <class T, class Work>
+template <class T, int PerThread, class Work>
 __global__ __launch_bounds__(simulation_shape::threads) void fold_tiles_kernel(Work work) {
-  __shared__ simulation_shared<T, decltype(work.evaluation), 1> shared;
-  detail::cuda_block{}.wait_for_previous_grid();
-  fold_tiles(detail::cuda_block{}, work, blockIdx.x, shared);
+  __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
+  detail::cuda_block const block;
+  block.wait_for_previous_grid();
+  std::uint32_t const first = blockIdx.x * work.shape.wide;
+  prepare_options(block, work, first, shared);
+  auto const total = add_tiles(block, work, blockIdx.x, shared);
+  if (threadIdx.x < work.shape.wide && first + threadIdx.x < work.shape.options)
+    work.finish(first + threadIdx.x, shared.scales[threadIdx.x], total);
 }
 
 /// Scratch memory that a simulation needs, and where in it the tiles' sums begin after `before`
@@ -49,7 +54,7 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
   device_guard const current{place.device()};
   static detail::kernel_facts const facts =
       detail::facts_of(kernel, simulation_shape::threads, place.compute_capability());
-  bool const by_tickets = shape.groups() <= gpu::counter_count;
+  bool const by_tickets = shape.groups <= simulation_shape::most_tickets;
   work_type const work{shape,
                        evaluation,
                        source,
@@ -58,28 +63,29 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
                        static_cast<typename work_type::sums*>(partials),
                        by_tickets ? reinterpret_cast<unsigned*>(place.counters()) : nullptr,
                        finish{call, evaluation}};
-  int blocks = detail::blocks_at_once(place, facts, shape.units());
+  int blocks = detail::blocks_at_once(place, facts, shape.units);
   if (most_simulation_blocks > 0) blocks = std::min(blocks, most_simulation_blocks);
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
   detail::launch(place.stream(), {blocks, simulation_shape::threads, ahead}, kernel, work);
-  if (!by_tickets && shape.all_tiles() > 1)
+  if (!by_tickets && shape.all_tiles > 1)
     detail::launch(place.stream(),
-                   {static_cast<int>(shape.groups()), simulation_shape::threads, ahead},
-                   fold_tiles_kernel<T, work_type>, work);
+                   {static_cast<int>(shape.groups), simulation_shape::threads, ahead},
+                   fold_tiles_kernel<T, PerThread, work_type>, work);
 }
 
 /// Bytes for the sums of all tiles.
 template <class Evaluation>
 std::size_t partials_size(simulation_shape const& shape) {
-  if (shape.all_tiles() == 1) return 0;
-  return shape.units() * shape.group() * sizeof(tile_sums<Evaluation::sums>);
+  if (shape.all_tiles == 1) return 0;
+  return std::size_t{shape.units + shape.groups * shape.branches} * shape.wide *
+         sizeof(tile_sums<Evaluation::sums>);
 }
 
 /// The payoffs alone, up to eight options a thread (double: four).
-template <class T, class Source>
+template <class T, kinds which, class Source>
 void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
                   Source source, void* partials) {
-  plain_evaluation<T> const evaluation{};
+  plain_evaluation<T, which> const evaluation{};
   switch (shape.per_thread) {
   case 1: return launch_simulation<T, 1>(place, call, shape, evaluation, source, partials);
   case 2: return launch_simulation<T, 2>(place, call, shape, evaluation, source, partials);
@@ -88,6 +94,14 @@ void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape c
     if constexpr (sizeof(T) == 4)
       launch_simulation<T, 8>(place, call, shape, evaluation, source, partials);
   }
+}
+template <class T, class Source>
+void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
+                  Source source, void* partials) {
+  if (call.kind.array) return launch_plain<T, kinds::both>(place, call, shape, source, partials);
+  if (call.kind.value == option_kind::call)
+    return launch_plain<T, kinds::calls>(place, call, shape, source, partials);
+  launch_plain<T, kinds::puts>(place, call, shape, source, partials);
 }
 
 /// The shape of what launch_plain launches.

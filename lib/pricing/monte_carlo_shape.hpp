@@ -20,6 +20,9 @@ struct simulation_shape {
   /// adds that to what the tile has in double.
   static constexpr int most_in_chunk = 2048;
   static constexpr int most_option_lanes = 16;
+  static constexpr std::uint32_t tiles_of_branch = 16;
+  /// One a group and one a branch; a place has so many of them.
+  static constexpr std::uint32_t most_tickets = 512;
 
   std::uint64_t samples; ///< of a replicate, for an option
   std::uint64_t tile;    ///< samples; a multiple of the chunk
@@ -27,19 +30,18 @@ struct simulation_shape {
   std::uint32_t options;
   std::uint32_t replicates;
   std::uint32_t per_thread; ///< options
-  std::uint32_t option_lanes;
-  std::uint32_t path_lanes;
-  bool independent; ///< every option has a stream of its own
+  bool independent;         ///< every option has a stream of its own
 
-  WARPFOLD_HOST_DEVICE std::uint32_t group() const { return per_thread * option_lanes; }
-  WARPFOLD_HOST_DEVICE std::uint32_t groups() const { return (options + group() - 1) / group(); }
-  /// Of a replicate.
-  WARPFOLD_HOST_DEVICE std::uint32_t tiles() const {
-    return static_cast<std::uint32_t>((samples + tile - 1) / tile);
-  }
-  /// Of a group.
-  WARPFOLD_HOST_DEVICE std::uint32_t all_tiles() const { return replicates * tiles(); }
-  WARPFOLD_HOST_DEVICE std::uint64_t units() const { return std::uint64_t{groups()} * all_tiles(); }
+  // What follows from these: a kernel does not divide.
+  std::uint32_t log2_wide, log2_path_lanes;
+  std::uint32_t wide;       ///< options of a group
+  std::uint32_t path_lanes; ///< threads that have the same options
+  std::uint32_t groups;
+  std::uint32_t tiles;     ///< of a replicate
+  std::uint32_t all_tiles; ///< of a group
+  std::uint32_t units;
+  /// A group's tiles' sums are added in branches first, where there are many; 0 if they are not.
+  std::uint32_t branches;
 };
 
 /// More samples would overflow counts of a tile.
@@ -48,23 +50,40 @@ inline constexpr std::uint64_t most_samples = std::uint64_t{1} << 42;
 constexpr simulation_shape simulation_shape_of(std::uint32_t options, std::uint64_t samples,
                                                std::uint32_t replicates, bool independent,
                                                std::uint32_t most_per_thread) {
+  constexpr std::uint32_t threads = simulation_shape::threads;
+  simulation_shape shape{};
+  shape.samples = samples;
+  shape.options = options;
+  shape.replicates = replicates;
+  shape.independent = independent;
   std::uint32_t const together = independent ? 1 : options;
-  std::uint32_t const per_thread = std::min(most_per_thread, std::bit_ceil(together));
-  std::uint32_t const lanes = std::min<std::uint32_t>(
-      simulation_shape::most_option_lanes, std::bit_ceil((together + per_thread - 1) / per_thread));
-  std::uint64_t const wide = per_thread * lanes;
-  std::uint64_t const groups = (options + wide - 1) / wide * replicates;
+  shape.per_thread = std::min(most_per_thread, std::bit_ceil(together));
+  std::uint32_t const lanes =
+      std::min<std::uint32_t>(simulation_shape::most_option_lanes,
+                              std::bit_ceil((together + shape.per_thread - 1) / shape.per_thread));
+  shape.wide = shape.per_thread * lanes;
+  shape.log2_wide = static_cast<std::uint32_t>(std::countr_zero(shape.wide));
+  shape.path_lanes = threads / lanes;
+  shape.log2_path_lanes = static_cast<std::uint32_t>(std::countr_zero(shape.path_lanes));
+  shape.groups = (options + shape.wide - 1) / shape.wide;
   // Units enough for a GPU's multiprocessors twice; then longer ones, and when they are long, more.
-  auto const of_units = [&](std::uint64_t units) {
-    return std::bit_floor(std::max<std::uint64_t>(1, samples * groups / units));
+  auto const part = [&](std::uint64_t of) {
+    std::uint64_t const wanted = (of + replicates - 1) / replicates;
+    return std::bit_floor(std::max<std::uint64_t>(1, samples * shape.groups / wanted));
   };
-  std::uint64_t const tile = std::clamp<std::uint64_t>(
-      of_units(256), 512, std::max<std::uint64_t>(1 << 15, of_units(4096)));
-  auto const chunk =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(tile, simulation_shape::most_in_chunk));
-  return {samples,    tile,       chunk, options,
-          replicates, per_thread, lanes, simulation_shape::threads / lanes,
-          independent};
+  shape.tile =
+      std::clamp<std::uint64_t>(part(256), 512, std::max<std::uint64_t>(1 << 15, part(4096)));
+  shape.chunk = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(shape.tile, simulation_shape::most_in_chunk));
+  shape.tiles = static_cast<std::uint32_t>((samples + shape.tile - 1) / shape.tile);
+  shape.all_tiles = replicates * shape.tiles;
+  shape.units = shape.groups * shape.all_tiles;
+  std::uint32_t const branches =
+      (shape.tiles + simulation_shape::tiles_of_branch - 1) / simulation_shape::tiles_of_branch;
+  bool const is_many = replicates == 1 && branches > 2;
+  if (is_many && std::uint64_t{shape.groups} * (branches + 1) <= simulation_shape::most_tickets)
+    shape.branches = branches;
+  return shape;
 }
 
 } // namespace warpfold::pricing

@@ -18,7 +18,7 @@ struct alignas(16) normals_pack {
 /// Those of the Philox generator.
 template <class T>
 struct philox_source {
-  static constexpr bool reads = false;
+  static constexpr bool reads = false, is_replicated = false;
   detail::philox_keys keys;
   std::uint64_t stream;
   std::uint64_t first; ///< pack

@@ -7,7 +7,7 @@ namespace {
 
 template <class T>
 struct stored_source {
-  static constexpr bool reads = true;
+  static constexpr bool reads = true, is_replicated = false;
   normals_pack<T> const* packs;
 
   __device__ normals_pack<T> pack(std::uint32_t, std::uint32_t, std::uint64_t i) const {
@@ -35,8 +35,9 @@ void simulate_stored(gpu& place, simulation_call<T> const& call, bool may_alloca
   // Chunks are read whole.
   std::uint64_t const packs =
       (call.samples + shape.chunk - 1) / shape.chunk * shape.chunk / pack::size;
-  std::size_t const for_sums = (partials_size<plain_evaluation<T>>(shape) + alignof(pack) - 1) /
-                               alignof(pack) * alignof(pack);
+  std::size_t const for_sums =
+      (partials_size<plain_evaluation<T, kinds::both>>(shape) + alignof(pack) - 1) / alignof(pack) *
+      alignof(pack);
   auto* const scratch = simulation_scratch(place, for_sums + packs * sizeof(pack), may_allocate);
   auto* const normals = reinterpret_cast<pack*>(scratch + for_sums);
   auto const kernel = store_normals_kernel<T>;

@@ -46,11 +46,11 @@ private:
 
 template <class T>
 struct payoff_of {
-  typename plain_evaluation<T>::terms const* terms;
+  typename plain_evaluation<T, kinds::both>::terms const* terms;
 
   __device__ tile_sums<2> operator()(T z) const {
     auto const of = *terms;
-    T const worth = of.sign * (exp2(of.a + of.b * z) - T(1));
+    T const price = exp2(of.a + of.b * z), worth = of.least > 0 ? price - 1 : 1 - price;
     double const payoff = worth > 0 ? worth : T(0);
     return {{payoff, payoff * payoff}, worth >= 0 ? 1u : 0u};
   }
@@ -65,18 +65,18 @@ struct add_sums {
 
 template <class T>
 __global__ void vendor_terms_kernel(simulation_call<T> call,
-                                    typename plain_evaluation<T>::terms* to) {
+                                    typename plain_evaluation<T, kinds::both>::terms* to) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < call.book.size;
        i += std::size_t{gridDim.x} * blockDim.x)
-    to[i] = plain_evaluation<T>{}.terms_of(call.kind[i], call.book[i]);
+    to[i] = plain_evaluation<T, kinds::both>{}.terms_of(call.kind[i], scale_of(call.book[i]));
 }
 
 template <class T>
-__global__ void vendor_finish_kernel(finish_option<T, plain_evaluation<T>> finish,
+__global__ void vendor_finish_kernel(finish_option<T, plain_evaluation<T, kinds::both>> finish,
                                      tile_sums<2> const* sums) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < finish.call.book.size;
        i += std::size_t{gridDim.x} * blockDim.x)
-    finish(i, sums[i]);
+    finish(i, scale_of(finish.call.book[i]), sums[i]);
 }
 
 } // namespace
@@ -86,7 +86,7 @@ void simulate_vendor(gpu& place, simulation_call<T> const& call) {
   std::size_t const size = call.book.size;
   std::size_t const even = call.samples + call.samples % 2; // cuRAND makes pairs
   device_buffer<T> normals(place, even);
-  device_buffer<typename plain_evaluation<T>::terms> terms(place, size);
+  device_buffer<typename plain_evaluation<T, kinds::both>::terms> terms(place, size);
   device_buffer<tile_sums<2>> sums(place, size);
   curand_generator(place.stream(), call.from).fill(normals.data(), even);
   int const blocks = static_cast<int>(std::min<std::size_t>((size + 255) / 256, 1024));
@@ -98,7 +98,7 @@ void simulate_vendor(gpu& place, simulation_call<T> const& call) {
           add_sums{}, payoff_of<T>{terms.data() + i}, tile_sums<2>{}, place.stream());
     });
   detail::launch(place.stream(), {blocks, 256}, vendor_finish_kernel<T>,
-                 finish_option<T, plain_evaluation<T>>{call, {}}, sums.data());
+                 finish_option<T, plain_evaluation<T, kinds::both>>{call, {}}, sums.data());
 }
 
 #define INSTANTIATE(T) template void simulate_vendor<T>(gpu&, simulation_call<T> const&);
