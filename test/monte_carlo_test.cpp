@@ -4,6 +4,7 @@
 #include "monte_carlo.hpp"
 
 #include <pricing/monte_carlo_backend.hpp>
+#include <warpfold/detail/estimate.hpp>
 
 #include <limits>
 
@@ -118,6 +119,24 @@ void check_deviation(Place& place, std::uint64_t paths, double close) {
         doctest::Approx(14.719404091).epsilon(close));
 }
 
+/// Two options of the course, as the generator of its book makes them: options 1 and 2 of
+/// S 5 ... 50, X 10 ... 25, T 1 ... 5 by the C library's rand after srand(123). It printed 6.621852
+/// and 8.976007, and simulated 6.621926 and 8.976083 with 200 million paths.
+template <class Place>
+void check_course(Place& place, std::uint64_t paths) {
+  europeans<float> const options{
+      {option_kind::call, {20.6853409F, 15.4241409F, 1.53855467F, 0.1F, 0.06F, 0}},
+      {option_kind::call, {21.9185619F, 13.8898239F, 1.17726505F, 0.1F, 0.06F, 0}}};
+  CHECK(std::abs(exact_of(options[0]).mean - 6.621852) < 2e-6);
+  CHECK(std::abs(exact_of(options[1]).mean - 8.976007) < 3e-6);
+  simulated<Place, float> book(place, options);
+  auto const got = book.values({.paths = paths, .seed = 2008});
+  for (std::size_t i = 0; i < options.size(); ++i)
+    CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 4 * got[i].standard_error);
+  MESSAGE("the course's options by " << paths << " paths: " << got[0].value << " and "
+                                     << got[1].value);
+}
+
 template <class T, class Place>
 void check_limits(Place& place) {
   T const inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
@@ -184,7 +203,7 @@ void check_refusals(Place& place) {
   CHECK(refused({.antithetic = true, .from = sampling::sobol}) == "options.antithetic");
   CHECK(refused({.control_variate = true, .from = sampling::sobol}) == "options.control_variate");
   CHECK(refused({.from = sampling::sobol, .standard_error = 1}) == "options.standard_error");
-  CHECK(refused({.from = sampling::sobol, .replicates = 1}) == "options.replicates");
+  CHECK(refused({.from = sampling::sobol, .replicates = 7}) == "options.replicates");
   CHECK(refused({.from = sampling::sobol, .replicates = 31}) == "options.replicates");
   for (estimate const& one : book.results(0)) CHECK(same_estimate(one, {}));
 
@@ -217,6 +236,17 @@ void check_refusals(Place& place) {
 
 } // namespace
 
+TEST_CASE("host: quantiles of intervals") {
+  // Abramowitz and Stegun, tables 26.1 and 26.10; others of those of Student's by mpmath.
+  using warpfold::detail::student_quantile, warpfold::detail::two_sided_quantile;
+  CHECK(two_sided_quantile(0.95) == doctest::Approx(1.959963984540054).epsilon(1e-14));
+  CHECK(two_sided_quantile(0.5) == doctest::Approx(0.674489750196082).epsilon(1e-14));
+  CHECK(two_sided_quantile(0.999) == doctest::Approx(3.290526731491895).epsilon(1e-14));
+  CHECK(two_sided_quantile(1e-9) == doctest::Approx(1.2533141373155003e-9).epsilon(1e-6));
+  CHECK(student_quantile(1.959963984540054, 7) == doctest::Approx(2.365).epsilon(2e-4));
+  CHECK(student_quantile(1.959963984540054, 31) == doctest::Approx(2.039513).epsilon(1e-6));
+  CHECK(student_quantile(2.5758293035489004, 10) == doctest::Approx(3.169).epsilon(5e-4));
+}
 TEST_CASE_TEMPLATE("host: simulated values are what they are defined to be", T, float, double) {
   host place;
   check_definition<T>(place);
@@ -228,6 +258,10 @@ TEST_CASE("host: confidence intervals hold the price as often as they say") {
 TEST_CASE("host: the deviation of a payoff is estimated") {
   host place;
   check_deviation(place, 1 << 22, 3e-3);
+}
+TEST_CASE("host: the course's options by simulation") {
+  host place;
+  check_course(place, 1 << 20);
 }
 TEST_CASE_TEMPLATE("host: simulated options at their limits", T, float, double) {
   host place;
@@ -268,6 +302,10 @@ TEST_SUITE("gpu") {
   TEST_CASE("the deviation of a payoff is estimated") {
     gpu place;
     check_deviation(place, std::uint64_t{1} << 32, 1e-4);
+  }
+  TEST_CASE("the course's options by simulation") {
+    gpu place;
+    check_course(place, 200'000'000);
   }
   TEST_CASE_TEMPLATE("fast: simulated options at their limits", T, float, double) {
     gpu place;

@@ -47,8 +47,8 @@ void check_options(simulation_options const& options) {
   refuse_unless(!options.antithetic, "options.antithetic", "not of Sobol sequences");
   refuse_unless(!options.control_variate, "options.control_variate", "not of Sobol sequences");
   refuse_unless(!in_batches, "options.standard_error", "not of Sobol sequences");
-  refuse_unless(options.replicates > 1, "options.replicates",
-                std::to_string(options.replicates) + " do not tell an error");
+  refuse_unless(options.replicates >= 8, "options.replicates",
+                std::to_string(options.replicates) + ": fewer than 8 tell no error");
   refuse_unless(options.paths % options.replicates == 0, "options.replicates",
                 std::to_string(options.replicates) + " do not divide " +
                     std::to_string(options.paths) + " paths");
@@ -110,6 +110,7 @@ simulation_call<T> check_call(Book const& book, simulation_outputs<Span> const& 
   call.replicates = call.sobol ? options.replicates : 1;
   call.samples = options.paths / call.replicates / (options.antithetic ? 2 : 1);
   call.quantile = detail::two_sided_quantile(options.confidence);
+  if (call.sobol) call.quantile = detail::student_quantile(call.quantile, call.replicates - 1.);
   call.from = {options.seed, options.stream};
   call.independent = options.independent;
   call.antithetic = options.antithetic;

@@ -52,6 +52,9 @@ namespace gpu_impl {
 /// Enqueue on the place's stream. The place's workspace grows if `may_allocate`.
 template <class T>
 void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocate);
+/// That part of simulate_fused which is not plain.
+template <class T>
+void simulate_reduced(gpu& place, simulation_call<T> const& call, bool may_allocate);
 template <class T>
 void simulate_stored(gpu& place, simulation_call<T> const& call, bool may_allocate);
 /// Allocates.

@@ -6,13 +6,11 @@ namespace warpfold::pricing::gpu_impl {
 
 template <class T>
 void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocate) {
-  auto const source = philox_source_of<T>(call.from, call.first);
-  if (call.is_plain()) {
-    auto const shape = plain_shape(call);
-    auto* const scratch = simulation_scratch(
-        place, partials_size<plain_evaluation<T, kinds::both>>(shape), may_allocate);
-    launch_plain(place, call, shape, source, scratch);
-  }
+  if (!call.is_plain()) return simulate_reduced(place, call, may_allocate);
+  auto const shape = plain_shape(call);
+  auto* const scratch = simulation_scratch(
+      place, partials_size<plain_evaluation<T, kinds::both>>(shape), may_allocate);
+  launch_plain(place, call, shape, philox_source_of<T>(call.from, call.first), scratch);
 }
 
 #define INSTANTIATE(T) template void simulate_fused<T>(gpu&, simulation_call<T> const&, bool);

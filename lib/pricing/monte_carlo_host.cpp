@@ -2,6 +2,7 @@
 // each option's loop over them in vectors.
 
 #include "clones.hpp"
+#include "european_evaluations.hpp"
 #include "monte_carlo_backend.hpp"
 #include "monte_carlo_finish.hpp"
 #include "monte_carlo_sources.hpp"
@@ -50,17 +51,24 @@ inline __attribute__((always_inline)) void fill(Source const& source, std::uint3
 }
 
 // Overloads, since templates have no clones.
-#define WITH_CLONES(T)                                                                             \
-  WARPFOLD_CLONES void add_chunk(plain_evaluation<T, kinds::both> const& evaluation,               \
-                                 plain_evaluation<T, kinds::both>::terms const& terms, T const* z, \
-                                 std::uint64_t count, tile_sums<2>& to, std::uint64_t& negative) { \
+#define WITH_CLONES_OF(T, ...)                                                                     \
+  WARPFOLD_CLONES void add_chunk(__VA_ARGS__ const& evaluation, __VA_ARGS__::terms const& terms,   \
+                                 T const* z, std::uint64_t count,                                  \
+                                 tile_sums<__VA_ARGS__::sums>& to, std::uint64_t& negative) {      \
     add_samples(evaluation, terms, z, count, to, negative);                                        \
-  }                                                                                                \
-  WARPFOLD_CLONES void fill_chunk(philox_source<T> const& source, std::uint32_t option,            \
+  }
+#define WITH_CLONES_FROM(T, Source)                                                                \
+  WARPFOLD_CLONES void fill_chunk(Source const& source, std::uint32_t option,                      \
                                   std::uint32_t replicate, std::uint64_t first,                    \
                                   std::uint64_t count, normals_pack<T>* to) {                      \
     fill(source, option, replicate, first, count, to);                                             \
   }
+#define WITH_CLONES(T)                                                                             \
+  WITH_CLONES_OF(T, plain_evaluation<T, kinds::both>)                                              \
+  WITH_CLONES_OF(T, reduced_evaluation<T>)                                                         \
+  WITH_CLONES_OF(T, greeks_evaluation<T>)                                                          \
+  WITH_CLONES_FROM(T, philox_source<T>)                                                            \
+  WITH_CLONES_FROM(T, sobol_source<T>)
 WARPFOLD_FOR_EACH_PRICED(WITH_CLONES)
 
 template <class T, class Evaluation, class Source>
@@ -115,12 +123,20 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
   });
 }
 
+template <class T, class Evaluation>
+void simulate(host const& place, simulation_call<T> const& call, Evaluation const& evaluation) {
+  if (call.sobol) simulate(place, call, evaluation, sobol_source<T>{call.from});
+  else simulate(place, call, evaluation, philox_source_of<T>(call.from, call.first));
+}
+
 } // namespace
 
 template <class T>
 void simulate_fused(host const& place, simulation_call<T> const& call) {
-  auto const philox = philox_source_of<T>(call.from, call.first);
-  if (call.is_plain()) return simulate(place, call, plain_evaluation<T, kinds::both>{}, philox);
+  path_variation const how{call.antithetic, call.importance};
+  if (call.is_plain()) simulate(place, call, plain_evaluation<T, kinds::both>{});
+  else if (call.greeks()) simulate(place, call, greeks_evaluation<T>{how});
+  else simulate(place, call, reduced_evaluation<T>{how, call.control});
 }
 
 /// A core's cache is where the normals are stored in any case.

@@ -17,11 +17,16 @@ namespace warpfold::pricing::gpu_impl {
 
 namespace {
 
+/// Of a multiprocessor: what leaves room for the registers.
 template <class T, int PerThread, class Work>
-__global__ __launch_bounds__(simulation_shape::threads, int{sizeof(T) * PerThread} > 16 ? 2
-                                                        : int{sizeof(T) * PerThread} > 8
-                                                            ? 3
-                                                            : 4) void simulate_kernel(Work work) {
+constexpr int blocks_for = [] {
+  constexpr std::size_t bytes = sizeof(T) * PerThread * sizeof(Work::sums::of) / sizeof(double);
+  return bytes > 32 ? 2 : bytes > 16 ? 3 : 4;
+}();
+
+template <class T, int PerThread, class Work>
+__global__ __launch_bounds__(simulation_shape::threads,
+                             (blocks_for<T, PerThread, Work>)) void simulate_kernel(Work work) {
   __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
   simulate<T, PerThread>(detail::cuda_block{}, work, shared);
 }

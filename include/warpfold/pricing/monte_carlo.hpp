@@ -57,7 +57,9 @@ enum class sampling {
   /// Independent paths of the Philox generator.
   philox,
   /// `replicates` Sobol sequences with scramblings independent of each other: the points of one
-  /// depend on each other, so the error comes from the replicates' means.
+  /// depend on each other, so the error comes from the replicates' means, and the interval from
+  /// Student's distribution. Replicates' means are a little skewed: of intervals of 95 % 92 to 96 %
+  /// hold the price.
   sobol
 };
 
@@ -88,7 +90,7 @@ struct simulation_options {
   /// paths that drift to where they do, weighted by the likelihood ratio.
   bool importance = false;
   sampling from = sampling::philox;
-  std::uint32_t replicates = 32; ///< of Sobol sequences
+  std::uint32_t replicates = 32; ///< of Sobol sequences; at least 8
 
   /// Above 0, and in blocking calls only: the paths are simulated in batches, each as large as all
   /// before it, until no value's standard error is larger than this or `paths` are done.
