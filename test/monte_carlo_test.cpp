@@ -349,6 +349,42 @@ TEST_SUITE("gpu") {
     }
   }
 
+  TEST_CASE_TEMPLATE("fast: a simulation has the same bits in however many parts", T, float,
+                     double) {
+    using namespace warpfold::pricing;
+    gpu place;
+    for (auto const& [size, paths] :
+         {std::pair{1, 400'000}, {3, 500}, {70, 40'000}, {600, 90'001}}) {
+      CAPTURE(size);
+      simulated<gpu, T> book(place, random_europeans<T>(static_cast<std::size_t>(size), 2));
+      auto const expected = book.values({.paths = static_cast<std::uint64_t>(paths), .seed = 8});
+      simulation_call<T> call{};
+      call.kind = {book.book.kind.array().data(), {}};
+      warpfold::pricing::input<device_span<T const>> const* const columns[] = {
+          &book.book.spot,       &book.book.strike, &book.book.expiry,
+          &book.book.volatility, &book.book.rate,   &book.book.dividend_yield};
+      for (int k = 0; k < 6; ++k) call.book.of[k] = {columns[k]->array().data(), {}};
+      call.book.size = static_cast<std::size_t>(size);
+      call.to[0] = book.to.value.data();
+      call.samples = static_cast<std::uint64_t>(paths);
+      call.replicates = 1;
+      call.quantile = warpfold::detail::two_sided_quantile(0.95);
+      call.from = {8, 0};
+      auto const tiles = gpu_impl::tiles_of(call);
+      device_buffer<std::byte> sums(place, tiles.bytes);
+      for (std::uint32_t const parts : {1u, 2u, 7u}) {
+        check(cudaMemsetAsync(sums.data(), 0xff, tiles.bytes, place.stream()));
+        for (std::uint32_t p = 0; p < parts; ++p) {
+          std::uint32_t const first = tiles.count * p / parts;
+          std::uint32_t const last = tiles.count * (p + 1) / parts;
+          gpu_impl::simulate_tiles(place, call, first, last - first, sums.data());
+        }
+        gpu_impl::finish_tiles(place, call, sums.data());
+        CHECK(same_estimates(book.results(0), expected));
+      }
+    }
+  }
+
   TEST_CASE_TEMPLATE("a simulation on a GPU is the host's", T, float, double) {
     gpu place;
     host there;

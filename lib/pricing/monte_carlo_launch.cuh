@@ -50,16 +50,26 @@ inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_all
   return static_cast<std::byte*>(place.workspace(bytes));
 }
 
+/// What of a simulation is launched.
+struct launched_part {
+  std::uint32_t first_tile, tiles; ///< of each group
+  bool simulates, finishes;
+};
+inline launched_part all_of(simulation_shape const& shape) {
+  return {0, shape.all_tiles, true, true};
+}
+
 template <class T, int PerThread, class Evaluation, class Source>
 void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                       Evaluation evaluation, Source source, void* partials) {
+                       Evaluation evaluation, Source source, void* partials, launched_part part) {
   using finish = finish_option<T, Evaluation>;
   using work_type = simulation_work<T, Evaluation, Source, finish>;
   constexpr auto kernel = simulate_kernel<T, PerThread, work_type>;
   device_guard const current{place.device()};
   static detail::kernel_facts const facts =
       detail::facts_of(kernel, simulation_shape::threads, place.compute_capability());
-  bool const by_tickets = shape.groups <= simulation_shape::most_tickets;
+  bool const is_whole = part.simulates && part.finishes;
+  bool const by_tickets = is_whole && shape.groups <= simulation_shape::most_tickets;
   work_type const work{shape,
                        evaluation,
                        source,
@@ -67,12 +77,17 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
                        call.book,
                        static_cast<typename work_type::sums*>(partials),
                        by_tickets ? reinterpret_cast<unsigned*>(place.counters()) : nullptr,
+                       part.first_tile,
+                       part.tiles,
+                       !is_whole,
                        finish{call, evaluation}};
-  int blocks = detail::blocks_at_once(place, facts, shape.units);
-  if (most_simulation_blocks > 0) blocks = std::min(blocks, most_simulation_blocks);
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
-  detail::launch(place.stream(), {blocks, simulation_shape::threads, ahead}, kernel, work);
-  if (!by_tickets && shape.all_tiles > 1)
+  if (part.simulates) {
+    int blocks = detail::blocks_at_once(place, facts, std::size_t{shape.groups} * part.tiles);
+    if (most_simulation_blocks > 0) blocks = std::min(blocks, most_simulation_blocks);
+    detail::launch(place.stream(), {blocks, simulation_shape::threads, ahead}, kernel, work);
+  }
+  if (part.finishes && !by_tickets && (shape.all_tiles > 1 || !is_whole))
     detail::launch(place.stream(),
                    {static_cast<int>(shape.groups), simulation_shape::threads, ahead},
                    fold_tiles_kernel<T, PerThread, work_type>, work);
@@ -81,7 +96,6 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
 /// Bytes for the sums of all tiles.
 template <class Evaluation>
 std::size_t partials_size(simulation_shape const& shape) {
-  if (shape.all_tiles == 1) return 0;
   return std::size_t{shape.units + shape.groups * shape.branches} * shape.wide *
          sizeof(tile_sums<Evaluation::sums>);
 }
@@ -89,24 +103,25 @@ std::size_t partials_size(simulation_shape const& shape) {
 /// The payoffs alone, up to eight options a thread (double: four).
 template <class T, kinds which, class Source>
 void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                  Source source, void* partials) {
+                  Source source, void* partials, launched_part part) {
   plain_evaluation<T, which> const evaluation{};
   switch (shape.per_thread) {
-  case 1: return launch_simulation<T, 1>(place, call, shape, evaluation, source, partials);
-  case 2: return launch_simulation<T, 2>(place, call, shape, evaluation, source, partials);
-  case 4: return launch_simulation<T, 4>(place, call, shape, evaluation, source, partials);
+  case 1: return launch_simulation<T, 1>(place, call, shape, evaluation, source, partials, part);
+  case 2: return launch_simulation<T, 2>(place, call, shape, evaluation, source, partials, part);
+  case 4: return launch_simulation<T, 4>(place, call, shape, evaluation, source, partials, part);
   default:
     if constexpr (sizeof(T) == 4)
-      launch_simulation<T, 8>(place, call, shape, evaluation, source, partials);
+      launch_simulation<T, 8>(place, call, shape, evaluation, source, partials, part);
   }
 }
 template <class T, class Source>
 void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                  Source source, void* partials) {
-  if (call.kind.array) return launch_plain<T, kinds::both>(place, call, shape, source, partials);
+                  Source source, void* partials, launched_part part) {
+  if (call.kind.array)
+    return launch_plain<T, kinds::both>(place, call, shape, source, partials, part);
   if (call.kind.value == option_kind::call)
-    return launch_plain<T, kinds::calls>(place, call, shape, source, partials);
-  launch_plain<T, kinds::puts>(place, call, shape, source, partials);
+    return launch_plain<T, kinds::calls>(place, call, shape, source, partials, part);
+  launch_plain<T, kinds::puts>(place, call, shape, source, partials, part);
 }
 
 /// The shape of what launch_plain launches.

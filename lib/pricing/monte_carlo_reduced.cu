@@ -12,7 +12,7 @@ void simulate_with(gpu& place, simulation_call<T> const& call, Evaluation evalua
   auto const shape = simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples,
                                          call.replicates, call.independent, 1);
   auto* const scratch = simulation_scratch(place, partials_size<Evaluation>(shape), may_allocate);
-  launch_simulation<T, 1>(place, call, shape, evaluation, source, scratch);
+  launch_simulation<T, 1>(place, call, shape, evaluation, source, scratch, all_of(shape));
 }
 
 template <class T, class Evaluation>
