@@ -62,6 +62,7 @@ void add_counters(session& run);
 void add_pricing(session& run);
 void add_random(session& run);
 void add_host_pricing(session& run);
+void add_monte_carlo(session& run);
 void add_path_options(session& run);
 
 } // namespace warpfold::bench

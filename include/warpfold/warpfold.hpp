@@ -19,6 +19,7 @@
 #include <warpfold/pricing/implied.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/input.hpp>
+#include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/pricing/path_options.hpp>
 #include <warpfold/pricing/sampling.hpp>

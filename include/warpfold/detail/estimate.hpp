@@ -64,4 +64,15 @@ inline double two_sided_quantile(double confidence) {
   return q;
 }
 
+/// The same of Student's distribution with at least 7 degrees of freedom, from the normal one's:
+/// M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions, 1964, 26.7.5.
+inline double student_quantile(double q, double freedom) {
+  double const s = q * q;
+  double const terms[] = {(s + 1) / 4, ((5 * s + 16) * s + 3) / 96,
+                          (((3 * s + 19) * s + 17) * s - 15) / 384,
+                          ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945) / 92160};
+  double const n = freedom;
+  return q * (1 + (terms[0] + (terms[1] + (terms[2] + terms[3] / n) / n) / n) / n);
+}
+
 } // namespace warpfold::detail

@@ -1,0 +1,170 @@
+// European calls by simulation: warpfold's methods beside the vendor's, the kernel of the CUDA
+// samples and the course's rule; and how the rates go with the numbers of options and paths.
+
+#include "monte_carlo_kernels.hpp"
+#include "pricing_rows.hpp"
+
+namespace warpfold::bench {
+namespace {
+
+using pricing::simulation;
+
+constexpr std::uint64_t seed = 2008;
+
+/// Calls of the course's kind, at 30 % and a rate of 2 %, near enough to the money to pay.
+struct calls_book {
+  static constexpr float volatility = 0.3F, rate = 0.02F;
+
+  calls_book(gpu& place, std::size_t size) {
+    std::vector<float> spots(size), strikes(size), expiries(size);
+    std::vector<simulated_call> forms(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      auto const part = [&](std::size_t step) {
+        return static_cast<float>((i * step) % 256) / 256;
+      };
+      spots[i] = 80 + 40 * part(37);
+      strikes[i] = 80 + 40 * part(101);
+      expiries[i] = 0.25F + 3 * part(11);
+      double const t = expiries[i], v = volatility, log2_e = 1 / std::log(2.);
+      forms[i] = {static_cast<float>(log2_e * (std::log(spots[i]) + (rate - v * v / 2) * t)),
+                  static_cast<float>(log2_e * v * std::sqrt(t)), strikes[i]};
+      prices.push_back(price(spots[i], strikes[i], t));
+      discounts.push_back(std::exp(-rate * t));
+    }
+    spot = device_buffer<float>(place, std::span<float const>(spots));
+    strike = device_buffer<float>(place, std::span<float const>(strikes));
+    expiry = device_buffer<float>(place, std::span<float const>(expiries));
+    calls = device_buffer<simulated_call>(place, std::span<simulated_call const>(forms));
+  }
+
+  pricing::device_europeans<float> book() const {
+    return {pricing::option_kind::call, spot, strike, expiry, volatility, rate};
+  }
+  static double price(double s, double x, double t) {
+    double const v = volatility, r = rate, w = v * std::sqrt(t);
+    double const d2 = (std::log(s / x) + (r - v * v / 2) * t) / w, d1 = d2 + w;
+    return (s * std::erfc(-d1 / std::sqrt(2.)) -
+            x * std::exp(-r * t) * std::erfc(-d2 / std::sqrt(2.))) /
+           2;
+  }
+
+  device_buffer<float> spot, strike, expiry;
+  device_buffer<simulated_call> calls;
+  std::vector<double> prices, discounts;
+};
+
+enum class way { fused, stored, vendor, samples_xorwow, samples_philox, course };
+
+char const* name_of(way which) {
+  switch (which) {
+  case way::fused: return "fused";
+  case way::stored: return "stored";
+  case way::vendor: return "vendor";
+  case way::samples_xorwow: return "samples_xorwow";
+  case way::samples_philox: return "samples_philox";
+  case way::course: return "course";
+  }
+  return "";
+}
+
+void measure(session& run, std::size_t options, std::uint64_t paths, std::vector<way> const& ways,
+             std::vector<rows_together::outcome>& outcomes) {
+  gpu& place = *run.place;
+  calls_book const calls(place, options);
+  device_buffer<pricing::estimate> estimates(place, options);
+  device_buffer<payoff_totals> totals(place, options);
+  xorwow_block_an_option xorwow(place, options);
+  philox_block_an_option philox(place, options);
+  course_rule course(place, options);
+  bool const is_course = std::find(ways.begin(), ways.end(), way::course) != ways.end();
+  device_buffer<float> normals(place, is_course ? paths : 0);
+  if (is_course) { // any will do
+    std::vector<float> some(paths);
+    fill_random(some, pattern::normals);
+    copy(place, std::span<float const>(some), normals.span());
+  }
+
+  auto const call = [&](way which) {
+    switch (which) {
+    case way::fused:
+    case way::stored:
+      return monte_carlo_async(place, calls.book(), {.value = estimates},
+                               {.how = which == way::fused ? simulation::fused : simulation::stored,
+                                .paths = paths,
+                                .seed = seed});
+    case way::vendor:
+      return monte_carlo(place, calls.book(), {.value = estimates},
+                         {.how = simulation::vendor, .paths = paths, .seed = seed});
+    case way::samples_xorwow: return xorwow.price_async(place, calls.calls, paths, totals);
+    case way::samples_philox: return philox.price_async(place, calls.calls, paths, totals);
+    case way::course: return course.price_async(place, calls.calls, normals, totals);
+    }
+  };
+  // The blocking form makes room.
+  for (way const which : ways)
+    if (which == way::fused || which == way::stored)
+      monte_carlo(place, calls.book(), {.value = estimates},
+                  {.how = which == way::fused ? simulation::fused : simulation::stored,
+                   .paths = paths,
+                   .seed = seed});
+  auto const known = to_vector(place, estimates.span());
+  std::vector<contender> contenders;
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    way const which = ways[w];
+    call(which);
+    bool const ours = which == way::fused || which == way::stored || which == way::vendor;
+    auto const found = to_vector(place, estimates.span());
+    auto const sums = to_vector(place, totals.span());
+    for (std::size_t i = 0; i < std::min<std::size_t>(options, 256); ++i) {
+      double const value =
+          ours ? found[i].value : calls.discounts[i] * sums[i].sum / static_cast<double>(paths);
+      double const off = (value - calls.prices[i]) / known[i].standard_error;
+      // The sums of the others are of float.
+      if (!(std::abs(off) < 5.5) && !(std::abs(value / calls.prices[i] - 1) < (ours ? 0 : 1e-3)))
+        outcomes[w].complaint =
+            "option " + std::to_string(i) + " is " + std::to_string(off) + " standard errors off";
+    }
+    contenders.push_back({[&call, which](int) { call(which); }, which == way::vendor});
+  }
+  double const evaluations = static_cast<double>(options) * static_cast<double>(paths);
+  timing_plan const plan{static_cast<int>(std::clamp(0x1p31 / evaluations, 2., 64.)),
+                         run.quick ? 9 : 21};
+  auto const times = time_paired(place, *run.flush, contenders, plan);
+  for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = times[w];
+}
+
+/// Items are path evaluations.
+void add(session& run, std::size_t options, std::uint64_t paths, std::vector<way> const& ways) {
+  rows_together rows(run, [&run, options, paths, ways](auto& outcomes) {
+    measure(run, options, paths, ways, outcomes);
+  });
+  auto const items = static_cast<double>(options) * static_cast<double>(paths);
+  for (way const which : ways)
+    rows.add("european_" + std::to_string(options) + "/float/" + name_of(which) +
+                 "/n:" + std::to_string(paths),
+             0, items, which == way::vendor);
+}
+
+} // namespace
+
+void add_monte_carlo(session& run) {
+  if (!run.place) return;
+  std::vector<way> const all{way::fused,          way::stored,         way::vendor,
+                             way::samples_xorwow, way::samples_philox, way::course};
+  std::vector<way> const scaling{way::fused, way::samples_xorwow, way::course};
+  auto const two_to = [](int e) { return std::uint64_t{1} << e; };
+  add(run, 256, two_to(24), all);
+  add(run, 64, two_to(18), all);
+  add(run, 64, two_to(16), all);
+  add(run, 1, two_to(28), {way::fused, way::stored, way::vendor});
+  add(run, 1'000'000, 4096, {way::fused});
+  if (run.quick) return;
+  for (int const e : {12, 14, 20, 22, 24}) add(run, 64, two_to(e), scaling);
+  for (int const e : {12, 14, 16, 18, 20, 22}) add(run, 256, two_to(e), scaling);
+  for (int const e : {20, 24}) add(run, 4, two_to(e), scaling);
+  for (int const e : {20, 24}) add(run, 16, two_to(e), scaling);
+  for (std::size_t const options : {1000, 10'000, 100'000})
+    add(run, options, two_to(14), {way::fused});
+}
+
+} // namespace warpfold::bench

@@ -1,0 +1,49 @@
+#pragma once
+// Simulation as it was and is usually written, to be compared with.
+
+#include <warpfold/warpfold.hpp>
+
+#include <cstdint>
+
+struct curandStateXORWOW;
+struct curandStatePhilox4_32_10;
+
+namespace warpfold::bench {
+
+/// A call: pays max(2^(a + b z) - strike, 0).
+struct simulated_call {
+  float a, b, strike;
+};
+/// Of its payoffs.
+struct payoff_totals {
+  double sum, squares;
+};
+
+/// One block an option, each of its threads with a generator of cuRAND that gives one normal after
+/// the other, as in the samples of the CUDA Toolkit.
+template <class State>
+class block_an_option {
+public:
+  block_an_option(gpu& place, std::size_t options);
+  void price_async(gpu& place, device_span<simulated_call const> calls, std::uint64_t paths,
+                   device_span<payoff_totals> to);
+
+private:
+  device_buffer<std::byte> states_;
+};
+using xorwow_block_an_option = block_an_option<curandStateXORWOW>;
+using philox_block_an_option = block_an_option<curandStatePhilox4_32_10>;
+
+/// The course of 2008 with normals that are there already: several blocks an option and a second
+/// kernel for their sums if there are at least 8192 paths for every option, else one block.
+class course_rule {
+public:
+  course_rule(gpu& place, std::size_t options);
+  void price_async(gpu& place, device_span<simulated_call const> calls,
+                   device_span<float const> normals, device_span<payoff_totals> to);
+
+private:
+  device_buffer<payoff_totals> partials_;
+};
+
+} // namespace warpfold::bench

@@ -1,0 +1,138 @@
+#pragma once
+// Whole books of European options by simulation: values and Greeks with their errors.
+
+#include <warpfold/execution.hpp>
+#include <warpfold/pricing/estimate.hpp>
+#include <warpfold/pricing/input.hpp>
+#include <warpfold/pricing/option.hpp>
+#include <warpfold/pricing/sampling.hpp>
+#include <warpfold/span.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <type_traits>
+
+namespace warpfold::pricing {
+
+/// Calls and puts; see option<T> for what the quantities are. Arrays have one size, which is the
+/// number of options; where there is none, the outputs' size is.
+template <class Kinds, class Span>
+struct european_book {
+  input<Kinds> kind;
+  input<Span> spot, strike, expiry, volatility, rate, dividend_yield = 0;
+};
+
+/// Where results go. An output that is left out, or empty, is not written. The derivatives are
+/// those of valuation<T>, by two ways: pathwise, and by the likelihood ratio, which has larger
+/// errors here but would also do for payoffs with jumps. (Gamma has no pathwise estimate, because a
+/// payoff has a kink: `gamma` is the pathwise derivative of the likelihood ratio's delta.)
+/// P. Glasserman, Monte Carlo Methods in Financial Engineering, 2003, chapter 7.
+template <class Span>
+struct simulation_outputs {
+  Span value{};
+  Span delta{}, vega{}, rho{}, gamma{};
+  Span ratio_delta{}, ratio_vega{}, ratio_rho{}, ratio_gamma{};
+};
+
+template <class T>
+using device_europeans = european_book<device_span<option_kind const>, device_span<T const>>;
+template <class T>
+using host_europeans = european_book<std::span<option_kind const>, std::span<T const>>;
+using device_estimates = simulation_outputs<device_span<estimate>>;
+using host_estimates = simulation_outputs<std::span<estimate>>;
+
+/// Where the normals of a simulation come from and go to.
+enum class simulation {
+  /// Made in shared memory for many options at a time, and used at once.
+  fused,
+  /// Made once, kept in the place's scratch memory, read for every group of options: the same
+  /// normals and the same bits of the results.
+  stored,
+  /// The vendor's normals in scratch memory, and one of the vendor's reductions for each option:
+  /// on a gpu cuRAND and CUB, and only in blocking calls; on a host the C++ library's.
+  vendor
+};
+
+/// How far a simulation is.
+struct simulation_progress {
+  std::uint64_t paths;      ///< an option, so far
+  std::uint64_t most_paths; ///< monte_carlo_options::paths
+  double standard_error;    ///< the largest of the values
+};
+
+struct monte_carlo_options {
+  simulation how = simulation::fused;
+  std::uint64_t paths = std::uint64_t{1} << 20; ///< an option
+  std::uint64_t seed = 0;
+  std::uint64_t stream = 0;
+  double confidence = 0.95; ///< of the intervals, between 0 and 1
+
+  /// All options are priced with the same paths, those of `stream`; else option i has those of
+  /// stream + i to itself, and errors of different options are independent of each other.
+  bool independent = false;
+  /// Every other path is the mirror image of the one before: a sample is the mean of the two.
+  bool antithetic = false;
+  /// Corrects the value by what the mean of the final price of the underlying is off. The
+  /// coefficient is estimated from the same paths, which makes the value biased: by order
+  /// 1 / samples, where its standard error is of order 1 / sqrt(samples).
+  bool control_variate = false;
+  /// Options that fewer than one path in 44 pays for (two standard deviations) are priced with
+  /// paths that drift to where they do, weighted by the likelihood ratio.
+  bool importance = false;
+  sampling from = sampling::philox;
+  std::uint32_t replicates = 32; ///< of Sobol sequences; at least 8
+
+  /// Above 0, and in blocking calls only: the paths are simulated in batches, each as large as all
+  /// before it, until no value's standard error is larger than this or `paths` are done.
+  double standard_error = 0;
+  /// Called after every batch, by the calling thread. If it returns false no more are simulated;
+  /// the results are those of the paths so far.
+  std::function<bool(simulation_progress const&)> progress{};
+};
+
+// What holds for every form of the verb.
+//
+// Elements    float or double: in which payoffs are computed, from normals of that type. They are
+//             added in it over at most 128 paths, above that in double. Estimates are double.
+// Inputs      NaN, negative spots, strikes, expiries or volatilities and infinities: refused where
+//             one value stands for all options; in arrays they give NaN in all outputs of that
+//             option and of no other.
+// Outputs     One estimate an option; they overlap neither each other nor the book.
+// Model       Black and Scholes (1973) and Merton (1973): the final price is log-normal, and a path
+//             is one normal number. Path i of stream s is normal i of random::normal's stream s; an
+//             antithetic pair is one number, and its negative.
+// Errors      A standard error is the estimated one. Where few paths pay it is worth little:
+//             estimate::too_few_paid.
+// Determinism The same bits on every run and every GPU, for every grid. A host's results differ in
+//             float by a few units in the last place of a payoff, since a GPU takes powers of two
+//             from its own instruction; they do not depend on the number of threads.
+//             simulation::vendor has the same bits on every run on one machine.
+// Combining   importance, antithetic and control_variate with each other; antithetic needs an even
+//             number of paths. Greeks with importance and antithetic. Sobol sequences with Greeks,
+//             importance and independent; `replicates` divides `paths`. A wanted standard error
+//             with all but Sobol sequences. simulation::stored and vendor with none of all these.
+// Scratch     A gpu needs scratch memory, in all but small simulations more than every place has:
+// an
+//             _async call refuses what there is no room for, a blocking call makes it.
+// Throws      argument_error, before any output is touched, if an array or output has another size
+//             than the others or is null with a size, if an output overlaps anything, if there are
+//             no paths or more than 2^42, or if options do not go together; cuda_error.
+
+/// Enqueues the work on the place's stream and returns: neither allocates nor waits, and can be
+/// captured in a CUDA graph. The memory must stay until the work is done.
+template <class T>
+void monte_carlo_async(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
+                       monte_carlo_options const& options = {});
+
+/// The same, and waits until it is done.
+template <class T>
+void monte_carlo(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
+                 monte_carlo_options const& options = {});
+
+/// On the host's threads.
+template <class T>
+void monte_carlo(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
+                 monte_carlo_options const& options = {});
+
+} // namespace warpfold::pricing

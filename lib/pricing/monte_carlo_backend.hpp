@@ -1,0 +1,90 @@
+#pragma once
+// What the backends of pricing by simulation provide, on arguments that the door has checked.
+
+#include "backend.hpp"
+
+#include <warpfold/detail/estimate.hpp>
+#include <warpfold/detail/philox.hpp>
+#include <warpfold/pricing/monte_carlo.hpp>
+
+namespace warpfold::pricing {
+
+/// The value, four Greeks pathwise and four by the likelihood ratio, in the order of
+/// simulation_outputs.
+inline constexpr int estimate_columns = 9;
+
+/// What one evaluation adds up for an option over several calls: the sums and, after them, how many
+/// samples and paying paths there are.
+inline constexpr int total_doubles = 16;
+struct running_total {
+  double of[total_doubles];
+  std::uint64_t samples, paying;
+};
+
+/// A simulation of some of an option's samples.
+template <class T>
+struct simulation_call {
+  column<option_kind> kind;
+  book_view<T> book;
+  estimate* to[estimate_columns]; ///< null for those that are left out
+
+  std::uint64_t first, samples; ///< of a replicate; the first is a multiple of 4
+  std::uint32_t replicates;     ///< 1 of Philox
+  double quantile;
+  detail::address from;
+  bool independent, antithetic, control, importance, sobol;
+  /// One an option, to which the samples are added: earlier calls' if `first` is not 0. Null if
+  /// there is one call only.
+  running_total* totals;
+
+  bool greeks() const {
+    for (int k = 1; k < estimate_columns; ++k)
+      if (to[k]) return true;
+    return false;
+  }
+  bool is_plain() const { return !greeks() && !antithetic && !control && !importance && !sobol; }
+};
+
+/// For tests: not more than so many blocks. 0 is as many as there is room for.
+inline int most_simulation_blocks = 0;
+
+/// What a plain simulation is made of: tiles of all options' paths, and memory for their sums.
+struct simulation_tiles {
+  std::uint32_t count;
+  std::size_t bytes;
+};
+
+namespace gpu_impl {
+/// For several devices. The sums of some of a plain simulation's tiles, in memory that is for those
+/// of all; and the estimates, when all are there: their bits are simulate_fused's.
+template <class T>
+simulation_tiles tiles_of(simulation_call<T> const& call);
+template <class T>
+void simulate_tiles(gpu& place, simulation_call<T> const& call, std::uint32_t first,
+                    std::uint32_t count, void* sums);
+template <class T>
+void finish_tiles(gpu& place, simulation_call<T> const& call, void* sums);
+
+/// Enqueue on the place's stream. The place's workspace grows if `may_allocate`.
+template <class T>
+void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocate);
+/// That part of simulate_fused which is not plain.
+template <class T>
+void simulate_reduced(gpu& place, simulation_call<T> const& call, bool may_allocate);
+template <class T>
+void simulate_stored(gpu& place, simulation_call<T> const& call, bool may_allocate);
+/// Allocates.
+template <class T>
+void simulate_vendor(gpu& place, simulation_call<T> const& call);
+} // namespace gpu_impl
+
+namespace host_impl {
+template <class T>
+void simulate_fused(host const& place, simulation_call<T> const& call);
+template <class T>
+void simulate_stored(host const& place, simulation_call<T> const& call);
+template <class T>
+void simulate_vendor(host const& place, simulation_call<T> const& call);
+} // namespace host_impl
+
+} // namespace warpfold::pricing

@@ -1,0 +1,180 @@
+// Simulation on the host's threads: the normals of a chunk of samples for a group of options, and
+// each option's loop over them in vectors.
+
+#include "../core/host_loops.hpp"
+#include "european_evaluations.hpp"
+#include "monte_carlo_backend.hpp"
+#include "monte_carlo_finish.hpp"
+#include "monte_carlo_sources.hpp"
+
+#include <warpfold/detail/parallel.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <random>
+#include <vector>
+
+namespace warpfold::pricing::host_impl {
+namespace {
+
+/// Normals made at a time; they stay in a core's first cache.
+constexpr std::uint64_t chunk_samples = 1024;
+constexpr std::uint64_t group_options = 64;
+
+/// Adds the payoffs of some samples, in sixteen sums side by side.
+template <class Evaluation, class T>
+inline __attribute__((always_inline)) void
+add_samples(Evaluation const& evaluation, typename Evaluation::terms const& terms, T const* z,
+            std::uint64_t count, tile_sums<Evaluation::sums>& to, std::uint64_t& negative) {
+  constexpr std::uint64_t lanes = 16;
+  T some[Evaluation::sums][lanes] = {};
+  std::uint32_t unpaid[lanes] = {};
+  std::uint64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (std::uint64_t l = 0; l < lanes; ++l)
+      evaluation.add(
+          terms, z[i + l], [&](int m) -> T& { return some[m][l]; }, unpaid[l]);
+  for (std::uint64_t l = 0; i + l < count; ++l)
+    evaluation.add(
+        terms, z[i + l], [&](int m) -> T& { return some[m][l]; }, unpaid[l]);
+  for (std::uint64_t l = 0; l < lanes; ++l) {
+    for (int m = 0; m < Evaluation::sums; ++m) to.of[m] += double{some[m][l]};
+    negative += unpaid[l];
+  }
+}
+
+template <class T, class Source>
+inline __attribute__((always_inline)) void fill(Source const& source, std::uint32_t option,
+                                                std::uint32_t replicate, std::uint64_t first,
+                                                std::uint64_t count, normals_pack<T>* to) {
+  for (std::uint64_t i = 0; i < count; ++i) to[i] = source.pack(option, replicate, first + i);
+}
+
+// Overloads, since templates have no clones.
+#define WITH_CLONES_OF(T, ...)                                                                     \
+  WARPFOLD_CLONES void add_chunk(__VA_ARGS__ const& evaluation, __VA_ARGS__::terms const& terms,   \
+                                 T const* z, std::uint64_t count,                                  \
+                                 tile_sums<__VA_ARGS__::sums>& to, std::uint64_t& negative) {      \
+    add_samples(evaluation, terms, z, count, to, negative);                                        \
+  }
+#define WITH_CLONES_FROM(T, Source)                                                                \
+  WARPFOLD_CLONES void fill_chunk(Source const& source, std::uint32_t option,                      \
+                                  std::uint32_t replicate, std::uint64_t first,                    \
+                                  std::uint64_t count, normals_pack<T>* to) {                      \
+    fill(source, option, replicate, first, count, to);                                             \
+  }
+#define WITH_CLONES(T)                                                                             \
+  WITH_CLONES_OF(T, plain_evaluation<T, kinds::both>)                                              \
+  WITH_CLONES_OF(T, reduced_evaluation<T>)                                                         \
+  WITH_CLONES_OF(T, greeks_evaluation<T>)                                                          \
+  WITH_CLONES_FROM(T, philox_source<T>)                                                            \
+  WITH_CLONES_FROM(T, sobol_source<T>)
+WARPFOLD_FOR_EACH_PRICED(WITH_CLONES)
+
+template <class T, class Evaluation, class Source>
+void simulate(host const& place, simulation_call<T> const& call, Evaluation const& evaluation,
+              Source const& source) {
+  using sums = tile_sums<Evaluation::sums>;
+  using pack = normals_pack<T>;
+  std::uint64_t const options = call.book.size;
+  std::uint64_t const wide = call.independent ? 1 : group_options;
+  std::uint64_t const groups = (options + wide - 1) / wide;
+  std::uint64_t const tile = std::max<std::uint64_t>(4096, std::bit_floor(call.samples / 1024 + 1));
+  std::uint64_t const tiles = (call.samples + tile - 1) / tile;
+  std::uint64_t const all_tiles = tiles * call.replicates;
+  std::vector<sums> partials(options * all_tiles);
+  detail::parallel_for(
+      place.threads(), static_cast<std::int64_t>(groups * all_tiles), [&](std::int64_t unit) {
+        std::uint64_t const group = static_cast<std::uint64_t>(unit) / all_tiles;
+        std::uint64_t const at = static_cast<std::uint64_t>(unit) % all_tiles;
+        std::uint64_t const begin = at % tiles * tile, end = std::min(begin + tile, call.samples);
+        std::uint64_t const first = group * wide, last = std::min(first + wide, options);
+        pack normals[chunk_samples / pack::size];
+        typename Evaluation::terms terms[group_options];
+        std::uint64_t negative[group_options] = {};
+        for (std::uint64_t o = first; o < last; ++o)
+          terms[o - first] = evaluation.terms_of(call.kind[o], scale_of(call.book[o]));
+        for (std::uint64_t s = begin; s < end; s += chunk_samples) {
+          std::uint64_t const count = std::min(chunk_samples, end - s);
+          fill_chunk(source, static_cast<std::uint32_t>(call.independent ? first : 0),
+                     static_cast<std::uint32_t>(at / tiles), s / pack::size,
+                     (count + pack::size - 1) / pack::size, normals);
+          for (std::uint64_t o = first; o < last; ++o)
+            add_chunk(evaluation, terms[o - first], normals[0].of, count,
+                      partials[o * all_tiles + at], negative[o - first]);
+        }
+        for (std::uint64_t o = first; o < last; ++o)
+          evaluation.close(call.kind[o], partials[o * all_tiles + at].of, end - begin,
+                           (end - begin) * static_cast<std::uint64_t>(evaluation.paths()),
+                           negative[o - first], partials[o * all_tiles + at].paying);
+      });
+
+  finish_option<T, Evaluation> const finish{call, evaluation};
+  detail::parallel_for(place.threads(), static_cast<std::int64_t>(options), [&](std::int64_t i) {
+    auto const option = static_cast<std::uint64_t>(i);
+    sums const* const of = &partials[option * all_tiles];
+    sums total{};
+    for (std::uint32_t r = 0; r < call.replicates; ++r) {
+      sums one{};
+      for (std::uint64_t t = 0; t < tiles; ++t) one += of[r * tiles + t];
+      total += call.replicates > 1 ? of_means(one, call.samples) : one;
+    }
+    finish(option, scale_of(call.book[option]), total);
+  });
+}
+
+template <class T, class Evaluation>
+void simulate(host const& place, simulation_call<T> const& call, Evaluation const& evaluation) {
+  if (call.sobol) simulate(place, call, evaluation, sobol_source<T>{call.from});
+  else simulate(place, call, evaluation, philox_source_of<T>(call.from, call.first));
+}
+
+} // namespace
+
+template <class T>
+void simulate_fused(host const& place, simulation_call<T> const& call) {
+  path_variation const how{call.antithetic, call.importance};
+  if (call.is_plain()) simulate(place, call, plain_evaluation<T, kinds::both>{});
+  else if (call.greeks()) simulate(place, call, greeks_evaluation<T>{how});
+  else simulate(place, call, reduced_evaluation<T>{how, call.control});
+}
+
+/// A core's cache is where the normals are stored in any case.
+template <class T>
+void simulate_stored(host const& place, simulation_call<T> const& call) {
+  simulate_fused(place, call);
+}
+
+/// The C++ library's generator, distribution and functions, one option after the other.
+template <class T>
+void simulate_vendor(host const& place, simulation_call<T> const& call) {
+  std::seed_seq seeds{call.from.seed, call.from.seed >> 32, call.from.stream,
+                      call.from.stream >> 32};
+  std::mt19937_64 random(seeds);
+  std::normal_distribution<T> normal;
+  std::vector<T> normals(call.samples);
+  for (T& z : normals) z = normal(random);
+  plain_evaluation<T, kinds::both> const evaluation{};
+  finish_option<T, plain_evaluation<T, kinds::both>> const finish{call, evaluation};
+  detail::parallel_for(
+      place.threads(), static_cast<std::int64_t>(call.book.size), [&](std::int64_t i) {
+        auto const option = static_cast<std::size_t>(i);
+        auto const of = evaluation.terms_of(call.kind[option], scale_of(call.book[option]));
+        tile_sums<2> total{};
+        for (T const z : normals) {
+          T const price = std::exp2(of.a + of.b * z);
+          T const worth = of.least > 0 ? price - 1 : 1 - price;
+          double const payoff = worth > 0 ? worth : 0;
+          total += {{payoff, payoff * payoff}, worth >= 0 ? 1u : 0u};
+        }
+        finish(option, scale_of(call.book[option]), total);
+      });
+}
+
+#define INSTANTIATE(T)                                                                             \
+  template void simulate_fused<T>(host const&, simulation_call<T> const&);                         \
+  template void simulate_stored<T>(host const&, simulation_call<T> const&);                        \
+  template void simulate_vendor<T>(host const&, simulation_call<T> const&);
+WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
+
+} // namespace warpfold::pricing::host_impl

@@ -1,0 +1,451 @@
+// Pricing by simulation: sums, counts and errors against loops of our own, values against Black and
+// Scholes, the same bits however the work is cut, and what is refused.
+
+#include "monte_carlo.hpp"
+
+#include <pricing/monte_carlo_backend.hpp>
+#include <warpfold/detail/estimate.hpp>
+
+#include <limits>
+
+namespace {
+
+using namespace test;
+using namespace test::pricing;
+
+/// What the definition says, from the same normals, in double.
+template <class T>
+estimate defined(european<T> const& of, std::uint64_t paths, warpfold::detail::address from,
+                 double quantile) {
+  double const s = of.terms.spot, x = of.terms.strike, t = of.terms.expiry;
+  double const v = of.terms.volatility, r = of.terms.rate, q = of.terms.dividend_yield;
+  double sum = 0, squares = 0;
+  std::uint64_t paying = 0;
+  for (std::uint64_t i = 0; i < paths; ++i) {
+    double const z = normal_of<T>(from, i);
+    double const final = s * std::exp((r - q - v * v / 2) * t + v * std::sqrt(t) * z);
+    double const worth = of.kind == option_kind::call ? final - x : x - final;
+    double const payoff = std::exp(-r * t) * std::max(worth, 0.);
+    sum += payoff;
+    squares += payoff * payoff;
+    paying += worth >= 0;
+  }
+  double const n = static_cast<double>(paths), mean = sum / n;
+  double const error = std::sqrt((squares - mean * sum) / (n - 1) / n);
+  return {mean,   error,       mean - quantile * error, mean + quantile * error, paths,
+          paying, paying < 100};
+}
+
+template <class T, class Place>
+void check_definition(Place& place) {
+  double const close = sizeof(T) == 4 ? 1e-6 : 1e-13;
+  for (auto const& [size, paths, independent] : {std::tuple{1, 1, false},
+                                                 {1, 3, false},
+                                                 {2, 511, false},
+                                                 {3, 512, true},
+                                                 {5, 4097, false},
+                                                 {9, 2050, true},
+                                                 {63, 1000, false},
+                                                 {129, 513, false},
+                                                 {200, 9001, false},
+                                                 {300, 4500, true},
+                                                 {4, 70'001, false}}) {
+    CAPTURE(size);
+    CAPTURE(paths);
+    CAPTURE(independent);
+    auto const options = random_europeans<T>(static_cast<std::size_t>(size), 6);
+    simulated<Place, T> book(place, options);
+    std::uint64_t const seed = 0x1234'5678'9abc'def0;
+    auto const got = book.values({.paths = static_cast<std::uint64_t>(paths),
+                                  .seed = seed,
+                                  .stream = 7,
+                                  .confidence = 0.9,
+                                  .independent = independent});
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      CAPTURE(i);
+      auto const expected = defined(options[i], static_cast<std::uint64_t>(paths),
+                                    {seed, 7 + (independent ? i : 0)}, 1.6448536269514729);
+      double const scale = static_cast<double>(options[i].terms.strike);
+      CHECK(std::abs(got[i].value - expected.value) < close * scale);
+      CHECK(got[i].paths == expected.paths);
+      // The last bit may decide about a path that ends at the strike.
+      auto const off = static_cast<std::int64_t>(got[i].paying - expected.paying);
+      CHECK(std::abs(off) <= (sizeof(T) == 4 ? 1 : 0));
+      CHECK(got[i].too_few_paid == (got[i].paying < 100));
+      if (paths == 1) {
+        CHECK(std::isinf(got[i].standard_error));
+        continue;
+      }
+      CHECK(std::abs(got[i].standard_error - expected.standard_error) < 2 * close * scale);
+      CHECK(std::abs(got[i].lower - expected.lower) < 4 * close * scale);
+      CHECK(std::abs(got[i].upper - expected.upper) < 4 * close * scale);
+      if (independent && i > 40) break; // the loop here is slow
+    }
+  }
+}
+
+/// The 95 % interval holds the price of Black and Scholes in 93 to 97 % of a thousand simulations.
+template <class Place>
+void check_coverage(Place& place, std::uint64_t paths) {
+  europeans<float> options;
+  for (float const strike : {90.F, 100.F, 110.F})
+    for (option_kind const kind : {option_kind::call, option_kind::put})
+      options.push_back({kind, {100, strike, 1, 0.2F, 0.05F, 0}});
+  simulated<Place, float> book(place, options);
+  std::vector<int> inside(options.size());
+  std::uint64_t const first_seed = 1000;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    auto const got = book.values({.paths = paths, .seed = first_seed + seed});
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      double const price = exact_of(options[i]).mean;
+      inside[i] += got[i].lower <= price && price <= got[i].upper;
+    }
+  }
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    CAPTURE(i);
+    CHECK(inside[i] >= 930);
+    CHECK(inside[i] <= 970);
+  }
+}
+
+/// The deviation of the discounted payoff of S = X = 100, r = 0.05, v = 0.2, T = 1.
+template <class Place>
+void check_deviation(Place& place, std::uint64_t paths, double close) {
+  europeans<double> const options{{option_kind::call, {100, 100, 1, 0.2, 0.05, 0}}};
+  CHECK(exact_of(options[0]).deviation == doctest::Approx(14.719404091).epsilon(1e-10));
+  simulated<Place, double> book(place, options);
+  auto const got = book.values({.paths = paths, .seed = 3});
+  CHECK(got[0].standard_error * std::sqrt(static_cast<double>(paths)) ==
+        doctest::Approx(14.719404091).epsilon(close));
+}
+
+/// Two options of the course, as the generator of its book makes them: options 1 and 2 of
+/// S 5 ... 50, X 10 ... 25, T 1 ... 5 by the C library's rand after srand(123). It printed 6.621852
+/// and 8.976007, and simulated 6.621926 and 8.976083 with 200 million paths.
+template <class Place>
+void check_course(Place& place, std::uint64_t paths) {
+  europeans<float> const options{
+      {option_kind::call, {20.6853409F, 15.4241409F, 1.53855467F, 0.1F, 0.06F, 0}},
+      {option_kind::call, {21.9185619F, 13.8898239F, 1.17726505F, 0.1F, 0.06F, 0}}};
+  CHECK(std::abs(exact_of(options[0]).mean - 6.621852) < 2e-6);
+  CHECK(std::abs(exact_of(options[1]).mean - 8.976007) < 3e-6);
+  simulated<Place, float> book(place, options);
+  auto const got = book.values({.paths = paths, .seed = 2008});
+  for (std::size_t i = 0; i < options.size(); ++i)
+    CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 4 * got[i].standard_error);
+  MESSAGE("the course's options by " << paths << " paths: " << got[0].value << " and "
+                                     << got[1].value);
+}
+
+template <class T, class Place>
+void check_limits(Place& place) {
+  T const inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  auto const call = [](option<T> const& terms) { return european<T>{option_kind::call, terms}; };
+  auto const put = [](option<T> const& terms) { return european<T>{option_kind::put, terms}; };
+  europeans<T> const options{call({100, 90, 1, 0, 0, 0}),      put({100, 90, 1, 0, 0, 0}),
+                             put({90, 100, 0, T(0.2), 1, 0}),  call({0, 90, 1, T(0.2), 0, 0}),
+                             put({0, 90, 1, T(0.2), 0, 0}),    call({100, 0, 1, T(0.2), 0, 0}),
+                             put({100, 0, 1, T(0.2), 0, 0}),   call({0, 0, 1, T(0.2), 0, 0}),
+                             put({0, 0, 1, T(0.2), 0, 0}),     call({nan, 90, 1, T(0.2), 0, 0}),
+                             call({100, -1, 1, T(0.2), 0, 0}), put({100, 90, inf, T(0.2), 0, 0}),
+                             put({100, 90, 1, nan, 0, 0}),     put({100, 90, 1, T(0.2), inf, 0}),
+                             call({100, 90, 1, 0, 0, 0})};
+  double const values[] = {10, 0, 10, 0, 90, 100, 0, 0, 0};
+  simulated<Place, T> book(place, options);
+  auto const got = book.values({.paths = 1 << 16, .seed = 5});
+  for (std::size_t i = 0; i < 9; ++i) {
+    CAPTURE(i);
+    CHECK(std::abs(got[i].value - values[i]) < (i == 5 ? 0.4 : 1e-4));
+  }
+  for (std::size_t i = 9; i < 14; ++i) {
+    CAPTURE(i);
+    CHECK(std::isnan(got[i].value));
+  }
+  CHECK(got[14].value == doctest::Approx(10));
+  CHECK(got[1].paying == 0);
+  CHECK(got[1].too_few_paid);
+  CHECK(got[0].paying == 1 << 16);
+}
+
+/// An option that one path in ten thousand pays for has its flag at first, and not later.
+template <class Place>
+void check_flag(Place& place) {
+  europeans<float> const options{{option_kind::call, {100, 210, 1, 0.2F, 0, 0}},
+                                 {option_kind::call, {100, 100, 1, 0.2F, 0, 0}}};
+  simulated<Place, float> book(place, options);
+  auto const few = book.values({.paths = 1 << 14}), many = book.values({.paths = 1 << 22});
+  CHECK(few[0].too_few_paid);
+  CHECK_FALSE(few[1].too_few_paid);
+  CHECK_FALSE(many[0].too_few_paid);
+}
+
+template <class Place>
+void check_refusals(Place& place) {
+  auto const options = random_europeans<float>(5, 1);
+  simulated<Place, float> book(place, options);
+  auto const refused = [&](monte_carlo_options const& how) {
+    return refused_by([&] { monte_carlo(place, book.book, {.value = book.to.value}, how); });
+  };
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(refused({.paths = 0}) == "options.paths");
+  CHECK(refused({.paths = (std::uint64_t{1} << 42) + 1}) == "options.paths");
+  CHECK(refused({.confidence = 0}) == "options.confidence");
+  CHECK(refused({.confidence = 1}) == "options.confidence");
+  CHECK(refused({.confidence = nan}) == "options.confidence");
+  CHECK(refused({.how = static_cast<simulation>(9)}) == "options.how");
+  CHECK(refused({.from = static_cast<sampling>(9)}) == "options.from");
+  CHECK(refused({.standard_error = nan}) == "options.standard_error");
+  CHECK(refused({.standard_error = -1}) == "options.standard_error");
+  CHECK(refused({.paths = 5, .antithetic = true}) == "options.paths");
+  CHECK(refused({.how = simulation::stored, .antithetic = true}) == "options.how");
+  CHECK(refused({.how = simulation::vendor, .independent = true}) == "options.how");
+  CHECK(refused({.how = simulation::stored, .standard_error = 1}) == "options.how");
+  CHECK(refused({.antithetic = true, .from = sampling::sobol}) == "options.antithetic");
+  CHECK(refused({.control_variate = true, .from = sampling::sobol}) == "options.control_variate");
+  CHECK(refused({.from = sampling::sobol, .standard_error = 1}) == "options.standard_error");
+  CHECK(refused({.from = sampling::sobol, .replicates = 7}) == "options.replicates");
+  CHECK(refused({.from = sampling::sobol, .replicates = 31}) == "options.replicates");
+  for (estimate const& one : book.results(0)) CHECK(same_estimate(one, {}));
+
+  auto other = book.book;
+  auto const refuses = [&] {
+    return refused_by([&] { monte_carlo(place, other, {.value = book.to.value}, {.paths = 9}); });
+  };
+  other.spot = std::numeric_limits<float>::quiet_NaN();
+  CHECK(refuses() == "book.spot");
+  other = book.book;
+  other.volatility = -0.1F;
+  CHECK(refuses() == "book.volatility");
+  other = book.book;
+  other.rate = std::numeric_limits<float>::infinity();
+  CHECK(refuses() == "book.rate");
+  other = book.book;
+  other.kind = static_cast<option_kind>(7);
+  CHECK(refuses() == "book.kind");
+  CHECK(refused_by([&] { monte_carlo(place, book.book, {}, {}); }) == "outputs");
+  CHECK(refused_by([&] {
+          monte_carlo(place, book.book, {.value = book.to.value, .delta = book.to.value}, {});
+        }) == "outputs.delta");
+  CHECK(refused_by([&] {
+          monte_carlo(place, book.book, {.delta = book.to.delta}, {.how = simulation::vendor});
+        }) == "options.how");
+  CHECK(refused_by([&] {
+          monte_carlo(place, book.book, {.delta = book.to.delta}, {.control_variate = true});
+        }) == "options.control_variate");
+}
+
+} // namespace
+
+TEST_CASE("host: quantiles of intervals") {
+  // Abramowitz and Stegun, tables 26.1 and 26.10; others of those of Student's by mpmath.
+  using warpfold::detail::student_quantile, warpfold::detail::two_sided_quantile;
+  CHECK(two_sided_quantile(0.95) == doctest::Approx(1.959963984540054).epsilon(1e-14));
+  CHECK(two_sided_quantile(0.5) == doctest::Approx(0.674489750196082).epsilon(1e-14));
+  CHECK(two_sided_quantile(0.999) == doctest::Approx(3.290526731491895).epsilon(1e-14));
+  CHECK(two_sided_quantile(1e-9) == doctest::Approx(1.2533141373155003e-9).epsilon(1e-6));
+  CHECK(student_quantile(1.959963984540054, 7) == doctest::Approx(2.365).epsilon(2e-4));
+  CHECK(student_quantile(1.959963984540054, 31) == doctest::Approx(2.039513).epsilon(1e-6));
+  CHECK(student_quantile(2.5758293035489004, 10) == doctest::Approx(3.169).epsilon(5e-4));
+}
+TEST_CASE_TEMPLATE("host: simulated values are what they are defined to be", T, float, double) {
+  host place;
+  check_definition<T>(place);
+}
+TEST_CASE("host: confidence intervals hold the price as often as they say") {
+  host place;
+  check_coverage(place, 4096);
+}
+TEST_CASE("host: the deviation of a payoff is estimated") {
+  host place;
+  check_deviation(place, 1 << 22, 3e-3);
+}
+TEST_CASE("host: the course's options by simulation") {
+  host place;
+  check_course(place, 1 << 20);
+}
+TEST_CASE_TEMPLATE("host: simulated options at their limits", T, float, double) {
+  host place;
+  check_limits<T>(place);
+}
+TEST_CASE("host: a simulation says when too few paths paid") {
+  host place;
+  check_flag(place);
+}
+TEST_CASE("host: bad simulations are refused") {
+  host place;
+  check_refusals(place);
+}
+TEST_CASE("host: the bits of a simulation do not depend on the number of threads") {
+  auto const options = random_europeans<float>(70, 2);
+  host one(1), three(3);
+  simulated<host, float> a(one, options), b(three, options);
+  CHECK(same_estimates(a.values({.paths = 50'000}), b.values({.paths = 50'000})));
+}
+TEST_CASE("host: the vendor's simulation agrees") {
+  host place;
+  auto const options = random_europeans<double>(6, 2);
+  simulated<host, double> book(place, options);
+  auto const got = book.values({.how = simulation::vendor, .paths = 1 << 18, .seed = 4});
+  for (std::size_t i = 0; i < options.size(); ++i)
+    CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 5 * got[i].standard_error);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("fast: simulated values are what they are defined to be", T, float, double) {
+    gpu place;
+    check_definition<T>(place);
+  }
+  TEST_CASE("confidence intervals hold the price as often as they say") {
+    gpu place;
+    check_coverage(place, 1 << 16);
+  }
+  TEST_CASE("the deviation of a payoff is estimated") {
+    gpu place;
+    check_deviation(place, std::uint64_t{1} << 32, 1e-4);
+  }
+  TEST_CASE("the course's options by simulation") {
+    gpu place;
+    check_course(place, 200'000'000);
+  }
+  TEST_CASE_TEMPLATE("fast: simulated options at their limits", T, float, double) {
+    gpu place;
+    check_limits<T>(place);
+  }
+  TEST_CASE("fast: a simulation says when too few paths paid") {
+    gpu place;
+    check_flag(place);
+  }
+  TEST_CASE("fast: bad simulations are refused") {
+    gpu place;
+    check_refusals(place);
+    simulated<gpu, float> book(place, random_europeans<float>(5, 1));
+    auto const refused = [&](monte_carlo_options const& how) {
+      return refused_by(
+          [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, how); });
+    };
+    CHECK(refused({.standard_error = 1}) == "options.standard_error");
+    CHECK(refused({.how = simulation::vendor}) == "options.how");
+    CHECK(refused({.how = simulation::stored, .paths = std::uint64_t{1} << 32}) == "place");
+  }
+
+  TEST_CASE_TEMPLATE("fast: a simulation has the same bits in every grid, and stored", T, float,
+                     double) {
+    gpu place;
+    for (auto const& [size, paths] :
+         {std::pair{1, 300'000}, {70, 40'000}, {300, 20'001}, {40'000, 5000}}) {
+      CAPTURE(size);
+      simulated<gpu, T> book(place, random_europeans<T>(static_cast<std::size_t>(size), 2));
+      monte_carlo_options const how{.paths = static_cast<std::uint64_t>(paths), .seed = 8};
+      auto const expected = book.values(how);
+      for (int const blocks : {1, 2, 7, 33, 100}) {
+        if (size > 1000 && blocks < 33) continue;
+        warpfold::pricing::most_simulation_blocks = blocks;
+        CHECK(same_estimates(book.values(how), expected));
+      }
+      warpfold::pricing::most_simulation_blocks = 0;
+      monte_carlo_options stored = how;
+      stored.how = simulation::stored;
+      CHECK(same_estimates(book.values(stored), expected));
+    }
+  }
+
+  TEST_CASE_TEMPLATE("fast: a simulation has the same bits in however many parts", T, float,
+                     double) {
+    using namespace warpfold::pricing;
+    gpu place;
+    for (auto const& [size, paths] :
+         {std::pair{1, 400'000}, {3, 500}, {70, 40'000}, {600, 90'001}}) {
+      CAPTURE(size);
+      simulated<gpu, T> book(place, random_europeans<T>(static_cast<std::size_t>(size), 2));
+      auto const expected = book.values({.paths = static_cast<std::uint64_t>(paths), .seed = 8});
+      simulation_call<T> call{};
+      call.kind = {book.book.kind.array().data(), {}};
+      warpfold::pricing::input<device_span<T const>> const* const columns[] = {
+          &book.book.spot,       &book.book.strike, &book.book.expiry,
+          &book.book.volatility, &book.book.rate,   &book.book.dividend_yield};
+      for (int k = 0; k < 6; ++k) call.book.of[k] = {columns[k]->array().data(), {}};
+      call.book.size = static_cast<std::size_t>(size);
+      call.to[0] = book.to.value.data();
+      call.samples = static_cast<std::uint64_t>(paths);
+      call.replicates = 1;
+      call.quantile = warpfold::detail::two_sided_quantile(0.95);
+      call.from = {8, 0};
+      auto const tiles = gpu_impl::tiles_of(call);
+      device_buffer<std::byte> sums(place, tiles.bytes);
+      for (std::uint32_t const parts : {1u, 2u, 7u}) {
+        check(cudaMemsetAsync(sums.data(), 0xff, tiles.bytes, place.stream()));
+        for (std::uint32_t p = 0; p < parts; ++p) {
+          std::uint32_t const first = tiles.count * p / parts;
+          std::uint32_t const last = tiles.count * (p + 1) / parts;
+          gpu_impl::simulate_tiles(place, call, first, last - first, sums.data());
+        }
+        gpu_impl::finish_tiles(place, call, sums.data());
+        CHECK(same_estimates(book.results(0), expected));
+      }
+    }
+  }
+
+  TEST_CASE_TEMPLATE("a simulation on a GPU is the host's", T, float, double) {
+    gpu place;
+    host there;
+    auto const options = random_europeans<T>(100, 12);
+    for (bool const independent : {false, true}) {
+      monte_carlo_options const how{.paths = 100'001, .seed = 9, .independent = independent};
+      auto const a = simulated<gpu, T>(place, options).values(how);
+      auto const b = simulated<host, T>(there, options).values(how);
+      for (std::size_t i = 0; i < options.size(); ++i) {
+        double const close = 4 * static_cast<double>(options[i].terms.strike) *
+                             static_cast<double>(std::numeric_limits<T>::epsilon());
+        CHECK(std::abs(a[i].value - b[i].value) < close);
+        CHECK(std::abs(a[i].standard_error - b[i].standard_error) < close);
+        CHECK(std::abs(static_cast<std::int64_t>(a[i].paying - b[i].paying)) <= 1);
+      }
+    }
+  }
+
+  TEST_CASE("the vendor's simulation agrees") {
+    gpu place;
+    auto const options = random_europeans<float>(6, 2);
+    simulated<gpu, float> book(place, options);
+    auto const got = book.values({.how = simulation::vendor, .paths = 1 << 22, .seed = 4});
+    for (std::size_t i = 0; i < options.size(); ++i)
+      CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 5 * got[i].standard_error);
+  }
+
+  TEST_CASE("a simulation can be captured in a graph") {
+    gpu place;
+    simulated<gpu, float> book(place, random_europeans<float>(64, 2));
+    monte_carlo_options const how{.paths = 1 << 16, .seed = 8};
+    auto const expected = book.values(how);
+    captured graph(place,
+                   [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, how); });
+    CHECK(graph.is_one_kernel());
+    monte_carlo(place, book.book, {.value = book.to.value}, {.paths = 99});
+    graph.launch();
+    graph.launch();
+    CHECK(same_estimates(book.results(0), expected));
+  }
+
+  // With the payoff's exact deviation: the estimated one is not independent of the value.
+  TEST_CASE("simulations of 2^40 paths in all are unbiased") {
+    gpu place;
+    auto const options = random_europeans<float>(256, 17);
+    simulated<gpu, float> book(place, options);
+    for (int const log2_paths : {26, 32}) {
+      CAPTURE(log2_paths);
+      std::uint64_t const paths = std::uint64_t{1} << log2_paths;
+      auto const got = book.values({.paths = paths, .seed = 2026 + paths, .independent = true});
+      std::vector<double> z;
+      for (std::size_t i = 0; i < options.size(); ++i) {
+        auto const exact = exact_of(options[i]);
+        z.push_back((got[i].value - exact.mean) / exact.deviation * std::sqrt(double(paths)));
+      }
+      CHECK(kolmogorov_smirnov(z) < 1.63);
+      CHECK(std::abs(*std::max_element(z.begin(), z.end())) < 4.5);
+      CHECK(std::abs(*std::min_element(z.begin(), z.end())) < 4.5);
+      MESSAGE("2^" << log2_paths << " paths an option: KS " << kolmogorov_smirnov(z) << ", z from "
+                   << *std::min_element(z.begin(), z.end()) << " to "
+                   << *std::max_element(z.begin(), z.end()));
+    }
+  }
+} // TEST_SUITE

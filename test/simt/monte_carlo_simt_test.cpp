@@ -1,0 +1,214 @@
+// The body of the simulations' kernel in the emulator: the same bits in every order and grid, and
+// what the definition says.
+
+#include "simt_test.hpp"
+
+#include <pricing/monte_carlo_finish.hpp>
+#include <pricing/monte_carlo_sources.hpp>
+
+#include <cmath>
+
+namespace {
+
+namespace wf = warpfold;
+using namespace warpfold::pricing;
+
+constexpr wf::detail::address stream{2026, 5};
+
+/// Sums of an option, as the body gives them to what finishes options.
+struct finished {
+  double sum, squares;
+  std::uint64_t paying;
+  int times;
+};
+
+struct keep {
+  finished* to;
+  void operator()(std::size_t i, option_scale const& scale, tile_sums<2> const& of) const {
+    double const unit = scale.unit * scale.discount;
+    to[i] = {unit * of.of[0], unit * unit * of.of[1], of.paying, to[i].times + 1};
+  }
+};
+
+struct problem {
+  std::vector<option_kind> kinds;
+  std::vector<float> strikes;
+  simulation_shape shape;
+
+  problem(std::uint32_t options, std::uint64_t samples, bool independent, std::uint64_t tile)
+      : shape{simulation_shape_of(options, samples, 1, independent, 8)} {
+    for (std::uint32_t i = 0; i < options; ++i) {
+      kinds.push_back(i % 3 == 0 ? option_kind::put : option_kind::call);
+      strikes.push_back(80 + 40 * static_cast<float>(i) / static_cast<float>(options));
+    }
+    // Many tiles and chunks, of few samples.
+    shape.tile = tile;
+    shape.chunk = static_cast<std::uint32_t>(std::min<std::uint64_t>(tile, 512));
+    shape.tiles = shape.all_tiles = static_cast<std::uint32_t>((samples + tile - 1) / tile);
+    shape.units = shape.groups * shape.tiles;
+    shape.branches = shape.tiles > 32 ? (shape.tiles + 15) / 16 : 0;
+  }
+  book_view<float> book() const {
+    return {{{nullptr, 100},
+             {strikes.data(), 0},
+             {nullptr, 1},
+             {nullptr, 0.2F},
+             {nullptr, 0.05F},
+             {nullptr, 0}},
+            kinds.size()};
+  }
+};
+
+template <int PerThread, class SeenAs>
+std::vector<finished> simulate_simt(simt::options const& how, problem const& of, int blocks,
+                                    SeenAs seen_as) {
+  using evaluation = plain_evaluation<float, kinds::both>;
+  using work_type = simulation_work<float, evaluation, philox_source<float>, keep>;
+  auto const& shape = of.shape;
+  simt::poisoned<tile_sums<2>> partials(std::size_t{shape.units + shape.groups * shape.branches} *
+                                        shape.wide);
+  std::vector<unsigned> tickets(shape.groups * (shape.branches + 1));
+  std::vector<finished> result(of.kinds.size());
+  work_type const work{shape,
+                       {},
+                       philox_source_of<float>(stream, 0),
+                       {of.kinds.data(), {}},
+                       of.book(),
+                       partials.data(),
+                       tickets.data(),
+                       0,
+                       shape.tiles,
+                       false,
+                       {result.data()}};
+  simt::launch<simulation_shared<float, evaluation, PerThread>>(
+      blocks, shape.threads, how, [&](simt::block const& whole, auto& shared) {
+        simulate<float, PerThread>(seen_as(whole), work, shared);
+      });
+  for (unsigned const ticket : tickets) CHECK(ticket == 0);
+  return result;
+}
+
+/// The same in parts, whose sums are added afterwards.
+template <int PerThread>
+std::vector<finished> simulate_in_parts(simt::options const& how, problem const& of,
+                                        std::uint32_t parts) {
+  using evaluation = plain_evaluation<float, kinds::both>;
+  using work_type = simulation_work<float, evaluation, philox_source<float>, keep>;
+  auto const& shape = of.shape;
+  simt::poisoned<tile_sums<2>> partials(std::size_t{shape.units + shape.groups * shape.branches} *
+                                        shape.wide);
+  std::vector<finished> result(of.kinds.size());
+  for (std::uint32_t p = 0; p <= parts; ++p) {
+    std::uint32_t const first = shape.tiles * p / parts, last = shape.tiles * (p + 1) / parts;
+    work_type const work{shape,
+                         {},
+                         philox_source_of<float>(stream, 0),
+                         {of.kinds.data(), {}},
+                         of.book(),
+                         partials.data(),
+                         nullptr,
+                         first,
+                         last - first,
+                         true,
+                         {result.data()}};
+    simt::launch<simulation_shared<float, evaluation, PerThread>>(
+        p < parts ? 2 : static_cast<int>(shape.groups), shape.threads, how,
+        [&](simt::block const& block, auto& shared) {
+          if (p < parts) return simulate<float, PerThread>(block, work, shared);
+          auto const group = static_cast<std::uint32_t>(block.block_rank());
+          auto const option = group * shape.wide + static_cast<std::uint32_t>(block.thread_rank());
+          prepare_options(block, work, group * shape.wide, shared);
+          auto const total = add_tiles(block, work, group, shared);
+          if (block.thread_rank() < static_cast<int>(shape.wide) && option < shape.options)
+            work.finish(option, shared.scales[block.thread_rank()], total);
+        });
+  }
+  return result;
+}
+
+bool same(std::vector<finished> const& a, std::vector<finished> const& b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!simt::same(a[i].sum, b[i].sum) || !simt::same(a[i].squares, b[i].squares) ||
+        a[i].paying != b[i].paying || a[i].times != 1 || b[i].times != 1)
+      return false;
+  return true;
+}
+
+void check_defined(problem const& of, std::vector<finished> const& got) {
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    CAPTURE(i);
+    double sum = 0, squares = 0;
+    std::uint64_t paying = 0;
+    double const x = of.strikes[i], v = 0.2F, r = 0.05F;
+    for (std::uint64_t p = 0; p < of.shape.samples; ++p) {
+      wf::detail::address const from{stream.seed, stream.stream + (of.shape.independent ? i : 0)};
+      double const z = wf::detail::normals_of(wf::detail::random_words(from, p / 4)).of[p % 4];
+      double const final = 100 * std::exp(r - v * v / 2 + v * z);
+      double const worth = of.kinds[i] == option_kind::call ? final - x : x - final;
+      double const payoff = std::exp(-r) * std::max(worth, 0.);
+      sum += payoff;
+      squares += payoff * payoff;
+      paying += worth >= 0;
+    }
+    auto const n = static_cast<double>(of.shape.samples);
+    CHECK(std::abs(got[i].sum - sum) < 2e-4 * n);
+    CHECK(std::abs(got[i].squares - squares) < 2e-1 * n);
+    CHECK(got[i].paying == paying);
+  }
+}
+
+template <int PerThread>
+void check_body(problem const& of) {
+  auto const whole = [](simt::block const& block) { return block; };
+  auto const expected = simulate_simt<PerThread>({}, of, 1, whole);
+  check_defined(of, expected);
+  for (std::uint32_t const parts : {1u, 2u, 5u})
+    if (parts <= of.shape.tiles)
+      simt::in_every_order([&](simt::options const& how) {
+        CHECK(same(simulate_in_parts<PerThread>(how, of, parts), expected));
+      });
+  for (int const blocks : {1, 3, 64}) {
+    int const used = std::min(blocks, static_cast<int>(of.shape.units));
+    simt::in_every_order([&](simt::options const& how) {
+      CHECK(same(simulate_simt<PerThread>(how, of, used, whole), expected));
+    });
+  }
+}
+
+} // namespace
+
+TEST_CASE("simt: simulations of one and more options") {
+  check_body<1>({1, 5001, false, 1024});
+  check_body<1>({3, 1501, true, 512});
+  check_body<2>({2, 513, false, 512});
+  check_body<4>({3, 3000, false, 512});
+  check_body<8>({9, 2049, false, 1024});
+  check_body<8>({130, 700, false, 1024});
+}
+
+TEST_CASE("simt: simulations whose tiles are added in branches") {
+  check_body<8>({16, 40 * 64 - 5, false, 64});
+}
+
+TEST_CASE("simt: the barriers of a simulation are needed") {
+  // All units in a block, and one a block with branches of tiles.
+  problem const small{20, 1100, false, 512}, tall{16, 33 * 512, false, 512};
+  auto const whole = [](simt::block const& block) { return block; };
+  auto const unneeded = [&](problem const& of, int blocks) {
+    auto const expected = simulate_simt<8>({}, of, 1, whole);
+    return simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
+      return same(simulate_simt<8>(
+                      how, of, blocks,
+                      [&](simt::block const& block) { return simt::skipping(block, dropped); }),
+                  expected);
+    });
+  };
+  // Not noticed here: what orders a block's sums before its ticket in a GPU's memory; a later
+  // unit's barrier after the ticket, since the answer is the same as before; between lanes that
+  // have no tile or branch to add; and the last, after which there is no unit.
+  CHECK(unneeded(small, 1) ==
+        "6 comes_last, 14 comes_last, 15 comes_last, 22 comes_last, 25 fold_lanes, "
+        "26 fold_lanes, 27 simulate, ");
+  CHECK(unneeded(tall, 33) == "7 comes_last, 13 comes_last, 16 fold_lanes, 17 fold_lanes, "
+                              "18 fold_lanes, 19 simulate, ");
+}
