@@ -60,6 +60,7 @@ void add_statistics(session& run);
 void add_raycast(session& run);
 void add_counters(session& run);
 void add_pricing(session& run);
+void add_random(session& run);
 void add_host_pricing(session& run);
 void add_monte_carlo(session& run);
 

@@ -90,6 +90,7 @@ int main(int argc, char** argv) try {
   add_raycast(run);
   add_counters(run);
   add_pricing(run);
+  add_random(run);
   add_host_pricing(run);
   add_monte_carlo(run);
   std::size_t const rows = benchmark::RunSpecifiedBenchmarks();

@@ -37,6 +37,9 @@ public:
   friend digits exp(digits a) { return a.with(mpfr_exp); }
   friend digits log(digits a) { return a.with(mpfr_log); }
   friend digits sqrt(digits a) { return a.with(mpfr_sqrt); }
+  friend digits sin(digits a) { return a.with(mpfr_sin); }
+  friend digits cos(digits a) { return a.with(mpfr_cos); }
+  friend digits atan(digits a) { return a.with(mpfr_atan); }
   friend digits erfc(digits a) { return a.with(mpfr_erfc); }
   friend digits abs(digits a) { return a.with(mpfr_abs); }
   double rounded() const { return mpfr_get_d(value_, MPFR_RNDN); }

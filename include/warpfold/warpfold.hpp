@@ -21,6 +21,9 @@
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/pricing/option.hpp>
+#include <warpfold/random.hpp>
+#include <warpfold/random/sobol.hpp>
+#include <warpfold/random/vendor.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/segments.hpp>
 #include <warpfold/span.hpp>

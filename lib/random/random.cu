@@ -12,12 +12,19 @@ namespace warpfold::random::gpu_impl {
 namespace {
 
 constexpr int threads = 256;
-/// Blocks of words that a thread takes. An H200, 200 M samples, one tile a block of threads: 1, 2,
-/// 4 and 8 took 361, 325, 303 and 290 us for normals in float, 833, 805, 697 and 673 us in double,
-/// 223, 196, 174 and 179 us for uniform numbers; grids of as many blocks as run at once took up to
-/// 5 % longer. 2026-11-21.
+/// Blocks of words that a thread takes. An H200, 200 M samples, an earlier form of the arithmetic:
+/// 1, 2, 4 and 8 took 361, 325, 303 and 290 us for normals in float, 833, 805, 697 and 673 us in
+/// double, 223, 196, 174 and 179 us for uniform numbers; grids of as many blocks as run at once
+/// took up to 5 % longer. 2026-11-21.
 constexpr int turns = 8;
 constexpr unsigned tile = threads * turns;
+/// Blocks of threads that a multiprocessor is to have room for, which limits the registers: normals
+/// in float with 96, 48, 40 and 32 of them took 285, 279, 275 and 279 us; in double 669 us with 86
+/// and 691 us with 48.
+template <class Sampler>
+constexpr int room = 1;
+template <>
+constexpr int room<box_muller_sampler<float>> = 6;
 
 /// Streaming: nobody reads them soon.
 template <class T>
@@ -40,7 +47,7 @@ __device__ void write_part(detail::prepared_address const& from, wanted<T> const
 
 /// Aligned: those of a block of words lie at a multiple of 16 bytes.
 template <class Sampler, bool aligned, class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, room<Sampler>)
     fill_kernel(detail::prepared_address const from, wanted<T> const all) {
   constexpr std::uint64_t width = wanted<T>::width;
   std::uint64_t const first = std::uint64_t{blockIdx.x} * tile;
