@@ -154,6 +154,9 @@ struct plain_evaluation {
   /// instructions of a GPU, with one more where there are both. Its square loses digits of the
   /// payoff's; of options with a deviation of 0.002 or more, fewer than the estimated variance does
   /// not have anyway.
+  /// NVIDIA H200, 2026-11-21, 256 options and 2^24 paths: 1275 us, and 1412 us with one instruction
+  /// more. Instructions are the limit, not ex2: with one or two of 32 powers by a polynomial of
+  /// five terms an earlier form took 1453 and 1509 us in place of 1457.
   template <class At>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add(terms const& of, T z, At at,
                                                        std::uint32_t& negative) const {

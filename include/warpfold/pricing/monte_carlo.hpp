@@ -84,7 +84,8 @@ struct monte_carlo_options {
   std::uint32_t replicates = 32; ///< of Sobol sequences; at least 8
 
   /// Above 0, and in blocking calls only: the paths are simulated in batches, each as large as all
-  /// before it, until no value's standard error is larger than this or `paths` are done.
+  /// before it, until `paths` are done or no value's standard error is larger than this, and none
+  /// has had too few paths that paid.
   double standard_error = 0;
   /// Called after every batch, by the calling thread. If it returns false no more are simulated;
   /// the results are those of the paths so far.
@@ -101,9 +102,11 @@ struct monte_carlo_options {
 // Outputs     One estimate an option; they overlap neither each other nor the book.
 // Model       Black and Scholes (1973) and Merton (1973): the final price is log-normal, and a path
 //             is one normal number. Path i of stream s is normal i of random::normal's stream s; an
-//             antithetic pair is one number, and its negative.
+//             antithetic pair is one number, and its negative. Sobol sequences are those of one
+//             dimension; their scramblings are of the stream modulo 2^32.
 // Errors      A standard error is the estimated one. Where few paths pay it is worth little:
-//             estimate::too_few_paid.
+//             estimate::too_few_paid. In float it is lost to rounding where volatility sqrt(expiry)
+//             is below 0.002.
 // Determinism The same bits on every run and every GPU, for every grid. A host's results differ in
 //             float by a few units in the last place of a payoff, since a GPU takes powers of two
 //             from its own instruction; they do not depend on the number of threads.
@@ -112,9 +115,9 @@ struct monte_carlo_options {
 //             number of paths. Greeks with importance and antithetic. Sobol sequences with Greeks,
 //             importance and independent; `replicates` divides `paths`. A wanted standard error
 //             with all but Sobol sequences. simulation::stored and vendor with none of all these.
-// Scratch     A gpu needs scratch memory, in all but small simulations more than every place has:
-// an
-//             _async call refuses what there is no room for, a blocking call makes it.
+// Scratch     A gpu keeps sums in scratch memory, and with simulation::stored all normals. An
+// _async
+//             call refuses what there is no room for (gpu::reserve), a blocking call makes it.
 // Throws      argument_error, before any output is touched, if an array or output has another size
 //             than the others or is null with a size, if an output overlaps anything, if there are
 //             no paths or more than 2^42, or if options do not go together; cuda_error.
