@@ -192,7 +192,7 @@ void check_outputs(Place& place) {
       price(place, all.book, all.to);
       for (unsigned j = 0; j < outputs; ++j)
         CHECK(same_elements(all.results(place, j),
-                          (j == k) == alone ? expected[j] : std::vector<T>(1029, untouched<T>)));
+                            (j == k) == alone ? expected[j] : std::vector<T>(1029, untouched<T>)));
     }
 }
 

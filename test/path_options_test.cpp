@@ -14,8 +14,9 @@ constexpr std::uint64_t many = std::same_as<Place, wf::gpu> ? 1 << 20 : 1 << 16;
 template <class T, class Place>
 void check_published(Place& place) {
   auto const times = even_times(10);
-  auto const geometric = simulated<T>(place, std::vector{ordinary_asian(average::geometric)},
-                                      {.paths = many<Place>, .steps = 10, .control_variate = false})[0];
+  auto const geometric =
+      simulated<T>(place, std::vector{ordinary_asian(average::geometric)},
+                   {.paths = many<Place>, .steps = 10, .control_variate = false})[0];
   CHECK(std::abs(z_score(geometric, 5.3425606635)) < 4.5);
   CHECK(geometric.standard_error < 10 / std::sqrt(many<Place>));
 
@@ -159,7 +160,8 @@ void check_quasi(Place& place) {
   double const times[] = {0, 0.1, 0.25, 0.5, 0.6, 0.75, 0.9, 1};
   for (bool const control : {false, true}) {
     CAPTURE(control);
-    simulation_options options{.paths = 1 << 15, .times = times, .seed = 5, .control_variate = control};
+    simulation_options options{
+        .paths = 1 << 15, .times = times, .seed = 5, .control_variate = control};
     auto const random = simulated<T>(place, book, options);
     options.from = sampling::sobol;
     auto const quasi = simulated<T>(place, book, options);

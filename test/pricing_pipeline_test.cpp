@@ -54,7 +54,7 @@ void check_pipeline(gpu& place, std::size_t size, memory_kind kind, bool everyth
   for (std::size_t k = 0; k < outputs; ++k) {
     std::vector<T> const got(out.all[k].begin(), out.all[k].end());
     CHECK(same_elements(got, everything || k < 2 ? expected.results(processor, k)
-                                               : std::vector<T>(size, untouched<T>)));
+                                                 : std::vector<T>(size, untouched<T>)));
   }
 }
 

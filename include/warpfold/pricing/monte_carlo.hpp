@@ -115,9 +115,8 @@ struct monte_carlo_options {
 //             number of paths. Greeks with importance and antithetic. Sobol sequences with Greeks,
 //             importance and independent; `replicates` divides `paths`. A wanted standard error
 //             with all but Sobol sequences. simulation::stored and vendor with none of all these.
-// Scratch     A gpu keeps sums in scratch memory, and with simulation::stored all normals. An
-// _async
-//             call refuses what there is no room for (gpu::reserve), a blocking call makes it.
+// Scratch     A gpu keeps sums in scratch memory, and with simulation::stored all normals. The form
+//             with _async refuses what there is no room for (gpu::reserve), the others make it.
 // Throws      argument_error, before any output is touched, if an array or output has another size
 //             than the others or is null with a size, if an output overlaps anything, if there are
 //             no paths or more than 2^42, or if options do not go together; cuda_error.
