@@ -12,6 +12,7 @@ import argparse
 import pathlib
 
 from report_counting import counting_page
+from report_monte_carlo import monte_carlo_page
 from report_plots import LADDER, plot_bandwidth, plot_ratio
 from report_pricing import pricing_page
 from report_rows import (MAIN_TYPES, SPLIT, Results, bars, geometric_mean, order, ratio,
@@ -211,7 +212,9 @@ def main():
     for name, text in (("reduction", "\n".join(page)),
                        ("sums", sums_page(r, table, machine_table(r))),
                        ("counting", counting_page(r, table, machine_table(r))),
-                       ("pricing", pricing_page(r, table, machine_table(r), options.out))):
+                       ("pricing", pricing_page(r, table, machine_table(r), options.out)),
+                       ("monte_carlo",
+                        monte_carlo_page(r, table, machine_table(r), options.out))):
         if text:
             path = options.out / f"{name}.md"
             path.write_text(text)

@@ -82,7 +82,7 @@ def plot(r, path):
     if not found:
         return None
     figure, (samples, speed) = axes(
-        f"European calls on {r.context.get('gpu', 'a GPU')}", "", count=2)
+        f"European calls on {r.context.get('gpu', 'a GPU')}", "1e9 evaluations a second", 2)
     for way, line in (("fused", "-"), ("course", ":")):
         for o, colour in zip(found, ("C0", "C1", "C2", "C3", "C4")):
             sizes = r.sizes(f"{EUROPEAN}{o}", "float", way)
@@ -95,7 +95,6 @@ def plot(r, path):
             speed.plot(sizes, [1e9 * x / n for x, n in zip(rates, sizes)], line, color=colour,
                        marker="o", markersize=3, linewidth=1.3, label=label)
     samples.set_xlabel("options x paths")
-    samples.set_ylabel("1e9 evaluations a second")
     samples.set_ylim(bottom=0)
     speed.set_xlabel("paths an option")
     speed.set_ylabel("options a second")

@@ -36,7 +36,7 @@ struct finish_option {
                       samples * static_cast<std::uint64_t>(evaluation.paths()), total.paying,
                       call.quantile};
     evaluation.finish(call.kind[i], call.book[i], scale, all, [&](int k, estimate const& one) {
-      if (call.to[k]) call.to[k][i] = one;
+      if (call.to[k]) detail::store_estimate(call.to[k] + i, one);
     });
   }
 };

@@ -5,7 +5,9 @@
 #include <warpfold/pricing/estimate.hpp>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 namespace warpfold::detail {
@@ -47,6 +49,17 @@ estimate_of(payoff_sums const& of, double discount, double quantile, int paths_p
   double const variance = (of.squares - of.sum * mean) / (n - 1);
   return estimate_of(mean, variance, of.samples, discount, quantile,
                      of.samples * static_cast<std::uint64_t>(paths_per_sample), of.paying);
+}
+
+/// Writes all bytes of an estimate, also those that mean nothing: they are copied with the others,
+/// and compute-sanitizer minds if they were never written.
+WARPFOLD_HOST_DEVICE inline void store_estimate(pricing::estimate* to,
+                                                pricing::estimate const& of) {
+  constexpr std::size_t last = offsetof(pricing::estimate, too_few_paid);
+  static_assert(sizeof(pricing::estimate) == last + sizeof(std::uint64_t));
+  std::uint64_t const word = of.too_few_paid ? 1 : 0; // little-endian
+  *to = of;
+  std::memcpy(reinterpret_cast<unsigned char*>(to) + last, &word, sizeof word);
 }
 
 /// The q for which a standard normal variable lies between -q and q with this probability, which is

@@ -168,17 +168,6 @@ struct path_ending {
   }
 };
 
-/// Writes all bytes of an estimate: the last ones too, which mean nothing but are copied with the
-/// others.
-WARPFOLD_HOST_DEVICE inline void store_estimate(pricing::estimate* to,
-                                                pricing::estimate const& of) {
-  constexpr std::size_t last = offsetof(pricing::estimate, too_few_paid);
-  static_assert(sizeof(pricing::estimate) == last + sizeof(std::uint64_t));
-  std::uint64_t const word = of.too_few_paid ? 1 : 0; // little-endian
-  *to = of;
-  std::memcpy(reinterpret_cast<unsigned char*>(to) + last, &word, sizeof word);
-}
-
 /// The sum of `count` partials, every by-th from the first on.
 WARPFOLD_HOST_DEVICE inline path_sums add_partials(path_sums const* partials, int first, int count,
                                                    int by) {
