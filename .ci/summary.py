@@ -24,7 +24,7 @@ FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact
             "argmin", "minmax", "describe", "segmented_sum_4096", "segmented_sum_power_law",
             "counter_100", "counters_64_100", "sum_of_floats_100", "raycast", "histogram-16-uniform",
             "histogram-256-equal", "compact_if-50", "black_scholes", "black_scholes_greeks",
-            "implied_volatility", "piped"]
+            "implied_volatility", "piped", "random_normal", "european_256", "asian_16x252"]
 
 out = pathlib.Path(sys.argv[1])
 failed = []

@@ -205,6 +205,7 @@ void check_refusals(Place& place) {
   CHECK(refused({.from = sampling::sobol, .standard_error = 1}) == "options.standard_error");
   CHECK(refused({.from = sampling::sobol, .replicates = 7}) == "options.replicates");
   CHECK(refused({.from = sampling::sobol, .replicates = 31}) == "options.replicates");
+  CHECK(refused({.from = sampling::sobol, .replicates = 1 << 20}) == "options.replicates");
   for (estimate const& one : book.results(0)) CHECK(same_estimate(one, {}));
 
   auto other = book.book;

@@ -38,13 +38,25 @@ std::vector<double> z_of_values(Place& place, europeans<float> const& options,
   return z;
 }
 
+/// Options that one path in 10^3 to 10^8 pays for.
+template <class T>
+europeans<T> far_options() {
+  europeans<T> options;
+  for (int i = 0; i < 40; ++i) {
+    auto const far = static_cast<T>(i % 20);
+    if (i < 20) options.push_back({option_kind::call, {100, 190 + 8 * far, 1, T(0.2), T(0.02), 0}});
+    else options.push_back({option_kind::put, {100, 55 - far, 1, T(0.2), T(0.02), 0}});
+  }
+  return options;
+}
+
 template <class T, class Place>
 void check_greeks(Place& place, std::uint64_t paths) {
-  auto const options = random_europeans<T>(60, 21);
   for (bool const antithetic : {false, true})
     for (bool const importance : {false, true}) {
       CAPTURE(antithetic);
       CAPTURE(importance);
+      auto const options = importance ? far_options<T>() : random_europeans<T>(60, 21);
       simulated<Place, T> book(place, options);
       monte_carlo(place, book.book, book.to,
                   {.paths = paths,
@@ -62,6 +74,7 @@ void check_greeks(Place& place, std::uint64_t paths) {
                                   e.delta, e.vega,  e.rho,  e.gamma};
           z.push_back(z_of(got[i], exact[k]));
           CHECK(got[i].paths == paths);
+          if (importance) CHECK(got[i].paying > paths / 4); // they do drift
         }
         check_normal(z);
       }
@@ -88,28 +101,18 @@ void check_reduction(Place& place, std::uint64_t paths) {
   }
   check_normal(z_of_values(place, options, {.paths = paths, .seed = 6, .antithetic = true}));
   check_normal(z_of_values(place, options, {.paths = paths, .seed = 7, .control_variate = true}));
-  check_normal(z_of_values(place, options,
-                           {.paths = paths,
-                            .seed = 8,
-                            .antithetic = true,
-                            .control_variate = true,
-                            .importance = true}));
-}
-
-/// Options that one path in 10^3 to 10^8 pays for.
-europeans<float> far_options() {
-  europeans<float> options;
-  for (int i = 0; i < 40; ++i) {
-    auto const far = static_cast<float>(i % 20);
-    if (i < 20) options.push_back({option_kind::call, {100, 190 + 8 * far, 1, 0.2F, 0.02F, 0}});
-    else options.push_back({option_kind::put, {100, 55 - far, 1, 0.2F, 0.02F, 0}});
-  }
-  return options;
+  for (bool const paired : {false, true})
+    check_normal(z_of_values(place, far_options<float>(),
+                             {.paths = paths,
+                              .seed = 8,
+                              .antithetic = paired,
+                              .control_variate = true,
+                              .importance = true}));
 }
 
 template <class Place>
 void check_importance(Place& place, std::uint64_t paths) {
-  auto const options = far_options();
+  auto const options = far_options<float>();
   simulated<Place, float> book(place, options);
   auto const got = book.values({.paths = paths, .seed = 5, .importance = true});
   for (std::size_t i = 0; i < options.size(); ++i) {
@@ -129,6 +132,45 @@ void check_importance(Place& place, std::uint64_t paths) {
   auto const without = others.values({.paths = paths});
   for (std::size_t i = 0; i < usual.size(); ++i)
     CHECK(with[i].standard_error == doctest::Approx(without[i].standard_error).epsilon(1e-4));
+}
+
+/// Without randomness there is a value, and no likelihood ratio.
+template <class T, class Place>
+void check_limits_of_greeks(Place& place) {
+  auto const put = [](option<T> const& terms) { return european<T>{option_kind::put, terms}; };
+  europeans<T> const options{put({90, 100, 0, T(0.2), T(0.1), 0}), put({90, 100, 1, 0, 0, 0}),
+                             put({0, 100, 1, T(0.2), 0, 0})};
+  simulated<Place, T> book(place, options);
+  monte_carlo(place, book.book, book.to, {.paths = 4096});
+  double const values[] = {10, 10, 100}, delta[] = {-1, -1, std::nan("")};
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    CAPTURE(i);
+    CHECK(book.results(0)[i].value == doctest::Approx(values[i]).epsilon(1e-5));
+    if (std::isnan(delta[i])) CHECK(std::isnan(book.results(1)[i].value));
+    else CHECK(book.results(1)[i].value == doctest::Approx(delta[i]).epsilon(1e-5));
+    for (int k = 4; k < 9; ++k) {
+      CAPTURE(k);
+      CHECK(std::isnan(book.results(k)[i].value));
+    }
+  }
+}
+
+/// One kind and one value for all are the same as arrays of them.
+template <class T, class Place>
+void check_single_values(Place& place) {
+  for (auto const kind : {option_kind::call, option_kind::put}) {
+    europeans<T> options(5, {kind, {100, 105, 2, T(0.3), T(0.02), T(0.01)}});
+    for (std::size_t i = 0; i < options.size(); ++i) options[i].terms.strike += T(i);
+    simulated<Place, T> book(place, options);
+    auto const expected = book.values({.paths = 30'001, .seed = 4});
+    book.book.kind = kind;
+    book.book.spot = T(100);
+    book.book.expiry = T(2);
+    book.book.volatility = T(0.3);
+    book.book.rate = T(0.02);
+    book.book.dividend_yield = T(0.01);
+    CHECK(same_estimates(book.values({.paths = 30'001, .seed = 4}), expected));
+  }
 }
 
 /// The replicates' means tell the error, which is far below that of independent paths.
@@ -203,6 +245,13 @@ void check_stopping(Place& place) {
   how.progress = {};
   how.paths = 50'001;
   CHECK(book.values(how)[0].paths == 50'001);
+  // An option that is none is not waited for.
+  float const nan = std::numeric_limits<float>::quiet_NaN();
+  auto with_none = options;
+  with_none.push_back({option_kind::call, {nan, 100, 1, 0.2F, 0, 0}});
+  simulated<Place, float> mixed(place, with_none);
+  CHECK(mixed.values({.paths = 1 << 22, .seed = 2, .standard_error = 0.05})[0].paths ==
+        got[0].paths);
   // Where nothing pays there is no error to speak of, and so no end before the last path.
   simulated<Place, float> worthless(place, {{option_kind::call, {100, 900, 1, 0.2F, 0, 0}}});
   how.paths = 1 << 16;
@@ -228,6 +277,15 @@ TEST_CASE("host: drifting paths price what hardly ever pays") {
   host place;
   check_importance(place, 1 << 14);
 }
+TEST_CASE_TEMPLATE("host: simulated Greeks have no likelihood ratio without randomness", T, float,
+                   double) {
+  host place;
+  check_limits_of_greeks<T>(place);
+}
+TEST_CASE_TEMPLATE("host: one value for all simulates as an array does", T, float, double) {
+  host place;
+  check_single_values<T>(place);
+}
 TEST_CASE("host: scrambled Sobol sequences tell their error") {
   host place;
   check_sobol(place, 1000);
@@ -250,6 +308,15 @@ TEST_SUITE("gpu") {
     gpu place;
     check_importance(place, 1 << 16);
   }
+  TEST_CASE_TEMPLATE("fast: simulated Greeks have no likelihood ratio without randomness", T, float,
+                     double) {
+    gpu place;
+    check_limits_of_greeks<T>(place);
+  }
+  TEST_CASE_TEMPLATE("fast: one value for all simulates as an array does", T, float, double) {
+    gpu place;
+    check_single_values<T>(place);
+  }
   TEST_CASE("scrambled Sobol sequences tell their error") {
     gpu place;
     check_sobol(place, 1000);
@@ -262,7 +329,9 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: reduced variances are the host's, in every grid", T, float, double) {
     gpu place;
     host there;
-    auto const options = random_europeans<T>(20, 12);
+    auto options = random_europeans<T>(20, 12);
+    auto const far = far_options<T>();
+    options.insert(options.end(), far.begin(), far.begin() + 3);
     simulated<gpu, T> here(place, options);
     simulated<host, T> beside(there, options);
     double const ulp = std::numeric_limits<T>::epsilon();

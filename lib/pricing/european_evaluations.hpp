@@ -118,8 +118,9 @@ struct reduced_evaluation {
   WARPFOLD_HOST_DEVICE void finish(option_kind kind, option<T> const&, option_scale const& scale,
                                    sampled const& all, Put put) const {
     double const factor = scale.unit * scale.discount;
-    if (!control || all.samples < 3) return put(0, all.mean(0, factor));
     auto const of = terms_of(kind, scale);
+    // Drifted paths do not go where the control's expectation lies.
+    if (!control || of.path.shift != 0 || all.samples < 3) return put(0, all.mean(0, factor));
     double const n = static_cast<double>(all.samples);
     double const payoff = all.sums[0] / n, off = all.sums[2] / n;
     double const together = all.sums[4] - payoff * all.sums[2];
@@ -181,14 +182,16 @@ struct greeks_evaluation {
     double const unit = scale.unit * scale.discount, spot = of.spot, expiry = of.expiry;
     double const w = scale.deviation;
     put(0, all.mean(0, unit));
-    put(1, all.mean(2, unit / spot));
+    put(1, all.mean(2, spot > 0 ? unit / spot : simulated_nan<double>));
     put(2, all.mean(4, unit * sqrt(expiry)));
     put(3, all.mean(6, unit * expiry));
-    put(4, all.mean(8, unit / (spot * spot * w)));
-    put(5, all.mean(10, unit / (spot * w)));
-    put(6, all.mean(12, unit / double{of.volatility}));
-    put(7, all.mean(14, unit * expiry / w));
-    put(8, all.mean(12, unit / (spot * spot * w * w)));
+    // Without randomness there is no density, and so no likelihood ratio.
+    double const ratio = w > 0 && spot > 0 ? unit : simulated_nan<double>;
+    put(4, all.mean(8, ratio / (spot * spot * w)));
+    put(5, all.mean(10, ratio / (spot * w)));
+    put(6, all.mean(12, ratio / double{of.volatility}));
+    put(7, all.mean(14, ratio * expiry / w));
+    put(8, all.mean(12, ratio / (spot * spot * w * w)));
   }
 };
 

@@ -40,7 +40,7 @@ struct option_scale {
 /// log2(x / y), for what prices are.
 WARPFOLD_HOST_DEVICE inline double log2_ratio(double x, double y) {
   auto const within = [](double price) {
-    return price < 0x1p-900 ? 0x1p-900 : price > 0x1p900 ? 0x1p900 : price;
+    return price < 0x1p-500 ? 0x1p-500 : price > 0x1p500 ? 0x1p500 : price;
   };
   return 2 * detail::half_log2_ratio(within(x), within(y));
 }
@@ -56,7 +56,7 @@ WARPFOLD_HOST_DEVICE option_scale scale_of(option<T> const& of) {
   double const a = spot > 0 ? log2_ratio(spot, strike) + drift * expiry * log2_e : -200;
   double const root =
       expiry > 0x1p-500 && expiry < 0x1p500 ? detail::rounded_root(expiry) : sqrt(expiry);
-  double const deviation = volatility * root;
+  double const deviation = spot > 0 ? volatility * root : 0; // what is worth nothing stays so
   return {strike, can_be_simulated(of) ? exp(-rate * expiry) : simulated_nan<double>, a,
           deviation * log2_e, deviation};
 }

@@ -111,6 +111,10 @@ simulation_call<T> check_call(Book const& book, simulation_outputs<Span> const& 
   call.samples = options.paths / call.replicates / (options.antithetic ? 2 : 1);
   call.quantile = detail::two_sided_quantile(options.confidence);
   if (call.sobol) call.quantile = detail::student_quantile(call.quantile, call.replicates - 1.);
+  refuse_unless(call.book.size == 0 || can_be_shaped(call.book.size, call.samples, call.replicates),
+                call.sobol ? "options.replicates" : "options.paths",
+                "too much in one call: " + std::to_string(call.book.size) + " options with " +
+                    std::to_string(options.paths) + " paths");
   call.from = {options.seed, options.stream};
   call.independent = options.independent;
   call.antithetic = options.antithetic;
@@ -134,7 +138,7 @@ void simulate_in_batches(simulation_call<T> call, monte_carlo_options const& opt
     std::uint64_t paths = 0;
     for (estimate const& one : seen(call)) {
       worst = std::max(worst, std::isnan(one.standard_error) ? 0 : one.standard_error);
-      is_done = is_done && !one.too_few_paid;
+      is_done = is_done && (std::isnan(one.standard_error) || !one.too_few_paid);
       paths = one.paths;
     }
     is_done = is_done && worst <= options.standard_error;

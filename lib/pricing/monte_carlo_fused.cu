@@ -17,7 +17,7 @@ void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocat
 template <class T>
 simulation_tiles tiles_of(simulation_call<T> const& call) {
   auto const shape = plain_shape(call);
-  return {shape.tiles, partials_size<plain_evaluation<T, kinds::both>>(shape)};
+  return {shape.tiles, partials_size<plain_evaluation<T, kinds::both>>(shape, true)};
 }
 
 template <class T>

@@ -43,8 +43,7 @@ __global__ __launch_bounds__(simulation_shape::threads) void fold_tiles_kernel(W
     work.finish(first + threadIdx.x, shared.scales[threadIdx.x], total);
 }
 
-/// Scratch memory that a simulation needs, and where in it the tiles' sums begin after `before`
-/// bytes.
+/// Scratch memory that a simulation needs.
 inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_allocate) {
   if (may_allocate) place.reserve(bytes);
   return static_cast<std::byte*>(place.workspace(bytes));
@@ -93,9 +92,11 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
                    fold_tiles_kernel<T, PerThread, work_type>, work);
 }
 
-/// Bytes for the sums of all tiles.
+/// Bytes for the sums of all tiles; one that is alone is not kept, unless it is simulated as a
+/// part.
 template <class Evaluation>
-std::size_t partials_size(simulation_shape const& shape) {
+std::size_t partials_size(simulation_shape const& shape, bool is_part = false) {
+  if (shape.all_tiles == 1 && !is_part) return 0;
   return std::size_t{shape.units + shape.groups * shape.branches} * shape.wide *
          sizeof(tile_sums<Evaluation::sums>);
 }

@@ -49,8 +49,9 @@ struct simulation_shape {
   }
 };
 
-/// More samples would overflow counts of a tile.
 inline constexpr std::uint64_t most_samples = std::uint64_t{1} << 42;
+/// Of a tile: paths, of which an antithetic sample has two, are counted in 32 bits.
+inline constexpr std::uint64_t most_in_tile = std::uint64_t{1} << 30;
 
 constexpr simulation_shape simulation_shape_of(std::uint32_t options, std::uint64_t samples,
                                                std::uint32_t replicates, bool independent,
@@ -80,6 +81,7 @@ constexpr simulation_shape simulation_shape_of(std::uint32_t options, std::uint6
     return std::bit_floor(std::max<std::uint64_t>(1, samples * shape.groups / wanted));
   };
   shape.tile = std::clamp<std::uint64_t>(part(128), 512, std::max<std::uint64_t>(2048, part(2048)));
+  shape.tile = std::min(shape.tile, most_in_tile);
   shape.chunk = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(shape.tile, simulation_shape::most_in_chunk));
   shape.tiles = static_cast<std::uint32_t>((samples + shape.tile - 1) / shape.tile);
@@ -91,6 +93,16 @@ constexpr simulation_shape simulation_shape_of(std::uint32_t options, std::uint6
   if (is_many && std::uint64_t{shape.groups} * (branches + 1) <= simulation_shape::most_tickets)
     shape.branches = branches;
   return shape;
+}
+
+/// Whether simulation_shape_of can count the units of so many options and samples: a replicate has
+/// one for every option at most, about two thousand more if there are enough samples, and one for
+/// every most_in_tile of them.
+constexpr bool can_be_shaped(std::uint64_t options, std::uint64_t samples,
+                             std::uint64_t replicates) {
+  if (samples > (std::uint64_t{1} << 62) / options) return false;
+  std::uint64_t const units = options + 4100 + samples * options / most_in_tile;
+  return units <= (std::uint64_t{1} << 31) / replicates;
 }
 
 } // namespace warpfold::pricing

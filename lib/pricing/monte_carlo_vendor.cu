@@ -11,6 +11,7 @@
 #include <curand.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 namespace warpfold::pricing::gpu_impl {
@@ -21,27 +22,31 @@ void check_curand(curandStatus_t status) {
     throw error("cuRAND failed with status " + std::to_string(static_cast<int>(status)));
 }
 
+struct destroy_generator {
+  void operator()(curandGenerator_t handle) const { curandDestroyGenerator(handle); }
+};
+
 class curand_generator {
 public:
   curand_generator(cudaStream_t stream, detail::address from) {
-    check_curand(curandCreateGenerator(&handle_, CURAND_RNG_PSEUDO_PHILOX4_32_10));
-    check_curand(curandSetPseudoRandomGeneratorSeed(handle_, from.seed));
-    check_curand(curandSetGeneratorOffset(handle_, from.stream << 40));
-    check_curand(curandSetStream(handle_, stream));
+    curandGenerator_t made = nullptr;
+    check_curand(curandCreateGenerator(&made, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+    handle_.reset(made);
+    // cuRAND has no streams: other seeds, and each far along.
+    check_curand(curandSetPseudoRandomGeneratorSeed(made, from.seed ^ (from.stream >> 24)));
+    check_curand(curandSetGeneratorOffset(made, from.stream << 40));
+    check_curand(curandSetStream(made, stream));
   }
-  ~curand_generator() { curandDestroyGenerator(handle_); }
-  curand_generator(curand_generator const&) = delete;
-  curand_generator& operator=(curand_generator const&) = delete;
 
   void fill(float* to, std::size_t count) const {
-    check_curand(curandGenerateNormal(handle_, to, count, 0, 1));
+    check_curand(curandGenerateNormal(handle_.get(), to, count, 0, 1));
   }
   void fill(double* to, std::size_t count) const {
-    check_curand(curandGenerateNormalDouble(handle_, to, count, 0, 1));
+    check_curand(curandGenerateNormalDouble(handle_.get(), to, count, 0, 1));
   }
 
 private:
-  curandGenerator_t handle_ = nullptr;
+  std::unique_ptr<curandGenerator_st, destroy_generator> handle_;
 };
 
 template <class T>

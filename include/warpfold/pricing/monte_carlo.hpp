@@ -26,8 +26,10 @@ struct european_book {
 /// Where results go. An output that is left out, or empty, is not written. The derivatives are
 /// those of valuation<T>, by two ways: pathwise, and by the likelihood ratio, which has larger
 /// errors here but would also do for payoffs with jumps. (Gamma has no pathwise estimate, because a
-/// payoff has a kink: `gamma` is the pathwise derivative of the likelihood ratio's delta.)
-/// P. Glasserman, Monte Carlo Methods in Financial Engineering, 2003, chapter 7.
+/// payoff has a kink: `gamma` is the pathwise derivative of the likelihood ratio's delta.) Without
+/// randomness, where expiry, volatility or spot is 0, gamma and likelihood ratios are NaN; so is
+/// delta where spot is 0. P. Glasserman, Monte Carlo Methods in Financial Engineering, 2003,
+/// chapter 7.
 template <class Span>
 struct simulation_outputs {
   Span value{};
@@ -78,7 +80,8 @@ struct monte_carlo_options {
   /// 1 / samples, where its standard error is of order 1 / sqrt(samples).
   bool control_variate = false;
   /// Options that fewer than one path in 44 pays for (two standard deviations) are priced with
-  /// paths that drift to where they do, weighted by the likelihood ratio.
+  /// paths that drift to where they do, weighted by the likelihood ratio, and without control
+  /// variate. In float for no more than nine deviations: weights are too small from there on.
   bool importance = false;
   sampling from = sampling::philox;
   std::uint32_t replicates = 32; ///< of Sobol sequences; at least 8
@@ -104,12 +107,14 @@ struct monte_carlo_options {
 //             is one normal number. Path i of stream s is normal i of random::normal's stream s; an
 //             antithetic pair is one number, and its negative. Sobol sequences are those of one
 //             dimension; their scramblings are of the stream modulo 2^32.
-// Errors      A standard error is the estimated one. Where few paths pay it is worth little:
+// Host memory Of the host's form: 24 bytes (Greeks: 136) for each of up to 2048 tiles of each
+// option. Errors      A standard error is the estimated one. Where few paths pay it is worth
+// little:
 //             estimate::too_few_paid. In float it is lost to rounding where volatility sqrt(expiry)
 //             is below 0.002.
 // Determinism The same bits on every run and every GPU, for every grid. A host's results differ in
-//             float by a few units in the last place of a payoff, since a GPU takes powers of two
-//             from its own instruction; they do not depend on the number of threads.
+//             the last digits, since its sums have another tree and, in float, a GPU takes powers
+//             of two from its own instruction; they do not depend on the number of threads.
 //             simulation::vendor has the same bits on every run on one machine.
 // Combining   importance, antithetic and control_variate with each other; antithetic needs an even
 //             number of paths. Greeks with importance and antithetic. Sobol sequences with Greeks,
