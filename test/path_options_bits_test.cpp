@@ -3,7 +3,7 @@
 
 #include "path_options.hpp"
 
-#include <warpfold/detail/path_shape.hpp>
+#include <warpfold/detail/path_body.hpp>
 
 namespace {
 
@@ -28,7 +28,6 @@ void check_bits(Place& place) {
   check_alone(barrier_book(21, 2));
 }
 
-/// Where intervals of 95 % hold the price in 93 to 97 % of so many cases.
 template <class Place>
 void check_refusals(Place& place) {
   auto const refused = [&](auto option, simulation_options const& options) {
@@ -124,6 +123,14 @@ void check_small(Place& place) {
     CHECK(one.too_few_paid == (one.paying < 100));
     CHECK(one.value >= 0);
   }
+  // A line through two samples misses neither: what it leaves says nothing about the error.
+  asian_option certain_to_pay = ordinary_asian();
+  certain_to_pay.terms.strike = 20;
+  for (std::uint64_t const paths : {1, 2, 3, 4}) {
+    auto const one =
+        simulated<T>(place, std::vector{certain_to_pay}, {.paths = paths, .steps = 3})[0];
+    CHECK(std::isinf(one.standard_error) == (paths <= 2));
+  }
   auto const all = simulated<T>(place, std::vector{ordinary_asian()},
                                 {.paths = 2000, .steps = 3, .confidence = 0.99})[0];
   CHECK(all.upper - all.value == doctest::Approx(2.5758293035489 * all.standard_error));
@@ -142,6 +149,16 @@ TEST_CASE("which path is where depends on their number alone") {
     CHECK((shape.tiles() - 1) * shape.tile_samples() < samples);
     CHECK(shape.rounds == (samples <= 524'288 ? 1 : 2));
   }
+}
+
+TEST_CASE("what a control variate leaves is divided by n - 2") {
+  // (x, y) is (0, 0), (1, 2), (2, 1) and (3, 3): the slope is 0.8, and the squares left are 1.8.
+  wf::detail::path_sums sums{};
+  for (auto const& [x, y] : {std::pair{0, 0}, {1, 2}, {2, 1}, {3, 3}}) sums.add(y, x, 1);
+  wf::detail::path_ending const ending{4, 1, 2, true, 1};
+  auto const one = ending(sums, {0.5, 1.5});
+  CHECK(one.standard_error == doctest::Approx(0.5 * std::sqrt(1.8 / 2 / 4)));
+  CHECK(one.upper - one.value == doctest::Approx(2 * one.standard_error));
 }
 
 TEST_CASE_TEMPLATE("simulations on the host", T, float, double) {

@@ -124,6 +124,22 @@ void check_relations(Place& place) {
   CHECK(not_hit.value == doctest::Approx(100 - 95 * std::exp(-0.2)).epsilon(500 * unit));
 }
 
+/// A barrier option's path keeps its drift, however many steps it has.
+template <class T, class Place>
+void check_many_steps(Place& place) {
+  barrier_option const certain{{100, 50, 1, 0, 0.05, 0.02}, 60, down_out, call, 0,
+                               monitoring::discrete};
+  auto const one = simulated<T>(place, std::vector{certain}, {.paths = 2, .steps = 10'000})[0];
+  double const price = 100 * std::exp(-0.02) - 50 * std::exp(-0.05);
+  CHECK(one.value == doctest::Approx(price).epsilon(1e-5));
+
+  barrier_option const far{{100, 100, 1, 0.2, 0.05, 0.02}, 1, down_out, call};
+  auto const all =
+      simulated<T>(place, std::vector{far},
+                   {.paths = many<Place> / 8, .steps = 2000, .control_variate = false})[0];
+  CHECK(std::abs(z_score(all, pricing::barrier_price(far))) < 4.5);
+}
+
 template <class T, class Place>
 void check_coverage(Place& place, bool antithetic, bool control) {
   std::vector<asian_option> const book(
@@ -213,6 +229,7 @@ void check_all(Place& place) {
   SUBCASE("published prices") { check_published<T>(place); }
   SUBCASE("barriers between steps") { check_steps_of_barriers<T>(place); }
   SUBCASE("in and out, and without volatility") { check_relations<T>(place); }
+  SUBCASE("barriers with many steps") { check_many_steps<T>(place); }
   SUBCASE("by Sobol's sequence") { check_quasi<T>(place); }
   SUBCASE("intervals hold the price as often as they say") {
     check_coverage<T>(place, false, false);
@@ -231,6 +248,24 @@ TEST_CASE("closed forms of path-dependent options have the published prices") {
     CHECK(std::abs(pricing::barrier_price(option_of(row, 0.25)) - row.price_25) < 1e-4);
     CHECK(std::abs(pricing::barrier_price(option_of(row, 0.30)) - row.price_30) < 1e-4);
   }
+}
+
+TEST_CASE("closed forms of barrier options hold at small volatilities") {
+  // The forward is where the option is sure to pay, and far from the barrier.
+  double const paid = 100 - 100 * std::exp(-0.05);
+  for (double const rebate : {0., 3.}) {
+    barrier_option const up{{100, 100, 1, 0.003, 0.05, 0}, 120, up_out, call, rebate};
+    CHECK(pricing::barrier_price(up) == doctest::Approx(paid).epsilon(1e-12));
+    barrier_option const down{{100, 100, 1, 0.002, 0, 0.05}, 90, down_out, put, rebate};
+    CHECK(pricing::barrier_price(down) == doctest::Approx(paid).epsilon(1e-12));
+  }
+  // The forward is at the barrier, 20 standard deviations from the spot: an in-option out of the
+  // money is a rebate if the path stays below. Half of the paths do, but for Mills' ratio at 40.
+  double const v = 0.01, rate = 20 * v + v * v / 2;
+  barrier_option const at{{100, 200, 1, v, rate, 0}, 100 * std::exp(0.2), up_in, call, 3};
+  double const ratio = (1 - (1 - 3 / 1600.) / 1600) / 40;
+  double const stays = 0.5 - ratio / std::sqrt(2 * std::numbers::pi);
+  CHECK(pricing::barrier_price(at) == doctest::Approx(3 * std::exp(-rate) * stays).epsilon(1e-9));
 }
 
 TEST_CASE_TEMPLATE("path-dependent options on the host", T, float, double) {

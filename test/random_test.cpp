@@ -135,6 +135,11 @@ void check_refusals(Place& place) {
   CHECK(refused({.stream = 1, .how = how::curand_philox}) == "options.stream");
   CHECK(refused({.first = 1, .how = how::curand_mt19937}) == "options.first");
   CHECK(refused({.seed = 1, .how = how::curand_sobol}) == "options.seed");
+  CHECK(refused({.by = transform::inverse, .how = how::curand_philox}) == "options.by");
+  CHECK(refused_by([&] {
+          warpfold::random::uniform(place, memory.view(0, 0),
+                                    {.stream = 1, .how = how::curand_philox});
+        }) == "options.stream");
   if constexpr (std::same_as<Place, host>) {
     CHECK(refused({.how = how::curand_mtgp32}) == "options.how");
   } else {

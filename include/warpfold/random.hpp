@@ -31,7 +31,7 @@ struct options {
   std::uint64_t stream = 0;
   /// The index in the sequence of what goes to the array's first element.
   std::uint64_t first = 0;
-  transform by = transform::box_muller; ///< read by normal()
+  transform by = transform::box_muller; ///< read by normal(); cuRAND's have no other
   method how = method::philox;
 };
 
@@ -53,7 +53,8 @@ struct options {
 //             form does not have, and for options that it does not know; vendor_error; cuda_error.
 
 /// Enqueues the work on the place's stream and returns: neither allocates nor waits, and can be
-/// captured in a CUDA graph. method::philox alone; vendor_generator has such forms for the others.
+/// captured in a CUDA graph. method::philox alone; for the others there is vendor_generator, which
+/// enqueues on the stream, and promises nothing about graphs.
 void bits_async(gpu& place, device_span<std::uint32_t> out, options const& options = {});
 template <class T>
 void uniform_async(gpu& place, device_span<T> out, options const& options = {});

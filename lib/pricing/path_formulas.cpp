@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <numbers>
 
 namespace warpfold::pricing {
 namespace {
@@ -32,6 +33,16 @@ void check_terms(std::string const& which, option<double> const& of, option_kind
 }
 
 double normal(double x) { return std::erfc(-x * std::sqrt(0.5)) / 2; }
+
+/// e^exponent times the probability that a normal variable is below x. Where volatilities are small
+/// the first may overflow and the second be 0, and yet their product be an ordinary number.
+double scaled_normal(double exponent, double x) {
+  if (!(x < -20)) return std::exp(exponent) * normal(x);
+  // Mills' ratio, by a continued fraction that so far out is exact.
+  double ratio = 0;
+  for (int k = 10; k > 0; --k) ratio = k / (ratio - x);
+  return std::exp(exponent - x * x / 2) / ((ratio - x) * std::sqrt(2 * std::numbers::pi));
+}
 
 double drift_of(option<double> const& of) {
   return of.rate - of.dividend_yield - of.volatility * of.volatility / 2;
@@ -117,31 +128,31 @@ double barrier_price(barrier_option const& of) {
   double const h = of.barrier, eta = up ? -1 : 1, phi = call ? 1 : -1;
   double const deviation = v * std::sqrt(t), b = r - q;
   double const mu = (b - v * v / 2) / (v * v), lambda = std::sqrt(mu * mu + 2 * r / (v * v));
-  double const shift = (1 + mu) * deviation;
+  double const shift = (1 + mu) * deviation, away = std::log(h / s);
   double const infinite = std::numeric_limits<double>::infinity();
   double const x1 = x > 0 ? std::log(s / x) / deviation + shift : infinite;
   double const x2 = std::log(s / h) / deviation + shift;
   double const y1 = x > 0 ? std::log(h * h / (s * x)) / deviation + shift : infinite;
-  double const y2 = std::log(h / s) / deviation + shift;
-  double const z = std::log(h / s) / deviation + lambda * deviation;
+  double const y2 = away / deviation + shift;
+  double const z = away / deviation + lambda * deviation;
   double const forward = s * std::exp((b - r) * t), paid = x * std::exp(-r * t);
-  double const reflected = std::pow(h / s, 2 * mu), far = reflected * (h / s) * (h / s);
   auto const direct = [&](double d) {
     return phi * (forward * normal(phi * d) - paid * normal(phi * (d - deviation)));
   };
   auto const mirrored = [&](double d) {
-    return phi *
-           (forward * far * normal(eta * d) - paid * reflected * normal(eta * (d - deviation)));
+    return phi * (forward * scaled_normal(2 * (mu + 1) * away, eta * d) -
+                  paid * scaled_normal(2 * mu * away, eta * (d - deviation)));
   };
   double const A = direct(x1), B = direct(x2), C = mirrored(y1), D = mirrored(y2);
-  double const E = of.rebate * std::exp(-r * t) *
-                   (normal(eta * (x2 - deviation)) - reflected * normal(eta * (y2 - deviation)));
+  double const E =
+      of.rebate * std::exp(-r * t) *
+      (normal(eta * (x2 - deviation)) - scaled_normal(2 * mu * away, eta * (y2 - deviation)));
   // Without a rebate it is nothing, even where a very negative rate makes lambda a complex number.
   double const F =
       of.rebate == 0
           ? 0
-          : of.rebate * (std::pow(h / s, mu + lambda) * normal(eta * z) +
-                         std::pow(h / s, mu - lambda) * normal(eta * (z - 2 * lambda * deviation)));
+          : of.rebate * (scaled_normal((mu + lambda) * away, eta * z) +
+                         scaled_normal((mu - lambda) * away, eta * (z - 2 * lambda * deviation)));
   double const begun = [&] {
     bool const beyond = x > h; // the strike is above the barrier
     if (up == call) {          // the barrier is where the option is in the money

@@ -14,14 +14,13 @@ template <class T>
 struct brownian_motion {
   using value_type = T;
   struct state {
-    T now, increment;
+    T now;
   };
 
-  WARPFOLD_HOST_DEVICE state start() const { return {T{0}, T{0}}; }
+  WARPFOLD_HOST_DEVICE state start() const { return {T{0}}; }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(state& path, T z,
                                                         path_step<T> const& step) const {
-    path.increment = step.root * z;
-    path.now += path.increment;
+    path.now += step.root * z;
   }
 };
 
@@ -123,8 +122,9 @@ struct barrier_payoff {
     WARPFOLD_UNROLL
     for (int k = 0; k < size; ++k) {
       T const before = seen.distance[k];
+      // From the start: a sum over the steps would round the drift's part away in each of them.
       T const distance =
-          std::fma(deviation[k], path.increment, std::fma(drift[k], step.length, before));
+          std::fma(deviation[k], path.now, std::fma(drift[k], step.time, rest->distance[k]));
       T const exponent = -before * step.inverse * distance;
       T const met = detail::power_of_two(exponent < 0 ? exponent : T{0});
       T const survival = std::fma(-met, seen.survival[k], seen.survival[k]);

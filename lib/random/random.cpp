@@ -1,9 +1,9 @@
 // The door of random numbers: checks the arguments and chooses the backend.
 
 #include <warpfold/random.hpp>
-#include <warpfold/random/vendor.hpp>
 
 #include "backend.hpp"
+#include "vendor.hpp"
 
 #include <warpfold/error.hpp>
 #include <warpfold/reduction.hpp>
@@ -48,6 +48,7 @@ void enqueue(gpu& place, kind what, device_span<T> out, options const& options) 
 
 template <class Place, class Span>
 void by_vendor(Place& place, kind what, Span out, options const& options) {
+  check_vendor_options(options, std::is_same_v<Place, gpu>);
   if (out.empty()) return;
   vendor_generator<std::remove_const_t<Place>> generator(place, options);
   if constexpr (std::is_floating_point_v<typename Span::value_type>) {

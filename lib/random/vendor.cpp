@@ -1,6 +1,7 @@
 // cuRAND's generators.
 
 #include "vendor.hpp"
+#include "../core/report.hpp"
 
 #include <warpfold/reduction.hpp>
 
@@ -42,7 +43,9 @@ curandRngType_t type_of(method how) {
   }
 }
 
-void check_options(options const& options, bool on_gpu) {
+} // namespace
+
+void check_vendor_options(options const& options, bool on_gpu) {
   type_of(options.how);
   bool const twister =
       options.how == method::curand_mtgp32 || options.how == method::curand_mt19937;
@@ -56,9 +59,9 @@ void check_options(options const& options, bool on_gpu) {
                          std::to_string(options.first) + ": a Mersenne Twister cannot skip");
   if (options.seed != 0 && options.how == method::curand_sobol)
     throw argument_error("options.seed", std::to_string(options.seed) + ": Sobol's has none");
+  if (options.by != transform::box_muller)
+    throw argument_error("options.by", "cuRAND's generators have transforms of their own");
 }
-
-} // namespace
 
 vendor_error::vendor_error(int status, std::source_location where)
     : error("warpfold: " + std::string(name_of(static_cast<curandStatus_t>(status))) + " at " +
@@ -78,8 +81,14 @@ struct vendor_generator<Place>::state {
   state(state const&) = delete;
   state& operator=(state const&) = delete;
   ~state() {
-    if (generator && curandDestroyGenerator(generator) != CURAND_STATUS_SUCCESS)
+    if (!generator) return;
+    // A device_guard may throw.
+    int previous = device;
+    if constexpr (on_gpu) detail::report(cudaGetDevice(&previous), "cudaGetDevice");
+    if (previous != device) detail::report(cudaSetDevice(device), "cudaSetDevice");
+    if (curandDestroyGenerator(generator) != CURAND_STATUS_SUCCESS)
       std::fputs("warpfold: curandDestroyGenerator failed in a destructor\n", stderr);
+    if (previous != device) detail::report(cudaSetDevice(previous), "cudaSetDevice");
   }
 
   curandGenerator_t generator = nullptr;
@@ -93,7 +102,7 @@ void vendor_generator<Place>::destroy::operator()(state* one) const noexcept {
 
 template <class Place>
 vendor_generator<Place>::vendor_generator(Place const& place, options const& options) {
-  check_options(options, on_gpu);
+  check_vendor_options(options, on_gpu);
   curandRngType_t const type = type_of(options.how);
   std::optional<device_guard> current;
   if constexpr (on_gpu) {

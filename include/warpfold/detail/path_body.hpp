@@ -142,11 +142,15 @@ struct path_ending {
                                                     path_finish const& finish) const {
     double const n = static_cast<double>(samples);
     double const coefficient = control ? control_coefficient(of, n) : 0;
-    double const y = of.y / n, x = of.x / n, scale = samples > 1 ? 1 / (n - 1) : 0;
+    // What is estimated before the variance: the mean, and the coefficient unless there is none.
+    std::int64_t const fitted = coefficient != 0 ? 2 : 1;
+    bool const known = samples > fitted; // the error; estimate_of knows none of a single sample
+    double const y = of.y / n, x = of.x / n;
+    double const scale = known ? 1 / static_cast<double>(samples - fitted) : 0;
     double const yy = (of.yy - of.y * y) * scale, xy = (of.xy - of.x * y) * scale;
     return estimate_of(y - coefficient * x, yy - coefficient * xy,
-                       static_cast<std::uint64_t>(samples), finish.discount, quantile, paths(),
-                       of.paying);
+                       static_cast<std::uint64_t>(known ? samples : 1), finish.discount, quantile,
+                       paths(), of.paying);
   }
 
   /// From the sums of every replicate, which are the independent samples. The coefficient is that

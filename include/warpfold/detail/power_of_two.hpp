@@ -5,8 +5,8 @@
 
 namespace warpfold::detail {
 
-/// 2^x to 2 units in the last place; 0 below the normal numbers, and from the largest power of two
-/// on that power. Not for NaN.
+/// 2^x to 2 units in the last place, for x below 127 (double: 1023); 0 below the normal numbers.
+/// Not for NaN.
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float power_of_two(float x) {
 #ifdef __CUDA_ARCH__
   float y;

@@ -41,27 +41,31 @@ struct barrier_option {
 
 // What holds for both verbs, with geometric Brownian motion (Black and Scholes 1973, Merton 1973):
 //
-// T           float or double: what paths are computed in. Sums over paths are doubles.
+// T           float or double: what paths are computed in. Sums over paths are doubles; those over
+//             the times of a path are T's: above some 10,000 times take double.
 // Times       Fractions of each option's expiry: times in simulation_options are within 0 ... 1,
 //             and the horizon is 1. They are an Asian option's fixings, and a barrier option's
 //             steps, which always end at expiry: the last time is 1. With `steps` alone, all are
 //             equal; an Asian option has then no fixing at 0.
 // Controls    An arithmetic average's control variate is the geometric one's payoff (Kemna and
 //             Vorst, A pricing method for options based on average asset values, 1990). A barrier
-//             option's is the option without barrier. A geometric average's is itself, so
-//             that without `control_variate = false` its estimate is the closed form's.
+//             option's is the option without barrier. A geometric average's is itself, so that
+//             without `control_variate = false` its estimate is the closed form's, from two paths
+//             on that pay differently.
 // Barriers    Continuous ones: a path's payoff is multiplied by the probability that it has not
 //             met the barrier between steps (Andersen and Brotherton-Ratcliffe, Exact exits, 1996),
 //             so that the number of steps does not matter; 1 is enough but for rebates paid at the
-//             time of a hit, which is taken to be the middle of its step.
+//             time of a hit, which is taken to be the middle of its step. An in-option has then
+//             a chance to begin on nearly every path: all on which it has one and would pay count
+//             as paying.
 // Determinism The same bits on every run, for any grid or number of threads, whatever other options
 //             stand beside an option that shares its normals. Host and GPU agree to some units in
 //             the last place of T.
 // Throws      argument_error, naming what is wrong, for simulation_options that make no simulation
-//             (see simulate.cuh) or times that are not fractions of the expiry; for NaN, infinite
-//             or negative terms (spot 0 too); a barrier that is not positive, or on the wrong side
-//             of the spot: an up-barrier has to be above it, a down-barrier below; a negative
-//             rebate. cuda_error.
+//             (see simulate.cuh) or times that are not fractions of the expiry; for NaN or
+//             infinite terms; a negative spot, strike, expiry or volatility (spot 0 too); a
+//             barrier that is not positive, or on the wrong side of the spot: an up-barrier has to
+//             be above it, a down-barrier below; a negative rebate. cuda_error.
 
 /// Estimates of the options' prices. Blocks.
 template <class T = float>
@@ -89,8 +93,7 @@ template <class T = float>
 void simulate_async(gpu& place, std::span<barrier_option const> book,
                     simulation_options const& options, device_span<estimate> results);
 
-// ---- closed forms, in double
-// ---------------------------------------------------------------------
+// ---- closed forms, in double --------------------------------------------------------------------
 
 /// The price of an option on the geometric average of the prices at these fractions of its expiry
 /// (Kemna and Vorst 1990, for any fixings); `over` is not looked at.

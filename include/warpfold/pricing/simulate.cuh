@@ -1,21 +1,28 @@
 #pragma once
 // Monte Carlo of a model and a payoff of your own; needs nvcc.
 //
+// clang-format off
 // A model is what moves: a trivially copyable struct with
-//   using value_type = float;                        or double
-//   static constexpr int normals = 1;                that a step takes; may be left out
-//   state start() const;                             any trivially copyable type
-//   void step(state&, T z, path_step<T> const& now) const;      several: T const (&z)[normals]
+//   using value_type = float;          or double
+//   static constexpr int normals = 1;  that a step takes; may be left out
+//   state start() const;               any trivially copyable type
+//   void step(state&, T z, path_step<T> const& now) const;
+//                                      with several normals T const (&z)[normals]
+//
 // A payoff is what looks at it: a trivially copyable struct with
-//   static constexpr int results = 1;                values of one path, at most 16; may be left
-//   out seen start(state const&) const;                  what it remembers of a path void
-//   observe(seen&, state const&, path_step<T> const& now) const;   after every step T value(seen
-//   const&, state const&) const;        with several results (..., int k), unrolled
-// which may return path_value<T>{payoff, control} instead, and on the host only, with (int k) or
-// without,
-//   double discount() const;                         multiplies the mean payoff; 1 if left out
-//   double control_mean() const;                     the control's known expectation; needed for it
+//   static constexpr int results = 1;  values of one path, at most 16; may be left out
+//   seen start(state const&) const;    what it remembers of a path
+//   void observe(seen&, state const&, path_step<T> const& now) const;
+//                                      after every step
+//   T value(seen const&, state const&) const;
+//                                      with several results (..., int k), unrolled;
+//                                      or path_value<T>{payoff, control} instead of T
+// and, on the host only, with (int k) or without,
+//   double discount() const;           multiplies the mean payoff; 1 if left out
+//   double control_mean() const;       the control's known expectation; needed for a control
+//
 // All but the last two are called by the place: WARPFOLD_HOST_DEVICE.
+// clang-format on
 
 #include <warpfold/detail/path_host.hpp>
 #include <warpfold/detail/paths.cuh>
@@ -138,7 +145,8 @@ auto simulate(Place&& place, Model const& model, Payoff const& payoff,
 /// Enqueues the same and returns: it neither allocates nor waits, and can be captured in a CUDA
 /// graph. `results` has an element for each of the payoff's.
 /// @throws argument_error also if the place's workspace is too small: the message says which
-///         gpu::reserve is needed. 1 MiB, which there always is, is enough for one result.
+///         gpu::reserve is needed. 1 MiB, which there always is, is enough for one result of random
+///         numbers and 30,000 times.
 template <path_model Model, path_payoff<Model> Payoff>
 void simulate_async(gpu& place, Model const& model, Payoff const& payoff,
                     simulation_options const& options, device_span<estimate> results) {

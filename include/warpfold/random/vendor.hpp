@@ -33,7 +33,8 @@ public:
 
   /// Makes it and, so that later calls do not, its state; blocks.
   /// @throws argument_error for method::philox, for a stream other than 0, for a first of methods
-  ///         that cannot skip (the Mersenne Twisters), and for a seed of curand_sobol
+  ///         that cannot skip (the Mersenne Twisters), for a seed of curand_sobol, and for
+  ///         transform::inverse: cuRAND's transforms are its own
   explicit vendor_generator(Place const& place, options const& options);
 
   /// Enqueues on the stream of the gpu; on the host blocks. See random::bits and the others.
