@@ -1,9 +1,8 @@
 // Pricing by simulation: sums, counts and errors against loops of our own, values against Black and
-// Scholes, the same bits however the work is cut, and what is refused.
+// Scholes, and what is refused.
 
 #include "monte_carlo.hpp"
 
-#include <pricing/monte_carlo_backend.hpp>
 #include <warpfold/detail/estimate.hpp>
 
 #include <limits>
@@ -167,6 +166,15 @@ void check_limits(Place& place) {
   CHECK(got[0].paying == 1 << 16);
 }
 
+template <class T, class Place>
+void check_vendor(Place& place, std::uint64_t paths) {
+  auto const options = random_europeans<T>(6, 2);
+  simulated<Place, T> book(place, options);
+  auto const got = book.values({.how = simulation::vendor, .paths = paths, .seed = 4});
+  for (std::size_t i = 0; i < options.size(); ++i)
+    CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 5 * got[i].standard_error);
+}
+
 /// An option that one path in ten thousand pays for has its flag at first, and not later.
 template <class Place>
 void check_flag(Place& place) {
@@ -276,19 +284,9 @@ TEST_CASE("host: bad simulations are refused") {
   host place;
   check_refusals(place);
 }
-TEST_CASE("host: the bits of a simulation do not depend on the number of threads") {
-  auto const options = random_europeans<float>(70, 2);
-  host one(1), three(3);
-  simulated<host, float> a(one, options), b(three, options);
-  CHECK(same_estimates(a.values({.paths = 50'000}), b.values({.paths = 50'000})));
-}
 TEST_CASE("host: the vendor's simulation agrees") {
   host place;
-  auto const options = random_europeans<double>(6, 2);
-  simulated<host, double> book(place, options);
-  auto const got = book.values({.how = simulation::vendor, .paths = 1 << 18, .seed = 4});
-  for (std::size_t i = 0; i < options.size(); ++i)
-    CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 5 * got[i].standard_error);
+  check_vendor<double>(place, 1 << 18);
 }
 
 TEST_SUITE("gpu") {
@@ -329,106 +327,9 @@ TEST_SUITE("gpu") {
     CHECK(refused({.how = simulation::stored, .paths = std::uint64_t{1} << 32}) == "place");
   }
 
-  // The last has more groups of options than there are tickets.
-  TEST_CASE_TEMPLATE("fast: a simulation has the same bits in every grid, and stored", T, float,
-                     double) {
-    gpu place;
-    for (auto const& [size, paths, independent] : {std::tuple{1, 300'000, false},
-                                                   {70, 40'000, false},
-                                                   {300, 20'001, false},
-                                                   {5000, 600, false},
-                                                   {600, 5000, true}}) {
-      CAPTURE(size);
-      simulated<gpu, T> book(place, random_europeans<T>(static_cast<std::size_t>(size), 2));
-      monte_carlo_options how{.paths = static_cast<std::uint64_t>(paths), .seed = 8};
-      how.independent = independent;
-      auto const expected = book.values(how);
-      for (int const blocks : {1, 2, 7, 33, 100}) {
-        warpfold::pricing::most_simulation_blocks = blocks;
-        CHECK(same_estimates(book.values(how), expected));
-      }
-      warpfold::pricing::most_simulation_blocks = 0;
-      if (independent) continue;
-      how.how = simulation::stored;
-      CHECK(same_estimates(book.values(how), expected));
-    }
-  }
-
-  TEST_CASE_TEMPLATE("fast: a simulation has the same bits in however many parts", T, float,
-                     double) {
-    using namespace warpfold::pricing;
-    gpu place;
-    for (auto const& [size, paths] :
-         {std::pair{1, 400'000}, {3, 500}, {70, 40'000}, {600, 90'001}}) {
-      CAPTURE(size);
-      simulated<gpu, T> book(place, random_europeans<T>(static_cast<std::size_t>(size), 2));
-      auto const expected = book.values({.paths = static_cast<std::uint64_t>(paths), .seed = 8});
-      simulation_call<T> call{};
-      call.kind = {book.book.kind.array().data(), {}};
-      warpfold::pricing::input<device_span<T const>> const* const columns[] = {
-          &book.book.spot,       &book.book.strike, &book.book.expiry,
-          &book.book.volatility, &book.book.rate,   &book.book.dividend_yield};
-      for (int k = 0; k < 6; ++k) call.book.of[k] = {columns[k]->array().data(), {}};
-      call.book.size = static_cast<std::size_t>(size);
-      call.to[0] = book.to.value.data();
-      call.samples = static_cast<std::uint64_t>(paths);
-      call.replicates = 1;
-      call.quantile = warpfold::detail::two_sided_quantile(0.95);
-      call.from = {8, 0};
-      auto const tiles = gpu_impl::tiles_of(call);
-      device_buffer<std::byte> sums(place, tiles.bytes);
-      for (std::uint32_t const parts : {1u, 2u, 7u}) {
-        check(cudaMemsetAsync(sums.data(), 0xff, tiles.bytes, place.stream()));
-        for (std::uint32_t p = 0; p < parts; ++p) {
-          std::uint32_t const first = tiles.count * p / parts;
-          std::uint32_t const last = tiles.count * (p + 1) / parts;
-          gpu_impl::simulate_tiles(place, call, first, last - first, sums.data());
-        }
-        gpu_impl::finish_tiles(place, call, sums.data());
-        CHECK(same_estimates(book.results(0), expected));
-      }
-    }
-  }
-
-  TEST_CASE_TEMPLATE("a simulation on a GPU is the host's", T, float, double) {
-    gpu place;
-    host there;
-    auto const options = random_europeans<T>(100, 12);
-    for (bool const independent : {false, true}) {
-      monte_carlo_options const how{.paths = 100'001, .seed = 9, .independent = independent};
-      auto const a = simulated<gpu, T>(place, options).values(how);
-      auto const b = simulated<host, T>(there, options).values(how);
-      for (std::size_t i = 0; i < options.size(); ++i) {
-        double const close = 4 * static_cast<double>(options[i].terms.strike) *
-                             static_cast<double>(std::numeric_limits<T>::epsilon());
-        CHECK(std::abs(a[i].value - b[i].value) < close);
-        CHECK(std::abs(a[i].standard_error - b[i].standard_error) < close);
-        CHECK(std::abs(static_cast<std::int64_t>(a[i].paying - b[i].paying)) <= 1);
-      }
-    }
-  }
-
   TEST_CASE("the vendor's simulation agrees") {
     gpu place;
-    auto const options = random_europeans<float>(6, 2);
-    simulated<gpu, float> book(place, options);
-    auto const got = book.values({.how = simulation::vendor, .paths = 1 << 22, .seed = 4});
-    for (std::size_t i = 0; i < options.size(); ++i)
-      CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 5 * got[i].standard_error);
-  }
-
-  TEST_CASE("a simulation can be captured in a graph") {
-    gpu place;
-    simulated<gpu, float> book(place, random_europeans<float>(64, 2));
-    monte_carlo_options const how{.paths = 1 << 16, .seed = 8};
-    auto const expected = book.values(how);
-    captured graph(place,
-                   [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, how); });
-    CHECK(graph.is_one_kernel());
-    monte_carlo(place, book.book, {.value = book.to.value}, {.paths = 99});
-    graph.launch();
-    graph.launch();
-    CHECK(same_estimates(book.results(0), expected));
+    check_vendor<float>(place, 1 << 22);
   }
 
   // With the payoff's exact deviation: the estimated one is not independent of the value.

@@ -1,6 +1,7 @@
 // Arrays of random numbers: every sample is that of its index, on both places, however the array
 // lies and wherever the sequence begins; and cuRAND's as oracles.
 
+#include "contents.hpp"
 #include "gpu.hpp"
 
 #include <warpfold/detail/inverse_normal.hpp>
@@ -58,16 +59,6 @@ void fill(Place& place, kind what, Span out, random_options options) {
 }
 
 template <class T>
-std::vector<T> contents(host&, memory_of<host, T>& memory) {
-  auto const all = memory.all();
-  return {all.begin(), all.end()};
-}
-template <class T>
-std::vector<T> contents(gpu& place, memory_of<gpu, T>& memory) {
-  return to_vector(place, memory.all());
-}
-
-template <class T>
 std::size_t differences(std::vector<T> const& a, std::vector<T> const& b) {
   std::size_t count = a.size() == b.size() ? 0 : 1;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) count += !same_bits(a[i], b[i]);
@@ -90,7 +81,7 @@ void check_part(Place& place, kind what, random_options options, std::size_t off
   fill(place, what, memory.view(offset, size), options);
   for (std::size_t i = 0; i < size; ++i)
     expected[offset + i] = sample<T>(what, options, options.first + i);
-  CHECK(differences(contents(place, memory), expected) == 0);
+  CHECK(differences(contents(place, memory.all()), expected) == 0);
 }
 
 template <class T, class Place>
@@ -149,7 +140,7 @@ void check_refusals(Place& place) {
           }) == "options.how");
   }
   CHECK(refused_by([&] { vendor_generator<Place>(place, {}); }) == "options.how");
-  CHECK(differences(contents(place, memory), std::vector<float>(16, untouched<float>)) == 0);
+  CHECK(differences(contents(place, memory.all()), std::vector<float>(16, untouched<float>)) == 0);
 }
 
 /// Arrays that follow one another are one sequence; in uneven parts of two streams.
@@ -163,7 +154,7 @@ void check_threads_agree(Place& place) {
       step = std::min(step, size - begin);
       fill(place, what, parts.view(begin, step), {.seed = 7, .stream = 8, .first = 9 + begin});
     }
-    CHECK(differences(contents(place, whole), contents(place, parts)) == 0);
+    CHECK(differences(contents(place, whole.all()), contents(place, parts.all())) == 0);
   }
 }
 
@@ -277,7 +268,7 @@ TEST_SUITE("gpu") {
         memory_of<host, T> on_host(processor, std::vector<T>(size + offset));
         fill(place, what, on_gpu.view(offset, size), {.seed = 3, .stream = 4});
         fill(processor, what, on_host.view(offset, size), {.seed = 3, .stream = 4});
-        CHECK(differences(contents(place, on_gpu), contents(processor, on_host)) == 0);
+        CHECK(differences(contents(place, on_gpu.all()), contents(processor, on_host.all())) == 0);
       }
   }
 
@@ -291,14 +282,14 @@ TEST_SUITE("gpu") {
     std::vector<float> expected(5000);
     host processor;
     warpfold::random::normal(processor, std::span(expected), {.seed = 5});
-    CHECK(differences(contents(place, memory), expected) == 0);
+    CHECK(differences(contents(place, memory.all()), expected) == 0);
   }
 
   TEST_CASE("cuRAND's MT19937 begins as on the host") {
     gpu place;
     memory_of<gpu, std::uint32_t> words(place, std::vector<std::uint32_t>(6));
     warpfold::random::bits(place, words.all(), {.seed = 5489, .how = how::curand_mt19937});
-    auto const got = contents(place, words);
+    auto const got = contents(place, words.all());
     CHECK(std::equal(got.begin(), got.end(), std::begin(twister_words)));
   }
 

@@ -1,5 +1,6 @@
 // Sobol's sequence: published points, cuRAND's, and what scrambling must keep and make random.
 
+#include "contents.hpp"
 #include "gpu.hpp"
 
 #include <warpfold/detail/inverse_normal.hpp>
@@ -20,16 +21,6 @@ namespace detail = warpfold::detail;
 
 constexpr scrambling scramblings[] = {scrambling::none, scrambling::digital_shift,
                                       scrambling::owen};
-
-template <class T>
-std::vector<T> contents(host&, memory_of<host, T>& memory) {
-  auto const all = memory.all();
-  return {all.begin(), all.end()};
-}
-template <class T>
-std::vector<T> contents(gpu& place, memory_of<gpu, T>& memory) {
-  return to_vector(place, memory.all());
-}
 
 std::vector<std::uint32_t> words_of(int dimensions, std::size_t points,
                                     sobol_options const& options) {
@@ -87,7 +78,7 @@ void check_points(Place& place) {
               for (std::size_t i = 0; i < size; ++i)
                 expected[offset + i] = coordinate<T>(directions.directions(), i / points,
                                                      first + i % points, normal, options);
-              auto const got = contents(place, memory);
+              auto const got = contents(place, memory.all());
               CHECK(std::equal(got.begin(), got.end(), expected.begin(), same_bits<T>));
             }
   }
@@ -109,7 +100,7 @@ void check_refusals(Place& place) {
   CHECK(refused(10, {.first = (std::uint64_t{1} << 32) - 4}) == "options.first");
   CHECK(refused(10, {.first = -std::uint64_t{1}}) == "options.first");
   CHECK(refused(10, {.how = static_cast<scrambling>(7)}) == "options.how");
-  CHECK(contents(place, memory) == std::vector<float>(10, 42.F));
+  CHECK(contents(place, memory.all()) == std::vector<float>(10, 42.F));
 }
 
 /// How many of 2^m points each elementary interval of 2^-a by 2^-(m - a) holds.
@@ -272,7 +263,7 @@ TEST_SUITE("gpu") {
     std::vector<double> expected(15'000);
     warpfold::random::normal(processor, sobol_sequence<host>(processor, 3), std::span(expected),
                              {.seed = 5});
-    CHECK(contents(place, memory) == expected);
+    CHECK(contents(place, memory.all()) == expected);
   }
 
 } // TEST_SUITE
