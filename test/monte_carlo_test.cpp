@@ -252,9 +252,10 @@ TEST_CASE("host: quantiles of intervals") {
   CHECK(two_sided_quantile(0.5) == doctest::Approx(0.674489750196082).epsilon(1e-14));
   CHECK(two_sided_quantile(0.999) == doctest::Approx(3.290526731491895).epsilon(1e-14));
   CHECK(two_sided_quantile(1e-9) == doctest::Approx(1.2533141373155003e-9).epsilon(1e-6));
-  CHECK(student_quantile(1.959963984540054, 7) == doctest::Approx(2.365).epsilon(2e-4));
-  CHECK(student_quantile(1.959963984540054, 31) == doctest::Approx(2.039513).epsilon(1e-6));
-  CHECK(student_quantile(2.5758293035489004, 10) == doctest::Approx(3.169).epsilon(5e-4));
+  CHECK(student_quantile(0.95, 1) == doctest::Approx(12.706205).epsilon(1e-7));
+  CHECK(student_quantile(0.95, 7) == doctest::Approx(2.3646243).epsilon(1e-7));
+  CHECK(student_quantile(0.95, 31) == doctest::Approx(2.0395134).epsilon(1e-7));
+  CHECK(student_quantile(0.99, 10) == doctest::Approx(3.1692727).epsilon(1e-7));
 }
 TEST_CASE_TEMPLATE("host: simulated values are what they are defined to be", T, float, double) {
   host place;

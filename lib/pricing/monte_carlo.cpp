@@ -109,8 +109,9 @@ simulation_call<T> check_call(Book const& book, simulation_outputs<Span> const& 
   call.sobol = options.from == sampling::sobol;
   call.replicates = call.sobol ? options.replicates : 1;
   call.samples = options.paths / call.replicates / (options.antithetic ? 2 : 1);
-  call.quantile = detail::two_sided_quantile(options.confidence);
-  if (call.sobol) call.quantile = detail::student_quantile(call.quantile, call.replicates - 1.);
+  call.quantile = call.sobol ? detail::student_quantile(options.confidence,
+                                                        static_cast<int>(call.replicates) - 1)
+                             : detail::two_sided_quantile(options.confidence);
   refuse_unless(call.book.size == 0 || can_be_shaped(call.book.size, call.samples, call.replicates),
                 call.sobol ? "options.replicates" : "options.paths",
                 "too much in one call: " + std::to_string(call.book.size) + " options with " +

@@ -2,25 +2,19 @@
 // other.
 
 #include "../core/vendor_call.cuh"
+#include "../random/vendor.hpp"
 #include "monte_carlo_finish.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/launch.cuh>
 
 #include <cub/device/device_reduce.cuh>
-#include <curand.h>
 
 #include <algorithm>
 #include <memory>
-#include <string>
 
 namespace warpfold::pricing::gpu_impl {
 namespace {
-
-void check_curand(curandStatus_t status) {
-  if (status != CURAND_STATUS_SUCCESS)
-    throw error("cuRAND failed with status " + std::to_string(static_cast<int>(status)));
-}
 
 struct destroy_generator {
   void operator()(curandGenerator_t handle) const { curandDestroyGenerator(handle); }
@@ -30,19 +24,19 @@ class curand_generator {
 public:
   curand_generator(cudaStream_t stream, detail::address from) {
     curandGenerator_t made = nullptr;
-    check_curand(curandCreateGenerator(&made, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+    random::check_vendor(curandCreateGenerator(&made, CURAND_RNG_PSEUDO_PHILOX4_32_10));
     handle_.reset(made);
     // cuRAND has no streams: other seeds, and each far along.
-    check_curand(curandSetPseudoRandomGeneratorSeed(made, from.seed ^ (from.stream >> 24)));
-    check_curand(curandSetGeneratorOffset(made, from.stream << 40));
-    check_curand(curandSetStream(made, stream));
+    random::check_vendor(curandSetPseudoRandomGeneratorSeed(made, from.seed ^ (from.stream >> 24)));
+    random::check_vendor(curandSetGeneratorOffset(made, from.stream << 40));
+    random::check_vendor(curandSetStream(made, stream));
   }
 
   void fill(float* to, std::size_t count) const {
-    check_curand(curandGenerateNormal(handle_.get(), to, count, 0, 1));
+    random::check_vendor(curandGenerateNormal(handle_.get(), to, count, 0, 1));
   }
   void fill(double* to, std::size_t count) const {
-    check_curand(curandGenerateNormalDouble(handle_.get(), to, count, 0, 1));
+    random::check_vendor(curandGenerateNormalDouble(handle_.get(), to, count, 0, 1));
   }
 
 private:

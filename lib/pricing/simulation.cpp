@@ -63,27 +63,6 @@ void check_quasi(pricing::simulation_options const& options) {
     throw argument_error("options.independent", "options share Sobol's sequence");
 }
 
-/// The q for which a variable with Student's distribution lies between -q and q with this
-/// probability: with x = sqrt(freedom) tan(a), that is an integral of cos(a)^(freedom - 1).
-double student_quantile(double confidence, int freedom) {
-  auto const integral = [&](double angle) {
-    constexpr int parts = 100; // Simpson's rule
-    double sum = 0;
-    for (int i = 0; i <= 2 * parts; ++i) {
-      double const weight = i == 0 || i == 2 * parts ? 1 : i % 2 == 1 ? 4 : 2;
-      sum += weight * std::pow(std::cos(angle * i / (2 * parts)), freedom - 1);
-    }
-    return sum * angle / (6 * parts);
-  };
-  double const quarter = std::acos(0.), wanted = confidence * integral(quarter);
-  double low = 0, high = quarter;
-  for (int i = 0; i < 60; ++i) {
-    double const middle = (low + high) / 2;
-    (integral(middle) < wanted ? low : high) = middle;
-  }
-  return std::sqrt(static_cast<double>(freedom)) * std::tan(low);
-}
-
 } // namespace
 
 std::span<std::uint32_t const> sobol_directions(int dimensions) {

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
@@ -59,16 +60,17 @@ std::vector<bridge_step<T>> brownian_bridge(std::span<double const> times) {
   return steps;
 }
 
-/// Writes the path's `size` values from normal(0), normal(1), ...
+/// Writes the path's `size` values, `stride` elements apart, from normal(0), normal(1), ...
 template <class T, class Normal>
-WARPFOLD_HOST_DEVICE void build_path(bridge_step<T> const* steps, int size, Normal normal,
-                                     T* path) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+build_path(bridge_step<T> const* steps, int size, Normal normal, T* path, std::int64_t stride = 1) {
   for (int k = 0; k < size; ++k) {
     bridge_step<T> const step = steps[k];
     T value = step.deviation * normal(k);
-    if (step.left != step.none) value = std::fma(step.left_weight, path[step.left], value);
-    if (step.right != step.none) value = std::fma(step.right_weight, path[step.right], value);
-    path[step.index] = value;
+    if (step.left != step.none) value = std::fma(step.left_weight, path[step.left * stride], value);
+    if (step.right != step.none)
+      value = std::fma(step.right_weight, path[step.right * stride], value);
+    path[step.index * stride] = value;
   }
 }
 

@@ -77,15 +77,25 @@ inline double two_sided_quantile(double confidence) {
   return q;
 }
 
-/// The same of Student's distribution with at least 7 degrees of freedom, from the normal one's:
-/// M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions, 1964, 26.7.5.
-inline double student_quantile(double q, double freedom) {
-  double const s = q * q;
-  double const terms[] = {(s + 1) / 4, ((5 * s + 16) * s + 3) / 96,
-                          (((3 * s + 19) * s + 17) * s - 15) / 384,
-                          ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945) / 92160};
-  double const n = freedom;
-  return q * (1 + (terms[0] + (terms[1] + (terms[2] + terms[3] / n) / n) / n) / n);
+/// The same of Student's distribution: with x = sqrt(freedom) tan(a), its probability is an
+/// integral of cos(a)^(freedom - 1).
+inline double student_quantile(double confidence, int freedom) {
+  auto const integral = [&](double angle) {
+    constexpr int parts = 100; // Simpson's rule
+    double sum = 0;
+    for (int i = 0; i <= 2 * parts; ++i) {
+      double const weight = i == 0 || i == 2 * parts ? 1 : i % 2 == 1 ? 4 : 2;
+      sum += weight * std::pow(std::cos(angle * i / (2 * parts)), freedom - 1);
+    }
+    return sum * angle / (6 * parts);
+  };
+  double const quarter = std::acos(0.), wanted = confidence * integral(quarter);
+  double low = 0, high = quarter;
+  for (int i = 0; i < 60; ++i) {
+    double const middle = (low + high) / 2;
+    (integral(middle) < wanted ? low : high) = middle;
+  }
+  return std::sqrt(static_cast<double>(freedom)) * std::tan(low);
 }
 
 } // namespace warpfold::detail

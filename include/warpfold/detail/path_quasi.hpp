@@ -36,18 +36,13 @@ make_motion(quasi_tables<T> const& from, std::int64_t replicate, std::int64_t in
             std::int64_t stride) {
   std::uint32_t const* const keys = from.keys + replicate * from.dimensions;
   if (from.fixed > 0) motion[0] = T{0};
-  T* const path = motion + from.fixed * stride;
-  for (int k = 0; k < from.dimensions; ++k) {
-    bridge_step<T> const step = from.bridge[k];
+  auto const normal = [&](int k) {
     alignas(16) std::uint32_t row[sobol_bits]; // read 16 bytes at a time
     std::memcpy(row, __builtin_assume_aligned(from.directions + k * sobol_bits, 16), sizeof row);
     std::uint32_t const word = sobol_word(row, static_cast<std::uint32_t>(index));
-    T value = step.deviation * quasi_normal(owen_scrambled(word, keys[k]), T{});
-    if (step.left != step.none) value = std::fma(step.left_weight, path[step.left * stride], value);
-    if (step.right != step.none)
-      value = std::fma(step.right_weight, path[step.right * stride], value);
-    path[step.index * stride] = value;
-  }
+    return quasi_normal(owen_scrambled(word, keys[k]), T{});
+  };
+  build_path(from.bridge, from.dimensions, normal, motion + from.fixed * stride, stride);
 }
 
 /// The same for a column of what is stored of a range of tiles from number first_tile on.

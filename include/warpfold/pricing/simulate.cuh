@@ -88,7 +88,7 @@ class geometric_brownian_motion {
 public:
   using value_type = T;
   struct state {
-    T exponent, price; ///< spot 2^exponent
+    T motion, price; ///< the price's Brownian motion; spot 2^(drift time + deviation motion)
   };
 
   /// Strike and expiry are not looked at.
@@ -101,8 +101,8 @@ public:
   WARPFOLD_HOST_DEVICE state start() const { return {T{0}, spot_}; }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(state& now, T z,
                                                         path_step<T> const& by) const {
-    now.exponent += std::fma(deviation_ * by.root, z, drift_ * by.length);
-    now.price = spot_ * power_of_two(now.exponent);
+    now.motion = std::fma(by.root, z, now.motion);
+    now.price = spot_ * power_of_two(std::fma(deviation_, now.motion, drift_ * by.time));
   }
 
 private:
