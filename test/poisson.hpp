@@ -178,6 +178,17 @@ std::vector<T> rounded(std::vector<real> const& values) {
   return {values.begin(), values.end()};
 }
 
+inline std::string name_of(po::problem const& of) {
+  constexpr char const *ends[] = {"periodic", "dirichlet", "neumann"},
+                       *grids[] = {"cells", "nodes"}, *stands[] = {"spectral", "second", "fourth"};
+  std::string name = stands[static_cast<int>(of.stands)];
+  for (auto const& along : of.axes)
+    name += " " + std::to_string(along.points) + " " + ends[static_cast<int>(along.lower)] + "-" +
+            ends[static_cast<int>(along.upper)] + " " + grids[static_cast<int>(along.on)] + " " +
+            std::to_string(along.length);
+  return name + " lambda " + std::to_string(of.lambda) + " batch " + std::to_string(of.batch);
+}
+
 /// Calls work(index of the first point, stride, number of the line) for the lines along an axis.
 template <class Work>
 void for_lines(po::problem const& of, std::size_t number, std::size_t size, Work work) {

@@ -12,17 +12,6 @@ namespace wf = warpfold;
 constexpr symbol symbols[] = {symbol::spectral, symbol::second_order, symbol::fourth_order};
 constexpr std::size_t extents[] = {1, 2, 3, 5, 7, 60, 131, 1000};
 
-std::string name_of(po::problem const& of) {
-  constexpr char const *ends[] = {"periodic", "dirichlet", "neumann"},
-                       *grids[] = {"cells", "nodes"}, *stands[] = {"spectral", "second", "fourth"};
-  std::string name = stands[static_cast<int>(of.stands)];
-  for (auto const& along : of.axes)
-    name += " " + std::to_string(along.points) + " " + ends[static_cast<int>(along.lower)] + "-" +
-            ends[static_cast<int>(along.upper)] + " " + grids[static_cast<int>(along.on)] + " " +
-            std::to_string(along.length);
-  return name + " lambda " + std::to_string(of.lambda) + " batch " + std::to_string(of.batch);
-}
-
 /// Every kind of axis at every extent; every two kinds; and thirty threes. `step` leaves all but
 /// every so-manieth out.
 std::vector<po::problem> all_boxes(std::size_t step) {
