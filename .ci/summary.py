@@ -11,7 +11,8 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-SUITES = ["warpfold-test", "warpfold-pricing-test", "warpfold-custom-test", "warpfold-raycast-test"]
+SUITES = ["warpfold-test", "warpfold-pricing-test", "warpfold-poisson-test",
+          "warpfold-custom-test", "warpfold-raycast-test"]
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # Tests that may be skipped, for want of memory, Boost.Context, MPFR, Embree, QuantLib, libcsv or
 # matplotlib, but not left out.
