@@ -1,7 +1,5 @@
 #include "fourier_plan.hpp"
 
-#include "../core/report.hpp"
-
 #include <cstdio>
 #include <type_traits>
 #include <utility>
@@ -54,8 +52,6 @@ template <class T>
 fourier_plan<T>::fourier_plan(gpu const& place, fourier what, std::vector<long long> extents,
                               long long stride, long long distance, long long batch)
     : fourier_plan() { // so that its destructor is called if something fails here
-  device_ = place.device();
-  device_guard const current(device_);
   check_vendor(cufftCreate(&handle_));
   made_ = true;
   check_vendor(cufftSetAutoAllocation(handle_, 0));
@@ -76,21 +72,14 @@ fourier_plan<T>& fourier_plan<T>::operator=(fourier_plan&& other) noexcept {
 
 template <class T>
 fourier_plan<T>::~fourier_plan() {
-  if (!made_) return;
-  // A device_guard may throw.
-  int previous = device_;
-  detail::report(cudaGetDevice(&previous), "cudaGetDevice");
-  if (previous != device_) detail::report(cudaSetDevice(device_), "cudaSetDevice");
-  if (cufftDestroy(handle_) != CUFFT_SUCCESS)
+  if (made_ && cufftDestroy(handle_) != CUFFT_SUCCESS)
     std::fputs("warpfold: cufftDestroy failed in a destructor\n", stderr);
-  if (previous != device_) detail::report(cudaSetDevice(previous), "cudaSetDevice");
 }
 
 template <class T>
 void fourier_plan<T>::swap(fourier_plan& other) noexcept {
   std::swap(handle_, other.handle_);
   std::swap(made_, other.made_);
-  std::swap(device_, other.device_);
   std::swap(work_size_, other.work_size_);
   std::swap(work_, other.work_);
 }

@@ -19,8 +19,8 @@ void check_vendor(cufftResult status, std::source_location where = std::source_l
 
 enum class fourier : std::uint8_t { complex, from_real, to_real };
 
-/// Many transforms of one kind in the order of a gpu's stream, with a work area from outside.
-/// Move-only.
+/// Many transforms of one kind in the order of a gpu's stream, with a work area from outside. All
+/// calls are made with that gpu's device as the current one. Move-only.
 template <class T>
 class fourier_plan {
 public:
@@ -55,7 +55,6 @@ private:
 
   cufftHandle handle_{};
   bool made_ = false;
-  int device_ = 0;
   std::size_t work_size_ = 0;
   std::byte* work_ = nullptr;
 };
