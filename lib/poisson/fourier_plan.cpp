@@ -1,5 +1,7 @@
 #include "fourier_plan.hpp"
 
+#include "vendor_error.hpp"
+
 #include <cstdio>
 #include <type_traits>
 #include <utility>
@@ -31,12 +33,6 @@ cufftType type_of(fourier what) {
 }
 
 } // namespace
-
-void check_vendor(cufftResult status, std::source_location where) {
-  if (status == CUFFT_SUCCESS) return;
-  cudaGetLastError(); // clears what may have caused it
-  throw vendor_error(status, where);
-}
 
 template <class T>
 fourier_plan<T>::fourier_plan(gpu const& place, fourier what, std::vector<long long> extents,

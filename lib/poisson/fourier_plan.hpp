@@ -9,13 +9,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 #include <vector>
 
 namespace warpfold::poisson {
-
-/// Throws vendor_error unless `status` is CUFFT_SUCCESS.
-void check_vendor(cufftResult status, std::source_location where = std::source_location::current());
 
 enum class fourier : std::uint8_t { complex, from_real, to_real };
 
