@@ -1,0 +1,158 @@
+#include "lines_passes.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpfold::poisson {
+namespace {
+
+template <class T>
+std::size_t bytes_of(std::size_t elements) {
+  return static_cast<std::size_t>(line_tile<T>::room(static_cast<int>(elements))) *
+         sizeof(complex<T>);
+}
+
+int shift_of(int units) {
+  int shift = 0;
+  while (1 << shift < units) ++shift;
+  return shift;
+}
+
+/// Threads that the stages' butterflies divide among evenly.
+template <class T>
+int threads_for(line_axis<T> const& axis, int elements) {
+  int best = 32;
+  double least = std::numeric_limits<double>::infinity();
+  for (int threads = 32; threads <= most_line_threads; threads += 32) {
+    if (threads > 64 && elements < 8 * threads) break;
+    double cost = 0;
+    for (int s = 0; s < axis.stages; ++s) {
+      int const radix = axis.stage[s].radix, count = elements / radix;
+      cost += (count + threads - 1) / threads * (radix + 2.);
+    }
+    cost *= threads + 64; // few threads wait longer
+    if (cost <= least) {
+      least = cost;
+      best = threads;
+    }
+  }
+  return best;
+}
+
+} // namespace
+
+bool fits_lines(plan const& of, std::size_t element) {
+  if (of.of.gradient && of.of.stands == symbol::spectral) return false;
+  if (of.size() / of.axes[0].points > (std::size_t{1} << 30)) return false;
+  for (auto const& axis : of.axes) {
+    std::size_t const length = transform_length(axis);
+    std::size_t const most = most_line_shared / element / 2 - most_line_shared / 256;
+    if (length > most) return false;
+    auto const radices = radices_of(length);
+    if ((length > 1 && radices.empty()) || radices.size() > most_stages) return false;
+  }
+  return of.size() / of.axes.back().points * of.of.batch <= std::numeric_limits<int>::max();
+}
+
+template <class T>
+std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<T>> const& lines) {
+  std::size_t const axes = lines.size();
+  double scale = 1;
+  for (auto const& line : lines) scale /= line.period;
+  auto const pass_along = [&](std::size_t d, line_role role) {
+    line_launch<T> made{};
+    auto& pass = made.pass;
+    pass.axis = lines[d].axis;
+    pass.role = role;
+    std::size_t slower = 1, faster = 1;
+    for (std::size_t other = 0; other < d; ++other) slower *= of.axes[other].points;
+    for (std::size_t other = d + 1; other < axes; ++other) faster *= of.axes[other].points;
+    bool const strided = d + 1 < axes;
+    std::size_t const n = of.axes[d].points, all = strided ? faster : slower;
+    std::size_t const groups = strided ? slower * of.of.batch : of.of.batch;
+    pass.lines = static_cast<int>(all);
+    pass.step = strided ? faster : 1;
+    pass.next = strided ? 1 : n;
+    pass.group = all * n;
+    made.is_strided = strided;
+
+    std::size_t const length = static_cast<std::size_t>(pass.axis.length), pairs = (all + 1) / 2;
+    // Strided lines are taken 32 bytes wide at least.
+    std::size_t const target = 4096 * sizeof(float) / sizeof(T);
+    std::size_t const least = strided ? 16 / sizeof(T) : 1;
+    std::size_t units = 1;
+    while (units < pairs && (units < least || 2 * units * length <= target) && units < 32 &&
+           bytes_of<T>(2 * units * length) <= most_line_shared)
+      units *= 2;
+    pass.units = static_cast<int>(units);
+    pass.shift = shift_of(pass.units);
+    pass.blocks = static_cast<int>((pairs + units - 1) / units);
+    pass.slots = divisor{static_cast<std::uint32_t>(pass.axis.slots)};
+    pass.elements = divisor{static_cast<std::uint32_t>(length)};
+    if (role == line_role::solve) {
+      if (axes > 1) {
+        pass.faster = lines[axes - 1].axis.eigenvalues;
+        pass.fastest = static_cast<int>(of.axes[axes - 1].points);
+      }
+      if (axes > 2) pass.slower = lines[1].axis.eigenvalues;
+      pass.lambda = static_cast<T>(of.of.lambda);
+      pass.scale = static_cast<T>(scale);
+      pass.is_singular = of.singular;
+      pass.fixes_first_point = axes == 1 && of.of.fixed_by == gauge::first_point;
+    }
+    made.blocks = static_cast<int>(groups) * pass.blocks;
+    made.threads = threads_for(pass.axis, static_cast<int>(units * length));
+    made.shared = bytes_of<T>(units * length);
+    return made;
+  };
+  std::vector<line_launch<T>> passes;
+  for (std::size_t d = axes; d-- > 1;) passes.push_back(pass_along(d, line_role::forward));
+  passes.push_back(pass_along(0, line_role::solve));
+  for (std::size_t d = 1; d < axes; ++d) passes.push_back(pass_along(d, line_role::backward));
+  return passes;
+}
+
+template <class T>
+line_pass<T> with_arrays(line_launch<T> const& launch, T const* in, T* out) {
+  line_pass<T> pass = launch.pass;
+  pass.in = in;
+  pass.out = out;
+  auto const aligned = [&](std::size_t elements) {
+    return reinterpret_cast<std::uintptr_t>(in) % (elements * sizeof(T)) == 0 &&
+           reinterpret_cast<std::uintptr_t>(out) % (elements * sizeof(T)) == 0;
+  };
+  auto const n = static_cast<std::size_t>(pass.axis.points);
+  std::size_t const chunk = 16 / sizeof(T);
+  if (launch.is_strided) {
+    pass.wide = pass.lines % 2 == 0 && aligned(2);
+  } else {
+    pass.wide = n % chunk == 0 && aligned(chunk);
+    pass.wide_modes =
+        n % 2 == 0 && aligned(2) && !pass.axis.is_third && pass.axis.kind != line_kind::first;
+  }
+  bool const chunks = pass.wide && !launch.is_strided;
+  pass.chunks = divisor{static_cast<std::uint32_t>(chunks ? n / chunk : n)};
+  return pass;
+}
+
+template <class T>
+first_points<T> first_points_of(plan const& of, std::vector<placed_line<T>> const& lines) {
+  first_points<T> made{};
+  made.entry = of.size();
+  made.count = static_cast<int>(of.size() / of.axes[0].points);
+  made.faster = lines.back().first_point;
+  made.fastest = lines.back().axis.points;
+  if (lines.size() > 2) made.slower = lines[1].first_point;
+  return made;
+}
+
+template std::vector<line_launch<float>> make_passes(plan const&,
+                                                     std::vector<placed_line<float>> const&);
+template std::vector<line_launch<double>> make_passes(plan const&,
+                                                      std::vector<placed_line<double>> const&);
+template line_pass<float> with_arrays(line_launch<float> const&, float const*, float*);
+template line_pass<double> with_arrays(line_launch<double> const&, double const*, double*);
+template first_points<float> first_points_of(plan const&, std::vector<placed_line<float>> const&);
+template first_points<double> first_points_of(plan const&, std::vector<placed_line<double>> const&);
+
+} // namespace warpfold::poisson
