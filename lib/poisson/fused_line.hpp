@@ -21,26 +21,31 @@ struct stages {
   }();
   static constexpr int last = count - 1;
   /// Positions that a stage's butterflies stay within.
-  static constexpr int within(int stage) {
+  WARPFOLD_HOST_DEVICE static constexpr int within(int stage) {
     int n = Length;
     for (int i = 0; i < stage; ++i) n /= Points;
     return n;
   }
-  static constexpr int radix(int stage) { return within(stage) < Points ? within(stage) : Points; }
+  WARPFOLD_HOST_DEVICE static constexpr int radix(int stage) {
+    return within(stage) < Points ? within(stage) : Points;
+  }
   /// Between the numbers of one butterfly.
-  static constexpr int stride(int stage) { return within(stage) / radix(stage); }
+  WARPFOLD_HOST_DEVICE static constexpr int stride(int stage) {
+    return within(stage) / radix(stage);
+  }
 
-  /// Where a stage's table begins among the factors: exp(-2 pi i j q / within(stage)) stands at
-  /// j * stride(stage) + q. The last stage has none.
-  static constexpr int table(int stage) {
+  /// Where a stage's table begins among the factors, w = exp(-2 pi i q / within(stage)) for q below
+  /// its stride and then their fourth powers. The last stage has none. Whole tables, of all powers,
+  /// would crowd the caches: 4096^2 took 151 us with them.
+  WARPFOLD_HOST_DEVICE static constexpr int table(int stage) {
     int begin = 0;
-    for (int i = 0; i < stage; ++i) begin += within(i);
+    for (int i = 0; i < stage; ++i) begin += 2 * stride(i);
     return begin;
   }
   static constexpr int table_size = table(last);
 
   /// The frequency that comes out at a position.
-  static constexpr int frequency(int position) {
+  WARPFOLD_HOST_DEVICE static constexpr int frequency(int position) {
     int k = 0;
     for (int stage = 0, weight = 1; stage < count; ++stage, weight *= Points)
       k += position / stride(stage) % radix(stage) * weight;
@@ -142,15 +147,23 @@ private:
   template <int Stage, bool Inverse>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void turn(Line const& line, registers v) {
     constexpr int stride = digits::stride(Stage);
-    auto const* const table = line.factors + digits::table(Stage);
-    int const first = line.template at<Stage>(0, 0) % stride;
-    int const second = line.template at<Stage>(1, 0) % stride;
     WARPFOLD_UNROLL
-    for (int j = 1; j < points; ++j) {
-      auto const w = load_constant(table + j * stride + first);
-      v[0][j] = turned<Inverse>(v[0][j], w);
-      v[1][j] =
-          turned<Inverse>(v[1][j], Line::same ? w : load_constant(table + j * stride + second));
+    for (int half = 0; half < (Line::same ? 1 : 2); ++half) {
+      auto const* const table =
+          line.factors + digits::table(Stage) + line.template at<Stage>(half, 0) % stride;
+      complex<T> power[4];
+      power[1] = load_constant(table);
+      complex<T> const fourth = points > 4 ? load_constant(table + stride) : power[1];
+      power[2] = power[1] * power[1];
+      power[3] = power[2] * power[1];
+      complex<T> high = fourth;
+      WARPFOLD_UNROLL
+      for (int j = 1; j < points; ++j) {
+        if (j % 4 == 0 && j > 4) high = high * fourth;
+        auto const w = j < 4 ? power[j] : j % 4 == 0 ? high : high * power[j % 4];
+        v[half][j] = turned<Inverse>(v[half][j], w);
+        if constexpr (Line::same) v[1][j] = turned<Inverse>(v[1][j], w);
+      }
     }
   }
 

@@ -279,19 +279,15 @@ struct column_shape {
   static constexpr std::size_t shared = sizeof(complex<T>) * line * 2 * Columns;
 };
 
-/// What a column's mode k and mode k + length need.
-template <class T>
-struct alignas(16) column_modes {
-  T eigenvalue, upper_eigenvalue;
-  complex<T> factor; ///< exp(-2 pi i k / (2 length))
-};
-
 template <class T>
 struct column_arrays {
   complex_pair<T>* spectra;
-  complex<T> const* factors;    ///< of stages<length, Points>
-  column_modes<T> const* modes; ///< as column_line::mode says
-  T const* eigenvalues;         ///< of the rows, 0 ... width / 2, less lambda
+  complex<T> const* factors; ///< of stages<length, Points>
+  /// exp(-2 pi i k / (2 length)) for the first frequency k of butterfly b: [b][rank]
+  complex<T> const* roots;
+  /// Eigenvalues of modes k and k + length: [i][rank] for number i of a thread.
+  complex<T> const* modes;
+  T const* eigenvalues; ///< of the rows, 0 ... width / 2, less lambda
   T scale;
   T* removed_mean; ///< of each right-hand side; or null
   T mean_scale;    ///< 0 if the problem is not singular
@@ -321,9 +317,6 @@ struct column_line {
       return rank / stride * (stride * points) + rank % stride;
     }
   }
-  /// Where the modes of [half][i] stand in column_arrays::modes.
-  WARPFOLD_HOST_DEVICE static int mode(int rank, int i) { return i * Shape::per_line + rank; }
-
   template <int Stage, class Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
     if constexpr (digits::within(Stage) / points * Shape::columns <= 32) block.sync_warp();
@@ -331,20 +324,44 @@ struct column_line {
   }
 };
 
+/// exp(-pi i j / n), for j < n and n of 2, 4, 8 and 16.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> half_turn(int j, int n) {
+  constexpr T cosine[] = {1,
+                          T(0.98078528040323044913),
+                          T(0.92387953251128675613),
+                          T(0.83146961230254523708),
+                          T(0.70710678118654752440),
+                          T(0.55557023301960222474),
+                          T(0.38268343236508977173),
+                          T(0.19509032201612826785),
+                          0};
+  int const m = j * (16 / n);
+  return {m <= 8 ? cosine[m] : -cosine[16 - m], -cosine[m <= 8 ? 8 - m : m - 8]};
+}
+
+/// Keeps a compiler from holding in registers what it can compute again from the pointer.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T* forgotten(T* pointer) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+l"(pointer));
+#endif
+  return pointer;
+}
+
 /// Of the pair of numbers a thread has of column x and, conjugate, of width - x, those of the
 /// solution. Returns twice the real part of the right-hand side's mode.
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& b,
-                                                     column_modes<T> const& modes, T eigenvalue,
-                                                     T scale) {
-  auto const even = a + b, odd = quarter_turned<false>(a - b) * modes.factor;
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& b, complex<T> modes,
+                                                     T eigenvalue, complex<T> factor, T scale) {
+  auto const even = a + b, odd = quarter_turned<false>(a - b) * factor;
   auto lower = even + odd, upper = even - odd;
   T const mode = lower.re;
-  T const below = eigenvalue + modes.eigenvalue, above = eigenvalue + modes.upper_eigenvalue;
+  T const below = eigenvalue + modes.re, above = eigenvalue + modes.im;
   lower = (below == 0 ? T(0) : quotient(scale, below)) * lower;
   upper = quotient(scale, above) * upper;
   auto const even_rows = lower + upper;
-  auto const odd_rows = quarter_turned<true>((lower - upper) * conj(modes.factor));
+  auto const odd_rows = quarter_turned<true>((lower - upper) * conj(factor));
   a = even_rows + odd_rows;
   b = even_rows - odd_rows;
   return mode;
@@ -388,19 +405,27 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
 
   transform_of<line_type>::forward(block, line, v);
   T const eigenvalue = arrays.eigenvalues[x];
+  constexpr int radix = line_type::last_radix;
   WARPFOLD_UNROLL
-  for (int i = 0; i < points; ++i) {
-    T const mode = divide(v[0][i], v[1][i], arrays.modes[line_type::mode(line.rank, i)], eigenvalue,
-                          arrays.scale);
-    if (i == 0 && arrays.removed_mean && x == 0 && line.rank == 0)
-      arrays.removed_mean[batch] = arrays.mean_scale * mode;
+  for (int b = 0; b < points / radix; ++b) {
+    auto const root = load_constant(arrays.roots + b * Shape::per_line + line.rank);
+    WARPFOLD_UNROLL
+    for (int j = 0; j < radix; ++j) {
+      int const i = b * radix + j;
+      auto const modes = load_constant(arrays.modes + i * Shape::per_line + line.rank);
+      T const mode = divide(v[0][i], v[1][i], modes, eigenvalue,
+                            j == 0 ? root : root * half_turn<T>(j, radix), arrays.scale);
+      if (i == 0 && arrays.removed_mean && x == 0 && line.rank == 0)
+        arrays.removed_mean[batch] = arrays.mean_scale * mode;
+    }
   }
   transform_of<line_type>::inverse(block, line, v);
 
   if (!is_there) return;
+  auto* const again = forgotten(spectra);
   WARPFOLD_UNROLL
   for (int j = 0; j < points; ++j) {
-    auto& to = spectra[j * step];
+    auto& to = again[j * step];
     if (!alone) to = {v[0][j], conj(v[1][j])};
     else if (x == 0) to.first = v[0][j];
     else to.second = v[0][j];

@@ -22,9 +22,9 @@ template <class T, class Stages>
 std::vector<complex<T>> factors_of() {
   std::vector<complex<T>> factors;
   for (int stage = 0; stage < Stages::last; ++stage)
-    for (int j = 0; j < Stages::radix(stage); ++j)
+    for (int const power : {1, 4})
       for (int q = 0; q < Stages::stride(stage); ++q)
-        factors.push_back(root_of_unity<T>(j * q, Stages::within(stage)));
+        factors.push_back(root_of_unity<T>(power * q, Stages::within(stage)));
   return factors;
 }
 
@@ -37,26 +37,27 @@ inline double largest_divisor(plan const& of) {
   return largest;
 }
 
-/// The columns' table, of axis 0.
+/// The columns' tables, of axis 0, as column_arrays says.
 template <class Shape>
-auto modes_of(plan const& of, double divisor) {
+struct column_tables {
   using T = typename Shape::number;
-  using line = column_line<Shape>;
-  constexpr int length = Shape::length;
-  auto const& eigenvalues = of.axes[0].eigenvalues;
-  std::vector<column_modes<T>> modes(length);
-  for (int rank = 0; rank < Shape::per_line; ++rank)
-    for (int i = 0; i < Shape::points; ++i) {
-      int const b = i / line::last_radix, j = i % line::last_radix;
-      line const of_thread{nullptr, nullptr, rank};
-      int const k = line::digits::frequency(of_thread.template at<line::digits::last>(0, b) + j);
-      modes[static_cast<std::size_t>(line::mode(rank, i))] = {
-          static_cast<T>(eigenvalues[static_cast<std::size_t>(k)] / divisor),
-          static_cast<T>(eigenvalues[static_cast<std::size_t>(k + length)] / divisor),
-          root_of_unity<T>(k, 2 * length)};
-    }
-  return modes;
-}
+  std::vector<complex<T>> roots, modes;
+
+  column_tables(plan const& of, double divisor) {
+    using line = column_line<Shape>;
+    auto const eigenvalue = [&](int k) {
+      return static_cast<T>(of.axes[0].eigenvalues[static_cast<std::size_t>(k)] / divisor);
+    };
+    for (int i = 0; i < Shape::points; ++i)
+      for (int rank = 0; rank < Shape::per_line; ++rank) {
+        int const b = i / line::last_radix, j = i % line::last_radix;
+        int const first = line{nullptr, nullptr, rank}.template at<line::digits::last>(0, b);
+        int const k = line::digits::frequency(first + j);
+        if (j == 0) roots.push_back(root_of_unity<T>(k, 2 * Shape::length));
+        modes.push_back({eigenvalue(k), eigenvalue(k + Shape::length)});
+      }
+  }
+};
 
 /// The rows' part of the divisors, of axis 1.
 template <class T>
