@@ -1,0 +1,435 @@
+#pragma once
+// Poisson's equation on two periodic axes in three passes over the data, each a template over a
+// block (warpfold/detail/cuda_block.cuh or test/simt/block.hpp).
+//
+// Two rows are the real and imaginary part of one line. Its transform is not taken apart: what
+// columns x and width - x hold of it are the transforms of both rows, from which a block that has
+// both columns makes those of the even and of the odd rows when it divides by the symbol. So what
+// lies between the passes has the size of the right-hand side and no column more.
+//
+// It is ours to order: element ((y / 2) * (width / 2) + x) * 2 + y % 2 of the spectra, a pair of
+// numbers, are columns x and width - x of line y, but of x = 0 columns 0 and width / 2, which each
+// are their own counterpart. Two lines beside each other make pieces of 32 bytes in float.
+
+#include "fused_line.hpp"
+
+#include <cstddef>
+
+namespace warpfold::poisson {
+
+template <class T>
+struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) complex_pair {
+  complex<T> first, second;
+};
+
+/// Lines that lie beside each other in the spectra.
+inline constexpr int interleaved = 2;
+
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) {
+    auto const v = __ldcs(reinterpret_cast<float2 const*>(from));
+    return {v.x, v.y};
+  } else {
+    auto const v = __ldcs(reinterpret_cast<double2 const*>(from));
+    return {v.x, v.y};
+  }
+#else
+  return {from[0], from[1]};
+#endif
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> value) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4)
+    __stcs(reinterpret_cast<float2*>(to), make_float2(value.re, value.im));
+  else __stcs(reinterpret_cast<double2*>(to), make_double2(value.re, value.im));
+#else
+  to[0] = value.re;
+  to[1] = value.im;
+#endif
+}
+/// Past the first cache, which is not told of what other multiprocessors write.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T>
+load_shared(complex_pair<T> const* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) {
+    auto const v = __ldcg(reinterpret_cast<float4 const*>(from));
+    return {{v.x, v.y}, {v.z, v.w}};
+  } else {
+    auto const a = __ldcg(reinterpret_cast<double2 const*>(from));
+    auto const b = __ldcg(reinterpret_cast<double2 const*>(from) + 1);
+    return {{a.x, a.y}, {b.x, b.y}};
+  }
+#else
+  return *from;
+#endif
+}
+
+/// By a number that is neither tiny nor huge. The reciprocal is good to a few units of the last
+/// place.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quotient(T a, T by) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) return __fdividef(a, by);
+  else {
+    T r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(by));
+    r = r + r * (T(1) - by * r);
+    r = r + r * (T(1) - by * r);
+    return a * r;
+  }
+#else
+  return a / by;
+#endif
+}
+
+// ---- rows ---------------------------------------------------------------------------------------
+
+/// Lines of Width numbers, Lines a block.
+template <class T, int Width, int Points, int Lines>
+struct row_shape {
+  using number = T;
+  static constexpr int width = Width, points = Points, lines = Lines;
+  static constexpr int per_line = Width / (2 * Points);
+  static constexpr int threads = per_line * Lines;
+  static constexpr int beside = Lines < interleaved ? 1 : interleaved;
+  static constexpr int line = line_size<T, Width, Points>(beside);
+  static constexpr std::size_t shared = sizeof(complex<T>) * line * Lines;
+};
+
+template <class T>
+struct row_arrays {
+  T const* rhs;
+  complex_pair<T>* spectra;
+  T* solution;
+  complex<T> const* factors; ///< of stages<Width, Points>
+  /// Of each right-hand side's solution, to be subtracted; or null.
+  T* first_point;
+  int lines_log2; ///< of one right-hand side
+};
+
+/// A thread's part of one line: butterflies of neighbours in the first stage, of opposite
+/// frequencies in the last one.
+template <class Shape>
+struct row_line {
+  using number = typename Shape::number;
+  static constexpr int length = Shape::width, points = Shape::points;
+  static constexpr bool same = false;
+  using digits = stages<length, points>;
+  static constexpr int last_radix = digits::radix(digits::last);
+  static constexpr int last_stride = length / last_radix; ///< between a butterfly's frequencies
+
+  complex<number> const* factors;
+  complex<number>* shared;
+  int rank; ///< among the line's threads
+
+  WARPFOLD_HOST_DEVICE complex<number>* memory(int) const { return shared; }
+  /// Below last_stride. The line's butterfly of frequency 0 goes with the one in the middle.
+  WARPFOLD_HOST_DEVICE int frequency(int half, int b) const {
+    int const low = rank + b * Shape::per_line;
+    return half == 0 ? low : low == 0 ? last_stride / 2 : last_stride - low;
+  }
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int at(int half, int b) const {
+    if constexpr (Stage == digits::last) return digits::position(frequency(half, b));
+    else if constexpr (Stage == 0) return 2 * rank + half;
+    else {
+      constexpr int stride = digits::stride(Stage);
+      int const u = rank + half * Shape::per_line;
+      return u / stride * (stride * points) + u % stride;
+    }
+  }
+  template <int, class Block>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
+    block.sync();
+  }
+};
+
+/// What rows do forward and back.
+template <class Shape, class Block>
+struct row_pass {
+  using T = typename Shape::number;
+  using line_type = row_line<Shape>;
+  using transform = transform_of<line_type>;
+  static constexpr int width = Shape::width, points = Shape::points;
+  static constexpr int radix = line_type::last_radix, stride = line_type::last_stride;
+
+  Block const& block;
+  line_type line;
+  int local; ///< line in the block
+  std::size_t y;
+  complex_pair<T>* spectra;
+  complex<T> v[2][points];
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE row_pass(Block const& of, row_arrays<T> const& arrays,
+                                                       std::size_t first, complex<T>* shared)
+      : block{of} {
+    constexpr int beside = Shape::beside;
+    int const thread = block.thread_rank();
+    local = thread % beside + thread / beside / Shape::per_line * beside;
+    y = first + static_cast<std::size_t>(local);
+    line = {arrays.factors, shared + local * Shape::line, thread / beside % Shape::per_line};
+    spectra = arrays.spectra + y / interleaved * width + y % interleaved;
+  }
+
+  /// Calls use(index in the rows, [j] of both halves).
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_point(Use use) const {
+    WARPFOLD_UNROLL
+    for (int j = 0; j < points; ++j) use(2 * line.rank + width / points * j, j);
+  }
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs) {
+    T const* const row = rhs + 2 * y * width;
+    each_point([&](int x, int j) {
+      auto const even = load_once(row + x), odd = load_once(row + width + x);
+      v[0][j] = {even.re, odd.re};
+      v[1][j] = {even.im, odd.im};
+    });
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_rows(T* solution, T shift) const {
+    T* const row = solution + 2 * y * width;
+    each_point([&](int x, int j) {
+      store_once(row + x, {v[0][j].re - shift, v[1][j].re - shift});
+      store_once(row + width + x, {v[0][j].im - shift, v[1][j].im - shift});
+    });
+  }
+
+  /// Calls use(pair of the spectra, and where its columns are in the registers).
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
+    WARPFOLD_UNROLL
+    for (int half = 0; half < 2; ++half) WARPFOLD_UNROLL
+    for (int b = 0; b < points / radix; ++b) {
+      auto* const to = spectra + interleaved * line.frequency(half, b);
+      WARPFOLD_UNROLL
+      for (int i = 0; i < radix / 2; ++i)
+        use(to[i * (interleaved * stride)], v[half][b * radix + i],
+            v[1 - half][b * radix + radix - 1 - i]);
+    }
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs() {
+    if (line.rank == 0) { // both butterflies are their own counterparts
+      auto const middle = v[0][radix / 2];
+      WARPFOLD_UNROLL
+      for (int i = radix / 2; i < radix; ++i) {
+        auto const next = i == radix - 1 ? middle : v[0][i + 1 == radix ? i : i + 1];
+        v[0][i] = v[1][i];
+        v[1][i] = next;
+      }
+    }
+    each_pair([](complex_pair<T>& to, complex<T> a, complex<T> b) { to = {a, b}; });
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_pairs() {
+    each_pair([](complex_pair<T>& from, complex<T>& a, complex<T>& b) {
+      auto const both = load_shared(&from);
+      a = both.first;
+      b = both.second;
+    });
+    if (line.rank == 0) {
+      auto const middle = v[1][radix - 1];
+      WARPFOLD_UNROLL
+      for (int i = radix - 1; i >= radix / 2; --i) {
+        if (i != radix - 1) v[0][i + 1 == radix ? i : i + 1] = v[1][i];
+        v[1][i] = v[0][i];
+      }
+      v[0][radix / 2] = middle;
+    }
+  }
+};
+
+/// Lines first ... first + Lines - 1 of the right-hand side to spectra.
+template <class Shape, class Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+rows_forward(Block const& block, row_arrays<T> const& arrays, std::size_t first,
+             complex<T>* shared) {
+  row_pass<Shape, Block> pass{block, arrays, first, shared};
+  pass.load_rows(arrays.rhs);
+  row_pass<Shape, Block>::transform::forward(block, pass.line, pass.v);
+  pass.store_pairs();
+}
+
+/// And back to the solution. `probes` writes nothing but the first number of all to first_point.
+template <class Shape, class Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+rows_back(Block const& block, row_arrays<T> const& arrays, std::size_t first, bool probes,
+          complex<T>* shared) {
+  row_pass<Shape, Block> pass{block, arrays, first, shared};
+  pass.load_pairs();
+  row_pass<Shape, Block>::transform::inverse(block, pass.line, pass.v);
+  T* const shift =
+      arrays.first_point ? arrays.first_point + (pass.y >> arrays.lines_log2) : nullptr;
+  if (!probes) pass.store_rows(arrays.solution, shift ? *shift : T(0));
+  else if (block.thread_rank() == 0) *shift = pass.v[0][0].re;
+}
+
+// ---- columns ------------------------------------------------------------------------------------
+
+/// Lines of half the height, in pairs of columns, Columns pairs a block.
+template <class T, int Height, int Points, int Columns>
+struct column_shape {
+  using number = T;
+  static constexpr int length = Height / 2, points = Points, columns = Columns;
+  static constexpr int per_line = length / Points;
+  static constexpr int threads = per_line * Columns;
+  static constexpr int line = line_size<T, length, Points>(Columns);
+  static constexpr std::size_t shared = sizeof(complex<T>) * line * 2 * Columns;
+};
+
+template <class T>
+struct column_arrays {
+  complex_pair<T>* spectra;
+  complex<T> const* factors; ///< of stages<length, Points>
+  /// exp(-2 pi i k / (2 length)) for the first frequency k of butterfly b: [b][rank]
+  complex<T> const* roots;
+  /// Eigenvalues of modes k and k + length: [i][rank] for number i of a thread.
+  complex<T> const* modes;
+  T const* eigenvalues; ///< of the rows, 0 ... width / 2, less lambda
+  T scale;
+  T* removed_mean; ///< of each right-hand side; or null
+  T mean_scale;    ///< 0 if the problem is not singular
+  int width;
+};
+
+template <class Shape>
+struct column_line {
+  using number = typename Shape::number;
+  static constexpr int length = Shape::length, points = Shape::points;
+  static constexpr bool same = true;
+  using digits = stages<length, points>;
+  static constexpr int last_radix = digits::radix(digits::last);
+
+  complex<number> const* factors;
+  complex<number>* shared;
+  int rank;
+
+  WARPFOLD_HOST_DEVICE complex<number>* memory(int half) const {
+    return shared + half * Shape::line * Shape::columns;
+  }
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int at(int, int b) const {
+    if constexpr (Stage == digits::last) return rank * points + b * last_radix;
+    else {
+      constexpr int stride = digits::stride(Stage);
+      return rank / stride * (stride * points) + rank % stride;
+    }
+  }
+  template <int Stage, class Block>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
+    if constexpr (digits::within(Stage) / points * Shape::columns <= 32) block.sync_warp();
+    else block.sync();
+  }
+};
+
+/// exp(-pi i j / n), for j < n and n of 2, 4, 8 and 16.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> half_turn(int j, int n) {
+  constexpr T cosine[] = {1,
+                          T(0.98078528040323044913),
+                          T(0.92387953251128675613),
+                          T(0.83146961230254523708),
+                          T(0.70710678118654752440),
+                          T(0.55557023301960222474),
+                          T(0.38268343236508977173),
+                          T(0.19509032201612826785),
+                          0};
+  int const m = j * (16 / n);
+  return {m <= 8 ? cosine[m] : -cosine[16 - m], -cosine[m <= 8 ? 8 - m : m - 8]};
+}
+
+/// Keeps a compiler from holding in registers what it can compute again from the pointer.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T* forgotten(T* pointer) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+l"(pointer));
+#endif
+  return pointer;
+}
+
+/// Of the pair of numbers a thread has of column x and, conjugate, of width - x, those of the
+/// solution. Returns twice the real part of the right-hand side's mode.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& b, complex<T> modes,
+                                                     T eigenvalue, complex<T> factor, T scale) {
+  auto const even = a + b, odd = quarter_turned<false>(a - b) * factor;
+  auto lower = even + odd, upper = even - odd;
+  T const mode = lower.re;
+  T const below = eigenvalue + modes.re, above = eigenvalue + modes.im;
+  lower = (below == 0 ? T(0) : quotient(scale, below)) * lower;
+  upper = quotient(scale, above) * upper;
+  auto const even_rows = lower + upper;
+  auto const odd_rows = quarter_turned<true>((lower - upper) * conj(factor));
+  a = even_rows + odd_rows;
+  b = even_rows - odd_rows;
+  return mode;
+}
+
+/// Pairs first ... first + Columns - 1 of the width / 2 + 1 pairs of columns of one right-hand
+/// side: 0 and width / 2 are alone and go with themselves.
+template <class Shape, class Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t batch, int first,
+              complex<T>* shared) {
+  using line_type = column_line<Shape>;
+  constexpr int points = Shape::points, columns = Shape::columns;
+  int const thread = block.thread_rank();
+  int const column = thread / interleaved % columns;
+  int const half_width = arrays.width / 2;
+  bool const is_there = first + column <= half_width;
+  int const x = is_there ? first + column : half_width;
+  line_type const line{arrays.factors, shared + column * Shape::line,
+                       thread % interleaved + thread / (interleaved * columns) * interleaved};
+  auto* const spectra = arrays.spectra +
+                        batch * static_cast<std::size_t>(Shape::length) * half_width +
+                        static_cast<std::size_t>(line.rank / interleaved) * arrays.width +
+                        (x == half_width ? 0 : interleaved * x) + line.rank % interleaved;
+  std::size_t const step = static_cast<std::size_t>(Shape::per_line / interleaved) * arrays.width;
+
+  complex<T> v[2][points];
+  WARPFOLD_UNROLL
+  for (int j = 0; j < points; ++j) {
+    auto const both = load_shared(spectra + j * step);
+    v[0][j] = both.first;
+    v[1][j] = both.second;
+  }
+  bool const alone = x == 0 || x == half_width;
+  if (alone) {
+    WARPFOLD_UNROLL
+    for (int j = 0; j < points; ++j) v[0][j] = v[1][j] = x == 0 ? v[0][j] : v[1][j];
+  }
+  WARPFOLD_UNROLL
+  for (int j = 0; j < points; ++j) v[1][j] = conj(v[1][j]);
+
+  transform_of<line_type>::forward(block, line, v);
+  T const eigenvalue = arrays.eigenvalues[x];
+  constexpr int radix = line_type::last_radix;
+  WARPFOLD_UNROLL
+  for (int b = 0; b < points / radix; ++b) {
+    auto const root = load_constant(arrays.roots + b * Shape::per_line + line.rank);
+    WARPFOLD_UNROLL
+    for (int j = 0; j < radix; ++j) {
+      int const i = b * radix + j;
+      auto const modes = load_constant(arrays.modes + i * Shape::per_line + line.rank);
+      T const mode = divide(v[0][i], v[1][i], modes, eigenvalue,
+                            j == 0 ? root : root * half_turn<T>(j, radix), arrays.scale);
+      if (i == 0 && arrays.removed_mean && x == 0 && line.rank == 0)
+        arrays.removed_mean[batch] = arrays.mean_scale * mode;
+    }
+  }
+  transform_of<line_type>::inverse(block, line, v);
+
+  if (!is_there) return;
+  auto* const again = forgotten(spectra);
+  WARPFOLD_UNROLL
+  for (int j = 0; j < points; ++j) {
+    auto& to = again[j * step];
+    if (!alone) to = {v[0][j], conj(v[1][j])};
+    else if (x == 0) to.first = v[0][j];
+    else to.second = v[0][j];
+  }
+}
+
+} // namespace warpfold::poisson
