@@ -183,7 +183,7 @@ inline std::string name_of(po::problem const& of) {
                        *grids[] = {"cells", "nodes"}, *stands[] = {"spectral", "second", "fourth"};
   std::string name = stands[static_cast<int>(of.stands)];
   for (auto const& along : of.axes)
-    name += " " + std::to_string(along.points) + " " + ends[static_cast<int>(along.lower)] + "-" +
+    name += ' ' + std::to_string(along.points) + " " + ends[static_cast<int>(along.lower)] + "-" +
             ends[static_cast<int>(along.upper)] + " " + grids[static_cast<int>(along.on)] + " " +
             std::to_string(along.length);
   return name + " lambda " + std::to_string(of.lambda) + " batch " + std::to_string(of.batch);
