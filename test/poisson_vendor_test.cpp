@@ -138,12 +138,14 @@ TEST_SUITE("gpu") {
     }
   }
 
-  TEST_CASE_TEMPLATE("poisson by cuFFT has the same bits in any batch", T, float, double) {
+  // Not of lengths with larger primes: there cuFFT's way depends on how many it transforms.
+  TEST_CASE_TEMPLATE("poisson by cuFFT has the same bits in any batch of smooth lengths", T, float,
+                     double) {
     unsigned const seed = std::random_device{}();
     CAPTURE(seed);
     std::mt19937 random{seed};
     wf::gpu gpu;
-    for (std::size_t const columns : {64, 100, 131})
+    for (std::size_t const columns : {64, 100, 105})
       for (kind const& along : {kinds[0], kinds[2], kinds[5], kinds[7]}) {
         CAPTURE(columns);
         po::problem of{{axis_of(along, 48), axis_of(kinds[0], columns)}};

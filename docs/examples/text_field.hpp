@@ -55,8 +55,8 @@ inline field read_text_field(std::string_view contents, std::string_view file) {
       first_line = line_number;
     }
     if (count != columns)
-      fail(count, std::to_string(count) + " numbers, but " + std::to_string(columns) +
-                      " in line " + std::to_string(first_line));
+      fail(count, std::to_string(count) + " numbers, but " + std::to_string(columns) + " in line " +
+                      std::to_string(first_line));
   }
   if (rows == 0) throw field_error(std::string(file) + ": no numbers");
   if (rows == 1 || columns == 1) return {{rows * columns}, std::move(values)};
