@@ -52,13 +52,15 @@ public:
     read_dictionary();
   }
 
-  [[noreturn]] void fail(std::string const& what) const {
-    throw field_error(std::string(file_) + ": byte " + std::to_string(at_) + ": " + what);
+  [[noreturn]] void fail(std::string const& what) const { fail(at_, what); }
+  [[noreturn]] void fail(std::size_t at, std::string const& what) const {
+    throw field_error(std::string(file_) + ": byte " + std::to_string(at) + ": " + what);
   }
 
   std::string descr;
   bool is_fortran_order = false;
   std::vector<std::size_t> shape;
+  std::size_t descr_at = 0, order_at = 0, shape_at = 0; ///< where they stand
 
   std::size_t values_begin() const { return end_; }
 
@@ -109,19 +111,24 @@ private:
     bool has_descr = false, has_order = false, has_shape = false;
     expect("{");
     while (!has("}")) {
+      skip_space();
+      std::size_t const key_at = at_;
       std::string const key = text();
       expect(":");
+      skip_space();
       if (key == "descr" && !has_descr) {
         has_descr = true;
-        skip_space();
+        descr_at = at_;
         if (at_ < end_ && all_[at_] == '[') fail("records, not float32 or float64");
         descr = text();
       } else if (key == "fortran_order" && !has_order) {
         has_order = true;
+        order_at = at_;
         is_fortran_order = has("True");
         if (!is_fortran_order) expect("False");
       } else if (key == "shape" && !has_shape) {
         has_shape = true;
+        shape_at = at_;
         expect("(");
         while (!has(")")) {
           shape.push_back(extent());
@@ -130,7 +137,7 @@ private:
             break;
           }
         }
-      } else fail("'" + key + "' is not a key here");
+      } else fail(key_at, "'" + key + "' is not a key here");
       if (!has(",")) {
         expect("}");
         break;
@@ -150,9 +157,9 @@ std::vector<T> npy_values(std::string_view contents, npy_header const& header,
                           std::string_view file) {
   std::size_t count = 1;
   for (std::size_t const extent : header.shape) {
-    if (extent == 0) header.fail("no values");
+    if (extent == 0) header.fail(header.shape_at, "no values");
     if (count > std::numeric_limits<std::size_t>::max() / sizeof(T) / extent)
-      header.fail("more values than memory can have");
+      header.fail(header.shape_at, "more values than memory can have");
     count *= extent;
   }
   std::string_view const bytes = contents.substr(header.values_begin());
@@ -173,11 +180,13 @@ std::vector<T> npy_values(std::string_view contents, npy_header const& header,
 inline field read_npy(std::string_view contents, std::string_view file) {
   detail::npy_header const header(contents, file);
   if (header.descr != "<f4" && header.descr != "<f8")
-    header.fail("numbers of type '" + header.descr + "', not float32 ('<f4') or float64 ('<f8')");
+    header.fail(header.descr_at,
+                "numbers of type '" + header.descr + "', not float32 ('<f4') or float64 ('<f8')");
   if (header.is_fortran_order)
-    header.fail("Fortran order: write numpy.ascontiguousarray(...) instead");
+    header.fail(header.order_at, "Fortran order: write numpy.ascontiguousarray(...) instead");
   if (header.shape.empty() || header.shape.size() > 3)
-    header.fail(std::to_string(header.shape.size()) + " dimensions, not one to three");
+    header.fail(header.shape_at,
+                std::to_string(header.shape.size()) + " dimensions, not one to three");
   if (header.descr == "<f4")
     return {header.shape, detail::npy_values<float>(contents, header, file)};
   return {header.shape, detail::npy_values<double>(contents, header, file)};
