@@ -10,6 +10,7 @@
 #include <warpfold/detail/launch.cuh>
 
 #include <cmath>
+#include <limits>
 
 namespace warpfold::poisson::gpu_impl {
 namespace {
@@ -48,6 +49,8 @@ public:
                                                                    fourier::complex,
                                                                    {tiles_.rows, tiles_.columns},
                                                                    tiles_.batch} {
+    if (tiles_.count() > std::numeric_limits<int>::max())
+      throw argument_error("of", "more tiles of 16 by 16 points than a grid has blocks");
     shape_.add(of.size() * of.of.batch * sizeof(complex_number<T>));
     work_at_ = shape_.add(plan_.work_size());
   }
@@ -77,7 +80,7 @@ private:
   template <class... Params, class... Args>
   void run(void (*kernel)(course_tiles, Params...), Args const&... args) {
     constexpr int threads = course_tiles::side * course_tiles::side;
-    detail::launch(place_.stream(), {blocks_for(tiles_.count(), 1), threads}, kernel, tiles_,
+    detail::launch(place_.stream(), {static_cast<int>(tiles_.count()), threads}, kernel, tiles_,
                    args...);
   }
 

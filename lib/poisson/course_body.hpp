@@ -16,9 +16,17 @@ struct course_tiles {
 
   std::int64_t rows, columns, batch;
 
-  WARPFOLD_HOST_DEVICE std::int64_t down() const { return (rows + side - 1) / side; }
-  WARPFOLD_HOST_DEVICE std::int64_t along() const { return (columns + side - 1) / side; }
-  WARPFOLD_HOST_DEVICE std::int64_t count() const { return down() * along() * batch; }
+  WARPFOLD_HOST_DEVICE std::int64_t count() const {
+    return (rows + side - 1) / side * ((columns + side - 1) / side) * batch;
+  }
+  // Of a grid, which has fewer than 2^31 blocks: dividing 64 bits would take longer than the
+  // memory.
+  WARPFOLD_HOST_DEVICE unsigned down() const {
+    return static_cast<unsigned>((rows + side - 1) / side);
+  }
+  WARPFOLD_HOST_DEVICE unsigned along() const {
+    return static_cast<unsigned>((columns + side - 1) / side);
+  }
 };
 
 /// A thread's number, if it has one.
@@ -26,9 +34,9 @@ struct course_number {
   std::int64_t row, column, array, first, at;
   bool inside;
 
-  WARPFOLD_HOST_DEVICE course_number(course_tiles const& of, std::int64_t tile, int x, int y) {
-    std::int64_t const strip = tile / of.along();
-    column = (tile - strip * of.along()) * of.side + x;
+  WARPFOLD_HOST_DEVICE course_number(course_tiles const& of, int tile, int x, int y) {
+    auto const number = static_cast<unsigned>(tile), strip = number / of.along();
+    column = std::int64_t{number - strip * of.along()} * of.side + x;
     array = strip / of.down();
     row = (strip - array * of.down()) * of.side + y;
     first = array * of.rows * of.columns;

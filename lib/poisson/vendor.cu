@@ -21,16 +21,23 @@ __device__ T first_part(complex_number<T> mode) {
   return mode.re;
 }
 
-/// A row of modes after the other, by as many blocks as it takes.
-template <class T, class Mode>
-__global__ void divide_kernel(divisors<T> by, Mode* modes, T* mean, std::int64_t pieces,
-                              std::int64_t blocks) {
-  for (std::int64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
-    std::int64_t const row = block / pieces;
-    std::int64_t const x = (block - row * pieces) * blockDim.x + threadIdx.x;
+/// A thread for each mode, in pieces of rows. Dividing indices of 64 bits would cost more time than
+/// the memory takes.
+template <class Index, class T, class Mode>
+__global__ void divide_kernel(divisors<T> by, Mode* modes, T* mean, Index pieces, Index blocks) {
+  for (Index block = blockIdx.x; block < blocks; block += gridDim.x) {
+    Index const row = block / pieces;
+    std::int64_t const x = std::int64_t{block - row * pieces} * blockDim.x + threadIdx.x;
     if (x >= by.extents[2]) continue;
-    std::int64_t const plane = row / by.extents[1], y = row - plane * by.extents[1];
-    std::int64_t const batch = plane / by.extents[0], z = plane - batch * by.extents[0];
+    Index y = row, z = 0, batch = 0;
+    if (row >= by.extents[1]) {
+      auto const rows = static_cast<Index>(by.extents[1]);
+      auto const planes = static_cast<Index>(by.extents[0]);
+      Index const plane = row / rows;
+      y = row - plane * rows;
+      batch = plane / planes;
+      z = plane - batch * planes;
+    }
     T const divisor =
         by.eigenvalues[0][z] + by.eigenvalues[1][y] + by.eigenvalues[2][x] - by.lambda;
     bool const first = x == 0 && y == 0 && z == 0;
@@ -85,8 +92,13 @@ void divide(gpu const& place, divisors<T> const& by, Mode* modes, T* mean) {
   int const size = static_cast<int>(std::min<std::int64_t>(threads, (width + 31) / 32 * 32));
   std::int64_t const pieces = (width + size - 1) / size;
   std::int64_t const blocks = pieces * by.extents[1] * by.extents[0] * by.batch;
-  detail::launch(place.stream(), {blocks_for(blocks, 1), size}, divide_kernel<T, Mode>, by, modes,
-                 mean, pieces, blocks);
+  auto const start = [&]<class Index>(Index) {
+    detail::launch(place.stream(), {blocks_for(blocks, 1), size}, divide_kernel<Index, T, Mode>, by,
+                   modes, mean, static_cast<Index>(pieces), static_cast<Index>(blocks));
+  };
+  constexpr std::int64_t most = std::int64_t{1} << 31; // a grid adds at most half of that
+  if (blocks < most) start(std::uint32_t{});
+  else start(std::int64_t{});
 }
 
 template <class T>
