@@ -4,8 +4,6 @@
 #include "reduction_rows.hpp"
 #include "rows_together.hpp"
 
-#include <warpfold/poisson.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>

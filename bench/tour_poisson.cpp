@@ -3,8 +3,6 @@
 #include "kernel_times.hpp"
 #include "tour.hpp"
 
-#include <warpfold/poisson.hpp>
-
 #include <cmath>
 #include <cstdio>
 #include <cstring>
