@@ -84,7 +84,7 @@ private:
     return true;
   }
   void expect(std::string_view token) {
-    if (!has(token)) fail("'" + std::string(token) + "' is missing here");
+    if (!has(token)) fail('\'' + std::string(token) + "' is missing here");
   }
   std::string text() {
     char const quote = has("\"") ? '"' : '\'';
