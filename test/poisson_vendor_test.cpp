@@ -40,7 +40,8 @@ question<T> any_question(std::mt19937& random, bool periodic_only) {
   if (asked.of.stands != symbol::spectral)
     for (std::size_t d = 0; d < dimensions; ++d) {
       po::axis const& along = asked.of.axes[d];
-      if (along.lower == periodic) continue;
+      // On long axes they are large against the solution, and rounding with them.
+      if (along.lower == periodic || along.points > 40) continue;
       if (below(2)) asked.lower[d] = random_values<T>(random, size / along.points);
       if (below(2)) asked.upper[d] = random_values<T>(random, size / along.points);
     }

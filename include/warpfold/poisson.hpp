@@ -45,7 +45,7 @@ enum class symbol : std::uint8_t {
 /// lambda = 0.
 enum class gauge : std::uint8_t {
   zero_mean,  ///< The mean of u is 0. Ends that are points (Neumann on nodes) count half.
-  first_point ///< u is 0 at the first point
+  first_point ///< u is 0 at the first point, but for rounding
 };
 
 enum class method : std::uint8_t {

@@ -4,6 +4,7 @@
 #include "vendor.hpp"
 
 #include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/macros.hpp>
 
 #include <algorithm>
 
@@ -21,14 +22,14 @@ __device__ T first_part(complex_number<T> mode) {
   return mode.re;
 }
 
-/// A thread for each mode, in pieces of rows. Dividing indices of 64 bits would cost more time than
-/// the memory takes.
+/// Rows in pieces, of which a thread has some modes, all of them on their way at once. Dividing
+/// indices of 64 bits would cost more time than the memory takes.
+constexpr int modes_each = 4;
+
 template <class Index, class T, class Mode>
 __global__ void divide_kernel(divisors<T> by, Mode* modes, T* mean, Index pieces, Index blocks) {
   for (Index block = blockIdx.x; block < blocks; block += gridDim.x) {
     Index const row = block / pieces;
-    std::int64_t const x = std::int64_t{block - row * pieces} * blockDim.x + threadIdx.x;
-    if (x >= by.extents[2]) continue;
     Index y = row, z = 0, batch = 0;
     if (row >= by.extents[1]) {
       auto const rows = static_cast<Index>(by.extents[1]);
@@ -38,12 +39,27 @@ __global__ void divide_kernel(divisors<T> by, Mode* modes, T* mean, Index pieces
       batch = plane / planes;
       z = plane - batch * planes;
     }
-    T const divisor =
-        by.eigenvalues[0][z] + by.eigenvalues[1][y] + by.eigenvalues[2][x] - by.lambda;
-    bool const first = x == 0 && y == 0 && z == 0;
-    Mode& mode = modes[row * by.extents[2] + x];
-    if (first && mean) mean[batch] = by.singular ? first_part(mode) * by.scale : T{0};
-    mode = mode * (first && by.singular ? T{0} : by.scale / divisor);
+    std::int64_t const first =
+        std::int64_t{block - row * pieces} * blockDim.x * modes_each + threadIdx.x;
+    Mode* const row_modes = modes + row * by.extents[2];
+    Mode mode[modes_each];
+    T along[modes_each];
+    WARPFOLD_UNROLL
+    for (int i = 0; i < modes_each; ++i) {
+      std::int64_t const x = first + i * static_cast<int>(blockDim.x);
+      if (x >= by.extents[2]) continue;
+      mode[i] = row_modes[x];
+      along[i] = by.eigenvalues[2][x];
+    }
+    T const across = by.eigenvalues[0][z] + by.eigenvalues[1][y] - by.lambda;
+    WARPFOLD_UNROLL
+    for (int i = 0; i < modes_each; ++i) {
+      std::int64_t const x = first + i * static_cast<int>(blockDim.x);
+      if (x >= by.extents[2]) continue;
+      bool const zero = x == 0 && y == 0 && z == 0;
+      if (zero && mean) mean[batch] = by.singular ? first_part(mode[i]) * by.scale : T{0};
+      row_modes[x] = mode[i] * (zero && by.singular ? T{0} : by.scale / (across + along[i]));
+    }
   }
 }
 
@@ -89,8 +105,10 @@ divisor_tables<T>::divisor_tables(gpu const& place, plan const& of) {
 template <class T, class Mode>
 void divide(gpu const& place, divisors<T> const& by, Mode* modes, T* mean) {
   std::int64_t const width = by.extents[2];
-  int const size = static_cast<int>(std::min<std::int64_t>(threads, (width + 31) / 32 * 32));
-  std::int64_t const pieces = (width + size - 1) / size;
+  std::int64_t const wanted = (width + modes_each - 1) / modes_each;
+  int const size = static_cast<int>(std::min<std::int64_t>(threads, (wanted + 31) / 32 * 32));
+  std::int64_t const piece = std::int64_t{size} * modes_each;
+  std::int64_t const pieces = (width + piece - 1) / piece;
   std::int64_t const blocks = pieces * by.extents[1] * by.extents[0] * by.batch;
   auto const start = [&]<class Index>(Index) {
     detail::launch(place.stream(), {blocks_for(blocks, 1), size}, divide_kernel<Index, T, Mode>, by,

@@ -54,6 +54,11 @@ template <class T>
 void fix_first_points(gpu const& place, T* solutions, std::int64_t size, std::int64_t batch,
                       T* firsts);
 
+/// Other symbols' derivatives are not the backend's.
+inline bool makes_derivatives(plan const& of) {
+  return of.of.gradient && of.of.stands == symbol::spectral;
+}
+
 /// A host table in GPU memory, rounded.
 template <class T>
 device_buffer<T> upload(gpu const& place, std::vector<double> const& table) {

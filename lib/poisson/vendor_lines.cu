@@ -221,7 +221,7 @@ public:
                    : fourier_plan<T>(place, fourier::complex, {all.length}, all.complex_lines);
       work = std::max(work, plan.work_size());
       axes_.push_back({std::move(plan), {place, all, forward}, {place, all, inverse}, {}});
-      if (of.of.gradient)
+      if (makes_derivatives(of))
         axes_.back().derivative.push_back(prepared_pass<T>::derivative(place, all, along));
     }
     shape_.add(static_cast<std::size_t>(room) * sizeof(complex_number<T>));

@@ -58,7 +58,7 @@ public:
     modes_ = points_ / width_ * by_.extents[2] * batch_;
     auto const bytes = static_cast<std::size_t>(modes_) * sizeof(complex_number<T>);
     shape_.add(bytes);
-    if (problem.of.of.gradient) {
+    if (makes_derivatives(problem.of)) {
       derivatives_at_ = shape_.add(bytes);
       for (auto const& along : problem.of.axes)
         wavenumbers_.push_back(upload<T>(place, along.wavenumbers));
