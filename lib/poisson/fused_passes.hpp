@@ -7,9 +7,10 @@
 // both columns makes those of the even and of the odd rows when it divides by the symbol. So what
 // lies between the passes has the size of the right-hand side and no column more.
 //
-// It is ours to order: element ((y / 2) * (width / 2) + x) * 2 + y % 2 of the spectra, a pair of
-// numbers, are columns x and width - x of line y, but of x = 0 columns 0 and width / 2, which each
-// are their own counterpart. Two lines beside each other make pieces of 32 bytes in float.
+// It is ours to order. An element of it, a pair of numbers, are columns x and width - x of a line;
+// of x = 0 columns 0 and width / 2, which each are their own counterpart. Elements stand in tiles
+// of some columns and all lines: [x / tile][line / 2][x % tile][line % 2], so that both rows and
+// columns touch pieces of at least 32 bytes, and columns no more memory pages than they must.
 
 #include "fused_line.hpp"
 
@@ -89,12 +90,14 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quotient(T a, T by) {
 // ---- rows ---------------------------------------------------------------------------------------
 
 /// Lines of Width numbers, Lines a block.
-template <class T, int Width, int Points, int Lines>
+template <class T, int Width, int Points, int Lines, int Tile>
 struct row_shape {
   using number = T;
   static constexpr int width = Width, points = Points, lines = Lines;
   static constexpr int per_line = Width / (2 * Points);
   static constexpr int threads = per_line * Lines;
+  static constexpr int tile = Tile;
+  static_assert(Tile == Width / 2 || per_line % Tile == 0);
   static constexpr int beside = Lines < interleaved ? 1 : interleaved;
   static constexpr int line = line_size<T, Width, Points>(beside);
   static constexpr std::size_t shared = sizeof(complex<T>) * line * Lines;
@@ -127,20 +130,25 @@ struct row_line {
   int rank; ///< among the line's threads
 
   WARPFOLD_HOST_DEVICE complex<number>* memory(int) const { return shared; }
-  /// Below last_stride. The line's butterfly of frequency 0 goes with the one in the middle.
-  WARPFOLD_HOST_DEVICE int frequency(int half, int b) const {
-    int const low = rank + b * Shape::per_line;
-    return half == 0 ? low : low == 0 ? last_stride / 2 : last_stride - low;
+  /// The frequencies of the last stage's butterflies, below last_stride, are one half of
+  /// low(half) + high(half, b), and the other half those that sum up to last_stride with them.
+  WARPFOLD_HOST_DEVICE int low(int half) const { return half == 0 ? rank : Shape::per_line - rank; }
+  WARPFOLD_HOST_DEVICE static constexpr int high(int half, int b) {
+    return (half == 0 ? b : 2 * (points / last_radix) - 1 - b) * Shape::per_line;
   }
   template <int Stage>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int at(int half, int b) const {
-    if constexpr (Stage == digits::last) return digits::position(frequency(half, b));
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int first(int half) const {
+    if constexpr (Stage == digits::last) return digits::position(low(half) & (Shape::per_line - 1));
     else if constexpr (Stage == 0) return 2 * rank + half;
     else {
       constexpr int stride = digits::stride(Stage);
       int const u = rank + half * Shape::per_line;
       return u / stride * (stride * points) + u % stride;
     }
+  }
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE static constexpr int offset(int half, int b) {
+    return Stage == digits::last ? digits::position(high(half, b)) : 0;
   }
   template <int, class Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
@@ -156,12 +164,14 @@ struct row_pass {
   using transform = transform_of<line_type>;
   static constexpr int width = Shape::width, points = Shape::points;
   static constexpr int radix = line_type::last_radix, stride = line_type::last_stride;
+  static constexpr int butterflies = points / radix;
 
   Block const& block;
   line_type line;
   int local; ///< line in the block
   std::size_t y;
   complex_pair<T>* spectra;
+  std::size_t tile_step; ///< elements
   complex<T> v[2][points];
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE row_pass(Block const& of, row_arrays<T> const& arrays,
@@ -172,7 +182,10 @@ struct row_pass {
     local = thread % beside + thread / beside / Shape::per_line * beside;
     y = first + static_cast<std::size_t>(local);
     line = {arrays.factors, shared + local * Shape::line, thread / beside % Shape::per_line};
-    spectra = arrays.spectra + y / interleaved * width + y % interleaved;
+    tile_step = static_cast<std::size_t>(Shape::tile) << arrays.lines_log2;
+    std::size_t const in_batch = y & ((std::size_t{1} << arrays.lines_log2) - 1);
+    spectra = arrays.spectra + (y - in_batch) * (width / 2) +
+              in_batch / interleaved * (interleaved * Shape::tile) + in_batch % interleaved;
   }
 
   /// Calls use(index in the rows, [j] of both halves).
@@ -201,22 +214,35 @@ struct row_pass {
   /// Calls use(pair of the spectra, and where its columns are in the registers).
   template <class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
+    constexpr int tile = Shape::tile;
     WARPFOLD_UNROLL
-    for (int half = 0; half < 2; ++half) WARPFOLD_UNROLL
-    for (int b = 0; b < points / radix; ++b) {
-      auto* const to = spectra + interleaved * line.frequency(half, b);
+    for (int half = 0; half < 2; ++half) {
+      int const low = line.low(half);
+      auto* const first = spectra + low / tile * tile_step + low % tile * interleaved;
       WARPFOLD_UNROLL
-      for (int i = 0; i < radix / 2; ++i)
-        use(to[i * (interleaved * stride)], v[half][b * radix + i],
-            v[1 - half][b * radix + radix - 1 - i]);
+      for (int b = 0; b < butterflies; ++b) {
+        WARPFOLD_UNROLL
+        for (int i = 0; i < radix / 2; ++i) {
+          int const high = line_type::high(half, b) + i * stride;
+          auto* to = first + high / tile * tile_step + high % tile * interleaved;
+          if (half == 1 && b == 0 && line.rank == 0) {
+            int const x = stride / 2 + i * stride;
+            to = spectra + x / tile * tile_step + x % tile * interleaved;
+          }
+          use(*to, v[half][b * radix + i], v[1 - half][b * radix + radix - 1 - i]);
+        }
+      }
     }
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs() {
-    if (line.rank == 0) { // both butterflies are their own counterparts
-      auto const middle = v[0][radix / 2];
+    if (line.rank == 0) {
+      // Frequency 0 is its own counterpart, and so is the middle, which comes last of its half; the
+      // others' are one place later.
+      rotate<1>();
+      auto const own = v[0][radix / 2];
       WARPFOLD_UNROLL
       for (int i = radix / 2; i < radix; ++i) {
-        auto const next = i == radix - 1 ? middle : v[0][i + 1 == radix ? i : i + 1];
+        auto const next = i == radix - 1 ? own : v[0][i + 1 == radix ? i : i + 1];
         v[0][i] = v[1][i];
         v[1][i] = next;
       }
@@ -230,13 +256,27 @@ struct row_pass {
       b = both.second;
     });
     if (line.rank == 0) {
-      auto const middle = v[1][radix - 1];
+      auto const own = v[1][radix - 1];
       WARPFOLD_UNROLL
       for (int i = radix - 1; i >= radix / 2; --i) {
-        if (i != radix - 1) v[0][i + 1 == radix ? i : i + 1] = v[1][i];
+        auto const next = i == radix / 2 ? own : v[1][i - 1];
         v[1][i] = v[0][i];
+        v[0][i] = next;
       }
-      v[0][radix / 2] = middle;
+      rotate<butterflies - 1>();
+    }
+  }
+
+private:
+  /// Butterfly b of the second half becomes b + By.
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void rotate() {
+    if constexpr (butterflies > 1) {
+      complex<T> old[points];
+      WARPFOLD_UNROLL
+      for (int i = 0; i < points; ++i) old[i] = v[1][i];
+      WARPFOLD_UNROLL
+      for (int i = 0; i < points; ++i) v[1][(i + By * radix) % points] = old[i];
     }
   }
 };
@@ -291,7 +331,7 @@ struct column_arrays {
   T scale;
   T* removed_mean; ///< of each right-hand side; or null
   T mean_scale;    ///< 0 if the problem is not singular
-  int width;
+  int width, tile;
 };
 
 template <class Shape>
@@ -310,13 +350,18 @@ struct column_line {
     return shared + half * Shape::line * Shape::columns;
   }
   template <int Stage>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int at(int, int b) const {
-    if constexpr (Stage == digits::last) return rank * points + b * last_radix;
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int first(int) const {
+    if constexpr (Stage == digits::last) return rank * points;
     else {
       constexpr int stride = digits::stride(Stage);
       return rank / stride * (stride * points) + rank % stride;
     }
   }
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE static constexpr int offset(int, int b) {
+    return Stage == digits::last ? b * last_radix : 0;
+  }
+
   template <int Stage, class Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
     if constexpr (digits::within(Stage) / points * Shape::columns <= 32) block.sync_warp();
@@ -382,11 +427,13 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
   int const x = is_there ? first + column : half_width;
   line_type const line{arrays.factors, shared + column * Shape::line,
                        thread % interleaved + thread / (interleaved * columns) * interleaved};
-  auto* const spectra = arrays.spectra +
-                        batch * static_cast<std::size_t>(Shape::length) * half_width +
-                        static_cast<std::size_t>(line.rank / interleaved) * arrays.width +
-                        (x == half_width ? 0 : interleaved * x) + line.rank % interleaved;
-  std::size_t const step = static_cast<std::size_t>(Shape::per_line / interleaved) * arrays.width;
+  int const stored = x == half_width ? 0 : x;
+  std::size_t const lines = Shape::length, tile = static_cast<std::size_t>(arrays.tile);
+  auto* const spectra = arrays.spectra + batch * lines * half_width +
+                        stored / arrays.tile * (lines * tile) +
+                        line.rank / interleaved * (interleaved * tile) +
+                        stored % arrays.tile * interleaved + line.rank % interleaved;
+  std::size_t const step = Shape::per_line * tile;
 
   complex<T> v[2][points];
   WARPFOLD_UNROLL
