@@ -4,6 +4,7 @@
 #include <warpfold/poisson.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace warpfold::poisson {
@@ -32,6 +33,9 @@ struct axis_plan {
   /// Of the axis' second difference, for modes in the transform's order; of fourier 0 ... points -
   /// 1, those from points / 2 + 1 on being the negative ones.
   std::vector<double> eigenvalues;
+  /// Of the same modes, as derivatives see them: 0 for the one that alternates from point to point
+  /// of a periodic axis.
+  std::vector<double> wavenumbers;
   /// Forward and inverse together multiply by it: points for fourier, twice as many for most
   /// others.
   double period;
@@ -43,13 +47,13 @@ struct plan {
   bool singular;
 
   [[nodiscard]] std::size_t size() const; ///< points of one right-hand side
-  /// 1 / (sum of the axes' eigenvalues - lambda) / (product of periods) is what modes are
-  /// multiplied by; 0 for the first mode of a singular problem.
+  /// 1 / product of the axes' periods. Modes are multiplied by scale / (sum of the axes'
+  /// eigenvalues - lambda); the first mode of a singular problem by 0.
   [[nodiscard]] double scale() const;
 };
 
-/// Checks the problem and looks at it axis by axis.
-plan make_plan(problem const& of);
+/// Checks the problem, for elements of so many bytes, and looks at it axis by axis.
+plan make_plan(problem const& of, std::size_t element = sizeof(double));
 
 /// The arrays of a checked solve; null is none. Boundary values are already in rhs.
 template <class T>
@@ -60,8 +64,8 @@ struct arrays {
   T* removed_mean;
 };
 
-/// One method on one place, planned. Derivatives of symbols other than spectral, and of no backend
-/// that says it makes none, are differences of the solution (differences.hpp).
+/// One method on one place, planned. Derivatives of symbols other than spectral are differences of
+/// its solution (ghosts.hpp), which the solver takes.
 template <class T>
 class backend {
 public:

@@ -1,0 +1,21 @@
+// Which hand-written solver takes a problem.
+
+#include "backend.hpp"
+#include "lines.hpp"
+#include "lines_passes.hpp"
+
+namespace warpfold::poisson::gpu_impl {
+
+bool has_lines(plan const& of, std::size_t element) { return fits_lines(of, element); }
+
+template <class T>
+std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
+  return make_lines<T>(place, of);
+}
+
+bool can_fuse(gpu const&, plan const& of, std::size_t element) { return has_lines(of, element); }
+
+template std::unique_ptr<backend<float>> make_fused(gpu&, plan const&);
+template std::unique_ptr<backend<double>> make_fused(gpu&, plan const&);
+
+} // namespace warpfold::poisson::gpu_impl
