@@ -7,14 +7,14 @@
 // both columns makes those of the even and of the odd rows when it divides by the symbol. So what
 // lies between the passes has the size of the right-hand side and no column more.
 //
-// It is ours to order. An element of it, a pair of numbers, are columns x and width - x of a line;
-// of x = 0 columns 0 and width / 2, which each are their own counterpart. Elements stand in tiles
-// of some columns and all lines: [x / tile][line / 2][x % tile][line % 2], so that both rows and
-// columns touch pieces of at least 32 bytes, and columns no more memory pages than they must.
+// It is ours to order: [line / 2][x][line % 2], where an element, a pair of numbers, are columns x
+// and width - x of a line, and of x = 0 columns 0 and width / 2, which each are their own
+// counterpart. Two lines beside each other make pieces of at least 32 bytes for columns.
 
 #include "fused_line.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace warpfold::poisson {
 
@@ -26,9 +26,11 @@ struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) complex_pair {
 /// Lines that lie beside each other in the spectra.
 inline constexpr int interleaved = 2;
 
+/// Two numbers that are not wanted again. Both halves of a pair are aligned alike in a kernel.
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from, bool is_aligned) {
 #ifdef __CUDA_ARCH__
+  if (!is_aligned) return {__ldcs(from), __ldcs(from + 1)};
   if constexpr (sizeof(T) == 4) {
     auto const v = __ldcs(reinterpret_cast<float2 const*>(from));
     return {v.x, v.y};
@@ -37,16 +39,22 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from) 
     return {v.x, v.y};
   }
 #else
+  static_cast<void>(is_aligned);
   return {from[0], from[1]};
 #endif
 }
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> value) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> value,
+                                                            bool is_aligned) {
 #ifdef __CUDA_ARCH__
-  if constexpr (sizeof(T) == 4)
+  if (!is_aligned) {
+    __stcs(to, value.re);
+    __stcs(to + 1, value.im);
+  } else if constexpr (sizeof(T) == 4)
     __stcs(reinterpret_cast<float2*>(to), make_float2(value.re, value.im));
   else __stcs(reinterpret_cast<double2*>(to), make_double2(value.re, value.im));
 #else
+  static_cast<void>(is_aligned);
   to[0] = value.re;
   to[1] = value.im;
 #endif
@@ -74,14 +82,15 @@ load_shared(complex_pair<T> const* from) {
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quotient(T a, T by) {
 #ifdef __CUDA_ARCH__
-  if constexpr (sizeof(T) == 4) return __fdividef(a, by);
-  else {
-    T r;
+  T r;
+  if constexpr (sizeof(T) == 4) {
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(by));
+  } else {
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(by));
     r = r + r * (T(1) - by * r);
     r = r + r * (T(1) - by * r);
-    return a * r;
   }
+  return a * r;
 #else
   return a / by;
 #endif
@@ -90,14 +99,12 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quotient(T a, T by) {
 // ---- rows ---------------------------------------------------------------------------------------
 
 /// Lines of Width numbers, Lines a block.
-template <class T, int Width, int Points, int Lines, int Tile>
+template <class T, int Width, int Points, int Lines>
 struct row_shape {
   using number = T;
   static constexpr int width = Width, points = Points, lines = Lines;
   static constexpr int per_line = Width / (2 * Points);
   static constexpr int threads = per_line * Lines;
-  static constexpr int tile = Tile;
-  static_assert(Tile == Width / 2 || per_line % Tile == 0);
   static constexpr int beside = Lines < interleaved ? 1 : interleaved;
   static constexpr int line = line_size<T, Width, Points>(beside);
   static constexpr std::size_t shared = sizeof(complex<T>) * line * Lines;
@@ -171,7 +178,6 @@ struct row_pass {
   int local; ///< line in the block
   std::size_t y;
   complex_pair<T>* spectra;
-  std::size_t tile_step; ///< elements
   complex<T> v[2][points];
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE row_pass(Block const& of, row_arrays<T> const& arrays,
@@ -182,10 +188,7 @@ struct row_pass {
     local = thread % beside + thread / beside / Shape::per_line * beside;
     y = first + static_cast<std::size_t>(local);
     line = {arrays.factors, shared + local * Shape::line, thread / beside % Shape::per_line};
-    tile_step = static_cast<std::size_t>(Shape::tile) << arrays.lines_log2;
-    std::size_t const in_batch = y & ((std::size_t{1} << arrays.lines_log2) - 1);
-    spectra = arrays.spectra + (y - in_batch) * (width / 2) +
-              in_batch / interleaved * (interleaved * Shape::tile) + in_batch % interleaved;
+    spectra = arrays.spectra + y / interleaved * width + y % interleaved;
   }
 
   /// Calls use(index in the rows, [j] of both halves).
@@ -197,40 +200,37 @@ struct row_pass {
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs) {
     T const* const row = rhs + 2 * y * width;
+    bool const is_aligned = reinterpret_cast<std::uintptr_t>(rhs) % sizeof(complex<T>) == 0;
     each_point([&](int x, int j) {
-      auto const even = load_once(row + x), odd = load_once(row + width + x);
+      auto const even = load_once(row + x, is_aligned),
+                 odd = load_once(row + width + x, is_aligned);
       v[0][j] = {even.re, odd.re};
       v[1][j] = {even.im, odd.im};
     });
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_rows(T* solution, T shift) const {
     T* const row = solution + 2 * y * width;
+    bool const is_aligned = reinterpret_cast<std::uintptr_t>(solution) % sizeof(complex<T>) == 0;
     each_point([&](int x, int j) {
-      store_once(row + x, {v[0][j].re - shift, v[1][j].re - shift});
-      store_once(row + width + x, {v[0][j].im - shift, v[1][j].im - shift});
+      store_once(row + x, {v[0][j].re - shift, v[1][j].re - shift}, is_aligned);
+      store_once(row + width + x, {v[0][j].im - shift, v[1][j].im - shift}, is_aligned);
     });
   }
 
   /// Calls use(pair of the spectra, and where its columns are in the registers).
   template <class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
-    constexpr int tile = Shape::tile;
     WARPFOLD_UNROLL
     for (int half = 0; half < 2; ++half) {
-      int const low = line.low(half);
-      auto* const first = spectra + low / tile * tile_step + low % tile * interleaved;
+      auto* const first = spectra + line.low(half) * interleaved;
       WARPFOLD_UNROLL
       for (int b = 0; b < butterflies; ++b) {
+        auto* to = first + line_type::high(half, b) * interleaved;
+        if (half == 1 && b == 0 && line.rank == 0) to = spectra + stride / 2 * interleaved;
         WARPFOLD_UNROLL
-        for (int i = 0; i < radix / 2; ++i) {
-          int const high = line_type::high(half, b) + i * stride;
-          auto* to = first + high / tile * tile_step + high % tile * interleaved;
-          if (half == 1 && b == 0 && line.rank == 0) {
-            int const x = stride / 2 + i * stride;
-            to = spectra + x / tile * tile_step + x % tile * interleaved;
-          }
-          use(*to, v[half][b * radix + i], v[1 - half][b * radix + radix - 1 - i]);
-        }
+        for (int i = 0; i < radix / 2; ++i)
+          use(to[i * stride * interleaved], v[half][b * radix + i],
+              v[1 - half][b * radix + radix - 1 - i]);
       }
     }
   }
@@ -322,6 +322,7 @@ struct column_shape {
 template <class T>
 struct column_arrays {
   complex_pair<T>* spectra;
+  T* removed_mean;           ///< of each right-hand side; or null
   complex<T> const* factors; ///< of stages<length, Points>
   /// exp(-2 pi i k / (2 length)) for the first frequency k of butterfly b: [b][rank]
   complex<T> const* roots;
@@ -329,9 +330,8 @@ struct column_arrays {
   complex<T> const* modes;
   T const* eigenvalues; ///< of the rows, 0 ... width / 2, less lambda
   T scale;
-  T* removed_mean; ///< of each right-hand side; or null
-  T mean_scale;    ///< 0 if the problem is not singular
-  int width, tile;
+  T mean_scale; ///< 0 if the problem is not singular
+  int width;
 };
 
 template <class Shape>
@@ -385,25 +385,26 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> half_turn(int j, int n) {
   return {m <= 8 ? cosine[m] : -cosine[16 - m], -cosine[m <= 8 ? 8 - m : m - 8]};
 }
 
-/// Keeps a compiler from holding in registers what it can compute again from the pointer.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T* forgotten(T* pointer) {
+/// Keeps a compiler from holding in registers what it can compute again from the number.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget(std::size_t& number) {
 #ifdef __CUDA_ARCH__
-  asm volatile("" : "+l"(pointer));
+  asm volatile("" : "+l"(number));
+#else
+  static_cast<void>(number);
 #endif
-  return pointer;
 }
 
 /// Of the pair of numbers a thread has of column x and, conjugate, of width - x, those of the
-/// solution. Returns twice the real part of the right-hand side's mode.
+/// solution; 0 for the lower of the modes, if so. Returns the real part of that mode of the
+/// right-hand side, times two.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& b, complex<T> modes,
-                                                     T eigenvalue, complex<T> factor, T scale) {
+                                                     T eigenvalue, complex<T> factor, T scale,
+                                                     bool removes_lower) {
   auto const even = a + b, odd = quarter_turned<false>(a - b) * factor;
   auto lower = even + odd, upper = even - odd;
-  T const mode = lower.re;
-  T const below = eigenvalue + modes.re, above = eigenvalue + modes.im;
-  lower = (below == 0 ? T(0) : quotient(scale, below)) * lower;
+  T const mode = lower.re, below = eigenvalue + modes.re, above = eigenvalue + modes.im;
+  lower = (removes_lower ? T(0) : quotient(scale, below)) * lower;
   upper = quotient(scale, above) * upper;
   auto const even_rows = lower + upper;
   auto const odd_rows = quarter_turned<true>((lower - upper) * conj(factor));
@@ -428,12 +429,11 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
   line_type const line{arrays.factors, shared + column * Shape::line,
                        thread % interleaved + thread / (interleaved * columns) * interleaved};
   int const stored = x == half_width ? 0 : x;
-  std::size_t const lines = Shape::length, tile = static_cast<std::size_t>(arrays.tile);
-  auto* const spectra = arrays.spectra + batch * lines * half_width +
-                        stored / arrays.tile * (lines * tile) +
-                        line.rank / interleaved * (interleaved * tile) +
-                        stored % arrays.tile * interleaved + line.rank % interleaved;
-  std::size_t const step = Shape::per_line * tile;
+  std::size_t const width = static_cast<std::size_t>(arrays.width);
+  auto* const spectra = arrays.spectra + batch * Shape::length * (width / 2) +
+                        line.rank / interleaved * width + stored * interleaved +
+                        line.rank % interleaved;
+  std::size_t step = Shape::per_line / interleaved * width;
 
   complex<T> v[2][points];
   WARPFOLD_UNROLL
@@ -452,6 +452,7 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
 
   transform_of<line_type>::forward(block, line, v);
   T const eigenvalue = arrays.eigenvalues[x];
+  bool const is_first = x == 0 && line.rank == 0;
   constexpr int radix = line_type::last_radix;
   WARPFOLD_UNROLL
   for (int b = 0; b < points / radix; ++b) {
@@ -460,19 +461,20 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
     for (int j = 0; j < radix; ++j) {
       int const i = b * radix + j;
       auto const modes = load_constant(arrays.modes + i * Shape::per_line + line.rank);
-      T const mode = divide(v[0][i], v[1][i], modes, eigenvalue,
-                            j == 0 ? root : root * half_turn<T>(j, radix), arrays.scale);
-      if (i == 0 && arrays.removed_mean && x == 0 && line.rank == 0)
+      T const mode =
+          divide(v[0][i], v[1][i], modes, eigenvalue, j == 0 ? root : root * half_turn<T>(j, radix),
+                 arrays.scale, i == 0 && is_first && arrays.mean_scale != 0);
+      if (i == 0 && is_first && arrays.removed_mean)
         arrays.removed_mean[batch] = arrays.mean_scale * mode;
     }
   }
   transform_of<line_type>::inverse(block, line, v);
 
   if (!is_there) return;
-  auto* const again = forgotten(spectra);
+  forget(step);
   WARPFOLD_UNROLL
   for (int j = 0; j < points; ++j) {
-    auto& to = again[j * step];
+    auto& to = spectra[j * step];
     if (!alone) to = {v[0][j], conj(v[1][j])};
     else if (x == 0) to.first = v[0][j];
     else to.second = v[0][j];
