@@ -9,29 +9,26 @@
 
 #include "butterflies.hpp"
 
+#include <bit>
+
 namespace warpfold::poisson {
 
 /// The stages of a transform: all of Points, but for the last one, which has what is left.
 template <int Length, int Points>
 struct stages {
-  static constexpr int count = [] {
-    int n = 1;
-    for (int left = Length; left > Points; left /= Points) ++n;
-    return n;
-  }();
-  static constexpr int last = count - 1;
+  // By shifts, so that compilers find the constants.
+  static constexpr int bits = std::bit_width(static_cast<unsigned>(Length)) - 1;
+  static constexpr int digit = std::bit_width(static_cast<unsigned>(Points)) - 1;
+  static_assert(Length == 1 << bits && Points == 1 << digit && Length > Points);
+  static constexpr int last = (bits - 1) / digit;
   /// Positions that a stage's butterflies stay within.
-  WARPFOLD_HOST_DEVICE static constexpr int within(int stage) {
-    int n = Length;
-    for (int i = 0; i < stage; ++i) n /= Points;
-    return n;
-  }
+  WARPFOLD_HOST_DEVICE static constexpr int within(int stage) { return Length >> digit * stage; }
   WARPFOLD_HOST_DEVICE static constexpr int radix(int stage) {
-    return within(stage) < Points ? within(stage) : Points;
+    return stage == last ? within(last) : Points;
   }
   /// Between the numbers of one butterfly.
   WARPFOLD_HOST_DEVICE static constexpr int stride(int stage) {
-    return within(stage) / radix(stage);
+    return stage == last ? 1 : within(stage + 1);
   }
 
   /// Where a stage's table begins among the factors, w = exp(-2 pi i q / within(stage)) for q below
@@ -47,18 +44,16 @@ struct stages {
   /// The frequency that comes out at a position.
   WARPFOLD_HOST_DEVICE static constexpr int frequency(int position) {
     int k = 0;
-    for (int stage = 0, weight = 1; stage < count; ++stage, weight *= Points)
-      k += position / stride(stage) % radix(stage) * weight;
+    for (int stage = 0; stage <= last; ++stage)
+      k += position / stride(stage) % radix(stage) << digit * stage;
     return k;
   }
   /// The same backwards for frequencies of which the last digit is 0.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static int position(int frequency) {
+  WARPFOLD_HOST_DEVICE static constexpr int position(int frequency) {
     int p = 0;
     WARPFOLD_UNROLL
-    for (int stage = 0; stage < last; ++stage) {
-      p += frequency % Points * stride(stage);
-      frequency /= Points;
-    }
+    for (int stage = 0; stage < last; ++stage)
+      p += (frequency >> digit * stage & (Points - 1)) << (bits - digit * (stage + 1));
     return p;
   }
 };
@@ -95,7 +90,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_constant(complex<T> 
 
 /// What a thread does for its line or lines. Line says where:
 ///   number, length, points      T, Length and Points
-///   at<Stage>(half, b)          the first position of butterfly b of one half of the registers
+///   first<Stage>(half)          the first position of one half of the registers, and
+///   offset<Stage>(half, b)      how much further its butterfly b begins: other bits, constants
 ///   memory(half)                the line in shared memory
 ///   factors                     tables of all stages
 ///   same                        whether both halves are at the same positions of two lines
@@ -140,8 +136,10 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void butterflies(registers v) {
     constexpr int radix = digits::radix(Stage);
     WARPFOLD_UNROLL
-    for (int half = 0; half < 2; ++half) WARPFOLD_UNROLL
-    for (int b = 0; b < points / radix; ++b) butterfly<radix, Inverse>(v[half] + b * radix);
+    for (int half = 0; half < 2; ++half) {
+      WARPFOLD_UNROLL
+      for (int b = 0; b < points / radix; ++b) butterfly<radix, Inverse>(v[half] + b * radix);
+    }
   }
 
   template <int Stage, bool Inverse>
@@ -150,7 +148,7 @@ private:
     WARPFOLD_UNROLL
     for (int half = 0; half < (Line::same ? 1 : 2); ++half) {
       auto const* const table =
-          line.factors + digits::table(Stage) + line.template at<Stage>(half, 0) % stride;
+          line.factors + digits::table(Stage) + line.template first<Stage>(half) % stride;
       complex<T> power[4];
       power[1] = load_constant(table);
       complex<T> const fourth = points > 4 ? load_constant(table + stride) : power[1];
@@ -171,12 +169,13 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void each(Line const& line, Use use) {
     constexpr int radix = digits::radix(Stage);
     WARPFOLD_UNROLL
-    for (int half = 0; half < 2; ++half) WARPFOLD_UNROLL
-    for (int b = 0; b < points / radix; ++b) {
-      auto* const memory = line.memory(half) + padded<points>(line.template at<Stage>(half, b));
+    for (int half = 0; half < 2; ++half) {
+      auto* const memory = line.memory(half) + padded<points>(line.template first<Stage>(half));
       WARPFOLD_UNROLL
-      for (int j = 0; j < radix; ++j)
-        use(half, b * radix + j, memory[padded<points>(j * digits::stride(Stage))]);
+      for (int i = 0; i < points; ++i)
+        use(half, i,
+            memory[padded<points>(Line::template offset<Stage>(half, i / radix)) +
+                   padded<points>(i % radix * digits::stride(Stage))]);
     }
   }
   template <int Stage>

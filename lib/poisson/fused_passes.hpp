@@ -7,13 +7,14 @@
 // both columns makes those of the even and of the odd rows when it divides by the symbol. So what
 // lies between the passes has the size of the right-hand side and no column more.
 //
-// It is ours to order: element ((y / 2) * (width / 2) + x) * 2 + y % 2 of the spectra, a pair of
-// numbers, are columns x and width - x of line y, but of x = 0 columns 0 and width / 2, which each
-// are their own counterpart. Two lines beside each other make pieces of 32 bytes in float.
+// It is ours to order: [line / 2][x][line % 2], where an element, a pair of numbers, are columns x
+// and width - x of a line, and of x = 0 columns 0 and width / 2, which each are their own
+// counterpart. Two lines beside each other make pieces of at least 32 bytes for columns.
 
 #include "fused_line.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace warpfold::poisson {
 
@@ -25,9 +26,11 @@ struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) complex_pair {
 /// Lines that lie beside each other in the spectra.
 inline constexpr int interleaved = 2;
 
+/// Two numbers that are not wanted again. Both halves of a pair are aligned alike in a kernel.
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from, bool is_aligned) {
 #ifdef __CUDA_ARCH__
+  if (!is_aligned) return {__ldcs(from), __ldcs(from + 1)};
   if constexpr (sizeof(T) == 4) {
     auto const v = __ldcs(reinterpret_cast<float2 const*>(from));
     return {v.x, v.y};
@@ -36,16 +39,22 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from) 
     return {v.x, v.y};
   }
 #else
+  static_cast<void>(is_aligned);
   return {from[0], from[1]};
 #endif
 }
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> value) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> value,
+                                                            bool is_aligned) {
 #ifdef __CUDA_ARCH__
-  if constexpr (sizeof(T) == 4)
+  if (!is_aligned) {
+    __stcs(to, value.re);
+    __stcs(to + 1, value.im);
+  } else if constexpr (sizeof(T) == 4)
     __stcs(reinterpret_cast<float2*>(to), make_float2(value.re, value.im));
   else __stcs(reinterpret_cast<double2*>(to), make_double2(value.re, value.im));
 #else
+  static_cast<void>(is_aligned);
   to[0] = value.re;
   to[1] = value.im;
 #endif
@@ -73,14 +82,15 @@ load_shared(complex_pair<T> const* from) {
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quotient(T a, T by) {
 #ifdef __CUDA_ARCH__
-  if constexpr (sizeof(T) == 4) return __fdividef(a, by);
-  else {
-    T r;
+  T r;
+  if constexpr (sizeof(T) == 4) {
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(by));
+  } else {
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(by));
     r = r + r * (T(1) - by * r);
     r = r + r * (T(1) - by * r);
-    return a * r;
   }
+  return a * r;
 #else
   return a / by;
 #endif
@@ -127,20 +137,25 @@ struct row_line {
   int rank; ///< among the line's threads
 
   WARPFOLD_HOST_DEVICE complex<number>* memory(int) const { return shared; }
-  /// Below last_stride. The line's butterfly of frequency 0 goes with the one in the middle.
-  WARPFOLD_HOST_DEVICE int frequency(int half, int b) const {
-    int const low = rank + b * Shape::per_line;
-    return half == 0 ? low : low == 0 ? last_stride / 2 : last_stride - low;
+  /// The frequencies of the last stage's butterflies, below last_stride, are one half of
+  /// low(half) + high(half, b), and the other half those that sum up to last_stride with them.
+  WARPFOLD_HOST_DEVICE int low(int half) const { return half == 0 ? rank : Shape::per_line - rank; }
+  WARPFOLD_HOST_DEVICE static constexpr int high(int half, int b) {
+    return (half == 0 ? b : 2 * (points / last_radix) - 1 - b) * Shape::per_line;
   }
   template <int Stage>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int at(int half, int b) const {
-    if constexpr (Stage == digits::last) return digits::position(frequency(half, b));
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int first(int half) const {
+    if constexpr (Stage == digits::last) return digits::position(low(half) & (Shape::per_line - 1));
     else if constexpr (Stage == 0) return 2 * rank + half;
     else {
       constexpr int stride = digits::stride(Stage);
       int const u = rank + half * Shape::per_line;
       return u / stride * (stride * points) + u % stride;
     }
+  }
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE static constexpr int offset(int half, int b) {
+    return Stage == digits::last ? digits::position(high(half, b)) : 0;
   }
   template <int, class Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
@@ -156,6 +171,7 @@ struct row_pass {
   using transform = transform_of<line_type>;
   static constexpr int width = Shape::width, points = Shape::points;
   static constexpr int radix = line_type::last_radix, stride = line_type::last_stride;
+  static constexpr int butterflies = points / radix;
 
   Block const& block;
   line_type line;
@@ -184,17 +200,20 @@ struct row_pass {
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs) {
     T const* const row = rhs + 2 * y * width;
+    bool const is_aligned = reinterpret_cast<std::uintptr_t>(rhs) % sizeof(complex<T>) == 0;
     each_point([&](int x, int j) {
-      auto const even = load_once(row + x), odd = load_once(row + width + x);
+      auto const even = load_once(row + x, is_aligned),
+                 odd = load_once(row + width + x, is_aligned);
       v[0][j] = {even.re, odd.re};
       v[1][j] = {even.im, odd.im};
     });
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_rows(T* solution, T shift) const {
     T* const row = solution + 2 * y * width;
+    bool const is_aligned = reinterpret_cast<std::uintptr_t>(solution) % sizeof(complex<T>) == 0;
     each_point([&](int x, int j) {
-      store_once(row + x, {v[0][j].re - shift, v[1][j].re - shift});
-      store_once(row + width + x, {v[0][j].im - shift, v[1][j].im - shift});
+      store_once(row + x, {v[0][j].re - shift, v[1][j].re - shift}, is_aligned);
+      store_once(row + width + x, {v[0][j].im - shift, v[1][j].im - shift}, is_aligned);
     });
   }
 
@@ -202,21 +221,28 @@ struct row_pass {
   template <class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
     WARPFOLD_UNROLL
-    for (int half = 0; half < 2; ++half) WARPFOLD_UNROLL
-    for (int b = 0; b < points / radix; ++b) {
-      auto* const to = spectra + interleaved * line.frequency(half, b);
+    for (int half = 0; half < 2; ++half) {
+      auto* const first = spectra + line.low(half) * interleaved;
       WARPFOLD_UNROLL
-      for (int i = 0; i < radix / 2; ++i)
-        use(to[i * (interleaved * stride)], v[half][b * radix + i],
-            v[1 - half][b * radix + radix - 1 - i]);
+      for (int b = 0; b < butterflies; ++b) {
+        auto* to = first + line_type::high(half, b) * interleaved;
+        if (half == 1 && b == 0 && line.rank == 0) to = spectra + stride / 2 * interleaved;
+        WARPFOLD_UNROLL
+        for (int i = 0; i < radix / 2; ++i)
+          use(to[i * stride * interleaved], v[half][b * radix + i],
+              v[1 - half][b * radix + radix - 1 - i]);
+      }
     }
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs() {
-    if (line.rank == 0) { // both butterflies are their own counterparts
-      auto const middle = v[0][radix / 2];
+    if (line.rank == 0) {
+      // Frequency 0 is its own counterpart, and so is the middle, which comes last of its half; the
+      // others' are one place later.
+      rotate<1>();
+      auto const own = v[0][radix / 2];
       WARPFOLD_UNROLL
       for (int i = radix / 2; i < radix; ++i) {
-        auto const next = i == radix - 1 ? middle : v[0][i + 1 == radix ? i : i + 1];
+        auto const next = i == radix - 1 ? own : v[0][i + 1 == radix ? i : i + 1];
         v[0][i] = v[1][i];
         v[1][i] = next;
       }
@@ -230,13 +256,27 @@ struct row_pass {
       b = both.second;
     });
     if (line.rank == 0) {
-      auto const middle = v[1][radix - 1];
+      auto const own = v[1][radix - 1];
       WARPFOLD_UNROLL
       for (int i = radix - 1; i >= radix / 2; --i) {
-        if (i != radix - 1) v[0][i + 1 == radix ? i : i + 1] = v[1][i];
+        auto const next = i == radix / 2 ? own : v[1][i - 1];
         v[1][i] = v[0][i];
+        v[0][i] = next;
       }
-      v[0][radix / 2] = middle;
+      rotate<butterflies - 1>();
+    }
+  }
+
+private:
+  /// Butterfly b of the second half becomes b + By.
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void rotate() {
+    if constexpr (butterflies > 1) {
+      complex<T> old[points];
+      WARPFOLD_UNROLL
+      for (int i = 0; i < points; ++i) old[i] = v[1][i];
+      WARPFOLD_UNROLL
+      for (int i = 0; i < points; ++i) v[1][(i + By * radix) % points] = old[i];
     }
   }
 };
@@ -282,6 +322,7 @@ struct column_shape {
 template <class T>
 struct column_arrays {
   complex_pair<T>* spectra;
+  T* removed_mean;           ///< of each right-hand side; or null
   complex<T> const* factors; ///< of stages<length, Points>
   /// exp(-2 pi i k / (2 length)) for the first frequency k of butterfly b: [b][rank]
   complex<T> const* roots;
@@ -289,8 +330,7 @@ struct column_arrays {
   complex<T> const* modes;
   T const* eigenvalues; ///< of the rows, 0 ... width / 2, less lambda
   T scale;
-  T* removed_mean; ///< of each right-hand side; or null
-  T mean_scale;    ///< 0 if the problem is not singular
+  T mean_scale; ///< 0 if the problem is not singular
   int width;
 };
 
@@ -310,13 +350,18 @@ struct column_line {
     return shared + half * Shape::line * Shape::columns;
   }
   template <int Stage>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int at(int, int b) const {
-    if constexpr (Stage == digits::last) return rank * points + b * last_radix;
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int first(int) const {
+    if constexpr (Stage == digits::last) return rank * points;
     else {
       constexpr int stride = digits::stride(Stage);
       return rank / stride * (stride * points) + rank % stride;
     }
   }
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE static constexpr int offset(int, int b) {
+    return Stage == digits::last ? b * last_radix : 0;
+  }
+
   template <int Stage, class Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
     if constexpr (digits::within(Stage) / points * Shape::columns <= 32) block.sync_warp();
@@ -340,25 +385,26 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> half_turn(int j, int n) {
   return {m <= 8 ? cosine[m] : -cosine[16 - m], -cosine[m <= 8 ? 8 - m : m - 8]};
 }
 
-/// Keeps a compiler from holding in registers what it can compute again from the pointer.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T* forgotten(T* pointer) {
+/// Keeps a compiler from holding in registers what it can compute again from the number.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget(std::size_t& number) {
 #ifdef __CUDA_ARCH__
-  asm volatile("" : "+l"(pointer));
+  asm volatile("" : "+l"(number));
+#else
+  static_cast<void>(number);
 #endif
-  return pointer;
 }
 
 /// Of the pair of numbers a thread has of column x and, conjugate, of width - x, those of the
-/// solution. Returns twice the real part of the right-hand side's mode.
+/// solution; 0 for the lower of the modes, if so. Returns the real part of that mode of the
+/// right-hand side, times two.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& b, complex<T> modes,
-                                                     T eigenvalue, complex<T> factor, T scale) {
+                                                     T eigenvalue, complex<T> factor, T scale,
+                                                     bool removes_lower) {
   auto const even = a + b, odd = quarter_turned<false>(a - b) * factor;
   auto lower = even + odd, upper = even - odd;
-  T const mode = lower.re;
-  T const below = eigenvalue + modes.re, above = eigenvalue + modes.im;
-  lower = (below == 0 ? T(0) : quotient(scale, below)) * lower;
+  T const mode = lower.re, below = eigenvalue + modes.re, above = eigenvalue + modes.im;
+  lower = (removes_lower ? T(0) : quotient(scale, below)) * lower;
   upper = quotient(scale, above) * upper;
   auto const even_rows = lower + upper;
   auto const odd_rows = quarter_turned<true>((lower - upper) * conj(factor));
@@ -382,11 +428,12 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
   int const x = is_there ? first + column : half_width;
   line_type const line{arrays.factors, shared + column * Shape::line,
                        thread % interleaved + thread / (interleaved * columns) * interleaved};
-  auto* const spectra = arrays.spectra +
-                        batch * static_cast<std::size_t>(Shape::length) * half_width +
-                        static_cast<std::size_t>(line.rank / interleaved) * arrays.width +
-                        (x == half_width ? 0 : interleaved * x) + line.rank % interleaved;
-  std::size_t const step = static_cast<std::size_t>(Shape::per_line / interleaved) * arrays.width;
+  int const stored = x == half_width ? 0 : x;
+  std::size_t const width = static_cast<std::size_t>(arrays.width);
+  auto* const spectra = arrays.spectra + batch * Shape::length * (width / 2) +
+                        line.rank / interleaved * width + stored * interleaved +
+                        line.rank % interleaved;
+  std::size_t step = Shape::per_line / interleaved * width;
 
   complex<T> v[2][points];
   WARPFOLD_UNROLL
@@ -405,6 +452,7 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
 
   transform_of<line_type>::forward(block, line, v);
   T const eigenvalue = arrays.eigenvalues[x];
+  bool const is_first = x == 0 && line.rank == 0;
   constexpr int radix = line_type::last_radix;
   WARPFOLD_UNROLL
   for (int b = 0; b < points / radix; ++b) {
@@ -413,19 +461,20 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
     for (int j = 0; j < radix; ++j) {
       int const i = b * radix + j;
       auto const modes = load_constant(arrays.modes + i * Shape::per_line + line.rank);
-      T const mode = divide(v[0][i], v[1][i], modes, eigenvalue,
-                            j == 0 ? root : root * half_turn<T>(j, radix), arrays.scale);
-      if (i == 0 && arrays.removed_mean && x == 0 && line.rank == 0)
+      T const mode =
+          divide(v[0][i], v[1][i], modes, eigenvalue, j == 0 ? root : root * half_turn<T>(j, radix),
+                 arrays.scale, i == 0 && is_first && arrays.mean_scale != 0);
+      if (i == 0 && is_first && arrays.removed_mean)
         arrays.removed_mean[batch] = arrays.mean_scale * mode;
     }
   }
   transform_of<line_type>::inverse(block, line, v);
 
   if (!is_there) return;
-  auto* const again = forgotten(spectra);
+  forget(step);
   WARPFOLD_UNROLL
   for (int j = 0; j < points; ++j) {
-    auto& to = again[j * step];
+    auto& to = spectra[j * step];
     if (!alone) to = {v[0][j], conj(v[1][j])};
     else if (x == 0) to.first = v[0][j];
     else to.second = v[0][j];

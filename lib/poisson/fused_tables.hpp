@@ -51,7 +51,9 @@ struct column_tables {
     for (int i = 0; i < Shape::points; ++i)
       for (int rank = 0; rank < Shape::per_line; ++rank) {
         int const b = i / line::last_radix, j = i % line::last_radix;
-        int const first = line{nullptr, nullptr, rank}.template at<line::digits::last>(0, b);
+        constexpr int last = line::digits::last;
+        int const first = line{nullptr, nullptr, rank}.template first<last>(0) +
+                          line::template offset<last>(0, b);
         int const k = line::digits::frequency(first + j);
         if (j == 0) roots.push_back(root_of_unity<T>(k, 2 * Shape::length));
         modes.push_back({eigenvalue(k), eigenvalue(k + Shape::length)});

@@ -6,16 +6,24 @@
 namespace warpfold::poisson {
 namespace {
 
+/// Pairs of lines of a block.
 template <class T>
-std::size_t bytes_of(std::size_t elements) {
-  return static_cast<std::size_t>(line_tile<T>::room(static_cast<int>(elements))) *
-         sizeof(complex<T>);
-}
-
-int shift_of(int units) {
-  int shift = 0;
-  while (1 << shift < units) ++shift;
-  return shift;
+std::size_t units_of(plan const& of, std::size_t axis) {
+  bool const strided = axis + 1 < of.axes.size();
+  std::size_t lines = 1;
+  if (strided)
+    for (std::size_t other = axis + 1; other < of.axes.size(); ++other)
+      lines *= of.axes[other].points;
+  else if (axis > 0) lines = of.axes[axis - 1].points;
+  std::size_t const length = transform_length(of.axes[axis]);
+  std::size_t const target = 4096 * sizeof(float) / sizeof(T);
+  // Strided lines are taken 32 bytes wide at least.
+  std::size_t const least = strided ? 16 / sizeof(T) : 1;
+  std::size_t units = 1;
+  while (2 * units < lines + 1 && (units < least || 2 * units * length <= target) && units < 32 &&
+         2 * units * most_room(length) * sizeof(complex<T>) <= most_line_shared)
+    units *= 2;
+  return units;
 }
 
 /// Threads that the stages' butterflies divide among evenly.
@@ -46,12 +54,19 @@ bool fits_lines(plan const& of, std::size_t element) {
   if (of.size() / of.axes[0].points > (std::size_t{1} << 30)) return false;
   for (auto const& axis : of.axes) {
     std::size_t const length = transform_length(axis);
-    std::size_t const most = most_line_shared / element / 2 - most_line_shared / 256;
-    if (length > most) return false;
+    if (most_room(length) * 2 * element > most_line_shared) return false;
     auto const radices = radices_of(length);
     if ((length > 1 && radices.empty()) || radices.size() > most_stages) return false;
   }
   return of.size() / of.axes.back().points * of.of.batch <= std::numeric_limits<int>::max();
+}
+
+template <class T>
+int line_shift(plan const& of, std::size_t axis) {
+  if (axis + 1 == of.axes.size()) return 0;
+  int shift = 0;
+  while (std::size_t{1} << shift < units_of<T>(of, axis)) ++shift;
+  return shift;
 }
 
 template <class T>
@@ -68,27 +83,24 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
     for (std::size_t other = 0; other < d; ++other) slower *= of.axes[other].points;
     for (std::size_t other = d + 1; other < axes; ++other) faster *= of.axes[other].points;
     bool const strided = d + 1 < axes;
-    std::size_t const n = of.axes[d].points, all = strided ? faster : slower;
-    std::size_t const groups = strided ? slower * of.of.batch : of.of.batch;
+    // Of three axes, the two faster ones are passed plane by plane.
+    std::size_t const planes = axes == 3 && d > 0 ? of.axes[0].points : 1;
+    std::size_t const n = of.axes[d].points, all = strided ? faster : slower / planes;
+    std::size_t const groups = (strided && planes == 1 ? slower : planes) * of.of.batch;
+    pass.groups = static_cast<int>(planes);
     pass.lines = static_cast<int>(all);
     pass.step = strided ? faster : 1;
     pass.next = strided ? 1 : n;
     pass.group = all * n;
     made.is_strided = strided;
 
-    std::size_t const length = static_cast<std::size_t>(pass.axis.length), pairs = (all + 1) / 2;
-    // Strided lines are taken 32 bytes wide at least.
-    std::size_t const target = 4096 * sizeof(float) / sizeof(T);
-    std::size_t const least = strided ? 16 / sizeof(T) : 1;
-    std::size_t units = 1;
-    while (units < pairs && (units < least || 2 * units * length <= target) && units < 32 &&
-           bytes_of<T>(2 * units * length) <= most_line_shared)
-      units *= 2;
+    std::size_t const pairs = (all + 1) / 2, units = units_of<T>(of, d);
+    auto const length = static_cast<std::size_t>(pass.axis.length);
     pass.units = static_cast<int>(units);
-    pass.shift = shift_of(pass.units);
+    pass.shift = line_shift<T>(of, d);
     pass.blocks = static_cast<int>((pairs + units - 1) / units);
-    pass.slots = divisor{static_cast<std::uint32_t>(pass.axis.slots)};
-    pass.elements = divisor{static_cast<std::uint32_t>(length)};
+    pass.slots = divisor{static_cast<std::size_t>(pass.axis.slots)};
+    pass.elements = divisor{length};
     if (role == line_role::solve) {
       if (axes > 1) {
         pass.faster = lines[axes - 1].axis.eigenvalues;
@@ -102,7 +114,7 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
     }
     made.blocks = static_cast<int>(groups) * pass.blocks;
     made.threads = threads_for(pass.axis, static_cast<int>(units * length));
-    made.shared = bytes_of<T>(units * length);
+    made.shared = units * static_cast<std::size_t>(pass.axis.room) * sizeof(complex<T>);
     return made;
   };
   std::vector<line_launch<T>> passes;
@@ -122,16 +134,16 @@ line_pass<T> with_arrays(line_launch<T> const& launch, T const* in, T* out) {
            reinterpret_cast<std::uintptr_t>(out) % (elements * sizeof(T)) == 0;
   };
   auto const n = static_cast<std::size_t>(pass.axis.points);
-  std::size_t const chunk = 16 / sizeof(T);
+  constexpr std::size_t chunk = 2;
   if (launch.is_strided) {
     pass.wide = pass.lines % 2 == 0 && aligned(2);
   } else {
     pass.wide = n % chunk == 0 && aligned(chunk);
-    pass.wide_modes =
-        n % 2 == 0 && aligned(2) && !pass.axis.is_third && pass.axis.kind != line_kind::first;
+    pass.wide_modes = n % 2 == 0 && aligned(2) && pass.axis.kind != line_kind::third &&
+                      pass.axis.kind != line_kind::first;
   }
   bool const chunks = pass.wide && !launch.is_strided;
-  pass.chunks = divisor{static_cast<std::uint32_t>(chunks ? n / chunk : n)};
+  pass.chunks = divisor{chunks ? n / chunk : n};
   return pass;
 }
 
@@ -150,6 +162,8 @@ template std::vector<line_launch<float>> make_passes(plan const&,
                                                      std::vector<placed_line<float>> const&);
 template std::vector<line_launch<double>> make_passes(plan const&,
                                                       std::vector<placed_line<double>> const&);
+template int line_shift<float>(plan const&, std::size_t);
+template int line_shift<double>(plan const&, std::size_t);
 template line_pass<float> with_arrays(line_launch<float> const&, float const*, float*);
 template line_pass<double> with_arrays(line_launch<double> const&, double const*, double*);
 template first_points<float> first_points_of(plan const&, std::vector<placed_line<float>> const&);

@@ -27,6 +27,10 @@ struct placed_line {
   double period;
 };
 
+/// log2 of the lines' pairs that a block takes beside each other along an axis; 0 of the last one.
+template <class T>
+int line_shift(plan const& of, std::size_t axis);
+
 /// In their order. Arrays are still to be given.
 template <class T>
 std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<T>> const& lines);

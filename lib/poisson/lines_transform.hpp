@@ -5,20 +5,18 @@
 
 namespace warpfold::poisson {
 
-/// Lines in shared memory, element i of line c at place(i << shift | c), c < 1 << shift, or one
-/// after the other with shift 0.
-template <class T>
+/// Lines in shared memory: one beside the other, 1 << shift of them, or one after the other.
+template <class T, bool Strided>
 struct line_tile {
+  line_axis<T> const& axis;
   complex<T>* values;
-  int size; ///< of all lines together
+  int lines;
   int shift;
 
-  /// A gap after every 128 bytes keeps strides of powers of two off the same banks.
-  static WARPFOLD_HOST_DEVICE int place(int at) { return at + (at >> (sizeof(T) == 4 ? 4 : 3)); }
-  /// Elements that so many take.
-  static constexpr int room(int size) { return size + (size >> (sizeof(T) == 4 ? 4 : 3)) + 1; }
-
-  WARPFOLD_HOST_DEVICE complex<T>& operator[](int at) const { return values[place(at)]; }
+  /// What stands at a place of a line.
+  WARPFOLD_HOST_DEVICE complex<T>& at(int place, int line) const {
+    return values[Strided ? (place << shift) + line : line * axis.room + place];
+  }
 };
 
 namespace line_impl {
@@ -38,67 +36,72 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void turn_by_powers(complex<T> (&v)[
   }
 }
 
-template <int N, bool Inverse, class T, class Block>
+template <int N, bool Inverse, class Block, class T, bool Strided>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-run_stage(Block const& block, line_stage const& stage, complex<T> const* twiddles,
-          line_tile<T> const& tile) {
-  int const line_stride = static_cast<int>(stage.stride.by);
-  int const stride = line_stride << tile.shift, count = tile.size / N;
-  for (int butterfly = block.thread_rank(); butterfly < count; butterfly += block.size()) {
-    int const group = stage.stride.divide(butterfly >> tile.shift);
-    int const within = butterfly - group * stride;
-    int const base = group * stride * N + within;
+run_stage(Block const& block, line_stage const& stage, line_tile<T, Strided> const& tile) {
+  complex<T> const* const twiddles = tile.axis.twiddles + stage.twiddles;
+  int const of_line = static_cast<int>(stage.butterflies.by), all = of_line * tile.lines;
+  int const stride = static_cast<int>(stage.stride.by);
+  int const step = Strided ? stage.step << tile.shift : stage.step;
+  for (int b = block.thread_rank(); b < all; b += block.size()) {
+    int line, butterfly;
+    if constexpr (Strided) {
+      line = b & (tile.lines - 1);
+      butterfly = b >> tile.shift;
+    } else {
+      line = tile.lines == 1 ? 0 : stage.butterflies.divide(b);
+      butterfly = b - line * of_line;
+    }
+    int const group = stage.stride.divide(butterfly), within = butterfly - group * stride;
+    complex<T>* const from = &tile.at(tile.axis.place(butterfly + group * stride * (N - 1)), line);
+    complex<T> root{1, 0};
+    if (stride > 1) root = twiddles[within];
     complex<T> v[N];
     WARPFOLD_UNROLL
-    for (int k = 0; k < N; ++k) v[k] = tile[base + k * stride];
-    complex<T> root{1, 0};
-    if (line_stride > 1) root = twiddles[within >> tile.shift];
+    for (int k = 0; k < N; ++k) v[k] = from[k * step];
     if (!Inverse) short_transform<N, false>(v);
-    if (line_stride > 1) turn_by_powers<Inverse>(v, root);
+    if (stride > 1) turn_by_powers<Inverse>(v, root);
     if (Inverse) short_transform<N, true>(v);
     WARPFOLD_UNROLL
-    for (int k = 0; k < N; ++k) tile[base + k * stride] = v[k];
+    for (int k = 0; k < N; ++k) from[k * step] = v[k];
   }
 }
 
-template <bool Inverse, class T, class Block>
-WARPFOLD_HOST_DEVICE void run_stage(Block const& block, line_stage const& stage,
-                                    complex<T> const* all_twiddles, line_tile<T> const& tile) {
-  complex<T> const* const twiddles = all_twiddles + stage.twiddles;
+template <bool Inverse, class Block, class Tile>
+WARPFOLD_HOST_DEVICE void run_stage(Block const& block, line_stage const& stage, Tile const& tile) {
   switch (stage.radix) {
-  case 2: return run_stage<2, Inverse>(block, stage, twiddles, tile);
-  case 3: return run_stage<3, Inverse>(block, stage, twiddles, tile);
-  case 4: return run_stage<4, Inverse>(block, stage, twiddles, tile);
-  case 5: return run_stage<5, Inverse>(block, stage, twiddles, tile);
-  case 6: return run_stage<6, Inverse>(block, stage, twiddles, tile);
-  case 7: return run_stage<7, Inverse>(block, stage, twiddles, tile);
-  case 8: return run_stage<8, Inverse>(block, stage, twiddles, tile);
-  case 9: return run_stage<9, Inverse>(block, stage, twiddles, tile);
-  case 10: return run_stage<10, Inverse>(block, stage, twiddles, tile);
-  case 12: return run_stage<12, Inverse>(block, stage, twiddles, tile);
-  case 15: return run_stage<15, Inverse>(block, stage, twiddles, tile);
-  default: return run_stage<16, Inverse>(block, stage, twiddles, tile);
+  case 2: return run_stage<2, Inverse>(block, stage, tile);
+  case 3: return run_stage<3, Inverse>(block, stage, tile);
+  case 4: return run_stage<4, Inverse>(block, stage, tile);
+  case 5: return run_stage<5, Inverse>(block, stage, tile);
+  case 6: return run_stage<6, Inverse>(block, stage, tile);
+  case 7: return run_stage<7, Inverse>(block, stage, tile);
+  case 8: return run_stage<8, Inverse>(block, stage, tile);
+  case 9: return run_stage<9, Inverse>(block, stage, tile);
+  case 10: return run_stage<10, Inverse>(block, stage, tile);
+  case 12: return run_stage<12, Inverse>(block, stage, tile);
+  case 15: return run_stage<15, Inverse>(block, stage, tile);
+  default: return run_stage<16, Inverse>(block, stage, tile);
   }
 }
 
 } // namespace line_impl
 
-/// Leaves frequency k at axis.places[k]. The tile is ready for all threads, and is so afterwards.
-template <class T, class Block>
-WARPFOLD_HOST_DEVICE void transform_tile(Block const& block, line_axis<T> const& axis,
-                                         line_tile<T> const& tile) {
-  for (int s = 0; s < axis.stages; ++s) {
-    line_impl::run_stage<false>(block, axis.stage[s], axis.twiddles, tile);
+/// Leaves frequencies with their digits reversed. The tile is ready for all threads, and is so
+/// afterwards.
+template <class Block, class Tile>
+WARPFOLD_HOST_DEVICE void transform_tile(Block const& block, Tile const& tile) {
+  for (int s = 0; s < tile.axis.stages; ++s) {
+    line_impl::run_stage<false>(block, tile.axis.stage[s], tile);
     block.sync();
   }
 }
 
 /// Takes it back, but for the factor axis.length.
-template <class T, class Block>
-WARPFOLD_HOST_DEVICE void transform_tile_back(Block const& block, line_axis<T> const& axis,
-                                              line_tile<T> const& tile) {
-  for (int s = axis.stages; s-- > 0;) {
-    line_impl::run_stage<true>(block, axis.stage[s], axis.twiddles, tile);
+template <class Block, class Tile>
+WARPFOLD_HOST_DEVICE void transform_tile_back(Block const& block, Tile const& tile) {
+  for (int s = tile.axis.stages; s-- > 0;) {
+    line_impl::run_stage<true>(block, tile.axis.stage[s], tile);
     block.sync();
   }
 }
