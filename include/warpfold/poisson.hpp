@@ -38,7 +38,9 @@ enum class grid : std::uint8_t {
 enum class symbol : std::uint8_t {
   spectral,     ///< -k^2
   second_order, ///< (2 cos t - 2) / h^2: three points, five in two dimensions, seven in three
-  fourth_order  ///< (-cos 2t + 16 cos t - 15) / (6 h^2): five points along each axis
+  /// (-cos 2t + 16 cos t - 15) / (6 h^2): five points along each axis. Ends that are not periodic
+  /// leave it the second order, except for solutions that reflection continues smoothly.
+  fourth_order
 };
 
 /// What fixes the constant where the equation leaves it open: a box without Dirichlet boundary, and
@@ -57,7 +59,8 @@ enum class method : std::uint8_t {
   /// library was built without it).
   vendor,
   /// NVIDIA's course of 2008: complex transforms of the whole square, and one step more in each of
-  /// the last two. gpu only: two periodic axes, symbol::spectral, gauge::first_point, lambda = 0.
+  /// the last two. gpu only: two periodic axes, symbol::spectral, gauge::first_point, lambda = 0,
+  /// no derivatives.
   course,
   course_shared,   ///< wavenumbers through shared memory
   course_coalesced ///< and real parts taken out by a kernel whose accesses are coalesced
@@ -74,7 +77,8 @@ struct axis {
 struct problem {
   /// One to three, the slowest varying in memory first: an array of two axes is [y][x].
   std::vector<axis> axes;
-  /// Any finite number. If it makes a mode's divisor 0 and is not 0 itself, the problem is refused.
+  /// Any finite number. If it makes a mode's divisor 0, to the precision of the elements, and is
+  /// not 0 itself, the problem is refused.
   double lambda = 0;
   symbol stands = symbol::spectral;
   gauge fixed_by = gauge::zero_mean;
@@ -147,10 +151,10 @@ class solver {
 public:
   /// Blocks; makes plans and tables, and allocates.
   /// @throws argument_error for no axis or more than three, an axis without points (or with too few
-  ///         for its grid), a length that is not positive and finite, a periodic end opposite
-  ///         another one, a lambda that is not finite or that is an eigenvalue, gauge::first_point
-  ///         for a problem that is not singular, a batch of 0, and a method that cannot do it;
-  ///         vendor_error; cuda_error
+  ///         for its grid), a length that is not positive and finite or whose eigenvalues T cannot
+  ///         hold, a periodic end opposite another one, a lambda that is not finite or that is an
+  ///         eigenvalue, gauge::first_point for a problem that is not singular, a batch of 0, and a
+  ///         method that cannot do it; vendor_error; cuda_error
   solver(Place& place, problem const& of, solver_options const& options = {});
   solver(solver&&) noexcept;
   solver& operator=(solver&&) noexcept;
