@@ -136,9 +136,9 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void butterflies(registers v) {
     constexpr int radix = digits::radix(Stage);
     WARPFOLD_UNROLL
-    for (int half = 0; half < 2; ++half) {
+    for (int side = 0; side < 2; ++side) {
       WARPFOLD_UNROLL
-      for (int b = 0; b < points / radix; ++b) butterfly<radix, Inverse>(v[half] + b * radix);
+      for (int b = 0; b < points / radix; ++b) butterfly<radix, Inverse>(v[side] + b * radix);
     }
   }
 
@@ -146,9 +146,9 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void turn(Line const& line, registers v) {
     constexpr int stride = digits::stride(Stage);
     WARPFOLD_UNROLL
-    for (int half = 0; half < (Line::same ? 1 : 2); ++half) {
+    for (int side = 0; side < (Line::same ? 1 : 2); ++side) {
       auto const* const table =
-          line.factors + digits::table(Stage) + line.template first<Stage>(half) % stride;
+          line.factors + digits::table(Stage) + line.template first<Stage>(side) % stride;
       complex<T> power[4];
       power[1] = load_constant(table);
       complex<T> const fourth = points > 4 ? load_constant(table + stride) : power[1];
@@ -159,7 +159,7 @@ private:
       for (int j = 1; j < points; ++j) {
         if (j % 4 == 0 && j > 4) high = high * fourth;
         auto const w = j < 4 ? power[j] : j % 4 == 0 ? high : high * power[j % 4];
-        v[half][j] = turned<Inverse>(v[half][j], w);
+        v[side][j] = turned<Inverse>(v[side][j], w);
         if constexpr (Line::same) v[1][j] = turned<Inverse>(v[1][j], w);
       }
     }
@@ -169,22 +169,22 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void each(Line const& line, Use use) {
     constexpr int radix = digits::radix(Stage);
     WARPFOLD_UNROLL
-    for (int half = 0; half < 2; ++half) {
-      auto* const memory = line.memory(half) + padded<points>(line.template first<Stage>(half));
+    for (int side = 0; side < 2; ++side) {
+      auto* const memory = line.memory(side) + padded<points>(line.template first<Stage>(side));
       WARPFOLD_UNROLL
       for (int i = 0; i < points; ++i)
-        use(half, i,
-            memory[padded<points>(Line::template offset<Stage>(half, i / radix)) +
+        use(side, i,
+            memory[padded<points>(Line::template offset<Stage>(side, i / radix)) +
                    padded<points>(i % radix * digits::stride(Stage))]);
     }
   }
   template <int Stage>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void put(Line const& line, registers v) {
-    each<Stage>(line, [&](int half, int i, complex<T>& at) { at = v[half][i]; });
+    each<Stage>(line, [&](int side, int i, complex<T>& at) { at = v[side][i]; });
   }
   template <int Stage>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void take(Line const& line, registers v) {
-    each<Stage>(line, [&](int half, int i, complex<T>& at) { v[half][i] = at; });
+    each<Stage>(line, [&](int side, int i, complex<T>& at) { v[side][i] = at; });
   }
 };
 

@@ -139,23 +139,23 @@ struct row_line {
   WARPFOLD_HOST_DEVICE complex<number>* memory(int) const { return shared; }
   /// The frequencies of the last stage's butterflies, below last_stride, are one half of
   /// low(half) + high(half, b), and the other half those that sum up to last_stride with them.
-  WARPFOLD_HOST_DEVICE int low(int half) const { return half == 0 ? rank : Shape::per_line - rank; }
-  WARPFOLD_HOST_DEVICE static constexpr int high(int half, int b) {
-    return (half == 0 ? b : 2 * (points / last_radix) - 1 - b) * Shape::per_line;
+  WARPFOLD_HOST_DEVICE int low(int side) const { return side == 0 ? rank : Shape::per_line - rank; }
+  WARPFOLD_HOST_DEVICE static constexpr int high(int side, int b) {
+    return (side == 0 ? b : 2 * (points / last_radix) - 1 - b) * Shape::per_line;
   }
   template <int Stage>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int first(int half) const {
-    if constexpr (Stage == digits::last) return digits::position(low(half) & (Shape::per_line - 1));
-    else if constexpr (Stage == 0) return 2 * rank + half;
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int first(int side) const {
+    if constexpr (Stage == digits::last) return digits::position(low(side) & (Shape::per_line - 1));
+    else if constexpr (Stage == 0) return 2 * rank + side;
     else {
       constexpr int stride = digits::stride(Stage);
-      int const u = rank + half * Shape::per_line;
+      int const u = rank + side * Shape::per_line;
       return u / stride * (stride * points) + u % stride;
     }
   }
   template <int Stage>
-  WARPFOLD_HOST_DEVICE static constexpr int offset(int half, int b) {
-    return Stage == digits::last ? digits::position(high(half, b)) : 0;
+  WARPFOLD_HOST_DEVICE static constexpr int offset(int side, int b) {
+    return Stage == digits::last ? digits::position(high(side, b)) : 0;
   }
   template <int, class Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
@@ -221,16 +221,16 @@ struct row_pass {
   template <class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
     WARPFOLD_UNROLL
-    for (int half = 0; half < 2; ++half) {
-      auto* const first = spectra + line.low(half) * interleaved;
+    for (int side = 0; side < 2; ++side) {
+      auto* const first = spectra + line.low(side) * interleaved;
       WARPFOLD_UNROLL
       for (int b = 0; b < butterflies; ++b) {
-        auto* to = first + line_type::high(half, b) * interleaved;
-        if (half == 1 && b == 0 && line.rank == 0) to = spectra + stride / 2 * interleaved;
+        auto* to = first + line_type::high(side, b) * interleaved;
+        if (side == 1 && b == 0 && line.rank == 0) to = spectra + stride / 2 * interleaved;
         WARPFOLD_UNROLL
         for (int i = 0; i < radix / 2; ++i)
-          use(to[i * stride * interleaved], v[half][b * radix + i],
-              v[1 - half][b * radix + radix - 1 - i]);
+          use(to[i * stride * interleaved], v[side][b * radix + i],
+              v[1 - side][b * radix + radix - 1 - i]);
       }
     }
   }
@@ -346,8 +346,8 @@ struct column_line {
   complex<number>* shared;
   int rank;
 
-  WARPFOLD_HOST_DEVICE complex<number>* memory(int half) const {
-    return shared + half * Shape::line * Shape::columns;
+  WARPFOLD_HOST_DEVICE complex<number>* memory(int side) const {
+    return shared + side * Shape::line * Shape::columns;
   }
   template <int Stage>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int first(int) const {
