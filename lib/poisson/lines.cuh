@@ -18,8 +18,8 @@ namespace warpfold::poisson::gpu_impl {
 namespace {
 
 template <class T, bool Strided, line_kind Kind>
-__global__
-__launch_bounds__(most_line_threads) void line_kernel(line_pass<T> const __grid_constant__ pass) {
+__global__ __launch_bounds__(most_line_threads<T>) void line_kernel(
+    line_pass<T> const __grid_constant__ pass) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
   block.wait_for_previous_grid();
@@ -77,7 +77,7 @@ private:
   device_buffer<slot_places> places_;
 };
 
-constexpr std::size_t bytes_at_once = 12 << 20;
+constexpr std::size_t bytes_at_once = 24 << 20;
 
 template <class T>
 class lines_backend final : public backend<T> {

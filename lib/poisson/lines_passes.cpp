@@ -28,15 +28,16 @@ std::size_t units_of(plan const& of, std::size_t axis) {
 
 /// Threads that the stages' butterflies divide among evenly.
 template <class T>
-int threads_for(line_axis<T> const& axis, int elements) {
+int threads_for(line_axis<T> const& axis, int units) {
+  int const elements = units * axis.length;
   int best = 32;
   double least = std::numeric_limits<double>::infinity();
-  for (int threads = 32; threads <= most_line_threads; threads += 32) {
-    if (threads > 64 && elements < 8 * threads) break;
+  for (int threads = 32; threads <= most_line_threads<T>; threads += 32) {
+    if (threads > 64 && elements < 16 * threads) break;
     double cost = 0;
     for (int s = 0; s < axis.stages; ++s) {
-      int const radix = axis.stage[s].radix, count = elements / radix;
-      cost += (count + threads - 1) / threads * (radix + 2.);
+      int const radix = axis.stage[s].radix, count = axis.length / radix, by = threads / units;
+      cost += (count + by - 1) / by * (radix + 2.);
     }
     cost *= threads + 64; // few threads wait longer
     if (cost <= least) {
@@ -89,7 +90,7 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
     std::size_t const groups = (strided && planes == 1 ? slower : planes) * of.of.batch;
     pass.groups = static_cast<int>(planes);
     pass.lines = static_cast<int>(all);
-    pass.step = strided ? faster : 1;
+    pass.step = static_cast<unsigned>(strided ? faster : 1);
     pass.next = strided ? 1 : n;
     pass.group = all * n;
     made.is_strided = strided;
@@ -99,8 +100,6 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
     pass.units = static_cast<int>(units);
     pass.shift = line_shift<T>(of, d);
     pass.blocks = static_cast<int>((pairs + units - 1) / units);
-    pass.slots = divisor{static_cast<std::size_t>(pass.axis.slots)};
-    pass.elements = divisor{length};
     if (role == line_role::solve) {
       if (axes > 1) {
         pass.faster = lines[axes - 1].axis.eigenvalues;
@@ -113,7 +112,7 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
       pass.fixes_first_point = axes == 1 && of.of.fixed_by == gauge::first_point;
     }
     made.blocks = static_cast<int>(groups) * pass.blocks;
-    made.threads = threads_for(pass.axis, static_cast<int>(units * length));
+    made.threads = threads_for(pass.axis, pass.units);
     made.shared = units * static_cast<std::size_t>(pass.axis.room) * sizeof(complex<T>);
     return made;
   };
@@ -142,8 +141,6 @@ line_pass<T> with_arrays(line_launch<T> const& launch, T const* in, T* out) {
     pass.wide_modes = n % 2 == 0 && aligned(2) && pass.axis.kind != line_kind::third &&
                       pass.axis.kind != line_kind::first;
   }
-  bool const chunks = pass.wide && !launch.is_strided;
-  pass.chunks = divisor{chunks ? n / chunk : n};
   return pass;
 }
 
