@@ -27,7 +27,6 @@ struct line_pass {
   int units;               ///< of a block; if next is 1, a power of two
   int shift;               ///< log2 of units, if next is 1
   int blocks;              ///< of a group
-  int first_block;
   bool wide;       ///< a unit's two lines, if next is 1, else two points are accessed at once
   bool wide_modes; ///< a slot's two modes are accessed at once
 
@@ -56,10 +55,9 @@ class line_worker {
 public:
   using value = complex<T>;
 
-  WARPFOLD_HOST_DEVICE line_worker(Block const& block, line_pass<T> const& pass, value* shared,
-                                   int block_rank)
+  WARPFOLD_HOST_DEVICE line_worker(Block const& block, line_pass<T> const& pass, value* shared)
       : block_{block}, pass_{pass}, axis_{pass.axis}, line_{pass.axis, shared, pass.shift, 0, 0},
-        group_{block_rank / pass.blocks} {
+        group_{block.block_rank() / pass.blocks} {
     int const rank = block.thread_rank(), size = block.size();
     int unit;
     if constexpr (Strided) {
@@ -73,7 +71,7 @@ public:
       line_.first = rank - unit * line_.by;
       line_.values += unit * axis_.room;
     }
-    number_ = 2 * (block_rank % pass.blocks * pass.units + unit);
+    number_ = 2 * (block.block_rank() % pass.blocks * pass.units + unit);
     has_line_ = number_ < pass.lines;
     has_second_ = number_ + 1 < pass.lines;
     std::size_t const next = Strided ? 1 : pass.next;
@@ -138,7 +136,6 @@ private:
   template <class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void for_elements(int count, Use use) const {
     if (!has_line_) return;
-    WARPFOLD_UNROLL_BY(4)
     for (int e = line_.first; e < count; e += line_.by) use(e);
   }
 
@@ -403,8 +400,7 @@ private:
 template <class T, bool Strided, line_kind Kind, class Block>
 WARPFOLD_HOST_DEVICE void work_on_lines(Block const& block, line_pass<T> const& pass,
                                         complex<T>* shared) {
-  line_worker<T, Strided, Kind, Block>{block, pass, shared, block.block_rank() + pass.first_block}
-      .run();
+  line_worker<T, Strided, Kind, Block>{block, pass, shared}.run();
 }
 
 } // namespace warpfold::poisson

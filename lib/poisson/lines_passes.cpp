@@ -6,6 +6,8 @@
 namespace warpfold::poisson {
 namespace {
 
+constexpr std::size_t few_blocks = 256; ///< fewer leave much of a GPU without work
+
 /// Pairs of lines of a block.
 template <class T>
 std::size_t units_of(plan const& of, std::size_t axis) {
@@ -16,12 +18,15 @@ std::size_t units_of(plan const& of, std::size_t axis) {
       lines *= of.axes[other].points;
   else if (axis > 0) lines = of.axes[axis - 1].points;
   std::size_t const length = transform_length(of.axes[axis]);
+  std::size_t const all = of.size() / of.axes[axis].points / 2; // of one right-hand side
   std::size_t const target = 4096 * sizeof(float) / sizeof(T);
   // Strided lines are taken 32 bytes wide at least.
   std::size_t const least = strided ? 16 / sizeof(T) : 1;
   std::size_t units = 1;
-  while (2 * units < lines + 1 && (units < least || 2 * units * length <= target) && units < 32 &&
-         2 * units * most_room(length) * sizeof(complex<T>) <= most_line_shared)
+  while (2 * units < lines + 1 &&
+         2 * units * most_room(length) * sizeof(complex<T>) <= most_line_shared &&
+         (units < least ||
+          (2 * units * length <= target && units < 32 && all >= 2 * units * few_blocks)))
     units *= 2;
   return units;
 }
@@ -96,7 +101,6 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
     made.is_strided = strided;
 
     std::size_t const pairs = (all + 1) / 2, units = units_of<T>(of, d);
-    auto const length = static_cast<std::size_t>(pass.axis.length);
     pass.units = static_cast<int>(units);
     pass.shift = line_shift<T>(of, d);
     pass.blocks = static_cast<int>((pairs + units - 1) / units);

@@ -21,18 +21,25 @@ struct shared_line {
 
 namespace line_impl {
 
-/// v[k] *= root^k
+/// v[k] *= root^k: first by root^(k mod 4), then by what is left, with few powers at a time in
+/// registers.
 template <bool Inverse, int N, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void turn_by_powers(complex<T> (&v)[N],
                                                                 complex<T> root) {
   if (Inverse) root = conj(root);
-  complex<T> power[N];
-  power[1] = root;
-  v[1] = v[1] * root;
+  complex<T> const square = root * root;
+  {
+    complex<T> const cube = root * square;
+    WARPFOLD_UNROLL
+    for (int k = 1; k < N; ++k)
+      if (k % 4 != 0) v[k] = v[k] * (k % 4 == 1 ? root : k % 4 == 2 ? square : cube);
+  }
+  complex<T> const fourth = square * square;
+  complex<T> power = fourth;
   WARPFOLD_UNROLL
-  for (int k = 2; k < N; ++k) {
-    power[k] = power[k / 2] * power[k - k / 2];
-    v[k] = v[k] * power[k];
+  for (int k = 4; k < N; ++k) {
+    if (k % 4 == 0 && k > 4) power = k == 8 ? fourth * fourth : power * fourth;
+    v[k] = v[k] * power;
   }
 }
 

