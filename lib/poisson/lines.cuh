@@ -3,13 +3,13 @@
 
 #include "lines.hpp"
 #include "lines_first_point.hpp"
+#include "lines_kernels.hpp"
 #include "lines_passes.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/cuda_block.cuh>
 #include <warpfold/detail/launch.cuh>
 
-#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -17,29 +17,10 @@ namespace warpfold::poisson::gpu_impl {
 
 namespace {
 
-template <class T, bool Strided, line_kind Kind>
-__global__
-__launch_bounds__(most_line_threads) void line_kernel(line_pass<T> const __grid_constant__ pass) {
-  extern __shared__ __align__(16) unsigned char shared[];
-  detail::cuda_block const block;
-  block.wait_for_previous_grid();
-  work_on_lines<T, Strided, Kind>(block, pass, reinterpret_cast<complex<T>*>(shared));
-}
-
-template <class T, bool Strided>
-auto kernel_for(line_kind kind) {
-  switch (kind) {
-  case line_kind::fourier: return line_kernel<T, Strided, line_kind::fourier>;
-  case line_kind::second: return line_kernel<T, Strided, line_kind::second>;
-  case line_kind::third: return line_kernel<T, Strided, line_kind::third>;
-  case line_kind::fourth: return line_kernel<T, Strided, line_kind::fourth>;
-  default: return line_kernel<T, Strided, line_kind::first>;
-  }
-}
 template <class T>
-auto kernel_for(line_launch<T> const& launch) {
+line_kernel_of<T> kernel_for(line_launch<T> const& launch) {
   line_kind const kind = launch.pass.axis.kind;
-  return launch.is_strided ? kernel_for<T, true>(kind) : kernel_for<T, false>(kind);
+  return launch.is_strided ? strided_kernel<T>(kind) : contiguous_kernel<T>(kind);
 }
 
 template <class T>
@@ -77,8 +58,6 @@ private:
   device_buffer<slot_places> places_;
 };
 
-constexpr std::size_t bytes_at_once = 12 << 20;
-
 template <class T>
 class lines_backend final : public backend<T> {
 public:
@@ -97,11 +76,6 @@ public:
       ahead_ = ahead_ && detail::facts_of(kernel, launch.threads, place.compute_capability())
                              .waits_for_previous_grid(place.compute_capability());
     }
-    if (of.axes.size() == 3) {
-      std::size_t const plane = of.axes[1].points * of.axes[2].points * sizeof(T);
-      planes_at_once_ =
-          static_cast<int>(std::clamp<std::size_t>(bytes_at_once / plane, 1, 1 << 20));
-    }
     if (of.of.fixed_by == gauge::first_point && of.axes.size() > 1)
       fixed_ = first_points_of(of, placed);
   }
@@ -111,55 +85,27 @@ public:
   void solve(arrays<T> const& of, std::byte* workspace) override {
     device_guard const current{place_.device()};
     T* const constants = fixed_ ? reinterpret_cast<T*>(workspace) : nullptr;
-    bool const has_planes = lines_.size() == 3;
-    if (has_planes) run_planes(0, of.rhs, of.solution, nullptr);
-    else if (lines_.size() == 2) run(0, of.rhs, of.solution);
-    std::size_t const solving = lines_.size() - 1;
-    line_pass<T> pass =
-        with_arrays(launches_[solving], solving == 0 ? of.rhs : of.solution, of.solution);
-    pass.removed_mean = of.removed_mean;
-    launch(launches_[solving], pass, 0, launches_[solving].blocks);
-    if (fixed_) {
-      first_points<T> first = *fixed_;
-      first.modes = of.solution;
-      first.values = constants;
-      detail::launch(place_.stream(), {static_cast<int>(batch_), first_point_threads, ahead_},
-                     first_point_kernel<T>, first);
+    T const* in = of.rhs;
+    for (auto const& launch : launches_) {
+      line_pass<T> pass = with_arrays(launch, in, of.solution);
+      in = of.solution;
+      if (pass.role == line_role::solve) pass.removed_mean = of.removed_mean;
+      if (&launch == &launches_.back()) pass.subtracted = constants;
+      detail::launch(place_.stream(), {launch.blocks, launch.threads, ahead_, launch.shared},
+                     kernel_for(launch), pass);
+      if (pass.role == line_role::solve && fixed_) {
+        first_points<T> first = *fixed_;
+        first.modes = of.solution;
+        first.values = constants;
+        detail::launch(place_.stream(), {static_cast<int>(batch_), first_point_threads, ahead_},
+                       first_point_kernel<T>, first);
+      }
     }
-    if (has_planes) run_planes(3, of.solution, of.solution, constants);
-    else if (lines_.size() == 2) run(2, of.solution, of.solution, constants);
   }
 
 private:
-  void launch(line_launch<T> const& how, line_pass<T> pass, int first_block, int blocks) const {
-    pass.first_block = first_block;
-    detail::launch(place_.stream(), {blocks, how.threads, ahead_, how.shared}, kernel_for(how),
-                   pass);
-  }
-  void run(std::size_t at, T const* in, T* out, T const* subtracted = nullptr) const {
-    auto const& how = launches_[at];
-    line_pass<T> pass = with_arrays(how, in, out);
-    pass.subtracted = subtracted;
-    launch(how, pass, 0, how.blocks);
-  }
-  /// Two passes, some planes after the others: the second one finds in the L2 cache what the first
-  /// one wrote.
-  void run_planes(std::size_t at, T const* in, T* out, T const* subtracted) const {
-    auto const &first = launches_[at], &second = launches_[at + 1];
-    line_pass<T> const ahead = with_arrays(first, in, out);
-    line_pass<T> after = with_arrays(second, static_cast<T const*>(out), out);
-    after.subtracted = subtracted;
-    int const planes = first.blocks / first.pass.blocks;
-    for (int done = 0; done < planes; done += planes_at_once_) {
-      int const now = std::min(planes_at_once_, planes - done);
-      launch(first, ahead, done * first.pass.blocks, now * first.pass.blocks);
-      launch(second, after, done * second.pass.blocks, now * second.pass.blocks);
-    }
-  }
-
   gpu& place_;
   std::size_t batch_;
-  int planes_at_once_ = 1;
   std::vector<device_line<T>> lines_;
   std::vector<line_launch<T>> launches_;
   std::optional<first_points<T>> fixed_;

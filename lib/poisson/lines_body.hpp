@@ -20,15 +20,14 @@ struct line_pass {
   line_axis<T> axis;
   line_role role;
   T const* in;
-  T* out;                        ///< may be in
-  int lines;                     ///< of a group
-  std::size_t step, next, group; ///< between the points of a line, lines, groups
-  int units;                     ///< of a block; if next is 1, a power of two
-  int shift;                     ///< log2 of units, if next is 1
-  int blocks;                    ///< of a group
-  int first_block;
-  divisor chunks, slots, elements; ///< of a line: points taken at once, mode slots, the transform
-  bool wide;       ///< a unit's two lines, if next is 1, else a chunk's points are accessed at once
+  T* out;                  ///< may be in
+  int lines;               ///< of a group
+  unsigned step;           ///< between the points of a line
+  std::size_t next, group; ///< between lines, groups
+  int units;               ///< of a block; if next is 1, a power of two
+  int shift;               ///< log2 of units, if next is 1
+  int blocks;              ///< of a group
+  bool wide;       ///< a unit's two lines, if next is 1, else two points are accessed at once
   bool wide_modes; ///< a slot's two modes are accessed at once
 
   // For line_role::solve.
@@ -56,13 +55,33 @@ class line_worker {
 public:
   using value = complex<T>;
 
-  WARPFOLD_HOST_DEVICE line_worker(Block const& block, line_pass<T> const& pass, value* shared,
-                                   int block_rank)
-      : block_{block}, pass_{pass}, axis_{pass.axis}, tile_{pass.axis, shared, pass.units,
-                                                            pass.shift},
-        group_{block_rank / pass.blocks}, first_unit_{block_rank % pass.blocks * pass.units},
-        in_{pass.in + static_cast<std::size_t>(group_) * pass.group},
-        out_{pass.out + static_cast<std::size_t>(group_) * pass.group} {}
+  WARPFOLD_HOST_DEVICE line_worker(Block const& block, line_pass<T> const& pass, value* shared)
+      : block_{block}, pass_{pass}, axis_{pass.axis}, line_{pass.axis, shared, pass.shift, 0, 0},
+        group_{block.block_rank() / pass.blocks} {
+    int const rank = block.thread_rank(), size = block.size();
+    int unit;
+    if constexpr (Strided) {
+      unit = rank & (pass.units - 1);
+      line_.first = rank >> pass.shift;
+      line_.by = size >> pass.shift;
+      line_.values += unit;
+    } else {
+      line_.by = size / pass.units;
+      unit = rank / line_.by;
+      line_.first = rank - unit * line_.by;
+      line_.values += unit * axis_.room;
+    }
+    number_ = 2 * (block.block_rank() % pass.blocks * pass.units + unit);
+    has_line_ = number_ < pass.lines;
+    has_second_ = number_ + 1 < pass.lines;
+    std::size_t const next = Strided ? 1 : pass.next;
+    // A line without another one is its own.
+    second_ = has_second_ ? next : 0;
+    std::size_t const begin =
+        static_cast<std::size_t>(group_) * pass.group + static_cast<std::size_t>(number_) * next;
+    in_ = pass.in + begin;
+    out_ = pass.out + begin;
+  }
 
   WARPFOLD_HOST_DEVICE void run() {
     bool const solves = pass_.role == line_role::solve;
@@ -71,123 +90,88 @@ public:
     if (solves ? !is_third : is_third == (pass_.role == line_role::backward)) {
       take_points();
       block_.sync();
-      transform_tile(block_, tile_);
+      transform_line(block_, line_);
       if (!solves) return give_modes();
       divide_modes();
       block_.sync();
-      transform_tile_back(block_, tile_);
+      transform_line_back(block_, line_);
       give_points();
     } else {
       take_modes();
       block_.sync();
-      transform_tile_back(block_, tile_);
+      transform_line_back(block_, line_);
       if (!solves) return give_points();
       divide_points();
       block_.sync();
-      transform_tile(block_, tile_);
+      transform_line(block_, line_);
       give_modes();
     }
   }
 
 private:
   static constexpr int ahead = 8; ///< accesses of a thread at once
-  static constexpr int chunk = 2;
   static constexpr bool is_first = Kind == line_kind::first;
   static constexpr bool turns = Kind != line_kind::fourier && !is_first;
 
-  struct alignas(chunk * sizeof(T)) wide_points {
-    T of[chunk];
-  };
   struct two {
     value first, second;
   };
 
-  /// ready(element, unit) for several elements of a thread, then done(element, unit, what it gave).
+  /// ready(element) for several elements of a thread, then done(element, what it gave).
   template <int Ahead, class Ready, class Done>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void for_elements(divisor const& count, Ready ready,
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void for_elements(int count, Ready ready,
                                                                 Done done) const {
-    int const of_line = static_cast<int>(count.by), size = block_.size();
-    if constexpr (Strided) {
-      int const unit = block_.thread_rank() & (pass_.units - 1), by = size >> pass_.shift;
-      for (int e = block_.thread_rank() >> pass_.shift; e < of_line; e += Ahead * by) {
-        decltype(ready(0, 0)) given[Ahead];
-        WARPFOLD_UNROLL
-        for (int a = 0; a < Ahead; ++a)
-          if (e + a * by < of_line) given[a] = ready(e + a * by, unit);
-        WARPFOLD_UNROLL
-        for (int a = 0; a < Ahead; ++a)
-          if (e + a * by < of_line) done(e + a * by, unit, given[a]);
-      }
-    } else {
-      int const all = of_line * pass_.units;
-      auto const unit_of = [&](int e) { return pass_.units == 1 ? 0 : count.divide(e); };
-      for (int e = block_.thread_rank(); e < all; e += Ahead * size) {
-        decltype(ready(0, 0)) given[Ahead];
-        WARPFOLD_UNROLL
-        for (int a = 0; a < Ahead; ++a) {
-          int const unit = unit_of(e + a * size);
-          if (e + a * size < all) given[a] = ready(e + a * size - unit * of_line, unit);
-        }
-        WARPFOLD_UNROLL
-        for (int a = 0; a < Ahead; ++a) {
-          int const unit = unit_of(e + a * size);
-          if (e + a * size < all) done(e + a * size - unit * of_line, unit, given[a]);
-        }
-      }
+    if (!has_line_) return;
+    int const by = line_.by;
+    for (int e = line_.first; e < count; e += Ahead * by) {
+      decltype(ready(0)) given[Ahead];
+      WARPFOLD_UNROLL
+      for (int a = 0; a < Ahead; ++a)
+        if (e + a * by < count) given[a] = ready(e + a * by);
+      WARPFOLD_UNROLL
+      for (int a = 0; a < Ahead; ++a)
+        if (e + a * by < count) done(e + a * by, given[a]);
     }
   }
   template <class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void for_elements(divisor const& count,
-                                                                Use use) const {
-    for_elements<1>(
-        count, [](int, int) { return 0; }, [&](int e, int unit, int) { use(e, unit); });
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void for_elements(int count, Use use) const {
+    if (!has_line_) return;
+    for (int e = line_.first; e < count; e += line_.by) use(e);
   }
 
-  WARPFOLD_HOST_DEVICE int line_of(int unit) const { return 2 * (first_unit_ + unit); }
-  WARPFOLD_HOST_DEVICE std::size_t offset(int point, int line) const {
-    return static_cast<std::size_t>(point) * (Strided ? pass_.step : 1) +
-           static_cast<std::size_t>(line) * (Strided ? 1 : pass_.next);
+  WARPFOLD_HOST_DEVICE std::size_t offset(int point) const {
+    if (!Strided) return static_cast<unsigned>(point);
+    return static_cast<std::size_t>(static_cast<unsigned>(point)) * pass_.step;
   }
-  WARPFOLD_HOST_DEVICE value read(int point, int unit) const {
-    int const line = line_of(unit);
-    if (line >= pass_.lines) return {0, 0};
-    T const* const from = in_ + offset(point, line);
+  WARPFOLD_HOST_DEVICE value read(int point) const {
+    T const* const from = in_ + offset(point);
     if (Strided && pass_.wide) return *reinterpret_cast<value const*>(from);
-    return {*from, line + 1 < pass_.lines ? from[Strided ? 1 : pass_.next] : T{0}};
+    return {*from, from[second_]};
   }
-  WARPFOLD_HOST_DEVICE void write(int point, int unit, value v) const {
-    int const line = line_of(unit);
-    if (line >= pass_.lines) return;
-    T* const to = out_ + offset(point, line);
+  WARPFOLD_HOST_DEVICE void write(int point, value v) const {
+    T* const to = out_ + offset(point);
     if (Strided && pass_.wide) {
       *reinterpret_cast<value*>(to) = v;
       return;
     }
     *to = v.re;
-    if (line + 1 < pass_.lines) to[Strided ? 1 : pass_.next] = v.im;
+    if (has_second_) to[second_] = v.im;
   }
-  /// Two neighbours of each of a unit's contiguous lines.
-  WARPFOLD_HOST_DEVICE two read_wide(int point, int unit) const {
-    int const line = line_of(unit);
-    value a{0, 0}, b{0, 0};
-    if (line < pass_.lines) a = *reinterpret_cast<value const*>(in_ + offset(point, line));
-    if (line + 1 < pass_.lines) b = *reinterpret_cast<value const*>(in_ + offset(point, line + 1));
+  /// Two neighbours of each of two contiguous lines.
+  WARPFOLD_HOST_DEVICE two read_wide(int point) const {
+    value const a = *reinterpret_cast<value const*>(in_ + offset(point));
+    value const b = *reinterpret_cast<value const*>(in_ + second_ + offset(point));
     return {{a.re, b.re}, {a.im, b.im}};
   }
-  WARPFOLD_HOST_DEVICE void write_wide(int point, int unit, two const& v) const {
-    int const line = line_of(unit);
-    if (line < pass_.lines)
-      *reinterpret_cast<value*>(out_ + offset(point, line)) = {v.first.re, v.second.re};
-    if (line + 1 < pass_.lines)
-      *reinterpret_cast<value*>(out_ + offset(point, line + 1)) = {v.first.im, v.second.im};
+  WARPFOLD_HOST_DEVICE void write_wide(int point, two const& v) const {
+    *reinterpret_cast<value*>(out_ + offset(point)) = {v.first.re, v.second.re};
+    if (has_second_)
+      *reinterpret_cast<value*>(out_ + second_ + offset(point)) = {v.first.im, v.second.im};
   }
 
-  WARPFOLD_HOST_DEVICE value& element(int i, int unit) const {
-    return tile_.at(axis_.place(i), unit);
-  }
+  WARPFOLD_HOST_DEVICE value& element(int i) const { return line_.at(axis_.place(i)); }
 
   // ---- the side of the points (of III: the modes)
-  // -------------------------------------------------
 
   /// Where a point stands before the transform.
   WARPFOLD_HOST_DEVICE int element_of(int point) const {
@@ -200,59 +184,53 @@ private:
     if (Kind == line_kind::second) return axis_.is_sine && point % 2 != 0;
     return Kind == line_kind::fourth && !axis_.is_sine && point % 2 != 0;
   }
-  WARPFOLD_HOST_DEVICE void put_point(int point, int unit, value v) const {
+  WARPFOLD_HOST_DEVICE void put_point(int point, value v) const {
     int const i = element_of(point);
     if (changes_sign(point)) v = {-v.re, -v.im};
     if (Kind == line_kind::fourth) v = v * axis_.tilts[i];
-    element(i, unit) = v;
+    element(i) = v;
     if (is_first && i != 0 && 2 * i != axis_.length)
-      element(axis_.length - i, unit) = axis_.is_sine ? value{-v.re, -v.im} : v;
+      element(axis_.length - i) = axis_.is_sine ? value{-v.re, -v.im} : v;
   }
-  WARPFOLD_HOST_DEVICE value get_point(int point, int unit) const {
+  WARPFOLD_HOST_DEVICE value get_point(int point) const {
     int const i = element_of(point);
-    value v = element(i, unit);
+    value v = element(i);
     if (Kind == line_kind::fourth) v = v * conj(axis_.tilts[i]);
     return changes_sign(point) ? value{-v.re, -v.im} : v;
   }
 
   WARPFOLD_HOST_DEVICE void take_points() const {
-    if (is_first && axis_.is_sine)
-      for (int u = block_.thread_rank(); u < pass_.units; u += block_.size())
-        element(0, u) = element(axis_.length / 2, u) = {0, 0};
+    if (is_first && axis_.is_sine && line_.first == 0)
+      element(0) = element(axis_.length / 2) = {0, 0};
     if (!Strided && pass_.wide)
       for_elements<ahead / 2>(
-          pass_.chunks, [&](int e, int unit) { return read_wide(chunk * e, unit); },
-          [&](int e, int unit, two const& v) {
-            put_point(chunk * e, unit, v.first);
-            put_point(chunk * e + 1, unit, v.second);
+          axis_.points / 2, [&](int e) { return read_wide(2 * e); },
+          [&](int e, two const& v) {
+            put_point(2 * e, v.first);
+            put_point(2 * e + 1, v.second);
           });
     else
       for_elements<ahead>(
-          pass_.chunks, [&](int point, int unit) { return read(point, unit); },
-          [&](int point, int unit, value v) { put_point(point, unit, v); });
+          axis_.points, [&](int point) { return read(point); },
+          [&](int point, value v) { put_point(point, v); });
   }
 
   WARPFOLD_HOST_DEVICE void give_points() const {
     value minus{0, 0};
     if (pass_.fixes_first_point) {
-      minus.re = get_point(0, 0).re;
+      minus.re = line_.values[0].re;
     } else if (pass_.subtracted) {
       T const constant = pass_.subtracted[group_ / pass_.groups];
       minus = {constant, constant};
     }
     if (!Strided && pass_.wide)
-      for_elements(pass_.chunks, [&](int e, int unit) {
-        write_wide(chunk * e, unit,
-                   {get_point(chunk * e, unit) - minus, get_point(chunk * e + 1, unit) - minus});
+      for_elements(axis_.points / 2, [&](int e) {
+        write_wide(2 * e, {get_point(2 * e) - minus, get_point(2 * e + 1) - minus});
       });
-    else
-      for_elements(pass_.chunks, [&](int point, int unit) {
-        write(point, unit, get_point(point, unit) - minus);
-      });
+    else for_elements(axis_.points, [&](int point) { write(point, get_point(point) - minus); });
   }
 
   // ---- the side of the modes (of III: the points)
-  // -------------------------------------------------
 
   WARPFOLD_HOST_DEVICE mode_slot slot_of(int at) const {
     int const n = axis_.points;
@@ -298,55 +276,49 @@ private:
 
   WARPFOLD_HOST_DEVICE void give_modes() const {
     for_elements<2>(
-        pass_.slots,
-        [&](int at, int unit) {
+        axis_.slots,
+        [&](int at) {
           slot_places const places = axis_.places[at];
-          return two{tile_.at(places.first, unit), tile_.at(places.second, unit)};
+          return two{line_.at(places.first), line_.at(places.second)};
         },
-        [&](int at, int unit, two const& v) {
+        [&](int at, two const& v) {
           if constexpr (is_first) {
-            write(at, unit, axis_.is_sine ? quarter_turned<true>(v.first) : v.first);
+            write(at, axis_.is_sine ? quarter_turned<true>(v.first) : v.first);
           } else {
             mode_slot const slot = slot_of(at);
             two const modes = modes_of(slot.is_pair, at, v.first, v.second);
-            if (!Strided && pass_.wide_modes) return write_wide(slot.first, unit, modes);
-            write(slot.first, unit, modes.first);
-            if (slot.has_second) write(slot.second, unit, modes.second);
+            if (!Strided && pass_.wide_modes) return write_wide(slot.first, modes);
+            write(slot.first, modes.first);
+            if (slot.has_second) write(slot.second, modes.second);
           }
         });
   }
 
   WARPFOLD_HOST_DEVICE void take_modes() const {
-    if (is_first && axis_.is_sine)
-      for (int u = block_.thread_rank(); u < pass_.units; u += block_.size()) {
-        tile_.at(0, u) = {0, 0};
-        tile_.at(axis_.half, u) = {0, 0};
-      }
+    if (is_first && axis_.is_sine && line_.first == 0) line_.at(0) = line_.at(axis_.half) = {0, 0};
     for_elements<ahead / 2>(
-        pass_.slots,
-        [&](int at, int unit) -> two {
-          if constexpr (is_first) return {read(at, unit), {0, 0}};
+        axis_.slots,
+        [&](int at) -> two {
+          if constexpr (is_first) return {read(at), {0, 0}};
           mode_slot const slot = slot_of(at);
-          if (!Strided && pass_.wide_modes) return read_wide(slot.first, unit);
-          return {read(slot.first, unit), slot.has_second ? read(slot.second, unit) : value{0, 0}};
+          if (!Strided && pass_.wide_modes) return read_wide(slot.first);
+          return {read(slot.first), slot.has_second ? read(slot.second) : value{0, 0}};
         },
-        [&](int at, int unit, two const& modes) {
+        [&](int at, two const& modes) {
           slot_places const places = axis_.places[at];
+          two v;
           if constexpr (is_first) {
-            value const v = axis_.is_sine ? quarter_turned<false>(modes.first) : modes.first;
-            if (places.first != places.second)
-              tile_.at(places.second, unit) = axis_.is_sine ? value{-v.re, -v.im} : v;
-            tile_.at(places.first, unit) = v;
+            v.first = axis_.is_sine ? quarter_turned<false>(modes.first) : modes.first;
+            v.second = axis_.is_sine ? value{-v.first.re, -v.first.im} : v.first;
           } else {
-            two const v = frequencies_of(slot_of(at).is_pair, at, modes);
-            if (places.first != places.second) tile_.at(places.second, unit) = v.second;
-            tile_.at(places.first, unit) = v.first;
+            v = frequencies_of(slot_of(at).is_pair, at, modes);
           }
+          line_.at(places.second) = v.second;
+          line_.at(places.first) = v.first; // last, where they are the same
         });
   }
 
   // ---- between
-  // --------------------------------------------------------------------------------------
 
   /// The other axes' eigenvalues of a line, less lambda.
   WARPFOLD_HOST_DEVICE T of_others(int line) const {
@@ -355,10 +327,8 @@ private:
     if (pass_.slower) sum += pass_.slower[line / pass_.fastest];
     return sum - pass_.lambda;
   }
-  /// Of the two lines of the only unit that the thread meets, or of any.
   WARPFOLD_HOST_DEVICE value of_others() const {
-    int const line = Strided ? line_of(block_.thread_rank() & (pass_.units - 1)) : 0;
-    return {of_others(line), of_others(line + 1)};
+    return {of_others(number_), of_others(number_ + has_second_)};
   }
   WARPFOLD_HOST_DEVICE T factor(T divided_by) const {
     return divided_by == 0 ? T{0} : pass_.scale / divided_by;
@@ -370,50 +340,46 @@ private:
   WARPFOLD_HOST_DEVICE static value scaled(value a, value by) {
     return {a.re * by.re, a.im * by.im};
   }
-  WARPFOLD_HOST_DEVICE void keep_mean(int unit, T first_mode) const {
-    if (pass_.removed_mean && line_of(unit) == 0)
+  WARPFOLD_HOST_DEVICE void keep_mean(T first_mode) const {
+    if (pass_.removed_mean && number_ == 0)
       pass_.removed_mean[group_] = pass_.is_singular ? first_mode * pass_.scale : T{0};
   }
 
   WARPFOLD_HOST_DEVICE void divide_modes() const {
     value others = of_others();
-    // Frequencies of sines are i times modes: the first line's are imaginary.
+    // Frequencies of sines are i times modes: the first line's are imaginary. Two of them are no
+    // modes: 0, but for rounding.
     if (is_first && axis_.is_sine) {
       others = {others.im, others.re};
-      for (int u = block_.thread_rank(); u < pass_.units; u += block_.size()) {
-        // No modes: 0, but for rounding.
-        tile_.at(0, u) = {0, 0};
-        tile_.at(axis_.half, u) = {0, 0};
-      }
+      if (line_.first == 0) line_.at(0) = line_.at(axis_.half) = {0, 0};
     }
-    for_elements(pass_.slots, [&](int at, int unit) {
+    for_elements(axis_.slots, [&](int at) {
       slot_places const places = axis_.places[at];
-      value &a = tile_.at(places.first, unit), &b = tile_.at(places.second, unit);
+      value &a = line_.at(places.first), &b = line_.at(places.second);
+      two v;
       if constexpr (is_first) {
-        if (at == 0) keep_mean(unit, a.re);
+        if (at == 0) keep_mean(a.re);
         value const by = factors(at, others);
-        value const second = scaled(b, by);
-        a = scaled(a, by);
-        if (places.first != places.second) b = second;
+        v = {scaled(a, by), scaled(b, by)};
       } else {
         mode_slot const slot = slot_of(at);
         two modes = modes_of(slot.is_pair, at, a, b);
-        if (at == 0) keep_mean(unit, modes.first.re);
+        if (at == 0) keep_mean(modes.first.re);
         value const by = factors(slot.first, others);
         modes.first = scaled(modes.first, by);
         if (Kind == line_kind::fourier && slot.is_pair) modes.second = scaled(modes.second, by);
         else if (slot.has_second) modes.second = scaled(modes.second, factors(slot.second, others));
-        two const v = frequencies_of(slot.is_pair, at, modes);
-        if (places.first != places.second) b = v.second;
-        a = v.first;
+        v = frequencies_of(slot.is_pair, at, modes);
       }
+      b = v.second;
+      a = v.first; // last, where they are the same
     });
   }
   WARPFOLD_HOST_DEVICE void divide_points() const {
     value const others = of_others();
-    for_elements(pass_.elements, [&](int i, int unit) {
-      if (i == 0) keep_mean(unit, T{0});
-      value& v = element(i, unit);
+    for_elements(axis_.points, [&](int i) {
+      if (i == 0) keep_mean(T{0});
+      value& v = element(i);
       v = scaled(v, factors(i, others));
     });
   }
@@ -421,8 +387,11 @@ private:
   Block const& block_;
   line_pass<T> const& pass_;
   line_axis<T> const& axis_;
-  line_tile<T, Strided> tile_;
-  int group_, first_unit_;
+  shared_line<T, Strided> line_;
+  int group_;
+  int number_; ///< of the first of the thread's two lines, in its group
+  bool has_line_, has_second_;
+  std::size_t second_; ///< from a line to its other one
   T const* in_;
   T* out_;
 };
@@ -431,8 +400,7 @@ private:
 template <class T, bool Strided, line_kind Kind, class Block>
 WARPFOLD_HOST_DEVICE void work_on_lines(Block const& block, line_pass<T> const& pass,
                                         complex<T>* shared) {
-  line_worker<T, Strided, Kind, Block>{block, pass, shared, block.block_rank() + pass.first_block}
-      .run();
+  line_worker<T, Strided, Kind, Block>{block, pass, shared}.run();
 }
 
 } // namespace warpfold::poisson

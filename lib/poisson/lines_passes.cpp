@@ -6,6 +6,8 @@
 namespace warpfold::poisson {
 namespace {
 
+constexpr std::size_t few_blocks = 256; ///< fewer leave much of a GPU without work
+
 /// Pairs of lines of a block.
 template <class T>
 std::size_t units_of(plan const& of, std::size_t axis) {
@@ -16,27 +18,31 @@ std::size_t units_of(plan const& of, std::size_t axis) {
       lines *= of.axes[other].points;
   else if (axis > 0) lines = of.axes[axis - 1].points;
   std::size_t const length = transform_length(of.axes[axis]);
+  std::size_t const all = of.size() / of.axes[axis].points / 2; // of one right-hand side
   std::size_t const target = 4096 * sizeof(float) / sizeof(T);
   // Strided lines are taken 32 bytes wide at least.
   std::size_t const least = strided ? 16 / sizeof(T) : 1;
   std::size_t units = 1;
-  while (2 * units < lines + 1 && (units < least || 2 * units * length <= target) && units < 32 &&
-         2 * units * most_room(length) * sizeof(complex<T>) <= most_line_shared)
+  while (2 * units < lines + 1 &&
+         2 * units * most_room(length) * sizeof(complex<T>) <= most_line_shared &&
+         (units < least ||
+          (2 * units * length <= target && units < 32 && all >= 2 * units * few_blocks)))
     units *= 2;
   return units;
 }
 
 /// Threads that the stages' butterflies divide among evenly.
 template <class T>
-int threads_for(line_axis<T> const& axis, int elements) {
+int threads_for(line_axis<T> const& axis, int units) {
+  int const elements = units * axis.length;
   int best = 32;
   double least = std::numeric_limits<double>::infinity();
-  for (int threads = 32; threads <= most_line_threads; threads += 32) {
-    if (threads > 64 && elements < 8 * threads) break;
+  for (int threads = 32; threads <= most_line_threads<T>; threads += 32) {
+    if (threads > 64 && elements < 16 * threads) break;
     double cost = 0;
     for (int s = 0; s < axis.stages; ++s) {
-      int const radix = axis.stage[s].radix, count = elements / radix;
-      cost += (count + threads - 1) / threads * (radix + 2.);
+      int const radix = axis.stage[s].radix, count = axis.length / radix, by = threads / units;
+      cost += (count + by - 1) / by * (radix + 2.);
     }
     cost *= threads + 64; // few threads wait longer
     if (cost <= least) {
@@ -89,18 +95,15 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
     std::size_t const groups = (strided && planes == 1 ? slower : planes) * of.of.batch;
     pass.groups = static_cast<int>(planes);
     pass.lines = static_cast<int>(all);
-    pass.step = strided ? faster : 1;
+    pass.step = static_cast<unsigned>(strided ? faster : 1);
     pass.next = strided ? 1 : n;
     pass.group = all * n;
     made.is_strided = strided;
 
     std::size_t const pairs = (all + 1) / 2, units = units_of<T>(of, d);
-    auto const length = static_cast<std::size_t>(pass.axis.length);
     pass.units = static_cast<int>(units);
     pass.shift = line_shift<T>(of, d);
     pass.blocks = static_cast<int>((pairs + units - 1) / units);
-    pass.slots = divisor{static_cast<std::size_t>(pass.axis.slots)};
-    pass.elements = divisor{length};
     if (role == line_role::solve) {
       if (axes > 1) {
         pass.faster = lines[axes - 1].axis.eigenvalues;
@@ -113,7 +116,7 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
       pass.fixes_first_point = axes == 1 && of.of.fixed_by == gauge::first_point;
     }
     made.blocks = static_cast<int>(groups) * pass.blocks;
-    made.threads = threads_for(pass.axis, static_cast<int>(units * length));
+    made.threads = threads_for(pass.axis, pass.units);
     made.shared = units * static_cast<std::size_t>(pass.axis.room) * sizeof(complex<T>);
     return made;
   };
@@ -142,8 +145,6 @@ line_pass<T> with_arrays(line_launch<T> const& launch, T const* in, T* out) {
     pass.wide_modes = n % 2 == 0 && aligned(2) && pass.axis.kind != line_kind::third &&
                       pass.axis.kind != line_kind::first;
   }
-  bool const chunks = pass.wide && !launch.is_strided;
-  pass.chunks = divisor{chunks ? n / chunk : n};
   return pass;
 }
 

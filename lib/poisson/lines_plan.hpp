@@ -66,7 +66,7 @@ enum class line_kind : std::uint8_t {
 
 /// Where in a line two frequencies stand, which make the modes of a slot: k and k', or, of I, k and
 /// -k.
-struct slot_places {
+struct alignas(4) slot_places {
   std::uint16_t first, second;
 };
 
