@@ -358,9 +358,13 @@ private:
       value &a = line_.at(places.first), &b = line_.at(places.second);
       two v;
       if constexpr (is_first) {
+        // Rounding errors that have the wrong symmetry are no mode of either line; the factors of
+        // one line would reach into the other through them.
         if (at == 0) keep_mean(a.re);
-        value const by = factors(at, others);
-        v = {scaled(a, by), scaled(b, by)};
+        value const mode = axis_.is_sine ? value{(a.re - b.re) / 2, (a.im - b.im) / 2}
+                                         : value{(a.re + b.re) / 2, (a.im + b.im) / 2};
+        value const one = scaled(mode, factors(at, others));
+        v = {one, axis_.is_sine ? value{-one.re, -one.im} : one};
       } else {
         mode_slot const slot = slot_of(at);
         two modes = modes_of(slot.is_pair, at, a, b);
