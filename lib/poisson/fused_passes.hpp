@@ -7,9 +7,9 @@
 // both columns makes those of the even and of the odd rows when it divides by the symbol. So what
 // lies between the passes has the size of the right-hand side and no column more.
 //
-// It is ours to order: [line / 2][x][line % 2], where an element, a pair of numbers, are columns x
+// It is ours to order: [line / n][x][line % n], where an element, a pair of numbers, are columns x
 // and width - x of a line, and of x = 0 columns 0 and width / 2, which each are their own
-// counterpart. Two lines beside each other make pieces of at least 32 bytes for columns.
+// counterpart. The n lines beside each other make pieces of some 32-byte sectors for columns.
 
 #include "fused_line.hpp"
 
@@ -22,9 +22,6 @@ template <class T>
 struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) complex_pair {
   complex<T> first, second;
 };
-
-/// Lines that lie beside each other in the spectra.
-inline constexpr int interleaved = 2;
 
 /// Two numbers that are not wanted again. Both halves of a pair are aligned alike in a kernel.
 template <class T>
@@ -98,14 +95,17 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quotient(T a, T by) {
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-/// Lines of Width numbers, Lines a block.
-template <class T, int Width, int Points, int Lines>
+/// Lines of Width numbers, Lines a block and Interleaved beside each other in the spectra.
+template <class T, int Width, int Points, int Lines, int Interleaved>
 struct row_shape {
   using number = T;
   static constexpr int width = Width, points = Points, lines = Lines;
   static constexpr int per_line = Width / (2 * Points);
   static constexpr int threads = per_line * Lines;
-  static constexpr int beside = Lines < interleaved ? 1 : interleaved;
+  static constexpr int interleaved = Interleaved;
+  static constexpr int beside = Lines < interleaved ? Lines : interleaved;
+  /// Whether a block reads no lines but those that it writes.
+  static constexpr bool in_place = Lines >= interleaved;
   static constexpr int line = line_size<T, Width, Points>(beside);
   static constexpr std::size_t shared = sizeof(complex<T>) * line * Lines;
 };
@@ -172,6 +172,7 @@ struct row_pass {
   static constexpr int width = Shape::width, points = Shape::points;
   static constexpr int radix = line_type::last_radix, stride = line_type::last_stride;
   static constexpr int butterflies = points / radix;
+  static constexpr int interleaved = Shape::interleaved;
 
   Block const& block;
   line_type line;
@@ -188,7 +189,7 @@ struct row_pass {
     local = thread % beside + thread / beside / Shape::per_line * beside;
     y = first + static_cast<std::size_t>(local);
     line = {arrays.factors, shared + local * Shape::line, thread / beside % Shape::per_line};
-    spectra = arrays.spectra + y / interleaved * width + y % interleaved;
+    spectra = arrays.spectra + y / interleaved * (interleaved * width / 2) + y % interleaved;
   }
 
   /// Calls use(index in the rows, [j] of both halves).
@@ -332,6 +333,7 @@ struct column_arrays {
   T scale;
   T mean_scale; ///< 0 if the problem is not singular
   int width;
+  int interleaved_log2;
 };
 
 template <class Shape>
@@ -422,18 +424,19 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
   using line_type = column_line<Shape>;
   constexpr int points = Shape::points, columns = Shape::columns;
   int const thread = block.thread_rank();
-  int const column = thread / interleaved % columns;
+  int const beside = thread & ((1 << arrays.interleaved_log2) - 1);
+  int const column = (thread >> arrays.interleaved_log2) % columns;
+  int const group = (thread >> arrays.interleaved_log2) / columns;
   int const half_width = arrays.width / 2;
   bool const is_there = first + column <= half_width;
   int const x = is_there ? first + column : half_width;
   line_type const line{arrays.factors, shared + column * Shape::line,
-                       thread % interleaved + thread / (interleaved * columns) * interleaved};
+                       (group << arrays.interleaved_log2) + beside};
   int const stored = x == half_width ? 0 : x;
-  std::size_t const width = static_cast<std::size_t>(arrays.width);
-  auto* const spectra = arrays.spectra + batch * Shape::length * (width / 2) +
-                        line.rank / interleaved * width + stored * interleaved +
-                        line.rank % interleaved;
-  std::size_t step = Shape::per_line / interleaved * width;
+  std::size_t const per_line = static_cast<std::size_t>(arrays.width) / 2;
+  auto* const spectra = arrays.spectra + batch * Shape::length * per_line +
+                        ((group * per_line + stored) << arrays.interleaved_log2) + beside;
+  std::size_t step = Shape::per_line * per_line;
 
   complex<T> v[2][points];
   WARPFOLD_UNROLL

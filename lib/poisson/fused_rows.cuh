@@ -8,11 +8,14 @@
 #include <warpfold/detail/cuda_block.cuh>
 #include <warpfold/detail/launch.cuh>
 
+#include <bit>
+
 namespace warpfold::poisson::gpu_impl {
 namespace {
 
 template <class T, int Width>
-using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines>;
+using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
+                             row_tuning<T, Width>::interleaved>;
 
 template <class Shape>
 inline constexpr int
@@ -61,7 +64,9 @@ row_launch<T> row_launch_of(gpu& place) {
   device_guard const current{place.device()};
   detail::allow_shared(rows_forward_kernel<shape>, shape::shared);
   detail::allow_shared(rows_back_kernel<shape>, shape::shared);
-  return {factors_of<T, stages<Width, shape::points>>(), shape::lines >= interleaved,
+  return {factors_of<T, stages<Width, shape::points>>(),
+          std::countr_zero(static_cast<unsigned>(shape::interleaved)),
+          shape::in_place,
           [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
             launch_rows<shape>(on, rows_forward_kernel<shape>, lines / shape::lines, arrays);
           },

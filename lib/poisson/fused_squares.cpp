@@ -41,7 +41,8 @@ public:
               .eigenvalues = eigenvalues_.data(),
               .scale = static_cast<T>(share / largest_divisor(of)),
               .mean_scale = static_cast<T>(of.singular ? share : 0),
-              .width = static_cast<int>(of.axes[1].points)};
+              .width = static_cast<int>(of.axes[1].points),
+              .interleaved_log2 = rows.interleaved_log2};
   }
 
   std::size_t workspace_size() const override { return size_ * batch_ * sizeof(T); }

@@ -13,6 +13,7 @@ namespace warpfold::poisson {
 template <class T>
 struct row_launch {
   std::vector<complex<T>> factors;
+  int interleaved_log2;
   bool in_place; ///< the spectra may lie in the solution, and the solution in the right-hand side
   void (*forward)(gpu& place, row_arrays<T> const& arrays, std::size_t lines);
   /// Writes the first points of all right-hand sides' solutions, and nothing else.

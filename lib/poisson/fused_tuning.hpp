@@ -16,6 +16,7 @@ struct row_tuning {
   static constexpr int points = is_float ? (Width >= 1024 ? 16 : 8) : (Width >= 512 ? 8 : 4);
   static constexpr int per_line = Width / (2 * points);
   static constexpr int lines = per_line >= 256 ? 1 : per_line >= 32 ? 2 : 64 / per_line;
+  static constexpr int interleaved = 2;
 };
 
 /// Blocks of columns take so many pairs of columns that a warp's pieces are 64 bytes.
