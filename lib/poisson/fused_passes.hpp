@@ -119,6 +119,9 @@ struct row_arrays {
   /// Of each right-hand side's solution, to be subtracted; or null.
   T* first_point;
   int lines_log2; ///< of one right-hand side
+  /// Of all right-hand sides; and how far before a line those lines are that are worked on when its
+  /// turn comes: what it reads is fetched into the second cache meanwhile. 0: never.
+  std::size_t lines, ahead;
 };
 
 /// A thread's part of one line: butterflies of neighbours in the first stage, of opposite
@@ -282,6 +285,16 @@ private:
   }
 };
 
+/// Fetches what as many lines as a block has will read, those `ahead` of its own.
+template <class Shape, class Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+fetch_lines(Block const& block, row_arrays<T> const& arrays, void const* from, std::size_t first) {
+  constexpr unsigned bytes = 2 * Shape::width * sizeof(T);
+  std::size_t const later = first + arrays.ahead;
+  if (block.thread_rank() == 0 && arrays.ahead != 0 && later + Shape::lines <= arrays.lines)
+    block.prefetch(static_cast<char const*>(from) + later * bytes, Shape::lines * bytes);
+}
+
 /// Lines first ... first + Lines - 1 of the right-hand side to spectra.
 template <class Shape, class Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
@@ -289,6 +302,7 @@ rows_forward(Block const& block, row_arrays<T> const& arrays, std::size_t first,
              complex<T>* shared) {
   row_pass<Shape, Block> pass{block, arrays, first, shared};
   pass.load_rows(arrays.rhs);
+  fetch_lines<Shape>(block, arrays, arrays.rhs, first);
   row_pass<Shape, Block>::transform::forward(block, pass.line, pass.v);
   pass.store_pairs();
 }
@@ -300,6 +314,7 @@ rows_back(Block const& block, row_arrays<T> const& arrays, std::size_t first, bo
           complex<T>* shared) {
   row_pass<Shape, Block> pass{block, arrays, first, shared};
   pass.load_pairs();
+  fetch_lines<Shape>(block, arrays, arrays.spectra, first);
   row_pass<Shape, Block>::transform::inverse(block, pass.line, pass.v);
   T* const shift =
       arrays.first_point ? arrays.first_point + (pass.y >> arrays.lines_log2) : nullptr;
@@ -334,6 +349,7 @@ struct column_arrays {
   T mean_scale; ///< 0 if the problem is not singular
   int width;
   int interleaved_log2;
+  int ahead; ///< pairs of columns, as row_arrays::ahead
 };
 
 template <class Shape>
@@ -444,6 +460,11 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
     auto const both = load_shared(spectra + j * step);
     v[0][j] = both.first;
     v[1][j] = both.second;
+  }
+  if (arrays.ahead != 0 && x + arrays.ahead < half_width) {
+    auto* const later = spectra + (arrays.ahead << arrays.interleaved_log2);
+    WARPFOLD_UNROLL
+    for (int j = 0; j < points; ++j) block.prefetch(later + j * step);
   }
   bool const alone = x == 0 || x == half_width;
   if (alone) {

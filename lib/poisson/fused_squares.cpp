@@ -23,8 +23,8 @@ template <class T>
 class squares final : public backend<T> {
 public:
   squares(gpu& place, plan const& of, row_launch<T> const& rows, column_launch<T> const& columns)
-      : place_{place}, in_place_{rows.in_place}, forward_{rows.forward}, probe_{rows.probe},
-        back_{rows.back}, solve_columns_{columns.solve},
+      : place_{place}, in_place_{rows.in_place}, ahead_{rows.ahead}, forward_{rows.forward},
+        probe_{rows.probe}, back_{rows.back}, solve_columns_{columns.solve},
         row_factors_{place, std::span<complex<T> const>(rows.factors)},
         column_factors_{place, std::span<complex<T> const>(columns.factors)},
         roots_{place, std::span<complex<T> const>(columns.roots)},
@@ -42,7 +42,8 @@ public:
               .scale = static_cast<T>(share / largest_divisor(of)),
               .mean_scale = static_cast<T>(of.singular ? share : 0),
               .width = static_cast<int>(of.axes[1].points),
-              .interleaved_log2 = rows.interleaved_log2};
+              .interleaved_log2 = rows.interleaved_log2,
+              .ahead = columns.ahead};
   }
 
   std::size_t workspace_size() const override { return size_ * batch_ * sizeof(T); }
@@ -57,7 +58,9 @@ public:
                              of.solution,
                              row_factors_.data(),
                              first_points_.data(),
-                             std::countr_zero(height_ / 2)};
+                             std::countr_zero(height_ / 2),
+                             lines,
+                             ahead_};
     column_arrays<T> columns = shape_;
     columns.spectra = rows.spectra;
     columns.removed_mean = of.removed_mean;
@@ -70,6 +73,7 @@ public:
 private:
   gpu& place_;
   bool in_place_;
+  std::size_t ahead_;
   decltype(row_launch<T>::forward) forward_;
   decltype(row_launch<T>::probe) probe_;
   decltype(row_launch<T>::back) back_;
@@ -87,8 +91,7 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
   if (of.of.gradient && of.of.stands == symbol::spectral) return false;
   for (auto const& axis : of.axes)
     if (axis.forward != transform::fourier || !std::has_single_bit(axis.points) ||
-        axis.points < static_cast<std::size_t>(least_square_points) ||
-        axis.points > static_cast<std::size_t>(most_square_points(element)))
+        axis.points < least_square_points || axis.points > most_square_points(element))
       return false;
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
   std::size_t const longest = std::max(of.axes[0].points, of.axes[1].points);

@@ -96,7 +96,9 @@ struct solver {
                                    solution,
                                    row_factors.data(),
                                    fixes ? firsts.data() : nullptr,
-                                   std::countr_zero(static_cast<unsigned>(lines))};
+                                   std::countr_zero(static_cast<unsigned>(lines)),
+                                   static_cast<std::size_t>(batch * lines),
+                                   Lines};
     double const share = .5 / size;
     po::column_arrays<T> const column_arrays{between,
                                              means.data(),
@@ -107,7 +109,8 @@ struct solver {
                                              static_cast<T>(share / po::largest_divisor(plan)),
                                              static_cast<T>(plan.singular ? share : 0),
                                              Width,
-                                             std::countr_zero(static_cast<unsigned>(Interleaved))};
+                                             std::countr_zero(static_cast<unsigned>(Interleaved)),
+                                             Columns};
     constexpr int blocks = Width / 2 / Columns + 1;
     auto const pass_rows = [&](int grid, auto body) {
       simt::launch<shared_bytes<rows::shared>>(
