@@ -30,13 +30,13 @@ template <class Shape, class T>
 void launch_columns(gpu& place, column_arrays<T> const& arrays, std::size_t batch) {
   constexpr auto kernel = columns_kernel<Shape>;
   device_guard const current{place.device()};
-  static bool const ahead = detail::facts_of(kernel, Shape::threads, place.compute_capability())
-                                .waits_for_previous_grid(place.compute_capability());
+  static detail::kernel_facts const facts =
+      detail::facts_of(kernel, Shape::threads, place.compute_capability());
   auto const blocks = static_cast<unsigned>(arrays.width / 2 / Shape::columns + 1);
   detail::launch(place.stream(),
                  {.blocks = static_cast<int>(batch * blocks),
                   .threads = Shape::threads,
-                  .ahead = ahead,
+                  .ahead = facts.waits_for_previous_grid(place.compute_capability()),
                   .shared = Shape::shared},
                  kernel, arrays, blocks);
 }

@@ -56,10 +56,9 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> va
   to[1] = value.im;
 #endif
 }
-/// Past the first cache, which is not told of what other multiprocessors write.
+/// Past the first cache, which would have no more use for it.
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T>
-load_shared(complex_pair<T> const* from) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T> load_pair(complex_pair<T> const* from) {
 #ifdef __CUDA_ARCH__
   if constexpr (sizeof(T) == 4) {
     auto const v = __ldcg(reinterpret_cast<float4 const*>(from));
@@ -255,7 +254,7 @@ struct row_pass {
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_pairs() {
     each_pair([](complex_pair<T>& from, complex<T>& a, complex<T>& b) {
-      auto const both = load_shared(&from);
+      auto const both = load_pair(&from);
       a = both.first;
       b = both.second;
     });
@@ -457,7 +456,7 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
   complex<T> v[2][points];
   WARPFOLD_UNROLL
   for (int j = 0; j < points; ++j) {
-    auto const both = load_shared(spectra + j * step);
+    auto const both = load_pair(spectra + j * step);
     v[0][j] = both.first;
     v[1][j] = both.second;
   }

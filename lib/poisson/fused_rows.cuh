@@ -41,12 +41,12 @@ __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_bac
 template <class Shape, class Kernel, class... Args>
 void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, Args const&... args) {
   device_guard const current{place.device()};
-  static bool const ahead = detail::facts_of(kernel, Shape::threads, place.compute_capability())
-                                .waits_for_previous_grid(place.compute_capability());
+  static detail::kernel_facts const facts =
+      detail::facts_of(kernel, Shape::threads, place.compute_capability());
   detail::launch(place.stream(),
                  {.blocks = static_cast<int>(blocks),
                   .threads = Shape::threads,
-                  .ahead = ahead,
+                  .ahead = facts.waits_for_previous_grid(place.compute_capability()),
                   .shared = Shape::shared},
                  kernel, args...);
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace warpfold::poisson::gpu_impl {
@@ -93,10 +94,11 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
     if (axis.forward != transform::fourier || !std::has_single_bit(axis.points) ||
         axis.points < least_square_points || axis.points > most_square_points(element))
       return false;
+  // A float holds the divisor of the first mode, but not its reciprocal.
+  if (of.of.lambda != 0 && std::abs(of.of.lambda) < 1e-30 * largest_divisor(of)) return false;
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
   std::size_t const longest = std::max(of.axes[0].points, of.axes[1].points);
-  return of.size() / 4 * of.of.batch <= std::size_t{1} << 38 &&
-         of.of.batch * longest <= std::size_t{1} << 30 &&
+  return of.of.batch <= (std::size_t{1} << 30) / longest &&
          longest * 2 * element * 5 / 4 + 512 <= most_shared(place);
 }
 

@@ -188,6 +188,8 @@ TEST_CASE("squares: three passes solve what sums of modes do") {
   check<double, 64, 128, 8, 2, 2>(1.5);
   check<float, 64, 128, 8, 1, 4>(); // spectra apart
   check<float, 128, 64, 16, 2, 1>(.25);
+  check<float, 64, 64, 4, 8, 8>();
+  check<double, 64, 64, 4, 4, 2>();
   check<float, 128, 64, 8, 1, 2, 4>();
   check<float, 128, 64, 8, 4, 1, 4>();
 }
