@@ -1,7 +1,8 @@
 #pragma once
 // Two periodic axes of powers of two, in three passes.
 
-#include "fused_passes.hpp"
+#include "fused_column_pass.hpp"
+#include "fused_row_pass.hpp"
 #include "plan.hpp"
 
 #include <memory>
