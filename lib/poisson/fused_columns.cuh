@@ -16,8 +16,7 @@ using tuned_columns =
     column_shape<T, Height, column_tuning<T, Height>::points, column_tuning<T, Height>::columns>;
 
 template <class Shape>
-__global__
-__launch_bounds__(Shape::threads, blocks_for_registers(Shape::threads, 128)) void columns_kernel(
+__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void columns_kernel(
     column_arrays<typename Shape::number> arrays, unsigned blocks) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
@@ -31,13 +30,13 @@ template <class Shape, class T>
 void launch_columns(gpu& place, column_arrays<T> const& arrays, std::size_t batch) {
   constexpr auto kernel = columns_kernel<Shape>;
   device_guard const current{place.device()};
-  static bool const ahead = detail::facts_of(kernel, Shape::threads, place.compute_capability())
-                                .waits_for_previous_grid(place.compute_capability());
+  static detail::kernel_facts const facts =
+      detail::facts_of(kernel, Shape::threads, place.compute_capability());
   auto const blocks = static_cast<unsigned>(arrays.width / 2 / Shape::columns + 1);
   detail::launch(place.stream(),
                  {.blocks = static_cast<int>(batch * blocks),
                   .threads = Shape::threads,
-                  .ahead = ahead,
+                  .ahead = facts.waits_for_previous_grid(place.compute_capability()),
                   .shared = Shape::shared},
                  kernel, arrays, blocks);
 }
@@ -48,7 +47,11 @@ column_launch<T> column_launch_of(gpu& place, plan const& of) {
   device_guard const current{place.device()};
   detail::allow_shared(columns_kernel<shape>, shape::shared);
   column_tables<shape> const tables{of, largest_divisor(of)};
+  std::size_t const at_work = static_cast<std::size_t>(
+      place.multiprocessors() *
+      detail::blocks_at_once(columns_kernel<shape>, shape::threads, shape::shared));
   return {factors_of<T, stages<Height / 2, shape::points>>(), tables.roots, tables.modes,
+          static_cast<int>(at_work) * shape::columns * column_tuning<T, Height>::fetches / 2,
           launch_columns<shape, T>};
 }
 

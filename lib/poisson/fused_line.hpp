@@ -39,7 +39,6 @@ struct stages {
     for (int i = 0; i < stage; ++i) begin += 2 * stride(i);
     return begin;
   }
-  static constexpr int table_size = table(last);
 
   /// The frequency that comes out at a position.
   WARPFOLD_HOST_DEVICE static constexpr int frequency(int position) {

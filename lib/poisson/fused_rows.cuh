@@ -8,21 +8,17 @@
 #include <warpfold/detail/cuda_block.cuh>
 #include <warpfold/detail/launch.cuh>
 
+#include <bit>
+
 namespace warpfold::poisson::gpu_impl {
 namespace {
 
 template <class T, int Width>
-using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines>;
+using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
+                             row_tuning<T, Width>::interleaved>;
 
 template <class Shape>
-inline constexpr int
-    row_blocks = blocks_for_registers(Shape::threads,
-                                      Shape::points == 16                                    ? 128
-                                      : Shape::points * sizeof(typename Shape::number) == 64 ? 128
-                                                                                             : 64);
-
-template <class Shape>
-__global__ __launch_bounds__(Shape::threads, row_blocks<Shape>) void rows_forward_kernel(
+__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_forward_kernel(
     row_arrays<typename Shape::number> arrays) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
@@ -33,7 +29,7 @@ __global__ __launch_bounds__(Shape::threads, row_blocks<Shape>) void rows_forwar
 
 /// `apart` is how many lines are between the first ones of two blocks.
 template <class Shape>
-__global__ __launch_bounds__(Shape::threads, row_blocks<Shape>) void rows_back_kernel(
+__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_back_kernel(
     row_arrays<typename Shape::number> arrays, std::size_t apart, bool probes) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
@@ -45,12 +41,12 @@ __global__ __launch_bounds__(Shape::threads, row_blocks<Shape>) void rows_back_k
 template <class Shape, class Kernel, class... Args>
 void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, Args const&... args) {
   device_guard const current{place.device()};
-  static bool const ahead = detail::facts_of(kernel, Shape::threads, place.compute_capability())
-                                .waits_for_previous_grid(place.compute_capability());
+  static detail::kernel_facts const facts =
+      detail::facts_of(kernel, Shape::threads, place.compute_capability());
   detail::launch(place.stream(),
                  {.blocks = static_cast<int>(blocks),
                   .threads = Shape::threads,
-                  .ahead = ahead,
+                  .ahead = facts.waits_for_previous_grid(place.compute_capability()),
                   .shared = Shape::shared},
                  kernel, args...);
 }
@@ -61,7 +57,13 @@ row_launch<T> row_launch_of(gpu& place) {
   device_guard const current{place.device()};
   detail::allow_shared(rows_forward_kernel<shape>, shape::shared);
   detail::allow_shared(rows_back_kernel<shape>, shape::shared);
-  return {factors_of<T, stages<Width, shape::points>>(), shape::lines >= interleaved,
+  std::size_t const at_work = static_cast<std::size_t>(
+      place.multiprocessors() *
+      detail::blocks_at_once(rows_forward_kernel<shape>, shape::threads, shape::shared));
+  return {factors_of<T, stages<Width, shape::points>>(),
+          std::countr_zero(static_cast<unsigned>(shape::interleaved)),
+          shape::in_place,
+          row_tuning<T, Width>::fetches ? at_work * shape::lines : 0,
           [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
             launch_rows<shape>(on, rows_forward_kernel<shape>, lines / shape::lines, arrays);
           },

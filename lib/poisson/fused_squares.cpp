@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace warpfold::poisson::gpu_impl {
@@ -23,8 +24,8 @@ template <class T>
 class squares final : public backend<T> {
 public:
   squares(gpu& place, plan const& of, row_launch<T> const& rows, column_launch<T> const& columns)
-      : place_{place}, in_place_{rows.in_place}, forward_{rows.forward}, probe_{rows.probe},
-        back_{rows.back}, solve_columns_{columns.solve},
+      : place_{place}, in_place_{rows.in_place}, ahead_{rows.ahead}, forward_{rows.forward},
+        probe_{rows.probe}, back_{rows.back}, solve_columns_{columns.solve},
         row_factors_{place, std::span<complex<T> const>(rows.factors)},
         column_factors_{place, std::span<complex<T> const>(columns.factors)},
         roots_{place, std::span<complex<T> const>(columns.roots)},
@@ -41,7 +42,9 @@ public:
               .eigenvalues = eigenvalues_.data(),
               .scale = static_cast<T>(share / largest_divisor(of)),
               .mean_scale = static_cast<T>(of.singular ? share : 0),
-              .width = static_cast<int>(of.axes[1].points)};
+              .width = static_cast<int>(of.axes[1].points),
+              .interleaved_log2 = rows.interleaved_log2,
+              .ahead = columns.ahead};
   }
 
   std::size_t workspace_size() const override { return size_ * batch_ * sizeof(T); }
@@ -56,7 +59,9 @@ public:
                              of.solution,
                              row_factors_.data(),
                              first_points_.data(),
-                             std::countr_zero(height_ / 2)};
+                             std::countr_zero(height_ / 2),
+                             lines,
+                             ahead_};
     column_arrays<T> columns = shape_;
     columns.spectra = rows.spectra;
     columns.removed_mean = of.removed_mean;
@@ -69,6 +74,7 @@ public:
 private:
   gpu& place_;
   bool in_place_;
+  std::size_t ahead_;
   decltype(row_launch<T>::forward) forward_;
   decltype(row_launch<T>::probe) probe_;
   decltype(row_launch<T>::back) back_;
@@ -86,13 +92,13 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
   if (of.of.gradient && of.of.stands == symbol::spectral) return false;
   for (auto const& axis : of.axes)
     if (axis.forward != transform::fourier || !std::has_single_bit(axis.points) ||
-        axis.points < static_cast<std::size_t>(least_square_points) ||
-        axis.points > static_cast<std::size_t>(most_square_points(element)))
+        axis.points < least_square_points || axis.points > most_square_points(element))
       return false;
+  // A float holds the divisor of the first mode, but not its reciprocal.
+  if (of.of.lambda != 0 && std::abs(of.of.lambda) < 1e-30 * largest_divisor(of)) return false;
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
   std::size_t const longest = std::max(of.axes[0].points, of.axes[1].points);
-  return of.size() / 4 * of.of.batch <= std::size_t{1} << 38 &&
-         of.of.batch * longest <= std::size_t{1} << 30 &&
+  return of.of.batch <= (std::size_t{1} << 30) / longest &&
          longest * 2 * element * 5 / 4 + 512 <= most_shared(place);
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // Two periodic axes of powers of two, in three passes.
 
-#include "fused_passes.hpp"
+#include "fused_column_pass.hpp"
+#include "fused_row_pass.hpp"
 #include "plan.hpp"
 
 #include <memory>
@@ -13,7 +14,9 @@ namespace warpfold::poisson {
 template <class T>
 struct row_launch {
   std::vector<complex<T>> factors;
+  int interleaved_log2;
   bool in_place; ///< the spectra may lie in the solution, and the solution in the right-hand side
+  std::size_t ahead; ///< as in row_arrays
   void (*forward)(gpu& place, row_arrays<T> const& arrays, std::size_t lines);
   /// Writes the first points of all right-hand sides' solutions, and nothing else.
   void (*probe)(gpu& place, row_arrays<T> const& arrays, std::size_t batch);
@@ -23,6 +26,7 @@ struct row_launch {
 template <class T>
 struct column_launch {
   std::vector<complex<T>> factors, roots, modes;
+  int ahead; ///< as in column_arrays
   void (*solve)(gpu& place, column_arrays<T> const& arrays, std::size_t batch);
 };
 

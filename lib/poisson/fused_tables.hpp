@@ -1,7 +1,8 @@
 #pragma once
-// The tables of fused_passes.hpp, computed in double and rounded once.
+// The tables of both passes, computed in double and rounded once.
 
-#include "fused_passes.hpp"
+#include "fused_column_pass.hpp"
+#include "fused_row_pass.hpp"
 #include "plan.hpp"
 
 #include <algorithm>

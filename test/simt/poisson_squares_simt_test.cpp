@@ -63,12 +63,11 @@ struct shared_bytes {
   alignas(16) unsigned char bytes[Bytes];
 };
 
-template <class T, int Height, int Width, int Points, int Lines, int Columns>
+template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2>
 struct solver {
-  using rows = po::row_shape<T, Width, Points, Lines>;
+  using rows = po::row_shape<T, Width, Points, Lines, Interleaved>;
   using columns = po::column_shape<T, Height, Points, Columns>;
   static constexpr int lines = Height / 2, size = Height * Width;
-  static constexpr bool in_place = Lines >= po::interleaved;
 
   po::plan plan;
   std::vector<po::complex<T>> row_factors = po::factors_of<T, po::stages<Width, Points>>(),
@@ -91,13 +90,15 @@ struct solver {
     std::copy(rhs.begin(), rhs.end(), solution);
     std::vector<T> means(static_cast<std::size_t>(batch), T(NAN)), firsts = means;
     auto* const between =
-        reinterpret_cast<po::complex_pair<T>*>(in_place ? own.data() : spectra.data());
+        reinterpret_cast<po::complex_pair<T>*>(rows::in_place ? own.data() : spectra.data());
     po::row_arrays<T> const arrays{solution,
                                    between,
                                    solution,
                                    row_factors.data(),
                                    fixes ? firsts.data() : nullptr,
-                                   std::countr_zero(static_cast<unsigned>(lines))};
+                                   std::countr_zero(static_cast<unsigned>(lines)),
+                                   static_cast<std::size_t>(batch * lines),
+                                   Lines};
     double const share = .5 / size;
     po::column_arrays<T> const column_arrays{between,
                                              means.data(),
@@ -107,7 +108,9 @@ struct solver {
                                              eigenvalues.data(),
                                              static_cast<T>(share / po::largest_divisor(plan)),
                                              static_cast<T>(plan.singular ? share : 0),
-                                             Width};
+                                             Width,
+                                             std::countr_zero(static_cast<unsigned>(Interleaved)),
+                                             Columns};
     constexpr int blocks = Width / 2 / Columns + 1;
     auto const pass_rows = [&](int grid, auto body) {
       simt::launch<shared_bytes<rows::shared>>(
@@ -140,12 +143,12 @@ struct solver {
   }
 };
 
-template <class T, int Height, int Width, int Points, int Lines, int Columns>
+template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2>
 void check(double lambda = 0) {
   CAPTURE(Height);
   CAPTURE(Width);
   CAPTURE(Points);
-  solver<T, Height, Width, Points, Lines, Columns> const solver{lambda};
+  solver<T, Height, Width, Points, Lines, Columns, Interleaved> const solver{lambda};
   constexpr int batch = 2;
   std::size_t const size = Height * Width;
   auto const rhs = test::rough_values<T>(batch * size, simt::seed());
@@ -185,6 +188,10 @@ TEST_CASE("squares: three passes solve what sums of modes do") {
   check<double, 64, 128, 8, 2, 2>(1.5);
   check<float, 64, 128, 8, 1, 4>(); // spectra apart
   check<float, 128, 64, 16, 2, 1>(.25);
+  check<float, 64, 64, 4, 8, 8>();
+  check<double, 64, 64, 4, 4, 2>();
+  check<float, 128, 64, 8, 1, 2, 4>();
+  check<float, 128, 64, 8, 4, 1, 4>();
 }
 
 TEST_CASE("squares: every barrier is needed") {
