@@ -31,20 +31,23 @@ std::size_t units_of(plan const& of, std::size_t axis) {
   return units;
 }
 
-/// Threads that the stages' butterflies divide among evenly.
+/// Threads that the stages' butterflies divide among evenly: many where blocks are few, else few,
+/// with much to do each. H200, November 2026.
 template <class T>
-int threads_for(line_axis<T> const& axis, int units) {
+int threads_for(line_axis<T> const& axis, int units, double blocks) {
+  constexpr double at_once = 132 * 768.;
   int const elements = units * axis.length;
   int best = 32;
   double least = std::numeric_limits<double>::infinity();
   for (int threads = 32; threads <= most_line_threads<T>; threads += 32) {
-    if (threads > 64 && elements < 16 * threads) break;
+    int const each = blocks * threads > at_once ? 16 : 4;
+    if (threads > 64 && elements < each * threads) break;
     double cost = 0;
     for (int s = 0; s < axis.stages; ++s) {
       int const radix = axis.stage[s].radix, count = axis.length / radix, by = threads / units;
       cost += (count + by - 1) / by * (radix + 2.);
     }
-    cost *= threads + 64; // few threads wait longer
+    cost *= std::max(at_once, blocks * (threads + 64));
     if (cost <= least) {
       least = cost;
       best = threads;
@@ -116,7 +119,7 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
       pass.fixes_first_point = axes == 1 && of.of.fixed_by == gauge::first_point;
     }
     made.blocks = static_cast<int>(groups) * pass.blocks;
-    made.threads = threads_for(pass.axis, pass.units);
+    made.threads = threads_for(pass.axis, pass.units, made.blocks);
     made.shared = units * static_cast<std::size_t>(pass.axis.room) * sizeof(complex<T>);
     return made;
   };

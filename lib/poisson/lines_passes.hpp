@@ -11,7 +11,7 @@ namespace warpfold::poisson {
 inline constexpr std::size_t most_line_shared = 227 * 1024; ///< compute capability 9.0
 /// So many that their registers hold the longest butterfly.
 template <class T>
-inline constexpr int most_line_threads = sizeof(T) == 4 ? 1024 : 512;
+inline constexpr int most_line_threads = sizeof(T) == 4 ? 768 : 512;
 
 template <class T>
 struct line_launch {
