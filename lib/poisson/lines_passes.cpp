@@ -6,7 +6,9 @@
 namespace warpfold::poisson {
 namespace {
 
-constexpr std::size_t few_blocks = 256; ///< fewer leave much of a GPU without work
+/// Fewer leave much of a GPU without work: with 600 rather than 256, 1215^2 floats take 56 and not 60
+/// us (H200, November 2026).
+constexpr std::size_t few_blocks = 600;
 
 /// Pairs of lines of a block.
 template <class T>
