@@ -4,6 +4,7 @@
 // cosines and sines do.
 
 #include "backend.hpp"
+#include "host_threads.hpp"
 
 #include <warpfold/detail/parallel.hpp>
 
@@ -142,7 +143,7 @@ public:
   void operator()(host const& place, T* values, std::size_t batch) const {
     std::size_t const parts = (shape_.lines + lines_at_a_time - 1) / lines_at_a_time;
     auto const work = static_cast<std::int64_t>(batch * shape_.groups * parts);
-    detail::parallel_for(place.threads(), work, [&](std::int64_t number) {
+    detail::parallel_for(threads_for(place, all_ * batch), work, [&](std::int64_t number) {
       auto const i = static_cast<std::size_t>(number);
       std::size_t const part = i % parts, group = i / parts % shape_.groups,
                         which = i / parts / shape_.groups;
@@ -173,7 +174,7 @@ public:
   /// Modes along the axis to derivatives, in place.
   void operator()(host const& place, T* values, std::size_t batch) const {
     auto const work = static_cast<std::int64_t>(batch * shape_.groups * shape_.lines);
-    detail::parallel_for(place.threads(), work, [&](std::int64_t number) {
+    detail::parallel_for(threads_for(place, all_ * batch), work, [&](std::int64_t number) {
       auto const i = static_cast<std::size_t>(number);
       std::size_t const line = i % shape_.lines, group = i / shape_.lines % shape_.groups,
                         which = i / shape_.lines / shape_.groups;
@@ -250,7 +251,7 @@ private:
   void divide(T* modes) const {
     auto const &a = eigenvalues_[0], &b = eigenvalues_[1], &c = eigenvalues_[2];
     auto const rows = static_cast<std::int64_t>(batch_ * a.size() * b.size());
-    detail::parallel_for(place_.threads(), rows, [&](std::int64_t number) {
+    detail::parallel_for(threads_for(place_, batch_ * size_), rows, [&](std::int64_t number) {
       auto const row = static_cast<std::size_t>(number);
       T* const first = modes + row * c.size();
       std::size_t const i = row / b.size() % a.size(), j = row % b.size();
@@ -262,11 +263,12 @@ private:
   }
 
   void fix_first_points(T* solutions) const {
-    detail::parallel_for(place_.threads(), static_cast<std::int64_t>(batch_), [&](std::int64_t b) {
-      T* const first = solutions + static_cast<std::size_t>(b) * size_;
-      T const constant = first[0];
-      for (std::size_t i = 0; i < size_; ++i) first[i] -= constant;
-    });
+    detail::parallel_for(threads_for(place_, batch_ * size_), static_cast<std::int64_t>(batch_),
+                         [&](std::int64_t b) {
+                           T* const first = solutions + static_cast<std::size_t>(b) * size_;
+                           T const constant = first[0];
+                           for (std::size_t i = 0; i < size_; ++i) first[i] -= constant;
+                         });
   }
 
   host place_;

@@ -1,6 +1,7 @@
 // Which hand-written solver takes a problem.
 
 #include "backend.hpp"
+#include "fused_squares.hpp"
 #include "lines.hpp"
 #include "lines_passes.hpp"
 
@@ -10,10 +11,13 @@ bool has_lines(plan const& of, std::size_t element) { return fits_lines(of, elem
 
 template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
+  if (auto made = make_squares<T>(place, of)) return made;
   return make_lines<T>(place, of);
 }
 
-bool can_fuse(gpu const&, plan const& of, std::size_t element) { return has_lines(of, element); }
+bool can_fuse(gpu const& place, plan const& of, std::size_t element) {
+  return has_squares(place, of, element) || has_lines(of, element);
+}
 
 template std::unique_ptr<backend<float>> make_fused(gpu&, plan const&);
 template std::unique_ptr<backend<double>> make_fused(gpu&, plan const&);

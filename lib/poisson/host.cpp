@@ -2,6 +2,7 @@
 
 #include "backend.hpp"
 #include "ghosts.hpp"
+#include "host_threads.hpp"
 
 #include <warpfold/detail/parallel.hpp>
 
@@ -17,7 +18,8 @@ void for_each_line(host const& place, plan const& of, std::size_t number, Work w
   std::size_t inner = 1;
   for (std::size_t d = number + 1; d < of.axes.size(); ++d) inner *= of.axes[d].points;
   std::size_t const points = of.axes[number].points, lines = of.size() / points * of.of.batch;
-  detail::parallel_for(place.threads(), static_cast<std::int64_t>(lines), [&](std::int64_t line) {
+  int const threads = threads_for(place, lines * points);
+  detail::parallel_for(threads, static_cast<std::int64_t>(lines), [&](std::int64_t line) {
     auto const at = static_cast<std::size_t>(line);
     work(at / inner * points * inner + at % inner, inner, at);
   });

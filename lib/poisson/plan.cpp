@@ -126,9 +126,11 @@ void check_divisors(plan const& of, std::size_t element) {
   for (std::size_t d = 0; d < of.axes.size(); ++d) {
     std::string const length = "of.axes[" + std::to_string(d) + "].length";
     auto values = of.axes[d].eigenvalues;
-    for (double const value : values)
-      refuse_unless(std::isfinite(value) && -value <= largest && (value == 0 || -value >= smallest),
-                    length, "its modes' divisors are not within the range of " + digits);
+    for (std::size_t mode = 0; mode < values.size(); ++mode) {
+      bool const is_constant = mode == 0 && !is_fixed(of.of.axes[d]);
+      refuse_unless(is_constant || (-values[mode] >= smallest && -values[mode] <= largest), length,
+                    "its modes' divisors are not within the range of " + digits);
+    }
     std::sort(values.begin(), values.end());
     sum += values.front();
     sorted.push_back(std::move(values));

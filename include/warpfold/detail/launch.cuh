@@ -55,6 +55,15 @@ void allow_shared(Kernel kernel, std::size_t bytes) {
                                static_cast<int>(bytes)));
 }
 
+/// Blocks with so much dynamic shared memory that a multiprocessor of the current device has room
+/// for.
+template <class Kernel>
+int blocks_at_once(Kernel kernel, int threads, std::size_t shared) {
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared));
+  return blocks;
+}
+
 /// Enqueues kernel(args...) and checks that it could be.
 template <class... Params, class... Args>
 void launch(cudaStream_t stream, launch_shape shape, void (*kernel)(Params...),
