@@ -6,8 +6,8 @@
 namespace warpfold::poisson {
 namespace {
 
-/// Fewer leave much of a GPU without work: with 600 rather than 256, 1215^2 floats take 56 and not 60
-/// us (H200, November 2026).
+/// Fewer leave much of a GPU without work: with 600 rather than 256, 1215^2 floats take 56 and not
+/// 60 us (H200, November 2026).
 constexpr std::size_t few_blocks = 600;
 
 /// Pairs of lines of a block.
