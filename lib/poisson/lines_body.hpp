@@ -188,11 +188,18 @@ private:
       T const constant = pass_.subtracted[group_ / pass_.groups];
       minus = {constant, constant};
     }
+    // Its value comes from a sum in another order.
+    bool const has_fixed = pass_.subtracted && number_ == 0 && group_ % pass_.groups == 0;
+    auto const given = [&](int point) {
+      value v = get_point(point) - minus;
+      if (has_fixed && point == 0) v.re = 0;
+      return v;
+    };
     if (!Strided && pass_.wide)
       for_elements(axis_.points / 2, [&](int e) {
-        write_wide(2 * e, {get_point(2 * e) - minus, get_point(2 * e + 1) - minus});
+        write_wide(2 * e, {given(2 * e), given(2 * e + 1)});
       });
-    else for_elements(axis_.points, [&](int point) { write(point, get_point(point) - minus); });
+    else for_elements(axis_.points, [&](int point) { write(point, given(point)); });
   }
 
   // ---- the side of the modes (of III: the points)
