@@ -116,7 +116,7 @@ private:
 
 template <class T>
 std::unique_ptr<backend<T>> make_lines(gpu& place, plan const& of) {
-  if (!fits_lines(of, sizeof(T))) return nullptr;
+  if (!has_lines(place, of, sizeof(T))) return nullptr;
   return std::make_unique<lines_backend<T>>(place, of);
 }
 

@@ -1,47 +1,12 @@
 #pragma once
 // One pass along an axis: what a block does with its lines.
 
+#include "lines_pass.hpp"
 #include "lines_transform.hpp"
 
 #include <cstddef>
 
 namespace warpfold::poisson {
-
-enum class line_role : std::uint8_t {
-  forward,
-  backward,
-  solve ///< forward, division by the symbol, backward
-};
-
-/// A problem's lines along one axis. Groups of lines follow each other in memory; the lines of a
-/// group are paired, and a block takes units, which are pairs, of one group.
-template <class T>
-struct line_pass {
-  line_axis<T> axis;
-  line_role role;
-  T const* in;
-  T* out;                  ///< may be in
-  int lines;               ///< of a group
-  unsigned step;           ///< between the points of a line
-  std::size_t next, group; ///< between lines, groups
-  int units;               ///< of a block; if next is 1, a power of two
-  int shift;               ///< log2 of units, if next is 1
-  int blocks;              ///< of a group
-  bool wide;       ///< a unit's two lines, if next is 1, else two points are accessed at once
-  bool wide_modes; ///< a slot's two modes are accessed at once
-
-  // For line_role::solve.
-  T const* slower; ///< eigenvalues along the other axes, of lines in row-major order; or null
-  T const* faster;
-  int fastest; ///< lines along the faster one
-  T lambda, scale;
-  bool is_singular;
-  T* removed_mean;        ///< by group; or null
-  bool fixes_first_point; ///< a line is a problem of its own
-  // For line_role::backward.
-  T const* subtracted; ///< from all, by entry of the batch; or null
-  int groups;          ///< of an entry
-};
 
 /// Where in a line the two modes of a slot stand.
 struct mode_slot {
@@ -223,11 +188,18 @@ private:
       T const constant = pass_.subtracted[group_ / pass_.groups];
       minus = {constant, constant};
     }
+    // Its value comes from a sum in another order.
+    bool const has_fixed = pass_.subtracted && number_ == 0 && group_ % pass_.groups == 0;
+    auto const given = [&](int point) {
+      value v = get_point(point) - minus;
+      if (has_fixed && point == 0) v.re = 0;
+      return v;
+    };
     if (!Strided && pass_.wide)
       for_elements(axis_.points / 2, [&](int e) {
-        write_wide(2 * e, {get_point(2 * e) - minus, get_point(2 * e + 1) - minus});
+        write_wide(2 * e, {given(2 * e), given(2 * e + 1)});
       });
-    else for_elements(axis_.points, [&](int point) { write(point, get_point(point) - minus); });
+    else for_elements(axis_.points, [&](int point) { write(point, given(point)); });
   }
 
   // ---- the side of the modes (of III: the points)
