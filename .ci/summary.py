@@ -11,7 +11,8 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-SUITES = ["warpfold-test", "warpfold-custom-test", "warpfold-raycast-test"]
+SUITES = ["warpfold-test", "warpfold-pricing-test", "warpfold-poisson-test",
+          "warpfold-custom-test", "warpfold-raycast-test"]
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # Tests that may be skipped, for want of memory, Boost.Context, MPFR, Embree, QuantLib, libcsv or
 # matplotlib, but not left out.
@@ -24,7 +25,8 @@ FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact
             "argmin", "minmax", "describe", "segmented_sum_4096", "segmented_sum_power_law",
             "counter_100", "counters_64_100", "sum_of_floats_100", "raycast", "histogram-16-uniform",
             "histogram-256-equal", "compact_if-50", "black_scholes", "black_scholes_greeks",
-            "implied_volatility", "piped", "random_normal", "european_256", "asian_16x252"]
+            "implied_volatility", "piped", "random_normal", "european_256", "asian_16x252",
+            "poisson_periodic_2d", "poisson_periodic_3d", "poisson_dirichlet_cells_2d"]
 
 out = pathlib.Path(sys.argv[1])
 failed = []

@@ -64,5 +64,6 @@ void add_random(session& run);
 void add_host_pricing(session& run);
 void add_monte_carlo(session& run);
 void add_path_options(session& run);
+void add_poisson(session& run);
 
 } // namespace warpfold::bench

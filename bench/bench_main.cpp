@@ -94,6 +94,7 @@ int main(int argc, char** argv) try {
   add_path_options(run);
   add_host_pricing(run);
   add_monte_carlo(run);
+  add_poisson(run);
   std::size_t const rows = benchmark::RunSpecifiedBenchmarks();
   // The rows hold measurements and refer to the run.
   benchmark::ClearRegisteredBenchmarks();

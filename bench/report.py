@@ -14,6 +14,7 @@ import pathlib
 from report_counting import counting_page
 from report_monte_carlo import monte_carlo_page
 from report_plots import LADDER, plot_bandwidth, plot_ratio
+from report_poisson import poisson_page
 from report_pricing import pricing_page
 from report_rows import (MAIN_TYPES, SPLIT, Results, bars, geometric_mean, order, ratio,
                          size_name)
@@ -214,7 +215,8 @@ def main():
                        ("counting", counting_page(r, table, machine_table(r))),
                        ("pricing", pricing_page(r, table, machine_table(r), options.out)),
                        ("monte_carlo",
-                        monte_carlo_page(r, table, machine_table(r), options.out))):
+                        monte_carlo_page(r, table, machine_table(r), options.out)),
+                       ("poisson", poisson_page(r, table, machine_table(r), options.out))):
         if text:
             path = options.out / f"{name}.md"
             path.write_text(text)

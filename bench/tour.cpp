@@ -51,6 +51,7 @@ int main() try {
   agreed = tour::counting_section(place) && agreed;
   agreed = tour::pricing_section(place) && agreed;
   agreed = tour::monte_carlo_section(place) && agreed;
+  agreed = tour::poisson_section(place) && agreed;
 
   double const seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

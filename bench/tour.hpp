@@ -12,5 +12,6 @@ bool reduction_section(any_place& place);
 bool counting_section(any_place& place);
 bool pricing_section(any_place& place);
 bool monte_carlo_section(any_place& place);
+bool poisson_section(any_place& place);
 
 } // namespace warpfold::tour

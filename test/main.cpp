@@ -26,6 +26,9 @@ std::vector<missing> missing_here() {
   bool const gpu = warpfold::gpu_count() > 0;
   std::size_t free = 0, total = 0;
   if (!gpu) all.push_back({"gpu", "no CUDA device"});
+#ifdef WARPFOLD_WITHOUT_FFTW
+  all.push_back({"fftw", "built without FFTW"});
+#endif
   if (!gpu || cudaMemGetInfo(&free, &total) != cudaSuccess || free < large_memory)
     all.push_back({"large", "less than 60 GiB of free GPU memory"});
   return all;

@@ -1,24 +1,19 @@
 // Prices a book of European options from a CSV file, with all Greeks, and finds the implied
 // volatilities of those that have a market price. option_csv.hpp says what the file looks like.
 
+#include "files.hpp"
 #include "option_csv.hpp"
 
 #include <warpfold/warpfold.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -127,50 +122,6 @@ std::string csv_of(example::option_columns const& book, results const& all) {
   return text;
 }
 
-[[noreturn]] void fail(std::string const& path) {
-  throw std::system_error(errno, std::generic_category(), path);
-}
-
-std::string contents_of(char const* path) {
-  std::FILE* const file = std::fopen(path, "rb");
-  if (file == nullptr) fail(path);
-  std::string text;
-  std::array<char, 1 << 16> block;
-  while (std::size_t const size = std::fread(block.data(), 1, block.size(), file))
-    text.append(block.data(), size);
-  bool const broken = std::ferror(file) != 0;
-  std::fclose(file);
-  if (broken) fail(path);
-  return text;
-}
-
-bool write(std::FILE* file, std::string const& text) {
-  return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
-}
-
-/// All of the text or nothing: to a file beside the target, which then takes its name. What is
-/// there must be a file, or a link to one, and keeps its permissions.
-void write_file(std::string const& path, std::string const& text) {
-  namespace fs = std::filesystem;
-  bool const exists = fs::exists(path);
-  if (exists && !fs::is_regular_file(path)) throw std::runtime_error(path + ": not a file");
-  std::string const target = exists ? fs::canonical(path).string() : path;
-  std::string const beside = target + ".unfinished-" + std::to_string(getpid());
-  std::FILE* const file = std::fopen(beside.c_str(), "wbx");
-  if (file == nullptr) fail(path);
-  bool const written = write(file, text);
-  int const cause = errno;
-  bool const closed = std::fclose(file) == 0;
-  if (!written) errno = cause;
-  std::error_code error;
-  if (!written || !closed) error = {errno, std::generic_category()};
-  if (!error && exists) fs::permissions(beside, fs::status(target).permissions(), error);
-  if (!error) fs::rename(beside, target, error);
-  if (!error) return;
-  std::remove(beside.c_str());
-  throw std::system_error(error, path);
-}
-
 } // namespace
 
 int main(int argc, char** argv) try {
@@ -181,12 +132,12 @@ int main(int argc, char** argv) try {
     std::fprintf(stderr, "usage: price_book [--host] INPUT.csv [OUTPUT.csv]\n");
     return 2;
   }
-  auto book = example::read_options(contents_of(files[0]), files[0]);
+  auto book = example::read_options(example::contents_of(files[0]), files[0]);
   warpfold::any_place place = on_host ? warpfold::host() : warpfold::default_place();
   results const all = std::visit([&](auto& one) { return price_on(one, book); }, place);
   std::string const text = csv_of(book, all);
-  if (files.size() == 2) write_file(files[1], text);
-  else if (!write(stdout, text)) fail("standard output");
+  if (files.size() == 2) example::write_file(files[1], text);
+  else if (!example::write(stdout, text)) example::fail("standard output");
   return 0;
 } catch (std::exception const& failure) {
   std::fprintf(stderr, "price_book: %s\n", failure.what());

@@ -14,6 +14,7 @@
 #include <warpfold/memory.hpp>
 #include <warpfold/norms.hpp>
 #include <warpfold/operations.hpp>
+#include <warpfold/poisson.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
 #include <warpfold/pricing/estimate.hpp>
 #include <warpfold/pricing/implied.hpp>

@@ -27,11 +27,13 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   set(CMAKE_CUDA_ARCHITECTURES ${capabilities} CACHE STRING "GPUs to compile for")
 endif()
 
-# After find_package(CUDAToolkit), which is content with a toolkit that has no cuRAND.
-function(warpfold_require_curand)
-  if(NOT TARGET CUDA::curand)
-    message(FATAL_ERROR
-      "warpfold needs cuRAND, which the CUDA Toolkit in ${CUDAToolkit_LIBRARY_DIR} does not have: "
-      "install NVIDIA's package libcurand-dev-13-0, or the whole toolkit.")
-  endif()
+# After find_package(CUDAToolkit), which is content with a toolkit that lacks libraries.
+function(warpfold_require)
+  foreach(library ${ARGN})
+    if(NOT TARGET CUDA::${library})
+      message(FATAL_ERROR
+        "warpfold needs ${library}, which the CUDA Toolkit in ${CUDAToolkit_LIBRARY_DIR} does not "
+        "have: install NVIDIA's package lib${library}-dev-13-0, or the whole toolkit.")
+    endif()
+  endforeach()
 endfunction()

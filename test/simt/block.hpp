@@ -216,6 +216,9 @@ public:
   void copy_async(void* to, void const* from) const { std::memcpy(to, from, 16); }
   void wait_for_copies() const {}
 
+  void prefetch(void const*) const {}
+  void prefetch(void const*, unsigned) const {}
+
   void wait_for_previous_grid() const {}
 
 private:
@@ -369,6 +372,8 @@ public:
   }
   void copy_async(void* to, void const* from) const { whole_.copy_async(to, from); }
   void wait_for_copies() const { whole_.wait_for_copies(); }
+  void prefetch(void const* from) const { whole_.prefetch(from); }
+  void prefetch(void const* from, unsigned bytes) const { whole_.prefetch(from, bytes); }
   void wait_for_previous_grid() const { whole_.wait_for_previous_grid(); }
 
 private:

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <source_location>
 
 namespace warpfold::detail {
@@ -15,6 +16,8 @@ struct launch_shape {
   /// Start while the stream's previous kernel drains, where the GPU can (compute capability 9.0).
   /// The kernel must call cuda_block::wait_for_previous_grid before it reads or writes.
   bool ahead = false;
+  /// Bytes of dynamic shared memory of a block; see allow_shared.
+  std::size_t shared = 0;
   std::source_location where = std::source_location::current();
 };
 
@@ -43,6 +46,24 @@ kernel_facts facts_of(Kernel kernel, int threads, int compute_capability) {
   return {compute_capability, attributes.ptxVersion, blocks};
 }
 
+/// Lets a kernel have so much dynamic shared memory on the current device, if that is more than any
+/// may have.
+template <class Kernel>
+void allow_shared(Kernel kernel, std::size_t bytes) {
+  if (bytes > 48 * 1024)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(bytes)));
+}
+
+/// Blocks with so much dynamic shared memory that a multiprocessor of the current device has room
+/// for.
+template <class Kernel>
+int blocks_at_once(Kernel kernel, int threads, std::size_t shared) {
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared));
+  return blocks;
+}
+
 /// Enqueues kernel(args...) and checks that it could be.
 template <class... Params, class... Args>
 void launch(cudaStream_t stream, launch_shape shape, void (*kernel)(Params...),
@@ -53,6 +74,7 @@ void launch(cudaStream_t stream, launch_shape shape, void (*kernel)(Params...),
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(shape.blocks));
   config.blockDim = dim3(static_cast<unsigned>(shape.threads));
+  config.dynamicSmemBytes = shape.shared;
   config.stream = stream;
   config.attrs = &ahead;
   config.numAttrs = shape.ahead ? 1 : 0;

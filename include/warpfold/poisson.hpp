@@ -1,0 +1,198 @@
+#pragma once
+// Poisson's and Helmholtz' equation on boxes, by real transforms along each axis.
+
+#include <warpfold/error.hpp>
+#include <warpfold/execution.hpp>
+#include <warpfold/span.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace warpfold::poisson {
+
+/// What holds at one end of an axis.
+enum class boundary : std::uint8_t {
+  periodic,  ///< at both ends or at none
+  dirichlet, ///< u is given
+  neumann    ///< the derivative of u along the axis, in its direction, is given
+};
+
+/// Where the n points of an axis of length L lie, h being their distance and j = 0 ... n - 1.
+enum class grid : std::uint8_t {
+  cells, ///< at the centres of n cells: (j + 1/2) h, h = L / n
+  /// On the ends of cells. Periodic: j h, h = L / n. Where u is given at an end, that end is no
+  /// point; where its derivative is, it is one. Dirichlet twice: (j + 1) h, h = L / (n + 1).
+  /// Neumann twice: j h, h = L / (n - 1), n >= 2. Dirichlet, then Neumann: (j + 1) h; Neumann, then
+  /// Dirichlet: j h; h = L / n.
+  nodes
+};
+
+/// What stands for the second derivative. With k the wavenumber of a mode (its derivative's
+/// factor) and t = k h:
+enum class symbol : std::uint8_t {
+  spectral,     ///< -k^2
+  second_order, ///< (2 cos t - 2) / h^2: three points, five in two dimensions, seven in three
+  /// (-cos 2t + 16 cos t - 15) / (6 h^2): five points along each axis. Ends that are not periodic
+  /// leave it the second order, except for solutions that reflection continues smoothly.
+  fourth_order
+};
+
+/// What fixes the constant where the equation leaves it open: a box without Dirichlet boundary, and
+/// lambda = 0.
+enum class gauge : std::uint8_t {
+  zero_mean,  ///< The mean of u is 0. Ends that are points (Neumann on nodes) count half.
+  first_point ///< u is 0 at the first point, but for rounding
+};
+
+enum class method : std::uint8_t {
+  automatic, ///< fused where it is compiled for the problem, else vendor; on a host vendor
+  /// Transforms, division and what lies between them in as few passes over the data as there can
+  /// be. gpu only; see can_fuse.
+  fused,
+  /// cuFFT and kernels of the plainest kind on a gpu, FFTW on a host (argument_error if this
+  /// library was built without it).
+  vendor,
+  /// NVIDIA's course of 2008: complex transforms of the whole square, and one step more in each of
+  /// the last two. gpu only: two periodic axes, symbol::spectral, gauge::first_point, lambda = 0,
+  /// no derivatives.
+  course,
+  course_shared,   ///< wavenumbers through shared memory
+  course_coalesced ///< and real parts taken out by a kernel whose accesses are coalesced
+};
+
+struct axis {
+  std::size_t points = 0;
+  double length = 1;
+  boundary lower = boundary::periodic, upper = boundary::periodic;
+  grid on = grid::nodes;
+};
+
+/// Laplacian(u) - lambda u = f on a box, discretised as its symbol says.
+struct problem {
+  /// One to three, the slowest varying in memory first: an array of two axes is [y][x].
+  std::vector<axis> axes;
+  /// Any finite number. If it makes a mode's divisor 0, to the precision of the elements, and is
+  /// not 0 itself, the problem is refused.
+  double lambda = 0;
+  symbol stands = symbol::spectral;
+  gauge fixed_by = gauge::zero_mean;
+  /// Right-hand sides in one solve, one after the other in memory.
+  std::size_t batch = 1;
+  /// Solutions' derivatives are wanted.
+  bool gradient = false;
+};
+
+/// Whether the problem has a constant that no boundary fixes.
+[[nodiscard]] bool is_singular(problem const& of);
+
+/// The coordinate of each point of an axis, from its lower end.
+[[nodiscard]] std::vector<double> points_of(axis const& of);
+
+struct solver_options {
+  method using_method = method::automatic;
+  /// Else the caller gives workspace_size() bytes by use_workspace before the first solve.
+  bool own_workspace = true;
+};
+
+/// A call to cuFFT failed. The message holds the status by name.
+class vendor_error : public error {
+public:
+  vendor_error(int status, std::source_location where);
+
+  /// A cufftResult.
+  [[nodiscard]] int status() const noexcept { return status_; }
+
+private:
+  int status_;
+};
+
+template <class Place>
+inline constexpr bool on_gpu = std::is_same_v<Place, gpu>;
+template <class T, class Place>
+using span_on = std::conditional_t<on_gpu<Place>, device_span<T>, std::span<T>>;
+
+/// The arrays of one solve, in the place's memory, row-major, batches one after the other.
+template <class T, class Place>
+struct fields {
+  span_on<T const, Place> rhs;
+  /// May be the same array as rhs; else they do not overlap.
+  span_on<T, Place> solution;
+  /// Derivatives along each axis, if problem::gradient; an empty one is not computed. Of
+  /// symbol::spectral those of the interpolating sums of modes (whose highest, where it alternates
+  /// from point to point of a periodic axis, has none); else central differences of the same order,
+  /// through boundaries as the equation itself goes.
+  std::array<span_on<T, Place>, 3> gradient{};
+  /// What is given at the ends of each axis that are not periodic, at the points of the other axes,
+  /// row-major; empty is 0. A value of u or of its derivative in the direction of the axis, at the
+  /// end itself. Not with symbol::spectral: its modes meet only homogeneous conditions, and
+  /// converge slowly to anything else.
+  std::array<span_on<T const, Place>, 3> lower{}, upper{};
+  /// One a batch; empty is none. What was subtracted from the right-hand side (after boundary
+  /// values were brought into it) to make a singular problem solvable: its mean; else 0.
+  span_on<T, Place> removed_mean{};
+};
+
+/// Plans once, solves many times.
+///
+/// Place        gpu or host; T float or double.
+/// Determinism  The same bits on every run, for any batch. Host and GPU, and different methods,
+///              differ by rounding errors.
+/// Lifetime     The place (and a caller's workspace) outlives the solver and its enqueued work. One
+///              solve at a time.
+/// Move-only.
+template <class T, class Place>
+class solver {
+public:
+  /// Blocks; makes plans and tables, and allocates.
+  /// @throws argument_error for no axis or more than three, an axis without points (or with too few
+  ///         for its grid), a length that is not positive and finite or whose eigenvalues T cannot
+  ///         hold, a periodic end opposite another one, a lambda that is not finite or that is an
+  ///         eigenvalue, gauge::first_point for a problem that is not singular, a batch of 0, and a
+  ///         method that cannot do it; vendor_error; cuda_error
+  solver(Place& place, problem const& of, solver_options const& options = {});
+  solver(solver&&) noexcept;
+  solver& operator=(solver&&) noexcept;
+  ~solver();
+
+  [[nodiscard]] poisson::problem const& problem() const noexcept;
+  /// Never method::automatic.
+  [[nodiscard]] method chosen() const noexcept;
+  /// Points of one right-hand side.
+  [[nodiscard]] std::size_t size() const noexcept;
+
+  /// Bytes that a solve needs beside the fields; 0 on a host.
+  [[nodiscard]] std::size_t workspace_size() const noexcept;
+  /// For options without own_workspace; kept for all solves after this. Aligned to 256 bytes.
+  /// @throws argument_error if it is too small, misaligned, or not wanted
+  void use_workspace(device_span<std::byte> memory) requires on_gpu<Place>;
+
+  /// Solves; blocks.
+  /// @throws argument_error for arrays of wrong sizes, null ones, arrays that overlap, values at
+  ///         periodic ends or with symbol::spectral, derivatives that were not planned, and a
+  ///         workspace that was not given; nothing is touched then. vendor_error; cuda_error
+  void solve(fields<T, Place> const& of);
+  /// Enqueues that on the stream of the gpu and returns: neither allocates nor waits, and can be
+  /// captured in a CUDA graph.
+  void solve_async(fields<T, Place> const& of) requires on_gpu<Place>;
+
+private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+/// Whether method::fused is compiled for the problem.
+template <class T>
+[[nodiscard]] bool can_fuse(gpu const& place, problem const& of);
+
+extern template class solver<float, gpu>;
+extern template class solver<double, gpu>;
+extern template class solver<float, host>;
+extern template class solver<double, host>;
+
+} // namespace warpfold::poisson

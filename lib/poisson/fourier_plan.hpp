@@ -1,0 +1,61 @@
+#pragma once
+// Plans of cuFFT.
+
+#include "real_lines.hpp"
+
+#include <warpfold/execution.hpp>
+
+#include <cufft.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace warpfold::poisson {
+
+enum class fourier : std::uint8_t { complex, from_real, to_real };
+
+/// Many transforms of one kind in the order of a gpu's stream, with a work area from outside. All
+/// calls are made with that gpu's device as the current one. Move-only.
+template <class T>
+class fourier_plan {
+public:
+  fourier_plan() noexcept = default;
+  /// Transforms of row-major arrays that lie one after the other; half of the modes of real ones.
+  /// @throws vendor_error
+  fourier_plan(gpu const& place, fourier what, std::vector<long long> extents, long long batch);
+  /// Complex transforms of lines whose points are as far apart as there are lines.
+  /// @throws vendor_error
+  static fourier_plan across(gpu const& place, long long points, long long lines);
+  fourier_plan(fourier_plan&& other) noexcept { swap(other); }
+  fourier_plan& operator=(fourier_plan&& other) noexcept;
+  ~fourier_plan();
+
+  [[nodiscard]] std::size_t work_size() const noexcept { return work_size_; }
+  /// Aligned to 256 bytes. Others may use it between transforms.
+  /// @throws vendor_error
+  void use(std::byte* work);
+
+  // All enqueue. @throws vendor_error
+  void forward(complex_number<T>* modes);
+  void inverse(complex_number<T>* modes);
+  /// Aligned as complex numbers, or in place: rows are then padded to whole complex numbers.
+  void forward(T const* real, complex_number<T>* modes);
+  /// As above. Destroys the modes.
+  void inverse(complex_number<T>* modes, T* real);
+
+private:
+  fourier_plan(gpu const& place, fourier what, std::vector<long long> extents, long long stride,
+               long long distance, long long batch);
+  void swap(fourier_plan& other) noexcept;
+
+  cufftHandle handle_{};
+  bool made_ = false;
+  std::size_t work_size_ = 0;
+  std::byte* work_ = nullptr;
+};
+
+extern template class fourier_plan<float>;
+extern template class fourier_plan<double>;
+
+} // namespace warpfold::poisson

@@ -1,0 +1,208 @@
+#pragma once
+// What columns do between the rows' two passes.
+
+#include "fused_spectra.hpp"
+
+namespace warpfold::poisson {
+
+/// By a number that is neither tiny nor huge. The reciprocal is good to a few units of the last
+/// place.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quotient(T a, T by) {
+#ifdef __CUDA_ARCH__
+  T r;
+  if constexpr (sizeof(T) == 4) {
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(by));
+  } else {
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(by));
+    r = r + r * (T(1) - by * r);
+    r = r + r * (T(1) - by * r);
+  }
+  return a * r;
+#else
+  return a / by;
+#endif
+}
+
+/// Lines of half the height, in pairs of columns, Columns pairs a block.
+template <class T, int Height, int Points, int Columns>
+struct column_shape {
+  using number = T;
+  static constexpr int length = Height / 2, points = Points, columns = Columns;
+  static constexpr int per_line = length / Points;
+  static constexpr int threads = per_line * Columns;
+  static constexpr int line = line_size<T, length, Points>(Columns);
+  static constexpr std::size_t shared = sizeof(complex<T>) * line * 2 * Columns;
+};
+
+template <class T>
+struct column_arrays {
+  complex_pair<T>* spectra;
+  T* removed_mean;           ///< of each right-hand side; or null
+  complex<T> const* factors; ///< of stages<length, Points>
+  /// exp(-2 pi i k / (2 length)) for the first frequency k of butterfly b: [b][rank]
+  complex<T> const* roots;
+  /// Eigenvalues of modes k and k + length: [i][rank] for number i of a thread.
+  complex<T> const* modes;
+  T const* eigenvalues; ///< of the rows, 0 ... width / 2, less lambda
+  T scale;
+  T mean_scale; ///< 0 if the problem is not singular
+  int width;
+  int interleaved_log2;
+  int ahead; ///< pairs of columns, as row_arrays::ahead
+};
+
+template <class Shape>
+struct column_line {
+  using number = typename Shape::number;
+  static constexpr int length = Shape::length, points = Shape::points;
+  static constexpr bool same = true;
+  using digits = stages<length, points>;
+  static constexpr int last_radix = digits::radix(digits::last);
+
+  complex<number> const* factors;
+  complex<number>* shared;
+  int rank;
+
+  WARPFOLD_HOST_DEVICE complex<number>* memory(int side) const {
+    return shared + side * Shape::line * Shape::columns;
+  }
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int first(int) const {
+    if constexpr (Stage == digits::last) return rank * points;
+    else {
+      constexpr int stride = digits::stride(Stage);
+      return rank / stride * (stride * points) + rank % stride;
+    }
+  }
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE static constexpr int offset(int, int b) {
+    return Stage == digits::last ? b * last_radix : 0;
+  }
+
+  template <int Stage, class Block>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
+    if constexpr (digits::within(Stage) / points * Shape::columns <= 32) block.sync_warp();
+    else block.sync();
+  }
+};
+
+/// exp(-pi i j / n), for j < n and n of 2, 4, 8 and 16.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> half_turn(int j, int n) {
+  constexpr T cosine[] = {1,
+                          T(0.98078528040323044913),
+                          T(0.92387953251128675613),
+                          T(0.83146961230254523708),
+                          T(0.70710678118654752440),
+                          T(0.55557023301960222474),
+                          T(0.38268343236508977173),
+                          T(0.19509032201612826785),
+                          0};
+  int const m = j * (16 / n);
+  return {m <= 8 ? cosine[m] : -cosine[16 - m], -cosine[m <= 8 ? 8 - m : m - 8]};
+}
+
+/// Keeps a compiler from holding in registers what it can compute again from the number.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget(std::size_t& number) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+l"(number));
+#else
+  static_cast<void>(number);
+#endif
+}
+
+/// Of the pair of numbers a thread has of column x and, conjugate, of width - x, those of the
+/// solution; 0 for the lower of the modes, if so. Returns the real part of that mode of the
+/// right-hand side, times two.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& b, complex<T> modes,
+                                                     T eigenvalue, complex<T> factor, T scale,
+                                                     bool removes_lower) {
+  auto const even = a + b, odd = quarter_turned<false>(a - b) * factor;
+  auto lower = even + odd, upper = even - odd;
+  T const mode = lower.re, below = eigenvalue + modes.re, above = eigenvalue + modes.im;
+  lower = (removes_lower ? T(0) : quotient(scale, below)) * lower;
+  upper = quotient(scale, above) * upper;
+  auto const even_rows = lower + upper;
+  auto const odd_rows = quarter_turned<true>((lower - upper) * conj(factor));
+  a = even_rows + odd_rows;
+  b = even_rows - odd_rows;
+  return mode;
+}
+
+/// Pairs first ... first + Columns - 1 of the width / 2 + 1 pairs of columns of one right-hand
+/// side: 0 and width / 2 are alone and go with themselves.
+template <class Shape, class Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t batch, int first,
+              complex<T>* shared) {
+  using line_type = column_line<Shape>;
+  constexpr int points = Shape::points, columns = Shape::columns;
+  int const thread = block.thread_rank();
+  int const beside = thread & ((1 << arrays.interleaved_log2) - 1);
+  int const column = (thread >> arrays.interleaved_log2) % columns;
+  int const group = (thread >> arrays.interleaved_log2) / columns;
+  int const half_width = arrays.width / 2;
+  bool const is_there = first + column <= half_width;
+  int const x = is_there ? first + column : half_width;
+  line_type const line{arrays.factors, shared + column * Shape::line,
+                       (group << arrays.interleaved_log2) + beside};
+  int const stored = x == half_width ? 0 : x;
+  std::size_t const per_line = static_cast<std::size_t>(arrays.width) / 2;
+  auto* const spectra = arrays.spectra + batch * Shape::length * per_line +
+                        ((group * per_line + stored) << arrays.interleaved_log2) + beside;
+  std::size_t step = Shape::per_line * per_line;
+
+  complex<T> v[2][points];
+  WARPFOLD_UNROLL
+  for (int j = 0; j < points; ++j) {
+    auto const both = load_pair(spectra + j * step);
+    v[0][j] = both.first;
+    v[1][j] = both.second;
+  }
+  if (arrays.ahead != 0 && x + arrays.ahead < half_width) {
+    auto* const later = spectra + (arrays.ahead << arrays.interleaved_log2);
+    WARPFOLD_UNROLL
+    for (int j = 0; j < points; ++j) block.prefetch(later + j * step);
+  }
+  bool const alone = x == 0 || x == half_width;
+  if (alone) {
+    WARPFOLD_UNROLL
+    for (int j = 0; j < points; ++j) v[0][j] = v[1][j] = x == 0 ? v[0][j] : v[1][j];
+  }
+  WARPFOLD_UNROLL
+  for (int j = 0; j < points; ++j) v[1][j] = conj(v[1][j]);
+
+  transform_of<line_type>::forward(block, line, v);
+  T const eigenvalue = arrays.eigenvalues[x];
+  bool const is_first = x == 0 && line.rank == 0;
+  constexpr int radix = line_type::last_radix;
+  WARPFOLD_UNROLL
+  for (int b = 0; b < points / radix; ++b) {
+    auto const root = load_constant(arrays.roots + b * Shape::per_line + line.rank);
+    WARPFOLD_UNROLL
+    for (int j = 0; j < radix; ++j) {
+      int const i = b * radix + j;
+      auto const modes = load_constant(arrays.modes + i * Shape::per_line + line.rank);
+      T const mode =
+          divide(v[0][i], v[1][i], modes, eigenvalue, j == 0 ? root : root * half_turn<T>(j, radix),
+                 arrays.scale, i == 0 && is_first && arrays.mean_scale != 0);
+      if (i == 0 && is_first && arrays.removed_mean)
+        arrays.removed_mean[batch] = arrays.mean_scale * mode;
+    }
+  }
+  transform_of<line_type>::inverse(block, line, v);
+
+  if (!is_there) return;
+  forget(step);
+  WARPFOLD_UNROLL
+  for (int j = 0; j < points; ++j) {
+    auto& to = spectra[j * step];
+    if (!alone) to = {v[0][j], conj(v[1][j])};
+    else if (x == 0) to.first = v[0][j];
+    else to.second = v[0][j];
+  }
+}
+
+} // namespace warpfold::poisson

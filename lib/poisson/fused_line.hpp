@@ -1,0 +1,190 @@
+#pragma once
+// Transforms of lines whose length is a power of two, spread over threads: each holds 2 * Points
+// numbers in registers, and they meet in shared memory between the stages of butterflies.
+//
+// Forward transforms decimate in frequency and inverse ones in time (W. M. Gentleman and G. Sande,
+// Fast Fourier Transforms for Fun and Profit, 1966), in place: numbers stay where they are by
+// position, and come out in the order of their digits reversed. A thread writes only positions that
+// it read before, so that one barrier between two stages is enough.
+
+#include "butterflies.hpp"
+
+#include <bit>
+
+namespace warpfold::poisson {
+
+/// The stages of a transform: all of Points, but for the last one, which has what is left.
+template <int Length, int Points>
+struct stages {
+  // By shifts, so that compilers find the constants.
+  static constexpr int bits = std::bit_width(static_cast<unsigned>(Length)) - 1;
+  static constexpr int digit = std::bit_width(static_cast<unsigned>(Points)) - 1;
+  static_assert(Length == 1 << bits && Points == 1 << digit && Length > Points);
+  static constexpr int last = (bits - 1) / digit;
+  /// Positions that a stage's butterflies stay within.
+  WARPFOLD_HOST_DEVICE static constexpr int within(int stage) { return Length >> digit * stage; }
+  WARPFOLD_HOST_DEVICE static constexpr int radix(int stage) {
+    return stage == last ? within(last) : Points;
+  }
+  /// Between the numbers of one butterfly.
+  WARPFOLD_HOST_DEVICE static constexpr int stride(int stage) {
+    return stage == last ? 1 : within(stage + 1);
+  }
+
+  /// Where a stage's table begins among the factors, w = exp(-2 pi i q / within(stage)) for q below
+  /// its stride and then their fourth powers. The last stage has none. Whole tables, of all powers,
+  /// would crowd the caches: 4096^2 took 151 us with them.
+  WARPFOLD_HOST_DEVICE static constexpr int table(int stage) {
+    int begin = 0;
+    for (int i = 0; i < stage; ++i) begin += 2 * stride(i);
+    return begin;
+  }
+
+  /// The frequency that comes out at a position.
+  WARPFOLD_HOST_DEVICE static constexpr int frequency(int position) {
+    int k = 0;
+    for (int stage = 0; stage <= last; ++stage)
+      k += position / stride(stage) % radix(stage) << digit * stage;
+    return k;
+  }
+  /// The same backwards for frequencies of which the last digit is 0.
+  WARPFOLD_HOST_DEVICE static constexpr int position(int frequency) {
+    int p = 0;
+    WARPFOLD_UNROLL
+    for (int stage = 0; stage < last; ++stage)
+      p += (frequency >> digit * stage & (Points - 1)) << (bits - digit * (stage + 1));
+    return p;
+  }
+};
+
+/// Where a position lies in shared memory, so that threads meet different banks in every stage. Of
+/// a sum of numbers without common bits it is the sum.
+template <int Points>
+WARPFOLD_HOST_DEVICE constexpr int padded(int position) {
+  auto const p = static_cast<unsigned>(position);
+  return static_cast<int>(p + p / Points + p / (Points * Points) + p / (Points * Points * Points));
+}
+/// Of a line, such that `beside` lines that are read at once begin at different banks.
+template <class T, int Length, int Points>
+constexpr int line_size(int beside) {
+  constexpr int banks = 64 / static_cast<int>(sizeof(T));
+  int const size = (padded<Points>(Length - 1) + banks) / banks * banks;
+  return beside == 1 ? size : size + (beside < banks ? banks / beside : 1);
+}
+
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_constant(complex<T> const* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) {
+    auto const v = __ldg(reinterpret_cast<float2 const*>(from));
+    return {v.x, v.y};
+  } else {
+    auto const v = __ldg(reinterpret_cast<double2 const*>(from));
+    return {v.x, v.y};
+  }
+#else
+  return *from;
+#endif
+}
+
+/// What a thread does for its line or lines. Line says where:
+///   number, length, points      T, Length and Points
+///   first<Stage>(half)          the first position of one half of the registers, and
+///   offset<Stage>(half, b)      how much further its butterfly b begins: other bits, constants
+///   memory(half)                the line in shared memory
+///   factors                     tables of all stages
+///   same                        whether both halves are at the same positions of two lines
+///   meet<Stage>(block)          waits for all who share the positions within(Stage)
+template <class Line>
+struct transform_of {
+  using T = typename Line::number;
+  static constexpr int points = Line::points;
+  using digits = stages<Line::length, points>;
+  using registers = complex<T> (&)[2][points];
+
+  /// Leaves what the last stage puts out: number j of butterfly b in [half][b * radix + j].
+  template <int Stage = 0, class Block>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void forward(Block const& block,
+                                                                  Line const& line, registers v) {
+    butterflies<Stage, false>(v);
+    if constexpr (Stage != digits::last) {
+      turn<Stage, false>(line, v);
+      put<Stage>(line, v);
+      line.template meet<Stage>(block);
+      take<Stage + 1>(line, v);
+      forward<Stage + 1>(block, line, v);
+    }
+  }
+
+  /// Begins with what forward leaves and leaves what it begins with, times the length.
+  template <int Stage = digits::last, class Block>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void inverse(Block const& block,
+                                                                  Line const& line, registers v) {
+    if constexpr (Stage != digits::last) turn<Stage, true>(line, v);
+    butterflies<Stage, true>(v);
+    if constexpr (Stage != 0) {
+      put<Stage>(line, v);
+      line.template meet<Stage - 1>(block);
+      take<Stage - 1>(line, v);
+      inverse<Stage - 1>(block, line, v);
+    }
+  }
+
+private:
+  template <int Stage, bool Inverse>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void butterflies(registers v) {
+    constexpr int radix = digits::radix(Stage);
+    WARPFOLD_UNROLL
+    for (int side = 0; side < 2; ++side) {
+      WARPFOLD_UNROLL
+      for (int b = 0; b < points / radix; ++b) butterfly<radix, Inverse>(v[side] + b * radix);
+    }
+  }
+
+  template <int Stage, bool Inverse>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void turn(Line const& line, registers v) {
+    constexpr int stride = digits::stride(Stage);
+    WARPFOLD_UNROLL
+    for (int side = 0; side < (Line::same ? 1 : 2); ++side) {
+      auto const* const table =
+          line.factors + digits::table(Stage) + line.template first<Stage>(side) % stride;
+      complex<T> power[4];
+      power[1] = load_constant(table);
+      complex<T> const fourth = points > 4 ? load_constant(table + stride) : power[1];
+      power[2] = power[1] * power[1];
+      power[3] = power[2] * power[1];
+      complex<T> high = fourth;
+      WARPFOLD_UNROLL
+      for (int j = 1; j < points; ++j) {
+        if (j % 4 == 0 && j > 4) high = high * fourth;
+        auto const w = j < 4 ? power[j] : j % 4 == 0 ? high : high * power[j % 4];
+        v[side][j] = turned<Inverse>(v[side][j], w);
+        if constexpr (Line::same) v[1][j] = turned<Inverse>(v[1][j], w);
+      }
+    }
+  }
+
+  template <int Stage, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void each(Line const& line, Use use) {
+    constexpr int radix = digits::radix(Stage);
+    WARPFOLD_UNROLL
+    for (int side = 0; side < 2; ++side) {
+      auto* const memory = line.memory(side) + padded<points>(line.template first<Stage>(side));
+      WARPFOLD_UNROLL
+      for (int i = 0; i < points; ++i)
+        use(side, i,
+            memory[padded<points>(Line::template offset<Stage>(side, i / radix)) +
+                   padded<points>(i % radix * digits::stride(Stage))]);
+    }
+  }
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void put(Line const& line, registers v) {
+    each<Stage>(line, [&](int side, int i, complex<T>& at) { at = v[side][i]; });
+  }
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void take(Line const& line, registers v) {
+    each<Stage>(line, [&](int side, int i, complex<T>& at) { v[side][i] = at; });
+  }
+};
+
+} // namespace warpfold::poisson

@@ -1,0 +1,97 @@
+#pragma once
+// The kernels of rows and their launch.
+
+#include "fused_squares.hpp"
+#include "fused_tables.hpp"
+#include "fused_tuning.hpp"
+
+#include <warpfold/detail/cuda_block.cuh>
+#include <warpfold/detail/launch.cuh>
+
+#include <bit>
+
+namespace warpfold::poisson::gpu_impl {
+namespace {
+
+template <class T, int Width>
+using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
+                             row_tuning<T, Width>::interleaved>;
+
+template <class Shape>
+__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_forward_kernel(
+    row_arrays<typename Shape::number> arrays) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  detail::cuda_block const block;
+  block.wait_for_previous_grid();
+  rows_forward<Shape>(block, arrays, std::size_t{blockIdx.x} * Shape::lines,
+                      reinterpret_cast<complex<typename Shape::number>*>(shared));
+}
+
+/// `apart` is how many lines are between the first ones of two blocks.
+template <class Shape>
+__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_back_kernel(
+    row_arrays<typename Shape::number> arrays, std::size_t apart, bool probes) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  detail::cuda_block const block;
+  block.wait_for_previous_grid();
+  rows_back<Shape>(block, arrays, blockIdx.x * apart, probes,
+                   reinterpret_cast<complex<typename Shape::number>*>(shared));
+}
+
+template <class Shape, class Kernel, class... Args>
+void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, Args const&... args) {
+  device_guard const current{place.device()};
+  static detail::kernel_facts const facts =
+      detail::facts_of(kernel, Shape::threads, place.compute_capability());
+  detail::launch(place.stream(),
+                 {.blocks = static_cast<int>(blocks),
+                  .threads = Shape::threads,
+                  .ahead = facts.waits_for_previous_grid(place.compute_capability()),
+                  .shared = Shape::shared},
+                 kernel, args...);
+}
+
+template <class T, int Width>
+row_launch<T> row_launch_of(gpu& place) {
+  using shape = tuned_rows<T, Width>;
+  device_guard const current{place.device()};
+  detail::allow_shared(rows_forward_kernel<shape>, shape::shared);
+  detail::allow_shared(rows_back_kernel<shape>, shape::shared);
+  std::size_t const at_work = static_cast<std::size_t>(
+      place.multiprocessors() *
+      detail::blocks_at_once(rows_forward_kernel<shape>, shape::threads, shape::shared));
+  return {factors_of<T, stages<Width, shape::points>>(),
+          std::countr_zero(static_cast<unsigned>(shape::interleaved)),
+          shape::in_place,
+          row_tuning<T, Width>::fetches ? at_work * shape::lines : 0,
+          [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
+            launch_rows<shape>(on, rows_forward_kernel<shape>, lines / shape::lines, arrays);
+          },
+          [](gpu& on, row_arrays<T> const& arrays, std::size_t batch) {
+            launch_rows<shape>(on, rows_back_kernel<shape>, batch, arrays,
+                               std::size_t{1} << arrays.lines_log2, true);
+          },
+          [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
+            launch_rows<shape>(on, rows_back_kernel<shape>, lines / shape::lines, arrays,
+                               std::size_t{shape::lines}, false);
+          }};
+}
+
+} // namespace
+
+template <class T>
+row_launch<T> make_row_launch(gpu& place, plan const& of) {
+  switch (of.axes[1].points) {
+  case 64: return row_launch_of<T, 64>(place);
+  case 128: return row_launch_of<T, 128>(place);
+  case 256: return row_launch_of<T, 256>(place);
+  case 512: return row_launch_of<T, 512>(place);
+  case 1024: return row_launch_of<T, 1024>(place);
+  case 2048: return row_launch_of<T, 2048>(place);
+  case 4096: return row_launch_of<T, 4096>(place);
+  case 8192: return row_launch_of<T, 8192>(place);
+  default: return row_launch_of<T, most_square_points(sizeof(T))>(place);
+  }
+}
+
+} // namespace warpfold::poisson::gpu_impl

@@ -1,0 +1,115 @@
+#include "fused_squares.hpp"
+#include "fused_tables.hpp"
+#include "fused_tuning.hpp"
+
+#include <warpfold/buffer.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace warpfold::poisson::gpu_impl {
+namespace {
+
+/// Bytes of shared memory that a block may have.
+std::size_t most_shared(gpu const& place) {
+  int bytes = 0;
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, place.device()));
+  return static_cast<std::size_t>(bytes);
+}
+
+/// The spectra lie in the solution, or else in the workspace.
+template <class T>
+class squares final : public backend<T> {
+public:
+  squares(gpu& place, plan const& of, row_launch<T> const& rows, column_launch<T> const& columns)
+      : place_{place}, in_place_{rows.in_place}, ahead_{rows.ahead}, forward_{rows.forward},
+        probe_{rows.probe}, back_{rows.back}, solve_columns_{columns.solve},
+        row_factors_{place, std::span<complex<T> const>(rows.factors)},
+        column_factors_{place, std::span<complex<T> const>(columns.factors)},
+        roots_{place, std::span<complex<T> const>(columns.roots)},
+        modes_{place, std::span<complex<T> const>(columns.modes)},
+        eigenvalues_{place, std::span<T const>(row_eigenvalues_of<T>(of, largest_divisor(of)))},
+        first_points_{place, of.of.fixed_by == gauge::first_point ? of.of.batch : 0},
+        height_{of.axes[0].points}, batch_{of.of.batch}, size_{of.size()} {
+    double const share = .5 / static_cast<double>(size_);
+    shape_ = {.spectra = nullptr,
+              .removed_mean = nullptr,
+              .factors = column_factors_.data(),
+              .roots = roots_.data(),
+              .modes = modes_.data(),
+              .eigenvalues = eigenvalues_.data(),
+              .scale = static_cast<T>(share / largest_divisor(of)),
+              .mean_scale = static_cast<T>(of.singular ? share : 0),
+              .width = static_cast<int>(of.axes[1].points),
+              .interleaved_log2 = rows.interleaved_log2,
+              .ahead = columns.ahead};
+  }
+
+  std::size_t workspace_size() const override { return size_ * batch_ * sizeof(T); }
+
+  void solve(arrays<T> const& of, std::byte* workspace) override {
+    bool const is_aligned =
+        reinterpret_cast<std::uintptr_t>(of.solution) % alignof(complex_pair<T>) == 0;
+    void* const spectra = in_place_ && is_aligned ? static_cast<void*>(of.solution) : workspace;
+    std::size_t const lines = height_ / 2 * batch_;
+    row_arrays<T> const rows{of.rhs,
+                             static_cast<complex_pair<T>*>(spectra),
+                             of.solution,
+                             row_factors_.data(),
+                             first_points_.data(),
+                             std::countr_zero(height_ / 2),
+                             lines,
+                             ahead_};
+    column_arrays<T> columns = shape_;
+    columns.spectra = rows.spectra;
+    columns.removed_mean = of.removed_mean;
+    forward_(place_, rows, lines);
+    solve_columns_(place_, columns, batch_);
+    if (rows.first_point) probe_(place_, rows, batch_);
+    back_(place_, rows, lines);
+  }
+
+private:
+  gpu& place_;
+  bool in_place_;
+  std::size_t ahead_;
+  decltype(row_launch<T>::forward) forward_;
+  decltype(row_launch<T>::probe) probe_;
+  decltype(row_launch<T>::back) back_;
+  decltype(column_launch<T>::solve) solve_columns_;
+  device_buffer<complex<T>> row_factors_, column_factors_, roots_, modes_;
+  device_buffer<T> eigenvalues_, first_points_;
+  std::size_t height_, batch_, size_;
+  column_arrays<T> shape_; ///< of columns, but for the arrays of a solve
+};
+
+} // namespace
+
+bool has_squares(gpu const& place, plan const& of, std::size_t element) {
+  if (of.axes.size() != 2) return false;
+  if (of.of.gradient && of.of.stands == symbol::spectral) return false;
+  for (auto const& axis : of.axes)
+    if (axis.forward != transform::fourier || !std::has_single_bit(axis.points) ||
+        axis.points < least_square_points || axis.points > most_square_points(element))
+      return false;
+  // A float holds the divisor of the first mode, but not its reciprocal.
+  if (of.of.lambda != 0 && std::abs(of.of.lambda) < 1e-30 * largest_divisor(of)) return false;
+  // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
+  std::size_t const longest = std::max(of.axes[0].points, of.axes[1].points);
+  return of.of.batch <= (std::size_t{1} << 30) / longest &&
+         longest * 2 * element * 5 / 4 + 512 <= most_shared(place);
+}
+
+template <class T>
+std::unique_ptr<backend<T>> make_squares(gpu& place, plan const& of) {
+  if (!has_squares(place, of, sizeof(T))) return nullptr;
+  return std::make_unique<squares<T>>(place, of, make_row_launch<T>(place, of),
+                                      make_column_launch<T>(place, of));
+}
+
+template std::unique_ptr<backend<float>> make_squares(gpu&, plan const&);
+template std::unique_ptr<backend<double>> make_squares(gpu&, plan const&);
+
+} // namespace warpfold::poisson::gpu_impl

@@ -1,0 +1,47 @@
+#pragma once
+// Two periodic axes of powers of two, in three passes.
+
+#include "fused_column_pass.hpp"
+#include "fused_row_pass.hpp"
+#include "plan.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace warpfold::poisson {
+
+/// How rows are launched, and what they need.
+template <class T>
+struct row_launch {
+  std::vector<complex<T>> factors;
+  int interleaved_log2;
+  bool in_place; ///< the spectra may lie in the solution, and the solution in the right-hand side
+  std::size_t ahead; ///< as in row_arrays
+  void (*forward)(gpu& place, row_arrays<T> const& arrays, std::size_t lines);
+  /// Writes the first points of all right-hand sides' solutions, and nothing else.
+  void (*probe)(gpu& place, row_arrays<T> const& arrays, std::size_t batch);
+  void (*back)(gpu& place, row_arrays<T> const& arrays, std::size_t lines);
+};
+
+template <class T>
+struct column_launch {
+  std::vector<complex<T>> factors, roots, modes;
+  int ahead; ///< as in column_arrays
+  void (*solve)(gpu& place, column_arrays<T> const& arrays, std::size_t batch);
+};
+
+namespace gpu_impl {
+
+/// Of axis 1, and of axis 0.
+template <class T>
+row_launch<T> make_row_launch(gpu& place, plan const& of);
+template <class T>
+column_launch<T> make_column_launch(gpu& place, plan const& of);
+
+/// null if it is not compiled for the problem or the GPU.
+template <class T>
+std::unique_ptr<backend<T>> make_squares(gpu& place, plan const& of);
+bool has_squares(gpu const& place, plan const& of, std::size_t element);
+
+} // namespace gpu_impl
+} // namespace warpfold::poisson

@@ -1,0 +1,75 @@
+#pragma once
+// The tables of both passes, computed in double and rounded once.
+
+#include "fused_column_pass.hpp"
+#include "fused_row_pass.hpp"
+#include "plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace warpfold::poisson {
+
+/// exp(-2 pi i k / n)
+template <class T>
+complex<T> root_of_unity(int k, int n) {
+  double const angle = -2 * std::numbers::pi * k / n;
+  return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
+}
+
+template <class T, class Stages>
+std::vector<complex<T>> factors_of() {
+  std::vector<complex<T>> factors;
+  for (int stage = 0; stage < Stages::last; ++stage)
+    for (int const power : {1, 4})
+      for (int q = 0; q < Stages::stride(stage); ++q)
+        factors.push_back(root_of_unity<T>(power * q, Stages::within(stage)));
+  return factors;
+}
+
+/// Eigenvalues are divided by the largest divisor, which keeps the divisors between the rounding
+/// errors of 1 and 1 for boxes of any size.
+inline double largest_divisor(plan const& of) {
+  double largest = std::abs(of.of.lambda);
+  for (auto const& axis : of.axes)
+    for (double const e : axis.eigenvalues) largest = std::max(largest, std::abs(e));
+  return largest;
+}
+
+/// The columns' tables, of axis 0, as column_arrays says.
+template <class Shape>
+struct column_tables {
+  using T = typename Shape::number;
+  std::vector<complex<T>> roots, modes;
+
+  column_tables(plan const& of, double divisor) {
+    using line = column_line<Shape>;
+    auto const eigenvalue = [&](int k) {
+      return static_cast<T>(of.axes[0].eigenvalues[static_cast<std::size_t>(k)] / divisor);
+    };
+    for (int i = 0; i < Shape::points; ++i)
+      for (int rank = 0; rank < Shape::per_line; ++rank) {
+        int const b = i / line::last_radix, j = i % line::last_radix;
+        constexpr int last = line::digits::last;
+        int const first = line{nullptr, nullptr, rank}.template first<last>(0) +
+                          line::template offset<last>(0, b);
+        int const k = line::digits::frequency(first + j);
+        if (j == 0) roots.push_back(root_of_unity<T>(k, 2 * Shape::length));
+        modes.push_back({eigenvalue(k), eigenvalue(k + Shape::length)});
+      }
+  }
+};
+
+/// The rows' part of the divisors, of axis 1.
+template <class T>
+std::vector<T> row_eigenvalues_of(plan const& of, double divisor) {
+  auto const& axis = of.axes[1];
+  std::vector<T> eigenvalues;
+  for (std::size_t k = 0; k <= axis.points / 2; ++k)
+    eigenvalues.push_back(static_cast<T>((axis.eigenvalues[k] - of.of.lambda) / divisor));
+  return eigenvalues;
+}
+
+} // namespace warpfold::poisson

@@ -1,0 +1,75 @@
+#pragma once
+// How the passes are divided among threads. Figures: NVIDIA H200, 2026-11-21, us a solve of N^2
+// points in float if not said otherwise, cuFFT's R2C, division and C2R in the same run beside them;
+// a scratch program that launched the passes with other shapes, from graphs of 3 to 16 solves over
+// buffers larger than the L2 cache.
+
+#include <cstddef>
+
+namespace warpfold::poisson {
+
+/// The longest lines there are kernels for, by the size of an element.
+constexpr std::size_t most_square_points(std::size_t element) {
+  return element == sizeof(float) ? 16384 : 8192;
+}
+inline constexpr std::size_t least_square_points = 64;
+
+/// A thread has 2 * points numbers of a line: 64 registers for those of long lines, fewer for those
+/// of short ones, which wait for each other rather than for memory (N = 128: 4 points 4.07, 8
+/// points 6.66; cuFFT 11.5).
+template <class T, int Width>
+struct row_tuning {
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float ? (Width >= 1024  ? 16
+                                            : Width >= 512 ? 8
+                                                           : 4)
+                                         : (Width >= 512 ? 8 : 4);
+  /// N = 1024: 4 lines 13.7, 2 lines 14.5; cuFFT 27.7.
+  static constexpr int lines = is_float ? (Width == 64     ? 8
+                                           : Width == 128  ? 4
+                                           : Width == 256  ? 2
+                                           : Width <= 1024 ? 4
+                                           : Width <= 8192 ? 2
+                                                           : 1)
+                                        : (Width <= 256    ? 4
+                                           : Width <= 2048 ? 2
+                                                           : 1);
+  /// The pieces of columns that are one to a block have to be wide: the columns of N = 8192 took
+  /// 292 with 2 lines, 251 with 4.
+  static constexpr int interleaved = is_float && Width >= 8192 ? 4 : 2;
+  /// Whether rows are fetched ahead into the L2 cache: N = 16384 back 804 without, 693 with it.
+  static constexpr bool fetches = Width >= 4096;
+};
+
+template <class T, int Height>
+struct column_tuning {
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float ? (Height >= 2048   ? 16
+                                            : Height >= 1024 ? 8
+                                                             : 4)
+                                         : (Height >= 512 ? 8 : 4);
+  /// N = 4096: 2 pairs of columns 63, 1 pair 70.
+  static constexpr int columns = is_float ? (Height == 64     ? 8
+                                             : Height == 128  ? 4
+                                             : Height == 256  ? 2
+                                             : Height == 512  ? 4
+                                             : Height <= 4096 ? 2
+                                                              : 1)
+                                          : (Height <= 1024 ? 2 : 1);
+  /// Halves of the blocks at work by which columns are fetched ahead: N = 4096 59.7 without, 55.7
+  /// with 1, 61.2 with 2; N = 16384 1100 without, 1026 with 2.
+  static constexpr int fetches = !is_float ? 0 : Height == 4096 ? 1 : Height == 16384 ? 2 : 0;
+};
+
+/// Blocks of a multiprocessor that leave each thread so many registers.
+constexpr int blocks_for_registers(int threads, int registers) {
+  int const blocks = 65536 / (threads * registers);
+  return blocks < 1 ? 1 : blocks < 32 ? blocks : 32;
+}
+
+/// Enough for a thread's numbers and what it does with them.
+template <class Shape>
+inline constexpr int blocks_wanted = blocks_for_registers(
+    Shape::threads, Shape::points * sizeof(typename Shape::number) >= 64 ? 128 : 64);
+
+} // namespace warpfold::poisson

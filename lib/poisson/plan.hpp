@@ -1,0 +1,79 @@
+#pragma once
+// What backends are told of a problem.
+
+#include <warpfold/poisson.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace warpfold::poisson {
+
+/// The transform that takes a right-hand side's values along an axis to its modes. Cosines and
+/// sines are FFTW's REDFT and RODFT, unnormalised, of the numbers that the literature gives them.
+enum class transform : std::uint8_t {
+  fourier,
+  cosine_1, ///< nodes, Neumann twice
+  cosine_2, ///< cells, Neumann twice
+  cosine_3, ///< nodes, Neumann then Dirichlet
+  cosine_4, ///< cells, Neumann then Dirichlet
+  sine_1,   ///< nodes, Dirichlet twice
+  sine_2,   ///< cells, Dirichlet twice
+  sine_3,   ///< nodes, Dirichlet then Neumann
+  sine_4    ///< cells, Dirichlet then Neumann
+};
+
+/// 2 and 3 undo each other, up to axis_plan::period; all others undo themselves.
+transform inverse_of(transform forward);
+
+struct axis_plan {
+  std::size_t points;
+  double spacing;
+  transform forward;
+  /// Of the axis' second difference, for modes in the transform's order; of fourier 0 ... points -
+  /// 1, those from points / 2 + 1 on being the negative ones.
+  std::vector<double> eigenvalues;
+  /// Of the same modes, as derivatives see them: 0 for the one that alternates from point to point
+  /// of a periodic axis.
+  std::vector<double> wavenumbers;
+  /// Forward and inverse together multiply by it: points for fourier, twice as many for most
+  /// others.
+  double period;
+};
+
+struct plan {
+  poisson::problem of;
+  std::vector<axis_plan> axes; ///< as in the problem
+  bool singular;
+
+  [[nodiscard]] std::size_t size() const; ///< points of one right-hand side
+  /// 1 / product of the axes' periods. Modes are multiplied by scale / (sum of the axes'
+  /// eigenvalues - lambda); the first mode of a singular problem by 0.
+  [[nodiscard]] double scale() const;
+};
+
+/// Checks the problem, for elements of so many bytes, and looks at it axis by axis.
+plan make_plan(problem const& of, std::size_t element = sizeof(double));
+
+/// The arrays of a checked solve; null is none. Boundary values are already in rhs.
+template <class T>
+struct arrays {
+  T const* rhs;
+  T* solution; ///< may be rhs
+  T* gradient[3];
+  T* removed_mean;
+};
+
+/// One method on one place, planned. Derivatives of symbols other than spectral are differences of
+/// its solution (ghosts.hpp), which the solver takes.
+template <class T>
+class backend {
+public:
+  virtual ~backend() = default;
+  [[nodiscard]] virtual std::size_t workspace_size() const = 0;
+  /// On a gpu enqueues on the place's stream; on a host blocks. Fixes the gauge and writes
+  /// removed_mean. arrays::gradient is what symbol::spectral wants; else null.
+  virtual void solve(arrays<T> const& of, std::byte* workspace) = 0;
+};
+
+} // namespace warpfold::poisson

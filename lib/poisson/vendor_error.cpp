@@ -1,0 +1,48 @@
+#include "vendor_error.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+namespace warpfold::poisson {
+namespace {
+
+char const* name_of(cufftResult status) {
+  switch (status) {
+  case CUFFT_SUCCESS: return "CUFFT_SUCCESS";
+  case CUFFT_INVALID_PLAN: return "CUFFT_INVALID_PLAN";
+  case CUFFT_ALLOC_FAILED: return "CUFFT_ALLOC_FAILED";
+  case CUFFT_INVALID_TYPE: return "CUFFT_INVALID_TYPE";
+  case CUFFT_INVALID_VALUE: return "CUFFT_INVALID_VALUE";
+  case CUFFT_INTERNAL_ERROR: return "CUFFT_INTERNAL_ERROR";
+  case CUFFT_EXEC_FAILED: return "CUFFT_EXEC_FAILED";
+  case CUFFT_SETUP_FAILED: return "CUFFT_SETUP_FAILED";
+  case CUFFT_INVALID_SIZE: return "CUFFT_INVALID_SIZE";
+  case CUFFT_UNALIGNED_DATA: return "CUFFT_UNALIGNED_DATA";
+  case CUFFT_INVALID_DEVICE: return "CUFFT_INVALID_DEVICE";
+  case CUFFT_NO_WORKSPACE: return "CUFFT_NO_WORKSPACE";
+  case CUFFT_NOT_IMPLEMENTED: return "CUFFT_NOT_IMPLEMENTED";
+  case CUFFT_NOT_SUPPORTED: return "CUFFT_NOT_SUPPORTED";
+  case CUFFT_MISSING_DEPENDENCY: return "CUFFT_MISSING_DEPENDENCY";
+  case CUFFT_NVRTC_FAILURE: return "CUFFT_NVRTC_FAILURE";
+  case CUFFT_NVJITLINK_FAILURE: return "CUFFT_NVJITLINK_FAILURE";
+  case CUFFT_NVSHMEM_FAILURE: return "CUFFT_NVSHMEM_FAILURE";
+  default: return "an unknown status of cuFFT";
+  }
+}
+
+} // namespace
+
+vendor_error::vendor_error(int status, std::source_location where)
+    : error("warpfold: " + std::string(name_of(static_cast<cufftResult>(status))) + " at " +
+            where.file_name() + ":" + std::to_string(where.line()) + " in " +
+            where.function_name()),
+      status_(status) {}
+
+void check_vendor(cufftResult status, std::source_location where) {
+  if (status == CUFFT_SUCCESS) return;
+  cudaGetLastError(); // clears what may have caused it
+  throw vendor_error(status, where);
+}
+
+} // namespace warpfold::poisson

@@ -1,0 +1,13 @@
+#pragma once
+// Calls of cuFFT.
+
+#include <warpfold/poisson.hpp>
+
+#include <cufft.h>
+
+namespace warpfold::poisson {
+
+/// Throws vendor_error unless `status` is CUFFT_SUCCESS.
+void check_vendor(cufftResult status, std::source_location where = std::source_location::current());
+
+} // namespace warpfold::poisson

@@ -1,0 +1,92 @@
+// Lines of any boundaries in hand-written passes, against cuFFT in double.
+
+#include "gpu.hpp"
+#include "poisson.hpp"
+
+#include <warpfold/poisson.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace {
+
+namespace po = warpfold::poisson;
+namespace wf = warpfold;
+
+template <class T>
+std::vector<T> solve_lines(wf::gpu& place, po::problem const& of, po::method how,
+                           std::vector<T> const& rhs) {
+  po::solver<T, wf::gpu> solver(place, of, {.using_method = how});
+  wf::device_buffer<T> from(place, std::span<T const>(rhs));
+  wf::device_buffer<T> to(place, std::span<T const>(std::vector<T>(rhs.size(), T(NAN))));
+  po::fields<T, wf::gpu> fields;
+  fields.rhs = from;
+  fields.solution = to;
+  solver.solve(fields);
+  return wf::to_vector(place, to.span());
+}
+
+template <class T>
+void check_lines(wf::gpu& place, po::problem of, unsigned seed) {
+  CAPTURE(seed);
+  for (auto const& a : of.axes) CAPTURE(a.points);
+  if (po::is_singular(of)) of.fixed_by = po::gauge::first_point;
+  REQUIRE(po::can_fuse<T>(place, of));
+  std::size_t size = 1;
+  for (auto const& a : of.axes) size *= a.points;
+  std::mt19937 random{seed};
+  std::uniform_real_distribution<float> uniform{-.4F, .6F};
+  std::vector<double> wide(size * of.batch);
+  for (double& x : wide) x = uniform(random);
+  std::vector<T> const rhs(wide.begin(), wide.end());
+  auto const expected = solve_lines<double>(place, of, po::method::vendor, wide);
+  auto const ours = solve_lines<T>(place, of, po::method::fused, rhs);
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    difference += std::pow(static_cast<double>(ours[i]) - expected[i], 2);
+    norm += expected[i] * expected[i];
+  }
+  CHECK(std::sqrt(difference / norm) < (sizeof(T) == 4 ? 1e-5 : 1e-13));
+  if (po::is_singular(of)) CHECK(ours[0] == 0);
+  // The same bits alone.
+  auto one = of;
+  one.batch = 1;
+  auto const last = solve_lines<T>(place, one, po::method::fused,
+                                   {rhs.end() - static_cast<std::ptrdiff_t>(size), rhs.end()});
+  CHECK(std::equal(last.begin(), last.end(), ours.end() - static_cast<std::ptrdiff_t>(size)));
+}
+
+} // namespace
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("fast: lines of every boundary are cuFFT's", T, float, double) {
+    wf::gpu place;
+    unsigned seed = 31;
+    for (auto const& kind : test::kinds)
+      for (std::size_t const n : {15, 24, 49}) {
+        auto const along = test::axis_of(kind, n), other = test::axis_of(kind, 35);
+        for (auto const& axes :
+             {std::vector{along}, std::vector{along, other}, std::vector{other, along, along}}) {
+          po::problem of;
+          of.axes = axes;
+          of.batch = 3;
+          if (po::can_fuse<T>(place, of)) check_lines<T>(place, of, ++seed);
+        }
+      }
+    CHECK(seed > 31 + 60);
+  }
+
+  TEST_CASE_TEMPLATE("long lines are cuFFT's", T, float, double) {
+    wf::gpu place;
+    unsigned seed = 61;
+    for (std::size_t const n : {1000, 3000, 4096, 12600})
+      for (auto const& kind : {test::kinds[0], test::kinds[3], test::kinds[6], test::kinds[9]}) {
+        po::problem of;
+        of.axes = {test::axis_of(kind, n), test::axis_of(kind, 42)};
+        check_lines<T>(place, of, ++seed);
+        std::swap(of.axes[0], of.axes[1]);
+        check_lines<T>(place, of, ++seed);
+      }
+  }
+}
