@@ -14,11 +14,11 @@ import xml.etree.ElementTree
 SUITES = ["warpfold-test", "warpfold-pricing-test", "warpfold-poisson-test",
           "warpfold-custom-test", "warpfold-raycast-test"]
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# Tests that may be skipped, for want of memory, Boost.Context, MPFR, Embree, QuantLib, libcsv or
-# matplotlib, but not left out.
+# Tests that may be skipped, for want of memory, Boost.Context, MPFR, Embree, QuantLib, libcsv, FFTW, NumPy
+# or matplotlib, but not left out.
 SKIPPABLE = ["warpfold-test-large", "warpfold-simt-test", "warpfold-mpfr-test",
              "warpfold-embree-test", "warpfold-quantlib-test", "warpfold-option-csv-test",
-             "example-price-book", "report"]
+             "example-price-book", "example-solve-field", "warpfold-solve-field-test", "report"]
 # The rows of warpfold-bench by the first word of their names.
 FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact_sum",
             "exact_sum_wild", "exact_dot", "exact_norm2", "compensated_sum", "dot", "norm2", "count_if",

@@ -5,6 +5,7 @@
 
 #include <cxxabi.h>
 
+#include <cctype>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -42,40 +43,42 @@ inline std::string short_name(char const* mangled) {
 } // namespace detail
 
 /// Captures what `enqueue` puts on the place's stream, and replays its kernels one at a time, each
-/// often, with warm caches. Other nodes (copies, clears) are left out.
+/// often in one graph, with warm caches. Other nodes (copies, clears) are left out.
 template <class Enqueue>
 std::vector<kernel_time> kernel_times(gpu& place, Enqueue&& enqueue) {
-  constexpr int runs = 15;
-  check(cudaStreamBeginCapture(place.stream(), cudaStreamCaptureModeThreadLocal));
-  enqueue();
-  cudaGraph_t whole = nullptr;
-  check(cudaStreamEndCapture(place.stream(), &whole));
+  constexpr int calls = 20, runs = 9;
+  owned_graph const whole = capture(place, enqueue);
   std::size_t count = 0;
-  check(cudaGraphGetNodes(whole, nullptr, &count));
+  check(cudaGraphGetNodes(whole.get(), nullptr, &count));
   std::vector<cudaGraphNode_t> nodes(count);
-  check(cudaGraphGetNodes(whole, nodes.data(), &count));
+  check(cudaGraphGetNodes(whole.get(), nodes.data(), &count));
   std::vector<kernel_time> found;
   for (cudaGraphNode_t const one : nodes) {
     cudaGraphNodeType type{};
     check(cudaGraphNodeGetType(one, &type));
     if (type != cudaGraphNodeTypeKernel) continue;
-    cudaGraph_t alone = nullptr;
-    check(cudaGraphClone(&alone, whole));
+    cudaGraph_t made = nullptr;
+    check(cudaGraphClone(&made, whole.get()));
+    owned_graph const alone(made);
     for (cudaGraphNode_t const other : nodes) {
       if (other == one) continue;
       cudaGraphNode_t copy = nullptr;
-      check(cudaGraphNodeFindInClone(&copy, other, alone));
+      check(cudaGraphNodeFindInClone(&copy, other, alone.get()));
       check(cudaGraphDestroyNode(copy));
     }
-    cudaGraphExec_t replay = nullptr;
-    check(cudaGraphInstantiate(&replay, alone, 0));
+    check(cudaGraphCreate(&made, 0));
+    owned_graph const repeated(made);
+    cudaGraphNode_t last = nullptr;
+    for (int call = 0; call < calls; ++call) {
+      cudaGraphNode_t const before = last;
+      check(cudaGraphAddChildGraphNode(&last, repeated.get(), &before, call > 0 ? 1 : 0,
+                                       alone.get()));
+    }
+    graph const replay(repeated);
     event_pair events;
     std::vector<double> seconds;
     for (int run = 0; run < runs; ++run)
-      seconds.push_back(
-          events.seconds(place, [&] { check(cudaGraphLaunch(replay, place.stream())); }));
-    check(cudaGraphExecDestroy(replay));
-    check(cudaGraphDestroy(alone));
+      seconds.push_back(events.seconds(place, [&] { replay.launch(place); }) / calls);
     cudaKernelNodeParams parameters{};
     char const* name = nullptr;
     bool const is_known = cudaGraphKernelNodeGetParams(one, &parameters) == cudaSuccess &&
@@ -84,7 +87,6 @@ std::vector<kernel_time> kernel_times(gpu& place, Enqueue&& enqueue) {
     found.push_back(
         {is_known ? detail::short_name(name) : "", summarize(std::move(seconds)).median});
   }
-  check(cudaGraphDestroy(whole));
   return found;
 }
 

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <numbers>
 #include <type_traits>
 #include <typeinfo>
@@ -261,25 +262,35 @@ private:
   std::size_t stride_ = 0;
 };
 
+struct destroy_graph {
+  void operator()(cudaGraph_t one) const { cudaGraphDestroy(one); }
+};
+using owned_graph = std::unique_ptr<CUgraph_st, destroy_graph>;
+
+/// What `enqueue` puts on the place's stream.
+template <class Enqueue>
+owned_graph capture(gpu const& place, Enqueue&& enqueue) {
+  check(cudaStreamBeginCapture(place.stream(), cudaStreamCaptureModeThreadLocal));
+  cudaGraph_t recorded = nullptr;
+  try {
+    enqueue();
+  } catch (...) {
+    cudaStreamEndCapture(place.stream(), &recorded);
+    owned_graph const discarded(recorded);
+    throw;
+  }
+  check(cudaStreamEndCapture(place.stream(), &recorded));
+  return owned_graph(recorded);
+}
+
 /// A recorded sequence of stream work that is replayed as a whole. Move-only.
 class graph {
 public:
   /// Captures what `enqueue` puts on the place's stream.
   template <class Enqueue>
-  graph(gpu const& place, Enqueue&& enqueue) {
-    check(cudaStreamBeginCapture(place.stream(), cudaStreamCaptureModeThreadLocal));
-    cudaGraph_t recorded = nullptr;
-    try {
-      enqueue();
-    } catch (...) {
-      cudaStreamEndCapture(place.stream(), &recorded);
-      if (recorded) cudaGraphDestroy(recorded);
-      throw;
-    }
-    check(cudaStreamEndCapture(place.stream(), &recorded));
-    cudaError_t const status = cudaGraphInstantiate(&replay_, recorded, 0);
-    cudaGraphDestroy(recorded);
-    check(status);
+  graph(gpu const& place, Enqueue&& enqueue) : graph(capture(place, enqueue)) {}
+  explicit graph(owned_graph const& recorded) {
+    check(cudaGraphInstantiate(&replay_, recorded.get(), 0));
   }
   ~graph() {
     if (replay_) cudaGraphExecDestroy(replay_);

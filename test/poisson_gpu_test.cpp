@@ -103,6 +103,11 @@ TEST_SUITE("gpu") {
             fields.removed_mean = within;
             CHECK(refused_by([&] { solver.solve(fields); }) == "of.removed_mean");
           }
+          if (std::size_t const all = fields.rhs.size(); bytes >= all * sizeof(T)) {
+            fields = arrays.fields();
+            fields.rhs = {within.data(), all};
+            CHECK(refused_by([&] { solver.solve(fields); }) == "of.rhs");
+          }
         }
         solver.solve(arrays.fields());
         auto const got = arrays.read_back(how);

@@ -30,7 +30,7 @@ std::vector<T> solve_lines(wf::gpu& place, po::problem const& of, po::method how
 template <class T>
 void check_lines(wf::gpu& place, po::problem of, unsigned seed) {
   CAPTURE(seed);
-  for (auto const& a : of.axes) CAPTURE(a.points);
+  CAPTURE(test::name_of(of));
   if (po::is_singular(of)) of.fixed_by = po::gauge::first_point;
   REQUIRE(po::can_fuse<T>(place, of));
   std::size_t size = 1;
@@ -88,5 +88,34 @@ TEST_SUITE("gpu") {
         std::swap(of.axes[0], of.axes[1]);
         check_lines<T>(place, of, ++seed);
       }
+  }
+
+  TEST_CASE("fast: solvers of other lengths leave each other alone") {
+    wf::gpu place;
+    po::problem const longer{{{.points = 3000}, {.points = 4}}},
+        shorter{{{.points = 2000}, {.points = 4}}};
+    std::vector<float> rhs(12'000);
+    for (std::size_t i = 0; i < rhs.size(); ++i) rhs[i] = static_cast<float>(i % 7) - 3;
+    wf::device_buffer<float> array(place, std::span<float const>(rhs));
+    po::solver<float, wf::gpu> first(place, longer, {.using_method = po::method::fused});
+    auto const expected = solve_lines<float>(place, longer, po::method::fused, rhs);
+    po::solver<float, wf::gpu> const second(place, shorter, {.using_method = po::method::fused});
+    po::fields<float, wf::gpu> fields;
+    fields.rhs = fields.solution = array.span();
+    first.solve(fields);
+    CHECK(wf::to_vector(place, array.span()) == expected);
+  }
+
+  TEST_CASE("axes of a problem that need different shared memory are cuFFT's") {
+    wf::gpu place;
+    check_lines<float>(place, {.axes = {{.points = 3000}, {.points = 1500}, {.points = 8}}}, 7);
+  }
+
+  TEST_CASE("fast: extreme sides of squares are cuFFT's") {
+    wf::gpu place;
+    for (double const length : {1e18, 1e-9})
+      check_lines<float>(place, {.axes = {{.points = 64}, {.points = 64, .length = length}}}, 8);
+    check_lines<float>(
+        place, {.axes = {{.points = 64, .length = 1e-15}, {.points = 64, .length = 1e-15}}}, 9);
   }
 }

@@ -25,6 +25,8 @@ std::unique_ptr<backend<T>> make_course(gpu& place, plan const& of, method versi
 template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of);
 bool can_fuse(gpu const& place, plan const& of, std::size_t element);
+/// Whether it is what method::automatic takes.
+bool prefers_fused(gpu const& place, plan const& of, std::size_t element);
 
 /// Adds what boundary values contribute to all right-hand sides.
 template <class T>

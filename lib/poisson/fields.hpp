@@ -108,7 +108,7 @@ call<T> check_fields(fields<T, Place> const& of, plan const& planned, std::byte*
   if (!of.removed_mean.empty())
     checked.removed_mean = arrays.add_output("of.removed_mean", of.removed_mean, planned.of.batch);
   if (workspace_size > 0)
-    arrays.add("the workspace", std::span(workspace, workspace_size), workspace_size);
+    arrays.add_output("the workspace", std::span(workspace, workspace_size), workspace_size);
   arrays.check_overlaps();
   return checked;
 }

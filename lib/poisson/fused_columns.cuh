@@ -11,10 +11,6 @@
 namespace warpfold::poisson::gpu_impl {
 namespace {
 
-template <class T, int Height>
-using tuned_columns =
-    column_shape<T, Height, column_tuning<T, Height>::points, column_tuning<T, Height>::columns>;
-
 template <class Shape>
 __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void columns_kernel(
     column_arrays<typename Shape::number> arrays, unsigned blocks) {
@@ -59,17 +55,8 @@ column_launch<T> column_launch_of(gpu& place, plan const& of) {
 
 template <class T>
 column_launch<T> make_column_launch(gpu& place, plan const& of) {
-  switch (of.axes[0].points) {
-  case 64: return column_launch_of<T, 64>(place, of);
-  case 128: return column_launch_of<T, 128>(place, of);
-  case 256: return column_launch_of<T, 256>(place, of);
-  case 512: return column_launch_of<T, 512>(place, of);
-  case 1024: return column_launch_of<T, 1024>(place, of);
-  case 2048: return column_launch_of<T, 2048>(place, of);
-  case 4096: return column_launch_of<T, 4096>(place, of);
-  case 8192: return column_launch_of<T, 8192>(place, of);
-  default: return column_launch_of<T, most_square_points(sizeof(T))>(place, of);
-  }
+  return with_points<T>(of.axes[0].points,
+                        [&](auto points) { return column_launch_of<T, points>(place, of); });
 }
 
 } // namespace warpfold::poisson::gpu_impl

@@ -259,7 +259,7 @@ rows_back(Block const& block, row_arrays<T> const& arrays, std::size_t first, bo
           complex<T>* shared) {
   row_pass<Shape, Block> pass{block, arrays, first, shared};
   pass.load_pairs();
-  fetch_lines<Shape>(block, arrays, arrays.spectra, first);
+  if (!probes) fetch_lines<Shape>(block, arrays, arrays.spectra, first);
   row_pass<Shape, Block>::transform::inverse(block, pass.line, pass.v);
   T* const shift =
       arrays.first_point ? arrays.first_point + (pass.y >> arrays.lines_log2) : nullptr;

@@ -13,10 +13,6 @@
 namespace warpfold::poisson::gpu_impl {
 namespace {
 
-template <class T, int Width>
-using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
-                             row_tuning<T, Width>::interleaved>;
-
 template <class Shape>
 __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_forward_kernel(
     row_arrays<typename Shape::number> arrays) {
@@ -81,17 +77,8 @@ row_launch<T> row_launch_of(gpu& place) {
 
 template <class T>
 row_launch<T> make_row_launch(gpu& place, plan const& of) {
-  switch (of.axes[1].points) {
-  case 64: return row_launch_of<T, 64>(place);
-  case 128: return row_launch_of<T, 128>(place);
-  case 256: return row_launch_of<T, 256>(place);
-  case 512: return row_launch_of<T, 512>(place);
-  case 1024: return row_launch_of<T, 1024>(place);
-  case 2048: return row_launch_of<T, 2048>(place);
-  case 4096: return row_launch_of<T, 4096>(place);
-  case 8192: return row_launch_of<T, 8192>(place);
-  default: return row_launch_of<T, most_square_points(sizeof(T))>(place);
-  }
+  return with_points<T>(of.axes[1].points,
+                        [&](auto points) { return row_launch_of<T, points>(place); });
 }
 
 } // namespace warpfold::poisson::gpu_impl

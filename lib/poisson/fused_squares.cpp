@@ -19,6 +19,27 @@ std::size_t most_shared(gpu const& place) {
   return static_cast<std::size_t>(bytes);
 }
 
+/// Bytes of it that one does have.
+template <class T>
+std::size_t shared_of(plan const& of) {
+  return std::max(
+      with_points<T>(of.axes[1].points, [](auto points) { return tuned_rows<T, points>::shared; }),
+      with_points<T>(of.axes[0].points,
+                     [](auto points) { return tuned_columns<T, points>::shared; }));
+}
+
+/// Divisors are made from multiples of the largest one, which a float holds, as it does their
+/// reciprocals and those of the largest itself, if none is out of proportion.
+bool are_moderate(plan const& of) {
+  double const largest = largest_divisor(of);
+  double least = of.of.lambda != 0 ? std::abs(of.of.lambda) : largest;
+  for (auto const& axis : of.axes)
+    for (double const e : axis.eigenvalues)
+      if (e != 0) least = std::min(least, std::abs(e));
+  double const scale = .5 / static_cast<double>(of.size()) / largest;
+  return least >= 1e-30 * largest && scale >= 1e-30 && scale <= 1e30;
+}
+
 /// The spectra lie in the solution, or else in the workspace.
 template <class T>
 class squares final : public backend<T> {
@@ -94,12 +115,12 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
     if (axis.forward != transform::fourier || !std::has_single_bit(axis.points) ||
         axis.points < least_square_points || axis.points > most_square_points(element))
       return false;
-  // A float holds the divisor of the first mode, but not its reciprocal.
-  if (of.of.lambda != 0 && std::abs(of.of.lambda) < 1e-30 * largest_divisor(of)) return false;
+  if (!are_moderate(of)) return false;
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
   std::size_t const longest = std::max(of.axes[0].points, of.axes[1].points);
-  return of.of.batch <= (std::size_t{1} << 30) / longest &&
-         longest * 2 * element * 5 / 4 + 512 <= most_shared(place);
+  std::size_t const shared =
+      element == sizeof(float) ? shared_of<float>(of) : shared_of<double>(of);
+  return of.of.batch <= (std::size_t{1} << 30) / longest && shared <= most_shared(place);
 }
 
 template <class T>

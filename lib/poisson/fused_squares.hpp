@@ -3,12 +3,37 @@
 
 #include "fused_column_pass.hpp"
 #include "fused_row_pass.hpp"
+#include "fused_tuning.hpp"
 #include "plan.hpp"
 
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace warpfold::poisson {
+
+template <class T, int Width>
+using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
+                             row_tuning<T, Width>::interleaved>;
+template <class T, int Height>
+using tuned_columns =
+    column_shape<T, Height, column_tuning<T, Height>::points, column_tuning<T, Height>::columns>;
+
+/// use(points) of an axis' points that there are kernels for, as a number that the compiler knows.
+template <class T, class Use>
+auto with_points(std::size_t points, Use use) {
+  switch (points) {
+  case 64: return use(std::integral_constant<int, 64>{});
+  case 128: return use(std::integral_constant<int, 128>{});
+  case 256: return use(std::integral_constant<int, 256>{});
+  case 512: return use(std::integral_constant<int, 512>{});
+  case 1024: return use(std::integral_constant<int, 1024>{});
+  case 2048: return use(std::integral_constant<int, 2048>{});
+  case 4096: return use(std::integral_constant<int, 4096>{});
+  case 8192: return use(std::integral_constant<int, 8192>{});
+  default: return use(std::integral_constant<int, most_square_points(sizeof(T))>{});
+  }
+}
 
 /// How rows are launched, and what they need.
 template <class T>

@@ -89,7 +89,8 @@ WARPFOLD_HOST_DEVICE T second_difference_of_ends(ends<T> const& axis, symbol sta
     // Twelfths of five points' weights.
     sum += three ? given : (d == 1 || d == -1 ? 16 : -1) * given;
   }
-  return sum / (axis.spacing * axis.spacing * (three ? T(1) : T(12)));
+  // One by one: the square of a long spacing may be infinite.
+  return sum / (three ? T(1) : T(12)) / axis.spacing / axis.spacing;
 }
 
 /// The first difference at point j, of the same order as the second; read(i) is u at point i.

@@ -72,7 +72,7 @@ public:
     ahead_ = true;
     for (auto const& launch : launches_) {
       auto const kernel = kernel_for(launch);
-      detail::allow_shared(kernel, launch.shared);
+      detail::allow_shared(kernel, most_line_shared);
       ahead_ = ahead_ && detail::facts_of(kernel, launch.threads, place.compute_capability())
                              .waits_for_previous_grid(place.compute_capability());
     }

@@ -31,7 +31,7 @@ WARPFOLD_HOST_DEVICE void sum_first_point(Block const& block, first_points<T> co
   T const* const modes = of.modes + static_cast<std::size_t>(block.block_rank()) * of.entry;
   int const rank = block.thread_rank();
   double sum = 0;
-  for (int at = rank; at < of.count; at += first_point_threads) {
+  for (std::int64_t at = rank; at < of.count; at += first_point_threads) {
     double factor = of.faster[at % of.fastest];
     if (of.slower) factor *= of.slower[at / of.fastest];
     sum += factor * modes[at];

@@ -165,7 +165,9 @@ line_tables<T> make_line(axis_plan const& of, int shift) {
     axis.stage[axis.stages++] = {radix, divisor{m / r}, divisor{stride}, 0,
                                  static_cast<int>(made.complexes.size())};
     for (std::size_t j = 0; j < stride; ++j)
-      made.complexes.push_back(turn<T>(-static_cast<double>(j), static_cast<double>(stride * r)));
+      for (int power = 1; power <= roots_of_butterfly(radix) * 3; power += 3)
+        made.complexes.push_back(
+            turn<T>(-static_cast<double>(j) * power, static_cast<double>(stride * r)));
     // Frequency k is, with the radices r, s ..., at (k mod r) m / r + (k / r mod s) m / r s + ...
     for (std::size_t k = 0; k < m; ++k) place[k] += k / (m / stride / r) % r * stride;
     strides.push_back(stride);
@@ -222,7 +224,9 @@ line_axis<T> line_tables<T>::at(complex<T> const* complexes_at, T const* eigenva
                                 slot_places const* places_at) const {
   line_axis<T> placed = axis;
   std::size_t after = 0;
-  for (int s = 0; s < axis.stages; ++s) after += axis.stage[s].stride.by;
+  for (int s = 0; s < axis.stages; ++s)
+    after +=
+        axis.stage[s].stride.by * static_cast<std::size_t>(roots_of_butterfly(axis.stage[s].radix));
   bool const turns = axis.kind != line_kind::fourier && axis.kind != line_kind::first;
   placed.twiddles = complexes_at;
   placed.turns = turns ? complexes_at + after : nullptr;

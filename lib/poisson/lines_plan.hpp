@@ -48,6 +48,9 @@ struct divisor {
   }
 };
 
+/// In the table: the root, and its fourth power where powers up to that are not enough.
+WARPFOLD_HOST_DEVICE constexpr int roots_of_butterfly(int radix) { return radix > 4 ? 2 : 1; }
+
 struct line_stage {
   int radix;
   divisor butterflies; ///< of a line

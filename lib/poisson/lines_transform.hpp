@@ -22,19 +22,18 @@ struct shared_line {
 namespace line_impl {
 
 /// v[k] *= root^k: first by root^(k mod 4), then by what is left, with few powers at a time in
-/// registers.
+/// registers. `fourth` is root^4, so that no power is a product of more than three rounded ones.
 template <bool Inverse, int N, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void turn_by_powers(complex<T> (&v)[N],
-                                                                complex<T> root) {
-  if (Inverse) root = conj(root);
-  complex<T> const square = root * root;
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void turn_by_powers(complex<T> (&v)[N], complex<T> root,
+                                                                complex<T> fourth) {
+  if (Inverse) root = conj(root), fourth = conj(fourth);
   {
+    complex<T> const square = root * root;
     complex<T> const cube = root * square;
     WARPFOLD_UNROLL
     for (int k = 1; k < N; ++k)
       if (k % 4 != 0) v[k] = v[k] * (k % 4 == 1 ? root : k % 4 == 2 ? square : cube);
   }
-  complex<T> const fourth = square * square;
   complex<T> power = fourth;
   WARPFOLD_UNROLL
   for (int k = 4; k < N; ++k) {
@@ -53,13 +52,17 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void run_stage(line_stage const& sta
   for (int butterfly = line.first; butterfly < all; butterfly += line.by) {
     int const group = stage.stride.divide(butterfly), within = butterfly - group * stride;
     complex<T>* const from = &line.at(line.axis.place(butterfly + group * stride * (N - 1)));
-    complex<T> root{1, 0};
-    if (stride > 1) root = twiddles[within];
+    complex<T> root{1, 0}, fourth{1, 0};
+    constexpr int roots = roots_of_butterfly(N);
+    if (stride > 1) {
+      root = twiddles[within * roots];
+      fourth = twiddles[within * roots + roots - 1];
+    }
     complex<T> v[N];
     WARPFOLD_UNROLL
     for (int k = 0; k < N; ++k) v[k] = from[k * step];
     if (!Inverse) short_transform<N, false>(v);
-    if (stride > 1) turn_by_powers<Inverse>(v, root);
+    if (stride > 1) turn_by_powers<Inverse>(v, root, fourth);
     if (Inverse) short_transform<N, true>(v);
     WARPFOLD_UNROLL
     for (int k = 0; k < N; ++k) from[k * step] = v[k];

@@ -1,5 +1,7 @@
 #include "plan.hpp"
 
+#include "../core/text.hpp"
+
 #include <warpfold/error.hpp>
 
 #include <algorithm>
@@ -28,7 +30,7 @@ void check_axis(axis const& of, std::string const& name) {
                 name + (of.lower == boundary::periodic ? ".upper" : ".lower"),
                 "the other end is periodic, and this one is not");
   refuse_unless(std::isfinite(of.length) && of.length > 0, name + ".length",
-                std::to_string(of.length) + ", not positive and finite");
+                detail::text(of.length) + ", not positive and finite");
   refuse_unless(of.points > 0, name + ".points", "there are none");
   bool const has_both_ends =
       of.on == grid::nodes && of.lower == boundary::neumann && of.upper == boundary::neumann;
@@ -96,10 +98,7 @@ double nearest_sum(std::vector<std::vector<double>> const& lists, double wanted)
   auto const see = [&](double sum) {
     if (std::abs(sum - wanted) < std::abs(nearest - wanted)) nearest = sum;
   };
-  std::vector<double> const none{0.};
-  auto const& a = lists[0];
-  auto const& b = lists.size() > 1 ? lists[1] : none;
-  auto const& c = lists.size() > 2 ? lists[2] : none;
+  auto const &a = lists[0], &b = lists[1], &c = lists[2];
   for (double const x : a) {
     // Along b upwards, the best of c moves downwards.
     std::size_t k = c.size();
@@ -122,31 +121,34 @@ void check_divisors(plan const& of, std::size_t element) {
                                   : std::numeric_limits<double>::epsilon();
   std::string const digits = is_float ? "float" : "double";
   double sum = 0;
-  std::vector<std::vector<double>> sorted;
   for (std::size_t d = 0; d < of.axes.size(); ++d) {
     std::string const length = "of.axes[" + std::to_string(d) + "].length";
-    auto values = of.axes[d].eigenvalues;
+    auto const& values = of.axes[d].eigenvalues;
     for (std::size_t mode = 0; mode < values.size(); ++mode) {
       bool const is_constant = mode == 0 && !is_fixed(of.of.axes[d]);
       refuse_unless(is_constant || (-values[mode] >= smallest && -values[mode] <= largest), length,
                     "its modes' divisors are not within the range of " + digits);
     }
-    std::sort(values.begin(), values.end());
-    sum += values.front();
-    sorted.push_back(std::move(values));
+    sum += *std::min_element(values.begin(), values.end());
   }
   double const lambda = of.of.lambda;
   refuse_unless(std::abs(lambda) <= largest && (lambda == 0 || std::abs(lambda) >= smallest),
-                "of.lambda", std::to_string(lambda) + ", not within the range of " + digits);
+                "of.lambda", detail::text(lambda) + ", not within the range of " + digits);
   refuse_unless(-sum + std::abs(lambda) <= largest, "of.axes",
                 "their divisors are not within the range of " + digits);
   if (lambda >= 0) return; // eigenvalues are not positive
+  std::vector<std::vector<double>> sorted;
+  for (axis_plan const& along : of.axes) {
+    sorted.push_back(along.eigenvalues);
+    std::sort(sorted.back().begin(), sorted.back().end());
+  }
+  sorted.resize(3, {0.});
   // The shortest one outermost.
   std::sort(sorted.begin(), sorted.end(),
             [](auto const& a, auto const& b) { return a.size() < b.size(); });
   double const nearest = nearest_sum(sorted, lambda);
   refuse_unless(std::abs(nearest - lambda) > 4 * epsilon * -lambda, "of.lambda",
-                std::to_string(lambda) + " is an eigenvalue, to the precision of " + digits);
+                detail::text(lambda) + " is an eigenvalue, to the precision of " + digits);
 }
 
 } // namespace
@@ -184,8 +186,7 @@ plan make_plan(problem const& of, std::size_t element) {
     refuse_unless(left > 0, name + ".points",
                   std::to_string(of.axes[d].points) + ": more points than memory can have");
   }
-  refuse_unless(std::isfinite(of.lambda), "of.lambda",
-                std::to_string(of.lambda) + " is not finite");
+  refuse_unless(std::isfinite(of.lambda), "of.lambda", detail::text(of.lambda) + " is not finite");
   refuse_unless(of.stands <= symbol::fourth_order, "of.stands", "not a symbol");
   refuse_unless(of.fixed_by <= gauge::first_point, "of.fixed_by", "not a gauge");
   plan made{of, {}, is_singular(of)};

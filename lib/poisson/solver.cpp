@@ -46,7 +46,7 @@ void check_course(problem const& of) {
 template <class T>
 std::unique_ptr<backend<T>> make_backend(gpu& place, plan const& of, method& how) {
   if (how == method::automatic)
-    how = gpu_impl::can_fuse(place, of, sizeof(T)) ? method::fused : method::vendor;
+    how = gpu_impl::prefers_fused(place, of, sizeof(T)) ? method::fused : method::vendor;
   if (how == method::vendor) return gpu_impl::make_vendor<T>(place, of);
   if (is_of_course(how)) {
     check_course(of.of);

@@ -125,8 +125,12 @@ private:
     auto const bytes = [](std::int64_t numbers) {
       return static_cast<std::size_t>(numbers) * sizeof(T);
     };
+    std::int64_t const rows = points_ / width_ * batch_;
+    if (rows == 1) // of any length, which a pitch is not
+      return check(cudaMemcpyAsync(to, from, bytes(width_), cudaMemcpyDeviceToDevice,
+                                   place_.stream()));
     check(cudaMemcpy2DAsync(to, bytes(to_width), from, bytes(from_width), bytes(width_),
-                            static_cast<std::size_t>(points_ / width_ * batch_),
+                            static_cast<std::size_t>(rows),
                             cudaMemcpyDeviceToDevice, place_.stream()));
   }
 

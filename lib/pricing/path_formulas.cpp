@@ -1,24 +1,19 @@
 #include "path_formulas.hpp"
 
+#include "../core/text.hpp"
+
 #include <warpfold/error.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <numbers>
 
 namespace warpfold::pricing {
 namespace {
 
-std::string text(double x) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.17g", x);
-  return digits;
-}
-
 void check_number(std::string const& which, double x, bool fine) {
-  if (!std::isfinite(x) || !fine) throw argument_error(which, text(x));
+  if (!std::isfinite(x) || !fine) throw argument_error(which, detail::text(x));
 }
 
 void check_terms(std::string const& which, option<double> const& of, option_kind kind) {
@@ -64,9 +59,9 @@ void check_barrier(std::string const& which, barrier_option const& of) {
   check_number(which + ".barrier", of.barrier, of.barrier > 0);
   bool const up = of.type == barrier_kind::up_and_out || of.type == barrier_kind::up_and_in;
   if (up ? !(of.barrier > of.terms.spot) : !(of.barrier < of.terms.spot))
-    throw argument_error(which + ".barrier", text(of.barrier) + ", not " +
+    throw argument_error(which + ".barrier", detail::text(of.barrier) + ", not " +
                                                  (up ? "above" : "below") + " the spot " +
-                                                 text(of.terms.spot));
+                                                 detail::text(of.terms.spot));
 }
 
 void check_fractions(char const* which, std::span<double const> times) {
@@ -74,7 +69,7 @@ void check_fractions(char const* which, std::span<double const> times) {
   for (std::size_t i = 0; i < times.size(); ++i) {
     bool const after = i == 0 || times[i] > times[i - 1];
     if (!(times[i] >= 0 && times[i] <= 1) || !after)
-      throw argument_error(which, "number " + std::to_string(i) + ", " + text(times[i]) +
+      throw argument_error(which, "number " + std::to_string(i) + ", " + detail::text(times[i]) +
                                       (after ? ", is no fraction of the expiry"
                                              : ", does not come after the one before"));
   }

@@ -1,10 +1,11 @@
 // Checks what simulations are told.
 
+#include "../core/text.hpp"
+
 #include <warpfold/detail/path_plan.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/random/sobol.hpp>
 
-#include <cstdio>
 #include <string>
 
 namespace warpfold::detail {
@@ -13,12 +14,6 @@ namespace {
 constexpr std::uint64_t most_paths = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_quasi_paths = std::uint64_t{1} << 27;
 constexpr std::size_t most_times = std::size_t{1} << 20;
-
-std::string text(double x) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.17g", x);
-  return digits;
-}
 
 std::vector<double> times_of(pricing::simulation_options const& options) {
   if (options.times.empty()) {

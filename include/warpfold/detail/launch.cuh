@@ -47,7 +47,8 @@ kernel_facts facts_of(Kernel kernel, int threads, int compute_capability) {
 }
 
 /// Lets a kernel have so much dynamic shared memory on the current device, if that is more than any
-/// may have.
+/// may have. The same size for all uses of a kernel: a smaller one takes back what a larger one
+/// allowed.
 template <class Kernel>
 void allow_shared(Kernel kernel, std::size_t bytes) {
   if (bytes > 48 * 1024)

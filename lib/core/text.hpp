@@ -1,0 +1,15 @@
+#pragma once
+// Numbers in messages.
+
+#include <cstdio>
+#include <string>
+
+namespace warpfold::detail {
+
+inline std::string text(double x) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.17g", x);
+  return digits;
+}
+
+} // namespace warpfold::detail
