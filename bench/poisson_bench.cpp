@@ -86,7 +86,9 @@ void measure(session& run, std::vector<entry> const& entries,
     poisson::fields<T, gpu> const of{.rhs = part(rhs), .solution = part(solution)};
     solver->solve(of);
     double const off = apart<T>(place, part(solution), part(expected));
-    if (!(off < std::max(tolerance<T>, 2e-8)))
+    // u(0) = 0 is fixed by one value, which is as wrong as any.
+    bool const by_point = what.fixed_by == poisson::gauge::first_point;
+    if (!(off < std::max(tolerance<T>, 2e-8) * (by_point ? 10 : 1)))
       outcomes[e].complaint = "differs from the vendor's by " + std::to_string(off);
     contenders.push_back({[solver, of](int) { solver->solve_async(of); }});
   }

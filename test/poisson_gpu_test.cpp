@@ -106,7 +106,7 @@ TEST_SUITE("gpu") {
           if (std::size_t const all = fields.rhs.size(); bytes >= all * sizeof(T)) {
             fields = arrays.fields();
             fields.rhs = {within.data(), all};
-            CHECK(refused_by([&] { solver.solve(fields); }) == "of.rhs");
+            CHECK(refused_by([&] { solver.solve(fields); }) == "the workspace");
           }
         }
         solver.solve(arrays.fields());

@@ -51,7 +51,7 @@ enum class gauge : std::uint8_t {
 };
 
 enum class method : std::uint8_t {
-  automatic, ///< fused where it is compiled for the problem, else vendor; on a host vendor
+  automatic, ///< fused where that was measured to be faster, else vendor; on a host vendor
   /// Transforms, division and what lies between them in as few passes over the data as there can
   /// be. gpu only; see can_fuse.
   fused,
@@ -92,6 +92,7 @@ struct problem {
 [[nodiscard]] bool is_singular(problem const& of);
 
 /// The coordinate of each point of an axis, from its lower end.
+/// @throws argument_error for an axis that a solver refuses
 [[nodiscard]] std::vector<double> points_of(axis const& of);
 
 struct solver_options {
@@ -141,10 +142,15 @@ struct fields {
 /// Plans once, solves many times.
 ///
 /// Place        gpu or host; T float or double.
-/// Determinism  The same bits on every run, for any batch. Host and GPU, and different methods,
-///              differ by rounding errors.
-/// Lifetime     The place (and a caller's workspace) outlives the solver and its enqueued work. One
-///              solve at a time.
+/// Determinism  The same bits on every run on one kind of GPU or on a host; of method::fused for
+///              any batch, of method::vendor on a GPU only where extents have no large prime
+///              factors: cuFFT goes another way for other numbers of them. FFTW's plans, and with
+///              them the host's bits, change if the program gives FFTW wisdom. Host and GPU, and
+///              different methods, differ by rounding errors.
+/// Lifetime     The place (and a caller's workspace) outlives the solver and its enqueued work. The
+///              solver, and the arrays and the workspace of its capture, outlive graphs captured
+///              from it. One solve at a time. A program that plans with FFTW in other threads
+///              calls fftw_make_planner_thread_safe and fftwf_make_planner_thread_safe first.
 /// Move-only.
 template <class T, class Place>
 class solver {
@@ -186,7 +192,9 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// Whether method::fused is compiled for the problem.
+/// Whether method::fused is compiled for the problem, and the GPU has the shared memory: compute
+/// capability 9.0 or more for anything but two periodic axes of powers of two.
+/// @throws argument_error for problems that a solver refuses
 template <class T>
 [[nodiscard]] bool can_fuse(gpu const& place, problem const& of);
 

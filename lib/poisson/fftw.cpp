@@ -40,7 +40,8 @@ CALLS(double, fftw)
 std::mutex planner;
 
 /// `count` transforms in place, elements `stride` and lines `distance` apart. The planner measures
-/// nothing and assumes no alignment, so it makes the same plan every time, for every array.
+/// nothing and assumes no alignment, so it makes the same plan every time, for every array, unless
+/// the program gives it wisdom.
 template <class T>
 class lines_transform {
 public:

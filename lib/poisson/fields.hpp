@@ -50,7 +50,7 @@ private:
     char const* name;
     void const *begin, *end;
   };
-  using extents = std::array<extent, 8>; // a right-hand side, six faces, a workspace
+  using extents = std::array<extent, 7>; // a right-hand side, six faces
 
   template <class Span>
   static auto* add(char const* name, Span of, std::size_t size, extents& to, std::size_t& count) {
@@ -83,6 +83,8 @@ call<T> check_fields(fields<T, Place> const& of, plan const& planned, std::byte*
   call<T> checked{};
   checked.rhs = arrays.add("of.rhs", of.rhs, all);
   checked.solution = arrays.add_output("of.solution", of.solution, all);
+  if (workspace_size > 0)
+    arrays.add_output("the workspace", std::span(workspace, workspace_size), workspace_size);
   auto const check_axis = [&](char const* name, std::size_t d) {
     if (d >= planned.axes.size())
       throw argument_error(name, "there are " + std::to_string(planned.axes.size()) + " axes");
@@ -107,8 +109,6 @@ call<T> check_fields(fields<T, Place> const& of, plan const& planned, std::byte*
   }
   if (!of.removed_mean.empty())
     checked.removed_mean = arrays.add_output("of.removed_mean", of.removed_mean, planned.of.batch);
-  if (workspace_size > 0)
-    arrays.add_output("the workspace", std::span(workspace, workspace_size), workspace_size);
   arrays.check_overlaps();
   return checked;
 }

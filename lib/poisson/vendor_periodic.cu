@@ -77,6 +77,7 @@ public:
     else {
       auto* const padded = reinterpret_cast<T*>(modes);
       copy_rows(of.rhs, width_, padded, 2 * by_.extents[2]);
+      clear_ends(padded, 2 * by_.extents[2]);
       forward_.forward(padded, modes);
     }
     divide(place_, by_, modes, of.removed_mean);
@@ -127,11 +128,20 @@ private:
     };
     std::int64_t const rows = points_ / width_ * batch_;
     if (rows == 1) // of any length, which a pitch is not
-      return check(cudaMemcpyAsync(to, from, bytes(width_), cudaMemcpyDeviceToDevice,
-                                   place_.stream()));
+      return check(
+          cudaMemcpyAsync(to, from, bytes(width_), cudaMemcpyDeviceToDevice, place_.stream()));
     check(cudaMemcpy2DAsync(to, bytes(to_width), from, bytes(from_width), bytes(width_),
-                            static_cast<std::size_t>(rows),
-                            cudaMemcpyDeviceToDevice, place_.stream()));
+                            static_cast<std::size_t>(rows), cudaMemcpyDeviceToDevice,
+                            place_.stream()));
+  }
+
+  /// What is behind the points of rows: cuFFT reads it, too.
+  void clear_ends(T* padded, std::int64_t width) {
+    std::size_t const pitch = static_cast<std::size_t>(width) * sizeof(T);
+    std::int64_t const rows = points_ / width_ * batch_;
+    check(cudaMemset2DAsync(padded + width_, rows == 1 ? sizeof(T) * 2 : pitch, 0,
+                            pitch - static_cast<std::size_t>(width_) * sizeof(T),
+                            static_cast<std::size_t>(rows), place_.stream()));
   }
 
   gpu& place_;
