@@ -43,8 +43,11 @@ def tables(r, table):
 
         def row(n):
             ours, vendor = (r.us(operation, kind, way, n) for way in ("fused", "vendor"))
-            cells = [ours, r.gbs(operation, kind, "fused", n), vendor]
-            yield from (f"{c:,.1f}" if c else "" for c in cells)
+            speed, copy = r.gbs(operation, kind, "fused", n), r.ceilings.get("copy")
+            yield f"{ours:,.1f}" if ours else ""
+            yield f"{speed:,.0f}" if speed else ""
+            yield f"{100 * speed / copy:.0f}%" if speed and copy else ""
+            yield f"{vendor:,.1f}" if vendor else ""
             yield f"{vendor / ours:.2f}" if vendor and ours else ""
             for way in others:
                 time = r.us(operation, kind, way, n)
@@ -53,8 +56,8 @@ def tables(r, table):
                     yield f"{time / ours:.2f}" if time and ours else ""
 
         name = operation.removeprefix("poisson_").replace("_", " ")
-        head = [f"{name}, {kind}", "fused, us", "GB/s of the fewest passes", "cuFFT, us",
-                "cuFFT / fused"]
+        head = [f"{name}, {kind}", "fused, us", "GB/s of the fewest passes", "of a copy's",
+                "cuFFT, us", "cuFFT / fused"]
         for way in others:
             head += [f"{way.replace('_', ', ')}, us"] + (["course / fused"] if way == "course" else [])
         yield table(head, ([size_name(n), *row(n)] for n in sizes))
@@ -91,6 +94,7 @@ def poisson_page(r: Results, table, machine, out):
             "have other boundaries took turns; so did all ways of each size.\n\n"
             "The fewest passes over the data, reading and writing everything once in each, are one "
             "each way along all axes but one, and one for that: 24 bytes a point of a square "
-            "of floats, 40 of a cube.\n", machine,
+            "of floats, 40 of a cube. A copy reads and writes at "
+            f"{r.ceilings.get('copy', 0):,.0f} GB/s.\n", machine,
             f"![{drawn.stem}]({drawn.name})\n" if drawn else ""]
     return "\n".join(page + [section for section in sections if section])
