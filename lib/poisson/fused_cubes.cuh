@@ -12,9 +12,12 @@
 namespace warpfold::poisson::gpu_impl {
 namespace {
 
-template <bool Inverse, class Shape>
-__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void depths_kernel(
-    depth_arrays<typename Shape::number> arrays) {
+template <bool Inverse, class Shape, int Registers>
+__global__
+__launch_bounds__(Shape::threads,
+                  blocks_for_registers(
+                      Shape::threads,
+                      Registers)) void depths_kernel(depth_arrays<typename Shape::number> arrays) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
   block.wait_for_previous_grid();
@@ -22,9 +25,12 @@ __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void depths_k
                                    reinterpret_cast<complex<typename Shape::number>*>(shared));
 }
 
-template <class Shape>
-__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void cube_columns_kernel(
-    cube_column_arrays<typename Shape::number> arrays) {
+template <class Shape, int Registers>
+__global__ __launch_bounds__(
+    Shape::threads,
+    blocks_for_registers(
+        Shape::threads,
+        Registers)) void cube_columns_kernel(cube_column_arrays<typename Shape::number> arrays) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
   block.wait_for_previous_grid();
@@ -48,9 +54,9 @@ int pieces_log2(int columns) {
   return std::countr_zero(static_cast<unsigned>(columns / Shape::columns));
 }
 
-template <bool Inverse, class Shape, class T>
+template <bool Inverse, class Shape, int Registers, class T>
 void launch_depths(gpu& place, depth_arrays<T> arrays, int columns, std::size_t batch) {
-  constexpr auto kernel = depths_kernel<Inverse, Shape>;
+  constexpr auto kernel = depths_kernel<Inverse, Shape, Registers>;
   device_guard const current{place.device()};
   static detail::kernel_facts const facts =
       detail::facts_of(kernel, Shape::threads, place.compute_capability());
@@ -59,9 +65,9 @@ void launch_depths(gpu& place, depth_arrays<T> arrays, int columns, std::size_t 
                       arrays);
 }
 
-template <class Shape, class T>
+template <class Shape, int Registers, class T>
 void launch_cube_columns(gpu& place, cube_column_arrays<T> arrays, int columns, std::size_t batch) {
-  constexpr auto kernel = cube_columns_kernel<Shape>;
+  constexpr auto kernel = cube_columns_kernel<Shape, Registers>;
   device_guard const current{place.device()};
   static detail::kernel_facts const facts =
       detail::facts_of(kernel, Shape::threads, place.compute_capability());
@@ -71,24 +77,24 @@ void launch_cube_columns(gpu& place, cube_column_arrays<T> arrays, int columns, 
                       arrays.blocks + (arrays.range.first == 0 ? 2 * batch : 0), arrays);
 }
 
-template <class Shape>
+template <class Shape, int Registers>
 depth_launch<typename Shape::number> depth_launch_of(gpu& place) {
   using T = typename Shape::number;
   device_guard const current{place.device()};
-  detail::allow_shared(depths_kernel<false, Shape>, Shape::shared);
-  detail::allow_shared(depths_kernel<true, Shape>, Shape::shared);
+  detail::allow_shared(depths_kernel<false, Shape, Registers>, Shape::shared);
+  detail::allow_shared(depths_kernel<true, Shape, Registers>, Shape::shared);
   return {factors_of<T, stages<Shape::length, Shape::points>>(), Shape::columns,
-          launch_depths<false, Shape, T>, launch_depths<true, Shape, T>};
+          launch_depths<false, Shape, Registers, T>, launch_depths<true, Shape, Registers, T>};
 }
 
-template <class Shape>
+template <class Shape, int Registers>
 cube_column_launch<typename Shape::number> cube_column_launch_of(gpu& place, plan const& of) {
   using T = typename Shape::number;
   device_guard const current{place.device()};
-  detail::allow_shared(cube_columns_kernel<Shape>, Shape::shared);
+  detail::allow_shared(cube_columns_kernel<Shape, Registers>, Shape::shared);
   column_tables<Shape> const tables{of, largest_divisor(of)};
   return {factors_of<T, stages<Shape::length, Shape::points>>(), tables.roots, tables.modes,
-          Shape::columns, launch_cube_columns<Shape, T>};
+          Shape::columns, launch_cube_columns<Shape, Registers, T>};
 }
 
 } // namespace
@@ -96,14 +102,15 @@ cube_column_launch<typename Shape::number> cube_column_launch_of(gpu& place, pla
 template <class T>
 depth_launch<T> make_depth_launch(gpu& place, plan const& of) {
   return with_cube_points(of.axes[0].points, [&](auto points) {
-    return depth_launch_of<tuned_depths<T, points>>(place);
+    return depth_launch_of<tuned_depths<T, points>, depth_tuning<T, points>::registers>(place);
   });
 }
 
 template <class T>
 cube_column_launch<T> make_cube_column_launch(gpu& place, plan const& of) {
   return with_cube_points(of.axes[1].points, [&](auto points) {
-    return cube_column_launch_of<tuned_cube_columns<T, points>>(place, of);
+    return cube_column_launch_of<tuned_cube_columns<T, points>,
+                                 cube_column_tuning<T, points>::registers>(place, of);
   });
 }
 

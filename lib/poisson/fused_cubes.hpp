@@ -23,12 +23,18 @@ struct depth_tuning {
                                          : (Depth >= 256 ? 8 : 4);
   /// A piece of a line is 64 or 128 bytes.
   static constexpr int columns = is_float ? (Depth <= 512 ? 8 : 4) : (Depth <= 512 ? 4 : 2);
+  /// That a thread may have.
+  static constexpr int registers = points * sizeof(T) >= 64 ? 128 : 64;
 };
 template <class T, int Height>
 struct cube_column_tuning {
   static constexpr bool is_float = sizeof(T) == sizeof(float);
   static constexpr int points = is_float ? (Height <= 128 ? 4 : 8) : (Height >= 512 ? 8 : 4);
-  static constexpr int columns = is_float ? 8 : 4;
+  static constexpr int columns = is_float ? (Height <= 512 ? 8 : 4) : (Height <= 512 ? 4 : 2);
+  static constexpr int registers = points * sizeof(T) >= 64 ? 128
+                                   : !is_float              ? 96
+                                   : points >= 8            ? 80
+                                                            : 64;
 };
 /// What the passes along z and y work on at once, so that one finds in the second cache what the
 /// other left there; and whole problems of a batch, if they are smaller.
