@@ -11,8 +11,14 @@ inline constexpr std::size_t least_cube_points = 64, most_cube_points = 1024;
 /// How the passes are divided among threads, as in fused_tuning.hpp.
 template <class T, int Width>
 struct cube_row_tuning {
-  static constexpr int points = row_tuning<T, Width>::points;
-  static constexpr int lines = row_tuning<T, Width>::lines;
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float ? (Width >= 1024 ? 16
+                                            : Width == 64 ? 4
+                                                          : 8)
+                                         : row_tuning<T, Width>::points;
+  static constexpr int lines = is_float ? (Width <= 128 ? 8 : 4) : row_tuning<T, Width>::lines;
+  /// By which threads meet different banks of shared memory, or nearly so.
+  static constexpr int beside = 64 / (points * static_cast<int>(sizeof(T)));
 };
 template <class T, int Depth>
 struct depth_tuning {
@@ -42,7 +48,8 @@ inline constexpr std::size_t cube_slice = std::size_t{16} << 20;
 
 template <class T, int Width>
 using tuned_cube_rows =
-    row_shape<T, Width, cube_row_tuning<T, Width>::points, cube_row_tuning<T, Width>::lines, 1>;
+    row_shape<T, Width, cube_row_tuning<T, Width>::points, cube_row_tuning<T, Width>::lines, 1,
+              cube_row_tuning<T, Width>::beside>;
 template <class T, int Depth>
 using tuned_depths =
     depth_shape<T, Depth, depth_tuning<T, Depth>::points, depth_tuning<T, Depth>::columns>;
