@@ -91,6 +91,7 @@ struct cube_column_arrays {
 /// A block's pairs of columns of one plane kz. The pair x = 0 has two columns that need the plane
 /// -kz: the lower of both planes takes columns 0, the upper one columns width / 2. The planes 0 and
 /// depth / 2, which are their own counterparts, take columns 0, and blocks of their own the others.
+/// So a block may read the half of a pair that another one writes, but does not use it.
 template <class Shape, class Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 solve_cube_columns(Block const& block, cube_column_arrays<T> const& arrays, complex<T>* shared) {
