@@ -131,6 +131,32 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& 
   return mode;
 }
 
+/// From columns' pairs of numbers to those of the solution, `eigenvalue` being that of the other
+/// axes. `is_first` says which thread has the first mode of right-hand side `batch`.
+template <class Shape, class Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+solve_modes(Block const& block, column_line<Shape> const& line, column_arrays<T> const& arrays,
+            T eigenvalue, bool is_first, std::size_t batch, complex<T> (&v)[2][Shape::points]) {
+  using line_type = column_line<Shape>;
+  constexpr int points = Shape::points, radix = line_type::last_radix;
+  transform_of<line_type>::forward(block, line, v);
+  WARPFOLD_UNROLL
+  for (int b = 0; b < points / radix; ++b) {
+    auto const root = load_constant(arrays.roots + b * Shape::per_line + line.rank);
+    WARPFOLD_UNROLL
+    for (int j = 0; j < radix; ++j) {
+      int const i = b * radix + j;
+      auto const modes = load_constant(arrays.modes + i * Shape::per_line + line.rank);
+      T const mode =
+          divide(v[0][i], v[1][i], modes, eigenvalue, j == 0 ? root : root * half_turn<T>(j, radix),
+                 arrays.scale, i == 0 && is_first && arrays.mean_scale != 0);
+      if (i == 0 && is_first && arrays.removed_mean)
+        arrays.removed_mean[batch] = arrays.mean_scale * mode;
+    }
+  }
+  transform_of<line_type>::inverse(block, line, v);
+}
+
 /// Pairs first ... first + Columns - 1 of the width / 2 + 1 pairs of columns of one right-hand
 /// side: 0 and width / 2 are alone and go with themselves.
 template <class Shape, class Block, class T>
@@ -174,25 +200,8 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
   WARPFOLD_UNROLL
   for (int j = 0; j < points; ++j) v[1][j] = conj(v[1][j]);
 
-  transform_of<line_type>::forward(block, line, v);
-  T const eigenvalue = arrays.eigenvalues[x];
-  bool const is_first = x == 0 && line.rank == 0;
-  constexpr int radix = line_type::last_radix;
-  WARPFOLD_UNROLL
-  for (int b = 0; b < points / radix; ++b) {
-    auto const root = load_constant(arrays.roots + b * Shape::per_line + line.rank);
-    WARPFOLD_UNROLL
-    for (int j = 0; j < radix; ++j) {
-      int const i = b * radix + j;
-      auto const modes = load_constant(arrays.modes + i * Shape::per_line + line.rank);
-      T const mode =
-          divide(v[0][i], v[1][i], modes, eigenvalue, j == 0 ? root : root * half_turn<T>(j, radix),
-                 arrays.scale, i == 0 && is_first && arrays.mean_scale != 0);
-      if (i == 0 && is_first && arrays.removed_mean)
-        arrays.removed_mean[batch] = arrays.mean_scale * mode;
-    }
-  }
-  transform_of<line_type>::inverse(block, line, v);
+  solve_modes<Shape>(block, line, arrays, arrays.eigenvalues[x], x == 0 && line.rank == 0, batch,
+                     v);
 
   if (!is_there) return;
   forget(step);

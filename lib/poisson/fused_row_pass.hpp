@@ -40,15 +40,17 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> va
   to[1] = value.im;
 #endif
 }
-/// Lines of Width numbers, Lines a block and Interleaved beside each other in the spectra.
-template <class T, int Width, int Points, int Lines, int Interleaved>
-struct row_shape {
+/// Lines of Width numbers, Lines a block and Interleaved beside each other in the spectra. Beside
+/// of them go to neighbouring threads: with one, these would meet in the same banks of shared
+/// memory.
+template <class T, int Width, int Points, int Lines, int Interleaved,
+          int Beside = Lines<Interleaved ? Lines : Interleaved> struct row_shape {
   using number = T;
   static constexpr int width = Width, points = Points, lines = Lines;
   static constexpr int per_line = Width / (2 * Points);
   static constexpr int threads = per_line * Lines;
   static constexpr int interleaved = Interleaved;
-  static constexpr int beside = Lines < interleaved ? Lines : interleaved;
+  static constexpr int beside = Beside;
   /// Whether a block reads no lines but those that it writes.
   static constexpr bool in_place = Lines >= interleaved;
   static constexpr int line = line_size<T, Width, Points>(beside);

@@ -47,19 +47,20 @@ void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, Args const&... a
                  kernel, args...);
 }
 
-template <class T, int Width>
-row_launch<T> row_launch_of(gpu& place) {
-  using shape = tuned_rows<T, Width>;
+template <class Shape>
+row_launch<typename Shape::number> row_launch_of(gpu& place, bool fetches) {
+  using shape = Shape;
+  using T = typename Shape::number;
   device_guard const current{place.device()};
   detail::allow_shared(rows_forward_kernel<shape>, shape::shared);
   detail::allow_shared(rows_back_kernel<shape>, shape::shared);
   std::size_t const at_work = static_cast<std::size_t>(
       place.multiprocessors() *
       detail::blocks_at_once(rows_forward_kernel<shape>, shape::threads, shape::shared));
-  return {factors_of<T, stages<Width, shape::points>>(),
+  return {factors_of<T, stages<shape::width, shape::points>>(),
           std::countr_zero(static_cast<unsigned>(shape::interleaved)),
           shape::in_place,
-          row_tuning<T, Width>::fetches ? at_work * shape::lines : 0,
+          fetches ? at_work * shape::lines : 0,
           [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
             launch_rows<shape>(on, rows_forward_kernel<shape>, lines / shape::lines, arrays);
           },
@@ -77,8 +78,9 @@ row_launch<T> row_launch_of(gpu& place) {
 
 template <class T>
 row_launch<T> make_row_launch(gpu& place, plan const& of) {
-  return with_points<T>(of.axes[1].points,
-                        [&](auto points) { return row_launch_of<T, points>(place); });
+  return with_points<T>(of.axes[1].points, [&](auto points) {
+    return row_launch_of<tuned_rows<T, points>>(place, row_tuning<T, points>::fetches);
+  });
 }
 
 } // namespace warpfold::poisson::gpu_impl

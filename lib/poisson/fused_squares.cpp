@@ -10,34 +10,22 @@
 #include <cstdint>
 
 namespace warpfold::poisson::gpu_impl {
-namespace {
 
-/// Bytes of shared memory that a block may have.
 std::size_t most_shared(gpu const& place) {
   int bytes = 0;
   check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, place.device()));
   return static_cast<std::size_t>(bytes);
 }
 
-/// Bytes of it that one does have.
+namespace {
+
+/// Bytes of shared memory that a block has.
 template <class T>
 std::size_t shared_of(plan const& of) {
   return std::max(
       with_points<T>(of.axes[1].points, [](auto points) { return tuned_rows<T, points>::shared; }),
       with_points<T>(of.axes[0].points,
                      [](auto points) { return tuned_columns<T, points>::shared; }));
-}
-
-/// Divisors are made from multiples of the largest one, which a float holds, as it does their
-/// reciprocals and those of the largest itself, if none is out of proportion.
-bool are_moderate(plan const& of) {
-  double const largest = largest_divisor(of);
-  double least = of.of.lambda != 0 ? std::abs(of.of.lambda) : largest;
-  for (auto const& axis : of.axes)
-    for (double const e : axis.eigenvalues)
-      if (e != 0) least = std::min(least, std::abs(e));
-  double const scale = .5 / static_cast<double>(of.size()) / largest;
-  return least >= 1e-30 * largest && scale >= 1e-30 && scale <= 1e30;
 }
 
 /// The spectra lie in the solution, or else in the workspace.

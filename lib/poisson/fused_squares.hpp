@@ -57,6 +57,9 @@ struct column_launch {
 
 namespace gpu_impl {
 
+/// Bytes of shared memory that a block may have.
+std::size_t most_shared(gpu const& place);
+
 /// Of axis 1, and of axis 0.
 template <class T>
 row_launch<T> make_row_launch(gpu& place, plan const& of);

@@ -38,7 +38,19 @@ inline double largest_divisor(plan const& of) {
   return largest;
 }
 
-/// The columns' tables, of axis 0, as column_arrays says.
+/// Divisors are made from multiples of the largest one, which a float holds, as it does their
+/// reciprocals and those of the largest itself, if none is out of proportion.
+inline bool are_moderate(plan const& of) {
+  double const largest = largest_divisor(of);
+  double least = of.of.lambda != 0 ? std::abs(of.of.lambda) : largest;
+  for (auto const& axis : of.axes)
+    for (double const e : axis.eigenvalues)
+      if (e != 0) least = std::min(least, std::abs(e));
+  double const scale = .5 / static_cast<double>(of.size()) / largest;
+  return least >= 1e-30 * largest && scale >= 1e-30 && scale <= 1e30;
+}
+
+/// The columns' tables, of the last axis but one, as column_arrays says.
 template <class Shape>
 struct column_tables {
   using T = typename Shape::number;
@@ -46,8 +58,9 @@ struct column_tables {
 
   column_tables(plan const& of, double divisor) {
     using line = column_line<Shape>;
+    auto const& axis = of.axes[of.axes.size() - 2];
     auto const eigenvalue = [&](int k) {
-      return static_cast<T>(of.axes[0].eigenvalues[static_cast<std::size_t>(k)] / divisor);
+      return static_cast<T>(axis.eigenvalues[static_cast<std::size_t>(k)] / divisor);
     };
     for (int i = 0; i < Shape::points; ++i)
       for (int rank = 0; rank < Shape::per_line; ++rank) {
@@ -62,13 +75,21 @@ struct column_tables {
   }
 };
 
-/// The rows' part of the divisors, of axis 1.
+/// The rows' part of the divisors, of the last axis.
 template <class T>
 std::vector<T> row_eigenvalues_of(plan const& of, double divisor) {
-  auto const& axis = of.axes[1];
+  auto const& axis = of.axes.back();
   std::vector<T> eigenvalues;
   for (std::size_t k = 0; k <= axis.points / 2; ++k)
     eigenvalues.push_back(static_cast<T>((axis.eigenvalues[k] - of.of.lambda) / divisor));
+  return eigenvalues;
+}
+
+/// Of the first axis of three.
+template <class T>
+std::vector<T> depth_eigenvalues_of(plan const& of, double divisor) {
+  std::vector<T> eigenvalues;
+  for (double const e : of.axes[0].eigenvalues) eigenvalues.push_back(static_cast<T>(e / divisor));
   return eigenvalues;
 }
 
