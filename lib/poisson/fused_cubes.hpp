@@ -44,7 +44,7 @@ struct cube_column_tuning {
 };
 /// What the passes along z and y work on at once, so that one finds in the second cache what the
 /// other left there; and whole problems of a batch, if they are smaller.
-inline constexpr std::size_t cube_slice = std::size_t{16} << 20;
+inline constexpr std::size_t cube_slice = std::size_t{32} << 20;
 
 template <class T, int Width>
 using tuned_cube_rows =
