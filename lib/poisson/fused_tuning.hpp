@@ -61,6 +61,10 @@ struct column_tuning {
   static constexpr int fetches = !is_float ? 0 : Height == 4096 ? 1 : Height == 16384 ? 2 : 0;
 };
 
+/// Columns between folded rows, which have as many numbers in one line as those have in two.
+template <class T, int Height>
+struct cosine_tuning : column_tuning<T, Height> {};
+
 /// Blocks of a multiprocessor that leave each thread so many registers.
 constexpr int blocks_for_registers(int threads, int registers) {
   int const blocks = 65536 / (threads * registers);
@@ -71,5 +75,11 @@ constexpr int blocks_for_registers(int threads, int registers) {
 template <class Shape>
 inline constexpr int blocks_wanted = blocks_for_registers(
     Shape::threads, Shape::points * sizeof(typename Shape::number) >= 64 ? 128 : 64);
+/// With four divisions at once.
+template <class Shape>
+inline constexpr int cosine_blocks_wanted =
+    blocks_for_registers(Shape::threads, Shape::points * sizeof(typename Shape::number) >= 64 ? 128
+                                         : sizeof(typename Shape::number) == 4                ? 80
+                                                                               : 112);
 
 } // namespace warpfold::poisson
