@@ -75,11 +75,11 @@ constexpr int blocks_for_registers(int threads, int registers) {
 template <class Shape>
 inline constexpr int blocks_wanted = blocks_for_registers(
     Shape::threads, Shape::points * sizeof(typename Shape::number) >= 64 ? 128 : 64);
-/// With four divisions at once.
+/// With four divisions at once. A block has whole warps.
 template <class Shape>
-inline constexpr int cosine_blocks_wanted =
-    blocks_for_registers(Shape::threads, Shape::points * sizeof(typename Shape::number) >= 64 ? 128
-                                         : sizeof(typename Shape::number) == 4                ? 80
-                                                                               : 112);
+inline constexpr int cosine_blocks_wanted = blocks_for_registers(
+    (Shape::threads + 31) / 32 * 32, Shape::points * sizeof(typename Shape::number) >= 64 ? 128
+                                     : sizeof(typename Shape::number) == sizeof(float)    ? 80
+                                                                                          : 128);
 
 } // namespace warpfold::poisson
