@@ -31,6 +31,7 @@ po::problem cells(std::size_t rows, std::size_t columns, po::boundary y, po::bou
   return of;
 }
 
+constexpr auto periodic = po::boundary::periodic;
 constexpr po::boundary ends[] = {po::boundary::neumann, po::boundary::dirichlet};
 
 /// Numbers about .1, so that there is a mean to remove.
@@ -171,6 +172,12 @@ TEST_SUITE("gpu") {
         check<T>(place, cells(512, 64, y, x, 2), ++seed);
         check<T>(place, cells(128, 512, y, x), ++seed);
       }
+    for (auto const one : ends) {
+      check<T>(place, cells(64, 256, one, periodic, 2), ++seed);
+      check<T>(place, cells(64, 256, periodic, one, 2), ++seed);
+      check<T>(place, cells(512, 128, one, periodic), ++seed);
+      check<T>(place, cells(512, 128, periodic, one), ++seed);
+    }
     for (std::size_t const n : {64, 256, 1024})
       check<T>(place, cells(n, n, po::boundary::neumann, po::boundary::neumann), ++seed);
   }
@@ -184,6 +191,8 @@ TEST_SUITE("gpu") {
         auto const x = n % 3 == 1 ? y : ends[y == ends[0]];
         check<T>(place, cells(n, 64, y, x), ++seed);
         check<T>(place, cells(64, n, y, x, 2), ++seed);
+        check<T>(place, cells(n, 64, y, periodic), ++seed);
+        check<T>(place, cells(n, 64, periodic, y), ++seed);
         if (n <= 4096) check<T>(place, cells(n, n, y, x), ++seed);
       }
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The kernels of columns between folded rows and their launch.
+// The kernels of columns where they or the rows are folded, and their launch.
 
 #include "fused_squares.hpp"
 #include "fused_tables.hpp"
@@ -59,10 +59,11 @@ column_launch<typename Shape::number> cosine_launch_of(gpu& place, plan const& o
 
 } // namespace
 
-template <class T>
+template <class T, bool Folded, bool FoldedRows>
 column_launch<T> make_cosine_launch(gpu& place, plan const& of) {
   return with_points<T>(of.axes[0].points, [&](auto points) {
-    return cosine_launch_of<tuned_cosines<T, points>>(place, of, cosine_tuning<T, points>::fetches);
+    return cosine_launch_of<tuned_cosines<T, points, Folded, FoldedRows>>(
+        place, of, cosine_tuning<T, points>::fetches);
   });
 }
 

@@ -2,6 +2,6 @@
 
 namespace warpfold::poisson::gpu_impl {
 
-template column_launch<double> make_cosine_launch(gpu&, plan const&);
+template column_launch<double> make_cosine_launch<double, true, true>(gpu&, plan const&);
 
 } // namespace warpfold::poisson::gpu_impl

@@ -52,16 +52,22 @@ struct paired_line {
     block.sync();
   }
 
-  /// Of a folded line, calls use(p, point 2 p, point 2 p + 1), which the first stage has at
-  /// positions p and length - 1 - p.
+  /// Calls use(p, point 2 p, point 2 p + 1) for what the first stage begins with: of a folded line
+  /// they are at positions p and length - 1 - p.
   template <class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_folded(registers v, Use use) const {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_point(registers v, Use use) const {
     WARPFOLD_UNROLL
-    for (int side = 0; side < 2; ++side) {
+    for (int side = 0; side < halves; ++side) {
       WARPFOLD_UNROLL
-      for (int j = 0; j < points / 2; ++j)
-        use(first<0>(side) + length / points * j, v[side][j], v[1 - side][points - 1 - j]);
+      for (int j = 0; j < points / halves; ++j)
+        use(first_point(side) + apart * j, v[side][j],
+            v[1 - side][Shape::folded ? points - 1 - j : j]);
     }
+  }
+  /// Where p begins, in one half or two, and what is between its values.
+  static constexpr int halves = Shape::folded ? 2 : 1, apart = length / (2 * points / halves);
+  WARPFOLD_HOST_DEVICE int first_point(int side) const {
+    return Shape::folded ? first<0>(side) : rank;
   }
 
   /// Of what the last stage leaves, makes each [side][b * radix + i] with i < radix / 2 have its

@@ -106,14 +106,8 @@ struct row_pass {
   /// registers).
   template <class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_point(Use use) {
-    if constexpr (Shape::folded) {
-      line.each_folded(v, [&](int position, complex<T>& even, complex<T>& odd) {
-        use(2 * position, even, odd);
-      });
-    } else {
-      WARPFOLD_UNROLL
-      for (int j = 0; j < points; ++j) use(2 * line.rank + width / points * j, v[0][j], v[1][j]);
-    }
+    line.each_point(
+        v, [&](int position, complex<T>& even, complex<T>& odd) { use(2 * position, even, odd); });
   }
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs, T sign) {

@@ -19,30 +19,23 @@ std::size_t most_shared(gpu const& place) {
   return static_cast<std::size_t>(bytes);
 }
 
-/// Of axes that there are passes for.
 bool is_folded(axis_plan const& of) { return of.forward != transform::fourier; }
-bool are_alike(plan const& of) {
-  for (auto const& axis : of.axes)
-    if (axis.forward != transform::fourier && axis.forward != transform::cosine_2 &&
-        axis.forward != transform::sine_2)
-      return false;
-  return is_folded(of.axes[0]) == is_folded(of.axes[1]);
-}
+bool is_periodic(plan const& of) { return !is_folded(of.axes[0]) && !is_folded(of.axes[1]); }
 
 /// Bytes of it that one does have.
 template <class T>
 std::size_t shared_of(plan const& of) {
-  bool const folded = is_folded(of.axes[0]);
+  bool const periodic = is_periodic(of);
   std::size_t const rows = with_points<T>(
       of.axes[1].points, [](auto points) { return tuned_rows<T, points, false>::shared; });
   std::size_t const columns = with_points<T>(of.axes[0].points, [&](auto points) {
-    return folded ? tuned_cosines<T, points>::shared : tuned_columns<T, points>::shared;
+    return periodic ? tuned_columns<T, points>::shared : tuned_cosines<T, points>::shared;
   });
   return std::max(rows, columns);
 }
 
 /// Modes have so many times the largest sums of their points.
-double period_of(plan const& of) { return is_folded(of.axes[0]) ? 4 : 2; }
+double period_of(plan const& of) { return is_periodic(of) ? 2 : 4; }
 
 template <class T>
 T odd_sign(axis_plan const& of) {
@@ -139,10 +132,12 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
   if (of.axes.size() != 2) return false;
   if (of.of.gradient && of.of.stands == symbol::spectral) return false;
   for (auto const& axis : of.axes)
-    if (!std::has_single_bit(axis.points) || axis.points < least_square_points ||
+    if ((is_folded(axis) && axis.forward != transform::cosine_2 &&
+         axis.forward != transform::sine_2) ||
+        !std::has_single_bit(axis.points) || axis.points < least_square_points ||
         axis.points > most_square_points(element))
       return false;
-  if (!are_alike(of) || !are_moderate(of)) return false;
+  if (!are_moderate(of)) return false;
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
   std::size_t const longest = std::max(of.axes[0].points, of.axes[1].points);
   std::size_t const shared =
@@ -153,11 +148,16 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
 template <class T>
 std::unique_ptr<backend<T>> make_squares(gpu& place, plan const& of) {
   if (!has_squares(place, of, sizeof(T))) return nullptr;
-  if (is_folded(of.axes[0]))
-    return std::make_unique<squares<T>>(place, of, make_row_launch<T, true>(place, of),
-                                        make_cosine_launch<T>(place, of));
-  return std::make_unique<squares<T>>(place, of, make_row_launch<T, false>(place, of),
-                                      make_column_launch<T>(place, of));
+  bool const rows = is_folded(of.axes[1]), columns = is_folded(of.axes[0]);
+  auto const with = [&](column_launch<T> const& made) {
+    return std::make_unique<squares<T>>(
+        place, of,
+        rows ? make_row_launch<T, true>(place, of) : make_row_launch<T, false>(place, of), made);
+  };
+  if (!rows && !columns) return with(make_column_launch<T>(place, of));
+  if (!rows) return with(make_cosine_launch<T, true, false>(place, of));
+  if (!columns) return with(make_cosine_launch<T, false, true>(place, of));
+  return with(make_cosine_launch<T, true, true>(place, of));
 }
 
 template std::unique_ptr<backend<float>> make_squares(gpu&, plan const&);

@@ -1,6 +1,6 @@
 #pragma once
-// Two axes of powers of two, in three passes: both periodic, or both cells between boundaries of
-// one kind, where lines are folded (fused_cosine_columns.hpp).
+// Two axes of powers of two, in three passes: each periodic, or of cells between boundaries of one
+// kind, where lines are folded (fused_cosine_columns.hpp).
 
 #include "fused_column_pass.hpp"
 #include "fused_cosine_columns.hpp"
@@ -20,9 +20,9 @@ using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<
 template <class T, int Height>
 using tuned_columns =
     column_shape<T, Height, column_tuning<T, Height>::points, column_tuning<T, Height>::columns>;
-template <class T, int Height>
-using tuned_cosines =
-    cosine_shape<T, Height, cosine_tuning<T, Height>::points, cosine_tuning<T, Height>::columns>;
+template <class T, int Height, bool Folded = true, bool FoldedRows = true>
+using tuned_cosines = cosine_shape<T, Height, cosine_tuning<T, Height>::points,
+                                   cosine_tuning<T, Height>::columns, Folded, FoldedRows>;
 
 /// use(points) of an axis' points that there are kernels for, as a number that the compiler knows.
 template <class T, class Use>
@@ -69,7 +69,7 @@ template <class T, bool Folded>
 row_launch<T> make_row_launch(gpu& place, plan const& of);
 template <class T>
 column_launch<T> make_column_launch(gpu& place, plan const& of);
-template <class T>
+template <class T, bool Folded, bool FoldedRows>
 column_launch<T> make_cosine_launch(gpu& place, plan const& of);
 
 /// null if it is not compiled for the problem or the GPU.

@@ -61,7 +61,8 @@ struct column_tuning {
   static constexpr int fetches = !is_float ? 0 : Height == 4096 ? 1 : Height == 16384 ? 2 : 0;
 };
 
-/// Columns between folded rows, which have as many numbers in one line as those have in two.
+/// Columns where they or the rows are folded, which have as many numbers in one line as those have
+/// in two.
 template <class T, int Height>
 struct cosine_tuning : column_tuning<T, Height> {};
 

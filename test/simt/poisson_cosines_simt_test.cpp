@@ -15,6 +15,11 @@ using numbers = std::vector<double>;
 
 /// Mode k at point j, with its mean square over the points as 1.
 double mode(po::transform kind, std::size_t k, std::size_t j, std::size_t n) {
+  if (kind == po::transform::fourier) { // Hartley's
+    double const phase =
+        2 * std::numbers::pi * static_cast<double>(k * j % n) / static_cast<double>(n);
+    return std::cos(phase) + std::sin(phase);
+  }
   bool const is_sine = kind == po::transform::sine_2;
   std::size_t const waves = is_sine ? k + 1 : k;
   double const phase = std::numbers::pi * static_cast<double>(waves * (2 * j + 1) % (4 * n)) /
@@ -55,7 +60,9 @@ po::plan plan_of(int height, int width, po::transform along_y, po::transform alo
     axis.forward = n == height && plan.axes.empty() ? along_y : along_x;
     bool const is_sine = axis.forward == po::transform::sine_2;
     for (int k = 0; k < n; ++k)
-      axis.eigenvalues.push_back(0 - (k + is_sine) * (plan.axes.empty() ? 3. : 2.));
+      axis.eigenvalues.push_back(
+          0 - (axis.forward == po::transform::fourier ? 2 * std::min(k, n - k) : k + is_sine) *
+                  (plan.axes.empty() ? 3. : 2.));
     if (is_sine) plan.singular = false;
     plan.axes.push_back(axis);
   }
@@ -80,10 +87,11 @@ struct shared_bytes {
   alignas(16) unsigned char bytes[Bytes];
 };
 
-template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2>
+template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved,
+          bool FoldedColumns, bool FoldedRows>
 struct solver {
-  using rows = po::row_shape<T, Width, Points, Lines, Interleaved, true>;
-  using columns = po::cosine_shape<T, Height, Points, Columns>;
+  using rows = po::row_shape<T, Width, Points, Lines, Interleaved, FoldedRows>;
+  using columns = po::cosine_shape<T, Height, Points, Columns, FoldedColumns, FoldedRows>;
   static constexpr int lines = Height / 2, size = Height * Width;
 
   po::plan plan;
@@ -168,9 +176,11 @@ struct solver {
   }
 };
 
-constexpr auto cosines = po::transform::cosine_2, sines = po::transform::sine_2;
+constexpr auto cosines = po::transform::cosine_2, sines = po::transform::sine_2,
+               waves = po::transform::fourier;
 
-template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2>
+template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
+          bool FoldedColumns = true, bool FoldedRows = true>
 void check(po::transform along_y, po::transform along_x, double lambda = 0) {
   CAPTURE(Height);
   CAPTURE(Width);
@@ -178,8 +188,8 @@ void check(po::transform along_y, po::transform along_x, double lambda = 0) {
   CAPTURE((along_y == sines));
   CAPTURE((along_x == sines));
   CAPTURE(simt::seed());
-  solver<T, Height, Width, Points, Lines, Columns, Interleaved> const solver{along_y, along_x,
-                                                                             lambda};
+  solver<T, Height, Width, Points, Lines, Columns, Interleaved, FoldedColumns, FoldedRows> const
+      solver{along_y, along_x, lambda};
   constexpr int batch = 2;
   std::size_t const size = Height * Width;
   auto const rhs = test::rough_values<T>(batch * size, simt::seed());
@@ -227,8 +237,17 @@ TEST_CASE("cosines: three passes solve what sums of modes do") {
   check<float, 128, 64, 8, 4, 1, 4>(cosines, sines);
 }
 
+TEST_CASE("cosines: along one axis, the other one periodic") {
+  check<float, 64, 64, 16, 2, 2, 2, true, false>(cosines, waves);
+  check<float, 128, 64, 8, 2, 2, 2, true, false>(sines, waves);
+  check<double, 64, 128, 4, 2, 1, 2, true, false>(cosines, waves, 1.5);
+  check<float, 64, 64, 16, 2, 2, 2, false, true>(waves, cosines);
+  check<float, 128, 64, 8, 2, 1, 4, false, true>(waves, sines);
+  check<double, 128, 64, 4, 4, 4, 2, false, true>(waves, cosines, 1.5);
+}
+
 TEST_CASE("cosines: every barrier is needed") {
-  solver<float, 256, 256, 4, 2, 1> const solver{cosines, sines, 0};
+  solver<float, 256, 256, 4, 2, 1, 2, true, true> const solver{cosines, sines, 0};
   auto const rhs = test::rough_values<float>(256 * 256, simt::seed());
   auto const [u, means] =
       solver.solve({}, 1, rhs, false, [](simt::block const& block) { return block; });
