@@ -50,6 +50,9 @@ struct column_arrays {
   int width;
   int interleaved_log2;
   int ahead; ///< pairs of columns, as row_arrays::ahead
+  /// Of folded lines: exp(-pi i x / (2 width)), and -1 for sines.
+  complex<T> const* row_roots = nullptr;
+  T odd = 1;
 };
 
 template <class Shape>
@@ -87,20 +90,28 @@ struct column_line {
   }
 };
 
-/// exp(-pi i j / n), for j < n and n of 2, 4, 8 and 16.
+/// exp(-pi i j / n), for j < n and n of 2, 4, 8, 16 and 32.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> half_turn(int j, int n) {
   constexpr T cosine[] = {1,
+                          T(0.99518472667219688624),
                           T(0.98078528040323044913),
+                          T(0.95694033573220886494),
                           T(0.92387953251128675613),
+                          T(0.88192126434835502971),
                           T(0.83146961230254523708),
-                          T(0.70710678118654752440),
+                          T(0.77301045336273696081),
+                          T(0.7071067811865475244),
+                          T(0.63439328416364549822),
                           T(0.55557023301960222474),
+                          T(0.47139673682599764856),
                           T(0.38268343236508977173),
+                          T(0.29028467725446236764),
                           T(0.19509032201612826785),
+                          T(0.098017140329560601994),
                           0};
-  int const m = j * (16 / n);
-  return {m <= 8 ? cosine[m] : -cosine[16 - m], -cosine[m <= 8 ? 8 - m : m - 8]};
+  int const m = j * (32 / n);
+  return {m <= 16 ? cosine[m] : -cosine[32 - m], -cosine[m <= 16 ? 16 - m : m - 16]};
 }
 
 /// Keeps a compiler from holding in registers what it can compute again from the number.

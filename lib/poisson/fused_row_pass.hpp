@@ -1,8 +1,10 @@
 #pragma once
 // What rows do, forward to the spectra and back.
 
+#include "fused_paired_line.hpp"
 #include "fused_spectra.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace warpfold::poisson {
@@ -40,13 +42,16 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> va
   to[1] = value.im;
 #endif
 }
+
 /// Lines of Width numbers, Lines a block and Interleaved beside each other in the spectra. Beside
 /// of them go to neighbouring threads: with one, these would meet in the same banks of shared
 /// memory.
-template <class T, int Width, int Points, int Lines, int Interleaved,
-          int Beside = Lines<Interleaved ? Lines : Interleaved> struct row_shape {
+template <class T, int Width, int Points, int Lines, int Interleaved, bool Folded = false,
+          int Beside = std::min(Lines, Interleaved)>
+struct row_shape {
   using number = T;
-  static constexpr int width = Width, points = Points, lines = Lines;
+  static constexpr int width = Width, length = Width, points = Points, lines = Lines;
+  static constexpr bool folded = Folded;
   static constexpr int per_line = Width / (2 * Points);
   static constexpr int threads = per_line * Lines;
   static constexpr int interleaved = Interleaved;
@@ -69,55 +74,14 @@ struct row_arrays {
   /// Of all right-hand sides; and how far before a line those lines are that are worked on when its
   /// turn comes: what it reads is fetched into the second cache meanwhile. 0: never.
   std::size_t lines, ahead;
-};
-
-/// A thread's part of one line: butterflies of neighbours in the first stage, of opposite
-/// frequencies in the last one.
-template <class Shape>
-struct row_line {
-  using number = typename Shape::number;
-  static constexpr int length = Shape::width, points = Shape::points;
-  static constexpr bool same = false;
-  using digits = stages<length, points>;
-  static constexpr int last_radix = digits::radix(digits::last);
-  static constexpr int last_stride = length / last_radix; ///< between a butterfly's frequencies
-
-  complex<number> const* factors;
-  complex<number>* shared;
-  int rank; ///< among the line's threads
-
-  WARPFOLD_HOST_DEVICE complex<number>* memory(int) const { return shared; }
-  /// The frequencies of the last stage's butterflies, below last_stride, are one half of
-  /// low(half) + high(half, b), and the other half those that sum up to last_stride with them.
-  WARPFOLD_HOST_DEVICE int low(int side) const { return side == 0 ? rank : Shape::per_line - rank; }
-  WARPFOLD_HOST_DEVICE static constexpr int high(int side, int b) {
-    return (side == 0 ? b : 2 * (points / last_radix) - 1 - b) * Shape::per_line;
-  }
-  template <int Stage>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int first(int side) const {
-    if constexpr (Stage == digits::last) return digits::position(low(side) & (Shape::per_line - 1));
-    else if constexpr (Stage == 0) return 2 * rank + side;
-    else {
-      constexpr int stride = digits::stride(Stage);
-      int const u = rank + side * Shape::per_line;
-      return u / stride * (stride * points) + u % stride;
-    }
-  }
-  template <int Stage>
-  WARPFOLD_HOST_DEVICE static constexpr int offset(int side, int b) {
-    return Stage == digits::last ? digits::position(high(side, b)) : 0;
-  }
-  template <int, class Block>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
-    block.sync();
-  }
+  T odd = 1; ///< of folded lines: -1 for sines
 };
 
 /// What rows do forward and back.
 template <class Shape, class Block>
 struct row_pass {
   using T = typename Shape::number;
-  using line_type = row_line<Shape>;
+  using line_type = paired_line<Shape>;
   using transform = transform_of<line_type>;
   static constexpr int width = Shape::width, points = Shape::points;
   static constexpr int radix = line_type::last_radix, stride = line_type::last_stride;
@@ -142,29 +106,32 @@ struct row_pass {
     spectra = arrays.spectra + y / interleaved * (interleaved * width / 2) + y % interleaved;
   }
 
-  /// Calls use(index in the rows, [j] of both halves).
+  /// Calls use(index in the rows of an even point, and where it and the next one are in the
+  /// registers).
   template <class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_point(Use use) const {
-    WARPFOLD_UNROLL
-    for (int j = 0; j < points; ++j) use(2 * line.rank + width / points * j, j);
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_point(Use use) {
+    line.each_point(
+        v, [&](int position, complex<T>& even, complex<T>& odd) { use(2 * position, even, odd); });
   }
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs) {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs, T sign) {
     T const* const row = rhs + 2 * y * width;
     bool const is_aligned = reinterpret_cast<std::uintptr_t>(rhs) % sizeof(complex<T>) == 0;
-    each_point([&](int x, int j) {
-      auto const even = load_once(row + x, is_aligned),
-                 odd = load_once(row + width + x, is_aligned);
-      v[0][j] = {even.re, odd.re};
-      v[1][j] = {even.im, odd.im};
+    each_point([&](int x, complex<T>& even, complex<T>& odd) {
+      auto const one = load_once(row + x, is_aligned),
+                 other = load_once(row + width + x, is_aligned);
+      even = {one.re, other.re};
+      odd = {one.im, other.im};
     });
+    turn_odd(sign);
   }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_rows(T* solution, T shift) const {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_rows(T* solution, T sign, T shift) {
     T* const row = solution + 2 * y * width;
     bool const is_aligned = reinterpret_cast<std::uintptr_t>(solution) % sizeof(complex<T>) == 0;
-    each_point([&](int x, int j) {
-      store_once(row + x, {v[0][j].re - shift, v[1][j].re - shift}, is_aligned);
-      store_once(row + width + x, {v[0][j].im - shift, v[1][j].im - shift}, is_aligned);
+    turn_odd(sign);
+    each_point([&](int x, complex<T> even, complex<T> odd) {
+      store_once(row + x, {even.re - shift, odd.re - shift}, is_aligned);
+      store_once(row + width + x, {even.im - shift, odd.im - shift}, is_aligned);
     });
   }
 
@@ -186,18 +153,7 @@ struct row_pass {
     }
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs() {
-    if (line.rank == 0) {
-      // Frequency 0 is its own counterpart, and so is the middle, which comes last of its half; the
-      // others' are one place later.
-      rotate<1>();
-      auto const own = v[0][radix / 2];
-      WARPFOLD_UNROLL
-      for (int i = radix / 2; i < radix; ++i) {
-        auto const next = i == radix - 1 ? own : v[0][i + 1 == radix ? i : i + 1];
-        v[0][i] = v[1][i];
-        v[1][i] = next;
-      }
-    }
+    line.arrange(v);
     each_pair([](complex_pair<T>& to, complex<T> a, complex<T> b) { to = {a, b}; });
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_pairs() {
@@ -206,29 +162,13 @@ struct row_pass {
       a = both.first;
       b = both.second;
     });
-    if (line.rank == 0) {
-      auto const own = v[1][radix - 1];
-      WARPFOLD_UNROLL
-      for (int i = radix - 1; i >= radix / 2; --i) {
-        auto const next = i == radix / 2 ? own : v[1][i - 1];
-        v[1][i] = v[0][i];
-        v[0][i] = next;
-      }
-      rotate<butterflies - 1>();
-    }
+    line.restore(v);
   }
 
 private:
-  /// Butterfly b of the second half becomes b + By.
-  template <int By>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void rotate() {
-    if constexpr (butterflies > 1) {
-      complex<T> old[points];
-      WARPFOLD_UNROLL
-      for (int i = 0; i < points; ++i) old[i] = v[1][i];
-      WARPFOLD_UNROLL
-      for (int i = 0; i < points; ++i) v[1][(i + By * radix) % points] = old[i];
-    }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void turn_odd(T sign) {
+    if constexpr (Shape::folded)
+      each_point([&](int, complex<T>&, complex<T>& odd) { odd = sign * odd; });
   }
 };
 
@@ -248,7 +188,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 rows_forward(Block const& block, row_arrays<T> const& arrays, std::size_t first,
              complex<T>* shared) {
   row_pass<Shape, Block> pass{block, arrays, first, shared};
-  pass.load_rows(arrays.rhs);
+  pass.load_rows(arrays.rhs, arrays.odd);
   fetch_lines<Shape>(block, arrays, arrays.rhs, first);
   row_pass<Shape, Block>::transform::forward(block, pass.line, pass.v);
   pass.store_pairs();
@@ -265,7 +205,7 @@ rows_back(Block const& block, row_arrays<T> const& arrays, std::size_t first, bo
   row_pass<Shape, Block>::transform::inverse(block, pass.line, pass.v);
   T* const shift =
       arrays.first_point ? arrays.first_point + (pass.y >> arrays.lines_log2) : nullptr;
-  if (!probes) pass.store_rows(arrays.solution, shift ? *shift : T(0));
+  if (!probes) pass.store_rows(arrays.solution, arrays.odd, shift ? *shift : T(0));
   else if (block.thread_rank() == 0) *shift = pass.v[0][0].re;
 }
 

@@ -49,37 +49,36 @@ void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, Args const&... a
 
 template <class Shape>
 row_launch<typename Shape::number> row_launch_of(gpu& place, bool fetches) {
-  using shape = Shape;
   using T = typename Shape::number;
   device_guard const current{place.device()};
-  detail::allow_shared(rows_forward_kernel<shape>, shape::shared);
-  detail::allow_shared(rows_back_kernel<shape>, shape::shared);
+  detail::allow_shared(rows_forward_kernel<Shape>, Shape::shared);
+  detail::allow_shared(rows_back_kernel<Shape>, Shape::shared);
   std::size_t const at_work = static_cast<std::size_t>(
       place.multiprocessors() *
-      detail::blocks_at_once(rows_forward_kernel<shape>, shape::threads, shape::shared));
-  return {factors_of<T, stages<shape::width, shape::points>>(),
-          std::countr_zero(static_cast<unsigned>(shape::interleaved)),
-          shape::in_place,
-          fetches ? at_work * shape::lines : 0,
+      detail::blocks_at_once(rows_forward_kernel<Shape>, Shape::threads, Shape::shared));
+  return {factors_of<T, stages<Shape::width, Shape::points>>(),
+          std::countr_zero(static_cast<unsigned>(Shape::interleaved)),
+          Shape::in_place,
+          fetches ? at_work * Shape::lines : 0,
           [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
-            launch_rows<shape>(on, rows_forward_kernel<shape>, lines / shape::lines, arrays);
+            launch_rows<Shape>(on, rows_forward_kernel<Shape>, lines / Shape::lines, arrays);
           },
           [](gpu& on, row_arrays<T> const& arrays, std::size_t batch) {
-            launch_rows<shape>(on, rows_back_kernel<shape>, batch, arrays,
+            launch_rows<Shape>(on, rows_back_kernel<Shape>, batch, arrays,
                                std::size_t{1} << arrays.lines_log2, true);
           },
           [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
-            launch_rows<shape>(on, rows_back_kernel<shape>, lines / shape::lines, arrays,
-                               std::size_t{shape::lines}, false);
+            launch_rows<Shape>(on, rows_back_kernel<Shape>, lines / Shape::lines, arrays,
+                               std::size_t{Shape::lines}, false);
           }};
 }
 
 } // namespace
 
-template <class T>
+template <class T, bool Folded>
 row_launch<T> make_row_launch(gpu& place, plan const& of) {
   return with_points<T>(of.axes[1].points, [&](auto points) {
-    return row_launch_of<tuned_rows<T, points>>(place, row_tuning<T, points>::fetches);
+    return row_launch_of<tuned_rows<T, points, Folded>>(place, row_tuning<T, points>::fetches);
   });
 }
 

@@ -2,6 +2,6 @@
 
 namespace warpfold::poisson::gpu_impl {
 
-template row_launch<float> make_row_launch(gpu&, plan const&);
+template row_launch<float> make_row_launch<float, false>(gpu&, plan const&);
 
 } // namespace warpfold::poisson::gpu_impl

@@ -19,13 +19,27 @@ std::size_t most_shared(gpu const& place) {
 
 namespace {
 
+bool is_folded(axis_plan const& of) { return of.forward != transform::fourier; }
+bool is_periodic(plan const& of) { return !is_folded(of.axes[0]) && !is_folded(of.axes[1]); }
+
 /// Bytes of shared memory that a block has.
 template <class T>
 std::size_t shared_of(plan const& of) {
-  return std::max(
-      with_points<T>(of.axes[1].points, [](auto points) { return tuned_rows<T, points>::shared; }),
-      with_points<T>(of.axes[0].points,
-                     [](auto points) { return tuned_columns<T, points>::shared; }));
+  bool const periodic = is_periodic(of);
+  std::size_t const rows = with_points<T>(
+      of.axes[1].points, [](auto points) { return tuned_rows<T, points, false>::shared; });
+  std::size_t const columns = with_points<T>(of.axes[0].points, [&](auto points) {
+    return periodic ? tuned_columns<T, points>::shared : tuned_cosines<T, points>::shared;
+  });
+  return std::max(rows, columns);
+}
+
+/// Modes have so many times the largest sums of their points.
+double period_of(plan const& of) { return is_periodic(of) ? 2 : 4; }
+
+template <class T>
+T odd_sign(axis_plan const& of) {
+  return of.forward == transform::sine_2 ? T(-1) : T(1);
 }
 
 /// The spectra lie in the solution, or else in the workspace.
@@ -39,10 +53,12 @@ public:
         column_factors_{place, std::span<complex<T> const>(columns.factors)},
         roots_{place, std::span<complex<T> const>(columns.roots)},
         modes_{place, std::span<complex<T> const>(columns.modes)},
-        eigenvalues_{place, std::span<T const>(row_eigenvalues_of<T>(of, largest_divisor(of)))},
+        row_roots_{place, std::span<complex<T> const>(columns.row_roots)},
+        eigenvalues_{place, std::span<T const>(columns.eigenvalues)},
         first_points_{place, of.of.fixed_by == gauge::first_point ? of.of.batch : 0},
-        height_{of.axes[0].points}, batch_{of.of.batch}, size_{of.size()} {
-    double const share = .5 / static_cast<double>(size_);
+        height_{of.axes[0].points}, batch_{of.of.batch}, size_{of.size()}, odd_{odd_sign<T>(
+                                                                               of.axes[1])} {
+    double const share = 1 / period_of(of) / static_cast<double>(size_);
     shape_ = {.spectra = nullptr,
               .removed_mean = nullptr,
               .factors = column_factors_.data(),
@@ -53,7 +69,9 @@ public:
               .mean_scale = static_cast<T>(of.singular ? share : 0),
               .width = static_cast<int>(of.axes[1].points),
               .interleaved_log2 = rows.interleaved_log2,
-              .ahead = columns.ahead};
+              .ahead = columns.ahead,
+              .row_roots = row_roots_.data(),
+              .odd = odd_sign<T>(of.axes[0])};
   }
 
   std::size_t workspace_size() const override { return size_ * batch_ * sizeof(T); }
@@ -70,7 +88,8 @@ public:
                              first_points_.data(),
                              std::countr_zero(height_ / 2),
                              lines,
-                             ahead_};
+                             ahead_,
+                             odd_};
     column_arrays<T> columns = shape_;
     columns.spectra = rows.spectra;
     columns.removed_mean = of.removed_mean;
@@ -88,9 +107,10 @@ private:
   decltype(row_launch<T>::probe) probe_;
   decltype(row_launch<T>::back) back_;
   decltype(column_launch<T>::solve) solve_columns_;
-  device_buffer<complex<T>> row_factors_, column_factors_, roots_, modes_;
+  device_buffer<complex<T>> row_factors_, column_factors_, roots_, modes_, row_roots_;
   device_buffer<T> eigenvalues_, first_points_;
   std::size_t height_, batch_, size_;
+  T odd_;                  ///< of rows
   column_arrays<T> shape_; ///< of columns, but for the arrays of a solve
 };
 
@@ -100,8 +120,10 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
   if (of.axes.size() != 2) return false;
   if (of.of.gradient && of.of.stands == symbol::spectral) return false;
   for (auto const& axis : of.axes)
-    if (axis.forward != transform::fourier || !std::has_single_bit(axis.points) ||
-        axis.points < least_square_points || axis.points > most_square_points(element))
+    if ((is_folded(axis) && axis.forward != transform::cosine_2 &&
+         axis.forward != transform::sine_2) ||
+        !std::has_single_bit(axis.points) || axis.points < least_square_points ||
+        axis.points > most_square_points(element))
       return false;
   if (!are_moderate(of)) return false;
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
@@ -114,8 +136,16 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
 template <class T>
 std::unique_ptr<backend<T>> make_squares(gpu& place, plan const& of) {
   if (!has_squares(place, of, sizeof(T))) return nullptr;
-  return std::make_unique<squares<T>>(place, of, make_row_launch<T>(place, of),
-                                      make_column_launch<T>(place, of));
+  bool const rows = is_folded(of.axes[1]), columns = is_folded(of.axes[0]);
+  auto const with = [&](column_launch<T> const& made) {
+    return std::make_unique<squares<T>>(
+        place, of,
+        rows ? make_row_launch<T, true>(place, of) : make_row_launch<T, false>(place, of), made);
+  };
+  if (!rows && !columns) return with(make_column_launch<T>(place, of));
+  if (!rows) return with(make_cosine_launch<T, true, false>(place, of));
+  if (!columns) return with(make_cosine_launch<T, false, true>(place, of));
+  return with(make_cosine_launch<T, true, true>(place, of));
 }
 
 template std::unique_ptr<backend<float>> make_squares(gpu&, plan const&);

@@ -2,6 +2,7 @@
 // The tables of both passes, computed in double and rounded once.
 
 #include "fused_column_pass.hpp"
+#include "fused_cosine_columns.hpp"
 #include "fused_row_pass.hpp"
 #include "plan.hpp"
 
@@ -91,6 +92,52 @@ std::vector<T> depth_eigenvalues_of(plan const& of, double divisor) {
   std::vector<T> eigenvalues;
   for (double const e : of.axes[0].eigenvalues) eigenvalues.push_back(static_cast<T>(e / divisor));
   return eigenvalues;
+}
+
+/// Of a mode of an axis of cosines 2, or of those of sines 2 in reverse.
+inline double folded_eigenvalue(axis_plan const& of, int mode) {
+  auto const k = static_cast<std::size_t>(mode);
+  return of.eigenvalues[of.forward == transform::sine_2 ? of.points - 1 - k : k];
+}
+
+/// The same two for folded lines.
+template <class Shape>
+struct cosine_tables {
+  using T = typename Shape::number;
+  std::vector<complex<T>> roots, modes;
+
+  cosine_tables(plan const& of, double divisor) {
+    using line = paired_line<Shape>;
+    constexpr int length = Shape::length;
+    auto const eigenvalue = [&](int k) {
+      return static_cast<T>(folded_eigenvalue(of.axes[0], k) / divisor);
+    };
+    for (int c = 0; c < 2 * line::butterflies; ++c)
+      for (int i = 0; i < line::last_radix / 2; ++i)
+        for (int rank = 0; rank < Shape::per_line; ++rank) {
+          int const k =
+              line{nullptr, nullptr, rank}.frequency(c / line::butterflies, c % line::butterflies) +
+              i * line::last_stride;
+          if (i == 0) roots.push_back(root_of_unity<T>(k, 4 * length));
+          modes.push_back({eigenvalue(k), eigenvalue(k == 0 ? length / 2 : length - k)});
+        }
+  }
+};
+
+template <class T>
+std::vector<T> cosine_row_eigenvalues_of(plan const& of, double divisor) {
+  std::vector<T> eigenvalues;
+  for (int k = 0; k < static_cast<int>(of.axes[1].points); ++k)
+    eigenvalues.push_back(
+        static_cast<T>((folded_eigenvalue(of.axes[1], k) - of.of.lambda) / divisor));
+  return eigenvalues;
+}
+template <class T>
+std::vector<complex<T>> cosine_row_roots_of(plan const& of) {
+  int const width = static_cast<int>(of.axes[1].points);
+  std::vector<complex<T>> roots;
+  for (int k = 0; k < width / 2; ++k) roots.push_back(root_of_unity<T>(k, 4 * width));
+  return roots;
 }
 
 } // namespace warpfold::poisson

@@ -61,6 +61,11 @@ struct column_tuning {
   static constexpr int fetches = !is_float ? 0 : Height == 4096 ? 1 : Height == 16384 ? 2 : 0;
 };
 
+/// Columns where they or the rows are folded, which have as many numbers in one line as those have
+/// in two.
+template <class T, int Height>
+struct cosine_tuning : column_tuning<T, Height> {};
+
 /// Blocks of a multiprocessor that leave each thread so many registers.
 constexpr int blocks_for_registers(int threads, int registers) {
   int const blocks = 65536 / (threads * registers);
@@ -71,5 +76,11 @@ constexpr int blocks_for_registers(int threads, int registers) {
 template <class Shape>
 inline constexpr int blocks_wanted = blocks_for_registers(
     Shape::threads, Shape::points * sizeof(typename Shape::number) >= 64 ? 128 : 64);
+/// With four divisions at once. A block has whole warps.
+template <class Shape>
+inline constexpr int cosine_blocks_wanted = blocks_for_registers(
+    (Shape::threads + 31) / 32 * 32, Shape::points * sizeof(typename Shape::number) >= 64 ? 128
+                                     : sizeof(typename Shape::number) == sizeof(float)    ? 80
+                                                                                          : 128);
 
 } // namespace warpfold::poisson
