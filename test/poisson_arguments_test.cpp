@@ -1,6 +1,7 @@
 // What Poisson's solver refuses, what it says of itself, and the positions of points.
 
 #include "poisson.hpp"
+#include "poisson/vendor_error.hpp"
 
 namespace {
 
@@ -237,10 +238,15 @@ TEST_CASE("a library without FFTW says so") {
 }
 
 TEST_CASE("errors of cuFFT are named") {
-  po::vendor_error const error(5, std::source_location::current());
-  CHECK(error.status() == 5);
-  CHECK(contains(error.what(), "CUFFT_INTERNAL_ERROR"));
-  CHECK(contains(error.what(), "poisson_arguments_test.cpp"));
+  po::check_vendor(CUFFT_SUCCESS);
+  try {
+    po::check_vendor(CUFFT_INTERNAL_ERROR);
+    FAIL("nothing was thrown");
+  } catch (wf::vendor_error const& error) {
+    CHECK(error.status() == CUFFT_INTERNAL_ERROR);
+    CHECK(contains(error.what(), "CUFFT_INTERNAL_ERROR"));
+    CHECK(contains(error.what(), "poisson_arguments_test.cpp"));
+  }
 }
 
 TEST_SUITE("gpu") {

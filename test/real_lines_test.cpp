@@ -43,14 +43,14 @@ std::vector<double> reference(named const& one, std::vector<double> x) {
 template <class T>
 std::vector<std::vector<double>> through_complex(real_line line, std::vector<double> const& first,
                                                  std::vector<double> const& second) {
-  auto const factor = [](std::vector<complex_number<T>> const& of, std::int64_t i) {
-    return of.empty() ? complex_number<T>{1, 0} : of[static_cast<std::size_t>(i)];
+  auto const factor = [](std::vector<complex<T>> const& of, std::int64_t i) {
+    return of.empty() ? complex<T>{1, 0} : of[static_cast<std::size_t>(i)];
   };
   bool const both = line.together() == 2;
   auto const x = [&](std::int64_t i) {
     auto const at = static_cast<std::size_t>(i);
     REQUIRE(at < first.size());
-    return complex_number<T>{static_cast<T>(first[at]), both ? static_cast<T>(second[at]) : 0};
+    return complex<T>{static_cast<T>(first[at]), both ? static_cast<T>(second[at]) : 0};
   };
   auto const before = line.factors_before<T>(), after = line.factors_after<T>();
   auto const length = static_cast<std::size_t>(line.length());
@@ -68,7 +68,7 @@ std::vector<std::vector<double>> through_complex(real_line line, std::vector<dou
     auto const number = line.after(k, factor(after, k), [&](std::int64_t i) {
       auto const at = static_cast<std::size_t>(i);
       REQUIRE(at < length);
-      return complex_number<T>{static_cast<T>(z[at][0]), static_cast<T>(z[at][1])};
+      return complex<T>{static_cast<T>(z[at][0]), static_cast<T>(z[at][1])};
     });
     result[0][static_cast<std::size_t>(k)] = static_cast<double>(number.re);
     if (both) result[1][static_cast<std::size_t>(k)] = static_cast<double>(number.im);

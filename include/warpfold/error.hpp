@@ -42,6 +42,19 @@ private:
   cudaError_t status_;
 };
 
+/// A call to another of NVIDIA's libraries failed: cuFFT or cuRAND. The message holds the status by
+/// name and the place in the source that made the call.
+class vendor_error : public error {
+public:
+  vendor_error(int status, std::string_view name, std::source_location where);
+
+  /// The library's own: cufftResult, curandStatus_t.
+  [[nodiscard]] int status() const noexcept { return status_; }
+
+private:
+  int status_;
+};
+
 /// Throws cuda_error unless `status` is cudaSuccess.
 ///
 /// The runtime's "last error" is cleared, so that one failure is reported once.

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <source_location>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -101,18 +100,6 @@ struct solver_options {
   bool own_workspace = true;
 };
 
-/// A call to cuFFT failed. The message holds the status by name.
-class vendor_error : public error {
-public:
-  vendor_error(int status, std::source_location where);
-
-  /// A cufftResult.
-  [[nodiscard]] int status() const noexcept { return status_; }
-
-private:
-  int status_;
-};
-
 template <class Place>
 inline constexpr bool on_gpu = std::is_same_v<Place, gpu>;
 template <class T, class Place>
@@ -192,8 +179,9 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// Whether method::fused is compiled for the problem, and the GPU has the shared memory: compute
-/// capability 9.0 or more for anything but two periodic axes of powers of two.
+/// Whether method::fused is compiled for the problem, and the GPU has the shared memory. Two axes of
+/// powers of two, each periodic or of cells with the same boundary twice, and three periodic ones,
+/// need little; all others compute capability 9.0.
 /// @throws argument_error for problems that a solver refuses
 template <class T>
 [[nodiscard]] bool can_fuse(gpu const& place, problem const& of);

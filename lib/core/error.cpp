@@ -1,16 +1,26 @@
 #include <warpfold/error.hpp>
 
 namespace warpfold {
+namespace {
+
+std::string place_of(std::source_location const& where) {
+  return std::string(" at ") + where.file_name() + ':' + std::to_string(where.line()) + " in " +
+         where.function_name();
+}
+
+} // namespace
 
 argument_error::argument_error(std::string_view argument, std::string_view reason)
     : error("warpfold: argument '" + std::string(argument) + "' refused: " + std::string(reason)),
       argument_(argument) {}
 
 cuda_error::cuda_error(cudaError_t status, std::string_view what, std::source_location where)
-    : error("warpfold: " + std::string(what) + " (" + cudaGetErrorName(status) + ") at " +
-            where.file_name() + ":" + std::to_string(where.line()) + " in " +
-            where.function_name()),
+    : error("warpfold: " + std::string(what) + " (" + cudaGetErrorName(status) + ')' +
+            place_of(where)),
       status_(status) {}
+
+vendor_error::vendor_error(int status, std::string_view name, std::source_location where)
+    : error("warpfold: " + std::string(name) + place_of(where)), status_(status) {}
 
 void check(cudaError_t status, std::source_location where) {
   if (status == cudaSuccess) return;

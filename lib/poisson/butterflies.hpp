@@ -2,35 +2,9 @@
 // Discrete Fourier transforms of 2, 3, 4, 5, 7, 8 and 16 complex numbers in registers.
 // The odd ones as in C. Van Loan, Computational Frameworks for the Fast Fourier Transform, 1992.
 
-#include <warpfold/detail/macros.hpp>
+#include "complex.hpp"
 
 namespace warpfold::poisson {
-
-template <class T>
-struct alignas(2 * sizeof(T)) complex {
-  T re, im;
-};
-
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> operator+(complex<T> a, complex<T> b) {
-  return {a.re + b.re, a.im + b.im};
-}
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> operator-(complex<T> a, complex<T> b) {
-  return {a.re - b.re, a.im - b.im};
-}
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> operator*(complex<T> a, complex<T> b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> operator*(T a, complex<T> b) {
-  return {a * b.re, a * b.im};
-}
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> conj(complex<T> a) {
-  return {a.re, -a.im};
-}
 
 /// Times a factor of a forward transform, or its conjugate, for an inverse one.
 template <bool Inverse, class T>

@@ -4,7 +4,7 @@
 #include "backend.hpp"
 #include "course_body.hpp"
 #include "fourier_plan.hpp"
-#include "vendor.hpp"
+#include "launches.hpp"
 
 #include <warpfold/detail/cuda_block.cuh>
 #include <warpfold/detail/launch.cuh>
@@ -16,7 +16,7 @@ namespace warpfold::poisson::gpu_impl {
 namespace {
 
 template <class T>
-__global__ void to_complex_kernel(course_tiles of, T const* real, complex_number<T>* modes) {
+__global__ void to_complex_kernel(course_tiles of, T const* real, complex<T>* modes) {
   course_to_complex(detail::cuda_block{}, of, real, modes);
 }
 
@@ -32,8 +32,7 @@ __global__ void solve_shared_kernel(course_tiles of, course_modes<T> by) {
 }
 
 template <bool Coalesced, class T>
-__global__ void to_real_kernel(course_tiles of, complex_number<T> const* numbers, T* real,
-                               T scale) {
+__global__ void to_real_kernel(course_tiles of, complex<T> const* numbers, T* real, T scale) {
   course_to_real<Coalesced>(detail::cuda_block{}, of, numbers, real, scale);
 }
 
@@ -51,14 +50,14 @@ public:
                                                                    tiles_.batch} {
     if (tiles_.count() > std::numeric_limits<int>::max())
       throw argument_error("of", "more tiles of 16 by 16 points than a grid has blocks");
-    shape_.add(of.size() * of.of.batch * sizeof(complex_number<T>));
+    shape_.add(of.size() * of.of.batch * sizeof(complex<T>));
     work_at_ = shape_.add(plan_.work_size());
   }
 
   std::size_t workspace_size() const override { return shape_.size(); }
 
   void solve(arrays<T> const& of, std::byte* workspace) override {
-    auto* const modes = reinterpret_cast<complex_number<T>*>(workspace);
+    auto* const modes = reinterpret_cast<complex<T>*>(workspace);
     course_modes<T> const by{modes, rows_.data(), columns_.data(), of.removed_mean, scale_};
     plan_.use(workspace + work_at_);
     run(to_complex_kernel<T>, of.rhs, modes);

@@ -47,20 +47,20 @@ struct course_number {
 
 template <class T>
 struct course_modes {
-  complex_number<T>* modes;
+  complex<T>* modes;
   T const* row_wavenumbers;
   T const* column_wavenumbers;
   T* means; ///< null, or where those of right-hand sides are wanted, which the course does not ask
   T scale;
 
   WARPFOLD_HOST_DEVICE void divide(course_number const& number, T k, T l) const {
-    complex_number<T>& mode = modes[number.at];
+    complex<T>& mode = modes[number.at];
     T divisor = -(k * k + l * l);
     if (number.at == number.first) {
       divisor = T{1};
       if (means) means[number.array] = mode.re * scale;
     }
-    mode = mode * (T{1} / divisor);
+    mode = (T{1} / divisor) * mode;
   }
 };
 
@@ -71,7 +71,7 @@ struct course_shared_wavenumbers {
 
 template <class Block, class T>
 WARPFOLD_HOST_DEVICE void course_to_complex(Block const& block, course_tiles const& of,
-                                            T const* real, complex_number<T>* modes) {
+                                            T const* real, complex<T>* modes) {
   int const x = block.thread_rank() % of.side, y = block.thread_rank() / of.side;
   course_number const number(of, block.block_rank(), x, y);
   if (number.inside) modes[number.at] = {real[number.at], T{0}};
@@ -103,7 +103,7 @@ WARPFOLD_HOST_DEVICE void course_solve_shared(Block const& block, course_tiles c
 /// in memory; else they are a row apart.
 template <bool Coalesced, class Block, class T>
 WARPFOLD_HOST_DEVICE void course_to_real(Block const& block, course_tiles const& of,
-                                         complex_number<T> const* numbers, T* real, T scale) {
+                                         complex<T> const* numbers, T* real, T scale) {
   int const fast = block.thread_rank() % of.side, slow = block.thread_rank() / of.side;
   course_number const number(of, block.block_rank(), Coalesced ? fast : slow,
                              Coalesced ? slow : fast);

@@ -2,7 +2,7 @@
 
 #include "backend.hpp"
 #include "ghosts.hpp"
-#include "vendor.hpp"
+#include "launches.hpp"
 
 #include <warpfold/detail/launch.cuh>
 

@@ -16,9 +16,9 @@ using vendor_complex =
     std::conditional_t<std::is_same_v<T, float>, cufftComplex, cufftDoubleComplex>;
 
 template <class T>
-vendor_complex<T>* theirs(complex_number<T>* modes) {
-  static_assert(sizeof(vendor_complex<T>) == sizeof(complex_number<T>) &&
-                alignof(vendor_complex<T>) == alignof(complex_number<T>));
+vendor_complex<T>* theirs(complex<T>* modes) {
+  static_assert(sizeof(vendor_complex<T>) == sizeof(complex<T>) &&
+                alignof(vendor_complex<T>) == alignof(complex<T>));
   return reinterpret_cast<vendor_complex<T>*>(modes);
 }
 
@@ -88,21 +88,21 @@ void fourier_plan<T>::use(std::byte* work) {
 }
 
 template <class T>
-void fourier_plan<T>::forward(complex_number<T>* modes) {
+void fourier_plan<T>::forward(complex<T>* modes) {
   if constexpr (std::is_same_v<T, float>)
     check_vendor(cufftExecC2C(handle_, theirs(modes), theirs(modes), CUFFT_FORWARD));
   else check_vendor(cufftExecZ2Z(handle_, theirs(modes), theirs(modes), CUFFT_FORWARD));
 }
 
 template <class T>
-void fourier_plan<T>::inverse(complex_number<T>* modes) {
+void fourier_plan<T>::inverse(complex<T>* modes) {
   if constexpr (std::is_same_v<T, float>)
     check_vendor(cufftExecC2C(handle_, theirs(modes), theirs(modes), CUFFT_INVERSE));
   else check_vendor(cufftExecZ2Z(handle_, theirs(modes), theirs(modes), CUFFT_INVERSE));
 }
 
 template <class T>
-void fourier_plan<T>::forward(T const* real, complex_number<T>* modes) {
+void fourier_plan<T>::forward(T const* real, complex<T>* modes) {
   // Read only, unless the modes take its place.
   auto* const from = const_cast<vendor_real<T>*>(real);
   if constexpr (std::is_same_v<T, float>) check_vendor(cufftExecR2C(handle_, from, theirs(modes)));
@@ -110,7 +110,7 @@ void fourier_plan<T>::forward(T const* real, complex_number<T>* modes) {
 }
 
 template <class T>
-void fourier_plan<T>::inverse(complex_number<T>* modes, T* real) {
+void fourier_plan<T>::inverse(complex<T>* modes, T* real) {
   if constexpr (std::is_same_v<T, float>) check_vendor(cufftExecC2R(handle_, theirs(modes), real));
   else check_vendor(cufftExecZ2D(handle_, theirs(modes), real));
 }

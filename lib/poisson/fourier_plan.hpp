@@ -37,12 +37,12 @@ public:
   void use(std::byte* work);
 
   // All enqueue. @throws vendor_error
-  void forward(complex_number<T>* modes);
-  void inverse(complex_number<T>* modes);
+  void forward(complex<T>* modes);
+  void inverse(complex<T>* modes);
   /// Aligned as complex numbers, or in place: rows are then padded to whole complex numbers.
-  void forward(T const* real, complex_number<T>* modes);
+  void forward(T const* real, complex<T>* modes);
   /// As above. Destroys the modes.
-  void inverse(complex_number<T>* modes, T* real);
+  void inverse(complex<T>* modes, T* real);
 
 private:
   fourier_plan(gpu const& place, fourier what, std::vector<long long> extents, long long stride,

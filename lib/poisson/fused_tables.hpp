@@ -8,17 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 namespace warpfold::poisson {
-
-/// exp(-2 pi i k / n)
-template <class T>
-complex<T> root_of_unity(int k, int n) {
-  double const angle = -2 * std::numbers::pi * k / n;
-  return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
-}
 
 template <class T, class Stages>
 std::vector<complex<T>> factors_of() {

@@ -73,7 +73,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> turned_by(complex<T> a) {
 /// As butterfly, N also a product of two of its lengths.
 template <int N, bool Inverse, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void short_transform(complex<T> (&v)[N]) {
-  constexpr bool is_product = N == 6 || N == 9 || N == 10 || N == 12 || N == 15 || N == 20;
+  constexpr bool is_product = N == 6 || N == 9 || N == 10 || N == 12 || N == 15;
   if constexpr (!is_product) butterfly<N, Inverse>(v);
   else {
     constexpr int a = N == 9 ? 3 : N % 5 == 0 ? 5 : 3, b = N / a;

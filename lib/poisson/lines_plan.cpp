@@ -30,12 +30,6 @@ double search(std::size_t left, int largest, std::vector<int>& best) {
   return least;
 }
 
-template <class T>
-complex<T> turn(double numerator, double denominator) {
-  double const angle = 2 * std::numbers::pi * numerator / denominator;
-  return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
-}
-
 line_kind kind_of(transform forward) {
   switch (forward) {
   case transform::fourier: return line_kind::fourier;
@@ -107,7 +101,7 @@ double conflicts(line_axis<T> const& axis, std::vector<std::size_t> const& place
     auto const& stage = axis.stage[s];
     int const stride = static_cast<int>(stage.stride.by);
     cost += 2 * see([&](int j) { return j + j / stride * stride * (stage.radix - 1); },
-                    static_cast<int>(stage.butterflies.by));
+                    stage.butterflies);
   }
   auto const frequency = [&](bool second) {
     return [&, second](int slot) {
@@ -162,12 +156,12 @@ line_tables<T> make_line(axis_plan const& of, int shift) {
   for (int const radix : radices_of(m)) {
     auto const r = static_cast<std::size_t>(radix);
     stride /= r;
-    axis.stage[axis.stages++] = {radix, divisor{m / r}, divisor{stride}, 0,
+    axis.stage[axis.stages++] = {radix, static_cast<int>(m / r), divisor{stride}, 0,
                                  static_cast<int>(made.complexes.size())};
     for (std::size_t j = 0; j < stride; ++j)
       for (int power = 1; power <= roots_of_butterfly(radix) * 3; power += 3)
         made.complexes.push_back(
-            turn<T>(-static_cast<double>(j) * power, static_cast<double>(stride * r)));
+            root_of_unity<T>(static_cast<double>(j) * power, static_cast<double>(stride * r)));
     // Frequency k is, with the radices r, s ..., at (k mod r) m / r + (k / r mod s) m / r s + ...
     for (std::size_t k = 0; k < m; ++k) place[k] += k / (m / stride / r) % r * stride;
     strides.push_back(stride);
@@ -200,10 +194,10 @@ line_tables<T> make_line(axis_plan const& of, int shift) {
   auto const length = static_cast<double>(m);
   if (!is_first && axis.kind != line_kind::fourier)
     for (int k = 0; k < axis.slots; ++k)
-      made.complexes.push_back(turn<T>(is_fourth ? -(2. * k + 1) : -2. * k, 8 * length));
+      made.complexes.push_back(root_of_unity<T>(is_fourth ? 2. * k + 1 : 2. * k, 8 * length));
   if (is_fourth)
     for (std::size_t j = 0; j < m; ++j)
-      made.complexes.push_back(turn<T>(-static_cast<double>(j), 2 * length));
+      made.complexes.push_back(root_of_unity<T>(static_cast<double>(j), 2 * length));
 
   auto const order = order_of(axis.kind, axis.is_sine, n);
   for (std::size_t at = 0; at < n; ++at) {

@@ -53,10 +53,10 @@ WARPFOLD_HOST_DEVICE constexpr int roots_of_butterfly(int radix) { return radix 
 
 struct line_stage {
   int radix;
-  divisor butterflies; ///< of a line
-  divisor stride;      ///< between the inputs of a butterfly, in elements of a line
-  int step;            ///< the same in shared memory
-  int twiddles;        ///< where those of the stage begin
+  int butterflies; ///< of a line
+  divisor stride;  ///< between the inputs of a butterfly, in elements of a line
+  int step;        ///< the same in shared memory
+  int twiddles;    ///< where those of the stage begin
 };
 
 enum class line_kind : std::uint8_t {

@@ -46,7 +46,7 @@ template <int N, bool Inverse, class T, bool Strided>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void run_stage(line_stage const& stage,
                                                            shared_line<T, Strided> const& line) {
   complex<T> const* const twiddles = line.axis.twiddles + stage.twiddles;
-  int const all = static_cast<int>(stage.butterflies.by);
+  int const all = stage.butterflies;
   int const stride = static_cast<int>(stage.stride.by);
   int const step = Strided ? stage.step << line.shift : stage.step;
   for (int butterfly = line.first; butterfly < all; butterfly += line.by) {

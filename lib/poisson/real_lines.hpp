@@ -10,9 +10,8 @@
 // and folded back for even and for odd outputs apart, gives two sequences of real transforms, which
 // share one complex one. Sines are cosines of lines reversed or with alternating signs.
 
+#include "complex.hpp"
 #include "plan.hpp"
-
-#include <warpfold/detail/macros.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -20,21 +19,6 @@
 #include <vector>
 
 namespace warpfold::poisson {
-
-/// As cuFFT and FFTW have it.
-template <class T>
-struct alignas(2 * sizeof(T)) complex_number {
-  T re, im;
-};
-
-template <class T>
-WARPFOLD_HOST_DEVICE complex_number<T> operator*(complex_number<T> a, complex_number<T> b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-template <class T>
-WARPFOLD_HOST_DEVICE complex_number<T> operator*(complex_number<T> a, T b) {
-  return {a.re * b, a.im * b};
-}
 
 /// Of a line of `size` numbers.
 struct real_line {
@@ -59,29 +43,28 @@ struct real_line {
   /// Entry j of what is to be transformed, of a line whose numbers are x(i), with the factor that
   /// factors_before has for it.
   template <class T, class Line>
-  WARPFOLD_HOST_DEVICE complex_number<T> before(std::int64_t j, complex_number<T> factor,
-                                                Line const& x) const {
+  WARPFOLD_HOST_DEVICE complex<T> before(std::int64_t j, complex<T> factor, Line const& x) const {
     switch (kind) {
     default: return x(j);
     case transform::cosine_2: return x(reordered(j));
-    case transform::sine_2: return 2 * j < size ? x(2 * j) : x(reordered(j)) * T{-1};
+    case transform::sine_2: return 2 * j < size ? x(2 * j) : T{-1} * x(reordered(j));
     case transform::cosine_3:
       if (j == 0) return x(0);
       return factor * minus_i_times(x(j), x(size - j));
     case transform::sine_3:
       if (j == 0) return x(size - 1);
       return factor * minus_i_times(x(size - 1 - j), x(j - 1));
-    case transform::cosine_4: return factor * x(j).re;
-    case transform::sine_4: return factor * x(size - 1 - j).re;
+    case transform::cosine_4: return x(j).re * factor;
+    case transform::sine_4: return x(size - 1 - j).re * factor;
     case transform::cosine_1: {
       T const a = x(j).re, b = x(size - 1 - j).re;
-      complex_number<T> const odd = factor * (a - b);
+      complex<T> const odd = (a - b) * factor;
       return {a + b - odd.im, odd.re};
     }
     case transform::sine_1: {
       if (j == 0) return {0, 0};
       T const a = x(j - 1).re, b = x(size - j).re;
-      complex_number<T> const odd = factor * (a + b);
+      complex<T> const odd = (a + b) * factor;
       return {-odd.re, a - b - odd.im};
     }
     }
@@ -89,22 +72,21 @@ struct real_line {
 
   /// Number k of the result, of a transform whose entries are z(i), with its factor.
   template <class T, class Modes>
-  WARPFOLD_HOST_DEVICE complex_number<T> after(std::int64_t k, complex_number<T> factor,
-                                               Modes const& z) const {
+  WARPFOLD_HOST_DEVICE complex<T> after(std::int64_t k, complex<T> factor, Modes const& z) const {
     switch (kind) {
     default: {
-      complex_number<T> const a = z(k), b = z(opposite(k));
+      complex<T> const a = z(k), b = z(opposite(k));
       return {(a.re + b.re - (a.im - b.im)) / 2, (a.im + b.im + (a.re - b.re)) / 2};
     }
     case transform::cosine_2:
     case transform::sine_2: {
       std::int64_t const q = kind == transform::cosine_2 ? k : size - 1 - k;
-      complex_number<T> const a = factor * z(q);
-      complex_number<T> const b = complex_number<T>{factor.re, -factor.im} * z(opposite(q));
+      complex<T> const a = factor * z(q);
+      complex<T> const b = conj(factor) * z(opposite(q));
       return {a.re + b.re, a.im + b.im};
     }
     case transform::cosine_3: return z(opposite(even_or_folded(k)));
-    case transform::sine_3: return z(opposite(even_or_folded(k))) * (k % 2 ? T{-1} : T{1});
+    case transform::sine_3: return (k % 2 ? T{-1} : T{1}) * z(opposite(even_or_folded(k)));
     case transform::cosine_4:
     case transform::sine_4: return {(factor * z(even_or_folded(k))).re, 0};
     case transform::cosine_1: return {part(z(k / 2), k), 0};
@@ -114,7 +96,7 @@ struct real_line {
 
   /// For each entry that is transformed; none if they are 1.
   template <class T>
-  std::vector<complex_number<T>> factors_before() const {
+  std::vector<complex<T>> factors_before() const {
     double const n = static_cast<double>(size), m = static_cast<double>(length());
     switch (kind) {
     case transform::cosine_3:
@@ -129,7 +111,7 @@ struct real_line {
 
   /// For each number of the result; none if they are 1.
   template <class T>
-  std::vector<complex_number<T>> factors_after() const {
+  std::vector<complex<T>> factors_after() const {
     double const n = static_cast<double>(size);
     switch (kind) {
     case transform::cosine_2: return factors<T>(size, 1, [n](double k) { return -k / (2 * n); });
@@ -151,10 +133,10 @@ struct real_line {
 private:
   /// radius e^(i pi angle(j)) for j = 0 ... count - 1.
   template <class T, class Angle>
-  static std::vector<complex_number<T>> factors(std::int64_t count, double radius, Angle angle) {
-    std::vector<complex_number<T>> all(static_cast<std::size_t>(count));
+  static std::vector<complex<T>> factors(std::int64_t count, double radius, Angle angle) {
+    std::vector<complex<T>> all(static_cast<std::size_t>(count));
     double j = 0;
-    for (complex_number<T>& one : all) {
+    for (complex<T>& one : all) {
       double const phase = std::numbers::pi * angle(j++);
       one = {static_cast<T>(radius * std::cos(phase)), static_cast<T>(radius * std::sin(phase))};
     }
@@ -162,12 +144,11 @@ private:
   }
 
   template <class T>
-  WARPFOLD_HOST_DEVICE static complex_number<T> minus_i_times(complex_number<T> a,
-                                                              complex_number<T> b) {
+  WARPFOLD_HOST_DEVICE static complex<T> minus_i_times(complex<T> a, complex<T> b) {
     return {a.re + b.im, a.im - b.re};
   }
   template <class T>
-  WARPFOLD_HOST_DEVICE static T part(complex_number<T> a, std::int64_t k) {
+  WARPFOLD_HOST_DEVICE static T part(complex<T> a, std::int64_t k) {
     return k % 2 ? a.im : a.re;
   }
 

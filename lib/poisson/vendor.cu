@@ -18,7 +18,7 @@ __device__ T first_part(T mode) {
   return mode;
 }
 template <class T>
-__device__ T first_part(complex_number<T> mode) {
+__device__ T first_part(complex<T> mode) {
   return mode.re;
 }
 
@@ -60,7 +60,7 @@ __global__ void divide_kernel(divisors<T> by, Mode* modes, T* mean, Index pieces
       if (x >= by.extents[2]) continue;
       bool const zero = x == 0 && y == 0 && z == 0;
       if (zero && mean) mean[batch] = by.singular ? first_part(mode[i]) * by.scale : T{0};
-      row_modes[x] = mode[i] * (zero && by.singular ? T{0} : by.scale / (across + along[i]));
+      row_modes[x] = (zero && by.singular ? T{0} : by.scale / (across + along[i])) * mode[i];
     }
   }
 }
@@ -142,8 +142,7 @@ std::unique_ptr<backend<T>> make_vendor(gpu& place, plan const& of) {
 #define INSTANTIATE(T)                                                                             \
   template class divisor_tables<T>;                                                                \
   template void divide<T, T>(gpu const&, divisors<T> const&, T*, T*);                              \
-  template void divide<T, complex_number<T>>(gpu const&, divisors<T> const&, complex_number<T>*,   \
-                                             T*);                                                  \
+  template void divide<T, complex<T>>(gpu const&, divisors<T> const&, complex<T>*, T*);            \
   template void fix_first_points<T>(gpu const&, T*, std::int64_t, std::int64_t, T*);               \
   template std::unique_ptr<backend<T>> make_vendor<T>(gpu&, plan const&);
 INSTANTIATE(float)

@@ -2,6 +2,7 @@
 // The parts of the backend on cuFFT.
 
 #include "fourier_plan.hpp"
+#include "launches.hpp"
 #include "plan.hpp"
 
 #include <warpfold/buffer.hpp>
@@ -57,35 +58,6 @@ void fix_first_points(gpu const& place, T* solutions, std::int64_t size, std::in
 /// Other symbols' derivatives are not the backend's.
 inline bool makes_derivatives(plan const& of) {
   return of.of.gradient && of.of.stands == symbol::spectral;
-}
-
-/// A host table in GPU memory, rounded.
-template <class T>
-device_buffer<T> upload(gpu const& place, std::vector<double> const& table) {
-  std::vector<T> const rounded(table.begin(), table.end());
-  return {place, std::span<T const>(rounded)};
-}
-
-/// Parts of a workspace one after the other, each aligned to 256 bytes.
-class workspace_shape {
-public:
-  /// Where the part begins.
-  std::size_t add(std::size_t bytes) {
-    std::size_t const begin = size_;
-    size_ += (bytes + 255) / 256 * 256;
-    return begin;
-  }
-  std::size_t size() const { return size_; }
-
-private:
-  std::size_t size_ = 0;
-};
-
-/// Blocks of `threads` for so many threads, but no more than a grid may have: kernels go on from
-/// there.
-inline int blocks_for(std::int64_t count, int threads) {
-  std::int64_t const blocks = (count + threads - 1) / threads;
-  return static_cast<int>(blocks < (1 << 30) ? blocks : 1 << 30);
 }
 
 } // namespace warpfold::poisson::gpu_impl

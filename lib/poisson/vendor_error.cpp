@@ -33,16 +33,10 @@ char const* name_of(cufftResult status) {
 
 } // namespace
 
-vendor_error::vendor_error(int status, std::source_location where)
-    : error("warpfold: " + std::string(name_of(static_cast<cufftResult>(status))) + " at " +
-            where.file_name() + ":" + std::to_string(where.line()) + " in " +
-            where.function_name()),
-      status_(status) {}
-
 void check_vendor(cufftResult status, std::source_location where) {
   if (status == CUFFT_SUCCESS) return;
   cudaGetLastError(); // clears what may have caused it
-  throw vendor_error(status, where);
+  throw vendor_error(status, name_of(status), where);
 }
 
 } // namespace warpfold::poisson

@@ -1,7 +1,7 @@
 #pragma once
 // Calls of cuFFT.
 
-#include <warpfold/poisson.hpp>
+#include <warpfold/error.hpp>
 
 #include <cufft.h>
 

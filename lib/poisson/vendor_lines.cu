@@ -66,18 +66,17 @@ struct pass {
   std::int64_t to = 0;   ///< which one of its results is the first
   bool reversed = false;
   T const* weights = nullptr;
-  complex_number<T> const* before = nullptr; ///< as of real_line; null is 1
-  complex_number<T> const* after = nullptr;
+  complex<T> const* before = nullptr; ///< as of real_line; null is 1
+  complex<T> const* after = nullptr;
 };
 
 template <class T>
-__device__ complex_number<T> factor_of(complex_number<T> const* factors, std::int64_t i) {
-  return factors ? factors[i] : complex_number<T>{T{1}, T{0}};
+__device__ complex<T> factor_of(complex<T> const* factors, std::int64_t i) {
+  return factors ? factors[i] : complex<T>{T{1}, T{0}};
 }
 
 template <class T>
-__global__ void before_kernel(pass<T> by, T const* values, complex_number<T>* lines,
-                              std::int64_t count) {
+__global__ void before_kernel(pass<T> by, T const* values, complex<T>* lines, std::int64_t count) {
   bundle const& of = by.of;
   std::int64_t const all = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += all) {
@@ -85,20 +84,19 @@ __global__ void before_kernel(pass<T> by, T const* values, complex_number<T>* li
     std::int64_t const first = of.first(place.line), second = of.second(place.line);
     auto const x = [&](std::int64_t k) {
       k += by.from;
-      if (k < 0 || k >= of.points) return complex_number<T>{T{0}, T{0}};
+      if (k < 0 || k >= of.points) return complex<T>{T{0}, T{0}};
       if (by.reversed && k > 0) k = of.points - k;
       T const weight = by.weights ? by.weights[k] : T{1};
       std::int64_t const at = k * of.stride;
-      return complex_number<T>{weight * values[first + at],
-                               second < 0 ? T{0} : weight * values[second + at]};
+      return complex<T>{weight * values[first + at],
+                        second < 0 ? T{0} : weight * values[second + at]};
     };
     lines[of.at(place)] = by.line.before(place.point, factor_of(by.before, place.point), x);
   }
 }
 
 template <class T>
-__global__ void after_kernel(pass<T> by, complex_number<T> const* lines, T* values,
-                             std::int64_t count) {
+__global__ void after_kernel(pass<T> by, complex<T> const* lines, T* values, std::int64_t count) {
   bundle const& of = by.of;
   std::int64_t const all = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += all) {
@@ -106,7 +104,7 @@ __global__ void after_kernel(pass<T> by, complex_number<T> const* lines, T* valu
     std::int64_t const first = of.first(place.line), second = of.second(place.line);
     std::int64_t const k = place.point + by.to, at = place.point * of.stride;
     auto const z = [&](std::int64_t j) { return lines[of.at({place.line, j})]; };
-    complex_number<T> result{T{0}, T{0}};
+    complex<T> result{T{0}, T{0}};
     if (k >= 0 && k < by.line.size) result = by.line.after(k, factor_of(by.after, k), z);
     values[first + at] = result.re;
     if (second >= 0) values[second + at] = result.im;
@@ -151,8 +149,7 @@ public:
   }
 
   /// Its complex lines are those of `lines`, which has room for them.
-  void run(gpu const& place, fourier_plan<T>& plan, T const* from, T* to,
-           complex_number<T>* lines) const {
+  void run(gpu const& place, fourier_plan<T>& plan, T const* from, T* to, complex<T>* lines) const {
     bundle const& of = pass_.of;
     std::int64_t const entering = of.complex_lines * of.length;
     std::int64_t const leaving = of.complex_lines * of.points;
@@ -164,9 +161,9 @@ public:
   }
 
 private:
-  static device_buffer<complex_number<T>>
-  upload_factors(gpu const& place, std::vector<complex_number<T>> const& factors) {
-    return {place, std::span<complex_number<T> const>(factors)};
+  static device_buffer<complex<T>> upload_factors(gpu const& place,
+                                                  std::vector<complex<T>> const& factors) {
+    return {place, std::span<complex<T> const>(factors)};
   }
 
   /// From derivatives' modes to the points.
@@ -184,7 +181,7 @@ private:
     }
   }
 
-  device_buffer<complex_number<T>> before_, after_;
+  device_buffer<complex<T>> before_, after_;
   device_buffer<T> weights_;
   pass<T> pass_;
 };
@@ -224,7 +221,7 @@ public:
       if (makes_derivatives(of))
         axes_.back().derivative.push_back(prepared_pass<T>::derivative(place, all, along));
     }
-    shape_.add(static_cast<std::size_t>(room) * sizeof(complex_number<T>));
+    shape_.add(static_cast<std::size_t>(room) * sizeof(complex<T>));
     firsts_at_ = shape_.add(static_cast<std::size_t>(from_first_ ? batch_ : 0) * sizeof(T));
     work_at_ = shape_.add(work);
   }
@@ -232,7 +229,7 @@ public:
   std::size_t workspace_size() const override { return shape_.size(); }
 
   void solve(arrays<T> const& of, std::byte* workspace) override {
-    auto* const lines = reinterpret_cast<complex_number<T>*>(workspace);
+    auto* const lines = reinterpret_cast<complex<T>*>(workspace);
     for (auto& along : axes_) along.plan.use(workspace + work_at_);
     T const* from = of.rhs;
     for (auto& along : axes_) {
@@ -249,7 +246,7 @@ public:
   }
 
 private:
-  void invert(T const* modes, T* values, std::size_t differentiated, complex_number<T>* lines) {
+  void invert(T const* modes, T* values, std::size_t differentiated, complex<T>* lines) {
     for (std::size_t d = 0; d < axes_.size(); ++d) {
       auto& along = axes_[d];
       auto const& one = d == differentiated ? along.derivative[0] : along.inverse;

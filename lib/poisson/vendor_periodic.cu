@@ -14,12 +14,12 @@ namespace {
 /// The modes' derivatives along an axis: `inner` modes in memory share one of its `points`
 /// wavenumbers.
 template <class T>
-__global__ void differentiate_kernel(complex_number<T> const* modes, complex_number<T>* derivatives,
+__global__ void differentiate_kernel(complex<T> const* modes, complex<T>* derivatives,
                                      T const* wavenumbers, std::int64_t points, std::int64_t inner,
                                      std::int64_t count) {
   std::int64_t const all = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += all) {
-    complex_number<T> const mode = modes[i];
+    complex<T> const mode = modes[i];
     T const k = wavenumbers[i / inner % points];
     derivatives[i] = {-k * mode.im, k * mode.re};
   }
@@ -56,7 +56,7 @@ public:
     width_ = by_.extents[2];
     by_.extents[2] = width_ / 2 + 1;
     modes_ = points_ / width_ * by_.extents[2] * batch_;
-    auto const bytes = static_cast<std::size_t>(modes_) * sizeof(complex_number<T>);
+    auto const bytes = static_cast<std::size_t>(modes_) * sizeof(complex<T>);
     shape_.add(bytes);
     if (makes_derivatives(problem.of)) {
       derivatives_at_ = shape_.add(bytes);
@@ -70,7 +70,7 @@ public:
   std::size_t workspace_size() const override { return shape_.size(); }
 
   void solve(arrays<T> const& of, std::byte* workspace) override {
-    auto* const modes = reinterpret_cast<complex_number<T>*>(workspace);
+    auto* const modes = reinterpret_cast<complex<T>*>(workspace);
     forward_.use(workspace + work_at_);
     inverse_.use(workspace + work_at_);
     if (is_aligned(of.rhs)) forward_.forward(of.rhs, modes);
@@ -90,8 +90,7 @@ public:
   }
 
 private:
-  void gradient(std::size_t axis, complex_number<T> const* modes, T* derivative,
-                std::byte* workspace) {
+  void gradient(std::size_t axis, complex<T> const* modes, T* derivative, std::byte* workspace) {
     auto const found = std::find(left_.begin(), left_.end(), axis);
     if (found == left_.end()) {
       check(cudaMemsetAsync(derivative, 0, static_cast<std::size_t>(points_ * batch_) * sizeof(T),
@@ -101,14 +100,14 @@ private:
     auto const number = static_cast<std::size_t>(found - left_.begin());
     std::int64_t inner = 1;
     for (std::size_t d = number + 4 - left_.size(); d < 3; ++d) inner *= by_.extents[d];
-    auto* const derivatives = reinterpret_cast<complex_number<T>*>(workspace + derivatives_at_);
+    auto* const derivatives = reinterpret_cast<complex<T>*>(workspace + derivatives_at_);
     detail::launch(place_.stream(), {blocks_for(modes_, 256), 256}, differentiate_kernel<T>, modes,
                    derivatives, wavenumbers_[number].data(), by_.extents[number + 3 - left_.size()],
                    inner, modes_);
     invert(derivatives, derivative);
   }
 
-  void invert(complex_number<T>* modes, T* real) {
+  void invert(complex<T>* modes, T* real) {
     if (is_aligned(real)) inverse_.inverse(modes, real);
     else {
       auto* const padded = reinterpret_cast<T*>(modes);
@@ -119,7 +118,7 @@ private:
 
   /// As cuFFT wants real arrays to be.
   static bool is_aligned(T const* real) {
-    return reinterpret_cast<std::uintptr_t>(real) % alignof(complex_number<T>) == 0;
+    return reinterpret_cast<std::uintptr_t>(real) % alignof(complex<T>) == 0;
   }
 
   void copy_rows(T const* from, std::int64_t from_width, T* to, std::int64_t to_width) {

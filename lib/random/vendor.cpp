@@ -63,16 +63,10 @@ void check_vendor_options(options const& options, bool on_gpu) {
     throw argument_error("options.by", "cuRAND's generators have transforms of their own");
 }
 
-vendor_error::vendor_error(int status, std::source_location where)
-    : error("warpfold: " + std::string(name_of(static_cast<curandStatus_t>(status))) + " at " +
-            where.file_name() + ":" + std::to_string(where.line()) + " in " +
-            where.function_name()),
-      status_(status) {}
-
 void check_vendor(curandStatus_t status, std::source_location where) {
   if (status == CURAND_STATUS_SUCCESS) return;
   cudaGetLastError(); // clears what may have caused it
-  throw vendor_error(status, where);
+  throw vendor_error(status, name_of(status), where);
 }
 
 template <class Place>

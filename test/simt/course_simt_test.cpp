@@ -18,7 +18,7 @@ std::vector<T> course_simt(simt::options const& how, course_tiles const& of,
                            std::vector<T> const& rhs, std::vector<T> const& k,
                            std::vector<T> const& l, simt::poisoned<T>& means, SeenAs seen_as) {
   int const tiles = static_cast<int>(of.count()), threads = of.side * of.side;
-  simt::poisoned<complex_number<T>> modes(rhs.size());
+  simt::poisoned<complex<T>> modes(rhs.size());
   simt::poisoned<T> solution(rhs.size());
   simt::launch<no_shared>(tiles, threads, how, [&](simt::block const& whole, no_shared&) {
     course_to_complex(seen_as(whole), of, rhs.data(), modes.data());

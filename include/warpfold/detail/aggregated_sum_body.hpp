@@ -38,16 +38,17 @@ template <class Layout, class Block>
 WARPFOLD_HOST_DEVICE void add_to_total(Block const& block, std::uint64_t* words, int k,
                                        std::int64_t by) {
   constexpr std::int64_t far = std::int64_t{1} << 61, part = std::int64_t{1} << 42;
-  auto const add = [&](std::int64_t x) {
-    return static_cast<std::int64_t>(block.fetch_add(words + k, static_cast<std::uint64_t>(x)));
+  auto const sum_with = [&](std::int64_t x) {
+    auto const added = static_cast<std::uint64_t>(x);
+    return static_cast<std::int64_t>(block.fetch_add(words + k, added) + added);
   };
   for (; by != 0; ++k) {
-    std::int64_t after = add(by) + by, next = 0;
+    std::int64_t after = sum_with(by), next = 0;
     if (k < Layout::words - 1) {
       bool const up = after >= far;
       while (up ? after >= far : after <= -far) {
         std::int64_t const back = up ? -part : part;
-        after = add(back) + back;
+        after = sum_with(back);
         next -= back / (std::int64_t{1} << Layout::step);
       }
     }

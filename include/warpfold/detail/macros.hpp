@@ -12,7 +12,9 @@
 #else
 #define WARPFOLD_HOST_DEVICE
 #define WARPFOLD_NOINLINE
+#ifndef WARPFOLD_ALWAYS_INLINE // the kernels' emulator wants to be compiled sooner
 #define WARPFOLD_ALWAYS_INLINE inline __attribute__((always_inline))
+#endif
 #endif
 
 // Complete unrolling, and unrolling by a number, of the loop that follows. Only device code cares.

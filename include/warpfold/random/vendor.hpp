@@ -5,22 +5,9 @@
 #include <warpfold/random.hpp>
 
 #include <memory>
-#include <source_location>
 #include <type_traits>
 
 namespace warpfold::random {
-
-/// A call to cuRAND failed. The message holds the status by name.
-class vendor_error : public error {
-public:
-  vendor_error(int status, std::source_location where);
-
-  /// A curandStatus_t.
-  [[nodiscard]] int status() const noexcept { return status_; }
-
-private:
-  int status_;
-};
 
 /// A generator of cuRAND on a gpu or on the host. What it gives continues with each call.
 /// Move-only; a gpu's stream must outlive it.
