@@ -179,9 +179,9 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// Whether method::fused is compiled for the problem, and the GPU has the shared memory. Two axes of
-/// powers of two, each periodic or of cells with the same boundary twice, and three periodic ones,
-/// need little; all others compute capability 9.0.
+/// Whether method::fused is compiled for the problem, and the GPU has the shared memory. Two axes
+/// of powers of two, each periodic or of cells with the same boundary twice, and three periodic
+/// ones, need little; all others compute capability 9.0.
 /// @throws argument_error for problems that a solver refuses
 template <class T>
 [[nodiscard]] bool can_fuse(gpu const& place, problem const& of);
