@@ -3,6 +3,8 @@
 
 #include "fused_spectra.hpp"
 
+#include <type_traits>
+
 namespace warpfold::poisson {
 
 /// By a number that is neither tiny nor huge. The reciprocal is good to a few units of the last
@@ -25,14 +27,16 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quotient(T a, T by) {
 }
 
 /// Lines of half the height, in pairs of columns, Columns pairs a block.
-template <class T, int Height, int Points, int Columns>
+template <class T, int Height, int Points, int Columns, bool Keeps = false>
 struct column_shape {
   using number = T;
   static constexpr int length = Height / 2, points = Points, columns = Columns;
+  static constexpr bool keeps = Keeps;
   static constexpr int per_line = length / Points;
   static constexpr int threads = per_line * Columns;
   static constexpr int line = line_size<T, length, Points>(Columns);
   static constexpr std::size_t shared = sizeof(complex<T>) * line * 2 * Columns;
+  using keeping_nothing = column_shape<T, Height, Points, Columns>;
 };
 
 template <class T>
@@ -63,9 +67,12 @@ struct column_line {
   using digits = stages<length, points>;
   static constexpr int last_radix = digits::radix(digits::last);
 
+  static constexpr bool keeps = Shape::keeps;
+
   complex<number> const* factors;
   complex<number>* shared;
   int rank;
+  std::conditional_t<keeps, kept_factors<number, digits::last, 1, points>, no_factors> kept{};
 
   WARPFOLD_HOST_DEVICE complex<number>* memory(int side) const {
     return shared + side * Shape::line * Shape::columns;
@@ -123,47 +130,73 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget(std::size_t& number) {
 #endif
 }
 
-/// Of the pair of numbers a thread has of column x and, conjugate, of width - x, those of the
-/// solution; 0 for the lower of the modes, if so. Returns the real part of that mode of the
-/// right-hand side, times two.
+/// A pair of modes: by what the odd rows are turned to make them, and their divisors.
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& b, complex<T> modes,
-                                                     T eigenvalue, complex<T> factor, T scale,
-                                                     bool removes_lower) {
-  auto const even = a + b, odd = quarter_turned<false>(a - b) * factor;
+struct mode_pair {
+  complex<T> factor;
+  T below, above, scale;
+  bool removes_lower;
+
+  /// What they are multiplied by.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T lower() const {
+    return removes_lower ? T(0) : quotient(scale, below);
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T upper() const { return quotient(scale, above); }
+};
+
+/// Number i of a thread. `removes` says that its first one's lower mode is 0.
+template <class Shape, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE mode_pair<T>
+mode_pair_of(column_line<Shape> const& line, column_arrays<T> const& arrays, T eigenvalue,
+             bool removes, int i) {
+  constexpr int radix = column_line<Shape>::last_radix;
+  auto const root =
+      load_table<Shape::keeps>(arrays.roots + i / radix * Shape::per_line + line.rank);
+  auto const modes = load_table<Shape::keeps>(arrays.modes + i * Shape::per_line + line.rank);
+  return {i % radix == 0 ? root : root * half_turn<T>(i % radix, radix), eigenvalue + modes.re,
+          eigenvalue + modes.im, arrays.scale, i == 0 && removes};
+}
+
+/// The same when the quotients are there before they are needed.
+template <class T>
+struct kept_mode_pair {
+  complex<T> factor;
+  T by_lower, by_upper;
+
+  WARPFOLD_HOST_DEVICE T lower() const { return by_lower; }
+  WARPFOLD_HOST_DEVICE T upper() const { return by_upper; }
+};
+
+/// Of the pair of numbers a thread has of column x and, conjugate, of width - x, those of the
+/// solution. Returns the real part of the lower mode of the right-hand side, times two.
+template <class T, class ModePair>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& b,
+                                                     ModePair const& by) {
+  auto const even = a + b, odd = quarter_turned<false>(a - b) * by.factor;
   auto lower = even + odd, upper = even - odd;
-  T const mode = lower.re, below = eigenvalue + modes.re, above = eigenvalue + modes.im;
-  lower = (removes_lower ? T(0) : quotient(scale, below)) * lower;
-  upper = quotient(scale, above) * upper;
+  T const mode = lower.re;
+  lower = by.lower() * lower;
+  upper = by.upper() * upper;
   auto const even_rows = lower + upper;
-  auto const odd_rows = quarter_turned<true>((lower - upper) * conj(factor));
+  auto const odd_rows = quarter_turned<true>((lower - upper) * conj(by.factor));
   a = even_rows + odd_rows;
   b = even_rows - odd_rows;
   return mode;
 }
 
-/// From columns' pairs of numbers to those of the solution, `eigenvalue` being that of the other
-/// axes. `is_first` says which thread has the first mode of right-hand side `batch`.
-template <class Shape, class Block, class T>
+/// From columns' pairs of numbers to those of the solution. `is_first` says which thread has the
+/// first mode of right-hand side `batch`; mode_of(i) is the mode_pair of number i.
+template <class Shape, class Block, class T, class ModeOf>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 solve_modes(Block const& block, column_line<Shape> const& line, column_arrays<T> const& arrays,
-            T eigenvalue, bool is_first, std::size_t batch, complex<T> (&v)[2][Shape::points]) {
+            bool is_first, std::size_t batch, complex<T> (&v)[2][Shape::points], ModeOf mode_of) {
   using line_type = column_line<Shape>;
-  constexpr int points = Shape::points, radix = line_type::last_radix;
   transform_of<line_type>::forward(block, line, v);
   WARPFOLD_UNROLL
-  for (int b = 0; b < points / radix; ++b) {
-    auto const root = load_constant(arrays.roots + b * Shape::per_line + line.rank);
-    WARPFOLD_UNROLL
-    for (int j = 0; j < radix; ++j) {
-      int const i = b * radix + j;
-      auto const modes = load_constant(arrays.modes + i * Shape::per_line + line.rank);
-      T const mode =
-          divide(v[0][i], v[1][i], modes, eigenvalue, j == 0 ? root : root * half_turn<T>(j, radix),
-                 arrays.scale, i == 0 && is_first && arrays.mean_scale != 0);
-      if (i == 0 && is_first && arrays.removed_mean)
-        arrays.removed_mean[batch] = arrays.mean_scale * mode;
-    }
+  for (int i = 0; i < Shape::points; ++i) {
+    T const mode = divide(v[0][i], v[1][i], mode_of(i));
+    if (i == 0 && is_first && arrays.removed_mean)
+      arrays.removed_mean[batch] = arrays.mean_scale * mode;
   }
   transform_of<line_type>::inverse(block, line, v);
 }
@@ -183,13 +216,35 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
   int const half_width = arrays.width / 2;
   bool const is_there = first + column <= half_width;
   int const x = is_there ? first + column : half_width;
-  line_type const line{arrays.factors, shared + column * Shape::line,
-                       (group << arrays.interleaved_log2) + beside};
+  line_type line{arrays.factors, shared + column * Shape::line,
+                 (group << arrays.interleaved_log2) + beside};
   int const stored = x == half_width ? 0 : x;
   std::size_t const per_line = static_cast<std::size_t>(arrays.width) / 2;
   auto* const spectra = arrays.spectra + batch * Shape::length * per_line +
                         ((group * per_line + stored) << arrays.interleaved_log2) + beside;
   std::size_t step = Shape::per_line * per_line;
+
+  bool const is_first = x == 0 && line.rank == 0;
+  T const eigenvalue = Shape::keeps ? load_now(arrays.eigenvalues + x) : arrays.eigenvalues[x];
+  auto const read_mode = [&](int i) {
+    return mode_pair_of(line, arrays, eigenvalue, is_first && arrays.mean_scale != 0, i);
+  };
+  kept_mode_pair<T> kept[points];
+  if constexpr (Shape::keeps) {
+    transform_of<line_type>::keep(line);
+    WARPFOLD_UNROLL
+    for (int i = 0; i < points; ++i) {
+      auto const read = read_mode(i);
+      kept[i] = {read.factor, read.lower(), read.upper()};
+    }
+    WARPFOLD_UNROLL
+    for (int i = 0; i < points; ++i) {
+      pin(kept[i].factor);
+      pin(kept[i].by_lower);
+      pin(kept[i].by_upper);
+    }
+  }
+  block.wait_for_previous_grid();
 
   complex<T> v[2][points];
   WARPFOLD_UNROLL
@@ -211,8 +266,10 @@ solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t ba
   WARPFOLD_UNROLL
   for (int j = 0; j < points; ++j) v[1][j] = conj(v[1][j]);
 
-  solve_modes<Shape>(block, line, arrays, arrays.eigenvalues[x], x == 0 && line.rank == 0, batch,
-                     v);
+  solve_modes<Shape>(block, line, arrays, is_first, batch, v, [&](int i) {
+    if constexpr (Shape::keeps) return kept[i];
+    else return read_mode(i);
+  });
 
   if (!is_there) return;
   forget(step);

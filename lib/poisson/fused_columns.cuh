@@ -16,7 +16,6 @@ __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void columns_
     column_arrays<typename Shape::number> arrays, unsigned blocks) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
-  block.wait_for_previous_grid();
   solve_columns<Shape>(block, arrays, blockIdx.x / blocks,
                        static_cast<int>(blockIdx.x % blocks) * Shape::columns,
                        reinterpret_cast<complex<typename Shape::number>*>(shared));
@@ -29,6 +28,9 @@ void launch_columns(gpu& place, column_arrays<T> const& arrays, std::size_t batc
   static detail::kernel_facts const facts =
       detail::facts_of(kernel, Shape::threads, place.compute_capability());
   auto const blocks = static_cast<unsigned>(arrays.width / 2 / Shape::columns + 1);
+  if constexpr (Shape::keeps)
+    if (!are_few(batch * blocks, place.multiprocessors()))
+      return launch_columns<typename Shape::keeping_nothing>(place, arrays, batch);
   detail::launch(place.stream(),
                  {.blocks = static_cast<int>(batch * blocks),
                   .threads = Shape::threads,
@@ -42,6 +44,8 @@ column_launch<T> column_launch_of(gpu& place, plan const& of) {
   using shape = tuned_columns<T, Height>;
   device_guard const current{place.device()};
   detail::allow_shared(columns_kernel<shape>, shape::shared);
+  if constexpr (shape::keeps)
+    detail::allow_shared(columns_kernel<typename shape::keeping_nothing>, shape::shared);
   column_tables<shape> const tables{of, largest_divisor(of)};
   std::size_t const at_work = static_cast<std::size_t>(
       place.multiprocessors() *

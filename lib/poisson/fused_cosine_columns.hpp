@@ -19,7 +19,7 @@ template <class T, int Height, int Points, int Columns, bool Folded = true, bool
 struct cosine_shape {
   using number = T;
   static constexpr int length = Height, points = Points, columns = Columns;
-  static constexpr bool folded = Folded, folded_rows = FoldedRows;
+  static constexpr bool folded = Folded, folded_rows = FoldedRows, keeps = false;
   static constexpr int per_line = Height / (2 * Points);
   static constexpr int threads = per_line * Columns;
   static constexpr int line = line_size<T, length, Points>(Columns);

@@ -140,9 +140,10 @@ solve_cube_columns(Block const& block, cube_column_arrays<T> const& arrays, comp
   }
   T const eigenvalue =
       arrays.of.eigenvalues[has_upper ? half_width : x] + arrays.depth_eigenvalues[z];
-  solve_modes<Shape>(block, line, arrays.of, eigenvalue,
-                     x == 0 && z == 0 && !is_apart && line.rank == 0, plane >> arrays.depth_log2,
-                     v);
+  bool const is_first = x == 0 && z == 0 && !is_apart && line.rank == 0;
+  solve_modes<Shape>(block, line, arrays.of, is_first, plane >> arrays.depth_log2, v, [&](int i) {
+    return mode_pair_of(line, arrays.of, eigenvalue, is_first && arrays.of.mean_scale != 0, i);
+  });
 
   if (is_apart && column != 0) return;
   forget(step);

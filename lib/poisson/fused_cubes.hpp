@@ -16,7 +16,7 @@ struct cube_row_tuning {
                                             : Width == 64 ? 4
                                                           : 8)
                                          : row_tuning<T, Width>::points;
-  static constexpr int lines = is_float ? (Width <= 128 ? 8 : 4) : row_tuning<T, Width>::lines;
+  static constexpr int lines = is_float ? (Width <= 128 ? 8 : 4) : (Width <= 256 ? 4 : 2);
   /// By which threads meet different banks of shared memory, or nearly so.
   static constexpr int beside = 64 / (points * static_cast<int>(sizeof(T)));
 };

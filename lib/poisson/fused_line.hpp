@@ -87,12 +87,74 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_constant(complex<T> 
 #endif
 }
 
+/// The same before a kernel's wait_for_previous_grid, past which compilers move other loads.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_now(T const* from) {
+#ifdef __CUDA_ARCH__
+  T value;
+  if constexpr (sizeof(T) == 4)
+    asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(value) : "l"(from) : "memory");
+  else asm volatile("ld.relaxed.gpu.global.f64 %0, [%1];" : "=d"(value) : "l"(from) : "memory");
+  return value;
+#else
+  return *from;
+#endif
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_now(complex<T> const* from) {
+#ifdef __CUDA_ARCH__
+  complex<T> value;
+  if constexpr (sizeof(T) == 4)
+    asm volatile("ld.relaxed.gpu.global.v2.f32 {%0, %1}, [%2];"
+                 : "=f"(value.re), "=f"(value.im)
+                 : "l"(from)
+                 : "memory");
+  else
+    asm volatile("ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(value.re), "=d"(value.im)
+                 : "l"(from)
+                 : "memory");
+  return value;
+#else
+  return *from;
+#endif
+}
+template <bool Now, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_table(T const* from) {
+  if constexpr (Now) return load_now(from);
+  else return load_constant(from);
+}
+
+/// Keeps a compiler from computing later what is to be there now.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(T& number) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) asm volatile("" : "+f"(number));
+  else asm volatile("" : "+d"(number));
+#else
+  static_cast<void>(number);
+#endif
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(complex<T>& number) {
+  pin(number.re);
+  pin(number.im);
+}
+
+/// A thread's factors of all stages but the last; or nothing.
+template <class T, int Stages, int Sides, int Points>
+struct kept_factors {
+  complex<T> at[Stages][Sides][Points];
+};
+struct no_factors {};
+
 /// What a thread does for its line or lines. Line says where:
 ///   number, length, points      T, Length and Points
 ///   first<Stage>(half)          the first position of one half of the registers, and
 ///   offset<Stage>(half, b)      how much further its butterfly b begins: other bits, constants
 ///   memory(half)                the line in shared memory
 ///   factors                     tables of all stages
+///   keeps, kept                 whether keep() reads the factors, and where to
 ///   same                        whether both halves are at the same positions of two lines
 ///   meet<Stage>(block)          waits for all who share the positions within(Stage)
 template <class Line>
@@ -101,6 +163,23 @@ struct transform_of {
   static constexpr int points = Line::points;
   using digits = stages<Line::length, points>;
   using registers = complex<T> (&)[2][points];
+
+  /// Reads all factors before the numbers are there, if the line keeps them.
+  template <int Stage = 0>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void keep(Line& line) {
+    if constexpr (Line::keeps && Stage != digits::last) {
+      WARPFOLD_UNROLL
+      for (int side = 0; side < sides; ++side)
+        each_factor<Stage>(line, side,
+                           [&](int j, complex<T> w) { line.kept.at[Stage][side][j] = w; });
+      keep<Stage + 1>(line);
+      WARPFOLD_UNROLL
+      for (int side = 0; side < sides; ++side) {
+        WARPFOLD_UNROLL
+        for (int j = 1; j < points; ++j) pin(line.kept.at[Stage][side][j]);
+      }
+    }
+  }
 
   /// Leaves what the last stage puts out: number j of butterfly b in [half][b * radix + j].
   template <int Stage = 0, class Block>
@@ -131,6 +210,8 @@ struct transform_of {
   }
 
 private:
+  static constexpr int sides = Line::same ? 1 : 2; ///< that have factors of their own
+
   template <int Stage, bool Inverse>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void butterflies(registers v) {
     constexpr int radix = digits::radix(Stage);
@@ -141,26 +222,38 @@ private:
     }
   }
 
+  /// Calls use(j, factor) of numbers j = 1 ... points - 1 of one half between a stage and the next.
+  template <int Stage, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void each_factor(Line const& line, int side,
+                                                                      Use use) {
+    constexpr int stride = digits::stride(Stage);
+    auto const* const table =
+        line.factors + digits::table(Stage) + line.template first<Stage>(side) % stride;
+    complex<T> power[4];
+    power[1] = load_table<Line::keeps>(table);
+    complex<T> const fourth = points > 4 ? load_table<Line::keeps>(table + stride) : power[1];
+    power[2] = power[1] * power[1];
+    power[3] = power[2] * power[1];
+    complex<T> high = fourth;
+    WARPFOLD_UNROLL
+    for (int j = 1; j < points; ++j) {
+      if (j % 4 == 0 && j > 4) high = high * fourth;
+      use(j, j < 4 ? power[j] : j % 4 == 0 ? high : high * power[j % 4]);
+    }
+  }
+
   template <int Stage, bool Inverse>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void turn(Line const& line, registers v) {
-    constexpr int stride = digits::stride(Stage);
     WARPFOLD_UNROLL
-    for (int side = 0; side < (Line::same ? 1 : 2); ++side) {
-      auto const* const table =
-          line.factors + digits::table(Stage) + line.template first<Stage>(side) % stride;
-      complex<T> power[4];
-      power[1] = load_constant(table);
-      complex<T> const fourth = points > 4 ? load_constant(table + stride) : power[1];
-      power[2] = power[1] * power[1];
-      power[3] = power[2] * power[1];
-      complex<T> high = fourth;
-      WARPFOLD_UNROLL
-      for (int j = 1; j < points; ++j) {
-        if (j % 4 == 0 && j > 4) high = high * fourth;
-        auto const w = j < 4 ? power[j] : j % 4 == 0 ? high : high * power[j % 4];
+    for (int side = 0; side < sides; ++side) {
+      auto const turn_one = [&](int j, complex<T> w) {
         v[side][j] = turned<Inverse>(v[side][j], w);
         if constexpr (Line::same) v[1][j] = turned<Inverse>(v[1][j], w);
-      }
+      };
+      if constexpr (Line::keeps) {
+        WARPFOLD_UNROLL
+        for (int j = 1; j < points; ++j) turn_one(j, line.kept.at[Stage][side][j]);
+      } else each_factor<Stage>(line, side, turn_one);
     }
   }
 

@@ -3,6 +3,8 @@
 
 #include "fused_line.hpp"
 
+#include <type_traits>
+
 namespace warpfold::poisson {
 
 /// A thread's part of one line, alike for transform_of. In the first stage it has butterflies of
@@ -20,9 +22,12 @@ struct paired_line {
   static constexpr int last_stride = length / last_radix; ///< between a butterfly's frequencies
   static constexpr int butterflies = points / last_radix; ///< of a half, in the last stage
 
+  static constexpr bool keeps = Shape::keeps;
+
   complex<number> const* factors;
   complex<number>* shared;
   int rank; ///< among the line's threads
+  std::conditional_t<keeps, kept_factors<number, digits::last, 2, points>, no_factors> kept{};
 
   WARPFOLD_HOST_DEVICE complex<number>* memory(int) const { return shared; }
   /// The frequencies of the last stage's butterflies, below last_stride, are one half of

@@ -9,10 +9,15 @@
 
 namespace warpfold::poisson {
 
-/// Two numbers that are not wanted again. Both halves of a pair are aligned alike in a kernel.
-template <class T>
+/// Two numbers. Once: they are not wanted again, and may leave the second cache first. Both halves
+/// of a pair are aligned alike in a kernel.
+template <bool Once, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from, bool is_aligned) {
 #ifdef __CUDA_ARCH__
+  if constexpr (!Once) {
+    if (is_aligned) return *reinterpret_cast<complex<T> const*>(from);
+    return {from[0], from[1]};
+  }
   if (!is_aligned) return {__ldcs(from), __ldcs(from + 1)};
   if constexpr (sizeof(T) == 4) {
     auto const v = __ldcs(reinterpret_cast<float2 const*>(from));
@@ -26,10 +31,18 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from, 
   return {from[0], from[1]};
 #endif
 }
-template <class T>
+template <bool Once, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> value,
                                                             bool is_aligned) {
 #ifdef __CUDA_ARCH__
+  if constexpr (!Once) {
+    if (is_aligned) *reinterpret_cast<complex<T>*>(to) = value;
+    else {
+      to[0] = value.re;
+      to[1] = value.im;
+    }
+    return;
+  }
   if (!is_aligned) {
     __stcs(to, value.re);
     __stcs(to + 1, value.im);
@@ -47,11 +60,11 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> va
 /// of them go to neighbouring threads: with one, these would meet in the same banks of shared
 /// memory.
 template <class T, int Width, int Points, int Lines, int Interleaved, bool Folded = false,
-          int Beside = std::min(Lines, Interleaved)>
+          int Beside = std::min(Lines, Interleaved), bool Keeps = false, bool Streams = true>
 struct row_shape {
   using number = T;
   static constexpr int width = Width, length = Width, points = Points, lines = Lines;
-  static constexpr bool folded = Folded;
+  static constexpr bool folded = Folded, keeps = Keeps, streams = Streams;
   static constexpr int per_line = Width / (2 * Points);
   static constexpr int threads = per_line * Lines;
   static constexpr int interleaved = Interleaved;
@@ -60,6 +73,8 @@ struct row_shape {
   static constexpr bool in_place = Lines >= interleaved;
   static constexpr int line = line_size<T, Width, Points>(beside);
   static constexpr std::size_t shared = sizeof(complex<T>) * line * Lines;
+  using keeping_nothing =
+      row_shape<T, Width, Points, Lines, Interleaved, Folded, Beside, false, Streams>;
 };
 
 template <class T>
@@ -76,6 +91,12 @@ struct row_arrays {
   std::size_t lines, ahead;
   T odd = 1; ///< of folded lines: -1 for sines
 };
+
+/// Whether two numbers can be read at once. Lines that keep their factors want that.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_in_pairs(T const* numbers) {
+  return reinterpret_cast<std::uintptr_t>(numbers) % sizeof(complex<T>) == 0;
+}
 
 /// What rows do forward and back.
 template <class Shape, class Block>
@@ -103,6 +124,7 @@ struct row_pass {
     local = thread % beside + thread / beside / Shape::per_line * beside;
     y = first + static_cast<std::size_t>(local);
     line = {arrays.factors, shared + local * Shape::line, thread / beside % Shape::per_line};
+    transform::keep(line);
     spectra = arrays.spectra + y / interleaved * (interleaved * width / 2) + y % interleaved;
   }
 
@@ -116,10 +138,10 @@ struct row_pass {
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs, T sign) {
     T const* const row = rhs + 2 * y * width;
-    bool const is_aligned = reinterpret_cast<std::uintptr_t>(rhs) % sizeof(complex<T>) == 0;
+    bool const is_aligned = Shape::keeps || is_in_pairs(rhs);
     each_point([&](int x, complex<T>& even, complex<T>& odd) {
-      auto const one = load_once(row + x, is_aligned),
-                 other = load_once(row + width + x, is_aligned);
+      auto const one = load_once<Shape::streams>(row + x, is_aligned),
+                 other = load_once<Shape::streams>(row + width + x, is_aligned);
       even = {one.re, other.re};
       odd = {one.im, other.im};
     });
@@ -127,11 +149,11 @@ struct row_pass {
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_rows(T* solution, T sign, T shift) {
     T* const row = solution + 2 * y * width;
-    bool const is_aligned = reinterpret_cast<std::uintptr_t>(solution) % sizeof(complex<T>) == 0;
+    bool const is_aligned = Shape::keeps || is_in_pairs(solution);
     turn_odd(sign);
     each_point([&](int x, complex<T> even, complex<T> odd) {
-      store_once(row + x, {even.re - shift, odd.re - shift}, is_aligned);
-      store_once(row + width + x, {even.im - shift, odd.im - shift}, is_aligned);
+      store_once<Shape::streams>(row + x, {even.re - shift, odd.re - shift}, is_aligned);
+      store_once<Shape::streams>(row + width + x, {even.im - shift, odd.im - shift}, is_aligned);
     });
   }
 
@@ -188,6 +210,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 rows_forward(Block const& block, row_arrays<T> const& arrays, std::size_t first,
              complex<T>* shared) {
   row_pass<Shape, Block> pass{block, arrays, first, shared};
+  block.wait_for_previous_grid();
   pass.load_rows(arrays.rhs, arrays.odd);
   fetch_lines<Shape>(block, arrays, arrays.rhs, first);
   row_pass<Shape, Block>::transform::forward(block, pass.line, pass.v);
@@ -200,6 +223,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 rows_back(Block const& block, row_arrays<T> const& arrays, std::size_t first, bool probes,
           complex<T>* shared) {
   row_pass<Shape, Block> pass{block, arrays, first, shared};
+  block.wait_for_previous_grid();
   pass.load_pairs();
   if (!probes) fetch_lines<Shape>(block, arrays, arrays.spectra, first);
   row_pass<Shape, Block>::transform::inverse(block, pass.line, pass.v);

@@ -18,7 +18,6 @@ __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_for
     row_arrays<typename Shape::number> arrays) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
-  block.wait_for_previous_grid();
   rows_forward<Shape>(block, arrays, std::size_t{blockIdx.x} * Shape::lines,
                       reinterpret_cast<complex<typename Shape::number>*>(shared));
 }
@@ -29,7 +28,6 @@ __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_bac
     row_arrays<typename Shape::number> arrays, std::size_t apart, bool probes) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
-  block.wait_for_previous_grid();
   rows_back<Shape>(block, arrays, blockIdx.x * apart, probes,
                    reinterpret_cast<complex<typename Shape::number>*>(shared));
 }
@@ -47,12 +45,40 @@ void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, Args const&... a
                  kernel, args...);
 }
 
+template <class T>
+bool can_keep(gpu& place, row_arrays<T> const& arrays, std::size_t blocks) {
+  return are_few(blocks, place.multiprocessors()) && is_in_pairs(arrays.rhs) &&
+         is_in_pairs(static_cast<T const*>(arrays.solution));
+}
+
+template <class Shape, class T>
+void launch_forward(gpu& place, row_arrays<T> const& arrays, std::size_t blocks) {
+  if constexpr (Shape::keeps)
+    if (!can_keep(place, arrays, blocks))
+      return launch_forward<typename Shape::keeping_nothing>(place, arrays, blocks);
+  launch_rows<Shape>(place, rows_forward_kernel<Shape>, blocks, arrays);
+}
+template <class Shape, class T>
+void launch_back(gpu& place, row_arrays<T> const& arrays, std::size_t blocks, std::size_t apart,
+                 bool probes) {
+  if constexpr (Shape::keeps)
+    if (!can_keep(place, arrays, blocks))
+      return launch_back<typename Shape::keeping_nothing>(place, arrays, blocks, apart, probes);
+  launch_rows<Shape>(place, rows_back_kernel<Shape>, blocks, arrays, apart, probes);
+}
+
+template <class Shape>
+void allow_shared() {
+  detail::allow_shared(rows_forward_kernel<Shape>, Shape::shared);
+  detail::allow_shared(rows_back_kernel<Shape>, Shape::shared);
+  if constexpr (Shape::keeps) allow_shared<typename Shape::keeping_nothing>();
+}
+
 template <class Shape>
 row_launch<typename Shape::number> row_launch_of(gpu& place, bool fetches) {
   using T = typename Shape::number;
   device_guard const current{place.device()};
-  detail::allow_shared(rows_forward_kernel<Shape>, Shape::shared);
-  detail::allow_shared(rows_back_kernel<Shape>, Shape::shared);
+  allow_shared<Shape>();
   std::size_t const at_work = static_cast<std::size_t>(
       place.multiprocessors() *
       detail::blocks_at_once(rows_forward_kernel<Shape>, Shape::threads, Shape::shared));
@@ -61,15 +87,13 @@ row_launch<typename Shape::number> row_launch_of(gpu& place, bool fetches) {
           Shape::in_place,
           fetches ? at_work * Shape::lines : 0,
           [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
-            launch_rows<Shape>(on, rows_forward_kernel<Shape>, lines / Shape::lines, arrays);
+            launch_forward<Shape>(on, arrays, lines / Shape::lines);
           },
           [](gpu& on, row_arrays<T> const& arrays, std::size_t batch) {
-            launch_rows<Shape>(on, rows_back_kernel<Shape>, batch, arrays,
-                               std::size_t{1} << arrays.lines_log2, true);
+            launch_back<Shape>(on, arrays, batch, std::size_t{1} << arrays.lines_log2, true);
           },
           [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
-            launch_rows<Shape>(on, rows_back_kernel<Shape>, lines / Shape::lines, arrays,
-                               std::size_t{Shape::lines}, false);
+            launch_back<Shape>(on, arrays, lines / Shape::lines, std::size_t{Shape::lines}, false);
           }};
 }
 

@@ -8,6 +8,7 @@
 #include "fused_tuning.hpp"
 #include "plan.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -15,11 +16,15 @@
 namespace warpfold::poisson {
 
 template <class T, int Width, bool Folded>
-using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
-                             row_tuning<T, Width>::interleaved, Folded>;
+using tuned_rows =
+    row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
+              row_tuning<T, Width>::interleaved, Folded,
+              std::min(row_tuning<T, Width>::lines, row_tuning<T, Width>::interleaved),
+              !Folded && row_tuning<T, Width>::keeps, row_tuning<T, Width>::streams>;
 template <class T, int Height>
 using tuned_columns =
-    column_shape<T, Height, column_tuning<T, Height>::points, column_tuning<T, Height>::columns>;
+    column_shape<T, Height, column_tuning<T, Height>::points, column_tuning<T, Height>::columns,
+                 column_tuning<T, Height>::keeps>;
 template <class T, int Height, bool Folded = true, bool FoldedRows = true>
 using tuned_cosines = cosine_shape<T, Height, cosine_tuning<T, Height>::points,
                                    cosine_tuning<T, Height>::columns, Folded, FoldedRows>;

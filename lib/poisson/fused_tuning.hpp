@@ -1,8 +1,9 @@
 #pragma once
-// How the passes are divided among threads. Figures: NVIDIA H200, 2026-11-21, us a solve of N^2
-// points in float if not said otherwise, cuFFT's R2C, division and C2R in the same run beside them;
-// a scratch program that launched the passes with other shapes, from graphs of 3 to 16 solves over
-// buffers larger than the L2 cache.
+// How the passes are divided among threads. Figures: NVIDIA H200, 2026-11-21 and 22, us a solve of
+// N^2 points in float if not said otherwise, cuFFT's R2C, division and C2R in the same run beside
+// them; a scratch program that launched the passes with other shapes, from graphs of 3 to 16 solves
+// over buffers larger than the L2 cache. Those of keeps and streams, of N = 1024 and of double:
+// from graphs of 42 to 64 solves of one problem, as in the benchmark (double 2048: 21).
 
 #include <cstddef>
 
@@ -20,18 +21,19 @@ inline constexpr std::size_t least_square_points = 64;
 template <class T, int Width>
 struct row_tuning {
   static constexpr bool is_float = sizeof(T) == sizeof(float);
-  static constexpr int points = is_float ? (Width >= 1024  ? 16
+  static constexpr int points = is_float ? (Width >= 2048  ? 16
                                             : Width >= 512 ? 8
                                                            : 4)
                                          : (Width >= 512 ? 8 : 4);
-  /// N = 1024: 4 lines 13.7, 2 lines 14.5; cuFFT 27.7.
+  /// N = 1024: 8 points and 2 lines 11.7, 4 lines 12.1, 16 points and 2 lines 13.9; cuFFT 26.4.
+  /// N = 256, double: 2 lines 5.19, 4 lines 6.10; cuFFT 14.2.
   static constexpr int lines = is_float ? (Width == 64     ? 8
                                            : Width == 128  ? 4
                                            : Width == 256  ? 2
-                                           : Width <= 1024 ? 4
+                                           : Width == 512  ? 4
                                            : Width <= 8192 ? 2
                                                            : 1)
-                                        : (Width <= 256    ? 4
+                                        : (Width <= 128    ? 4
                                            : Width <= 2048 ? 2
                                                            : 1);
   /// The pieces of columns that are one to a block have to be wide: the columns of N = 8192 took
@@ -39,6 +41,14 @@ struct row_tuning {
   static constexpr int interleaved = is_float && Width >= 8192 ? 4 : 2;
   /// Whether rows are fetched ahead into the L2 cache: N = 16384 back 804 without, 693 with it.
   static constexpr bool fetches = Width >= 4096;
+  /// Whether factors are read and computed while the pass before this one ends, and kept in
+  /// registers. N = 512: 6.63 with, 6.87 without; N = 256: 4.31 and 4.22; N = 64: 3.50 and 3.23.
+  static constexpr bool keeps =
+      is_float ? Width == 128 || Width == 512 || Width == 1024 : Width <= 256;
+  /// Whether squares leave no room in the L2 cache for what rows read and write, which then is to
+  /// leave it first. N = 256: 4.60 with, 4.22 without; N = 2048: 32.3 and 30.5, double 86.8
+  /// and 88.8.
+  static constexpr bool streams = std::size_t{Width} * Width * sizeof(T) >= std::size_t{32} << 20;
 };
 
 template <class T, int Height>
@@ -59,6 +69,9 @@ struct column_tuning {
   /// Halves of the blocks at work by which columns are fetched ahead: N = 4096 59.7 without, 55.7
   /// with 1, 61.2 with 2; N = 16384 1100 without, 1026 with 2.
   static constexpr int fetches = !is_float ? 0 : Height == 4096 ? 1 : Height == 16384 ? 2 : 0;
+  /// As in row_tuning.
+  static constexpr bool keeps =
+      is_float ? Height == 128 || Height == 512 || Height == 1024 : Height <= 256;
 };
 
 /// Columns where they or the rows are folded, which have as many numbers in one line as those have
@@ -75,7 +88,16 @@ constexpr int blocks_for_registers(int threads, int registers) {
 /// Enough for a thread's numbers and what it does with them.
 template <class Shape>
 inline constexpr int blocks_wanted = blocks_for_registers(
-    Shape::threads, Shape::points * sizeof(typename Shape::number) >= 64 ? 128 : 64);
+    Shape::threads, Shape::points * sizeof(typename Shape::number) >= 64   ? 128
+                    : !Shape::keeps                                        ? 64
+                    : Shape::points * sizeof(typename Shape::number) == 32 ? 168
+                                                                           : 128);
+
+/// Whether all blocks are at work at once, so that what each has before it starts is of use. They
+/// may then have as many registers as that takes.
+constexpr bool are_few(std::size_t blocks, int multiprocessors) {
+  return blocks <= 2 * static_cast<std::size_t>(multiprocessors);
+}
 /// With four divisions at once. A block has whole warps.
 template <class Shape>
 inline constexpr int cosine_blocks_wanted = blocks_for_registers(

@@ -63,10 +63,12 @@ struct shared_bytes {
   alignas(16) unsigned char bytes[Bytes];
 };
 
-template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2>
+template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
+          bool Keeps = false>
 struct solver {
-  using rows = po::row_shape<T, Width, Points, Lines, Interleaved>;
-  using columns = po::column_shape<T, Height, Points, Columns>;
+  using rows = po::row_shape<T, Width, Points, Lines, Interleaved, false,
+                             std::min(Lines, Interleaved), Keeps, !Keeps>;
+  using columns = po::column_shape<T, Height, Points, Columns, Keeps>;
   static constexpr int lines = Height / 2, size = Height * Width;
 
   po::plan plan;
@@ -143,12 +145,13 @@ struct solver {
   }
 };
 
-template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2>
+template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
+          bool Keeps = false>
 void check(double lambda = 0) {
   CAPTURE(Height);
   CAPTURE(Width);
   CAPTURE(Points);
-  solver<T, Height, Width, Points, Lines, Columns, Interleaved> const solver{lambda};
+  solver<T, Height, Width, Points, Lines, Columns, Interleaved, Keeps> const solver{lambda};
   constexpr int batch = 2;
   std::size_t const size = Height * Width;
   auto const rhs = test::rough_values<T>(batch * size, simt::seed());
@@ -192,6 +195,9 @@ TEST_CASE("squares: three passes solve what sums of modes do") {
   check<double, 64, 64, 4, 4, 2>();
   check<float, 128, 64, 8, 1, 2, 4>();
   check<float, 128, 64, 8, 4, 1, 4>();
+  check<float, 128, 64, 4, 4, 4, 2, true>();
+  check<float, 64, 128, 8, 2, 2, 2, true>(.5);
+  check<double, 64, 64, 4, 2, 2, 2, true>();
 }
 
 TEST_CASE("squares: every barrier is needed") {

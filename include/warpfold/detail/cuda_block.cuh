@@ -170,7 +170,8 @@ struct cuda_block {
 
   /// Waits until earlier work of the stream is done and visible, when this kernel was started ahead
   /// of its turn (programmatic dependent launch), and lets the next kernel start ahead of its own.
-  /// Nothing may be read or written before.
+  /// Before, nothing may be written, and nothing read but what no kernel writes. (Kernels that let
+  /// the next one start before they wait are slower: squares of 512^2 took 12.6 us instead of 7.0.)
   __device__ void wait_for_previous_grid() const {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
