@@ -9,6 +9,23 @@
 
 namespace warpfold::poisson {
 
+/// A number that is not wanted again.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_once(T const* from) {
+#ifdef __CUDA_ARCH__
+  return __ldcs(from);
+#else
+  return *from;
+#endif
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, T value) {
+#ifdef __CUDA_ARCH__
+  __stcs(to, value);
+#else
+  *to = value;
+#endif
+}
 /// Two numbers that are not wanted again. Both halves of a pair are aligned alike in a kernel.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from, bool is_aligned) {
@@ -47,7 +64,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> va
 /// of them go to neighbouring threads: with one, these would meet in the same banks of shared
 /// memory.
 template <class T, int Width, int Points, int Lines, int Interleaved, bool Folded = false,
-          int Beside = std::min(Lines, Interleaved)>
+          int Beside = std::min(Lines, Interleaved), unsigned Wide = 0>
 struct row_shape {
   using number = T;
   static constexpr int width = Width, length = Width, points = Points, lines = Lines;
@@ -58,7 +75,8 @@ struct row_shape {
   static constexpr int beside = Beside;
   /// Whether a block reads no lines but those that it writes.
   static constexpr bool in_place = Lines >= interleaved;
-  static constexpr int line = line_size<T, Width, Points>(beside);
+  using digits = stages<Width, Points, Wide>;
+  static constexpr int line = line_size<T, digits>(beside);
   static constexpr std::size_t shared = sizeof(complex<T>) * line * Lines;
 };
 
@@ -67,7 +85,7 @@ struct row_arrays {
   T const* rhs;
   complex_pair<T>* spectra;
   T* solution;
-  complex<T> const* factors; ///< of stages<Width, Points>
+  complex<T> const* factors; ///< of Shape::digits
   /// Of each right-hand side's solution, to be subtracted; or null.
   T* first_point;
   int lines_log2; ///< of one right-hand side
@@ -116,6 +134,12 @@ struct row_pass {
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs, T sign) {
     T const* const row = rhs + 2 * y * width;
+    if constexpr (line_type::digits::is_wide(0)) {
+      line.each_single(v, [&](int x, complex<T>& point) {
+        point = {load_once(row + x), load_once(row + width + x)};
+      });
+      return;
+    }
     bool const is_aligned = reinterpret_cast<std::uintptr_t>(rhs) % sizeof(complex<T>) == 0;
     each_point([&](int x, complex<T>& even, complex<T>& odd) {
       auto const one = load_once(row + x, is_aligned),
@@ -127,6 +151,13 @@ struct row_pass {
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_rows(T* solution, T sign, T shift) {
     T* const row = solution + 2 * y * width;
+    if constexpr (line_type::digits::is_wide(0)) {
+      line.each_single(v, [&](int x, complex<T> point) {
+        store_once(row + x, point.re - shift);
+        store_once(row + width + x, point.im - shift);
+      });
+      return;
+    }
     bool const is_aligned = reinterpret_cast<std::uintptr_t>(solution) % sizeof(complex<T>) == 0;
     turn_odd(sign);
     each_point([&](int x, complex<T> even, complex<T> odd) {

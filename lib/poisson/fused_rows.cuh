@@ -56,7 +56,7 @@ row_launch<typename Shape::number> row_launch_of(gpu& place, bool fetches) {
   std::size_t const at_work = static_cast<std::size_t>(
       place.multiprocessors() *
       detail::blocks_at_once(rows_forward_kernel<Shape>, Shape::threads, Shape::shared));
-  return {factors_of<T, stages<Shape::width, Shape::points>>(),
+  return {factors_of<T, typename Shape::digits>(),
           std::countr_zero(static_cast<unsigned>(Shape::interleaved)),
           Shape::in_place,
           fetches ? at_work * Shape::lines : 0,

@@ -15,8 +15,11 @@
 namespace warpfold::poisson {
 
 template <class T, int Width, bool Folded>
-using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
-                             row_tuning<T, Width>::interleaved, Folded>;
+using tuned_rows =
+    row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
+              row_tuning<T, Width>::interleaved, Folded,
+              std::min(row_tuning<T, Width>::lines, row_tuning<T, Width>::interleaved),
+              Folded ? 0 : row_tuning<T, Width>::wide>;
 template <class T, int Height>
 using tuned_columns =
     column_shape<T, Height, column_tuning<T, Height>::points, column_tuning<T, Height>::columns>;

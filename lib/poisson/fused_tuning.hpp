@@ -37,6 +37,10 @@ struct row_tuning {
   /// The pieces of columns that are one to a block have to be wide: the columns of N = 8192 took
   /// 292 with 2 lines, 251 with 4.
   static constexpr int interleaved = is_float && Width >= 8192 ? 4 : 2;
+  /// Stages in which a thread's halves make one butterfly, as bits: N = 8192 forward 183 without,
+  /// 162 with the second one, back 187 and 168; in double forward 533 and with the third one 551,
+  /// back 439 and 389.
+  static constexpr unsigned wide = Width != 8192 ? 0 : is_float ? 2 : 4;
   /// Whether rows are fetched ahead into the L2 cache: N = 16384 back 804 without, 693 with it.
   static constexpr bool fetches = Width >= 4096;
 };
@@ -57,14 +61,22 @@ struct column_tuning {
                                                               : 1)
                                           : (Height <= 1024 ? 2 : 1);
   /// Halves of the blocks at work by which columns are fetched ahead: N = 4096 59.7 without, 55.7
-  /// with 1, 61.2 with 2; N = 16384 1100 without, 1026 with 2.
-  static constexpr int fetches = !is_float ? 0 : Height == 4096 ? 1 : Height == 16384 ? 2 : 0;
+  /// with 1, 61.2 with 2; N = 8192 255 without, 226 with 1; N = 16384 1100 without, 1026 with 2; in
+  /// double N = 4096 161 without, 155 with 1, and 150 with loads through the first cache.
+  static constexpr int fetches = Height == 16384                                  ? 2
+                                 : Height == 4096 || (is_float && Height == 8192) ? 1
+                                                                                  : 0;
 };
 
 /// Columns where they or the rows are folded, which have as many numbers in one line as those have
 /// in two.
 template <class T, int Height>
-struct cosine_tuning : column_tuning<T, Height> {};
+struct cosine_tuning : column_tuning<T, Height> {
+  static constexpr int fetches = sizeof(T) != sizeof(float) ? 0
+                                 : Height == 4096           ? 1
+                                 : Height == 16384          ? 2
+                                                            : 0;
+};
 
 /// Blocks of a multiprocessor that leave each thread so many registers.
 constexpr int blocks_for_registers(int threads, int registers) {

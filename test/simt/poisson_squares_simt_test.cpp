@@ -63,15 +63,17 @@ struct shared_bytes {
   alignas(16) unsigned char bytes[Bytes];
 };
 
-template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2>
+template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
+          unsigned Wide = 0>
 struct solver {
-  using rows = po::row_shape<T, Width, Points, Lines, Interleaved>;
+  using rows = po::row_shape<T, Width, Points, Lines, Interleaved, false,
+                             (Lines < Interleaved ? Lines : Interleaved), Wide>;
   using columns = po::column_shape<T, Height, Points, Columns>;
   static constexpr int lines = Height / 2, size = Height * Width;
 
   po::plan plan;
-  std::vector<po::complex<T>> row_factors = po::factors_of<T, po::stages<Width, Points>>(),
-                              factors = po::factors_of<T, po::stages<Height / 2, Points>>();
+  std::vector<po::complex<T>> row_factors = po::factors_of<T, typename rows::digits>(),
+                              factors = po::factors_of<T, typename columns::digits>();
   po::column_tables<columns> tables{plan, po::largest_divisor(plan)};
   std::vector<T> eigenvalues = po::row_eigenvalues_of<T>(plan, po::largest_divisor(plan));
 
@@ -143,12 +145,13 @@ struct solver {
   }
 };
 
-template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2>
+template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
+          unsigned Wide = 0>
 void check(double lambda = 0) {
   CAPTURE(Height);
   CAPTURE(Width);
   CAPTURE(Points);
-  solver<T, Height, Width, Points, Lines, Columns, Interleaved> const solver{lambda};
+  solver<T, Height, Width, Points, Lines, Columns, Interleaved, Wide> const solver{lambda};
   constexpr int batch = 2;
   std::size_t const size = Height * Width;
   auto const rhs = test::rough_values<T>(batch * size, simt::seed());
@@ -192,6 +195,10 @@ TEST_CASE("squares: three passes solve what sums of modes do") {
   check<double, 64, 64, 4, 4, 2>();
   check<float, 128, 64, 8, 1, 2, 4>();
   check<float, 128, 64, 8, 4, 1, 4>();
+  // Wide stages in the middle, first, and both.
+  check<float, 64, 128, 4, 2, 2, 2, 2>();
+  check<double, 64, 128, 4, 2, 1, 2, 1>();
+  check<float, 64, 256, 4, 1, 2, 4, 3>();
 }
 
 TEST_CASE("squares: every barrier is needed") {
