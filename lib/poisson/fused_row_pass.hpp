@@ -62,10 +62,13 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> va
 
 /// Lines of Width numbers, Lines a block and Interleaved beside each other in the spectra. Beside
 /// of them go to neighbouring threads: with one, these would meet in the same banks of shared
-/// memory.
+/// memory. Blocks of a Cluster exchange their spectra, so that they store wider pieces.
 template <class T, int Width, int Points, int Lines, int Interleaved, bool Folded = false,
-          int Beside = std::min(Lines, Interleaved), unsigned Wide = 0>
+          int Beside = std::min(Lines, Interleaved), unsigned Wide = 0, int Cluster = 1>
 struct row_shape {
+  static_assert(Cluster == 1 || (Lines == 1 && Interleaved % Cluster == 0));
+  using alone = row_shape<T, Width, Points, Lines, Interleaved, Folded, Beside, Wide>;
+  static constexpr int cluster = Cluster;
   using number = T;
   static constexpr int width = Width, length = Width, points = Points, lines = Lines;
   static constexpr bool folded = Folded;
@@ -166,29 +169,48 @@ struct row_pass {
     });
   }
 
-  /// Calls use(pair of the spectra, and where its columns are in the registers).
-  template <class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
+  /// Calls use(pair of the spectra, and where its columns are in the registers). Pairs of the line
+  /// are Apart from each other.
+  template <int Apart, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(complex_pair<T>* of, Use use) {
     WARPFOLD_UNROLL
     for (int side = 0; side < 2; ++side) {
-      auto* const first = spectra + line.low(side) * interleaved;
+      auto* const first = of + line.low(side) * Apart;
       WARPFOLD_UNROLL
       for (int b = 0; b < butterflies; ++b) {
-        auto* to = first + line_type::high(side, b) * interleaved;
-        if (side == 1 && b == 0 && line.rank == 0) to = spectra + stride / 2 * interleaved;
+        auto* to = first + line_type::high(side, b) * Apart;
+        if (side == 1 && b == 0 && line.rank == 0) to = of + stride / 2 * Apart;
         WARPFOLD_UNROLL
         for (int i = 0; i < radix / 2; ++i)
-          use(to[i * stride * interleaved], v[side][b * radix + i],
+          use(to[i * stride * Apart], v[side][b * radix + i],
               v[1 - side][b * radix + radix - 1 - i]);
       }
     }
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs() {
     line.arrange(v);
-    each_pair([](complex_pair<T>& to, complex<T> a, complex<T> b) { to = {a, b}; });
+    each_pair<interleaved>(spectra, store_pair);
+  }
+  /// The same of a cluster. A block puts its line into its own shared memory and stores a part of
+  /// all lines.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs_of_cluster() {
+    constexpr int cluster = Shape::cluster, rows = Shape::threads / cluster;
+    auto* const own = reinterpret_cast<complex_pair<T>*>(line.shared);
+    block.sync();
+    line.arrange(v);
+    each_pair<1>(own, store_pair);
+    block.sync_cluster();
+    int const beside = block.thread_rank() % cluster, rank = block.cluster_rank();
+    int const x = rank * (width / 2 / cluster) + block.thread_rank() / cluster;
+    auto const* const from = block.of_cluster(own + x, beside);
+    auto* const to = spectra + (x * interleaved + beside - rank);
+    WARPFOLD_UNROLL
+    for (int i = 0; i < width / 2 / Shape::threads; ++i)
+      to[i * rows * interleaved] = from[i * rows];
+    block.sync_cluster();
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_pairs() {
-    each_pair([](complex_pair<T>& from, complex<T>& a, complex<T>& b) {
+    each_pair<interleaved>(spectra, [](complex_pair<T>& from, complex<T>& a, complex<T>& b) {
       auto const both = load_pair(&from);
       a = both.first;
       b = both.second;
@@ -197,6 +219,10 @@ struct row_pass {
   }
 
 private:
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void store_pair(complex_pair<T>& to,
+                                                                     complex<T> a, complex<T> b) {
+    to = {a, b};
+  }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void turn_odd(T sign) {
     if constexpr (Shape::folded)
       each_point([&](int, complex<T>&, complex<T>& odd) { odd = sign * odd; });
@@ -222,7 +248,8 @@ rows_forward(Block const& block, row_arrays<T> const& arrays, std::size_t first,
   pass.load_rows(arrays.rhs, arrays.odd);
   fetch_lines<Shape>(block, arrays, arrays.rhs, first);
   row_pass<Shape, Block>::transform::forward(block, pass.line, pass.v);
-  pass.store_pairs();
+  if constexpr (Shape::cluster == 1) pass.store_pairs();
+  else pass.store_pairs_of_cluster();
 }
 
 /// And back to the solution. `probes` writes nothing but the first number of all to first_point.

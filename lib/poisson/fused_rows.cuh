@@ -35,7 +35,7 @@ __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_bac
 }
 
 template <class Shape, class Kernel, class... Args>
-void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, Args const&... args) {
+void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, int cluster, Args const&... args) {
   device_guard const current{place.device()};
   static detail::kernel_facts const facts =
       detail::facts_of(kernel, Shape::threads, place.compute_capability());
@@ -43,32 +43,46 @@ void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, Args const&... a
                  {.blocks = static_cast<int>(blocks),
                   .threads = Shape::threads,
                   .ahead = facts.waits_for_previous_grid(place.compute_capability()),
-                  .shared = Shape::shared},
+                  .shared = Shape::shared,
+                  .cluster = cluster},
                  kernel, args...);
+}
+
+template <class Shape>
+decltype(row_launch<typename Shape::number>::forward) forward_launch_of(gpu& place) {
+  if constexpr (Shape::cluster > 1) {
+    int const capability = place.compute_capability();
+    if (!detail::facts_of(rows_forward_kernel<Shape>, Shape::threads, capability)
+             .knows_clusters(capability))
+      return forward_launch_of<typename Shape::alone>(place);
+  }
+  detail::allow_shared(rows_forward_kernel<Shape>, Shape::shared);
+  return [](gpu& on, row_arrays<typename Shape::number> const& arrays, std::size_t lines) {
+    launch_rows<Shape>(on, rows_forward_kernel<Shape>, lines / Shape::lines, Shape::cluster,
+                       arrays);
+  };
 }
 
 template <class Shape>
 row_launch<typename Shape::number> row_launch_of(gpu& place, bool fetches) {
   using T = typename Shape::number;
   device_guard const current{place.device()};
-  detail::allow_shared(rows_forward_kernel<Shape>, Shape::shared);
+  auto const forward = forward_launch_of<Shape>(place);
   detail::allow_shared(rows_back_kernel<Shape>, Shape::shared);
   std::size_t const at_work = static_cast<std::size_t>(
       place.multiprocessors() *
-      detail::blocks_at_once(rows_forward_kernel<Shape>, Shape::threads, Shape::shared));
+      detail::blocks_at_once(rows_back_kernel<Shape>, Shape::threads, Shape::shared));
   return {factors_of<T, typename Shape::digits>(),
           std::countr_zero(static_cast<unsigned>(Shape::interleaved)),
           Shape::in_place,
           fetches ? at_work * Shape::lines : 0,
-          [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
-            launch_rows<Shape>(on, rows_forward_kernel<Shape>, lines / Shape::lines, arrays);
-          },
+          forward,
           [](gpu& on, row_arrays<T> const& arrays, std::size_t batch) {
-            launch_rows<Shape>(on, rows_back_kernel<Shape>, batch, arrays,
+            launch_rows<Shape>(on, rows_back_kernel<Shape>, batch, 1, arrays,
                                std::size_t{1} << arrays.lines_log2, true);
           },
           [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
-            launch_rows<Shape>(on, rows_back_kernel<Shape>, lines / Shape::lines, arrays,
+            launch_rows<Shape>(on, rows_back_kernel<Shape>, lines / Shape::lines, 1, arrays,
                                std::size_t{Shape::lines}, false);
           }};
 }

@@ -8,18 +8,25 @@
 #include "fused_tuning.hpp"
 #include "plan.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <type_traits>
 #include <vector>
 
 namespace warpfold::poisson {
 
-template <class T, int Width, bool Folded>
-using tuned_rows =
+template <class T, int Width>
+using tuned_periodic_rows =
     row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
-              row_tuning<T, Width>::interleaved, Folded,
-              std::min(row_tuning<T, Width>::lines, row_tuning<T, Width>::interleaved),
-              Folded ? 0 : row_tuning<T, Width>::wide>;
+              row_tuning<T, Width>::periodic_interleaved, false,
+              std::min(row_tuning<T, Width>::lines, row_tuning<T, Width>::periodic_interleaved),
+              row_tuning<T, Width>::wide, row_tuning<T, Width>::cluster>;
+template <class T, int Width, bool Folded>
+using tuned_rows = std::conditional_t<
+    Folded,
+    row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
+              row_tuning<T, Width>::interleaved, true>,
+    tuned_periodic_rows<T, Width>>;
 template <class T, int Height>
 using tuned_columns =
     column_shape<T, Height, column_tuning<T, Height>::points, column_tuning<T, Height>::columns>;

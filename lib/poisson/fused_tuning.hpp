@@ -37,10 +37,16 @@ struct row_tuning {
   /// The pieces of columns that are one to a block have to be wide: the columns of N = 8192 took
   /// 292 with 2 lines, 251 with 4.
   static constexpr int interleaved = is_float && Width >= 8192 ? 4 : 2;
-  /// Stages in which a thread's halves make one butterfly, as bits: N = 8192 forward 183 without,
-  /// 162 with the second one, back 187 and 168; in double forward 533 and with the third one 551,
-  /// back 439 and 389.
-  static constexpr unsigned wide = Width != 8192 ? 0 : is_float ? 2 : 4;
+  /// Of periodic rows; and of how many blocks a cluster is, whose pieces of one line each would be
+  /// parts of sectors, or of what memory fetches at once. N = 16384 2593, with 4 lines beside each
+  /// other 2648; forward 864, without clusters 1150; in double N = 4096 forward 104 and 114.
+  static constexpr int periodic_interleaved = is_float && Width == 16384 ? 8 : interleaved;
+  static constexpr int cluster = Width == (is_float ? 16384 : 4096) ? 2 : 1;
+  /// Of periodic rows, stages in which a thread's halves make one butterfly, as bits: N = 8192
+  /// forward 183 without, 162 with the second one, back 187 and 168; in double forward 533 and with
+  /// the third one 551, back 439 and 389; N = 16384 forward, in clusters, 933 and with the first
+  /// two 877, back 773 and 723.
+  static constexpr unsigned wide = Width == 16384 ? 3 : Width != 8192 ? 0 : is_float ? 2 : 4;
   /// Whether rows are fetched ahead into the L2 cache: N = 16384 back 804 without, 693 with it.
   static constexpr bool fetches = Width >= 4096;
 };

@@ -1,5 +1,6 @@
 // The three passes over two periodic axes in the emulator, against sums in double.
 
+#include "cluster.hpp"
 #include "simt_test.hpp"
 
 #include "poisson/fused_tables.hpp"
@@ -64,10 +65,10 @@ struct shared_bytes {
 };
 
 template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
-          unsigned Wide = 0>
+          unsigned Wide = 0, int Cluster = 1>
 struct solver {
   using rows = po::row_shape<T, Width, Points, Lines, Interleaved, false,
-                             (Lines < Interleaved ? Lines : Interleaved), Wide>;
+                             (Lines < Interleaved ? Lines : Interleaved), Wide, Cluster>;
   using columns = po::column_shape<T, Height, Points, Columns>;
   static constexpr int lines = Height / 2, size = Height * Width;
 
@@ -123,9 +124,19 @@ struct solver {
     auto const first_of = [](auto const& block) {
       return static_cast<std::size_t>(block.block_rank()) * Lines;
     };
-    pass_rows(batch * lines / Lines, [&](auto const& block, auto* shared) {
-      po::rows_forward<rows>(block, arrays, first_of(block), shared);
-    });
+    if constexpr (Cluster > 1) {
+      simt::launch<shared_bytes<Cluster * rows::shared>>(
+          batch * lines / Cluster, Cluster * rows::threads, how,
+          [&](simt::block const& all, auto& shared) {
+            simt::clustered const block(of_block(all), Cluster, rows::shared);
+            po::rows_forward<rows>(block, arrays, first_of(block),
+                                   reinterpret_cast<po::complex<T>*>(block.own(shared.bytes)));
+          });
+    } else {
+      pass_rows(batch * lines / Lines, [&](auto const& block, auto* shared) {
+        po::rows_forward<rows>(block, arrays, first_of(block), shared);
+      });
+    }
     simt::launch<shared_bytes<columns::shared>>(
         batch * blocks, columns::threads, how, [&](simt::block const& block, auto& shared) {
           po::solve_columns<columns>(of_block(block), column_arrays,
@@ -146,12 +157,12 @@ struct solver {
 };
 
 template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
-          unsigned Wide = 0>
+          unsigned Wide = 0, int Cluster = 1>
 void check(double lambda = 0) {
   CAPTURE(Height);
   CAPTURE(Width);
   CAPTURE(Points);
-  solver<T, Height, Width, Points, Lines, Columns, Interleaved, Wide> const solver{lambda};
+  solver<T, Height, Width, Points, Lines, Columns, Interleaved, Wide, Cluster> const solver{lambda};
   constexpr int batch = 2;
   std::size_t const size = Height * Width;
   auto const rhs = test::rough_values<T>(batch * size, simt::seed());
@@ -199,6 +210,10 @@ TEST_CASE("squares: three passes solve what sums of modes do") {
   check<float, 64, 128, 4, 2, 2, 2, 2>();
   check<double, 64, 128, 4, 2, 1, 2, 1>();
   check<float, 64, 256, 4, 1, 2, 4, 3>();
+  // Clusters.
+  check<float, 64, 256, 4, 1, 2, 8, 3, 2>();
+  check<float, 64, 128, 8, 1, 2, 4, 0, 4>();
+  check<double, 64, 128, 4, 1, 1, 2, 0, 2>();
 }
 
 TEST_CASE("squares: every barrier is needed") {
