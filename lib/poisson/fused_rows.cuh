@@ -63,19 +63,25 @@ decltype(row_launch<typename Shape::number>::forward) forward_launch_of(gpu& pla
   };
 }
 
+/// As in row_tuning.
 template <class Shape>
-row_launch<typename Shape::number> row_launch_of(gpu& place, bool fetches) {
+row_launch<typename Shape::number> row_launch_of(gpu& place, int fetches_forward,
+                                                 int fetches_back) {
   using T = typename Shape::number;
   device_guard const current{place.device()};
   auto const forward = forward_launch_of<Shape>(place);
   detail::allow_shared(rows_back_kernel<Shape>, Shape::shared);
-  std::size_t const at_work = static_cast<std::size_t>(
+  auto const at_work = static_cast<std::size_t>(
       place.multiprocessors() *
       detail::blocks_at_once(rows_back_kernel<Shape>, Shape::threads, Shape::shared));
+  auto const ahead = [=](int halves) {
+    return at_work * Shape::lines * static_cast<std::size_t>(halves) / 2;
+  };
   return {factors_of<T, typename Shape::digits>(),
           std::countr_zero(static_cast<unsigned>(Shape::interleaved)),
           Shape::in_place,
-          fetches ? at_work * Shape::lines : 0,
+          ahead(fetches_forward),
+          ahead(fetches_back),
           forward,
           [](gpu& on, row_arrays<T> const& arrays, std::size_t batch) {
             launch_rows<Shape>(on, rows_back_kernel<Shape>, batch, 1, arrays,
@@ -92,7 +98,9 @@ row_launch<typename Shape::number> row_launch_of(gpu& place, bool fetches) {
 template <class T, bool Folded>
 row_launch<T> make_row_launch(gpu& place, plan const& of) {
   return with_points<T>(of.axes[1].points, [&](auto points) {
-    return row_launch_of<tuned_rows<T, points, Folded>>(place, row_tuning<T, points>::fetches);
+    using tuning = row_tuning<T, points>;
+    return row_launch_of<tuned_rows<T, points, Folded>>(
+        place, Folded ? tuning::fetches_back : tuning::fetches_forward, tuning::fetches_back);
   });
 }
 

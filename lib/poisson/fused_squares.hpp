@@ -56,7 +56,7 @@ struct row_launch {
   std::vector<complex<T>> factors;
   int interleaved_log2;
   bool in_place; ///< the spectra may lie in the solution, and the solution in the right-hand side
-  std::size_t ahead; ///< as in row_arrays
+  std::size_t ahead_forward, ahead_back; ///< as in row_arrays
   void (*forward)(gpu& place, row_arrays<T> const& arrays, std::size_t lines);
   /// Writes the first points of all right-hand sides' solutions, and nothing else.
   void (*probe)(gpu& place, row_arrays<T> const& arrays, std::size_t batch);

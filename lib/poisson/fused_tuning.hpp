@@ -47,8 +47,12 @@ struct row_tuning {
   /// the third one 551, back 439 and 389; N = 16384 forward, in clusters, 933 and with the first
   /// two 877, back 773 and 723.
   static constexpr unsigned wide = Width == 16384 ? 3 : Width != 8192 ? 0 : is_float ? 2 : 4;
-  /// Whether rows are fetched ahead into the L2 cache: N = 16384 back 804 without, 693 with it.
-  static constexpr bool fetches = Width >= 4096;
+  /// Halves of the lines at work by which rows and spectra are fetched ahead into the L2 cache:
+  /// N = 16384 back 804 without, 693 with 2; N = 8192 forward 183 without, 157 with 1, 162 with 2,
+  /// back 200 without, 174 with 1, 168 with 2.
+  static constexpr int fetches_back = Width >= 4096 ? 2 : 0;
+  /// Of periodic rows.
+  static constexpr int fetches_forward = is_float && Width == 8192 ? 1 : fetches_back;
 };
 
 template <class T, int Height>
