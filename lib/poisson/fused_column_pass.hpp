@@ -145,7 +145,8 @@ solve_modes(Block const& block, column_line<Shape> const& line, column_arrays<T>
   transform_of<line_type>::inverse(block, line, v);
 }
 
-/// As load_pair; but of two loads from one sector the second one finds it in the first cache.
+/// As load_pair; but of two loads from one sector the second one finds it in the first cache:
+/// N = 8192 in double 658 us, past that cache 715.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T>
 load_column_pair(complex_pair<T> const* from) {

@@ -1,8 +1,8 @@
 #pragma once
-// How the passes are divided among threads. Figures: NVIDIA H200, 2026-11-21, us a solve of N^2
-// points in float if not said otherwise, cuFFT's R2C, division and C2R in the same run beside them;
-// a scratch program that launched the passes with other shapes, from graphs of 3 to 16 solves over
-// buffers larger than the L2 cache.
+// How the passes are divided among threads. Figures: NVIDIA H200, 2026-11-21 and 22, us a solve of
+// N^2 points in float if not said otherwise, cuFFT's R2C, division and C2R in the same run beside
+// them; a scratch program that launched the passes with other shapes, from graphs of 3 to 16 solves
+// over buffers larger than the L2 cache.
 
 #include <cstddef>
 
@@ -39,7 +39,8 @@ struct row_tuning {
   static constexpr int interleaved = is_float && Width >= 8192 ? 4 : 2;
   /// Of periodic rows; and of how many blocks a cluster is, whose pieces of one line each would be
   /// parts of sectors, or of what memory fetches at once. N = 16384 2593, with 4 lines beside each
-  /// other 2648; forward 864, without clusters 1150; in double N = 4096 forward 104 and 114.
+  /// other 2648; forward 864, with 4 and without clusters 1150; in double N = 4096 forward 104 and
+  /// 114.
   static constexpr int periodic_interleaved = is_float && Width == 16384 ? 8 : interleaved;
   static constexpr int cluster = Width == (is_float ? 16384 : 4096) ? 2 : 1;
   /// Of periodic rows, stages in which a thread's halves make one butterfly, as bits: N = 8192
@@ -71,11 +72,9 @@ struct column_tuning {
                                                               : 1)
                                           : (Height <= 1024 ? 2 : 1);
   /// Halves of the blocks at work by which columns are fetched ahead: N = 4096 59.7 without, 55.7
-  /// with 1, 61.2 with 2; N = 8192 255 without, 226 with 1; N = 16384 1100 without, 1026 with 2; in
-  /// double N = 4096 161 without, 155 with 1, and 150 with loads through the first cache.
-  static constexpr int fetches = Height == 16384                                  ? 2
-                                 : Height == 4096 || (is_float && Height == 8192) ? 1
-                                                                                  : 0;
+  /// with 1, 61.2 with 2; N = 8192 255 without, 226 with 1; N = 16384 983 without, 899 with 1, 939
+  /// with 2; in double N = 4096 161 without, 155 with 1.
+  static constexpr int fetches = Height == 4096 || (is_float && Height > 4096) ? 1 : 0;
 };
 
 /// Columns where they or the rows are folded, which have as many numbers in one line as those have
