@@ -50,7 +50,7 @@ column_launch<T> column_launch_of(gpu& place, plan const& of) {
   std::size_t const at_work = static_cast<std::size_t>(
       place.multiprocessors() *
       detail::blocks_at_once(columns_kernel<shape>, shape::threads, shape::shared));
-  return {factors_of<T, stages<Height / 2, shape::points>>(),
+  return {factors_of<T, typename shape::digits>(),
           tables.roots,
           tables.modes,
           row_eigenvalues_of<T>(of, largest_divisor(of)),

@@ -22,7 +22,8 @@ struct cosine_shape {
   static constexpr bool folded = Folded, folded_rows = FoldedRows, keeps = false;
   static constexpr int per_line = Height / (2 * Points);
   static constexpr int threads = per_line * Columns;
-  static constexpr int line = line_size<T, length, Points>(Columns);
+  using digits = stages<length, Points>;
+  static constexpr int line = line_size<T, digits>(Columns);
   static constexpr std::size_t shared = sizeof(complex<T>) * line * Columns;
 };
 

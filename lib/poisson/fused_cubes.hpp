@@ -47,9 +47,11 @@ struct cube_column_tuning {
 inline constexpr std::size_t cube_slice = std::size_t{32} << 20;
 
 template <class T, int Width>
-using tuned_cube_rows =
-    row_shape<T, Width, cube_row_tuning<T, Width>::points, cube_row_tuning<T, Width>::lines, 1,
-              false, cube_row_tuning<T, Width>::beside>;
+using tuned_cube_rows = row_shape<T, Width,
+                                  row_layout{.points = cube_row_tuning<T, Width>::points,
+                                             .lines = cube_row_tuning<T, Width>::lines,
+                                             .interleaved = 1,
+                                             .beside = cube_row_tuning<T, Width>::beside}>;
 template <class T, int Depth>
 using tuned_depths =
     depth_shape<T, Depth, depth_tuning<T, Depth>::points, depth_tuning<T, Depth>::columns>;

@@ -16,7 +16,7 @@ struct paired_line {
   using number = typename Shape::number;
   static constexpr int length = Shape::length, points = Shape::points;
   static constexpr bool same = false;
-  using digits = stages<length, points>;
+  using digits = typename Shape::digits;
   using registers = complex<number> (&)[2][points];
   static constexpr int last_radix = digits::radix(digits::last);
   static constexpr int last_stride = length / last_radix; ///< between a butterfly's frequencies
@@ -39,7 +39,10 @@ struct paired_line {
   template <int Stage>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int first(int side) const {
     if constexpr (Stage == digits::last) return digits::position(low(side) & (Shape::per_line - 1));
-    else if constexpr (Stage == 0 && Shape::folded)
+    else if constexpr (digits::is_wide(Stage)) {
+      constexpr int stride = digits::stride(Stage);
+      return rank / stride * (stride * 2 * points) + rank % stride;
+    } else if constexpr (Stage == 0 && Shape::folded)
       return side == 0 ? rank : 2 * Shape::per_line - 1 - rank;
     else if constexpr (Stage == 0) return 2 * rank + side;
     else {
@@ -69,6 +72,15 @@ struct paired_line {
             v[1 - side][Shape::folded ? points - 1 - j : j]);
     }
   }
+  /// Calls use(p, point p) where a wide stage is the first.
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_single(registers v, Use use) const {
+    static_assert(!Shape::folded);
+    WARPFOLD_UNROLL
+    for (int j = 0; j < 2 * points; ++j)
+      use(rank + j * digits::stride(0), v[j / points][j % points]);
+  }
+
   /// Where p begins, in one half or two, and what is between its values.
   static constexpr int halves = Shape::folded ? 2 : 1, apart = length / (2 * points / halves);
   WARPFOLD_HOST_DEVICE int first_point(int side) const {

@@ -9,8 +9,22 @@
 
 namespace warpfold::poisson {
 
-/// Two numbers. Once: they are not wanted again, and may leave the second cache first. Both halves
-/// of a pair are aligned alike in a kernel.
+/// A number. Once: it is not wanted again, and may leave the second cache first.
+template <bool Once, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_once(T const* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (Once) return __ldcs(from);
+#endif
+  return *from;
+}
+template <bool Once, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, T value) {
+#ifdef __CUDA_ARCH__
+  if constexpr (Once) return __stcs(to, value);
+#endif
+  *to = value;
+}
+/// Two numbers. Both halves of a pair are aligned alike in a kernel.
 template <bool Once, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from, bool is_aligned) {
 #ifdef __CUDA_ARCH__
@@ -56,25 +70,51 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> va
 #endif
 }
 
-/// Lines of Width numbers, Lines a block and Interleaved beside each other in the spectra. Beside
-/// of them go to neighbouring threads: with one, these would meet in the same banks of shared
-/// memory.
-template <class T, int Width, int Points, int Lines, int Interleaved, bool Folded = false,
-          int Beside = std::min(Lines, Interleaved), bool Keeps = false, bool Streams = true>
+/// How a pass divides its lines among threads.
+struct row_layout {
+  int points = 1;      ///< half of what a thread has of a line
+  int lines = 1;       ///< of a block
+  int interleaved = 1; ///< beside each other in the spectra
+  bool folded = false;
+  /// Lines that go to neighbouring threads: with one, these would meet in the same banks of shared
+  /// memory. 0: as many as there are.
+  int beside = 0;
+  unsigned wide = 0; ///< as in stages
+  /// Blocks that exchange their spectra, so that they store wider pieces.
+  int cluster = 1;
+  bool keeps = false;  ///< factors in registers, from before its turn on
+  bool streams = true; ///< past the second cache
+
+  [[nodiscard]] constexpr row_layout without_cluster() const {
+    row_layout other = *this;
+    other.cluster = 1;
+    return other;
+  }
+  [[nodiscard]] constexpr row_layout keeping_nothing() const {
+    row_layout other = *this;
+    other.keeps = false;
+    return other;
+  }
+};
+
+/// Lines of Width numbers.
+template <class T, int Width, row_layout Layout>
 struct row_shape {
   using number = T;
-  static constexpr int width = Width, length = Width, points = Points, lines = Lines;
-  static constexpr bool folded = Folded, keeps = Keeps, streams = Streams;
-  static constexpr int per_line = Width / (2 * Points);
-  static constexpr int threads = per_line * Lines;
-  static constexpr int interleaved = Interleaved;
-  static constexpr int beside = Beside;
+  using without_cluster = row_shape<T, Width, Layout.without_cluster()>;
+  using keeping_nothing = row_shape<T, Width, Layout.keeping_nothing()>;
+  static constexpr int width = Width, length = Width, points = Layout.points, lines = Layout.lines;
+  static constexpr int interleaved = Layout.interleaved, cluster = Layout.cluster;
+  static constexpr bool folded = Layout.folded, keeps = Layout.keeps, streams = Layout.streams;
+  static_assert(cluster == 1 || (lines == 1 && interleaved % cluster == 0 && !keeps));
+  static constexpr int per_line = width / (2 * points);
+  static constexpr int threads = per_line * lines;
+  static constexpr int beside = Layout.beside > 0 ? Layout.beside : std::min(lines, interleaved);
   /// Whether a block reads no lines but those that it writes.
-  static constexpr bool in_place = Lines >= interleaved;
-  static constexpr int line = line_size<T, Width, Points>(beside);
-  static constexpr std::size_t shared = sizeof(complex<T>) * line * Lines;
-  using keeping_nothing =
-      row_shape<T, Width, Points, Lines, Interleaved, Folded, Beside, false, Streams>;
+  static constexpr bool in_place = lines >= interleaved;
+  using digits = stages<width, points, Layout.wide>;
+  static constexpr int line = line_size<T, digits>(beside);
+  static constexpr std::size_t shared = sizeof(complex<T>) * line * lines;
 };
 
 template <class T>
@@ -82,7 +122,7 @@ struct row_arrays {
   T const* rhs;
   complex_pair<T>* spectra;
   T* solution;
-  complex<T> const* factors; ///< of stages<Width, Points>
+  complex<T> const* factors; ///< of Shape::digits
   /// Of each right-hand side's solution, to be subtracted; or null.
   T* first_point;
   int lines_log2; ///< of one right-hand side
@@ -138,6 +178,12 @@ struct row_pass {
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs, T sign) {
     T const* const row = rhs + 2 * y * width;
+    if constexpr (line_type::digits::is_wide(0)) {
+      line.each_single(v, [&](int x, complex<T>& point) {
+        point = {load_once<Shape::streams>(row + x), load_once<Shape::streams>(row + width + x)};
+      });
+      return;
+    }
     bool const is_aligned = Shape::keeps || is_in_pairs(rhs);
     each_point([&](int x, complex<T>& even, complex<T>& odd) {
       auto const one = load_once<Shape::streams>(row + x, is_aligned),
@@ -149,6 +195,13 @@ struct row_pass {
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_rows(T* solution, T sign, T shift) {
     T* const row = solution + 2 * y * width;
+    if constexpr (line_type::digits::is_wide(0)) {
+      line.each_single(v, [&](int x, complex<T> point) {
+        store_once<Shape::streams>(row + x, point.re - shift);
+        store_once<Shape::streams>(row + width + x, point.im - shift);
+      });
+      return;
+    }
     bool const is_aligned = Shape::keeps || is_in_pairs(solution);
     turn_odd(sign);
     each_point([&](int x, complex<T> even, complex<T> odd) {
@@ -157,29 +210,48 @@ struct row_pass {
     });
   }
 
-  /// Calls use(pair of the spectra, and where its columns are in the registers).
-  template <class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
+  /// Calls use(pair of the spectra, and where its columns are in the registers). Pairs of the line
+  /// are Apart from each other.
+  template <int Apart, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(complex_pair<T>* of, Use use) {
     WARPFOLD_UNROLL
     for (int side = 0; side < 2; ++side) {
-      auto* const first = spectra + line.low(side) * interleaved;
+      auto* const first = of + line.low(side) * Apart;
       WARPFOLD_UNROLL
       for (int b = 0; b < butterflies; ++b) {
-        auto* to = first + line_type::high(side, b) * interleaved;
-        if (side == 1 && b == 0 && line.rank == 0) to = spectra + stride / 2 * interleaved;
+        auto* to = first + line_type::high(side, b) * Apart;
+        if (side == 1 && b == 0 && line.rank == 0) to = of + stride / 2 * Apart;
         WARPFOLD_UNROLL
         for (int i = 0; i < radix / 2; ++i)
-          use(to[i * stride * interleaved], v[side][b * radix + i],
+          use(to[i * stride * Apart], v[side][b * radix + i],
               v[1 - side][b * radix + radix - 1 - i]);
       }
     }
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs() {
     line.arrange(v);
-    each_pair([](complex_pair<T>& to, complex<T> a, complex<T> b) { to = {a, b}; });
+    each_pair<interleaved>(spectra, store_pair);
+  }
+  /// The same of a cluster. A block puts its line into its own shared memory and stores a part of
+  /// all lines.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs_of_cluster() {
+    constexpr int cluster = Shape::cluster, rows = Shape::threads / cluster;
+    auto* const own = reinterpret_cast<complex_pair<T>*>(line.shared);
+    block.sync();
+    line.arrange(v);
+    each_pair<1>(own, store_pair);
+    block.sync_cluster();
+    int const beside = block.thread_rank() % cluster, rank = block.cluster_rank();
+    int const x = rank * (width / 2 / cluster) + block.thread_rank() / cluster;
+    auto const* const from = block.of_cluster(own + x, beside);
+    auto* const to = spectra + (x * interleaved + beside - rank);
+    WARPFOLD_UNROLL
+    for (int i = 0; i < width / 2 / Shape::threads; ++i)
+      to[i * rows * interleaved] = from[i * rows];
+    block.sync_cluster();
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_pairs() {
-    each_pair([](complex_pair<T>& from, complex<T>& a, complex<T>& b) {
+    each_pair<interleaved>(spectra, [](complex_pair<T>& from, complex<T>& a, complex<T>& b) {
       auto const both = load_pair(&from);
       a = both.first;
       b = both.second;
@@ -188,6 +260,10 @@ struct row_pass {
   }
 
 private:
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void store_pair(complex_pair<T>& to,
+                                                                     complex<T> a, complex<T> b) {
+    to = {a, b};
+  }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void turn_odd(T sign) {
     if constexpr (Shape::folded)
       each_point([&](int, complex<T>&, complex<T>& odd) { odd = sign * odd; });
@@ -214,7 +290,8 @@ rows_forward(Block const& block, row_arrays<T> const& arrays, std::size_t first,
   pass.load_rows(arrays.rhs, arrays.odd);
   fetch_lines<Shape>(block, arrays, arrays.rhs, first);
   row_pass<Shape, Block>::transform::forward(block, pass.line, pass.v);
-  pass.store_pairs();
+  if constexpr (Shape::cluster == 1) pass.store_pairs();
+  else pass.store_pairs_of_cluster();
 }
 
 /// And back to the solution. `probes` writes nothing but the first number of all to first_point.

@@ -33,7 +33,7 @@ __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_bac
 }
 
 template <class Shape, class Kernel, class... Args>
-void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, Args const&... args) {
+void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, int cluster, Args const&... args) {
   device_guard const current{place.device()};
   static detail::kernel_facts const facts =
       detail::facts_of(kernel, Shape::threads, place.compute_capability());
@@ -41,7 +41,8 @@ void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, Args const&... a
                  {.blocks = static_cast<int>(blocks),
                   .threads = Shape::threads,
                   .ahead = facts.waits_for_previous_grid(place.compute_capability()),
-                  .shared = Shape::shared},
+                  .shared = Shape::shared,
+                  .cluster = cluster},
                  kernel, args...);
 }
 
@@ -56,7 +57,7 @@ void launch_forward(gpu& place, row_arrays<T> const& arrays, std::size_t blocks)
   if constexpr (Shape::keeps)
     if (!can_keep(place, arrays, blocks))
       return launch_forward<typename Shape::keeping_nothing>(place, arrays, blocks);
-  launch_rows<Shape>(place, rows_forward_kernel<Shape>, blocks, arrays);
+  launch_rows<Shape>(place, rows_forward_kernel<Shape>, blocks, Shape::cluster, arrays);
 }
 template <class Shape, class T>
 void launch_back(gpu& place, row_arrays<T> const& arrays, std::size_t blocks, std::size_t apart,
@@ -64,7 +65,7 @@ void launch_back(gpu& place, row_arrays<T> const& arrays, std::size_t blocks, st
   if constexpr (Shape::keeps)
     if (!can_keep(place, arrays, blocks))
       return launch_back<typename Shape::keeping_nothing>(place, arrays, blocks, apart, probes);
-  launch_rows<Shape>(place, rows_back_kernel<Shape>, blocks, arrays, apart, probes);
+  launch_rows<Shape>(place, rows_back_kernel<Shape>, blocks, 1, arrays, apart, probes);
 }
 
 template <class Shape>
@@ -72,23 +73,42 @@ void allow_shared() {
   detail::allow_shared(rows_forward_kernel<Shape>, Shape::shared);
   detail::allow_shared(rows_back_kernel<Shape>, Shape::shared);
   if constexpr (Shape::keeps) allow_shared<typename Shape::keeping_nothing>();
+  if constexpr (Shape::cluster > 1) allow_shared<typename Shape::without_cluster>();
 }
 
+/// Without clusters where the GPU or the code does not know them.
 template <class Shape>
-row_launch<typename Shape::number> row_launch_of(gpu& place, bool fetches) {
+decltype(row_launch<typename Shape::number>::forward) forward_launch_of(gpu& place) {
+  if constexpr (Shape::cluster > 1) {
+    int const capability = place.compute_capability();
+    if (!detail::facts_of(rows_forward_kernel<Shape>, Shape::threads, capability)
+             .knows_clusters(capability))
+      return forward_launch_of<typename Shape::without_cluster>(place);
+  }
+  return [](gpu& on, row_arrays<typename Shape::number> const& arrays, std::size_t lines) {
+    launch_forward<Shape>(on, arrays, lines / Shape::lines);
+  };
+}
+
+/// As in row_tuning.
+template <class Shape>
+row_launch<typename Shape::number> row_launch_of(gpu& place, int fetches_forward,
+                                                 int fetches_back) {
   using T = typename Shape::number;
   device_guard const current{place.device()};
   allow_shared<Shape>();
-  std::size_t const at_work = static_cast<std::size_t>(
+  auto const at_work = static_cast<std::size_t>(
       place.multiprocessors() *
-      detail::blocks_at_once(rows_forward_kernel<Shape>, Shape::threads, Shape::shared));
-  return {factors_of<T, stages<Shape::width, Shape::points>>(),
+      detail::blocks_at_once(rows_back_kernel<Shape>, Shape::threads, Shape::shared));
+  auto const ahead = [=](int halves) {
+    return at_work * Shape::lines * static_cast<std::size_t>(halves) / 2;
+  };
+  return {factors_of<T, typename Shape::digits>(),
           std::countr_zero(static_cast<unsigned>(Shape::interleaved)),
           Shape::in_place,
-          fetches ? at_work * Shape::lines : 0,
-          [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
-            launch_forward<Shape>(on, arrays, lines / Shape::lines);
-          },
+          ahead(fetches_forward),
+          ahead(fetches_back),
+          forward_launch_of<Shape>(place),
           [](gpu& on, row_arrays<T> const& arrays, std::size_t batch) {
             launch_back<Shape>(on, arrays, batch, std::size_t{1} << arrays.lines_log2, true);
           },
@@ -102,7 +122,9 @@ row_launch<typename Shape::number> row_launch_of(gpu& place, bool fetches) {
 template <class T, bool Folded>
 row_launch<T> make_row_launch(gpu& place, plan const& of) {
   return with_points<T>(of.axes[1].points, [&](auto points) {
-    return row_launch_of<tuned_rows<T, points, Folded>>(place, row_tuning<T, points>::fetches);
+    using tuning = row_tuning<T, points>;
+    return row_launch_of<tuned_rows<T, points, Folded>>(
+        place, Folded ? tuning::fetches_back : tuning::fetches_forward, tuning::fetches_back);
   });
 }
 

@@ -47,9 +47,10 @@ template <class T>
 class squares final : public backend<T> {
 public:
   squares(gpu& place, plan const& of, row_launch<T> const& rows, column_launch<T> const& columns)
-      : place_{place}, in_place_{rows.in_place}, ahead_{rows.ahead}, forward_{rows.forward},
-        probe_{rows.probe}, back_{rows.back}, solve_columns_{columns.solve},
-        row_factors_{place, std::span<complex<T> const>(rows.factors)},
+      : place_{place}, in_place_{rows.in_place}, ahead_forward_{rows.ahead_forward},
+        ahead_back_{rows.ahead_back}, forward_{rows.forward}, probe_{rows.probe}, back_{rows.back},
+        solve_columns_{columns.solve}, row_factors_{place,
+                                                    std::span<complex<T> const>(rows.factors)},
         column_factors_{place, std::span<complex<T> const>(columns.factors)},
         roots_{place, std::span<complex<T> const>(columns.roots)},
         modes_{place, std::span<complex<T> const>(columns.modes)},
@@ -88,12 +89,14 @@ public:
                              first_points_.data(),
                              std::countr_zero(height_ / 2),
                              lines,
-                             ahead_,
+                             ahead_back_,
                              odd_};
     column_arrays<T> columns = shape_;
     columns.spectra = rows.spectra;
     columns.removed_mean = of.removed_mean;
-    forward_(place_, rows, lines);
+    row_arrays<T> first = rows;
+    first.ahead = ahead_forward_;
+    forward_(place_, first, lines);
     solve_columns_(place_, columns, batch_);
     if (rows.first_point) probe_(place_, rows, batch_);
     back_(place_, rows, lines);
@@ -102,7 +105,7 @@ public:
 private:
   gpu& place_;
   bool in_place_;
-  std::size_t ahead_;
+  std::size_t ahead_forward_, ahead_back_;
   decltype(row_launch<T>::forward) forward_;
   decltype(row_launch<T>::probe) probe_;
   decltype(row_launch<T>::back) back_;

@@ -16,11 +16,7 @@
 namespace warpfold::poisson {
 
 template <class T, int Width, bool Folded>
-using tuned_rows =
-    row_shape<T, Width, row_tuning<T, Width>::points, row_tuning<T, Width>::lines,
-              row_tuning<T, Width>::interleaved, Folded,
-              std::min(row_tuning<T, Width>::lines, row_tuning<T, Width>::interleaved),
-              !Folded && row_tuning<T, Width>::keeps, row_tuning<T, Width>::streams>;
+using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::layout(Folded)>;
 template <class T, int Height>
 using tuned_columns =
     column_shape<T, Height, column_tuning<T, Height>::points, column_tuning<T, Height>::columns,
@@ -51,7 +47,7 @@ struct row_launch {
   std::vector<complex<T>> factors;
   int interleaved_log2;
   bool in_place; ///< the spectra may lie in the solution, and the solution in the right-hand side
-  std::size_t ahead; ///< as in row_arrays
+  std::size_t ahead_forward, ahead_back; ///< as in row_arrays
   void (*forward)(gpu& place, row_arrays<T> const& arrays, std::size_t lines);
   /// Writes the first points of all right-hand sides' solutions, and nothing else.
   void (*probe)(gpu& place, row_arrays<T> const& arrays, std::size_t batch);

@@ -16,7 +16,7 @@ template <class T, class Stages>
 std::vector<complex<T>> factors_of() {
   std::vector<complex<T>> factors;
   for (int stage = 0; stage < Stages::last; ++stage)
-    for (int const power : {1, 4})
+    for (int const power : {1, Stages::is_wide(stage) ? 8 : 4})
       for (int q = 0; q < Stages::stride(stage); ++q)
         factors.push_back(root_of_unity<T>(power * q, Stages::within(stage)));
   return factors;

@@ -5,6 +5,8 @@
 // over buffers larger than the L2 cache. Those of keeps and streams, of N = 1024 and of double:
 // from graphs of 42 to 64 solves of one problem, as in the benchmark (double 2048: 21).
 
+#include "fused_row_pass.hpp"
+
 #include <cstddef>
 
 namespace warpfold::poisson {
@@ -39,8 +41,6 @@ struct row_tuning {
   /// The pieces of columns that are one to a block have to be wide: the columns of N = 8192 took
   /// 292 with 2 lines, 251 with 4.
   static constexpr int interleaved = is_float && Width >= 8192 ? 4 : 2;
-  /// Whether rows are fetched ahead into the L2 cache: N = 16384 back 804 without, 693 with it.
-  static constexpr bool fetches = Width >= 4096;
   /// Whether factors are read and computed while the pass before this one ends, and kept in
   /// registers. N = 512: 6.63 with, 6.87 without; N = 256: 4.31 and 4.22; N = 64: 3.50 and 3.23.
   static constexpr bool keeps =
@@ -49,6 +49,39 @@ struct row_tuning {
   /// leave it first. N = 256: 4.60 with, 4.22 without; N = 2048: 32.3 and 30.5, double 86.8
   /// and 88.8.
   static constexpr bool streams = std::size_t{Width} * Width * sizeof(T) >= std::size_t{32} << 20;
+  /// Of periodic rows; and of how many blocks a cluster is, whose pieces of one line each would be
+  /// parts of sectors, or of what memory fetches at once. N = 16384 2593, with 4 lines beside each
+  /// other 2648; forward 864, with 4 and without clusters 1150; in double N = 4096 forward 104 and
+  /// 114.
+  static constexpr int periodic_interleaved = is_float && Width == 16384 ? 8 : interleaved;
+  static constexpr int cluster = Width == (is_float ? 16384 : 4096) ? 2 : 1;
+  /// Of periodic rows, stages in which a thread's halves make one butterfly, as bits: N = 8192
+  /// forward 183 without, 162 with the second one, back 187 and 168; in double forward 533 and with
+  /// the third one 551, back 439 and 389; N = 16384 forward, in clusters, 933 and with the first
+  /// two 877, back 773 and 723.
+  static constexpr unsigned wide = Width == 16384 ? 3 : Width != 8192 ? 0 : is_float ? 2 : 4;
+  /// Halves of the lines at work by which rows and spectra are fetched ahead into the L2 cache:
+  /// N = 16384 back 804 without, 693 with 2; N = 8192 forward 183 without, 157 with 1, 162 with 2,
+  /// back 200 without, 174 with 1, 168 with 2.
+  static constexpr int fetches_back = Width >= 4096 ? 2 : 0;
+  /// Of periodic rows.
+  static constexpr int fetches_forward = is_float && Width == 8192 ? 1 : fetches_back;
+
+  static constexpr row_layout layout(bool folded) {
+    if (folded)
+      return {.points = points,
+              .lines = lines,
+              .interleaved = interleaved,
+              .folded = true,
+              .streams = streams};
+    return {.points = points,
+            .lines = lines,
+            .interleaved = periodic_interleaved,
+            .wide = wide,
+            .cluster = cluster,
+            .keeps = keeps,
+            .streams = streams};
+  }
 };
 
 template <class T, int Height>
@@ -67,8 +100,9 @@ struct column_tuning {
                                                               : 1)
                                           : (Height <= 1024 ? 2 : 1);
   /// Halves of the blocks at work by which columns are fetched ahead: N = 4096 59.7 without, 55.7
-  /// with 1, 61.2 with 2; N = 16384 1100 without, 1026 with 2.
-  static constexpr int fetches = !is_float ? 0 : Height == 4096 ? 1 : Height == 16384 ? 2 : 0;
+  /// with 1, 61.2 with 2; N = 8192 255 without, 226 with 1; N = 16384 983 without, 899 with 1, 939
+  /// with 2; in double N = 4096 161 without, 155 with 1.
+  static constexpr int fetches = Height == 4096 || (is_float && Height > 4096) ? 1 : 0;
   /// As in row_tuning.
   static constexpr bool keeps =
       is_float ? Height == 128 || Height == 512 || Height == 1024 : Height <= 256;
@@ -77,7 +111,12 @@ struct column_tuning {
 /// Columns where they or the rows are folded, which have as many numbers in one line as those have
 /// in two.
 template <class T, int Height>
-struct cosine_tuning : column_tuning<T, Height> {};
+struct cosine_tuning : column_tuning<T, Height> {
+  static constexpr int fetches = sizeof(T) != sizeof(float) ? 0
+                                 : Height == 4096           ? 1
+                                 : Height == 16384          ? 2
+                                                            : 0;
+};
 
 /// Blocks of a multiprocessor that leave each thread so many registers.
 constexpr int blocks_for_registers(int threads, int registers) {

@@ -90,7 +90,10 @@ struct shared_bytes {
 template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved,
           bool FoldedColumns, bool FoldedRows>
 struct solver {
-  using rows = po::row_shape<T, Width, Points, Lines, Interleaved, FoldedRows>;
+  using rows = po::row_shape<
+      T, Width,
+      po::row_layout{
+          .points = Points, .lines = Lines, .interleaved = Interleaved, .folded = FoldedRows}>;
   using columns = po::cosine_shape<T, Height, Points, Columns, FoldedColumns, FoldedRows>;
   static constexpr int lines = Height / 2, size = Height * Width;
 

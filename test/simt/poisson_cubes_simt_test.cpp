@@ -80,7 +80,10 @@ struct shared_bytes {
 /// Slices is into how many parts the passes along z and y take the columns.
 template <class T, int Depth, int Height, int Width, int Points, int Lines, int Columns, int Slices>
 struct solver {
-  using rows = po::row_shape<T, Width, Points, Lines, 1, false, (Lines < 4 ? Lines : 4)>;
+  using rows = po::row_shape<
+      T, Width,
+      po::row_layout{
+          .points = Points, .lines = Lines, .interleaved = 1, .beside = std::min(Lines, 4)}>;
   using depths = po::depth_shape<T, Depth, Points, Columns>;
   using columns = po::column_shape<T, Height, Points, Columns>;
   static constexpr int lines = Depth * Height / 2, size = Depth * Height * Width;

@@ -1,5 +1,6 @@
 // The three passes over two periodic axes in the emulator, against sums in double.
 
+#include "cluster.hpp"
 #include "simt_test.hpp"
 
 #include "poisson/fused_tables.hpp"
@@ -63,17 +64,24 @@ struct shared_bytes {
   alignas(16) unsigned char bytes[Bytes];
 };
 
+/// `more`, with these.
+constexpr po::row_layout with(po::row_layout more, int points, int lines, int interleaved) {
+  more.points = points;
+  more.lines = lines;
+  more.interleaved = interleaved;
+  return more;
+}
+
 template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
-          bool Keeps = false>
+          po::row_layout More = po::row_layout{}>
 struct solver {
-  using rows = po::row_shape<T, Width, Points, Lines, Interleaved, false,
-                             std::min(Lines, Interleaved), Keeps, !Keeps>;
-  using columns = po::column_shape<T, Height, Points, Columns, Keeps>;
+  using rows = po::row_shape<T, Width, with(More, Points, Lines, Interleaved)>;
+  using columns = po::column_shape<T, Height, Points, Columns, More.keeps>;
   static constexpr int lines = Height / 2, size = Height * Width;
 
   po::plan plan;
-  std::vector<po::complex<T>> row_factors = po::factors_of<T, po::stages<Width, Points>>(),
-                              factors = po::factors_of<T, po::stages<Height / 2, Points>>();
+  std::vector<po::complex<T>> row_factors = po::factors_of<T, typename rows::digits>(),
+                              factors = po::factors_of<T, typename columns::digits>();
   po::column_tables<columns> tables{plan, po::largest_divisor(plan)};
   std::vector<T> eigenvalues = po::row_eigenvalues_of<T>(plan, po::largest_divisor(plan));
 
@@ -123,9 +131,19 @@ struct solver {
     auto const first_of = [](auto const& block) {
       return static_cast<std::size_t>(block.block_rank()) * Lines;
     };
-    pass_rows(batch * lines / Lines, [&](auto const& block, auto* shared) {
-      po::rows_forward<rows>(block, arrays, first_of(block), shared);
-    });
+    if constexpr (More.cluster > 1) {
+      simt::launch<shared_bytes<More.cluster * rows::shared>>(
+          batch * lines / More.cluster, More.cluster * rows::threads, how,
+          [&](simt::block const& all, auto& shared) {
+            simt::clustered const block(of_block(all), More.cluster, rows::shared);
+            po::rows_forward<rows>(block, arrays, first_of(block),
+                                   reinterpret_cast<po::complex<T>*>(block.own(shared.bytes)));
+          });
+    } else {
+      pass_rows(batch * lines / Lines, [&](auto const& block, auto* shared) {
+        po::rows_forward<rows>(block, arrays, first_of(block), shared);
+      });
+    }
     simt::launch<shared_bytes<columns::shared>>(
         batch * blocks, columns::threads, how, [&](simt::block const& block, auto& shared) {
           po::solve_columns<columns>(of_block(block), column_arrays,
@@ -146,12 +164,12 @@ struct solver {
 };
 
 template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
-          bool Keeps = false>
+          po::row_layout More = po::row_layout{}>
 void check(double lambda = 0) {
   CAPTURE(Height);
   CAPTURE(Width);
   CAPTURE(Points);
-  solver<T, Height, Width, Points, Lines, Columns, Interleaved, Keeps> const solver{lambda};
+  solver<T, Height, Width, Points, Lines, Columns, Interleaved, More> const solver{lambda};
   constexpr int batch = 2;
   std::size_t const size = Height * Width;
   auto const rhs = test::rough_values<T>(batch * size, simt::seed());
@@ -195,9 +213,16 @@ TEST_CASE("squares: three passes solve what sums of modes do") {
   check<double, 64, 64, 4, 4, 2>();
   check<float, 128, 64, 8, 1, 2, 4>();
   check<float, 128, 64, 8, 4, 1, 4>();
-  check<float, 128, 64, 4, 4, 4, 2, true>();
-  check<float, 64, 128, 8, 2, 2, 2, true>(.5);
-  check<double, 64, 64, 4, 2, 2, 2, true>();
+  check<float, 128, 64, 4, 4, 4, 2, po::row_layout{.keeps = true, .streams = false}>();
+  check<float, 64, 128, 8, 2, 2, 2, po::row_layout{.keeps = true, .streams = false}>(.5);
+  check<double, 64, 64, 4, 2, 2, 2, po::row_layout{.keeps = true, .streams = false}>();
+  // Wide stages in the middle, first, and both.
+  check<float, 64, 128, 4, 2, 2, 2, po::row_layout{.wide = 2}>();
+  check<double, 64, 128, 4, 2, 1, 2, po::row_layout{.wide = 1}>();
+  check<float, 64, 256, 4, 1, 2, 4, po::row_layout{.wide = 3}>();
+  check<float, 64, 256, 4, 1, 2, 8, po::row_layout{.wide = 3, .cluster = 2}>();
+  check<float, 64, 128, 8, 1, 2, 4, po::row_layout{.cluster = 4}>();
+  check<double, 64, 128, 4, 1, 1, 2, po::row_layout{.cluster = 2}>();
 }
 
 TEST_CASE("squares: every barrier is needed") {

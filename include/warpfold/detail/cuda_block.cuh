@@ -25,6 +25,34 @@ struct cuda_block {
   /// Barrier for all threads of the caller's warp, ordering their memory accesses.
   __device__ void sync_warp() const { __syncwarp(); }
 
+  // Of blocks that are launched in clusters (compute capability 9.0).
+
+  __device__ int cluster_rank() const {
+    unsigned rank = 0;
+#if __CUDA_ARCH__ >= 900
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+#endif
+    return static_cast<int>(rank);
+  }
+  /// What another block of the cluster has in shared memory where the caller's has `own`.
+  template <class T>
+  __device__ T* of_cluster(T* own, int rank) const {
+#if __CUDA_ARCH__ >= 900
+    T* other;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(other) : "l"(own), "r"(rank));
+    return other;
+#else
+    return rank == 0 ? own : nullptr;
+#endif
+  }
+  /// Barrier for all threads of the cluster. Shared memory is there for the others after the first
+  /// one and until the last one.
+  __device__ void sync_cluster() const {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
+#endif
+  }
+
   /// The value of the thread `by` places up in the same warp; all threads of the warp call it.
   /// What threads without such a neighbour get is unspecified.
   template <class T>

@@ -18,6 +18,8 @@ struct launch_shape {
   bool ahead = false;
   /// Bytes of dynamic shared memory of a block; see allow_shared.
   std::size_t shared = 0;
+  /// Blocks of a cluster, if kernel_facts::knows_clusters.
+  int cluster = 1;
   std::source_location where = std::source_location::current();
 };
 
@@ -34,6 +36,8 @@ struct kernel_facts {
   bool waits_for_previous_grid(int on) const {
     return compute_capability == on && on >= 90 && compiled_for >= 90;
   }
+  /// Whether cuda_block's functions of clusters do something in it.
+  bool knows_clusters(int on) const { return waits_for_previous_grid(on); }
 };
 
 /// Of a kernel on the current device, whose compute capability is given.
@@ -69,16 +73,23 @@ int blocks_at_once(Kernel kernel, int threads, std::size_t shared) {
 template <class... Params, class... Args>
 void launch(cudaStream_t stream, launch_shape shape, void (*kernel)(Params...),
             Args const&... args) {
-  cudaLaunchAttribute ahead{};
-  ahead.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  ahead.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attributes[2]{};
+  unsigned used = 0;
+  if (shape.ahead) {
+    attributes[used].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[used++].val.programmaticStreamSerializationAllowed = 1;
+  }
+  if (shape.cluster > 1) {
+    attributes[used].id = cudaLaunchAttributeClusterDimension;
+    attributes[used++].val.clusterDim = {static_cast<unsigned>(shape.cluster), 1, 1};
+  }
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(shape.blocks));
   config.blockDim = dim3(static_cast<unsigned>(shape.threads));
   config.dynamicSmemBytes = shape.shared;
   config.stream = stream;
-  config.attrs = &ahead;
-  config.numAttrs = shape.ahead ? 1 : 0;
+  config.attrs = attributes;
+  config.numAttrs = used;
   check(cudaLaunchKernelEx(&config, kernel, Params(args)...), shape.where);
 }
 
