@@ -112,6 +112,10 @@ struct row_shape {
   static constexpr int beside = Layout.beside > 0 ? Layout.beside : std::min(lines, interleaved);
   /// Whether a block reads no lines but those that it writes.
   static constexpr bool in_place = lines >= interleaved;
+  /// Whether threads load pairs together: they take two accesses, and are far enough from each
+  /// other.
+  static constexpr bool shares = sizeof(complex_pair<T>) == 32 && interleaved >= 4;
+  static_assert(!shares || threads % 32 == 0);
   using digits = stages<width, points, Layout.wide>;
   static constexpr int line = line_size<T, digits>(beside);
   static constexpr std::size_t shared = sizeof(complex<T>) * line * lines;
@@ -210,10 +214,10 @@ struct row_pass {
     });
   }
 
-  /// Calls use(pair of the spectra, and where its columns are in the registers). Pairs of the line
+  /// Calls use(the first pair of the spectra of a butterfly, side, butterfly). Pairs of the line
   /// are Apart from each other.
   template <int Apart, class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(complex_pair<T>* of, Use use) {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_run(complex_pair<T>* of, Use use) {
     WARPFOLD_UNROLL
     for (int side = 0; side < 2; ++side) {
       auto* const first = of + line.low(side) * Apart;
@@ -221,48 +225,83 @@ struct row_pass {
       for (int b = 0; b < butterflies; ++b) {
         auto* to = first + line_type::high(side, b) * Apart;
         if (side == 1 && b == 0 && line.rank == 0) to = of + stride / 2 * Apart;
-        WARPFOLD_UNROLL
-        for (int i = 0; i < radix / 2; ++i)
-          use(to[i * stride * Apart], v[side][b * radix + i],
-              v[1 - side][b * radix + radix - 1 - i]);
+        use(to, side, b);
       }
     }
   }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs() {
+  /// Calls use(number i of such a run, and where its columns are in the registers).
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_of_run(int side, int b, Use use) {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < radix / 2; ++i)
+      use(i, v[side][b * radix + i], v[1 - side][b * radix + radix - 1 - i]);
+  }
+  template <int Apart>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs_to(complex_pair<T>* to) {
     line.arrange(v);
-    each_pair<interleaved>(spectra, store_pair);
+    each_run<Apart>(to, [&](complex_pair<T>* run, int side, int b) {
+      each_of_run(side, b, [&](int i, complex<T> left, complex<T> right) {
+        run[i * stride * Apart] = {left, right};
+      });
+    });
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs() {
+    store_pairs_to<interleaved>(spectra);
   }
   /// The same of a cluster. A block puts its line into its own shared memory and stores a part of
-  /// all lines.
+  /// all lines, 16 bytes a thread, so that an access has whole sectors.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs_of_cluster() {
-    constexpr int cluster = Shape::cluster, rows = Shape::threads / cluster;
+    struct alignas(16) unit {
+      float numbers[4];
+    };
+    constexpr int cluster = Shape::cluster, apart = Shape::threads / cluster;
+    constexpr int units = sizeof(complex_pair<T>) / sizeof(unit);
     auto* const own = reinterpret_cast<complex_pair<T>*>(line.shared);
     block.sync();
-    line.arrange(v);
-    each_pair<1>(own, store_pair);
+    store_pairs_to<1>(own);
     block.sync_cluster();
-    int const beside = block.thread_rank() % cluster, rank = block.cluster_rank();
-    int const x = rank * (width / 2 / cluster) + block.thread_rank() / cluster;
-    auto const* const from = block.of_cluster(own + x, beside);
-    auto* const to = spectra + (x * interleaved + beside - rank);
+    int const thread = block.thread_rank(), rank = block.cluster_rank(), part = thread % units;
+    int const beside = thread / units % cluster;
+    int const x = rank * (width / 2 / cluster) + thread / (units * cluster);
+    auto const* const from =
+        reinterpret_cast<unit const*>(block.of_cluster(own + x, beside)) + part;
+    auto* const to = reinterpret_cast<unit*>(spectra + (x * interleaved + beside - rank)) + part;
     WARPFOLD_UNROLL
-    for (int i = 0; i < width / 2 / Shape::threads; ++i)
-      to[i * rows * interleaved] = from[i * rows];
+    for (int i = 0; i < units * (width / 2) / Shape::threads; ++i)
+      to[i * apart * interleaved] = from[i * apart];
     block.sync_cluster();
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_pairs() {
-    each_pair<interleaved>(spectra, [](complex_pair<T>& from, complex<T>& a, complex<T>& b) {
-      auto const both = load_pair(&from);
-      a = both.first;
-      b = both.second;
+    each_run<interleaved>(spectra, [&](complex_pair<T>* run, int side, int b) {
+      if constexpr (Shape::shares) load_shared_run(run, side, b);
+      else
+        each_of_run(side, b, [&](int i, complex<T>& left, complex<T>& right) {
+          auto const both = load_pair(run + i * stride * interleaved);
+          left = both.first;
+          right = both.second;
+        });
     });
     line.restore(v);
   }
 
 private:
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void store_pair(complex_pair<T>& to,
-                                                                     complex<T> a, complex<T> b) {
-    to = {a, b};
+  /// Threads beside each other load one half each of the even one's pair and then of the odd one's,
+  /// so that an access has whole sectors.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_shared_run(complex_pair<T>* own, int side,
+                                                                   int b) {
+    bool const is_odd = (block.lane() & 1) != 0;
+    auto const* const other = reinterpret_cast<complex_pair<T> const*>(
+        from_beside(block, reinterpret_cast<std::uintptr_t>(own)));
+    auto const* const even = &(is_odd ? other : own)->first + is_odd;
+    auto const* const odd = &(is_odd ? own : other)->first + is_odd;
+    each_of_run(side, b, [&](int i, complex<T>& left, complex<T>& right) {
+      int const at = 2 * i * stride * interleaved;
+      complex<T> const p = load_past(even + at), q = load_past(odd + at);
+      complex<T> const given = is_odd ? p : q;
+      complex<T> const got{from_beside(block, given.re), from_beside(block, given.im)};
+      left = is_odd ? got : p;
+      right = is_odd ? q : got;
+    });
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void turn_odd(T sign) {
     if constexpr (Shape::folded)

@@ -15,6 +15,8 @@
 #include "fused_line.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 namespace warpfold::poisson {
 
@@ -25,19 +27,39 @@ struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) complex_pair {
 
 /// Past the first cache, which would have no more use for it.
 template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_past(complex<T> const* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) {
+    auto const v = __ldcg(reinterpret_cast<float2 const*>(from));
+    return {v.x, v.y};
+  } else {
+    auto const v = __ldcg(reinterpret_cast<double2 const*>(from));
+    return {v.x, v.y};
+  }
+#else
+  return *from;
+#endif
+}
+template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T> load_pair(complex_pair<T> const* from) {
 #ifdef __CUDA_ARCH__
   if constexpr (sizeof(T) == 4) {
     auto const v = __ldcg(reinterpret_cast<float4 const*>(from));
     return {{v.x, v.y}, {v.z, v.w}};
-  } else {
-    auto const a = __ldcg(reinterpret_cast<double2 const*>(from));
-    auto const b = __ldcg(reinterpret_cast<double2 const*>(from) + 1);
-    return {{a.x, a.y}, {b.x, b.y}};
   }
-#else
-  return *from;
 #endif
+  return {load_past(&from->first), load_past(&from->second)};
+}
+
+/// What the thread beside gives, of 8 bytes. All threads of a warp take part.
+template <class Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T from_beside(Block const& block, T given) {
+  static_assert(sizeof(T) == sizeof(std::uint64_t));
+  std::uint64_t bits;
+  std::memcpy(&bits, &given, sizeof bits);
+  bits = block.shuffle(0xffffffffU, bits, block.lane() ^ 1);
+  std::memcpy(&given, &bits, sizeof bits);
+  return given;
 }
 
 } // namespace warpfold::poisson

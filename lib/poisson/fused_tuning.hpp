@@ -51,15 +51,16 @@ struct row_tuning {
   static constexpr bool streams = std::size_t{Width} * Width * sizeof(T) >= std::size_t{32} << 20;
   /// Of periodic rows; and of how many blocks a cluster is, whose pieces of one line each would be
   /// parts of sectors, or of what memory fetches at once. N = 16384 2593, with 4 lines beside each
-  /// other 2648; forward 864, with 4 and without clusters 1150; in double N = 4096 forward 104 and
-  /// 114.
-  static constexpr int periodic_interleaved = is_float && Width == 16384 ? 8 : interleaved;
-  static constexpr int cluster = Width == (is_float ? 16384 : 4096) ? 2 : 1;
+  /// other 2648; forward 864, with 4 and without clusters 1150. In double N = 4096 307, with 2
+  /// lines beside each other 342; N = 8192 1388, with 2 and without clusters 1577.
+  static constexpr int periodic_interleaved =
+      is_float ? (Width == 16384 ? 8 : interleaved) : (Width >= 4096 ? 4 : 2);
+  static constexpr int cluster = Width == 16384 || (!is_float && Width >= 4096) ? 2 : 1;
   /// Of periodic rows, stages in which a thread's halves make one butterfly, as bits: N = 8192
   /// forward 183 without, 162 with the second one, back 187 and 168; in double forward 533 and with
-  /// the third one 551, back 439 and 389; N = 16384 forward, in clusters, 933 and with the first
+  /// the first one 531, back 439 and 385; N = 16384 forward, in clusters, 933 and with the first
   /// two 877, back 773 and 723.
-  static constexpr unsigned wide = Width == 16384 ? 3 : Width != 8192 ? 0 : is_float ? 2 : 4;
+  static constexpr unsigned wide = Width == 16384 ? 3 : Width != 8192 ? 0 : is_float ? 2 : 1;
   /// Halves of the lines at work by which rows and spectra are fetched ahead into the L2 cache:
   /// N = 16384 back 804 without, 693 with 2; N = 8192 forward 183 without, 157 with 1, 162 with 2,
   /// back 200 without, 174 with 1, 168 with 2.
@@ -101,8 +102,8 @@ struct column_tuning {
                                           : (Height <= 1024 ? 2 : 1);
   /// Halves of the blocks at work by which columns are fetched ahead: N = 4096 59.7 without, 55.7
   /// with 1, 61.2 with 2; N = 8192 255 without, 226 with 1; N = 16384 983 without, 899 with 1, 939
-  /// with 2; in double N = 4096 161 without, 155 with 1.
-  static constexpr int fetches = Height == 4096 || (is_float && Height > 4096) ? 1 : 0;
+  /// with 2; in double N = 4096 161 without, 155 with 1; N = 8192 619 and 586.
+  static constexpr int fetches = Height >= 4096 ? 1 : 0;
   /// As in row_tuning.
   static constexpr bool keeps =
       is_float ? Height == 128 || Height == 512 || Height == 1024 : Height <= 256;

@@ -223,6 +223,9 @@ TEST_CASE("squares: three passes solve what sums of modes do") {
   check<float, 64, 256, 4, 1, 2, 8, po::row_layout{.wide = 3, .cluster = 2}>();
   check<float, 64, 128, 8, 1, 2, 4, po::row_layout{.cluster = 4}>();
   check<double, 64, 128, 4, 1, 1, 2, po::row_layout{.cluster = 2}>();
+  // Pairs that threads load together.
+  check<double, 64, 256, 4, 1, 1, 4, po::row_layout{.cluster = 2}>();
+  check<double, 64, 256, 4, 1, 1, 4, po::row_layout{.wide = 1, .cluster = 2}>();
 }
 
 TEST_CASE("squares: every barrier is needed") {
