@@ -1,17 +1,10 @@
 // Three periodic axes of powers of two, in five hand-written passes, against cuFFT in double.
 
-#include "gpu.hpp"
-
-#include <warpfold/poisson.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <random>
+#include "poisson_boxes.hpp"
 
 namespace {
 
-namespace po = warpfold::poisson;
-namespace wf = warpfold;
+using namespace test::boxes;
 
 po::problem box(std::size_t depth, std::size_t rows, std::size_t columns, std::size_t batch = 1) {
   po::problem of;
@@ -22,106 +15,30 @@ po::problem box(std::size_t depth, std::size_t rows, std::size_t columns, std::s
   return of;
 }
 
-std::size_t size_of(po::problem const& of) {
-  std::size_t size = of.batch;
-  for (auto const& axis : of.axes) size *= axis.points;
-  return size;
-}
-
-/// Numbers about .1, so that there is a mean to remove.
-std::vector<double> numbers(std::size_t size, unsigned seed) {
-  std::mt19937 random{seed};
-  std::uniform_real_distribution<float> uniform{-.4F, .6F};
-  std::vector<double> all(size);
-  for (double& x : all) x = uniform(random);
-  return all;
-}
-
-struct solved {
-  std::vector<double> u, means;
-};
-
-/// With `shift` elements between aligned addresses and the arrays.
-template <class T>
-solved solve(wf::gpu& place, po::problem const& of, po::method how, std::vector<double> const& rhs,
-             bool in_place = false, std::size_t shift = 0) {
-  po::solver<T, wf::gpu> solver(place, of, {.using_method = how});
-  REQUIRE(solver.chosen() == how);
-  std::vector<T> f(shift + rhs.size(), T{7});
-  std::copy(rhs.begin(), rhs.end(), f.begin() + static_cast<std::ptrdiff_t>(shift));
-  wf::device_buffer<T> from(place, std::span<T const>(f));
-  wf::device_buffer<T> to(place, std::span<T const>(std::vector<T>(f.size(), T(NAN))));
-  wf::device_buffer<T> means(place, std::span<T const>(std::vector<T>(of.batch, T(NAN))));
-  auto& out = in_place ? from : to;
-  po::fields<T, wf::gpu> fields;
-  fields.rhs = from.span().subspan(shift);
-  fields.solution = out.span().subspan(shift);
-  fields.removed_mean = means;
-  solver.solve(fields);
-  auto const u = wf::to_vector(place, fields.solution), mean = wf::to_vector(place, means.span());
-  if (!in_place) // the right-hand side is as it was
-    CHECK(wf::to_vector(place, from.span()) == f);
-  if (shift > 0 && in_place) CHECK(wf::to_vector(place, out.span().subspan(0, 1))[0] == T{7});
-  return {{u.begin(), u.end()}, {mean.begin(), mean.end()}};
-}
-
-double distance(std::vector<double> const& a, std::vector<double> const& b) {
-  double difference = 0, norm = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    difference += (a[i] - b[i]) * (a[i] - b[i]);
-    norm += b[i] * b[i];
-  }
-  return std::sqrt(difference / norm);
-}
-
-/// What rounding may do: a few units of the last place for each of the stages.
-template <class T>
-constexpr double tolerance = 1e-5;
-template <>
-constexpr double tolerance<double> = 1e-13;
-
-template <class T>
-void check(wf::gpu& place, po::problem const& of, unsigned seed) {
-  CAPTURE(of.axes[0].points);
-  CAPTURE(of.axes[1].points);
-  CAPTURE(of.axes[2].points);
-  CAPTURE(of.batch);
-  CAPTURE(seed);
-  auto const rhs = numbers(size_of(of), seed);
-  auto const expected = solve<double>(place, of, po::method::vendor, rhs);
-  auto const ours = solve<T>(place, of, po::method::fused, rhs);
-  CHECK(distance(ours.u, expected.u) < tolerance<T>);
-  for (std::size_t b = 0; b < of.batch; ++b)
-    CHECK(ours.means[b] == doctest::Approx(expected.means[b]).epsilon(1e-5));
-  auto const inside = solve<T>(place, of, po::method::fused, rhs, true);
-  CHECK(inside.u == ours.u);
-  CHECK(inside.means == ours.means);
-}
-
 } // namespace
 
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: cubes and other boxes of powers of two are cuFFT's", T, float, double) {
     wf::gpu place;
     unsigned seed = 31;
-    check<T>(place, box(64, 64, 64), ++seed);
-    check<T>(place, box(64, 64, 64, 3), ++seed);
-    check<T>(place, box(64, 64, 128), ++seed);
-    check<T>(place, box(64, 128, 64), ++seed);
-    check<T>(place, box(128, 64, 64, 2), ++seed);
+    check_fused<T>(place, box(64, 64, 64), ++seed);
+    check_fused<T>(place, box(64, 64, 64, 3), ++seed);
+    check_fused<T>(place, box(64, 64, 128), ++seed);
+    check_fused<T>(place, box(64, 128, 64), ++seed);
+    check_fused<T>(place, box(128, 64, 64, 2), ++seed);
   }
 
   TEST_CASE_TEMPLATE("boxes of every power of two along every axis are cuFFT's", T, float, double) {
     wf::gpu place;
     unsigned seed = 57;
     for (std::size_t const n : {256, 512, 1024}) {
-      check<T>(place, box(n, 64, 64), ++seed);
-      check<T>(place, box(64, n, 64, 2), ++seed);
-      check<T>(place, box(64, 64, n), ++seed);
+      check_fused<T>(place, box(n, 64, 64), ++seed);
+      check_fused<T>(place, box(64, n, 64, 2), ++seed);
+      check_fused<T>(place, box(64, 64, n), ++seed);
     }
-    check<T>(place, box(128, 128, 128, 20), ++seed); // more than is solved at once
-    check<T>(place, box(256, 256, 256), ++seed);
-    check<T>(place, box(128, 512, 256, 2), ++seed); // in slices
+    check_fused<T>(place, box(128, 128, 128, 20), ++seed); // more than is solved at once
+    check_fused<T>(place, box(256, 256, 256), ++seed);
+    check_fused<T>(place, box(128, 512, 256, 2), ++seed); // in slices
   }
 
   TEST_CASE_TEMPLATE("fast: of cubes, symbols, lambda and the first point", T, float, double) {
@@ -130,15 +47,15 @@ TEST_SUITE("gpu") {
          {po::symbol::spectral, po::symbol::second_order, po::symbol::fourth_order}) {
       auto of = box(64, 128, 64, 2);
       of.stands = stands;
-      check<T>(place, of, 5);
+      check_fused<T>(place, of, 5);
       of.fixed_by = po::gauge::first_point;
-      check<T>(place, of, 6);
+      check_fused<T>(place, of, 6);
       auto const fixed = solve<T>(place, of, po::method::fused, numbers(size_of(of), 7));
       CHECK(fixed.u[0] == 0);
       CHECK(fixed.u[size_of(of) / 2] == 0);
       of.fixed_by = po::gauge::zero_mean;
       of.lambda = 3.25;
-      check<T>(place, of, 8);
+      check_fused<T>(place, of, 8);
     }
   }
 

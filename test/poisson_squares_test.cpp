@@ -1,18 +1,11 @@
 // Two axes of powers of two, periodic or of cells, in three hand-written passes, against cuFFT in
 // double.
 
-#include "gpu.hpp"
-
-#include <warpfold/poisson.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <random>
+#include "poisson_boxes.hpp"
 
 namespace {
 
-namespace po = warpfold::poisson;
-namespace wf = warpfold;
+using namespace test::boxes;
 
 po::problem box(std::size_t rows, std::size_t columns, std::size_t batch = 1) {
   po::problem of;
@@ -34,75 +27,6 @@ po::problem cells(std::size_t rows, std::size_t columns, po::boundary y, po::bou
 constexpr auto periodic = po::boundary::periodic;
 constexpr po::boundary ends[] = {po::boundary::neumann, po::boundary::dirichlet};
 
-/// Numbers about .1, so that there is a mean to remove.
-std::vector<double> numbers(std::size_t size, unsigned seed) {
-  std::mt19937 random{seed};
-  std::uniform_real_distribution<float> uniform{-.4F, .6F};
-  std::vector<double> all(size);
-  for (double& x : all) x = uniform(random);
-  return all;
-}
-
-struct solved {
-  std::vector<double> u, means;
-};
-
-/// With `shift` elements between aligned addresses and the arrays.
-template <class T>
-solved solve(wf::gpu& place, po::problem const& of, po::method how, std::vector<double> const& rhs,
-             bool in_place = false, std::size_t shift = 0) {
-  po::solver<T, wf::gpu> solver(place, of, {.using_method = how});
-  REQUIRE(solver.chosen() == how);
-  std::vector<T> f(shift + rhs.size(), T{7});
-  std::copy(rhs.begin(), rhs.end(), f.begin() + static_cast<std::ptrdiff_t>(shift));
-  wf::device_buffer<T> from(place, std::span<T const>(f));
-  wf::device_buffer<T> to(place, std::span<T const>(std::vector<T>(f.size(), T(NAN))));
-  wf::device_buffer<T> means(place, std::span<T const>(std::vector<T>(of.batch, T(NAN))));
-  auto& out = in_place ? from : to;
-  po::fields<T, wf::gpu> fields;
-  fields.rhs = from.span().subspan(shift);
-  fields.solution = out.span().subspan(shift);
-  fields.removed_mean = means;
-  solver.solve(fields);
-  auto const u = wf::to_vector(place, fields.solution), mean = wf::to_vector(place, means.span());
-  if (!in_place) // the right-hand side is as it was
-    CHECK(wf::to_vector(place, from.span()) == f);
-  if (shift > 0 && in_place) CHECK(wf::to_vector(place, out.span().subspan(0, 1))[0] == T{7});
-  return {{u.begin(), u.end()}, {mean.begin(), mean.end()}};
-}
-
-double distance(std::vector<double> const& a, std::vector<double> const& b) {
-  double difference = 0, norm = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    difference += (a[i] - b[i]) * (a[i] - b[i]);
-    norm += b[i] * b[i];
-  }
-  return std::sqrt(difference / norm);
-}
-
-/// What rounding may do: a few units of the last place for each of the stages.
-template <class T>
-constexpr double tolerance = 1e-5;
-template <>
-constexpr double tolerance<double> = 1e-13;
-
-template <class T>
-void check(wf::gpu& place, po::problem const& of, unsigned seed) {
-  CAPTURE(of.axes[0].points);
-  CAPTURE(of.axes[1].points);
-  CAPTURE(of.batch);
-  CAPTURE(seed);
-  auto const rhs = numbers(of.axes[0].points * of.axes[1].points * of.batch, seed);
-  auto const expected = solve<double>(place, of, po::method::vendor, rhs);
-  auto const ours = solve<T>(place, of, po::method::fused, rhs);
-  CHECK(distance(ours.u, expected.u) < tolerance<T>);
-  for (std::size_t b = 0; b < of.batch; ++b)
-    CHECK(ours.means[b] == doctest::Approx(expected.means[b]).epsilon(1e-5));
-  auto const inside = solve<T>(place, of, po::method::fused, rhs, true);
-  CHECK(inside.u == ours.u);
-  CHECK(inside.means == ours.means);
-}
-
 } // namespace
 
 TEST_SUITE("gpu") {
@@ -111,9 +35,9 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     unsigned seed = 91;
     for (std::size_t const n : {64, 128, 256, 512}) {
-      check<T>(place, box(n, n), ++seed);
-      check<T>(place, box(64, 2 * n, 3), ++seed);
-      check<T>(place, box(2 * n, 128, 2), ++seed);
+      check_fused<T>(place, box(n, n), ++seed);
+      check_fused<T>(place, box(64, 2 * n, 3), ++seed);
+      check_fused<T>(place, box(2 * n, 128, 2), ++seed);
     }
   }
 
@@ -122,9 +46,9 @@ TEST_SUITE("gpu") {
     std::size_t const most = sizeof(T) == 4 ? 16384 : 8192;
     unsigned seed = 17;
     for (std::size_t n = 512; n <= most; n *= 2) {
-      check<T>(place, box(n, 64), ++seed);
-      check<T>(place, box(64, n, 2), ++seed);
-      if (n <= 4096) check<T>(place, box(n, n), ++seed);
+      check_fused<T>(place, box(n, 64), ++seed);
+      check_fused<T>(place, box(64, n, 2), ++seed);
+      if (n <= 4096) check_fused<T>(place, box(n, n), ++seed);
     }
   }
 
@@ -134,16 +58,16 @@ TEST_SUITE("gpu") {
          {po::symbol::spectral, po::symbol::second_order, po::symbol::fourth_order}) {
       auto of = box(128, 256, 2);
       of.stands = stands;
-      check<T>(place, of, 5);
+      check_fused<T>(place, of, 5);
       of.fixed_by = po::gauge::first_point;
-      check<T>(place, of, 6);
+      check_fused<T>(place, of, 6);
       auto const size = of.axes[0].points * of.axes[1].points;
       auto const fixed = solve<T>(place, of, po::method::fused, numbers(2 * size, 7));
       CHECK(fixed.u[0] == 0);
       CHECK(fixed.u[size] == 0);
       of.fixed_by = po::gauge::zero_mean;
       of.lambda = 3.25;
-      check<T>(place, of, 8);
+      check_fused<T>(place, of, 8);
     }
   }
 
@@ -168,18 +92,18 @@ TEST_SUITE("gpu") {
     unsigned seed = 231;
     for (auto const y : ends)
       for (auto const x : ends) {
-        check<T>(place, cells(64, 128, y, x, 3), ++seed);
-        check<T>(place, cells(512, 64, y, x, 2), ++seed);
-        check<T>(place, cells(128, 512, y, x), ++seed);
+        check_fused<T>(place, cells(64, 128, y, x, 3), ++seed);
+        check_fused<T>(place, cells(512, 64, y, x, 2), ++seed);
+        check_fused<T>(place, cells(128, 512, y, x), ++seed);
       }
     for (auto const one : ends) {
-      check<T>(place, cells(64, 256, one, periodic, 2), ++seed);
-      check<T>(place, cells(64, 256, periodic, one, 2), ++seed);
-      check<T>(place, cells(512, 128, one, periodic), ++seed);
-      check<T>(place, cells(512, 128, periodic, one), ++seed);
+      check_fused<T>(place, cells(64, 256, one, periodic, 2), ++seed);
+      check_fused<T>(place, cells(64, 256, periodic, one, 2), ++seed);
+      check_fused<T>(place, cells(512, 128, one, periodic), ++seed);
+      check_fused<T>(place, cells(512, 128, periodic, one), ++seed);
     }
     for (std::size_t const n : {64, 256, 1024})
-      check<T>(place, cells(n, n, po::boundary::neumann, po::boundary::neumann), ++seed);
+      check_fused<T>(place, cells(n, n, po::boundary::neumann, po::boundary::neumann), ++seed);
   }
 
   TEST_CASE_TEMPLATE("cells of every power of two are cuFFT's", T, float, double) {
@@ -189,11 +113,11 @@ TEST_SUITE("gpu") {
     for (std::size_t n = 512; n <= most; n *= 2)
       for (auto const y : ends) {
         auto const x = n % 3 == 1 ? y : ends[y == ends[0]];
-        check<T>(place, cells(n, 64, y, x), ++seed);
-        check<T>(place, cells(64, n, y, x, 2), ++seed);
-        check<T>(place, cells(n, 64, y, periodic), ++seed);
-        check<T>(place, cells(n, 64, periodic, y), ++seed);
-        if (n <= 4096) check<T>(place, cells(n, n, y, x), ++seed);
+        check_fused<T>(place, cells(n, 64, y, x), ++seed);
+        check_fused<T>(place, cells(64, n, y, x, 2), ++seed);
+        check_fused<T>(place, cells(n, 64, y, periodic), ++seed);
+        check_fused<T>(place, cells(n, 64, periodic, y), ++seed);
+        if (n <= 4096) check_fused<T>(place, cells(n, n, y, x), ++seed);
       }
   }
 
@@ -204,16 +128,16 @@ TEST_SUITE("gpu") {
       auto of = cells(128, 256, po::boundary::neumann, po::boundary::neumann, 2);
       of.stands = stands;
       of.fixed_by = po::gauge::first_point;
-      check<T>(place, of, 15);
+      check_fused<T>(place, of, 15);
       auto const fixed = solve<T>(place, of, po::method::fused, numbers(2 * 128 * 256, 16));
       CHECK(fixed.u[0] == 0);
       CHECK(fixed.u[128 * 256] == 0);
       of.fixed_by = po::gauge::zero_mean;
       of.lambda = 3.25;
-      check<T>(place, of, 17);
+      check_fused<T>(place, of, 17);
       of = cells(256, 128, po::boundary::dirichlet, po::boundary::neumann, 2);
       of.stands = stands;
-      check<T>(place, of, 18);
+      check_fused<T>(place, of, 18);
     }
   }
 

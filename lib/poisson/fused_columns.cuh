@@ -1,12 +1,12 @@
 #pragma once
 // The kernels of columns and their launch.
 
+#include "fused_launch.cuh"
 #include "fused_squares.hpp"
 #include "fused_tables.hpp"
 #include "fused_tuning.hpp"
 
 #include <warpfold/detail/cuda_block.cuh>
-#include <warpfold/detail/launch.cuh>
 
 namespace warpfold::poisson::gpu_impl {
 namespace {
@@ -23,20 +23,11 @@ __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void columns_
 
 template <class Shape, class T>
 void launch_columns(gpu& place, column_arrays<T> const& arrays, std::size_t batch) {
-  constexpr auto kernel = columns_kernel<Shape>;
-  device_guard const current{place.device()};
-  static detail::kernel_facts const facts =
-      detail::facts_of(kernel, Shape::threads, place.compute_capability());
   auto const blocks = static_cast<unsigned>(arrays.width / 2 / Shape::columns + 1);
   if constexpr (Shape::keeps)
     if (!are_few(batch * blocks, place.multiprocessors()))
       return launch_columns<typename Shape::keeping_nothing>(place, arrays, batch);
-  detail::launch(place.stream(),
-                 {.blocks = static_cast<int>(batch * blocks),
-                  .threads = Shape::threads,
-                  .ahead = facts.waits_for_previous_grid(place.compute_capability()),
-                  .shared = Shape::shared},
-                 kernel, arrays, blocks);
+  launch_pass<Shape, columns_kernel<Shape>>(place, batch * blocks, arrays, blocks);
 }
 
 template <class T, int Height>
@@ -47,15 +38,13 @@ column_launch<T> column_launch_of(gpu& place, plan const& of) {
   if constexpr (shape::keeps)
     detail::allow_shared(columns_kernel<typename shape::keeping_nothing>, shape::shared);
   column_tables<shape> const tables{of, largest_divisor(of)};
-  std::size_t const at_work = static_cast<std::size_t>(
-      place.multiprocessors() *
-      detail::blocks_at_once(columns_kernel<shape>, shape::threads, shape::shared));
   return {factors_of<T, typename shape::digits>(),
           tables.roots,
           tables.modes,
           row_eigenvalues_of<T>(of, largest_divisor(of)),
           {},
-          static_cast<int>(at_work) * shape::columns * column_tuning<T, Height>::fetches / 2,
+          blocks_at_work<shape, columns_kernel<shape>>(place) * shape::columns *
+              column_tuning<T, Height>::fetches / 2,
           launch_columns<shape, T>};
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 // The kernels of columns where they or the rows are folded, and their launch.
 
+#include "fused_launch.cuh"
 #include "fused_squares.hpp"
 #include "fused_tables.hpp"
 #include "fused_tuning.hpp"
 
 #include <warpfold/detail/cuda_block.cuh>
-#include <warpfold/detail/launch.cuh>
 
 namespace warpfold::poisson::gpu_impl {
 namespace {
@@ -24,17 +24,8 @@ __global__ __launch_bounds__(Shape::threads, cosine_blocks_wanted<Shape>) void c
 
 template <class Shape, class T>
 void launch_cosines(gpu& place, column_arrays<T> const& arrays, std::size_t batch) {
-  constexpr auto kernel = cosines_kernel<Shape>;
-  device_guard const current{place.device()};
-  static detail::kernel_facts const facts =
-      detail::facts_of(kernel, Shape::threads, place.compute_capability());
   auto const blocks = static_cast<unsigned>(arrays.width / 2 / Shape::columns);
-  detail::launch(place.stream(),
-                 {.blocks = static_cast<int>(batch * blocks),
-                  .threads = Shape::threads,
-                  .ahead = facts.waits_for_previous_grid(place.compute_capability()),
-                  .shared = Shape::shared},
-                 kernel, arrays, blocks);
+  launch_pass<Shape, cosines_kernel<Shape>>(place, batch * blocks, arrays, blocks);
 }
 
 /// `fetches` as in column_tuning.
@@ -45,15 +36,12 @@ column_launch<typename Shape::number> cosine_launch_of(gpu& place, plan const& o
   detail::allow_shared(cosines_kernel<Shape>, Shape::shared);
   double const divisor = largest_divisor(of);
   cosine_tables<Shape> const tables{of, divisor};
-  std::size_t const at_work = static_cast<std::size_t>(
-      place.multiprocessors() *
-      detail::blocks_at_once(cosines_kernel<Shape>, Shape::threads, Shape::shared));
   return {factors_of<T, stages<Shape::length, Shape::points>>(),
           tables.roots,
           tables.modes,
           cosine_row_eigenvalues_of<T>(of, divisor),
           cosine_row_roots_of<T>(of),
-          static_cast<int>(at_work) * Shape::columns * fetches / 2,
+          blocks_at_work<Shape, cosines_kernel<Shape>>(place) * Shape::columns * fetches / 2,
           launch_cosines<Shape, T>};
 }
 

@@ -2,10 +2,10 @@
 // The kernels of lines along z and y and their launch.
 
 #include "fused_cubes.hpp"
+#include "fused_launch.cuh"
 #include "fused_tables.hpp"
 
 #include <warpfold/detail/cuda_block.cuh>
-#include <warpfold/detail/launch.cuh>
 
 #include <bit>
 
@@ -38,17 +38,6 @@ __global__ __launch_bounds__(
                             reinterpret_cast<complex<typename Shape::number>*>(shared));
 }
 
-template <class Shape, class Arrays>
-void launch_shape(gpu& place, void (*kernel)(Arrays), detail::kernel_facts const& facts,
-                  std::size_t blocks, Arrays const& arrays) {
-  detail::launch(place.stream(),
-                 {.blocks = static_cast<int>(blocks),
-                  .threads = Shape::threads,
-                  .ahead = facts.waits_for_previous_grid(place.compute_capability()),
-                  .shared = Shape::shared},
-                 kernel, arrays);
-}
-
 template <class Shape>
 int pieces_log2(int columns) {
   return std::countr_zero(static_cast<unsigned>(columns / Shape::columns));
@@ -56,25 +45,17 @@ int pieces_log2(int columns) {
 
 template <bool Inverse, class Shape, int Registers, class T>
 void launch_depths(gpu& place, depth_arrays<T> arrays, int columns, std::size_t batch) {
-  constexpr auto kernel = depths_kernel<Inverse, Shape, Registers>;
-  device_guard const current{place.device()};
-  static detail::kernel_facts const facts =
-      detail::facts_of(kernel, Shape::threads, place.compute_capability());
   arrays.range.pieces_log2 = pieces_log2<Shape>(columns);
-  launch_shape<Shape>(place, kernel, facts, batch << (arrays.lines_log2 + arrays.range.pieces_log2),
-                      arrays);
+  launch_pass<Shape, depths_kernel<Inverse, Shape, Registers>>(
+      place, batch << (arrays.lines_log2 + arrays.range.pieces_log2), arrays);
 }
 
 template <class Shape, int Registers, class T>
 void launch_cube_columns(gpu& place, cube_column_arrays<T> arrays, int columns, std::size_t batch) {
-  constexpr auto kernel = cube_columns_kernel<Shape, Registers>;
-  device_guard const current{place.device()};
-  static detail::kernel_facts const facts =
-      detail::facts_of(kernel, Shape::threads, place.compute_capability());
   arrays.range.pieces_log2 = pieces_log2<Shape>(columns);
   arrays.blocks = static_cast<unsigned>(batch << (arrays.depth_log2 + arrays.range.pieces_log2));
-  launch_shape<Shape>(place, kernel, facts,
-                      arrays.blocks + (arrays.range.first == 0 ? 2 * batch : 0), arrays);
+  launch_pass<Shape, cube_columns_kernel<Shape, Registers>>(
+      place, arrays.blocks + (arrays.range.first == 0 ? 2 * batch : 0), arrays);
 }
 
 template <class Shape, int Registers>

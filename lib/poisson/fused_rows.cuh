@@ -1,12 +1,12 @@
 #pragma once
 // The kernels of rows and their launch.
 
+#include "fused_launch.cuh"
 #include "fused_squares.hpp"
 #include "fused_tables.hpp"
 #include "fused_tuning.hpp"
 
 #include <warpfold/detail/cuda_block.cuh>
-#include <warpfold/detail/launch.cuh>
 
 #include <bit>
 
@@ -32,20 +32,6 @@ __global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_bac
                    reinterpret_cast<complex<typename Shape::number>*>(shared));
 }
 
-template <class Shape, class Kernel, class... Args>
-void launch_rows(gpu& place, Kernel kernel, std::size_t blocks, int cluster, Args const&... args) {
-  device_guard const current{place.device()};
-  static detail::kernel_facts const facts =
-      detail::facts_of(kernel, Shape::threads, place.compute_capability());
-  detail::launch(place.stream(),
-                 {.blocks = static_cast<int>(blocks),
-                  .threads = Shape::threads,
-                  .ahead = facts.waits_for_previous_grid(place.compute_capability()),
-                  .shared = Shape::shared,
-                  .cluster = cluster},
-                 kernel, args...);
-}
-
 template <class T>
 bool can_keep(gpu& place, row_arrays<T> const& arrays, std::size_t blocks) {
   return are_few(blocks, place.multiprocessors()) && is_in_pairs(arrays.rhs) &&
@@ -57,7 +43,7 @@ void launch_forward(gpu& place, row_arrays<T> const& arrays, std::size_t blocks)
   if constexpr (Shape::keeps)
     if (!can_keep(place, arrays, blocks))
       return launch_forward<typename Shape::keeping_nothing>(place, arrays, blocks);
-  launch_rows<Shape>(place, rows_forward_kernel<Shape>, blocks, Shape::cluster, arrays);
+  launch_pass<Shape, rows_forward_kernel<Shape>, Shape::cluster>(place, blocks, arrays);
 }
 template <class Shape, class T>
 void launch_back(gpu& place, row_arrays<T> const& arrays, std::size_t blocks, std::size_t apart,
@@ -65,7 +51,7 @@ void launch_back(gpu& place, row_arrays<T> const& arrays, std::size_t blocks, st
   if constexpr (Shape::keeps)
     if (!can_keep(place, arrays, blocks))
       return launch_back<typename Shape::keeping_nothing>(place, arrays, blocks, apart, probes);
-  launch_rows<Shape>(place, rows_back_kernel<Shape>, blocks, 1, arrays, apart, probes);
+  launch_pass<Shape, rows_back_kernel<Shape>>(place, blocks, arrays, apart, probes);
 }
 
 template <class Shape>
@@ -97,9 +83,8 @@ row_launch<typename Shape::number> row_launch_of(gpu& place, int fetches_forward
   using T = typename Shape::number;
   device_guard const current{place.device()};
   allow_shared<Shape>();
-  auto const at_work = static_cast<std::size_t>(
-      place.multiprocessors() *
-      detail::blocks_at_once(rows_back_kernel<Shape>, Shape::threads, Shape::shared));
+  auto const at_work =
+      static_cast<std::size_t>(blocks_at_work<Shape, rows_back_kernel<Shape>>(place));
   auto const ahead = [=](int halves) {
     return at_work * Shape::lines * static_cast<std::size_t>(halves) / 2;
   };

@@ -25,9 +25,10 @@ bool is_periodic(plan const& of) { return !is_folded(of.axes[0]) && !is_folded(o
 /// Bytes of shared memory that a block has.
 template <class T>
 std::size_t shared_of(plan const& of) {
-  bool const periodic = is_periodic(of);
-  std::size_t const rows = with_points<T>(
-      of.axes[1].points, [](auto points) { return tuned_rows<T, points, false>::shared; });
+  bool const periodic = is_periodic(of), folded = is_folded(of.axes[1]);
+  std::size_t const rows = with_points<T>(of.axes[1].points, [&](auto points) {
+    return folded ? tuned_rows<T, points, true>::shared : tuned_rows<T, points, false>::shared;
+  });
   std::size_t const columns = with_points<T>(of.axes[0].points, [&](auto points) {
     return periodic ? tuned_columns<T, points>::shared : tuned_cosines<T, points>::shared;
   });
