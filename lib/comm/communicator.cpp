@@ -1,0 +1,99 @@
+#include "transports.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+namespace warpfold {
+
+communication_error::communication_error(int rank, std::string_view what)
+    : error("warpfold: rank " + std::to_string(rank) + ": " + std::string(what)) {}
+
+template <class Place>
+communicator<Place>::communicator(Place& place, std::unique_ptr<transport> through)
+    : place_{&place}, transport_{std::move(through)} {
+  if (!transport_) throw argument_error("through", "null");
+}
+
+template <class Place>
+void communicator<Place>::wait() {
+  if constexpr (on_gpu) {
+    device_guard const current{place_->device()};
+    transport_->wait(place_->stream());
+  } else transport_->wait(nullptr);
+}
+
+template <class Place>
+std::byte* communicator<Place>::scratch(std::size_t bytes) {
+  if (bytes > scratch_.size()) {
+    if constexpr (on_gpu) scratch_ = memory(*place_, bytes);
+    else scratch_.resize(bytes);
+  }
+  return scratch_.data();
+}
+
+template <class Place>
+void communicator<Place>::gather_bytes(void const* mine, void* all, std::size_t bytes) {
+  guarded([&] {
+    if constexpr (on_gpu) {
+      device_guard const current{place_->device()};
+      cudaStream_t const stream = place_->stream();
+      std::size_t const begin = (bytes + 255) / 256 * 256;
+      std::size_t const total = bytes * static_cast<std::size_t>(size());
+      std::byte* const from = scratch(begin + total);
+      auto* const staged = static_cast<std::byte*>(place_->staging(begin + total));
+      std::memcpy(staged, mine, bytes);
+      check(cudaMemcpyAsync(from, staged, bytes, cudaMemcpyHostToDevice, stream));
+      transport_->all_gather(from, from + begin, bytes, stream);
+      check(cudaMemcpyAsync(staged + begin, from + begin, total, cudaMemcpyDeviceToHost, stream));
+      transport_->wait(stream);
+      std::memcpy(all, staged + begin, total);
+    } else transport_->all_gather(mine, all, bytes, nullptr);
+  });
+}
+
+template <class Place>
+void* communicator<Place>::open_record(detail::record_head const& head) {
+  if constexpr (on_gpu) {
+    device_guard const current{place_->device()};
+    std::size_t const bytes = sizeof(detail::record) * (static_cast<std::size_t>(size()) + 1);
+    std::byte* const mine = scratch(bytes);
+    void* const staged = place_->staging(bytes);
+    std::memcpy(staged, &head, sizeof head);
+    check(cudaMemcpyAsync(mine, staged, sizeof head, cudaMemcpyHostToDevice, place_->stream()));
+    return mine + offsetof(detail::record, result);
+  } else {
+    std::byte* const mine = scratch(sizeof(detail::record));
+    std::memcpy(mine, &head, sizeof head);
+    return mine + offsetof(detail::record, result);
+  }
+}
+
+template <class Place>
+std::vector<detail::record> communicator<Place>::gather_records() {
+  std::vector<detail::record> all(static_cast<std::size_t>(size()));
+  std::byte* const mine = scratch(0);
+  if constexpr (on_gpu) {
+    device_guard const current{place_->device()};
+    cudaStream_t const stream = place_->stream();
+    std::size_t const total = sizeof(detail::record) * all.size();
+    std::byte* const gathered = mine + sizeof(detail::record);
+    auto* const staged = static_cast<std::byte*>(place_->staging(0)) + sizeof(detail::record_head);
+    transport_->all_gather(mine, gathered, sizeof(detail::record), stream);
+    check(cudaMemcpyAsync(staged, gathered, total, cudaMemcpyDeviceToHost, stream));
+    transport_->wait(stream);
+    std::memcpy(all.data(), staged, total);
+  } else transport_->all_gather(mine, all.data(), sizeof(detail::record), nullptr);
+
+  detail::record_head const& own = all[static_cast<std::size_t>(rank())].head;
+  for (std::size_t r = 0; r < all.size(); ++r)
+    if (all[r].head.verb != own.verb || all[r].head.bytes != own.bytes)
+      throw communication_error(rank(), "rank " + std::to_string(r) +
+                                            " calls another verb, or for another type");
+  return all;
+}
+
+template class communicator<gpu>;
+template class communicator<host>;
+
+} // namespace warpfold

@@ -1,0 +1,149 @@
+// Groups: of one process, and joined from several.
+
+#include "transports.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <string>
+#include <thread>
+
+namespace warpfold {
+namespace {
+
+constexpr int most_ranks = 1024;
+
+/// Calls work(0) ... work(count - 1), each in a thread, and returns when all have. Of what was
+/// thrown it throws the first thing that is not the consequence of another.
+template <class Work>
+void in_threads(int count, Work work) {
+  std::mutex mutex;
+  std::exception_ptr cause, consequence;
+  auto const note = [&](std::exception_ptr& kept) {
+    std::lock_guard const lock{mutex};
+    if (!kept) kept = std::current_exception();
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (int r = 0; r < count; ++r)
+      threads.emplace_back([&, r] {
+        try {
+          work(r);
+        } catch (communication_error const&) {
+          note(consequence);
+        } catch (...) {
+          note(cause);
+        }
+      });
+  }
+  if (cause) std::rethrow_exception(cause);
+  if (consequence) std::rethrow_exception(consequence);
+}
+
+std::vector<int> checked(std::span<int const> devices) {
+  std::vector<int> all(devices.begin(), devices.end());
+  if (all.empty()) {
+    all.resize(static_cast<std::size_t>(gpu_count()));
+    std::iota(all.begin(), all.end(), 0);
+  }
+  if (all.empty()) throw argument_error("devices", "there is none");
+  std::vector<int> sorted = all;
+  std::sort(sorted.begin(), sorted.end());
+  auto const twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end())
+    throw argument_error("devices", std::to_string(*twice) + " is there twice");
+  if (all.size() > 1 && !has_nccl())
+    throw argument_error("devices", "more than one needs NCCL, without which this library was "
+                                    "built (WARPFOLD_NCCL)");
+  return all;
+}
+
+} // namespace
+
+communicator<gpu> join_group(gpu& place, group_id const& id, int rank, int size,
+                             communicator_options const& options) {
+  if (size < 1) throw argument_error("size", std::to_string(size));
+  if (rank < 0 || rank >= size)
+    throw argument_error("rank",
+                         std::to_string(rank) + " is not within 0 ... " + std::to_string(size - 1));
+  return {place, comm::make_nccl_transport(place, id, rank, size, options,
+                                           std::make_shared<std::atomic<bool>>(false))};
+}
+
+template <class Place>
+struct local_group<Place>::state {
+  std::vector<Place> places;
+  std::vector<communicator<Place>> ranks;
+};
+
+template <class Place>
+local_group<Place>::local_group(
+    std::span<int const> devices,
+    communicator_options const& options) requires std::is_same_v<Place, gpu>
+    : state_{std::make_unique<state>()} {
+  for (int const device : checked(devices)) state_->places.emplace_back(device);
+  auto const count = state_->places.size();
+  std::vector<std::unique_ptr<transport>> transports(count);
+  if (count == 1) transports[0] = comm::make_lone_transport(state_->places.data());
+  else {
+    group_id const id = make_group_id();
+    auto const fuse = std::make_shared<std::atomic<bool>>(false);
+    in_threads(static_cast<int>(count), [&](int r) {
+      auto const at = static_cast<std::size_t>(r);
+      transports[at] = comm::make_nccl_transport(state_->places[at], id, r, static_cast<int>(count),
+                                                 options, fuse);
+    });
+  }
+  for (std::size_t r = 0; r < count; ++r)
+    state_->ranks.emplace_back(state_->places[r], std::move(transports[r]));
+}
+
+template <class Place>
+local_group<Place>::local_group(
+    int ranks, int threads,
+    communicator_options const& options) requires std::is_same_v<Place, host>
+    : state_{std::make_unique<state>()} {
+  if (ranks < 1 || ranks > most_ranks)
+    throw argument_error("ranks", std::to_string(ranks) + " is not within 1 ... " +
+                                      std::to_string(most_ranks));
+  for (int r = 0; r < ranks; ++r) state_->places.emplace_back(threads);
+  auto transports = comm::make_thread_transports(ranks, options);
+  for (std::size_t r = 0; r < transports.size(); ++r)
+    state_->ranks.emplace_back(state_->places[r], std::move(transports[r]));
+}
+
+template <class Place>
+local_group<Place>::~local_group() {
+  if (!state_) return;
+  // NCCL's ranks leave together.
+  try {
+    in_threads(size(), [&](int r) {
+      communicator<Place> const leaving = std::move(state_->ranks[static_cast<std::size_t>(r)]);
+    });
+  } catch (...) { // no threads to be had: one after the other, as members are destroyed
+  }
+}
+template <class Place>
+local_group<Place>::local_group(local_group&&) noexcept = default;
+template <class Place>
+local_group<Place>& local_group<Place>::operator=(local_group&&) noexcept = default;
+
+template <class Place>
+int local_group<Place>::size() const noexcept {
+  return static_cast<int>(state_->ranks.size());
+}
+
+template <class Place>
+void local_group<Place>::run(std::function<void(communicator<Place>&)> const& work) {
+  if (!work) throw argument_error("work", "empty");
+  in_threads(size(), [&](int r) {
+    auto& rank = state_->ranks[static_cast<std::size_t>(r)];
+    rank.guarded([&] { work(rank); });
+  });
+}
+
+template class local_group<gpu>;
+template class local_group<host>;
+
+} // namespace warpfold

@@ -1,0 +1,172 @@
+// Ranks as host threads, and groups of one.
+
+#include "transports.hpp"
+
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace warpfold::comm {
+namespace {
+
+/// What a rank has come for: it shows its memory, from which the others copy.
+struct call {
+  std::byte const* from = nullptr;
+  std::size_t gathered = 0;              ///< bytes
+  std::span<byte_range const> exchanged; ///< a range for each rank; empty for a gathering
+};
+
+class meeting_place {
+public:
+  meeting_place(int ranks, std::chrono::milliseconds limit)
+      : limit_{limit}, calls_(static_cast<std::size_t>(ranks)) {}
+
+  int ranks() const { return static_cast<int>(calls_.size()); }
+  /// To be read between two meetings.
+  call const& of(int rank) const { return calls_[static_cast<std::size_t>(rank)]; }
+
+  /// Shows a call, and returns when all ranks have.
+  void show(int rank, call const& mine) {
+    std::unique_lock lock{mutex_};
+    calls_[static_cast<std::size_t>(rank)] = mine;
+    meet(rank, lock);
+  }
+  void meet(int rank) {
+    std::unique_lock lock{mutex_};
+    meet(rank, lock);
+  }
+
+  void fail(std::string const& why) noexcept {
+    std::lock_guard const lock{mutex_};
+    if (!failure_) failure_ = why;
+    changed_.notify_all();
+  }
+
+private:
+  void meet(int rank, std::unique_lock<std::mutex>& lock) {
+    auto const meeting = meeting_;
+    if (!failure_ && ++arrived_ == ranks()) {
+      arrived_ = 0;
+      ++meeting_;
+      changed_.notify_all();
+      return;
+    }
+    bool const came =
+        changed_.wait_for(lock, limit_, [&] { return meeting_ != meeting || failure_; });
+    if (meeting_ != meeting) return;
+    if (!came) {
+      failure_ = "waited " + std::to_string(limit_.count()) + " ms for the other ranks";
+      changed_.notify_all();
+    }
+    throw communication_error(rank, *failure_);
+  }
+
+  std::chrono::milliseconds limit_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<call> calls_;
+  int arrived_ = 0;
+  std::uint64_t meeting_ = 0;
+  std::optional<std::string> failure_;
+};
+
+class thread_transport final : public transport {
+public:
+  thread_transport(std::shared_ptr<meeting_place> at, int rank) : at_{std::move(at)}, rank_{rank} {}
+
+  int rank() const noexcept override { return rank_; }
+  int size() const noexcept override { return at_->ranks(); }
+
+  void all_gather(void const* from, void* to, std::size_t bytes, cudaStream_t) override {
+    at_->show(rank_, {static_cast<std::byte const*>(from), bytes, {}});
+    for (int r = 0; r < size(); ++r) {
+      call const& theirs = at_->of(r);
+      if (!theirs.exchanged.empty() || theirs.gathered != bytes) disagree(r);
+      copy(static_cast<std::byte*>(to) + static_cast<std::size_t>(r) * bytes, theirs.from, bytes);
+    }
+    at_->meet(rank_);
+  }
+
+  void exchange(void const* from, std::span<byte_range const> sent, void* to,
+                std::span<byte_range const> received, cudaStream_t) override {
+    at_->show(rank_, {static_cast<std::byte const*>(from), 0, sent});
+    for (int r = 0; r < size(); ++r) {
+      call const& theirs = at_->of(r);
+      byte_range const into = received[static_cast<std::size_t>(r)];
+      if (theirs.exchanged.empty()) disagree(r);
+      byte_range const range = theirs.exchanged[static_cast<std::size_t>(rank_)];
+      if (range.size != into.size) disagree(r);
+      copy(static_cast<std::byte*>(to) + into.offset, theirs.from + range.offset, range.size);
+    }
+    at_->meet(rank_);
+  }
+
+  void wait(cudaStream_t) override {}
+
+  void abort() noexcept override { at_->fail("rank " + std::to_string(rank_) + " gave up"); }
+
+private:
+  [[noreturn]] void disagree(int with) {
+    at_->fail("ranks " + std::to_string(rank_) + " and " + std::to_string(with) +
+              " make different calls, or of different sizes");
+    throw communication_error(rank_, "rank " + std::to_string(with) +
+                                         " makes another call, or one of another size");
+  }
+  static void copy(std::byte* to, std::byte const* from, std::size_t bytes) {
+    if (bytes > 0 && to != from) std::memcpy(to, from, bytes);
+  }
+
+  std::shared_ptr<meeting_place> at_;
+  int rank_;
+};
+
+class lone_transport final : public transport {
+public:
+  explicit lone_transport(gpu const* place) : place_{place} {}
+
+  int rank() const noexcept override { return 0; }
+  int size() const noexcept override { return 1; }
+  void all_gather(void const* from, void* to, std::size_t bytes, cudaStream_t stream) override {
+    copy(from, to, bytes, stream);
+  }
+  void exchange(void const* from, std::span<byte_range const> sent, void* to,
+                std::span<byte_range const> received, cudaStream_t stream) override {
+    if (sent[0].size != received[0].size)
+      throw communication_error(0, "sends " + std::to_string(sent[0].size) +
+                                       " bytes to itself and expects " +
+                                       std::to_string(received[0].size));
+    copy(static_cast<std::byte const*>(from) + sent[0].offset,
+         static_cast<std::byte*>(to) + received[0].offset, sent[0].size, stream);
+  }
+  void wait(cudaStream_t stream) override {
+    if (place_) check(cudaStreamSynchronize(stream));
+  }
+  void abort() noexcept override {}
+
+private:
+  void copy(void const* from, void* to, std::size_t bytes, cudaStream_t stream) const {
+    if (bytes == 0 || from == to) return;
+    if (place_) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+    else std::memcpy(to, from, bytes);
+  }
+
+  gpu const* place_;
+};
+
+} // namespace
+
+std::vector<std::unique_ptr<transport>>
+make_thread_transports(int ranks, communicator_options const& options) {
+  auto const at = std::make_shared<meeting_place>(ranks, options.time_limit);
+  std::vector<std::unique_ptr<transport>> all;
+  for (int r = 0; r < ranks; ++r) all.push_back(std::make_unique<thread_transport>(at, r));
+  return all;
+}
+
+std::unique_ptr<transport> make_lone_transport(gpu const* place) {
+  return std::make_unique<lone_transport>(place);
+}
+
+} // namespace warpfold::comm

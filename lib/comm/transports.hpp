@@ -1,0 +1,27 @@
+#pragma once
+// The transports there are.
+
+#include <warpfold/communicator.hpp>
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace warpfold::comm {
+
+/// Ranks as host threads of this process, which copy from each other's memory.
+std::vector<std::unique_ptr<transport>> make_thread_transports(int ranks,
+                                                               communicator_options const& options);
+
+/// A group of one. With a gpu on its stream, else on the host.
+std::unique_ptr<transport> make_lone_transport(gpu const* place);
+
+/// What ranks of one process have in common: whether one of them has aborted the group.
+using shared_fuse = std::shared_ptr<std::atomic<bool>>;
+
+/// On NCCL. All ranks at the same time. @throws as join_group
+std::unique_ptr<transport> make_nccl_transport(gpu const& place, group_id const& id, int rank,
+                                               int size, communicator_options const& options,
+                                               shared_fuse fuse);
+
+} // namespace warpfold::comm

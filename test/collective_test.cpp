@@ -1,0 +1,185 @@
+// Reductions over ranks against those of the whole array.
+
+#include "communicator.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace {
+
+using test::group_sizes;
+namespace wf = warpfold;
+
+/// Where each rank's part begins, and the end: uneven, some empty.
+std::vector<std::size_t> parts_of(std::size_t size, int ranks, std::mt19937_64& random) {
+  std::vector<std::size_t> begins{0};
+  for (int r = 1; r < ranks; ++r) begins.push_back(random() % (size + 1));
+  if (ranks > 2) begins[2] = begins[1]; // nothing for rank 1
+  begins.push_back(size);
+  std::sort(begins.begin(), begins.end());
+  return begins;
+}
+
+/// Calls check(over, part) on each rank.
+template <class Place, class T, class Check>
+void on_parts(wf::local_group<Place>& group, std::vector<T> const& values, std::mt19937_64& random,
+              Check check) {
+  auto const begins = parts_of(values.size(), group.size(), random);
+  group.run([&](wf::communicator<Place>& over) {
+    auto const r = static_cast<std::size_t>(over.rank());
+    auto const begin = values.begin() + static_cast<std::ptrdiff_t>(begins[r]);
+    auto const end = values.begin() + static_cast<std::ptrdiff_t>(begins[r + 1]);
+    test::on<Place, T> const part(over.place(), std::vector<T>(begin, end));
+    check(over, part.span());
+  });
+}
+
+bool is_close(double a, double b, double tolerance) {
+  return a == b || std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));
+}
+
+template <class Place, class T>
+void check_verbs(wf::local_group<Place>& group, std::mt19937_64& random) {
+  wf::host const whole(1); // ThreadSanitizer does not know how OpenMP waits
+  std::size_t const size = 20'011;
+  std::vector<T> values(size), ones(size);
+  std::uniform_int_distribution<int> small(-8, 8);
+  std::normal_distribution<double> normal;
+  constexpr bool is_real = std::floating_point<T>;
+  for (T& x : values)
+    x = is_real ? static_cast<T>(normal(random) * std::exp2(small(random)))
+                : static_cast<T>(random());
+  for (T& x : ones) x = static_cast<T>(small(random)); // whose sums are exact
+  double const tolerance = sizeof(T) == 4 ? 1e-5 : 1e-13;
+
+  on_parts(group, ones, random, [&](auto& over, auto part) {
+    CHECK(wf::sum(over, part) == wf::sum(whole, ones));
+    CHECK(wf::dot(over, part, part) == wf::dot(whole, ones, ones));
+    CHECK(wf::count_if(over, part, wf::less_than<T>{T(3)}) ==
+          wf::count_if(whole, ones, wf::less_than<T>{T(3)}));
+    auto const least = wf::argmin(over, part), expected = wf::argmin(whole, ones);
+    CHECK(least.value == expected.value);
+    CHECK(least.index == expected.index);
+    auto const most = wf::argmax(over, part), greatest = wf::argmax(whole, ones);
+    CHECK(most.value == greatest.value);
+    CHECK(most.index == greatest.index);
+  });
+  on_parts(group, values, random, [&](auto& over, auto part) {
+    CHECK(wf::min(over, part) == wf::min(whole, values));
+    CHECK(wf::max(over, part) == wf::max(whole, values));
+    auto const both = wf::minmax(over, part);
+    CHECK(both.min == wf::min(whole, values));
+    CHECK(both.max == wf::max(whole, values));
+    auto const all = wf::describe(over, part), expected = wf::describe(whole, values);
+    CHECK(all.count == expected.count);
+    CHECK(all.argmin == expected.argmin);
+    CHECK(all.argmax == expected.argmax);
+    CHECK(all.min == expected.min);
+    CHECK(is_close(all.mean, expected.mean, 1e-12));
+    CHECK(is_close(all.m2, expected.m2, 1e-12));
+    CHECK(is_close(all.m3, expected.m3, 1e-9));
+    CHECK(is_close(all.m4, expected.m4, 1e-12));
+    if constexpr (is_real) {
+      CHECK(is_close(wf::sum(over, part), wf::sum(whole, values), 1e3 * tolerance));
+      CHECK(wf::exact_sum(over, part) == wf::exact_sum(whole, values));
+      CHECK(wf::exact_dot(over, part, part) == wf::exact_dot(whole, values, values));
+      CHECK(wf::exact_norm2(over, part) == wf::exact_norm2(whole, values));
+      CHECK(wf::exact_sum<float>(over, part) == wf::exact_sum<float>(whole, values));
+    } else {
+      CHECK(wf::sum(over, part) == wf::sum(whole, values));
+      CHECK(wf::product(over, part) == wf::product(whole, values));
+    }
+  });
+
+  // Nothing at all, and NaN.
+  on_parts(group, std::vector<T>{}, random, [&](auto& over, auto part) {
+    CHECK(wf::sum(over, part) == 0);
+    CHECK(wf::argmin(over, part).index == 0);
+    CHECK(wf::describe(over, part).count == 0);
+    CHECK(std::isnan(wf::describe(over, part).mean));
+  });
+  if constexpr (is_real) {
+    values[12'345] = std::numeric_limits<T>::quiet_NaN();
+    on_parts(group, values, random, [&](auto& over, auto part) {
+      CHECK(std::isnan(wf::max(over, part)));
+      CHECK(wf::argmax(over, part).index == 12'345);
+      wf::reduce_options const ignoring{.nan = wf::nan_policy::ignore};
+      CHECK(wf::argmax(over, part, ignoring).index == wf::argmax(whole, values, ignoring).index);
+      CHECK(wf::describe(over, part).nan_count == 1);
+      CHECK(std::isnan(wf::exact_sum(over, part)));
+    });
+  }
+}
+
+template <class Place>
+void check_types(wf::local_group<Place>& group, std::uint64_t seed) {
+  CAPTURE(seed);
+  CAPTURE(group.size());
+  std::mt19937_64 random(seed);
+  check_verbs<Place, float>(group, random);
+  check_verbs<Place, double>(group, random);
+  check_verbs<Place, std::int32_t>(group, random);
+  check_verbs<Place, std::uint64_t>(group, random);
+}
+
+TEST_CASE("what ranks on a host reduce is what the whole is reduced to") {
+  for (int const ranks : group_sizes) {
+    wf::local_group<wf::host> group(ranks);
+    check_types(group, std::random_device{}());
+  }
+}
+
+TEST_CASE("exact sums have the same bits for any number of ranks") {
+  std::uint64_t const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937_64 random(seed);
+  std::vector<double> values(10'007);
+  for (double& x : values)
+    x = std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())),
+                   static_cast<int>(random() % 1000) - 600);
+  double const expected = wf::exact_sum(wf::host(1), values);
+  for (int const ranks : group_sizes) {
+    wf::local_group<wf::host> group(ranks);
+    on_parts(group, values, random,
+             [&](auto& over, auto part) { CHECK(wf::exact_sum(over, part) == expected); });
+  }
+}
+
+TEST_CASE("ranks that call different verbs notice") {
+  wf::local_group<wf::host> group(3);
+  std::atomic<int> noticed = 0;
+  std::vector<float> const values(10, 1.F);
+  group.run([&](wf::communicator<wf::host>& over) {
+    try {
+      if (over.rank() == 1) static_cast<void>(wf::max(over, values));
+      else static_cast<void>(wf::sum(over, values));
+    } catch (wf::communication_error const& error) {
+      ++noticed;
+      CHECK(test::contains(error.what(), "another verb"));
+    }
+  });
+  CHECK(noticed == 3);
+}
+
+TEST_CASE("a bad argument on one rank is an error on all") {
+  wf::local_group<wf::host> group(3);
+  CHECK(test::argument_of([&] {
+          group.run([&](wf::communicator<wf::host>& over) {
+            std::span<float const> const bad(static_cast<float const*>(nullptr),
+                                             over.rank() == 2 ? 5 : 0);
+            static_cast<void>(wf::sum(over, bad));
+          });
+        }) == "values");
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE("what ranks on GPUs reduce is what the whole is reduced to") {
+    wf::local_group<wf::gpu> group{std::span<int const>{}};
+    check_types(group, std::random_device{}());
+  }
+}
+
+} // namespace
