@@ -14,60 +14,12 @@ using namespace std::chrono_literals;
 using test::group_sizes;
 namespace wf = warpfold;
 
-template <class Place>
-void gathers(wf::local_group<Place>& group) {
-  group.run([&](wf::communicator<Place>& over) {
-    struct number {
-      int rank;
-      double square;
-    };
-    for (int round = 0; round < 3; ++round) {
-      auto const all = over.all_gather(number{over.rank(), over.rank() * 1. * over.rank() + round});
-      REQUIRE(all.size() == static_cast<std::size_t>(over.size()));
-      for (int r = 0; r < over.size(); ++r) {
-        CHECK(all[static_cast<std::size_t>(r)].rank == r);
-        CHECK(all[static_cast<std::size_t>(r)].square == r * 1. * r + round);
-      }
-    }
-    over.barrier();
-  });
-}
-
-/// Rank a sends 1000 a + b to rank b, a + 2 b times.
-template <class Place>
-void exchanges(wf::local_group<Place>& group) {
-  group.run([&](wf::communicator<Place>& over) {
-    int const me = over.rank(), ranks = over.size();
-    std::vector<int> sent;
-    std::vector<wf::byte_range> out, in;
-    std::size_t incoming = 0;
-    for (int r = 0; r < ranks; ++r) {
-      auto const count = static_cast<std::size_t>(me + 2 * r);
-      out.push_back({sent.size() * sizeof(int), count * sizeof(int)});
-      sent.insert(sent.end(), count, 1000 * me + r);
-      auto const coming = static_cast<std::size_t>(r + 2 * me);
-      in.push_back({incoming * sizeof(int), coming * sizeof(int)});
-      incoming += coming;
-    }
-    test::on<Place, int> const from(over.place(), sent);
-    test::on<Place, int> to(over.place(), std::vector<int>(incoming, -1));
-    over.through().exchange(from.data(), out, to.data(), in, test::stream_of(over.place()));
-    over.wait();
-    auto const got = to.read(over.place());
-    std::size_t at = 0;
-    for (int r = 0; r < ranks; ++r)
-      for (int i = 0; i < r + 2 * me; ++i) CHECK(got[at++] == 1000 * r + me);
-    CHECK(at == got.size());
-  });
-}
-
 TEST_CASE("ranks on a host gather and exchange") {
   for (int const ranks : group_sizes) {
     CAPTURE(ranks);
     wf::local_group<wf::host> group(ranks);
     CHECK(group.size() == ranks);
-    gathers(group);
-    exchanges(group);
+    group.run(test::exchanges<wf::host>);
   }
 }
 
@@ -149,11 +101,9 @@ TEST_SUITE("gpu") {
   TEST_CASE("fast: ranks on GPUs gather and exchange") {
     wf::local_group<wf::gpu> group{std::span<int const>{}};
     CHECK(group.size() == wf::gpu_count());
-    gathers(group);
-    exchanges(group);
+    group.run(test::exchanges<wf::gpu>);
     wf::local_group<wf::gpu> alone(std::vector{0});
-    gathers(alone);
-    exchanges(alone);
+    alone.run(test::exchanges<wf::gpu>);
   }
 
   TEST_CASE("a group of one through NCCL") {
@@ -161,7 +111,7 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     auto over = wf::join_group(place, wf::make_group_id(), 0, 1);
     CHECK(over.all_gather(7) == std::vector{7});
-    over.barrier();
+    test::exchanges(over);
     CHECK(test::argument_of([&] {
             static_cast<void>(wf::join_group(place, wf::make_group_id(), 1, 1));
           }) == "rank");
@@ -190,7 +140,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("a GPU's rank that does not come is not waited for for ever") {
     if (wf::gpu_count() < 2) return;
     wf::local_group<wf::gpu> group(std::vector{0, 1}, {.time_limit = 2s});
-    gathers(group);
+    group.run(test::exchanges<wf::gpu>);
     auto const begin = std::chrono::steady_clock::now();
     bool noticed = false;
     group.run([&](wf::communicator<wf::gpu>& over) {
