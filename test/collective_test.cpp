@@ -32,8 +32,8 @@ void on_parts(wf::local_group<Place>& group, std::vector<T> const& values, std::
     auto const r = static_cast<std::size_t>(over.rank());
     auto const begin = values.begin() + static_cast<std::ptrdiff_t>(begins[r]);
     auto const end = values.begin() + static_cast<std::ptrdiff_t>(begins[r + 1]);
-    test::on<Place, T> const part(over.place(), std::vector<T>(begin, end));
-    check(over, part.span());
+    test::memory_of<Place, T> part(over.place(), std::vector<T>(begin, end));
+    check(over, part.all());
   });
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("ranks that call different verbs notice") {
 
 TEST_CASE("a bad argument on one rank is an error on all") {
   wf::local_group<wf::host> group(3);
-  CHECK(test::argument_of([&] {
+  CHECK(test::refused_by([&] {
           group.run([&](wf::communicator<wf::host>& over) {
             std::span<float const> const bad(static_cast<float const*>(nullptr),
                                              over.rank() == 2 ? 5 : 0);

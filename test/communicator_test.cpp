@@ -85,16 +85,16 @@ TEST_CASE("ranks that disagree notice") {
 }
 
 TEST_CASE("groups refuse what they cannot be") {
-  CHECK(test::argument_of([] { wf::local_group<wf::host>(0); }) == "ranks");
-  CHECK(test::argument_of([] { wf::local_group<wf::host>(1025); }) == "ranks");
-  CHECK(test::argument_of([] { wf::local_group<wf::host>(2, -1); }) == "threads");
-  CHECK(test::argument_of([] { wf::local_group<wf::host>(2).run({}); }) == "work");
+  CHECK(test::refused_by([] { wf::local_group<wf::host>(0); }) == "ranks");
+  CHECK(test::refused_by([] { wf::local_group<wf::host>(1025); }) == "ranks");
+  CHECK(test::refused_by([] { wf::local_group<wf::host>(2, -1); }) == "threads");
+  CHECK(test::refused_by([] { wf::local_group<wf::host>(2).run({}); }) == "work");
   wf::host place;
-  CHECK(test::argument_of([&] { wf::communicator<wf::host>(place, nullptr); }) == "through");
+  CHECK(test::refused_by([&] { wf::communicator<wf::host>(place, nullptr); }) == "through");
   if (wf::gpu_count() == 0)
-    CHECK(test::argument_of([] { wf::local_group<wf::gpu>(std::span<int const>{}); }) == "devices");
+    CHECK(test::refused_by([] { wf::local_group<wf::gpu>(std::span<int const>{}); }) == "devices");
   if (wf::has_nccl()) CHECK(wf::make_group_id() != wf::make_group_id());
-  else CHECK(test::argument_of([] { static_cast<void>(wf::make_group_id()); }) == "place");
+  else CHECK(test::refused_by([] { static_cast<void>(wf::make_group_id()); }) == "place");
 }
 
 TEST_SUITE("gpu") {
@@ -112,11 +112,10 @@ TEST_SUITE("gpu") {
     auto over = wf::join_group(place, wf::make_group_id(), 0, 1);
     CHECK(over.all_gather(7) == std::vector{7});
     test::exchanges(over);
-    CHECK(test::argument_of([&] {
+    CHECK(test::refused_by([&] {
             static_cast<void>(wf::join_group(place, wf::make_group_id(), 1, 1));
           }) == "rank");
-    CHECK(test::argument_of([&] { static_cast<void>(wf::adopt_group(place, nullptr)); }) ==
-          "group");
+    CHECK(test::refused_by([&] { static_cast<void>(wf::adopt_group(place, nullptr)); }) == "group");
   }
 
   TEST_CASE("a GPU's rank that throws takes the others with it") {

@@ -21,6 +21,38 @@ TEST_CASE("host: the bits of a simulation do not depend on the number of threads
   CHECK(same_estimates(a.values({.paths = 50'000}), b.values({.paths = 50'000})));
 }
 
+/// One rank after the other: each gets what those before it have simulated, the last one all.
+class relay final : public warpfold::pricing::tile_sharing {
+public:
+  relay(gpu& place, std::uint32_t parts) : place_{place}, parts_{parts} {}
+
+  std::uint32_t part = 0;
+
+  warpfold::pricing::tile_range own(std::uint32_t tiles) const override {
+    std::uint32_t const first = tiles * part / parts_;
+    return {first, tiles * (part + 1) / parts_ - first};
+  }
+  void share(void* sums, std::size_t rows, std::uint32_t tiles, std::size_t bytes) override {
+    std::size_t const pitch = tiles * bytes;
+    if (part == 0) {
+      kept_ = device_buffer<std::byte>(place_, rows * pitch);
+      check(cudaMemsetAsync(kept_.data(), 0xff, kept_.size(), place_.stream()));
+    }
+    auto const mine = own(tiles);
+    std::size_t const at = mine.first * bytes;
+    if (mine.count > 0)
+      check(cudaMemcpy2DAsync(kept_.data() + at, pitch, static_cast<std::byte*>(sums) + at, pitch,
+                              mine.count * bytes, rows, cudaMemcpyDeviceToDevice, place_.stream()));
+    check(cudaMemcpyAsync(sums, kept_.data(), kept_.size(), cudaMemcpyDeviceToDevice,
+                          place_.stream()));
+  }
+
+private:
+  gpu& place_;
+  std::uint32_t parts_;
+  device_buffer<std::byte> kept_;
+};
+
 TEST_SUITE("gpu") {
   // The last has more groups of options than there are tickets.
   TEST_CASE_TEMPLATE("fast: a simulation has the same bits in every grid, and stored", T, float,
@@ -68,16 +100,10 @@ TEST_SUITE("gpu") {
       call.replicates = 1;
       call.quantile = warpfold::detail::two_sided_quantile(0.95);
       call.from = {8, 0};
-      auto const tiles = gpu_impl::tiles_of(call);
-      device_buffer<std::byte> sums(place, tiles.bytes);
       for (std::uint32_t const parts : {1u, 2u, 7u}) {
-        check(cudaMemsetAsync(sums.data(), 0xff, tiles.bytes, place.stream()));
-        for (std::uint32_t p = 0; p < parts; ++p) {
-          std::uint32_t const first = tiles.count * p / parts;
-          std::uint32_t const last = tiles.count * (p + 1) / parts;
-          gpu_impl::simulate_tiles(place, call, first, last - first, sums.data());
-        }
-        gpu_impl::finish_tiles(place, call, sums.data());
+        relay sharing(place, parts);
+        for (sharing.part = 0; sharing.part < parts; ++sharing.part)
+          gpu_impl::simulate_shared(place, call, sharing);
         CHECK(same_estimates(book.results(0), expected));
       }
     }

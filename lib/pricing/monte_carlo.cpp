@@ -6,6 +6,7 @@
 #include "door.hpp"
 #include "european_paths.hpp"
 #include "monte_carlo_backend.hpp"
+#include "monte_carlo_door.hpp"
 #include "monte_carlo_shape.hpp"
 
 #include <warpfold/buffer.hpp>
@@ -164,6 +165,17 @@ void enqueue(gpu& place, simulation_call<T> const& call, simulation how, bool ma
 } // namespace
 
 template <class T>
+simulation_call<T> checked_call(device_europeans<T> const& book, device_estimates const& outputs,
+                                monte_carlo_options const& options) {
+  return check_call<T>(book, outputs, options);
+}
+template <class T>
+simulation_call<T> checked_call(host_europeans<T> const& book, host_estimates const& outputs,
+                                monte_carlo_options const& options) {
+  return check_call<T>(book, outputs, options);
+}
+
+template <class T>
 void monte_carlo_async(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
                        monte_carlo_options const& options) {
   auto const call = check_call<T>(book, outputs, options);
@@ -223,6 +235,10 @@ void monte_carlo(host const& place, host_europeans<T> const& book, host_estimate
 }
 
 #define INSTANTIATE(T)                                                                             \
+  template simulation_call<T> checked_call<T>(device_europeans<T> const&, device_estimates const&, \
+                                              monte_carlo_options const&);                         \
+  template simulation_call<T> checked_call<T>(host_europeans<T> const&, host_estimates const&,     \
+                                              monte_carlo_options const&);                         \
   template void monte_carlo_async<T>(gpu&, device_europeans<T> const&, device_estimates const&,    \
                                      monte_carlo_options const&);                                  \
   template void monte_carlo<T>(gpu&, device_europeans<T> const&, device_estimates const&,          \

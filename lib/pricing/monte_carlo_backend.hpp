@@ -2,6 +2,7 @@
 // What the backends of pricing by simulation provide, on arguments that the door has checked.
 
 #include "backend.hpp"
+#include "tile_sharing.hpp"
 
 #include <warpfold/detail/estimate.hpp>
 #include <warpfold/detail/philox.hpp>
@@ -48,22 +49,12 @@ struct simulation_call {
 /// For tests: not more than so many blocks. 0 is as many as there is room for.
 inline int most_simulation_blocks = 0;
 
-/// What a plain simulation is made of: tiles of all options' paths, and memory for their sums.
-struct simulation_tiles {
-  std::uint32_t count;
-  std::size_t bytes;
-};
-
 namespace gpu_impl {
-/// For several devices. The sums of some of a plain simulation's tiles, in memory that is for those
-/// of all; and the estimates, when all are there: their bits are simulate_fused's.
+/// simulate_fused with others, to the same bits. The place's workspace grows.
 template <class T>
-simulation_tiles tiles_of(simulation_call<T> const& call);
+void simulate_shared(gpu& place, simulation_call<T> const& call, tile_sharing& sharing);
 template <class T>
-void simulate_tiles(gpu& place, simulation_call<T> const& call, std::uint32_t first,
-                    std::uint32_t count, void* sums);
-template <class T>
-void finish_tiles(gpu& place, simulation_call<T> const& call, void* sums);
+void simulate_reduced_shared(gpu& place, simulation_call<T> const& call, tile_sharing& sharing);
 
 /// Enqueue on the place's stream. The place's workspace grows if `may_allocate`.
 template <class T>
@@ -79,8 +70,10 @@ void simulate_vendor(gpu& place, simulation_call<T> const& call);
 } // namespace gpu_impl
 
 namespace host_impl {
+/// `sharing` is null where nobody else takes part.
 template <class T>
-void simulate_fused(host const& place, simulation_call<T> const& call);
+void simulate_fused(host const& place, simulation_call<T> const& call,
+                    tile_sharing* sharing = nullptr);
 template <class T>
 void simulate_stored(host const& place, simulation_call<T> const& call);
 template <class T>

@@ -15,31 +15,18 @@ void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocat
 }
 
 template <class T>
-simulation_tiles tiles_of(simulation_call<T> const& call) {
+void simulate_shared(gpu& place, simulation_call<T> const& call, tile_sharing& sharing) {
+  if (!call.is_plain()) return simulate_reduced_shared(place, call, sharing);
   auto const shape = plain_shape(call);
-  return {shape.tiles, partials_size<plain_evaluation<T, kinds::both>>(shape, true)};
-}
-
-template <class T>
-void simulate_tiles(gpu& place, simulation_call<T> const& call, std::uint32_t first,
-                    std::uint32_t count, void* sums) {
-  if (count == 0) return;
-  launch_plain(place, call, plain_shape(call), philox_source_of<T>(call.from, call.first), sums,
-               launched_part{first, count, true, false});
-}
-
-template <class T>
-void finish_tiles(gpu& place, simulation_call<T> const& call, void* sums) {
-  launch_plain(place, call, plain_shape(call), philox_source_of<T>(call.from, call.first), sums,
-               launched_part{0, 0, false, true});
+  launch_shared<plain_evaluation<T, kinds::both>>(
+      place, shape, sharing, [&](void* sums, launched_part part) {
+        launch_plain(place, call, shape, philox_source_of<T>(call.from, call.first), sums, part);
+      });
 }
 
 #define INSTANTIATE(T)                                                                             \
   template void simulate_fused<T>(gpu&, simulation_call<T> const&, bool);                          \
-  template simulation_tiles tiles_of<T>(simulation_call<T> const&);                                \
-  template void simulate_tiles<T>(gpu&, simulation_call<T> const&, std::uint32_t, std::uint32_t,   \
-                                  void*);                                                          \
-  template void finish_tiles<T>(gpu&, simulation_call<T> const&, void*);
+  template void simulate_shared<T>(gpu&, simulation_call<T> const&, tile_sharing&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace warpfold::pricing::gpu_impl

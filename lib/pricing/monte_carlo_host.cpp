@@ -73,7 +73,7 @@ WARPFOLD_FOR_EACH_PRICED(WITH_CLONES)
 
 template <class T, class Evaluation, class Source>
 void simulate(host const& place, simulation_call<T> const& call, Evaluation const& evaluation,
-              Source const& source) {
+              Source const& source, tile_sharing* sharing) {
   using sums = tile_sums<Evaluation::sums>;
   using pack = normals_pack<T>;
   std::uint64_t const options = call.book.size;
@@ -83,10 +83,12 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
   std::uint64_t const tiles = (call.samples + tile - 1) / tile;
   std::uint64_t const all_tiles = tiles * call.replicates;
   std::vector<sums> partials(options * all_tiles);
+  auto const counted = static_cast<std::uint32_t>(all_tiles);
+  tile_range const own = sharing ? sharing->own(counted) : tile_range{0, counted};
   detail::parallel_for(
-      place.threads(), static_cast<std::int64_t>(groups * all_tiles), [&](std::int64_t unit) {
-        std::uint64_t const group = static_cast<std::uint64_t>(unit) / all_tiles;
-        std::uint64_t const at = static_cast<std::uint64_t>(unit) % all_tiles;
+      place.threads(), static_cast<std::int64_t>(groups * own.count), [&](std::int64_t unit) {
+        std::uint64_t const group = static_cast<std::uint64_t>(unit) / own.count;
+        std::uint64_t const at = own.first + static_cast<std::uint64_t>(unit) % own.count;
         std::uint64_t const begin = at % tiles * tile, end = std::min(begin + tile, call.samples);
         std::uint64_t const first = group * wide, last = std::min(first + wide, options);
         pack normals[chunk_samples / pack::size];
@@ -109,6 +111,7 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
                            negative[o - first], partials[o * all_tiles + at].paying);
       });
 
+  if (sharing) sharing->share(partials.data(), options, counted, sizeof(sums));
   finish_option<T, Evaluation> const finish{call, evaluation};
   detail::parallel_for(place.threads(), static_cast<std::int64_t>(options), [&](std::int64_t i) {
     auto const option = static_cast<std::uint64_t>(i);
@@ -124,19 +127,20 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
 }
 
 template <class T, class Evaluation>
-void simulate(host const& place, simulation_call<T> const& call, Evaluation const& evaluation) {
-  if (call.sobol) simulate(place, call, evaluation, sobol_source<T>{call.from});
-  else simulate(place, call, evaluation, philox_source_of<T>(call.from, call.first));
+void simulate(host const& place, simulation_call<T> const& call, Evaluation const& evaluation,
+              tile_sharing* sharing) {
+  if (call.sobol) simulate(place, call, evaluation, sobol_source<T>{call.from}, sharing);
+  else simulate(place, call, evaluation, philox_source_of<T>(call.from, call.first), sharing);
 }
 
 } // namespace
 
 template <class T>
-void simulate_fused(host const& place, simulation_call<T> const& call) {
+void simulate_fused(host const& place, simulation_call<T> const& call, tile_sharing* sharing) {
   path_variation const how{call.antithetic, call.importance};
-  if (call.is_plain()) simulate(place, call, plain_evaluation<T, kinds::both>{});
-  else if (call.greeks()) simulate(place, call, greeks_evaluation<T>{how});
-  else simulate(place, call, reduced_evaluation<T>{how, call.control});
+  if (call.is_plain()) simulate(place, call, plain_evaluation<T, kinds::both>{}, sharing);
+  else if (call.greeks()) simulate(place, call, greeks_evaluation<T>{how}, sharing);
+  else simulate(place, call, reduced_evaluation<T>{how, call.control}, sharing);
 }
 
 /// A core's cache is where the normals are stored in any case.
@@ -172,7 +176,7 @@ void simulate_vendor(host const& place, simulation_call<T> const& call) {
 }
 
 #define INSTANTIATE(T)                                                                             \
-  template void simulate_fused<T>(host const&, simulation_call<T> const&);                         \
+  template void simulate_fused<T>(host const&, simulation_call<T> const&, tile_sharing*);          \
   template void simulate_stored<T>(host const&, simulation_call<T> const&);                        \
   template void simulate_vendor<T>(host const&, simulation_call<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)

@@ -101,6 +101,18 @@ std::size_t partials_size(simulation_shape const& shape, bool is_part = false) {
          sizeof(tile_sums<Evaluation::sums>);
 }
 
+/// Launches the own tiles, and when the others' are there the rest: launch(sums, part).
+template <class Evaluation, class Launch>
+void launch_shared(gpu& place, simulation_shape const& shape, tile_sharing& sharing,
+                   Launch launch) {
+  auto* const sums = simulation_scratch(place, partials_size<Evaluation>(shape, true), true);
+  tile_range const own = sharing.own(shape.all_tiles);
+  if (own.count > 0) launch(sums, launched_part{own.first, own.count, true, false});
+  sharing.share(sums, shape.groups, shape.all_tiles,
+                shape.wide * sizeof(tile_sums<Evaluation::sums>));
+  launch(sums, launched_part{0, 0, false, true});
+}
+
 /// The payoffs alone, up to eight options a thread (double: four).
 template <class T, kinds which, class Source>
 void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,

@@ -6,34 +6,48 @@
 namespace warpfold::pricing::gpu_impl {
 namespace {
 
-template <class T, class Evaluation, class Source>
-void simulate_with(gpu& place, simulation_call<T> const& call, Evaluation evaluation, Source source,
-                   bool may_allocate) {
-  auto const shape = simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples,
-                                         call.replicates, call.independent, 1);
-  auto* const scratch = simulation_scratch(place, partials_size<Evaluation>(shape), may_allocate);
-  launch_simulation<T, 1>(place, call, shape, evaluation, source, scratch, all_of(shape));
+/// Calls use(evaluation, source) of a call.
+template <class T, class Use>
+void with_kind_of(simulation_call<T> const& call, Use use) {
+  path_variation const how{call.antithetic, call.importance};
+  auto const with_source = [&](auto evaluation) {
+    if (call.sobol) use(evaluation, sobol_source<T>{call.from});
+    else use(evaluation, philox_source_of<T>(call.from, call.first));
+  };
+  if (call.greeks()) with_source(greeks_evaluation<T>{how});
+  else with_source(reduced_evaluation<T>{how, call.control});
 }
 
-template <class T, class Evaluation>
-void simulate_with(gpu& place, simulation_call<T> const& call, Evaluation evaluation,
-                   bool may_allocate) {
-  if (call.sobol) simulate_with(place, call, evaluation, sobol_source<T>{call.from}, may_allocate);
-  else
-    simulate_with(place, call, evaluation, philox_source_of<T>(call.from, call.first),
-                  may_allocate);
+template <class T>
+simulation_shape reduced_shape(simulation_call<T> const& call) {
+  return simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples,
+                             call.replicates, call.independent, 1);
 }
 
 } // namespace
 
 template <class T>
 void simulate_reduced(gpu& place, simulation_call<T> const& call, bool may_allocate) {
-  path_variation const how{call.antithetic, call.importance};
-  if (call.greeks()) simulate_with(place, call, greeks_evaluation<T>{how}, may_allocate);
-  else simulate_with(place, call, reduced_evaluation<T>{how, call.control}, may_allocate);
+  auto const shape = reduced_shape(call);
+  with_kind_of(call, [&]<class Evaluation>(Evaluation const& evaluation, auto const& source) {
+    auto* const scratch = simulation_scratch(place, partials_size<Evaluation>(shape), may_allocate);
+    launch_simulation<T, 1>(place, call, shape, evaluation, source, scratch, all_of(shape));
+  });
 }
 
-#define INSTANTIATE(T) template void simulate_reduced<T>(gpu&, simulation_call<T> const&, bool);
+template <class T>
+void simulate_reduced_shared(gpu& place, simulation_call<T> const& call, tile_sharing& sharing) {
+  auto const shape = reduced_shape(call);
+  with_kind_of(call, [&]<class Evaluation>(Evaluation const& evaluation, auto const& source) {
+    launch_shared<Evaluation>(place, shape, sharing, [&](void* sums, launched_part part) {
+      launch_simulation<T, 1>(place, call, shape, evaluation, source, sums, part);
+    });
+  });
+}
+
+#define INSTANTIATE(T)                                                                             \
+  template void simulate_reduced<T>(gpu&, simulation_call<T> const&, bool);                        \
+  template void simulate_reduced_shared<T>(gpu&, simulation_call<T> const&, tile_sharing&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace warpfold::pricing::gpu_impl

@@ -1,0 +1,78 @@
+// Pricing by simulation on all ranks.
+
+#include "../pricing/monte_carlo_backend.hpp"
+#include "../pricing/monte_carlo_door.hpp"
+#include "shared_tiles.hpp"
+
+#include <warpfold/pricing/collective.hpp>
+
+#include <string>
+
+namespace warpfold::pricing {
+namespace {
+
+/// What all ranks have to agree on.
+struct agreement {
+  std::uint64_t options, samples, seed, stream;
+  std::uint32_t replicates, flags;
+  bool operator==(agreement const&) const = default;
+};
+
+template <class T>
+agreement agreement_of(simulation_call<T> const& call) {
+  std::uint32_t flags = sizeof(T);
+  for (bool const flag : {call.independent, call.antithetic, call.control, call.importance,
+                          call.sobol, call.greeks()})
+    flags = 2 * flags + flag;
+  return {call.book.size, call.samples, call.from.seed, call.from.stream, call.replicates, flags};
+}
+
+template <class T, class Place, class Book, class Outputs, class Simulate>
+void simulate_over(communicator<Place>& over, Book const& book, Outputs const& outputs,
+                   monte_carlo_options const& options, Simulate simulate) {
+  over.guarded([&] {
+    auto const call = checked_call<T>(book, outputs, options);
+    if (options.how != simulation::fused)
+      throw argument_error("options.how", "ranks share simulation::fused only");
+    if (options.standard_error > 0 || options.progress)
+      throw argument_error("options.standard_error", "ranks do not simulate in batches");
+    agreement const mine = agreement_of(call);
+    auto const all = over.all_gather(mine);
+    for (std::size_t r = 0; r < all.size(); ++r)
+      if (!(all[r] == mine))
+        throw communication_error(over.rank(), "rank " + std::to_string(r) +
+                                                   " simulates another book, or otherwise");
+    if (call.book.size == 0) return;
+    comm::shared_tiles<Place> sharing(over);
+    simulate(call, sharing);
+    over.wait();
+  });
+}
+
+} // namespace
+
+template <class T>
+void monte_carlo(communicator<gpu>& over, device_europeans<T> const& book,
+                 device_estimates const& outputs, monte_carlo_options const& options) {
+  simulate_over<T>(over, book, outputs, options, [&](auto const& call, auto& sharing) {
+    device_guard const current{over.place().device()};
+    gpu_impl::simulate_shared(over.place(), call, sharing);
+  });
+}
+
+template <class T>
+void monte_carlo(communicator<host>& over, host_europeans<T> const& book,
+                 host_estimates const& outputs, monte_carlo_options const& options) {
+  simulate_over<T>(over, book, outputs, options, [&](auto const& call, auto& sharing) {
+    host_impl::simulate_fused(over.place(), call, &sharing);
+  });
+}
+
+#define INSTANTIATE(T)                                                                             \
+  template void monte_carlo<T>(communicator<gpu>&, device_europeans<T> const&,                     \
+                               device_estimates const&, monte_carlo_options const&);               \
+  template void monte_carlo<T>(communicator<host>&, host_europeans<T> const&,                      \
+                               host_estimates const&, monte_carlo_options const&);
+WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
+
+} // namespace warpfold::pricing
