@@ -2,11 +2,9 @@
 // Tiles of a simulation, divided among ranks.
 
 #include "../pricing/tile_sharing.hpp"
+#include "place_copies.hpp"
 
 #include <warpfold/communicator.hpp>
-
-#include <cstring>
-#include <type_traits>
 
 namespace warpfold::comm {
 
@@ -14,7 +12,7 @@ namespace warpfold::comm {
 template <class Place>
 class shared_tiles final : public pricing::tile_sharing {
 public:
-  explicit shared_tiles(communicator<Place>& over) : over_{over} {}
+  explicit shared_tiles(communicator<Place>& over) : over_{over}, copies_{over.place()} {}
 
   pricing::tile_range own(std::uint32_t tiles) const override { return of(over_.rank(), tiles); }
 
@@ -28,12 +26,12 @@ public:
     auto* const matrix = static_cast<std::byte*>(sums);
     auto const columns = [&](int rank) { return matrix + of(rank, tiles).first * bytes; };
     auto const width = [&](int rank) { return of(rank, tiles).count * bytes; };
-    copy(mine, widest, columns(over_.rank()), tiles * bytes, width(over_.rank()), rows);
-    over_.through().all_gather(mine, all, packed, stream());
+    copies_.rows(mine, widest, columns(over_.rank()), tiles * bytes, width(over_.rank()), rows);
+    over_.through().all_gather(mine, all, packed, copies_.stream());
     for (int r = 0; r < ranks; ++r)
       if (r != over_.rank())
-        copy(columns(r), tiles * bytes, all + static_cast<std::size_t>(r) * packed, widest,
-             width(r), rows);
+        copies_.rows(columns(r), tiles * bytes, all + static_cast<std::size_t>(r) * packed, widest,
+                     width(r), rows);
   }
 
 private:
@@ -44,22 +42,8 @@ private:
     };
     return {begin(rank), begin(rank + 1) - begin(rank)};
   }
-  cudaStream_t stream() const {
-    if constexpr (std::is_same_v<Place, gpu>) return over_.place().stream();
-    else return nullptr;
-  }
-  void copy(std::byte* to, std::size_t to_pitch, std::byte const* from, std::size_t from_pitch,
-            std::size_t width, std::size_t rows) const {
-    if (width == 0) return;
-    if constexpr (std::is_same_v<Place, gpu>)
-      check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, rows, cudaMemcpyDeviceToDevice,
-                              stream()));
-    else
-      for (std::size_t y = 0; y < rows; ++y)
-        std::memcpy(to + y * to_pitch, from + y * from_pitch, width);
-  }
-
   communicator<Place>& over_;
+  place_copies<Place> copies_;
 };
 
 } // namespace warpfold::comm

@@ -1,6 +1,7 @@
 // Instead of fftw.cpp, where FFTW is missing or not wanted.
 
 #include "backend.hpp"
+#include "slab_passes.hpp"
 
 namespace warpfold::poisson::host_impl {
 
@@ -9,7 +10,16 @@ std::unique_ptr<backend<T>> make_vendor(host const&, plan const&) {
   return nullptr;
 }
 
+template <class T>
+std::unique_ptr<slab_passes<T>> make_slabs(host const&, plan const&, slab_part const&) {
+  return nullptr;
+}
+
 template std::unique_ptr<backend<float>> make_vendor(host const&, plan const&);
 template std::unique_ptr<backend<double>> make_vendor(host const&, plan const&);
+template std::unique_ptr<slab_passes<float>> make_slabs(host const&, plan const&,
+                                                        slab_part const&);
+template std::unique_ptr<slab_passes<double>> make_slabs(host const&, plan const&,
+                                                         slab_part const&);
 
 } // namespace warpfold::poisson::host_impl

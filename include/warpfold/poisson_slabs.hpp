@@ -1,0 +1,76 @@
+#pragma once
+// Poisson's equation on grids that are spread over the ranks of a communicator.
+
+#include <warpfold/communicator.hpp>
+#include <warpfold/poisson.hpp>
+
+#include <cstddef>
+#include <memory>
+
+namespace warpfold::poisson {
+
+/// Consecutive points along an axis.
+struct slab {
+  std::size_t first, count;
+};
+
+/// What rank `rank` of `ranks` has of an axis of so many points: as many as the others, or one more
+/// or less; none if there are more ranks than points.
+[[nodiscard]] slab slab_of(std::size_t points, int rank, int ranks);
+
+/// What a rank passes to slab_solver::solve: its slab of each array, row-major.
+template <class T, class Place>
+struct slab_fields {
+  span_on<T const, Place> rhs;
+  /// May be the same array as rhs; else they do not overlap.
+  span_on<T, Place> solution;
+  /// One number on every rank, or empty: the mean that a singular problem's right-hand side lost;
+  /// else 0.
+  span_on<T, Place> removed_mean{};
+};
+
+/// solver, for two or three axes of which ranks have slabs along the first one. All ranks make it
+/// with the same problem and call it together.
+///
+/// Lines along all axes but the first are transformed where they are. Then each rank gets all of
+/// the first axis for a part of the second one's modes, in one exchange, transforms, divides and
+/// transforms back, and in another exchange all is where it was.
+///
+/// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
+/// gradient, and gauge::zero_mean.
+/// Methods: automatic, fused and vendor, as there; on hosts vendor.
+/// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
+/// the same wherever they are computed. (FFTW and cuFFT may choose other transforms for other
+/// numbers of lines.)
+template <class T, class Place>
+class slab_solver {
+public:
+  /// Plans, and allocates what a solve needs. Collective.
+  /// @throws argument_error for a problem that it does not take; communication_error if the ranks
+  ///         have different ones; vendor_error; cuda_error
+  slab_solver(communicator<Place>& over, problem const& of,
+              method using_method = method::automatic);
+  ~slab_solver();
+  slab_solver(slab_solver&&) noexcept;
+  slab_solver& operator=(slab_solver&&) noexcept;
+
+  /// Of the first axis.
+  [[nodiscard]] slab own() const noexcept;
+  [[nodiscard]] method chosen() const noexcept;
+
+  /// Blocks. Collective.
+  /// @throws argument_error for arrays of other sizes than own().count times the other axes';
+  ///         communication_error if other ranks fail; cuda_error
+  void solve(slab_fields<T, Place> const& of);
+
+private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+extern template class slab_solver<float, gpu>;
+extern template class slab_solver<double, gpu>;
+extern template class slab_solver<float, host>;
+extern template class slab_solver<double, host>;
+
+} // namespace warpfold::poisson
