@@ -6,16 +6,13 @@
 
 #include <warpfold/pricing/collective.hpp>
 
-#include <string>
-
 namespace warpfold::pricing {
 namespace {
 
 /// What all ranks have to agree on.
 struct agreement {
   std::uint64_t options, samples, seed, stream;
-  std::uint32_t replicates, flags;
-  bool operator==(agreement const&) const = default;
+  std::uint32_t replicates, flags; ///< no padding: compared as bytes
 };
 
 template <class T>
@@ -36,16 +33,11 @@ void simulate_over(communicator<Place>& over, Book const& book, Outputs const& o
       throw argument_error("options.how", "ranks share simulation::fused only");
     if (options.standard_error > 0 || options.progress)
       throw argument_error("options.standard_error", "ranks do not simulate in batches");
-    agreement const mine = agreement_of(call);
-    auto const all = over.all_gather(mine);
-    for (std::size_t r = 0; r < all.size(); ++r)
-      if (!(all[r] == mine))
-        throw communication_error(over.rank(), "rank " + std::to_string(r) +
-                                                   " simulates another book, or otherwise");
+    comm::shared_tiles<Place, agreement> sharing(over, agreement_of(call));
     if (call.book.size == 0) return;
-    comm::shared_tiles<Place> sharing(over);
     simulate(call, sharing);
     over.wait();
+    sharing.check_agreement();
   });
 }
 

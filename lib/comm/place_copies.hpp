@@ -14,7 +14,7 @@ namespace warpfold::comm {
 template <class Place>
 class place_copies {
 public:
-  explicit place_copies(Place const& place) : place_{place} {}
+  explicit place_copies(Place& place) : place_{place} {}
 
   [[nodiscard]] cudaStream_t stream() const {
     if constexpr (std::is_same_v<Place, gpu>) return place_.stream();
@@ -36,8 +36,38 @@ public:
     }
   }
 
+  /// Of the host's; on a gpu through its staging memory, whose first 256 bytes are taken until the
+  /// stream has passed this.
+  void from_host(std::byte* to, void const* from, std::size_t bytes) {
+    if constexpr (std::is_same_v<Place, gpu>) {
+      device_guard const current{place_.device()};
+      void* const staged = place_.staging(staged_bytes);
+      std::memcpy(staged, from, bytes);
+      check(cudaMemcpyAsync(to, staged, bytes, cudaMemcpyHostToDevice, stream()));
+    } else std::memcpy(to, from, bytes);
+  }
+  /// `count` pieces, so far from each other, one after the other on the host; there when the stream
+  /// has passed this, and until the next call.
+  std::byte const* to_host(std::byte const* from, std::size_t pitch, std::size_t bytes,
+                           std::size_t count) {
+    if constexpr (std::is_same_v<Place, gpu>) {
+      device_guard const current{place_.device()};
+      auto* const staged = static_cast<std::byte*>(place_.staging(staged_bytes)) + 256;
+      check(cudaMemcpy2DAsync(staged, bytes, from, pitch, bytes, count, cudaMemcpyDeviceToHost,
+                              stream()));
+      return staged;
+    } else {
+      pieces_.resize(bytes * count);
+      rows(pieces_.data(), bytes, from, pitch, bytes, count);
+      return pieces_.data();
+    }
+  }
+
 private:
-  Place const& place_;
+  static constexpr std::size_t staged_bytes = 256 + 1024 * 256; ///< of 1024 ranks
+
+  Place& place_;
+  std::vector<std::byte> pieces_;
 };
 
 /// Bytes in a place's memory.
