@@ -155,18 +155,20 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work
   return shared.lanes[rank];
 }
 
-/// Adds branch number `branch` of a group's tiles likewise.
+/// Adds branch number `branch` of a group's tiles likewise, and keeps the sums.
 template <class Block, class Work, class Shared>
-WARPFOLD_HOST_DEVICE typename Work::sums add_branch(Block const& block, Work const& work,
-                                                    std::uint32_t group, std::uint32_t branch,
-                                                    Shared& shared) {
-  std::uint32_t const first = branch * simulation_shape::tiles_of_branch;
-  return add_entries(block, work.shape,
-                     work.tiles_of(group) + std::uint64_t{first} * work.shape.wide,
-                     work.shape.tiles_in_branch(branch), shared);
+WARPFOLD_HOST_DEVICE void add_branch(Block const& block, Work const& work, std::uint32_t group,
+                                     std::uint32_t branch, Shared& shared) {
+  std::uint64_t const wide = work.shape.wide;
+  auto const sums = add_entries(block, work.shape,
+                                work.tiles_of(group) + std::uint64_t{branch} *
+                                                           simulation_shape::tiles_of_branch * wide,
+                                work.shape.tiles_in_branch(branch), shared);
+  auto const rank = static_cast<std::uint32_t>(block.thread_rank());
+  if (rank < wide) work.branches_of(group)[branch * wide + rank] = sums;
 }
 
-/// Adds all of a group, of which the tiles' sums are there.
+/// Adds all of a group, of which the tiles' sums are there, and the branches'.
 template <class Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE typename Work::sums add_tiles(Block const& block, Work const& work,
                                                    std::uint32_t group, Shared& shared) {
@@ -175,13 +177,6 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_tiles(Block const& block, Work cons
   else {
     if (shape.branches == 0)
       return add_entries(block, shape, work.tiles_of(group), shape.tiles, shared);
-    auto const rank = static_cast<std::uint32_t>(block.thread_rank());
-    for (std::uint32_t branch = 0; branch < shape.branches; ++branch) {
-      auto const sums = add_branch(block, work, group, branch, shared);
-      if (rank < shape.wide)
-        work.branches_of(group)[std::uint64_t{branch} * shape.wide + rank] = sums;
-      block.sync();
-    }
     return add_entries(block, shape, work.branches_of(group), shape.branches, shared);
   }
 }

@@ -32,6 +32,15 @@ __global__ __launch_bounds__(simulation_shape::threads,
 }
 
 template <class T, int PerThread, class Work>
+__global__ __launch_bounds__(simulation_shape::threads) void fold_branches_kernel(Work work) {
+  __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
+  detail::cuda_block const block;
+  block.wait_for_previous_grid();
+  std::uint32_t const branches = work.shape.branches;
+  add_branch(block, work, blockIdx.x / branches, blockIdx.x % branches, shared);
+}
+
+template <class T, int PerThread, class Work>
 __global__ __launch_bounds__(simulation_shape::threads) void fold_tiles_kernel(Work work) {
   __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
   detail::cuda_block const block;
@@ -86,10 +95,14 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
     if (most_simulation_blocks > 0) blocks = std::min(blocks, most_simulation_blocks);
     detail::launch(place.stream(), {blocks, simulation_shape::threads, ahead}, kernel, work);
   }
-  if (part.finishes && !by_tickets && (shape.all_tiles > 1 || !is_whole))
-    detail::launch(place.stream(),
-                   {static_cast<int>(shape.groups), simulation_shape::threads, ahead},
-                   fold_tiles_kernel<T, PerThread, work_type>, work);
+  if (!part.finishes || by_tickets || (shape.all_tiles == 1 && is_whole)) return;
+  if (!work_type::is_replicated && shape.branches > 0)
+    detail::launch(
+        place.stream(),
+        {static_cast<int>(shape.groups * shape.branches), simulation_shape::threads, ahead},
+        fold_branches_kernel<T, PerThread, work_type>, work);
+  detail::launch(place.stream(), {static_cast<int>(shape.groups), simulation_shape::threads, ahead},
+                 fold_tiles_kernel<T, PerThread, work_type>, work);
 }
 
 /// Bytes for the sums of all tiles; one that is alone is not kept, unless it is simulated as a

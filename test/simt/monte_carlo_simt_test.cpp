@@ -111,6 +111,13 @@ std::vector<finished> simulate_in_parts(simt::options const& how, problem const&
                          last - first,
                          true,
                          {result.data()}};
+    if (p == parts && shape.branches > 0)
+      simt::launch<simulation_shared<float, evaluation, PerThread>>(
+          static_cast<int>(shape.groups * shape.branches), shape.threads, how,
+          [&](simt::block const& block, auto& shared) {
+            auto const branch = static_cast<std::uint32_t>(block.block_rank());
+            add_branch(block, work, branch / shape.branches, branch % shape.branches, shared);
+          });
     simt::launch<simulation_shared<float, evaluation, PerThread>>(
         p < parts ? 2 : static_cast<int>(shape.groups), shape.threads, how,
         [&](simt::block const& block, auto& shared) {
