@@ -14,7 +14,7 @@
 namespace warpfold::poisson {
 namespace {
 
-constexpr int parts = slab_tiles::parts;
+constexpr int line_parts = slab_tiles::line_parts, column_parts = slab_tiles::column_parts;
 
 /// One stream waits for what another one has been given before.
 class handover {
@@ -76,31 +76,33 @@ public:
   void solve(T const* rhs, T* solution, T* removed_mean) override {
     device_guard const current{over_.place().device()};
     cudaStream_t const computing = over_.place().stream(), travelling = stream_.get();
-    for (int k = 0; k < parts; ++k) {
+    for (int k = 0; k < line_parts; ++k) {
       passes_->forward(k, rhs, by_lines_);
       ready_[at(k)].record(computing);
+    }
+    for (int k = 0; k < line_parts; ++k) {
       ready_[at(k)].await(travelling);
-      for (int j = 0; j < parts; ++j) {
+      for (int j = 0; j < column_parts; ++j) {
         exchange(k, j, true);
-        if (k == parts - 1) arrived_[at(j)].record(travelling);
+        if (k == line_parts - 1) arrived_[at(j)].record(travelling);
       }
     }
-    for (int j = 0; j < parts; ++j) {
+    for (int j = 0; j < column_parts; ++j) {
       arrived_[at(j)].await(computing);
       passes_->solve(j, by_columns_, means_);
       solved_[at(j)].record(computing);
     }
-    for (int j = 0; j < parts; ++j) {
+    for (int j = 0; j < column_parts; ++j) {
       solved_[at(j)].await(travelling);
-      for (int k = 0; k < parts; ++k) {
+      for (int k = 0; k < line_parts; ++k) {
         exchange(k, j, false);
-        if (j == parts - 1) returned_[at(k)].record(travelling);
+        if (j == column_parts - 1) returned_[at(k)].record(travelling);
       }
     }
     // The mean is with the first rank; all take part, whoever wants it.
     over_.through().all_gather(means_, means_ + 1, sizeof(T), travelling);
     done_.record(travelling);
-    for (int k = 0; k < parts; ++k) {
+    for (int k = 0; k < line_parts; ++k) {
       returned_[at(k)].await(computing);
       passes_->back(k, by_lines_, solution);
     }
@@ -134,7 +136,8 @@ private:
   pair *by_lines_, *by_columns_;
   T* means_;
   urgent_stream stream_;
-  std::array<handover, parts> ready_, arrived_, solved_, returned_;
+  std::array<handover, line_parts> ready_, returned_;
+  std::array<handover, column_parts> arrived_, solved_;
   handover done_;
 };
 

@@ -113,8 +113,8 @@ struct grid {
     }
     std::vector<T> u(size + 1, T(NAN));
     auto const each_tile = [&](auto copy) {
-      for (int k = 0; k < po::slab_tiles::parts; ++k)
-        for (int j = 0; j < po::slab_tiles::parts; ++j)
+      for (int k = 0; k < po::slab_tiles::line_parts; ++k)
+        for (int j = 0; j < po::slab_tiles::column_parts; ++j)
           for (int s = 0; s < ranks; ++s)
             for (int d = 0; d < ranks; ++d) {
               auto const from = tiles.sent(s, k, j)[static_cast<std::size_t>(d)],
@@ -129,7 +129,7 @@ struct grid {
     };
     auto const each_part_of_rows = [&](auto body) {
       for (int r = 0; r < ranks; ++r)
-        for (int k = 0; k < po::slab_tiles::parts; ++k) {
+        for (int k = 0; k < po::slab_tiles::line_parts; ++k) {
           auto const own = tiles.groups_of(r, k);
           if (own.count == 0) continue;
           std::size_t const before = 2 * own.first * rows::interleaved * Width;
@@ -149,7 +149,7 @@ struct grid {
     });
     each_tile([](auto from, auto to, std::size_t n) { std::copy_n(from, n, to); });
     for (int r = 0; r < ranks; ++r)
-      for (int j = 0; j < po::slab_tiles::parts; ++j) {
+      for (int j = 0; j < po::slab_tiles::column_parts; ++j) {
         auto const own = tiles.blocks_of(r, j);
         po::tiled_column_arrays<T, Points> arrays{
             column_arrays(by_columns[static_cast<std::size_t>(r)].data(), &u[size]),
@@ -198,7 +198,7 @@ void check() {
 } // namespace
 
 TEST_CASE("slabs: squares in tiles have the bits of those of one place") {
-  check<float, 64, 128, {.points = 8, .lines = 2, .interleaved = 2}, 4, 2>();
+  check<float, 64, 512, {.points = 8, .lines = 2, .interleaved = 2}, 4, 2>();
   check<float, 128, 256, {.points = 8, .lines = 2, .interleaved = 4}, 4, 1>();
   check<double, 128, 256, {.points = 4, .lines = 1, .interleaved = 4, .cluster = 2}, 4, 1>();
   check<float, 128, 256, {.points = 4, .lines = 1, .interleaved = 8, .wide = 3, .cluster = 2}, 4,
