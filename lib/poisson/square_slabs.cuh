@@ -143,9 +143,9 @@ private:
 
   gpu& place_;
   int rank_;
-  /// A quarter of those at work. 16384^2 on two NVIDIA H200s, 2026-11-22: 2494 us with as many as
-  /// one GPU fetches ahead, 2455 with half as many lines, 2436 with a quarter; half of the columns
-  /// took 22 us from that.
+  /// A quarter of those at work. 16384^2 on two NVIDIA H200s, 2026-11-22: 2494 us with as many
+  /// lines as one GPU fetches ahead, 2455 with half of them, 2436 with a quarter; with that half
+  /// and half of the columns 2453, a quarter of them 2431.
   std::size_t lines_ahead_;
   int columns_ahead_;
   slab_tiles tiles_;
