@@ -2,9 +2,43 @@
 // Option books priced by all ranks of a communicator.
 
 #include <warpfold/communicator.hpp>
+#include <warpfold/pricing/black_scholes.hpp>
+#include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 
+#include <span>
+#include <type_traits>
+
 namespace warpfold::pricing {
+
+// What holds for the next two verbs, whose books are in host memory.
+//
+// over        Every rank names the whole book and all outputs, and does the options
+//             part_of(options, rank, ranks): on its host, or through its GPU as price() does for
+//             one gpu, piece by piece. What a rank does not do it neither reads nor writes: ranks
+//             in several processes have their own parts of the outputs, and must have theirs of
+//             the book, in arrays of the whole size; ranks of one process name the same arrays,
+//             and have all. Blocks until all ranks are done.
+// Determinism The bits of the same verb on one place of this kind: with method::mills, and for
+//             volatilities, for any number of ranks.
+// Throws      what that verb throws, and then the other ranks throw communication_error, as all do
+//             if they have books of different sizes, or different outputs or options.
+
+template <class T>
+void price(communicator<gpu>& over, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
+template <class T>
+void price(communicator<host>& over, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
+
+template <class T>
+void implied_volatility(communicator<gpu>& over, host_quotes<T> const& book,
+                        std::type_identity_t<std::span<T>> volatility,
+                        std::span<implied_status> status = {});
+template <class T>
+void implied_volatility(communicator<host>& over, host_quotes<T> const& book,
+                        std::type_identity_t<std::span<T>> volatility,
+                        std::span<implied_status> status = {});
 
 /// monte_carlo() by all ranks: each has the whole book and all outputs, in the memory of its
 /// place, and simulates some of the paths; all get all estimates. Blocks.
