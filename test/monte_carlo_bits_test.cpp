@@ -28,28 +28,35 @@ public:
 
   std::uint32_t part = 0;
 
-  warpfold::pricing::tile_range own(std::uint32_t tiles) const override {
-    std::uint32_t const first = tiles * part / parts_;
-    return {first, tiles * (part + 1) / parts_ - first};
+  std::uint32_t ranks() const override { return parts_; }
+  warpfold::pricing::piece_range own(std::uint32_t pieces) const override {
+    std::uint32_t const first = pieces * part / parts_;
+    return {first, pieces * (part + 1) / parts_ - first};
   }
-  void share(void* sums, std::size_t rows, std::uint32_t tiles, std::size_t bytes) override {
-    std::size_t const pitch = tiles * bytes;
-    if (part == 0) {
-      kept_ = device_buffer<std::byte>(place_, rows * pitch);
-      check(cudaMemsetAsync(kept_.data(), 0xff, kept_.size(), place_.stream()));
-    }
-    auto const mine = own(tiles);
-    std::size_t const at = mine.first * bytes;
+  void open(std::size_t rows, std::uint32_t pieces, std::size_t bytes) override {
+    rows_ = rows;
+    pieces_ = pieces;
+    bytes_ = bytes;
+    if (part > 0) return;
+    kept_ = device_buffer<std::byte>(place_, rows * pieces * bytes);
+    check(cudaMemsetAsync(kept_.data(), 0xff, kept_.size(), place_.stream()));
+  }
+  void share(void* sums) override {
+    std::size_t const pitch = pieces_ * bytes_;
+    auto const mine = own(pieces_);
+    std::size_t const at = mine.first * bytes_;
     if (mine.count > 0)
       check(cudaMemcpy2DAsync(kept_.data() + at, pitch, static_cast<std::byte*>(sums) + at, pitch,
-                              mine.count * bytes, rows, cudaMemcpyDeviceToDevice, place_.stream()));
+                              mine.count * bytes_, rows_, cudaMemcpyDeviceToDevice,
+                              place_.stream()));
     check(cudaMemcpyAsync(sums, kept_.data(), kept_.size(), cudaMemcpyDeviceToDevice,
                           place_.stream()));
   }
 
 private:
   gpu& place_;
-  std::uint32_t parts_;
+  std::uint32_t parts_, pieces_ = 0;
+  std::size_t rows_ = 0, bytes_ = 0;
   device_buffer<std::byte> kept_;
 };
 

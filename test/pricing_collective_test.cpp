@@ -48,7 +48,7 @@ void shares_books(wf::local_group<Place>& group) {
 }
 
 TEST_CASE("a book has the same bits on any number of ranks on a host") {
-  for (int const ranks : {1, 2, 3, 5}) {
+  for (int const ranks : group_sizes) {
     CAPTURE(ranks);
     wf::local_group<wf::host> group(ranks);
     shares_books<wf::host, float>(group);

@@ -1,10 +1,10 @@
 #pragma once
 // Tiles of a simulation, divided among ranks.
 
-#include "../pricing/tile_sharing.hpp"
 #include "place_copies.hpp"
 
 #include <warpfold/communicator.hpp>
+#include <warpfold/detail/tile_sharing.hpp>
 
 #include <cstring>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace warpfold::comm {
 
-/// Ranges of a rank's tiles are packed, gathered, and put where they belong. With them goes what
+/// A rank's columns are packed, gathered, and put where they belong. With them goes what
 /// the ranks have to agree on, so that nobody waits for that alone.
 template <class Place, class Agreement>
 class shared_tiles final : public pricing::tile_sharing {
@@ -22,27 +22,32 @@ public:
     static_assert(sizeof(Agreement) <= head);
   }
 
-  pricing::tile_range own(std::uint32_t tiles) const override { return of(over_.rank(), tiles); }
+  std::uint32_t ranks() const override { return static_cast<std::uint32_t>(over_.size()); }
+  pricing::piece_range own(std::uint32_t pieces) const override { return of(over_.rank(), pieces); }
 
-  void share(void* sums, std::size_t rows, std::uint32_t tiles, std::size_t bytes) override {
-    int const ranks = over_.size();
-    std::size_t const widest =
-        (tiles + static_cast<std::size_t>(ranks) - 1) / static_cast<std::size_t>(ranks) * bytes;
-    packed_ = head + (rows * widest + 255) / 256 * 256;
-    std::byte* const mine = over_.scratch(packed_ * (static_cast<std::size_t>(ranks) + 1));
-    std::byte* const all = mine + packed_;
+  void open(std::size_t rows, std::uint32_t pieces, std::size_t bytes) override {
+    rows_ = rows;
+    pieces_ = pieces;
+    bytes_ = bytes;
+    widest_ = (pieces + ranks() - std::size_t{1}) / ranks() * bytes;
+    packed_ = head + (rows * widest_ + 255) / 256 * 256;
+    mine_packed_ = over_.scratch(packed_ * (ranks() + std::size_t{1}));
+    copies_.from_host(mine_packed_, &mine_, sizeof mine_);
+  }
+
+  void share(void* sums) override {
+    std::byte* const all = mine_packed_ + packed_;
     auto* const matrix = static_cast<std::byte*>(sums);
-    auto const columns = [&](int rank) { return matrix + of(rank, tiles).first * bytes; };
-    auto const width = [&](int rank) { return of(rank, tiles).count * bytes; };
-    copies_.from_host(mine, &mine_, sizeof mine_);
-    copies_.rows(mine + head, widest, columns(over_.rank()), tiles * bytes, width(over_.rank()),
-                 rows);
-    over_.through().all_gather(mine, all, packed_, copies_.stream());
-    for (int r = 0; r < ranks; ++r)
+    auto const columns = [&](int rank) { return matrix + of(rank, pieces_).first * bytes_; };
+    auto const width = [&](int rank) { return of(rank, pieces_).count * bytes_; };
+    copies_.rows(mine_packed_ + head, widest_, columns(over_.rank()), pieces_ * bytes_,
+                 width(over_.rank()), rows_);
+    over_.through().all_gather(mine_packed_, all, packed_, copies_.stream());
+    for (int r = 0; r < over_.size(); ++r)
       if (r != over_.rank())
-        copies_.rows(columns(r), tiles * bytes, all + static_cast<std::size_t>(r) * packed_ + head,
-                     widest, width(r), rows);
-    theirs_ = copies_.to_host(all, packed_, sizeof mine_, static_cast<std::size_t>(ranks));
+        copies_.rows(columns(r), pieces_ * bytes_,
+                     all + static_cast<std::size_t>(r) * packed_ + head, widest_, width(r), rows_);
+    theirs_ = copies_.to_host(all, packed_, sizeof mine_, static_cast<std::size_t>(over_.size()));
   }
 
   /// When the sums are there. @throws communication_error unless all ranks agree
@@ -57,9 +62,9 @@ public:
 private:
   static constexpr std::size_t head = 256;
 
-  pricing::tile_range of(int rank, std::uint32_t tiles) const {
+  pricing::piece_range of(int rank, std::uint32_t pieces) const {
     auto const begin = [&](int r) {
-      return static_cast<std::uint32_t>(std::uint64_t{tiles} * static_cast<std::uint64_t>(r) /
+      return static_cast<std::uint32_t>(std::uint64_t{pieces} * static_cast<std::uint64_t>(r) /
                                         static_cast<std::uint64_t>(over_.size()));
     };
     return {begin(rank), begin(rank + 1) - begin(rank)};
@@ -68,7 +73,9 @@ private:
   communicator<Place>& over_;
   place_copies<Place> copies_;
   Agreement mine_;
-  std::size_t packed_ = 0;
+  std::size_t rows_ = 0, bytes_ = 0, widest_ = 0, packed_ = 0;
+  std::uint32_t pieces_ = 0;
+  std::byte* mine_packed_ = nullptr;
   std::byte const* theirs_ = nullptr;
 };
 

@@ -82,6 +82,13 @@ struct simulation_work {
   WARPFOLD_HOST_DEVICE sums* branches_of(std::uint32_t group) const {
     return partials + (shape.units + std::uint64_t{group} * shape.branches) * shape.wide;
   }
+  /// Of the tiles: whole branches, where those are wanted.
+  WARPFOLD_HOST_DEVICE std::uint32_t first_branch() const {
+    return first_tile / simulation_shape::tiles_of_branch;
+  }
+  WARPFOLD_HOST_DEVICE std::uint32_t some_branches() const {
+    return (some_tiles + simulation_shape::tiles_of_branch - 1) / simulation_shape::tiles_of_branch;
+  }
   WARPFOLD_HOST_DEVICE unsigned* tickets_of(std::uint32_t group) const {
     return tickets + group * (shape.branches + 1);
   }
@@ -155,10 +162,12 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work
   return shared.lanes[rank];
 }
 
-/// Adds branch number `branch` of a group's tiles likewise, and keeps the sums.
+/// Adds a branch of a group's tiles likewise, one of some_branches() of each, and keeps the sums.
 template <class Block, class Work, class Shared>
-WARPFOLD_HOST_DEVICE void add_branch(Block const& block, Work const& work, std::uint32_t group,
-                                     std::uint32_t branch, Shared& shared) {
+WARPFOLD_HOST_DEVICE void add_branch(Block const& block, Work const& work, Shared& shared) {
+  auto const number = static_cast<std::uint32_t>(block.block_rank());
+  std::uint32_t const group = number / work.some_branches();
+  std::uint32_t const branch = work.first_branch() + number - group * work.some_branches();
   std::uint64_t const wide = work.shape.wide;
   auto const sums = add_entries(block, work.shape,
                                 work.tiles_of(group) + std::uint64_t{branch} *

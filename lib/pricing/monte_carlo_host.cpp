@@ -84,7 +84,8 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
   std::uint64_t const all_tiles = tiles * call.replicates;
   std::vector<sums> partials(options * all_tiles);
   auto const counted = static_cast<std::uint32_t>(all_tiles);
-  tile_range const own = sharing ? sharing->own(counted) : tile_range{0, counted};
+  piece_range const own = sharing ? sharing->own(counted) : piece_range{0, counted};
+  if (sharing) sharing->open(options, counted, sizeof(sums));
   detail::parallel_for(
       place.threads(), static_cast<std::int64_t>(groups * own.count), [&](std::int64_t unit) {
         std::uint64_t const group = static_cast<std::uint64_t>(unit) / own.count;
@@ -111,7 +112,7 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
                            negative[o - first], partials[o * all_tiles + at].paying);
       });
 
-  if (sharing) sharing->share(partials.data(), options, counted, sizeof(sums));
+  if (sharing) sharing->share(partials.data());
   finish_option<T, Evaluation> const finish{call, evaluation};
   detail::parallel_for(place.threads(), static_cast<std::int64_t>(options), [&](std::int64_t i) {
     auto const option = static_cast<std::uint64_t>(i);

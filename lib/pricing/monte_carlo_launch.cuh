@@ -36,8 +36,7 @@ __global__ __launch_bounds__(simulation_shape::threads) void fold_branches_kerne
   __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
   detail::cuda_block const block;
   block.wait_for_previous_grid();
-  std::uint32_t const branches = work.shape.branches;
-  add_branch(block, work, blockIdx.x / branches, blockIdx.x % branches, shared);
+  add_branch(block, work, shared);
 }
 
 template <class T, int PerThread, class Work>
@@ -61,10 +60,10 @@ inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_all
 /// What of a simulation is launched.
 struct launched_part {
   std::uint32_t first_tile, tiles; ///< of each group
-  bool simulates, finishes;
+  bool simulates, folds, finishes; ///< makes tiles' sums; adds those of branches; and the rest
 };
 inline launched_part all_of(simulation_shape const& shape) {
-  return {0, shape.all_tiles, true, true};
+  return {0, shape.all_tiles, true, true, true};
 }
 
 template <class T, int PerThread, class Evaluation, class Source>
@@ -95,12 +94,13 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
     if (most_simulation_blocks > 0) blocks = std::min(blocks, most_simulation_blocks);
     detail::launch(place.stream(), {blocks, simulation_shape::threads, ahead}, kernel, work);
   }
-  if (!part.finishes || by_tickets || (shape.all_tiles == 1 && is_whole)) return;
-  if (!work_type::is_replicated && shape.branches > 0)
+  if (by_tickets || (shape.all_tiles == 1 && is_whole)) return;
+  if (part.folds && shape.branches > 0)
     detail::launch(
         place.stream(),
-        {static_cast<int>(shape.groups * shape.branches), simulation_shape::threads, ahead},
+        {static_cast<int>(shape.groups * work.some_branches()), simulation_shape::threads, ahead},
         fold_branches_kernel<T, PerThread, work_type>, work);
+  if (!part.finishes) return;
   detail::launch(place.stream(), {static_cast<int>(shape.groups), simulation_shape::threads, ahead},
                  fold_tiles_kernel<T, PerThread, work_type>, work);
 }
@@ -114,16 +114,28 @@ std::size_t partials_size(simulation_shape const& shape, bool is_part = false) {
          sizeof(tile_sums<Evaluation::sums>);
 }
 
-/// Launches the own tiles, and when the others' are there the rest: launch(sums, part).
+/// Launches the own tiles, and when the others' are there the rest: launch(sums, part). Where ranks
+/// can divide branches about as evenly as tiles, those are what travels.
 template <class Evaluation, class Launch>
 void launch_shared(gpu& place, simulation_shape const& shape, tile_sharing& sharing,
                    Launch launch) {
-  auto* const sums = simulation_scratch(place, partials_size<Evaluation>(shape, true), true);
-  tile_range const own = sharing.own(shape.all_tiles);
-  if (own.count > 0) launch(sums, launched_part{own.first, own.count, true, false});
-  sharing.share(sums, shape.groups, shape.all_tiles,
-                shape.wide * sizeof(tile_sums<Evaluation::sums>));
-  launch(sums, launched_part{0, 0, false, true});
+  using sums = tile_sums<Evaluation::sums>;
+  std::byte* const tiles = simulation_scratch(place, partials_size<Evaluation>(shape, true), true);
+  std::size_t const piece = shape.wide * sizeof(sums);
+  bool const by_branches = shape.divides_branches(sharing.ranks());
+  std::uint32_t const pieces = by_branches ? shape.branches : shape.all_tiles;
+  sharing.open(shape.groups, pieces, piece);
+  piece_range const own = sharing.own(pieces);
+  launched_part part{own.first, own.count, true, false, false};
+  if (by_branches) {
+    part.folds = true;
+    part.first_tile *= simulation_shape::tiles_of_branch;
+    part.tiles =
+        std::min(part.tiles * simulation_shape::tiles_of_branch, shape.tiles - part.first_tile);
+  }
+  if (own.count > 0) launch(tiles, part);
+  sharing.share(by_branches ? tiles + shape.units * piece : tiles);
+  launch(tiles, launched_part{0, shape.all_tiles, false, !by_branches, true});
 }
 
 /// The payoffs alone, up to eight options a thread (double: four).

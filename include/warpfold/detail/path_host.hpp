@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/parallel.hpp>
 #include <warpfold/detail/path_plan.hpp>
+#include <warpfold/detail/tile_sharing.hpp>
 
 #include <memory>
 
@@ -65,11 +66,12 @@ inline pricing::estimate finish_value_host(path_sums const* partials, int tiles,
   return ending(shared[0], finish);
 }
 
-/// The first `wanted` estimates of all groups' values. finish has an element for every value.
+/// The first `wanted` estimates of all groups' values. finish has an element for every value;
+/// `sharing` is null where nobody else takes part.
 template <class Problems, class Walk = plain_walk>
 void simulate_host(int threads, path_plan const& plan, Problems const& problems,
                    std::vector<path_finish> const& finish, pricing::estimate* results,
-                   std::size_t wanted, Walk walk = {}) {
+                   std::size_t wanted, Walk walk = {}, pricing::path_sharing* sharing = nullptr) {
   using T = path_value_type<Problems>;
   constexpr int values = path_results_of<Problems>;
   auto const steps = steps_of<T>(plan.times);
@@ -77,10 +79,16 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
   std::size_t const groups = problems.groups();
   auto const problem = problems.at(problems.data(), 0);
   auto const partials = std::make_unique_for_overwrite<path_sums[]>(groups * values * tiles);
+  pricing::piece_range own{0, static_cast<std::uint32_t>(tiles)};
+  if (sharing) {
+    sharing->begin(plan, finish, sizeof(T));
+    sharing->open(groups * values, own.count, sizeof(path_sums));
+    own = sharing->own(own.count);
+  }
   auto const simulate = [&](auto make_source) {
-    parallel_for(threads, static_cast<std::int64_t>(groups * tiles), [&](std::int64_t unit) {
-      auto const group = static_cast<std::size_t>(unit) / tiles;
-      auto const tile = static_cast<std::size_t>(unit) % tiles;
+    parallel_for(threads, static_cast<std::int64_t>(groups * own.count), [&](std::int64_t unit) {
+      auto const group = static_cast<std::size_t>(unit) / own.count;
+      auto const tile = own.first + static_cast<std::size_t>(unit) % own.count;
       auto const round = std::make_unique_for_overwrite<path_round<T, values>>();
       path_sums sums[values];
       make_source([&](auto const& source, auto before) {
@@ -105,6 +113,10 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
               make_motion(memory.tables(), replicate, first + i, motions.data() + i, path_threads);
           });
     });
+  }
+  if (sharing) {
+    sharing->share(partials.get());
+    sharing->settle();
   }
   for (std::size_t v = 0; v < wanted; ++v)
     results[v] = finish_value_host(partials.get() + v * tiles, static_cast<int>(tiles), finish[v],

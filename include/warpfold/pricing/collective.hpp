@@ -5,9 +5,11 @@
 #include <warpfold/pricing/black_scholes.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
+#include <warpfold/pricing/path_options.hpp>
 
 #include <span>
 #include <type_traits>
+#include <vector>
 
 namespace warpfold::pricing {
 
@@ -55,6 +57,25 @@ void monte_carlo(communicator<gpu>& over, device_europeans<T> const& book,
 template <class T>
 void monte_carlo(communicator<host>& over, host_europeans<T> const& book,
                  host_estimates const& outputs, monte_carlo_options const& options = {});
+
+/// simulate() by all ranks: each has the whole book and simulates some of the paths; all return all
+/// estimates. Blocks.
+///
+/// Determinism: the bits of simulate() on one such place, for any number of ranks.
+/// @throws what simulate() throws, and then the other ranks throw communication_error, as all do if
+///         they have different books, options or T
+template <class T = float>
+std::vector<estimate> simulate(communicator<gpu>& over, std::span<asian_option const> book,
+                               simulation_options const& options);
+template <class T = float>
+std::vector<estimate> simulate(communicator<host>& over, std::span<asian_option const> book,
+                               simulation_options const& options);
+template <class T = float>
+std::vector<estimate> simulate(communicator<gpu>& over, std::span<barrier_option const> book,
+                               simulation_options const& options);
+template <class T = float>
+std::vector<estimate> simulate(communicator<host>& over, std::span<barrier_option const> book,
+                               simulation_options const& options);
 
 extern template void monte_carlo(communicator<gpu>&, device_europeans<float> const&,
                                  device_estimates const&, monte_carlo_options const&);
