@@ -32,21 +32,22 @@ TEST_CASE("parts cover a whole, in order and evenly") {
     }
 }
 
-/// The same bits as on one host, whatever ranks do it.
+/// The same bits as on one place, whatever ranks do it.
 template <class T, class Place>
 void shares_prices(wf::local_group<Place>& group, std::size_t size) {
   CAPTURE(size);
   CAPTURE(group.size());
-  wf::host alone;
+  wf::host memory;
+  Place alone;
   auto const options = odd_options<T>(size, 31);
-  priced<wf::host, T> expected(alone, options), got(alone, options, 1);
+  priced<wf::host, T> expected(memory, options), got(memory, options, 1);
   price(alone, expected.book, expected.to);
   group.run([&](wf::communicator<Place>& over) { price(over, got.book, got.to); });
   for (std::size_t k = 0; k < outputs; ++k)
-    CHECK(same_elements(got.results(alone, k), expected.results(alone, k)));
+    CHECK(same_elements(got.results(memory, k), expected.results(memory, k)));
 
   // Volatilities of the prices, and of some that have none.
-  auto prices = expected.results(alone, 0);
+  auto prices = expected.results(memory, 0);
   for (std::size_t i = 0; i < size; i += 11) prices[i] = -prices[i];
   wf::pricing::host_quotes<T> quotes{option_kind::call,           std::span<T const>(prices),
                                      expected.book.spot,          expected.book.strike,

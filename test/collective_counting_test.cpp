@@ -15,7 +15,7 @@ template <class T>
 std::vector<wf::detail::bins_of<T>> some_bins() {
   if constexpr (std::floating_point<T>)
     return {{1, T(-1), T(1)}, {10, T(-0.7), T(2.3)}, {8192, T(-3), T(3)}};
-  else return {{1, 3, 200}, {256, 0, 256}, {1000, 17, 251}};
+  else return {{1, 3, 200}, {506, 0, 256}, {507, 17, 251}}; // counts that fit in a record, or not
 }
 
 template <class Place, class T>

@@ -21,7 +21,8 @@ TEST_CASE("host: the bits of a simulation do not depend on the number of threads
   CHECK(same_estimates(a.values({.paths = 50'000}), b.values({.paths = 50'000})));
 }
 
-/// One rank after the other: each gets what those before it have simulated, the last one all.
+/// One rank after the other, in one memory: each sees what those before it have simulated, the last
+/// one all.
 class relay final : public warpfold::pricing::tile_sharing {
 public:
   relay(gpu& place, std::uint32_t parts) : place_{place}, parts_{parts} {}
@@ -30,33 +31,25 @@ public:
 
   std::uint32_t ranks() const override { return parts_; }
   warpfold::pricing::piece_range own(std::uint32_t pieces) const override {
-    std::uint32_t const first = pieces * part / parts_;
-    return {first, pieces * (part + 1) / parts_ - first};
+    std::uint32_t const first = std::min(part * width_of(pieces), pieces);
+    return {first, std::min(width_of(pieces), pieces - first)};
   }
-  void open(std::size_t rows, std::uint32_t pieces, std::size_t bytes) override {
-    rows_ = rows;
-    pieces_ = pieces;
-    bytes_ = bytes;
-    if (part > 0) return;
-    kept_ = device_buffer<std::byte>(place_, rows * pieces * bytes);
-    check(cudaMemsetAsync(kept_.data(), 0xff, kept_.size(), place_.stream()));
+  warpfold::pricing::sum_places open(std::size_t rows, std::uint32_t pieces,
+                                     std::size_t bytes) override {
+    std::size_t const apart = rows * width_of(pieces) * bytes + 512;
+    if (part == 0) {
+      kept_ = device_buffer<std::byte>(place_, parts_ * apart);
+      check(cudaMemsetAsync(kept_.data(), 0xff, kept_.size(), place_.stream()));
+    }
+    return {kept_.data(), apart, width_of(pieces)};
   }
-  void share(void* sums) override {
-    std::size_t const pitch = pieces_ * bytes_;
-    auto const mine = own(pieces_);
-    std::size_t const at = mine.first * bytes_;
-    if (mine.count > 0)
-      check(cudaMemcpy2DAsync(kept_.data() + at, pitch, static_cast<std::byte*>(sums) + at, pitch,
-                              mine.count * bytes_, rows_, cudaMemcpyDeviceToDevice,
-                              place_.stream()));
-    check(cudaMemcpyAsync(sums, kept_.data(), kept_.size(), cudaMemcpyDeviceToDevice,
-                          place_.stream()));
-  }
+  void share() override {}
 
 private:
+  std::uint32_t width_of(std::uint32_t pieces) const { return (pieces + parts_ - 1) / parts_; }
+
   gpu& place_;
-  std::uint32_t parts_, pieces_ = 0;
-  std::size_t rows_ = 0, bytes_ = 0;
+  std::uint32_t parts_;
   device_buffer<std::byte> kept_;
 };
 

@@ -16,6 +16,16 @@
 
 namespace warpfold {
 
+namespace detail {
+/// Of a bin's end, which is of 4 or 8 bytes.
+template <class Level>
+std::uint64_t bits_of_level(Level level) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &level, sizeof level);
+  return bits;
+}
+} // namespace detail
+
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate> std::uint64_t
 count_if(communicator<Place>& over, Range const& values, Predicate predicate,
@@ -49,23 +59,31 @@ requires detail::binned_range<Place, Range> std::vector<std::uint64_t>
 histogram(communicator<Place>& over, Range const& values,
           detail::bins_for<Place, Range> const& bins, reduce_options const& options = {}) {
   using T = detail::element_t<Place, Range>;
-  auto const bits = [](auto level) {
-    std::uint64_t of = 0;
-    std::memcpy(&of, &level, sizeof level);
-    return of;
-  };
   return over.guarded([&] {
-    std::vector<std::uint64_t> counts = histogram(over.place(), values, bins, options);
-    over.agree({detail::collective_verb::histogram,
-                std::uint32_t{sizeof(T)},
-                detail::elements_of<Place>(values),
-                {counts.size(), bits(bins.lower), bits(bins.upper)}});
-    std::vector<std::uint64_t> const all = over.all_gather(std::span<std::uint64_t const>(counts));
-    for (std::size_t b = 0; b < counts.size(); ++b) {
-      counts[b] = 0;
-      for (std::size_t i = b; i < all.size(); i += counts.size()) counts[b] += all[i];
+    detail::check_bins<T>(bins);
+    auto const size = static_cast<std::size_t>(bins.count);
+    detail::record_head const head{
+        detail::collective_verb::histogram,
+        std::uint32_t{sizeof(T)},
+        detail::elements_of<Place>(values),
+        {size, detail::bits_of_level(bins.lower), detail::bits_of_level(bins.upper)}};
+    std::vector<std::uint64_t> totals(size);
+    auto const add = [&](void const* counts) {
+      std::vector<std::uint64_t> one(size);
+      std::memcpy(one.data(), counts, size * sizeof one[0]);
+      for (std::size_t b = 0; b < size; ++b) totals[b] += one[b];
+    };
+    if (size * sizeof totals[0] <= sizeof(detail::record::result)) {
+      auto* const mine = static_cast<std::uint64_t*>(over.open_record(head));
+      histogram_async(over.place(), values, bins, {mine, size}, options);
+      for (detail::record const& one : over.gather_records()) add(one.result);
+    } else {
+      auto const mine = histogram(over.place(), values, bins, options);
+      over.agree(head);
+      auto const all = over.all_gather(std::span<std::uint64_t const>(mine));
+      for (std::size_t i = 0; i < all.size(); i += size) add(&all[i]);
     }
-    return counts;
+    return totals;
   });
 }
 

@@ -63,12 +63,12 @@ struct record_head {
   std::uint64_t elements;                   ///< that the rank has
   std::array<std::uint64_t, 3> agreed = {}; ///< what else is the same on all ranks
 };
-/// Of one size for all verbs.
+/// Of one size for all verbs: up to 4096 bytes travel in the time of one.
 struct record {
   record_head head;
-  alignas(16) std::byte result[2000];
+  alignas(16) std::byte result[4048];
 };
-static_assert(sizeof(record) == 2048);
+static_assert(sizeof(record) == 4096);
 
 } // namespace detail
 

@@ -64,10 +64,10 @@ public:
 
   std::uint32_t ranks() const override { return tiles_->ranks(); }
   piece_range own(std::uint32_t pieces) const override { return tiles_->own(pieces); }
-  void open(std::size_t rows, std::uint32_t pieces, std::size_t bytes) override {
-    tiles_->open(rows, pieces, bytes);
+  sum_places open(std::size_t rows, std::uint32_t pieces, std::size_t bytes) override {
+    return tiles_->open(rows, pieces, bytes);
   }
-  void share(void* sums) override { tiles_->share(sums); }
+  void share() override { tiles_->share(); }
   void begin(detail::path_plan const& plan, std::span<detail::path_finish const> finish,
              std::size_t element) override {
     tiles_.emplace(over_, agreement_of(plan, finish, element));

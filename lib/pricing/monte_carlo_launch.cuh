@@ -51,11 +51,10 @@ __global__ __launch_bounds__(simulation_shape::threads) void fold_tiles_kernel(W
     work.finish(first + threadIdx.x, shared.scales[threadIdx.x], total);
 }
 
-/// Scratch memory that a simulation needs.
-inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_allocate) {
-  if (may_allocate) place.reserve(bytes);
-  return static_cast<std::byte*>(place.workspace(bytes));
-}
+/// Where the sums of a simulation lie.
+struct sums_memory {
+  sum_places tiles, branches;
+};
 
 /// What of a simulation is launched.
 struct launched_part {
@@ -68,7 +67,8 @@ inline launched_part all_of(simulation_shape const& shape) {
 
 template <class T, int PerThread, class Evaluation, class Source>
 void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                       Evaluation evaluation, Source source, void* partials, launched_part part) {
+                       Evaluation evaluation, Source source, sums_memory const& partials,
+                       launched_part part) {
   using finish = finish_option<T, Evaluation>;
   using work_type = simulation_work<T, Evaluation, Source, finish>;
   constexpr auto kernel = simulate_kernel<T, PerThread, work_type>;
@@ -82,7 +82,8 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
                        source,
                        call.kind,
                        call.book,
-                       static_cast<typename work_type::sums*>(partials),
+                       partials.tiles,
+                       partials.branches,
                        by_tickets ? reinterpret_cast<unsigned*>(place.counters()) : nullptr,
                        part.first_tile,
                        part.tiles,
@@ -113,18 +114,35 @@ std::size_t partials_size(simulation_shape const& shape, bool is_part = false) {
   return std::size_t{shape.units + shape.groups * shape.branches} * shape.wide *
          sizeof(tile_sums<Evaluation::sums>);
 }
+template <class Evaluation>
+sums_memory partials_in(std::byte* memory, simulation_shape const& shape) {
+  std::size_t const piece = shape.wide * sizeof(tile_sums<Evaluation::sums>);
+  return {sum_places::whole(memory, shape.all_tiles),
+          sum_places::whole(memory + shape.units * piece, shape.branches)};
+}
 
-/// Launches the own tiles, and when the others' are there the rest: launch(sums, part). Where ranks
-/// can divide branches about as evenly as tiles, those are what travels.
+/// Scratch memory that a simulation needs.
+inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_allocate) {
+  if (may_allocate) place.reserve(bytes);
+  return static_cast<std::byte*>(place.workspace(bytes));
+}
+template <class Evaluation>
+sums_memory scratch_for_sums(gpu& place, simulation_shape const& shape, bool may_allocate,
+                             bool is_part = false) {
+  return partials_in<Evaluation>(
+      simulation_scratch(place, partials_size<Evaluation>(shape, is_part), may_allocate), shape);
+}
+
+/// Launches the own tiles, and when the others' are there the rest: launch(memory, part). Where
+/// ranks can divide branches about as evenly as tiles, those are what travels.
 template <class Evaluation, class Launch>
 void launch_shared(gpu& place, simulation_shape const& shape, tile_sharing& sharing,
                    Launch launch) {
-  using sums = tile_sums<Evaluation::sums>;
-  std::byte* const tiles = simulation_scratch(place, partials_size<Evaluation>(shape, true), true);
-  std::size_t const piece = shape.wide * sizeof(sums);
+  auto partials = scratch_for_sums<Evaluation>(place, shape, true, true);
   bool const by_branches = shape.divides_branches(sharing.ranks());
   std::uint32_t const pieces = by_branches ? shape.branches : shape.all_tiles;
-  sharing.open(shape.groups, pieces, piece);
+  (by_branches ? partials.branches : partials.tiles) =
+      sharing.open(shape.groups, pieces, shape.wide * sizeof(tile_sums<Evaluation::sums>));
   piece_range const own = sharing.own(pieces);
   launched_part part{own.first, own.count, true, false, false};
   if (by_branches) {
@@ -133,15 +151,15 @@ void launch_shared(gpu& place, simulation_shape const& shape, tile_sharing& shar
     part.tiles =
         std::min(part.tiles * simulation_shape::tiles_of_branch, shape.tiles - part.first_tile);
   }
-  if (own.count > 0) launch(tiles, part);
-  sharing.share(by_branches ? tiles + shape.units * piece : tiles);
-  launch(tiles, launched_part{0, shape.all_tiles, false, !by_branches, true});
+  if (own.count > 0) launch(partials, part);
+  sharing.share();
+  launch(partials, launched_part{0, shape.all_tiles, false, !by_branches, true});
 }
 
 /// The payoffs alone, up to eight options a thread (double: four).
 template <class T, kinds which, class Source>
 void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                  Source source, void* partials, launched_part part) {
+                  Source source, sums_memory const& partials, launched_part part) {
   plain_evaluation<T, which> const evaluation{};
   switch (shape.per_thread) {
   case 1: return launch_simulation<T, 1>(place, call, shape, evaluation, source, partials, part);
@@ -154,7 +172,7 @@ void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape c
 }
 template <class T, class Source>
 void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                  Source source, void* partials, launched_part part) {
+                  Source source, sums_memory const& partials, launched_part part) {
   if (call.kind.array)
     return launch_plain<T, kinds::both>(place, call, shape, source, partials, part);
   if (call.kind.value == option_kind::call)

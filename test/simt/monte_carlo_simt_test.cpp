@@ -59,6 +59,10 @@ struct problem {
   }
 };
 
+sum_places branches_in(tile_sums<2>* partials, simulation_shape const& shape) {
+  return sum_places::whole(partials + shape.units * shape.wide, shape.branches);
+}
+
 template <int PerThread, class SeenAs>
 std::vector<finished> simulate_simt(simt::options const& how, problem const& of, int blocks,
                                     SeenAs seen_as) {
@@ -74,7 +78,8 @@ std::vector<finished> simulate_simt(simt::options const& how, problem const& of,
                        philox_source_of<float>(stream, 0),
                        {of.kinds.data(), {}},
                        of.book(),
-                       partials.data(),
+                       sum_places::whole(partials.data(), shape.all_tiles),
+                       branches_in(partials.data(), shape),
                        tickets.data(),
                        0,
                        shape.tiles,
@@ -98,11 +103,17 @@ std::vector<finished> simulate_in_parts(simt::options const& how, problem const&
   simt::poisoned<tile_sums<2>> partials(std::size_t{shape.units + shape.groups * shape.branches} *
                                         shape.wide);
   std::vector<finished> result(of.kinds.size());
+  // What travels lies part after part.
+  std::uint32_t const pieces = by_branches ? shape.branches : shape.all_tiles;
+  std::uint32_t const width = (pieces + parts - 1) / parts;
+  simt::poisoned<tile_sums<2>> gathered(std::size_t{parts} *
+                                        (shape.groups * width * shape.wide + 3));
+  sum_places const travels{reinterpret_cast<std::byte*>(gathered.data()),
+                           (shape.groups * width * shape.wide + 3) * sizeof(tile_sums<2>), width};
   for (std::uint32_t p = 0; p <= parts; ++p) {
     auto const begin = [&](std::uint32_t part) {
       constexpr std::uint32_t of_branch = simulation_shape::tiles_of_branch;
-      return by_branches ? std::min(shape.branches * part / parts * of_branch, shape.tiles)
-                         : shape.tiles * part / parts;
+      return std::min(part * width * (by_branches ? of_branch : 1), shape.tiles);
     };
     std::uint32_t const first = p < parts ? begin(p) : 0;
     std::uint32_t const last = p < parts ? begin(p + 1) : shape.tiles;
@@ -111,7 +122,9 @@ std::vector<finished> simulate_in_parts(simt::options const& how, problem const&
                          philox_source_of<float>(stream, 0),
                          {of.kinds.data(), {}},
                          of.book(),
-                         partials.data(),
+                         by_branches ? sum_places::whole(partials.data(), shape.all_tiles)
+                                     : travels,
+                         by_branches ? travels : branches_in(partials.data(), shape),
                          nullptr,
                          first,
                          last - first,

@@ -61,9 +61,9 @@ inline void upload(gpu& place, void* to, void const* from, std::size_t bytes) {
 template <class Problem, class Source, class T, int results>
 __global__ __launch_bounds__(path_threads) void simulate_kernel(
     path_run run, Problem problem, Source source, pricing::path_step<T> const* steps,
-    path_finish const* finish, tile_range range, int groups, path_sums* partials) {
+    path_finish const* finish, tile_range range, int groups, path_sums* partials, int row) {
   __shared__ path_shared<T, results> shared;
-  simulate_tiles(cuda_block{}, run, problem, source, steps, finish, range, groups, partials,
+  simulate_tiles(cuda_block{}, run, problem, source, steps, finish, range, groups, partials, row,
                  shared);
 }
 
@@ -77,7 +77,7 @@ __launch_bounds__(path_threads) void make_motions_kernel(path_shape shape, quasi
   if (column < columns) make_column(shape, from, first_tile, column, motions, columns);
 }
 
-__global__ __launch_bounds__(path_threads) void finish_paths_kernel(path_sums const* partials,
+__global__ __launch_bounds__(path_threads) void finish_paths_kernel(pricing::sum_places partials,
                                                                     int tiles, int values,
                                                                     path_finish const* finish,
                                                                     path_ending ending,
@@ -87,16 +87,18 @@ __global__ __launch_bounds__(path_threads) void finish_paths_kernel(path_sums co
 }
 
 /// Enqueues the sums of a range of tiles, for all values of so many groups: those of value v over
-/// tile t go to partials[v tiles + t], tiles being all of the simulation's. Any part of it, on any
-/// GPU: what finish_values makes of all sums does not depend on how the tiles are dealt out.
+/// tile t are what partials have in row v for piece t. Any part of the simulation's, on any GPU:
+/// what finish_values makes of all sums does not depend on how the tiles are dealt out.
 template <int values, class T, class Problem, class Source>
 void enqueue_tiles(gpu& place, path_run const& run, Problem const& problem, Source const& source,
                    pricing::path_step<T> const* steps, path_finish const* finish, tile_range range,
-                   int groups, path_sums* partials, int most_blocks) {
+                   int groups, pricing::sum_places const& partials, int most_blocks) {
   auto const units = std::int64_t{groups} * range.count;
   auto const blocks = static_cast<int>(std::min<std::int64_t>(units, most_blocks));
   launch(place.stream(), {blocks, path_threads}, simulate_kernel<Problem, Source, T, values>, run,
-         problem, source, steps, finish, range, groups, partials);
+         problem, source, steps, finish, range, groups,
+         partials.at<path_sums>(0, static_cast<std::uint32_t>(range.first)),
+         static_cast<int>(partials.width));
 }
 
 /// Quasi-random motions in the place's memory, a strip of tiles at a time.
@@ -205,7 +207,8 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   auto* const there_steps = pieces.template take<pricing::path_step<T>>(steps.size());
   auto* const there_finish = pieces.template take<path_finish>(batch * values);
   auto* const there_groups = pieces.template take<std::byte>(batch * Problems::group_bytes);
-  auto* const partials = pieces.template take<path_sums>(batch * values * tiles);
+  auto partials = pricing::sum_places::whole(
+      pieces.template take<path_sums>(batch * values * tiles), static_cast<std::uint32_t>(tiles));
   tile_range own{0, tiles};
   if (sharing) {
     sharing->begin(plan, finish, sizeof(T));
@@ -225,14 +228,15 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       enqueue_tiles<values>(place, plan.run, problems.at(there_groups, first), source, there_steps,
                             there_finish, range, static_cast<int>(now), partials, most_blocks);
     };
-    if (sharing) sharing->open(now * values, static_cast<std::uint32_t>(tiles), sizeof(path_sums));
+    if (sharing)
+      partials = sharing->open(now * values, static_cast<std::uint32_t>(tiles), sizeof(path_sums));
     if (own.count == 0) { // fewer tiles than ranks
     } else if (!strips) {
       with_random_source(plan, [&](auto source) { simulate(source, own); });
     } else if constexpr (has_quasi_paths<Problems>) {
       strips->for_each(place, own, simulate);
     }
-    if (sharing) sharing->share(partials);
+    if (sharing) sharing->share();
     auto const estimates = static_cast<int>(std::min(now * values, wanted - first * values));
     launch(place.stream(), {std::min(estimates, most_blocks), path_threads}, finish_paths_kernel,
            partials, tiles, estimates, there_finish, plan.ending, results + first * values);
