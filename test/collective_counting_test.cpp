@@ -108,6 +108,27 @@ TEST_CASE("bad bins on one rank are an error on all") {
 }
 
 TEST_SUITE("gpu") {
+  TEST_CASE("GPUs that count in different bins, or in bad ones, notice") {
+    for (int const wrong : {0, 11, 5000}) {
+      wf::local_group<wf::gpu> group{std::span<int const>{}};
+      std::atomic<int> noticed = 0, refused = 0;
+      group.run([&](wf::communicator<wf::gpu>& over) {
+        wf::device_buffer<float> const values(over.place(), std::vector<float>(100, 0.5F));
+        wf::even_bins<float> const bins{over.rank() == 1 ? wrong : 10, 0, 1};
+        try {
+          static_cast<void>(wf::histogram(over, values, bins));
+        } catch (wf::communication_error const&) {
+          ++noticed;
+        } catch (wf::argument_error const&) {
+          ++refused;
+        }
+      });
+      int const refusing = group.size() > 1 && wrong == 0 ? 1 : 0;
+      CHECK(refused == refusing);
+      CHECK(noticed == (group.size() > 1 ? group.size() - refusing : 0));
+    }
+  }
+
   TEST_CASE("what ranks on GPUs count is what is in the whole") {
     wf::local_group<wf::gpu> group{std::span<int const>{}};
     check_all(group, std::random_device{}());

@@ -83,8 +83,12 @@ TEST_SUITE("gpu") {
                      double) {
     using namespace warpfold::pricing;
     gpu place;
-    for (auto const& [size, paths] :
-         {std::pair{1, 400'000}, {3, 500}, {70, 40'000}, {600, 90'001}}) {
+    for (auto const& [size, paths] : {std::pair{1, 400'000},
+                                      {3, 500},
+                                      {70, 40'000},
+                                      {600, 90'001},
+                                      {1, 1 << 18},
+                                      {300, 1 << 18}}) {
       CAPTURE(size);
       simulated<gpu, T> book(place, random_europeans<T>(static_cast<std::size_t>(size), 2));
       auto const expected = book.values({.paths = static_cast<std::uint64_t>(paths), .seed = 8});
@@ -100,7 +104,7 @@ TEST_SUITE("gpu") {
       call.replicates = 1;
       call.quantile = warpfold::detail::two_sided_quantile(0.95);
       call.from = {8, 0};
-      for (std::uint32_t const parts : {1u, 2u, 7u}) {
+      for (std::uint32_t const parts : {1u, 2u, 4u, 7u}) {
         relay sharing(place, parts);
         for (sharing.part = 0; sharing.part < parts; ++sharing.part)
           gpu_impl::simulate_shared(place, call, sharing);

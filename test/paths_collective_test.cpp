@@ -89,6 +89,7 @@ TEST_CASE("ranks that simulate different path options notice") {
   check([](auto& options, auto&) { options.paths = 50'000; });
   check([&](auto& options, auto&) { options.steps = 0, options.times = times; });
   check([](auto&, auto& book) { book.pop_back(); });
+  check([](auto&, auto& book) { book.clear(); });
   check([](auto&, auto& book) { book[2].terms.rate += 0.01; });
 }
 
@@ -106,6 +107,19 @@ TEST_SUITE("gpu") {
   TEST_CASE("path options have the same bits on any number of GPUs") {
     wf::local_group<wf::gpu> group{std::span<int const>{}};
     shares_books(group);
+    if (group.size() > 1) {
+      std::atomic<int> noticed = 0;
+      wf::local_group<wf::gpu> others{std::span<int const>{}};
+      others.run([&](wf::communicator<wf::gpu>& over) {
+        auto const seed = static_cast<std::uint64_t>(over.rank());
+        try {
+          shared<float>(over, asian_book(4), {.paths = 5000, .steps = 3, .seed = seed});
+        } catch (wf::communication_error const&) {
+          ++noticed;
+        }
+      });
+      CHECK(noticed == group.size());
+    }
     // More than one batch of groups.
     shares_book<float>(group, asian_book(1600), {.paths = 1 << 20, .steps = 2, .seed = 8});
   }

@@ -76,6 +76,11 @@ public:
     over_.wait();
     tiles_->check_agreement();
   }
+  void settle_nothing(detail::path_plan const& plan, std::size_t element) {
+    begin(plan, {}, element);
+    tiles_->share_nothing();
+    settle();
+  }
 
 private:
   communicator<Place>& over_;
@@ -87,7 +92,9 @@ std::vector<estimate> simulate_over(communicator<Place>& over, std::span<Option 
                                     simulation_options const& options) {
   return over.guarded([&] {
     shared_paths<Place> sharing(over);
-    return simulate_shared<T>(over.place(), book, options, sharing);
+    auto estimates = simulate_shared<T>(over.place(), book, options, sharing);
+    if (book.empty()) sharing.settle_nothing(detail::plan_paths(options), sizeof(T));
+    return estimates;
   });
 }
 

@@ -41,6 +41,12 @@ public:
     theirs_ = copies_.to_host(all_, bytes_, sizeof mine_, ranks());
   }
 
+  /// Where there is nothing to simulate, but still to agree on that.
+  void share_nothing() {
+    open(0, 0, 0);
+    share();
+  }
+
   /// When the sums are there. @throws communication_error unless all ranks agree
   void check_agreement() const {
     for (std::size_t r = 0; r < ranks(); ++r)
