@@ -34,6 +34,11 @@ void exchanges(warpfold::communicator<Place>& over) {
       CHECK(all[static_cast<std::size_t>(r)].square == r * 1. * r + round);
     }
   }
+  std::vector<int> several{me, me + 1, me + 2};
+  auto const of_all = over.all_gather(std::span(several));
+  REQUIRE(of_all.size() == 3 * static_cast<std::size_t>(ranks));
+  for (std::size_t i = 0; i < of_all.size(); ++i)
+    CHECK(of_all[i] == static_cast<int>(i / 3 + i % 3));
   over.barrier();
 
   std::vector<int> sent;

@@ -80,7 +80,7 @@ histogram(communicator<Place>& over, Range const& values,
     } else {
       auto const mine = histogram(over.place(), values, bins, options);
       over.agree(head);
-      auto const all = over.all_gather(std::span<std::uint64_t const>(mine));
+      auto const all = over.all_gather(std::span(mine));
       for (std::size_t i = 0; i < all.size(); i += size) add(&all[i]);
     }
     return totals;

@@ -116,10 +116,10 @@ public:
   }
 
   /// Every rank's values, as many on all, one rank's after the other's. Blocks.
-  template <class T>
+  template <class T, std::size_t Extent>
   requires std::is_trivially_copyable_v<T>
-  [[nodiscard]] std::vector<T> all_gather(std::span<T const> mine) {
-    std::vector<T> all(static_cast<std::size_t>(size()) * mine.size());
+  [[nodiscard]] std::vector<std::remove_const_t<T>> all_gather(std::span<T, Extent> mine) {
+    std::vector<std::remove_const_t<T>> all(static_cast<std::size_t>(size()) * mine.size());
     gather_bytes(mine.data(), all.data(), mine.size_bytes());
     return all;
   }

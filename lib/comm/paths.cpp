@@ -7,6 +7,7 @@
 #include <warpfold/detail/share_paths.hpp>
 #include <warpfold/pricing/collective.hpp>
 
+#include <bit>
 #include <optional>
 
 namespace warpfold {
@@ -16,7 +17,7 @@ namespace {
 /// What all ranks have to agree on.
 struct agreement {
   std::int64_t samples, replicates, paths_per_sample;
-  std::uint64_t seed, stream, options, times, finish; ///< the last two: of the numbers
+  std::uint64_t seed, stream, options, times, finish; ///< digests, the last two
   double quantile;
   std::uint64_t flags; ///< no padding: compared as bytes
 };
@@ -25,7 +26,7 @@ struct agreement {
 class digest {
 public:
   void add(double x) {
-    value_ = (value_ ^ __builtin_bit_cast(std::uint64_t, x)) * 0x9e3779b97f4a7c15U,
+    value_ = (value_ ^ std::bit_cast<std::uint64_t>(x)) * 0x9e3779b97f4a7c15U;
     value_ ^= value_ >> 32;
   }
   std::uint64_t value() const { return value_; }
