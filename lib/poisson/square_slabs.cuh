@@ -76,6 +76,14 @@ public:
         blocks_at_work<columns, slab_columns_kernel<columns>>(place) * columns::columns / 4;
   }
 
+  /// With the GPU's clusters, that is, which longer lines need.
+  static bool is_compiled(gpu const& place) {
+    device_guard const current{place.device()};
+    int const capability = place.compute_capability();
+    return detail::facts_of(slab_rows_forward_kernel<rows>, rows::threads, capability)
+        .knows_clusters(capability);
+  }
+
   slab_tiles const& tiles() const override { return tiles_; }
 
   void forward(int part, T const* rhs, complex_pair<T>* by_lines) override {
@@ -178,12 +186,12 @@ template <class T>
 std::unique_ptr<square_slabs<T>> make_square_slabs(gpu& place, plan const& of, int rank,
                                                    int ranks) {
   if (of.axes.size() != 2 || !is_long(of.axes[0], sizeof(T)) || !is_long(of.axes[1], sizeof(T)) ||
-      !has_squares(place, of, sizeof(T)) || place.compute_capability() < 90)
+      !has_squares(place, of, sizeof(T)))
     return nullptr;
   return with_long<T>(of.axes[0].points, [&](auto height) {
     return with_long<T>(of.axes[1].points, [&](auto width) -> std::unique_ptr<square_slabs<T>> {
       using made = compiled_slabs<T, height, width>;
-      if (ranks > made::units) return nullptr;
+      if (ranks > made::units || !made::is_compiled(place)) return nullptr;
       return std::make_unique<made>(place, of, rank, ranks);
     });
   });
