@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 #include <type_traits>
 #include <vector>
 
@@ -86,7 +87,8 @@ private:
 
 /// A periodic square with random numbers for right-hand side.
 inline poisson::problem group_square(std::size_t points) {
-  return {.axes = {{.points = points}, {.points = points}}};
+  poisson::axis const along{.points = points, .length = 2 * std::numbers::pi};
+  return {.axes = {along, along}};
 }
 template <class Place>
 class group_slabs {
@@ -98,6 +100,7 @@ public:
 
   void solve() { solver_.solve({.rhs = rhs_, .solution = solution_}); }
   std::vector<float> solution() const { return contents_of(over_->place(), solution_); }
+  memory_on<Place, float> const& rhs() const { return rhs_; }
 
 private:
   communicator<Place>* over_;
