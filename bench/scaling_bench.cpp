@@ -42,15 +42,20 @@ std::string row_name(std::string const& operation, std::string const& way, std::
          "/gpus:" + std::to_string(gpus);
 }
 
-/// Times all ways on all ranks. prepare(over, outcomes) returns a rank's ways; the first rank alone
-/// is given outcomes to complain in.
+/// More of what is short.
+int rounds_of(session const& run, bool short_ones = false) {
+  return (run.quick ? 15 : 41) * (short_ones ? 5 : 1);
+}
+
+/// Times all ways on all ranks. prepare(over, line, outcomes) returns a rank's ways; the first rank
+/// alone is given outcomes to complain in.
 template <class Prepare>
 void measure_together(local_group<gpu>& group, int rounds, outcomes_t& outcomes, Prepare prepare) {
   starting_line line(group.size());
   group.run([&](over_t over) {
     outcomes_t ignored(outcomes.size());
     outcomes_t& mine = over.rank() == 0 ? outcomes : ignored;
-    auto const kept = prepare(over, mine);
+    auto const kept = prepare(over, line, mine);
     auto const times = time_together(over, line, kept->ways, rounds);
     for (std::size_t w = 0; w < times.size(); ++w) mine[w].times = times[w];
   });
@@ -72,7 +77,7 @@ void add_sums(session& run, std::shared_ptr<groups> const& all, int gpus) {
     ways_t ways;
   };
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
-    measure_together(all->of(gpus), run.quick ? 15 : 41, outcomes, [&](over_t over, auto& mine) {
+    measure_together(all->of(gpus), rounds_of(run), outcomes, [&](over_t over, auto&, auto& mine) {
       auto kept = std::make_shared<rank_work>();
       kept->values = numbers_of(over, each * static_cast<std::size_t>(gpus));
       auto* const values = &kept->values;
@@ -102,20 +107,22 @@ void add_simulations(session& run, std::shared_ptr<groups> const& all, int gpus,
     ways_t ways;
   };
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
-    measure_together(all->of(gpus), run.quick ? 15 : 41, outcomes, [&](over_t over, auto& mine) {
-      auto kept = std::make_shared<rank_work>(rank_work{{over.place(), options}, {}});
-      auto* const book = &kept->book;
-      kept->ways = {[&over, book, paths] { book->simulate(over, paths); }};
-      book->simulate(over, paths);
-      auto const found = book->estimates();
-      book->simulate(over.place(), paths);
-      auto const expected = book->estimates();
-      for (std::size_t i = 0; i < found.size(); ++i)
-        if (found[i].value != expected[i].value ||
-            found[i].standard_error != expected[i].standard_error)
-          mine[0].complaint = "option " + std::to_string(i) + " has other bits than on one GPU";
-      return kept;
-    });
+    measure_together(
+        all->of(gpus), rounds_of(run, options < 100), outcomes,
+        [&](over_t over, auto&, auto& mine) {
+          auto kept = std::make_shared<rank_work>(rank_work{{over.place(), options}, {}});
+          auto* const book = &kept->book;
+          kept->ways = {[&over, book, paths] { book->simulate(over, paths); }};
+          book->simulate(over, paths);
+          auto const found = book->estimates();
+          book->simulate(over.place(), paths);
+          auto const expected = book->estimates();
+          for (std::size_t i = 0; i < found.size(); ++i)
+            if (found[i].value != expected[i].value ||
+                found[i].standard_error != expected[i].standard_error)
+              mine[0].complaint = "option " + std::to_string(i) + " has other bits than on one GPU";
+          return kept;
+        });
   });
   rows.add(row_name("european_" + std::to_string(options), "fused", paths, gpus), 0,
            static_cast<double>(options) * static_cast<double>(paths), true);
@@ -180,24 +187,28 @@ void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
     local_group<gpu>& group = all->of(gpus);
     std::unique_ptr<cufft_xt_square> twin;
-    measure_together(group, run.quick ? 15 : 41, outcomes, [&](over_t over, auto& mine) {
+    measure_together(group, rounds_of(run), outcomes, [&](over_t over, auto& line, auto& mine) {
       auto kept = std::make_shared<rank_work>(rank_work{{over, points}, {}, {}});
       kept->exchange.emplace(over, points);
       auto* const work = kept.get();
       kept->ways = {[work] { work->slabs.solve(); }, [work] { (*work->exchange)(); }};
       if (!even) return kept;
-      bool const first = over.rank() == 0;
-      if (first) {
+      // A rank that waits for another keeps its GPU busy, and cuFFT waits for all of them: so ranks
+      // meet on the host while it works.
+      auto const rank = static_cast<std::size_t>(over.rank());
+      auto const first_alone = [&](auto do_it) {
+        over.barrier();
+        line.seconds(over.rank(), [&] {
+          if (rank == 0) do_it();
+        });
+      };
+      first_alone([&] {
         std::vector<int> devices(static_cast<std::size_t>(gpus));
         std::iota(devices.begin(), devices.end(), 0);
         twin = std::make_unique<cufft_xt_square>(devices, points);
-      }
-      over.barrier();
-      auto const rank = static_cast<std::size_t>(over.rank());
+      });
       twin->load(over.place(), rank, work->slabs.rhs());
-      over.barrier();
-      if (first) twin->solve();
-      over.barrier();
+      first_alone([&] { twin->solve(); });
       device_buffer<float> theirs(over.place(), work->slabs.rhs().size());
       twin->store(over.place(), rank, theirs);
       work->slabs.solve();
@@ -205,8 +216,8 @@ void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::
           over.all_gather(apart(work->slabs.solution(), contents_of(over.place(), theirs)));
       for (double const one : off)
         if (!(one < tolerance)) mine[2].complaint = "differs from slabs by " + std::to_string(one);
-      kept->ways.push_back([&twin, first] {
-        if (first) twin->solve();
+      kept->ways.push_back([&twin, rank] {
+        if (rank == 0) twin->solve();
       });
       return kept;
     });
@@ -226,7 +237,7 @@ void add_squares(session& run, std::shared_ptr<groups> const& all, std::size_t p
     ways_t ways;
   };
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
-    measure_together(all->of(1), run.quick ? 15 : 41, outcomes, [&](over_t over, auto& mine) {
+    measure_together(all->of(1), rounds_of(run), outcomes, [&](over_t over, auto&, auto& mine) {
       auto kept =
           std::make_shared<rank_work>(rank_work{{over, points},
                                                 {over.place(), points, poisson::method::fused},

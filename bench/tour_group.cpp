@@ -48,7 +48,7 @@ std::vector<row<Place>> rows(std::size_t size, std::size_t options, std::uint64_
       return {[=, &over] { *found = verb(over, *values); }, [=] { return *found; }};
     };
   };
-  std::string const millions = std::to_string(size / 1'000'000) + ",000,000";
+  std::string const millions = std::to_string(size / 1'000'000) + " million";
   std::string const side = std::to_string(points);
   std::vector<row<Place>> all;
   all.push_back({"sum of " + millions + " floats", reduction([](over_t over, auto const& values) {
