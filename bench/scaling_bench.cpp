@@ -7,11 +7,13 @@
 #include "group_work.hpp"
 #include "rows_together.hpp"
 
+#include <bit>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 namespace warpfold::bench {
@@ -132,7 +134,12 @@ void add_simulations(session& run, std::shared_ptr<groups> const& all, int gpus,
 class bare_exchange {
 public:
   bare_exchange(over_t over, std::size_t points) : over_{&over} {
-    auto const part = [&](int rank) { return poisson::slab_of(points, rank, over.size()).count; };
+    auto const part = [&](int rank) {
+      auto const begin = [&](int r) {
+        return points * static_cast<std::size_t>(r) / static_cast<std::size_t>(over.size());
+      };
+      return begin(rank + 1) - begin(rank);
+    };
     std::size_t const own = part(over.rank());
     std::size_t out = 0, in = 0;
     for (int r = 0; r < over.size(); ++r) {
@@ -182,8 +189,8 @@ void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::
     std::optional<bare_exchange> exchange;
     ways_t ways;
   };
-  // cuFFT gives the first GPUs more rows, slabs go by pairs.
-  bool const even = points % (2 * static_cast<std::size_t>(gpus)) == 0;
+  // Else cuFFT and slabs divide the rows differently.
+  bool const even = std::has_single_bit(static_cast<unsigned>(gpus));
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
     local_group<gpu>& group = all->of(gpus);
     std::unique_ptr<cufft_xt_square> twin;
@@ -193,6 +200,8 @@ void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::
       auto* const work = kept.get();
       kept->ways = {[work] { work->slabs.solve(); }, [work] { (*work->exchange)(); }};
       if (!even) return kept;
+      if (work->slabs.rhs().size() * static_cast<std::size_t>(gpus) != points * points)
+        throw std::logic_error("slabs are not of one size");
       // A rank that waits for another keeps its GPU busy, and cuFFT waits for all of them: so ranks
       // meet on the host while it works.
       auto const rank = static_cast<std::size_t>(over.rank());
