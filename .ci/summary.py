@@ -12,12 +12,14 @@ import sys
 import xml.etree.ElementTree
 
 SUITES = ["warpfold-test", "warpfold-pricing-test", "warpfold-poisson-test",
-          "warpfold-custom-test", "warpfold-raycast-test"]
+          "warpfold-custom-test", "warpfold-comm-test", "warpfold-raycast-test"]
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
-# Tests that may be skipped, for want of memory, Boost.Context, MPFR, Embree, QuantLib, libcsv, FFTW, NumPy
-# or matplotlib, but not left out.
+# Tests that may be skipped, for want of memory, a second GPU, Boost.Context, MPFR, Embree, QuantLib, libcsv,
+# FFTW, MPI, NCCL, NumPy or matplotlib, but not left out.
 SKIPPABLE = ["warpfold-test-large", "warpfold-simt-test", "warpfold-mpfr-test",
              "warpfold-embree-test", "warpfold-quantlib-test", "warpfold-option-csv-test",
+             "warpfold-mpi-test", "warpfold-mpi-test-gpus", "example-many-processes",
+             "example-many-processes-gpus", "example-mpi-sum", "example-mpi-sum-gpus",
              "example-price-book", "example-solve-field", "warpfold-solve-field-test", "report"]
 # The rows of warpfold-bench by the first word of their names.
 FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact_sum",
@@ -27,6 +29,9 @@ FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact
             "histogram-256-equal", "compact_if-50", "black_scholes", "black_scholes_greeks",
             "implied_volatility", "piped", "random_normal", "european_256", "asian_16x252",
             "poisson_periodic_2d", "poisson_periodic_3d", "poisson_dirichlet_cells_2d"]
+# And where there are several GPUs.
+SCALING = ["scaling_sum_each", "scaling_exact_sum_each", "scaling_european_256", "scaling_european_64",
+           "scaling_poisson_2d"]
 
 out = pathlib.Path(sys.argv[1])
 failed = []
@@ -117,14 +122,17 @@ def benchmarks():
     families = collections.Counter(row["name"].split("/")[0] for row in rows)
     wrong = [row["name"] for row in rows if row.get("error_occurred")]
     failed.extend(wrong)
-    failed.extend(f"bench.json: no row of {name}" for name in FAMILIES if not families[name])
+    wanted = FAMILIES + (SCALING if len(gpus) > 1 else [])
+    failed.extend(f"bench.json: no row of {name}" for name in wanted if not families[name])
     return {"exit": code, "rows": dict(families), "failed": wrong}
 
 
-smi = query("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader").split("\n")[0].split(", ")
+gpus = query("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader").split("\n")
+smi = gpus[0].split(", ")
 cuda = re.search(r"release ([\d.]+), V([\d.]+)", query("nvcc", "--version"))
 summary = {
     "gpu": smi[0],
+    "gpus": len(gpus),
     "driver": smi[-1],
     "cuda": cuda.group(2) if cuda else "",
     "date": datetime.date.today().isoformat(),

@@ -65,5 +65,6 @@ void add_host_pricing(session& run);
 void add_monte_carlo(session& run);
 void add_path_options(session& run);
 void add_poisson(session& run);
+void add_scaling(session& run);
 
 } // namespace warpfold::bench

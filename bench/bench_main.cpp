@@ -44,6 +44,7 @@ void describe_run(session const& run) {
   int driver = 0;
   check(cudaDriverGetVersion(&driver));
   benchmark::AddCustomContext("gpu", properties.name);
+  benchmark::AddCustomContext("gpus", std::to_string(gpu_count()));
   benchmark::AddCustomContext("gpu_memory_bytes", std::to_string(properties.totalGlobalMem));
   benchmark::AddCustomContext("gpu_multiprocessors",
                               std::to_string(properties.multiProcessorCount));
@@ -95,6 +96,7 @@ int main(int argc, char** argv) try {
   add_host_pricing(run);
   add_monte_carlo(run);
   add_poisson(run);
+  add_scaling(run);
   std::size_t const rows = benchmark::RunSpecifiedBenchmarks();
   // The rows hold measurements and refer to the run.
   benchmark::ClearRegisteredBenchmarks();

@@ -18,6 +18,7 @@ from report_poisson import poisson_page
 from report_pricing import pricing_page
 from report_rows import (MAIN_TYPES, SPLIT, Results, bars, geometric_mean, order, ratio,
                          size_name)
+from report_scaling import scaling_page
 from report_sums import sums_page
 
 INTRODUCTION = """Written by bench/report.py from the output of warpfold-bench. Medians; the methods
@@ -47,7 +48,7 @@ def table(head, rows):
 
 
 def machine_table(r):
-    names = [("gpu", "GPU"), ("gpu_multiprocessors", "multiprocessors"),
+    names = [("gpu", "GPU"), ("gpus", "GPUs"), ("gpu_multiprocessors", "multiprocessors"),
              ("gpu_memory_bytes", "GPU memory, bytes"), ("gpu_l2_bytes", "L2, bytes"),
              ("cuda_runtime", "CUDA runtime"), ("cuda_driver", "CUDA version of the driver"),
              ("host_threads", "host threads"), ("commit", "commit"), ("date", "date"),
@@ -216,7 +217,8 @@ def main():
                        ("pricing", pricing_page(r, table, machine_table(r), options.out)),
                        ("monte_carlo",
                         monte_carlo_page(r, table, machine_table(r), options.out)),
-                       ("poisson", poisson_page(r, table, machine_table(r), options.out))):
+                       ("poisson", poisson_page(r, table, machine_table(r), options.out)),
+                       ("scaling", scaling_page(r, table, machine_table(r)))):
         if text:
             path = options.out / f"{name}.md"
             path.write_text(text)

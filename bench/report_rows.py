@@ -11,8 +11,8 @@ SPLIT = 2**22  # below it a sum lasts a few microseconds, above it memory decide
 
 
 class Results:
-    """The rows of some files, by operation, type, method, size and host threads. The operations of
-    the host are named host/sum and so on."""
+    """The rows of some files, by operation, type, method, size and host threads (of groups: GPUs). The
+    operations of the host are named host/sum and so on, those of groups scaling_sum_each and so on."""
 
     def __init__(self, paths):
         self.context, self.rows, self.ceilings = {}, {}, {}
@@ -37,7 +37,7 @@ class Results:
                 self.ceilings[words[1]] = row["bytes_per_second"] / 1e9
             else:
                 *operation, kind, method = words
-                threads = int(fields.get("threads", 0))
+                threads = int(fields.get("threads", fields.get("gpus", 0)))
                 self.rows["/".join(operation), kind, method, int(fields["n"]), threads] = row
 
     def us(self, operation, kind, method, n, threads=0):
@@ -65,7 +65,7 @@ class Results:
         """The largest (p90 - p10) / median of the GPU's rows, with its operation, type and size."""
         found = [((row["p90_us"] - row["p10_us"]) / row["median_us"], operation, kind, n)
                  for (operation, kind, name, n, _), row in self.rows.items()
-                 if name == method and not operation.startswith("host/")]
+                 if name == method and not operation.startswith(("host/", "scaling_"))]
         return max(found, default=None)
 
 

@@ -1,5 +1,6 @@
 // warpfold-tour: the case studies in a few seconds, on the GPU where there is one, else on the
-// host. Exits with 1 when a result disagrees with its reference.
+// host; with --all-gpus also what groups do. Exits with 1 when a result disagrees with its
+// reference.
 
 #include "tour.hpp"
 
@@ -9,7 +10,10 @@
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <span>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -39,9 +43,17 @@ void describe(host const& place) {
               processor_name().c_str(), memory, place.threads());
 }
 
+bool wants_all_gpus(std::span<char* const> arguments) {
+  for (std::string_view const one : arguments)
+    if (one != "--all-gpus")
+      throw std::invalid_argument("'" + std::string(one) + "' is not known, only --all-gpus");
+  return !arguments.empty();
+}
+
 } // namespace
 
-int main() try {
+int main(int argc, char** argv) try {
+  bool const all_gpus = wants_all_gpus(std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   auto const start = std::chrono::steady_clock::now();
   any_place place = default_place();
   std::printf("warpfold tour ");
@@ -52,6 +64,7 @@ int main() try {
   agreed = tour::pricing_section(place) && agreed;
   agreed = tour::monte_carlo_section(place) && agreed;
   agreed = tour::poisson_section(place) && agreed;
+  if (all_gpus) agreed = tour::group_section() && agreed;
 
   double const seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

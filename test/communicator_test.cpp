@@ -117,9 +117,10 @@ TEST_SUITE("gpu") {
           }) == "rank");
     CHECK(test::refused_by([&] { static_cast<void>(wf::adopt_group(place, nullptr)); }) == "group");
   }
+}
 
+TEST_SUITE("gpus") {
   TEST_CASE("a GPU's rank that throws takes the others with it") {
-    if (wf::gpu_count() < 2) return;
     wf::local_group<wf::gpu> group(std::vector{0, 1}, {.time_limit = 20s});
     std::atomic<int> noticed = 0;
     auto const fail = [&](wf::communicator<wf::gpu>& over) {
@@ -137,7 +138,6 @@ TEST_SUITE("gpu") {
   }
 
   TEST_CASE("a GPU's rank that does not come is not waited for for ever") {
-    if (wf::gpu_count() < 2) return;
     wf::local_group<wf::gpu> group(std::vector{0, 1}, {.time_limit = 2s});
     group.run(test::exchanges<wf::gpu>);
     auto const begin = std::chrono::steady_clock::now();

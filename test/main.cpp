@@ -1,11 +1,11 @@
-// Runs the tests. Cases that need a GPU are in the test suite "gpu", and in "large" if they need
-// much of its memory: where that is missing they are left out and counted aloud, and a run that
-// asked for nothing else exits with 77, "skipped".
+// Runs the tests. Cases that need a GPU are in the test suite "gpu", in "gpus" if they need two, in
+// "large" if they need much memory of one: where that is missing they are left out and counted
+// aloud, and a run that asked for nothing else exits with 77, "skipped".
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#include <warpfold/execution.hpp>
+#include <warpfold/communicator.hpp>
 
 #include <cstdio>
 #include <string>
@@ -23,9 +23,11 @@ struct missing {
 
 std::vector<missing> missing_here() {
   std::vector<missing> all;
+  int const gpus = warpfold::has_nccl() ? warpfold::gpu_count() : 1; // that work together
   bool const gpu = warpfold::gpu_count() > 0;
   std::size_t free = 0, total = 0;
   if (!gpu) all.push_back({"gpu", "no CUDA device"});
+  if (gpus < 2) all.push_back({"gpus", "fewer than two CUDA devices, or no NCCL"});
 #ifdef WARPFOLD_WITHOUT_FFTW
   all.push_back({"fftw", "built without FFTW"});
 #endif

@@ -68,21 +68,34 @@ private:
   static constexpr int gather_tag = 1, exchange_tag = 2, failure_tag = 3;
   static constexpr std::size_t most_bytes = std::size_t{1}
                                             << 30; ///< of a message; MPI counts in int
+  static constexpr std::chrono::milliseconds most_patience{1000}; ///< with what was called off
 
   void move(int tag, void const* from, std::span<byte_range const> sent, void* to,
             std::span<byte_range const> received) {
     if (failed_) throw communication_error(rank_, "the group has failed");
-    std::vector<MPI_Request> requests;
+    std::vector<MPI_Request> requests; ///< those that receive come first
     std::vector<std::size_t> expected;
+    try {
+      start(tag, from, sent, to, received, requests, expected);
+      finish(requests, expected);
+    } catch (...) {
+      call_off(requests, expected.size());
+      throw;
+    }
+  }
+
+  void start(int tag, void const* from, std::span<byte_range const> sent, void* to,
+             std::span<byte_range const> received, std::vector<MPI_Request>& requests,
+             std::vector<std::size_t>& expected) {
     // An empty range is a message too: by it the other rank knows that this one has come.
-    auto const each = [&](std::span<byte_range const> ranges, auto start) {
+    auto const each = [&](std::span<byte_range const> ranges, auto start_one) {
       for (int r = 0; r < size_; ++r) {
         byte_range const all = ranges[static_cast<std::size_t>(r)];
         std::size_t done = 0;
         do {
           std::size_t const bytes = std::min(all.size - done, most_bytes);
-          requests.emplace_back();
-          check(start(all.offset + done, bytes, r, &requests.back()));
+          requests.push_back(MPI_REQUEST_NULL);
+          check(start_one(all.offset + done, bytes, r, &requests.back()));
           done += bytes;
         } while (done < all.size);
       }
@@ -96,6 +109,9 @@ private:
       return MPI_Isend(static_cast<std::byte const*>(from) + at, static_cast<int>(bytes), MPI_BYTE,
                        r, tag, among_, request);
     });
+  }
+
+  void finish(std::vector<MPI_Request>& requests, std::vector<std::size_t> const& expected) {
     std::vector<MPI_Status> states(requests.size());
     auto const until = std::chrono::steady_clock::now() + limit_;
     for (int done = 0;;) {
@@ -115,6 +131,18 @@ private:
       if (static_cast<std::size_t>(bytes) != expected[i])
         give_up("rank " + std::to_string(states[i].MPI_SOURCE) + " makes a call of another size");
     }
+  }
+
+  /// Lest messages come when the caller's memory is somebody else's. What is half received takes
+  /// its time, but not for ever.
+  void call_off(std::vector<MPI_Request>& requests, std::size_t receiving) const {
+    for (std::size_t i = 0; i < std::min(receiving, requests.size()); ++i)
+      if (requests[i] != MPI_REQUEST_NULL) MPI_Cancel(&requests[i]);
+    auto const until = std::chrono::steady_clock::now() + std::min(limit_, most_patience);
+    for (int done = 0; !done && std::chrono::steady_clock::now() < until; std::this_thread::yield())
+      if (MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
+                      MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+        return;
   }
 
   void check(int status) {

@@ -10,7 +10,7 @@
 namespace warpfold::detail {
 
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
-inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 WARPFOLD_HOST_DEVICE inline bool is_undefined(double x) { return !(x == x); }
 WARPFOLD_HOST_DEVICE inline bool is_bounded(double x) { return x - x == 0; }
@@ -25,7 +25,7 @@ WARPFOLD_HOST_DEVICE bool is_option(pricing::option<T> const& o) {
 /// amount e^(-rate time) for amounts from 0 to infinity; NaN for infinity times 0.
 WARPFOLD_HOST_DEVICE inline double discounted_limit(double amount, double rate, double time) {
   if (amount == 0 || rate == 0) return amount;
-  if (amount == infinite) return rate > 0 && time == infinite ? not_a_number : infinite;
+  if (amount == infinite) return rate > 0 && time == infinite ? undefined : infinite;
   double const power = -rate * time;
   if (power > 2800) return infinite;
   if (power < -2800) return 0;
@@ -84,18 +84,18 @@ scaled_terms(pricing::option<double> const& o, limit_inputs const& in, int& expo
 /// Prices where a, b or root is 0, infinite or NaN.
 WARPFOLD_HOST_DEVICE inline pricing::prices<double> extreme_prices(limit_inputs const& in) {
   auto const [a, b, root] = in;
-  if (is_undefined(a) || is_undefined(b)) return {not_a_number, not_a_number};
-  if (a == infinite && b == infinite) return {not_a_number, not_a_number};
+  if (is_undefined(a) || is_undefined(b)) return {undefined, undefined};
+  if (a == infinite && b == infinite) return {undefined, undefined};
   // What root 0 and root infinity give; between them lies every other price.
   double const least_call = a > b ? a - b : 0, least_put = b > a ? b - a : 0;
   bool const wide = root == infinite && is_bounded(a) && is_bounded(b);
   bool const narrow = root < infinite;
   return {least_call == a || wide ? a
           : narrow                ? least_call
-                                  : not_a_number,
+                                  : undefined,
           least_put == b || wide ? b
           : narrow               ? least_put
-                                 : not_a_number};
+                                 : undefined};
 }
 
 WARPFOLD_HOST_DEVICE inline bool has_terms(limit_inputs const& in) {
@@ -107,7 +107,7 @@ WARPFOLD_HOST_DEVICE inline bool has_terms(limit_inputs const& in) {
 /// negative or an infinite rate.
 template <class T>
 WARPFOLD_HOST_DEVICE pricing::prices<T> limit_prices(pricing::option<T> const& o) {
-  constexpr T nan = static_cast<T>(not_a_number);
+  constexpr T nan = static_cast<T>(undefined);
   if (!is_option(o)) return {nan, nan};
   pricing::option<double> const wide{o.spot,       o.strike, o.expiry,
                                      o.volatility, o.rate,   o.dividend_yield};
@@ -137,7 +137,7 @@ WARPFOLD_HOST_DEVICE pricing::prices<T> limit_prices(pricing::option<T> const& o
 /// others are NaN.
 WARPFOLD_HOST_DEVICE inline pricing::valuation<double>
 extreme_valuation(pricing::option<double> const& o, limit_inputs const& in, int side) {
-  constexpr double nan = not_a_number, one_over_root_two_pi = 0.39894228040143268;
+  constexpr double nan = undefined, one_over_root_two_pi = 0.39894228040143268;
   auto const [call, put] = extreme_prices(in);
   auto const [a, b, root] = in;
   double const growth = discounted_limit(1, o.dividend_yield, o.expiry);
@@ -162,7 +162,7 @@ extreme_valuation(pricing::option<double> const& o, limit_inputs const& in, int 
 /// Prices and Greeks of any option, as limit_prices.
 template <class T>
 WARPFOLD_HOST_DEVICE pricing::valuation<T> limit_valuation(pricing::option<T> const& o) {
-  constexpr T nan = static_cast<T>(not_a_number);
+  constexpr T nan = static_cast<T>(undefined);
   if (!is_option(o)) return {nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan};
   pricing::option<double> const wide{o.spot,       o.strike, o.expiry,
                                      o.volatility, o.rate,   o.dividend_yield};

@@ -1,0 +1,28 @@
+# What the tests of all folders share.
+
+# A test that cannot be made here, so that ctest counts it as skipped.
+function(warpfold_skipped_test name what)
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E echo "skipped: ${what} is not installed")
+  set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+endfunction()
+
+# What uses a GPU has the label gpu; what does not is run without one, also where there is one.
+function(warpfold_gpu_test)
+  set_tests_properties(${ARGN} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
+endfunction()
+function(warpfold_host_test)
+  set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT CUDA_VISIBLE_DEVICES=)
+endfunction()
+# What uses the GPU where there is one.
+function(warpfold_test_anywhere)
+  if(EXISTS /dev/nvidiactl)
+    set_tests_properties(${ARGN} PROPERTIES LABELS gpu RUN_SERIAL ON)
+  endif()
+endfunction()
+
+# A command as so many processes that MPI starts, also as root and on few cores.
+function(warpfold_mpi_test name processes)
+  add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env OMPI_ALLOW_RUN_AS_ROOT=1
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${processes} ${ARGN})
+endfunction()
