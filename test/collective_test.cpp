@@ -2,7 +2,6 @@
 
 #include "communicator.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -11,31 +10,8 @@
 namespace {
 
 using test::group_sizes;
+using test::on_parts;
 namespace wf = warpfold;
-
-/// Where each rank's part begins, and the end: uneven, some empty.
-std::vector<std::size_t> parts_of(std::size_t size, int ranks, std::mt19937_64& random) {
-  std::vector<std::size_t> begins{0};
-  for (int r = 1; r < ranks; ++r) begins.push_back(random() % (size + 1));
-  if (ranks > 2) begins[2] = begins[1]; // nothing for rank 1
-  begins.push_back(size);
-  std::sort(begins.begin(), begins.end());
-  return begins;
-}
-
-/// Calls check(over, part) on each rank.
-template <class Place, class T, class Check>
-void on_parts(wf::local_group<Place>& group, std::vector<T> const& values, std::mt19937_64& random,
-              Check check) {
-  auto const begins = parts_of(values.size(), group.size(), random);
-  group.run([&](wf::communicator<Place>& over) {
-    auto const r = static_cast<std::size_t>(over.rank());
-    auto const begin = values.begin() + static_cast<std::ptrdiff_t>(begins[r]);
-    auto const end = values.begin() + static_cast<std::ptrdiff_t>(begins[r + 1]);
-    test::memory_of<Place, T> part(over.place(), std::vector<T>(begin, end));
-    check(over, part.all());
-  });
-}
 
 bool is_close(double a, double b, double tolerance) {
   return a == b || std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));

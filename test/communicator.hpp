@@ -6,6 +6,8 @@
 
 #include <warpfold/collective.hpp>
 
+#include <algorithm>
+#include <random>
 #include <vector>
 
 namespace test {
@@ -32,6 +34,11 @@ void exchanges(warpfold::communicator<Place>& over) {
       CHECK(all[static_cast<std::size_t>(r)].square == r * 1. * r + round);
     }
   }
+  std::vector<int> several{me, me + 1, me + 2};
+  auto const of_all = over.all_gather(std::span(several));
+  REQUIRE(of_all.size() == 3 * static_cast<std::size_t>(ranks));
+  for (std::size_t i = 0; i < of_all.size(); ++i)
+    CHECK(of_all[i] == static_cast<int>(i / 3 + i % 3));
   over.barrier();
 
   std::vector<int> sent;
@@ -53,6 +60,30 @@ void exchanges(warpfold::communicator<Place>& over) {
   for (int r = 0; r < ranks; ++r)
     for (int i = 0; i < r + 2 * me; ++i) CHECK(got[at++] == 1000 * r + me);
   CHECK(at == got.size());
+}
+
+/// Where each rank's part begins, and the end: uneven, some empty.
+inline std::vector<std::size_t> parts_of(std::size_t size, int ranks, std::mt19937_64& random) {
+  std::vector<std::size_t> begins{0};
+  for (int r = 1; r < ranks; ++r) begins.push_back(random() % (size + 1));
+  if (ranks > 2) begins[2] = begins[1]; // nothing for rank 1
+  begins.push_back(size);
+  std::sort(begins.begin(), begins.end());
+  return begins;
+}
+
+/// Calls check(over, part) on each rank.
+template <class Place, class T, class Check>
+void on_parts(warpfold::local_group<Place>& group, std::vector<T> const& values,
+              std::mt19937_64& random, Check check) {
+  auto const begins = parts_of(values.size(), group.size(), random);
+  group.run([&](warpfold::communicator<Place>& over) {
+    auto const r = static_cast<std::size_t>(over.rank());
+    auto const begin = values.begin() + static_cast<std::ptrdiff_t>(begins[r]);
+    auto const end = values.begin() + static_cast<std::ptrdiff_t>(begins[r + 1]);
+    memory_of<Place, T> part(over.place(), std::vector<T>(begin, end));
+    check(over, part.all());
+  });
 }
 
 } // namespace test

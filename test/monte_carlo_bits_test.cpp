@@ -21,33 +21,33 @@ TEST_CASE("host: the bits of a simulation do not depend on the number of threads
   CHECK(same_estimates(a.values({.paths = 50'000}), b.values({.paths = 50'000})));
 }
 
-/// One rank after the other: each gets what those before it have simulated, the last one all.
+/// One rank after the other, in one memory: each sees what those before it have simulated, the last
+/// one all.
 class relay final : public warpfold::pricing::tile_sharing {
 public:
   relay(gpu& place, std::uint32_t parts) : place_{place}, parts_{parts} {}
 
   std::uint32_t part = 0;
 
-  warpfold::pricing::tile_range own(std::uint32_t tiles) const override {
-    std::uint32_t const first = tiles * part / parts_;
-    return {first, tiles * (part + 1) / parts_ - first};
+  std::uint32_t ranks() const override { return parts_; }
+  warpfold::pricing::piece_range own(std::uint32_t pieces) const override {
+    std::uint32_t const first = std::min(part * width_of(pieces), pieces);
+    return {first, std::min(width_of(pieces), pieces - first)};
   }
-  void share(void* sums, std::size_t rows, std::uint32_t tiles, std::size_t bytes) override {
-    std::size_t const pitch = tiles * bytes;
+  warpfold::pricing::sum_places open(std::size_t rows, std::uint32_t pieces,
+                                     std::size_t bytes) override {
+    std::size_t const apart = rows * width_of(pieces) * bytes + 512;
     if (part == 0) {
-      kept_ = device_buffer<std::byte>(place_, rows * pitch);
+      kept_ = device_buffer<std::byte>(place_, parts_ * apart);
       check(cudaMemsetAsync(kept_.data(), 0xff, kept_.size(), place_.stream()));
     }
-    auto const mine = own(tiles);
-    std::size_t const at = mine.first * bytes;
-    if (mine.count > 0)
-      check(cudaMemcpy2DAsync(kept_.data() + at, pitch, static_cast<std::byte*>(sums) + at, pitch,
-                              mine.count * bytes, rows, cudaMemcpyDeviceToDevice, place_.stream()));
-    check(cudaMemcpyAsync(sums, kept_.data(), kept_.size(), cudaMemcpyDeviceToDevice,
-                          place_.stream()));
+    return {kept_.data(), apart, width_of(pieces)};
   }
+  void share() override {}
 
 private:
+  std::uint32_t width_of(std::uint32_t pieces) const { return (pieces + parts_ - 1) / parts_; }
+
   gpu& place_;
   std::uint32_t parts_;
   device_buffer<std::byte> kept_;
@@ -83,8 +83,12 @@ TEST_SUITE("gpu") {
                      double) {
     using namespace warpfold::pricing;
     gpu place;
-    for (auto const& [size, paths] :
-         {std::pair{1, 400'000}, {3, 500}, {70, 40'000}, {600, 90'001}}) {
+    for (auto const& [size, paths] : {std::pair{1, 400'000},
+                                      {3, 500},
+                                      {70, 40'000},
+                                      {600, 90'001},
+                                      {1, 1 << 18},
+                                      {300, 1 << 18}}) {
       CAPTURE(size);
       simulated<gpu, T> book(place, random_europeans<T>(static_cast<std::size_t>(size), 2));
       auto const expected = book.values({.paths = static_cast<std::uint64_t>(paths), .seed = 8});
@@ -100,7 +104,7 @@ TEST_SUITE("gpu") {
       call.replicates = 1;
       call.quantile = warpfold::detail::two_sided_quantile(0.95);
       call.from = {8, 0};
-      for (std::uint32_t const parts : {1u, 2u, 7u}) {
+      for (std::uint32_t const parts : {1u, 2u, 4u, 7u}) {
         relay sharing(place, parts);
         for (sharing.part = 0; sharing.part < parts; ++sharing.part)
           gpu_impl::simulate_shared(place, call, sharing);

@@ -19,7 +19,8 @@ void shares_books(wf::local_group<Place>& group) {
   auto const options = random_europeans<T>(70, 3);
   std::vector<monte_carlo_options> const all{
       {.paths = 40'001, .seed = 8},
-      {.paths = 500, .seed = 9}, // one tile: the others have none
+      {.paths = 500, .seed = 9},     // one tile: the others have none
+      {.paths = 1 << 18, .seed = 9}, // GPUs have whole branches of tiles
       {.paths = 100'000, .seed = 10, .independent = true},
       {.paths = 60'000, .seed = 11, .antithetic = true, .control_variate = true},
       {.paths = 50'000, .seed = 12, .importance = true},
@@ -48,7 +49,7 @@ void shares_books(wf::local_group<Place>& group) {
 }
 
 TEST_CASE("a book has the same bits on any number of ranks on a host") {
-  for (int const ranks : {1, 2, 3, 5}) {
+  for (int const ranks : group_sizes) {
     CAPTURE(ranks);
     wf::local_group<wf::host> group(ranks);
     shares_books<wf::host, float>(group);
@@ -57,6 +58,20 @@ TEST_CASE("a book has the same bits on any number of ranks on a host") {
 }
 
 TEST_CASE("ranks that simulate different books notice") {
+  for (std::size_t const size : {0, 3}) {
+    wf::local_group<wf::host> group(3);
+    std::atomic<int> noticed = 0;
+    group.run([&](wf::communicator<wf::host>& over) {
+      simulated<wf::host, double> book(over.place(),
+                                       random_europeans<double>(over.rank() == 1 ? size : 5, 3));
+      try {
+        monte_carlo(over, book.book, {.value = book.to.value}, {.paths = 1000});
+      } catch (wf::communication_error const&) {
+        ++noticed;
+      }
+    });
+    CHECK(noticed == 3);
+  }
   wf::local_group<wf::host> group(2);
   std::atomic<int> noticed = 0;
   group.run([&](wf::communicator<wf::host>& over) {

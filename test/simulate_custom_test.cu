@@ -236,6 +236,35 @@ void check_refusals(Place& place) {
         }) == "options.from");
 }
 
+/// The same bits as on one place, by any number of ranks.
+template <class Place>
+void check_shared(wf::local_group<Place>& group) {
+  CAPTURE(group.size());
+  Place alone;
+  highest<float> const payoff{1, 1};
+  for (simulation_options const& options :
+       {simulation_options{.paths = 50'001, .steps = 4, .seed = 3},
+        {.paths = 100, .steps = 4, .seed = 4},
+        {.paths = 3200, .steps = 3, .from = pricing::sampling::sobol}}) {
+    auto const expected = pricing::simulate(alone, walk<float>{}, payoff, options);
+    group.run([&](wf::communicator<Place>& over) {
+      auto const got = pricing::simulate(over, walk<float>{}, payoff, options);
+      for (std::size_t k = 0; k < 2; ++k) {
+        CHECK(same_bits(got[k].value, expected[k].value));
+        CHECK(same_bits(got[k].standard_error, expected[k].standard_error));
+        CHECK(got[k].paying == expected[k].paying);
+      }
+    });
+  }
+}
+
+TEST_CASE("ranks on a host simulate models and payoffs of one's own") {
+  for (int const ranks : {1, 2, 5}) {
+    wf::local_group<wf::host> group(ranks);
+    check_shared(group);
+  }
+}
+
 TEST_CASE("models and payoffs of one's own on the host") {
   wf::host place;
   SUBCASE("float") { check_highest<float>(place); }
@@ -250,6 +279,11 @@ TEST_CASE("models and payoffs of one's own on the host") {
 }
 
 TEST_SUITE("gpu") {
+  TEST_CASE("ranks on GPUs simulate models and payoffs of one's own") {
+    wf::local_group<wf::gpu> group{std::span<int const>{}};
+    check_shared(group);
+  }
+
   TEST_CASE("fast: models and payoffs of one's own") {
     wf::gpu place;
     SUBCASE("float") { check_highest<float>(place); }

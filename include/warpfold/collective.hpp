@@ -2,8 +2,9 @@
 // Reductions of arrays that are spread over the ranks of a communicator: the verbs of
 // <warpfold/reduction.hpp> and others, with a communicator for their place.
 
+#include <warpfold/collective_counting.hpp>
 #include <warpfold/communicator.hpp>
-#include <warpfold/counting.hpp>
+#include <warpfold/detail/contributions.hpp>
 #include <warpfold/detail/description_tally.hpp>
 #include <warpfold/exact.hpp>
 #include <warpfold/extrema.hpp>
@@ -12,56 +13,11 @@
 #include <warpfold/statistics.hpp>
 
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 namespace warpfold {
 
 namespace detail {
-
-/// A rank's part of a result, of so many elements, the first of which has this number among those
-/// of all ranks.
-template <class Result>
-struct contribution {
-  Result result;
-  std::uint64_t elements, first;
-};
-
-/// Those of all ranks in their order; enqueue(result) makes this rank's in memory of the place.
-template <class Result, class Place, class Enqueue>
-std::vector<contribution<Result>> contributions(communicator<Place>& over, collective_verb verb,
-                                                std::uint64_t elements, Enqueue enqueue) {
-  static_assert(sizeof(Result) <= sizeof(record::result));
-  return over.guarded([&] {
-    enqueue(result_t<Place, Result>(
-        static_cast<Result*>(over.open_record({verb, std::uint32_t{sizeof(Result)}, elements})),
-        1));
-    std::vector<contribution<Result>> all;
-    std::uint64_t first = 0;
-    for (record const& one : over.gather_records()) {
-      contribution<Result> next{{}, one.head.elements, first};
-      std::memcpy(static_cast<void*>(&next.result), one.result, sizeof(Result));
-      all.push_back(next);
-      first += one.head.elements;
-    }
-    return all;
-  });
-}
-
-/// The results of all ranks folded in their order.
-template <class Result, class Place, class Op, class Enqueue>
-Result fold_ranks(communicator<Place>& over, collective_verb verb, std::uint64_t elements, Op op,
-                  Enqueue enqueue) {
-  auto const all = contributions<Result>(over, verb, elements, enqueue);
-  Result result = all[0].result;
-  for (std::size_t r = 1; r < all.size(); ++r) result = op(result, all[r].result);
-  return result;
-}
-
-template <class Place, class Range>
-std::uint64_t elements_of(Range const& values) {
-  return span_t<Place, Range>(values).size();
-}
 
 /// What is exact is merged exactly, and rounded once.
 template <class Accumulator, class Place, class Enqueue>
@@ -120,7 +76,7 @@ description<A> described_together(std::vector<contribution<description<A>>> cons
 
 } // namespace detail
 
-// What holds for every verb below.
+// What holds for every verb below, and for those of <warpfold/collective_counting.hpp>.
 //
 // over        a communicator: all ranks call the verb, each with its own part of the elements,
 //             which live where its place works. Elements are numbered through the ranks in
@@ -256,15 +212,6 @@ auto minmax(communicator<Place>& over, Range const& values, reduce_options const
         },
         [&](auto result) { minmax_async(over.place(), values, result, options); });
   });
-}
-
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::built_in_count<Place, Range, Predicate> std::uint64_t
-count_if(communicator<Place>& over, Range const& values, Predicate predicate,
-         reduce_options const& options = {}) {
-  return detail::fold_ranks<std::uint64_t>(
-      over, detail::collective_verb::count_if, detail::elements_of<Place>(values), plus{},
-      [&](auto result) { count_if_async(over.place(), values, predicate, result, options); });
 }
 
 } // namespace warpfold

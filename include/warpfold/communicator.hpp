@@ -50,22 +50,40 @@ enum class collective_verb : std::uint32_t {
   argmax,
   minmax,
   count_if,
-  histogram
+  all_of,
+  any_of,
+  histogram,
+  price,
+  implied_volatility
 };
 /// What a rank says of its result: so that ranks in different verbs notice.
 struct record_head {
   collective_verb verb;
-  std::uint32_t bytes;    ///< of the result
-  std::uint64_t elements; ///< that the rank has
+  std::uint32_t bytes;                      ///< of the result
+  std::uint64_t elements;                   ///< that the rank has
+  std::array<std::uint64_t, 3> agreed = {}; ///< what else is the same on all ranks
 };
-/// Of one size for all verbs.
+/// Of one size for all verbs: up to 4096 bytes travel in the time of one.
 struct record {
   record_head head;
-  alignas(16) std::byte result[2032];
+  alignas(16) std::byte result[4048];
 };
-static_assert(sizeof(record) == 2048);
+static_assert(sizeof(record) == 4096);
 
 } // namespace detail
+
+/// Consecutive elements of something.
+struct index_range {
+  std::size_t first, count;
+};
+
+/// Which of `size` elements a rank has where all ranks divide them: parts follow each other in the
+/// order of ranks, and their sizes differ by one at most.
+[[nodiscard]] constexpr index_range part_of(std::size_t size, int rank, int ranks) noexcept {
+  auto const r = static_cast<std::size_t>(rank), all = static_cast<std::size_t>(ranks);
+  std::size_t const each = size / all, more = size % all;
+  return {r * each + (r < more ? r : more), each + (r < more ? 1 : 0)};
+}
 
 /// One rank of a group, and the gpu or the host that it works on. Verbs that take a communicator in
 /// place of a place are collective: all ranks call the same ones in the same order, each with its
@@ -97,6 +115,15 @@ public:
     return all;
   }
 
+  /// Every rank's values, as many on all, one rank's after the other's. Blocks.
+  template <class T, std::size_t Extent>
+  requires std::is_trivially_copyable_v<T>
+  [[nodiscard]] std::vector<std::remove_const_t<T>> all_gather(std::span<T, Extent> mine) {
+    std::vector<std::remove_const_t<T>> all(static_cast<std::size_t>(size()) * mine.size());
+    gather_bytes(mine.data(), all.data(), mine.size_bytes());
+    return all;
+  }
+
   /// Returns when all ranks have called it.
   void barrier() { static_cast<void>(all_gather(std::byte{})); }
 
@@ -110,8 +137,14 @@ public:
   /// For implementers: where this rank's result of a verb goes, in the place's memory.
   [[nodiscard]] void* open_record(detail::record_head const& head);
   /// For implementers: the records of all ranks, on the host.
-  /// @throws communication_error if they are of different verbs
+  /// @throws communication_error if they are of different verbs, or not agreed
   [[nodiscard]] std::vector<detail::record> gather_records();
+  /// For implementers: returns when all ranks have called it with the same, but for `elements`.
+  /// @throws communication_error if they have not
+  void agree(detail::record_head const& head) {
+    static_cast<void>(open_record(head));
+    static_cast<void>(gather_records());
+  }
   /// For implementers: work(), and if it throws, abort() first.
   template <class Work>
   auto guarded(Work work) {

@@ -87,9 +87,11 @@ std::vector<detail::record> communicator<Place>::gather_records() {
 
   detail::record_head const& own = all[static_cast<std::size_t>(rank())].head;
   for (std::size_t r = 0; r < all.size(); ++r)
-    if (all[r].head.verb != own.verb || all[r].head.bytes != own.bytes)
+    if (all[r].head.verb != own.verb || all[r].head.bytes != own.bytes ||
+        all[r].head.agreed != own.agreed)
       throw communication_error(rank(), "rank " + std::to_string(r) +
-                                            " calls another verb, or for another type");
+                                            " calls another verb, or for another type, or "
+                                            "with other options");
   return all;
 }
 

@@ -34,8 +34,8 @@ void simulate_over(communicator<Place>& over, Book const& book, Outputs const& o
     if (options.standard_error > 0 || options.progress)
       throw argument_error("options.standard_error", "ranks do not simulate in batches");
     comm::shared_tiles<Place, agreement> sharing(over, agreement_of(call));
-    if (call.book.size == 0) return;
-    simulate(call, sharing);
+    if (call.book.size > 0) simulate(call, sharing);
+    else sharing.share_nothing();
     over.wait();
     sharing.check_agreement();
   });

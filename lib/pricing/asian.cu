@@ -8,13 +8,15 @@ namespace warpfold::pricing::gpu_impl {
 
 template <class Group>
 void simulate(gpu& place, detail::path_plan const& plan, path_book<Group> const& book,
-              estimate* results, bool blocking) {
-  detail::simulate_gpu(place, plan, book.problems, book.finish, results, book.wanted, blocking);
+              estimate* results, bool blocking, path_sharing* sharing) {
+  detail::simulate_gpu(place, plan, book.problems, book.finish, results, book.wanted, blocking,
+                       1 << 20, sharing);
 }
 
 #define INSTANTIATE(...)                                                                           \
   template void simulate<__VA_ARGS__>(gpu&, detail::path_plan const&,                              \
-                                      path_book<__VA_ARGS__> const&, estimate*, bool);
+                                      path_book<__VA_ARGS__> const&, estimate*, bool,              \
+                                      path_sharing*);
 WARPFOLD_FOR_EACH_ASIAN_GROUP(INSTANTIATE)
 
 } // namespace warpfold::pricing::gpu_impl

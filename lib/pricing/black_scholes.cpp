@@ -2,9 +2,8 @@
 
 #include "backend.hpp"
 #include "door.hpp"
+#include "host_books.hpp"
 #include "pipeline.hpp"
-
-#include <warpfold/pricing/black_scholes.hpp>
 
 #include <array>
 
@@ -24,19 +23,14 @@ std::array<Span, price_columns> in_order(price_outputs<Span> const& to) {
           to.vanna, to.volga,      to.call_charm, to.put_charm};
 }
 
-template <class T>
-struct checked {
-  book_view<T> book;
-  outputs_view<T> outputs;
-};
-
 template <class T, class Book, class Outputs>
-checked<T> check_call(Book const& book, Outputs const& outputs, method how) {
+price_call<T> check_call(Book const& book, Outputs const& outputs, method how) {
   if (how != method::mills && how != method::polynomial && how != method::vendor)
     throw argument_error("options.how", "not a method");
   auto const spans = in_order(outputs);
   checked_arrays arrays;
-  checked<T> call{};
+  price_call<T> call{};
+  call.how = how;
   call.book.of[0] = arrays.add("book.spot", book.spot);
   call.book.of[1] = arrays.add("book.strike", book.strike);
   call.book.of[2] = arrays.add("book.expiry", book.expiry);
@@ -87,11 +81,15 @@ void price(gpu& place, device_book<T> const& book,
 }
 
 template <class T>
-void price(host const& place, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options) {
-  auto const call = check_call<T>(book, outputs, options.how);
+price_call<T> checked_call(host_book<T> const& book, host_outputs<T> const& outputs,
+                           price_options const& options) {
+  return check_call<T>(book, outputs, options.how);
+}
+
+template <class T>
+void run(host const& place, price_call<T> const& call) {
   if (call.book.size == 0) return;
-  switch (options.how) {
+  switch (call.how) {
   case method::mills: return host_impl::mills(place, call.book, call.outputs);
   case method::polynomial: return host_impl::polynomial(place, call.book, call.outputs);
   case method::vendor: return host_impl::vendor(place, call.book, call.outputs);
@@ -99,9 +97,7 @@ void price(host const& place, host_book<T> const& book,
 }
 
 template <class T>
-void price(gpu& place, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options) {
-  auto const call = check_call<T>(book, outputs, options.how);
+void run(gpu& place, price_call<T> const& call) {
   if (call.book.size == 0) return;
   pipeline through(place, call.book.size);
   std::array<piped<T const>, book_columns> in;
@@ -113,8 +109,20 @@ void price(gpu& place, host_book<T> const& book,
     outputs_view<T> to{};
     for (int k = 0; k < book_columns; ++k) part.of[k] = {in[k].in(now), call.book.of[k].value};
     for (int k = 0; k < price_columns; ++k) to.of[k] = out[k].in(now);
-    enqueue(now.stream, part, to, options.how);
+    enqueue(now.stream, part, to, call.how);
   });
+}
+
+template <class T>
+void price(host const& place, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options) {
+  run(place, checked_call<T>(book, outputs, options));
+}
+
+template <class T>
+void price(gpu& place, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options) {
+  run(place, checked_call<T>(book, outputs, options));
 }
 
 #define INSTANTIATE(T)                                                                             \
@@ -124,7 +132,11 @@ void price(gpu& place, host_book<T> const& book,
                          price_options const&);                                                    \
   template void price<T>(host const&, host_book<T> const&, host_outputs<T> const&,                 \
                          price_options const&);                                                    \
-  template void price<T>(gpu&, host_book<T> const&, host_outputs<T> const&, price_options const&);
+  template void price<T>(gpu&, host_book<T> const&, host_outputs<T> const&, price_options const&); \
+  template price_call<T> checked_call<T>(host_book<T> const&, host_outputs<T> const&,              \
+                                         price_options const&);                                    \
+  template void run<T>(host const&, price_call<T> const&);                                         \
+  template void run<T>(gpu&, price_call<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace warpfold::pricing

@@ -19,6 +19,12 @@ struct quotes_view {
   WARPFOLD_HOST_DEVICE quote<T> operator[](std::size_t i) const {
     return {kind[i], of[0][i], of[1][i], of[2][i], of[3][i], of[4][i], of[5][i]};
   }
+  quotes_view part(std::size_t first, std::size_t count) const {
+    return {kind.from(first),
+            {of[0].from(first), of[1].from(first), of[2].from(first), of[3].from(first),
+             of[4].from(first), of[5].from(first)},
+            count};
+  }
 };
 
 template <class T>
@@ -30,6 +36,9 @@ struct implied_view {
   WARPFOLD_HOST_DEVICE void put(std::size_t i, implied<T> const& found) const {
     volatility[i] = found.volatility;
     if (status) status[i] = found.status;
+  }
+  implied_view from(std::size_t first) const {
+    return {volatility + first, status ? status + first : nullptr};
   }
 };
 

@@ -1,9 +1,7 @@
 // The door of implied volatility: checks the arguments and chooses the backend.
 
-#include <warpfold/pricing/implied_volatility.hpp>
-
 #include "door.hpp"
-#include "implied_backend.hpp"
+#include "host_books.hpp"
 #include "pipeline.hpp"
 
 #include <array>
@@ -11,16 +9,10 @@
 namespace warpfold::pricing {
 namespace {
 
-template <class T>
-struct checked {
-  quotes_view<T> quotes;
-  implied_view<T> to;
-};
-
 template <class T, class Book, class Volatility, class Status>
-checked<T> check_call(Book const& book, Volatility volatility, Status status) {
+implied_call<T> check_call(Book const& book, Volatility volatility, Status status) {
   checked_arrays arrays;
-  checked<T> call{};
+  implied_call<T> call{};
   call.quotes.kind = arrays.add("book.kind", book.kind);
   call.quotes.of[0] = arrays.add("book.price", book.price);
   call.quotes.of[1] = arrays.add("book.spot", book.spot);
@@ -55,18 +47,18 @@ void implied_volatility(gpu& place, device_quotes<T> const& book,
 }
 
 template <class T>
-void implied_volatility(host const& place, host_quotes<T> const& book,
-                        std::type_identity_t<std::span<T>> volatility,
-                        std::span<implied_status> status) {
-  auto const call = check_call<T>(book, volatility, status);
+implied_call<T> checked_call(host_quotes<T> const& book, std::span<T> volatility,
+                             std::span<implied_status> status) {
+  return check_call<T>(book, volatility, status);
+}
+
+template <class T>
+void run(host const& place, implied_call<T> const& call) {
   if (call.quotes.size > 0) host_impl::imply(place, call.quotes, call.to);
 }
 
 template <class T>
-void implied_volatility(gpu& place, host_quotes<T> const& book,
-                        std::type_identity_t<std::span<T>> volatility,
-                        std::span<implied_status> status) {
-  auto const call = check_call<T>(book, volatility, status);
+void run(gpu& place, implied_call<T> const& call) {
   if (call.quotes.size == 0) return;
   pipeline through(place, call.quotes.size);
   std::array<piped<T const>, quote_columns> in;
@@ -83,6 +75,20 @@ void implied_volatility(gpu& place, host_quotes<T> const& book,
   });
 }
 
+template <class T>
+void implied_volatility(host const& place, host_quotes<T> const& book,
+                        std::type_identity_t<std::span<T>> volatility,
+                        std::span<implied_status> status) {
+  run(place, checked_call<T>(book, volatility, status));
+}
+
+template <class T>
+void implied_volatility(gpu& place, host_quotes<T> const& book,
+                        std::type_identity_t<std::span<T>> volatility,
+                        std::span<implied_status> status) {
+  run(place, checked_call<T>(book, volatility, status));
+}
+
 #define INSTANTIATE(T)                                                                             \
   template void implied_volatility_async<T>(gpu&, device_quotes<T> const&, device_span<T>,         \
                                             device_span<implied_status>);                          \
@@ -91,7 +97,11 @@ void implied_volatility(gpu& place, host_quotes<T> const& book,
   template void implied_volatility<T>(host const&, host_quotes<T> const&, std::span<T>,            \
                                       std::span<implied_status>);                                  \
   template void implied_volatility<T>(gpu&, host_quotes<T> const&, std::span<T>,                   \
-                                      std::span<implied_status>);
+                                      std::span<implied_status>);                                  \
+  template implied_call<T> checked_call<T>(host_quotes<T> const&, std::span<T>,                    \
+                                           std::span<implied_status>);                             \
+  template void run<T>(host const&, implied_call<T> const&);                                       \
+  template void run<T>(gpu&, implied_call<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace warpfold::pricing

@@ -2,10 +2,10 @@
 // What the backends of pricing by simulation provide, on arguments that the door has checked.
 
 #include "backend.hpp"
-#include "tile_sharing.hpp"
 
 #include <warpfold/detail/estimate.hpp>
 #include <warpfold/detail/philox.hpp>
+#include <warpfold/detail/tile_sharing.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 
 namespace warpfold::pricing {

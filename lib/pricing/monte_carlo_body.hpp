@@ -5,37 +5,13 @@
 #include "european_paths.hpp"
 #include "monte_carlo_shape.hpp"
 #include "monte_carlo_sources.hpp"
+#include "monte_carlo_sums.hpp"
+
+#include <warpfold/detail/tile_sharing.hpp>
 
 #include <cstdint>
 
 namespace warpfold::pricing {
-
-/// Of the samples of a tile.
-template <int Sums>
-struct tile_sums {
-  double of[Sums];
-  std::uint64_t paying; ///< paths
-
-  WARPFOLD_HOST_DEVICE void operator+=(tile_sums const& other) {
-    WARPFOLD_UNROLL
-    for (int m = 0; m < Sums; ++m) of[m] += other.of[m];
-    paying += other.paying;
-  }
-};
-
-/// Of a replicate, whose means become samples: the means of its quantities, and their squares.
-template <int Sums>
-WARPFOLD_HOST_DEVICE tile_sums<Sums> of_means(tile_sums<Sums> const& replicate,
-                                              std::uint64_t samples) {
-  tile_sums<Sums> means{};
-  WARPFOLD_UNROLL
-  for (int m = 0; m < Sums; m += 2) {
-    means.of[m] = replicate.of[m] / static_cast<double>(samples);
-    means.of[m + 1] = means.of[m] * means.of[m];
-  }
-  means.paying = replicate.paying;
-  return means;
-}
 
 template <class T, class Evaluation, int PerThread>
 struct simulation_shared {
@@ -70,17 +46,25 @@ struct simulation_work {
   Source source;
   column<option_kind> kind;
   book_view<T> book;
-  sums* partials;    ///< [group][tile][option], and after them [group][branch][option]
-  unsigned* tickets; ///< 0; one a group and one a branch. Null if another kernel folds the tiles
+  sum_places tiles;    ///< of row `group` and piece `tile` the sums of the group's options
+  sum_places branches; ///< likewise
+  unsigned* tickets;   ///< 0; one a group and one a branch. Null if another kernel folds the tiles
   std::uint32_t first_tile, some_tiles; ///< which of a group's tiles; all of them with tickets
   bool is_part;                         ///< tiles' sums are wanted even of a single tile
   Finish finish;
 
-  WARPFOLD_HOST_DEVICE sums* tiles_of(std::uint32_t group) const {
-    return partials + std::uint64_t{group} * shape.all_tiles * shape.wide;
+  WARPFOLD_HOST_DEVICE sums* of_tile(std::uint32_t group, std::uint32_t tile) const {
+    return tiles.at<sums>(group, tile, shape.wide);
   }
-  WARPFOLD_HOST_DEVICE sums* branches_of(std::uint32_t group) const {
-    return partials + (shape.units + std::uint64_t{group} * shape.branches) * shape.wide;
+  WARPFOLD_HOST_DEVICE sums* of_branch(std::uint32_t group, std::uint32_t branch) const {
+    return branches.at<sums>(group, branch, shape.wide);
+  }
+  /// Of the tiles: whole branches, where those are wanted.
+  WARPFOLD_HOST_DEVICE std::uint32_t first_branch() const {
+    return first_tile / simulation_shape::tiles_of_branch;
+  }
+  WARPFOLD_HOST_DEVICE std::uint32_t some_branches() const {
+    return (some_tiles + simulation_shape::tiles_of_branch - 1) / simulation_shape::tiles_of_branch;
   }
   WARPFOLD_HOST_DEVICE unsigned* tickets_of(std::uint32_t group) const {
     return tickets + group * (shape.branches + 1);
@@ -107,11 +91,11 @@ WARPFOLD_HOST_DEVICE void fold_lanes(Block const& block, std::uint32_t lanes, st
   }
 }
 
-/// Adds `count` entries [i][option] of GPU memory; the thread of number i gets the sums of option
-/// i of the group.
-template <class Block, class Sums, class Shared>
+/// Adds `count` entries of GPU memory, of which number t has its options' sums from entry(t) on;
+/// the thread of number i gets the sums of option i of the group.
+template <class Sums, class Block, class Entry, class Shared>
 WARPFOLD_HOST_DEVICE Sums add_entries(Block const& block, simulation_shape const& shape,
-                                      Sums const* of, std::uint32_t count, Shared& shared) {
+                                      Entry entry, std::uint32_t count, Shared& shared) {
   constexpr std::uint32_t ahead = sizeof(Sums) <= 64 ? 4 : 1; // to be on their way together
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
   std::uint32_t const wide = shape.wide, lanes = shape.threads >> shape.log2_wide;
@@ -121,8 +105,7 @@ WARPFOLD_HOST_DEVICE Sums add_entries(Block const& block, simulation_shape const
     Sums some[ahead] = {};
     WARPFOLD_UNROLL
     for (std::uint32_t k = 0; k < ahead; ++k)
-      if (t + k * lanes < count)
-        some[k] = of[std::uint64_t{t + k * lanes} * wide + (rank & (wide - 1))];
+      if (t + k * lanes < count) some[k] = entry(t + k * lanes)[rank & (wide - 1)];
     WARPFOLD_UNROLL
     for (std::uint32_t k = 0; k < ahead; ++k) total += some[k];
   }
@@ -141,11 +124,11 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
   std::uint32_t const wide = shape.wide, lanes = shape.threads >> shape.log2_wide;
   std::uint32_t const tiles = shape.tiles;
-  auto const* const of = work.tiles_of(group) + (rank & (wide - 1));
   typename Work::sums total{};
   for (std::uint32_t r = rank >> shape.log2_wide; r < shape.replicates; r += lanes) {
     typename Work::sums one{};
-    for (std::uint32_t t = 0; t < tiles; ++t) one += of[(std::uint64_t{r} * tiles + t) * wide];
+    for (std::uint32_t t = 0; t < tiles; ++t)
+      one += work.of_tile(group, r * tiles + t)[rank & (wide - 1)];
     total += of_means(one, shape.samples);
   }
   shared.lanes[rank] = total;
@@ -155,17 +138,18 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work
   return shared.lanes[rank];
 }
 
-/// Adds branch number `branch` of a group's tiles likewise, and keeps the sums.
+/// Adds a branch of a group's tiles likewise, one of some_branches() of each, and keeps the sums.
 template <class Block, class Work, class Shared>
-WARPFOLD_HOST_DEVICE void add_branch(Block const& block, Work const& work, std::uint32_t group,
-                                     std::uint32_t branch, Shared& shared) {
-  std::uint64_t const wide = work.shape.wide;
-  auto const sums = add_entries(block, work.shape,
-                                work.tiles_of(group) + std::uint64_t{branch} *
-                                                           simulation_shape::tiles_of_branch * wide,
-                                work.shape.tiles_in_branch(branch), shared);
+WARPFOLD_HOST_DEVICE void add_branch(Block const& block, Work const& work, Shared& shared) {
+  auto const number = static_cast<std::uint32_t>(block.block_rank());
+  std::uint32_t const group = number / work.some_branches();
+  std::uint32_t const branch = work.first_branch() + number - group * work.some_branches();
+  std::uint32_t const first = branch * simulation_shape::tiles_of_branch;
+  auto const sums = add_entries<typename Work::sums>(
+      block, work.shape, [&](std::uint32_t t) { return work.of_tile(group, first + t); },
+      work.shape.tiles_in_branch(branch), shared);
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
-  if (rank < wide) work.branches_of(group)[branch * wide + rank] = sums;
+  if (rank < work.shape.wide) work.of_branch(group, branch)[rank] = sums;
 }
 
 /// Adds all of a group, of which the tiles' sums are there, and the branches'.
@@ -175,9 +159,12 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_tiles(Block const& block, Work cons
   auto const& shape = work.shape;
   if constexpr (Work::is_replicated) return add_replicates(block, work, group, shared);
   else {
-    if (shape.branches == 0)
-      return add_entries(block, shape, work.tiles_of(group), shape.tiles, shared);
-    return add_entries(block, shape, work.branches_of(group), shape.branches, shared);
+    bool const by_branches = shape.branches > 0;
+    auto const entry = [&](std::uint32_t t) {
+      return by_branches ? work.of_branch(group, t) : work.of_tile(group, t);
+    };
+    return add_entries<typename Work::sums>(block, shape, entry,
+                                            by_branches ? shape.branches : shape.tiles, shared);
   }
 }
 
@@ -210,19 +197,20 @@ WARPFOLD_HOST_DEVICE bool fold_if_last(Block const& block, Work const& work, std
     std::uint32_t const branch = tile / of_branch;
     WARPFOLD_UNROLL_BY(1)
     for (bool is_branch = branches > 0;; is_branch = false) {
-      auto* const sums = work.branches_of(group);
       std::uint32_t const count = is_branch      ? shape.tiles_in_branch(branch)
                                   : branches > 0 ? branches
                                                  : shape.tiles;
       if (!comes_last(block, is_branch ? tickets + 1 + branch : tickets, count, shared))
         return false;
-      auto const* const tiles = work.tiles_of(group);
-      auto const* const from = is_branch      ? tiles + std::uint64_t{branch} * of_branch * wide
-                               : branches > 0 ? sums
-                                              : tiles;
-      mine = add_entries(block, shape, from, count, shared);
+      // Nobody else takes part: what is added lies in one piece.
+      auto const* const from = is_branch      ? work.of_tile(group, branch * of_branch)
+                               : branches > 0 ? work.of_branch(group, 0)
+                                              : work.of_tile(group, 0);
+      mine = add_entries<typename Work::sums>(
+          block, shape, [&](std::uint32_t t) { return from + std::uint64_t{t} * wide; }, count,
+          shared);
       if (!is_branch) return true;
-      if (rank < wide) sums[std::uint64_t{branch} * wide + rank] = mine;
+      if (rank < wide) work.of_branch(group, branch)[rank] = mine;
     }
   }
 }
@@ -385,7 +373,7 @@ WARPFOLD_HOST_DEVICE void simulate(Block const& block, Work const& work, Shared&
                             mine.paying, mine.paying);
     bool is_whole = shape.all_tiles == 1 && !work.is_part;
     if (!is_whole) {
-      if (rank < wide) work.tiles_of(group)[std::uint64_t{tile} * wide + rank] = mine;
+      if (rank < wide) work.of_tile(group, tile)[rank] = mine;
       if (work.tickets) is_whole = fold_if_last(block, work, group, tile, mine, shared);
     }
     if (is_whole && has_option) work.finish(option, shared.scales[rank], mine);

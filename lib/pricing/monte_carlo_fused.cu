@@ -8,9 +8,9 @@ template <class T>
 void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocate) {
   if (!call.is_plain()) return simulate_reduced(place, call, may_allocate);
   auto const shape = plain_shape(call);
-  auto* const scratch = simulation_scratch(
-      place, partials_size<plain_evaluation<T, kinds::both>>(shape), may_allocate);
-  launch_plain(place, call, shape, philox_source_of<T>(call.from, call.first), scratch,
+  auto const partials =
+      scratch_for_sums<plain_evaluation<T, kinds::both>>(place, shape, may_allocate);
+  launch_plain(place, call, shape, philox_source_of<T>(call.from, call.first), partials,
                all_of(shape));
 }
 
@@ -19,7 +19,7 @@ void simulate_shared(gpu& place, simulation_call<T> const& call, tile_sharing& s
   if (!call.is_plain()) return simulate_reduced_shared(place, call, sharing);
   auto const shape = plain_shape(call);
   launch_shared<plain_evaluation<T, kinds::both>>(
-      place, shape, sharing, [&](void* sums, launched_part part) {
+      place, shape, sharing, [&](sums_memory const& sums, launched_part part) {
         launch_plain(place, call, shape, philox_source_of<T>(call.from, call.first), sums, part);
       });
 }

@@ -82,44 +82,51 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
   std::uint64_t const tile = std::max<std::uint64_t>(4096, std::bit_floor(call.samples / 1024 + 1));
   std::uint64_t const tiles = (call.samples + tile - 1) / tile;
   std::uint64_t const all_tiles = tiles * call.replicates;
-  std::vector<sums> partials(options * all_tiles);
   auto const counted = static_cast<std::uint32_t>(all_tiles);
-  tile_range const own = sharing ? sharing->own(counted) : tile_range{0, counted};
+  piece_range const own = sharing ? sharing->own(counted) : piece_range{0, counted};
+  std::vector<sums> alone(sharing ? 0 : options * all_tiles);
+  sum_places const partials = sharing ? sharing->open(options, counted, sizeof(sums))
+                                      : sum_places::whole(alone.data(), counted);
   detail::parallel_for(
       place.threads(), static_cast<std::int64_t>(groups * own.count), [&](std::int64_t unit) {
         std::uint64_t const group = static_cast<std::uint64_t>(unit) / own.count;
-        std::uint64_t const at = own.first + static_cast<std::uint64_t>(unit) % own.count;
+        auto const at =
+            own.first + static_cast<std::uint32_t>(static_cast<std::uint64_t>(unit) % own.count);
         std::uint64_t const begin = at % tiles * tile, end = std::min(begin + tile, call.samples);
         std::uint64_t const first = group * wide, last = std::min(first + wide, options);
         pack normals[chunk_samples / pack::size];
         typename Evaluation::terms terms[group_options];
         std::uint64_t negative[group_options] = {};
-        for (std::uint64_t o = first; o < last; ++o)
+        for (std::uint64_t o = first; o < last; ++o) {
           terms[o - first] = evaluation.terms_of(call.kind[o], scale_of(call.book[o]));
+          *partials.at<sums>(o, at) = {};
+        }
         for (std::uint64_t s = begin; s < end; s += chunk_samples) {
           std::uint64_t const count = std::min(chunk_samples, end - s);
           fill_chunk(source, static_cast<std::uint32_t>(call.independent ? first : 0),
                      static_cast<std::uint32_t>(at / tiles), s / pack::size,
                      (count + pack::size - 1) / pack::size, normals);
           for (std::uint64_t o = first; o < last; ++o)
-            add_chunk(evaluation, terms[o - first], normals[0].of, count,
-                      partials[o * all_tiles + at], negative[o - first]);
+            add_chunk(evaluation, terms[o - first], normals[0].of, count, *partials.at<sums>(o, at),
+                      negative[o - first]);
         }
-        for (std::uint64_t o = first; o < last; ++o)
-          evaluation.close(call.kind[o], partials[o * all_tiles + at].of, end - begin,
+        for (std::uint64_t o = first; o < last; ++o) {
+          sums& to = *partials.at<sums>(o, at);
+          evaluation.close(call.kind[o], to.of, end - begin,
                            (end - begin) * static_cast<std::uint64_t>(evaluation.paths()),
-                           negative[o - first], partials[o * all_tiles + at].paying);
+                           negative[o - first], to.paying);
+        }
       });
 
-  if (sharing) sharing->share(partials.data(), options, counted, sizeof(sums));
+  if (sharing) sharing->share();
   finish_option<T, Evaluation> const finish{call, evaluation};
   detail::parallel_for(place.threads(), static_cast<std::int64_t>(options), [&](std::int64_t i) {
     auto const option = static_cast<std::uint64_t>(i);
-    sums const* const of = &partials[option * all_tiles];
     sums total{};
     for (std::uint32_t r = 0; r < call.replicates; ++r) {
       sums one{};
-      for (std::uint64_t t = 0; t < tiles; ++t) one += of[r * tiles + t];
+      for (std::uint64_t t = 0; t < tiles; ++t)
+        one += *partials.at<sums>(option, static_cast<std::uint32_t>(r * tiles + t));
       total += call.replicates > 1 ? of_means(one, call.samples) : one;
     }
     finish(option, scale_of(call.book[option]), total);

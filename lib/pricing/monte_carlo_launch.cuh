@@ -36,8 +36,7 @@ __global__ __launch_bounds__(simulation_shape::threads) void fold_branches_kerne
   __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
   detail::cuda_block const block;
   block.wait_for_previous_grid();
-  std::uint32_t const branches = work.shape.branches;
-  add_branch(block, work, blockIdx.x / branches, blockIdx.x % branches, shared);
+  add_branch(block, work, shared);
 }
 
 template <class T, int PerThread, class Work>
@@ -52,24 +51,24 @@ __global__ __launch_bounds__(simulation_shape::threads) void fold_tiles_kernel(W
     work.finish(first + threadIdx.x, shared.scales[threadIdx.x], total);
 }
 
-/// Scratch memory that a simulation needs.
-inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_allocate) {
-  if (may_allocate) place.reserve(bytes);
-  return static_cast<std::byte*>(place.workspace(bytes));
-}
+/// Where the sums of a simulation lie.
+struct sums_memory {
+  sum_places tiles, branches;
+};
 
 /// What of a simulation is launched.
 struct launched_part {
   std::uint32_t first_tile, tiles; ///< of each group
-  bool simulates, finishes;
+  bool simulates, folds, finishes; ///< makes tiles' sums; adds those of branches; and the rest
 };
 inline launched_part all_of(simulation_shape const& shape) {
-  return {0, shape.all_tiles, true, true};
+  return {0, shape.all_tiles, true, true, true};
 }
 
 template <class T, int PerThread, class Evaluation, class Source>
 void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                       Evaluation evaluation, Source source, void* partials, launched_part part) {
+                       Evaluation evaluation, Source source, sums_memory const& partials,
+                       launched_part part) {
   using finish = finish_option<T, Evaluation>;
   using work_type = simulation_work<T, Evaluation, Source, finish>;
   constexpr auto kernel = simulate_kernel<T, PerThread, work_type>;
@@ -83,7 +82,8 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
                        source,
                        call.kind,
                        call.book,
-                       static_cast<typename work_type::sums*>(partials),
+                       partials.tiles,
+                       partials.branches,
                        by_tickets ? reinterpret_cast<unsigned*>(place.counters()) : nullptr,
                        part.first_tile,
                        part.tiles,
@@ -95,12 +95,13 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
     if (most_simulation_blocks > 0) blocks = std::min(blocks, most_simulation_blocks);
     detail::launch(place.stream(), {blocks, simulation_shape::threads, ahead}, kernel, work);
   }
-  if (!part.finishes || by_tickets || (shape.all_tiles == 1 && is_whole)) return;
-  if (!work_type::is_replicated && shape.branches > 0)
+  if (by_tickets || (shape.all_tiles == 1 && is_whole)) return;
+  if (part.folds && shape.branches > 0)
     detail::launch(
         place.stream(),
-        {static_cast<int>(shape.groups * shape.branches), simulation_shape::threads, ahead},
+        {static_cast<int>(shape.groups * work.some_branches()), simulation_shape::threads, ahead},
         fold_branches_kernel<T, PerThread, work_type>, work);
+  if (!part.finishes) return;
   detail::launch(place.stream(), {static_cast<int>(shape.groups), simulation_shape::threads, ahead},
                  fold_tiles_kernel<T, PerThread, work_type>, work);
 }
@@ -113,23 +114,52 @@ std::size_t partials_size(simulation_shape const& shape, bool is_part = false) {
   return std::size_t{shape.units + shape.groups * shape.branches} * shape.wide *
          sizeof(tile_sums<Evaluation::sums>);
 }
+template <class Evaluation>
+sums_memory partials_in(std::byte* memory, simulation_shape const& shape) {
+  std::size_t const piece = shape.wide * sizeof(tile_sums<Evaluation::sums>);
+  return {sum_places::whole(memory, shape.all_tiles),
+          sum_places::whole(memory + shape.units * piece, shape.branches)};
+}
 
-/// Launches the own tiles, and when the others' are there the rest: launch(sums, part).
+/// Scratch memory that a simulation needs.
+inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_allocate) {
+  if (may_allocate) place.reserve(bytes);
+  return static_cast<std::byte*>(place.workspace(bytes));
+}
+template <class Evaluation>
+sums_memory scratch_for_sums(gpu& place, simulation_shape const& shape, bool may_allocate,
+                             bool is_part = false) {
+  return partials_in<Evaluation>(
+      simulation_scratch(place, partials_size<Evaluation>(shape, is_part), may_allocate), shape);
+}
+
+/// Launches the own tiles, and when the others' are there the rest: launch(memory, part). Where
+/// ranks can divide branches about as evenly as tiles, those are what travels.
 template <class Evaluation, class Launch>
 void launch_shared(gpu& place, simulation_shape const& shape, tile_sharing& sharing,
                    Launch launch) {
-  auto* const sums = simulation_scratch(place, partials_size<Evaluation>(shape, true), true);
-  tile_range const own = sharing.own(shape.all_tiles);
-  if (own.count > 0) launch(sums, launched_part{own.first, own.count, true, false});
-  sharing.share(sums, shape.groups, shape.all_tiles,
-                shape.wide * sizeof(tile_sums<Evaluation::sums>));
-  launch(sums, launched_part{0, 0, false, true});
+  auto partials = scratch_for_sums<Evaluation>(place, shape, true, true);
+  bool const by_branches = shape.divides_branches(sharing.ranks());
+  std::uint32_t const pieces = by_branches ? shape.branches : shape.all_tiles;
+  (by_branches ? partials.branches : partials.tiles) =
+      sharing.open(shape.groups, pieces, shape.wide * sizeof(tile_sums<Evaluation::sums>));
+  piece_range const own = sharing.own(pieces);
+  launched_part part{own.first, own.count, true, false, false};
+  if (by_branches) {
+    part.folds = true;
+    part.first_tile *= simulation_shape::tiles_of_branch;
+    part.tiles =
+        std::min(part.tiles * simulation_shape::tiles_of_branch, shape.tiles - part.first_tile);
+  }
+  if (own.count > 0) launch(partials, part);
+  sharing.share();
+  launch(partials, launched_part{0, shape.all_tiles, false, !by_branches, true});
 }
 
 /// The payoffs alone, up to eight options a thread (double: four).
 template <class T, kinds which, class Source>
 void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                  Source source, void* partials, launched_part part) {
+                  Source source, sums_memory const& partials, launched_part part) {
   plain_evaluation<T, which> const evaluation{};
   switch (shape.per_thread) {
   case 1: return launch_simulation<T, 1>(place, call, shape, evaluation, source, partials, part);
@@ -142,7 +172,7 @@ void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape c
 }
 template <class T, class Source>
 void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                  Source source, void* partials, launched_part part) {
+                  Source source, sums_memory const& partials, launched_part part) {
   if (call.kind.array)
     return launch_plain<T, kinds::both>(place, call, shape, source, partials, part);
   if (call.kind.value == option_kind::call)

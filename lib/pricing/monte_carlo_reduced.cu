@@ -30,7 +30,7 @@ template <class T>
 void simulate_reduced(gpu& place, simulation_call<T> const& call, bool may_allocate) {
   auto const shape = reduced_shape(call);
   with_kind_of(call, [&]<class Evaluation>(Evaluation const& evaluation, auto const& source) {
-    auto* const scratch = simulation_scratch(place, partials_size<Evaluation>(shape), may_allocate);
+    auto const scratch = scratch_for_sums<Evaluation>(place, shape, may_allocate);
     launch_simulation<T, 1>(place, call, shape, evaluation, source, scratch, all_of(shape));
   });
 }
@@ -39,9 +39,10 @@ template <class T>
 void simulate_reduced_shared(gpu& place, simulation_call<T> const& call, tile_sharing& sharing) {
   auto const shape = reduced_shape(call);
   with_kind_of(call, [&]<class Evaluation>(Evaluation const& evaluation, auto const& source) {
-    launch_shared<Evaluation>(place, shape, sharing, [&](void* sums, launched_part part) {
-      launch_simulation<T, 1>(place, call, shape, evaluation, source, sums, part);
-    });
+    launch_shared<Evaluation>(
+        place, shape, sharing, [&](sums_memory const& sums, launched_part part) {
+          launch_simulation<T, 1>(place, call, shape, evaluation, source, sums, part);
+        });
   });
 }
 

@@ -47,6 +47,13 @@ struct simulation_shape {
     std::uint32_t const left = tiles - branch * tiles_of_branch;
     return left < tiles_of_branch ? left : tiles_of_branch;
   }
+  /// Whether the largest part of so many, made of whole branches, has hardly more tiles than one
+  /// made of tiles.
+  constexpr bool divides_branches(std::uint32_t parts) const {
+    std::uint64_t const most = (branches + parts - 1) / parts * tiles_of_branch;
+    std::uint64_t const even = (tiles + parts - 1) / parts;
+    return branches > 0 && most * 32 <= even * 33;
+  }
 };
 
 inline constexpr std::uint64_t most_samples = std::uint64_t{1} << 42;

@@ -47,7 +47,8 @@ void simulate_stored(gpu& place, simulation_call<T> const& call, bool may_alloca
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
   detail::launch(place.stream(), {blocks, threads, ahead}, kernel,
                  philox_source_of<T>(call.from, call.first), packs, normals);
-  launch_plain(place, call, shape, stored_source<T>{normals}, scratch, all_of(shape));
+  launch_plain(place, call, shape, stored_source<T>{normals},
+               partials_in<plain_evaluation<T, kinds::both>>(scratch, shape), all_of(shape));
 }
 
 #define INSTANTIATE(T) template void simulate_stored<T>(gpu&, simulation_call<T> const&, bool);

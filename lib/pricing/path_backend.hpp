@@ -4,6 +4,7 @@
 #include "path_payoffs.hpp"
 
 #include <warpfold/detail/path_plan.hpp>
+#include <warpfold/detail/tile_sharing.hpp>
 #include <warpfold/execution.hpp>
 
 #include <cstddef>
@@ -30,16 +31,17 @@ struct path_book {
   std::size_t wanted = 0;
 };
 
+/// `sharing` is null where nobody else takes part.
 namespace gpu_impl {
 template <class Group>
 void simulate(gpu& place, detail::path_plan const& plan, path_book<Group> const& book,
-              estimate* results, bool blocking);
+              estimate* results, bool blocking, path_sharing* sharing);
 } // namespace gpu_impl
 
 namespace host_impl {
 template <class Group>
 void simulate(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
-              estimate* results);
+              estimate* results, path_sharing* sharing);
 } // namespace host_impl
 
 } // namespace warpfold::pricing

@@ -47,14 +47,14 @@ struct clones_walk {
 
 template <class Group>
 void simulate(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
-              estimate* results) {
+              estimate* results, path_sharing* sharing) {
   detail::simulate_host(place.threads(), plan, book.problems, book.finish, results, book.wanted,
-                        clones_walk{});
+                        clones_walk{}, sharing);
 }
 
 #define INSTANTIATE(...)                                                                           \
   template void simulate<__VA_ARGS__>(host const&, detail::path_plan const&,                       \
-                                      path_book<__VA_ARGS__> const&, estimate*);
+                                      path_book<__VA_ARGS__> const&, estimate*, path_sharing*);
 WARPFOLD_FOR_EACH_ASIAN_GROUP(INSTANTIATE)
 WARPFOLD_FOR_EACH_BARRIER_GROUP(INSTANTIATE)
 

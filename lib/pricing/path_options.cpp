@@ -2,6 +2,7 @@
 // the backend.
 
 #include "path_backend.hpp"
+#include "path_door.hpp"
 #include "path_formulas.hpp"
 
 #include <warpfold/buffer.hpp>
@@ -148,28 +149,28 @@ void for_each_part(std::span<barrier_option const> book, detail::path_plan const
 
 template <class T, class Option>
 void enqueue(gpu& place, std::span<Option const> book, simulation_options const& options,
-             estimate* results, bool blocking) {
+             estimate* results, bool blocking, path_sharing* sharing) {
   auto const plan = checked_plan(book, options);
   for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
-    gpu_impl::simulate(place, plan, part, results + first, blocking);
+    gpu_impl::simulate(place, plan, part, results + first, blocking, sharing);
   });
 }
 
 template <class T, class Option>
 std::vector<estimate> on_gpu(gpu& place, std::span<Option const> book,
-                             simulation_options const& options) {
+                             simulation_options const& options, path_sharing* sharing) {
   device_buffer<estimate> results(place, book.size());
-  enqueue<T>(place, book, options, results.data(), true);
+  enqueue<T>(place, book, options, results.data(), true, sharing);
   return to_vector(place, results.span());
 }
 
 template <class T, class Option>
 std::vector<estimate> on_host(host const& place, std::span<Option const> book,
-                              simulation_options const& options) {
+                              simulation_options const& options, path_sharing* sharing) {
   auto const plan = checked_plan(book, options);
   std::vector<estimate> results(book.size());
   for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
-    host_impl::simulate(place, plan, part, results.data() + first);
+    host_impl::simulate(place, plan, part, results.data() + first, sharing);
   });
   return results;
 }
@@ -181,7 +182,7 @@ void later(gpu& place, std::span<Option const> book, simulation_options const& o
     throw argument_error("results", std::to_string(results.size()) + " elements for " +
                                         std::to_string(book.size()) + " options");
   detail::check_elements("results", results.data(), results.size());
-  enqueue<T>(place, book, options, results.data(), false);
+  enqueue<T>(place, book, options, results.data(), false, nullptr);
 }
 
 } // namespace
@@ -190,12 +191,24 @@ void later(gpu& place, std::span<Option const> book, simulation_options const& o
   template <class T>                                                                               \
   std::vector<estimate> simulate(gpu& place, std::span<Option const> book,                         \
                                  simulation_options const& options) {                              \
-    return on_gpu<T>(place, book, options);                                                        \
+    return on_gpu<T>(place, book, options, nullptr);                                               \
   }                                                                                                \
   template <class T>                                                                               \
   std::vector<estimate> simulate(host const& place, std::span<Option const> book,                  \
                                  simulation_options const& options) {                              \
-    return on_host<T>(place, book, options);                                                       \
+    return on_host<T>(place, book, options, nullptr);                                              \
+  }                                                                                                \
+  template <class T>                                                                               \
+  std::vector<estimate> simulate_shared(gpu& place, std::span<Option const> book,                  \
+                                        simulation_options const& options,                         \
+                                        path_sharing& sharing) {                                   \
+    return on_gpu<T>(place, book, options, &sharing);                                              \
+  }                                                                                                \
+  template <class T>                                                                               \
+  std::vector<estimate> simulate_shared(host const& place, std::span<Option const> book,           \
+                                        simulation_options const& options,                         \
+                                        path_sharing& sharing) {                                   \
+    return on_host<T>(place, book, options, &sharing);                                             \
   }                                                                                                \
   template <class T>                                                                               \
   void simulate_async(gpu& place, std::span<Option const> book, simulation_options const& options, \
@@ -209,6 +222,10 @@ void later(gpu& place, std::span<Option const> book, simulation_options const& o
                                              simulation_options const&);                           \
   template std::vector<estimate> simulate<T>(host const&, std::span<Option const>,                 \
                                              simulation_options const&);                           \
+  template std::vector<estimate> simulate_shared<T>(gpu&, std::span<Option const>,                 \
+                                                    simulation_options const&, path_sharing&);     \
+  template std::vector<estimate> simulate_shared<T>(host const&, std::span<Option const>,          \
+                                                    simulation_options const&, path_sharing&);     \
   template void simulate_async<T>(gpu&, std::span<Option const>, simulation_options const&,        \
                                   device_span<estimate>);
 DEFINE(asian_option)

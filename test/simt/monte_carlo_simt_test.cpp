@@ -59,6 +59,10 @@ struct problem {
   }
 };
 
+sum_places branches_in(tile_sums<2>* partials, simulation_shape const& shape) {
+  return sum_places::whole(partials + shape.units * shape.wide, shape.branches);
+}
+
 template <int PerThread, class SeenAs>
 std::vector<finished> simulate_simt(simt::options const& how, problem const& of, int blocks,
                                     SeenAs seen_as) {
@@ -74,7 +78,8 @@ std::vector<finished> simulate_simt(simt::options const& how, problem const& of,
                        philox_source_of<float>(stream, 0),
                        {of.kinds.data(), {}},
                        of.book(),
-                       partials.data(),
+                       sum_places::whole(partials.data(), shape.all_tiles),
+                       branches_in(partials.data(), shape),
                        tickets.data(),
                        0,
                        shape.tiles,
@@ -88,36 +93,49 @@ std::vector<finished> simulate_simt(simt::options const& how, problem const& of,
   return result;
 }
 
-/// The same in parts, whose sums are added afterwards.
+/// The same in parts, whose tiles or branches are added afterwards.
 template <int PerThread>
 std::vector<finished> simulate_in_parts(simt::options const& how, problem const& of,
-                                        std::uint32_t parts) {
+                                        std::uint32_t parts, bool by_branches) {
   using evaluation = plain_evaluation<float, kinds::both>;
   using work_type = simulation_work<float, evaluation, philox_source<float>, keep>;
   auto const& shape = of.shape;
   simt::poisoned<tile_sums<2>> partials(std::size_t{shape.units + shape.groups * shape.branches} *
                                         shape.wide);
   std::vector<finished> result(of.kinds.size());
+  // What travels lies part after part.
+  std::uint32_t const pieces = by_branches ? shape.branches : shape.all_tiles;
+  std::uint32_t const width = (pieces + parts - 1) / parts;
+  simt::poisoned<tile_sums<2>> gathered(std::size_t{parts} *
+                                        (shape.groups * width * shape.wide + 3));
+  sum_places const travels{reinterpret_cast<std::byte*>(gathered.data()),
+                           (shape.groups * width * shape.wide + 3) * sizeof(tile_sums<2>), width};
   for (std::uint32_t p = 0; p <= parts; ++p) {
-    std::uint32_t const first = shape.tiles * p / parts, last = shape.tiles * (p + 1) / parts;
+    auto const begin = [&](std::uint32_t part) {
+      constexpr std::uint32_t of_branch = simulation_shape::tiles_of_branch;
+      return std::min(part * width * (by_branches ? of_branch : 1), shape.tiles);
+    };
+    std::uint32_t const first = p < parts ? begin(p) : 0;
+    std::uint32_t const last = p < parts ? begin(p + 1) : shape.tiles;
     work_type const work{shape,
                          {},
                          philox_source_of<float>(stream, 0),
                          {of.kinds.data(), {}},
                          of.book(),
-                         partials.data(),
+                         by_branches ? sum_places::whole(partials.data(), shape.all_tiles)
+                                     : travels,
+                         by_branches ? travels : branches_in(partials.data(), shape),
                          nullptr,
                          first,
                          last - first,
                          true,
                          {result.data()}};
-    if (p == parts && shape.branches > 0)
+    auto const add_branches = [&] {
       simt::launch<simulation_shared<float, evaluation, PerThread>>(
-          static_cast<int>(shape.groups * shape.branches), shape.threads, how,
-          [&](simt::block const& block, auto& shared) {
-            auto const branch = static_cast<std::uint32_t>(block.block_rank());
-            add_branch(block, work, branch / shape.branches, branch % shape.branches, shared);
-          });
+          static_cast<int>(shape.groups * work.some_branches()), shape.threads, how,
+          [&](simt::block const& block, auto& shared) { add_branch(block, work, shared); });
+    };
+    if (p == parts && shape.branches > 0 && !by_branches) add_branches();
     simt::launch<simulation_shared<float, evaluation, PerThread>>(
         p < parts ? 2 : static_cast<int>(shape.groups), shape.threads, how,
         [&](simt::block const& block, auto& shared) {
@@ -129,6 +147,7 @@ std::vector<finished> simulate_in_parts(simt::options const& how, problem const&
           if (block.thread_rank() < static_cast<int>(shape.wide) && option < shape.options)
             work.finish(option, shared.scales[block.thread_rank()], total);
         });
+    if (p < parts && by_branches) add_branches();
   }
   return result;
 }
@@ -172,7 +191,9 @@ void check_body(problem const& of) {
   for (std::uint32_t const parts : {1u, 2u, 5u})
     if (parts <= of.shape.tiles)
       simt::in_every_order([&](simt::options const& how) {
-        CHECK(same(simulate_in_parts<PerThread>(how, of, parts), expected));
+        CHECK(same(simulate_in_parts<PerThread>(how, of, parts, false), expected));
+        if (parts <= of.shape.branches)
+          CHECK(same(simulate_in_parts<PerThread>(how, of, parts, true), expected));
       });
   for (int const blocks : {1, 3, 64}) {
     int const used = std::min(blocks, static_cast<int>(of.shape.units));

@@ -59,42 +59,63 @@ struct simulation {
     detail::simulate_host(1, plan, problems, finish, results.data(), 6);
     return results;
   }
+  /// Sums of all values' tiles, those of a rank's after the other's, as many ranks as are asked
+  /// for.
+  struct gathered {
+    std::vector<detail::path_sums> sums;
+    std::uint32_t width;
+
+    gathered(int values, int tiles, int ranks)
+        : sums(static_cast<std::size_t>((values * ((tiles + ranks - 1) / ranks) + 5) * ranks)),
+          width{static_cast<std::uint32_t>((tiles + ranks - 1) / ranks)} {}
+    pricing::sum_places places(int ranks) {
+      return {reinterpret_cast<std::byte*>(sums.data()),
+              sums.size() / static_cast<std::size_t>(ranks) * sizeof(sums[0]), width};
+    }
+  };
+  int tiles() const { return static_cast<int>(plan.run.shape.tiles()); }
   /// With grids of so many blocks, of the block that seen_as makes.
   template <class SeenAs>
-  std::vector<detail::path_sums> emulated_sums(simt::options const& how, int grid,
-                                               SeenAs seen_as) const {
+  gathered emulated_sums(simt::options const& how, int grid, SeenAs seen_as, int ranks = 1) const {
     auto const steps = detail::steps_of<float>(plan.times);
     auto const problem = problems.at(problems.data(), 0);
-    auto const tiles = static_cast<int>(plan.run.shape.tiles());
-    std::vector<detail::path_sums> partials(static_cast<std::size_t>(6 * tiles));
-    auto const simulate = [&](auto const& source) {
+    gathered to(6, tiles(), ranks);
+    auto const width = static_cast<int>(to.width);
+    auto const simulate = [&](auto const& source, detail::tile_range range) {
+      auto* const partials =
+          to.places(ranks).at<detail::path_sums>(0, static_cast<std::uint32_t>(range.first));
       simt::launch<detail::path_shared<float, 3>>(
           grid, detail::path_threads, how, [&](simt::block const& block, auto& shared) {
             detail::simulate_tiles(seen_as(block), plan.run, problem, source, steps.data(),
-                                   finish.data(), {0, tiles}, 2, partials.data(), shared);
+                                   finish.data(), range, 2, partials, width, shared);
           });
     };
-    if (plan.quasi) {
-      detail::quasi_memory<float> const memory(plan);
-      std::int64_t const columns = tiles * plan.run.shape.tile_samples();
-      std::vector<float> motions(plan.times.size() * static_cast<std::size_t>(columns));
-      for (std::int64_t c = 0; c < columns; ++c)
-        detail::make_column(plan.run.shape, memory.tables(), 0, c, motions.data(), columns);
-      simulate(detail::stored_source<float>{motions.data(), columns});
-    } else {
-      detail::with_random_source(plan, simulate);
+    for (int first = 0; first < tiles(); first += width) {
+      detail::tile_range const range{first, std::min(width, tiles() - first)};
+      if (plan.quasi) {
+        detail::quasi_memory<float> const memory(plan);
+        std::int64_t const columns = range.count * plan.run.shape.tile_samples();
+        std::vector<float> motions(plan.times.size() * static_cast<std::size_t>(columns));
+        for (std::int64_t c = 0; c < columns; ++c)
+          detail::make_column(plan.run.shape, memory.tables(), first, c, motions.data(), columns);
+        simulate(detail::stored_source<float>{motions.data(), columns}, range);
+      } else {
+        detail::with_random_source(plan, [&](auto source) { simulate(source, range); });
+      }
     }
-    return partials;
+    return to;
   }
   template <class SeenAs>
-  std::vector<estimate> emulated(simt::options const& how, int grid, SeenAs seen_as) const {
-    return finished(how, grid, emulated_sums(how, grid, seen_as), 6, *this, seen_as);
+  std::vector<estimate> emulated(simt::options const& how, int grid, SeenAs seen_as,
+                                 int ranks = 1) const {
+    auto sums = emulated_sums(how, grid, seen_as, ranks);
+    return finished(how, grid, sums.places(ranks), tiles(), 6, *this, seen_as);
   }
 
   /// Of so many values' sums over tiles.
   template <class SeenAs>
   static std::vector<estimate> finished(simt::options const& how, int grid,
-                                        std::vector<detail::path_sums> const& partials, int values,
+                                        pricing::sum_places partials, int tiles, int values,
                                         simulation const& of, SeenAs seen_as) {
     std::vector<estimate> results(static_cast<std::size_t>(values));
     struct sums {
@@ -102,9 +123,8 @@ struct simulation {
     };
     simt::launch<sums>(
         grid, detail::path_threads, how, [&](simt::block const& block, sums& shared) {
-          detail::finish_values(seen_as(block), partials.data(),
-                                static_cast<int>(partials.size()) / values, values,
-                                of.finish.data(), of.plan.ending, results.data(), shared.of);
+          detail::finish_values(seen_as(block), partials, tiles, values, of.finish.data(),
+                                of.plan.ending, results.data(), shared.of);
         });
     return results;
   }
@@ -137,7 +157,8 @@ TEST_CASE("simt paths: the host's bits on every grid") {
     auto const expected = all.on_host();
     simt::in_every_order([&](simt::options const& how) {
       for (int const grid : {1, 3, 20})
-        CHECK(same_estimates(all.emulated(how, grid, whole), expected));
+        for (int const ranks : {1, 3})
+          CHECK(same_estimates(all.emulated(how, grid, whole, ranks), expected));
     });
   }
 }
@@ -145,25 +166,30 @@ TEST_CASE("simt paths: the host's bits on every grid") {
 // The last of a block's barriers are for those that have another tile or value.
 TEST_CASE("simt paths: every barrier but the last is needed") {
   simulation const all(600, 2, false, false);
-  auto const expected = all.emulated_sums({}, 1, whole);
+  auto const expected = all.emulated_sums({}, 1, whole).sums;
   auto const same_sums = [&](std::vector<detail::path_sums> const& got) {
     return std::memcmp(got.data(), expected.data(), got.size() * sizeof(got[0])) == 0;
   };
   CHECK(simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
-          return same_sums(all.emulated_sums(
-              how, 1, [&](simt::block const& block) { return simt::skipping(block, dropped); }));
+          return same_sums(all.emulated_sums(how, 1,
+                                             [&](simt::block const& block) {
+                                               return simt::skipping(block, dropped);
+                                             })
+                               .sums);
         }) == "31 simulate_tiles, ");
 
   int const tiles = 300;
   std::mt19937 random(simt::seed());
   std::vector<detail::path_sums> partials(2 * tiles);
   for (auto& one : partials) one = {1. * (random() % 1000), 1e7, 0, 0, 0, random() % 100};
+  auto const places =
+      pricing::sum_places::whole(partials.data(), static_cast<std::uint32_t>(tiles));
   std::vector<estimate> estimates;
   for (int v = 0; v < 2; ++v)
-    estimates.push_back(detail::finish_value_host(partials.data() + v * tiles, tiles, all.finish[0],
-                                                  all.plan.ending));
+    estimates.push_back(
+        detail::finish_value_host(places, v, tiles, all.finish[0], all.plan.ending));
   CHECK(simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
-          return same_estimates(simulation::finished(how, 1, partials, 2, all,
+          return same_estimates(simulation::finished(how, 1, places, tiles, 2, all,
                                                      [&](simt::block const& block) {
                                                        return simt::skipping(block, dropped);
                                                      }),

@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/estimate.hpp>
 #include <warpfold/detail/path_walk.hpp>
+#include <warpfold/detail/tile_sharing.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -68,14 +69,14 @@ struct tile_range {
 };
 
 /// Sums of `groups` payoffs over a range of tiles: those of value k of group g over tile t go to
-/// partials[(g results + k) run.shape.tiles() + t]. finish[g results + k] is that value's.
+/// partials[(g results + k) row + t - range.first]. finish[g results + k] is that value's.
 /// `problem.model(g)` and `problem.payoff(g)` are what is simulated, with the source's normals:
 /// what is stored begins with the range's first sample.
 template <class Block, class Problem, class Source, class T, class Shared>
 WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Problem problem,
                                          Source source, pricing::path_step<T> const* steps,
                                          path_finish const* finish, tile_range range, int groups,
-                                         path_sums* partials, Shared& shared) {
+                                         path_sums* partials, int row, Shared& shared) {
   using payoff_type = decltype(problem.payoff(0));
   using model_type = decltype(problem.model(0));
   constexpr int results = path_results<payoff_type>;
@@ -112,7 +113,7 @@ WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Probl
     if (adds) shared.lanes[slot.k][slot.lane] = sums;
     block.sync();
     if (rank < results)
-      partials[(std::int64_t{group} * results + rank) * run.shape.tiles() + tile] =
+      partials[(std::int64_t{group} * results + rank) * row + of_range] =
           add_lanes(shared.lanes[rank]);
     block.sync();
   }
@@ -172,32 +173,35 @@ struct path_ending {
   }
 };
 
-/// The sum of `count` partials, every by-th from the first on.
-WARPFOLD_HOST_DEVICE inline path_sums add_partials(path_sums const* partials, int first, int count,
-                                                   int by) {
+/// The sum of a value's partials, every by-th from the first to before the last.
+WARPFOLD_HOST_DEVICE inline path_sums add_partials(pricing::sum_places const& partials, int value,
+                                                   int first, int last, int by) {
   path_sums sums{};
   WARPFOLD_UNROLL_BY(4)
-  for (int t = first; t < count; t += by) sums = sums + partials[t];
+  for (int t = first; t < last; t += by)
+    sums = sums + *partials.at<path_sums>(static_cast<std::uint64_t>(value),
+                                          static_cast<std::uint32_t>(t));
   return sums;
 }
 
 /// What thread `rank` of finish_values adds up: every path_threads-th tile, or a replicate.
-WARPFOLD_HOST_DEVICE inline path_sums add_part(path_sums const* partials, int tiles, int replicates,
-                                               int rank) {
-  if (replicates == 1) return add_partials(partials, rank, tiles, path_threads);
+WARPFOLD_HOST_DEVICE inline path_sums add_part(pricing::sum_places const& partials, int value,
+                                               int tiles, int replicates, int rank) {
+  if (replicates == 1) return add_partials(partials, value, rank, tiles, path_threads);
   int const of_one = tiles / replicates;
-  return rank < replicates ? add_partials(partials + rank * of_one, 0, of_one, 1) : path_sums{};
+  if (rank >= replicates) return {};
+  return add_partials(partials, value, rank * of_one, (rank + 1) * of_one, 1);
 }
 
-/// Block v makes the estimate of value v of partials[v tiles ...].
+/// Block v makes the estimate of value v, which is row v of the partials.
 template <class Block>
-WARPFOLD_HOST_DEVICE void finish_values(Block const& block, path_sums const* partials, int tiles,
+WARPFOLD_HOST_DEVICE void finish_values(Block const& block, pricing::sum_places partials, int tiles,
                                         int values, path_finish const* finish, path_ending ending,
                                         pricing::estimate* results,
                                         path_sums (&shared)[path_threads]) {
   int const rank = block.thread_rank();
   for (int v = block.block_rank(); v < values; v += block.grid_size()) {
-    shared[rank] = add_part(partials + std::int64_t{v} * tiles, tiles, ending.replicates, rank);
+    shared[rank] = add_part(partials, v, tiles, ending.replicates, rank);
     if (ending.replicates > 1) {
       block.sync();
       if (rank == 0) store_estimate(results + v, ending(shared, finish[v]));

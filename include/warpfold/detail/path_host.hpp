@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/parallel.hpp>
 #include <warpfold/detail/path_plan.hpp>
+#include <warpfold/detail/tile_sharing.hpp>
 
 #include <memory>
 
@@ -53,34 +54,46 @@ void simulate_tile_host(path_run const& run, Problem const& problem, Walk walk,
   for (int k = 0; k < results; ++k) sums[k] = add_lanes(lanes + k * path_lanes);
 }
 
-/// The estimate of value v, from its partials.
-inline pricing::estimate finish_value_host(path_sums const* partials, int tiles,
-                                           path_finish const& finish, path_ending const& ending) {
+/// The estimate of a value, from its partials.
+inline pricing::estimate finish_value_host(pricing::sum_places const& partials, int value,
+                                           int tiles, path_finish const& finish,
+                                           path_ending const& ending) {
   path_sums shared[path_threads];
   for (int rank = 0; rank < path_threads; ++rank)
-    shared[rank] = add_part(partials, tiles, ending.replicates, rank);
+    shared[rank] = add_part(partials, value, tiles, ending.replicates, rank);
   if (ending.replicates > 1) return ending(shared, finish);
   for (int left = path_threads / 2; left > 0; left /= 2)
     for (int rank = 0; rank < left; ++rank) shared[rank] = shared[rank] + shared[rank + left];
   return ending(shared[0], finish);
 }
 
-/// The first `wanted` estimates of all groups' values. finish has an element for every value.
+/// The first `wanted` estimates of all groups' values. finish has an element for every value;
+/// `sharing` is null where nobody else takes part.
 template <class Problems, class Walk = plain_walk>
 void simulate_host(int threads, path_plan const& plan, Problems const& problems,
                    std::vector<path_finish> const& finish, pricing::estimate* results,
-                   std::size_t wanted, Walk walk = {}) {
+                   std::size_t wanted, Walk walk = {}, pricing::path_sharing* sharing = nullptr) {
   using T = path_value_type<Problems>;
   constexpr int values = path_results_of<Problems>;
   auto const steps = steps_of<T>(plan.times);
   auto const tiles = static_cast<std::size_t>(plan.run.shape.tiles());
   std::size_t const groups = problems.groups();
   auto const problem = problems.at(problems.data(), 0);
-  auto const partials = std::make_unique_for_overwrite<path_sums[]>(groups * values * tiles);
+  auto const counted = static_cast<std::uint32_t>(tiles);
+  auto const alone =
+      std::make_unique_for_overwrite<path_sums[]>(sharing ? 0 : groups * values * tiles);
+  pricing::piece_range own{0, counted};
+  auto partials = pricing::sum_places::whole(alone.get(), counted);
+  if (sharing) {
+    sharing->begin(plan, finish, sizeof(T));
+    own = sharing->own(counted);
+    partials = sharing->open(groups * values, counted, sizeof(path_sums));
+  }
   auto const simulate = [&](auto make_source) {
-    parallel_for(threads, static_cast<std::int64_t>(groups * tiles), [&](std::int64_t unit) {
-      auto const group = static_cast<std::size_t>(unit) / tiles;
-      auto const tile = static_cast<std::size_t>(unit) % tiles;
+    parallel_for(threads, static_cast<std::int64_t>(groups * own.count), [&](std::int64_t unit) {
+      auto const group = static_cast<std::size_t>(unit) / own.count;
+      auto const tile =
+          own.first + static_cast<std::uint32_t>(static_cast<std::size_t>(unit) % own.count);
       auto const round = std::make_unique_for_overwrite<path_round<T, values>>();
       path_sums sums[values];
       make_source([&](auto const& source, auto before) {
@@ -88,7 +101,7 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
                            static_cast<std::int64_t>(tile), static_cast<int>(group), *round, sums);
       });
       for (std::size_t k = 0; k < values; ++k)
-        partials[(group * values + k) * tiles + tile] = sums[k];
+        *partials.at<path_sums>(group * values + k, tile) = sums[k];
     });
   };
   if (!plan.quasi) {
@@ -106,9 +119,13 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
           });
     });
   }
+  if (sharing) {
+    sharing->share();
+    sharing->settle();
+  }
   for (std::size_t v = 0; v < wanted; ++v)
-    results[v] = finish_value_host(partials.get() + v * tiles, static_cast<int>(tiles), finish[v],
-                                   plan.ending);
+    results[v] = finish_value_host(partials, static_cast<int>(v), static_cast<int>(tiles),
+                                   finish[v], plan.ending);
 }
 
 } // namespace warpfold::detail

@@ -5,6 +5,7 @@
 #include <warpfold/detail/launch.cuh>
 #include <warpfold/detail/path_plan.hpp>
 #include <warpfold/detail/resident.cuh>
+#include <warpfold/detail/tile_sharing.hpp>
 #include <warpfold/execution.hpp>
 
 #include <algorithm>
@@ -60,9 +61,9 @@ inline void upload(gpu& place, void* to, void const* from, std::size_t bytes) {
 template <class Problem, class Source, class T, int results>
 __global__ __launch_bounds__(path_threads) void simulate_kernel(
     path_run run, Problem problem, Source source, pricing::path_step<T> const* steps,
-    path_finish const* finish, tile_range range, int groups, path_sums* partials) {
+    path_finish const* finish, tile_range range, int groups, path_sums* partials, int row) {
   __shared__ path_shared<T, results> shared;
-  simulate_tiles(cuda_block{}, run, problem, source, steps, finish, range, groups, partials,
+  simulate_tiles(cuda_block{}, run, problem, source, steps, finish, range, groups, partials, row,
                  shared);
 }
 
@@ -76,7 +77,7 @@ __launch_bounds__(path_threads) void make_motions_kernel(path_shape shape, quasi
   if (column < columns) make_column(shape, from, first_tile, column, motions, columns);
 }
 
-__global__ __launch_bounds__(path_threads) void finish_paths_kernel(path_sums const* partials,
+__global__ __launch_bounds__(path_threads) void finish_paths_kernel(pricing::sum_places partials,
                                                                     int tiles, int values,
                                                                     path_finish const* finish,
                                                                     path_ending ending,
@@ -86,16 +87,18 @@ __global__ __launch_bounds__(path_threads) void finish_paths_kernel(path_sums co
 }
 
 /// Enqueues the sums of a range of tiles, for all values of so many groups: those of value v over
-/// tile t go to partials[v tiles + t], tiles being all of the simulation's. Any part of it, on any
-/// GPU: what finish_values makes of all sums does not depend on how the tiles are dealt out.
+/// tile t are what partials have in row v for piece t. Any part of the simulation's, on any GPU:
+/// what finish_values makes of all sums does not depend on how the tiles are dealt out.
 template <int values, class T, class Problem, class Source>
 void enqueue_tiles(gpu& place, path_run const& run, Problem const& problem, Source const& source,
                    pricing::path_step<T> const* steps, path_finish const* finish, tile_range range,
-                   int groups, path_sums* partials, int most_blocks) {
+                   int groups, pricing::sum_places const& partials, int most_blocks) {
   auto const units = std::int64_t{groups} * range.count;
   auto const blocks = static_cast<int>(std::min<std::int64_t>(units, most_blocks));
   launch(place.stream(), {blocks, path_threads}, simulate_kernel<Problem, Source, T, values>, run,
-         problem, source, steps, finish, range, groups, partials);
+         problem, source, steps, finish, range, groups,
+         partials.at<path_sums>(0, static_cast<std::uint32_t>(range.first)),
+         static_cast<int>(partials.width));
 }
 
 /// Quasi-random motions in the place's memory, a strip of tiles at a time.
@@ -132,12 +135,12 @@ public:
     tables_ = memory_.tables(directions, keys, send(memory_.bridge));
     motions_ = pieces.take<T>(static_cast<std::size_t>(strip_) * tile_elements_);
   }
-  /// Calls enqueue(source, range) after the motions of every strip.
+  /// Calls enqueue(source, range) after the motions of every strip of a range of tiles.
   template <class Enqueue>
-  void for_each(gpu& place, Enqueue enqueue) const {
-    auto const tiles = static_cast<int>(shape_.tiles());
-    for (int first = 0; first < tiles; first += strip_) {
-      tile_range const range{first, std::min(strip_, tiles - first)};
+  void for_each(gpu& place, tile_range of, Enqueue enqueue) const {
+    int const end = of.first + of.count;
+    for (int first = of.first; first < end; first += strip_) {
+      tile_range const range{first, std::min(strip_, end - first)};
       std::int64_t const columns = range.count * shape_.tile_samples();
       launch(place.stream(), {static_cast<int>(columns / path_threads), path_threads},
              make_motions_kernel<T>, shape_, tables_, std::int64_t{first}, columns, motions_);
@@ -168,10 +171,12 @@ std::size_t path_workspace(path_plan const& plan, std::size_t groups) {
 
 /// Enqueues the first `wanted` estimates of all groups' values, in as many batches as the workspace
 /// asks for. finish has an element for every value. The grid has at most `most_blocks` blocks.
+/// `sharing` is null where nobody else takes part; if not, the call blocks.
 template <class Problems>
 void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
                   std::vector<path_finish> const& finish, pricing::estimate* results,
-                  std::size_t wanted, bool blocking, int most_blocks = 1 << 20) {
+                  std::size_t wanted, bool blocking, int most_blocks = 1 << 20,
+                  pricing::path_sharing* sharing = nullptr) {
   using T = path_value_type<Problems>;
   constexpr int values = path_results_of<Problems>;
   constexpr std::size_t ample = std::size_t{64} << 20;
@@ -182,11 +187,12 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   std::size_t const more = path_workspace<Problems>(plan, 2) - one;
   std::size_t const least =
       one + (strips ? strips->table_bytes() + strips->tile_bytes() : std::size_t{0});
-  if (blocking)
-    place.reserve(std::max(one, std::min(path_workspace<Problems>(plan, groups), ample)) +
-                  (strips ? strips->table_bytes() + strips->ample_bytes() : std::size_t{0}));
-  // What is left beside a single group, or a single tile's motions.
-  std::size_t room = std::max(place.workspace_size(), least) - least;
+  std::size_t const enough =
+      std::max(one, std::min(path_workspace<Problems>(plan, groups), ample)) +
+      (strips ? strips->table_bytes() + strips->ample_bytes() : std::size_t{0});
+  if (blocking) place.reserve(enough);
+  // What is left beside a single group, or a single tile's motions; for all ranks the same.
+  std::size_t room = std::max(sharing ? enough : place.workspace_size(), least) - least;
   std::size_t motions = 0;
   if (strips) {
     motions = strips->tile_bytes() + std::min(room, strips->ample_bytes() - strips->tile_bytes());
@@ -201,7 +207,14 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   auto* const there_steps = pieces.template take<pricing::path_step<T>>(steps.size());
   auto* const there_finish = pieces.template take<path_finish>(batch * values);
   auto* const there_groups = pieces.template take<std::byte>(batch * Problems::group_bytes);
-  auto* const partials = pieces.template take<path_sums>(batch * values * tiles);
+  auto partials = pricing::sum_places::whole(
+      pieces.template take<path_sums>(batch * values * tiles), static_cast<std::uint32_t>(tiles));
+  tile_range own{0, tiles};
+  if (sharing) {
+    sharing->begin(plan, finish, sizeof(T));
+    auto const some = sharing->own(static_cast<std::uint32_t>(tiles));
+    own = {static_cast<int>(some.first), static_cast<int>(some.count)};
+  }
   upload(place, there_steps, steps.data(), steps.size() * sizeof(steps[0]));
   if (strips) strips->place_in(place, pieces, motions);
   for (std::size_t first = 0; first < groups; first += batch) {
@@ -215,15 +228,20 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       enqueue_tiles<values>(place, plan.run, problems.at(there_groups, first), source, there_steps,
                             there_finish, range, static_cast<int>(now), partials, most_blocks);
     };
-    if (!strips) {
-      with_random_source(plan, [&](auto source) { simulate(source, tile_range{0, tiles}); });
+    if (sharing)
+      partials = sharing->open(now * values, static_cast<std::uint32_t>(tiles), sizeof(path_sums));
+    if (own.count == 0) { // fewer tiles than ranks
+    } else if (!strips) {
+      with_random_source(plan, [&](auto source) { simulate(source, own); });
     } else if constexpr (has_quasi_paths<Problems>) {
-      strips->for_each(place, simulate);
+      strips->for_each(place, own, simulate);
     }
+    if (sharing) sharing->share();
     auto const estimates = static_cast<int>(std::min(now * values, wanted - first * values));
     launch(place.stream(), {std::min(estimates, most_blocks), path_threads}, finish_paths_kernel,
            partials, tiles, estimates, there_finish, plan.ending, results + first * values);
   }
+  if (sharing) sharing->settle();
 }
 
 } // namespace

@@ -27,6 +27,7 @@
 #include <warpfold/detail/path_host.hpp>
 #include <warpfold/detail/paths.cuh>
 #include <warpfold/detail/power_of_two.hpp>
+#include <warpfold/detail/share_paths.hpp>
 #include <warpfold/detail/verbs.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/pricing/simulation.hpp>
@@ -62,7 +63,7 @@ inline constexpr bool has_control = requires(Payoff const& p) {
 
 template <class Model, class Payoff>
 void run(auto& place, Model const& model, Payoff const& payoff, simulation_options const& options,
-         estimate* results, bool blocking) {
+         estimate* results, bool blocking, path_sharing* sharing = nullptr) {
   d::path_plan plan = d::plan_paths(options);
   plan.ending.control = plan.ending.control && has_control<Payoff>;
   if (plan.quasi && d::normals_per_step<Model> != 1)
@@ -70,10 +71,10 @@ void run(auto& place, Model const& model, Payoff const& payoff, simulation_optio
   d::single_path_problems<Model, Payoff> const problems{{model, payoff}};
   if constexpr (std::same_as<std::remove_cvref_t<decltype(place)>, gpu>)
     d::simulate_gpu(place, plan, problems, finish_of(payoff), results, d::path_results<Payoff>,
-                    blocking);
+                    blocking, 1 << 20, sharing);
   else
     d::simulate_host(place.threads(), plan, problems, finish_of(payoff), results,
-                     d::path_results<Payoff>);
+                     d::path_results<Payoff>, d::plain_walk{}, sharing);
 }
 
 } // namespace detail_of_simulate
@@ -137,6 +138,25 @@ auto simulate(Place&& place, Model const& model, Payoff const& payoff,
   constexpr int count = warpfold::detail::path_results<Payoff>;
   auto const all = warpfold::detail::compute_now<std::array<estimate, count>>(place, [&](auto* to) {
     detail_of_simulate::run(place, model, payoff, options, to->data(), true);
+  });
+  if constexpr (count == 1) return all[0];
+  else return all;
+}
+
+/// The same by all ranks of a communicator, which all return it: the same bits for any number of
+/// them. Blocks.
+/// @throws what the other form throws, and then the other ranks throw communication_error, as all
+///         do if they have different options, discounts or controls
+template <class Place, path_model Model, path_payoff<Model> Payoff>
+auto simulate(communicator<Place>& over, Model const& model, Payoff const& payoff,
+              simulation_options const& options) {
+  constexpr int count = warpfold::detail::path_results<Payoff>;
+  auto const all = over.guarded([&] {
+    auto const sharing = warpfold::detail::share_paths(over);
+    return warpfold::detail::compute_now<std::array<estimate, count>>(over.place(), [&](auto* to) {
+      detail_of_simulate::run(over.place(), model, payoff, options, to->data(), true,
+                              sharing.get());
+    });
   });
   if constexpr (count == 1) return all[0];
   else return all;
