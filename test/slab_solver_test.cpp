@@ -82,17 +82,26 @@ void solves(wf::local_group<Place>& group, po::problem const& of, po::method how
   });
 }
 
-TEST_CASE("slabs are as even as pairs can be") {
-  for (std::size_t const points : {1u, 2u, 7u, 64u})
+TEST_CASE("slabs are as even as pairs can be, and all that there is") {
+  for (std::size_t const points : {2u, 7u, 64u})
     for (int const ranks : test::group_sizes) {
-      std::size_t next = 0;
-      for (int r = 0; r < ranks; ++r) {
-        auto const part = po::slab_of(points, r, ranks);
-        CHECK(part.first == next);
-        next += part.count;
-        CHECK((part.first % 2 == 0 || part.first == points));
-      }
-      CHECK(next == points);
+      wf::local_group<wf::host> group(ranks);
+      group.run([&](wf::communicator<wf::host>& over) {
+        po::slab_solver<float, wf::host> const solver(
+            over, {.axes = {axis_of(points, boundary::periodic, boundary::periodic, grid::nodes),
+                            axis_of(4, boundary::periodic, boundary::periodic, grid::nodes)}});
+        std::size_t next = 0;
+        for (int r = 0; r < ranks; ++r) {
+          auto const part = solver.slab_of(r);
+          CHECK(part.first == next);
+          CHECK((part.first % 2 == 0 || part.first == points));
+          CHECK(part.count <= (points + 1) / static_cast<unsigned>(ranks) + 2);
+          next += part.count;
+        }
+        CHECK(next == points);
+        CHECK(solver.own().first == solver.slab_of(over.rank()).first);
+        CHECK(test::refused_by([&] { static_cast<void>(solver.slab_of(ranks)); }) == "rank");
+      });
     }
 }
 
@@ -149,6 +158,27 @@ TEST_SUITE("gpu") {
     for (auto const& of : problems()) {
       solves<double>(group, of, po::method::fused, false, seed);
       solves<float>(group, of, po::method::fused, false, seed);
+    }
+  }
+
+  TEST_CASE("squares in tiles have the bits of one GPU's") {
+    wf::gpu place;
+    if (place.compute_capability() < 90) return;
+    std::uint64_t const seed = std::random_device{}();
+    int const first[] = {0};
+    wf::local_group<wf::gpu> alone{first}, all{std::span<int const>{}};
+    auto const periodic = [](std::size_t points) {
+      return axis_of(points, boundary::periodic, boundary::periodic, grid::nodes);
+    };
+    for (auto* group : {&alone, &all}) {
+      auto const check = [&]<class T>(T, std::size_t height, std::size_t width, double lambda) {
+        solves<T>(*group, {.axes = {periodic(height), periodic(width)}, .lambda = lambda},
+                  po::method::fused, true, seed);
+      };
+      check(float{}, 4096, 4096, 0);
+      check(float{}, 8192, 4096, .5);
+      check(float{}, 4096, 16384, 0);
+      check(double{}, 4096, 8192, 0);
     }
   }
 }

@@ -51,6 +51,7 @@ public:
                 std::span<byte_range const> received, cudaStream_t) override {
     move(exchange_tag, from, sent, to, received);
   }
+  std::shared_ptr<std::byte> allocate(std::size_t bytes) override { return host_memory(bytes); }
   void wait(cudaStream_t) override {}
 
   void abort() noexcept override {

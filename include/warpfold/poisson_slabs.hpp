@@ -14,10 +14,6 @@ struct slab {
   std::size_t first, count;
 };
 
-/// What rank `rank` of `ranks` has of an axis of so many points: as many as the others, or one more
-/// or less; none if there are more ranks than points.
-[[nodiscard]] slab slab_of(std::size_t points, int rank, int ranks);
-
 /// What a rank passes to slab_solver::solve: its slab of each array, row-major.
 template <class T, class Place>
 struct slab_fields {
@@ -34,14 +30,18 @@ struct slab_fields {
 ///
 /// Lines along all axes but the first are transformed where they are. Then each rank gets all of
 /// the first axis for a part of the second one's modes, in one exchange, transforms, divides and
-/// transforms back, and in another exchange all is where it was.
+/// transforms back, and in another exchange all is where it was. On GPUs, periodic squares and
+/// oblongs of 4096, 8192 and 16384 points (in double not 16384) are exchanged while they are
+/// computed, by up to 16 ranks (8 in double); all others one after the other.
+///
+/// Memory: twice the rank's slab, besides its arrays.
 ///
 /// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
 /// gradient, and gauge::zero_mean.
 /// Methods: automatic, fused and vendor, as there; on hosts vendor.
 /// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
-/// the same wherever they are computed. (FFTW and cuFFT may choose other transforms for other
-/// numbers of lines.)
+/// the same wherever they are computed; except for more ranks than those 16 and 8, which have other
+/// bits. (FFTW may choose other transforms for other numbers of lines.)
 template <class T, class Place>
 class slab_solver {
 public:
@@ -54,8 +54,10 @@ public:
   slab_solver(slab_solver&&) noexcept;
   slab_solver& operator=(slab_solver&&) noexcept;
 
-  /// Of the first axis.
-  [[nodiscard]] slab own() const noexcept;
+  /// Of the first axis: about as much as the others, and all of it together.
+  [[nodiscard]] slab own() const;
+  /// @throws argument_error for a rank outside the group
+  [[nodiscard]] slab slab_of(int rank) const;
   [[nodiscard]] method chosen() const noexcept;
 
   /// Blocks. Collective.

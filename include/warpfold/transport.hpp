@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 
 namespace warpfold {
@@ -12,6 +13,14 @@ namespace warpfold {
 struct byte_range {
   std::size_t offset, size;
 };
+
+namespace detail {
+/// What transport::allocate gives on hosts.
+inline std::shared_ptr<std::byte> host_memory(std::size_t bytes) {
+  auto const all = std::make_shared<std::byte[]>(bytes);
+  return {all, all.get()};
+}
+} // namespace detail
 
 /// One rank's end of a group. All ranks make the same calls in the same order.
 ///
@@ -33,6 +42,10 @@ public:
   /// empty; what a rank sends to another and what that expects are of one size.
   virtual void exchange(void const* from, std::span<byte_range const> sent, void* to,
                         std::span<byte_range const> received, cudaStream_t stream) = 0;
+
+  /// Memory that exchanges are fastest from and to. All ranks ask for as much at the same time, and
+  /// give it back before the transport is gone.
+  [[nodiscard]] virtual std::shared_ptr<std::byte> allocate(std::size_t bytes) = 0;
 
   /// Returns when what was enqueued on the stream is done, or throws if it never will be.
   virtual void wait(cudaStream_t stream) = 0;

@@ -1,26 +1,11 @@
 // Poisson's equation on slabs.
 
-#include "../poisson/slab_passes.hpp"
-#include "place_copies.hpp"
+#include "slab_backend.hpp"
 
-#include <warpfold/poisson_slabs.hpp>
-
-#include <algorithm>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace warpfold::poisson {
-
-slab slab_of(std::size_t points, int rank, int ranks) {
-  // By twos, so that lines are transformed in the same pairs whatever the number of ranks.
-  auto const begin = [&](int r) {
-    std::size_t const pairs = (points + 1) / 2;
-    return std::min(points,
-                    2 * (pairs * static_cast<std::size_t>(r) / static_cast<std::size_t>(ranks)));
-  };
-  return {begin(rank), begin(rank + 1) - begin(rank)};
-}
 
 namespace {
 
@@ -57,22 +42,23 @@ void check_problem(problem const& of) {
 }
 
 template <class T>
-std::unique_ptr<slab_passes<T>> make_passes(gpu& place, plan const& of, slab_part const& part,
-                                            method& how) {
+std::unique_ptr<slab_backend<T>> make_backend(communicator<gpu>& over, plan const& of,
+                                              method& how) {
   if (how == method::automatic) how = method::fused;
   if (how != method::fused) throw argument_error("using_method", "slabs on a gpu are fused");
-  auto made = gpu_impl::make_line_slabs<T>(place, of, part);
+  auto made = make_tiled_slabs<T>(over, of);
+  if (!made) made = make_packed_slabs<T>(over, of);
   if (!made)
     throw argument_error("using_method",
                          "method::fused is not compiled for this problem: see can_fuse");
   return made;
 }
 template <class T>
-std::unique_ptr<slab_passes<T>> make_passes(host& place, plan const& of, slab_part const& part,
-                                            method& how) {
+std::unique_ptr<slab_backend<T>> make_backend(communicator<host>& over, plan const& of,
+                                              method& how) {
   if (how == method::automatic) how = method::vendor;
   if (how != method::vendor) throw argument_error("using_method", "a host has method::vendor only");
-  auto made = host_impl::make_slabs<T>(place, of, part);
+  auto made = make_packed_slabs<T>(over, of);
   if (!made) throw argument_error("using_method", "this library was built without FFTW");
   return made;
 }
@@ -89,8 +75,7 @@ void check_array(char const* name, T const* data, std::size_t size, std::size_t 
 
 template <class T, class Place>
 struct slab_solver<T, Place>::state {
-  state(communicator<Place>& ranks, problem const& of, method how)
-      : over{ranks}, chosen{how}, rank{static_cast<std::size_t>(ranks.rank())} {
+  state(communicator<Place>& ranks, problem const& of, method how) : over{ranks}, chosen{how} {
     over.guarded([&] {
       check_problem(of);
       plan const whole = make_plan(of, sizeof(T));
@@ -100,30 +85,8 @@ struct slab_solver<T, Place>::state {
         if (!(all[r] == mine))
           throw communication_error(over.rank(),
                                     "rank " + std::to_string(r) + " solves another problem");
-      for (int r = 0; r < over.size(); ++r) {
-        rows.push_back(slab_of(of.axes[0].points, r, over.size()));
-        columns.push_back(slab_of(of.axes[1].points, r, over.size()));
-      }
-      // (Two parts of 64 elements more, so that both begin at whole sectors.)
-      inner = of.axes.size() > 2 ? of.axes[2].points : 1;
-      width = of.axes[1].points * inner;
-      size = rows[rank].count * width;
-      std::size_t const across = of.axes[0].points * columns[rank].count * inner;
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        std::size_t const theirs = columns[r].count * inner;
-        here.push_back({rows[rank].count * columns[r].first * inner * sizeof(T),
-                        rows[rank].count * theirs * sizeof(T)});
-        std::size_t const mine_across = columns[rank].count * inner;
-        there.push_back(
-            {rows[r].first * mine_across * sizeof(T), rows[r].count * mine_across * sizeof(T)});
-      }
-      memory = comm::place_memory<Place>(over.place(), (size + across + 128) * sizeof(T) +
-                                                           (rows.size() + 1) * sizeof(T));
-      packed = reinterpret_cast<T*>(memory.data());
-      crossed = packed + (size + 63) / 64 * 64;
-      means = crossed + (across + 63) / 64 * 64;
-      passes = make_passes<T>(over.place(), whole,
-                              {rows[rank].count, columns[rank].first, columns[rank].count}, chosen);
+      made = make_backend<T>(over, whole, chosen);
+      size = whole.size() / of.axes[0].points * made->slab_of(over.rank()).count;
     });
   }
 
@@ -136,45 +99,16 @@ struct slab_solver<T, Place>::state {
       T const *const begin = of.rhs.data(), *const out = of.solution.data();
       if (begin != out && begin < out + size && out < begin + size)
         throw argument_error("of.solution", "overlaps rhs, and is not the same");
-      comm::place_copies<Place> const copies(over.place());
-      T* const modes = of.solution.data();
-      passes->forward(of.rhs.data(), modes);
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        std::size_t const some = columns[r].count * inner;
-        copies.rows(packed + here[r].offset / sizeof(T), some, modes + columns[r].first * inner,
-                    width, some, rows[rank].count);
-      }
-      over.through().exchange(packed, here, crossed, there, copies.stream());
-      passes->solve(crossed, means);
-      over.through().exchange(crossed, there, packed, here, copies.stream());
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        std::size_t const some = columns[r].count * inner;
-        copies.rows(modes + columns[r].first * inner, width, packed + here[r].offset / sizeof(T),
-                    some, some, rows[rank].count);
-      }
-      passes->backward(modes);
-      // The mean is with the first rank that has columns; all take part, whoever wants it.
-      over.through().all_gather(means, means + 1, sizeof(T), copies.stream());
-      std::size_t owner = 0;
-      while (columns[owner].count == 0) ++owner;
-      if (!of.removed_mean.empty())
-        copies.rows(of.removed_mean.data(), 1, means + 1 + owner, 1, 1, 1);
+      made->solve(begin, of.solution.data(),
+                  of.removed_mean.empty() ? nullptr : of.removed_mean.data());
       over.wait();
     });
   }
 
   communicator<Place>& over;
   method chosen;
-  std::size_t rank;
-  std::vector<slab> rows, columns; ///< of all ranks
-  std::size_t inner, width;        ///< points of the third axis; of the second and third
-  std::size_t size;                ///< of the rank's arrays
-  /// What goes to and comes from other ranks, in the slab's order and in that of all of the first
-  /// axis.
-  std::vector<byte_range> here, there;
-  comm::place_memory<Place> memory;
-  T *packed, *crossed, *means;
-  std::unique_ptr<slab_passes<T>> passes;
+  std::unique_ptr<slab_backend<T>> made;
+  std::size_t size; ///< of the rank's arrays
 };
 
 template <class T, class Place>
@@ -189,8 +123,15 @@ template <class T, class Place>
 slab_solver<T, Place>& slab_solver<T, Place>::operator=(slab_solver&&) noexcept = default;
 
 template <class T, class Place>
-slab slab_solver<T, Place>::own() const noexcept {
-  return state_->rows[state_->rank];
+slab slab_solver<T, Place>::own() const {
+  return slab_of(state_->over.rank());
+}
+template <class T, class Place>
+slab slab_solver<T, Place>::slab_of(int rank) const {
+  if (rank < 0 || rank >= state_->over.size())
+    throw argument_error("rank", std::to_string(rank) + " is not within 0 ... " +
+                                     std::to_string(state_->over.size() - 1));
+  return state_->made->slab_of(rank);
 }
 template <class T, class Place>
 method slab_solver<T, Place>::chosen() const noexcept {

@@ -2,6 +2,8 @@
 
 #include "transports.hpp"
 
+#include <warpfold/buffer.hpp>
+
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
@@ -103,6 +105,9 @@ public:
     at_->meet(rank_);
   }
 
+  std::shared_ptr<std::byte> allocate(std::size_t bytes) override {
+    return detail::host_memory(bytes);
+  }
   void wait(cudaStream_t) override {}
 
   void abort() noexcept override { at_->fail("rank " + std::to_string(rank_) + " gave up"); }
@@ -139,6 +144,11 @@ public:
                                        std::to_string(received[0].size));
     copy(static_cast<std::byte const*>(from) + sent[0].offset,
          static_cast<std::byte*>(to) + received[0].offset, sent[0].size, stream);
+  }
+  std::shared_ptr<std::byte> allocate(std::size_t bytes) override {
+    if (!place_) return detail::host_memory(bytes);
+    auto const all = std::make_shared<device_buffer<std::byte>>(*place_, bytes);
+    return {all, all->data()};
   }
   void wait(cudaStream_t stream) override {
     if (place_) check(cudaStreamSynchronize(stream));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 namespace warpfold::poisson {
 
@@ -84,6 +85,7 @@ struct row_layout {
   int cluster = 1;
   bool keeps = false;  ///< factors in registers, from before its turn on
   bool streams = true; ///< past the second cache
+  bool tiled = false;  ///< spectra are in tiles (slab_tiles.hpp)
 
   [[nodiscard]] constexpr row_layout without_cluster() const {
     row_layout other = *this;
@@ -93,6 +95,11 @@ struct row_layout {
   [[nodiscard]] constexpr row_layout keeping_nothing() const {
     row_layout other = *this;
     other.keeps = false;
+    return other;
+  }
+  [[nodiscard]] constexpr row_layout in_tiles() const {
+    row_layout other = *this;
+    other.tiled = true;
     return other;
   }
 };
@@ -106,6 +113,7 @@ struct row_shape {
   static constexpr int width = Width, length = Width, points = Layout.points, lines = Layout.lines;
   static constexpr int interleaved = Layout.interleaved, cluster = Layout.cluster;
   static constexpr bool folded = Layout.folded, keeps = Layout.keeps, streams = Layout.streams;
+  static constexpr bool tiled = Layout.tiled;
   static_assert(cluster == 1 || (lines == 1 && interleaved % cluster == 0 && !keeps));
   static constexpr int per_line = width / (2 * points);
   static constexpr int threads = per_line * lines;
@@ -136,6 +144,17 @@ struct row_arrays {
   T odd = 1; ///< of folded lines: -1 for sines
 };
 
+/// Where spectra in tiles are: [block of columns][line / n][x in the block][line % n].
+struct row_tiles {
+  int block_log2; ///< columns of a block
+  unsigned apart; ///< from a tile to that of the next block
+};
+template <class T>
+struct tiled_row_arrays : row_arrays<T> {
+  row_tiles tiles;
+};
+struct no_tiles {};
+
 /// Whether two numbers can be read at once. Lines that keep their factors want that.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_in_pairs(T const* numbers) {
@@ -158,9 +177,11 @@ struct row_pass {
   int local; ///< line in the block
   std::size_t y;
   complex_pair<T>* spectra;
+  [[no_unique_address]] std::conditional_t<Shape::tiled, row_tiles, no_tiles> tiles;
   complex<T> v[2][points];
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE row_pass(Block const& of, row_arrays<T> const& arrays,
+  template <class Arrays>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE row_pass(Block const& of, Arrays const& arrays,
                                                        std::size_t first, complex<T>* shared)
       : block{of} {
     constexpr int beside = Shape::beside;
@@ -169,7 +190,21 @@ struct row_pass {
     y = first + static_cast<std::size_t>(local);
     line = {arrays.factors, shared + local * Shape::line, thread / beside % Shape::per_line};
     transform::keep(line);
-    spectra = arrays.spectra + y / interleaved * (interleaved * width / 2) + y % interleaved;
+    if constexpr (Shape::tiled) {
+      tiles = arrays.tiles;
+      spectra = arrays.spectra + (y / interleaved << tiles.block_log2) * interleaved;
+    } else spectra = arrays.spectra + y / interleaved * (interleaved * width / 2);
+    spectra += y % interleaved;
+  }
+
+  /// How far column x of the spectra is from the first one. Of a sum of numbers without common bits
+  /// it is the sum.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto place(int x) const {
+    if constexpr (Shape::tiled) {
+      int const number = x >> tiles.block_log2;
+      return std::size_t{tiles.apart} * static_cast<unsigned>(number) +
+             static_cast<unsigned>((x - (number << tiles.block_log2)) * interleaved);
+    } else return x * interleaved;
   }
 
   /// Calls use(index in the rows of an even point, and where it and the next one are in the
@@ -214,17 +249,19 @@ struct row_pass {
     });
   }
 
-  /// Calls use(the first pair of the spectra of a butterfly, side, butterfly). Pairs of the line
-  /// are Apart from each other.
-  template <int Apart, class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_run(complex_pair<T>* of, Use use) {
+  /// Calls use(the first pair of the spectra of a butterfly, side, butterfly). Pairs x of the line
+  /// are at of[at(x)].
+  template <class At, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_run(complex_pair<T>* of, At at, Use use) {
     WARPFOLD_UNROLL
     for (int side = 0; side < 2; ++side) {
-      auto* const first = of + line.low(side) * Apart;
+      auto* const first = of + at(line.low(side));
       WARPFOLD_UNROLL
       for (int b = 0; b < butterflies; ++b) {
-        auto* to = first + line_type::high(side, b) * Apart;
-        if (side == 1 && b == 0 && line.rank == 0) to = of + stride / 2 * Apart;
+        auto* to = first + at(line_type::high(side, b));
+        // (The sum may have carried.)
+        if constexpr (Shape::tiled) to = of + at(line.low(side) + line_type::high(side, b));
+        if (side == 1 && b == 0 && line.rank == 0) to = of + at(stride / 2);
         use(to, side, b);
       }
     }
@@ -236,17 +273,17 @@ struct row_pass {
     for (int i = 0; i < radix / 2; ++i)
       use(i, v[side][b * radix + i], v[1 - side][b * radix + radix - 1 - i]);
   }
-  template <int Apart>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs_to(complex_pair<T>* to) {
+  template <class At>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs_to(complex_pair<T>* to, At at) {
     line.arrange(v);
-    each_run<Apart>(to, [&](complex_pair<T>* run, int side, int b) {
+    each_run(to, at, [&](complex_pair<T>* run, int side, int b) {
       each_of_run(side, b, [&](int i, complex<T> left, complex<T> right) {
-        run[i * stride * Apart] = {left, right};
+        run[at(i * stride)] = {left, right};
       });
     });
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_pairs() {
-    store_pairs_to<interleaved>(spectra);
+    store_pairs_to(spectra, [&](int x) { return place(x); });
   }
   /// The same of a cluster. A block puts its line into its own shared memory and stores a part of
   /// all lines, 16 bytes a thread, so that an access has whole sectors.
@@ -258,25 +295,26 @@ struct row_pass {
     constexpr int units = sizeof(complex_pair<T>) / sizeof(unit);
     auto* const own = reinterpret_cast<complex_pair<T>*>(line.shared);
     block.sync();
-    store_pairs_to<1>(own);
+    store_pairs_to(own, [](int x) { return x; });
     block.sync_cluster();
     int const thread = block.thread_rank(), rank = block.cluster_rank(), part = thread % units;
     int const beside = thread / units % cluster;
     int const x = rank * (width / 2 / cluster) + thread / (units * cluster);
     auto const* const from =
         reinterpret_cast<unit const*>(block.of_cluster(own + x, beside)) + part;
-    auto* const to = reinterpret_cast<unit*>(spectra + (x * interleaved + beside - rank)) + part;
+    auto* const to = reinterpret_cast<unit*>(spectra + (place(x) + (beside - rank))) + part;
     WARPFOLD_UNROLL
     for (int i = 0; i < units * (width / 2) / Shape::threads; ++i)
-      to[i * apart * interleaved] = from[i * apart];
+      to[units * place(i * (apart / units))] = from[i * apart];
     block.sync_cluster();
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_pairs() {
-    each_run<interleaved>(spectra, [&](complex_pair<T>* run, int side, int b) {
+    auto const at = [&](int x) { return place(x); };
+    each_run(spectra, at, [&](complex_pair<T>* run, int side, int b) {
       if constexpr (Shape::shares) load_shared_run(run, side, b);
       else
         each_of_run(side, b, [&](int i, complex<T>& left, complex<T>& right) {
-          auto const both = load_pair(run + i * stride * interleaved);
+          auto const both = load_pair(run + at(i * stride));
           left = both.first;
           right = both.second;
         });
@@ -295,7 +333,7 @@ private:
     auto const* const even = &(is_odd ? other : own)->first + is_odd;
     auto const* const odd = &(is_odd ? own : other)->first + is_odd;
     each_of_run(side, b, [&](int i, complex<T>& left, complex<T>& right) {
-      int const at = 2 * i * stride * interleaved;
+      auto const at = 2 * place(i * stride);
       complex<T> const p = load_past(even + at), q = load_past(odd + at);
       complex<T> const given = is_odd ? p : q;
       complex<T> const got{from_beside(block, given.re), from_beside(block, given.im)};
@@ -319,11 +357,29 @@ fetch_lines(Block const& block, row_arrays<T> const& arrays, void const* from, s
     block.prefetch(static_cast<char const*>(from) + later * bytes, Shape::lines * bytes);
 }
 
-/// Lines first ... first + Lines - 1 of the right-hand side to spectra.
 template <class Shape, class Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-rows_forward(Block const& block, row_arrays<T> const& arrays, std::size_t first,
-             complex<T>* shared) {
+fetch_spectra(Block const& block, row_arrays<T> const& arrays, std::size_t first) {
+  fetch_lines<Shape>(block, arrays, arrays.spectra, first);
+}
+/// A thread fetches of one tile.
+template <class Shape, class Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+fetch_spectra(Block const& block, tiled_row_arrays<T> const& arrays, std::size_t first) {
+  auto const tile = static_cast<unsigned>(block.thread_rank());
+  std::size_t const later = first + arrays.ahead;
+  if (tile < static_cast<unsigned>(Shape::width / 2 >> arrays.tiles.block_log2) &&
+      arrays.ahead != 0 && later + Shape::lines <= arrays.lines)
+    block.prefetch(arrays.spectra + std::size_t{tile} * arrays.tiles.apart +
+                       (later << arrays.tiles.block_log2),
+                   (Shape::lines * unsigned{sizeof(complex_pair<T>)}) << arrays.tiles.block_log2);
+}
+
+/// Lines first ... first + Lines - 1 of the right-hand side to spectra.
+template <class Shape, class Block, class Arrays>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+rows_forward(Block const& block, Arrays const& arrays, std::size_t first,
+             complex<typename Shape::number>* shared) {
   row_pass<Shape, Block> pass{block, arrays, first, shared};
   block.wait_for_previous_grid();
   pass.load_rows(arrays.rhs, arrays.odd);
@@ -334,14 +390,15 @@ rows_forward(Block const& block, row_arrays<T> const& arrays, std::size_t first,
 }
 
 /// And back to the solution. `probes` writes nothing but the first number of all to first_point.
-template <class Shape, class Block, class T>
+template <class Shape, class Block, class Arrays>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-rows_back(Block const& block, row_arrays<T> const& arrays, std::size_t first, bool probes,
-          complex<T>* shared) {
+rows_back(Block const& block, Arrays const& arrays, std::size_t first, bool probes,
+          complex<typename Shape::number>* shared) {
+  using T = typename Shape::number;
   row_pass<Shape, Block> pass{block, arrays, first, shared};
   block.wait_for_previous_grid();
   pass.load_pairs();
-  if (!probes) fetch_lines<Shape>(block, arrays, arrays.spectra, first);
+  if (!probes) fetch_spectra<Shape>(block, arrays, first);
   row_pass<Shape, Block>::transform::inverse(block, pass.line, pass.v);
   T* const shift =
       arrays.first_point ? arrays.first_point + (pass.y >> arrays.lines_log2) : nullptr;

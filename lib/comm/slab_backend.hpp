@@ -1,0 +1,29 @@
+#pragma once
+// The two ways of solving on slabs.
+
+#include "../poisson/plan.hpp"
+
+#include <warpfold/communicator.hpp>
+#include <warpfold/poisson_slabs.hpp>
+
+#include <memory>
+
+namespace warpfold::poisson {
+
+template <class T>
+class slab_backend {
+public:
+  virtual ~slab_backend() = default;
+  [[nodiscard]] virtual slab slab_of(int rank) const = 0;
+  /// Of checked arrays. Enqueues on a gpu, and writes the mean if there is a place for it.
+  virtual void solve(T const* rhs, T* solution, T* removed_mean) = 0;
+};
+
+/// Any lines, and between them packing. null if they are not compiled, or there is no FFTW.
+template <class T, class Place>
+std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>& over, plan const& of);
+/// Squares in tiles; null if they are not compiled for the problem, or as many ranks.
+template <class T>
+std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& over, plan const& of);
+
+} // namespace warpfold::poisson
