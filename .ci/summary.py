@@ -31,7 +31,7 @@ FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact
             "poisson_periodic_2d", "poisson_periodic_3d", "poisson_dirichlet_cells_2d"]
 # And where there are several GPUs.
 SCALING = ["scaling_sum_each", "scaling_exact_sum_each", "scaling_european_256", "scaling_european_64",
-           "scaling_poisson_2d"]
+           "scaling_black_scholes", "scaling_poisson_2d"]
 
 out = pathlib.Path(sys.argv[1])
 failed = []

@@ -49,6 +49,22 @@ def simulations(r, table):
                          "10^9 evaluations a second", "speed-up"], map(row, numbers))
 
 
+def books(r, table):
+    operation = "scaling_black_scholes"
+    for n, numbers in groups(r, operation, "pinned").items():
+        def row(gpus):
+            yield str(gpus)
+            for way in ("pinned", "pageable"):
+                time = us(r, operation, way, n, gpus)
+                yield figure(time, 0)
+                yield figure(r.gbs(operation, "float", way, n, gpus), 1)
+                yield figure(ratio(us(r, operation, way, n, 1), time), 2)
+        head = [f"GPUs, {size_name(n)} calls and puts in host memory"]
+        for way in ("page-locked", "pageable"):
+            head += [f"{way}, us", "GB/s", "speed-up"]
+        yield table(head, (list(row(gpus)) for gpus in numbers))
+
+
 def squares(r, table):
     operation = "scaling_poisson_2d"
     for n, numbers in groups(r, operation, "slabs").items():
@@ -71,6 +87,7 @@ def squares(r, table):
 def scaling_page(r: Results, table, machine):
     """The page's text; nothing if there are no such rows."""
     sections = [("Sums", list(sums(r, table))), ("Simulations", list(simulations(r, table))),
+                ("Books of options", list(books(r, table))),
                 ("Poisson's equation on slabs", list(squares(r, table)))]
     if not any(found for _, found in sections):
         return ""
@@ -78,7 +95,7 @@ def scaling_page(r: Results, table, machine):
             "Written by bench/report.py from the output of warpfold-bench. Medians by the host's clock, "
             "from when the first rank begins until the last one has its result, of groups in one "
             "process; ways of one table and number of GPUs took turns. Every result was checked before: "
-            "exact sums and simulations have the bits of one GPU.\n\n"
+            "exact sums, simulations and prices have the bits of one GPU.\n\n"
             "cuFFT over several GPUs is real transforms of descriptors (cufftXt), in place, with one "
             "kernel between them, on the same GPUs; on one GPU it is the solver's method::vendor. A bare "
             "exchange moves what slabs exchange in a solve, and nothing else; its GB/s are what a "

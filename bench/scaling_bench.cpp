@@ -130,7 +130,59 @@ void add_simulations(session& run, std::shared_ptr<groups> const& all, int gpus,
            static_cast<double>(options) * static_cast<double>(paths), true);
 }
 
-/// What slabs exchange, and nothing else: there and back, without a rank's part for itself.
+/// Calls and puts in host memory, which all ranks name.
+template <class Memory>
+struct host_columns {
+  explicit host_columns(std::size_t size)
+      : spot(size), strike(size), expiry(size), call(size), put(size) {
+    std::uint64_t stream = 0;
+    for (Memory* const column : {&spot, &strike, &expiry}) {
+      std::span<float> const values(*column);
+      random::uniform(host(), values, {.seed = 2008, .stream = stream++});
+      for (float& x : values) x = stream < 3 ? 80 + 40 * x : 0.25F + x;
+    }
+  }
+  template <class Where>
+  void price(Where& where) {
+    pricing::host_book<float> const book{spot, strike, expiry, 0.3F, 0.02F};
+    pricing::price(where, book, {.call = call, .put = put});
+  }
+  [[nodiscard]] std::vector<float> calls() const {
+    return {call.data(), call.data() + call.size()};
+  }
+  [[nodiscard]] std::vector<float> puts() const { return {put.data(), put.data() + put.size()}; }
+
+  Memory spot, strike, expiry, call, put;
+};
+
+/// From host memory through the GPUs and back.
+void add_books(session& run, std::shared_ptr<groups> const& all, int gpus, std::size_t size) {
+  struct rank_work {
+    ways_t ways;
+  };
+  rows_together rows(run, [=, &run](outcomes_t& outcomes) {
+    host_columns<pinned_buffer<float>> pinned(size);
+    host_columns<std::vector<float>> pageable(size);
+    pinned.price(*run.place);
+    auto const calls = pinned.calls(), puts = pinned.puts();
+    measure_together(all->of(gpus), rounds_of(run), outcomes, [&](over_t over, auto&, auto& mine) {
+      auto kept = std::make_shared<rank_work>();
+      kept->ways = {[&] { pinned.price(over); }, [&] { pageable.price(over); }};
+      for (auto const& way : kept->ways) way();
+      if (over.rank() > 0) return kept;
+      bool const same[] = {pinned.calls() == calls && pinned.puts() == puts,
+                           pageable.calls() == calls && pageable.puts() == puts};
+      for (std::size_t w = 0; w < 2; ++w)
+        if (!same[w]) mine[w].complaint = "other bits than on one GPU";
+      return kept;
+    });
+  });
+  auto const items = static_cast<double>(size);
+  for (char const* const way : {"pinned", "pageable"})
+    rows.add(row_name("black_scholes", way, size, gpus), 20 * items, items, true);
+}
+
+/// What slabs exchange, and nothing else: there and back.
 class bare_exchange {
 public:
   bare_exchange(over_t over, std::size_t points) : over_{&over} {
@@ -144,28 +196,29 @@ public:
     std::size_t out = 0, in = 0;
     for (int r = 0; r < over.size(); ++r) {
       // As many rows as columns: what goes to a rank is as large as what comes from it.
-      std::size_t const bytes = r == over.rank() ? 0 : own * part(r) * sizeof(float);
+      std::size_t const bytes = own * part(r) * sizeof(float);
       there_.push_back({out, bytes});
       here_.push_back({in, bytes});
       out += bytes;
       in += bytes;
     }
-    from_ = device_buffer<std::byte>(over.place(), out);
-    to_ = device_buffer<std::byte>(over.place(), in);
-    check(cudaMemsetAsync(from_.data(), 0, out, over.place().stream()));
+    std::size_t const room = over.all_gather(std::max(out, in))[0] + (std::size_t{1} << 20);
+    from_ = over.through().allocate(room);
+    to_ = over.through().allocate(room);
+    check(cudaMemsetAsync(from_.get(), 0, out, over.place().stream()));
   }
   void operator()() {
     transport& through = over_->through();
     cudaStream_t const stream = over_->place().stream();
-    through.exchange(from_.data(), there_, to_.data(), here_, stream);
-    through.exchange(to_.data(), here_, from_.data(), there_, stream);
+    through.exchange(from_.get(), there_, to_.get(), here_, stream);
+    through.exchange(to_.get(), here_, from_.get(), there_, stream);
     over_->wait();
   }
 
 private:
   communicator<gpu>* over_;
   std::vector<byte_range> there_, here_;
-  device_buffer<std::byte> from_, to_;
+  std::shared_ptr<std::byte> from_, to_;
 };
 
 /// The largest difference, as a part of the largest number.
@@ -281,6 +334,7 @@ void add_scaling(session& run) {
     add_sums(run, all, gpus);
     add_simulations(run, all, gpus, 256, std::uint64_t{1} << 24);
     add_simulations(run, all, gpus, 64, std::uint64_t{1} << 18);
+    add_books(run, all, gpus, std::size_t{1} << 26);
     for (std::size_t const points : {8192u, 16384u})
       if (gpus == 1) add_squares(run, all, points);
       else add_slabs(run, all, gpus, points);
