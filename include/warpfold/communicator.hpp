@@ -187,9 +187,10 @@ using group_id = std::array<std::byte, 128>;
 [[nodiscard]] communicator<gpu> join_group(gpu& place, group_id const& id, int rank, int size,
                                            communicator_options const& options = {});
 
-/// The group of an ncclComm_t, which stays the caller's and outlives the result. If the group
-/// fails it is aborted, after which it may only be destroyed.
-/// @throws argument_error if it is null, or of another device than the place; vendor_error
+/// The ranks of an ncclComm_t, which stays the caller's. Collective: it is split, and what is made
+/// of it is used from then on. If that fails, it is aborted, after which it may only be destroyed.
+/// @throws argument_error if it is null, or of another device than the place; communication_error;
+///         vendor_error
 [[nodiscard]] communicator<gpu> adopt_group(gpu& place, ::ncclComm* group,
                                             communicator_options const& options = {});
 

@@ -1,5 +1,7 @@
-// Ranks as GPUs, through NCCL. Communicators do not block: every call returns, and waiting is done
-// here, with a limit.
+// Ranks as GPUs, through NCCL. A group begins with a communicator that does not block, so that
+// ranks which never come can be given up, and goes on with one of the same ranks that does: calls
+// of the former take a thread of NCCL's each, some 90 us. What may wait for other ranks (a first
+// call, which connects them) is called in a thread of ours, which an abort sets free.
 
 #include "transports.hpp"
 
@@ -10,10 +12,14 @@
 #endif
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <future>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace warpfold {
 namespace comm {
@@ -29,9 +35,9 @@ public:
   /// Becomes a rank of a new group.
   nccl_transport(gpu const& place, group_id const& id, int rank, int size,
                  communicator_options const& options, shared_fuse fuse)
-      : limit_{options.time_limit}, device_{place.device()}, rank_{rank}, size_{size}, owned_{true},
+      : limit_{options.time_limit}, device_{place.device()}, rank_{rank}, size_{size},
         fuse_{std::move(fuse)} {
-    device_guard const current{place.device()};
+    device_guard const current{device_};
     // Multicast over NVLink has hung machines; whoever wants it says so.
     setenv("NCCL_NVLS_ENABLE", "0", 0);
     ncclUniqueId unique;
@@ -39,25 +45,27 @@ public:
     std::memcpy(&unique, id.data(), sizeof unique);
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 0;
-#ifdef WARPFOLD_NCCL_WINDOWS
-    // All-to-alls of registered memory by copy engines, beside which kernels go on.
-    config.CTAPolicy = NCCL_CTA_POLICY_ZERO;
-#endif
-    settle(ncclCommInitRankConfig(&group_, size, unique, rank, &config));
+    settle(ncclCommInitRankConfig(&first_, size, unique, rank, &config));
+    go_on();
+    settle(ncclCommFinalize(first_));
+    ncclCommDestroy(std::exchange(first_, nullptr));
   }
-  /// Works for a group of the caller's.
+  /// Works with the ranks of a group of the caller's.
   nccl_transport(gpu const& place, ncclComm_t adopted, communicator_options const& options)
-      : group_{adopted}, limit_{options.time_limit}, device_{place.device()}, owned_{false},
+      : first_{adopted}, limit_{options.time_limit}, device_{place.device()},
         fuse_{std::make_shared<std::atomic<bool>>(false)} {
-    check_nccl(ncclCommUserRank(group_, &rank_));
-    check_nccl(ncclCommCount(group_, &size_));
+    device_guard const current{device_};
+    check_nccl(ncclCommUserRank(first_, &rank_));
+    check_nccl(ncclCommCount(first_, &size_));
+    go_on();
+    first_ = nullptr;
   }
   nccl_transport(nccl_transport const&) = delete;
   nccl_transport& operator=(nccl_transport const&) = delete;
   ~nccl_transport() override {
-    if (!group_ || !owned_ || failed_) return;
+    if (failed_) return;
     try {
-      settle(ncclCommFinalize(group_));
+      limited([&] { return ncclCommFinalize(group_); });
       ncclCommDestroy(group_);
     } catch (...) { // aborted
     }
@@ -68,7 +76,7 @@ public:
 
   void all_gather(void const* from, void* to, std::size_t bytes, cudaStream_t stream) override {
     check_alive();
-    settle(ncclAllGather(from, to, bytes, ncclChar, group_, stream));
+    meet(gathers_, bytes, [&] { return ncclAllGather(from, to, bytes, ncclChar, group_, stream); });
   }
 
   void exchange(void const* from, std::span<byte_range const> sent, void* to,
@@ -78,19 +86,23 @@ public:
     auto* const in = static_cast<std::byte*>(to);
 #ifdef WARPFOLD_NCCL_WINDOWS
     if (std::size_t const bytes = even_size(sent); bytes > 0 && bytes == even_size(received)) {
-      settle(ncclAlltoAll(out + sent[0].offset, in + received[0].offset, bytes, ncclChar, group_,
-                          stream));
+      meet(even_exchanges_, bytes, [&] {
+        return ncclAlltoAll(out + sent[0].offset, in + received[0].offset, bytes, ncclChar, group_,
+                            stream);
+      });
       return;
     }
 #endif
-    check_nccl(ncclGroupStart());
-    for (int r = 0; r < size_; ++r) {
-      byte_range const a = sent[static_cast<std::size_t>(r)];
-      byte_range const b = received[static_cast<std::size_t>(r)];
-      if (a.size > 0) check_nccl(ncclSend(out + a.offset, a.size, ncclChar, r, group_, stream));
-      if (b.size > 0) check_nccl(ncclRecv(in + b.offset, b.size, ncclChar, r, group_, stream));
-    }
-    settle(ncclGroupEnd());
+    meet(exchanges_, 1, [&] {
+      ncclGroupStart();
+      for (int r = 0; r < size_; ++r) { // (What fails here, ncclGroupEnd says.)
+        byte_range const a = sent[static_cast<std::size_t>(r)];
+        byte_range const b = received[static_cast<std::size_t>(r)];
+        if (a.size > 0) ncclSend(out + a.offset, a.size, ncclChar, r, group_, stream);
+        if (b.size > 0) ncclRecv(in + b.offset, b.size, ncclChar, r, group_, stream);
+      }
+      return ncclGroupEnd();
+    });
   }
 
   std::shared_ptr<std::byte> allocate(std::size_t bytes) override {
@@ -103,7 +115,9 @@ public:
                                            [](std::byte* m) { ncclMemFree(m); });
 #ifdef WARPFOLD_NCCL_WINDOWS
     ncclWindow_t window{}; // null where NCCL has no use for it
-    settle(ncclCommWindowRegister(group_, memory, bytes, &window, NCCL_WIN_COLL_SYMMETRIC));
+    limited([&] {
+      return ncclCommWindowRegister(group_, memory, bytes, &window, NCCL_WIN_COLL_SYMMETRIC);
+    });
     if (window) return {owned.get(), [this, owned, window](std::byte*) { forget(window); }};
 #endif
     return owned;
@@ -111,7 +125,7 @@ public:
 
   void wait(cudaStream_t stream) override {
     check_alive();
-    auto const until = std::chrono::steady_clock::now() + limit_;
+    auto const until = deadline();
     for (;;) {
       cudaError_t const status = cudaStreamQuery(stream);
       if (status == cudaSuccess) return;
@@ -125,6 +139,7 @@ public:
     if (failed_) return;
     failed_ = true;
     if (group_) ncclCommAbort(group_);
+    if (first_) ncclCommAbort(first_);
   }
 
 private:
@@ -141,33 +156,76 @@ private:
   void forget(ncclWindow_t window) noexcept {
     if (failed_) return;
     try {
-      device_guard const current{device_};
-      settle(ncclCommWindowDeregister(group_, window));
+      limited([&] { return ncclCommWindowDeregister(group_, window); });
     } catch (...) { // the group has failed, as its next call will say
     }
   }
 #endif
 
+  /// Makes the communicator that all goes through.
+  void go_on() {
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 1;
+#ifdef WARPFOLD_NCCL_WINDOWS
+    // All-to-alls of registered memory by copy engines, beside which kernels go on.
+    config.CTAPolicy = NCCL_CTA_POLICY_ZERO;
+#endif
+    ncclComm_t made = nullptr;
+    limited([&] { return ncclCommSplit(first_, 0, rank_, &made, &config); });
+    group_ = made;
+  }
+
+  /// A call of all ranks: the first one of a kind and about so many bytes, for which NCCL may
+  /// connect them, as long as the limit says.
+  template <class Call>
+  void meet(std::uint64_t& known, std::size_t bytes, Call call) {
+    std::uint64_t const kind = std::uint64_t{1} << (std::bit_width(bytes) & 63);
+    if ((known & kind) == 0) limited(call);
+    else if (auto const status = call(); status != ncclSuccess) give_up(ncclGetErrorString(status));
+    known |= kind;
+  }
+
+  /// A call that may block, as long as the limit says.
+  template <class Call>
+  void limited(Call call) {
+    auto status = std::async(std::launch::async, [&] {
+      device_guard const current{device_};
+      return call();
+    });
+    auto const until = deadline();
+    while (status.wait_for(std::chrono::microseconds{20}) != std::future_status::ready) look(until);
+    settle(status.get());
+  }
+
   /// Waits for a call that may be in progress, whether it says so or not.
-  void settle(ncclResult_t status, std::source_location where = std::source_location::current()) {
-    auto const until = std::chrono::steady_clock::now() + limit_;
-    if (status == ncclSuccess) check_nccl(ncclCommGetAsyncError(group_, &status), where);
-    while (status == ncclInProgress) {
-      look(until);
-      check_nccl(ncclCommGetAsyncError(group_, &status), where);
-    }
-    if (status != ncclSuccess) give_up(ncclGetErrorString(status));
+  void settle(ncclResult_t status) {
+    auto const until = deadline();
+    do {
+      if (status != ncclSuccess && status != ncclInProgress) give_up(ncclGetErrorString(status));
+      status = state();
+      if (status == ncclInProgress) look(until);
+    } while (status != ncclSuccess);
   }
 
   /// Throws if what is waited for will not come.
   void look(std::chrono::steady_clock::time_point until) {
     if (*fuse_) give_up("another rank gave up");
-    ncclResult_t state = ncclSuccess;
-    check_nccl(ncclCommGetAsyncError(group_, &state));
-    if (state != ncclSuccess && state != ncclInProgress) give_up(ncclGetErrorString(state));
+    ncclResult_t const now = state();
+    if (now != ncclSuccess && now != ncclInProgress) give_up(ncclGetErrorString(now));
     if (std::chrono::steady_clock::now() > until)
       give_up("waited " + std::to_string(limit_.count()) + " ms for the other ranks");
     std::this_thread::yield();
+  }
+
+  /// What NCCL says of the group, while it is made and later.
+  ncclResult_t state() const {
+    ncclResult_t now = ncclSuccess;
+    for (ncclComm_t const group : {first_, group_})
+      if (group && now == ncclSuccess) check_nccl(ncclCommGetAsyncError(group, &now));
+    return now;
+  }
+  std::chrono::steady_clock::time_point deadline() const {
+    return std::chrono::steady_clock::now() + limit_;
   }
 
   void check_alive() {
@@ -178,10 +236,11 @@ private:
     throw communication_error(rank_, why);
   }
 
-  ncclComm_t group_ = nullptr;
+  ncclComm_t first_ = nullptr, group_ = nullptr;
+  std::uint64_t gathers_ = 0, exchanges_ = 0, even_exchanges_ = 0; ///< that have met, as bits
   std::chrono::milliseconds limit_;
   int device_, rank_ = 0, size_ = 0;
-  bool owned_, failed_ = false;
+  bool failed_ = false;
   shared_fuse fuse_;
 };
 

@@ -99,13 +99,13 @@ public:
         if (j == column_parts - 1) returned_[at(k)].record(travelling);
       }
     }
-    // The mean is with the first rank; all take part, whoever wants it.
-    over_.through().all_gather(means_, means_ + 1, sizeof(T), travelling);
-    done_.record(travelling);
     for (int k = 0; k < line_parts; ++k) {
       returned_[at(k)].await(computing);
       passes_->back(k, by_lines_, solution);
     }
+    // The mean is with the first rank; all take part, whoever wants it.
+    over_.through().all_gather(means_, means_ + 1, sizeof(T), travelling);
+    done_.record(travelling);
     done_.await(computing);
     if (removed_mean)
       check(cudaMemcpyAsync(removed_mean, means_ + 1, sizeof(T), cudaMemcpyDeviceToDevice,
