@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <stdexcept>
+#include <thread>
 
 namespace {
 
@@ -48,6 +49,32 @@ TEST_CASE("a process that does not come is not waited for for ever") {
   auto over = wf::join_group(place, MPI_COMM_WORLD, {.time_limit = 100ms});
   if (over.size() < 2 || over.rank() == 1) return;
   CHECK_THROWS_AS(over.barrier(), wf::communication_error);
+}
+
+TEST_CASE("what comes too late does not reach those who gave up") {
+  wf::host place(1);
+  auto over = wf::join_group(place, MPI_COMM_WORLD, {.time_limit = 100ms});
+  if (over.size() < 2) return;
+  auto const ranks = static_cast<std::size_t>(over.size());
+  int const mine = 7;
+  std::vector<wf::byte_range> const sent(ranks, {0, sizeof mine});
+  std::vector<wf::byte_range> received;
+  for (std::size_t r = 0; r < ranks; ++r) received.push_back({r * sizeof mine, sizeof mine});
+  std::vector<int> all(ranks, -1);
+  auto const exchange = [&] {
+    over.through().exchange(&mine, sent, all.data(), received, nullptr);
+  };
+  if (over.rank() == 1) {
+    std::this_thread::sleep_for(400ms);
+    try {
+      exchange();
+    } catch (wf::communication_error const&) { // or what the others sent was there
+    }
+  } else {
+    CHECK_THROWS_AS(exchange(), wf::communication_error);
+  }
+  MPI_Barrier(MPI_COMM_WORLD); // all messages have come
+  if (over.rank() != 1) CHECK(all[1] == -1);
 }
 
 TEST_SUITE("gpu") {
