@@ -2,6 +2,8 @@
 
 #include "communicator.hpp"
 
+#include "poisson/slab_tiles.hpp"
+
 #include <warpfold/poisson_slabs.hpp>
 
 #include <atomic>
@@ -77,7 +79,8 @@ void solves(wf::local_group<Place>& group, po::problem const& of, po::method how
       for (std::size_t i = 0; i < got.size(); ++i)
         wrong += !(std::abs(got[i] - expected[own.first * rest + i]) <= tolerance);
       CHECK(wrong == 0);
-      CHECK(std::abs(removed.get(0) - mean[0]) <= 10 * std::numeric_limits<T>::epsilon());
+      CHECK(std::abs(removed.get(0) - mean[0]) <=
+            (same_bits ? 0 : 10 * std::numeric_limits<T>::epsilon()));
     }
   });
 }
@@ -102,6 +105,58 @@ TEST_CASE("slabs are as even as pairs can be, and all that there is") {
         CHECK(solver.own().first == solver.slab_of(over.rank()).first);
         CHECK(test::refused_by([&] { static_cast<void>(solver.slab_of(ranks)); }) == "rank");
       });
+    }
+}
+
+TEST_CASE("tiles of squares fit each other, and are even where they are said to be") {
+  for (std::size_t const units : {8u, 16u})
+    for (int ranks = 1; ranks <= static_cast<int>(units); ++ranks) {
+      po::slab_tiles const tiles(ranks, units, 8, 4, 1024);
+      CAPTURE(units);
+      CAPTURE(ranks);
+      std::size_t elements = 0;
+      bool is_even = true;
+      auto const at = [](int i) { return static_cast<std::size_t>(i); };
+      for (int r = 0; r < ranks; ++r) {
+        std::vector<char> lines(tiles.size_by_lines(r)), columns(tiles.size_by_columns(r));
+        elements += lines.size();
+        for (int k = 0; k < po::slab_tiles::line_parts; ++k)
+          for (int j = 0; j < po::slab_tiles::column_parts; ++j) {
+            auto const sent = tiles.sent(r, k, j), received = tiles.received(r, k, j);
+            for (int other = 0; other < ranks; ++other) {
+              auto const from = sent[at(other)], to = received[at(other)];
+              CHECK(from.count == tiles.received(other, k, j)[at(r)].count);
+              CHECK(to.count == tiles.sent(other, k, j)[at(r)].count);
+              for (std::size_t i = 0; i < from.count; ++i) ++lines.at(from.first + i);
+              for (std::size_t i = 0; i < to.count; ++i) ++columns.at(to.first + i);
+              is_even = is_even &&
+                        from.first == tiles.sent(0, k, j)[0].first + at(other) * from.count &&
+                        to.first == tiles.received(0, k, j)[0].first + at(other) * to.count;
+            }
+          }
+        CHECK(std::count(lines.begin(), lines.end(), 1) == std::ssize(lines));
+        CHECK(std::count(columns.begin(), columns.end(), 1) == std::ssize(columns));
+        for (int j = 0; j < po::slab_tiles::column_parts; ++j)
+          for (std::size_t unit = 0; unit < units; ++unit)
+            for (int k = 0; k < po::slab_tiles::line_parts; ++k) {
+              int const owner = [&] {
+                int o = 0;
+                while (tiles.groups_of(o, k).first + tiles.groups_of(o, k).count <= unit * 8 &&
+                       o + 1 < ranks)
+                  ++o;
+                return o;
+              }();
+              auto const theirs = tiles.groups_of(owner, k);
+              if (unit * 8 < theirs.first || unit * 8 >= theirs.first + theirs.count) continue;
+              auto const place = tiles.place_of(unit, r, j);
+              CHECK(place.first == tiles.received(r, k, j)[at(owner)].first +
+                                       (unit * 8 - theirs.first) * tiles.piece());
+              CHECK(place.apart == theirs.count * tiles.piece());
+            }
+      }
+      CHECK(elements == units * 8 * 4 * 1024);
+      if (tiles.are_even()) CHECK(is_even);
+      CHECK(tiles.are_even() == (units % at(ranks) == 0));
     }
 }
 
@@ -149,10 +204,93 @@ TEST_CASE("ranks refuse slabs that cannot be") {
   CHECK(noticed == 2);
 }
 
+TEST_CASE("a rank's bad arrays are refused before anything is written, and the others notice") {
+  using solver = po::slab_solver<double, wf::host>;
+  using fields = po::slab_fields<double, wf::host>;
+  auto const of = problems()[0];
+  auto const refused = [&](auto const& call) {
+    wf::local_group<wf::host> group(2);
+    std::string name;
+    bool noticed = false;
+    try {
+      group.run([&](wf::communicator<wf::host>& over) {
+        solver mine(over, of);
+        std::vector<double> f(mine.own().count * 24, 1.), u(f.size() + 1, 7.);
+        fields good{.rhs = f, .solution = std::span(u).first(f.size())};
+        try {
+          if (over.rank() == 0) mine.solve(good);
+          else mine.solve(call(good, f, u));
+        } catch (wf::argument_error const& error) {
+          name = error.argument();
+          CHECK(std::count(u.begin(), u.end(), 7.) == std::ssize(u));
+          throw;
+        } catch (wf::communication_error const&) {
+          noticed = true;
+          throw;
+        }
+      });
+    } catch (wf::argument_error const&) {
+    }
+    CHECK(noticed);
+    return name;
+  };
+  using numbers = std::vector<double>;
+  CHECK(refused([](fields good, numbers&, numbers&) {
+          good.rhs = good.rhs.first(3);
+          return good;
+        }) == "of.rhs");
+  CHECK(refused([](fields good, numbers&, numbers& u) {
+          good.solution = u;
+          return good;
+        }) == "of.solution");
+  CHECK(refused([](fields good, numbers&, numbers& u) {
+          good.rhs = std::span<double const>(u).last(good.rhs.size());
+          return good;
+        }) == "of.solution");
+  CHECK(refused([](fields good, numbers&, numbers& u) {
+          good.removed_mean = std::span(u).last(2);
+          return good;
+        }) == "of.removed_mean");
+}
+
+/// Solutions of a problem on GPUs, rank after rank.
+template <class T>
+std::vector<T> solved(wf::local_group<wf::gpu>& group, po::problem const& of,
+                      std::vector<T> const& rhs) {
+  std::vector<T> all(rhs.size());
+  auto const rest = static_cast<std::ptrdiff_t>(rhs.size() / of.axes[0].points);
+  group.run([&](wf::communicator<wf::gpu>& over) {
+    po::slab_solver<T, wf::gpu> solver(over, of);
+    auto const first = static_cast<std::ptrdiff_t>(solver.own().first) * rest,
+               last = first + static_cast<std::ptrdiff_t>(solver.own().count) * rest;
+    wf::device_buffer<T> part(over.place(),
+                              std::vector<T>(rhs.begin() + first, rhs.begin() + last));
+    solver.solve({.rhs = part.span(), .solution = part.span()});
+    auto const got = wf::to_vector(over.place(), part.span());
+    std::copy(got.begin(), got.end(), all.begin() + first);
+  });
+  return all;
+}
+
+po::axis periodic(std::size_t points) {
+  return axis_of(points, boundary::periodic, boundary::periodic, grid::nodes);
+}
+
+/// Squares on the group have the bits of the solver's on one GPU.
+void check_squares(wf::local_group<wf::gpu>& group, std::uint64_t seed) {
+  auto const check = [&]<class T>(T, std::size_t height, std::size_t width, double lambda) {
+    solves<T>(group, {.axes = {periodic(height), periodic(width)}, .lambda = lambda},
+              po::method::fused, true, seed);
+  };
+  check(float{}, 4096, 4096, 0);
+  check(float{}, 8192, 4096, .5);
+  check(float{}, 4096, 16384, 0);
+  check(double{}, 4096, 8192, 0);
+}
+
 TEST_SUITE("gpu") {
-  TEST_CASE("fast: slabs on GPUs have the bits of one") {
-    wf::gpu place;
-    if (place.compute_capability() < 90) return;
+  TEST_CASE("fast: slabs on GPUs solve what one solves") {
+    REQUIRE(wf::gpu().compute_capability() >= 90); // as the lines want
     std::uint64_t const seed = std::random_device{}();
     wf::local_group<wf::gpu> group{std::span<int const>{}};
     for (auto const& of : problems()) {
@@ -160,25 +298,61 @@ TEST_SUITE("gpu") {
       solves<float>(group, of, po::method::fused, false, seed);
     }
   }
+  TEST_CASE("a group of one solves squares with the bits of the solver") {
+    REQUIRE(wf::gpu().compute_capability() >= 90);
+    wf::local_group<wf::gpu> alone(std::vector{0});
+    check_squares(alone, std::random_device{}());
+  }
+}
 
-  TEST_CASE("squares in tiles have the bits of one GPU's") {
-    wf::gpu place;
-    if (place.compute_capability() < 90) return;
+TEST_SUITE("gpus") {
+  TEST_CASE("fast: lines on GPUs have the same bits for any number of them") {
     std::uint64_t const seed = std::random_device{}();
-    int const first[] = {0};
-    wf::local_group<wf::gpu> alone{first}, all{std::span<int const>{}};
-    auto const periodic = [](std::size_t points) {
-      return axis_of(points, boundary::periodic, boundary::periodic, grid::nodes);
-    };
-    for (auto* group : {&alone, &all}) {
-      auto const check = [&]<class T>(T, std::size_t height, std::size_t width, double lambda) {
-        solves<T>(*group, {.axes = {periodic(height), periodic(width)}, .lambda = lambda},
-                  po::method::fused, true, seed);
-      };
-      check(float{}, 4096, 4096, 0);
-      check(float{}, 8192, 4096, .5);
-      check(float{}, 4096, 16384, 0);
-      check(double{}, 4096, 8192, 0);
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> values(-1, 1);
+    wf::local_group<wf::gpu> alone(std::vector{0}), all{std::span<int const>{}};
+    for (auto const& of : problems()) {
+      std::size_t size = 1;
+      for (auto const& along : of.axes) size *= along.points;
+      std::vector<double> rhs(size);
+      for (double& x : rhs) x = values(random);
+      CHECK(solved(all, of, rhs) == solved(alone, of, rhs));
+      std::vector<float> const floats(rhs.begin(), rhs.end());
+      CHECK(solved(all, of, floats) == solved(alone, of, floats));
+    }
+  }
+  TEST_CASE("squares in tiles have the bits of one GPU's") {
+    wf::local_group<wf::gpu> all{std::span<int const>{}};
+    check_squares(all, std::random_device{}());
+  }
+  TEST_CASE("a solve that one GPU refuses, or does not come to, holds nobody") {
+    for (bool const comes : {true, false}) {
+      CAPTURE(comes);
+      wf::local_group<wf::gpu> group(std::vector{0, 1}, {.time_limit = std::chrono::seconds(3)});
+      bool noticed = false;
+      auto const begin = std::chrono::steady_clock::now();
+      try {
+        group.run([&](wf::communicator<wf::gpu>& over) {
+          po::slab_solver<float, wf::gpu> solver(over, {.axes = {periodic(4096), periodic(4096)}});
+          wf::device_buffer<float> field(over.place(), solver.own().count * 4096);
+          if (over.rank() == 1) {
+            if (comes) solver.solve({.rhs = field.span().subspan(0, 1), .solution = field.span()});
+            return;
+          }
+          CHECK_THROWS_AS(solver.solve({.rhs = field.span(), .solution = field.span()}),
+                          wf::communication_error);
+          noticed = true;
+        });
+      } catch (wf::argument_error const& error) {
+        CHECK(comes);
+        CHECK(std::string(error.argument()) == "of.rhs");
+      }
+      CHECK(noticed);
+      CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
+      // GPUs go on.
+      wf::local_group<wf::gpu> again(std::vector{0, 1});
+      again.run(test::exchanges<wf::gpu>);
     }
   }
 }

@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -179,10 +181,17 @@ private:
   int rank = 0, size = 0;
   MPI_Comm_rank(among, &rank);
   MPI_Comm_size(among, &size);
-  group_id id{};
-  if (rank == 0) id = make_group_id();
-  MPI_Bcast(id.data(), static_cast<int>(id.size()), MPI_BYTE, 0, among);
-  return join_group(place, id, rank, size, options);
+  std::optional<group_id> id;
+  std::exception_ptr failure;
+  if (rank == 0) try {
+      id = make_group_id();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, among);
+  if (failure) std::rethrow_exception(failure);
+  if (!id) throw communication_error(rank, "rank 0 could not make the group's id");
+  return join_group(place, *id, rank, size, options);
 }
 
 } // namespace warpfold

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace warpfold {
 
@@ -17,8 +18,11 @@ struct byte_range {
 namespace detail {
 /// What transport::allocate gives on hosts.
 inline std::shared_ptr<std::byte> host_memory(std::size_t bytes) {
-  auto const all = std::make_shared<std::byte[]>(bytes);
-  return {all, all.get()};
+  struct alignas(256) line {
+    std::byte bytes[256];
+  };
+  auto const all = std::make_shared<line[]>(bytes / sizeof(line) + 1);
+  return {all, all[0].bytes};
 }
 } // namespace detail
 
@@ -43,8 +47,19 @@ public:
   virtual void exchange(void const* from, std::span<byte_range const> sent, void* to,
                         std::span<byte_range const> received, cudaStream_t stream) = 0;
 
-  /// Memory that exchanges are fastest from and to. All ranks ask for as much at the same time, and
-  /// give it back before the transport is gone.
+  /// The same where every rank sends `bytes` to each one: those for rank r lie at from + r * bytes,
+  /// and those of rank r go to to + r * bytes. All ranks name the same places of what allocate()
+  /// gave them, or all name other memory.
+  virtual void exchange_evenly(void const* from, void* to, std::size_t bytes, cudaStream_t stream) {
+    std::vector<byte_range> ranges;
+    for (std::size_t r = 0; r < static_cast<std::size_t>(size()); ++r)
+      ranges.push_back({r * bytes, bytes});
+    exchange(from, ranges, to, ranges, stream);
+  }
+
+  /// Memory that even exchanges are fastest from and to, aligned to 256 bytes. All ranks ask for as
+  /// much at the same time, and give it back before the transport is gone. What a group that failed
+  /// may still be reading or writing is not given back.
   [[nodiscard]] virtual std::shared_ptr<std::byte> allocate(std::size_t bytes) = 0;
 
   /// Returns when what was enqueued on the stream is done, or throws if it never will be.

@@ -127,7 +127,11 @@ local_group<Place>::~local_group() {
 template <class Place>
 local_group<Place>::local_group(local_group&&) noexcept = default;
 template <class Place>
-local_group<Place>& local_group<Place>::operator=(local_group&&) noexcept = default;
+local_group<Place>& local_group<Place>::operator=(local_group&& other) noexcept {
+  local_group leaving(std::move(other)); // what was here leaves by the destructor
+  std::swap(state_, leaving.state_);
+  return *this;
+}
 
 template <class Place>
 int local_group<Place>::size() const noexcept {

@@ -12,11 +12,13 @@
 #endif
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <future>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -38,8 +40,6 @@ public:
       : limit_{options.time_limit}, device_{place.device()}, rank_{rank}, size_{size},
         fuse_{std::move(fuse)} {
     device_guard const current{device_};
-    // Multicast over NVLink has hung machines; whoever wants it says so.
-    setenv("NCCL_NVLS_ENABLE", "0", 0);
     ncclUniqueId unique;
     static_assert(sizeof unique == sizeof id);
     std::memcpy(&unique, id.data(), sizeof unique);
@@ -84,15 +84,6 @@ public:
     check_alive();
     auto const* const out = static_cast<std::byte const*>(from);
     auto* const in = static_cast<std::byte*>(to);
-#ifdef WARPFOLD_NCCL_WINDOWS
-    if (std::size_t const bytes = even_size(sent); bytes > 0 && bytes == even_size(received)) {
-      meet(even_exchanges_, bytes, [&] {
-        return ncclAlltoAll(out + sent[0].offset, in + received[0].offset, bytes, ncclChar, group_,
-                            stream);
-      });
-      return;
-    }
-#endif
     meet(exchanges_, 1, [&] {
       ncclGroupStart();
       for (int r = 0; r < size_; ++r) { // (What fails here, ncclGroupEnd says.)
@@ -105,22 +96,40 @@ public:
     });
   }
 
+#ifdef WARPFOLD_NCCL_WINDOWS
+  void exchange_evenly(void const* from, void* to, std::size_t bytes,
+                       cudaStream_t stream) override {
+    // (Copy engines refuse the default streams.)
+    if (bytes == 0 || stream == nullptr || stream == cudaStreamLegacy ||
+        stream == cudaStreamPerThread)
+      return transport::exchange_evenly(from, to, bytes, stream);
+    check_alive();
+    meet(even_exchanges_, bytes,
+         [&] { return ncclAlltoAll(from, to, bytes, ncclChar, group_, stream); });
+  }
+#endif
+
   std::shared_ptr<std::byte> allocate(std::size_t bytes) override {
     check_alive();
     device_guard const current{device_};
-    void* memory = nullptr;
     bytes = std::max<std::size_t>(bytes, 1);
-    check_nccl(ncclMemAlloc(&memory, bytes));
-    std::shared_ptr<std::byte> const owned(static_cast<std::byte*>(memory),
-                                           [](std::byte* m) { ncclMemFree(m); });
+    void* memory = nullptr;
+    if (auto const status = ncclMemAlloc(&memory, bytes); status != ncclSuccess)
+      give_up("no memory: " + std::string(ncclGetErrorString(status)));
 #ifdef WARPFOLD_NCCL_WINDOWS
     ncclWindow_t window{}; // null where NCCL has no use for it
     limited([&] {
       return ncclCommWindowRegister(group_, memory, bytes, &window, NCCL_WIN_COLL_SYMMETRIC);
     });
-    if (window) return {owned.get(), [this, owned, window](std::byte*) { forget(window); }};
 #endif
-    return owned;
+    return {static_cast<std::byte*>(memory), [=, this](std::byte* all) {
+              if (failed_) return;
+              device_guard const place{device_};
+#ifdef WARPFOLD_NCCL_WINDOWS
+              if (window) forget(window);
+#endif
+              if (!failed_) ncclMemFree(all);
+            }};
   }
 
   void wait(cudaStream_t stream) override {
@@ -138,20 +147,21 @@ public:
     fuse_->store(true);
     if (failed_) return;
     failed_ = true;
-    if (group_) ncclCommAbort(group_);
-    if (first_) ncclCommAbort(first_);
+    // Not for ever: what copy engines wait for NCCL does not call off.
+    try {
+      auto const done = std::make_shared<std::promise<void>>();
+      auto const ended = done->get_future();
+      std::thread([done, groups = std::array{group_, first_}] {
+        for (ncclComm_t const group : groups)
+          if (group) ncclCommAbort(group);
+        done->set_value();
+      }).detach();
+      ended.wait_for(limit_);
+    } catch (...) { // no thread to be had: nothing is called off, and others run out of time
+    }
   }
 
 private:
-  /// Of all ranges if they are alike, one after the other; else 0.
-  static std::size_t even_size(std::span<byte_range const> ranges) {
-    for (std::size_t r = 0; r < ranges.size(); ++r)
-      if (ranges[r].size != ranges[0].size ||
-          ranges[r].offset != ranges[0].offset + r * ranges[0].size)
-        return 0;
-    return ranges[0].size;
-  }
-
 #ifdef WARPFOLD_NCCL_WINDOWS
   void forget(ncclWindow_t window) noexcept {
     if (failed_) return;
@@ -257,6 +267,9 @@ std::unique_ptr<transport> make_nccl_transport(gpu const& place, group_id const&
 bool has_nccl() noexcept { return true; }
 
 group_id make_group_id() {
+  // Multicast over NVLink has hung machines; whoever wants it says so. Before there are threads.
+  static std::once_flag once;
+  std::call_once(once, [] { setenv("NCCL_NVLS_ENABLE", "0", 0); });
   ncclUniqueId unique;
   comm::check_nccl(ncclGetUniqueId(&unique));
   group_id id;

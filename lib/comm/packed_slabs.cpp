@@ -42,9 +42,14 @@ public:
     for (int r = 0; r < over.size(); ++r) {
       rows_.push_back(share(of.axes[0].points, r, over.size()));
       columns_.push_back(share(of.axes[1].points, r, over.size()));
+      is_even_ = is_even_ && rows_[0].count == rows_.back().count &&
+                 columns_[0].count == columns_.back().count;
       most_rows = std::max(most_rows, rows_.back().count);
       most_columns = std::max(most_columns, columns_.back().count);
     }
+    passes_ = make_passes<T>(over.place(), of,
+                             {rows_[rank_].count, columns_[rank_].first, columns_[rank_].count});
+    if (!passes_) return;
     std::size_t const height = rows_[rank_].count, mine = columns_[rank_].count * inner_;
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       here_.push_back({height * columns_[r].first * inner_ * sizeof(T),
@@ -60,8 +65,6 @@ public:
     packed_ = reinterpret_cast<T*>(memory_.get());
     crossed_ = packed_ + packed;
     means_ = crossed_ + crossed;
-    passes_ = make_passes<T>(over.place(), of,
-                             {rows_[rank_].count, columns_[rank_].first, columns_[rank_].count});
   }
 
   [[nodiscard]] bool is_compiled() const { return passes_ != nullptr; }
@@ -69,15 +72,17 @@ public:
 
   void solve(T const* rhs, T* solution, T* removed_mean) override {
     comm::place_copies<Place> const copies(over_.place());
+    // What copy engines wait for cannot be called off: so not before all ranks are here.
+    if constexpr (std::is_same_v<Place, gpu>) over_.barrier();
     T* const modes = solution;
     passes_->forward(rhs, modes);
     for (std::size_t r = 0; r < rows_.size(); ++r)
       copies.rows(packed_ + here_[r].offset / sizeof(T), columns_[r].count * inner_,
                   modes + columns_[r].first * inner_, width_, columns_[r].count * inner_,
                   rows_[rank_].count);
-    over_.through().exchange(packed_, here_, crossed_, there_, copies.stream());
+    exchange(packed_, here_, crossed_, there_, copies.stream());
     passes_->solve(crossed_, means_);
-    over_.through().exchange(crossed_, there_, packed_, here_, copies.stream());
+    exchange(crossed_, there_, packed_, here_, copies.stream());
     for (std::size_t r = 0; r < rows_.size(); ++r)
       copies.rows(modes + columns_[r].first * inner_, width_, packed_ + here_[r].offset / sizeof(T),
                   columns_[r].count * inner_, columns_[r].count * inner_, rows_[rank_].count);
@@ -90,13 +95,22 @@ public:
   }
 
 private:
+  using ranges = std::vector<byte_range>;
+
+  void exchange(T const* from, ranges const& sent, T* to, ranges const& received,
+                cudaStream_t stream) {
+    if (is_even_) over_.through().exchange_evenly(from, to, sent[0].size, stream);
+    else over_.through().exchange(from, sent, to, received, stream);
+  }
+
   communicator<Place>& over_;
   std::size_t rank_;
+  bool is_even_ = true;              ///< all ranks have as many rows and columns
   std::size_t inner_, width_;        ///< points of the third axis; of the second and third
   std::vector<slab> rows_, columns_; ///< of all ranks
   /// What goes to and comes from other ranks, in the slab's order and in that of all of the first
   /// axis.
-  std::vector<byte_range> here_, there_;
+  ranges here_, there_;
   std::shared_ptr<std::byte> memory_;
   T *packed_, *crossed_, *means_;
   std::unique_ptr<slab_passes<T>> passes_;

@@ -83,26 +83,24 @@ public:
 
   void all_gather(void const* from, void* to, std::size_t bytes, cudaStream_t) override {
     at_->show(rank_, {static_cast<std::byte const*>(from), bytes, {}});
-    for (int r = 0; r < size(); ++r) {
-      call const& theirs = at_->of(r);
-      if (!theirs.exchanged.empty() || theirs.gathered != bytes) disagree(r);
+    finish([&](int r, call const& theirs) {
+      if (!theirs.exchanged.empty() || theirs.gathered != bytes) return false;
       copy(static_cast<std::byte*>(to) + static_cast<std::size_t>(r) * bytes, theirs.from, bytes);
-    }
-    at_->meet(rank_);
+      return true;
+    });
   }
 
   void exchange(void const* from, std::span<byte_range const> sent, void* to,
                 std::span<byte_range const> received, cudaStream_t) override {
     at_->show(rank_, {static_cast<std::byte const*>(from), 0, sent});
-    for (int r = 0; r < size(); ++r) {
-      call const& theirs = at_->of(r);
+    finish([&](int r, call const& theirs) {
+      if (theirs.exchanged.empty()) return false;
       byte_range const into = received[static_cast<std::size_t>(r)];
-      if (theirs.exchanged.empty()) disagree(r);
       byte_range const range = theirs.exchanged[static_cast<std::size_t>(rank_)];
-      if (range.size != into.size) disagree(r);
+      if (range.size != into.size) return false;
       copy(static_cast<std::byte*>(to) + into.offset, theirs.from + range.offset, range.size);
-    }
-    at_->meet(rank_);
+      return true;
+    });
   }
 
   std::shared_ptr<std::byte> allocate(std::size_t bytes) override {
@@ -113,10 +111,18 @@ public:
   void abort() noexcept override { at_->fail("rank " + std::to_string(rank_) + " gave up"); }
 
 private:
-  [[noreturn]] void disagree(int with) {
-    at_->fail("ranks " + std::to_string(rank_) + " and " + std::to_string(with) +
+  /// Copies from all others; copy_from(rank, its call) says whether they agree. Nobody leaves
+  /// before all have copied, since they do it from each other's memory.
+  template <class CopyFrom>
+  void finish(CopyFrom copy_from) {
+    int stranger = -1;
+    for (int r = 0; r < size() && stranger < 0; ++r)
+      if (!copy_from(r, at_->of(r))) stranger = r;
+    at_->meet(rank_);
+    if (stranger < 0) return;
+    at_->fail("ranks " + std::to_string(rank_) + " and " + std::to_string(stranger) +
               " make different calls, or of different sizes");
-    throw communication_error(rank_, "rank " + std::to_string(with) +
+    throw communication_error(rank_, "rank " + std::to_string(stranger) +
                                          " makes another call, or one of another size");
   }
   static void copy(std::byte* to, std::byte const* from, std::size_t bytes) {

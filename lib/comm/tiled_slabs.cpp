@@ -55,7 +55,9 @@ class tiled_slabs final : public slab_backend<T> {
 
 public:
   tiled_slabs(communicator<gpu>& over, std::unique_ptr<square_slabs<T>> passes)
-      : over_{over}, passes_{std::move(passes)}, tiles_{passes_->tiles()} {
+      : over_{over}, passes_{std::move(passes)}, tiles_{passes_->tiles()},
+        here_{over.place(), static_cast<std::size_t>(over.size()) + 1} {
+    check(cudaMemsetAsync(here_.data(), 0, 1, over.place().stream()));
     std::size_t by_lines = 0, by_columns = 0;
     for (int r = 0; r < over.size(); ++r) {
       by_lines = std::max(by_lines, tiles_.size_by_lines(r));
@@ -80,10 +82,13 @@ public:
       passes_->forward(k, rhs, by_lines_);
       ready_[at(k)].record(computing);
     }
+    // Tiles that copy engines wait for cannot be called off: so not before all ranks are here.
+    over_.through().all_gather(here_.data(), here_.data() + 1, 1, travelling);
+    over_.through().wait(travelling);
     for (int k = 0; k < line_parts; ++k) {
       ready_[at(k)].await(travelling);
       for (int j = 0; j < column_parts; ++j) {
-        exchange(k, j, true);
+        exchange(k, j, way::to_columns);
         if (k == line_parts - 1) arrived_[at(j)].record(travelling);
       }
     }
@@ -95,7 +100,7 @@ public:
     for (int j = 0; j < column_parts; ++j) {
       solved_[at(j)].await(travelling);
       for (int k = 0; k < line_parts; ++k) {
-        exchange(k, j, false);
+        exchange(k, j, way::to_lines);
         if (j == column_parts - 1) returned_[at(k)].record(travelling);
       }
     }
@@ -115,18 +120,27 @@ public:
 private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-  /// To columns, or back to lines.
-  void exchange(int lines, int columns, bool forward) {
-    auto const ranges = [](std::vector<slab_range> const& tiles) {
-      std::vector<byte_range> bytes;
+  enum class way { to_columns, to_lines };
+
+  /// Of the tiles of a pair of parts.
+  void exchange(int lines, int columns, way where) {
+    auto here = tiles_.sent(over_.rank(), lines, columns),
+         there = tiles_.received(over_.rank(), lines, columns);
+    pair *from = by_lines_, *to = by_columns_;
+    if (where == way::to_lines) {
+      std::swap(here, there);
+      std::swap(from, to);
+    }
+    if (tiles_.are_even())
+      return over_.through().exchange_evenly(from + here[0].first, to + there[0].first,
+                                             here[0].count * sizeof(pair), stream_.get());
+    auto const bytes = [](std::vector<slab_range> const& tiles) {
+      std::vector<byte_range> ranges;
       for (auto const& tile : tiles)
-        bytes.push_back({tile.first * sizeof(pair), tile.count * sizeof(pair)});
-      return bytes;
+        ranges.push_back({tile.first * sizeof(pair), tile.count * sizeof(pair)});
+      return ranges;
     };
-    auto const here = ranges(tiles_.sent(over_.rank(), lines, columns)),
-               there = ranges(tiles_.received(over_.rank(), lines, columns));
-    if (forward) over_.through().exchange(by_lines_, here, by_columns_, there, stream_.get());
-    else over_.through().exchange(by_columns_, there, by_lines_, here, stream_.get());
+    over_.through().exchange(from, bytes(here), to, bytes(there), stream_.get());
   }
 
   communicator<gpu>& over_;
@@ -135,6 +149,7 @@ private:
   std::shared_ptr<std::byte> memory_;
   pair *by_lines_, *by_columns_;
   T* means_;
+  device_buffer<std::byte> here_; ///< a byte of each rank, after one's own
   urgent_stream stream_;
   std::array<handover, line_parts> ready_, returned_;
   std::array<handover, column_parts> arrived_, solved_;
@@ -166,7 +181,9 @@ template <class T>
 std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& over, plan const& of) {
   device_guard const current{over.place().device()};
   auto passes = gpu_impl::make_square_slabs<T>(over.place(), of, over.rank(), over.size());
-  if (!passes) return nullptr;
+  // All ranks or none, whatever GPUs they have.
+  for (int const has_passes : over.all_gather(passes ? 1 : 0))
+    if (!has_passes) return nullptr;
   if (over.size() == 1)
     return std::make_unique<whole_squares<T>>(over.place(), of,
                                               gpu_impl::make_squares<T>(over.place(), of));

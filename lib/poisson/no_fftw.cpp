@@ -17,8 +17,7 @@ std::unique_ptr<slab_passes<T>> make_slabs(host const&, plan const&, slab_part c
 
 template std::unique_ptr<backend<float>> make_vendor(host const&, plan const&);
 template std::unique_ptr<backend<double>> make_vendor(host const&, plan const&);
-template std::unique_ptr<slab_passes<float>> make_slabs(host const&, plan const&,
-                                                        slab_part const&);
+template std::unique_ptr<slab_passes<float>> make_slabs(host const&, plan const&, slab_part const&);
 template std::unique_ptr<slab_passes<double>> make_slabs(host const&, plan const&,
                                                          slab_part const&);
 

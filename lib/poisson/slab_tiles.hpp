@@ -47,6 +47,18 @@ public:
   /// Of a group and a block.
   [[nodiscard]] std::size_t piece() const { return block_columns() * interleaved_; }
 
+  /// Whether all ranks have as much, part by part: then all tiles of a pair of parts are of one
+  /// size, and at the same places on all ranks.
+  [[nodiscard]] bool are_even() const {
+    for (int r = 1; r < ranks_; ++r) {
+      for (int p = 0; p < line_parts; ++p)
+        if (groups_of(r, p).count != groups_of(0, p).count) return false;
+      for (int p = 0; p < column_parts; ++p)
+        if (blocks_of(r, p).count != blocks_of(0, p).count) return false;
+    }
+    return true;
+  }
+
   /// Groups of a rank, and of a part of them.
   [[nodiscard]] slab_range groups_of(int rank) const {
     slab_range const own = share(rank, units_);
@@ -117,15 +129,12 @@ public:
   };
   [[nodiscard]] unit_place place_of(std::size_t unit, int rank, int columns) const {
     std::size_t const group = unit * groups_;
-    for (int p = 0; p < line_parts; ++p) {
-      auto const tiles = received(rank, p, columns);
-      for (int s = 0; s < ranks_; ++s) {
-        slab_range const theirs = groups_of(s, p);
-        if (group >= theirs.first && group < theirs.first + theirs.count)
-          return {tiles[at(s)].first + (group - theirs.first) * piece(), theirs.count * piece()};
-      }
-    }
-    return {};
+    int rank_of_it = 0, part = 0;
+    while (group >= groups_of(rank_of_it + 1).first && rank_of_it + 1 < ranks_) ++rank_of_it;
+    while (group >= groups_of(rank_of_it, part).first + groups_of(rank_of_it, part).count) ++part;
+    slab_range const theirs = groups_of(rank_of_it, part);
+    return {received(rank, part, columns)[at(rank_of_it)].first + (group - theirs.first) * piece(),
+            theirs.count * piece()};
   }
 
 private:

@@ -52,8 +52,10 @@ class compiled_slabs final : public square_slabs<T> {
   static constexpr int interleaved = rows::interleaved;
 
 public:
-  /// Numbers of a thread, each of which has to be of one rank's part of the lines.
+  /// Numbers of a thread, each of which has to be of one rank's part of the lines. As many ranks as
+  /// there are units have blocks of at least as many columns as a thread block.
   static constexpr int units = columns::points;
+  static_assert(Width / 2 / (8 * units) % columns::columns == 0);
 
   compiled_slabs(gpu& place, plan const& of, int rank, int ranks)
       : place_{place}, rank_{rank}, tiles_{ranks, std::size_t{units},
@@ -95,7 +97,6 @@ public:
 
   void solve(int part, complex_pair<T>* by_columns, T* mean) override {
     auto const own = tiles_.blocks_of(rank_, part);
-    if (own.count == 0) return;
     tiled_column_arrays<T, units> arrays{{.spectra = by_columns,
                                           .removed_mean = mean,
                                           .factors = factors_.data(),
