@@ -103,7 +103,7 @@ public:
   [[nodiscard]] int rank() const noexcept { return transport_->rank(); }
   [[nodiscard]] int size() const noexcept { return transport_->size(); }
   [[nodiscard]] Place& place() const noexcept { return *place_; }
-  /// Of a gpu's memory, or a host's.
+  /// What moves bytes between ranks, from and to memory of their places.
   [[nodiscard]] transport& through() const noexcept { return *transport_; }
 
   /// Every rank's value, in the order of ranks. Blocks.
@@ -181,14 +181,15 @@ using group_id = std::array<std::byte, 128>;
 /// A new group's. @throws vendor_error
 [[nodiscard]] group_id make_group_id();
 
-/// Becomes rank `rank` of `size`, each with a GPU of its own; returns when all have.
+/// Becomes rank `rank` of `size`, each with a GPU of its own; returns when all have. Leaving takes
+/// all, too: a rank's communicator is gone when the others' go, or time is over.
 /// @throws argument_error for a rank outside the group; communication_error if the others do not
 ///         come in time; vendor_error
 [[nodiscard]] communicator<gpu> join_group(gpu& place, group_id const& id, int rank, int size,
                                            communicator_options const& options = {});
 
 /// The ranks of an ncclComm_t, which stays the caller's. Collective: it is split, and what is made
-/// of it is used from then on. If that fails, it is aborted, after which it may only be destroyed.
+/// of it is used from then on. If that fails it is aborted, which frees it.
 /// @throws argument_error if it is null, or of another device than the place; communication_error;
 ///         vendor_error
 [[nodiscard]] communicator<gpu> adopt_group(gpu& place, ::ncclComm* group,

@@ -30,15 +30,17 @@ struct slab_fields {
 ///
 /// Lines along all axes but the first are transformed where they are. Then each rank gets all of
 /// the first axis for a part of the second one's modes, in one exchange, transforms, divides and
-/// transforms back, and in another exchange all is where it was. On GPUs, periodic squares and
-/// oblongs of 4096, 8192 and 16384 points (in double not 16384) are exchanged while they are
-/// computed, by up to 16 ranks (8 in double); all others one after the other.
+/// transforms back, and in another exchange all is where it was. On GPUs of compute capability 9.0
+/// and later, periodic squares and oblongs of 4096, 8192 and 16384 points (in double not 16384) are
+/// exchanged while they are computed, by up to 16 ranks (8 in double); all others one after the
+/// other.
 ///
-/// Memory: twice the rank's slab, besides its arrays.
+/// The communicator outlives it, where it is. Memory: twice the largest slab, besides the caller's
+/// arrays; more if ranks have very different ones.
 ///
 /// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
 /// gradient, and gauge::zero_mean.
-/// Methods: automatic, fused and vendor, as there; on hosts vendor.
+/// Methods: automatic, and what it takes: on gpus fused, on hosts vendor.
 /// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
 /// the same wherever they are computed; except for more ranks than those 16 and 8, which have other
 /// bits. (FFTW may choose other transforms for other numbers of lines.)

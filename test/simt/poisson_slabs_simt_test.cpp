@@ -188,7 +188,7 @@ void check() {
   grid<T, Height, Width, Layout, Points, Columns> const own;
   auto const rhs = test::rough_values<T>(own.size, simt::seed());
   auto const expected = own.alone(rhs);
-  for (int const ranks : {1, 2, 3, 4}) {
+  for (int const ranks : {1, 2, 3, Points - 1, Points}) {
     CAPTURE(ranks);
     CHECK(own.over(ranks, rhs, {}) == expected);
   }
@@ -199,7 +199,7 @@ void check() {
 
 TEST_CASE("slabs: squares in tiles have the bits of those of one place") {
   check<float, 64, 512, {.points = 8, .lines = 2, .interleaved = 2}, 4, 2>();
-  check<float, 128, 256, {.points = 8, .lines = 2, .interleaved = 4}, 4, 1>();
+  check<float, 128, 256, {.points = 8, .lines = 2, .interleaved = 4}, 8, 2>();
   check<double, 128, 256, {.points = 4, .lines = 1, .interleaved = 4, .cluster = 2}, 4, 1>();
   check<float, 128, 256, {.points = 4, .lines = 1, .interleaved = 8, .wide = 3, .cluster = 2}, 4,
         1>();
