@@ -65,7 +65,7 @@ void check_all(wf::local_group<Place>& group, std::uint64_t seed) {
 TEST_CASE("what ranks on a host count is what is in the whole") {
   for (int const ranks : group_sizes) {
     wf::local_group<wf::host> group(ranks);
-    check_all(group, std::random_device{}());
+    check_all(group, test::new_seed());
   }
 }
 
@@ -131,7 +131,7 @@ TEST_SUITE("gpu") {
 
   TEST_CASE("what ranks on GPUs count is what is in the whole") {
     wf::local_group<wf::gpu> group{std::span<int const>{}};
-    check_all(group, std::random_device{}());
+    check_all(group, test::new_seed());
   }
 }
 

@@ -7,10 +7,16 @@
 #include <warpfold/collective.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 #include <vector>
 
 namespace test {
+
+/// Of the random numbers of the case at work, for asserts in threads, which do not see what the
+/// case captured.
+inline std::uint64_t current_seed = 0;
+inline std::uint64_t new_seed() { return current_seed = std::random_device{}(); }
 
 inline constexpr int group_sizes[] = {1, 2, 3, 5, 8};
 
@@ -78,6 +84,7 @@ void on_parts(warpfold::local_group<Place>& group, std::vector<T> const& values,
               std::mt19937_64& random, Check check) {
   auto const begins = parts_of(values.size(), group.size(), random);
   group.run([&](warpfold::communicator<Place>& over) {
+    CAPTURE(current_seed);
     auto const r = static_cast<std::size_t>(over.rank());
     auto const begin = values.begin() + static_cast<std::ptrdiff_t>(begins[r]);
     auto const end = values.begin() + static_cast<std::ptrdiff_t>(begins[r + 1]);

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cmath>
 #include <random>
+#include <thread>
 
 namespace {
 
@@ -64,6 +65,7 @@ void solves(wf::local_group<Place>& group, po::problem const& of, po::method how
   T const tolerance = same_bits ? 0 : 50 * std::numeric_limits<T>::epsilon() * largest;
   std::size_t const rest = size / of.axes[0].points;
   group.run([&](wf::communicator<Place>& over) {
+    CAPTURE(seed);
     po::slab_solver<T, Place> solver(over, of, how);
     auto const own = solver.own();
     auto const begin = rhs.begin() + static_cast<std::ptrdiff_t>(own.first * rest);
@@ -161,7 +163,7 @@ TEST_CASE("tiles of squares fit each other, and are even where they are said to 
 }
 
 TEST_CASE("slabs on a host's ranks give the solution of one") {
-  std::uint64_t const seed = std::random_device{}();
+  std::uint64_t const seed = test::new_seed();
   for (int const ranks : test::group_sizes) {
     wf::local_group<wf::host> group(ranks);
     for (auto const& of : problems()) {
@@ -202,6 +204,32 @@ TEST_CASE("ranks refuse slabs that cannot be") {
     }
   });
   CHECK(noticed == 2);
+}
+
+TEST_CASE("two solvers of a group work in turns, whoever comes first, and may move") {
+  std::uint64_t const seed = test::new_seed();
+  CAPTURE(seed);
+  wf::local_group<wf::host> group(3);
+  group.run([&](wf::communicator<wf::host>& over) {
+    using solver = po::slab_solver<double, wf::host>;
+    std::mt19937_64 random(seed + static_cast<unsigned>(over.rank()));
+    solver first(over, problems()[0]), second(over, problems()[5]);
+    std::size_t const sizes[] = {first.own().count * 24, second.own().count * 120};
+    std::vector<double> expected[2];
+    for (int round = 0; round < 20; ++round) {
+      std::this_thread::sleep_for(std::chrono::microseconds(random() % 200));
+      int const which = round % 2;
+      std::vector<double> u(sizes[which]);
+      for (std::size_t i = 0; i < u.size(); ++i) u[i] = std::sin(static_cast<double>(i));
+      (which == 0 ? first : second).solve({.rhs = u, .solution = u});
+      if (round < 2) expected[which] = u;
+      CHECK(u == expected[which]);
+      if (round == 10) {
+        solver moved = std::move(first);
+        first = std::move(moved);
+      }
+    }
+  });
 }
 
 TEST_CASE("a rank's bad arrays are refused before anything is written, and the others notice") {
@@ -291,7 +319,7 @@ void check_squares(wf::local_group<wf::gpu>& group, std::uint64_t seed) {
 TEST_SUITE("gpu") {
   TEST_CASE("fast: slabs on GPUs solve what one solves") {
     REQUIRE(wf::gpu().compute_capability() >= 90); // as the lines want
-    std::uint64_t const seed = std::random_device{}();
+    std::uint64_t const seed = test::new_seed();
     wf::local_group<wf::gpu> group{std::span<int const>{}};
     for (auto const& of : problems()) {
       solves<double>(group, of, po::method::fused, false, seed);
@@ -301,13 +329,13 @@ TEST_SUITE("gpu") {
   TEST_CASE("a group of one solves squares with the bits of the solver") {
     REQUIRE(wf::gpu().compute_capability() >= 90);
     wf::local_group<wf::gpu> alone(std::vector{0});
-    check_squares(alone, std::random_device{}());
+    check_squares(alone, test::new_seed());
   }
 }
 
 TEST_SUITE("gpus") {
   TEST_CASE("fast: lines on GPUs have the same bits for any number of them") {
-    std::uint64_t const seed = std::random_device{}();
+    std::uint64_t const seed = test::new_seed();
     CAPTURE(seed);
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> values(-1, 1);
@@ -324,7 +352,7 @@ TEST_SUITE("gpus") {
   }
   TEST_CASE("squares in tiles have the bits of one GPU's") {
     wf::local_group<wf::gpu> all{std::span<int const>{}};
-    check_squares(all, std::random_device{}());
+    check_squares(all, test::new_seed());
   }
   TEST_CASE("a solve that one GPU refuses, or does not come to, holds nobody") {
     for (bool const comes : {true, false}) {

@@ -23,6 +23,10 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   list(REMOVE_DUPLICATES capabilities)
   if(failed OR NOT capabilities)
     set(capabilities 80 90)
+    # What is only compared with, and what runs here if anywhere, for one of them: it takes the
+    # compiler as long as all the rest.
+    set(WARPFOLD_TWIN_ARCHITECTURES 90 CACHE STRING
+        "GPUs to compile CUB's and Thrust's twins, tests and benchmarks for (empty: all)")
   endif()
   set(CMAKE_CUDA_ARCHITECTURES ${capabilities} CACHE STRING "GPUs to compile for")
 endif()
