@@ -37,11 +37,15 @@ struct path_slot {
 template <class T, int results>
 WARPFOLD_HOST_DEVICE void add_round(path_slot at, path_round<T, results> const& round, int count,
                                     double control_mean, path_sums& sums) {
+  // Rows that have names: g++ 12 -O2 takes this for a function without effect if the loop indexes
+  // the round itself, in float.
+  auto const* const values = round.of[at.k];
+  auto const* const paid = round.paid[at.k];
   WARPFOLD_UNROLL_BY(4)
   for (int i = at.lane; i < count; i += path_lanes) {
-    auto const value = round.of[at.k][i];
+    auto const value = values[i];
     sums.add(static_cast<double>(value.payoff), static_cast<double>(value.control) - control_mean,
-             round.paid[at.k][i]);
+             paid[i]);
   }
 }
 
