@@ -6,7 +6,6 @@
 #include <atomic>
 #include <barrier>
 #include <chrono>
-#include <stdexcept>
 
 namespace warpfold::bench {
 
@@ -14,7 +13,8 @@ namespace warpfold::bench {
 /// the GPUs of the others have nothing to do.
 class starting_line {
 public:
-  explicit starting_line(int ranks) : meeting_{ranks}, turns_(static_cast<std::size_t>(ranks)) {}
+  explicit starting_line(int ranks)
+      : turns_(static_cast<std::size_t>(ranks)), meeting_{ranks, all_start{this}} {}
 
   /// Seconds from when the first rank begins until the last one has returned; the same on all. If
   /// a rank's work throws, the others throw too.
@@ -22,6 +22,8 @@ public:
   double seconds(int rank, Work const& work) {
     turn& mine = turns_[static_cast<std::size_t>(rank)];
     meeting_.arrive_and_wait();
+    while (std::chrono::steady_clock::now() < start_) {
+    }
     mine.begin = std::chrono::steady_clock::now();
     try {
       work();
@@ -45,9 +47,19 @@ private:
   struct turn {
     std::chrono::steady_clock::time_point begin, end;
   };
-  std::barrier<> meeting_;
+  /// Threads are woken one after the other, some tens of microseconds apart: they wait for each
+  /// other once more, awake.
+  struct all_start {
+    starting_line* of;
+    void operator()() noexcept {
+      of->start_ = std::chrono::steady_clock::now() + std::chrono::microseconds{200};
+    }
+  };
+
   std::vector<turn> turns_;
+  std::chrono::steady_clock::time_point start_;
   std::atomic<bool> failed_ = false;
+  std::barrier<all_start> meeting_;
 };
 
 /// Time per call of every way, which all ranks go together and at whose end each has its result.

@@ -13,7 +13,7 @@ if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
   set(CMAKE_CUDA_COMPILER ${WARPFOLD_NVCC})
 endif()
 
-# The machine's own GPU if there is one, else one older architecture and Hopper.
+# The machine's own GPU if there is one, else Hopper.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
                   OUTPUT_VARIABLE capabilities ERROR_QUIET RESULT_VARIABLE failed)
@@ -22,11 +22,8 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   list(FILTER capabilities EXCLUDE REGEX "^([1-6].|7[0-4])$") # which CUDA 13 no longer knows
   list(REMOVE_DUPLICATES capabilities)
   if(failed OR NOT capabilities)
-    set(capabilities 80 90)
-    # What is only compared with, and what runs here if anywhere, for one of them: it takes the
-    # compiler as long as all the rest.
-    set(WARPFOLD_TWIN_ARCHITECTURES 90 CACHE STRING
-        "GPUs to compile CUB's and Thrust's twins, tests and benchmarks for (empty: all)")
+    set(capabilities 90)
+    message(STATUS "warpfold: no GPU here, so compiled for Hopper; CMAKE_CUDA_ARCHITECTURES names others")
   endif()
   set(CMAKE_CUDA_ARCHITECTURES ${capabilities} CACHE STRING "GPUs to compile for")
 endif()

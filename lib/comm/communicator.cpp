@@ -1,3 +1,4 @@
+#include "place_copies.hpp"
 #include "transports.hpp"
 
 #include <cstddef>
@@ -54,36 +55,23 @@ void communicator<Place>::gather_bytes(void const* mine, void* all, std::size_t 
 
 template <class Place>
 void* communicator<Place>::open_record(detail::record_head const& head) {
-  if constexpr (on_gpu) {
-    device_guard const current{place_->device()};
-    std::size_t const bytes = sizeof(detail::record) * (static_cast<std::size_t>(size()) + 1);
-    std::byte* const mine = scratch(bytes);
-    void* const staged = place_->staging(bytes);
-    std::memcpy(staged, &head, sizeof head);
-    check(cudaMemcpyAsync(mine, staged, sizeof head, cudaMemcpyHostToDevice, place_->stream()));
-    return mine + offsetof(detail::record, result);
-  } else {
-    std::byte* const mine = scratch(sizeof(detail::record));
-    std::memcpy(mine, &head, sizeof head);
-    return mine + offsetof(detail::record, result);
-  }
+  static_assert(sizeof head % 8 == 0 && sizeof head / 8 <= comm::most_sent);
+  std::byte* const mine = scratch(sizeof(detail::record) * (static_cast<std::size_t>(size()) + 1));
+  comm::place_copies(*place_).from_host(mine, &head, sizeof head / 8);
+  return mine + offsetof(detail::record, result);
 }
 
 template <class Place>
 std::vector<detail::record> communicator<Place>::gather_records() {
-  std::vector<detail::record> all(static_cast<std::size_t>(size()));
+  using detail::record;
+  std::vector<record> all(static_cast<std::size_t>(size()));
   std::byte* const mine = scratch(0);
-  if constexpr (on_gpu) {
-    device_guard const current{place_->device()};
-    cudaStream_t const stream = place_->stream();
-    std::size_t const total = sizeof(detail::record) * all.size();
-    std::byte* const gathered = mine + sizeof(detail::record);
-    auto* const staged = static_cast<std::byte*>(place_->staging(0)) + sizeof(detail::record_head);
-    transport_->all_gather(mine, gathered, sizeof(detail::record), stream);
-    check(cudaMemcpyAsync(staged, gathered, total, cudaMemcpyDeviceToHost, stream));
-    transport_->wait(stream);
-    std::memcpy(all.data(), staged, total);
-  } else transport_->all_gather(mine, all.data(), sizeof(detail::record), nullptr);
+  comm::place_copies copies(*place_);
+  transport_->all_gather(mine, mine + sizeof(record), sizeof(record), copies.stream());
+  auto const* const gathered =
+      copies.to_host(mine + sizeof(record), sizeof(record), sizeof(record) / 8, all.size());
+  wait();
+  std::memcpy(all.data(), gathered, sizeof(record) * all.size());
 
   detail::record_head const& own = all[static_cast<std::size_t>(rank())].head;
   for (std::size_t r = 0; r < all.size(); ++r)

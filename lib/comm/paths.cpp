@@ -8,7 +8,6 @@
 #include <warpfold/pricing/collective.hpp>
 
 #include <bit>
-#include <optional>
 
 namespace warpfold {
 namespace pricing {
@@ -59,33 +58,24 @@ agreement agreement_of(detail::path_plan const& plan, std::span<detail::path_fin
 }
 
 template <class Place>
-class shared_paths final : public path_sharing {
+class shared_paths final : public comm::shared_tiles<Place, agreement, path_sharing> {
 public:
-  explicit shared_paths(communicator<Place>& over) : over_{over} {}
+  explicit shared_paths(communicator<Place>& over)
+      : comm::shared_tiles<Place, agreement, path_sharing>(over) {}
 
-  std::uint32_t ranks() const override { return tiles_->ranks(); }
-  piece_range own(std::uint32_t pieces) const override { return tiles_->own(pieces); }
-  sum_places open(std::size_t rows, std::uint32_t pieces, std::size_t bytes) override {
-    return tiles_->open(rows, pieces, bytes);
-  }
-  void share() override { tiles_->share(); }
   void begin(detail::path_plan const& plan, std::span<detail::path_finish const> finish,
              std::size_t element) override {
-    tiles_.emplace(over_, agreement_of(plan, finish, element));
+    this->mine_ = agreement_of(plan, finish, element);
   }
   void settle() override {
-    over_.wait();
-    tiles_->check_agreement();
+    this->over_.wait();
+    this->check_agreement();
   }
   void settle_nothing(detail::path_plan const& plan, std::size_t element) {
     begin(plan, {}, element);
-    tiles_->share_nothing();
+    this->share_nothing();
     settle();
   }
-
-private:
-  communicator<Place>& over_;
-  std::optional<comm::shared_tiles<Place, agreement>> tiles_;
 };
 
 template <class T, class Place, class Option>

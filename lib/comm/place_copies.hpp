@@ -1,7 +1,8 @@
 #pragma once
 // Memory of a place, and copies within it.
 
-#include <warpfold/buffer.hpp>
+#include "small_copies.hpp"
+
 #include <warpfold/execution.hpp>
 
 #include <cstddef>
@@ -36,55 +37,34 @@ public:
     }
   }
 
-  /// Of the host's; on a gpu through its staging memory, whose first 256 bytes are taken until the
-  /// stream has passed this.
-  void from_host(std::byte* to, void const* from, std::size_t bytes) {
+  /// Of the host's: so many words of 8 bytes, comm::most_sent at most.
+  void from_host(std::byte* to, void const* from, std::size_t words) {
     if constexpr (std::is_same_v<Place, gpu>) {
       device_guard const current{place_.device()};
-      void* const staged = place_.staging(staged_bytes);
-      std::memcpy(staged, from, bytes);
-      check(cudaMemcpyAsync(to, staged, bytes, cudaMemcpyHostToDevice, stream()));
-    } else std::memcpy(to, from, bytes);
+      send_words(place_, to, from, words);
+    } else std::memcpy(to, from, words * word);
   }
-  /// `count` pieces, so far from each other, one after the other on the host; there when the stream
-  /// has passed this, and until the next call.
-  std::byte const* to_host(std::byte const* from, std::size_t pitch, std::size_t bytes,
+  /// `count` pieces of so many words, so far from each other, one after the other on the host;
+  /// there when the stream has passed this, and until the next call.
+  std::byte const* to_host(std::byte const* from, std::size_t pitch, std::size_t words,
                            std::size_t count) {
     if constexpr (std::is_same_v<Place, gpu>) {
       device_guard const current{place_.device()};
-      auto* const staged = static_cast<std::byte*>(place_.staging(staged_bytes)) + 256;
-      check(cudaMemcpy2DAsync(staged, bytes, from, pitch, bytes, count, cudaMemcpyDeviceToHost,
-                              stream()));
+      auto* const staged = static_cast<std::byte*>(place_.staging(words * word * count));
+      fetch_words(place_, staged, from, pitch, words, count);
       return staged;
     } else {
-      pieces_.resize(bytes * count);
-      rows(pieces_.data(), bytes, from, pitch, bytes, count);
+      pieces_.resize(words * word * count);
+      rows(pieces_.data(), words * word, from, pitch, words * word, count);
       return pieces_.data();
     }
   }
 
 private:
-  static constexpr std::size_t staged_bytes = 256 + 1024 * 256; ///< of 1024 ranks
+  static constexpr std::size_t word = 8;
 
   Place& place_;
   std::vector<std::byte> pieces_;
-};
-
-/// Bytes in a place's memory.
-template <class Place>
-class place_memory {
-public:
-  place_memory() = default;
-  place_memory(Place const& place, std::size_t bytes) {
-    if constexpr (std::is_same_v<Place, gpu>) bytes_ = buffer(place, bytes);
-    else bytes_.resize(bytes);
-  }
-  std::byte* data() { return bytes_.data(); }
-
-private:
-  using buffer = std::conditional_t<std::is_same_v<Place, gpu>, device_buffer<std::byte>,
-                                    std::vector<std::byte>>;
-  buffer bytes_;
 };
 
 } // namespace warpfold::comm

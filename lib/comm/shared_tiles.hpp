@@ -14,12 +14,12 @@ namespace warpfold::comm {
 
 /// Every rank's sums lie together, behind what the ranks have to agree on: so they travel as they
 /// are, and nobody waits for the agreement alone.
-template <class Place, class Agreement>
-class shared_tiles final : public pricing::tile_sharing {
+template <class Place, class Agreement, class Base = pricing::tile_sharing>
+class shared_tiles : public Base {
 public:
-  shared_tiles(communicator<Place>& over, Agreement const& mine)
-      : over_{over}, copies_{over.place()}, mine_{mine} {
-    static_assert(sizeof(Agreement) <= head);
+  explicit shared_tiles(communicator<Place>& over, Agreement const& mine = {})
+      : over_{over}, mine_{mine}, copies_{over.place()} {
+    static_assert(sizeof(Agreement) <= head && sizeof(Agreement) % 8 == 0);
   }
 
   std::uint32_t ranks() const override { return static_cast<std::uint32_t>(over_.size()); }
@@ -32,13 +32,13 @@ public:
   pricing::sum_places open(std::size_t rows, std::uint32_t pieces, std::size_t bytes) override {
     bytes_ = head + (rows * width_of(pieces) * bytes + 255) / 256 * 256;
     all_ = over_.scratch(bytes_ * ranks());
-    copies_.from_host(all_ + rank() * bytes_, &mine_, sizeof mine_);
+    copies_.from_host(all_ + rank() * bytes_, &mine_, words);
     return {all_ + head, bytes_, width_of(pieces)};
   }
 
   void share() override {
     over_.through().all_gather(all_ + rank() * bytes_, all_, bytes_, copies_.stream());
-    theirs_ = copies_.to_host(all_, bytes_, sizeof mine_, ranks());
+    theirs_ = copies_.to_host(all_, bytes_, words, ranks());
   }
 
   /// Where there is nothing to simulate, but still to agree on that.
@@ -55,15 +55,17 @@ public:
                                                     " simulates another book, or otherwise");
   }
 
+protected:
+  communicator<Place>& over_;
+  Agreement mine_;
+
 private:
-  static constexpr std::size_t head = 256;
+  static constexpr std::size_t head = 8 * most_sent, words = sizeof(Agreement) / 8;
 
   std::size_t rank() const { return static_cast<std::size_t>(over_.rank()); }
   std::uint32_t width_of(std::uint32_t pieces) const { return (pieces + ranks() - 1) / ranks(); }
 
-  communicator<Place>& over_;
   place_copies<Place> copies_;
-  Agreement mine_;
   std::size_t bytes_ = 0; ///< of a rank
   std::byte* all_ = nullptr;
   std::byte const* theirs_ = nullptr;

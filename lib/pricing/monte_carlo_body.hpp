@@ -49,8 +49,8 @@ struct simulation_work {
   sum_places tiles;    ///< of row `group` and piece `tile` the sums of the group's options
   sum_places branches; ///< likewise
   unsigned* tickets;   ///< 0; one a group and one a branch. Null if another kernel folds the tiles
-  std::uint32_t first_tile, some_tiles; ///< which of a group's tiles; all of them with tickets
-  bool is_part;                         ///< tiles' sums are wanted even of a single tile
+  std::uint32_t first_tile, some_tiles; ///< which of a group's tiles; whole branches with tickets
+  bool is_part; ///< what tiles' or branches' sums come to is not wanted, but they are
   Finish finish;
 
   WARPFOLD_HOST_DEVICE sums* of_tile(std::uint32_t group, std::uint32_t tile) const {
@@ -58,13 +58,6 @@ struct simulation_work {
   }
   WARPFOLD_HOST_DEVICE sums* of_branch(std::uint32_t group, std::uint32_t branch) const {
     return branches.at<sums>(group, branch, shape.wide);
-  }
-  /// Of the tiles: whole branches, where those are wanted.
-  WARPFOLD_HOST_DEVICE std::uint32_t first_branch() const {
-    return first_tile / simulation_shape::tiles_of_branch;
-  }
-  WARPFOLD_HOST_DEVICE std::uint32_t some_branches() const {
-    return (some_tiles + simulation_shape::tiles_of_branch - 1) / simulation_shape::tiles_of_branch;
   }
   WARPFOLD_HOST_DEVICE unsigned* tickets_of(std::uint32_t group) const {
     return tickets + group * (shape.branches + 1);
@@ -92,11 +85,12 @@ WARPFOLD_HOST_DEVICE void fold_lanes(Block const& block, std::uint32_t lanes, st
 }
 
 /// Adds `count` entries of GPU memory, of which number t has its options' sums from entry(t) on;
-/// the thread of number i gets the sums of option i of the group.
-template <class Sums, class Block, class Entry, class Shared>
+/// the thread of number i gets the sums of option i of the group. Ahead: entries that are on their
+/// way together, which does not change the order.
+template <class Sums, int Ahead = 4, class Block, class Entry, class Shared>
 WARPFOLD_HOST_DEVICE Sums add_entries(Block const& block, simulation_shape const& shape,
                                       Entry entry, std::uint32_t count, Shared& shared) {
-  constexpr std::uint32_t ahead = sizeof(Sums) <= 64 ? 4 : 1; // to be on their way together
+  constexpr std::uint32_t ahead = sizeof(Sums) <= 64 ? Ahead : 1;
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
   std::uint32_t const wide = shape.wide, lanes = shape.threads >> shape.log2_wide;
   Sums total{};
@@ -138,14 +132,14 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work
   return shared.lanes[rank];
 }
 
-/// Adds a branch of a group's tiles likewise, one of some_branches() of each, and keeps the sums.
+/// Adds a branch of a group's tiles likewise, and keeps the sums.
 template <class Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE void add_branch(Block const& block, Work const& work, Shared& shared) {
   auto const number = static_cast<std::uint32_t>(block.block_rank());
-  std::uint32_t const group = number / work.some_branches();
-  std::uint32_t const branch = work.first_branch() + number - group * work.some_branches();
+  std::uint32_t const group = number / work.shape.branches;
+  std::uint32_t const branch = number - group * work.shape.branches;
   std::uint32_t const first = branch * simulation_shape::tiles_of_branch;
-  auto const sums = add_entries<typename Work::sums>(
+  auto const sums = add_entries<typename Work::sums, 8>(
       block, work.shape, [&](std::uint32_t t) { return work.of_tile(group, first + t); },
       work.shape.tiles_in_branch(branch), shared);
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
@@ -163,8 +157,8 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_tiles(Block const& block, Work cons
     auto const entry = [&](std::uint32_t t) {
       return by_branches ? work.of_branch(group, t) : work.of_tile(group, t);
     };
-    return add_entries<typename Work::sums>(block, shape, entry,
-                                            by_branches ? shape.branches : shape.tiles, shared);
+    return add_entries<typename Work::sums, 16>(block, shape, entry,
+                                                by_branches ? shape.branches : shape.tiles, shared);
   }
 }
 
@@ -178,8 +172,9 @@ WARPFOLD_HOST_DEVICE bool comes_last(Block const& block, unsigned* ticket, std::
   return shared.is_last;
 }
 
-/// A tile's sums are written. The last block of a branch of tiles adds those, and the last of a
-/// group's branches those; true in that one, for which `mine` is then what add_entries returns.
+/// A tile's sums are written. The last block of a branch of tiles adds those, and, unless this is a
+/// part of the work, the last of a group's branches those; true in that one, for which `mine` is
+/// then what add_entries returns.
 template <class Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE bool fold_if_last(Block const& block, Work const& work, std::uint32_t group,
                                        std::uint32_t tile, typename Work::sums& mine,
@@ -211,6 +206,10 @@ WARPFOLD_HOST_DEVICE bool fold_if_last(Block const& block, Work const& work, std
           shared);
       if (!is_branch) return true;
       if (rank < wide) work.of_branch(group, branch)[rank] = mine;
+      if (work.is_part) { // where the branches are added all of them are wanted
+        block.sync();
+        return false;
+      }
     }
   }
 }

@@ -43,9 +43,10 @@ template <class T, int PerThread, class Work>
 __global__ __launch_bounds__(simulation_shape::threads) void fold_tiles_kernel(Work work) {
   __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
   detail::cuda_block const block;
-  block.wait_for_previous_grid();
   std::uint32_t const first = blockIdx.x * work.shape.wide;
+  // (The book was there for the simulation; its sums may come just now.)
   prepare_options(block, work, first, shared);
+  block.wait_for_previous_grid();
   auto const total = add_tiles(block, work, blockIdx.x, shared);
   if (threadIdx.x < work.shape.wide && first + threadIdx.x < work.shape.options)
     work.finish(first + threadIdx.x, shared.scales[threadIdx.x], total);
@@ -76,7 +77,8 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
   static detail::kernel_facts const facts =
       detail::facts_of(kernel, simulation_shape::threads, place.compute_capability());
   bool const is_whole = part.simulates && part.finishes;
-  bool const by_tickets = is_whole && shape.groups <= simulation_shape::most_tickets;
+  bool const by_tickets = part.simulates && part.folds && (part.finishes || shape.branches > 0) &&
+                          shape.groups <= simulation_shape::most_tickets;
   work_type const work{shape,
                        evaluation,
                        source,
@@ -99,7 +101,7 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
   if (part.folds && shape.branches > 0)
     detail::launch(
         place.stream(),
-        {static_cast<int>(shape.groups * work.some_branches()), simulation_shape::threads, ahead},
+        {static_cast<int>(shape.groups * shape.branches), simulation_shape::threads, ahead},
         fold_branches_kernel<T, PerThread, work_type>, work);
   if (!part.finishes) return;
   detail::launch(place.stream(), {static_cast<int>(shape.groups), simulation_shape::threads, ahead},

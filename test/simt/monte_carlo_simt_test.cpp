@@ -103,6 +103,7 @@ std::vector<finished> simulate_in_parts(simt::options const& how, problem const&
   simt::poisoned<tile_sums<2>> partials(std::size_t{shape.units + shape.groups * shape.branches} *
                                         shape.wide);
   std::vector<finished> result(of.kinds.size());
+  std::vector<unsigned> tickets(shape.groups * (shape.branches + 1));
   // What travels lies part after part.
   std::uint32_t const pieces = by_branches ? shape.branches : shape.all_tiles;
   std::uint32_t const width = (pieces + parts - 1) / parts;
@@ -125,17 +126,15 @@ std::vector<finished> simulate_in_parts(simt::options const& how, problem const&
                          by_branches ? sum_places::whole(partials.data(), shape.all_tiles)
                                      : travels,
                          by_branches ? travels : branches_in(partials.data(), shape),
-                         nullptr,
+                         by_branches && p < parts ? tickets.data() : nullptr,
                          first,
                          last - first,
                          true,
                          {result.data()}};
-    auto const add_branches = [&] {
+    if (p == parts && shape.branches > 0 && !by_branches)
       simt::launch<simulation_shared<float, evaluation, PerThread>>(
-          static_cast<int>(shape.groups * work.some_branches()), shape.threads, how,
+          static_cast<int>(shape.groups * shape.branches), shape.threads, how,
           [&](simt::block const& block, auto& shared) { add_branch(block, work, shared); });
-    };
-    if (p == parts && shape.branches > 0 && !by_branches) add_branches();
     simt::launch<simulation_shared<float, evaluation, PerThread>>(
         p < parts ? 2 : static_cast<int>(shape.groups), shape.threads, how,
         [&](simt::block const& block, auto& shared) {
@@ -147,8 +146,8 @@ std::vector<finished> simulate_in_parts(simt::options const& how, problem const&
           if (block.thread_rank() < static_cast<int>(shape.wide) && option < shape.options)
             work.finish(option, shared.scales[block.thread_rank()], total);
         });
-    if (p < parts && by_branches) add_branches();
   }
+  for (unsigned const ticket : tickets) CHECK(ticket == 0);
   return result;
 }
 
