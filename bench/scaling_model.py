@@ -1,4 +1,5 @@
-"""What the measured costs of two GPUs say of more: the tables of docs/scaling.md.
+"""What the measured costs of two GPUs say of more, beside what more were measured to take: the tables
+of docs/scaling.md.
 
 Usage: scaling_model.py docs/results/scaling_h200.json
 """
@@ -31,6 +32,10 @@ def table(head, rows):
     print()
 
 
+def measured(time):
+    return f"{time:,.0f}" if time else ""
+
+
 def sums(r):
     n = 1 << 30
     one, two = (r.us("scaling_sum_each", "float", "fold", n, g) for g in (1, 2))
@@ -40,20 +45,23 @@ def sums(r):
 
     def row(gpus):
         time = one + (latency + gathering(gpus) if gpus > 1 else 0)
-        return [f"{gpus:,}", f"{time:,.0f}", f"{one / time:.2f}", f"{4 * n * gpus / time / 1e6:,.1f}"]
-    table(["GPUs", "us", "efficiency", "TB/s"], map(row, GPUS))
+        return [f"{gpus:,}", f"{time:,.0f}", measured(r.us("scaling_sum_each", "float", "fold", n, gpus)),
+                f"{one / time:.2f}", f"{4 * n * gpus / time / 1e6:,.1f}"]
+    table(["GPUs", "us", "measured", "efficiency", "TB/s"], map(row, GPUS))
 
 
 def simulations(r, options, paths):
-    one, two = (r.us(f"scaling_european_{options}", "float", "fused", paths, g) for g in (1, 2))
+    def found(gpus):
+        return r.us(f"scaling_european_{options}", "float", "fused", paths, gpus)
+    one, two = found(1), found(2)
     fixed = two - one / 2
     print(f"{options} options, {paths:,} paths: {one:.1f} us on one, and {fixed:.1f} us that two do not "
           "share.\n")
 
     def row(gpus):
         time = one / gpus + (fixed + gathering(gpus) if gpus > 1 else 0)
-        return [f"{gpus:,}", f"{time:,.0f}", f"{one / time:.1f}"]
-    table(["GPUs", "us", "times as fast"], map(row, GPUS))
+        return [f"{gpus:,}", f"{time:,.0f}", measured(found(gpus)), f"{one / time:.1f}"]
+    table(["GPUs", "us", "measured", "times as fast"], map(row, GPUS))
 
 
 def exchanged(gpus, slab, nvlink):
@@ -75,11 +83,20 @@ def squares(r, n):
           f"{exchanged(2, slab, nvlink):.0f} us are two exchanges at {nvlink:.0f} GB/s; "
           f"{100 * shown:.0f} % of the passes do not hide behind them.\n")
 
+    def one_square(gpus):
+        both = exchanged(gpus, 4 * n * n / gpus, nvlink)
+        return [f"{gpus:,}", f"{both:,.0f}",
+                measured(r.us("scaling_poisson_2d", "float", "exchange", n, gpus)),
+                f"{shown * alone / gpus + both:,.0f}",
+                measured(r.us("scaling_poisson_2d", "float", "slabs", n, gpus))]
+    table(["GPUs, one square", "exchanges, us", "measured", "solve, us", "measured"],
+          map(one_square, GPUS[1:4]))
+
     def row(gpus):
         passes, both = shown * alone / 2, exchanged(gpus, slab, nvlink)
         return [f"{gpus:,}", f"{both:,.0f}", f"{passes + both:,.0f}",
                 f"{alone / 2 / (passes + both):.2f}"]
-    table(["GPUs", "exchanges, us", "solve, us", "efficiency"], map(row, GPUS[1:]))
+    table(["GPUs, a square for two", "exchanges, us", "solve, us", "efficiency"], map(row, GPUS[1:]))
 
 
 def main():

@@ -74,17 +74,10 @@ TEST_CASE("ranks that count in different bins notice") {
   for (wf::even_bins<float> const other :
        {wf::even_bins<float>{11, 0, 1}, {10, -1, 1}, {10, 0, 2}}) {
     wf::local_group<wf::host> group(3);
-    std::atomic<int> noticed = 0;
-    group.run([&](wf::communicator<wf::host>& over) {
-      wf::even_bins<float> const usual{10, 0, 1};
-      try {
-        static_cast<void>(wf::histogram(over, values, over.rank() == 1 ? other : usual));
-      } catch (wf::communication_error const& error) {
-        ++noticed;
-        CHECK(test::contains(error.what(), "other options"));
-      }
-    });
-    CHECK(noticed == 3);
+    wf::even_bins<float> const usual{10, 0, 1};
+    CHECK(test::ranks_noticing(group, "other options", [&](auto& over) {
+            static_cast<void>(wf::histogram(over, values, over.rank() == 1 ? other : usual));
+          }) == 3);
   }
 }
 

@@ -7,8 +7,10 @@
 #include <warpfold/collective.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <random>
+#include <string_view>
 #include <vector>
 
 namespace test {
@@ -19,6 +21,21 @@ inline std::uint64_t current_seed = 0;
 inline std::uint64_t new_seed() { return current_seed = std::random_device{}(); }
 
 inline constexpr int group_sizes[] = {1, 2, 3, 5, 8};
+
+/// How many ranks call(over) gives a communication_error that says `what`.
+template <class Place, class Call>
+int ranks_noticing(warpfold::local_group<Place>& group, std::string_view what, Call call) {
+  std::atomic<int> noticed = 0;
+  group.run([&](warpfold::communicator<Place>& over) {
+    try {
+      call(over);
+    } catch (warpfold::communication_error const& error) {
+      ++noticed;
+      CHECK(contains(error.what(), what));
+    }
+  });
+  return noticed;
+}
 
 inline cudaStream_t stream_of(warpfold::gpu const& place) { return place.stream(); }
 inline cudaStream_t stream_of(warpfold::host const&) { return nullptr; }

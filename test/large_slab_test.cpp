@@ -40,6 +40,7 @@ TEST_SUITE("gpus") {
     wf::local_group<wf::gpu> group(std::vector{0, 1});
     group.run([&](wf::communicator<wf::gpu>& over) {
       auto& place = over.place();
+      wf::device_guard const current{place.device()};
       // The slab and twice as much for what is exchanged take most of what is free.
       std::size_t const room = free_memory(over);
       auto const fits = [&](std::size_t planes) {

@@ -5,8 +5,6 @@
 
 #include <warpfold/pricing/collective.hpp>
 
-#include <atomic>
-
 namespace {
 
 using namespace test;
@@ -66,18 +64,12 @@ TEST_CASE("ranks that simulate different path options notice") {
   simulation_options const usual{.paths = 5000, .steps = 3, .seed = 3};
   auto const check = [&](auto change) {
     wf::local_group<wf::host> group(3);
-    std::atomic<int> noticed = 0;
-    group.run([&](wf::communicator<wf::host>& over) {
-      auto options = usual;
-      auto book = asian_book(4);
-      if (over.rank() == 1) change(options, book);
-      try {
-        shared<float>(over, book, options);
-      } catch (wf::communication_error const&) {
-        ++noticed;
-      }
-    });
-    CHECK(noticed == 3);
+    CHECK(test::ranks_noticing(group, "another ", [&](auto& over) {
+            auto options = usual;
+            auto book = asian_book(4);
+            if (over.rank() == 1) change(options, book);
+            shared<float>(over, book, options);
+          }) == 3);
   };
   double const times[] = {0.25, 0.5, 1};
   check([](auto& options, auto&) { options.seed = 4; });
@@ -108,17 +100,11 @@ TEST_SUITE("gpu") {
     wf::local_group<wf::gpu> group{std::span<int const>{}};
     shares_books(group);
     if (group.size() > 1) {
-      std::atomic<int> noticed = 0;
       wf::local_group<wf::gpu> others{std::span<int const>{}};
-      others.run([&](wf::communicator<wf::gpu>& over) {
-        auto const seed = static_cast<std::uint64_t>(over.rank());
-        try {
-          shared<float>(over, asian_book(4), {.paths = 5000, .steps = 3, .seed = seed});
-        } catch (wf::communication_error const&) {
-          ++noticed;
-        }
-      });
-      CHECK(noticed == group.size());
+      CHECK(test::ranks_noticing(others, "another ", [](auto& over) {
+              auto const seed = static_cast<std::uint64_t>(over.rank());
+              shared<float>(over, asian_book(4), {.paths = 5000, .steps = 3, .seed = seed});
+            }) == group.size());
     }
     // More than one batch of groups.
     shares_book<float>(group, asian_book(1600), {.paths = 1 << 20, .steps = 2, .seed = 8});

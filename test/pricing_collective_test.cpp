@@ -5,8 +5,6 @@
 
 #include <warpfold/pricing/collective.hpp>
 
-#include <atomic>
-
 namespace {
 
 using namespace test;
@@ -60,35 +58,26 @@ TEST_CASE("a book has the same bits on any number of ranks on a host") {
 TEST_CASE("ranks that simulate different books notice") {
   for (std::size_t const size : {0, 3}) {
     wf::local_group<wf::host> group(3);
-    std::atomic<int> noticed = 0;
-    group.run([&](wf::communicator<wf::host>& over) {
-      simulated<wf::host, double> book(over.place(),
-                                       random_europeans<double>(over.rank() == 1 ? size : 5, 3));
-      try {
-        monte_carlo(over, book.book, {.value = book.to.value}, {.paths = 1000});
-      } catch (wf::communication_error const&) {
-        ++noticed;
-      }
-    });
-    CHECK(noticed == 3);
+    CHECK(test::ranks_noticing(group, "another ", [&](auto& over) {
+            simulated<wf::host, double> book(
+                over.place(), random_europeans<double>(over.rank() == 1 ? size : 5, 3));
+            monte_carlo(over, book.book, {.value = book.to.value}, {.paths = 1000});
+          }) == 3);
   }
-  wf::local_group<wf::host> group(2);
-  std::atomic<int> noticed = 0;
-  group.run([&](wf::communicator<wf::host>& over) {
-    simulated<wf::host, double> book(over.place(), random_europeans<double>(5, 3));
-    try {
-      monte_carlo(over, book.book, {.value = book.to.value},
-                  {.paths = 1000, .seed = static_cast<std::uint64_t>(over.rank())});
-    } catch (wf::communication_error const& error) {
-      ++noticed;
-      CHECK(contains(error.what(), "another book"));
-    }
-  });
-  CHECK(noticed == 2);
+  auto const notice = [](auto change) {
+    wf::local_group<wf::host> group(2);
+    return test::ranks_noticing(group, "another book", [&](auto& over) {
+      simulated<wf::host, double> book(over.place(), random_europeans<double>(5, 3));
+      monte_carlo_options how{.paths = 1000};
+      if (over.rank() == 1) change(how);
+      monte_carlo(over, book.book, {.value = book.to.value}, how);
+    });
+  };
+  CHECK(notice([](auto& how) { how.seed = 1; }) == 2);
+  CHECK(notice([](auto& how) { how.confidence = 0.9; }) == 2);
 }
 
 TEST_CASE("ranks refuse what they do not share") {
-  wf::local_group<wf::host> group(2);
   auto const refused = [](monte_carlo_options const& how) {
     wf::local_group<wf::host> ranks(2);
     return refused_by([&] {

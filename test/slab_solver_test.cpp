@@ -6,7 +6,6 @@
 
 #include <warpfold/poisson_slabs.hpp>
 
-#include <atomic>
 #include <cmath>
 #include <random>
 #include <thread>
@@ -190,20 +189,16 @@ TEST_CASE("ranks refuse slabs that cannot be") {
   bad.batch = 2;
   CHECK(refused(bad) == "of.batch");
   bad = good;
+  bad.gradient = true;
+  CHECK(refused(bad) == "of.gradient");
+  bad = good;
   bad.fixed_by = po::gauge::first_point;
   CHECK(refused(bad) == "of.fixed_by");
-  std::atomic<int> noticed = 0;
-  group.run([&](wf::communicator<wf::host>& over) {
-    auto mine = good;
-    mine.lambda = over.rank();
-    try {
-      po::slab_solver<double, wf::host>(over, mine);
-    } catch (wf::communication_error const& error) {
-      ++noticed;
-      CHECK(test::contains(error.what(), "another problem"));
-    }
-  });
-  CHECK(noticed == 2);
+  CHECK(test::ranks_noticing(group, "another problem", [&](auto& over) {
+          auto mine = good;
+          mine.lambda = over.rank();
+          po::slab_solver<double, wf::host>(over, mine);
+        }) == 2);
 }
 
 TEST_CASE("two solvers of a group work in turns, whoever comes first, and may move") {

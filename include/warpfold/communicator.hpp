@@ -30,7 +30,8 @@ public:
 };
 
 struct communicator_options {
-  /// How long a rank waits for the others before it gives up, and they.
+  /// How long a rank waits for the others before it gives up, and they; on a gpu for its stream, so
+  /// that its own work counts too.
   std::chrono::milliseconds time_limit{60'000};
 };
 

@@ -23,15 +23,25 @@ namespace warpfold {
 
 namespace detail {
 
+inline std::string mpi_text(int status) {
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(status, text, &length);
+  return {text, static_cast<std::size_t>(length)};
+}
+inline void check_mpi(int rank, int status) {
+  if (status != MPI_SUCCESS) throw communication_error(rank, mpi_text(status));
+}
+
 /// On messages from every rank to every other, which do not block: waiting is done here, with a
 /// limit. A rank that gives up sends the others a message that says so.
 class mpi_transport final : public transport {
 public:
   mpi_transport(MPI_Comm among, communicator_options const& options) : limit_{options.time_limit} {
-    MPI_Comm_dup(among, &among_);
-    MPI_Comm_set_errhandler(among_, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(among_, &rank_);
-    MPI_Comm_size(among_, &size_);
+    check_mpi(0, MPI_Comm_rank(among, &rank_));
+    check_mpi(rank_, MPI_Comm_size(among, &size_));
+    check_mpi(rank_, MPI_Comm_dup(among, &among_));
+    check_mpi(rank_, MPI_Comm_set_errhandler(among_, MPI_ERRORS_RETURN));
   }
   mpi_transport(mpi_transport const&) = delete;
   mpi_transport& operator=(mpi_transport const&) = delete;
@@ -149,10 +159,7 @@ private:
 
   void check(int status) {
     if (status == MPI_SUCCESS) return;
-    char text[MPI_MAX_ERROR_STRING];
-    int length = 0;
-    MPI_Error_string(status, text, &length);
-    give_up(std::string(text, static_cast<std::size_t>(length)));
+    give_up(mpi_text(status));
   }
   [[noreturn]] void give_up(std::string const& why) {
     abort();
@@ -168,19 +175,20 @@ private:
 } // namespace detail
 
 /// The ranks of an MPI communicator, each with its host. Collective; MPI is initialised, and
-/// finalised after the result is gone.
+/// finalised after the result is gone. MPI waits for ranks that do not join without a limit.
 [[nodiscard]] inline communicator<host> join_group(host& place, MPI_Comm among,
                                                    communicator_options const& options = {}) {
   return {place, std::make_unique<detail::mpi_transport>(among, options)};
 }
 
-/// The ranks of an MPI communicator, each with a GPU of its own, through NCCL. Collective.
+/// The ranks of an MPI communicator, each with a GPU of its own, through NCCL. Collective; MPI
+/// waits for ranks that do not join without a limit.
 /// @throws as join_group of a group_id
 [[nodiscard]] inline communicator<gpu> join_group(gpu& place, MPI_Comm among,
                                                   communicator_options const& options = {}) {
   int rank = 0, size = 0;
-  MPI_Comm_rank(among, &rank);
-  MPI_Comm_size(among, &size);
+  detail::check_mpi(0, MPI_Comm_rank(among, &rank));
+  detail::check_mpi(rank, MPI_Comm_size(among, &size));
   std::optional<group_id> id;
   std::exception_ptr failure;
   if (rank == 0) try {
@@ -188,8 +196,9 @@ private:
     } catch (...) {
       failure = std::current_exception();
     }
-  MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, among);
+  int const sent = MPI_Bcast(&id, sizeof id, MPI_BYTE, 0, among);
   if (failure) std::rethrow_exception(failure);
+  detail::check_mpi(rank, sent);
   if (!id) throw communication_error(rank, "rank 0 could not make the group's id");
   return join_group(place, *id, rank, size, options);
 }

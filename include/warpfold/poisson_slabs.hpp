@@ -39,11 +39,12 @@ struct slab_fields {
 /// arrays; more if ranks have very different ones.
 ///
 /// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
-/// gradient, and gauge::zero_mean.
-/// Methods: automatic, and what it takes: on gpus fused, on hosts vendor.
-/// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
-/// the same wherever they are computed; except for more ranks than those 16 and 8, which have other
-/// bits. (FFTW may choose other transforms for other numbers of lines.)
+/// gradient, and gauge::zero_mean; on gpus, which have to be of compute capability 9.0 or later,
+/// those whose lines have no prime factors above 7 and fit into 227 KB, two by two. Methods:
+/// automatic, and what it takes: on gpus fused, on hosts vendor. Determinism: the same bits on
+/// every run, and for any number of ranks: transforms of lines are the same wherever they are
+/// computed; except for more ranks than those 16 and 8, which have other bits. (FFTW may choose
+/// other transforms for other numbers of lines.)
 template <class T, class Place>
 class slab_solver {
 public:

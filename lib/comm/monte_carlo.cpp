@@ -12,6 +12,7 @@ namespace {
 /// What all ranks have to agree on.
 struct agreement {
   std::uint64_t options, samples, seed, stream;
+  double quantile;
   std::uint32_t replicates, flags; ///< no padding: compared as bytes
 };
 
@@ -21,7 +22,8 @@ agreement agreement_of(simulation_call<T> const& call) {
   for (bool const flag : {call.independent, call.antithetic, call.control, call.importance,
                           call.sobol, call.greeks()})
     flags = 2 * flags + flag;
-  return {call.book.size, call.samples, call.from.seed, call.from.stream, call.replicates, flags};
+  return {call.book.size, call.samples,    call.from.seed, call.from.stream,
+          call.quantile,  call.replicates, flags};
 }
 
 template <class T, class Place, class Book, class Outputs, class Simulate>

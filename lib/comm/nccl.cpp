@@ -32,6 +32,13 @@ void check_nccl(ncclResult_t status, std::source_location where = std::source_lo
   throw vendor_error(status, std::string("NCCL: ") + ncclGetErrorString(status), where);
 }
 
+/// Multicast over NVLink has hung machines; whoever wants it says so. All processes of a group have
+/// to agree.
+void avoid_multicast() {
+  static std::once_flag once;
+  std::call_once(once, [] { setenv("NCCL_NVLS_ENABLE", "0", 0); });
+}
+
 class nccl_transport final : public transport {
 public:
   /// Becomes a rank of a new group.
@@ -40,6 +47,7 @@ public:
       : limit_{options.time_limit}, device_{place.device()}, rank_{rank}, size_{size},
         fuse_{std::move(fuse)} {
     device_guard const current{device_};
+    avoid_multicast();
     ncclUniqueId unique;
     static_assert(sizeof unique == sizeof id);
     std::memcpy(&unique, id.data(), sizeof unique);
@@ -48,7 +56,8 @@ public:
     settle(ncclCommInitRankConfig(&first_, size, unique, rank, &config));
     go_on();
     settle(ncclCommFinalize(first_));
-    ncclCommDestroy(std::exchange(first_, nullptr));
+    if (auto const status = ncclCommDestroy(std::exchange(first_, nullptr)); status != ncclSuccess)
+      give_up(ncclGetErrorString(status));
   }
   /// Works with the ranks of a group of the caller's.
   nccl_transport(gpu const& place, ncclComm_t adopted, communicator_options const& options)
@@ -229,10 +238,13 @@ private:
 
   /// What NCCL says of the group, while it is made and later.
   ncclResult_t state() const {
-    ncclResult_t now = ncclSuccess;
-    for (ncclComm_t const group : {first_, group_})
-      if (group && now == ncclSuccess) check_nccl(ncclCommGetAsyncError(group, &now));
-    return now;
+    for (ncclComm_t const group : {first_, group_}) {
+      ncclResult_t now = ncclSuccess;
+      auto const asked = group ? ncclCommGetAsyncError(group, &now) : ncclSuccess;
+      if (asked != ncclSuccess) return asked;
+      if (now != ncclSuccess) return now;
+    }
+    return ncclSuccess;
   }
   std::chrono::steady_clock::time_point deadline() const {
     return std::chrono::steady_clock::now() + limit_;
@@ -267,9 +279,7 @@ std::unique_ptr<transport> make_nccl_transport(gpu const& place, group_id const&
 bool has_nccl() noexcept { return true; }
 
 group_id make_group_id() {
-  // Multicast over NVLink has hung machines; whoever wants it says so. Before there are threads.
-  static std::once_flag once;
-  std::call_once(once, [] { setenv("NCCL_NVLS_ENABLE", "0", 0); });
+  comm::avoid_multicast();
   ncclUniqueId unique;
   comm::check_nccl(ncclGetUniqueId(&unique));
   group_id id;

@@ -1,5 +1,6 @@
 // Poisson's equation on slabs.
 
+#include "place_copies.hpp"
 #include "slab_backend.hpp"
 
 #include <cstdint>
@@ -13,11 +14,15 @@ namespace {
 struct agreement {
   std::size_t points[3];
   double lengths[3], lambda;
-  std::uint32_t kinds[3], how, stands, element;
+  std::uint32_t kinds[3], how, stands, element, default_stream;
   bool operator==(agreement const&) const = default;
 };
 
-agreement agreement_of(problem const& of, method how, std::size_t element) {
+bool is_default(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+agreement agreement_of(problem const& of, method how, std::size_t element, bool default_stream) {
   agreement made{};
   for (std::size_t d = 0; d < of.axes.size(); ++d) {
     auto const& along = of.axes[d];
@@ -31,6 +36,7 @@ agreement agreement_of(problem const& of, method how, std::size_t element) {
   made.how = static_cast<std::uint32_t>(how);
   made.stands = static_cast<std::uint32_t>(of.stands);
   made.element = static_cast<std::uint32_t>(element);
+  made.default_stream = default_stream; // on which exchanges go another way
   return made;
 }
 
@@ -50,7 +56,7 @@ std::unique_ptr<slab_backend<T>> make_backend(communicator<gpu>& over, plan cons
   if (!made) made = make_packed_slabs<T>(over, of);
   if (!made)
     throw argument_error("using_method",
-                         "method::fused is not compiled for this problem: see can_fuse");
+                         "slabs of this problem are not compiled for this gpu: see slab_solver");
   return made;
 }
 template <class T>
@@ -79,12 +85,14 @@ struct slab_solver<T, Place>::state {
     over.guarded([&] {
       check_problem(of);
       plan const whole = make_plan(of, sizeof(T));
-      agreement const mine = agreement_of(of, how, sizeof(T));
+      agreement const mine =
+          agreement_of(of, how, sizeof(T), is_default(comm::place_copies(over.place()).stream()));
       auto const all = over.all_gather(mine);
       for (std::size_t r = 0; r < all.size(); ++r)
         if (!(all[r] == mine))
           throw communication_error(over.rank(),
-                                    "rank " + std::to_string(r) + " solves another problem");
+                                    "rank " + std::to_string(r) +
+                                        " solves another problem, or on another kind of stream");
       made = make_backend<T>(over, whole, chosen);
       size = whole.size() / of.axes[0].points * made->slab_of(over.rank()).count;
     });

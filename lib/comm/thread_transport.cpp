@@ -33,11 +33,12 @@ public:
   void show(int rank, call const& mine) {
     std::unique_lock lock{mutex_};
     calls_[static_cast<std::size_t>(rank)] = mine;
-    meet(rank, lock);
+    meet(rank, lock, limit_);
   }
+  /// Of ranks that are all there, however long they copy.
   void meet(int rank) {
     std::unique_lock lock{mutex_};
-    meet(rank, lock);
+    meet(rank, lock, std::chrono::hours{24 * 365});
   }
 
   void fail(std::string const& why) noexcept {
@@ -47,7 +48,7 @@ public:
   }
 
 private:
-  void meet(int rank, std::unique_lock<std::mutex>& lock) {
+  void meet(int rank, std::unique_lock<std::mutex>& lock, std::chrono::milliseconds limit) {
     auto const meeting = meeting_;
     if (!failure_ && ++arrived_ == ranks()) {
       arrived_ = 0;
@@ -56,7 +57,7 @@ private:
       return;
     }
     bool const came =
-        changed_.wait_for(lock, limit_, [&] { return meeting_ != meeting || failure_; });
+        changed_.wait_for(lock, limit, [&] { return meeting_ != meeting || failure_; });
     if (meeting_ != meeting) return;
     if (!came) {
       failure_ = "waited " + std::to_string(limit_.count()) + " ms for the other ranks";

@@ -36,7 +36,6 @@ public:
       : ranks_{ranks}, units_{units}, groups_{groups}, interleaved_{interleaved}, columns_{
                                                                                       columns} {}
 
-  [[nodiscard]] int ranks() const { return ranks_; }
   [[nodiscard]] std::size_t interleaved() const { return interleaved_; }
   /// Of columns, dealt to ranks: as few as give all as many, since what a line has of them lies far
   /// apart.

@@ -9,7 +9,6 @@
 #include "poisson/slab_tiles.hpp"
 
 #include <bit>
-#include <numbers>
 
 namespace {
 

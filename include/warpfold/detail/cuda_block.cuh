@@ -198,8 +198,9 @@ struct cuda_block {
 
   /// Waits until earlier work of the stream is done and visible, when this kernel was started ahead
   /// of its turn (programmatic dependent launch), and lets the next kernel start ahead of its own.
-  /// Before, nothing may be written, and nothing read but what no kernel writes. (Kernels that let
-  /// the next one start before they wait are slower: squares of 512^2 took 12.6 us instead of 7.0.)
+  /// Before, nothing may be written, and nothing read but what no kernel writes, or what the kernel
+  /// before has waited for. (Kernels that let the next one start before they wait are slower:
+  /// squares of 512^2 took 12.6 us instead of 7.0.)
   __device__ void wait_for_previous_grid() const {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
