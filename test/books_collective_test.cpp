@@ -148,7 +148,7 @@ TEST_CASE("ranks that price different books notice, and bad arguments are an err
 TEST_SUITE("gpu") {
   TEST_CASE("GPUs that price different books notice") {
     wf::local_group<wf::gpu> group{std::span<int const>{}};
-    int const noticed = test::ranks_noticing(group, "another ", [](auto& over) {
+    int const noticed = test::ranks_noticing(group, "", [](auto& over) {
       std::vector<float> const strikes(over.rank() == 1 ? 99 : 100, 90.F);
       std::vector<float> calls(strikes.size());
       wf::pricing::host_book<float> const book{100, strikes, 1, 0.2, 0.05};

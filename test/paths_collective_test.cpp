@@ -101,7 +101,7 @@ TEST_SUITE("gpu") {
     shares_books(group);
     if (group.size() > 1) {
       wf::local_group<wf::gpu> others{std::span<int const>{}};
-      CHECK(test::ranks_noticing(others, "another ", [](auto& over) {
+      CHECK(test::ranks_noticing(others, "", [](auto& over) {
               auto const seed = static_cast<std::uint64_t>(over.rank());
               shared<float>(over, asian_book(4), {.paths = 5000, .steps = 3, .seed = seed});
             }) == group.size());
