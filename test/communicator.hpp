@@ -22,7 +22,8 @@ inline std::uint64_t new_seed() { return current_seed = std::random_device{}(); 
 
 inline constexpr int group_sizes[] = {1, 2, 3, 5, 8};
 
-/// How many ranks call(over) gives a communication_error that says `what`.
+/// How many ranks call(over) gives a communication_error, each of which has to say `what`; GPUs'
+/// ranks say one thing or another, depending on who is first: nothing is asked of them.
 template <class Place, class Call>
 int ranks_noticing(warpfold::local_group<Place>& group, std::string_view what, Call call) {
   std::atomic<int> noticed = 0;
