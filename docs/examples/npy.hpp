@@ -2,6 +2,8 @@
 // Arrays of float and double in NumPy's file format: R. Kern, "NEP 1 - A simple file format for
 // NumPy arrays", 2007, versions 1.0 to 3.0.
 
+#include "shown.hpp"
+
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -36,8 +38,6 @@ inline constexpr std::string_view npy_magic = "\x93NUMPY";
 inline bool is_npy(std::string_view contents) { return contents.starts_with(npy_magic); }
 
 namespace detail {
-
-inline std::string in_quotes(std::string_view text) { return std::string("'").append(text) + "'"; }
 
 /// Reads the header's dictionary, a literal of Python.
 class npy_header {
@@ -86,7 +86,7 @@ private:
     return true;
   }
   void expect(std::string_view token) {
-    if (!has(token)) fail(in_quotes(token) + " is missing here");
+    if (!has(token)) fail(shown(token) + " is missing here");
   }
   std::string text() {
     char const quote = has("\"") ? '"' : '\'';
@@ -139,7 +139,7 @@ private:
             break;
           }
         }
-      } else fail(key_at, in_quotes(key) + " is not a key here");
+      } else fail(key_at, shown(key) + " is not a key here");
       if (!has(",")) {
         expect("}");
         break;
@@ -182,7 +182,7 @@ std::vector<T> npy_values(std::string_view contents, npy_header const& header,
 inline field read_npy(std::string_view contents, std::string_view file) {
   detail::npy_header const header(contents, file);
   if (header.descr != "<f4" && header.descr != "<f8")
-    header.fail(header.descr_at, "numbers of type " + detail::in_quotes(header.descr) +
+    header.fail(header.descr_at, "numbers of type " + shown(header.descr) +
                                      ", not float32 ('<f4') or float64 ('<f8')");
   if (header.is_fortran_order)
     header.fail(header.order_at, "Fortran order: write numpy.ascontiguousarray(...) instead");

@@ -1,4 +1,5 @@
 #include "option_csv.hpp"
+#include "shown.hpp"
 
 #include <csv.h>
 
@@ -17,19 +18,6 @@ namespace {
 using warpfold::pricing::option_kind;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-/// Text from a file as a message may show it.
-std::string shown(std::string_view text) {
-  constexpr std::size_t most = 40;
-  constexpr char digits[] = "0123456789abcdef";
-  std::string result = "'";
-  for (char const c : text.substr(0, most))
-    if (c >= ' ' && c <= '~') result += c;
-    else
-      (result += "\\x") +=
-          {digits[static_cast<unsigned char>(c) / 16], digits[static_cast<unsigned char>(c) % 16]};
-  return result + (text.size() > most ? "...'" : "'");
-}
 
 struct cell {
   std::string text;

@@ -2,6 +2,7 @@
 // A matrix as text: a row a line, numbers separated by spaces, tabs or commas.
 
 #include "npy.hpp"
+#include "shown.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -45,9 +46,9 @@ inline field read_text_field(std::string_view contents, std::string_view file) {
       double value = 0;
       auto const [parsed, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
       if (status == std::errc::result_out_of_range)
-        fail(count, detail::in_quotes(cell) + " is not within the range of double");
+        fail(count, shown(cell) + " is not within the range of double");
       if (status != std::errc{} || parsed != cell.data() + cell.size())
-        fail(count, detail::in_quotes(cell) + " is not a number");
+        fail(count, shown(cell) + " is not a number");
       values.push_back(value);
     }
     if (rows++ == 0) {
@@ -58,7 +59,7 @@ inline field read_text_field(std::string_view contents, std::string_view file) {
       fail(count, std::to_string(count) + " numbers, but " + std::to_string(columns) + " in line " +
                       std::to_string(first_line));
   }
-  if (rows == 0) throw field_error(std::string(file) + ": no numbers");
+  if (rows == 0) throw field_error(std::string(file) + ":1:1: no numbers");
   if (rows == 1 || columns == 1) return {{rows * columns}, std::move(values)};
   return {{rows, columns}, std::move(values)};
 }
