@@ -127,8 +127,8 @@ TEST_CASE("matrices as text") {
   CHECK(read("1 2 3").shape == std::vector<std::size_t>{3});
   CHECK(read("1\n2\n3\n").shape == std::vector<std::size_t>{3});
   auto const said = [&](std::string_view text) { return refusal([&] { read(text); }); };
-  CHECK(said("") == "f: no numbers");
-  CHECK(said(" \n\n") == "f: no numbers");
+  CHECK(said("") == "f:1:1: no numbers");
+  CHECK(said(" \n\n") == "f:1:1: no numbers");
   CHECK(said("1 2\n\n3 4 5\n") == "f:3:3: 3 numbers, but 2 in line 1");
   CHECK(said("1 2\n3\n") == "f:2:1: 1 numbers, but 2 in line 1");
   CHECK(said("1 2\n3 x4\n") == "f:2:2: 'x4' is not a number");
@@ -178,6 +178,30 @@ TEST_CASE("solve_field solves, and says what is wrong") {
     for (std::size_t i = 0; i < 3; ++i) CHECK(std::abs(solution[i] - (i == 1 ? -2 : -1.5)) < 1e-14);
     REQUIRE(run(path("f.txt") + " " + path("u.npy")) == 0);
     CHECK(said == "the mean of the right-hand side was removed: 1\n");
+  }
+  SUBCASE("what overflows leaves no output") {
+    auto const refused = [&](char const* file, std::string const& begin, std::string const& end) {
+      CAPTURE(said);
+      CHECK(said.starts_with("solve_field: " + path(file) + begin));
+      CHECK(said.ends_with(end + "; scale the right-hand side\n"));
+      CHECK_FALSE(fs::exists(path("u.npy")));
+    };
+    // The sums of these are beyond the range: of a mode, and of the mean.
+    for (char const* const text : {"1e308 -1e308 1e308 -1e308", "1.7e308 1.7e308 1.7e308"}) {
+      write_file(path("f.txt"), text);
+      CHECK(run(path("f.txt") + " " + path("u.npy")) == 1);
+      refused("f.txt", ": ", "too large for double");
+    }
+    std::vector<float> const large{3e38f, -3e38f, 3e38f, -3e38f};
+    write_file(path("f.npy"), npy_of({2, 2}, std::span(large)));
+    CHECK(run(path("f.npy") + " " + path("u.npy")) == 1);
+    refused("f.npy", ": solution: value 0 is not finite: ", "too large for float");
+    // A solution that is too large itself: u'' = 1 on a long axis.
+    write_file(path("f.txt"), "1e300 1e300");
+    CHECK(run("--boundary=dirichlet --length=1e10 " + path("f.txt") + " " + path("u.npy")) == 1);
+    refused("f.txt", ": solution: value 0 is not finite: ", "too large for double");
+    write_file(path("f.txt"), "1e307 -1e307 1e307 -1e307");
+    CHECK(run(path("f.txt") + " " + path("u.npy")) == 0);
   }
   SUBCASE("bad files and bad commands leave no output") {
     write_file(path("f.txt"), "1 2\n3\n");

@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -181,10 +182,21 @@ warpfold::any_place place_of(std::string const& name) {
 }
 
 template <class T>
-void check_finite(std::string const& file, std::vector<T> const& values) {
+void check_finite(std::string const& what, std::vector<T> const& values,
+                  std::string const& why = "") {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
-      throw example::field_error(file + ": value " + std::to_string(i) + " is not finite");
+      throw example::field_error(what + ": value " + std::to_string(i) + " is not finite" + why);
+}
+
+/// The right-hand side may be finite, and a sum of it not.
+template <class T>
+void check_finite(std::string const& file, solved<T> const& result) {
+  std::string const why = std::string(": it, or a sum on the way to it, is too large for ") +
+                          (std::is_same_v<T, float> ? "float" : "double") +
+                          "; scale the right-hand side";
+  check_finite(file + ": solution", result.solution, why);
+  check_finite(file + ": mean", std::vector<T>{result.removed_mean}, why);
 }
 
 } // namespace
@@ -201,6 +213,7 @@ int main(int argc, char** argv) try {
       [&](auto& on, auto const& values) {
         check_finite(asked.input, values);
         auto const result = solve_on(on, of, values);
+        check_finite(asked.input, result);
         example::write_file(asked.output, example::npy_of(rhs.shape, std::span(result.solution)));
         if (is_singular(of))
           std::printf("the mean of the right-hand side was removed: %.9g\n",
