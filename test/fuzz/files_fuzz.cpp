@@ -13,7 +13,10 @@ namespace fs = std::filesystem;
 
 struct folder {
   fs::path path = fs::temp_directory_path() / ("files_fuzz." + std::to_string(getpid()));
-  folder() { fs::create_directory(path); }
+  folder() {
+    fs::remove_all(path); // of one that was ended
+    fs::create_directory(path);
+  }
   ~folder() { fs::remove_all(path); }
   [[nodiscard]] std::string file(char const* name) const { return (path / name).string(); }
   [[nodiscard]] std::ptrdiff_t files() const {
