@@ -37,6 +37,7 @@ namespace warpfold {
 /// Blocks      of one dimension and at most 1024 threads, the last warp full or not. global and
 ///             warp work in any block. Counters as many as shared memory has room for; a number
 ///             outside of 0 ... Counters - 1 is not looked for.
+/// Errors      Nothing is looked for, and nothing throws.
 /// Costs       none compiles to nothing. With block, a counter that is known when compiling (the
 ///             only one, or add<0>() of up to 16) is a register of 64 bits, and the others are 4
 ///             bytes of shared memory each; any takes registers up to 64 counters. global and warp
@@ -60,13 +61,15 @@ class aggregated_counter;
 /// 29 bits (floats) or 53 (doubles). A block takes 96 bytes of shared memory, 536 for doubles.
 /// `global` makes up to three atomic additions a term, and `warp` as many for the lanes together.
 /// Code compiled with -ftz=true (or -use_fast_math) takes subnormal floats for 0.
+/// Nothing throws.
 template <aggregation How = aggregation::automatic, class T = double,
           class Block = detail::cuda_block>
 class aggregated_sum;
 
 /// The exact sum in a total that an aggregated_sum added to: finish() rounds it, and it can be
-/// merged with others. Waits for the stream's work.
-/// @throws argument_error if `total` is not of total_size numbers
+/// merged with others. Blocks.
+/// @throws argument_error if `total` is not of total_size numbers; cuda_error also for failures of
+///         the kernels
 template <detail::exact_result T>
 exact_accumulator<T> to_accumulator(gpu& place, device_span<std::uint64_t const> total) {
   return detail::accumulator_of_total<T>(to_vector(place, total));

@@ -38,16 +38,19 @@ public:
       : memory_{detail::allocate(place, size, sizeof(T))} {}
 
   /// A copy of host memory. Blocks until the copy is done.
+  /// @throws what the other constructor and copy() throw
   device_buffer(gpu const& place, std::span<T const> values) : device_buffer(place, values.size()) {
     detail::copy_bytes(place, data(), values.data(), size(), values.size(), sizeof(T),
                        cudaMemcpyHostToDevice);
     place.synchronize();
   }
 
+  /// Address in GPU memory, and number of elements.
   [[nodiscard]] T* data() noexcept { return static_cast<T*>(memory_.data()); }
   [[nodiscard]] T const* data() const noexcept { return static_cast<T const*>(memory_.data()); }
   [[nodiscard]] std::size_t size() const noexcept { return memory_.size() / sizeof(T); }
 
+  /// A view of all elements.
   [[nodiscard]] device_span<T> span() noexcept { return {data(), size()}; }
   [[nodiscard]] device_span<T const> span() const noexcept { return {data(), size()}; }
   operator device_span<T>() noexcept { return span(); }
@@ -67,10 +70,12 @@ public:
   using value_type = T;
 
   pinned_buffer() noexcept = default;
+  /// `size` uninitialised elements. Blocks, and may wait for GPUs.
   /// @throws argument_error if `size` elements overflow std::size_t
   /// @throws cuda_error if memory cannot be had
   explicit pinned_buffer(std::size_t size) : memory_{detail::bytes_for(size, sizeof(T))} {}
 
+  /// As of std::vector.
   [[nodiscard]] T* data() noexcept { return static_cast<T*>(memory_.data()); }
   [[nodiscard]] T const* data() const noexcept { return static_cast<T const*>(memory_.data()); }
   [[nodiscard]] std::size_t size() const noexcept { return memory_.size() / sizeof(T); }
@@ -85,9 +90,10 @@ private:
   pinned_allocation memory_;
 };
 
-/// Host to GPU on the place's stream. With page-locked host memory it returns at once; pageable
-/// memory is staged by the driver, which may block. The host memory must stay until it is done.
-/// @throws argument_error if the sizes differ
+/// Host to GPU on the place's stream. With page-locked host memory it returns at once, and can
+/// be captured in a CUDA graph; pageable memory is staged by the driver, which may block. The host
+/// memory must stay until it is done.
+/// @throws argument_error if the sizes differ, or for null with a size; cuda_error
 template <class T>
 void copy_async(gpu const& place, std::span<std::type_identity_t<T> const> from,
                 device_span<T> to) {
@@ -95,7 +101,7 @@ void copy_async(gpu const& place, std::span<std::type_identity_t<T> const> from,
                      cudaMemcpyHostToDevice);
 }
 
-/// GPU to host on the place's stream; see above.
+/// GPU to host on the place's stream: waits for no more, and throws what the other one throws.
 template <class T>
 void copy_async(gpu const& place, device_span<T> from, std::span<std::remove_const_t<T>> to) {
   detail::copy_bytes(place, to.data(), from.data(), to.size(), from.size(), sizeof(T),
@@ -103,6 +109,7 @@ void copy_async(gpu const& place, device_span<T> from, std::span<std::remove_con
 }
 
 /// Both directions, blocking until the copy is done.
+/// @throws what copy_async throws; cuda_error also for failures of earlier work
 template <class T>
 void copy(gpu const& place, std::span<std::type_identity_t<T> const> from, device_span<T> to) {
   copy_async(place, from, to);
@@ -115,6 +122,7 @@ void copy(gpu const& place, device_span<T> from, std::span<std::remove_const_t<T
 }
 
 /// The elements of GPU memory as a vector. Blocks.
+/// @throws what copy() throws
 template <class T>
 [[nodiscard]] std::vector<std::remove_const_t<T>> to_vector(gpu const& place, device_span<T> from) {
   std::vector<std::remove_const_t<T>> values(from.size());

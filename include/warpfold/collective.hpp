@@ -91,6 +91,7 @@ description<A> described_together(std::vector<contribution<description<A>>> cons
 //             if the ranks call different verbs, and if one does not come in time. vendor_error
 //             from NCCL.
 
+/// The sum of all ranks' elements.
 template <class Accumulator = void, class Place, elements_for<Place> Range>
 requires detail::built_in_verb<plus, Place, Range, Accumulator>
 auto sum(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
@@ -99,6 +100,7 @@ auto sum(communicator<Place>& over, Range const& values, reduce_options const& o
       [&](auto result) { sum_async<Accumulator>(over.place(), values, result, options); });
 }
 
+/// The product.
 template <class Accumulator = void, class Place, elements_for<Place> Range>
 requires detail::built_in_verb<multiplies, Place, Range, Accumulator>
 auto product(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
@@ -107,6 +109,7 @@ auto product(communicator<Place>& over, Range const& values, reduce_options cons
       [&](auto result) { product_async<Accumulator>(over.place(), values, result, options); });
 }
 
+/// The smallest element.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_verb<minimum<>, Place, Range>
 auto min(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
@@ -118,6 +121,7 @@ auto min(communicator<Place>& over, Range const& values, reduce_options const& o
   });
 }
 
+/// The largest element.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_verb<maximum<>, Place, Range>
 auto max(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
@@ -129,6 +133,7 @@ auto max(communicator<Place>& over, Range const& values, reduce_options const& o
   });
 }
 
+/// The sum of the products x[i] * y[i], of which each rank has a part of both.
 template <class Accumulator = void, class Place, class X, class Y>
 requires detail::built_in_dot<Accumulator, Place, X, Y>
 auto dot(communicator<Place>& over, X const& x, Y const& y, reduce_options const& options = {}) {
@@ -137,7 +142,7 @@ auto dot(communicator<Place>& over, X const& x, Y const& y, reduce_options const
       [&](auto result) { dot_async<Accumulator>(over.place(), x, y, result, options); });
 }
 
-/// The same bits for any number of ranks.
+/// The sum of all ranks' elements, correctly rounded: the same bits for any number of ranks.
 template <class Result = void, class Place, elements_for<Place> Range>
 requires detail::exact_range<Place, Range, Result>
 auto exact_sum(communicator<Place>& over, Range const& values) {
@@ -147,7 +152,7 @@ auto exact_sum(communicator<Place>& over, Range const& values) {
       .template finish<detail::exact_result_of<Result, Place, Range>>();
 }
 
-/// The same bits for any number of ranks.
+/// The sum of the products, correctly rounded: the same bits for any number of ranks.
 template <class Result = void, class Place, elements_for<Place> X, elements_for<Place> Y>
 requires detail::exact_ranges<Place, X, Y, Result>
 auto exact_dot(communicator<Place>& over, X const& x, Y const& y) {
@@ -157,7 +162,7 @@ auto exact_dot(communicator<Place>& over, X const& x, Y const& y) {
       .template finish<detail::exact_result_of<Result, Place, X>>();
 }
 
-/// The same bits for any number of ranks.
+/// The Euclidean norm, correctly rounded: the same bits for any number of ranks.
 template <class Result = void, class Place, elements_for<Place> Range>
 requires detail::exact_range<Place, Range, Result>
 auto exact_norm2(communicator<Place>& over, Range const& values) {
@@ -169,7 +174,8 @@ auto exact_norm2(communicator<Place>& over, Range const& values) {
       .template finish_root<detail::exact_result_of<Result, Place, Range>>();
 }
 
-/// Ranks' moments are merged as those of the parts of one array are.
+/// The description of all elements. Ranks' moments are merged as those of the parts of one array
+/// are.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
 auto describe(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
@@ -178,6 +184,7 @@ auto describe(communicator<Place>& over, Range const& values, reduce_options con
       [&](auto result) { describe_async(over.place(), values, result, options); }));
 }
 
+/// The first of the smallest elements, and its number among those of all ranks.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
 auto argmin(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
@@ -189,6 +196,7 @@ auto argmin(communicator<Place>& over, Range const& values, reduce_options const
   });
 }
 
+/// The first of the largest elements, and its number among those of all ranks.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
 auto argmax(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
@@ -200,6 +208,7 @@ auto argmax(communicator<Place>& over, Range const& values, reduce_options const
   });
 }
 
+/// What min() and max() return.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
 auto minmax(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {

@@ -26,6 +26,7 @@ std::uint64_t bits_of_level(Level level) {
 }
 } // namespace detail
 
+/// Number of all ranks' elements for which the predicate holds.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate> std::uint64_t
 count_if(communicator<Place>& over, Range const& values, Predicate predicate,
@@ -35,6 +36,7 @@ count_if(communicator<Place>& over, Range const& values, Predicate predicate,
       [&](auto result) { count_if_async(over.place(), values, predicate, result, options); });
 }
 
+/// Whether it holds for all elements of all ranks.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 bool all_of(communicator<Place>& over, Range const& values, Predicate predicate,
@@ -44,6 +46,7 @@ bool all_of(communicator<Place>& over, Range const& values, Predicate predicate,
       [&](auto result) { all_of_async(over.place(), values, predicate, result, options); });
 }
 
+/// Whether it holds for any of them.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 bool any_of(communicator<Place>& over, Range const& values, Predicate predicate,
@@ -53,7 +56,8 @@ bool any_of(communicator<Place>& over, Range const& values, Predicate predicate,
       [&](auto result) { any_of_async(over.place(), values, predicate, result, options); });
 }
 
-/// Ranks with different bins throw communication_error, all of them.
+/// How many of all ranks' elements are in each bin. Ranks with different bins throw
+/// communication_error, all of them.
 template <class Place, elements_for<Place> Range>
 requires detail::binned_range<Place, Range> std::vector<std::uint64_t>
 histogram(communicator<Place>& over, Range const& values,

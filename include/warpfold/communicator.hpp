@@ -26,9 +26,12 @@ namespace warpfold {
 /// ran out. The message says which rank noticed, and what.
 class communication_error : public error {
 public:
+  /// At once; throws nothing but std::bad_alloc.
+  /// @param what what the rank has noticed
   communication_error(int rank, std::string_view what);
 };
 
+/// What a group may be told. To be used with designated initialisers.
 struct communicator_options {
   /// How long a rank waits for the others before it gives up, and they; on a gpu for its stream, so
   /// that its own work counts too.
@@ -75,7 +78,7 @@ static_assert(sizeof(record) == 4096);
 
 /// Consecutive elements of something.
 struct index_range {
-  std::size_t first, count;
+  std::size_t first, count; ///< the first one's number, and how many
 };
 
 /// Which of `size` elements a rank has where all ranks divide them: parts follow each other in the
@@ -98,9 +101,11 @@ struct index_range {
 template <class Place>
 class communicator {
 public:
+  /// What the functions that make groups do in the end. Waits for nothing.
   /// @throws argument_error for a null transport
   communicator(Place& place, std::unique_ptr<transport> through);
 
+  /// This rank's number, how many ranks there are, and what this one works on.
   [[nodiscard]] int rank() const noexcept { return transport_->rank(); }
   [[nodiscard]] int size() const noexcept { return transport_->size(); }
   [[nodiscard]] Place& place() const noexcept { return *place_; }
@@ -125,7 +130,7 @@ public:
     return all;
   }
 
-  /// Returns when all ranks have called it.
+  /// Returns when all ranks have called it. Blocks.
   void barrier() { static_cast<void>(all_gather(std::byte{})); }
 
   /// Returns when what was enqueued on the place's stream is done, exchanges included: what
@@ -133,11 +138,11 @@ public:
   void wait();
 
   /// For implementers: memory of the place, kept, of at least so many bytes, aligned to 256 on a
-  /// gpu and for any type on a host.
+  /// gpu and for any type on a host. Waits for nothing.
   [[nodiscard]] std::byte* scratch(std::size_t bytes);
-  /// For implementers: where this rank's result of a verb goes, in the place's memory.
+  /// For implementers: where this rank's result of a verb goes, in the place's memory. Enqueues.
   [[nodiscard]] void* open_record(detail::record_head const& head);
-  /// For implementers: the records of all ranks, on the host.
+  /// For implementers: the records of all ranks, on the host. Blocks.
   /// @throws communication_error if they are of different verbs, or not agreed
   [[nodiscard]] std::vector<detail::record> gather_records();
   /// For implementers: returns when all ranks have called it with the same, but for `elements`.
@@ -179,20 +184,21 @@ using group_id = std::array<std::byte, 128>;
 /// argument_error.
 [[nodiscard]] bool has_nccl() noexcept;
 
-/// A new group's. @throws vendor_error
+/// A new group's. Waits for no rank.
+/// @throws argument_error without NCCL; vendor_error
 [[nodiscard]] group_id make_group_id();
 
 /// Becomes rank `rank` of `size`, each with a GPU of its own; returns when all have. Leaving takes
 /// all, too: a rank's communicator is gone when the others' go, or time is over.
 /// @throws argument_error for a rank outside the group; communication_error if the others do not
-///         come in time; vendor_error
+///         come in time; vendor_error; cuda_error
 [[nodiscard]] communicator<gpu> join_group(gpu& place, group_id const& id, int rank, int size,
                                            communicator_options const& options = {});
 
 /// The ranks of an ncclComm_t, which stays the caller's. Collective: it is split, and what is made
-/// of it is used from then on. If that fails it is aborted, which frees it.
+/// of it is used from then on; returns when all have. If that fails it is aborted, which frees it.
 /// @throws argument_error if it is null, or of another device than the place; communication_error;
-///         vendor_error
+///         vendor_error; cuda_error
 [[nodiscard]] communicator<gpu> adopt_group(gpu& place, ::ncclComm* group,
                                             communicator_options const& options = {});
 
@@ -200,14 +206,16 @@ using group_id = std::array<std::byte, 128>;
 template <class Place>
 class local_group {
 public:
-  /// One rank for each device; all of the machine's, if there are none here.
-  /// @throws argument_error for a device twice, for none at all, and without NCCL for more than one
+  /// One rank for each device; all of the machine's, if there are none here. Blocks.
+  /// @throws argument_error for a device twice, for none at all, and for more than one
+  ///         without NCCL; vendor_error; cuda_error
   explicit local_group(
       std::span<int const> devices,
       communicator_options const& options = {}) requires std::is_same_v<Place, gpu>;
+  /// Waits for nothing.
   /// @param ranks   that work at the same time
   /// @param threads of each, as of host
-  /// @throws argument_error unless 1 <= ranks <= 1024
+  /// @throws argument_error unless 1 <= ranks <= 1024, and for threads that host refuses
   explicit local_group(
       int ranks, int threads = 1,
       communicator_options const& options = {}) requires std::is_same_v<Place, host>;
@@ -215,10 +223,12 @@ public:
   local_group(local_group&&) noexcept;
   local_group& operator=(local_group&&) noexcept;
 
+  /// How many ranks there are.
   [[nodiscard]] int size() const noexcept;
 
   /// Calls work on all ranks, each in a thread of its own, and returns when all have. What failed
   /// first is thrown; the group has failed then.
+  /// @throws argument_error for empty work
   void run(std::function<void(communicator<Place>&)> const& work);
 
 private:

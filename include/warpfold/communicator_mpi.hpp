@@ -175,15 +175,16 @@ private:
 } // namespace detail
 
 /// The ranks of an MPI communicator, each with its host. Collective; MPI is initialised, and
-/// finalised after the result is gone. MPI waits for ranks that do not join without a limit.
+/// finalised after the result is gone. Returns when all have joined: MPI waits without a limit.
+/// @throws communication_error for errors of MPI
 [[nodiscard]] inline communicator<host> join_group(host& place, MPI_Comm among,
                                                    communicator_options const& options = {}) {
   return {place, std::make_unique<detail::mpi_transport>(among, options)};
 }
 
-/// The ranks of an MPI communicator, each with a GPU of its own, through NCCL. Collective; MPI
-/// waits for ranks that do not join without a limit.
-/// @throws as join_group of a group_id
+/// The ranks of an MPI communicator, each with a GPU of its own, through NCCL. Collective;
+/// returns when all have joined: MPI waits without a limit.
+/// @throws what join_group of a group_id throws, and communication_error for errors of MPI
 [[nodiscard]] inline communicator<gpu> join_group(gpu& place, MPI_Comm among,
                                                   communicator_options const& options = {}) {
   int rank = 0, size = 0;

@@ -24,7 +24,7 @@ WARPFOLD_HOST_DEVICE constexpr auto comparable(T x) {
 /// x < bound
 template <class T>
 struct less_than {
-  T bound;
+  T bound; ///< to compare with
   WARPFOLD_HOST_DEVICE constexpr bool operator()(T x) const {
     return detail::comparable(x) < detail::comparable(bound);
   }
@@ -32,7 +32,7 @@ struct less_than {
 /// x > bound
 template <class T>
 struct greater_than {
-  T bound;
+  T bound; ///< to compare with
   WARPFOLD_HOST_DEVICE constexpr bool operator()(T x) const {
     return detail::comparable(x) > detail::comparable(bound);
   }
@@ -40,7 +40,7 @@ struct greater_than {
 /// x == value; -0 equals +0.
 template <class T>
 struct equal_to {
-  T value;
+  T value; ///< to compare with
   WARPFOLD_HOST_DEVICE constexpr bool operator()(T x) const {
     return detail::comparable(x) == detail::comparable(value);
   }

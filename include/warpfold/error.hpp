@@ -1,5 +1,6 @@
 #pragma once
-// The exceptions that warpfold throws. All derive from warpfold::error.
+// The exceptions that warpfold throws. All derive from warpfold::error. They are made at once, and
+// making them throws nothing but std::bad_alloc.
 
 #include <cuda_runtime_api.h>
 
@@ -34,8 +35,10 @@ private:
 /// source that made the call.
 class cuda_error : public error {
 public:
+  /// @param what what the message says beside the name of the status
   cuda_error(cudaError_t status, std::string_view what, std::source_location where);
 
+  /// What the runtime returned.
   [[nodiscard]] cudaError_t status() const noexcept { return status_; }
 
 private:
@@ -46,6 +49,7 @@ private:
 /// name and the place in the source that made the call.
 class vendor_error : public error {
 public:
+  /// @param name the status as the library's header writes it
   vendor_error(int status, std::string_view name, std::source_location where);
 
   /// The library's own: cufftResult, curandStatus_t.
@@ -57,7 +61,7 @@ private:
 
 /// Throws cuda_error unless `status` is cudaSuccess.
 ///
-/// The runtime's "last error" is cleared, so that one failure is reported once.
+/// The runtime's "last error" is cleared, so that one failure is reported once. Waits for nothing.
 void check(cudaError_t status, std::source_location where = std::source_location::current());
 
 } // namespace warpfold

@@ -94,11 +94,17 @@ protected:
 /// An exact sum of T's, float or double, that can be added to and merged in any order: a
 /// fixed-point number with room for 2^63 terms. Host and GPU fill the same one: see
 /// exact_accumulate. Trivially copyable.
+///
+/// a.merge(b) adds what b has added up. a.finish<Result>() is the sum, rounded once to float or
+/// double. a.serialize() gives the same bytes for the same sum, whoever added it up and in whatever
+/// order, and == compares these. All work at once on the calling thread, and none throws but
+/// deserialize().
 template <detail::exact_result T>
 class exact_accumulator : public detail::exact_accumulator_of<detail::exact_values<T>> {
 public:
   using value_type = T;
 
+  /// Adds a number, or all of them.
   void add(T x) { this->words_.add(x); }
   void add(std::span<T const> values) {
     detail::add_range(this->words_, 0, std::ssize(values),
@@ -113,12 +119,14 @@ public:
   }
 };
 
-/// The same for products of two T's.
+/// The same for products of two T's: at once on the calling thread, and none throws but
+/// deserialize().
 template <detail::exact_result T>
 class exact_product_accumulator : public detail::exact_accumulator_of<detail::exact_products<T>> {
 public:
   using value_type = T;
 
+  /// Adds the product, which is not rounded before.
   void add(T x, T y) { this->words_.add(detail::factors<T>{x, y}); }
 
   /// The square root of a sum of squares, rounded as in finish().

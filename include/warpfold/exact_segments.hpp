@@ -53,14 +53,16 @@ std::size_t exact_segments_bytes(std::size_t elements, std::size_t size);
 
 /// Bytes of scratch memory that exact_segmented_sum_async needs on a gpu for an array of `elements`
 /// elements of T: a fortieth of the elements' bytes at most. The blocking form reserves it itself.
+/// Known at once; never throws.
 template <class T>
 [[nodiscard]] std::size_t exact_segmented_workspace(std::size_t elements) {
   return detail::exact_segments_bytes(elements, sizeof(T));
 }
 
-/// results[i] = exact_sum of segment i: see exact.hpp for what it promises and segments.hpp for the
-/// arguments, their checks and the _async form, which takes two kernels. The work is dealt out by
-/// elements, not by segments, so that one long segment is shared by many warps.
+/// results[i] = exact_sum of segment i: see <warpfold/exact.hpp> for what it promises, and
+/// <warpfold/segments.hpp> for the arguments, what is thrown for them, and the _async form, which
+/// enqueues two kernels. The work is dealt out by elements, not by segments, so that one long
+/// segment is shared by many warps.
 ///
 /// @param segments offsets (of std::int32_t or std::int64_t), or a fixed_length
 template <class Place, class Range, class Offsets>

@@ -39,22 +39,23 @@ private:
 /// while other work of the same object runs. Several objects may share a device. Move-only.
 class gpu {
 public:
-  /// Device 0 with a stream of its own.
+  /// Device 0 with a stream of its own: blocks, and throws what the next one throws.
   gpu() : gpu(0) {}
 
   /// Device number `device` with a stream of its own; its memory comes from `memory` (null: the
-  /// device's stream-ordered pool), which must outlive this object.
+  /// device's stream-ordered pool), which must outlive this object. Blocks.
   /// @throws cuda_error       if there is no GPU or no driver (use warpfold::host there)
   /// @throws argument_error if `device` is not one of gpu_count() devices
   explicit gpu(int device, memory_resource* memory = nullptr);
 
-  /// As above on a stream that the caller owns and that outlives this object.
+  /// As above on a stream that the caller owns and that outlives this object. Blocks.
   /// @throws argument_error also if the stream is another device's
   gpu(int device, cudaStream_t adopted, memory_resource* memory = nullptr);
 
   gpu(gpu&&) noexcept = default;
   gpu& operator=(gpu&&) noexcept;
 
+  /// As given to the constructor, or made by it.
   [[nodiscard]] int device() const noexcept { return device_; }
   [[nodiscard]] cudaStream_t stream() const noexcept { return stream_; }
   [[nodiscard]] memory_resource& memory() const noexcept { return *memory_; }
@@ -66,6 +67,7 @@ public:
   [[nodiscard]] int multiprocessors() const noexcept { return multiprocessors_; }
 
   /// Blocks until all work enqueued so far has finished.
+  /// @throws cuda_error also for failures of that work
   void synchronize() const;
 
   /// Bytes of scratch memory that calls may use.
@@ -73,20 +75,25 @@ public:
 
   /// Makes the scratch memory at least `bytes` large. Waits for enqueued work when it has to grow;
   /// graphs captured before must not be replayed after that.
+  /// @throws cuda_error, and what the memory resource throws
   void reserve(std::size_t bytes);
 
-  /// For implementers: scratch memory of at least `bytes`, aligned to 256.
+  /// For implementers: scratch memory of at least `bytes`, aligned to 256. Waits for nothing.
   /// @throws argument_error if it is smaller: an `_async` call never allocates
   [[nodiscard]] void* workspace(std::size_t bytes);
   /// For implementers: a counter in GPU memory that is 0 between kernels.
   [[nodiscard]] unsigned* ticket() const noexcept;
+  /// Of counters().
   static constexpr std::size_t counter_count = 256;
   /// For implementers: so many counters in GPU memory that are 0 between kernels.
   [[nodiscard]] std::uint64_t* counters() const noexcept;
   /// For implementers: page-locked memory that the GPU writes a blocking call's result into.
+  /// Waits for nothing.
+  /// @throws argument_error for more than 4096 bytes
   [[nodiscard]] void* result_slot(std::size_t bytes);
   /// For implementers: page-locked memory of at least `bytes`, which is kept. Not to be asked for
-  /// while the GPU works with what it gave before.
+  /// while the GPU works with what it gave before. Blocks where it has to grow.
+  /// @throws cuda_error if memory cannot be had
   [[nodiscard]] void* staging(std::size_t bytes);
 
 private:
@@ -107,12 +114,15 @@ private:
 /// Either place.
 using any_place = std::variant<gpu, host>;
 
-/// A gpu where there is one, else the host.
+/// A gpu where there is one, else the host. Blocks.
+/// @throws cuda_error if there is one and it cannot be used
 [[nodiscard]] any_place default_place();
 
 /// Makes `device` the calling thread's current device for this object's lifetime.
 class device_guard {
 public:
+  /// Waits for no work.
+  /// @throws cuda_error if there is no such device
   explicit device_guard(int device);
   ~device_guard();
   device_guard(device_guard const&) = delete;

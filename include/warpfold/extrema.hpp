@@ -11,14 +11,14 @@ namespace warpfold {
 /// An element, and where it stands.
 template <class T>
 struct extremum {
-  T value;
+  T value;             ///< of the accumulator's type
   std::uint64_t index; ///< the number of elements, where none was found
 };
 
 /// The smallest and the largest element.
 template <class T>
 struct min_max {
-  T min, max;
+  T min, max; ///< of the accumulator's type
 };
 
 namespace detail {

@@ -13,7 +13,8 @@ class memory_resource {
 public:
   virtual ~memory_resource() = default;
 
-  /// Memory usable by work enqueued on `stream` after this call, aligned to at least 256 bytes.
+  /// Memory usable by work enqueued on `stream` after this call, aligned to at least 256 bytes. It
+  /// need not wait for that stream.
   /// @throws warpfold::error or std::bad_alloc when it cannot be had
   [[nodiscard]] virtual void* allocate(std::size_t bytes, cudaStream_t stream) = 0;
 
@@ -28,12 +29,14 @@ public:
 class device_allocation {
 public:
   device_allocation() noexcept = default;
-  /// @throws whatever `resource` throws
+  /// Waits for nothing but what `resource` waits for.
+  /// @throws cuda_error, and whatever `resource` throws
   device_allocation(memory_resource& resource, std::size_t bytes, cudaStream_t stream);
   ~device_allocation();
   device_allocation(device_allocation&& other) noexcept { swap(other); }
   device_allocation& operator=(device_allocation&& other) noexcept;
 
+  /// Address in GPU memory, null where there is none, and bytes.
   [[nodiscard]] void* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
 
@@ -57,6 +60,7 @@ private:
 class pinned_allocation {
 public:
   pinned_allocation() noexcept = default;
+  /// Blocks, and may wait for GPUs.
   /// @throws cuda_error if it cannot be had
   explicit pinned_allocation(std::size_t bytes);
   ~pinned_allocation();
@@ -64,6 +68,7 @@ public:
       : data_{std::exchange(other.data_, nullptr)}, bytes_{std::exchange(other.bytes_, 0)} {}
   pinned_allocation& operator=(pinned_allocation&& other) noexcept;
 
+  /// Address, null where there is none, and bytes.
   [[nodiscard]] void* data() const noexcept { return data_; }
   [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
 

@@ -49,6 +49,7 @@ enum class gauge : std::uint8_t {
   first_point ///< u is 0 at the first point, but for rounding
 };
 
+/// How a solver solves.
 enum class method : std::uint8_t {
   automatic, ///< fused where that was measured to be faster, else vendor; on a host vendor
   /// Transforms, division and what lies between them in as few passes over the data as there can
@@ -65,11 +66,12 @@ enum class method : std::uint8_t {
   course_coalesced ///< and real parts taken out by a kernel whose accesses are coalesced
 };
 
+/// One direction of a box, and its points.
 struct axis {
-  std::size_t points = 0;
-  double length = 1;
-  boundary lower = boundary::periodic, upper = boundary::periodic;
-  grid on = grid::nodes;
+  std::size_t points = 0; ///< at least 1, or what the grid needs
+  double length = 1;      ///< of the axis; above 0
+  boundary lower = boundary::periodic, upper = boundary::periodic; ///< at its ends
+  grid on = grid::nodes;                                           ///< where the points lie
 };
 
 /// Laplacian(u) - lambda u = f on a box, discretised as its symbol says.
@@ -79,36 +81,39 @@ struct problem {
   /// Any finite number. If it makes a mode's divisor 0, to the precision of the elements, and is
   /// not 0 itself, the problem is refused.
   double lambda = 0;
-  symbol stands = symbol::spectral;
-  gauge fixed_by = gauge::zero_mean;
+  symbol stands = symbol::spectral;  ///< for the second derivative
+  gauge fixed_by = gauge::zero_mean; ///< looked at where is_singular
   /// Right-hand sides in one solve, one after the other in memory.
   std::size_t batch = 1;
   /// Solutions' derivatives are wanted.
   bool gradient = false;
 };
 
-/// Whether the problem has a constant that no boundary fixes.
+/// Whether the problem has a constant that no boundary fixes. Known at once; never throws.
 [[nodiscard]] bool is_singular(problem const& of);
 
-/// The coordinate of each point of an axis, from its lower end.
+/// The coordinate of each point of an axis, from its lower end. On the calling thread, at once.
 /// @throws argument_error for an axis that a solver refuses
 [[nodiscard]] std::vector<double> points_of(axis const& of);
 
+/// What a solver may be told beside the problem.
 struct solver_options {
-  method using_method = method::automatic;
+  method using_method = method::automatic; ///< refused where it cannot do the problem
   /// Else the caller gives workspace_size() bytes by use_workspace before the first solve.
   bool own_workspace = true;
 };
 
+/// Whether the place is a gpu.
 template <class Place>
 inline constexpr bool on_gpu = std::is_same_v<Place, gpu>;
+/// An array of the place.
 template <class T, class Place>
 using span_on = std::conditional_t<on_gpu<Place>, device_span<T>, std::span<T>>;
 
 /// The arrays of one solve, in the place's memory, row-major, batches one after the other.
 template <class T, class Place>
 struct fields {
-  span_on<T const, Place> rhs;
+  span_on<T const, Place> rhs; ///< f: points of all axes times batch
   /// May be the same array as rhs; else they do not overlap.
   span_on<T, Place> solution;
   /// Derivatives along each axis, if problem::gradient; an empty one is not computed. Of
@@ -153,6 +158,7 @@ public:
   solver& operator=(solver&&) noexcept;
   ~solver();
 
+  /// As given.
   [[nodiscard]] poisson::problem const& problem() const noexcept;
   /// Never method::automatic.
   [[nodiscard]] method chosen() const noexcept;
@@ -162,6 +168,7 @@ public:
   /// Bytes that a solve needs beside the fields; 0 on a host.
   [[nodiscard]] std::size_t workspace_size() const noexcept;
   /// For options without own_workspace; kept for all solves after this. Aligned to 256 bytes.
+  /// Waits for nothing.
   /// @throws argument_error if it is too small, misaligned, or not wanted
   void use_workspace(device_span<std::byte> memory) requires on_gpu<Place>;
 
@@ -172,6 +179,7 @@ public:
   void solve(fields<T, Place> const& of);
   /// Enqueues that on the stream of the gpu and returns: neither allocates nor waits, and can be
   /// captured in a CUDA graph.
+  /// @throws what solve() throws
   void solve_async(fields<T, Place> const& of) requires on_gpu<Place>;
 
 private:
@@ -182,8 +190,8 @@ private:
 /// Whether method::fused is compiled for the problem, and the GPU has the shared memory. Two axes
 /// of powers of two, each periodic or of cells with the same boundary twice, and three periodic
 /// ones take up to 150 KB a block, the longest lines most; all others want 227 KB, which compute
-/// capability 9.0 has.
-/// @throws argument_error for problems that a solver refuses
+/// capability 9.0 has. Known without waiting for the GPU.
+/// @throws argument_error for problems that a solver refuses; cuda_error
 template <class T>
 [[nodiscard]] bool can_fuse(gpu const& place, problem const& of);
 

@@ -11,13 +11,13 @@ namespace warpfold::poisson {
 
 /// Consecutive points along an axis.
 struct slab {
-  std::size_t first, count;
+  std::size_t first, count; ///< the first one's number, and how many
 };
 
 /// What a rank passes to slab_solver::solve: its slab of each array, row-major.
 template <class T, class Place>
 struct slab_fields {
-  span_on<T const, Place> rhs;
+  span_on<T const, Place> rhs; ///< f: own().count times the points of the other axes
   /// May be the same array as rhs; else they do not overlap.
   span_on<T, Place> solution;
   /// One number on every rank, or empty: the mean that a singular problem's right-hand side lost;
@@ -48,7 +48,7 @@ struct slab_fields {
 template <class T, class Place>
 class slab_solver {
 public:
-  /// Plans, and allocates what a solve needs. Collective.
+  /// Plans, and allocates what a solve needs. Collective; blocks until all ranks have come.
   /// @throws argument_error for a problem that it does not take; communication_error if the ranks
   ///         have different ones; vendor_error; cuda_error
   slab_solver(communicator<Place>& over, problem const& of,
@@ -57,10 +57,13 @@ public:
   slab_solver(slab_solver&&) noexcept;
   slab_solver& operator=(slab_solver&&) noexcept;
 
-  /// Of the first axis: about as much as the others, and all of it together.
+  /// Of the first axis: about as much as the others, and all of it together. Known at once.
+  /// Never throws.
   [[nodiscard]] slab own() const;
+  /// The same of any rank, at once.
   /// @throws argument_error for a rank outside the group
   [[nodiscard]] slab slab_of(int rank) const;
+  /// Never method::automatic.
   [[nodiscard]] method chosen() const noexcept;
 
   /// Blocks. Collective.

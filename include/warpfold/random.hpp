@@ -9,6 +9,7 @@
 
 namespace warpfold::random {
 
+/// Whose generator, and which.
 enum class method {
   philox,        ///< Philox4x32-10, ours: any part of the sequence anywhere, with the same bits
   curand_philox, ///< the others are cuRAND's, with its own seeding, order and transforms
@@ -25,14 +26,16 @@ enum class transform {
   inverse     ///< one of one, the larger the word the larger the normal
 };
 
+/// Which numbers. To be used with designated initialisers.
 struct options {
+  /// Any number; other seeds have other sequences.
   std::uint64_t seed = 0;
   /// Sequences of one seed, each of 2^64 samples, that do not overlap.
   std::uint64_t stream = 0;
   /// The index in the sequence of what goes to the array's first element.
   std::uint64_t first = 0;
   transform by = transform::box_muller; ///< read by normal(); cuRAND's have no other
-  method how = method::philox;
+  method how = method::philox;          ///< whose generator
 };
 
 // What holds for every form of the three verbs.
@@ -68,7 +71,7 @@ void uniform(gpu& place, device_span<T> out, options const& options = {});
 template <class T>
 void normal(gpu& place, device_span<T> out, options const& options = {});
 
-/// On the host's threads; cuRAND's on one.
+/// On the host's threads; cuRAND's on one. Blocks.
 void bits(host const& place, std::span<std::uint32_t> out, options const& options = {});
 template <class T>
 void uniform(host const& place, std::span<T> out, options const& options = {});

@@ -56,7 +56,9 @@ enum class method {
 /// Name of a method as written in the enum; "unknown" for a value that is not a method.
 [[nodiscard]] char const* to_string(method how) noexcept;
 
+/// What a verb may be told. To be used with designated initialisers: `{.how = method::cub}`.
 struct reduce_options {
+  /// See enum method.
   method how = method::fold;
   /// For min and max of floating-point elements.
   nan_policy nan = nan_policy::propagate;
@@ -299,7 +301,8 @@ void max_async(Place&& place, Range const& values, detail::result_for<void, Plac
 
 /// op(init, the elements folded with op). The type of `init` is the accumulator.
 ///
-/// @param op plus, multiplies, minimum<> or maximum<>; any other with <warpfold/reduction.cuh>
+/// The operator is plus, multiplies, minimum<> or maximum<>; any other with
+/// <warpfold/reduction.cuh>.
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_reduction<detail::element_t<Place, Range>, A, Op, identity>
     A reduce(Place&& place, Range const& values, A init, Op, reduce_options const& options = {}) {
@@ -315,8 +318,8 @@ void reduce_async(Place&& place, Range const& values, A init, Op, detail::result
 /// op(init, the transformed elements folded with op). The type of `init` is the accumulator;
 /// elements are converted to it before they are transformed.
 ///
-/// @param op        plus; any other with <warpfold/reduction.cuh>
-/// @param transform identity or square; any other with <warpfold/reduction.cuh>
+/// The operator is plus and the transform identity or square; any others with
+/// <warpfold/reduction.cuh>.
 template <class Place, elements_for<Place> Range, class A, class Op, class Transform>
 requires detail::built_in_reduction<detail::element_t<Place, Range>, A, Op, Transform>
     A transform_reduce(Place&& place, Range const& values, A init, Op, Transform,

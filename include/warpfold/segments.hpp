@@ -13,14 +13,14 @@ namespace warpfold {
 
 /// Segments of so many elements each, one after the other.
 struct fixed_length {
-  std::size_t elements;
+  std::size_t elements; ///< in each of them, at least 1
 };
 
 /// A matrix in an array: element (i, j) is element i * pitch + j.
 struct matrix_shape {
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-  std::size_t pitch = columns;
+  std::size_t rows = 0;        ///< any number
+  std::size_t columns = 0;     ///< any number
+  std::size_t pitch = columns; ///< at least `columns`
 };
 
 namespace detail {
@@ -180,14 +180,12 @@ template <class T, class A = typename detail::default_accumulator<T>::type>
 //             that the type has.
 // op          plus, multiplies, minimum<> or maximum<>. The accumulator is the element's type,
 //             float for the half types; floats can also be summed in double.
-// options     how: method::fold, or its vendor twin method::cub (gpu only,
-// cub::DeviceSegmentedReduce,
-//             which finds columns through an iterator that strides; its order of additions is its
-//             own). No other method has segments.
+// options     how: method::fold, or its vendor twin method::cub (gpu only;
+//             cub::DeviceSegmentedReduce, which finds columns through an iterator that strides; its
+//             order of additions is its own). No other method has segments.
 // Blocking    verb(...) returns when the results are there.
 // _async      verb_async(...) enqueues on a gpu's stream; it neither allocates nor waits, and can
-// be
-//             captured in a CUDA graph. Values, offsets and results must stay valid until the
+//             be captured in a CUDA graph. Values, offsets and results must stay valid until the
 //             stream has passed it. Long segments need scratch memory (segmented_workspace): a call
 //             that has too little is refused until gpu::reserve or a blocking call has made room.
 // Throws      argument_error that names the argument; nothing is then enqueued and no output is
@@ -236,7 +234,7 @@ void segmented_reduce_async(Place&& place, Range const& values, fixed_length len
 ///
 /// @param values its elements: (rows - 1) * pitch + columns at least
 /// @param shape  refused where the pitch is less than the columns. Without columns, results are
-/// init
+///               init
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_segments<detail::element_t<Place, Range>, A, Op>
 void reduce_rows(Place&& place, Range const& values, matrix_shape const& shape, A init, Op,

@@ -29,6 +29,7 @@ public:
       device_span<U> other) noexcept
       : data_{other.data()}, size_{other.size()} {}
 
+  /// As of std::span; data() is an address in GPU memory.
   [[nodiscard]] constexpr T* data() const noexcept { return data_; }
   [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
   [[nodiscard]] constexpr std::size_t size_bytes() const noexcept { return size_ * sizeof(T); }
@@ -39,6 +40,7 @@ public:
                                               std::size_t count) const noexcept {
     return {data_ + offset, count};
   }
+  /// All elements from `offset` on, which is at most size().
   [[nodiscard]] constexpr device_span subspan(std::size_t offset) const noexcept {
     return {data_ + offset, size_ - offset};
   }

@@ -15,7 +15,7 @@ namespace warpfold {
 ///
 /// All of it but nan_count is about the elements that are not NaN. With an infinite one among them
 /// the mean is infinite, or NaN if there are both, and m2, m3 and m4 are NaN; they overflow where
-/// the powers do.
+/// the powers do. The functions work at once on the calling thread, and never throw.
 template <class T>
 struct description {
   std::uint64_t count;     ///< elements that are not NaN
@@ -62,6 +62,7 @@ enum class statistic : unsigned {
   all = min | max | argmin | argmax | kurtosis
 };
 
+/// What is in either set.
 constexpr statistic operator|(statistic a, statistic b) {
   return static_cast<statistic>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }

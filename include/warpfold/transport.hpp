@@ -12,7 +12,7 @@ namespace warpfold {
 
 /// Consecutive bytes of an array.
 struct byte_range {
-  std::size_t offset, size;
+  std::size_t offset, size; ///< in bytes
 };
 
 namespace detail {
@@ -35,6 +35,7 @@ class transport {
 public:
   virtual ~transport() = default;
 
+  /// This end's number, and how many there are.
   [[nodiscard]] virtual int rank() const noexcept = 0;
   [[nodiscard]] virtual int size() const noexcept = 0;
 

@@ -16,8 +16,9 @@ namespace warpfold {
 /// A computed value and a bound of its error: |value - exact| <= error_bound.
 template <class T>
 struct bounded {
-  T value;
-  T error_bound;
+  T value;       ///< as computed
+  T error_bound; ///< at least 0
+  /// Whether both are equal.
   bool operator==(bounded const&) const = default;
 };
 

@@ -14,9 +14,9 @@ namespace warpfold {
 /// floating-point elements, and std::int64_t for integers, so that all of them can be inside.
 template <class Level>
 struct even_bins {
-  int count;
-  Level lower;
-  Level upper;
+  int count;   ///< 1 ... max_bins
+  Level lower; ///< where the first bin begins
+  Level upper; ///< where the last bin ends
 };
 
 /// The most bins that a histogram has: its counts fit into a block's shared memory.

@@ -15,7 +15,7 @@ struct alignas(4 * sizeof(T)) path_step {
 /// What a path is worth, and what a control variate is worth on it.
 template <class T>
 struct path_value {
-  T payoff, control;
+  T payoff, control; ///< before discounting
 };
 
 } // namespace warpfold::pricing

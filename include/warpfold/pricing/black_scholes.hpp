@@ -15,6 +15,7 @@ namespace warpfold::pricing {
 /// is the number of options; where there is none, the outputs' size is.
 template <class Span>
 struct option_book {
+  /// As in option<T>.
   input<Span> spot, strike, expiry, volatility, rate, dividend_yield = 0;
 };
 
@@ -23,6 +24,7 @@ struct option_book {
 /// `{.call = calls, .vega = vegas}`.
 template <class Span>
 struct price_outputs {
+  /// As in valuation<T>.
   Span call{}, put{};
   Span call_delta{}, put_delta{};
   Span gamma{}, vega{};
@@ -32,6 +34,7 @@ struct price_outputs {
   Span call_charm{}, put_charm{};
 };
 
+/// Books and outputs in memory of a gpu, or of the host.
 template <class T>
 using device_book = option_book<device_span<T const>>;
 template <class T>
@@ -41,8 +44,9 @@ using device_outputs = price_outputs<device_span<T>>;
 template <class T>
 using host_outputs = price_outputs<std::span<T>>;
 
+/// What price() may be told.
 struct price_options {
-  method how = method::mills;
+  method how = method::mills; ///< the others are there to be compared with
 };
 
 // What holds for every form of the verb.
@@ -81,7 +85,7 @@ void price(gpu& place, device_book<T> const& book,
            std::type_identity_t<device_outputs<T>> const& outputs,
            price_options const& options = {});
 
-/// Prices on the host's threads.
+/// Prices on the host's threads. Blocks.
 template <class T>
 void price(host const& place, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});

@@ -26,6 +26,7 @@ namespace warpfold::pricing {
 // Throws      what that verb throws, and then the other ranks throw communication_error, as all do
 //             if they have books of different sizes, or different outputs or options.
 
+/// price() by all ranks.
 template <class T>
 void price(communicator<gpu>& over, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
@@ -33,6 +34,7 @@ template <class T>
 void price(communicator<host>& over, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
 
+/// implied_volatility() by all ranks.
 template <class T>
 void implied_volatility(communicator<gpu>& over, host_quotes<T> const& book,
                         std::type_identity_t<std::span<T>> volatility,

@@ -7,7 +7,7 @@ namespace warpfold::pricing {
 
 /// A mean over simulated paths, discounted, and how far to trust it.
 struct estimate {
-  double value;
+  double value;          ///< the mean
   double standard_error; ///< of the value; infinite where there is one sample only
   double lower, upper;   ///< the confidence interval: value -+ the level's quantile standard errors
   std::uint64_t paths;   ///< simulated

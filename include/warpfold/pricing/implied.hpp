@@ -16,14 +16,16 @@ enum class implied_status : std::uint8_t {
 /// A European option and its price. The fields are those of `option`.
 template <class T>
 struct quote {
+  /// As in option<T>.
   option_kind kind;
   T price, spot, strike, expiry, rate, dividend_yield;
 };
 
+/// What a quote implies.
 template <class T>
 struct implied {
-  T volatility; ///< NaN unless converged
-  implied_status status;
+  T volatility;          ///< NaN unless converged
+  implied_status status; ///< why not, if not
 };
 
 } // namespace warpfold::pricing

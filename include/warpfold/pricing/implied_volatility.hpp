@@ -16,10 +16,12 @@ namespace warpfold::pricing {
 /// is the number of quotes; where there is none, the volatilities' size is.
 template <class Kinds, class Span>
 struct quote_book {
+  /// As in quote<T>.
   input<Kinds> kind;
   input<Span> price, spot, strike, expiry, rate, dividend_yield = 0;
 };
 
+/// Books in memory of a gpu, or of the host.
 template <class T>
 using device_quotes = quote_book<device_span<option_kind const>, device_span<T const>>;
 template <class T>
@@ -52,13 +54,13 @@ void implied_volatility(gpu& place, device_quotes<T> const& book,
                         std::type_identity_t<device_span<T>> volatility,
                         device_span<implied_status> status = {});
 
-/// On the host's threads.
+/// On the host's threads. Blocks.
 template <class T>
 void implied_volatility(host const& place, host_quotes<T> const& book,
                         std::type_identity_t<std::span<T>> volatility,
                         std::span<implied_status> status = {});
 
-/// Host memory to host memory through a GPU; see price.
+/// Host memory to host memory through a GPU; see price. Blocks.
 template <class T>
 void implied_volatility(gpu& place, host_quotes<T> const& book,
                         std::type_identity_t<std::span<T>> volatility,

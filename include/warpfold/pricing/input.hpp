@@ -13,15 +13,19 @@ class input {
 public:
   using value_type = typename Span::value_type;
 
+  /// One value for all options.
   template <std::convertible_to<value_type> Value>
   constexpr input(Value value) noexcept : value_{static_cast<value_type>(value)} {}
+  /// An element for every option.
   template <class Range>
   requires std::convertible_to<Range const&, Span>
   constexpr input(Range const& array) : array_{array}, is_array_{true} {}
 
+  /// Whether it was made of an array.
   [[nodiscard]] constexpr bool is_array() const noexcept { return is_array_; }
   /// Empty where there is one value for all.
   [[nodiscard]] constexpr Span array() const noexcept { return array_; }
+  /// 0 where there is an array.
   [[nodiscard]] constexpr value_type value() const noexcept { return value_; }
 
 private:

@@ -19,6 +19,7 @@ namespace warpfold::pricing {
 /// number of options; where there is none, the outputs' size is.
 template <class Kinds, class Span>
 struct european_book {
+  /// As in option<T>.
   input<Kinds> kind;
   input<Span> spot, strike, expiry, volatility, rate, dividend_yield = 0;
 };
@@ -32,11 +33,13 @@ struct european_book {
 /// chapter 7.
 template <class Span>
 struct simulation_outputs {
+  /// As in valuation<T>, of the option's kind.
   Span value{};
   Span delta{}, vega{}, rho{}, gamma{};
   Span ratio_delta{}, ratio_vega{}, ratio_rho{}, ratio_gamma{};
 };
 
+/// Books and outputs in memory of a gpu, or of the host.
 template <class T>
 using device_europeans = european_book<device_span<option_kind const>, device_span<T const>>;
 template <class T>
@@ -63,12 +66,14 @@ struct simulation_progress {
   double standard_error;    ///< the largest of the values
 };
 
+/// How many paths, from which random numbers, and what makes errors smaller. To be used with
+/// designated initialisers.
 struct monte_carlo_options {
-  simulation how = simulation::fused;
+  simulation how = simulation::fused;           ///< where normals come from and go to
   std::uint64_t paths = std::uint64_t{1} << 20; ///< an option
-  std::uint64_t seed = 0;
-  std::uint64_t stream = 0;
-  double confidence = 0.95; ///< of the intervals, between 0 and 1
+  std::uint64_t seed = 0;                       ///< of the normals: see <warpfold/random.hpp>
+  std::uint64_t stream = 0;                     ///< of the normals, or of the first option's
+  double confidence = 0.95;                     ///< of the intervals, between 0 and 1
 
   /// All options are priced with the same paths, those of `stream`; else option i has those of
   /// stream + i to itself, and errors of different options are independent of each other.
@@ -83,8 +88,8 @@ struct monte_carlo_options {
   /// paths that drift to where they do, weighted by the likelihood ratio, and without control
   /// variate. In float for no more than nine deviations: weights are too small from there on.
   bool importance = false;
-  sampling from = sampling::philox;
-  std::uint32_t replicates = 32; ///< of Sobol sequences; at least 8
+  sampling from = sampling::philox; ///< where the normals come from
+  std::uint32_t replicates = 32;    ///< of Sobol sequences; at least 8
 
   /// Above 0, and in blocking calls only: the paths are simulated in batches, each as large as all
   /// before it, until `paths` are done or no value's standard error is larger than this, and none
@@ -108,8 +113,8 @@ struct monte_carlo_options {
 //             antithetic pair is one number, and its negative. Sobol sequences are those of one
 //             dimension; their scramblings are of the stream modulo 2^32.
 // Host memory Of the host's form: 24 bytes (Greeks: 136) for each of up to 2048 tiles of each
-// option. Errors      A standard error is the estimated one. Where few paths pay it is worth
-// little:
+//             option.
+// Errors      A standard error is the estimated one. Where few paths pay it is worth little:
 //             estimate::too_few_paid. In float it is lost to rounding where volatility sqrt(expiry)
 //             is below 0.002.
 // Determinism The same bits on every run and every GPU, for every grid. A host's results differ in
@@ -137,7 +142,7 @@ template <class T>
 void monte_carlo(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
                  monte_carlo_options const& options = {});
 
-/// On the host's threads.
+/// On the host's threads. Blocks.
 template <class T>
 void monte_carlo(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
                  monte_carlo_options const& options = {});

@@ -5,6 +5,7 @@
 
 namespace warpfold::pricing {
 
+/// The right to buy, or the right to sell.
 enum class option_kind : std::uint8_t { call, put };
 
 /// What a European option's price depends on in the model of Black and Scholes (1973) with Merton's
@@ -20,16 +21,17 @@ struct option {
   T dividend_yield; ///< continuously compounded, a year; may be negative
 };
 
+/// The prices of a call and a put on the same terms.
 template <class T>
 struct prices {
-  T call, put;
+  T call, put; ///< in the unit of spot and strike
 };
 
 /// Prices and their derivatives. All are per unit of what is differentiated by: of 1.00 of
 /// volatility or rate (not 1 %), of one year (not one day).
 template <class T>
 struct valuation {
-  T call, put;
+  T call, put;             ///< prices
   T call_delta, put_delta; ///< d price / d spot
   T gamma;                 ///< d2 price / d spot2, of call and put
   T vega;                  ///< d price / d volatility, of call and put

@@ -13,16 +13,19 @@
 
 namespace warpfold::pricing {
 
+/// Of an Asian option.
 enum class average : std::uint8_t { arithmetic, geometric };
 
 /// Pays max(+-(A - strike), 0) at expiry, A being the average of the prices at the fixings.
 struct asian_option {
-  option<double> terms;
-  option_kind kind = option_kind::call;
-  average over = average::arithmetic;
+  option<double> terms;                 ///< see there
+  option_kind kind = option_kind::call; ///< + for a call, - for a put
+  average over = average::arithmetic;   ///< of the prices
 };
 
+/// From where a barrier is reached, and what it does then.
 enum class barrier_kind : std::uint8_t { up_and_out, down_and_out, up_and_in, down_and_in };
+/// When somebody looks whether a barrier is reached.
 enum class monitoring : std::uint8_t {
   continuous, ///< at all times: between steps by the probability that a Brownian bridge hits it
   discrete    ///< at the ends of steps
@@ -30,13 +33,13 @@ enum class monitoring : std::uint8_t {
 
 /// A call or put that ends (out) or begins (in) when the price of the underlying reaches a barrier.
 struct barrier_option {
-  option<double> terms;
-  double barrier;
-  barrier_kind type;
-  option_kind kind = option_kind::call;
+  option<double> terms;                 ///< see there
+  double barrier;                       ///< a price of the underlying
+  barrier_kind type;                    ///< ends or begins it
+  option_kind kind = option_kind::call; ///< of what is paid at expiry
   /// Paid when an out-option ends, or at expiry if an in-option has not begun.
   double rebate = 0;
-  monitoring when = monitoring::continuous;
+  monitoring when = monitoring::continuous; ///< when the barrier counts
 };
 
 // What holds for both verbs, with geometric Brownian motion (Black and Scholes 1973, Merton 1973):
@@ -96,13 +99,14 @@ void simulate_async(gpu& place, std::span<barrier_option const> book,
 // ---- closed forms, in double --------------------------------------------------------------------
 
 /// The price of an option on the geometric average of the prices at these fractions of its expiry
-/// (Kemna and Vorst 1990, for any fixings); `over` is not looked at.
+/// (Kemna and Vorst 1990, for any fixings); `over` is not looked at. At once, on the
+/// calling thread.
 /// @throws argument_error as above
 double geometric_asian_price(asian_option const& of, std::span<double const> fixings);
 
 /// The price of a continuously monitored barrier option (Reiner and Rubinstein, Breaking down the
 /// barriers, 1991; Haug, The complete guide to option pricing formulas, 2007, 4.17); `when` is not
-/// looked at. Volatility and expiry are above 0.
+/// looked at. Volatility and expiry are above 0. At once, on the calling thread.
 /// @throws argument_error as above
 double barrier_price(barrier_option const& of);
 

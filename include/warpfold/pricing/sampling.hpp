@@ -5,6 +5,7 @@
 
 namespace warpfold::pricing {
 
+/// The kind of normal numbers.
 enum class sampling : std::uint8_t {
   philox, ///< independent ones, by Box and Muller
   /// Sobol's sequence with Owen's scrambling. The points of one sequence depend on each other, so

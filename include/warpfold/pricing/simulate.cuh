@@ -83,11 +83,13 @@ void run(auto& place, Model const& model, Payoff const& payoff, simulation_optio
 /// the normal numbers; x is below 127, or 1023.
 using warpfold::detail::power_of_two;
 
-/// A model: prices with constant volatility, rate and dividend yield. Times are years.
+/// A model: prices with constant volatility, rate and dividend yield (Black and Scholes 1973,
+/// Merton 1973). Times are years. Works at once where it is called, and never throws.
 template <class T>
 class geometric_brownian_motion {
 public:
   using value_type = T;
+  /// What moves.
   struct state {
     T motion, price; ///< the price's Brownian motion; spot 2^(drift time + deviation motion)
   };
@@ -99,7 +101,9 @@ public:
                                                               log2_e)},
         deviation_{static_cast<T>(of.volatility * log2_e)} {}
 
+  /// The spot.
   WARPFOLD_HOST_DEVICE state start() const { return {T{0}, spot_}; }
+  /// Moves it by a normal number.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(state& now, T z,
                                                         path_step<T> const& by) const {
     now.motion = std::fma(by.root, z, now.motion);
@@ -111,18 +115,20 @@ private:
   T spot_, drift_, deviation_;
 };
 
+/// A model: what has its value_type and its start().
 template <class Model>
 concept path_model = requires(Model const& model) {
   typename Model::value_type;
   model.start();
 };
+/// A payoff for the model: what has its start().
 template <class Payoff, class Model>
 concept path_payoff = path_model<Model> && requires(Payoff const& payoff, Model const& model) {
   payoff.start(model.start());
 };
 
 /// The payoff's mean over the model's paths: an estimate, or a std::array of one for each of
-/// several results.
+/// several results. Blocks.
 ///
 /// Determinism  The same bits on every run, for every grid and number of threads. Compiled without
 ///              contraction (-fmad=false, and -ffp-contract=off for the host), host and GPU walk
@@ -162,8 +168,8 @@ auto simulate(communicator<Place>& over, Model const& model, Payoff const& payof
   else return all;
 }
 
-/// Enqueues the same and returns: it neither allocates nor waits, and can be captured in a CUDA
-/// graph. `results` has an element for each of the payoff's.
+/// Enqueues the same, with the same bits, and returns: it neither allocates nor waits, and can be
+/// captured in a CUDA graph. `results` has an element for each of the payoff's.
 /// @throws argument_error also if the place's workspace is too small: the message says which
 ///         gpu::reserve is needed. 1 MiB, which there always is, is enough for one result of random
 ///         numbers and 30,000 times.

@@ -20,7 +20,7 @@ struct simulation_options {
   /// one before. A time of 0 looks at the start. At most 2^20 of them. Copied before a call
   /// returns.
   std::span<double const> times{};
-  double horizon = 1;
+  double horizon = 1; ///< where `steps` end, in the model's unit of time
   /// The random numbers, see <warpfold/random.hpp>. Path p with n normals takes samples
   /// p m ... p m + n - 1 of this stream, m being n rounded up to a multiple of 4 (double: 2); of
   /// antithetic paths p counts pairs.

@@ -22,8 +22,11 @@ enum class scrambling {
 template <class Place>
 class sobol_sequence {
 public:
+  /// Of cuRAND's table.
   static constexpr int max_dimensions = 20'000;
+  /// Whether the place is a gpu.
   static constexpr bool on_gpu = std::is_same_v<Place, gpu>;
+  /// A view of the table.
   using words =
       std::conditional_t<on_gpu, device_span<std::uint32_t const>, std::span<std::uint32_t const>>;
 
@@ -31,6 +34,7 @@ public:
   /// @throws argument_error unless 1 <= dimensions <= max_dimensions; vendor_error; cuda_error
   sobol_sequence(Place const& place, int dimensions);
 
+  /// As given.
   [[nodiscard]] int dimensions() const noexcept { return dimensions_; }
   /// 32 a dimension.
   [[nodiscard]] words directions() const noexcept { return {table_.data(), table_.size()}; }
@@ -40,7 +44,9 @@ private:
   std::conditional_t<on_gpu, device_buffer<std::uint32_t>, std::vector<std::uint32_t>> table_;
 };
 
+/// Which points. To be used with designated initialisers.
 struct sobol_options {
+  /// How they are randomised.
   scrambling how = scrambling::owen;
   /// Choose the randomisation: replicates of one seed are independent of each other.
   std::uint64_t seed = 0, replicate = 0;
@@ -81,7 +87,7 @@ template <class T>
 void normal(gpu& place, sobol_sequence<gpu> const& sequence, device_span<T> out,
             sobol_options const& options = {});
 
-/// On the host's threads.
+/// On the host's threads. Blocks.
 void bits(host const& place, sobol_sequence<host> const& sequence, std::span<std::uint32_t> out,
           sobol_options const& options = {});
 template <class T>

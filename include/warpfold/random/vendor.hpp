@@ -10,11 +10,14 @@
 namespace warpfold::random {
 
 /// A generator of cuRAND on a gpu or on the host. What it gives continues with each call.
-/// Move-only; a gpu's stream must outlive it.
+/// Move-only; a gpu's stream must outlive it. Determinism: the same numbers on every GPU for one
+/// version of cuRAND.
 template <class Place>
 class vendor_generator {
 public:
+  /// Whether the place is a gpu.
   static constexpr bool on_gpu = std::is_same_v<Place, gpu>;
+  /// An array of the place.
   template <class T>
   using span = std::conditional_t<on_gpu, device_span<T>, std::span<T>>;
 
