@@ -2,8 +2,7 @@
 // correctly rounded ones, its prices and Greeks against the host's, bit for bit.
 
 #include "gpu.hpp"
-
-#include <warpfold/detail/black_scholes_terms.hpp>
+#include "one_option.hpp"
 
 namespace {
 
@@ -51,8 +50,8 @@ __global__ void prices_kernel(pricing::option<T> const* options, std::size_t siz
                               pricing::valuation<T>* values, pricing::prices<T>* prices) {
   std::size_t const i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= size) return;
-  values[i] = wf::detail::mills_valuation(options[i]);
-  prices[i] = wf::detail::mills_prices(options[i]);
+  values[i] = mills_valuation(options[i]);
+  prices[i] = mills_prices(options[i]);
 }
 
 TEST_SUITE("gpu") {
@@ -116,8 +115,8 @@ TEST_SUITE("gpu") {
     auto const same = [](T a, T b) { return same_bits(a, b) || (a != a && b != b); };
     std::size_t different = 0;
     for (std::size_t i = 0; i < options.size(); ++i) {
-      auto const v = wf::detail::mills_valuation(options[i]);
-      auto const p = wf::detail::mills_prices(options[i]);
+      auto const v = mills_valuation(options[i]);
+      auto const p = mills_prices(options[i]);
       T const *mine = &v.call, *theirs = &got[i].call;
       bool equal = same(p.call, got_prices[i].call) && same(p.put, got_prices[i].put);
       for (int k = 0; k < 14; ++k) equal = equal && same(mine[k], theirs[k]);

@@ -1,9 +1,8 @@
 // Prices and Greeks against GNU MPFR on the same inputs.
 
+#include "one_option.hpp"
 #include "option_reference.hpp"
 #include "support.hpp"
-
-#include <warpfold/detail/black_scholes_terms.hpp>
 
 namespace {
 
@@ -27,7 +26,7 @@ struct price_errors {
 
   template <class T>
   void add(pricing::option<T> const& o) {
-    auto const got = wf::detail::mills_prices(o);
+    auto const got = mills_prices(o);
     option_reference const exact{exactly(o)};
     digits const scale = exact.a + exact.b;
     digits const call = static_cast<double>(got.call), put = static_cast<double>(got.put);
@@ -112,7 +111,7 @@ TEST_CASE_TEMPLATE("Greeks keep their promised errors", T, float, double) {
   std::array<double, 14> worst{};
   for (int i = 0; i < 4000; ++i) {
     pricing::option<T> const o = i % 2 == 0 ? random.ordinary() : random.wide();
-    auto const got = values_of(wf::detail::mills_valuation(o));
+    auto const got = values_of(mills_valuation(o));
     option_reference const exact{exactly(o)};
     auto const want = values_of(exact.value), scale = values_of(scales(exactly(o), exact));
     for (std::size_t k = 0; k < 14; ++k) {
@@ -120,7 +119,7 @@ TEST_CASE_TEMPLATE("Greeks keep their promised errors", T, float, double) {
           (abs(digits(static_cast<double>(got[k])) - want[k]) / scale[k]).rounded();
       worst[k] = std::max(worst[k], got[k] == got[k] ? error : HUGE_VAL);
     }
-    auto const prices = wf::detail::mills_prices(o);
+    auto const prices = mills_prices(o);
     CHECK(same_bits(prices.call, got[0]));
     CHECK(same_bits(prices.put, got[1]));
   }

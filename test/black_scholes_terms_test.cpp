@@ -1,8 +1,9 @@
 // One option's prices and Greeks: published values, limits, and what must hold for all.
 
+#include "one_option.hpp"
 #include "support.hpp"
 
-#include <warpfold/detail/black_scholes_terms.hpp>
+#include <warpfold/detail/black_scholes_polynomial.hpp>
 
 #include <limits>
 
@@ -12,8 +13,6 @@ using namespace test;
 namespace pricing = warpfold::pricing;
 using warpfold::detail::is_regular;
 using warpfold::detail::limit_valuation;
-using warpfold::detail::mills_prices;
-using warpfold::detail::mills_valuation;
 using warpfold::detail::polynomial_prices;
 using warpfold::detail::yields;
 

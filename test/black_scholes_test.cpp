@@ -1,13 +1,11 @@
-// The verbs that price books: sizes, alignments, which arrays are there, errors, bits. What the
+// The verbs that price books: sizes, alignments, which arrays are there, bits. What the
 // prices are worth is tested elsewhere; here they are held against the formula in long double.
 
+#include "one_option.hpp"
 #include "pricing.hpp"
-
-#include <warpfold/detail/black_scholes_terms.hpp>
 
 #include <algorithm>
 #include <limits>
-#include <string>
 
 namespace {
 
@@ -53,7 +51,7 @@ template <class T>
 std::array<std::vector<T>, outputs> one_by_one(std::vector<option<T>> const& options) {
   std::array<std::vector<T>, outputs> all;
   for (option<T> const& one : options) {
-    auto const r = warpfold::detail::mills_valuation(one);
+    auto const r = mills_valuation(one);
     T const values[] = {r.call,  r.put,        r.call_delta, r.put_delta, r.gamma,
                         r.vega,  r.call_theta, r.put_theta,  r.call_rho,  r.put_rho,
                         r.vanna, r.volga,      r.call_charm, r.put_charm};
@@ -229,52 +227,6 @@ void check_bad_options(Place& place) {
     }
 }
 
-template <class T, class Place>
-void check_refusals(Place& place) {
-  priced<Place, T> all(place, random_options<T>(9, 10));
-  char const* const inputs[] = {"book.spot",       "book.strike", "book.expiry",
-                                "book.volatility", "book.rate",   "book.dividend_yield"};
-  for (std::size_t k = 0; k < 6; ++k) {
-    auto book = all.book;
-    auto const array = members(book)[k]->array();
-    *members(book)[k] = view_t<Place, T const>(array.data(), 8);
-    // The first array sets the size, so that it is the second that differs.
-    CHECK(refused_by([&] { price(place, book, all.to); }) == (k == 0 ? inputs[1] : inputs[k]));
-    *members(book)[k] = view_t<Place, T const>();
-    CHECK(refused_by([&] { price(place, book, all.to); }) == (k == 0 ? inputs[1] : inputs[k]));
-    if constexpr (std::same_as<Place, gpu>) {
-      *members(book)[k] = device_span<T const>(nullptr, 9);
-      CHECK(refused_by([&] { price(place, book, all.to); }) == inputs[k]);
-    }
-  }
-  char const* const names[] = {"call",  "put",        "call_delta", "put_delta", "gamma",
-                               "vega",  "call_theta", "put_theta",  "call_rho",  "put_rho",
-                               "vanna", "volga",      "call_charm", "put_charm"};
-  for (std::size_t k = 0; k < outputs; ++k) {
-    auto to = all.to;
-    *members(to)[k] = view_t<Place, T>(members(to)[k]->data(), 8);
-    CHECK(refused_by([&] { price(place, all.book, to); }) == "outputs." + std::string(names[k]));
-    outputs_t<Place, T> one{};
-    *members(one)[k] = *members(all.to)[k];
-    for (method const how : {method::polynomial, method::vendor})
-      if (k >= 2)
-        CHECK(refused_by([&] { price(place, all.book, one, {.how = how}); }) == "options.how");
-  }
-  auto twice = all.to;
-  twice.put = view_t<Place, T>(twice.call.data(), twice.call.size());
-  CHECK(refused_by([&] { price(place, all.book, twice); }) == "outputs.put");
-  auto over_inputs = all.book;
-  over_inputs.expiry = all.to.vega;
-  CHECK(refused_by([&] { price(place, over_inputs, {.vega = all.to.vega}); }) == "outputs.vega");
-  CHECK(refused_by([&] { price(place, all.book, outputs_t<Place, T>{}); }) == "outputs");
-  CHECK(refused_by([&] { price(place, all.book, all.to, {.how = static_cast<method>(99)}); }) ==
-        "options.how");
-  for (std::size_t k = 0; k < outputs; ++k)
-    CHECK(same_elements(all.results(place, k), std::vector<T>(9, untouched<T>)));
-  // No option, and nothing asked.
-  price(place, book_t<Place, T>{T(1), T(1), T(1), T(1), T(1)}, outputs_t<Place, T>{});
-}
-
 /// J. C. Hull, Options, Futures and Other Derivatives, and the same in double.
 template <class T, class Place>
 void check_published(Place& place) {
@@ -311,10 +263,6 @@ TEST_CASE_TEMPLATE("host: a bad option spoils no other", T, float, double) {
   host place;
   check_bad_options<T>(place);
 }
-TEST_CASE_TEMPLATE("host: bad books are refused", T, float, double) {
-  host place;
-  check_refusals<T>(place);
-}
 TEST_CASE_TEMPLATE("host: vectors have the bits of single options, extreme ones too", T, float,
                    double) {
   host place;
@@ -349,10 +297,6 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: a bad option spoils no other", T, float, double) {
     gpu place;
     check_bad_options<T>(place);
-  }
-  TEST_CASE_TEMPLATE("bad books are refused", T, float, double) {
-    gpu place;
-    check_refusals<T>(place);
   }
   TEST_CASE_TEMPLATE("published prices", T, float, double) {
     gpu place;

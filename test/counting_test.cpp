@@ -2,7 +2,6 @@
 
 #include "gpu.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace {

@@ -5,8 +5,6 @@
 
 #include "support.hpp"
 
-#include <tuple>
-
 namespace {
 
 namespace wf = warpfold;

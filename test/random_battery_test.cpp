@@ -7,7 +7,6 @@
 #include <warpfold/random.hpp>
 
 #include <algorithm>
-#include <functional>
 
 namespace {
 

@@ -4,8 +4,6 @@
 
 #include <warpfold/detail/inverse_normal.hpp>
 
-#include <limits>
-
 namespace {
 
 using namespace test;

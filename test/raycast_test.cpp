@@ -7,7 +7,6 @@
 #include <raycast/places.hpp>
 
 #include <algorithm>
-#include <numeric>
 
 namespace {
 

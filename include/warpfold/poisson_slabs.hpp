@@ -30,21 +30,21 @@ struct slab_fields {
 ///
 /// Lines along all axes but the first are transformed where they are. Then each rank gets all of
 /// the first axis for a part of the second one's modes, in one exchange, transforms, divides and
-/// transforms back, and in another exchange all is where it was. On GPUs of compute capability 9.0
-/// and later, periodic squares and oblongs of 4096, 8192 and 16384 points (in double not 16384) are
-/// exchanged while they are computed, by up to 16 ranks (8 in double); all others one after the
-/// other.
+/// transforms back, and in another exchange all is where it was. On GPUs that have clusters
+/// (compute capability 9.0), periodic squares and oblongs of 4096, 8192 and 16384 points (in double
+/// not 16384) are exchanged while they are computed, by up to 16 ranks (8 in double); all others
+/// one after the other.
 ///
 /// The communicator outlives it, where it is. Memory: twice the largest slab, besides the caller's
 /// arrays; more if ranks have very different ones.
 ///
 /// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
-/// gradient, and gauge::zero_mean; on gpus, which have to be of compute capability 9.0 or later,
-/// those whose lines have no prime factors above 7 and fit into 227 KB, two by two. Methods:
-/// automatic, and what it takes: on gpus fused, on hosts vendor. Determinism: the same bits on
-/// every run, and for any number of ranks: transforms of lines are the same wherever they are
-/// computed; except for more ranks than those 16 and 8, which have other bits. (FFTW may choose
-/// other transforms for other numbers of lines.)
+/// gradient, and gauge::zero_mean; on gpus those squares, and where a block may have 227 KB of
+/// shared memory (compute capability 9.0) all whose lines have no prime factors above 7 and fit
+/// into it, two by two. Methods: automatic, and what it takes: on gpus fused, on hosts vendor.
+/// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
+/// the same wherever they are computed; except for more ranks than those 16 and 8, which have other
+/// bits. (FFTW may choose other transforms for other numbers of lines.)
 template <class T, class Place>
 class slab_solver {
 public:

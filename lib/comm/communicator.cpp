@@ -1,5 +1,6 @@
 #include "place_copies.hpp"
-#include "transports.hpp"
+
+#include <warpfold/communicator.hpp>
 
 #include <cstddef>
 #include <cstring>

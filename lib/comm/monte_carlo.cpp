@@ -33,7 +33,7 @@ void simulate_over(communicator<Place>& over, Book const& book, Outputs const& o
     auto const call = checked_call<T>(book, outputs, options);
     if (options.how != simulation::fused)
       throw argument_error("options.how", "ranks share simulation::fused only");
-    if (options.standard_error > 0 || options.progress)
+    if (is_batched(options))
       throw argument_error("options.standard_error", "ranks do not simulate in batches");
     comm::shared_tiles<Place, agreement> sharing(over, agreement_of(call));
     if (call.book.size > 0) simulate(call, sharing);

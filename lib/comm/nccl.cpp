@@ -108,9 +108,7 @@ public:
 #ifdef WARPFOLD_NCCL_WINDOWS
   void exchange_evenly(void const* from, void* to, std::size_t bytes,
                        cudaStream_t stream) override {
-    // (Copy engines refuse the default streams.)
-    if (bytes == 0 || stream == nullptr || stream == cudaStreamLegacy ||
-        stream == cudaStreamPerThread)
+    if (bytes == 0 || is_default(stream))
       return transport::exchange_evenly(from, to, bytes, stream);
     check_alive();
     meet(even_exchanges_, bytes,

@@ -2,6 +2,7 @@
 
 #include "place_copies.hpp"
 #include "slab_backend.hpp"
+#include "transports.hpp"
 
 #include <cstdint>
 #include <string>
@@ -17,10 +18,6 @@ struct agreement {
   std::uint32_t kinds[3], how, stands, element, default_stream;
   bool operator==(agreement const&) const = default;
 };
-
-bool is_default(cudaStream_t stream) {
-  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
-}
 
 agreement agreement_of(problem const& of, method how, std::size_t element, bool default_stream) {
   agreement made{};
@@ -85,8 +82,8 @@ struct slab_solver<T, Place>::state {
     over.guarded([&] {
       check_problem(of);
       plan const whole = make_plan(of, sizeof(T));
-      agreement const mine =
-          agreement_of(of, how, sizeof(T), is_default(comm::place_copies(over.place()).stream()));
+      agreement const mine = agreement_of(
+          of, how, sizeof(T), comm::is_default(comm::place_copies(over.place()).stream()));
       auto const all = over.all_gather(mine);
       for (std::size_t r = 0; r < all.size(); ++r)
         if (!(all[r] == mine))

@@ -19,6 +19,12 @@ std::unique_ptr<transport> make_lone_transport(gpu const* place);
 /// What ranks of one process have in common: whether one of them has aborted the group.
 using shared_fuse = std::shared_ptr<std::atomic<bool>>;
 
+/// Whether it is one of the streams that nobody made: copy engines, by which NCCL exchanges evenly,
+/// refuse those.
+inline bool is_default(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
 /// On NCCL. All ranks at the same time. @throws as join_group
 std::unique_ptr<transport> make_nccl_transport(gpu const& place, group_id const& id, int rank,
                                                int size, communicator_options const& options,

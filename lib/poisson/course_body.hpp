@@ -2,7 +2,7 @@
 // The kernels of NVIDIA's course of 2008, for any block: a thread has one number of a tile, and a
 // block one tile.
 
-#include "real_lines.hpp"
+#include "complex.hpp"
 
 #include <warpfold/detail/macros.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Plans of cuFFT.
 
-#include "real_lines.hpp"
+#include "complex.hpp"
 
 #include <warpfold/execution.hpp>
 

@@ -26,7 +26,8 @@ void launch_pass(gpu& place, std::size_t blocks, Args const&... args) {
 /// Blocks that the GPU has room for.
 template <class Shape, auto Kernel>
 int blocks_at_work(gpu const& place) {
-  return place.multiprocessors() * detail::blocks_at_once(Kernel, Shape::threads, Shape::shared);
+  return place.multiprocessors() *
+         detail::blocks_per_multiprocessor(Kernel, Shape::threads, Shape::shared);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #pragma once
+// The kernels of lines: a block works on some of them at a time.
 
 #include "lines_kernels.hpp"
 #include "lines_passes.hpp"

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace warpfold::poisson {
 namespace {

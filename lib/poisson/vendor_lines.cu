@@ -1,6 +1,7 @@
 // Any problem axis by axis: real transforms of lines by complex ones of cuFFT, kernels before and
 // after each, and one that divides in the middle.
 
+#include "real_lines.hpp"
 #include "vendor.hpp"
 
 #include <warpfold/detail/launch.cuh>

@@ -5,7 +5,8 @@
 #include "backend.hpp"
 #include "vendor_formula.hpp"
 
-#include <warpfold/detail/black_scholes_terms.hpp>
+#include <warpfold/detail/black_scholes_limits.hpp>
+#include <warpfold/detail/black_scholes_polynomial.hpp>
 
 #include <algorithm>
 

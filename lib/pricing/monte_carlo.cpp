@@ -40,14 +40,14 @@ void check_options(monte_carlo_options const& options) {
                       options.importance || is_sobol;
   refuse_unless(is_fused || !varied, "options.how",
                 "only simulation::fused has independent paths and reduces variances");
-  bool const in_batches = options.standard_error > 0 || options.progress;
-  refuse_unless(is_fused || !in_batches, "options.how", "only simulation::fused works in batches");
+  refuse_unless(is_fused || !is_batched(options), "options.how",
+                "only simulation::fused works in batches");
   refuse_unless(!options.antithetic || options.paths % 2 == 0, "options.paths",
                 std::to_string(options.paths) + " is no number of antithetic pairs");
   if (!is_sobol) return;
   refuse_unless(!options.antithetic, "options.antithetic", "not of Sobol sequences");
   refuse_unless(!options.control_variate, "options.control_variate", "not of Sobol sequences");
-  refuse_unless(!in_batches, "options.standard_error", "not of Sobol sequences");
+  refuse_unless(!is_batched(options), "options.standard_error", "not of Sobol sequences");
   refuse_unless(options.replicates >= 8, "options.replicates",
                 std::to_string(options.replicates) + ": fewer than 8 tell no error");
   refuse_unless(options.paths % options.replicates == 0, "options.replicates",
@@ -65,9 +65,11 @@ void check_value(char const* argument, column<T> const& of, bool may_be_negative
     throw argument_error(argument, std::to_string(of.value));
 }
 
+} // namespace
+
 template <class T, class Book, class Span>
-simulation_call<T> check_call(Book const& book, simulation_outputs<Span> const& outputs,
-                              monte_carlo_options const& options) {
+simulation_call<T> checked_call(Book const& book, simulation_outputs<Span> const& outputs,
+                                monte_carlo_options const& options) {
   check_options(options);
   checked_arrays arrays;
   simulation_call<T> call{};
@@ -125,6 +127,8 @@ simulation_call<T> check_call(Book const& book, simulation_outputs<Span> const& 
   return call;
 }
 
+namespace {
+
 /// Batches until the errors are small enough, or the paths done, or progress says so. Memory holds
 /// totals and, where values are left out, the values; seen(call) are the values so far.
 template <class T, class Simulate, class Seen>
@@ -149,10 +153,6 @@ void simulate_in_batches(simulation_call<T> call, monte_carlo_options const& opt
   }
 }
 
-bool is_batched(monte_carlo_options const& options) {
-  return options.standard_error > 0 || options.progress;
-}
-
 template <class T>
 void enqueue(gpu& place, simulation_call<T> const& call, simulation how, bool may_allocate) {
   switch (how) {
@@ -165,20 +165,9 @@ void enqueue(gpu& place, simulation_call<T> const& call, simulation how, bool ma
 } // namespace
 
 template <class T>
-simulation_call<T> checked_call(device_europeans<T> const& book, device_estimates const& outputs,
-                                monte_carlo_options const& options) {
-  return check_call<T>(book, outputs, options);
-}
-template <class T>
-simulation_call<T> checked_call(host_europeans<T> const& book, host_estimates const& outputs,
-                                monte_carlo_options const& options) {
-  return check_call<T>(book, outputs, options);
-}
-
-template <class T>
 void monte_carlo_async(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
                        monte_carlo_options const& options) {
-  auto const call = check_call<T>(book, outputs, options);
+  auto const call = checked_call<T>(book, outputs, options);
   refuse_unless(!is_batched(options), "options.standard_error",
                 "an asynchronous call does not wait for batches");
   refuse_unless(options.how != simulation::vendor, "options.how",
@@ -191,7 +180,7 @@ void monte_carlo_async(gpu& place, device_europeans<T> const& book, device_estim
 template <class T>
 void monte_carlo(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
                  monte_carlo_options const& options) {
-  auto call = check_call<T>(book, outputs, options);
+  auto call = checked_call<T>(book, outputs, options);
   if (call.book.size == 0) return;
   device_guard const current{place.device()};
   if (!is_batched(options)) {
@@ -215,7 +204,7 @@ void monte_carlo(gpu& place, device_europeans<T> const& book, device_estimates c
 template <class T>
 void monte_carlo(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
                  monte_carlo_options const& options) {
-  auto call = check_call<T>(book, outputs, options);
+  auto call = checked_call<T>(book, outputs, options);
   if (call.book.size == 0) return;
   switch (options.how) {
   case simulation::stored: return host_impl::simulate_stored(place, call);

@@ -5,12 +5,14 @@
 
 namespace warpfold::pricing {
 
+/// Whether paths are simulated until something says that they are enough.
+inline bool is_batched(monte_carlo_options const& options) {
+  return options.standard_error > 0 || options.progress;
+}
+
 /// The checked arguments. @throws argument_error
-template <class T>
-simulation_call<T> checked_call(device_europeans<T> const& book, device_estimates const& outputs,
-                                monte_carlo_options const& options);
-template <class T>
-simulation_call<T> checked_call(host_europeans<T> const& book, host_estimates const& outputs,
+template <class T, class Book, class Span>
+simulation_call<T> checked_call(Book const& book, simulation_outputs<Span> const& outputs,
                                 monte_carlo_options const& options);
 
 } // namespace warpfold::pricing

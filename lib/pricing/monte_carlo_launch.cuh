@@ -44,7 +44,7 @@ __global__ __launch_bounds__(simulation_shape::threads) void fold_tiles_kernel(W
   __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
   detail::cuda_block const block;
   std::uint32_t const first = blockIdx.x * work.shape.wide;
-  // (The book was there for the simulation; its sums may come just now.)
+  // (The book was there for the simulation: see launch_shape::ahead.)
   prepare_options(block, work, first, shared);
   block.wait_for_previous_grid();
   auto const total = add_tiles(block, work, blockIdx.x, shared);

@@ -5,7 +5,8 @@
 #include "../core/vendor_call.cuh"
 #include "backend.hpp"
 
-#include <warpfold/detail/black_scholes_terms.hpp>
+#include <warpfold/detail/black_scholes_limits.hpp>
+#include <warpfold/detail/black_scholes_polynomial.hpp>
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>

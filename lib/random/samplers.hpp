@@ -3,8 +3,6 @@
 
 #include <warpfold/detail/inverse_normal.hpp>
 
-#include <type_traits>
-
 namespace warpfold::random {
 
 /// `width` elements that are written at once.

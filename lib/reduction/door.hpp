@@ -1,5 +1,4 @@
 #pragma once
-#pragma once
 // What the doors have in common: the checks of their arguments.
 
 #include <warpfold/reduction.hpp>

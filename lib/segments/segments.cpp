@@ -5,7 +5,6 @@
 
 #include <warpfold/error.hpp>
 
-#include <limits>
 #include <string>
 
 namespace warpfold::detail {

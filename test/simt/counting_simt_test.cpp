@@ -8,8 +8,6 @@
 #include <warpfold/detail/histogram_body.hpp>
 #include <warpfold/detail/histogram_host.hpp>
 
-#include <numeric>
-
 namespace {
 
 namespace detail = warpfold::detail;

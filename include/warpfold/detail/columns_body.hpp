@@ -4,7 +4,6 @@
 // threads, a thread takes one after the other, folding them in pairs as it goes.
 
 #include <warpfold/detail/fold_body.hpp>
-#include <warpfold/detail/segments_shape.hpp>
 
 #include <cstdint>
 

@@ -7,7 +7,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <type_traits>
 
 namespace warpfold {
 

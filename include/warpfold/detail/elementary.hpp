@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <type_traits>
 
 namespace warpfold::detail {
 

@@ -10,7 +10,6 @@
 #include <warpfold/detail/exact_terms.hpp>
 #include <warpfold/detail/fold_body.hpp>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace warpfold::detail {

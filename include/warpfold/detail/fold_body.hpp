@@ -4,9 +4,7 @@
 
 #include <warpfold/detail/fold_shape.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace warpfold::detail {
 

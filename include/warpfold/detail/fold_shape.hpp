@@ -6,7 +6,6 @@
 
 #include <bit>
 #include <cstddef>
-#include <cstdint>
 
 namespace warpfold::detail {
 

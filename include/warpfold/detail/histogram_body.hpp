@@ -6,7 +6,6 @@
 
 #include <warpfold/detail/fold_reader.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 

@@ -14,7 +14,9 @@ struct launch_shape {
   int blocks;
   int threads;
   /// Start while the stream's previous kernel drains, where the GPU can (compute capability 9.0).
-  /// The kernel must call cuda_block::wait_for_previous_grid before it reads or writes.
+  /// The kernel must call cuda_block::wait_for_previous_grid before it writes, and before it reads
+  /// anything but what its predecessor has waited for and does not write: so fold_tiles_kernel of
+  /// simulations reads the book early, not the sums.
   bool ahead = false;
   /// Bytes of dynamic shared memory of a block; see allow_shared.
   std::size_t shared = 0;
@@ -28,7 +30,7 @@ struct kernel_facts {
   int compute_capability;
   /// Of the code, which may be older PTX translated for a newer GPU.
   int compiled_for;
-  /// Blocks that a multiprocessor has room for.
+  /// Blocks that a multiprocessor has room for, without dynamic shared memory.
   int blocks_per_multiprocessor;
 
   /// Whether it contains the wait of cuda_block::wait_for_previous_grid. Not known, and so false,
@@ -40,14 +42,21 @@ struct kernel_facts {
   bool knows_clusters(int on) const { return waits_for_previous_grid(on); }
 };
 
+/// Blocks with so much dynamic shared memory that a multiprocessor of the current device has room
+/// for.
+template <class Kernel>
+int blocks_per_multiprocessor(Kernel kernel, int threads, std::size_t shared) {
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared));
+  return blocks;
+}
+
 /// Of a kernel on the current device, whose compute capability is given.
 template <class Kernel>
 kernel_facts facts_of(Kernel kernel, int threads, int compute_capability) {
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel));
-  int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0));
-  return {compute_capability, attributes.ptxVersion, blocks};
+  return {compute_capability, attributes.ptxVersion, blocks_per_multiprocessor(kernel, threads, 0)};
 }
 
 /// Lets a kernel have so much dynamic shared memory on the current device, if that is more than any
@@ -58,15 +67,6 @@ void allow_shared(Kernel kernel, std::size_t bytes) {
   if (bytes > 48 * 1024)
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(bytes)));
-}
-
-/// Blocks with so much dynamic shared memory that a multiprocessor of the current device has room
-/// for.
-template <class Kernel>
-int blocks_at_once(Kernel kernel, int threads, std::size_t shared) {
-  int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared));
-  return blocks;
 }
 
 /// Enqueues kernel(args...) and checks that it could be.

@@ -3,8 +3,6 @@
 
 #include <warpfold/detail/rounded.hpp>
 
-#include <cstdint>
-
 namespace warpfold::detail {
 
 /// Number, mean and sums of powers of the deviations from the mean, up to power Order. The mean is

@@ -5,9 +5,7 @@
 #include <warpfold/detail/path_walk.hpp>
 #include <warpfold/detail/tile_sharing.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace warpfold::detail {
 

@@ -4,7 +4,6 @@
 #include <warpfold/detail/cuda_block.cuh>
 #include <warpfold/detail/launch.cuh>
 #include <warpfold/detail/path_plan.hpp>
-#include <warpfold/detail/resident.cuh>
 #include <warpfold/detail/tile_sharing.hpp>
 #include <warpfold/execution.hpp>
 

@@ -16,7 +16,6 @@
 #include <warpfold/detail/fold_body.hpp>
 #include <warpfold/detail/tally_shape.hpp>
 
-#include <cstddef>
 #include <cstdint>
 
 namespace warpfold::detail {

@@ -112,7 +112,7 @@ struct monte_carlo_options {
 //             is one normal number. Path i of stream s is normal i of random::normal's stream s; an
 //             antithetic pair is one number, and its negative. Sobol sequences are those of one
 //             dimension; their scramblings are of the stream modulo 2^32.
-// Host memory Of the host's form: 24 bytes (Greeks: 136) for each of up to 2048 tiles of each
+// Memory      The host's form takes 24 bytes (Greeks: 136) for each of up to 2048 tiles of each
 //             option.
 // Errors      A standard error is the estimated one. Where few paths pay it is worth little:
 //             estimate::too_few_paid. In float it is lost to rounding where volatility sqrt(expiry)
