@@ -4,6 +4,7 @@
 #include "refusals.hpp"
 
 #include <limits>
+#include <new>
 
 namespace {
 
@@ -23,47 +24,47 @@ void check_output(Span out, Fill fill) {
 }
 
 // What fills an array, by a row of the verb and, on a gpu, one of its _async form.
-#define FILLS(verb)                                                                                \
+#define FILLS(verb, ...)                                                                           \
   [&](std::string const& argument, auto out, auto const&... more) {                                \
-    all.row(#verb, argument, [&] { rnd::verb(place, sequence..., out, more...); });                \
+    all.row(#verb, argument, [&] { rnd::verb(place __VA_ARGS__, out, more...); });                 \
     if constexpr (std::same_as<Place, gpu>)                                                        \
       all.row(#verb "_async", argument,                                                            \
-              [&] { rnd::verb##_async(place, sequence..., out, more...); });                       \
+              [&] { rnd::verb##_async(place __VA_ARGS__, out, more...); });                        \
   }
 
-/// The three verbs, of a sequence or of none.
-template <class Place, class Options, class... Sequence>
+/// What all three verbs refuse.
+template <class Options, class Place, class Bits, class Uniform, class Normal>
 void check_fills(refusals<Place>& all, std::initializer_list<Options> too_far,
-                 std::initializer_list<Options> unknown, Sequence const&... sequence) {
-  auto& place = all.place();
-  auto const words = all.template memory<std::uint32_t>(16);
-  auto const numbers = all.template memory<float>(16);
+                 std::initializer_list<Options> unknown, Bits bits, Uniform uniform,
+                 Normal normal) {
   auto const check = [&](auto out, auto fills) {
     check_output(out, fills);
     for (auto const& options : too_far) fills("options.first", out, options);
     for (auto const& options : unknown) fills("options.how", out, options);
   };
-  check(words, FILLS(bits));
-  check(numbers, FILLS(uniform));
-  check(numbers, FILLS(normal));
-  check(all.template memory<double>(16), FILLS(normal));
+  check(all.template memory<std::uint32_t>(16), bits);
+  check(all.template memory<float>(16), uniform);
+  check(all.template memory<float>(16), normal);
+  check(all.template memory<double>(16), normal);
 }
 
 template <class Place>
 void check_random(refusals<Place>& all) {
   auto& place = all.place();
   all.of("random.hpp");
-  check_fills<Place, rnd::options>(
+  check_fills<rnd::options>(
       all, {{.first = -std::uint64_t{15}}, {.first = -std::uint64_t{1}}},
-      {{.how = static_cast<rnd::method>(99)}, {.how = static_cast<rnd::method>(-1)}});
+      {{.how = static_cast<rnd::method>(99)}, {.how = static_cast<rnd::method>(-1)}}, FILLS(bits),
+      FILLS(uniform), FILLS(normal));
   all.of("random/sobol.hpp");
   for (int const dimensions : {-1, 0, 20'001})
     all.row("sobol_sequence::sobol_sequence", "dimensions",
             [&] { rnd::sobol_sequence<Place>(place, dimensions); });
   rnd::sobol_sequence<Place> const sequence(place, 2);
-  check_fills<Place, rnd::sobol_options>(
+  check_fills<rnd::sobol_options>(
       all, {{.first = (std::uint64_t{1} << 32) - 7}, {.first = -std::uint64_t{1}}},
-      {{.how = static_cast<rnd::scrambling>(7)}}, sequence);
+      {{.how = static_cast<rnd::scrambling>(7)}}, FILLS(bits, , sequence),
+      FILLS(uniform, , sequence), FILLS(normal, , sequence));
   all.row("uniform", "out", [&] { rnd::uniform(place, sequence, all.template memory<float>(3)); });
 
   all.of("random/vendor.hpp");
@@ -325,6 +326,43 @@ TEST_CASE("what random numbers, prices and simulations on the host refuse") {
 }
 
 TEST_SUITE("gpu") {
+  TEST_CASE("prices and simulations that wait cannot be captured, nor have memory for nothing") {
+    counting_resource memory(2); // what a place has from the start
+    gpu maker, place(0, &memory);
+    refusals<gpu> all(maker);
+    auto const numbers = all.memory<float>(8);
+    auto const estimates = all.memory<estimate>(8);
+    std::vector<asian_option> const asian{{ordinary}};
+    std::vector<float> const strikes(8, 100.F);
+    std::vector<float> prices(8);
+    all.of("random.hpp");
+    cannot_be_captured(all, "normal", [&] { rnd::normal(maker, numbers); });
+    all.of("pricing/black_scholes.hpp");
+    cannot_be_captured(all, "price", [&] {
+      price<float>(maker, {100, 100, 1, 0.2, 0.01}, {.call = numbers});
+    });
+    cannot_be_captured(all, "price", [&] {
+      price<float>(maker, {100, std::span(strikes), 1, 0.2, 0.01}, {.call = prices});
+    });
+    all.of("pricing/implied_volatility.hpp");
+    cannot_be_captured(all, "implied_volatility", [&] {
+      implied_volatility<float>(maker, {option_kind::call, 10, 100, 100, 1, 0.01}, numbers);
+    });
+    all.of("pricing/monte_carlo.hpp");
+    cannot_be_captured(all, "monte_carlo", [&] {
+      monte_carlo<float>(maker, {option_kind::call, 100, 100, 1, 0.2, 0.01}, {.value = estimates},
+                         {.paths = 64});
+    });
+    all.of("pricing/path_options.hpp");
+    auto const simulates = [&](gpu& on) {
+      return simulate(on, std::span(asian), {.paths = 64, .steps = 2});
+    };
+    cannot_be_captured(all, "simulate", [&] { static_cast<void>(simulates(maker)); });
+    all.fails<std::bad_alloc>("simulate", [&] { static_cast<void>(simulates(place)); });
+    CHECK(memory.out.size() == 2);
+    CHECK(simulates(maker)[0].paths == 64);
+  }
+
   TEST_CASE("fast: what random numbers, prices and simulations on a gpu refuse") {
     gpu place;
     refusals<gpu> all(place);
