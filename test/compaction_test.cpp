@@ -125,7 +125,7 @@ void check_refusals(Place& place) {
   for (method const how : ladder) expect("options.how", values.all(), output.all(), {.how = how});
   CHECK(refused_by([&] {
           wf::compact_if_async(place, values.all(), below, output.all(), count.view(0, 0));
-        }) == "result");
+        }) == "count");
   // Beside each other, and nothing at all, are allowed.
   CHECK(wf::compact_if(place, values.view(0, 4), below, values.view(4, 4)) == 4);
   CHECK(wf::compact_if(place, values.view(2, 0), below, values.all()) == 0);

@@ -34,11 +34,14 @@ public:
 /// What a group may be told. To be used with designated initialisers.
 struct communicator_options {
   /// How long a rank waits for the others before it gives up, and they; on a gpu for its stream, so
-  /// that its own work counts too.
+  /// that its own work counts too. Above 0; what is longer than a year is a year.
   std::chrono::milliseconds time_limit{60'000};
 };
 
 namespace detail {
+
+/// The time limit. @throws argument_error if it is not above 0
+[[nodiscard]] std::chrono::milliseconds checked_limit(communicator_options const& options);
 
 enum class collective_verb : std::uint32_t {
   sum,
@@ -122,6 +125,7 @@ public:
   }
 
   /// Every rank's values, as many on all, one rank's after the other's. Blocks.
+  /// @throws argument_error for a null span with a size
   template <class T, std::size_t Extent>
   requires std::is_trivially_copyable_v<T>
   [[nodiscard]] std::vector<std::remove_const_t<T>> all_gather(std::span<T, Extent> mine) {
@@ -190,15 +194,15 @@ using group_id = std::array<std::byte, 128>;
 
 /// Becomes rank `rank` of `size`, each with a GPU of its own; returns when all have. Leaving takes
 /// all, too: a rank's communicator is gone when the others' go, or time is over.
-/// @throws argument_error for a rank outside the group; communication_error if the others do not
-///         come in time; vendor_error; cuda_error
+/// @throws argument_error for a rank outside the group or a time limit that is not above 0;
+///         communication_error if the others do not come in time; vendor_error; cuda_error
 [[nodiscard]] communicator<gpu> join_group(gpu& place, group_id const& id, int rank, int size,
                                            communicator_options const& options = {});
 
 /// The ranks of an ncclComm_t, which stays the caller's. Collective: it is split, and what is made
 /// of it is used from then on; returns when all have. If that fails it is aborted, which frees it.
-/// @throws argument_error if it is null, or of another device than the place; communication_error;
-///         vendor_error; cuda_error
+/// @throws argument_error if it is null, or of another device than the place, or for a time limit
+///         that is not above 0; communication_error; vendor_error; cuda_error
 [[nodiscard]] communicator<gpu> adopt_group(gpu& place, ::ncclComm* group,
                                             communicator_options const& options = {});
 
@@ -215,7 +219,8 @@ public:
   /// Waits for nothing.
   /// @param ranks   that work at the same time
   /// @param threads of each, as of host
-  /// @throws argument_error unless 1 <= ranks <= 1024, and for threads that host refuses
+  /// @throws argument_error unless 1 <= ranks <= 1024, for threads that host refuses, and for a time
+  ///         limit that is not above 0
   explicit local_group(
       int ranks, int threads = 1,
       communicator_options const& options = {}) requires std::is_same_v<Place, host>;

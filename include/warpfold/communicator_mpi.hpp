@@ -37,7 +37,8 @@ inline void check_mpi(int rank, int status) {
 /// limit. A rank that gives up sends the others a message that says so.
 class mpi_transport final : public transport {
 public:
-  mpi_transport(MPI_Comm among, communicator_options const& options) : limit_{options.time_limit} {
+  mpi_transport(MPI_Comm among, communicator_options const& options)
+      : limit_{checked_limit(options)} {
     check_mpi(0, MPI_Comm_rank(among, &rank_));
     check_mpi(rank_, MPI_Comm_size(among, &size_));
     check_mpi(rank_, MPI_Comm_dup(among, &among_));

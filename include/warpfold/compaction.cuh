@@ -27,7 +27,7 @@ void compact_elements(Place& place, Iterator first, std::size_t size, Predicate 
   check_first(first, size);
   void const* values = nullptr; // those of an iterator are nowhere
   if constexpr (std::is_pointer_v<Iterator>) values = first;
-  check_output(values, values ? size : 0, output, capacity, sizeof(T));
+  check_output(values, values ? size : 0, output, capacity, sizeof(T), count);
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
     static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
                   "an iterator into a container of the host cannot be read on a gpu");
@@ -61,10 +61,13 @@ void compact_if_async(
     Place&& place, Iterator first, std::size_t size, Predicate predicate,
     detail::result_t<Place, typename std::iterator_traits<Iterator>::value_type> output,
     detail::result_t<Place, std::uint64_t> count) {
-  detail::compute_later(count, [&](std::uint64_t* to) {
-    detail::compact_elements(place, first, size, predicate, output.data(), output.size(), to,
-                             false);
-  });
+  detail::compute_later(
+      count,
+      [&](std::uint64_t* to) {
+        detail::compact_elements(place, first, size, predicate, output.data(), output.size(), to,
+                                 false);
+      },
+      "count");
 }
 
 /// The same for ranges, with elements or predicates that are not built in.

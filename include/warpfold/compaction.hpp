@@ -27,9 +27,10 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
                 std::span<T> output, std::uint64_t* count, bool blocking,
                 reduce_options const& options);
 
-/// Refuses an output that is null or shares memory with the values.
+/// Refuses an output that is null or shares memory with the values, and a count that shares memory
+/// with either.
 void check_output(void const* values, std::size_t size, void const* output, std::size_t capacity,
-                  std::size_t element);
+                  std::size_t element, std::uint64_t const* count);
 
 } // namespace detail
 
@@ -42,7 +43,8 @@ void check_output(void const* values, std::size_t size, void const* output, std:
 // output      As many of the selected elements as it has room for, the first ones, in the order
 //             they have among the values; what is behind them is not touched. It lives where the
 //             values do and shares no memory with them.
-// count       The number of all that are selected, with and without room.
+// count       The number of all that are selected, with and without room. It shares no memory with
+//             values or output.
 // Determinism The same output and count for every method, on every run and place.
 // Methods     method::fold; method::cub (cub::DeviceSelect::If) on a gpu and method::thrust
 //             (thrust::copy_if) on a host, for an output with room for all values; CUB for up to
@@ -50,7 +52,7 @@ void check_output(void const* values, std::size_t size, void const* output, std:
 // Scratch     A gpu's workspace: 8 bytes for every 32 KiB of values, so that an _async call on more
 //             than 4 GiB needs gpu::reserve or a blocking call first.
 // Throws      argument_error also for an output that is null with a size, overlaps the values, or
-//             is too small for the method.
+//             is too small for the method, and for a count that overlaps either.
 
 /// Copies the elements for which the predicate holds; returns how many there are.
 template <class Place, elements_for<Place> Range, class Predicate>
@@ -71,10 +73,13 @@ void compact_if_async(Place&& place, Range const& values, Predicate predicate,
                       detail::result_t<Place, std::uint64_t> count,
                       reduce_options const& options = {}) {
   using T = detail::element_t<Place, Range>;
-  detail::compute_later(count, [&](std::uint64_t* to) {
-    detail::compact_to<T>(place, detail::span_t<Place, Range>(values), predicate, output, to, false,
-                          options);
-  });
+  detail::compute_later(
+      count,
+      [&](std::uint64_t* to) {
+        detail::compact_to<T>(place, detail::span_t<Place, Range>(values), predicate, output, to,
+                              false, options);
+      },
+      "count");
 }
 
 } // namespace warpfold

@@ -77,6 +77,7 @@ protected:
     if (bytes.size() != serialized_size)
       throw argument_error("bytes", std::to_string(bytes.size()) + " of them, not " +
                                         std::to_string(serialized_size));
+    check_elements("bytes", bytes.data(), bytes.size());
     if (word_at(0) != kind) throw argument_error("bytes", "not of an accumulator of this kind");
     for (std::size_t k = 1; k <= layout::size; ++k) {
       std::uint64_t const word = word_at(k);
@@ -106,7 +107,9 @@ public:
 
   /// Adds a number, or all of them.
   void add(T x) { this->words_.add(x); }
+  /// @throws argument_error for a null span with a size
   void add(std::span<T const> values) {
+    detail::check_elements("values", values.data(), values.size());
     detail::add_range(this->words_, 0, std::ssize(values),
                       [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; });
   }

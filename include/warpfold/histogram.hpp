@@ -68,7 +68,8 @@ std::vector<std::uint64_t> counts_of(Place& place, std::size_t size, Fill fill) 
 // Throws      argument_error also for a count of bins that is not 1 ... max_bins; for lower and
 //             upper that are not finite, not in this order, so far from or near to each other that
 //             s is no finite number above 0, or, of integers, outside what the element's type and
-//             the number after its largest hold; and for counts that are not as many as the bins.
+//             the number after its largest hold; and for counts that are not as many as the bins,
+//             or overlap the values.
 
 /// How many elements are in each bin.
 template <class Place, elements_for<Place> Range>

@@ -67,7 +67,8 @@ public:
   [[nodiscard]] method chosen() const noexcept;
 
   /// Blocks. Collective.
-  /// @throws argument_error for arrays of other sizes than own().count times the other axes';
+  /// @throws argument_error for arrays of other sizes than own().count times the other axes', null
+  ///         ones, and arrays that overlap;
   ///         communication_error if other ranks fail; cuda_error
   void solve(slab_fields<T, Place> const& of);
 

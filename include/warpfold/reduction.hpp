@@ -155,10 +155,10 @@ template <class T, class A, class Op, class Transform>
 void reduce_to(host const& place, std::span<T const> values, A init, A* result, bool blocking,
                reduce_options const& options);
 
-/// Refuses null with a size, naming the argument.
+/// Refuses null with a size, and sizes that no memory has, naming the argument.
 void check_elements(char const* argument, void const* data, std::size_t size);
 /// Refuses a null or empty result of an `_async` call.
-void check_result(void const* data, std::size_t size);
+void check_result(void const* data, std::size_t size, char const* argument = "result");
 
 /// reduce_to by way of result memory of the place's own, and the wait.
 template <class Op, class Transform, class A, class Place, class Range>

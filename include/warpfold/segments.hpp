@@ -71,6 +71,12 @@ std::size_t check_fixed(std::size_t size, fixed_length length, void const* resul
                         std::size_t result_count);
 void check_matrix(std::size_t size, matrix_shape const& shape, void const* results,
                   std::size_t result_count, std::size_t expected_results);
+/// Refuses results that share memory with another array.
+void check_apart(void const* results, std::size_t result_bytes, void const* other,
+                 std::size_t other_bytes);
+/// Or with elements of a matrix; in what lies between its rows they may be.
+void check_apart(void const* results, std::size_t result_bytes, void const* values,
+                 segment_rows const& rows, std::size_t element);
 /// Refuses offsets on the host that fall, or lie outside of an array.
 void check_offset_values(segment_offsets const& offsets, std::size_t size);
 
@@ -93,6 +99,8 @@ void with_segments(Range const& values, Offsets const& offsets, result_t<Place, 
   span_t<Place, Offsets> const positions(offsets);
   check_elements("values", input.data(), input.size());
   check_offsets(positions.data(), positions.size(), results.data(), results.size());
+  check_apart(results.data(), results.size_bytes(), input.data(), input.size_bytes());
+  check_apart(results.data(), results.size_bytes(), positions.data(), positions.size_bytes());
   segment_offsets const all = offsets_of<Place>(offsets);
   if constexpr (std::same_as<std::remove_cvref_t<Place>, host>)
     check_offset_values(all, input.size());
@@ -103,6 +111,7 @@ void with_fixed(Range const& values, fixed_length length, result_t<Place, A> res
   span_t<Place, Range> const input(values);
   check_elements("values", input.data(), input.size());
   std::size_t const count = check_fixed(input.size(), length, results.data(), results.size());
+  check_apart(results.data(), results.size_bytes(), input.data(), input.size_bytes());
   act(input, rows_of({count, length.elements}));
 }
 template <class Place, class Range, class A, class Act>
@@ -111,6 +120,8 @@ void with_matrix(Range const& values, matrix_shape const& shape, result_t<Place,
   span_t<Place, Range> const input(values);
   check_elements("values", input.data(), input.size());
   check_matrix(input.size(), shape, results.data(), results.size(), expected_results);
+  check_apart(results.data(), results.size_bytes(), input.data(), rows_of(shape),
+              sizeof(element_t<Place, Range>));
   act(input);
 }
 

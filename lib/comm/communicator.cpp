@@ -2,6 +2,7 @@
 
 #include <warpfold/communicator.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -10,6 +11,14 @@ namespace warpfold {
 
 communication_error::communication_error(int rank, std::string_view what)
     : error("warpfold: rank " + std::to_string(rank) + ": " + std::string(what)) {}
+
+std::chrono::milliseconds detail::checked_limit(communicator_options const& options) {
+  if (options.time_limit <= std::chrono::milliseconds{0})
+    throw argument_error("options.time_limit",
+                         std::to_string(options.time_limit.count()) + " ms, not above 0");
+  // Added to the time of today, longer ones may overflow.
+  return std::min<std::chrono::milliseconds>(options.time_limit, std::chrono::hours{24 * 365});
+}
 
 template <class Place>
 communicator<Place>::communicator(Place& place, std::unique_ptr<transport> through)
@@ -37,6 +46,8 @@ std::byte* communicator<Place>::scratch(std::size_t bytes) {
 template <class Place>
 void communicator<Place>::gather_bytes(void const* mine, void* all, std::size_t bytes) {
   guarded([&] {
+    if (!mine && bytes > 0)
+      throw argument_error("mine", "null, with " + std::to_string(bytes) + " bytes");
     if constexpr (on_gpu) {
       device_guard const current{place_->device()};
       cudaStream_t const stream = place_->stream();

@@ -2,6 +2,8 @@
 
 #include "transports.hpp"
 
+#include <warpfold/reduction.hpp>
+
 #include <algorithm>
 #include <exception>
 #include <mutex>
@@ -42,6 +44,7 @@ void in_threads(int count, Work work) {
 }
 
 std::vector<int> checked(std::span<int const> devices) {
+  detail::check_elements("devices", devices.data(), devices.size());
   std::vector<int> all(devices.begin(), devices.end());
   if (all.empty()) {
     all.resize(static_cast<std::size_t>(gpu_count()));

@@ -44,7 +44,7 @@ public:
   /// Becomes a rank of a new group.
   nccl_transport(gpu const& place, group_id const& id, int rank, int size,
                  communicator_options const& options, shared_fuse fuse)
-      : limit_{options.time_limit}, device_{place.device()}, rank_{rank}, size_{size},
+      : limit_{detail::checked_limit(options)}, device_{place.device()}, rank_{rank}, size_{size},
         fuse_{std::move(fuse)} {
     device_guard const current{device_};
     avoid_multicast();
@@ -61,7 +61,7 @@ public:
   }
   /// Works with the ranks of a group of the caller's.
   nccl_transport(gpu const& place, ncclComm_t adopted, communicator_options const& options)
-      : first_{adopted}, limit_{options.time_limit}, device_{place.device()},
+      : first_{adopted}, limit_{detail::checked_limit(options)}, device_{place.device()},
         fuse_{std::make_shared<std::atomic<bool>>(false)} {
     device_guard const current{device_};
     check_nccl(ncclCommUserRank(first_, &rank_));

@@ -1,5 +1,6 @@
 // Poisson's equation on slabs.
 
+#include "../reduction/door.hpp"
 #include "place_copies.hpp"
 #include "slab_backend.hpp"
 #include "transports.hpp"
@@ -70,8 +71,7 @@ template <class T>
 void check_array(char const* name, T const* data, std::size_t size, std::size_t wanted) {
   if (size != wanted)
     throw argument_error(name, std::to_string(size) + " elements, not " + std::to_string(wanted));
-  if (size > 0 && !data)
-    throw argument_error(name, "null, with " + std::to_string(size) + " elements");
+  detail::check_elements(name, data, size);
 }
 
 } // namespace
@@ -102,8 +102,14 @@ struct slab_solver<T, Place>::state {
       if (!of.removed_mean.empty())
         check_array("of.removed_mean", of.removed_mean.data(), of.removed_mean.size(), 1);
       T const *const begin = of.rhs.data(), *const out = of.solution.data();
-      if (begin != out && begin < out + size && out < begin + size)
+      std::size_t const bytes = size * sizeof(T);
+      if (begin != out && detail::share_memory(begin, bytes, out, bytes))
         throw argument_error("of.solution", "overlaps rhs, and is not the same");
+      T const* const mean = of.removed_mean.data();
+      std::size_t const mean_bytes = of.removed_mean.size() * sizeof(T);
+      if (detail::share_memory(mean, mean_bytes, begin, bytes) ||
+          detail::share_memory(mean, mean_bytes, out, bytes))
+        throw argument_error("of.removed_mean", "overlaps rhs or solution");
       made->solve(begin, of.solution.data(),
                   of.removed_mean.empty() ? nullptr : of.removed_mean.data());
       over.wait();

@@ -6,20 +6,18 @@
 
 #include <warpfold/error.hpp>
 
-#include <functional>
 #include <string>
 
 namespace warpfold::detail {
 
 void check_output(void const* values, std::size_t size, void const* output, std::size_t capacity,
-                  std::size_t element) {
+                  std::size_t element, std::uint64_t const* count) {
   check_elements("output", output, capacity);
-  if (size == 0 || capacity == 0) return;
-  auto const* const first = static_cast<char const*>(values);
-  auto const* const to = static_cast<char const*>(output);
-  std::less<char const*> const before{};
-  if (before(to, first + size * element) && before(first, to + capacity * element))
+  if (share_memory(output, capacity * element, values, size * element))
     throw argument_error("output", "shares memory with the values");
+  if (share_memory(count, sizeof *count, values, size * element) ||
+      share_memory(count, sizeof *count, output, capacity * element))
+    throw argument_error("count", "shares memory with the values or the output");
 }
 
 namespace {
@@ -42,7 +40,7 @@ void compact_to(gpu& place, device_span<T const> values, Predicate predicate, de
                 std::uint64_t* count, bool blocking, reduce_options const& options) {
   using namespace counting;
   check_elements("values", values.data(), values.size());
-  check_output(values.data(), values.size(), output.data(), output.size(), sizeof(T));
+  check_output(values.data(), values.size(), output.data(), output.size(), sizeof(T), count);
   check_method(options.how, {.on_gpu = true, .blocking = blocking, .has_ladder = false});
   if (options.how == method::thrust)
     throw argument_error("options.how", "on a gpu thrust::copy_if is method::cub");
@@ -63,7 +61,7 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
                 std::span<T> output, std::uint64_t* count, bool, reduce_options const& options) {
   using namespace counting;
   check_elements("values", values.data(), values.size());
-  check_output(values.data(), values.size(), output.data(), output.size(), sizeof(T));
+  check_output(values.data(), values.size(), output.data(), output.size(), sizeof(T), count);
   check_method(options.how, {.on_gpu = false, .blocking = true, .has_ladder = false});
   if (options.how == method::thrust) {
     check_room(values.size(), output.size(), options.how);

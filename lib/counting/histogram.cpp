@@ -48,6 +48,8 @@ void check_histogram(void const* values, std::size_t size, bins_of<T> const& bin
     throw argument_error("counts",
                          std::to_string(room) + " for " + std::to_string(bins.count) + " bins");
   check_elements("counts", counts, room);
+  if (share_memory(counts, room * sizeof(std::uint64_t), values, size * sizeof(T)))
+    throw argument_error("counts", "overlap the values");
   check_method(how, through);
   if (how == method::thrust) throw argument_error("options.how", "Thrust has no histogram");
 }

@@ -3,6 +3,7 @@
 #include "../core/text.hpp"
 
 #include <warpfold/error.hpp>
+#include <warpfold/reduction.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -66,6 +67,7 @@ void check_barrier(std::string const& which, barrier_option const& of) {
 
 void check_fractions(char const* which, std::span<double const> times) {
   if (times.empty()) throw argument_error(which, "empty");
+  detail::check_elements(which, times.data(), times.size());
   for (std::size_t i = 0; i < times.size(); ++i) {
     bool const after = i == 0 || times[i] > times[i - 1];
     if (!(times[i] >= 0 && times[i] <= 1) || !after)

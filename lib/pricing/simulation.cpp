@@ -5,6 +5,7 @@
 #include <warpfold/detail/path_plan.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/random/sobol.hpp>
+#include <warpfold/reduction.hpp>
 
 #include <string>
 
@@ -31,6 +32,7 @@ std::vector<double> times_of(pricing::simulation_options const& options) {
   if (options.times.size() > most_times)
     throw argument_error("options.times", std::to_string(options.times.size()) + ", more than " +
                                               std::to_string(most_times));
+  check_elements("options.times", options.times.data(), options.times.size());
   for (std::size_t i = 0; i < options.times.size(); ++i) {
     double const now = options.times[i];
     std::string const which = "number " + std::to_string(i) + ", " + text(now);

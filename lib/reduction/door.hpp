@@ -21,4 +21,7 @@ void check_arguments(void const* values, std::size_t size, void const* result, d
 /// Refuses a method that the door does not have: that part of check_arguments.
 void check_method(method how, door through);
 
+/// Whether two arrays have a byte in common.
+bool share_memory(void const* a, std::size_t a_bytes, void const* b, std::size_t b_bytes);
+
 } // namespace warpfold::detail

@@ -75,11 +75,21 @@ void check_arguments(void const* values, std::size_t size, void const* result, d
 void check_elements(char const* argument, void const* data, std::size_t size) {
   if (!data && size > 0)
     throw argument_error(argument, "null, with " + std::to_string(size) + " elements");
+  // Beyond every address of today's processors: a number that has wrapped around.
+  constexpr std::size_t most = std::size_t{1} << 56;
+  if (size > most)
+    throw argument_error(argument, std::to_string(size) + " elements, more than any memory holds");
 }
 
-void check_result(void const* data, std::size_t size) {
-  if (size == 0) throw argument_error("result", "has room for no value");
-  if (!data) throw argument_error("result", "null");
+void check_result(void const* data, std::size_t size, char const* argument) {
+  if (size == 0) throw argument_error(argument, "has room for no value");
+  if (!data) throw argument_error(argument, "null");
+}
+
+bool share_memory(void const* a, std::size_t a_bytes, void const* b, std::size_t b_bytes) {
+  auto const first = reinterpret_cast<std::uintptr_t>(a);
+  auto const second = reinterpret_cast<std::uintptr_t>(b);
+  return a_bytes > 0 && b_bytes > 0 && first < second + b_bytes && second < first + a_bytes;
 }
 
 template <class T, class A, class Op, class Transform>

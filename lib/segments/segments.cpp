@@ -1,5 +1,6 @@
 // The door of the segmented reductions: checks the arguments and chooses the backend.
 
+#include "../reduction/door.hpp"
 #include "backend.hpp"
 #include "instances.hpp"
 
@@ -62,6 +63,26 @@ void check_matrix(std::size_t size, matrix_shape const& shape, void const* resul
                                       " apart, are more than " + std::to_string(size) +
                                       " elements");
   check_results(results, result_count, expected_results, "rows or columns");
+}
+
+void check_apart(void const* results, std::size_t result_bytes, void const* other,
+                 std::size_t other_bytes) {
+  if (share_memory(results, result_bytes, other, other_bytes))
+    throw argument_error("results", "overlap the values or the offsets");
+}
+
+void check_apart(void const* results, std::size_t result_bytes, void const* values,
+                 segment_rows const& rows, std::size_t element) {
+  if (rows.count == 0 || rows.length == 0) return;
+  std::size_t const pitch = static_cast<std::size_t>(rows.pitch) * element,
+                    length = static_cast<std::size_t>(rows.length) * element;
+  auto const to = reinterpret_cast<std::uintptr_t>(results),
+             from = reinterpret_cast<std::uintptr_t>(values);
+  bool const between_rows =
+      to >= from && (to - from) % pitch >= length && (to - from) % pitch + result_bytes <= pitch;
+  if (!between_rows)
+    check_apart(results, result_bytes, values,
+                (static_cast<std::size_t>(rows.count) - 1) * pitch + length);
 }
 
 void check_offset_values(segment_offsets const& offsets, std::size_t size) {

@@ -22,8 +22,8 @@ Result compute_now(Place& place, Enqueue enqueue) {
 
 /// The same, into the caller's memory and without a wait.
 template <class Span, class Enqueue>
-void compute_later(Span result, Enqueue enqueue) {
-  check_result(result.data(), result.size());
+void compute_later(Span result, Enqueue enqueue, char const* argument = "result") {
+  check_result(result.data(), result.size(), argument);
   enqueue(result.data());
 }
 

@@ -180,7 +180,7 @@ void simulate_async(gpu& place, Model const& model, Payoff const& payoff,
   if (results.size() != count)
     throw argument_error("results", std::to_string(results.size()) + " elements for " +
                                         std::to_string(count) + " values");
-  warpfold::detail::check_result(results.data(), 1);
+  warpfold::detail::check_result(results.data(), 1, "results");
   detail_of_simulate::run(place, model, payoff, options, results.data(), false);
 }
 

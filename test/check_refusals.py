@@ -1,0 +1,143 @@
+"""Every public function has a row in a table of what is refused (refusals.hpp), or a reason why not.
+
+Usage: check_refusals.py INCLUDE TEST
+
+A table names its header, `of("norms.hpp")`, and behind it its functions, "norm1" or "solver::solve",
+until it names another one. What takes no parameters, or is noexcept, has nothing to refuse.
+"""
+
+import pathlib
+import re
+import sys
+
+# By header, or header and function.
+EXEMPT = {
+    "transport.hpp": "an interface, for others to implement",
+    "communicator_mpi.hpp": "needs MPI to run; see mpi_test.cpp",
+    "aggregated_counter.cuh": "see aggregated_counter_test.cu",
+    "error.hpp argument_error::argument_error": "made, not called",
+    "error.hpp cuda_error::cuda_error": "made, not called",
+    "error.hpp vendor_error::vendor_error": "made, not called",
+    "communicator.hpp communication_error::communication_error": "made, not called",
+    "communicator.hpp communicator::scratch": "for implementers",
+    "communicator.hpp communicator::open_record": "for implementers",
+    "communicator.hpp communicator::agree": "for implementers",
+    "communicator.hpp communicator::guarded": "for implementers",
+    "exact.hpp exact_product_accumulator::add": "any two numbers are right",
+    "segments.hpp segmented_workspace": "any number is right",
+    "exact_segments.hpp exact_segmented_workspace": "any number is right",
+    "poisson.hpp is_singular": "a problem that a solver refuses is none or the other",
+    "pricing/input.hpp input::input": "arrays are checked where they are used",
+    "pricing/simulate.cuh simulate_async": "needs kernels; see simulate_custom_test.cu",
+    "pricing/simulate.cuh geometric_brownian_motion::geometric_brownian_motion": "a model is its own",
+    "pricing/simulate.cuh geometric_brownian_motion::step": "called by kernels",
+}
+
+
+def without_comments(text):
+    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r"^\s*#[^\n]*(\\\n[^\n]*)*", "", text, flags=re.M)
+    return re.sub(r'"(\\.|[^"\\])*"', '""', text)
+
+
+def end_of(text, at, opening, closing):
+    """Behind the bracket that closes the one at `at`."""
+    depth = 0
+    for i in range(at, len(text)):
+        depth += (text[i] == opening) - (text[i] == closing)
+        if depth == 0:
+            return i + 1
+    raise ValueError("a bracket is open")
+
+
+def without_template(declaration):
+    text = re.sub(r"\[\[.*?\]\]", "", " ".join(declaration.split()))
+    while text.startswith("template"):
+        text = text[end_of(text, text.index("<"), "<", ">") :].lstrip()
+    return text
+
+
+def function_of(declaration):
+    """The name of the function that is declared, if it has parameters and may throw."""
+    text = without_template(declaration)
+    found = re.search(r"\brequires\s*\(", text)
+    if found and "(" not in text[: found.start()]:
+        text = text[end_of(text, found.end() - 1, "(", ")") :]
+    text = text.split(" operator", 1)[0]
+    found = re.search(r"(~?\b[a-z]\w*)\s*\(", text)
+    if not found or found[1].startswith("~") or re.match(r"\s*(using|friend|extern|typedef)\b", text):
+        return None
+    before = text[: found.start()]
+    if "=" in before or before.count("<") > before.count(">"):
+        return None
+    end = end_of(text, found.end() - 1, "(", ")")
+    if not text[found.end() : end - 1].strip() or re.search(r"\bnoexcept\b|= (delete|0)", text[end:]):
+        return None
+    if re.fullmatch(r"\s*\w+&{1,2} \w*\s*", text[found.end() : end - 1]) and f"{found[1]}&" in text:
+        return None  # a copy or a move
+    return found[1]
+
+
+def functions_of(text):
+    """Those in the namespaces and public parts of classes that a user sees."""
+    text, names, scopes = without_comments(text), set(), []
+    at = start = 0
+    while at < len(text):
+        c = text[at]
+        if c == "(":
+            at = end_of(text, at, "(", ")")
+            continue
+        if c not in ";{}" and not re.match(r"(public|private|protected)\s*:(?!:)", text[at:]):
+            at += 1
+            continue
+        head, at, start = text[start:at], at + 1, at + 1
+        if c not in ";{}":
+            access = re.match(r"\w+\s*:", text[at - 1 :])
+            scopes[-1][1] = access[0].startswith("public")
+            at = start = at - 1 + access.end()
+        elif c == "}":
+            scopes.pop()
+        elif c == "{" and (space := re.search(r"\bnamespace\s+([\w:]+)\s*$", head)):
+            scopes.append(["", not space[1].startswith("detail")])
+        elif c == "{" and (kind := re.search(r"\b(class|struct) (\w+)[^()=]*$", without_template(head))):
+            scopes.append([kind[2] + "::", kind[1] == "struct"])
+        else:
+            if all(seen for _, seen in scopes) and (name := function_of(head)):
+                names.add("".join(of for of, _ in scopes) + name)
+            if c == "{":
+                at = start = end_of(text, at - 1, "{", "}")
+    return names
+
+
+def rows_of(text):
+    rows, header = set(), None
+    for literal in re.findall(r'"([\w/.:]+)"', text):
+        if literal.endswith((".hpp", ".cuh")):
+            header = literal
+        elif header:
+            rows.add(f"{header} {literal}")
+    return rows
+
+
+def main(include, test):
+    rows, wanted = set(), set()
+    for table in sorted(test.glob("refusals*")):
+        # Macros that name a verb name its _async form, too.
+        text = re.sub(r"\b[A-Z]+\((?:[\w:<>]+, )?(\w+)[^()\n]*\)", r' "\1" "\1_async" ', table.read_text())
+        rows |= rows_of(re.sub(r"#include[^\n]*|//[^\n]*", "", text))
+    for header in sorted(include.rglob("*.[hc]*")):
+        path = header.relative_to(include).as_posix()
+        if not path.startswith("detail/") and path not in EXEMPT:
+            wanted |= {f"{path} {name}" for name in functions_of(header.read_text())}
+    missing = sorted(wanted - rows - set(EXEMPT))
+    idle = sorted(name for name in EXEMPT if " " in name and (name in rows or name not in wanted))
+    for name in missing:
+        print("no row refuses anything of", name)
+    for name in idle:
+        print("needs no reason:", name)
+    print(len(wanted), "functions")
+    return 1 if missing or idle else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]) / "warpfold", pathlib.Path(sys.argv[2])))

@@ -1,0 +1,208 @@
+// What the verbs for elements, operators and iterators of your own refuse. On the host: the checks
+// are the same lines for both places, and cost no kernels here.
+
+#include "refusals.hpp"
+
+#include <warpfold/compaction.cuh>
+#include <warpfold/counting.cuh>
+#include <warpfold/histogram.cuh>
+#include <warpfold/pricing/simulate.cuh>
+#include <warpfold/reduction.cuh>
+#include <warpfold/segments.cuh>
+#include <warpfold/statistics.cuh>
+
+#include <limits>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+namespace pricing = warpfold::pricing;
+
+struct either {
+  static constexpr bool is_commutative = true;
+  WARPFOLD_HOST_DEVICE float operator()(float a, float b) const { return a + b - a * b; }
+};
+struct halved {
+  WARPFOLD_HOST_DEVICE float operator()(float x) const { return x / 2; }
+};
+struct is_small {
+  WARPFOLD_HOST_DEVICE bool operator()(float x) const { return x < 2; }
+};
+struct first_bin {
+  WARPFOLD_HOST_DEVICE int operator()(float) const { return 0; }
+};
+
+using span = std::span<float const>;
+float const* const nowhere = nullptr;
+
+/// Rows of a verb by its forms for a pointer and for a range: now(values...), later(values..., to).
+template <class Result, class Now, class Later>
+void reads(refusals<wf::host>& all, char const* blocking, Now now, char const* async, Later later) {
+  all.template reads<float, Result>(
+      blocking, [&](span from) { now(from); }, async,
+      [&](span from, std::span<Result> to) { later(to, from); });
+  span const values = all.memory<float>(20);
+  auto const result = all.memory<Result>(1);
+  auto const both = [&](float const* first, std::size_t size) {
+    all.row(blocking, "first", [&] { now(first, size); });
+    all.row(async, "first", [&] { later(result, first, size); });
+  };
+  both(nowhere, 3);
+  for (std::size_t const size : impossible) both(values.data(), size);
+  all.row(async, "result", [&] { later(refusals<wf::host>::null<Result>(1), values.data(), 20); });
+}
+
+TEST_CASE("what verbs for your own refuse") {
+  wf::host place;
+  refusals<wf::host> all(place);
+  all.of("reduction.cuh");
+  reads<float>(
+      all, "reduce", [&](auto... from) { wf::reduce(place, from..., 0.F, either{}); },
+      "reduce_async",
+      [&](auto to, auto... from) { wf::reduce_async(place, from..., 0.F, either{}, to); });
+  reads<float>(
+      all, "transform_reduce",
+      [&](auto... from) { wf::transform_reduce(place, from..., 0.F, wf::plus{}, halved{}); },
+      "transform_reduce_async",
+      [&](auto to, auto... from) {
+        wf::transform_reduce_async(place, from..., 0.F, wf::plus{}, halved{}, to);
+      });
+  all.of("counting.cuh");
+  reads<std::uint64_t>(
+      all, "count_if", [&](auto... from) { wf::count_if(place, from..., is_small{}); },
+      "count_if_async",
+      [&](auto to, auto... from) { wf::count_if_async(place, from..., is_small{}, to); });
+  reads<bool>(
+      all, "all_of", [&](auto... from) { wf::all_of(place, from..., is_small{}); }, "all_of_async",
+      [&](auto to, auto... from) { wf::all_of_async(place, from..., is_small{}, to); });
+  reads<bool>(
+      all, "any_of", [&](auto... from) { wf::any_of(place, from..., is_small{}); }, "any_of_async",
+      [&](auto to, auto... from) { wf::any_of_async(place, from..., is_small{}, to); });
+  all.of("statistics.cuh");
+  constexpr auto wanted = wf::statistic::mean;
+  reads<wf::description<float>>(
+      all, "describe", [&](auto... from) { wf::describe<wanted>(place, from...); },
+      "describe_async",
+      [&](auto to, auto... from) { wf::describe_async<wanted>(place, from..., to); });
+}
+
+TEST_CASE("what compactions and histograms of your own refuse") {
+  wf::host place;
+  refusals<wf::host> all(place);
+  auto const memory = all.memory<float>(40);
+  span const values = memory.subspan(0, 20);
+  auto const output = memory.subspan(20);
+  auto const count = all.memory<std::uint64_t>(1);
+  all.of("compaction.cuh");
+  auto const compacts = [&](char const* argument, auto to, auto... from) {
+    all.row("compact_if", argument, [&] { wf::compact_if(place, from..., is_small{}, to); });
+    all.row("compact_if_async", argument,
+            [&] { wf::compact_if_async(place, from..., is_small{}, to, count); });
+  };
+  compacts("values", output, span(nowhere, 3));
+  compacts("first", output, nowhere, std::size_t{3});
+  compacts("output", memory.subspan(19), values);
+  compacts("output", refusals<wf::host>::null<float>(3), values);
+  for (std::size_t const size : impossible) {
+    compacts("values", output, span(values.data(), size));
+    compacts("first", output, values.data(), size);
+    compacts("output", std::span(output.data(), size), values);
+  }
+  auto const refuses_count = [&](auto to) {
+    all.row("compact_if_async", "count",
+            [&] { wf::compact_if_async(place, values, is_small{}, output, to); });
+  };
+  refuses_count(count.subspan(0, 0));
+  refuses_count(std::span(reinterpret_cast<std::uint64_t*>(memory.data()), 1));
+
+  all.of("histogram.cuh");
+  auto const bins = all.memory<std::uint64_t>(4);
+  auto const counts = [&](char const* argument, auto... from) {
+    all.row("histogram_by", argument,
+            [&] { static_cast<void>(wf::histogram_by(place, from..., first_bin{}, 4)); });
+    all.row("histogram_by_async", argument,
+            [&] { wf::histogram_by_async(place, from..., first_bin{}, bins); });
+  };
+  counts("values", span(nowhere, 3));
+  counts("first", nowhere, std::size_t{3});
+  for (std::size_t const size : impossible) {
+    counts("values", span(values.data(), size));
+    counts("first", values.data(), size);
+  }
+  for (std::size_t const size : {std::size_t{0}, std::size_t{8193}, ~std::size_t{0}})
+    all.row("histogram_by", "bins",
+            [&] { static_cast<void>(wf::histogram_by(place, values, first_bin{}, size)); });
+  auto const refuses_counts = [&](std::span<std::uint64_t> to) {
+    all.row("histogram_by_async", "counts",
+            [&] { wf::histogram_by_async(place, values, first_bin{}, to); });
+  };
+  refuses_counts(bins.subspan(0, 0));
+  refuses_counts(refusals<wf::host>::null<std::uint64_t>(4));
+}
+
+TEST_CASE("what segments of your own refuse") {
+  wf::host place;
+  refusals<wf::host> all(place);
+  all.of("segments.cuh");
+  auto const memory = all.memory<float>(40);
+  span const values = memory.subspan(0, 20);
+  auto const results = memory.subspan(20);
+  auto const segments = [&](char const* argument, span from, auto const& by, auto to) {
+    all.row("segmented_reduce", argument,
+            [&] { wf::segmented_reduce(place, from, by, 0.F, either{}, to); });
+    all.row("segmented_reduce_async", argument,
+            [&] { wf::segmented_reduce_async(place, from, by, 0.F, either{}, to); });
+  };
+  std::vector<std::int32_t> const right{0, 10, 20}, falling{0, 10, 5};
+  segments("values", span(nowhere, 20), right, results.subspan(0, 2));
+  segments("offsets", values, falling, results.subspan(0, 2));
+  segments("results", values, right, results);
+  segments("results", values, right, memory.subspan(19, 2));
+  segments("length", values, wf::fixed_length{3}, results.subspan(0, 6));
+  segments("results", values, wf::fixed_length{10}, memory.subspan(19, 2));
+  auto const matrix = [&](char const* argument, wf::matrix_shape const& shape, auto of_rows,
+                          auto of_columns) {
+    all.row("reduce_rows", argument,
+            [&] { wf::reduce_rows(place, values, shape, 0.F, either{}, of_rows); });
+    all.row("reduce_rows_async", argument,
+            [&] { wf::reduce_rows_async(place, values, shape, 0.F, either{}, of_rows); });
+    all.row("reduce_columns", argument,
+            [&] { wf::reduce_columns(place, values, shape, 0.F, either{}, of_columns); });
+    all.row("reduce_columns_async", argument,
+            [&] { wf::reduce_columns_async(place, values, shape, 0.F, either{}, of_columns); });
+  };
+  matrix("shape", {5, 5}, results.subspan(0, 5), results.subspan(0, 5));
+  matrix("results", {5, 4}, results.subspan(0, 6), results.subspan(0, 5));
+  matrix("results", {5, 4}, memory.subspan(19, 5), memory.subspan(18, 4));
+}
+
+struct at_rest {
+  using value_type = float;
+  WARPFOLD_HOST_DEVICE float start() const { return 0; }
+  WARPFOLD_HOST_DEVICE void step(float&, float, pricing::path_step<float> const&) const {}
+};
+struct its_end {
+  WARPFOLD_HOST_DEVICE int start(float) const { return 0; }
+  WARPFOLD_HOST_DEVICE void observe(int&, float, pricing::path_step<float> const&) const {}
+  WARPFOLD_HOST_DEVICE float value(int, float x) const { return x; }
+};
+
+TEST_CASE("what simulations of your own refuse") {
+  wf::host place;
+  refusals<wf::host> all(place);
+  all.of("pricing/simulate.cuh");
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  auto const refuses = [&](char const* argument, pricing::simulation_options const& options) {
+    all.row("simulate", argument,
+            [&] { static_cast<void>(pricing::simulate(place, at_rest{}, its_end{}, options)); });
+  };
+  refuses("options.paths", {.steps = 2});
+  refuses("options.steps", {.paths = 10});
+  refuses("options.horizon", {.paths = 10, .steps = 2, .horizon = nan});
+  refuses("options.confidence", {.paths = 10, .steps = 2, .confidence = nan});
+  refuses("options.times",
+          {.paths = 10, .times = {static_cast<double const*>(nullptr), std::size_t{2}}});
+}
+
+} // namespace

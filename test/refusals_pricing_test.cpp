@@ -1,0 +1,378 @@
+// What random numbers, option prices and simulations refuse: the argument is named, and nothing is
+// written.
+
+#include "refusals.hpp"
+
+#include <limits>
+#include <new>
+
+namespace {
+
+using namespace test;
+using namespace warpfold;
+using namespace warpfold::pricing;
+namespace rnd = warpfold::random;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Rows of what fills an array: fill(argument, out).
+template <class Span, class Fill>
+void check_output(Span out, Fill fill) {
+  fill("out", Span(static_cast<typename Span::value_type*>(nullptr), 2));
+  for (std::size_t const size : impossible) fill("out", Span(out.data(), size));
+}
+
+// What fills an array, by a row of the verb and, on a gpu, one of its _async form.
+#define FILLS(verb, ...)                                                                           \
+  [&](std::string const& argument, auto out, auto const&... more) {                                \
+    all.row(#verb, argument, [&] { rnd::verb(place __VA_ARGS__, out, more...); });                 \
+    if constexpr (std::same_as<Place, gpu>)                                                        \
+      all.row(#verb "_async", argument,                                                            \
+              [&] { rnd::verb##_async(place __VA_ARGS__, out, more...); });                        \
+  }
+
+/// What all three verbs refuse.
+template <class Options, class Place, class Bits, class Uniform, class Normal>
+void check_fills(refusals<Place>& all, std::initializer_list<Options> too_far,
+                 std::initializer_list<Options> unknown, Bits bits, Uniform uniform,
+                 Normal normal) {
+  auto const check = [&](auto out, auto fills) {
+    check_output(out, fills);
+    for (auto const& options : too_far) fills("options.first", out, options);
+    for (auto const& options : unknown) fills("options.how", out, options);
+  };
+  check(all.template memory<std::uint32_t>(16), bits);
+  check(all.template memory<float>(16), uniform);
+  check(all.template memory<float>(16), normal);
+  check(all.template memory<double>(16), normal);
+}
+
+template <class Place>
+void check_random(refusals<Place>& all) {
+  auto& place = all.place();
+  all.of("random.hpp");
+  check_fills<rnd::options>(
+      all, {{.first = -std::uint64_t{15}}, {.first = -std::uint64_t{1}}},
+      {{.how = static_cast<rnd::method>(99)}, {.how = static_cast<rnd::method>(-1)}}, FILLS(bits),
+      FILLS(uniform), FILLS(normal));
+  all.of("random/sobol.hpp");
+  for (int const dimensions : {-1, 0, 20'001})
+    all.row("sobol_sequence::sobol_sequence", "dimensions",
+            [&] { rnd::sobol_sequence<Place>(place, dimensions); });
+  rnd::sobol_sequence<Place> const sequence(place, 2);
+  check_fills<rnd::sobol_options>(
+      all, {{.first = (std::uint64_t{1} << 32) - 7}, {.first = -std::uint64_t{1}}},
+      {{.how = static_cast<rnd::scrambling>(7)}}, FILLS(bits, , sequence),
+      FILLS(uniform, , sequence), FILLS(normal, , sequence));
+  all.row("uniform", "out", [&] { rnd::uniform(place, sequence, all.template memory<float>(3)); });
+
+  all.of("random/vendor.hpp");
+  auto const refuses = [&](std::string const& argument, rnd::options const& options) {
+    all.row("vendor_generator::vendor_generator", argument,
+            [&] { rnd::vendor_generator<Place>(place, options); });
+  };
+  refuses("options.how", {});
+  refuses("options.stream", {.stream = 1, .how = rnd::method::curand_philox});
+  refuses("options.first", {.first = 1, .how = rnd::method::curand_mt19937});
+  refuses("options.seed", {.seed = 1, .how = rnd::method::curand_sobol});
+  refuses("options.by", {.by = rnd::transform::inverse, .how = rnd::method::curand_philox});
+  if constexpr (std::same_as<Place, host>)
+    refuses("options.how", {.how = rnd::method::curand_mtgp32});
+  rnd::vendor_generator<Place> generator(place, {.how = rnd::method::curand_philox});
+  check_output(all.template memory<std::uint32_t>(4), [&](char const* argument, auto out) {
+    all.row("vendor_generator::bits_async", argument, [&] { generator.bits_async(out); });
+  });
+  auto const numbers = [&](char const* argument, auto out) {
+    all.row("vendor_generator::uniform_async", argument, [&] { generator.uniform_async(out); });
+    all.row("vendor_generator::normal_async", argument, [&] { generator.normal_async(out); });
+  };
+  check_output(all.template memory<float>(4), numbers);
+  check_output(all.template memory<double>(4), numbers);
+}
+
+template <class Place>
+void check_simulated_prices(refusals<Place>& all, view_t<Place, float const> spots,
+                            view_t<Place, float const> strikes) {
+  auto& place = all.place();
+  all.of("pricing/monte_carlo.hpp");
+  using book_type = european_book<view_t<Place, option_kind const>, view_t<Place, float const>>;
+  using outputs_type = simulation_outputs<view_t<Place, estimate>>;
+  auto const memory = all.template memory<estimate>(20);
+  auto const out = memory.subspan(0, 8);
+  book_type const book{option_kind::call, spots, strikes, 1, 0.2, 0.01};
+  auto const refuses = [&](char const* argument, book_type const& of, outputs_type const& to,
+                           monte_carlo_options const& options = {.paths = 10}) {
+    all.row("monte_carlo", argument, [&] { monte_carlo<float>(place, of, to, options); });
+    if constexpr (std::same_as<Place, gpu>)
+      all.row("monte_carlo_async", argument,
+              [&] { monte_carlo_async<float>(place, of, to, options); });
+  };
+  auto const null = refusals<Place>::template null<float const>(8);
+  refuses("book.spot", {option_kind::call, null, strikes, 1, 0.2, 0.01}, {.value = out});
+  refuses("book.strike", {option_kind::call, spots, strikes.subspan(1), 1, 0.2, 0.01},
+          {.value = out});
+  refuses("book.kind", {static_cast<option_kind>(2), spots, strikes, 1, 0.2, 0.01}, {.value = out});
+  for (double const bad : {-0.1, nan, infinite, -infinite}) {
+    auto const value = static_cast<float>(bad);
+    refuses("book.expiry", {option_kind::call, spots, strikes, value, 0.2, 0.01}, {.value = out});
+    refuses("book.volatility", {option_kind::call, spots, strikes, 1, value, 0.01}, {.value = out});
+    if (bad == -0.1) continue; // as rates may be
+    refuses("book.rate", {option_kind::call, spots, strikes, 1, 0.2, value}, {.value = out});
+  }
+  refuses("outputs.value", book, {.value = refusals<Place>::template null<estimate>(8)});
+  refuses("outputs.value", book, {.value = out.subspan(1)});
+  refuses("outputs.delta", book, {.value = out, .delta = memory.subspan(7, 8)});
+  refuses("outputs", book, {});
+  for (std::size_t const size : impossible)
+    refuses("outputs.value", {option_kind::call, 1, 1, 1, 0.2, 0.01},
+            {.value = {out.data(), size}});
+  for (std::uint64_t const paths : {std::uint64_t{0}, (std::uint64_t{1} << 42) + 1})
+    refuses("options.paths", book, {.value = out}, {.paths = paths});
+  for (double const confidence : {0., 1., -1., nan, infinite})
+    refuses("options.confidence", book, {.value = out}, {.paths = 10, .confidence = confidence});
+  for (double const error : {-1., nan})
+    refuses("options.standard_error", book, {.value = out}, {.paths = 10, .standard_error = error});
+  refuses("options.how", book, {.value = out}, {.how = static_cast<simulation>(9), .paths = 10});
+  refuses("options.how", book, {.delta = out}, {.how = simulation::stored, .paths = 10});
+  refuses("options.from", book, {.value = out}, {.paths = 10, .from = static_cast<sampling>(9)});
+  refuses("options.paths", book, {.value = out}, {.paths = 9, .antithetic = true});
+}
+
+/// Rows of verbs on books, in the memory of `Memory`, which is not a gpu's where a gpu prices what
+/// is on the host: call(argument, book, outputs, options...).
+template <class Memory, class Place>
+void check_prices(refusals<Memory>& all, Place& place) {
+  constexpr bool there = std::same_as<Memory, gpu>;
+  using span = view_t<Memory, float>;
+  using constant = view_t<Memory, float const>;
+  auto const memory = all.template memory<float>(64);
+  span const out = memory.subspan(16, 8);
+  constant const spots = memory.subspan(0, 8), strikes = memory.subspan(8, 8);
+  using book_type = option_book<constant>;
+  using outputs_type = price_outputs<span>;
+  book_type const book{spots, strikes, 1, 0.2, 0.01};
+
+  all.of("pricing/black_scholes.hpp");
+  auto const refuses = [&](char const* argument, book_type const& of, outputs_type const& to,
+                           price_options const& options = {}) {
+    all.row("price", argument, [&] { price<float>(place, of, to, options); });
+    if constexpr (there)
+      all.row("price_async", argument, [&] { price_async<float>(place, of, to, options); });
+  };
+  auto const null = refusals<Memory>::template null<float>(8);
+  refuses("book.spot", {constant(null), strikes, 1, 0.2, 0.01}, {.call = out});
+  refuses("book.strike", {spots, constant(null), 1, 0.2, 0.01}, {.call = out});
+  refuses("book.volatility", {spots, strikes, 1, strikes.subspan(1), 0.01}, {.call = out});
+  refuses("outputs.vega", book, {.call = out, .vega = null});
+  refuses("outputs.put", book, {.put = out.subspan(1)});
+  refuses("outputs.put", book, {.call = out, .put = memory.subspan(23, 8)});
+  refuses("outputs.call", book, {.call = memory.subspan(15, 8)});
+  refuses("outputs", book, {});
+  for (std::size_t const size : impossible) {
+    refuses("book.spot", {constant(memory.data(), size), 1, 1, 0.2, 0.01}, {.call = out});
+    refuses("outputs.call", {1, 1, 1, 0.2, 0.01}, {.call = {out.data(), size}});
+  }
+  for (int const how : {-1, 3})
+    refuses("options.how", book, {.call = out}, {static_cast<pricing::method>(how)});
+  refuses("options.how", book, {.vega = out}, {pricing::method::polynomial});
+
+  all.of("pricing/implied_volatility.hpp");
+  auto const kinds = all.template memory<option_kind>(8);
+  auto const status = all.template memory<implied_status>(8);
+  using quotes_type = quote_book<view_t<Memory, option_kind const>, constant>;
+  quotes_type const quotes{kinds, spots, strikes, 100, 1, 0.01};
+  auto const implies = [&](char const* argument, quotes_type const& of, span to, auto states) {
+    all.row("implied_volatility", argument,
+            [&] { implied_volatility<float>(place, of, to, states); });
+    if constexpr (there)
+      all.row("implied_volatility_async", argument,
+              [&] { implied_volatility_async<float>(place, of, to, states); });
+  };
+  implies("book.kind",
+          {refusals<Memory>::template null<option_kind const>(8), spots, strikes, 100, 1, 0.01},
+          out, status);
+  implies("book.price", {kinds, constant(null), strikes, 100, 1, 0.01}, out, status);
+  implies("book.spot", {kinds, spots, strikes.subspan(1), 100, 1, 0.01}, out, status);
+  implies("volatility", quotes, null, status);
+  implies("volatility", quotes, out.subspan(1), status);
+  implies("volatility", quotes, memory.subspan(9, 8), status);
+  implies("status", quotes, out, status.subspan(1));
+  implies("status", quotes, out, refusals<Memory>::template null<implied_status>(8));
+  implies("status", quotes, out,
+          view_t<Memory, implied_status>(reinterpret_cast<implied_status*>(out.data() + 7), 8));
+  for (std::size_t const size : impossible)
+    implies("volatility", {option_kind::call, 1, 1, 1, 1, 0}, {out.data(), size}, status);
+
+  if constexpr (std::same_as<Memory, Place>) check_simulated_prices(all, spots, strikes);
+}
+
+// ---- options on a path --------------------------------------------------------------------------
+
+constexpr option<double> ordinary{100, 100, 1, 0.2, 0.01, 0};
+
+template <class Place>
+void check_simulations(refusals<Place>& all) {
+  auto& place = all.place();
+  auto const results = all.template memory<estimate>(1);
+  all.of("pricing/path_options.hpp");
+  auto const simulates = [&](std::string const& argument, auto book,
+                             simulation_options const& options) {
+    all.row("simulate", argument, [&] { static_cast<void>(simulate(place, book, options)); });
+    if constexpr (std::same_as<Place, gpu>)
+      all.row("simulate_async", argument, [&] { simulate_async(place, book, options, results); });
+  };
+  simulation_options const few{.paths = 16, .steps = 2};
+  std::vector<asian_option> const asian{{ordinary}};
+  std::vector<barrier_option> const barrier{{ordinary, 120, barrier_kind::up_and_out}};
+  auto const of_options = [&](char const* argument, simulation_options const& options) {
+    simulates(argument, std::span(asian), options);
+    simulates(argument, std::span(barrier), options);
+  };
+  of_options("options.paths", {.paths = 0, .steps = 2});
+  of_options("options.paths", {.paths = (std::uint64_t{1} << 40) + 1, .steps = 2});
+  of_options("options.paths", {.paths = 15, .steps = 2, .antithetic = true});
+  for (int const steps : {0, -1, (1 << 20) + 1})
+    of_options("options.steps", {.paths = 16, .steps = steps});
+  for (double const horizon : {nan, infinite, -1., 2.})
+    of_options("options.horizon", {.paths = 16, .steps = 2, .horizon = horizon});
+  for (double const confidence : {0., 1., nan, infinite})
+    of_options("options.confidence", {.paths = 16, .steps = 2, .confidence = confidence});
+  of_options("options.from", {.paths = 16, .steps = 2, .from = static_cast<sampling>(9)});
+  for (int const replicates : {-1, 0, 1, 129})
+    of_options("options.replicates",
+               {.paths = 16, .steps = 2, .from = sampling::sobol, .replicates = replicates});
+  for (std::vector<double> const& times : std::vector<std::vector<double>>{
+           {-0.1, 1}, {0.5, 0.5, 1}, {0.7, 0.3, 1}, {nan}, {0.5, nan, 1}, {0.5, infinite}, {1.5}})
+    of_options("options.times", {.paths = 16, .times = times});
+  std::vector<double> const half{0.5};
+  of_options("options.steps", {.paths = 16, .steps = 2, .times = half});
+  simulates("options.times", std::span(barrier), {.paths = 16, .times = half});
+  of_options("options.times",
+             {.paths = 16, .times = {static_cast<double const*>(nullptr), std::size_t{3}}});
+  for (std::size_t const size : impossible) {
+    of_options("options.times", {.paths = 16, .times = {half.data(), size}});
+    simulates("book", std::span(asian.data(), size), few);
+  }
+  simulates("book", std::span(static_cast<asian_option const*>(nullptr), 1), few);
+  simulates("book", std::span(static_cast<barrier_option const*>(nullptr), 1), few);
+  for (double const bad : {-1., 0., nan, infinite}) {
+    auto other = barrier;
+    other[0].barrier = bad;
+    simulates("book[0].barrier", std::span(std::as_const(other)), few);
+    auto spots = asian;
+    spots[0].terms.spot = bad;
+    simulates("book[0].terms.spot", std::span(std::as_const(spots)), few);
+  }
+  if constexpr (std::same_as<Place, gpu>) {
+    auto const refuses = [&](device_span<estimate> to) {
+      all.row("simulate_async", "results",
+              [&] { simulate_async(place, std::span(asian), few, to); });
+    };
+    refuses(results.subspan(0, 0));
+    refuses(refusals<gpu>::null<estimate>(1));
+    refuses({results.data(), 2});
+  }
+}
+
+TEST_CASE("what closed forms refuse") {
+  host place;
+  refusals<host> all(place);
+  all.of("pricing/path_options.hpp");
+  std::vector<double> const fixings{0.5, 1};
+  asian_option const asian{ordinary};
+  barrier_option const barrier{ordinary, 120, barrier_kind::up_and_out};
+  double option<double>::*const terms[] = {
+      &option<double>::spot,       &option<double>::strike, &option<double>::expiry,
+      &option<double>::volatility, &option<double>::rate,   &option<double>::dividend_yield};
+  char const* const names[] = {"of.terms.spot",       "of.terms.strike", "of.terms.expiry",
+                               "of.terms.volatility", "of.terms.rate",   "of.terms.dividend_yield"};
+  for (std::size_t k = 0; k < std::size(terms); ++k)
+    for (double const bad : {nan, infinite, -infinite, -1.}) {
+      if (k >= 4 && bad == -1) continue; // as rates may be
+      auto one = asian;
+      one.terms.*terms[k] = bad;
+      all.row("geometric_asian_price", names[k], [&] { geometric_asian_price(one, fixings); });
+      auto other = barrier;
+      other.terms.*terms[k] = bad;
+      all.row("barrier_price", names[k], [&] { barrier_price(other); });
+    }
+  auto const refuses_fixings = [&](std::span<double const> at) {
+    all.row("geometric_asian_price", "fixings", [&] { geometric_asian_price(asian, at); });
+  };
+  refuses_fixings({});
+  refuses_fixings({static_cast<double const*>(nullptr), std::size_t{2}});
+  for (std::size_t const size : impossible) refuses_fixings({fixings.data(), size});
+  for (double const bad : {-0.1, 1.1, nan, infinite}) refuses_fixings(std::span(&bad, 1));
+  auto const refuses = [&](char const* argument, auto barrier_option::*member, auto value) {
+    auto other = barrier;
+    other.*member = value;
+    all.row("barrier_price", argument, [&] { barrier_price(other); });
+  };
+  for (double const bad : {-1., 0., 100., nan, infinite})
+    refuses("of.barrier", &barrier_option::barrier, bad);
+  for (double const bad : {-1., nan, infinite}) refuses("of.rebate", &barrier_option::rebate, bad);
+  refuses("of.type", &barrier_option::type, static_cast<barrier_kind>(4));
+  refuses("of.kind", &barrier_option::kind, static_cast<option_kind>(2));
+  refuses("of.when", &barrier_option::when, static_cast<monitoring>(2));
+}
+
+TEST_CASE("what random numbers, prices and simulations on the host refuse") {
+  host place;
+  refusals<host> all(place);
+  check_random(all);
+  check_prices(all, place);
+  check_simulations(all);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE("prices and simulations that wait cannot be captured, nor have memory for nothing") {
+    counting_resource memory(2); // what a place has from the start
+    gpu maker, place(0, &memory);
+    refusals<gpu> all(maker);
+    auto const numbers = all.memory<float>(8);
+    auto const estimates = all.memory<estimate>(8);
+    std::vector<asian_option> const asian{{ordinary}};
+    std::vector<float> const strikes(8, 100.F);
+    std::vector<float> prices(8);
+    all.of("random.hpp");
+    cannot_be_captured(all, "normal", [&] { rnd::normal(maker, numbers); });
+    all.of("pricing/black_scholes.hpp");
+    cannot_be_captured(all, "price", [&] {
+      price<float>(maker, {100, 100, 1, 0.2, 0.01}, {.call = numbers});
+    });
+    cannot_be_captured(all, "price", [&] {
+      price<float>(maker, {100, std::span(strikes), 1, 0.2, 0.01}, {.call = prices});
+    });
+    all.of("pricing/implied_volatility.hpp");
+    cannot_be_captured(all, "implied_volatility", [&] {
+      implied_volatility<float>(maker, {option_kind::call, 10, 100, 100, 1, 0.01}, numbers);
+    });
+    all.of("pricing/monte_carlo.hpp");
+    cannot_be_captured(all, "monte_carlo", [&] {
+      monte_carlo<float>(maker, {option_kind::call, 100, 100, 1, 0.2, 0.01}, {.value = estimates},
+                         {.paths = 64});
+    });
+    all.of("pricing/path_options.hpp");
+    auto const simulates = [&](gpu& on) {
+      return simulate(on, std::span(asian), {.paths = 64, .steps = 2});
+    };
+    cannot_be_captured(all, "simulate", [&] { static_cast<void>(simulates(maker)); });
+    all.fails<std::bad_alloc>("simulate", [&] { static_cast<void>(simulates(place)); });
+    CHECK(memory.out.size() == 2);
+    CHECK(simulates(maker)[0].paths == 64);
+  }
+
+  TEST_CASE("fast: what random numbers, prices and simulations on a gpu refuse") {
+    gpu place;
+    refusals<gpu> all(place);
+    check_random(all);
+    check_prices(all, place);
+    check_simulations(all);
+    host processor;
+    refusals<host> on_host(processor);
+    check_prices(on_host, place);
+  }
+}
+
+} // namespace
