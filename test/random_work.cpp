@@ -85,10 +85,10 @@ public:
     }
   }
 
-  /// The step of this seed alone.
+  /// The step of this seed alone, on some places.
   void repeat(std::uint64_t seed) {
     keeper<Place> own(random_, with_.host_threads);
-    do_step(own, random_, seed);
+    for (int i = 0; i < 20; ++i) do_step(own, random_, seed);
   }
 
 private:

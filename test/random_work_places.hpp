@@ -37,7 +37,7 @@ public:
 
   void change(dice& random) {
     std::size_t const what = random.below(24);
-    if (what == 0) make(random);
+    if (what == 0 || !place_) make(random);
     else if (what == 1) {
       wf::gpu moved(std::move(*place_));
       *place_ = std::move(moved);
@@ -50,9 +50,10 @@ public:
 private:
   void make(dice& random) {
     place_.reset();
-    if (memory_ && !(memory_->out.empty() && memory_->all_known))
-      throw mismatch("a gpu has not given back what it was given");
     adopted_.reset();
+    auto const old = std::move(memory_);
+    if (old && !(old->out.empty() && old->all_known))
+      throw mismatch("a gpu has not given back what it was given");
     int const device = static_cast<int>(random.below(static_cast<std::size_t>(wf::gpu_count())));
     memory_ = random.one_in(3) ? std::make_unique<test::counting_resource>() : nullptr;
     if (random.one_in(3)) {

@@ -137,7 +137,10 @@ void solve(step<Place>& at) {
       real const given = has_values ? test::largest_divisor(of) : 0;
       real const noise = 16 * epsilon * (test::rms(asked.rhs) + given),
                  smallest = test::smallest_divisor(of);
-      at.require(distance(got.u, known.u) <= noise / smallest, "far from the host's solution");
+      // The error of the first point may go to all.
+      real const spread = of.fixed_by == po::gauge::first_point ? 4 : 1;
+      at.require(distance(got.u, known.u) <= spread * noise / smallest,
+                 "far from the host's solution");
       at.require(distance(got.removed, known.removed) <= noise, "far from the host's mean");
     }
   });

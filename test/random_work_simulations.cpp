@@ -78,9 +78,11 @@ void monte_carlo(step<Place>& at) {
       at.require(same_estimates(got, known), "another number of threads, other estimates");
     }
     if (paths < 2000) return;
+    // A few replicates' error has Student's distribution, which reaches far.
+    double const errors = is_quasi ? 60 : 9;
     for (std::size_t i = 0; i < size; ++i)
       at.require(got[i].too_few_paid || std::abs(got[i].value - exact_of(options[i]).mean) <=
-                                            9 * got[i].standard_error + 1e-3,
+                                            errors * got[i].standard_error + 1e-3,
                  "far from Black and Scholes's price");
   });
 }
