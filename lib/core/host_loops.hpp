@@ -12,7 +12,7 @@
 // are the same in each, because nothing is contracted and fma is fma. The choice is made before the
 // sanitizers are ready for it, so they get one copy.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define WARPFOLD_CLONES                                                                            \
   __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else

@@ -1,0 +1,254 @@
+// warpfold-random-work: host threads that do random work with every verb, on places of their own
+// and on shared ones, and verify every result. Prints a table; exits with 1 if a result was wrong,
+// with 77, "skipped", if there is no GPU that was asked for.
+
+#define DOCTEST_CONFIG_IMPLEMENT // what the tests' headers want of it
+#include "random_work_places.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <thread>
+
+namespace random_work {
+namespace {
+
+constexpr int exit_skipped = 77;
+constexpr std::uint64_t most_failures = 50; // after which a run is given up
+
+struct settings {
+  double seconds = 10;
+  std::uint64_t seed = std::random_device{}();
+  int threads = 4, host_threads = 3;
+  std::size_t largest = 0; ///< 0: what suits the place
+  std::string place = "all", json, only;
+  std::uint64_t repeat = 0; ///< the seed of one step
+};
+
+struct line {
+  std::string place, verb;
+  std::uint64_t runs = 0, elements = 0, failures = 0;
+};
+
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58'476d'1ce4'e5b9u;
+  x = (x ^ x >> 27) * 0x94d0'49bb'1331'11ebu;
+  return x ^ x >> 31;
+}
+
+template <class Place>
+constexpr char const* name_of = std::is_same_v<Place, wf::gpu> ? "gpu" : "host";
+
+/// The threads of one kind of place.
+template <class Place>
+class crew {
+public:
+  crew(settings const& with, int threads) : with_{with}, random_{mixed(with.seed)} {
+    add_reductions(works_);
+    add_exact(works_);
+    add_norms(works_);
+    add_statistics(works_);
+    add_counting(works_);
+    add_segments(works_);
+    add_random_numbers(works_);
+    add_pricing(works_);
+    add_simulations(works_);
+    add_poisson(works_);
+    add_groups(works_);
+    if (!with.only.empty())
+      std::erase_if(works_, [&](auto const& one) { return with.only != one.name; });
+    for (auto const& each : works_) table_.push_back({name_of<Place>, each.name});
+    if (threads > 0)
+      for (int i = 0; i < 2; ++i)
+        shared_.push_back(std::make_unique<shared_place<Place>>(random_, with.host_threads));
+  }
+
+  bool knows_work() const { return !works_.empty(); }
+  std::vector<line> const& table() const { return table_; }
+
+  /// What one thread does until the time is over.
+  void work_until(std::chrono::steady_clock::time_point end, int thread) {
+    dice random(mixed(with_.seed + mixed(static_cast<std::uint64_t>(thread) + 1)));
+    keeper<Place> own(random, with_.host_threads);
+    while (std::chrono::steady_clock::now() < end && failures_ < most_failures) {
+      std::uint64_t const seed = random.word();
+      if (random.one_in(4)) {
+        auto& shared = *shared_[random.below(shared_.size())];
+        std::lock_guard const lock{shared.guard};
+        do_step(shared.kept, random, seed);
+      } else {
+        do_step(own, random, seed);
+      }
+    }
+  }
+
+  /// The step of this seed alone, on some places.
+  void repeat(std::uint64_t seed) {
+    keeper<Place> own(random_, with_.host_threads);
+    for (int i = 0; i < 20; ++i) do_step(own, random_, seed);
+  }
+
+private:
+  void do_step(keeper<Place>& kept, dice& random, std::uint64_t seed) {
+    std::size_t const usual =
+        std::is_same_v<Place, wf::gpu> ? (std::size_t{1} << 22) - 1 : std::size_t{1} << 17;
+    std::size_t number = 0;
+    std::string failure, what;
+    std::size_t elements = 0;
+    try {
+      kept.change(random);
+      step<Place> at{kept.place(), dice(seed), with_.largest > 0 ? with_.largest : usual};
+      number = at.random.below(works_.size());
+      try {
+        works_[number].run(at);
+      } catch (std::exception const& error) {
+        failure = error.what();
+        what = at.what.str();
+      }
+      elements = at.elements;
+    } catch (std::exception const& error) {
+      failure = error.what();
+    }
+    std::lock_guard const lock{guard_};
+    auto& in = table_[number];
+    ++in.runs;
+    in.elements += elements;
+    if (failure.empty()) return;
+    ++in.failures;
+    ++failures_;
+    std::fprintf(stderr, "FAILED: %s, %s%s: %s (seed %llu, --place %s --repeat %llu)\n",
+                 name_of<Place>, in.verb.c_str(), what.c_str(), failure.c_str(),
+                 static_cast<unsigned long long>(with_.seed), name_of<Place>,
+                 static_cast<unsigned long long>(seed));
+  }
+
+  settings const& with_;
+  dice random_;
+  works<Place> works_;
+  std::vector<std::unique_ptr<shared_place<Place>>> shared_;
+  std::mutex guard_; ///< of the table
+  std::vector<line> table_;
+  std::atomic<std::uint64_t> failures_ = 0;
+};
+
+void print(std::vector<line> const& table, line const& all) {
+  auto const row = [](line const& of) {
+    std::printf("%-5s %-24s %10llu %16llu %9llu\n", of.place.c_str(), of.verb.c_str(),
+                static_cast<unsigned long long>(of.runs),
+                static_cast<unsigned long long>(of.elements),
+                static_cast<unsigned long long>(of.failures));
+  };
+  std::printf("%-5s %-24s %10s %16s %9s\n", "place", "verb", "runs", "elements", "failures");
+  for (auto const& each : table) row(each);
+  row(all);
+}
+
+void write_json(settings const& with, std::vector<line> const& table, line const& all) {
+  std::ofstream out(with.json);
+  auto const counts = [&](line const& of) {
+    out << "\"runs\": " << of.runs << ", \"elements\": " << of.elements
+        << ", \"failures\": " << of.failures;
+  };
+  out << "{\"seed\": " << with.seed << ", \"seconds\": " << with.seconds
+      << ", \"threads\": " << with.threads << ", ";
+  counts(all);
+  out << ",\n \"works\": [";
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    out << (i > 0 ? ",\n" : "\n") << "  {\"place\": \"" << table[i].place << "\", \"verb\": \""
+        << table[i].verb << "\", ";
+    counts(table[i]);
+    out << "}";
+  }
+  out << "]}\n";
+  if (!out.flush()) std::fprintf(stderr, "cannot write %s\n", with.json.c_str());
+}
+
+int usage() {
+  std::fputs("usage: warpfold-random-work [--seconds N] [--seed S] [--threads T]\n"
+             "  [--place host|gpu|all] [--host-threads T] [--largest ELEMENTS] [--only VERB]\n"
+             "  [--repeat STEP] [--json FILE]\n",
+             stderr);
+  return 2;
+}
+
+bool read(int argc, char** argv, settings& with) {
+  for (int i = 1; i < argc; ++i) {
+    // --name value, or --name=value
+    std::string name = argv[i], value;
+    if (auto const sign = name.find('='); sign != name.npos) {
+      value = name.substr(sign + 1);
+      name.resize(sign);
+    } else if (++i < argc) {
+      value = argv[i];
+    }
+    if (value.empty()) return false;
+    auto const number = [&] { return std::strtoull(value.c_str(), nullptr, 10); };
+    if (name == "--seconds") with.seconds = std::atof(value.c_str());
+    else if (name == "--seed") with.seed = number();
+    else if (name == "--threads") with.threads = static_cast<int>(number());
+    else if (name == "--host-threads") with.host_threads = static_cast<int>(number());
+    else if (name == "--largest") with.largest = number();
+    else if (name == "--place") with.place = value;
+    else if (name == "--only") with.only = value;
+    else if (name == "--repeat") with.repeat = number();
+    else if (name == "--json") with.json = value;
+    else return false;
+  }
+  bool const is_place = with.place == "host" || with.place == "gpu" || with.place == "all";
+  return is_place && with.threads > 0 && with.host_threads > 0;
+}
+
+int run(settings const& with) {
+  bool const has_gpu = wf::gpu_count() > 0;
+  if (with.place == "gpu" && !has_gpu) {
+    std::puts("skipped: no CUDA device");
+    return exit_skipped;
+  }
+  bool const on_gpu = has_gpu && with.place != "host";
+  // One thread in four works on the host, where both are wanted.
+  int const on_host = !on_gpu ? with.threads : with.place == "gpu" ? 0 : (with.threads + 3) / 4;
+  std::printf("seed %llu, %d threads, %d of them on the host\n",
+              static_cast<unsigned long long>(with.seed), with.threads, on_host);
+  std::fflush(stdout);
+  crew<wf::host> hosts(with, on_host);
+  crew<wf::gpu> gpus(with, with.threads - on_host);
+  if (!hosts.knows_work()) return usage();
+
+  if (with.repeat != 0) {
+    if (on_gpu) gpus.repeat(with.repeat);
+    else hosts.repeat(with.repeat);
+  } else {
+    auto const end = std::chrono::steady_clock::now() +
+                     std::chrono::milliseconds(static_cast<std::int64_t>(1000 * with.seconds));
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < with.threads; ++i)
+      threads.emplace_back([&, i] {
+        if (i < on_host) hosts.work_until(end, i);
+        else gpus.work_until(end, i);
+      });
+  }
+  auto table = hosts.table();
+  table.insert(table.end(), gpus.table().begin(), gpus.table().end());
+  std::erase_if(table, [](line const& of) { return of.runs == 0; });
+  line all{"all", "all"};
+  for (auto const& each : table) {
+    all.runs += each.runs;
+    all.elements += each.elements;
+    all.failures += each.failures;
+  }
+  print(table, all);
+  if (!with.json.empty()) write_json(with, table, all);
+  return all.failures > 0 || all.runs == 0 ? 1 : 0;
+}
+
+} // namespace
+} // namespace random_work
+
+int main(int argc, char** argv) {
+  random_work::settings with;
+  if (!random_work::read(argc, argv, with)) return random_work::usage();
+  return random_work::run(with);
+}

@@ -1,0 +1,170 @@
+// Random work: counts, histograms, and the elements that a predicate holds for.
+
+#include "random_work.hpp"
+
+#include <algorithm>
+
+namespace random_work {
+namespace {
+
+/// Calls use(a predicate): with a bound among the elements, so that it holds for some of them.
+template <class T, class Use>
+void with_predicate(dice& random, std::vector<T> const& values, Use use) {
+  T const bound = values.empty() ? T{} : values[random.below(values.size())];
+  std::size_t const which = random.below(4);
+  if constexpr (!std::integral<T>)
+    if (which == 3) return use(wf::is_finite{});
+  if (which == 2) use(wf::equal_to<T>{bound});
+  else if (which == 1) use(wf::greater_than<T>{bound});
+  else use(wf::less_than<T>{bound});
+}
+
+template <class Place>
+void count_if(step<Place>& at) {
+  with_one_of<WARPFOLD_TEST_ELEMENTS>(at.random, [&]<class T>() {
+    wf::reduce_options const options{.how = any_method(at)};
+    auto const values = values_of<T>(at, at.size(), false);
+    with_predicate(at.random, values, [&](auto const& predicate) {
+      auto const got = verify<std::uint64_t>(
+          at, options, known_for(options),
+          [&](auto& place, auto const& how, auto range) {
+            return wf::count_if(place, range, predicate, how);
+          },
+          [&](auto& place, auto const& how, auto result, auto range) {
+            wf::count_if_async(place, range, predicate, result, how);
+          },
+          values);
+      auto const known =
+          static_cast<std::uint64_t>(std::count_if(values.begin(), values.end(), predicate));
+      at.require(got == known, "not the count");
+    });
+  });
+}
+
+template <class Place>
+void all_or_any_of(step<Place>& at) {
+  with_one_of<std::int32_t, double, __half>(at.random, [&]<class T>() {
+    wf::reduce_options const options{.how = any_method(at)};
+    auto const values = values_of<T>(at, at.size(), false);
+    with_predicate(at.random, values, [&](auto const& predicate) {
+      array<Place, T> there(at, values);
+      view_t<Place, T const> const view(there.view());
+      auto const begin = values.begin(), end = values.end();
+      at.require(wf::all_of(at.place, view, predicate, options) ==
+                     std::all_of(begin, end, predicate),
+                 "not whether it holds for all");
+      at.require(wf::any_of(at.place, view, predicate, options) ==
+                     std::any_of(begin, end, predicate),
+                 "not whether it holds for any");
+    });
+  });
+}
+
+template <class T>
+wf::detail::bins_of<T> any_bins(dice& random) {
+  int const count = 1 + static_cast<int>(std::exp2(random.between(0, 12.9)));
+  if constexpr (std::same_as<T, std::uint8_t>) return {count, 0, 256};
+  else if constexpr (std::integral<T>) {
+    std::int64_t const lower = static_cast<std::int64_t>(random.below(1u << 31)) -
+                               (std::signed_integral<T> ? std::int64_t{1} << 30 : 0);
+    return {count, lower, lower + 1 + static_cast<std::int64_t>(random.below(1u << 30))};
+  } else {
+    auto const lower = static_cast<T>(random.between(-3, 1));
+    return {count, lower, lower + static_cast<T>(random.between(0.5, 4))};
+  }
+}
+
+/// By what histogram.hpp says of bins.
+template <class T>
+std::vector<std::uint64_t> counted(std::vector<T> const& values,
+                                   wf::detail::bins_of<T> const& bins) {
+  std::vector<std::uint64_t> counts(static_cast<std::size_t>(bins.count));
+  for (T const x : values) {
+    if constexpr (std::integral<T>) {
+      if (x < bins.lower || x >= bins.upper) continue;
+      ++counts[static_cast<std::size_t>((x - bins.lower) * bins.count / (bins.upper - bins.lower))];
+    } else {
+      if (!(x >= bins.lower && x < bins.upper)) continue;
+      T const scale = static_cast<T>(bins.count) / (bins.upper - bins.lower);
+      auto const bin = static_cast<std::size_t>((x - bins.lower) * scale);
+      ++counts[std::min(bin, counts.size() - 1)];
+    }
+  }
+  return counts;
+}
+
+template <class Place>
+void histogram(step<Place>& at) {
+  with_one_of<std::uint8_t, std::int32_t, std::uint32_t, float, double>(at.random, [&]<class T>() {
+    auto const values = test::rough_values<T>(at.size(), at.random.seed());
+    auto const bins = any_bins<T>(at.random);
+    at.what << ", " << bins.count << " bins";
+    auto const known = counted(values, bins);
+    array<Place, T> there(at, values);
+    view_t<Place, T const> const view(there.view());
+    at.require(wf::histogram(at.place, view, bins) == known, "not the counts");
+    array<Place, std::uint64_t> counts(at, known.size());
+    wf::histogram_async(at.place, view, bins, counts.view());
+    wait(at.place);
+    at.require(counts.read() == known, "the _async form has other counts");
+    if constexpr (step<Place>::on_gpu) {
+      try {
+        at.require(wf::histogram(at.place, view, bins, {.how = method::cub}) == known,
+                   "CUB has other counts");
+      } catch (wf::argument_error const&) {
+        // It has not all floating-point bins.
+        at.require(std::floating_point<T>, "CUB's histogram was refused");
+      }
+    }
+  });
+}
+
+template <class Place>
+void compact_if(step<Place>& at) {
+  with_one_of<std::int32_t, std::int64_t, float, double>(at.random, [&]<class T>() {
+    auto const values = values_of<T>(at, at.size(), false);
+    bool const all_fit = at.random.one_in(2);
+    wf::reduce_options options{};
+    if (all_fit && at.random.one_in(2))
+      options.how = step<Place>::on_gpu ? method::cub : method::thrust;
+    std::size_t const room = all_fit ? values.size() : at.random.below(values.size() + 1);
+    at.what << ", " << wf::to_string(options.how) << ", room for " << room;
+    with_predicate(at.random, values, [&](auto const& predicate) {
+      std::vector<T> kept;
+      std::copy_if(values.begin(), values.end(), std::back_inserter(kept), predicate);
+      std::uint64_t const count = kept.size();
+      kept.resize(std::min(kept.size(), room));
+      kept.resize(room, array<Place, T>::untouched());
+      array<Place, T> there(at, values), output(at, room), again(at, room);
+      view_t<Place, T const> const view(there.view());
+      auto const got = wf::compact_if(at.place, view, predicate, output.view(), options);
+      at.require(got == count, "not the count");
+      auto const is_known = [&](std::vector<T> const& found) {
+        // Behind the elements that it keeps a vendor's method may write what it likes.
+        std::size_t const n =
+            options.how == method::fold ? room : std::min(room, static_cast<std::size_t>(count));
+        return std::memcmp(found.data(), kept.data(), n * sizeof(T)) == 0;
+      };
+      at.require(room == 0 || is_known(output.read()), "not the elements");
+      array<Place, std::uint64_t> counted(at, 1);
+      wf::compact_if_async(at.place, view, predicate, again.view(), counted.view(), options);
+      wait(at.place);
+      at.require(counted.read()[0] == count && (room == 0 || is_known(again.read())),
+                 "the _async form keeps others");
+    });
+  });
+}
+
+} // namespace
+
+template <class Place>
+void add_counting(works<Place>& to) {
+  to.insert(to.end(), {{"count_if", count_if<Place>},
+                       {"all_of, any_of", all_or_any_of<Place>},
+                       {"histogram", histogram<Place>},
+                       {"compact_if", compact_if<Place>}});
+}
+template void add_counting(works<wf::gpu>&);
+template void add_counting(works<wf::host>&);
+
+} // namespace random_work

@@ -1,0 +1,85 @@
+// Many host threads at the same time, each with a gpu object and so a stream of its own, and all of
+// them with one that they take in turn.
+
+#include "gpu.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+/// What is asked of every thread, with the answers that one thread of the host gives.
+struct questions {
+  explicit questions(std::size_t size, unsigned seed)
+      : rough(rough_values<float>(size, seed)), whole(exact_values<std::int32_t>(size, seed + 1)) {
+    wf::host const one(1);
+    sum = wf::sum(one, rough);
+    exact = wf::exact_sum(one, rough);
+    std::copy_if(whole.begin(), whole.end(), std::back_inserter(kept), positive);
+    counts = wf::histogram(one, whole, bins);
+  }
+
+  /// Number of wrong answers: asserts are for one thread.
+  int wrong(wf::gpu& place) const {
+    wf::device_buffer<float> const some(place, rough);
+    wf::device_buffer<std::int32_t> const others(place, whole);
+    wf::device_buffer<std::int32_t> output(place, whole.size());
+    int count = 0;
+    count += !same_bits(wf::sum(place, some), sum);
+    count += !same_bits(wf::exact_sum(place, some), exact);
+    auto const found = wf::compact_if(place, others, positive, output);
+    auto const first = wf::to_vector(place, output.span().subspan(0, kept.size()));
+    count += found != kept.size() || first != kept;
+    count += wf::histogram(place, others, bins) != counts;
+    return count;
+  }
+
+  static constexpr wf::greater_than<std::int32_t> positive{0};
+  static constexpr wf::even_bins<std::int64_t> bins{100, -(std::int64_t{1} << 31),
+                                                    std::int64_t{1} << 31};
+  std::vector<float> rough;
+  std::vector<std::int32_t> whole;
+  float sum, exact;
+  std::vector<std::int32_t> kept;
+  std::vector<std::uint64_t> counts;
+};
+
+void ask_from_threads(int threads, int rounds, std::size_t size) {
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  questions const asked(size, seed);
+  wf::gpu shared;
+  std::mutex guard;
+  std::atomic<int> wrong = 0, done = 0;
+  {
+    std::vector<std::jthread> all;
+    for (int i = 0; i < threads; ++i)
+      all.emplace_back([&] {
+        try {
+          for (int round = 0; round < rounds; ++round) {
+            wf::gpu own; // made and destroyed beside the others' work
+            wrong += asked.wrong(own);
+            std::lock_guard const lock{guard};
+            wrong += asked.wrong(shared);
+          }
+          ++done;
+        } catch (wf::error const& error) {
+          std::fprintf(stderr, "%s\n", error.what());
+        }
+      });
+  }
+  CHECK(wrong == 0);
+  CHECK(done == threads);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE("fast: many threads, many streams") { ask_from_threads(6, 2, 20'011); }
+  TEST_CASE("many threads, many streams, larger arrays") { ask_from_threads(16, 8, 1'000'003); }
+}
+
+} // namespace
