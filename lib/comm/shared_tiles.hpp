@@ -50,6 +50,7 @@ public:
   /// When the sums are there. @throws communication_error unless all ranks agree
   void check_agreement() const {
     for (std::size_t r = 0; r < ranks(); ++r)
+      // No padding; numbers are to agree in all bits. NOLINTNEXTLINE(bugprone-suspicious-memory*)
       if (std::memcmp(theirs_ + r * sizeof mine_, &mine_, sizeof mine_) != 0)
         throw communication_error(over_.rank(), "rank " + std::to_string(r) +
                                                     " simulates another book, or otherwise");

@@ -178,6 +178,7 @@ std::vector<std::unique_ptr<transport>>
 make_thread_transports(int ranks, communicator_options const& options) {
   auto const at = std::make_shared<meeting_place>(ranks, detail::checked_limit(options));
   std::vector<std::unique_ptr<transport>> all;
+  all.reserve(static_cast<std::size_t>(ranks));
   for (int r = 0; r < ranks; ++r) all.push_back(std::make_unique<thread_transport>(at, r));
   return all;
 }

@@ -136,6 +136,7 @@ private:
                                              here[0].count * sizeof(pair), stream_.get());
     auto const bytes = [](std::vector<slab_range> const& tiles) {
       std::vector<byte_range> ranges;
+      ranges.reserve(tiles.size());
       for (auto const& tile : tiles)
         ranges.push_back({tile.first * sizeof(pair), tile.count * sizeof(pair)});
       return ranges;

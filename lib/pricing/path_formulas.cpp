@@ -150,9 +150,9 @@ double barrier_price(barrier_option const& of) {
           ? 0
           : of.rebate * (scaled_normal((mu + lambda) * away, eta * z) +
                          scaled_normal((mu - lambda) * away, eta * (z - 2 * lambda * deviation)));
+  bool const beyond = x > h; // the strike is above the barrier
   double const begun = [&] {
-    bool const beyond = x > h; // the strike is above the barrier
-    if (up == call) {          // the barrier is where the option is in the money
+    if (up == call) { // the barrier is where the option is in the money
       if (up) return beyond ? A : B - C + D;
       return beyond ? B - C + D : A;
     }

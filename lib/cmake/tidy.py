@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""Runs clang-tidy 14 over what the host's compiler compiles.
+
+tidy.py SOURCES BUILD [PATTERN...]: the .cpp files of lib, bench, docs/examples and test, or those of
+them whose path matches a pattern. CUDA's files are left out: clang 14 reads no CUDA 13. Bodies of
+kernels are seen through the host code and the tests of test/simt that include them.
+"""
+import json
+import os
+import re
+import sys
+
+sources, build = (os.path.realpath(path) for path in sys.argv[1:3])
+patterns = sys.argv[3:] or [""]
+ours = re.compile(re.escape(sources) + r"/((lib|bench|docs/examples|test)/.*\.cpp)$")
+
+with open(os.path.join(build, "compile_commands.json")) as file:
+    commands = json.load(file)
+once = {}  # a file that several targets compile is read once
+for command in commands:
+    found = ours.match(command["file"])
+    if found and any(re.search(pattern, found[1]) for pattern in patterns):
+        once.setdefault(command["file"], command)
+if not once:
+    sys.exit("tidy: no file matches")
+
+database = os.path.join(build, "tidy")
+os.makedirs(database, exist_ok=True)
+with open(os.path.join(database, "compile_commands.json"), "w") as file:
+    json.dump(list(once.values()), file)
+
+stand_in = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tidy_source_location.hpp")
+os.chdir(sources)
+os.execvp("run-clang-tidy-14", ["run-clang-tidy-14", "-quiet", f"-p={database}",
+                                "-extra-arg=-include", f"-extra-arg={stand_in}"])
