@@ -56,14 +56,14 @@ public:
 
   /// One row: `call`, of this function, refuses the argument.
   void row(char const* function, std::string const& argument, std::function<void()> const& call) {
-    INFO(header_ << ": " << function << ", " << argument);
+    INFO(header_ << ": " << std::string(function) << ", " << argument);
     CHECK(refused_by(call) == argument);
     check_memory();
   }
   /// Or throws an error of another type.
   template <class Error>
   void fails(char const* function, std::function<void()> const& call) {
-    INFO(header_ << ": " << function);
+    INFO(header_ << ": " << std::string(function));
     CHECK_THROWS_AS(call(), Error);
     check_memory();
   }

@@ -20,7 +20,7 @@ namespace wf = warpfold;
 namespace pricing = warpfold::pricing;
 
 struct either {
-  static constexpr bool is_commutative = true;
+  using is_commutative = void;
   WARPFOLD_HOST_DEVICE float operator()(float a, float b) const { return a + b - a * b; }
 };
 struct halved {

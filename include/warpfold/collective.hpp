@@ -169,6 +169,8 @@ auto exact_norm2(communicator<Place>& over, Range const& values) {
   return detail::merge_ranks<detail::product_accumulator_type<Place, Range>>(
              over, detail::collective_verb::exact_norm2, detail::elements_of<Place>(values),
              [&](auto result) {
+               detail::span_t<Place, Range> const all(values);
+               detail::check_elements("values", all.data(), all.size());
                exact_accumulate_products_async(over.place(), values, values, result);
              })
       .template finish_root<detail::exact_result_of<Result, Place, Range>>();

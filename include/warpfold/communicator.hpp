@@ -211,8 +211,8 @@ template <class Place>
 class local_group {
 public:
   /// One rank for each device; all of the machine's, if there are none here. Blocks.
-  /// @throws argument_error for a device twice, for none at all, and for more than one
-  ///         without NCCL; vendor_error; cuda_error
+  /// @throws argument_error for a device twice, for none at all, without NCCL for more than one, and
+  ///         for a time limit that is not above 0; vendor_error; cuda_error
   explicit local_group(
       std::span<int const> devices,
       communicator_options const& options = {}) requires std::is_same_v<Place, gpu>;

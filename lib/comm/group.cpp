@@ -85,6 +85,7 @@ local_group<Place>::local_group(
     std::span<int const> devices,
     communicator_options const& options) requires std::is_same_v<Place, gpu>
     : state_{std::make_unique<state>()} {
+  static_cast<void>(detail::checked_limit(options)); // which a group of one does not look at
   for (int const device : checked(devices)) state_->places.emplace_back(device);
   auto const count = state_->places.size();
   std::vector<std::unique_ptr<transport>> transports(count);
