@@ -8,12 +8,15 @@ kernels are seen through the host code and the tests of test/simt that include t
 import json
 import os
 import re
+import shutil
 import sys
 
 sources, build = (os.path.realpath(path) for path in sys.argv[1:3])
 patterns = sys.argv[3:] or [""]
 ours = re.compile(re.escape(sources) + r"/((lib|bench|docs/examples|test)/.*\.cpp)$")
 
+if not shutil.which("run-clang-tidy-14"):
+    sys.exit("tidy: run-clang-tidy-14 is missing: packages clang-tidy-14 and libomp-14-dev")
 with open(os.path.join(build, "compile_commands.json")) as file:
     commands = json.load(file)
 once = {}  # a file that several targets compile is read once

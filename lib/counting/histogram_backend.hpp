@@ -11,9 +11,7 @@
   X(float)                                                                                         \
   X(double)
 
-namespace warpfold::counting {
-
-namespace gpu_impl {
+namespace warpfold::counting::gpu_impl {
 
 template <class T>
 void bin(gpu& place, device_span<T const> values, detail::bins_of<T> const& bins,
@@ -24,6 +22,4 @@ template <class T>
 void cub_histogram(gpu& place, device_span<T const> values, detail::bins_of<T> const& bins,
                    std::uint64_t* counts, bool may_allocate);
 
-} // namespace gpu_impl
-
-} // namespace warpfold::counting
+} // namespace warpfold::counting::gpu_impl

@@ -49,18 +49,17 @@ void add_faces(host const& place, plan const& of, faces<T> const& values, T* rhs
 }
 
 template <class T>
-void difference(host const& place, plan const& of, std::size_t number, faces<T> const& values,
+void difference(host const& place, plan const& of, std::size_t axis, faces<T> const& values,
                 T const* solution, T* derivative) {
-  ends<T> const axis = ends_of<T>(of, number);
-  for_each_line(place, of, number, [&](std::size_t first, std::size_t stride, std::size_t line) {
-    T const lower = value_at(values.lower[number], line),
-            upper = value_at(values.upper[number], line);
+  ends<T> const along = ends_of<T>(of, axis);
+  for_each_line(place, of, axis, [&](std::size_t first, std::size_t stride, std::size_t line) {
+    T const lower = value_at(values.lower[axis], line), upper = value_at(values.upper[axis], line);
     auto const u = [&](long long j) {
       return solution[first + static_cast<std::size_t>(j) * stride];
     };
-    for (long long j = 0; j < axis.points; ++j)
+    for (long long j = 0; j < along.points; ++j)
       derivative[first + static_cast<std::size_t>(j) * stride] =
-          first_difference(axis, of.of.stands, j, lower, upper, u);
+          first_difference(along, of.of.stands, j, lower, upper, u);
   });
 }
 

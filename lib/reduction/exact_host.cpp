@@ -53,10 +53,9 @@ void exact_sum(host const& place, std::span<T const> x, exact_form form, void* r
 template <class T>
 void exact_norm2(host const& place, std::span<T const> x, exact_form form, void* result) {
   using terms = detail::exact_products<accumulator<T>>;
-  write(detail::exact_host<terms>(place.threads(), x.size(),
-                                  [=](std::int64_t i) {
-                                    return detail::factors{wide(x, i), wide(x, i)};
-                                  }),
+  write(detail::exact_host<terms>(
+            place.threads(), x.size(),
+            [=](std::int64_t i) { return detail::make_factors{}(wide(x, i), wide(x, i)); }),
         exact_kind::norm2, form, result);
 }
 
@@ -64,10 +63,9 @@ template <class T>
 void exact_dot(host const& place, std::span<T const> x, std::span<T const> y, exact_form form,
                void* result) {
   using terms = detail::exact_products<accumulator<T>>;
-  write(detail::exact_host<terms>(place.threads(), x.size(),
-                                  [=](std::int64_t i) {
-                                    return detail::factors{wide(x, i), wide(y, i)};
-                                  }),
+  write(detail::exact_host<terms>(
+            place.threads(), x.size(),
+            [=](std::int64_t i) { return detail::make_factors{}(wide(x, i), wide(y, i)); }),
         exact_kind::dot, form, result);
 }
 
