@@ -13,6 +13,8 @@ import xml.etree.ElementTree
 
 SUITES = ["warpfold-test", "warpfold-pricing-test", "warpfold-poisson-test",
           "warpfold-custom-test", "warpfold-comm-test", "warpfold-raycast-test"]
+# In these compute-sanitizer looks for leaks.
+LEAK_SUITES = ["warpfold-allocation-test"]
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
 # Tests that may be skipped, for want of memory, a second GPU, Boost.Context, MPFR, Embree, QuantLib, libcsv,
 # FFTW, MPI, NCCL, NumPy or matplotlib, but not left out.
@@ -76,9 +78,9 @@ def tests():
         if why is not None and "SKIP" not in why.get("message", ""):
             status = "failed"
         names[status].append(case.get("name"))
-        if case.get("name").removesuffix("-gpu") in SUITES:
+        if case.get("name").removesuffix("-gpu") in SUITES + LEAK_SUITES:
             suites[case.get("name")] = cases(case.findtext("system-out") or "")
-    required = [suite + end for suite in SUITES for end in ("", "-gpu")]
+    required = [suite + end for suite in SUITES + LEAK_SUITES for end in ("", "-gpu")]
     absent = {*required, *SKIPPABLE}.difference(*names.values())
     failed.extend(names["failed"])
     failed.extend(f"{name}: skipped" for name in names["skipped"]
@@ -100,12 +102,15 @@ def sanitizers():
     parts = re.split(r"^## (.*)$", text_of("sanitizers.log"), flags=re.M)
     logs = dict(zip(parts[1::2], parts[2::2]))
     result = {}
-    for name in (f"{tool} {suite}" for tool in TOOLS for suite in SUITES):
+    for name in [f"{tool} {suite}" for tool in TOOLS for suite in SUITES] + [
+            f"leakcheck {suite}" for suite in LEAK_SUITES]:
         text = logs.get(name, "")
         findings = re.findall(r"SUMMARY: (.*)", text)
         result[name] = {"exit": exit_code(text), "findings": findings[-1] if findings else None,
                         "cases": cases(text)["run"]}
         if result[name]["exit"] != 0 or not findings or result[name]["cases"] == 0:
+            failed.append(name)
+        elif name.startswith("leakcheck") and "LEAK SUMMARY: 0 bytes leaked" not in text:
             failed.append(name)
     return result
 

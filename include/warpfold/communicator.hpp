@@ -119,9 +119,11 @@ public:
   template <class T>
   requires std::is_trivially_copyable_v<T>
   [[nodiscard]] std::vector<T> all_gather(T const& mine) {
-    std::vector<T> all(static_cast<std::size_t>(size()));
-    gather_bytes(&mine, all.data(), sizeof(T));
-    return all;
+    return guarded([&] {
+      std::vector<T> all(static_cast<std::size_t>(size()));
+      gather_bytes(&mine, all.data(), sizeof(T));
+      return all;
+    });
   }
 
   /// Every rank's values, as many on all, one rank's after the other's. Blocks.
@@ -129,9 +131,11 @@ public:
   template <class T, std::size_t Extent>
   requires std::is_trivially_copyable_v<T>
   [[nodiscard]] std::vector<std::remove_const_t<T>> all_gather(std::span<T, Extent> mine) {
-    std::vector<std::remove_const_t<T>> all(static_cast<std::size_t>(size()) * mine.size());
-    gather_bytes(mine.data(), all.data(), mine.size_bytes());
-    return all;
+    return guarded([&] {
+      std::vector<std::remove_const_t<T>> all(static_cast<std::size_t>(size()) * mine.size());
+      gather_bytes(mine.data(), all.data(), mine.size_bytes());
+      return all;
+    });
   }
 
   /// Returns when all ranks have called it. Blocks.

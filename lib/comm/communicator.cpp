@@ -45,24 +45,22 @@ std::byte* communicator<Place>::scratch(std::size_t bytes) {
 
 template <class Place>
 void communicator<Place>::gather_bytes(void const* mine, void* all, std::size_t bytes) {
-  guarded([&] {
-    if (!mine && bytes > 0)
-      throw argument_error("mine", "null, with " + std::to_string(bytes) + " bytes");
-    if constexpr (on_gpu) {
-      device_guard const current{place_->device()};
-      cudaStream_t const stream = place_->stream();
-      std::size_t const begin = (bytes + 255) / 256 * 256;
-      std::size_t const total = bytes * static_cast<std::size_t>(size());
-      std::byte* const from = scratch(begin + total);
-      auto* const staged = static_cast<std::byte*>(place_->staging(begin + total));
-      std::memcpy(staged, mine, bytes);
-      check(cudaMemcpyAsync(from, staged, bytes, cudaMemcpyHostToDevice, stream));
-      transport_->all_gather(from, from + begin, bytes, stream);
-      check(cudaMemcpyAsync(staged + begin, from + begin, total, cudaMemcpyDeviceToHost, stream));
-      transport_->wait(stream);
-      std::memcpy(all, staged + begin, total);
-    } else transport_->all_gather(mine, all, bytes, nullptr);
-  });
+  if (!mine && bytes > 0)
+    throw argument_error("mine", "null, with " + std::to_string(bytes) + " bytes");
+  if constexpr (on_gpu) {
+    device_guard const current{place_->device()};
+    cudaStream_t const stream = place_->stream();
+    std::size_t const begin = (bytes + 255) / 256 * 256;
+    std::size_t const total = bytes * static_cast<std::size_t>(size());
+    std::byte* const from = scratch(begin + total);
+    auto* const staged = static_cast<std::byte*>(place_->staging(begin + total));
+    std::memcpy(staged, mine, bytes);
+    check(cudaMemcpyAsync(from, staged, bytes, cudaMemcpyHostToDevice, stream));
+    transport_->all_gather(from, from + begin, bytes, stream);
+    check(cudaMemcpyAsync(staged + begin, from + begin, total, cudaMemcpyDeviceToHost, stream));
+    transport_->wait(stream);
+    std::memcpy(all, staged + begin, total);
+  } else transport_->all_gather(mine, all, bytes, nullptr);
 }
 
 template <class Place>

@@ -5,6 +5,7 @@
 #include <warpfold/reduction.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <numeric>
@@ -17,7 +18,8 @@ namespace {
 constexpr int most_ranks = 1024;
 
 /// Calls work(0) ... work(count - 1), each in a thread, and returns when all have. Of what was
-/// thrown it throws the first thing that is not the consequence of another.
+/// thrown it throws the first thing that is not the consequence of another. They wait for each
+/// other, so that none begins before there is a thread for each.
 template <class Work>
 void in_threads(int count, Work work) {
   std::mutex mutex;
@@ -26,18 +28,32 @@ void in_threads(int count, Work work) {
     std::lock_guard const lock{mutex};
     if (!kept) kept = std::current_exception();
   };
+  enum : int { expected, there, missing };
+  std::atomic<int> threads_are = expected;
+  auto const tell = [&](int what) {
+    threads_are = what;
+    threads_are.notify_all();
+  };
   {
     std::vector<std::jthread> threads;
-    for (int r = 0; r < count; ++r)
-      threads.emplace_back([&, r] {
-        try {
-          work(r);
-        } catch (communication_error const&) {
-          note(consequence);
-        } catch (...) {
-          note(cause);
-        }
-      });
+    try {
+      for (int r = 0; r < count; ++r)
+        threads.emplace_back([&, r] {
+          threads_are.wait(expected);
+          if (threads_are == missing) return;
+          try {
+            work(r);
+          } catch (communication_error const&) {
+            note(consequence);
+          } catch (...) {
+            note(cause);
+          }
+        });
+    } catch (...) {
+      tell(missing);
+      throw;
+    }
+    tell(there);
   }
   if (cause) std::rethrow_exception(cause);
   if (consequence) std::rethrow_exception(consequence);
@@ -88,6 +104,7 @@ local_group<Place>::local_group(
   static_cast<void>(detail::checked_limit(options)); // which a group of one does not look at
   for (int const device : checked(devices)) state_->places.emplace_back(device);
   auto const count = state_->places.size();
+  state_->ranks.reserve(count); // NCCL's would wait for each other, if they were to leave here
   std::vector<std::unique_ptr<transport>> transports(count);
   if (count == 1) transports[0] = comm::make_lone_transport(state_->places.data());
   else {

@@ -20,6 +20,7 @@
 #include <future>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -229,8 +230,10 @@ private:
     if (*fuse_) give_up("another rank gave up");
     ncclResult_t const now = state();
     if (now != ncclSuccess && now != ncclInProgress) give_up(ncclGetErrorString(now));
-    if (std::chrono::steady_clock::now() > until)
+    if (std::chrono::steady_clock::now() > until) {
+      abort(); // before memory is asked for
       give_up("waited " + std::to_string(limit_.count()) + " ms for the other ranks");
+    }
     std::this_thread::yield();
   }
 
@@ -251,7 +254,7 @@ private:
   void check_alive() {
     if (failed_ || *fuse_) give_up("the group has failed");
   }
-  [[noreturn]] void give_up(std::string const& why) {
+  [[noreturn]] void give_up(std::string_view why) {
     abort();
     throw communication_error(rank_, why);
   }

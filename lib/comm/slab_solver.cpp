@@ -79,20 +79,18 @@ void check_array(char const* name, T const* data, std::size_t size, std::size_t 
 template <class T, class Place>
 struct slab_solver<T, Place>::state {
   state(communicator<Place>& ranks, problem const& of, method how) : over{ranks}, chosen{how} {
-    over.guarded([&] {
-      check_problem(of);
-      plan const whole = make_plan(of, sizeof(T));
-      agreement const mine = agreement_of(
-          of, how, sizeof(T), comm::is_default(comm::place_copies(over.place()).stream()));
-      auto const all = over.all_gather(mine);
-      for (std::size_t r = 0; r < all.size(); ++r)
-        if (!(all[r] == mine))
-          throw communication_error(over.rank(),
-                                    "rank " + std::to_string(r) +
-                                        " solves another problem, or on another kind of stream");
-      made = make_backend<T>(over, whole, chosen);
-      size = whole.size() / of.axes[0].points * made->slab_of(over.rank()).count;
-    });
+    check_problem(of);
+    plan const whole = make_plan(of, sizeof(T));
+    agreement const mine = agreement_of(
+        of, how, sizeof(T), comm::is_default(comm::place_copies(over.place()).stream()));
+    auto const all = over.all_gather(mine);
+    for (std::size_t r = 0; r < all.size(); ++r)
+      if (!(all[r] == mine))
+        throw communication_error(over.rank(),
+                                  "rank " + std::to_string(r) +
+                                      " solves another problem, or on another kind of stream");
+    made = make_backend<T>(over, whole, chosen);
+    size = whole.size() / of.axes[0].points * made->slab_of(over.rank()).count;
   }
 
   void solve(slab_fields<T, Place> const& of) {
@@ -125,7 +123,7 @@ struct slab_solver<T, Place>::state {
 template <class T, class Place>
 slab_solver<T, Place>::slab_solver(communicator<Place>& over, problem const& of,
                                    method using_method)
-    : state_{std::make_unique<state>(over, of, using_method)} {}
+    : state_{over.guarded([&] { return std::make_unique<state>(over, of, using_method); })} {}
 template <class T, class Place>
 slab_solver<T, Place>::~slab_solver() = default;
 template <class T, class Place>

@@ -5,9 +5,9 @@
 #include <warpfold/buffer.hpp>
 
 #include <condition_variable>
+#include <cstdio>
 #include <cstring>
 #include <mutex>
-#include <optional>
 #include <string>
 
 namespace warpfold::comm {
@@ -41,30 +41,35 @@ public:
     meet(rank, lock, std::chrono::hours{24 * 365});
   }
 
-  void fail(std::string const& why) noexcept {
+  /// The reason as for std::printf: ranks also fail because there is no memory, and must not ask
+  /// for some to say so.
+  template <class... Numbers>
+  void fail(char const* why, Numbers... numbers) noexcept {
     std::lock_guard const lock{mutex_};
-    if (!failure_) failure_ = why;
-    changed_.notify_all();
+    note(why, numbers...);
   }
 
 private:
   void meet(int rank, std::unique_lock<std::mutex>& lock, std::chrono::milliseconds limit) {
     auto const meeting = meeting_;
-    if (!failure_ && ++arrived_ == ranks()) {
+    if (!failed() && ++arrived_ == ranks()) {
       arrived_ = 0;
       ++meeting_;
       changed_.notify_all();
       return;
     }
     bool const came =
-        changed_.wait_for(lock, limit, [&] { return meeting_ != meeting || failure_; });
+        changed_.wait_for(lock, limit, [&] { return meeting_ != meeting || failed(); });
     if (meeting_ != meeting) return;
-    if (!came) {
-      failure_ = "waited " + std::to_string(limit_.count()) + " ms for the other ranks";
-      changed_.notify_all();
-    }
-    throw communication_error(rank, *failure_);
+    if (!came) note("waited %lld ms for the other ranks", static_cast<long long>(limit_.count()));
+    throw communication_error(rank, failure_);
   }
+  template <class... Numbers>
+  void note(char const* why, Numbers... numbers) {
+    if (!failed()) std::snprintf(failure_, sizeof failure_, why, numbers...);
+    changed_.notify_all();
+  }
+  bool failed() const { return failure_[0] != 0; }
 
   std::chrono::milliseconds limit_;
   std::mutex mutex_;
@@ -72,7 +77,7 @@ private:
   std::vector<call> calls_;
   int arrived_ = 0;
   std::uint64_t meeting_ = 0;
-  std::optional<std::string> failure_;
+  char failure_[100] = {}; ///< why the group has failed
 };
 
 class thread_transport final : public transport {
@@ -109,7 +114,7 @@ public:
   }
   void wait(cudaStream_t) override {}
 
-  void abort() noexcept override { at_->fail("rank " + std::to_string(rank_) + " gave up"); }
+  void abort() noexcept override { at_->fail("rank %d gave up", rank_); }
 
 private:
   /// Copies from all others; copy_from(rank, its call) says whether they agree. Nobody leaves
@@ -121,8 +126,7 @@ private:
       if (!copy_from(r, at_->of(r))) stranger = r;
     at_->meet(rank_);
     if (stranger < 0) return;
-    at_->fail("ranks " + std::to_string(rank_) + " and " + std::to_string(stranger) +
-              " make different calls, or of different sizes");
+    at_->fail("ranks %d and %d make different calls, or of different sizes", rank_, stranger);
     throw communication_error(rank_, "rank " + std::to_string(stranger) +
                                          " makes another call, or one of another size");
   }

@@ -1,0 +1,55 @@
+#pragma once
+// Calls of which every allocation fails in turn: those of operator new and, since the link wraps
+// them, the library's own of malloc, the CUDA runtime, cuFFT and cuRAND.
+
+#include <warpfold/memory.hpp>
+#include <warpfold/pricing/estimate.hpp>
+
+#include <concepts>
+#include <functional>
+#include <ranges>
+#include <string>
+#include <vector>
+
+namespace test {
+
+/// What a call finds out, as numbers that are compared by their bits.
+using numbers = std::vector<double>;
+
+inline void put(numbers& to, auto x) requires std::convertible_to<decltype(x), double> {
+  to.push_back(static_cast<double>(x));
+}
+inline void put(numbers& to, warpfold::pricing::estimate const& x) {
+  to.insert(to.end(), {x.value, x.standard_error, static_cast<double>(x.paying)});
+}
+inline void put(numbers& to, std::ranges::sized_range auto const& all) {
+  to.reserve(to.size() + std::ranges::size(all));
+  for (auto const& x : all) put(to, x);
+}
+numbers together(auto const&... parts) {
+  numbers all;
+  all.reserve(100); // in one piece: what is tested are the library's allocations
+  (put(all, parts), ...);
+  return all;
+}
+
+struct scenario {
+  std::string name;
+  std::function<numbers()> call;
+};
+
+/// Allocation 1 of the call fails, then allocation 2, until it needs no more; first that one alone,
+/// then all that come after it, too. What comes out of the call has to be std::bad_alloc or a
+/// warpfold::error, it must leave nothing behind, and take no longer than the ranks of a group
+/// wait; and the call after it has to give the bits of all others. `on_gpu`: nor does it leave an
+/// error in the CUDA runtime.
+void check_every_failure(std::vector<scenario> const& all, bool on_gpu);
+
+/// The pool, with a failure of its own before each of the runtime's.
+class failing_resource final : public warpfold::memory_resource {
+public:
+  void* allocate(std::size_t bytes, cudaStream_t stream) override;
+  void deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept override;
+};
+
+} // namespace test

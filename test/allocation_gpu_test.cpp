@@ -1,0 +1,176 @@
+// A GPU's verbs and objects while allocations fail: the host's, a memory resource's, the CUDA
+// runtime's, cuFFT's and cuRAND's.
+
+#include "allocation_scenarios.hpp"
+
+#include <cstdlib>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+namespace po = warpfold::poisson;
+
+/// A place whose memory fails, too. compute-sanitizer looks for leaks when the context is gone.
+struct failing_place {
+  failing_place() {
+    static int const registered = std::atexit([] { cudaDeviceReset(); });
+    REQUIRE(registered == 0);
+  }
+  failing_resource memory;
+  wf::gpu place{0, &memory};
+};
+
+/// Values that the first workspace has no room for the scratch of.
+constexpr std::size_t many = 1'000'000;
+
+std::vector<scenario> objects(failing_resource& memory) {
+  std::vector<scenario> all;
+  all.push_back({"a place, buffers and copies", [&memory] {
+                   wf::gpu place(0, &memory);
+                   std::vector<float> const values(1000, 2);
+                   wf::device_buffer<float> buffer(place, values), other(place, 500);
+                   buffer = wf::device_buffer<float>(place, values);
+                   wf::pinned_buffer<float> pinned(1000);
+                   wf::copy(place, buffer.span(), pinned);
+                   wf::gpu moved(std::move(place));
+                   return together(pinned, wf::sum(moved, buffer));
+                 }});
+  all.push_back({"a place on a stream", [&memory] {
+                   wf::stream stream;
+                   wf::event start, stop;
+                   wf::gpu place(0, stream.get(), &memory);
+                   start.record(stream.get());
+                   stop.record(stream.get());
+                   place.reserve(std::size_t{8} << 20);
+                   return together(place.workspace_size());
+                 }});
+  for (method const how : {method::cub, method::thrust, method::ladder_divergent, method::halving})
+    all.push_back({named("scratch that grows", how), [&memory, how] {
+                     wf::gpu place(0, &memory);
+                     wf::device_buffer<double> const values(place, std::vector<double>(many, 1));
+                     return together(wf::sum(place, values, {.how = how}));
+                   }});
+  all.push_back({"exact segments whose scratch grows", [&memory] {
+                   wf::gpu place(0, &memory);
+                   wf::device_buffer<double> const values(place, std::vector<double>(many, 1));
+                   wf::device_buffer<double> results(place, many / 10);
+                   wf::exact_segmented_sum(place, values, wf::fixed_length{10}, results);
+                   return together(wf::sum(place, results));
+                 }});
+  return all;
+}
+
+/// Host memory through a GPU, on a place that has done it and on a new one.
+std::vector<scenario> pipelines(wf::gpu& place, failing_resource& memory) {
+  namespace wp = warpfold::pricing;
+  std::vector<scenario> all;
+  auto const strikes = std::make_shared<std::vector<float>>();
+  for (std::size_t i = 0; i < many; ++i)
+    strikes->push_back(50 + static_cast<float>(i) / (many / 100));
+  auto const prices = std::make_shared<std::vector<float>>(many);
+  auto const price = [=](wf::gpu& by) {
+    wp::price(by, wp::host_book<float>{100, *strikes, 1, 0.2F, 0.03F}, {.call = *prices});
+    return together(std::span(*prices).first(1000), std::span(*prices).last(1000));
+  };
+  all.push_back({"prices through a place", [=, &place] { return price(place); }});
+  all.push_back({"prices through a new place", [=, &memory] {
+                   wf::gpu made(0, &memory);
+                   return price(made);
+                 }});
+  auto const pinned = std::make_shared<wf::pinned_buffer<float>>(many);
+  all.push_back(
+      {"page-locked prices", [=, &place] {
+         wp::price(place, wp::host_book<float>{100, 90, 1, 0.2F, *strikes}, {.call = *pinned});
+         return together(std::span(*pinned).last(1000));
+       }});
+  all.push_back({"implied volatilities through a place", [=, &place] {
+                   wp::implied_volatility(
+                       place,
+                       wp::host_quotes<float>{wp::option_kind::call, *strikes, 150, 20, 1, 0.03F},
+                       *prices);
+                   return together(std::span(*prices).first(1000));
+                 }});
+  return all;
+}
+
+std::vector<scenario> solvers(wf::gpu& place) {
+  using po::method;
+  auto boxes = some_boxes();
+  constexpr auto neumann = po::boundary::neumann;
+  boxes.push_back({.axes = {{256}, {256}}});
+  boxes.push_back({.axes = {{32}, {32}, {32}}});
+  boxes.push_back({.axes = {{64, 1, neumann, neumann, po::grid::cells},
+                            {128, 1, neumann, neumann, po::grid::cells}}});
+  std::vector<scenario> all;
+  for (auto const& of : boxes) {
+    add_solver(all, place, of, method::vendor);
+    if (po::can_fuse<float>(place, of)) add_solver(all, place, of, method::fused);
+  }
+  po::problem const course{.axes = {{64}, {64}}, .fixed_by = po::gauge::first_point};
+  for (method const how : {method::course, method::course_shared, method::course_coalesced})
+    add_solver(all, place, course, how);
+  return all;
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE("fast: whichever allocation fails, a place's objects leave nothing behind") {
+    failing_place here;
+    check_every_failure(objects(here.memory), true);
+  }
+
+  TEST_CASE("fast: whichever allocation fails, a gpu's reductions leave nothing behind") {
+    failing_place here;
+    check_every_failure(reductions(here.place), true);
+    check_every_failure(arrays_made(here.place), true);
+  }
+
+  TEST_CASE("fast: whichever allocation fails, a gpu's random numbers leave nothing behind") {
+    failing_place here;
+    check_every_failure(random_numbers(here.place), true);
+  }
+
+  TEST_CASE("fast: whichever allocation fails, a gpu's prices leave nothing behind") {
+    failing_place here;
+    check_every_failure(option_prices(here.place), true);
+    check_every_failure(simulations(here.place), true);
+  }
+
+  TEST_CASE("fast: whichever allocation fails, books through a gpu leave nothing behind") {
+    failing_place here;
+    check_every_failure(pipelines(here.place, here.memory), true);
+  }
+
+  TEST_CASE("fast: whichever allocation fails, a gpu's solvers leave nothing behind") {
+    failing_place here;
+    check_every_failure(solvers(here.place), true);
+  }
+
+  TEST_CASE("fast: whichever allocation fails, a group of one gpu leaves nothing behind") {
+    failing_place here;
+    auto all = collectives<wf::gpu>([] {
+      int const first = 0;
+      return wf::local_group<wf::gpu>(std::span(&first, 1));
+    });
+    for (std::size_t const points : {std::size_t{60}, std::size_t{1024}})
+      all.push_back(
+          {"slabs of one gpu, of " + std::to_string(points), [points] {
+             int const first = 0;
+             wf::local_group<wf::gpu> group(std::span(&first, 1));
+             numbers found;
+             group.run([&](wf::communicator<wf::gpu>& over) {
+               po::slab_solver<float, wf::gpu> solver(over, {.axes = {{points}, {points}}});
+               std::vector<float> values(points * points);
+               for (std::size_t i = 0; i < values.size(); ++i)
+                 values[i] = static_cast<float>(i % 11);
+               wf::device_buffer<float> field(over.place(), values);
+               solver.solve({.rhs = field, .solution = field});
+               found = together(wf::to_vector(over.place(), field.span()));
+             });
+             return found;
+           }});
+    check_every_failure(all, true);
+  }
+}
+
+} // namespace

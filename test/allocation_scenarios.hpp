@@ -1,0 +1,373 @@
+#pragma once
+// What is called on either place while allocations fail. The arrays are made before.
+
+#include "allocation.hpp"
+#include "contents.hpp"
+#include "gpu.hpp"
+
+#include <exception>
+#include <memory>
+#include <mutex>
+
+namespace test {
+
+/// So many numbers where the place works, and what is in them.
+template <class Place, class T>
+class array_on {
+public:
+  array_on(Place& place, std::vector<T> const& values) : place_{place}, values_(place, values) {}
+  array_on(Place& place, std::size_t size) : array_on(place, std::vector<T>(size)) {}
+
+  view_t<Place, T> all() { return values_.all(); }
+  numbers contents() { return together(test::contents(place_, all())); }
+
+private:
+  Place& place_;
+  memory_of<Place, T> values_;
+};
+template <class T, class Place>
+auto array_of(Place& place, std::vector<T> const& values) {
+  return std::make_shared<array_on<Place, T>>(place, values);
+}
+template <class T, class Place>
+auto array_of(Place& place, std::size_t size) {
+  return std::make_shared<array_on<Place, T>>(place, size);
+}
+
+inline std::string named(std::string const& what, method how) {
+  return what + ", " + warpfold::to_string(how);
+}
+
+template <class Place>
+std::vector<scenario> reductions(Place& place) {
+  namespace wf = warpfold;
+  constexpr std::size_t size = 10'011;
+  auto const floats = array_of<float>(place, rough_values<float>(size, 1));
+  auto const doubles = array_of<double>(place, rough_values<double>(size, 2));
+  auto const ints = array_of<std::int32_t>(place, exact_values<std::int32_t>(size, 3));
+  auto const odd = array_of<std::int32_t>(place, factors<std::int32_t>(size, 4));
+  std::vector<scenario> all;
+  for (method const how : methods_of(place)) {
+    wf::reduce_options const by{.how = how};
+    auto const add = [&](char const* what, auto call) { all.push_back({named(what, how), call}); };
+    add("sums", [=, &place] {
+      return together(wf::sum(place, floats->all(), by), wf::sum<double>(place, floats->all(), by),
+                      wf::sum<std::int64_t>(place, ints->all(), by));
+    });
+    add("products and extrema", [=, &place] {
+      return together(wf::product(place, odd->all(), by), wf::min(place, floats->all(), by),
+                      wf::max(place, ints->all(), by));
+    });
+    add("positions", [=, &place] {
+      auto const least = wf::argmin(place, doubles->all(), by);
+      auto const both = wf::minmax(place, floats->all(), by);
+      return together(least.value, least.index, both.min, both.max,
+                      wf::argmax(place, ints->all(), by).index);
+    });
+    add("statistics", [=, &place] {
+      auto const found = wf::describe(place, doubles->all(), by);
+      return together(found.count, found.argmin, found.mean, found.m2, found.m4,
+                      wf::mean(place, floats->all(), by), wf::variance(place, ints->all(), by));
+    });
+    add("norms", [=, &place] {
+      auto const bounded = wf::compensated_sum(place, floats->all(), by);
+      return together(wf::dot(place, doubles->all(), doubles->all(), by),
+                      wf::norm1(place, floats->all(), by), wf::norm2(place, doubles->all(), by),
+                      wf::norm_inf(place, floats->all(), by), bounded.value, bounded.error_bound);
+    });
+    add("counts", [=, &place] {
+      return together(wf::count_if(place, floats->all(), wf::less_than<float>{0}, by),
+                      wf::all_of(place, doubles->all(), wf::is_finite{}, by),
+                      wf::any_of(place, ints->all(), wf::equal_to<std::int32_t>{7}, by));
+    });
+  }
+  for (method const how : ladder)
+    all.push_back({named("sum", how), [=, &place] {
+                     return together(wf::sum(place, floats->all(), {.how = how}),
+                                     wf::sum(place, ints->all(), {.how = how}));
+                   }});
+  all.push_back({"exact", [=, &place] {
+                   auto accumulator = wf::exact_accumulate(place, floats->all());
+                   accumulator.merge(accumulator);
+                   return together(wf::exact_sum(place, floats->all()),
+                                   wf::exact_dot(place, doubles->all(), doubles->all()),
+                                   wf::exact_norm2(place, floats->all()),
+                                   accumulator.template finish<double>());
+                 }});
+  return all;
+}
+
+template <class Place>
+std::vector<scenario> arrays_made(Place& place) {
+  namespace wf = warpfold;
+  constexpr std::size_t size = 20'000;
+  auto const floats = array_of<float>(place, rough_values<float>(size, 5));
+  auto const selected = array_of<float>(place, size);
+  auto const results = array_of<float>(place, 200);
+  auto const offsets = array_of<std::int32_t>(place, {0, 3, 3, 9'000, 19'990});
+  std::vector<scenario> all;
+  for (method const how : {method::fold, vendor_of(place)}) {
+    wf::reduce_options const by{.how = how};
+    auto const add = [&](char const* what, auto call) { all.push_back({named(what, how), call}); };
+    if (how == method::fold || how == method::cub)
+      add("histogram", [=, &place] {
+        return together(wf::histogram(place, floats->all(), {100, -3, 3}, by));
+      });
+    add("compaction", [=, &place] {
+      auto const count =
+          wf::compact_if(place, floats->all(), wf::greater_than<float>{0}, selected->all(), by);
+      return together(count, wf::sum(place, selected->all()));
+    });
+    if (how == method::thrust) continue;
+    add("segments", [=, &place] {
+      wf::segmented_reduce(place, floats->all(), offsets->all(), 0.F, wf::plus{},
+                           results->all().subspan(0, 4), by);
+      wf::segmented_reduce(place, floats->all(), wf::fixed_length{200}, 0.F, wf::plus{},
+                           results->all().subspan(4, 100), by);
+      return results->contents();
+    });
+    if (how != method::fold) continue;
+    add("rows and columns", [=, &place] {
+      wf::reduce_rows(place, floats->all(), {100, 200, 200}, 0.F, wf::plus{},
+                      results->all().subspan(0, 100));
+      auto const rows = contents(place, results->all().subspan(0, 100));
+      wf::reduce_columns(place, floats->all(), {100, 200, 200}, 0.F, wf::plus{}, results->all());
+      return together(rows, results->contents());
+    });
+  }
+  all.push_back({"exact segments", [=, &place] {
+                   wf::exact_segmented_sum(place, floats->all(), offsets->all(),
+                                           results->all().subspan(0, 4));
+                   wf::exact_segmented_sum(place, floats->all(), wf::fixed_length{200},
+                                           results->all().subspan(4, 100));
+                   return results->contents();
+                 }});
+  return all;
+}
+
+template <class Place>
+std::vector<scenario> random_numbers(Place& place) {
+  namespace wr = warpfold::random;
+  auto const floats = array_of<float>(place, 600);
+  auto const doubles = array_of<double>(place, 600);
+  std::vector<scenario> all;
+  for (auto const how : {wr::method::philox, wr::method::curand_philox})
+    all.push_back({"random", [=, &place] {
+                     wr::uniform(place, floats->all(), {.seed = 1, .how = how});
+                     wr::normal(place, doubles->all(), {.seed = 2, .how = how});
+                     return together(floats->contents(), doubles->contents());
+                   }});
+  all.push_back({"Sobol", [=, &place] {
+                   wr::sobol_sequence<Place> const sequence(place, 3);
+                   wr::normal(place, sequence, floats->all(), {.seed = 3});
+                   return floats->contents();
+                 }});
+  auto const kept = std::make_shared<wr::vendor_generator<Place>>(
+      place, wr::options{.how = wr::method::curand_sobol});
+  all.push_back({"generator", [=, &place] {
+                   wr::vendor_generator<Place> generator(
+                       place, {.seed = 4, .how = wr::method::curand_xorwow});
+                   generator.uniform_async(floats->all());
+                   return floats->contents();
+                 }});
+  return all;
+}
+
+template <class Place>
+std::vector<scenario> option_prices(Place& place) {
+  namespace wp = warpfold::pricing;
+  constexpr std::size_t size = 300;
+  std::vector<double> strikes;
+  for (std::size_t i = 0; i < size; ++i) strikes.push_back(60 + static_cast<double>(i) / 4);
+  auto const strike = array_of<double>(place, strikes);
+  auto const call = array_of<double>(place, size), other = array_of<double>(place, size);
+  using book = wp::option_book<view_t<Place, double const>>;
+  using outputs = wp::price_outputs<view_t<Place, double>>;
+  std::vector<scenario> all;
+  for (auto const how : {wp::method::mills, wp::method::polynomial, wp::method::vendor})
+    all.push_back({"prices", [=, &place] {
+                     book const of{100, strike->all(), 0.5, 0.2, 0.03};
+                     bool const greeks = how == wp::method::mills;
+                     wp::price<double>(place, of,
+                                       greeks ? outputs{.call = call->all(), .vega = other->all()}
+                                              : outputs{.call = call->all(), .put = other->all()},
+                                       {.how = how});
+                     return together(call->contents(), other->contents());
+                   }});
+  using kinds = view_t<Place, wp::option_kind const>;
+  using quotes = wp::quote_book<kinds, view_t<Place, double const>>;
+  all.push_back({"implied volatilities", [=, &place] {
+                   wp::implied_volatility<double>(
+                       place, quotes{wp::option_kind::call, 30, 100, strike->all(), 0.5, 0.03},
+                       other->all());
+                   return other->contents();
+                 }});
+  return all;
+}
+
+template <class Place>
+std::vector<scenario> simulations(Place& place) {
+  namespace wp = warpfold::pricing;
+  using wp::simulation;
+  constexpr std::size_t size = 5;
+  auto const strike = array_of<float>(place, {80, 90, 100, 110, 120});
+  using estimates = view_t<Place, wp::estimate>;
+  auto const value =
+      std::make_shared<memory_of<Place, wp::estimate>>(place, std::vector<wp::estimate>(size));
+  using book = wp::european_book<view_t<Place, wp::option_kind const>, view_t<Place, float const>>;
+  std::vector<scenario> all;
+  auto const add = [&](char const* what, wp::monte_carlo_options const& options, bool greeks) {
+    all.push_back({what, [=, &place] {
+                     book const of{wp::option_kind::call, 100, strike->all(), 1, 0.2F, 0.03F};
+                     auto const to = value->all();
+                     wp::monte_carlo<float>(place, of,
+                                            greeks ? wp::simulation_outputs<estimates>{.vega = to}
+                                                   : wp::simulation_outputs<estimates>{to},
+                                            options);
+                     return together(contents(place, to));
+                   }});
+  };
+  add("fused", {.paths = 8192}, false);
+  add("stored", {.how = simulation::stored, .paths = 8192}, false);
+  add("vendor's", {.how = simulation::vendor, .paths = 8192}, false);
+  add("Greeks", {.paths = 8192}, true);
+  add("reduced variance", {.paths = 8192, .antithetic = true, .control_variate = true}, false);
+  add("Sobol's points", {.paths = 1 << 13, .from = wp::sampling::sobol}, false);
+  add("batches", {.paths = 40'000, .standard_error = 0.05}, false);
+  add("batches of Greeks", {.paths = 40'000, .standard_error = 0.05}, true);
+
+  wp::option<double> const terms{100, 105, 1, 0.2, 0.03, 0};
+  for (auto const from : {wp::sampling::philox, wp::sampling::sobol}) {
+    wp::simulation_options const options{.paths = 512, .steps = 5, .from = from};
+    all.push_back({"Asian options", [=, &place] {
+                     std::vector<wp::asian_option> const of(18, {terms});
+                     return together(wp::simulate(place, std::span(of), options));
+                   }});
+    all.push_back(
+        {"barrier options", [=, &place] {
+           std::vector<wp::barrier_option> const of(3, {terms, 130, wp::barrier_kind::up_and_out});
+           return together(wp::simulate<double>(place, std::span(of), options));
+         }});
+  }
+  return all;
+}
+
+/// A solver that is made and one that is there; `boxes` each by these methods.
+template <class Place>
+void add_solver(std::vector<scenario>& all, Place& place, warpfold::poisson::problem const& of,
+                warpfold::poisson::method how) {
+  namespace po = warpfold::poisson;
+  using solver = po::solver<float, Place>;
+  std::size_t size = of.batch;
+  for (auto const& along : of.axes) size *= along.points;
+  auto const rhs = array_of<float>(place, rough_values<float>(size, 6));
+  auto const solution = array_of<float>(place, size), slope = array_of<float>(place, size);
+  auto const solve = [=](solver& with) {
+    po::fields<float, Place> fields{.rhs = rhs->all(), .solution = solution->all()};
+    if (of.gradient) fields.gradient[1] = slope->all();
+    with.solve(fields);
+    return together(solution->contents(), slope->contents());
+  };
+  std::string const name = "method " + std::to_string(static_cast<int>(how)) + ", first axis of " +
+                           std::to_string(of.axes[0].points);
+  all.push_back({"solver made: " + name, [=, &place] {
+                   solver made(place, of, {.using_method = how});
+                   return solve(made);
+                 }});
+  auto const kept = std::make_shared<solver>(place, of, po::solver_options{.using_method = how});
+  all.push_back({"solver: " + name, [=] { return solve(*kept); }});
+}
+
+/// One of each kind of axis and symbol.
+inline std::vector<warpfold::poisson::problem> some_boxes() {
+  namespace po = warpfold::poisson;
+  constexpr auto periodic = po::boundary::periodic, dirichlet = po::boundary::dirichlet,
+                 neumann = po::boundary::neumann;
+  constexpr auto cells = po::grid::cells;
+  return {{.axes = {{64}, {64}}},
+          {.axes = {{16, 1, dirichlet, dirichlet, cells}, {24, 1, neumann, neumann, cells}},
+           .stands = po::symbol::second_order,
+           .batch = 2},
+          {.axes = {{12}, {15, 1, dirichlet, neumann}}, .gradient = true},
+          {.axes = {{8}, {10, 1, neumann, neumann}, {17, 1, periodic, periodic}},
+           .fixed_by = po::gauge::first_point}};
+}
+
+/// work(rank) on all ranks of a group, each of which handles its own errors, as one in a process of
+/// its own does: none but the verb that failed tells the others. What failed first is thrown.
+template <class Place>
+void run_apart(warpfold::local_group<Place>& group, auto work) {
+  std::mutex mutex;
+  std::exception_ptr cause, consequence;
+  group.run([&](warpfold::communicator<Place>& over) {
+    auto const note = [&](std::exception_ptr& kept) {
+      std::lock_guard const lock{mutex};
+      kept = std::current_exception();
+    };
+    try {
+      work(over);
+    } catch (warpfold::communication_error const&) {
+      note(consequence);
+    } catch (...) {
+      note(cause);
+    }
+  });
+  if (cause) std::rethrow_exception(cause);
+  if (consequence) std::rethrow_exception(consequence);
+}
+
+/// The verbs of groups, called by all ranks of one that make() makes. Between the verbs hosts ask
+/// for no memory.
+template <class Place, class Make>
+std::vector<scenario> collectives(Make make) {
+  namespace wf = warpfold;
+  namespace wp = warpfold::pricing;
+  std::vector<scenario> all;
+  auto const add = [&](char const* what, auto call) {
+    all.push_back({what, [=] {
+                     wf::local_group<Place> group = make();
+                     numbers found;
+                     run_apart(group, [&](wf::communicator<Place>& over) {
+                       numbers mine = call(over);
+                       if (over.rank() == group.size() - 1) found = std::move(mine);
+                     });
+                     return found;
+                   }});
+  };
+  auto const values = std::make_shared<std::vector<double>>(rough_values<double>(1000, 7));
+  auto const part = [=](wf::communicator<Place>& over) {
+    auto const own = wf::part_of(values->size(), over.rank(), over.size());
+    auto const mine = std::span<double const>(*values).subspan(own.first, own.count);
+    if constexpr (std::same_as<Place, wf::host>) return mine;
+    else return wf::device_buffer<double>(over.place(), mine);
+  };
+  add("gathering", [](auto& over) {
+    over.barrier();
+    return together(over.all_gather(over.rank()), over.all_gather(2. * over.rank()));
+  });
+  add("sums of ranks", [=](auto& over) {
+    auto const mine = part(over);
+    return together(wf::sum(over, mine), wf::exact_sum(over, mine), wf::min(over, mine),
+                    wf::dot(over, mine, mine));
+  });
+  add("findings of ranks", [=](auto& over) {
+    auto const mine = part(over);
+    return together(wf::describe(over, mine).m2, wf::argmax(over, mine).index,
+                    wf::minmax(over, mine).max, wf::count_if(over, mine, wf::less_than<double>{0}),
+                    wf::histogram(over, mine, {100, -3, 3}),
+                    wf::histogram(over, mine, {1000, -3, 3}));
+  });
+  auto const calls = std::make_shared<std::vector<double>>(values->size());
+  add("books of ranks", [=](auto& over) {
+    wp::price(over, wp::host_book<double>{100, 90, 1, 0.2, *values}, {.call = *calls});
+    return numbers();
+  });
+  add("paths of ranks", [=](auto& over) {
+    wp::asian_option const of[] = {{{100, 105, 1, 0.2, 0.03, 0}}, {{100, 95, 1, 0.2, 0.03, 0}}};
+    return together(
+        wp::simulate(over, std::span<wp::asian_option const>(of), {.paths = 512, .steps = 5}));
+  });
+  return all;
+}
+
+} // namespace test

@@ -1,0 +1,95 @@
+// The host's verbs and objects while allocations fail.
+
+#include "allocation_scenarios.hpp"
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+TEST_CASE("whichever allocation fails, reductions leave nothing behind and go on") {
+  wf::host place(2);
+  check_every_failure(reductions(place), false);
+  check_every_failure(arrays_made(place), false);
+}
+
+TEST_CASE("whichever allocation fails, random numbers leave nothing behind and go on") {
+  wf::host place(2);
+  check_every_failure(random_numbers(place), false);
+}
+
+TEST_CASE("whichever allocation fails, pricing leaves nothing behind and goes on") {
+  wf::host place(2);
+  check_every_failure(option_prices(place), false);
+  check_every_failure(simulations(place), false);
+}
+
+TEST_CASE("whichever allocation fails, bad arguments are refused, or memory is said to lack") {
+  wf::host place(2);
+  std::vector<float> const values(3);
+  check_every_failure({{"a refusal",
+                        [&] {
+                          numbers refused;
+                          try {
+                            (void)wf::sum(place, values, {.how = wf::method::cub});
+                          } catch (wf::argument_error const& error) {
+                            put(refused, error.argument().size());
+                          }
+                          return refused;
+                        }}},
+                      false);
+}
+
+TEST_CASE("whichever allocation of whichever rank fails, all ranks hear of it, and none waits") {
+  auto const make = [] { return wf::local_group<wf::host>(3); };
+  check_every_failure(collectives<wf::host>(make), false);
+}
+
+TEST_CASE("ranks that disagree hear of it, whichever allocation fails") {
+  auto const disagree = [](wf::communicator<wf::host>& over) {
+    if (over.rank() == 1) (void)over.all_gather(1.F);
+    else (void)over.all_gather(1.);
+  };
+  check_every_failure({{"disagreement",
+                        [&] {
+                          wf::local_group<wf::host> group(3);
+                          numbers noticed;
+                          try {
+                            run_apart(group, disagree);
+                          } catch (wf::communication_error const&) {
+                            put(noticed, 1);
+                          }
+                          return noticed;
+                        }}},
+                      false);
+}
+
+TEST_SUITE("fftw") {
+  TEST_CASE("whichever allocation fails, solvers leave nothing behind and go on") {
+    wf::host place(2);
+    std::vector<scenario> all;
+    for (auto const& of : some_boxes()) add_solver(all, place, of, wf::poisson::method::vendor);
+    check_every_failure(all, false);
+  }
+
+  TEST_CASE("whichever allocation of whichever rank fails, slabs leave nothing behind") {
+    wf::poisson::problem const of{.axes = {{16}, {12}}};
+    auto const rhs = rough_values<double>(16 * 12, 8);
+    std::vector<double> solution(rhs.size());
+    auto const solve = [&](wf::communicator<wf::host>& over) {
+      wf::poisson::slab_solver<double, wf::host> solver(over, of);
+      std::size_t const first = 12 * solver.own().first, size = 12 * solver.own().count;
+      solver.solve({.rhs = std::span(rhs).subspan(first, size),
+                    .solution = std::span(solution).subspan(first, size)});
+    };
+    check_every_failure({{"slabs",
+                          [&] {
+                            wf::local_group<wf::host> group(3);
+                            run_apart(group, solve);
+                            return solution;
+                          }}},
+                        false);
+  }
+}
+
+} // namespace
