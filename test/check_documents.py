@@ -68,8 +68,9 @@ def expanded(pattern):
 
 
 def is_there(path):
-    pattern = re.compile(r"(^|.*/)" + re.escape(path).replace(r"\*", "[^/]*") + r"($|/)")
-    return any(pattern.match(name) for name in names)
+    """A file or folder, by its path's end; by its name's end if that begins with an underscore."""
+    pattern = re.compile(("" if path[0] == "_" else "(^|.*/)") + re.escape(path).replace(r"\*", "[^/]*") + r"($|/)")
+    return any((pattern.search if path[0] == "_" else pattern.match)(name) for name in names)
 
 
 def check_code(page, code):
@@ -86,7 +87,7 @@ def check_code(page, code):
     elif found := re.match(r"\w+(::\w+)+", code):
         parts = found[0].split("::")
         if parts[0] not in ("cub", "thrust", "std"):
-            check(set(parts) <= (words if parts[0].endswith("_impl") else public), page, "name", code)
+            check(set(parts) <= (words if "_impl::" in code else public), page, "name", code)
     elif re.fullmatch(r"\w{2,}_\w+(\(.*\))?", code) and not re.match(r"__|cuda|fused_|lines_", code):
         check(re.match(r"\w+", code)[0] in words, page, "name", code)
 
