@@ -2,7 +2,8 @@
 """Draws the plots and writes the tables of docs/results from warpfold-bench's JSON.
 
     warpfold-bench --quick --benchmark_out=run.json
-    report.py run.json --out docs/results
+    report.py run.json --out FOLDER
+    report.py                          # anew from the JSON that is kept in docs/results
 
 Every figure is computed from the files, which must come from one commit and machine; where rows of
 several files have the same name, the last one counts.
@@ -11,6 +12,7 @@ several files have the same name, the last one counts.
 import argparse
 import pathlib
 
+from report_bars import bars_page
 from report_counting import counting_page
 from report_monte_carlo import monte_carlo_page
 from report_plots import LADDER, plot_bandwidth, plot_ratio
@@ -20,6 +22,9 @@ from report_rows import (MAIN_TYPES, SPLIT, Results, bars, geometric_mean, order
                          size_name)
 from report_scaling import scaling_page
 from report_sums import sums_page
+
+# The JSON files that are kept: those of one run together.
+KEPT = [("reduction", "counting"), ("pricing",), ("monte_carlo",), ("poisson",), ("scaling",)]
 
 INTRODUCTION = """Written by bench/report.py from the output of warpfold-bench. Medians; the methods
 of one size take turns, on arrays that are not in L2.
@@ -38,12 +43,14 @@ def number(value, digits):
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def table(head, rows):
+def table(head, rows, last_is_text=False):
     """A markdown table, or nothing for no rows. The first column is text."""
     rows = list(rows)
     if not rows:
         return ""
     lines = [head, ["---"] + ["---:"] * (len(head) - 1)] + rows
+    if last_is_text:
+        lines[1][-1] = "---"
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
@@ -183,19 +190,10 @@ def host_table(r):
                   "Thrust / fold"], rows)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("json", nargs="+", help="files of --benchmark_out")
-    parser.add_argument("--out", default="docs/results", type=pathlib.Path, help="output folder")
-    options = parser.parse_args()
-    r = Results(options.json)
-    options.out.mkdir(parents=True, exist_ok=True)
-
-    plots = [plot_bandwidth(r, kind, options.out / f"reduction_{kind}.svg")
-             for kind in ("float", "int32")]
-    plots.append(plot_ratio(r, options.out / "reduction_ratio.svg"))
-
+def reduction_page(r, out):
+    """The page's text; nothing if there are no such rows. Draws its plots into `out`."""
+    plots = [plot_bandwidth(r, kind, out / f"reduction_{kind}.svg") for kind in ("float", "int32")]
+    plots.append(plot_ratio(r, out / "reduction_ratio.svg"))
     page = ["# Reduction: results\n", table(["bar", "asked", "measured", "met"], bars(r)),
             INTRODUCTION, machine_table(r)]
     page += [f"![{p.stem.replace('_', ' ')}]({p.name})\n" for p in plots if p]
@@ -211,18 +209,40 @@ def main():
     for title, content in sections:
         if content:
             page += [f"## {title}\n", content]
-    for name, text in (("reduction", "\n".join(page)),
-                       ("sums", sums_page(r, table, machine_table(r))),
-                       ("counting", counting_page(r, table, machine_table(r))),
-                       ("pricing", pricing_page(r, table, machine_table(r), options.out)),
-                       ("monte_carlo",
-                        monte_carlo_page(r, table, machine_table(r), options.out)),
-                       ("poisson", poisson_page(r, table, machine_table(r), options.out)),
-                       ("scaling", scaling_page(r, table, machine_table(r)))):
-        if text:
-            path = options.out / f"{name}.md"
-            path.write_text(text)
-            print("wrote", path)
+    return "\n".join(page) if r.kinds("sum") or r.kinds("host/sum") else ""
+
+
+def pages(r, out):
+    """The texts of all pages that there are rows for, by name."""
+    machine = machine_table(r)
+    found = {"reduction": reduction_page(r, out), "sums": sums_page(r, table, machine),
+             "counting": counting_page(r, table, machine),
+             "pricing": pricing_page(r, table, machine, out),
+             "monte_carlo": monte_carlo_page(r, table, machine, out),
+             "poisson": poisson_page(r, table, machine, out),
+             "scaling": scaling_page(r, table, machine)}
+    return {name: text for name, text in found.items() if text}
+
+
+def kept(folder):
+    """What is kept in a folder: the runs by capability, and all pages by name."""
+    runs = {names[0]: Results(folder / f"{name}_h200.json" for name in names) for names in KEPT}
+    texts = {name: text for r in runs.values() for name, text in pages(r, folder).items()}
+    return runs, {**texts, "bars": bars_page(runs, table)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("json", nargs="*", help="files of --benchmark_out; none: those kept in --out")
+    parser.add_argument("--out", default="docs/results", type=pathlib.Path, help="output folder")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    found = pages(Results(options.json), options.out) if options.json else kept(options.out)[1]
+    for name, text in found.items():
+        path = options.out / f"{name}.md"
+        path.write_text(text)
+        print("wrote", path)
 
 
 if __name__ == "__main__":

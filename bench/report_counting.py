@@ -55,6 +55,10 @@ def ray_bars(r):
                 found.get(worst), most=True, at=f" ({worst})" if worst else "")]
 
 
+def counting_bars(r):
+    return counter_bars(r) + verb_bars(r) + ray_bars(r)
+
+
 def strategies_table(r, table, operations):
     methods = [m for m in ORDER if any(k[0] in operations and k[2] == m for k in r.rows)]
     rows = []
@@ -110,8 +114,8 @@ def counting_page(r: Results, table, machine):
          verbs_table(r, table, [name for name in names if name == "count_if" or
                                 name.startswith(("histogram-", "compact_if-"))]))]
     found = [f"## {title}\n\n{text}\n\n{content}" for title, text, content in sections if content]
-    bars = counter_bars(r) + verb_bars(r) + ray_bars(r)
-    page = ["# Counting: results\n", table(["bar", "asked", "measured", "met"], bars),
+    page = ["# Counting: results\n",
+            table(["bar", "asked", "measured", "met"], counting_bars(r)),
             "Written by bench/report.py from the output of warpfold-bench, measured as on "
             "[the page of reductions](reduction.md).\n", machine]
     return "\n".join(page + found) if found else ""

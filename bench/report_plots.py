@@ -1,12 +1,10 @@
 """The plots of the report."""
 
-import matplotlib
-
-matplotlib.use("Agg")
-matplotlib.rcParams["svg.hashsalt"] = "warpfold"  # equal data, equal files
-import matplotlib.pyplot as plt
+from unittest.mock import MagicMock
 
 from report_rows import MAIN_TYPES
+
+drawing = True  # False where only the pages are wanted: then matplotlib is not needed
 
 LADDER = [
     ("ladder_divergent", "rung 1: divergent"),
@@ -21,9 +19,20 @@ LADDER = [
 ]
 
 
+def pyplot():
+    if not drawing:
+        return MagicMock(**{"subplots.side_effect": lambda rows, columns, **_: (
+            MagicMock(), [[MagicMock()] * columns])})
+    import matplotlib
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "warpfold"  # equal data, equal files
+    import matplotlib.pyplot
+    return matplotlib.pyplot
+
+
 def axes(title, label, panels=1):
-    figure, plots = plt.subplots(1, panels, figsize=(3.5 + 4.5 * panels, 4.8), squeeze=False,
-                                 layout="constrained")
+    figure, plots = pyplot().subplots(1, panels, figsize=(3.5 + 4.5 * panels, 4.8), squeeze=False,
+                                      layout="constrained")
     for plot in plots[0]:
         plot.set_xscale("log", base=2)
         plot.set_xlabel("n, elements")
@@ -35,8 +44,9 @@ def axes(title, label, panels=1):
 
 def save(figure, path):
     figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
-    print("wrote", path)
+    pyplot().close(figure)
+    if drawing:
+        print("wrote", path)
     return path
 
 
@@ -52,7 +62,7 @@ def plot_bandwidth(r, kind, path):
     figure, plots = axes(f"Sum of {kind} on {r.context.get('gpu', 'a GPU')}, cold L2", "GB/s", 2)
     plots[0].set_yscale("log")
     plots[1].set_title("from 2^18 on, linear", fontsize=10)
-    colors = plt.get_cmap("viridis")
+    colors = pyplot().get_cmap("viridis")
     front = {"fold": "crimson", "cub": "black", "thrust": "tab:blue", "halving": "0.6"}
     steps = [m for m, _ in LADDER if m != "halving"]
     for plot, first in zip(plots, (1, 2**18)):

@@ -64,6 +64,10 @@ def host_bars(r):
                                     r.us("host/black_scholes", "float", "mills", n, 2)), 2)]
 
 
+def pricing_bars(r):
+    return price_bars(r) + implied_bars(r) + pipeline_bars(r) + host_bars(r)
+
+
 def rates_table(r, table, operation, kind):
     ways = ways_of(r, operation, kind)
     ours = ways[0]
@@ -129,8 +133,8 @@ def pricing_page(r: Results, table, machine, out):
     if not any(sections):
         return ""
     plot = plot_rates(r, out / "pricing_float.svg")
-    bars = price_bars(r) + implied_bars(r) + pipeline_bars(r) + host_bars(r)
-    page = ["# Option pricing: results\n", table(["bar", "asked", "measured", "met"], bars),
+    page = ["# Option pricing: results\n",
+            table(["bar", "asked", "measured", "met"], pricing_bars(r)),
             "Written by bench/report.py from the output of warpfold-bench, measured as on "
             "[the page of reductions](reduction.md).\n", machine,
             f"![{plot.stem.replace('_', ' ')}]({plot.name})\n" if plot else ""]

@@ -1,6 +1,6 @@
 """The page of groups of GPUs."""
 
-from report_rows import Results, ratio, size_name
+from report_rows import Results, bar, ratio, size_name
 
 
 def figure(value, digits=0):
@@ -18,6 +18,21 @@ def groups(r, operation, way):
 
 def us(r, operation, way, n, gpus):
     return r.us(operation, "float", way, n, gpus)
+
+
+def scaling_bars(r):
+    def faster(operation, way, n):
+        return ratio(us(r, operation, way, n, 1), us(r, operation, way, n, 4))
+    solver, n = "scaling_poisson_2d", 2**14
+    huge = ratio(us(r, solver, "fused", 2**15, 1), us(r, solver, "slabs", 2**15, 4))
+    return [bar("four GPUs, sum of 2^30 floats on each: time of one / time", "at least 0.95",
+                faster("scaling_sum_each", "fold", 2**30)),
+            bar("four GPUs, 256 calls of 2^24 paths: speed-up", "at least 3.6",
+                faster("scaling_european_256", "fused", 2**24), 2),
+            bar(f"four GPUs, square of {n} x {n} floats: cuFFT's time over all four / slabs'",
+                "at least 1.3", ratio(us(r, solver, "cufft_xt", n, 4), us(r, solver, "slabs", n, 4)), 2),
+            bar("four GPUs, square of 32768 x 32768 floats: speed-up over one GPU's solver",
+                "at least 2.2", huge, 2)]
 
 
 def sums(r, table):
@@ -92,6 +107,7 @@ def scaling_page(r: Results, table, machine):
     if not any(found for _, found in sections):
         return ""
     page = ["# Many GPUs: results\n",
+            table(["bar", "asked", "measured", "met"], scaling_bars(r)),
             "Written by bench/report.py from the output of warpfold-bench. Medians by the host's clock, "
             "from when the first rank begins until the last one has its result, of groups in one "
             "process; ways of one table and number of GPUs took turns. Every result was checked before: "

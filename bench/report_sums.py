@@ -93,6 +93,10 @@ def segment_bars(r):
                 at=f" ({where})" if where else "")]
 
 
+def sums_bars(r):
+    return exact_bars(r) + describe_bars(r) + extrema_bars(r) + segment_bars(r)
+
+
 def rows_of(r, operation, kind):
     """One row a size: time and bandwidth of ours, and what the others' times are of it."""
     methods = sorted({k[2] for k in r.rows if k[:2] == (operation, kind)})
@@ -108,8 +112,8 @@ def rows_of(r, operation, kind):
 
 def sums_page(r: Results, table, machine):
     """The page's text; nothing if there are no such rows."""
-    bars = exact_bars(r) + describe_bars(r) + extrema_bars(r) + segment_bars(r)
-    page = ["# Sums to trust: results\n", table(["bar", "asked", "measured", "met"], bars),
+    page = ["# Sums to trust: results\n",
+            table(["bar", "asked", "measured", "met"], sums_bars(r)),
             "Written by bench/report.py from the output of warpfold-bench, measured as on "
             "[the page of reductions](reduction.md). The last column has the times of other "
             "methods divided by warpfold's: `sum` is warpfold's plain sum of the same bytes, `cub` "

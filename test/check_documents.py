@@ -1,0 +1,199 @@
+"""Checks what the documents say: links, paths, commands, names, quotations and figures.
+
+    check_documents.py [--mend]
+
+--mend writes anew what is computed or copied: pages of results, figures, blocks. Figures in sentences are
+those of bench/report_figures.py. Markers, which readers do not see, say where the block after them comes from:
+
+    <!-- example: FILE -->   the code between the [example] markers of docs/examples/FILE
+    <!-- output: NAME -->    what that example prints: docs/examples/expected/NAME.txt
+    <!-- from: FILE -->      lines of FILE, from the block's first one on; of a table only its numbers
+                             must be there, perhaps rounded
+"""
+
+import functools
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(root / "bench"))
+import report
+import report_plots
+from report_figures import sentences
+
+mend = sys.argv[1:] == ["--mend"]
+report_plots.drawing = False
+folders = ("include", "lib", "bench", "test", "docs", ".ci")
+files = [path for folder in folders for path in (root / folder).rglob("*") if path.is_file()]
+files += [path for path in root.iterdir() if path.is_file()]
+names = [str(path.relative_to(root)) for path in files]
+text_of = functools.lru_cache(None)(lambda path: path.read_text(errors="ignore"))
+pages = {path: text_of(path) for path in files if path.suffix == ".md"}
+sources = [path for path in files if path.suffix in (".hpp", ".cuh", ".cpp", ".cu", ".py", ".cmake")
+           or path.name == "CMakeLists.txt" or ".ci" in path.parts]
+words = {word for path in sources for word in re.findall(r"\w+", text_of(path))}
+public = {word for path in sources if root / "include" in path.parents
+          for word in re.findall(r"\w+", re.sub(r"//.*", "", text_of(path)))}
+build_files = {path: text_of(path) for path in files if path.name == "CMakeLists.txt"}
+problems, checked = [], {}
+
+
+def check(right, page, kind, what):
+    checked[kind] = checked.get(kind, 0) + 1
+    if not right:
+        problems.append(f"{page.relative_to(root)}: {kind}: {what}")
+
+
+def anchors(text):
+    """As GitHub makes them of headings."""
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-")
+            for head in re.findall(r"^#+ (.*)$", text, re.M)}
+
+
+def check_links(page, prose):
+    for target in re.findall(r"\]\(\s*([^)\s]+)\)", prose):
+        path, _, anchor = target.partition("#")
+        other = (page.parent / path).resolve() if path else page
+        check("://" in target or other.exists(), page, "link", target)
+        check(not anchor or other not in pages or anchor in anchors(pages[other]), page, "link", target)
+
+
+def expanded(pattern):
+    found = re.match(r"(.*)\{([^{}]*)\}(.*)$", pattern)
+    return [one for part in found[2].split(",") for one in expanded(found[1] + part + found[3])] \
+        if found else [pattern]
+
+
+def is_there(path):
+    """A file or folder, by its path's end; by its name's end if that begins with an underscore."""
+    pattern = re.compile(("" if path[0] == "_" else "(^|.*/)") + re.escape(path).replace(r"\*", "[^/]*") + r"($|/)")
+    return any((pattern.search if path[0] == "_" else pattern.match)(name) for name in names)
+
+
+def check_code(page, code):
+    """Inline code: a header, a path, a command or a name."""
+    endings = "cpp|cu|hpp|cuh|py|md|json|txt|cmake|svg"
+    if found := re.fullmatch(r"<(warpfold/[\w/.]+)>", code):
+        check((root / "include" / found[1]).exists(), page, "header", code)
+    elif re.fullmatch(rf"([\w.{{}},*-]+/)*[\w.{{}},*-]+\.({endings})|(include|lib|bench|test|docs|\.ci)/[\w./{{}},*-]*",
+                      code):
+        for path in expanded(code.rstrip("/")):
+            check(is_there(path), page, "path", path)
+    elif re.match(r"(build/\w+/\w+/warpfold-|warpfold-|\.ci/|cmake |ctest |python3 |[\w/]+\.py )", code):
+        check_command(page, code)
+    elif found := re.match(r"\w+(::\w+)+", code):
+        parts = found[0].split("::")
+        if parts[0] not in ("cub", "thrust", "std"):
+            check(set(parts) <= (words if "_impl::" in code else public), page, "name", code)
+    elif re.fullmatch(r"\w{2,}_\w+(\(.*\))?", code) and not re.match(r"__|cuda|fused_|lines_", code):
+        check(re.match(r"\w+", code)[0] in words, page, "name", code)
+
+
+def check_command(page, line):
+    for command in re.split(r"\s*&&\s*", line.split("  #")[0]):
+        first, *rest = re.sub(r"^build/\w+/\w+/", "", command).split()
+        pairs = dict(zip(rest, rest[1:]))
+        right = True
+        if first == "cmake" and "--preset" in rest:
+            kind = "workflowPresets" if "--workflow" in rest else "configurePresets"
+            right = pairs["--preset"] in [one["name"] for one in json.loads(
+                text_of(root / "CMakePresets.json"))[kind]]
+        elif first == "ctest" and "-R" in rest:
+            right = re.search(rf"(NAME |skipped_test\(){pairs['-R']}\b", "".join(build_files.values()))
+        elif first.startswith("warpfold-"):
+            made = [path.parent for path, text in build_files.items()
+                    if re.search(rf"add_(executable|test)\((NAME )?{first}\b", text)]
+            code = "".join(text_of(path) for path in sources if made and made[0] in path.parents)
+            right = made and all(re.search(rf'"{word.partition("=")[0]}["=]', code) or word.startswith("--benchmark_")
+                                 for word in rest if word.startswith("--"))
+        elif "/" in first or first == "python3":
+            right = is_there(first if "/" in first else rest[0])
+        check(right, page, "command", command)
+
+
+def numbers(text):
+    return [found.replace(",", "") for found in re.findall(r"(?<![\w.^])-?\d[\d,]*\.?\d*", text)]
+
+
+def check_table(page, name, block):
+    known = [float(number) for number in numbers((page.parent / name).read_text())]
+    for shown in {number for row in block.splitlines() for cell in row.split("|")[2:] for number in numbers(cell)}:
+        # What is known is rounded itself, hence more than a half of the last digit.
+        least = 0.55 * 10.0 ** -len(shown.partition(".")[2])
+        check(any(abs(one - float(shown)) <= least for one in known), page, "figure", f"{shown} is not in {name}")
+
+
+def printed_by(name, other):
+    """An example's output on a host (other: gpu), or on a GPU (other: host)."""
+    lines = (root / f"docs/examples/expected/{name}.txt").read_text().splitlines(keepends=True)
+    return "".join(re.sub(r"^(gpu|host)\| ", "", line) for line in lines
+                   if not line.startswith((f"{other}| ", f"{other}~ ")))
+
+
+def block_of(page, kind, name, block):
+    """What a block should be."""
+    if kind == "example":
+        return (root / "docs/examples" / name).read_text().split("// [example]\n")[1]
+    if kind == "output":
+        return block if block == printed_by(name, "host") else printed_by(name, "gpu")
+    lines = [line.rstrip() for line in (page.parent / name).read_text().splitlines()]
+    wanted = block.splitlines()
+    if wanted[0] not in lines:
+        return f"It begins with no line of {name}.\n"
+    first = lines.index(wanted[0])
+    return "\n".join(lines[first:first + len(wanted)]) + "\n"
+
+
+def check_blocks(page):
+    def checked_block(found):
+        start, kind, name, block = found.groups()
+        new = block_of(page, kind, name, block)
+        check(mend or block == new, page, "quotation", f"{kind} {name}: the block\n{block}should be\n{new}")
+        return start + new
+    marker = r"(<!-- (example|output|from): (\S+) -->\n"
+    pages[page], fenced = re.subn(marker + r"```\w*\n)(.*?)(?=^```)", checked_block, pages[page], flags=re.S | re.M)
+    tables = re.findall(marker + r")((?:\|.*\n)+)", pages[page])
+    for _, _, name, block in tables:
+        check_table(page, name, block)
+    check(fenced + len(tables) == len(re.findall(marker[1:], pages[page])), page, "quotation",
+          "a marker without a block right after it")
+
+
+def check_figures(page, runs):
+    rest = pages[page]
+    for template, is_now, should_be in sentences(str(page.relative_to(root)), pages[page], runs):
+        check(is_now and (mend or is_now == should_be), page, "figure", f"'{is_now}' should be '{should_be}'")
+        pages[page] = pages[page].replace(is_now or template, should_be)
+        rest = rest.replace(is_now or template, "")
+    if page == root / "README.md":
+        # What is left are sizes: powers of two, and those of a table's first column.
+        rest = rest.split("## Measured")[1].split("\n## ")[0]
+        left = numbers(re.sub(r"(?m)^\|[^|\n]*\||\]\([^)]*\)|2\^\d+|CUDA \d+\.\d", "", rest))
+        check(not left, page, "figure", f"nothing computes {left} in Measured")
+
+
+runs, written = report.kept(root / "docs/results")
+for page, text in ((root / f"docs/results/{name}.md", text) for name, text in written.items()):
+    check(mend or pages.get(page) == text, page, "results", "is not what bench/report.py writes")
+    pages[page] = text
+model = subprocess.run([sys.executable, root / "bench/scaling_model.py", root / "docs/results/scaling_h200.json"],
+                       capture_output=True, text=True, check=True).stdout
+for part in model.strip().split("\n\n"):
+    check(part in pages[root / "docs/scaling.md"], root / "docs/scaling.md", "figure", f"should say\n{part}")
+for page in sorted(pages):
+    check_figures(page, runs)
+    check_blocks(page)
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```", pages[page], re.S | re.M):
+        for line in re.findall(r"^(?:warpfold-\w|\.ci/|cmake --|ctest |python3 ).*", block, re.M) * (language in ("", "sh")):
+            check_command(page, line)
+    prose = re.sub(r"^```.*?^```", "", pages[page], flags=re.S | re.M)
+    check_links(page, re.sub(r"`[^`]*`", "", prose))
+    for code in re.findall(r"`([^`\n]+)`", prose):
+        check_code(page, code)
+for page, text in pages.items() if mend else ():
+    page.write_text(text)
+print(*problems, f"{sum(checked.values())} checked: {checked}; {len(problems)} wrong", sep="\n")
+sys.exit(1 if problems else 0)
