@@ -177,6 +177,7 @@ TEST_SUITE("gpu") {
     refuses(solver, room.span().subspan(1, size));
     refuses(solver, {static_cast<std::byte*>(nullptr), size});
     all.row("solver::solve_async", "memory", [&] { solver.solve_async({rhs, solution}); });
+    cannot_be_captured(all, "solver::solve", [&] { own.solve({rhs, solution}); });
     solver.use_workspace(room.span().subspan(0, size));
     // The workspace is no place for fields.
     wf::device_span<double> const inside(reinterpret_cast<double*>(room.data()), size / 8);
