@@ -205,7 +205,8 @@ template <class Place>
 class local_group {
 public:
   /// One rank for each device; all of the machine's, if there are none here.
-  /// @throws argument_error for a device twice, for none at all, without NCCL for more than one, and
+  /// @throws argument_error for a device twice, for none at all, without NCCL for more than one,
+  /// and
   ///         for a time limit that is not above 0
   explicit local_group(
       std::span<int const> devices,
