@@ -206,8 +206,7 @@ class local_group {
 public:
   /// One rank for each device; all of the machine's, if there are none here.
   /// @throws argument_error for a device twice, for none at all, without NCCL for more than one,
-  /// and
-  ///         for a time limit that is not above 0
+  ///         and for a time limit that is not above 0
   explicit local_group(
       std::span<int const> devices,
       communicator_options const& options = {}) requires std::is_same_v<Place, gpu>;
