@@ -158,7 +158,7 @@ TEST_SUITE("gpu") {
     if (place.compute_capability() >= 90) check_slabs(all);
   }
 
-  TEST_CASE("fast: what a solver without a workspace of its own refuses") {
+  TEST_CASE("what a solver without a workspace of its own refuses, and one in a capture") {
     wf::gpu place;
     refusals<wf::gpu> all(place);
     all.of("poisson.hpp");
