@@ -9,6 +9,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -94,6 +95,24 @@ private:
   Place& place_;
   std::string header_;
   std::vector<std::function<bool()>> untouched_;
+};
+
+/// The pool, until so many allocations have been made; then there is no memory.
+class spent_resource final : public warpfold::memory_resource {
+public:
+  explicit spent_resource(int left) : left_{left} {}
+
+  void* allocate(std::size_t bytes, cudaStream_t stream) override {
+    if (left_ == 0) throw std::bad_alloc();
+    --left_;
+    return warpfold::pool_resource().allocate(bytes, stream);
+  }
+  void deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept override {
+    warpfold::pool_resource().deallocate(memory, bytes, stream);
+  }
+
+private:
+  int left_;
 };
 
 /// A row of a call that waits, which nobody can do for a stream that is being captured: it throws,

@@ -4,7 +4,6 @@
 #include "refusals.hpp"
 
 #include <limits>
-#include <new>
 
 namespace {
 
@@ -136,7 +135,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("a resource without memory: calls that need more throw, others work") {
     wf::gpu maker;
     refusals<wf::gpu> all(maker);
-    counting_resource memory(2); // what a place has from the start
+    spent_resource memory(2); // what a place has from the start
     wf::gpu place(0, &memory);
     wf::device_buffer<float> const values(maker, std::vector<float>(1'000'003, 1.F));
     auto const counts = all.memory<std::uint64_t>(4);
@@ -155,7 +154,6 @@ TEST_SUITE("gpu") {
     wf::histogram_async(place, values, {4, 0, 2}, counts);
     place.synchronize();
     CHECK(wf::to_vector(maker, counts) == std::vector<std::uint64_t>{0, 0, 1'000'003, 0});
-    CHECK(memory.out.size() == 2);
   }
 
   TEST_CASE("a call that waits cannot be captured; the place works after that as before") {

@@ -158,7 +158,7 @@ TEST_SUITE("gpu") {
     if (place.compute_capability() >= 90) check_slabs(all);
   }
 
-  TEST_CASE("fast: what a solver without a workspace of its own refuses") {
+  TEST_CASE("what a solver without a workspace of its own refuses, and one in a capture") {
     wf::gpu place;
     refusals<wf::gpu> all(place);
     all.of("poisson.hpp");
@@ -177,6 +177,7 @@ TEST_SUITE("gpu") {
     refuses(solver, room.span().subspan(1, size));
     refuses(solver, {static_cast<std::byte*>(nullptr), size});
     all.row("solver::solve_async", "memory", [&] { solver.solve_async({rhs, solution}); });
+    cannot_be_captured(all, "solver::solve", [&] { own.solve({rhs, solution}); });
     solver.use_workspace(room.span().subspan(0, size));
     // The workspace is no place for fields.
     wf::device_span<double> const inside(reinterpret_cast<double*>(room.data()), size / 8);

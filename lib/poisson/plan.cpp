@@ -207,8 +207,7 @@ bool is_singular(problem const& of) {
 std::vector<double> points_of(axis const& of) {
   check_axis(of, "of");
   refuse_unless(of.points <= std::numeric_limits<std::ptrdiff_t>::max() / sizeof(double),
-                "of.points",
-                std::to_string(of.points) + ": more points than memory can have");
+                "of.points", std::to_string(of.points) + ": more points than memory can have");
   double const h = of.length / spacings(of);
   double const first = of.on == grid::cells ? 0.5 : of.lower == boundary::dirichlet ? 1 : 0;
   std::vector<double> points(of.points);

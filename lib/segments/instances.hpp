@@ -1,6 +1,6 @@
 #pragma once
 // The built-in segmented reductions, once. Kept equal to detail::built_in_segments by
-// test/segments_error_test.cpp.
+// test/refusals_segments_test.cpp.
 
 #include <warpfold/segments.hpp>
 
