@@ -143,7 +143,7 @@ void check_failures(scenario const& of, bool lasting, bool on_gpu,
                     std::optional<std::uint64_t>& right) {
   INFO(of.name);
   CAPTURE(lasting);
-  constexpr double patience = 20; // seconds; ranks would wait for a minute
+  constexpr double patience = 40; // seconds; ranks would wait for a minute
   for (long number = 1;; ++number) {
     CAPTURE(number);
     REQUIRE(number < 100'000);

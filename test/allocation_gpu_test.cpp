@@ -152,7 +152,7 @@ TEST_SUITE("gpu") {
       int const first = 0;
       return wf::local_group<wf::gpu>(std::span(&first, 1));
     });
-    for (std::size_t const points : {std::size_t{60}, std::size_t{1024}})
+    for (std::size_t const points : {std::size_t{32}, std::size_t{1024}})
       all.push_back(
           {"slabs of one gpu, of " + std::to_string(points), [points] {
              int const first = 0;

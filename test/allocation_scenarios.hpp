@@ -111,7 +111,7 @@ std::vector<scenario> arrays_made(Place& place) {
     auto const add = [&](char const* what, auto call) { all.push_back({named(what, how), call}); };
     if (how == method::fold || how == method::cub)
       add("histogram", [=, &place] {
-        return together(wf::histogram(place, floats->all(), {100, -3, 3}, by));
+        return together(wf::histogram(place, floats->all(), {64, 0, 4}, by));
       });
     add("compaction", [=, &place] {
       auto const count =
@@ -162,8 +162,6 @@ std::vector<scenario> random_numbers(Place& place) {
                    wr::normal(place, sequence, floats->all(), {.seed = 3});
                    return floats->contents();
                  }});
-  auto const kept = std::make_shared<wr::vendor_generator<Place>>(
-      place, wr::options{.how = wr::method::curand_sobol});
   all.push_back({"generator", [=, &place] {
                    wr::vendor_generator<Place> generator(
                        place, {.seed = 4, .how = wr::method::curand_xorwow});
@@ -252,7 +250,7 @@ std::vector<scenario> simulations(Place& place) {
   return all;
 }
 
-/// A solver that is made and one that is there; `boxes` each by these methods.
+/// A solver that is made, and one that is there.
 template <class Place>
 void add_solver(std::vector<scenario>& all, Place& place, warpfold::poisson::problem const& of,
                 warpfold::poisson::method how) {

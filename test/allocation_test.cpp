@@ -42,7 +42,21 @@ TEST_CASE("whichever allocation fails, bad arguments are refused, or memory is s
 
 TEST_CASE("whichever allocation of whichever rank fails, all ranks hear of it, and none waits") {
   auto const make = [] { return wf::local_group<wf::host>(3); };
-  check_every_failure(collectives<wf::host>(make), false);
+  auto all = collectives<wf::host>(make);
+  namespace wp = wf::pricing;
+  std::vector<double> const strikes{80, 100, 120};
+  std::vector<wp::estimate> estimates(3 * strikes.size()); // of every rank
+  auto const simulate = [&](wf::communicator<wf::host>& over) {
+    wp::host_europeans<double> const book{wp::option_kind::put, 100, strikes, 1, 0.2, 0.03};
+    auto const mine = std::span(estimates).subspan(3 * static_cast<std::size_t>(over.rank()), 3);
+    wp::monte_carlo(over, book, {.value = mine}, {.paths = 8192});
+  };
+  all.push_back({"simulation by ranks", [&] {
+                   auto group = make();
+                   run_apart(group, simulate);
+                   return together(estimates);
+                 }});
+  check_every_failure(all, false);
 }
 
 TEST_CASE("ranks that disagree hear of it, whichever allocation fails") {
