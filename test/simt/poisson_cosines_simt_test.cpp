@@ -1,10 +1,9 @@
 // The three passes over two axes of cosines or sines in the emulator, against sums in double.
 
-#include "simt_test.hpp"
+#include "poisson_passes.hpp"
 
 #include "poisson/fused_tables.hpp"
 
-#include <cmath>
 #include <numbers>
 
 namespace {
@@ -82,11 +81,6 @@ numbers expected(po::plan const& plan, numbers all) {
   return all;
 }
 
-template <std::size_t Bytes>
-struct shared_bytes {
-  alignas(16) unsigned char bytes[Bytes];
-};
-
 template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved,
           bool FoldedColumns, bool FoldedRows>
 struct solver {
@@ -95,87 +89,50 @@ struct solver {
       po::row_layout{
           .points = Points, .lines = Lines, .interleaved = Interleaved, .folded = FoldedRows}>;
   using columns = po::cosine_shape<T, Height, Points, Columns, FoldedColumns, FoldedRows>;
-  static constexpr int lines = Height / 2, size = Height * Width;
 
   po::plan plan;
+  double divisor = po::largest_divisor(plan);
   std::vector<po::complex<T>> row_factors = po::factors_of<T, po::stages<Width, Points>>(),
                               factors = po::factors_of<T, po::stages<Height, Points>>(),
                               row_roots = po::cosine_row_roots_of<T>(plan);
-  po::cosine_tables<columns> tables{plan, po::largest_divisor(plan)};
-  std::vector<T> eigenvalues = po::cosine_row_eigenvalues_of<T>(plan, po::largest_divisor(plan));
+  po::cosine_tables<columns> tables{plan, divisor};
+  std::vector<T> eigenvalues = po::cosine_row_eigenvalues_of<T>(plan, divisor);
 
   solver(po::transform along_y, po::transform along_x, double lambda)
       : plan{plan_of(Height, Width, along_y, along_x, lambda)} {}
 
-  /// Of some right-hand sides; of_block makes a block into the one that the bodies see.
   template <class OfBlock>
-  std::pair<std::vector<T>, std::vector<T>> solve(simt::options const& how, int batch,
-                                                  std::vector<T> const& rhs, bool fixes,
-                                                  OfBlock of_block) const {
-    struct alignas(16) line {
-      T values[4];
-    };
-    std::vector<line> own(static_cast<std::size_t>(batch * size / 4)), spectra = own;
-    T* const solution = own.data()->values;
-    std::copy(rhs.begin(), rhs.end(), solution);
-    std::vector<T> means(static_cast<std::size_t>(batch), T(NAN)), firsts = means;
+  simt::solved<T> solve(simt::options const& how, std::vector<T> const& rhs, bool fixes,
+                        OfBlock of_block) const {
+    constexpr int blocks = Width / 2 / Columns;
+    double const share = .25 / (Height * Width);
     auto const odd = [&](std::size_t axis) {
       return T(plan.axes[axis].forward == po::transform::sine_2 ? -1 : 1);
     };
-    auto* const between =
-        reinterpret_cast<po::complex_pair<T>*>(rows::in_place ? own.data() : spectra.data());
-    po::row_arrays<T> const arrays{solution,
-                                   between,
-                                   solution,
-                                   row_factors.data(),
-                                   fixes ? firsts.data() : nullptr,
-                                   std::countr_zero(static_cast<unsigned>(lines)),
-                                   static_cast<std::size_t>(batch * lines),
-                                   Lines,
-                                   odd(1)};
-    double const share = .25 / size;
-    po::column_arrays<T> const column_arrays{between,
-                                             means.data(),
-                                             factors.data(),
-                                             tables.roots.data(),
-                                             tables.modes.data(),
-                                             eigenvalues.data(),
-                                             static_cast<T>(share / po::largest_divisor(plan)),
-                                             static_cast<T>(plan.singular ? share : 0),
-                                             Width,
-                                             std::countr_zero(static_cast<unsigned>(Interleaved)),
-                                             Columns,
-                                             row_roots.data(),
-                                             odd(0)};
-    constexpr int blocks = Width / 2 / Columns;
-    auto const pass_rows = [&](int grid, auto body) {
-      simt::launch<shared_bytes<rows::shared>>(
-          grid, rows::threads, how, [&](simt::block const& block, auto& shared) {
-            body(of_block(block), reinterpret_cast<po::complex<T>*>(shared.bytes));
-          });
-    };
-    auto const first_of = [](auto const& block) {
-      return static_cast<std::size_t>(block.block_rank()) * Lines;
-    };
-    pass_rows(batch * lines / Lines, [&](auto const& block, auto* shared) {
-      po::rows_forward<rows>(block, arrays, first_of(block), shared);
-    });
-    simt::launch<shared_bytes<columns::shared>>(
-        batch * blocks, columns::threads, how, [&](simt::block const& block, auto& shared) {
-          po::solve_cosine_columns<columns>(of_block(block), column_arrays,
-                                            static_cast<std::size_t>(block.block_rank() / blocks),
-                                            block.block_rank() % blocks * Columns,
-                                            reinterpret_cast<po::complex<T>*>(shared.bytes));
+    po::row_arrays<T> of_rows{};
+    of_rows.factors = row_factors.data();
+    of_rows.odd = odd(1);
+    po::column_arrays<T> const of_columns{.spectra = nullptr,
+                                          .removed_mean = nullptr,
+                                          .factors = factors.data(),
+                                          .roots = tables.roots.data(),
+                                          .modes = tables.modes.data(),
+                                          .eigenvalues = eigenvalues.data(),
+                                          .scale = static_cast<T>(share / divisor),
+                                          .mean_scale = static_cast<T>(plan.singular ? share : 0),
+                                          .width = Width,
+                                          .interleaved_log2 =
+                                              std::countr_zero(static_cast<unsigned>(Interleaved)),
+                                          .ahead = Columns,
+                                          .row_roots = row_roots.data(),
+                                          .odd = odd(0)};
+    return simt::three_passes<rows, columns>(
+        how, rhs, Height, of_rows, of_columns, blocks, fixes, of_block,
+        [](auto const& block, po::column_arrays<T> const& arrays, int number, auto* shared) {
+          po::solve_cosine_columns<columns>(block, arrays,
+                                            static_cast<std::size_t>(number / blocks),
+                                            number % blocks * Columns, shared);
         });
-    if (fixes)
-      pass_rows(batch, [&](auto const& block, auto* shared) {
-        po::rows_back<rows>(block, arrays, static_cast<std::size_t>(block.block_rank() * lines),
-                            true, shared);
-      });
-    pass_rows(batch * lines / Lines, [&](auto const& block, auto* shared) {
-      po::rows_back<rows>(block, arrays, first_of(block), false, shared);
-    });
-    return {std::vector<T>(solution, solution + rhs.size()), means};
   }
 };
 
@@ -193,34 +150,15 @@ void check(po::transform along_y, po::transform along_x, double lambda = 0) {
   CAPTURE(simt::seed());
   solver<T, Height, Width, Points, Lines, Columns, Interleaved, FoldedColumns, FoldedRows> const
       solver{along_y, along_x, lambda};
-  constexpr int batch = 2;
-  std::size_t const size = Height * Width;
-  auto const rhs = test::rough_values<T>(batch * size, simt::seed());
-  std::vector<numbers> exact;
-  for (std::size_t b = 0; b < batch; ++b)
-    exact.push_back(
-        expected(solver.plan, {rhs.begin() + static_cast<std::ptrdiff_t>(b * size),
-                               rhs.begin() + static_cast<std::ptrdiff_t>((b + 1) * size)}));
+  constexpr std::size_t batch = 2;
+  auto const rhs = test::rough_values<T>(batch * Height * Width, simt::seed());
+  auto const exact = simt::each_expected(
+      rhs, batch, [&](numbers const& one) { return expected(solver.plan, one); });
   for (bool const fixes : {false, true}) {
     if (fixes && !solver.plan.singular) continue;
     simt::in_every_order([&](simt::options const& how) {
-      auto const [u, means] =
-          solver.solve(how, batch, rhs, fixes, [](simt::block const& block) { return block; });
-      for (std::size_t b = 0; b < batch; ++b) {
-        double const first = fixes ? exact[b][0] : 0;
-        double error = 0, norm = 0, mean = 0, absolute = 0;
-        for (std::size_t i = 0; i < size; ++i) {
-          double const wanted = exact[b][i] - first, f = rhs[b * size + i];
-          error += std::pow(u[b * size + i] - wanted, 2);
-          norm += wanted * wanted;
-          mean += f / static_cast<double>(size);
-          absolute += std::abs(f) / static_cast<double>(size);
-        }
-        double const unit = std::numeric_limits<T>::epsilon();
-        CHECK(std::sqrt(error / norm) < 100 * unit);
-        CHECK(std::abs(means[b] - (solver.plan.singular ? mean : 0)) <= 100 * unit * absolute);
-        if (fixes) CHECK(u[b * size] == 0);
-      }
+      simt::check_solved(solver.solve(how, rhs, fixes, simt::as_it_is), rhs, exact,
+                         solver.plan.singular, fixes);
     });
   }
 }
@@ -252,11 +190,7 @@ TEST_CASE("cosines: along one axis, the other one periodic") {
 TEST_CASE("cosines: every barrier is needed") {
   solver<float, 256, 256, 4, 2, 1, 2, true, true> const solver{cosines, sines, 0};
   auto const rhs = test::rough_values<float>(256 * 256, simt::seed());
-  auto const expected =
-      solver.solve({}, 1, rhs, false, [](simt::block const& block) { return block; });
-  CHECK(simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
-          return solver.solve(how, 1, rhs, false, [&](simt::block const& block) {
-            return simt::skipping(block, dropped);
-          }) == expected;
+  CHECK(simt::unneeded_barriers_of([&](simt::options const& how, auto of_block) {
+          return solver.solve(how, rhs, false, of_block);
         }) == "");
 }

@@ -1,81 +1,14 @@
 // The passes over three periodic axes in the emulator, against sums in double.
 
-#include "simt_test.hpp"
+#include "poisson_passes.hpp"
+#include "poisson_sums.hpp"
 
 #include "poisson/fused_cube_passes.hpp"
 #include "poisson/fused_tables.hpp"
 
-#include <complex>
-#include <numbers>
-
 namespace {
 
 namespace po = warpfold::poisson;
-
-using numbers = std::vector<std::complex<double>>;
-
-/// The Fourier sums of lines of n, `step` apart, term by term; sign is that of the exponent.
-void transform(numbers& all, std::size_t n, std::size_t step, int sign) {
-  numbers roots, sums(n);
-  for (std::size_t j = 0; j < n; ++j)
-    roots.push_back(std::polar(1., sign * 2 * std::numbers::pi * static_cast<double>(j) /
-                                       static_cast<double>(n)));
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i / step % n != 0) continue;
-    for (std::size_t k = 0; k < n; ++k) {
-      double re = 0, im = 0;
-      for (std::size_t j = 0; j < n; ++j) {
-        auto const a = all[i + j * step], w = roots[j * k % n];
-        re += a.real() * w.real() - a.imag() * w.imag();
-        im += a.real() * w.imag() + a.imag() * w.real();
-      }
-      sums[k] = {re, im};
-    }
-    for (std::size_t k = 0; k < n; ++k) all[i + k * step] = sums[k];
-  }
-}
-
-/// Eigenvalues of the plain kind, not those of any symbol.
-po::plan plan_of(int depth, int height, int width, double lambda) {
-  po::plan plan;
-  double slope = 4;
-  for (int const n : {depth, height, width}) {
-    po::axis_plan axis{};
-    axis.points = static_cast<std::size_t>(n);
-    axis.forward = po::transform::fourier;
-    for (int k = 0; k < n; ++k) axis.eigenvalues.push_back(-std::abs(std::min(k, n - k)) * slope);
-    slope -= 1;
-    plan.axes.push_back(axis);
-  }
-  plan.of.lambda = lambda;
-  plan.singular = lambda == 0;
-  return plan;
-}
-
-numbers expected(po::plan const& plan, std::vector<double> const& rhs) {
-  numbers all(rhs.begin(), rhs.end());
-  std::size_t const depth = plan.axes[0].points, height = plan.axes[1].points,
-                    width = plan.axes[2].points;
-  auto const transform_all = [&](int sign) {
-    transform(all, width, 1, sign);
-    transform(all, height, width, sign);
-    transform(all, depth, height * width, sign);
-  };
-  transform_all(-1);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    double const divisor = plan.axes[0].eigenvalues[i / (height * width)] +
-                           plan.axes[1].eigenvalues[i / width % height] +
-                           plan.axes[2].eigenvalues[i % width] - plan.of.lambda;
-    all[i] *= divisor == 0 ? 0 : 1 / divisor / static_cast<double>(all.size());
-  }
-  transform_all(+1);
-  return all;
-}
-
-template <std::size_t Bytes>
-struct shared_bytes {
-  alignas(16) unsigned char bytes[Bytes];
-};
 
 /// Slices is into how many parts the passes along z and y take the columns.
 template <class T, int Depth, int Height, int Width, int Points, int Lines, int Columns, int Slices>
@@ -86,7 +19,7 @@ struct solver {
           .points = Points, .lines = Lines, .interleaved = 1, .beside = std::min(Lines, 4)}>;
   using depths = po::depth_shape<T, Depth, Points, Columns>;
   using columns = po::column_shape<T, Height, Points, Columns>;
-  static constexpr int lines = Depth * Height / 2, size = Depth * Height * Width;
+  static constexpr int lines = Depth * Height / 2;
   static constexpr int slice = Width / 2 / Slices;
 
   po::plan plan;
@@ -97,20 +30,16 @@ struct solver {
   std::vector<T> eigenvalues = po::row_eigenvalues_of<T>(plan, po::largest_divisor(plan)),
                  depth_eigenvalues = po::depth_eigenvalues_of<T>(plan, po::largest_divisor(plan));
 
-  explicit solver(double lambda) : plan{plan_of(Depth, Height, Width, lambda)} {}
+  explicit solver(double lambda) : plan{simt::periodic_plan({Depth, Height, Width}, lambda)} {}
 
-  /// Of some right-hand sides; of_block makes a block into the one that the bodies see.
   template <class OfBlock>
-  std::pair<std::vector<T>, std::vector<T>>
-  solve(simt::options const& how, int batch, std::vector<T> const& rhs, OfBlock of_block) const {
-    struct alignas(16) line {
-      T values[4];
-    };
-    std::vector<line> own(static_cast<std::size_t>(batch * size / 4));
-    T* const solution = own.data()->values;
+  simt::solved<T> solve(simt::options const& how, int batch, std::vector<T> const& rhs,
+                        OfBlock of_block) const {
+    simt::aligned<T> own(rhs.size());
+    T* const solution = own.data();
     std::copy(rhs.begin(), rhs.end(), solution);
     std::vector<T> means(static_cast<std::size_t>(batch), T(NAN));
-    auto* const spectra = reinterpret_cast<po::complex_pair<T>*>(own.data());
+    auto* const spectra = own.pairs();
     po::row_arrays<T> const row_arrays{solution,
                                        spectra,
                                        solution,
@@ -124,7 +53,7 @@ struct solver {
                                      Width,
                                      std::countr_zero(static_cast<unsigned>(Height / 2)),
                                      {0, std::countr_zero(static_cast<unsigned>(slice / Columns))}};
-    double const share = .5 / size;
+    double const share = .5 / (Depth * Height * Width);
     po::cube_column_arrays<T> column_arrays{
         {spectra, means.data(), factors.data(), tables.roots.data(), tables.modes.data(),
          eigenvalues.data(), static_cast<T>(share / po::largest_divisor(plan)),
@@ -134,11 +63,7 @@ struct solver {
         depth_arrays.range,
         static_cast<unsigned>(batch * Depth * (slice / Columns))};
     auto const pass = [&](auto shape, int grid, auto body) {
-      using Shape = decltype(shape);
-      simt::launch<shared_bytes<Shape::shared>>(
-          grid, Shape::threads, how, [&](simt::block const& block, auto& shared) {
-            body(of_block(block), reinterpret_cast<po::complex<T>*>(shared.bytes));
-          });
+      simt::run_pass<decltype(shape)>(grid, how, of_block, body);
     };
     auto const first_of = [](auto const& block) {
       return static_cast<std::size_t>(block.block_rank()) * Lines;
@@ -176,29 +101,13 @@ void check(double lambda = 0, int batch = 1) {
   CAPTURE(Width);
   CAPTURE(Points);
   solver<T, Depth, Height, Width, Points, Lines, Columns, Slices> const solver{lambda};
-  std::size_t const size = Depth * Height * Width;
-  auto const rhs = test::rough_values<T>(static_cast<std::size_t>(batch) * size, simt::seed());
-  std::vector<numbers> exact;
-  for (std::size_t b = 0; b < static_cast<std::size_t>(batch); ++b)
-    exact.push_back(
-        expected(solver.plan, {rhs.begin() + static_cast<std::ptrdiff_t>(b * size),
-                               rhs.begin() + static_cast<std::ptrdiff_t>((b + 1) * size)}));
+  auto const rhs =
+      test::rough_values<T>(static_cast<std::size_t>(batch) * Depth * Height * Width, simt::seed());
+  auto const exact = simt::each_expected(
+      rhs, static_cast<std::size_t>(batch),
+      [&](std::vector<double> const& one) { return simt::periodic_solution(solver.plan, one); });
   simt::in_every_order([&](simt::options const& how) {
-    auto const [u, means] =
-        solver.solve(how, batch, rhs, [](simt::block const& block) { return block; });
-    for (std::size_t b = 0; b < exact.size(); ++b) {
-      double error = 0, norm = 0, mean = 0, absolute = 0;
-      for (std::size_t i = 0; i < size; ++i) {
-        double const value = exact[b][i].real(), own = rhs[b * size + i];
-        error += std::pow(u[b * size + i] - value, 2);
-        norm += value * value;
-        mean += own / static_cast<double>(size);
-        absolute += std::abs(own) / static_cast<double>(size);
-      }
-      double const unit = std::numeric_limits<T>::epsilon();
-      CHECK(std::sqrt(error / norm) < 100 * unit);
-      CHECK(std::abs(means[b] - (lambda == 0 ? mean : 0)) <= 100 * unit * absolute);
-    }
+    simt::check_solved(solver.solve(how, batch, rhs, simt::as_it_is), rhs, exact, lambda == 0);
   });
 }
 
@@ -217,10 +126,7 @@ TEST_CASE("cubes: five passes solve what sums of modes do") {
 TEST_CASE("cubes: every barrier is needed") {
   solver<float, 64, 128, 32, 4, 16, 4, 1> const solver{0};
   auto const rhs = test::rough_values<float>(64 * 128 * 32, simt::seed());
-  auto const expected = solver.solve({}, 1, rhs, [](simt::block const& block) { return block; });
-  CHECK(simt::unneeded_barriers([&](simt::options const& how, simt::dropped_barrier& dropped) {
-          return solver.solve(how, 1, rhs, [&](simt::block const& block) {
-            return simt::skipping(block, dropped);
-          }) == expected;
+  CHECK(simt::unneeded_barriers_of([&](simt::options const& how, auto of_block) {
+          return solver.solve(how, 1, rhs, of_block);
         }) == "");
 }

@@ -1,14 +1,9 @@
 // The passes over squares that are spread over ranks in the emulator, against those of one place.
 
-#include "cluster.hpp"
-#include "simt_test.hpp"
+#include "poisson_passes.hpp"
 
-#include "poisson/fused_column_pass.hpp"
-#include "poisson/fused_row_pass.hpp"
 #include "poisson/fused_tables.hpp"
 #include "poisson/slab_tiles.hpp"
-
-#include <bit>
 
 namespace {
 
@@ -18,25 +13,12 @@ po::plan plan_of(std::size_t height, std::size_t width) {
   return po::make_plan({.axes = {{.points = height}, {.points = width, .length = 1.5}}});
 }
 
-template <std::size_t Bytes>
-struct shared_bytes {
-  alignas(16) unsigned char bytes[Bytes];
-};
-
 /// Calls body(block, shared memory, number of the block) in as many blocks.
 template <class Shape, int Cluster = 1, class Body>
 void run(std::size_t blocks, simt::options const& how, Body body) {
-  using number = po::complex<typename Shape::number>;
-  simt::launch<shared_bytes<Cluster * Shape::shared>>(
-      static_cast<int>(blocks) / Cluster, Cluster * Shape::threads, how,
-      [&](simt::block const& all, auto& shared) {
-        if constexpr (Cluster > 1) {
-          simt::clustered const block(all, Cluster, Shape::shared);
-          body(block, reinterpret_cast<number*>(block.own(shared.bytes)),
-               static_cast<std::size_t>(block.block_rank()));
-        } else
-          body(all, reinterpret_cast<number*>(shared.bytes),
-               static_cast<std::size_t>(all.block_rank()));
+  simt::run_pass<Shape, Cluster>(
+      static_cast<int>(blocks), how, simt::as_it_is, [&](auto const& block, auto* shared) {
+        body(block, shared, static_cast<std::size_t>(block.block_rank()));
       });
 }
 
