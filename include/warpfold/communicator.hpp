@@ -215,16 +215,16 @@ template <class Place>
 class local_group {
 public:
   /// One rank for each device; all of the machine's, if there are none here. Blocks.
-  /// @throws argument_error for a device twice, for none at all, without NCCL for more than one, and
-  ///         for a time limit that is not above 0; vendor_error; cuda_error
+  /// @throws argument_error for a device twice, for none at all, without NCCL for more than one,
+  ///         and for a time limit that is not above 0; vendor_error; cuda_error
   explicit local_group(
       std::span<int const> devices,
       communicator_options const& options = {}) requires std::is_same_v<Place, gpu>;
   /// Waits for nothing.
   /// @param ranks   that work at the same time
   /// @param threads of each, as of host
-  /// @throws argument_error unless 1 <= ranks <= 1024, for threads that host refuses, and for a time
-  ///         limit that is not above 0
+  /// @throws argument_error unless 1 <= ranks <= 1024, for threads that host refuses, and for
+  ///         a time limit that is not above 0
   explicit local_group(
       int ranks, int threads = 1,
       communicator_options const& options = {}) requires std::is_same_v<Place, host>;
