@@ -206,7 +206,8 @@ TEST_SUITE("gpu") {
     std::size_t const size = (std::size_t{1} << 30) + 1; // 2^17 words are the workspace
     wf::device_buffer<float> some(place, 1);
     wf::device_buffer<std::uint64_t> count(place, 1);
-    wf::device_span<float const> const pretended(some.data() + 1, size); // not read
+    auto const far = reinterpret_cast<std::uintptr_t>(some.data()) + (std::uintptr_t{1} << 36) + 4;
+    wf::device_span<float const> const pretended(reinterpret_cast<float*>(far), size); // not read
     CHECK(refused_by([&] {
             wf::compact_if_async(place, pretended, wf::is_nan{}, wf::device_span<float>(),
                                  count.span());

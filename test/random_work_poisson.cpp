@@ -4,6 +4,8 @@
 #include "poisson_stencil.hpp"
 #include "random_work.hpp"
 
+#include <algorithm>
+
 namespace random_work {
 namespace {
 
@@ -35,6 +37,20 @@ po::problem any_problem(dice& random, std::size_t largest) {
   of.batch = 1 + random.below(3);
   of.gradient = random.one_in(3);
   return of;
+}
+
+/// Whether FFTW may transform an axis by Rader's algorithm: its tables for that are those of
+/// another plan, if one is alive, so that the last bits depend on what other threads do.
+bool shares_tables(po::problem const& of) {
+  auto const has_large_prime = [](std::size_t n) {
+    for (std::size_t p = 2; p < 32; ++p)
+      while (n % p == 0 && n > 0) n /= p;
+    return n > 1;
+  };
+  return std::any_of(of.axes.begin(), of.axes.end(), [&](po::axis const& along) {
+    std::size_t const n = along.points; // and 2(n - 1) of cosines, 2(n + 1) of sines at nodes
+    return has_large_prime(n - 1) || has_large_prime(n) || has_large_prime(n + 1);
+  });
 }
 
 template <class T>
@@ -125,24 +141,24 @@ void solve(step<Place>& at) {
     test::arrays_of<wf::host, T> arrays(here, asked);
     solver.solve(arrays.fields());
     auto const known = arrays.read_back(solver.chosen());
-    if constexpr (!step<Place>::on_gpu) {
+    if (!step<Place>::on_gpu && !shares_tables(of)) {
       at.require(got.u == known.u && got.removed == known.removed && got.gradient == known.gradient,
                  "another number of threads, another solution");
-    } else {
-      // With what the boundary values bring into the right-hand side.
-      real const epsilon = std::numeric_limits<T>::epsilon();
-      bool const has_values =
-          !(asked.lower[0].empty() && asked.lower[1].empty() && asked.lower[2].empty() &&
-            asked.upper[0].empty() && asked.upper[1].empty() && asked.upper[2].empty());
-      real const given = has_values ? test::largest_divisor(of) : 0;
-      real const noise = 16 * epsilon * (test::rms(asked.rhs) + given),
-                 smallest = test::smallest_divisor(of);
-      // The error of the first point may go to all.
-      real const spread = of.fixed_by == po::gauge::first_point ? 4 : 1;
-      at.require(distance(got.u, known.u) <= spread * noise / smallest,
-                 "far from the host's solution");
-      at.require(distance(got.removed, known.removed) <= noise, "far from the host's mean");
+      return;
     }
+    // With what the boundary values bring into the right-hand side.
+    real const epsilon = std::numeric_limits<T>::epsilon();
+    bool const has_values =
+        !(asked.lower[0].empty() && asked.lower[1].empty() && asked.lower[2].empty() &&
+          asked.upper[0].empty() && asked.upper[1].empty() && asked.upper[2].empty());
+    real const given = has_values ? test::largest_divisor(of) : 0;
+    real const noise = 16 * epsilon * (test::rms(asked.rhs) + given),
+               smallest = test::smallest_divisor(of);
+    // The error of the first point may go to all.
+    real const spread = of.fixed_by == po::gauge::first_point ? 4 : 1;
+    at.require(distance(got.u, known.u) <= spread * noise / smallest,
+               "far from the host's solution");
+    at.require(distance(got.removed, known.removed) <= noise, "far from the host's mean");
   });
 }
 

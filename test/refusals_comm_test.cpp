@@ -5,6 +5,7 @@
 
 #include <warpfold/pricing/collective.hpp>
 
+#include <array>
 #include <chrono>
 #include <limits>
 #include <thread>
@@ -283,6 +284,16 @@ TEST_SUITE("gpus") {
         calls.push_back(static_cast<float>(
             pr::simulate(on, std::span(&asian, 1), {.paths = 1000, .steps = 2})[0].value));
         return calls;
+      });
+      on_both("groups of one", [&](wf::gpu& on) {
+        std::array const device{on.device()};
+        wf::local_group<wf::gpu> alone(device);
+        std::vector<float> all;
+        alone.run([&](wf::communicator<wf::gpu>& over) {
+          wf::device_buffer<float> const values(over.place(), numbers);
+          all = {wf::sum(over, values), wf::exact_sum(over, values)};
+        });
+        return all;
       });
       on_both("Poisson's equation", [&](wf::gpu& on) {
         wf::device_buffer<double> const from(on, rhs);

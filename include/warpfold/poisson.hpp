@@ -135,10 +135,10 @@ struct fields {
 ///
 /// Place        gpu or host; T float or double.
 /// Determinism  The same bits on every run on one kind of GPU or on a host; of method::fused for
-///              any batch, of method::vendor on a GPU only where extents have no large prime
-///              factors: cuFFT goes another way for other numbers of them. FFTW's plans, and with
-///              them the host's bits, change if the program gives FFTW wisdom. Host and GPU, and
-///              different methods, differ by rounding errors.
+///              any batch, of method::vendor only where lengths have no large prime factors: cuFFT
+///              goes another way for other numbers of lines, and FFTW shares tables among all plans
+///              that are alive. The host's bits change if the program gives FFTW wisdom. Host and
+///              GPU, and different methods, differ by rounding errors.
 /// Lifetime     The place (and a caller's workspace) outlives the solver and its enqueued work. The
 ///              solver, and the arrays and the workspace of its capture, outlive graphs captured
 ///              from it. One solve at a time. A program that plans with FFTW in other threads

@@ -162,15 +162,21 @@ public:
     return {all, all->data()};
   }
   void wait(cudaStream_t stream) override {
-    if (place_) check(cudaStreamSynchronize(stream));
+    if (!place_) return;
+    device_guard const current{place_->device()};
+    check(cudaStreamSynchronize(stream));
   }
   void abort() noexcept override {}
 
 private:
   void copy(void const* from, void* to, std::size_t bytes, cudaStream_t stream) const {
     if (bytes == 0 || from == to) return;
-    if (place_) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
-    else std::memcpy(to, from, bytes);
+    if (!place_) {
+      std::memcpy(to, from, bytes);
+      return;
+    }
+    device_guard const current{place_->device()}; // of which the memory and the stream are
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
   }
 
   gpu const* place_;

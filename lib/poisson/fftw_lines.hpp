@@ -39,7 +39,9 @@ inline std::mutex fftw_planner;
 
 /// `count` transforms in place, elements `stride` and lines `distance` apart. The planner measures
 /// nothing and assumes no alignment, so it makes the same plan every time, for every array, unless
-/// the program gives it wisdom.
+/// the program gives it wisdom. Lengths with a large prime factor go by Rader's algorithm, whose
+/// tables FFTW makes for the first plan that is alive, by the transforms which that one has inside:
+/// so their last bits depend on the other plans of the process.
 template <class T>
 class lines_transform {
 public:

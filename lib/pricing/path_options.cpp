@@ -148,9 +148,8 @@ void for_each_part(std::span<barrier_option const> book, detail::path_plan const
 }
 
 template <class T, class Option>
-void enqueue(gpu& place, std::span<Option const> book, simulation_options const& options,
+void enqueue(gpu& place, std::span<Option const> book, detail::path_plan const& plan,
              estimate* results, bool blocking, path_sharing* sharing) {
-  auto const plan = checked_plan(book, options);
   for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
     gpu_impl::simulate(place, plan, part, results + first, blocking, sharing);
   });
@@ -159,8 +158,9 @@ void enqueue(gpu& place, std::span<Option const> book, simulation_options const&
 template <class T, class Option>
 std::vector<estimate> on_gpu(gpu& place, std::span<Option const> book,
                              simulation_options const& options, path_sharing* sharing) {
+  auto const plan = checked_plan(book, options);
   device_buffer<estimate> results(place, book.size());
-  enqueue<T>(place, book, options, results.data(), true, sharing);
+  enqueue<T>(place, book, plan, results.data(), true, sharing);
   return to_vector(place, results.span());
 }
 
@@ -178,11 +178,12 @@ std::vector<estimate> on_host(host const& place, std::span<Option const> book,
 template <class T, class Option>
 void later(gpu& place, std::span<Option const> book, simulation_options const& options,
            device_span<estimate> results) {
+  auto const plan = checked_plan(book, options);
   if (results.size() != book.size())
     throw argument_error("results", std::to_string(results.size()) + " elements for " +
                                         std::to_string(book.size()) + " options");
   detail::check_elements("results", results.data(), results.size());
-  enqueue<T>(place, book, options, results.data(), false, nullptr);
+  enqueue<T>(place, book, plan, results.data(), false, nullptr);
 }
 
 } // namespace
