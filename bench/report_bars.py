@@ -33,6 +33,9 @@ WHY = {
     "the same three sizes": ("As above.", PRICES),
     "prices in double": ("Arithmetic in double precision is the limit; that limit was counted, not "
                          "measured.", PRICES),
+    "2^26 options from and to": ("The pieces at both ends have nothing to overlap with; by how much the "
+                                 "copy alone is faster differs from run to run.",
+                                 "black-scholes.md#host-memory-to-host-memory"),
     "64 calls x": ("The launch and three folds one after the other last longer than the paths.",
                  SIMULATIONS),
     "64 and 256 calls": ("As above: 64 calls of 2^16 paths are done before the GPU is full.",

@@ -10,6 +10,8 @@
 #include <concepts>
 #include <functional>
 #include <initializer_list>
+#include <mutex>
+#include <shared_mutex>
 #include <sstream>
 #include <stdexcept>
 #include <tuple>
@@ -242,6 +244,15 @@ bool has_async(method how) {
 inline void wait(wf::gpu const& place) { place.synchronize(); }
 inline void wait(wf::host const&) {}
 
+/// Capturing and planning by cuFFT, in different threads, were seen to make each other fail.
+inline std::shared_mutex planning;
+
+template <class Enqueue>
+test::captured captured(wf::gpu& place, Enqueue enqueue) {
+  std::shared_lock const lock{planning};
+  return test::captured(place, enqueue);
+}
+
 /// What now() returns, after it has been held against what later(view of a result) writes, which
 /// is enqueued as it is or from a graph. It comes second, since the first makes room for it.
 template <class R, class Place, class Now, class Later>
@@ -253,7 +264,7 @@ R any_form(step<Place>& at, Now now, Later later) {
   if constexpr (step<Place>::on_gpu) {
     if (form == 2) {
       at.what << ", in a graph";
-      test::captured graph(at.place, [&] { later(result.view()); });
+      auto graph = captured(at.place, [&] { later(result.view()); });
       for (std::size_t launches = 1 + at.random.below(3); launches > 0; --launches) graph.launch();
       at.require(agree(result.read()[0], got), "a graph has another result");
       return got;

@@ -25,7 +25,7 @@ void check_fill(step<Place>& at, std::size_t size, Fill fill, Enqueue enqueue) {
       wait(at.place);
     } else {
       at.what << ", in a graph";
-      test::captured graph(at.place, [&] { enqueue(later.view()); });
+      auto graph = captured(at.place, [&] { enqueue(later.view()); });
       graph.launch();
     }
     at.require(agree(later.read(), expected), "the _async form has other numbers");

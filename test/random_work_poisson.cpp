@@ -74,7 +74,11 @@ test::question<T> any_question(dice& random, po::problem const& of, std::size_t 
 
 template <class Place, class T>
 test::answer<T> answer_to(step<Place>& at, test::question<T> const& asked, po::method how) {
-  po::solver<T, Place> solver(at.place, asked.of, {.using_method = how});
+  auto solver = [&] {
+    std::unique_lock lock{planning, std::defer_lock};
+    if constexpr (step<Place>::on_gpu) lock.lock();
+    return po::solver<T, Place>(at.place, asked.of, {.using_method = how});
+  }();
   bool const in_place = at.random.one_in(3);
   test::arrays_of<Place, T> arrays(at.place, asked, in_place);
   solver.solve(arrays.fields());
@@ -85,7 +89,7 @@ test::answer<T> answer_to(step<Place>& at, test::question<T> const& asked, po::m
     if (at.random.one_in(2)) {
       at.what << ", in a graph";
       test::arrays_of<Place, T> other(at.place, asked);
-      test::captured graph(at.place, [&] { solver.solve_async(other.fields()); });
+      auto graph = captured(at.place, [&] { solver.solve_async(other.fields()); });
       graph.launch();
       graph.launch();
       auto const again = other.read_back(solver.chosen());

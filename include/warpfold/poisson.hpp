@@ -147,7 +147,7 @@ struct fields {
 template <class T, class Place>
 class solver {
 public:
-  /// Blocks; makes plans and tables, and allocates.
+  /// Blocks; makes plans and tables, and allocates. (cuFFT's: not while other threads capture.)
   /// @throws argument_error for no axis or more than three, an axis without points (or with too few
   ///         for its grid), a length that is not positive and finite or whose eigenvalues T cannot
   ///         hold, a periodic end opposite another one, a lambda that is not finite or that is an
