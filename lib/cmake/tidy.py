@@ -19,10 +19,12 @@ if not shutil.which("run-clang-tidy-14"):
     sys.exit("tidy: run-clang-tidy-14 is missing: packages clang-tidy-14 and libomp-14-dev")
 with open(os.path.join(build, "compile_commands.json")) as file:
     commands = json.load(file)
+# clang 14 also makes those constructors of a template whose requirements do not hold.
+left_out = {"lib/comm/group.cpp"}
 once = {}  # a file that several targets compile is read once
 for command in commands:
     found = ours.match(command["file"])
-    if found and any(re.search(pattern, found[1]) for pattern in patterns):
+    if found and found[1] not in left_out and any(re.search(pattern, found[1]) for pattern in patterns):
         once.setdefault(command["file"], command)
 if not once:
     sys.exit("tidy: no file matches")

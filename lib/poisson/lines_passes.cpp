@@ -48,7 +48,7 @@ int threads_for(line_axis<T> const& axis, int units, double blocks) {
     double cost = 0;
     for (int s = 0; s < axis.stages; ++s) {
       int const radix = axis.stage[s].radix, count = axis.length / radix, by = threads / units;
-      cost += (count + by - 1) / by * (radix + 2.);
+      cost += (count + by - 1) / by * (radix + 2.); // NOLINT(bugprone-integer-division): is meant
     }
     cost *= std::max(at_once, blocks * (threads + 64));
     if (cost <= least) {
