@@ -112,20 +112,9 @@ struct solver {
     po::row_arrays<T> of_rows{};
     of_rows.factors = row_factors.data();
     of_rows.odd = odd(1);
-    po::column_arrays<T> const of_columns{.spectra = nullptr,
-                                          .removed_mean = nullptr,
-                                          .factors = factors.data(),
-                                          .roots = tables.roots.data(),
-                                          .modes = tables.modes.data(),
-                                          .eigenvalues = eigenvalues.data(),
-                                          .scale = static_cast<T>(share / divisor),
-                                          .mean_scale = static_cast<T>(plan.singular ? share : 0),
-                                          .width = Width,
-                                          .interleaved_log2 =
-                                              std::countr_zero(static_cast<unsigned>(Interleaved)),
-                                          .ahead = Columns,
-                                          .row_roots = row_roots.data(),
-                                          .odd = odd(0)};
+    auto of_columns = simt::column_arrays_of<T>(*this, share, Width, Interleaved, Columns);
+    of_columns.row_roots = row_roots.data();
+    of_columns.odd = odd(0);
     return simt::three_passes<rows, columns>(
         how, rhs, Height, of_rows, of_columns, blocks, fixes, of_block,
         [](auto const& block, po::column_arrays<T> const& arrays, int number, auto* shared) {

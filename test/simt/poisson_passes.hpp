@@ -60,6 +60,24 @@ struct solved {
   bool operator==(solved const&) const = default;
 };
 
+/// The arrays of the second pass of a test's solver over squares so wide, but for those of a solve;
+/// `share` is one over what the transforms multiply by.
+template <class T, class Solver>
+warpfold::poisson::column_arrays<T> column_arrays_of(Solver const& of, double share, int width,
+                                                     int interleaved, int ahead) {
+  return {.spectra = nullptr,
+          .removed_mean = nullptr,
+          .factors = of.factors.data(),
+          .roots = of.tables.roots.data(),
+          .modes = of.tables.modes.data(),
+          .eigenvalues = of.eigenvalues.data(),
+          .scale = static_cast<T>(share / of.divisor),
+          .mean_scale = static_cast<T>(of.plan.singular ? share : 0),
+          .width = width,
+          .interleaved_log2 = std::countr_zero(static_cast<unsigned>(interleaved)),
+          .ahead = ahead};
+}
+
 /// The three passes over squares of `height` lines in place. Rows and columns have all but the
 /// arrays of a solve; solve_columns(block, columns, number of the block, shared memory) is the
 /// second pass, of so many blocks a square. With `fixes`, first points are subtracted.

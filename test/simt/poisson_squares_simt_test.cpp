@@ -39,18 +39,7 @@ struct solver {
     double const share = .5 / (Height * Width);
     po::row_arrays<T> of_rows{};
     of_rows.factors = row_factors.data();
-    po::column_arrays<T> const of_columns{.spectra = nullptr,
-                                          .removed_mean = nullptr,
-                                          .factors = factors.data(),
-                                          .roots = tables.roots.data(),
-                                          .modes = tables.modes.data(),
-                                          .eigenvalues = eigenvalues.data(),
-                                          .scale = static_cast<T>(share / divisor),
-                                          .mean_scale = static_cast<T>(plan.singular ? share : 0),
-                                          .width = Width,
-                                          .interleaved_log2 =
-                                              std::countr_zero(static_cast<unsigned>(Interleaved)),
-                                          .ahead = Columns};
+    auto const of_columns = simt::column_arrays_of<T>(*this, share, Width, Interleaved, Columns);
     return simt::three_passes<rows, columns>(
         how, rhs, Height, of_rows, of_columns, blocks, fixes, of_block,
         [](auto const& block, po::column_arrays<T> const& arrays, int number, auto* shared) {
