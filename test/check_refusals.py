@@ -60,6 +60,8 @@ def without_template(declaration):
 def function_of(declaration):
     """The name of the function that is declared, if it has parameters and may throw."""
     text = without_template(declaration)
+    if re.match(r"(\w+)\(.*\) -> \1<", text):
+        return None  # a deduction guide
     found = re.search(r"\brequires\s*\(", text)
     if found and "(" not in text[: found.start()]:
         text = text[end_of(text, found.end() - 1, "(", ")") :]

@@ -54,6 +54,15 @@ public:
   static span<T> null(std::size_t size) {
     return {static_cast<T*>(nullptr), size};
   }
+  /// Where no array of such elements can be.
+  template <class T>
+  static std::vector<span<T>> nowhere(std::size_t size) {
+    alignas(64) static std::byte around[64];
+    std::vector<span<T>> all{null<T>(size)};
+    for (std::size_t shift = 1; shift < alignof(T); shift *= 2)
+      all.push_back({reinterpret_cast<T*>(around + shift), size});
+    return all;
+  }
 
   /// One row: `call`, of this function, refuses the argument.
   void row(char const* function, std::string const& argument, std::function<void()> const& call) {
@@ -78,10 +87,10 @@ public:
       row(blocking, argument, [&] { now(from); });
       row(async, argument, [&] { later(from, result); });
     };
-    both("values", null<T const>(3));
+    for (auto const bad : nowhere<T const>(3)) both("values", bad);
     for (std::size_t const size : impossible) both("values", {values.data(), size});
     row(async, "result", [&] { later(values, null<Result>(0)); });
-    row(async, "result", [&] { later(values, null<Result>(1)); });
+    for (auto const bad : nowhere<Result>(1)) row(async, "result", [&] { later(values, bad); });
     row(async, "result", [&] { later(values, result.subspan(0, 0)); });
   }
 

@@ -43,7 +43,7 @@ void check_reductions(refusals<Place>& all) {
     auto const refuses = [&](span from) {
       row(function, "values", [=](auto& over) { verb(over, from); });
     };
-    refuses(refusals<Place>::template null<float const>(3));
+    for (auto const bad : refusals<Place>::template nowhere<float const>(3)) refuses(bad);
     for (std::size_t const size : impossible) refuses({values.data(), size});
   };
 #define READS(verb, ...)                                                                           \
@@ -59,11 +59,12 @@ void check_reductions(refusals<Place>& all) {
   READS(argmin);
   READS(argmax);
   READS(minmax);
-  auto const null = refusals<Place>::template null<float const>(20);
-  row("dot", "x", [=](auto& over) { wf::dot(over, null, values); });
+  for (auto const bad : refusals<Place>::template nowhere<float const>(20)) {
+    row("dot", "x", [=](auto& over) { wf::dot(over, bad, values); });
+    row("exact_dot", "x", [=](auto& over) { wf::exact_dot(over, bad, values); });
+    row("exact_dot", "y", [=](auto& over) { wf::exact_dot(over, values, bad); });
+  }
   row("dot", "y", [=](auto& over) { wf::dot(over, values, values.subspan(1)); });
-  row("exact_dot", "x", [=](auto& over) { wf::exact_dot(over, null, values); });
-  row("exact_dot", "y", [=](auto& over) { wf::exact_dot(over, values, null); });
   row("sum", "options.how",
       [=](auto& over) { wf::sum(over, values, {.how = static_cast<method>(99)}); });
 
@@ -90,15 +91,16 @@ void check_books(refusals<Place>& all) {
   };
   std::vector<float> const strikes(8, 100.F);
   std::vector<float> prices(8, -7.F);
-  std::span<float const> const null(static_cast<float const*>(nullptr), 8);
-  row("price", "book.strike", [&](auto& over) {
-    pr::price<float>(over, {100, null, 1, 0.2, 0.01}, {.call = prices});
-  });
+  for (auto const bad : refusals<wf::host>::nowhere<float const>(8)) {
+    row("price", "book.strike", [&](auto& over) {
+      pr::price<float>(over, {100, bad, 1, 0.2, 0.01}, {.call = prices});
+    });
+    row("implied_volatility", "book.price", [&](auto& over) {
+      pr::implied_volatility<float>(over, {pr::option_kind::call, bad, 100, strikes, 1, 0}, prices);
+    });
+  }
   row("price", "outputs.put", [&](auto& over) {
     pr::price<float>(over, {100, strikes, 1, 0.2, 0.01}, {.call = prices, .put = prices});
-  });
-  row("implied_volatility", "book.price", [&](auto& over) {
-    pr::implied_volatility<float>(over, {pr::option_kind::call, null, 100, strikes, 1, 0}, prices);
   });
   row("implied_volatility", "volatility", [&](auto& over) {
     pr::implied_volatility<float>(over, {pr::option_kind::call, strikes, 100, 100, 1, 0},
@@ -127,8 +129,8 @@ void check_books(refusals<Place>& all) {
   pr::asian_option const asian{ordinary};
   pr::barrier_option const barrier{ordinary, 90, pr::barrier_kind::up_and_out};
   on_paths("options.paths", std::span(&asian, 1), {.steps = 2});
-  on_paths("book", std::span(static_cast<pr::asian_option const*>(nullptr), 1),
-           {.paths = 16, .steps = 2});
+  for (auto const bad : refusals<wf::host>::nowhere<pr::asian_option const>(1))
+    on_paths("book", bad, {.paths = 16, .steps = 2});
   on_paths("book[0].barrier", std::span(&barrier, 1), {.paths = 16, .steps = 2});
 }
 

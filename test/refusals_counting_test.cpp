@@ -50,7 +50,8 @@ void check_histograms(refusals<Place>& all) {
     all.row("histogram_async", argument,
             [&] { wf::histogram_async(place, from, by, counts, {.how = how}); });
   };
-  refuses("values", all.template null<float const>(3), fine, method::fold);
+  for (auto const bad : all.template nowhere<float const>(3))
+    refuses("values", bad, fine, method::fold);
   for (std::size_t const size : impossible)
     refuses("values", {values.data(), size}, fine, method::fold);
   constexpr float infinite = std::numeric_limits<float>::infinity(),
@@ -74,7 +75,7 @@ void check_histograms(refusals<Place>& all) {
   };
   refuses_counts(values, counts.subspan(0, 15));
   refuses_counts(values, counts.subspan(0, 0));
-  refuses_counts(values, all.template null<std::uint64_t>(16));
+  for (auto const bad : all.template nowhere<std::uint64_t>(16)) refuses_counts(values, bad);
   refuses_counts(within, shared.subspan(0, 16));
   refuses_counts(within, shared.subspan(4, 16));
   refuses_counts({within.data() + 31, 1}, shared.subspan(0, 16));
@@ -96,8 +97,8 @@ void check_compactions(refusals<Place>& all) {
     all.row("compact_if_async", argument,
             [&] { wf::compact_if_async(place, from, below, to, count, options); });
   };
-  refuses("values", all.template null<float const>(3), output);
-  refuses("output", values, all.template null<float>(3));
+  for (auto const bad : all.template nowhere<float const>(3)) refuses("values", bad, output);
+  for (auto const bad : all.template nowhere<float>(3)) refuses("output", values, bad);
   for (std::size_t const size : impossible) {
     refuses("values", {values.data(), size}, output);
     refuses("output", values, {output.data(), size});
@@ -119,7 +120,7 @@ void check_compactions(refusals<Place>& all) {
             [&] { wf::compact_if_async(place, from, below, to, counted); });
   };
   refuses_count(values, output, count.subspan(0, 0));
-  refuses_count(values, output, all.template null<std::uint64_t>(1));
+  for (auto const bad : all.template nowhere<std::uint64_t>(1)) refuses_count(values, output, bad);
   refuses_count({floats, 10}, output, shared.subspan(4, 1));
   refuses_count(values, {floats + 1, 10}, shared.subspan(0, 1));
 }

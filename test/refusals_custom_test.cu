@@ -48,9 +48,10 @@ void reads(refusals<wf::host>& all, char const* blocking, Now now, char const* a
     all.row(blocking, "first", [&] { now(first, size); });
     all.row(async, "first", [&] { later(result, first, size); });
   };
-  both(nowhere, 3);
+  for (auto const bad : refusals<wf::host>::nowhere<float const>(3)) both(bad.data(), 3);
   for (std::size_t const size : impossible) both(values.data(), size);
-  all.row(async, "result", [&] { later(refusals<wf::host>::null<Result>(1), values.data(), 20); });
+  for (auto const bad : refusals<wf::host>::nowhere<Result>(1))
+    all.row(async, "result", [&] { later(bad, values.data(), 20); });
 }
 
 TEST_CASE("what verbs for your own refuse") {
@@ -103,7 +104,7 @@ TEST_CASE("what compactions and histograms of your own refuse") {
   compacts("values", output, span(nowhere, 3));
   compacts("first", output, nowhere, std::size_t{3});
   compacts("output", memory.subspan(19), values);
-  compacts("output", refusals<wf::host>::null<float>(3), values);
+  for (auto const bad : refusals<wf::host>::nowhere<float>(3)) compacts("output", bad, values);
   for (std::size_t const size : impossible) {
     compacts("values", output, span(values.data(), size));
     compacts("first", output, values.data(), size);
@@ -138,7 +139,7 @@ TEST_CASE("what compactions and histograms of your own refuse") {
             [&] { wf::histogram_by_async(place, values, first_bin{}, to); });
   };
   refuses_counts(bins.subspan(0, 0));
-  refuses_counts(refusals<wf::host>::null<std::uint64_t>(4));
+  for (auto const bad : refusals<wf::host>::nowhere<std::uint64_t>(4)) refuses_counts(bad);
 }
 
 TEST_CASE("what segments of your own refuse") {

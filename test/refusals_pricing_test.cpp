@@ -18,7 +18,10 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Rows of what fills an array: fill(argument, out).
 template <class Span, class Fill>
 void check_output(Span out, Fill fill) {
-  fill("out", Span(static_cast<typename Span::value_type*>(nullptr), 2));
+  using place = std::conditional_t < requires(Span all) { all.front(); }
+  , host, gpu > ;
+  for (auto const bad : refusals<place>::template nowhere<typename Span::value_type>(2))
+    fill("out", bad);
   for (std::size_t const size : impossible) fill("out", Span(out.data(), size));
 }
 
@@ -107,8 +110,8 @@ void check_simulated_prices(refusals<Place>& all, view_t<Place, float const> spo
       all.row("monte_carlo_async", argument,
               [&] { monte_carlo_async<float>(place, of, to, options); });
   };
-  auto const null = refusals<Place>::template null<float const>(8);
-  refuses("book.spot", {option_kind::call, null, strikes, 1, 0.2, 0.01}, {.value = out});
+  for (auto const bad : refusals<Place>::template nowhere<float const>(8))
+    refuses("book.spot", {option_kind::call, bad, strikes, 1, 0.2, 0.01}, {.value = out});
   refuses("book.strike", {option_kind::call, spots, strikes.subspan(1), 1, 0.2, 0.01},
           {.value = out});
   refuses("book.kind", {static_cast<option_kind>(2), spots, strikes, 1, 0.2, 0.01}, {.value = out});
@@ -119,7 +122,8 @@ void check_simulated_prices(refusals<Place>& all, view_t<Place, float const> spo
     if (bad == -0.1) continue; // as rates may be
     refuses("book.rate", {option_kind::call, spots, strikes, 1, 0.2, value}, {.value = out});
   }
-  refuses("outputs.value", book, {.value = refusals<Place>::template null<estimate>(8)});
+  for (auto const bad : refusals<Place>::template nowhere<estimate>(8))
+    refuses("outputs.value", book, {.value = bad});
   refuses("outputs.value", book, {.value = out.subspan(1)});
   refuses("outputs.delta", book, {.value = out, .delta = memory.subspan(7, 8)});
   refuses("outputs", book, {});
@@ -159,11 +163,13 @@ void check_prices(refusals<Memory>& all, Place& place) {
     if constexpr (there)
       all.row("price_async", argument, [&] { price_async<float>(place, of, to, options); });
   };
-  auto const null = refusals<Memory>::template null<float>(8);
-  refuses("book.spot", {constant(null), strikes, 1, 0.2, 0.01}, {.call = out});
-  refuses("book.strike", {spots, constant(null), 1, 0.2, 0.01}, {.call = out});
+  auto const nowhere = refusals<Memory>::template nowhere<float>(8);
+  for (auto const bad : nowhere) {
+    refuses("book.spot", {constant(bad), strikes, 1, 0.2, 0.01}, {.call = out});
+    refuses("book.strike", {spots, constant(bad), 1, 0.2, 0.01}, {.call = out});
+    refuses("outputs.vega", book, {.call = out, .vega = bad});
+  }
   refuses("book.volatility", {spots, strikes, 1, strikes.subspan(1), 0.01}, {.call = out});
-  refuses("outputs.vega", book, {.call = out, .vega = null});
   refuses("outputs.put", book, {.put = out.subspan(1)});
   refuses("outputs.put", book, {.call = out, .put = memory.subspan(23, 8)});
   refuses("outputs.call", book, {.call = memory.subspan(15, 8)});
@@ -188,16 +194,18 @@ void check_prices(refusals<Memory>& all, Place& place) {
       all.row("implied_volatility_async", argument,
               [&] { implied_volatility_async<float>(place, of, to, states); });
   };
-  implies("book.kind",
-          {refusals<Memory>::template null<option_kind const>(8), spots, strikes, 100, 1, 0.01},
-          out, status);
-  implies("book.price", {kinds, constant(null), strikes, 100, 1, 0.01}, out, status);
+  for (auto const bad : refusals<Memory>::template nowhere<option_kind const>(8))
+    implies("book.kind", {bad, spots, strikes, 100, 1, 0.01}, out, status);
+  for (auto const bad : nowhere) {
+    implies("book.price", {kinds, constant(bad), strikes, 100, 1, 0.01}, out, status);
+    implies("volatility", quotes, bad, status);
+  }
   implies("book.spot", {kinds, spots, strikes.subspan(1), 100, 1, 0.01}, out, status);
-  implies("volatility", quotes, null, status);
   implies("volatility", quotes, out.subspan(1), status);
   implies("volatility", quotes, memory.subspan(9, 8), status);
   implies("status", quotes, out, status.subspan(1));
-  implies("status", quotes, out, refusals<Memory>::template null<implied_status>(8));
+  for (auto const bad : refusals<Memory>::template nowhere<implied_status>(8))
+    implies("status", quotes, out, bad);
   implies("status", quotes, out,
           view_t<Memory, implied_status>(reinterpret_cast<implied_status*>(out.data() + 7), 8));
   for (std::size_t const size : impossible)
@@ -247,14 +255,15 @@ void check_simulations(refusals<Place>& all) {
   std::vector<double> const half{0.5};
   of_options("options.steps", {.paths = 16, .steps = 2, .times = half});
   simulates("options.times", std::span(barrier), {.paths = 16, .times = half});
-  of_options("options.times",
-             {.paths = 16, .times = {static_cast<double const*>(nullptr), std::size_t{3}}});
+  for (auto const bad : refusals<host>::nowhere<double const>(3))
+    of_options("options.times", {.paths = 16, .times = bad});
   for (std::size_t const size : impossible) {
     of_options("options.times", {.paths = 16, .times = {half.data(), size}});
     simulates("book", std::span(asian.data(), size), few);
   }
-  simulates("book", std::span(static_cast<asian_option const*>(nullptr), 1), few);
-  simulates("book", std::span(static_cast<barrier_option const*>(nullptr), 1), few);
+  for (auto const bad : refusals<host>::nowhere<asian_option const>(1)) simulates("book", bad, few);
+  for (auto const bad : refusals<host>::nowhere<barrier_option const>(1))
+    simulates("book", bad, few);
   for (double const bad : {-1., 0., nan, infinite}) {
     auto other = barrier;
     other[0].barrier = bad;
@@ -269,7 +278,7 @@ void check_simulations(refusals<Place>& all) {
               [&] { simulate_async(place, std::span(asian), few, to); });
     };
     refuses(results.subspan(0, 0));
-    refuses(refusals<gpu>::null<estimate>(1));
+    for (auto const bad : refusals<gpu>::nowhere<estimate>(1)) refuses(bad);
     refuses({results.data(), 2});
   }
 }
@@ -300,7 +309,7 @@ TEST_CASE("what closed forms refuse") {
     all.row("geometric_asian_price", "fixings", [&] { geometric_asian_price(asian, at); });
   };
   refuses_fixings({});
-  refuses_fixings({static_cast<double const*>(nullptr), std::size_t{2}});
+  for (auto const bad : refusals<host>::nowhere<double const>(2)) refuses_fixings(bad);
   for (std::size_t const size : impossible) refuses_fixings({fixings.data(), size});
   for (double const bad : {-0.1, 1.1, nan, infinite}) refuses_fixings(std::span(&bad, 1));
   auto const refuses = [&](char const* argument, auto barrier_option::*member, auto value) {

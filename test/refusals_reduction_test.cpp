@@ -26,8 +26,8 @@ void check_options(refusals<Place>& all) {
     all.row("sum_async", "options.how",
             [&] { wf::sum_async(place, values, result, {.how = method::thrust}); });
   for (auto const how : {method::fold, method::thrust, method::ladder_unrolled}) {
-    auto const null = all.template null<float const>(3);
-    all.row("sum", "values", [&] { wf::sum(place, null, {.how = how}); });
+    for (auto const bad : all.template nowhere<float const>(3))
+      all.row("sum", "values", [&] { wf::sum(place, bad, {.how = how}); });
   }
   for (int const unknown : {-1, 2}) {
     wf::reduce_options const options{.nan = static_cast<wf::nan_policy>(unknown)};
@@ -116,8 +116,10 @@ void check_products(refusals<Place>& all) {
     auto const refuses = [&](char const* argument, span a, span b) {
       all.row(function, argument, [&] { call(a, b); });
     };
-    refuses("x", all.template null<float const>(8), x);
-    refuses("y", x, all.template null<float const>(8));
+    for (auto const bad : all.template nowhere<float const>(8)) {
+      refuses("x", bad, x);
+      refuses("y", x, bad);
+    }
     refuses("y", x, short_y);
     refuses("y", short_y, x);
     for (std::size_t const size : impossible) {

@@ -49,14 +49,19 @@ public:
     for (method const how : {method::thrust, method::ladder_unrolled, method::halving,
                              static_cast<method>(99), static_cast<method>(-1)})
       of_method(how);
-    auto const null = null_of<float const>(3);
-    segments_to("values", null, offsets_, results_.subspan(0, 2));
-    segments_to("values", null, wf::fixed_length{3}, results_.subspan(0, 1));
-    matrix_to("values", null, {1, 3}, results_.subspan(0, 1), results_.subspan(0, 3));
-    segments_to("offsets", values_, null_of<std::int64_t const>(3), results_.subspan(0, 2));
-    segments_to("results", values_, offsets_, null_of<float>(2));
-    segments_to("results", values_, wf::fixed_length{50}, null_of<float>(2));
-    matrix_to("results", values_, {10, 10}, null_of<float>(10), null_of<float>(10));
+    using all = refusals<Place>;
+    for (auto const bad : all::template nowhere<float const>(3)) {
+      segments_to("values", bad, offsets_, results_.subspan(0, 2));
+      segments_to("values", bad, wf::fixed_length{3}, results_.subspan(0, 1));
+      matrix_to("values", bad, {1, 3}, results_.subspan(0, 1), results_.subspan(0, 3));
+    }
+    for (auto const bad : all::template nowhere<std::int64_t const>(3))
+      segments_to("offsets", values_, bad, results_.subspan(0, 2));
+    for (auto const bad : all::template nowhere<float>(10)) {
+      segments_to("results", values_, offsets_, bad.subspan(0, 2));
+      segments_to("results", values_, wf::fixed_length{50}, bad.subspan(0, 2));
+      matrix_to("results", values_, {10, 10}, bad, bad);
+    }
     for (std::size_t const size : impossible) {
       segments_to("values", {values_.data(), size}, offsets_, results_.subspan(0, 2));
       segments_to("results", values_.subspan(0, 0), wf::fixed_length{1}, {results_.data(), size});
@@ -107,11 +112,6 @@ public:
 private:
   using values_span = view_t<Place, float const>;
   using results_span = view_t<Place, float>;
-
-  template <class T>
-  static view_t<Place, T> null_of(std::size_t size) {
-    return refusals<Place>::template null<T>(size);
-  }
 
   template <class Segments>
   void segments_to(std::string const& argument, values_span values, Segments segments,

@@ -27,6 +27,7 @@ void compact_elements(Place& place, Iterator first, std::size_t size, Predicate 
   check_first(first, size);
   void const* values = nullptr; // those of an iterator are nowhere
   if constexpr (std::is_pointer_v<Iterator>) values = first;
+  check_elements("output", output, capacity);
   check_output(values, values ? size : 0, output, capacity, sizeof(T), count);
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
     static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,

@@ -27,8 +27,8 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
                 std::span<T> output, std::uint64_t* count, bool blocking,
                 reduce_options const& options);
 
-/// Refuses an output that is null or shares memory with the values, and a count that shares memory
-/// with either.
+/// Refuses an output that shares memory with the values, and a count that shares memory with
+/// either.
 void check_output(void const* values, std::size_t size, void const* output, std::size_t capacity,
                   std::size_t element, std::uint64_t const* count);
 

@@ -29,6 +29,8 @@ struct less_than {
     return detail::comparable(x) < detail::comparable(bound);
   }
 };
+template <class T>
+less_than(T) -> less_than<T>;
 /// x > bound
 template <class T>
 struct greater_than {
@@ -37,6 +39,8 @@ struct greater_than {
     return detail::comparable(x) > detail::comparable(bound);
   }
 };
+template <class T>
+greater_than(T) -> greater_than<T>;
 /// x == value; -0 equals +0.
 template <class T>
 struct equal_to {
@@ -45,6 +49,8 @@ struct equal_to {
     return detail::comparable(x) == detail::comparable(value);
   }
 };
+template <class T>
+equal_to(T) -> equal_to<T>;
 /// Of float, double and the half types.
 struct is_nan {
   template <class T>

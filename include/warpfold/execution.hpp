@@ -48,7 +48,7 @@ public:
   /// @throws argument_error if `device` is not one of gpu_count() devices
   explicit gpu(int device, memory_resource* memory = nullptr);
 
-  /// As above on a stream that the caller owns and that outlives this object. Blocks.
+  /// As above on the caller's stream. It must outlive this object; CUDA cannot tell. Blocks.
   /// @throws argument_error also if the stream is another device's
   gpu(int device, cudaStream_t adopted, memory_resource* memory = nullptr);
 

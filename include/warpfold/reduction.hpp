@@ -3,6 +3,7 @@
 // own, compile with nvcc and include <warpfold/reduction.cuh>.
 
 #include <warpfold/buffer.hpp>
+#include <warpfold/detail/arguments.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/span.hpp>
@@ -155,11 +156,6 @@ template <class T, class A, class Op, class Transform>
 void reduce_to(host const& place, std::span<T const> values, A init, A* result, bool blocking,
                reduce_options const& options);
 
-/// Refuses null with a size, and sizes that no memory has, naming the argument.
-void check_elements(char const* argument, void const* data, std::size_t size);
-/// Refuses a null or empty result of an `_async` call.
-void check_result(void const* data, std::size_t size, char const* argument = "result");
-
 /// reduce_to by way of result memory of the place's own, and the wait.
 template <class Op, class Transform, class A, class Place, class Range>
 A reduce_now(Place& place, Range const& values, A init, reduce_options const& options) {
@@ -220,9 +216,9 @@ concept elements_for = requires {
 // Determinism method::fold gives a function of the elements, their number and their types alone:
 //             the same bits on every run, on the host and every GPU, for any number of threads.
 //             (Of a NaN result, only that it is NaN.) For other methods see enum method.
-// Throws      argument_error for a null span with a size, a result without room, a method that the
-//             place or verb does not have, or block_threads that the ladder does not have; nothing
-//             is then enqueued and no output is touched. cuda_error if the runtime fails.
+// Throws      argument_error for a span that is null with a size, or misaligned, a result without
+//             room, a method that place or verb lack, or block_threads that the ladder does not
+//             have; nothing is enqueued, no output is touched. cuda_error if the runtime fails.
 
 /// Sum of the elements, or 0. Integers wrap around. <warpfold/compensated.hpp> has a sum with a
 /// bound of its error, <warpfold/exact.hpp> one that is correctly rounded.

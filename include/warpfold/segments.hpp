@@ -64,13 +64,11 @@ void columns_to(host const& place, T const* values, matrix_shape const& shape, A
                 bool blocking, reduce_options const& options);
 
 /// Refuse what can be seen to be wrong without reading the arrays.
-void check_offsets(void const* offsets, std::size_t size, void const* results,
-                   std::size_t result_count);
+void check_offset_count(std::size_t offsets, std::size_t results);
 /// Returns the number of segments.
-std::size_t check_fixed(std::size_t size, fixed_length length, void const* results,
-                        std::size_t result_count);
-void check_matrix(std::size_t size, matrix_shape const& shape, void const* results,
-                  std::size_t result_count, std::size_t expected_results);
+std::size_t check_fixed(std::size_t size, fixed_length length, std::size_t results);
+void check_matrix(std::size_t size, matrix_shape const& shape, std::size_t results,
+                  std::size_t expected_results);
 /// Refuses results that share memory with another array.
 void check_apart(void const* results, std::size_t result_bytes, void const* other,
                  std::size_t other_bytes);
@@ -98,7 +96,9 @@ void with_segments(Range const& values, Offsets const& offsets, result_t<Place, 
   span_t<Place, Range> const input(values);
   span_t<Place, Offsets> const positions(offsets);
   check_elements("values", input.data(), input.size());
-  check_offsets(positions.data(), positions.size(), results.data(), results.size());
+  check_elements("offsets", positions.data(), positions.size());
+  check_elements("results", results.data(), results.size());
+  check_offset_count(positions.size(), results.size());
   check_apart(results.data(), results.size_bytes(), input.data(), input.size_bytes());
   check_apart(results.data(), results.size_bytes(), positions.data(), positions.size_bytes());
   segment_offsets const all = offsets_of<Place>(offsets);
@@ -110,7 +110,8 @@ template <class Place, class Range, class A, class Act>
 void with_fixed(Range const& values, fixed_length length, result_t<Place, A> results, Act act) {
   span_t<Place, Range> const input(values);
   check_elements("values", input.data(), input.size());
-  std::size_t const count = check_fixed(input.size(), length, results.data(), results.size());
+  check_elements("results", results.data(), results.size());
+  std::size_t const count = check_fixed(input.size(), length, results.size());
   check_apart(results.data(), results.size_bytes(), input.data(), input.size_bytes());
   act(input, rows_of({count, length.elements}));
 }
@@ -119,7 +120,8 @@ void with_matrix(Range const& values, matrix_shape const& shape, result_t<Place,
                  std::size_t expected_results, Act act) {
   span_t<Place, Range> const input(values);
   check_elements("values", input.data(), input.size());
-  check_matrix(input.size(), shape, results.data(), results.size(), expected_results);
+  check_elements("results", results.data(), results.size());
+  check_matrix(input.size(), shape, results.size(), expected_results);
   check_apart(results.data(), results.size_bytes(), input.data(), rows_of(shape),
               sizeof(element_t<Place, Range>));
   act(input);

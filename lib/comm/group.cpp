@@ -2,7 +2,7 @@
 
 #include "transports.hpp"
 
-#include <warpfold/reduction.hpp>
+#include <warpfold/detail/arguments.hpp>
 
 #include <algorithm>
 #include <atomic>

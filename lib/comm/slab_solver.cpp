@@ -1,9 +1,10 @@
 // Poisson's equation on slabs.
 
-#include "../reduction/door.hpp"
 #include "place_copies.hpp"
 #include "slab_backend.hpp"
 #include "transports.hpp"
+
+#include <warpfold/detail/arguments.hpp>
 
 #include <cstdint>
 #include <string>

@@ -12,7 +12,6 @@ namespace warpfold::detail {
 
 void check_output(void const* values, std::size_t size, void const* output, std::size_t capacity,
                   std::size_t element, std::uint64_t const* count) {
-  check_elements("output", output, capacity);
   if (share_memory(output, capacity * element, values, size * element))
     throw argument_error("output", "shares memory with the values");
   if (share_memory(count, sizeof *count, values, size * element) ||
@@ -40,6 +39,7 @@ void compact_to(gpu& place, device_span<T const> values, Predicate predicate, de
                 std::uint64_t* count, bool blocking, reduce_options const& options) {
   using namespace counting;
   check_elements("values", values.data(), values.size());
+  check_elements("output", output.data(), output.size());
   check_output(values.data(), values.size(), output.data(), output.size(), sizeof(T), count);
   check_method(options.how, {.on_gpu = true, .blocking = blocking, .has_ladder = false});
   if (options.how == method::thrust)
@@ -61,6 +61,7 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
                 std::span<T> output, std::uint64_t* count, bool, reduce_options const& options) {
   using namespace counting;
   check_elements("values", values.data(), values.size());
+  check_elements("output", output.data(), output.size());
   check_output(values.data(), values.size(), output.data(), output.size(), sizeof(T), count);
   check_method(options.how, {.on_gpu = false, .blocking = true, .has_ladder = false});
   if (options.how == method::thrust) {

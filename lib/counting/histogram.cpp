@@ -40,8 +40,8 @@ void check_bins(bins_of<T> const& bins) {
 namespace {
 
 template <class T>
-void check_histogram(void const* values, std::size_t size, bins_of<T> const& bins,
-                     void const* counts, std::size_t room, method how, door through) {
+void check_histogram(T const* values, std::size_t size, bins_of<T> const& bins,
+                     std::uint64_t const* counts, std::size_t room, method how, door through) {
   check_elements("values", values, size);
   check_bins<T>(bins);
   if (room != static_cast<std::size_t>(bins.count))

@@ -12,23 +12,22 @@
 namespace warpfold::detail {
 namespace {
 
-template <class Place>
-void check_arguments(Place const&, void const* values, std::size_t size, void const* result,
-                     bool blocking, reduce_options const& options) {
-  check_elements("values", values, size);
+template <class Place, class Span>
+void check_arguments(Place const&, Span values, void const* result, bool blocking,
+                     reduce_options const& options) {
+  check_elements("values", values.data(), values.size());
   if (!result) throw argument_error("result", "null");
   check_method(options.how, {std::is_same_v<Place, gpu>, blocking, false});
 }
 
-template <class Place>
-void check_arguments(Place const&, void const* x, std::size_t x_size, void const* y,
-                     std::size_t y_size, void const* result, bool blocking,
+template <class Place, class Span>
+void check_arguments(Place const&, Span x, Span y, void const* result, bool blocking,
                      reduce_options const& options) {
-  check_elements("x", x, x_size);
-  check_elements("y", y, y_size);
-  if (x_size != y_size)
-    throw argument_error("y", "has " + std::to_string(y_size) + " elements, x has " +
-                                  std::to_string(x_size));
+  check_elements("x", x.data(), x.size());
+  check_elements("y", y.data(), y.size());
+  if (x.size() != y.size())
+    throw argument_error("y", "has " + std::to_string(y.size()) + " elements, x has " +
+                                  std::to_string(x.size()));
   if (!result) throw argument_error("result", "null");
   check_method(options.how, {std::is_same_v<Place, gpu>, blocking, false});
 }
@@ -39,7 +38,7 @@ template <class T, class Measure>
 void measure_to(gpu& place, device_span<T const> values, typename Measure::result* result,
                 bool blocking, reduce_options const& options) {
   using namespace norms;
-  check_arguments(place, values.data(), values.size(), result, blocking, options);
+  check_arguments(place, values, result, blocking, options);
   if (options.how == method::thrust) *result = gpu_impl::thrust<T, Measure>(place, values);
   else if (options.how == method::cub) gpu_impl::cub<T, Measure>(place, values, result, blocking);
   else gpu_impl::fold<T, Measure>(place, values, result);
@@ -49,7 +48,7 @@ template <class T, class Measure>
 void measure_to(host const& place, std::span<T const> values, typename Measure::result* result,
                 bool blocking, reduce_options const& options) {
   using namespace norms;
-  check_arguments(place, values.data(), values.size(), result, blocking, options);
+  check_arguments(place, values, result, blocking, options);
   *result = options.how == method::thrust ? host_impl::thrust<T, Measure>(place, values)
                                           : host_impl::fold<T, Measure>(place, values);
 }
@@ -58,7 +57,7 @@ template <class T, class A>
 void dot_to(gpu& place, device_span<T const> x, device_span<T const> y, A* result, bool blocking,
             reduce_options const& options) {
   using namespace norms;
-  check_arguments(place, x.data(), x.size(), y.data(), y.size(), result, blocking, options);
+  check_arguments(place, x, y, result, blocking, options);
   if (options.how == method::thrust) *result = gpu_impl::thrust_dot<T, A>(place, x, y);
   else if (options.how == method::cub) gpu_impl::cub_dot<T, A>(place, x, y, result, blocking);
   else gpu_impl::fold_dot<T, A>(place, x, y, result);
@@ -68,7 +67,7 @@ template <class T, class A>
 void dot_to(host const& place, std::span<T const> x, std::span<T const> y, A* result, bool blocking,
             reduce_options const& options) {
   using namespace norms;
-  check_arguments(place, x.data(), x.size(), y.data(), y.size(), result, blocking, options);
+  check_arguments(place, x, y, result, blocking, options);
   *result = options.how == method::thrust ? host_impl::thrust_dot<T, A>(place, x, y)
                                           : host_impl::fold_dot<T, A>(place, x, y);
 }

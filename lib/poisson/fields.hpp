@@ -3,8 +3,8 @@
 
 #include "backend.hpp"
 
+#include <warpfold/detail/arguments.hpp>
 #include <warpfold/error.hpp>
-#include <warpfold/reduction.hpp>
 
 #include <array>
 #include <functional>

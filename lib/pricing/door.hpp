@@ -3,9 +3,9 @@
 
 #include "backend.hpp"
 
+#include <warpfold/detail/arguments.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
-#include <warpfold/reduction.hpp>
 
 #include <array>
 #include <functional>

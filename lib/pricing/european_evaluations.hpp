@@ -47,8 +47,8 @@ struct drifted_path {
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE drifted_path<T> path_of(drifted_terms<T> const& of, T z,
                                                                     bool importance) {
-  T const price = power_or_nan(std::fma(of.b, z, of.a));
-  T const weight = importance ? power_or_nan(std::fma(of.weight_slope, z, of.weight)) : T(1);
+  T const price = exp2_or_nan(std::fma(of.b, z, of.a));
+  T const weight = importance ? exp2_or_nan(std::fma(of.weight_slope, z, of.weight)) : T(1);
   return {price, std::fma(of.sign, price, -of.sign), weight};
 }
 

@@ -63,7 +63,7 @@ WARPFOLD_HOST_DEVICE option_scale scale_of(option<T> const& of) {
 
 /// 2^x. On a GPU NaN of NaN, which stands for no path, and in float by the instruction for it,
 /// within 2 units in the last place; on a host closer than detail::power_of_two, and slower.
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float power_or_nan(float x) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float exp2_or_nan(float x) {
 #ifdef __CUDA_ARCH__
   float power;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
@@ -74,7 +74,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float power_or_nan(float x) {
   return detail::scale_up(1.F + detail::exp2_less_one(within - split.whole), split);
 #endif
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double power_or_nan(double x) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double exp2_or_nan(double x) {
   double const within = x < -1000. ? -1000. : x > 1000. ? 1000. : x;
   auto const split = detail::nearest_integer(within);
   double const power = detail::scale_up(1. + detail::exp2_less_one(within - split.whole), split);
@@ -162,7 +162,7 @@ struct plain_evaluation {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add(terms const& of, T z, At at,
                                                        std::uint32_t& negative) const {
     T const x = std::fma(of.b, z, of.a);
-    T price = power_or_nan(x);
+    T price = exp2_or_nan(x);
     if constexpr (which == kinds::calls) price = larger(price, T(1));
     else if constexpr (which == kinds::puts) price = smaller(price, T(1));
     else price = smaller(larger(price, of.least), of.most);

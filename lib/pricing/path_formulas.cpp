@@ -2,8 +2,8 @@
 
 #include "../core/text.hpp"
 
+#include <warpfold/detail/arguments.hpp>
 #include <warpfold/error.hpp>
-#include <warpfold/reduction.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include "path_formulas.hpp"
 
 #include <warpfold/buffer.hpp>
+#include <warpfold/detail/arguments.hpp>
 #include <warpfold/error.hpp>
-#include <warpfold/reduction.hpp>
 
 #include <algorithm>
 #include <numbers>

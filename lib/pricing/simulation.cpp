@@ -2,10 +2,10 @@
 
 #include "../core/text.hpp"
 
+#include <warpfold/detail/arguments.hpp>
 #include <warpfold/detail/path_plan.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/random/sobol.hpp>
-#include <warpfold/reduction.hpp>
 
 #include <string>
 

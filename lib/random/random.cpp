@@ -1,12 +1,11 @@
 // The door of random numbers: checks the arguments and chooses the backend.
 
-#include <warpfold/random.hpp>
-
 #include "backend.hpp"
 #include "vendor.hpp"
 
+#include <warpfold/detail/arguments.hpp>
 #include <warpfold/error.hpp>
-#include <warpfold/reduction.hpp>
+#include <warpfold/random.hpp>
 
 #include <limits>
 #include <string>

@@ -1,11 +1,10 @@
 // The door of Sobol's sequence: checks the arguments and chooses the backend.
 
 #include "sobol_backend.hpp"
-
-#include <warpfold/error.hpp>
-#include <warpfold/reduction.hpp>
-
 #include "vendor.hpp"
+
+#include <warpfold/detail/arguments.hpp>
+#include <warpfold/error.hpp>
 
 #include <string>
 

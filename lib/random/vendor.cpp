@@ -3,7 +3,7 @@
 #include "vendor.hpp"
 #include "../core/report.hpp"
 
-#include <warpfold/reduction.hpp>
+#include <warpfold/detail/arguments.hpp>
 
 #include <cstdio>
 #include <optional>

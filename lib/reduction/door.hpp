@@ -14,14 +14,16 @@ struct door {
   bool has_ladder; ///< it is a plain sum
 };
 
-/// Refuses a null argument, and options that the door does not have.
-void check_arguments(void const* values, std::size_t size, void const* result, door through,
-                     reduce_options const& options);
+/// Refuses a null result, and options that the door does not have.
+void check_options(void const* result, door through, reduce_options const& options);
+/// Refuses what no array of values can be, too.
+template <class Span>
+void check_arguments(Span values, void const* result, door through, reduce_options const& options) {
+  check_elements("values", values.data(), values.size());
+  check_options(result, through, options);
+}
 
-/// Refuses a method that the door does not have: that part of check_arguments.
+/// Refuses a method that the door does not have: that part of check_options.
 void check_method(method how, door through);
-
-/// Whether two arrays have a byte in common.
-bool share_memory(void const* a, std::size_t a_bytes, void const* b, std::size_t b_bytes);
 
 } // namespace warpfold::detail

@@ -57,9 +57,7 @@ void check_method(method how, door through) {
                          method_name(how) + " only sums, in the default accumulator");
 }
 
-void check_arguments(void const* values, std::size_t size, void const* result, door through,
-                     reduce_options const& options) {
-  check_elements("values", values, size);
+void check_options(void const* result, door through, reduce_options const& options) {
   if (!result) throw argument_error("result", "null");
   check_method(options.how, through);
   if (options.nan != nan_policy::propagate && options.nan != nan_policy::ignore)
@@ -72,32 +70,12 @@ void check_arguments(void const* values, std::size_t size, void const* result, d
                          std::to_string(threads) + " is not 32, 64, 128, 256, 512 or 1024");
 }
 
-void check_elements(char const* argument, void const* data, std::size_t size) {
-  if (!data && size > 0)
-    throw argument_error(argument, "null, with " + std::to_string(size) + " elements");
-  // Beyond every address of today's processors: a number that has wrapped around.
-  constexpr std::size_t most = std::size_t{1} << 56;
-  if (size > most)
-    throw argument_error(argument, std::to_string(size) + " elements, more than any memory holds");
-}
-
-void check_result(void const* data, std::size_t size, char const* argument) {
-  if (size == 0) throw argument_error(argument, "has room for no value");
-  if (!data) throw argument_error(argument, "null");
-}
-
-bool share_memory(void const* a, std::size_t a_bytes, void const* b, std::size_t b_bytes) {
-  auto const first = reinterpret_cast<std::uintptr_t>(a);
-  auto const second = reinterpret_cast<std::uintptr_t>(b);
-  return a_bytes > 0 && b_bytes > 0 && first < second + b_bytes && second < first + a_bytes;
-}
-
 template <class T, class A, class Op, class Transform>
 void reduce_to(gpu& place, device_span<T const> values, A init, A* result, bool blocking,
                reduce_options const& options) {
   using namespace reduction;
   check_arguments(
-      values.data(), values.size(), result,
+      values, result,
       {.on_gpu = true, .blocking = blocking, .has_ladder = has_ladder<T, A, Op, Transform>},
       options);
   if (options.how == method::thrust) {
@@ -118,7 +96,7 @@ void reduce_to(host const& place, std::span<T const> values, A init, A* result, 
                reduce_options const& options) {
   using namespace reduction;
   check_arguments(
-      values.data(), values.size(), result,
+      values, result,
       {.on_gpu = false, .blocking = true, .has_ladder = has_ladder<T, A, Op, Transform>}, options);
   if (options.how == method::thrust) {
     *result = host_impl::thrust<T, A, Op, Transform>(place, values, init);

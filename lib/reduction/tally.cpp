@@ -11,8 +11,8 @@ template <class T, class Tally>
 void tally_to(gpu& place, device_span<T const> values, Tally tally, typename Tally::result* result,
               bool blocking, reduce_options const& options) {
   using namespace reduction;
-  check_arguments(values.data(), values.size(), result,
-                  {.on_gpu = true, .blocking = blocking, .has_ladder = false}, options);
+  check_arguments(values, result, {.on_gpu = true, .blocking = blocking, .has_ladder = false},
+                  options);
   if (options.how == method::thrust) *result = gpu_impl::tally_thrust<T>(place, values, tally);
   else if (options.how == method::cub)
     gpu_impl::tally_cub<T>(place, values, tally, result, blocking);
@@ -23,8 +23,8 @@ template <class T, class Tally>
 void tally_to(host const& place, std::span<T const> values, Tally tally,
               typename Tally::result* result, bool, reduce_options const& options) {
   using namespace reduction;
-  check_arguments(values.data(), values.size(), result,
-                  {.on_gpu = false, .blocking = true, .has_ladder = false}, options);
+  check_arguments(values, result, {.on_gpu = false, .blocking = true, .has_ladder = false},
+                  options);
   *result = options.how == method::thrust ? host_impl::tally_thrust<T>(place, values, tally)
                                           : host_impl::tally_fold<T>(place, values, tally);
 }
@@ -70,8 +70,8 @@ template <class T, nan_policy Nan, class A>
 void min_max_to(gpu& place, device_span<T const> values, min_max<A>* result, bool blocking,
                 reduce_options const& options) {
   using namespace reduction;
-  check_arguments(values.data(), values.size(), result,
-                  {.on_gpu = true, .blocking = blocking, .has_ladder = false}, options);
+  check_arguments(values, result, {.on_gpu = true, .blocking = blocking, .has_ladder = false},
+                  options);
   if (options.how == method::thrust) *result = gpu_impl::min_max_thrust<T, Nan, A>(place, values);
   else if (options.how == method::cub)
     gpu_impl::min_max_cub<T, Nan, A>(place, values, result, blocking);
@@ -82,8 +82,8 @@ template <class T, nan_policy Nan, class A>
 void min_max_to(host const& place, std::span<T const> values, min_max<A>* result, bool,
                 reduce_options const& options) {
   using namespace reduction;
-  check_arguments(values.data(), values.size(), result,
-                  {.on_gpu = false, .blocking = true, .has_ladder = false}, options);
+  check_arguments(values, result, {.on_gpu = false, .blocking = true, .has_ladder = false},
+                  options);
   *result = options.how == method::thrust ? host_impl::min_max_thrust<T, Nan, A>(place, values)
                                           : host_impl::min_max_fold<T, Nan, A>(place, values);
 }

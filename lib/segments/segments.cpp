@@ -11,12 +11,10 @@
 namespace warpfold::detail {
 namespace {
 
-void check_results(void const* results, std::size_t count, std::size_t expected,
-                   char const* of_what) {
-  if (count != expected)
-    throw argument_error("results", "room for " + std::to_string(count) + ", but there are " +
+void check_room(std::size_t results, std::size_t expected, char const* of_what) {
+  if (results != expected)
+    throw argument_error("results", "room for " + std::to_string(results) + ", but there are " +
                                         std::to_string(expected) + " " + of_what);
-  check_elements("results", results, count);
 }
 
 void check_method(reduce_options const& options, bool on_gpu) {
@@ -30,26 +28,23 @@ void check_method(reduce_options const& options, bool on_gpu) {
 
 } // namespace
 
-void check_offsets(void const* offsets, std::size_t size, void const* results,
-                   std::size_t result_count) {
-  check_elements("offsets", offsets, size);
-  if (size == 0) throw argument_error("offsets", "none; there is one more than segments");
-  check_results(results, result_count, size - 1, "segments");
+void check_offset_count(std::size_t offsets, std::size_t results) {
+  if (offsets == 0) throw argument_error("offsets", "none; there is one more than segments");
+  check_room(results, offsets - 1, "segments");
 }
 
-std::size_t check_fixed(std::size_t size, fixed_length length, void const* results,
-                        std::size_t result_count) {
+std::size_t check_fixed(std::size_t size, fixed_length length, std::size_t results) {
   if (length.elements == 0) throw argument_error("length", "0");
   if (size % length.elements != 0)
     throw argument_error("length", std::to_string(length.elements) + " does not divide " +
                                        std::to_string(size) + " elements");
   std::size_t const count = size / length.elements;
-  check_results(results, result_count, count, "segments");
+  check_room(results, count, "segments");
   return count;
 }
 
-void check_matrix(std::size_t size, matrix_shape const& shape, void const* results,
-                  std::size_t result_count, std::size_t expected_results) {
+void check_matrix(std::size_t size, matrix_shape const& shape, std::size_t results,
+                  std::size_t expected_results) {
   auto const [rows, columns, pitch] = shape;
   if (pitch < columns)
     throw argument_error("shape", "a pitch of " + std::to_string(pitch) + " for " +
@@ -62,7 +57,7 @@ void check_matrix(std::size_t size, matrix_shape const& shape, void const* resul
                                       " columns, " + std::to_string(pitch) +
                                       " apart, are more than " + std::to_string(size) +
                                       " elements");
-  check_results(results, result_count, expected_results, "rows or columns");
+  check_room(results, expected_results, "rows or columns");
 }
 
 void check_apart(void const* results, std::size_t result_bytes, void const* other,

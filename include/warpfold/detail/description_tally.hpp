@@ -8,9 +8,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace warpfold {
-
-namespace detail {
+namespace warpfold::detail {
 
 constexpr bool includes(statistic set, statistic one) {
   return (static_cast<unsigned>(set) & static_cast<unsigned>(one)) == static_cast<unsigned>(one);
@@ -254,5 +252,4 @@ struct moment_tally : description_tally<A, statistic::variance> {
   }
 };
 
-} // namespace detail
-} // namespace warpfold
+} // namespace warpfold::detail

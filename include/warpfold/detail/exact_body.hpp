@@ -11,6 +11,7 @@
 #include <warpfold/detail/fold_body.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 
 namespace warpfold::detail {
 

@@ -57,7 +57,7 @@ A fold_block_striped(A* lane, Iterator elements, std::int64_t row_size, std::int
       for (std::int64_t k = 0; k < line; ++k) lane[j + k] = value[k];
     }
   auto const fold_row = [&](std::int64_t size) {
-    auto const from = elements + row * row_size;
+    Iterator const from = elements + row * row_size;
     for (std::int64_t j = 0; j < size; ++j) lane[j] = op(lane[j], transform(from[j]));
   };
   for (; row < rows; ++row) fold_row(row_size);
@@ -114,7 +114,7 @@ A fold_host(int threads, Iterator elements, std::size_t size, A init, Op op, Tra
   auto const partials = std::make_unique_for_overwrite<A[]>(static_cast<std::size_t>(shape.blocks));
 
   parallel_for(threads, shape.blocks, [&](std::int64_t b) {
-    auto const first = elements + b * shape.rows_per_block * row_size;
+    Iterator const first = elements + b * shape.rows_per_block * row_size;
     int const rows = shape.rows_of(static_cast<int>(b));
     int const tail = b == shape.blocks - 1 ? shape.tail : 0;
     if constexpr (is_commutative<Op>) {

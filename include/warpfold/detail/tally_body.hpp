@@ -47,8 +47,8 @@ struct finished_output {
   typename Tally::result* to;
   element_of<Reader> x_at;
 
-  WARPFOLD_HOST_DEVICE finished_output const& operator*() const { return *this; }
-  WARPFOLD_HOST_DEVICE finished_output const& operator=(typename Tally::partial const& last) const {
+  WARPFOLD_HOST_DEVICE finished_output& operator*() { return *this; }
+  WARPFOLD_HOST_DEVICE finished_output& operator=(typename Tally::partial const& last) {
     *to = finished<Reader::lanes>(tally, last, x_at);
     return *this;
   }
