@@ -29,7 +29,7 @@ inline void complain(session& run, benchmark::State& state, std::string const& w
 
 /// Reports a measurement made outside Google Benchmark's loop as its one iteration.
 inline void report(benchmark::State& state, timing const& measured, double bytes, double items) {
-  for (auto _ : state) state.SetIterationTime(measured.median);
+  for ([[maybe_unused]] auto _ : state) state.SetIterationTime(measured.median);
   state.SetBytesProcessed(static_cast<std::int64_t>(bytes));
   if (items > 0) state.SetItemsProcessed(static_cast<std::int64_t>(items));
   state.counters["median_us"] = 1e6 * measured.median;

@@ -98,7 +98,7 @@ void add_histogram(session& run, std::size_t size, detail::bins_of<T> const& bin
   // CUB with counts of 64 bits, as the verb has them, takes up to ten times as long: not of many.
   bool const with_cub64 = size <= std::size_t{1} << 24;
   std::vector<std::string> names{"fold", "cub32"};
-  if (with_cub64) names.push_back("cub");
+  if (with_cub64) names.emplace_back("cub");
   counting_group<T>::add(run, name, size, what, names, [bins, with_cub64](gpu& place) {
     auto const room = static_cast<std::size_t>(bins.count);
     auto const counts = std::make_shared<device_buffer<std::uint64_t>>(place, room);
@@ -142,7 +142,7 @@ void add_compaction(session& run, std::size_t size, int percent) {
                },
                [&place, output, count] {
                  std::uint64_t const kept = to_vector(place, count->span())[0];
-                 auto const bits = reinterpret_cast<std::uint32_t const*>(output->data());
+                 auto const* const bits = reinterpret_cast<std::uint32_t const*>(output->data());
                  device_span<std::uint32_t const> const words(bits, kept * (sizeof(T) / 4));
                  auto const where = argmax(place, words); // and so, a little, the order
                  return digest(std::vector<std::uint64_t>{kept, sum<std::uint64_t>(place, words),

@@ -51,7 +51,7 @@ private:
   /// other once more, awake.
   struct all_start {
     starting_line* of;
-    void operator()() noexcept {
+    void operator()() const noexcept {
       of->start_ = std::chrono::steady_clock::now() + std::chrono::microseconds{200};
     }
   };

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpfold::bench {
@@ -22,7 +23,7 @@ public:
   using measure = std::function<void(std::vector<outcome>&)>;
 
   rows_together(session& run, measure all)
-      : state_{std::make_shared<state>(state{&run, all, {}, 0})} {}
+      : state_{std::make_shared<state>(state{&run, std::move(all), {}, 0})} {}
 
   void add(std::string const& name, double bytes, double items, bool blocking = false) {
     std::size_t const w = state_->ways++;

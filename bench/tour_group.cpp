@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace warpfold::tour {
 namespace {
@@ -39,7 +40,8 @@ std::vector<row<Place>> rows(std::size_t size, std::size_t options, std::uint64_
                              std::size_t points) {
   using over_t = communicator<Place>&;
   auto const shared = [](auto&& made) {
-    return std::make_shared<std::remove_cvref_t<decltype(made)>>(std::move(made));
+    return std::make_shared<std::remove_cvref_t<decltype(made)>>(
+        std::forward<decltype(made)>(made));
   };
   auto const reduction = [=](auto verb) {
     return [=](over_t over) -> task {

@@ -171,7 +171,7 @@ float_data uniform_data(std::size_t size) {
 
 float_data tenths(std::size_t size) {
   constexpr std::int64_t tenth = 13421773; // 0.1f is this times 2^-27
-  static_assert(0.1f == static_cast<float>(tenth) / (1 << 27));
+  static_assert(0.1f == static_cast<float>(tenth) / static_cast<float>(1 << 27));
   return {"0.1f, again and again", std::vector<float>(size, 0.1f),
           tenth * static_cast<std::int64_t>(size), 27};
 }

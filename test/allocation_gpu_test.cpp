@@ -66,7 +66,7 @@ std::vector<scenario> pipelines(wf::gpu& place, failing_resource& memory) {
   std::vector<scenario> all;
   auto const strikes = std::make_shared<std::vector<float>>();
   for (std::size_t i = 0; i < many; ++i)
-    strikes->push_back(50 + static_cast<float>(i) / (many / 100));
+    strikes->push_back(50 + static_cast<float>(i) / (static_cast<float>(many) / 100));
   auto const prices = std::make_shared<std::vector<float>>(many);
   auto const price = [=](wf::gpu& by) {
     wp::price(by, wp::host_book<float>{100, *strikes, 1, 0.2F, 0.03F}, {.call = *prices});
@@ -93,19 +93,24 @@ std::vector<scenario> pipelines(wf::gpu& place, failing_resource& memory) {
   return all;
 }
 
-std::vector<scenario> solvers(wf::gpu& place) {
+std::vector<scenario> solvers(wf::gpu& place, std::vector<po::problem> const& boxes) {
+  std::vector<scenario> all;
+  for (auto const& of : boxes) {
+    add_solver(all, place, of, po::method::vendor);
+    if (po::can_fuse<float>(place, of)) add_solver(all, place, of, po::method::fused);
+  }
+  return all;
+}
+std::vector<scenario> more_solvers(wf::gpu& place) {
   using po::method;
   auto boxes = some_boxes();
+  boxes.erase(boxes.begin());
   constexpr auto neumann = po::boundary::neumann;
   boxes.push_back({.axes = {{256}, {256}}});
   boxes.push_back({.axes = {{32}, {32}, {32}}});
   boxes.push_back({.axes = {{64, 1, neumann, neumann, po::grid::cells},
                             {128, 1, neumann, neumann, po::grid::cells}}});
-  std::vector<scenario> all;
-  for (auto const& of : boxes) {
-    add_solver(all, place, of, method::vendor);
-    if (po::can_fuse<float>(place, of)) add_solver(all, place, of, method::fused);
-  }
+  auto all = solvers(place, boxes);
   po::problem const course{.axes = {{64}, {64}}, .fixed_by = po::gauge::first_point};
   for (method const how : {method::course, method::course_shared, method::course_coalesced})
     add_solver(all, place, course, how);
@@ -142,7 +147,11 @@ TEST_SUITE("gpu") {
 
   TEST_CASE("fast: whichever allocation fails, a gpu's solvers leave nothing behind") {
     failing_place here;
-    check_every_failure(solvers(here.place), true);
+    check_every_failure(solvers(here.place, {some_boxes().front()}), true);
+  }
+  TEST_CASE("whichever allocation fails, more of a gpu's solvers leave nothing behind") {
+    failing_place here;
+    check_every_failure(more_solvers(here.place), true);
   }
 
   TEST_CASE("whichever allocation fails, a group of one gpu leaves nothing behind") {

@@ -69,10 +69,10 @@ void exchanges(warpfold::communicator<Place>& over) {
   std::vector<warpfold::byte_range> out, in;
   std::size_t incoming = 0;
   for (int r = 0; r < ranks; ++r) {
-    auto const count = static_cast<std::size_t>(me + 2 * r);
+    auto const count = static_cast<std::size_t>(me) + 2 * static_cast<std::size_t>(r);
     out.push_back({sent.size() * sizeof(int), count * sizeof(int)});
     sent.insert(sent.end(), count, 1000 * me + r);
-    auto const coming = static_cast<std::size_t>(r + 2 * me);
+    auto const coming = static_cast<std::size_t>(r) + 2 * static_cast<std::size_t>(me);
     in.push_back({incoming * sizeof(int), coming * sizeof(int)});
     incoming += coming;
   }

@@ -10,24 +10,18 @@ namespace {
 using namespace test;
 namespace wf = warpfold;
 
-/// Sizes up to `most`, so that slow references are not asked for millions every time.
-std::vector<std::size_t> sizes_up_to(std::size_t most) {
-  std::vector<std::size_t> some;
-  for (std::size_t const size : sizes)
-    if (size <= most) some.push_back(size);
-  return some;
-}
-
 /// Exact ones, blocking and async, at every alignment of either array.
 template <class T, class A, class Place>
-void check_exact_dots(Place& place, unsigned seed, std::size_t most) {
+void check_exact_dots(Place& place, unsigned seed, size_list which) {
   CAPTURE(seed);
+  std::size_t const most = which.back();
   auto const x = exact_values<T>(most + 3, seed);
   auto const y = small_values<T>(most + 3, seed + 1);
   memory_of<Place, T> x_there(place, x), y_there(place, y);
   memory_of<Place, A> result(place, {A{}});
-  for (std::size_t const size : sizes_up_to(most))
-    for (auto const& [x_first, y_first] : {std::pair{0, 0}, {1, 0}, {0, 1}, {3, 3}, {1, 2}}) {
+  for (std::size_t const size : which)
+    for (auto const& begin : {std::pair{0, 0}, {1, 0}, {0, 1}, {3, 3}, {1, 2}}) {
+      int const x_first = begin.first, y_first = begin.second;
       CAPTURE(size);
       CAPTURE(x_first);
       CAPTURE(y_first);
@@ -48,13 +42,13 @@ void check_exact_dots(Place& place, unsigned seed, std::size_t most) {
 }
 
 template <class T, class Place>
-void check_all_exact_dots(Place& place, std::size_t most) {
-  check_exact_dots<T, accumulator_t<T>>(place, 101, most);
-  if constexpr (std::same_as<T, std::int32_t>) check_exact_dots<T, std::int64_t>(place, 102, most);
+void check_all_exact_dots(Place& place, size_list which) {
+  check_exact_dots<T, accumulator_t<T>>(place, 101, which);
+  if constexpr (std::same_as<T, std::int32_t>) check_exact_dots<T, std::int64_t>(place, 102, which);
   if constexpr (std::same_as<T, std::uint32_t>)
-    check_exact_dots<T, std::uint64_t>(place, 103, most);
+    check_exact_dots<T, std::uint64_t>(place, 103, which);
   if constexpr (wf::detail::is_half<T> || std::same_as<T, float>)
-    check_exact_dots<T, double>(place, 104, most);
+    check_exact_dots<T, double>(place, 104, which);
 }
 
 /// The bits of the host, and an error within that of a tree 100 deep (see reduction_bits_test.cpp),
@@ -66,7 +60,8 @@ void check_rough_dots(Place& place, unsigned seed, std::size_t most) {
   memory_of<Place, T> x_there(place, x), y_there(place, y);
   wf::host one(1);
   for (std::size_t const size : sizes_up_to(most))
-    for (auto const& [x_first, y_first] : {std::pair{0, 0}, {2, 1}}) {
+    for (auto const& begin : {std::pair{0, 0}, {2, 1}}) {
+      int const x_first = begin.first, y_first = begin.second;
       CAPTURE(size);
       CAPTURE(x_first);
       auto const x_part = std::span(x).subspan(x_first, size);
@@ -121,7 +116,7 @@ void check_dot_refusals(Place& place) {
 
 TEST_CASE_TEMPLATE("exact dot products on the host", T, WARPFOLD_TEST_ELEMENTS) {
   wf::host place;
-  check_all_exact_dots<T>(place, 65'537);
+  check_all_exact_dots<T>(place, sizes_up_to(65'537));
 }
 TEST_CASE_TEMPLATE("dot products of rough values on the host", T, WARPFOLD_TEST_FLOATS) {
   wf::host place(3);
@@ -135,11 +130,11 @@ TEST_CASE("what dot products and norms refuse on the host") {
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: exact dot products on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
-    check_all_exact_dots<T>(place, 4'097);
+    check_all_exact_dots<T>(place, few_sizes);
   }
   TEST_CASE_TEMPLATE("exact dot products of many on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
-    check_all_exact_dots<T>(place, 1'048'577);
+    check_all_exact_dots<T>(place, sizes_up_to(1'048'577));
   }
   TEST_CASE_TEMPLATE("dot products on a gpu have the host's bits", T, WARPFOLD_TEST_FLOATS) {
     wf::gpu place;

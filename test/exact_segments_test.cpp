@@ -100,7 +100,7 @@ void check_edges(Place& place) {
   CHECK(results.get(2) == -1e30F);
 
   auto const refused = [&](auto call) {
-    auto const name = refused_by(call);
+    auto name = refused_by(call);
     CHECK(results.get(2) == -1e30F);
     return name;
   };

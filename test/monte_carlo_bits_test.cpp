@@ -53,64 +53,87 @@ private:
   device_buffer<std::byte> kept_;
 };
 
-TEST_SUITE("gpu") {
-  // The last has more groups of options than there are tickets.
-  TEST_CASE_TEMPLATE("fast: a simulation has the same bits in every grid, and stored", T, float,
-                     double) {
-    gpu place;
-    for (auto const& [size, paths, independent] : {std::tuple{1, 300'000, false},
-                                                   {70, 40'000, false},
-                                                   {300, 5001, false},
-                                                   {5000, 600, false},
-                                                   {600, 5000, true}}) {
-      CAPTURE(size);
-      simulated<gpu, T> book(place, random_europeans<T>(static_cast<std::size_t>(size), 2));
-      monte_carlo_options how{.paths = static_cast<std::uint64_t>(paths), .seed = 8};
-      how.independent = independent;
-      auto const expected = book.values(how);
-      for (int const blocks : {1, 7, 100}) {
-        warpfold::pricing::most_simulation_blocks = blocks;
-        CHECK(same_estimates(book.values(how), expected));
-      }
-      warpfold::pricing::most_simulation_blocks = 0;
-      if (independent) continue;
-      how.how = simulation::stored;
+/// Of so many paths, or a part of them. The last but one has more groups of options than there are
+/// tickets.
+template <class T>
+void check_grids(std::uint64_t part) {
+  gpu place;
+  struct run {
+    std::size_t size;
+    std::uint64_t paths;
+    bool independent;
+  };
+  for (run const& one : {run{1, 300'000, false},
+                         {70, 40'000, false},
+                         {300, 5001, false},
+                         {5000, 600, false},
+                         {600, 5000, true}}) {
+    CAPTURE(one.size);
+    simulated<gpu, T> book(place, random_europeans<T>(one.size, 2));
+    monte_carlo_options how{.paths = one.paths / part, .seed = 8};
+    how.independent = one.independent;
+    auto const expected = book.values(how);
+    for (int const blocks : {1, 7, 100}) {
+      warpfold::pricing::most_simulation_blocks = blocks;
       CHECK(same_estimates(book.values(how), expected));
     }
+    warpfold::pricing::most_simulation_blocks = 0;
+    if (one.independent) continue;
+    how.how = simulation::stored;
+    CHECK(same_estimates(book.values(how), expected));
   }
+}
 
-  TEST_CASE_TEMPLATE("fast: a simulation has the same bits in however many parts", T, float,
-                     double) {
-    using namespace warpfold::pricing;
-    gpu place;
-    for (auto const& [size, paths] : {std::pair{1, 400'000},
-                                      {3, 500},
-                                      {70, 40'000},
-                                      {600, 90'001},
-                                      {1, 1 << 18},
-                                      {300, 1 << 18}}) {
-      CAPTURE(size);
-      simulated<gpu, T> book(place, random_europeans<T>(static_cast<std::size_t>(size), 2));
-      auto const expected = book.values({.paths = static_cast<std::uint64_t>(paths), .seed = 8});
-      simulation_call<T> call{};
-      call.kind = {book.book.kind.array().data(), {}};
-      warpfold::pricing::input<device_span<T const>> const* const columns[] = {
-          &book.book.spot,       &book.book.strike, &book.book.expiry,
-          &book.book.volatility, &book.book.rate,   &book.book.dividend_yield};
-      for (int k = 0; k < 6; ++k) call.book.of[k] = {columns[k]->array().data(), {}};
-      call.book.size = static_cast<std::size_t>(size);
-      call.to[0] = book.to.value.data();
-      call.samples = static_cast<std::uint64_t>(paths);
-      call.replicates = 1;
-      call.quantile = warpfold::detail::two_sided_quantile(0.95);
-      call.from = {8, 0};
-      for (std::uint32_t const parts : {1u, 2u, 4u, 7u}) {
-        relay sharing(place, parts);
-        for (sharing.part = 0; sharing.part < parts; ++sharing.part)
-          gpu_impl::simulate_shared(place, call, sharing);
-        CHECK(same_estimates(book.results(0), expected));
-      }
+/// Of so many paths, or a part of them.
+template <class T>
+void check_parts(std::uint64_t part) {
+  using namespace warpfold::pricing;
+  gpu place;
+  struct run {
+    std::size_t size;
+    std::uint64_t paths;
+  };
+  for (run const& one :
+       {run{1, 400'000}, {3, 500}, {70, 40'000}, {600, 90'001}, {1, 1 << 18}, {300, 1 << 18}}) {
+    CAPTURE(one.size);
+    simulated<gpu, T> book(place, random_europeans<T>(one.size, 2));
+    std::uint64_t const paths = one.paths / part;
+    auto const expected = book.values({.paths = paths, .seed = 8});
+    simulation_call<T> call{};
+    call.kind = {book.book.kind.array().data(), {}};
+    warpfold::pricing::input<device_span<T const>> const* const columns[] = {
+        &book.book.spot,       &book.book.strike, &book.book.expiry,
+        &book.book.volatility, &book.book.rate,   &book.book.dividend_yield};
+    for (int k = 0; k < 6; ++k) call.book.of[k] = {columns[k]->array().data(), {}};
+    call.book.size = one.size;
+    call.to[0] = book.to.value.data();
+    call.samples = paths;
+    call.replicates = 1;
+    call.quantile = warpfold::detail::two_sided_quantile(0.95);
+    call.from = {8, 0};
+    for (std::uint32_t const parts : {1u, 2u, 4u, 7u}) {
+      relay sharing(place, parts);
+      for (sharing.part = 0; sharing.part < parts; ++sharing.part)
+        gpu_impl::simulate_shared(place, call, sharing);
+      CHECK(same_estimates(book.results(0), expected));
     }
+  }
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("a simulation has the same bits in every grid, and stored", T, float, double) {
+    check_grids<T>(1);
+  }
+  TEST_CASE_TEMPLATE("fast: a short simulation has the same bits in every grid, and stored", T,
+                     float, double) {
+    check_grids<T>(8);
+  }
+  TEST_CASE_TEMPLATE("a simulation has the same bits in however many parts", T, float, double) {
+    check_parts<T>(1);
+  }
+  TEST_CASE_TEMPLATE("fast: a short simulation has the same bits in however many parts", T, float,
+                     double) {
+    check_parts<T>(8);
   }
 
   TEST_CASE_TEMPLATE("a simulation on a GPU is the host's", T, float, double) {

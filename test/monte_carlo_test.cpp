@@ -38,17 +38,23 @@ estimate defined(european<T> const& of, std::uint64_t paths, warpfold::detail::a
 template <class T, class Place>
 void check_definition(Place& place) {
   double const close = sizeof(T) == 4 ? 1e-6 : 1e-13;
-  for (auto const& [size, paths, independent] : {std::tuple{1, 1, false},
-                                                 {1, 3, false},
-                                                 {2, 511, false},
-                                                 {3, 512, true},
-                                                 {5, 4097, false},
-                                                 {9, 2050, true},
-                                                 {63, 1000, false},
-                                                 {129, 513, false},
-                                                 {200, 9001, false},
-                                                 {300, 4500, true},
-                                                 {4, 70'001, false}}) {
+  struct run {
+    int size, paths;
+    bool independent;
+  };
+  for (run const& one : {run{1, 1, false},
+                         {1, 3, false},
+                         {2, 511, false},
+                         {3, 512, true},
+                         {5, 4097, false},
+                         {9, 2050, true},
+                         {63, 1000, false},
+                         {129, 513, false},
+                         {200, 9001, false},
+                         {300, 4500, true},
+                         {4, 70'001, false}}) {
+    int const size = one.size, paths = one.paths;
+    bool const independent = one.independent;
     CAPTURE(size);
     CAPTURE(paths);
     CAPTURE(independent);

@@ -19,14 +19,6 @@ T element(double x) {
   else return static_cast<T>(static_cast<float>(x));
 }
 
-/// Sizes up to `most`, so that slow references are not asked for millions every time.
-std::vector<std::size_t> sizes_up_to(std::size_t most) {
-  std::vector<std::size_t> some;
-  for (std::size_t const size : sizes)
-    if (size <= most) some.push_back(size);
-  return some;
-}
-
 /// x with the exponents of 2^low ... 2^high and both signs.
 template <class T>
 std::vector<T> spread_values(std::size_t size, int low, int high, unsigned seed) {
@@ -102,9 +94,9 @@ void check_norms(Place& place, std::vector<T> const& values, std::size_t first =
 }
 
 template <class T, class Place>
-void check_rough_norms(Place& place, unsigned seed, std::size_t most) {
+void check_rough_norms(Place& place, unsigned seed, size_list which) {
   CAPTURE(seed);
-  for (std::size_t const size : sizes_up_to(most))
+  for (std::size_t const size : which)
     for (std::size_t const first : {0, 1})
       check_norms<T>(place, rough_values<T>(size + first, seed), first);
 }
@@ -113,27 +105,27 @@ void check_rough_norms(Place& place, unsigned seed, std::size_t most) {
 template <class Place>
 void check_scaling(Place& place, unsigned seed) {
   CAPTURE(seed);
-  for (auto const& [low, high] : {std::pair{-1074, -1022},
-                                  {-1074, -600},
-                                  {-600, -480},
-                                  {-512, -510},
-                                  {-1074, 400},
-                                  {480, 490},
-                                  {485, 487},
-                                  {700, 1000},
-                                  {-1074, 1000},
-                                  {-300, 900},
-                                  {996, 996}})
+  for (auto const& range : {std::pair{-1074, -1022},
+                            {-1074, -600},
+                            {-600, -480},
+                            {-512, -510},
+                            {-1074, 400},
+                            {480, 490},
+                            {485, 487},
+                            {700, 1000},
+                            {-1074, 1000},
+                            {-300, 900},
+                            {996, 996}})
     for (std::size_t const size : {1, 2, 33, 1025, 20'011}) {
-      CAPTURE(low);
-      CAPTURE(high);
-      check_norms<double>(place, spread_values<double>(size, low, high, seed));
+      CAPTURE(range.first);
+      CAPTURE(range.second);
+      check_norms<double>(place, spread_values<double>(size, range.first, range.second, seed));
     }
-  for (auto const& [low, high] : {std::pair{-149, -126}, {-149, 110}, {-70, -60}, {60, 110}})
+  for (auto const& range : {std::pair{-149, -126}, {-149, 110}, {-70, -60}, {60, 110}})
     for (std::size_t const size : {1, 2, 33, 1025, 20'011}) {
-      CAPTURE(low);
-      CAPTURE(high);
-      check_norms<float>(place, spread_values<float>(size, low, high, seed));
+      CAPTURE(range.first);
+      CAPTURE(range.second);
+      check_norms<float>(place, spread_values<float>(size, range.first, range.second, seed));
     }
 }
 
@@ -201,7 +193,7 @@ void check_special_norms(Place& place) {
 
 TEST_CASE_TEMPLATE("norms of rough values on the host", T, WARPFOLD_TEST_FLOATS) {
   wf::host place(3);
-  check_rough_norms<T>(place, 115, 1'048'577);
+  check_rough_norms<T>(place, 115, sizes_up_to(1'048'577));
 }
 TEST_CASE("norms of values of any magnitude on the host") {
   wf::host place(3);
@@ -216,12 +208,12 @@ TEST_CASE_TEMPLATE("norms of zeros, infinities and NaN on the host", T, WARPFOLD
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: norms of a few rough values on a gpu", T, WARPFOLD_TEST_FLOATS) {
     wf::gpu place;
-    check_rough_norms<T>(place, 115, 1'025);
+    check_rough_norms<T>(place, 115, few_sizes);
   }
   TEST_CASE_TEMPLATE("norms of rough values on a gpu have the host's bits", T,
                      WARPFOLD_TEST_FLOATS) {
     wf::gpu place;
-    check_rough_norms<T>(place, 115, largest);
+    check_rough_norms<T>(place, 115, sizes);
   }
   TEST_CASE("norms of values of any magnitude on a gpu") {
     wf::gpu place;

@@ -34,7 +34,7 @@ TEST_SUITE("gpu") {
                      double) {
     wf::gpu place;
     unsigned seed = 91;
-    for (std::size_t const n : {64, 128, 256, 512}) {
+    for (std::size_t const n : {64, 128, 256}) {
       check_fused<T>(place, box(n, n), ++seed);
       check_fused<T>(place, box(64, 2 * n, 3), ++seed);
       check_fused<T>(place, box(2 * n, 128, 2), ++seed);
@@ -91,13 +91,23 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     unsigned seed = 231;
     for (auto const y : ends)
+      for (auto const x : ends) check_fused<T>(place, cells(64, 128, y, x, 2), ++seed);
+    for (auto const one : ends) {
+      check_fused<T>(place, cells(64, 256, one, periodic, 2), ++seed);
+      check_fused<T>(place, cells(256, 64, periodic, one), ++seed);
+    }
+  }
+
+  TEST_CASE_TEMPLATE("more cells between boundaries of one kind are cuFFT's", T, float, double) {
+    wf::gpu place;
+    unsigned seed = 241;
+    for (auto const y : ends)
       for (auto const x : ends) {
         check_fused<T>(place, cells(64, 128, y, x, 3), ++seed);
         check_fused<T>(place, cells(512, 64, y, x, 2), ++seed);
         check_fused<T>(place, cells(128, 512, y, x), ++seed);
       }
     for (auto const one : ends) {
-      check_fused<T>(place, cells(64, 256, one, periodic, 2), ++seed);
       check_fused<T>(place, cells(64, 256, periodic, one, 2), ++seed);
       check_fused<T>(place, cells(512, 128, one, periodic), ++seed);
       check_fused<T>(place, cells(512, 128, periodic, one), ++seed);

@@ -11,7 +11,6 @@
 namespace {
 
 using namespace test;
-using warpfold::device_span;
 using warpfold::gpu;
 using warpfold::host;
 using warpfold::random::transform;

@@ -48,7 +48,7 @@ void philox(step<Place>& at) {
           else if constexpr (Which == distribution::uniform) numbers::uniform(place, out, options);
           else numbers::normal(place, out, options);
         },
-        [&](auto out) {
+        [&]([[maybe_unused]] auto out) {
           if constexpr (step<Place>::on_gpu) {
             if constexpr (Which == distribution::bits) numbers::bits_async(at.place, out, options);
             else if constexpr (Which == distribution::uniform)
@@ -86,7 +86,7 @@ void sobol(step<Place>& at) {
           if (is_normal) numbers::normal(place, sequence, out, options);
           else numbers::uniform(place, sequence, out, options);
         },
-        [&](auto out) {
+        [&]([[maybe_unused]] auto out) {
           if constexpr (step<Place>::on_gpu) {
             if (is_normal) numbers::normal_async(at.place, there, out, options);
             else numbers::uniform_async(at.place, there, out, options);

@@ -162,8 +162,10 @@ void check_trees(Place& place) {
 
 template <class Place>
 void check_lattice(Place& place, std::initializer_list<std::pair<int, std::uint64_t>> circles) {
-  for (auto const& [radius, points] : circles) // OEIS A000328
+  for (auto const& circle : circles) // OEIS A000328
     for (rc::counting const how : strategies_of(place)) {
+      int const radius = circle.first;
+      std::uint64_t const points = circle.second;
       CAPTURE(radius);
       CAPTURE(to_string(how));
       auto sum = rc::put(place, std::vector<std::uint64_t>(1, 5));

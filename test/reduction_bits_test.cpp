@@ -182,17 +182,17 @@ TEST_CASE("the tree is what it was") {
     std::size_t size;
     float sum;
   };
-  for (auto const& [size, sum] :
+  for (row const& one :
        {row{1'000, 0x1.1a06p+16F}, row{20'011, 0x1.5fc906p+20F}, row{1'048'577, 0x1.20004p+26F}}) {
-    CAPTURE(size);
-    CHECK(wf::sum(wf::host(), std::span(values).first(size)) == sum);
+    CAPTURE(one.size);
+    CHECK(wf::sum(wf::host(), std::span(values).first(one.size)) == one.sum);
   }
 
   struct shape_row {
     std::size_t size, accumulator;
     char const* shape; ///< threads, blocks, rows_per_block, last_block_rows, tail, run, runs
   };
-  for (auto const& [size, accumulator, shape] :
+  for (shape_row const& one :
        {shape_row{0, 4, "32 1 1 0 0 1 1 "}, shape_row{127, 4, "32 1 1 0 127 1 1 "},
         shape_row{1'024, 4, "64 1 4 4 0 1 1 "}, shape_row{4'096, 4, "256 1 4 4 0 1 1 "},
         shape_row{16'384, 4, "512 1 8 8 0 1 1 "}, shape_row{16'385, 4, "256 4 4 4 1 1 4 "},
@@ -208,9 +208,9 @@ TEST_CASE("the tree is what it was") {
         shape_row{std::size_t{1} << 27, 32, "512 2048 32 32 0 4 512 "},
         shape_row{(std::size_t{1} << 27) + 2'048, 32, "512 1986 33 32 0 4 497 "},
         shape_row{std::size_t{1} << 32, 4, "512 8192 256 256 0 16 512 "}}) {
-    CAPTURE(size);
-    CAPTURE(accumulator);
-    CHECK(text_of(wf::detail::fold_shape_of<float>(size, accumulator)) == shape);
+    CAPTURE(one.size);
+    CAPTURE(one.accumulator);
+    CHECK(text_of(wf::detail::fold_shape_of<float>(one.size, one.accumulator)) == one.shape);
   }
   CHECK(wf::detail::lanes_per_thread<__half> == 8);
   CHECK(wf::detail::lanes_per_thread<float> == 4);

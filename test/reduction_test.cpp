@@ -12,7 +12,6 @@ using namespace test;
 namespace wf = warpfold;
 
 /// Sizes that a check goes through, in ascending order.
-using size_list = std::span<std::size_t const>;
 
 /// Calls check(first, size) for every size and start.
 template <class Check>

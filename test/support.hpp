@@ -47,6 +47,17 @@ inline constexpr std::size_t largest = 3'000'017;
 /// One warp, and several blocks with an incomplete row: where the sanitizers wait.
 inline constexpr std::size_t few_sizes[] = {33, 20'011};
 
+/// Some of them, in rising order.
+using size_list = std::span<std::size_t const>;
+
+/// Those up to `most`, so that slow references are not asked for millions every time.
+inline std::vector<std::size_t> sizes_up_to(std::size_t most) {
+  std::vector<std::size_t> some;
+  for (std::size_t const size : sizes)
+    if (size <= most) some.push_back(size);
+  return some;
+}
+
 /// The starts, in elements from an aligned address, at which to test `size` elements.
 inline std::vector<std::size_t> offsets_for(std::size_t size) {
   if (size <= 20'011) return {0, 1, 2, 3};

@@ -127,7 +127,8 @@ struct lattice_ray {
   WARPFOLD_HOST_DEVICE ray operator()(std::uint32_t i) const {
     auto const side = static_cast<std::uint32_t>(2 * radius + 1);
     auto const r = static_cast<float>(radius);
-    float const x = static_cast<float>(i % side) - r, y = static_cast<float>(i / side) - r;
+    std::uint32_t const row = i / side;
+    float const x = static_cast<float>(i % side) - r, y = static_cast<float>(row) - r;
     return {{x, y, -r}, 0, {0, 0, 1}, 1e30f};
   }
 };

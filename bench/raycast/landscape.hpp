@@ -98,7 +98,8 @@ private:
     vec3 const outward = normalized(on_cube);
     float const cell = side / static_cast<float>(spheres);
     auto const column = static_cast<float>(sphere % spheres);
-    auto const row = static_cast<float>(sphere / spheres);
+    std::uint32_t const rows_before = sphere / spheres;
+    auto const row = static_cast<float>(rows_before);
     float const radius = cell * (0.14f + 0.14f * scattered(3 * sphere));
     float const x = cell * (column + 0.3f + 0.4f * scattered(3 * sphere + 1));
     float const y = cell * (row + 0.3f + 0.4f * scattered(3 * sphere + 2));
@@ -126,7 +127,8 @@ struct camera {
     std::uint32_t const at = pixel(i);
     auto const w = static_cast<float>(width), h = static_cast<float>(height);
     float const x = (2 * static_cast<float>(at % width) + 1 - w) / h;
-    float const y = (h - 2 * static_cast<float>(at / width) - 1) / h;
+    std::uint32_t const row = at / width;
+    float const y = (h - 2 * static_cast<float>(row) - 1) / h;
     vec3 const eye{2, 1, 14}, target{22, 24, 0};
     vec3 const ahead = normalized(target - eye);
     vec3 const right = normalized(cross(ahead, vec3{0, 0, 1})), up = cross(right, ahead);

@@ -70,8 +70,8 @@ struct hierarchy {
 
 /// Blocking.
 /// @throws argument_error if there are 2^30 triangles or more
-hierarchy<gpu> build(gpu& place, device_span<triangle const> triangles);
-hierarchy<host> build(host const& place, std::span<triangle const> triangles);
+hierarchy<gpu> build(gpu& place, device_span<triangle const> source);
+hierarchy<host> build(host const& place, std::span<triangle const> source);
 
 /// hits[i] = the hit of rays[i]; what is met on the way is added to `sum`, unless nothing is
 /// counted. On a gpu it is enqueued on the stream.

@@ -93,7 +93,7 @@ private:
     if (quote == '\'') expect("'");
     std::size_t const end = all_.substr(0, end_).find(quote, at_);
     if (end == std::string_view::npos) fail("a text without an end");
-    std::string const value(all_.substr(at_, end - at_));
+    std::string value(all_.substr(at_, end - at_));
     at_ = end + 1;
     return value;
   }

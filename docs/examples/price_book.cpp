@@ -83,8 +83,8 @@ results price_on(Place& place, example::option_columns& book) {
 std::string text_of(double number) {
   if (std::isnan(number)) return "";
   std::array<char, 32> text;
-  auto const end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  return {text.data(), end};
+  char const* const end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+  return {text.data(), static_cast<std::size_t>(end - text.data())};
 }
 
 char const* name_of(pricing::implied_status status) {

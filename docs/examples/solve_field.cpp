@@ -8,6 +8,7 @@
 #include <warpfold/poisson.hpp>
 #include <warpfold/warpfold.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -184,9 +185,10 @@ warpfold::any_place place_of(std::string const& name) {
 template <class T>
 void check_finite(std::string const& what, std::vector<T> const& values,
                   std::string const& why = "") {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i]))
-      throw example::field_error(what + ": value " + std::to_string(i) + " is not finite" + why);
+  auto const bad = std::ranges::find_if_not(values, [](T x) { return std::isfinite(x); });
+  if (bad != values.end())
+    throw example::field_error(what + ": value " + std::to_string(bad - values.begin()) +
+                               " is not finite" + why);
 }
 
 /// The right-hand side may be finite, and a sum of it not.

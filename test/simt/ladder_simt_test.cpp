@@ -124,17 +124,16 @@ TEST_CASE("simt ladder: a barrier left out is noticed") {
     method rung;
     char const *of_32, *of_128;
   };
-  for (auto const& [rung, of_32, of_128] :
-       {row{method::ladder_divergent, "5 run, ", "7 run, "},
-        row{method::ladder_strided, "5 run, ", "7 run, "},
-        row{method::ladder_sequential, "5 halve, ", "7 halve, "},
-        row{method::ladder_first_add, "5 halve, ", "7 halve, "},
-        row{method::ladder_last_warp, last_warp_of_32, last_warp_of_128},
-        row{method::ladder_unrolled, last_warp_of_32, last_warp_of_128},
-        row{method::ladder_cascaded, last_warp_of_32, last_warp_of_128},
-        row{method::halving, "", ""}}) {
-    INFO(to_string(rung));
-    CHECK(unneeded<32>(rung) == of_32);
-    CHECK(unneeded<128>(rung) == of_128);
+  for (row const& one : {row{method::ladder_divergent, "5 run, ", "7 run, "},
+                         row{method::ladder_strided, "5 run, ", "7 run, "},
+                         row{method::ladder_sequential, "5 halve, ", "7 halve, "},
+                         row{method::ladder_first_add, "5 halve, ", "7 halve, "},
+                         row{method::ladder_last_warp, last_warp_of_32, last_warp_of_128},
+                         row{method::ladder_unrolled, last_warp_of_32, last_warp_of_128},
+                         row{method::ladder_cascaded, last_warp_of_32, last_warp_of_128},
+                         row{method::halving, "", ""}}) {
+    INFO(to_string(one.rung));
+    CHECK(unneeded<32>(one.rung) == one.of_32);
+    CHECK(unneeded<128>(one.rung) == one.of_128);
   }
 }
