@@ -61,9 +61,9 @@ struct group {
       if (hits.empty()) hits = found;
       bool const counts = how != raycast::counting::none && how != raycast::counting::any;
       if (counts && !counted) counted = sum;
-      complaints.push_back(!raycast::same_bits(found, hits) ? "other hits than without counting"
-                           : counts && !(sum == *counted)   ? "other counts than another strategy"
-                                                            : "");
+      complaints.emplace_back(!raycast::same_bits(found, hits) ? "other hits than without counting"
+                              : counts && !(sum == *counted) ? "other counts than another strategy"
+                                                             : "");
       contenders.push_back({[this, &lab, how](int) { enqueue(lab, how); }});
     }
     // Two calls a turn: as long as the benchmarks of memory take.

@@ -194,9 +194,9 @@ void* failing_resource::allocate(std::size_t bytes, cudaStream_t stream) {
   count(device_bytes, static_cast<long>(bytes));
   return all;
 }
-void failing_resource::deallocate(void* all, std::size_t bytes, cudaStream_t stream) noexcept {
+void failing_resource::deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept {
   count(device_bytes, -static_cast<long>(bytes));
-  warpfold::pool_resource().deallocate(all, bytes, stream);
+  warpfold::pool_resource().deallocate(memory, bytes, stream);
 }
 
 } // namespace test

@@ -126,8 +126,10 @@ template <class T, class Place>
 void check_ordered(Place& place) {
   std::size_t const size = 20'011;
   std::vector<T> rising(size), equal(size, static_cast<T>(7.0F));
-  for (std::size_t i = 0; i < size; ++i)
-    rising[i] = static_cast<T>(static_cast<float>(i * 2'000 / size));
+  for (std::size_t i = 0; i < size; ++i) {
+    std::size_t const step = i * 2'000 / size;
+    rising[i] = static_cast<T>(static_cast<float>(step));
+  }
   std::vector<T> const falling(rising.rbegin(), rising.rend());
   constexpr std::size_t some[] = {1, 2, 33, 1025, 20'008};
   for (auto const& values : {rising, falling, equal}) check_values(place, values, some);

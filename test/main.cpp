@@ -85,7 +85,8 @@ int main(int argc, char** argv) {
     tests.addFilter("test-suite-exclude", suite.c_str());
     auto const cases = std::erase(selection::suites, suite);
     if (cases > 0)
-      skipped += std::to_string(cases) + " " + suite + " test cases skipped: " + what + "\n";
+      skipped.append(std::to_string(cases) + " " + suite)
+          .append(" test cases skipped: " + what + "\n");
   }
   bool const nothing_else = selection::suites.empty() && !skipped.empty();
   int const status = nothing_else ? exit_skipped : tests.run();

@@ -347,7 +347,7 @@ TEST_SUITE("gpu") {
     double const ulp = std::numeric_limits<T>::epsilon();
     for (int which = 0; which < 6; ++which) {
       CAPTURE(which);
-      monte_carlo_options how{.paths = 6'000, .seed = 9};
+      monte_carlo_options how{.paths = 16'000, .seed = 9};
       how.antithetic = which == 1 || which == 4;
       how.control_variate = which == 2 || which == 4;
       how.importance = which == 3 || which == 4;

@@ -38,8 +38,8 @@ TEST_CASE("a process that throws takes the others with it") {
     CHECK_THROWS_AS(over.guarded([] { throw std::runtime_error("one's own reason"); }),
                     std::runtime_error);
   } else {
-    CHECK_THROWS_WITH_AS(over.barrier(), doctest::Contains("rank 1 gave up"),
-                         wf::communication_error);
+    // Rank 1, or one that gave up since rank 1 did.
+    CHECK_THROWS_WITH_AS(over.barrier(), doctest::Contains(" gave up"), wf::communication_error);
   }
   CHECK_THROWS_AS(over.barrier(), wf::communication_error);
 }

@@ -37,6 +37,11 @@ std::vector<double> eigenvalues(po::axis const& of, symbol stands, double first,
   return all;
 }
 
+std::size_t at(int row, int columns, int column) {
+  return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+         static_cast<std::size_t>(column);
+}
+
 /// Neither axis periodic.
 std::vector<double> solved_by_r2r(po::problem const& of, kind a, kind b,
                                   std::vector<double> values) {
@@ -44,7 +49,7 @@ std::vector<double> solved_by_r2r(po::problem const& of, kind a, kind b,
              columns = static_cast<int>(of.axes[1].points);
   recipe const by_rows = recipe_of(a), by_columns = recipe_of(b);
   auto const transform = [&](fftw_r2r_kind first, fftw_r2r_kind second) {
-    auto const plan =
+    auto* const plan =
         fftw_plan_r2r_2d(rows, columns, values.data(), values.data(), first, second, FFTW_ESTIMATE);
     fftw_execute(plan);
     fftw_destroy_plan(plan);
@@ -57,7 +62,7 @@ std::vector<double> solved_by_r2r(po::problem const& of, kind a, kind b,
     for (int j = 0; j < columns; ++j) {
       double const divisor = in_rows[static_cast<std::size_t>(i)] +
                              in_columns[static_cast<std::size_t>(j)] - of.lambda;
-      double& one = values[static_cast<std::size_t>(i * columns + j)];
+      double& one = values[at(i, columns, j)];
       one = divisor == 0 ? 0 : one / (divisor * periods);
     }
   transform(by_rows.backward, by_columns.backward);
@@ -71,16 +76,16 @@ std::vector<double> solved_by_dft(po::problem const& of, std::vector<double> val
   int const half = columns / 2 + 1;
   auto const in_rows = eigenvalues(of.axes[0], of.stands, 0, 2),
              in_columns = eigenvalues(of.axes[1], of.stands, 0, 2);
-  std::vector<std::array<double, 2>> modes(static_cast<std::size_t>(rows * half));
+  std::vector<std::array<double, 2>> modes(at(rows, half, 0));
   auto* const complex = reinterpret_cast<fftw_complex*>(modes.data());
-  auto plan = fftw_plan_dft_r2c_2d(rows, columns, values.data(), complex, FFTW_ESTIMATE);
+  auto* plan = fftw_plan_dft_r2c_2d(rows, columns, values.data(), complex, FFTW_ESTIMATE);
   fftw_execute(plan);
   fftw_destroy_plan(plan);
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < half; ++j) {
       double const divisor = in_rows[static_cast<std::size_t>(std::min(i, rows - i))] +
                              in_columns[static_cast<std::size_t>(j)] - of.lambda;
-      for (double& part : modes[static_cast<std::size_t>(i * half + j)])
+      for (double& part : modes[at(i, half, j)])
         part = divisor == 0 ? 0 : part / (divisor * rows * columns);
     }
   plan = fftw_plan_dft_c2r_2d(rows, columns, complex, values.data(), FFTW_ESTIMATE);

@@ -38,7 +38,8 @@ inline std::vector<mode> modes_of(po::axis const& of) {
       // one that is not zero at the points.
       bool const alternates = m > 0 && 2 * ((m + 1) / 2) == n;
       bool const is_sine = alternates ? of.on == grid::cells : m % 2 == 1;
-      modes.push_back({2 * half_wave * static_cast<real>((m + 1) / 2), is_sine, alternates});
+      std::size_t const waves = (m + 1) / 2;
+      modes.push_back({2 * half_wave * static_cast<real>(waves), is_sine, alternates});
     } else if (of.lower != of.upper)
       modes.push_back({half_wave * (number + 0.5L), of.lower == dirichlet, false});
     else if (of.lower == dirichlet) modes.push_back({half_wave * (number + 1), true, false});

@@ -6,10 +6,9 @@ function(warpfold_skipped_test name what)
   set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
 endfunction()
 
-# What uses a GPU has the label gpu; what does not is run without one, also where there is one. Processes
-# share a GPU by turns of milliseconds, so that tests on it take less time one after the other.
+# What uses a GPU has the label gpu; what does not is run without one, also where there is one.
 function(warpfold_gpu_test)
-  set_tests_properties(${ARGN} PROPERTIES LABELS gpu RESOURCE_LOCK gpu SKIP_RETURN_CODE 77)
+  set_tests_properties(${ARGN} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
 endfunction()
 function(warpfold_host_test)
   set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT CUDA_VISIBLE_DEVICES=)
@@ -17,7 +16,7 @@ endfunction()
 # What uses the GPU where there is one.
 function(warpfold_test_anywhere)
   if(EXISTS /dev/nvidiactl)
-    set_tests_properties(${ARGN} PROPERTIES LABELS gpu RESOURCE_LOCK gpu)
+    set_tests_properties(${ARGN} PROPERTIES LABELS gpu RUN_SERIAL ON)
   endif()
 endfunction()
 
