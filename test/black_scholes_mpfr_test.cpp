@@ -7,7 +7,6 @@
 namespace {
 
 using namespace test;
-namespace wf = warpfold;
 namespace pricing = warpfold::pricing;
 
 /// What the library promises of method::mills.

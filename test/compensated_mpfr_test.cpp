@@ -66,7 +66,7 @@ std::vector<T> wild_values(std::mt19937_64& random, std::size_t size, int kind) 
     for (std::size_t i = 0; i + 1 < size; i += 2) {
       values[i] = spread(-40, highest - 20);
       values[i + 1] =
-          element<T>(-static_cast<double>(wide(values[i])) * (1 + 1e-3 * (random() % 2)));
+          element<T>(-static_cast<double>(wide(values[i])) * (random() % 2 == 0 ? 1 : 1.001));
     }
     std::shuffle(values.begin(), values.end(), random);
     break;

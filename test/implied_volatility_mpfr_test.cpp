@@ -46,7 +46,8 @@ digits implied_by(pricing::quote<T> const& quote, digits volatility) {
     volatility = volatility + step;
     if (std::abs((step / volatility).rounded()) < 1e-25) return volatility;
   }
-  return digits(std::numeric_limits<double>::quiet_NaN());
+  digits const none(std::numeric_limits<double>::quiet_NaN());
+  return none;
 }
 
 template <class T>
@@ -103,7 +104,9 @@ findings round_trips(int count, bool carried, unsigned seed) {
   quotes<T> draw{seed};
   findings found;
   for (int i = 0; i < count; ++i) {
-    auto [quote, volatility] = draw(carried);
+    auto drawn = draw(carried);
+    auto& quote = drawn.quote;
+    T const volatility = drawn.volatility;
     exact_price const exact = price_of(quote, volatility);
     quote.price = static_cast<T>(exact.price.rounded());
     double const t = quote.expiry, root = std::sqrt(t);

@@ -27,9 +27,8 @@ auto sum_simt(simt::options const& how, int grid, int threads, std::vector<T> co
   simt::launch<typename sum::shared_storage>(
       grid, threads, how, [&](simt::block const& whole, auto& shared) {
         auto const block = seen_as(whole);
-        auto const stride = static_cast<std::size_t>(grid * threads);
-        auto const rank =
-            static_cast<std::size_t>(block.block_rank() * threads + block.thread_rank());
+        int const all = grid * threads, thread = block.block_rank() * threads + block.thread_rank();
+        auto const stride = static_cast<std::size_t>(all), rank = static_cast<std::size_t>(thread);
         for (std::size_t const part : {0, 1}) {
           sum added(shared, total.data(), block);
           for (std::size_t i = rank + part * stride; i < values.size(); i += 2 * stride)

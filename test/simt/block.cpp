@@ -228,7 +228,7 @@ private:
     int const first = static_cast<int>(w) * warp_size;
     int const past = std::min(first + warp_size, size());
     constexpr auto active = static_cast<std::size_t>(state::at_active);
-    auto const complete = std::find(of.waiting.begin(), of.waiting.begin() + active, of.live);
+    auto* const complete = std::find(of.waiting.begin(), of.waiting.begin() + active, of.live);
     if (complete != of.waiting.begin() + active) {
       *complete = 0;
       trade(first, past);

@@ -136,7 +136,8 @@ A walk(std::vector<T> const& values, detail::fold_shape shape, A init, Op op) {
   for (std::int64_t b = 0; b < shape.blocks; ++b)
     partials.push_back(detail::fold_block_striped(
         lanes.data(), values.data() + b * shape.rows_per_block * row_size, row_size,
-        shape.rows_of(b), b == shape.blocks - 1 ? shape.tail : 0, op, identity{}));
+        shape.rows_of(static_cast<int>(b)), b == shape.blocks - 1 ? shape.tail : 0, op,
+        identity{}));
   auto const run = static_cast<std::size_t>(shape.run);
   std::vector<A> runs;
   for (std::size_t i = 0; i < partials.size(); ++i)

@@ -181,7 +181,8 @@ TEST_CASE("simt paths: every barrier but the last is needed") {
   int const tiles = 300;
   std::mt19937 random(simt::seed());
   std::vector<detail::path_sums> partials(2 * tiles);
-  for (auto& one : partials) one = {1. * (random() % 1000), 1e7, 0, 0, 0, random() % 100};
+  for (auto& one : partials)
+    one = {static_cast<double>(random() % 1000), 1e7, 0, 0, 0, random() % 100};
   auto const places =
       pricing::sum_places::whole(partials.data(), static_cast<std::uint32_t>(tiles));
   std::vector<estimate> estimates;

@@ -95,7 +95,7 @@ solved<T> three_passes(options const& how, std::vector<T> const& rhs, int height
   rows.spectra = columns.spectra = (Rows::in_place ? own : apart).pairs();
   rows.first_point = fixes ? firsts.data() : nullptr;
   rows.lines_log2 = std::countr_zero(static_cast<unsigned>(lines));
-  rows.lines = static_cast<std::size_t>(batch * lines);
+  rows.lines = static_cast<std::size_t>(batch) * static_cast<std::size_t>(lines);
   rows.ahead = Rows::lines;
   columns.removed_mean = means.data();
 
@@ -111,8 +111,10 @@ solved<T> three_passes(options const& how, std::vector<T> const& rhs, int height
   });
   if (fixes)
     run_pass<Rows>(batch, how, of_block, [&](auto const& block, auto* shared) {
-      po::rows_back<Rows>(block, rows, static_cast<std::size_t>(block.block_rank() * lines), true,
-                          shared);
+      po::rows_back<Rows>(block, rows,
+                          static_cast<std::size_t>(block.block_rank()) *
+                              static_cast<std::size_t>(lines),
+                          true, shared);
     });
   run_pass<Rows>(row_blocks, how, of_block, [&](auto const& block, auto* shared) {
     po::rows_back<Rows>(block, rows, first_of(block), false, shared);

@@ -179,9 +179,10 @@ void check() {
 } // namespace
 
 TEST_CASE("slabs: squares in tiles have the bits of those of one place") {
-  check<float, 64, 512, {.points = 8, .lines = 2, .interleaved = 2}, 4, 2>();
-  check<float, 128, 256, {.points = 8, .lines = 2, .interleaved = 4}, 8, 2>();
-  check<double, 128, 256, {.points = 4, .lines = 1, .interleaved = 4, .cluster = 2}, 4, 1>();
-  check<float, 128, 256, {.points = 4, .lines = 1, .interleaved = 8, .wide = 3, .cluster = 2}, 4,
-        1>();
+  check<float, 64, 512, po::row_layout{.points = 8, .lines = 2, .interleaved = 2}, 4, 2>();
+  check<float, 128, 256, po::row_layout{.points = 8, .lines = 2, .interleaved = 4}, 8, 2>();
+  check<double, 128, 256, po::row_layout{.points = 4, .lines = 1, .interleaved = 4, .cluster = 2},
+        4, 1>();
+  check<float, 128, 256,
+        po::row_layout{.points = 4, .lines = 1, .interleaved = 8, .wide = 3, .cluster = 2}, 4, 1>();
 }

@@ -27,7 +27,8 @@ rays rays_of(int threads, unsigned percent) {
 }
 
 bool hit_of(simt::block const& block, rays const& hits) {
-  return hits[static_cast<std::size_t>(block.block_rank() * block.size() + block.thread_rank())];
+  int const thread = block.block_rank() * block.size() + block.thread_rank();
+  return hits[static_cast<std::size_t>(thread)];
 }
 
 /// The first variant: an array as wide as a warp, in which each thread sets its place and one

@@ -17,7 +17,7 @@ namespace detail {
 
 template <class T>
 struct total_layout_of {
-  using type = exact_values<T>::layout;
+  using type = typename exact_values<T>::layout;
 };
 template <>
 struct total_layout_of<double> {

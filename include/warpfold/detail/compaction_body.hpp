@@ -109,7 +109,7 @@ WARPFOLD_HOST_DEVICE void compact(Block const& block, Iterator first, std::uint6
                                   std::uint64_t* count, compaction_scratch scratch,
                                   compaction_shared<Tuning, T>& shared) {
   constexpr int items = compaction_items<Tuning, T>, size_of_tile = compaction_tile<Tuning, T>;
-  constexpr int warps = shared.warps;
+  constexpr int warps = compaction_shared<Tuning, T>::warps;
   constexpr std::uint64_t none = ~std::uint64_t{0};
   int const rank = block.thread_rank(), lane = block.lane(), warp = rank / 32;
   std::uint64_t const tiles = (size + size_of_tile - 1) / size_of_tile;
