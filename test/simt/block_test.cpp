@@ -245,7 +245,8 @@ TEST_CASE("simt: what a thread throws ends the launch, and the others are unwoun
   auto const held = std::make_shared<int>(0);
   CHECK_THROWS_WITH_AS(simt::launch<char>(2, 64, {},
                                           [&](simt::block const& block, char&) {
-                                            auto const mine = held;
+                                            std::shared_ptr<int> mine;
+                                            mine = held; // each thread its own
                                             if (*mine == 0 && block.thread_rank() == 33)
                                               throw std::runtime_error("thread 33");
                                             block.sync();
