@@ -53,8 +53,7 @@ private:
   device_buffer<std::byte> kept_;
 };
 
-/// Of so many paths, or a part of them. The last but one has more groups of options than there are
-/// tickets.
+/// Of so many paths, or a part of them. The last has more groups of options than there are tickets.
 template <class T>
 void check_grids(std::uint64_t part) {
   gpu place;

@@ -11,8 +11,6 @@ namespace {
 using namespace test;
 namespace wf = warpfold;
 
-/// Sizes that a check goes through, in ascending order.
-
 /// Calls check(first, size) for every size and start.
 template <class Check>
 void for_each_view(size_list which, Check check) {

@@ -34,7 +34,6 @@ struct first_bin {
 };
 
 using span = std::span<float const>;
-float const* const nowhere = nullptr;
 
 /// Rows of a verb by its forms for a pointer and for a range: now(values...), later(values..., to).
 template <class Result, class Now, class Later>
@@ -101,8 +100,10 @@ TEST_CASE("what compactions and histograms of your own refuse") {
     all.row("compact_if_async", argument,
             [&] { wf::compact_if_async(place, from..., is_small{}, to, count); });
   };
-  compacts("values", output, span(nowhere, 3));
-  compacts("first", output, nowhere, std::size_t{3});
+  for (auto const bad : refusals<wf::host>::nowhere<float const>(3)) {
+    compacts("values", output, bad);
+    compacts("first", output, bad.data(), bad.size());
+  }
   compacts("output", memory.subspan(19), values);
   for (auto const bad : refusals<wf::host>::nowhere<float>(3)) compacts("output", bad, values);
   for (std::size_t const size : impossible) {
@@ -125,8 +126,10 @@ TEST_CASE("what compactions and histograms of your own refuse") {
     all.row("histogram_by_async", argument,
             [&] { wf::histogram_by_async(place, from..., first_bin{}, bins); });
   };
-  counts("values", span(nowhere, 3));
-  counts("first", nowhere, std::size_t{3});
+  for (auto const bad : refusals<wf::host>::nowhere<float const>(3)) {
+    counts("values", bad);
+    counts("first", bad.data(), bad.size());
+  }
   for (std::size_t const size : impossible) {
     counts("values", span(values.data(), size));
     counts("first", values.data(), size);
@@ -156,7 +159,8 @@ TEST_CASE("what segments of your own refuse") {
             [&] { wf::segmented_reduce_async(place, from, by, 0.F, either{}, to); });
   };
   std::vector<std::int32_t> const right{0, 10, 20}, falling{0, 10, 5};
-  segments("values", span(nowhere, 20), right, results.subspan(0, 2));
+  for (auto const bad : refusals<wf::host>::nowhere<float const>(20))
+    segments("values", bad, right, results.subspan(0, 2));
   segments("offsets", values, falling, results.subspan(0, 2));
   segments("results", values, right, results);
   segments("results", values, right, memory.subspan(19, 2));

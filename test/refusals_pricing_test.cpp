@@ -18,10 +18,9 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Rows of what fills an array: fill(argument, out).
 template <class Span, class Fill>
 void check_output(Span out, Fill fill) {
-  using place = std::conditional_t < requires(Span all) { all.front(); }
-  , host, gpu > ;
-  for (auto const bad : refusals<place>::template nowhere<typename Span::value_type>(2))
-    fill("out", bad);
+  using T = typename Span::value_type;
+  using place = std::conditional_t<std::same_as<Span, std::span<T>>, host, gpu>;
+  for (auto const bad : refusals<place>::template nowhere<T>(2)) fill("out", bad);
   for (std::size_t const size : impossible) fill("out", Span(out.data(), size));
 }
 

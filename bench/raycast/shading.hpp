@@ -44,8 +44,8 @@ struct shade {
 
 private:
   WARPFOLD_HOST_DEVICE static std::uint8_t quantized(float x) {
-    float const half = 0.5f;
-    return static_cast<std::uint8_t>(static_cast<int>(lesser(greater(x, 0), 1) * 255 + half));
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): x is not negative then
+    return static_cast<std::uint8_t>(static_cast<int>(lesser(greater(x, 0), 1) * 255 + 0.5f));
   }
   WARPFOLD_HOST_DEVICE static pixel quantized(vec3 colour) {
     return {quantized(colour.x), quantized(colour.y), quantized(colour.z)};
