@@ -132,7 +132,9 @@ def benchmarks():
     return {"exit": code, "rows": dict(families), "failed": wrong}
 
 
-gpus = query("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader").split("\n")
+visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+gpus = query("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader",
+             *(["--id", visible] if visible else [])).split("\n")
 smi = gpus[0].split(", ")
 cuda = re.search(r"release ([\d.]+), V([\d.]+)", query("nvcc", "--version"))
 summary = {

@@ -84,18 +84,26 @@ void check_modes(Place& place, po::problem const& of, unsigned seed) {
 /// Which of a box's symbols: all, or one of them in turn, since cuFFT takes its time to plan.
 enum class take { all, one };
 
-template <class T, class Place>
-void check_all_modes(Place& place, std::size_t step, take which) {
-  unsigned seed = 1, turn = sizeof(T);
+/// A check of all boxes with these symbols, floats and doubles beginning with different ones.
+template <class T, class Check>
+void check_boxes(std::size_t step, take which, std::span<symbol const> from, Check check) {
+  unsigned seed = 1;
+  std::size_t turn = sizeof(T) / sizeof(float);
   for (po::problem of : all_boxes(step)) {
     ++turn;
-    for (symbol const stands : symbols) {
+    for (symbol const stands : from) {
       seed += 7;
-      if (which == take::one && stands != symbols[turn % std::size(symbols)]) continue;
+      if (which == take::one && stands != from[turn % from.size()]) continue;
       of.stands = stands;
-      check_modes<T>(place, of, seed);
+      check(of, seed);
     }
   }
+}
+
+template <class T, class Place>
+void check_all_modes(Place& place, std::size_t step, take which) {
+  check_boxes<T>(step, which, symbols,
+                 [&](po::problem const& of, unsigned seed) { check_modes<T>(place, of, seed); });
 }
 
 /// Any u and any boundary values; then the constant that is fixed, and the one that is removed.
@@ -152,17 +160,11 @@ void check_differences(Place& place, po::problem of, unsigned seed) {
 
 template <class T, class Place>
 void check_all_differences(Place& place, std::size_t step, take which) {
-  unsigned seed = 1, turn = sizeof(T) / 4;
-  for (po::problem of : all_boxes(step)) {
-    ++turn;
-    for (symbol const stands : {symbol::second_order, symbol::fourth_order}) {
-      seed += 7;
-      if (which == take::one && (stands == symbol::fourth_order) != (turn % 2 == 0)) continue;
-      of.stands = stands;
-      of.fixed_by = po::is_singular(of) ? po::gauge::first_point : po::gauge::zero_mean;
-      check_differences<T>(place, of, seed);
-    }
-  }
+  constexpr symbol from[] = {symbol::second_order, symbol::fourth_order};
+  check_boxes<T>(step, which, from, [&](po::problem of, unsigned seed) {
+    of.fixed_by = po::is_singular(of) ? po::gauge::first_point : po::gauge::zero_mean;
+    check_differences<T>(place, of, seed);
+  });
 }
 
 TEST_SUITE("fftw") {

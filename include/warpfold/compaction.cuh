@@ -25,10 +25,9 @@ template <class Place, class Iterator, class T, class Predicate>
 void compact_elements(Place& place, Iterator first, std::size_t size, Predicate predicate,
                       T* output, std::size_t capacity, std::uint64_t* count, bool may_allocate) {
   check_first(first, size);
-  void const* values = nullptr; // those of an iterator are nowhere
+  T const* values = nullptr; // those of an iterator are nowhere
   if constexpr (std::is_pointer_v<Iterator>) values = first;
-  check_elements("output", output, capacity);
-  check_output(values, values ? size : 0, output, capacity, sizeof(T), count);
+  check_output(values, values ? size : 0, output, capacity, count);
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
     static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
                   "an iterator into a container of the host cannot be read on a gpu");

@@ -3,6 +3,7 @@
 // your own, compile with nvcc and include <warpfold/compaction.cuh>.
 
 #include <warpfold/counting.hpp>
+#include <warpfold/detail/arguments.hpp>
 
 #include <cstdint>
 
@@ -29,8 +30,15 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
 
 /// Refuses an output that shares memory with the values, and a count that shares memory with
 /// either.
-void check_output(void const* values, std::size_t size, void const* output, std::size_t capacity,
-                  std::size_t element, std::uint64_t const* count);
+void check_apart(void const* values, std::size_t values_bytes, void const* output,
+                 std::size_t output_bytes, std::uint64_t const* count);
+/// And an output that no elements can be written to.
+template <class T>
+void check_output(T const* values, std::size_t size, T const* output, std::size_t capacity,
+                  std::uint64_t const* count) {
+  check_elements("output", output, capacity);
+  check_apart(values, size * sizeof(T), output, capacity * sizeof(T), count);
+}
 
 } // namespace detail
 

@@ -10,12 +10,12 @@
 
 namespace warpfold::detail {
 
-void check_output(void const* values, std::size_t size, void const* output, std::size_t capacity,
-                  std::size_t element, std::uint64_t const* count) {
-  if (share_memory(output, capacity * element, values, size * element))
+void check_apart(void const* values, std::size_t values_bytes, void const* output,
+                 std::size_t output_bytes, std::uint64_t const* count) {
+  if (share_memory(output, output_bytes, values, values_bytes))
     throw argument_error("output", "shares memory with the values");
-  if (share_memory(count, sizeof *count, values, size * element) ||
-      share_memory(count, sizeof *count, output, capacity * element))
+  if (share_memory(count, sizeof *count, values, values_bytes) ||
+      share_memory(count, sizeof *count, output, output_bytes))
     throw argument_error("count", "shares memory with the values or the output");
 }
 
@@ -39,8 +39,7 @@ void compact_to(gpu& place, device_span<T const> values, Predicate predicate, de
                 std::uint64_t* count, bool blocking, reduce_options const& options) {
   using namespace counting;
   check_elements("values", values.data(), values.size());
-  check_elements("output", output.data(), output.size());
-  check_output(values.data(), values.size(), output.data(), output.size(), sizeof(T), count);
+  check_output(values.data(), values.size(), output.data(), output.size(), count);
   check_method(options.how, {.on_gpu = true, .blocking = blocking, .has_ladder = false});
   if (options.how == method::thrust)
     throw argument_error("options.how", "on a gpu thrust::copy_if is method::cub");
@@ -61,8 +60,7 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
                 std::span<T> output, std::uint64_t* count, bool, reduce_options const& options) {
   using namespace counting;
   check_elements("values", values.data(), values.size());
-  check_elements("output", output.data(), output.size());
-  check_output(values.data(), values.size(), output.data(), output.size(), sizeof(T), count);
+  check_output(values.data(), values.size(), output.data(), output.size(), count);
   check_method(options.how, {.on_gpu = false, .blocking = true, .has_ladder = false});
   if (options.how == method::thrust) {
     check_room(values.size(), output.size(), options.how);
