@@ -6,12 +6,16 @@ function(warpfold_skipped_test name what)
   set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
 endfunction()
 
-# What uses a GPU has the label gpu; what does not is run without one, also where there is one.
+# What uses a GPU has the label gpu; what does not is run without one, also where there is one. Tests run
+# beside each other: on a machine of many cores OpenMP's threads, had they spun while they wait, would
+# make a suite take several times as long.
 function(warpfold_gpu_test)
-  set_tests_properties(${ARGN} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
+  set_tests_properties(${ARGN} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77
+    ENVIRONMENT OMP_WAIT_POLICY=passive)
 endfunction()
 function(warpfold_host_test)
-  set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT CUDA_VISIBLE_DEVICES=)
+  set_tests_properties(${ARGN} PROPERTIES
+    ENVIRONMENT "CUDA_VISIBLE_DEVICES=;OMP_WAIT_POLICY=passive")
 endfunction()
 # What uses the GPU where there is one.
 function(warpfold_test_anywhere)
