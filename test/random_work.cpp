@@ -1,12 +1,15 @@
 // warpfold-random-work: host threads that do random work with every verb, on places of their own
-// and on shared ones, and verify every result. Prints a table; exits with 1 if a result was wrong,
-// with 77, "skipped", if there is no GPU that was asked for.
+// and on shared ones, and verify every result. Prints a table; exits with 1 if a result was wrong
+// or a step does not end, with 77, "skipped", if there is no GPU that was asked for. An interrupt
+// ends it early, with a table.
 
 #define DOCTEST_CONFIG_IMPLEMENT // what the tests' headers want of it
 #include "random_work_places.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -18,6 +21,12 @@ namespace {
 
 constexpr int exit_skipped = 77;
 constexpr std::uint64_t most_failures = 50; // after which a run is given up
+using clock = std::chrono::steady_clock;
+constexpr std::chrono::minutes patience{3}; // with the steps under way at the end
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+extern "C" void interrupt(int) { interrupted = true; }
 
 struct settings {
   double seconds = 10;
@@ -46,7 +55,8 @@ constexpr char const* name_of = std::is_same_v<Place, wf::gpu> ? "gpu" : "host";
 template <class Place>
 class crew {
 public:
-  crew(settings const& with, int threads) : with_{with}, random_{mixed(with.seed)} {
+  crew(settings const& with, int threads)
+      : with_{with}, random_{mixed(with.seed)}, under_way_(static_cast<std::size_t>(with.threads)) {
     add_reductions(works_);
     add_exact(works_);
     add_norms(works_);
@@ -67,41 +77,73 @@ public:
   }
 
   bool knows_work() const { return !works_.empty(); }
-  std::vector<line> const& table() const { return table_; }
+  std::vector<line> table() const {
+    std::lock_guard const lock{guard_};
+    return table_;
+  }
 
   /// What one thread does until the time is over.
-  void work_until(std::chrono::steady_clock::time_point end, int thread) {
-    dice random(mixed(with_.seed + mixed(static_cast<std::uint64_t>(thread) + 1)));
-    keeper<Place> own(random, with_.host_threads);
-    while (std::chrono::steady_clock::now() < end && failures_ < most_failures) {
-      std::uint64_t const seed = random.word();
-      if (random.one_in(4)) {
-        auto& shared = *shared_[random.below(shared_.size())];
-        std::lock_guard const lock{shared.guard};
-        do_step(shared.kept, random, seed);
-      } else {
-        do_step(own, random, seed);
+  void work_until(clock::time_point end, std::size_t thread) {
+    dice random(mixed(with_.seed + mixed(thread + 1)));
+    begin(thread, "its first place", 0);
+    {
+      keeper<Place> own(random, with_.host_threads);
+      while (clock::now() < end && !interrupted && failures_ < most_failures) {
+        std::uint64_t const seed = random.word();
+        if (random.one_in(4)) {
+          auto& shared = *shared_[random.below(shared_.size())];
+          std::lock_guard const lock{shared.guard};
+          do_step(shared.kept, random, seed, thread);
+        } else {
+          do_step(own, random, seed, thread);
+        }
       }
+      begin(thread, "the end of its place", 0);
     }
+    begin(thread, "", 0);
   }
 
   /// The step of this seed alone, on some places.
   void repeat(std::uint64_t seed) {
     keeper<Place> own(random_, with_.host_threads);
-    for (int i = 0; i < 20; ++i) do_step(own, random_, seed);
+    for (int i = 0; i < 20; ++i) do_step(own, random_, seed, 0);
+  }
+
+  void print_under_way() const {
+    std::lock_guard const lock{guard_};
+    for (step_under_way const& step : under_way_)
+      if (!step.what.empty())
+        std::fprintf(stderr, "NOT ENDED: %s, %s, after %.1f s (seed %llu, step %llu)\n",
+                     name_of<Place>, step.what.c_str(),
+                     std::chrono::duration<double>(clock::now() - step.since).count(),
+                     static_cast<unsigned long long>(with_.seed),
+                     static_cast<unsigned long long>(step.seed));
   }
 
 private:
-  void do_step(keeper<Place>& kept, dice& random, std::uint64_t seed) {
+  struct step_under_way {
+    std::string what; ///< empty between two
+    std::uint64_t seed = 0;
+    clock::time_point since;
+  };
+
+  void begin(std::size_t thread, std::string const& what, std::uint64_t seed) {
+    std::lock_guard const lock{guard_};
+    under_way_[thread] = {what, seed, clock::now()};
+  }
+
+  void do_step(keeper<Place>& kept, dice& random, std::uint64_t seed, std::size_t thread) {
     std::size_t const usual =
         std::is_same_v<Place, wf::gpu> ? (std::size_t{1} << 22) - 1 : std::size_t{1} << 17;
     std::size_t number = 0;
     std::string failure, what;
     std::size_t elements = 0;
+    begin(thread, "another place", seed);
     try {
       kept.change(random);
       step<Place> at{kept.place(), dice(seed), with_.largest > 0 ? with_.largest : usual};
       number = at.random.below(works_.size());
+      begin(thread, works_[number].name, seed);
       try {
         works_[number].run(at);
       } catch (std::exception const& error) {
@@ -113,6 +155,7 @@ private:
       failure = error.what();
     }
     std::lock_guard const lock{guard_};
+    under_way_[thread].what.clear();
     auto& in = table_[number];
     ++in.runs;
     in.elements += elements;
@@ -129,12 +172,13 @@ private:
   dice random_;
   works<Place> works_;
   std::vector<std::unique_ptr<shared_place<Place>>> shared_;
-  std::mutex guard_; ///< of the table
+  mutable std::mutex guard_; ///< of the table and the steps
   std::vector<line> table_;
+  std::vector<step_under_way> under_way_; ///< by thread
   std::atomic<std::uint64_t> failures_ = 0;
 };
 
-void print(std::vector<line> const& table, line const& all) {
+void print(std::vector<line> const& table, line const& all, double seconds) {
   auto const row = [](line const& of) {
     std::printf("%-5s %-24s %10llu %16llu %9llu\n", of.place.c_str(), of.verb.c_str(),
                 static_cast<unsigned long long>(of.runs),
@@ -144,15 +188,17 @@ void print(std::vector<line> const& table, line const& all) {
   std::printf("%-5s %-24s %10s %16s %9s\n", "place", "verb", "runs", "elements", "failures");
   for (auto const& each : table) row(each);
   row(all);
+  std::printf("%.1f s\n", seconds);
 }
 
-void write_json(settings const& with, std::vector<line> const& table, line const& all) {
+void write_json(settings const& with, std::vector<line> const& table, line const& all,
+                double seconds) {
   std::ofstream out(with.json);
   auto const counts = [&](line const& of) {
     out << "\"runs\": " << of.runs << ", \"elements\": " << of.elements
         << ", \"failures\": " << of.failures;
   };
-  out << "{\"seed\": " << with.seed << ", \"seconds\": " << with.seconds
+  out << "{\"seed\": " << with.seed << ", \"seconds\": " << seconds
       << ", \"threads\": " << with.threads << ", ";
   counts(all);
   out << ",\n \"works\": [";
@@ -217,31 +263,52 @@ int run(settings const& with) {
   crew<wf::gpu> gpus(with, with.threads - on_host);
   if (!hosts.knows_work()) return usage();
 
+  auto const start = clock::now();
+  auto const report = [&] {
+    auto table = hosts.table();
+    auto const of_gpus = gpus.table();
+    table.insert(table.end(), of_gpus.begin(), of_gpus.end());
+    std::erase_if(table, [](line const& of) { return of.runs == 0; });
+    line all{"all", "all"};
+    for (auto const& each : table) {
+      all.runs += each.runs;
+      all.elements += each.elements;
+      all.failures += each.failures;
+    }
+    double const seconds = std::chrono::duration<double>(clock::now() - start).count();
+    print(table, all, seconds);
+    if (!with.json.empty()) write_json(with, table, all, seconds);
+    return all.failures > 0 || all.runs == 0 ? 1 : 0;
+  };
   if (with.repeat != 0) {
     if (on_gpu) gpus.repeat(with.repeat);
     else hosts.repeat(with.repeat);
-  } else {
-    auto const end = std::chrono::steady_clock::now() +
-                     std::chrono::milliseconds(static_cast<std::int64_t>(1000 * with.seconds));
-    std::vector<std::jthread> threads;
-    for (int i = 0; i < with.threads; ++i)
-      threads.emplace_back([&, i] {
-        if (i < on_host) hosts.work_until(end, i);
-        else gpus.work_until(end, i);
-      });
+    return report();
   }
-  auto table = hosts.table();
-  table.insert(table.end(), gpus.table().begin(), gpus.table().end());
-  std::erase_if(table, [](line const& of) { return of.runs == 0; });
-  line all{"all", "all"};
-  for (auto const& each : table) {
-    all.runs += each.runs;
-    all.elements += each.elements;
-    all.failures += each.failures;
+
+  std::signal(SIGINT, interrupt);
+  std::signal(SIGTERM, interrupt);
+  auto end = start + std::chrono::milliseconds(static_cast<std::int64_t>(1000 * with.seconds));
+  std::atomic<int> working = with.threads;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < with.threads; ++i)
+    threads.emplace_back([&, i, end] {
+      auto const thread = static_cast<std::size_t>(i);
+      if (i < on_host) hosts.work_until(end, thread);
+      else gpus.work_until(end, thread);
+      --working;
+    });
+  while (working > 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    if (interrupted) end = std::min(end, clock::now());
+    if (clock::now() < end + patience) continue;
+    hosts.print_under_way();
+    gpus.print_under_way();
+    report();
+    std::fflush(nullptr);
+    std::_Exit(1); // The threads cannot be waited for.
   }
-  print(table, all);
-  if (!with.json.empty()) write_json(with, table, all);
-  return all.failures > 0 || all.runs == 0 ? 1 : 0;
+  return report();
 }
 
 } // namespace
