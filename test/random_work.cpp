@@ -6,7 +6,6 @@
 #define DOCTEST_CONFIG_IMPLEMENT // what the tests' headers want of it
 #include "random_work_places.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -22,11 +21,14 @@ namespace {
 constexpr int exit_skipped = 77;
 constexpr std::uint64_t most_failures = 50; // after which a run is given up
 using clock = std::chrono::steady_clock;
-constexpr std::chrono::minutes patience{3}; // with the steps under way at the end
+constexpr std::chrono::minutes patience{2}; // with one step
 
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
-extern "C" void interrupt(int) { interrupted = true; }
+extern "C" void interrupt(int number) {
+  interrupted = true;
+  std::signal(number, SIG_DFL); // The next one ends the process.
+}
 
 struct settings {
   double seconds = 10;
@@ -88,12 +90,16 @@ public:
     begin(thread, "its first place", 0);
     {
       keeper<Place> own(random, with_.host_threads);
-      while (clock::now() < end && !interrupted && failures_ < most_failures) {
+      auto const is_over = [&] {
+        return clock::now() >= end || interrupted || failures_ >= most_failures;
+      };
+      begin(thread, "", 0);
+      while (!is_over()) {
         std::uint64_t const seed = random.word();
         if (random.one_in(4)) {
           auto& shared = *shared_[random.below(shared_.size())];
           std::lock_guard const lock{shared.guard};
-          do_step(shared.kept, random, seed, thread);
+          if (!is_over()) do_step(shared.kept, random, seed, thread);
         } else {
           do_step(own, random, seed, thread);
         }
@@ -109,15 +115,18 @@ public:
     for (int i = 0; i < 20; ++i) do_step(own, random_, seed, 0);
   }
 
-  void print_under_way() const {
+  /// Prints the steps that have taken longer than our patience; whether there are some.
+  bool has_stuck() const {
     std::lock_guard const lock{guard_};
-    for (step_under_way const& step : under_way_)
-      if (!step.what.empty())
-        std::fprintf(stderr, "NOT ENDED: %s, %s, after %.1f s (seed %llu, step %llu)\n",
-                     name_of<Place>, step.what.c_str(),
-                     std::chrono::duration<double>(clock::now() - step.since).count(),
-                     static_cast<unsigned long long>(with_.seed),
-                     static_cast<unsigned long long>(step.seed));
+    bool any = false;
+    for (step_under_way const& step : under_way_) {
+      if (step.what.empty() || clock::now() < step.since + patience) continue;
+      std::fprintf(stderr, "NOT ENDED: %s, %s (seed %llu, --place %s --repeat %llu)\n",
+                   name_of<Place>, step.what.c_str(), static_cast<unsigned long long>(with_.seed),
+                   name_of<Place>, static_cast<unsigned long long>(step.seed));
+      any = true;
+    }
+    return any;
   }
 
 private:
@@ -248,6 +257,7 @@ bool read(int argc, char** argv, settings& with) {
 }
 
 int run(settings const& with) {
+  auto const start = clock::now();
   bool const has_gpu = wf::gpu_count() > 0;
   if (with.place == "gpu" && !has_gpu) {
     std::puts("skipped: no CUDA device");
@@ -263,7 +273,6 @@ int run(settings const& with) {
   crew<wf::gpu> gpus(with, with.threads - on_host);
   if (!hosts.knows_work()) return usage();
 
-  auto const start = clock::now();
   auto const report = [&] {
     auto table = hosts.table();
     auto const of_gpus = gpus.table();
@@ -278,6 +287,7 @@ int run(settings const& with) {
     double const seconds = std::chrono::duration<double>(clock::now() - start).count();
     print(table, all, seconds);
     if (!with.json.empty()) write_json(with, table, all, seconds);
+    std::fflush(stdout);
     return all.failures > 0 || all.runs == 0 ? 1 : 0;
   };
   if (with.repeat != 0) {
@@ -288,7 +298,8 @@ int run(settings const& with) {
 
   std::signal(SIGINT, interrupt);
   std::signal(SIGTERM, interrupt);
-  auto end = start + std::chrono::milliseconds(static_cast<std::int64_t>(1000 * with.seconds));
+  auto const end =
+      start + std::chrono::milliseconds(static_cast<std::int64_t>(1000 * with.seconds));
   std::atomic<int> working = with.threads;
   std::vector<std::jthread> threads;
   for (int i = 0; i < with.threads; ++i)
@@ -300,12 +311,9 @@ int run(settings const& with) {
     });
   while (working > 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    if (interrupted) end = std::min(end, clock::now());
-    if (clock::now() < end + patience) continue;
-    hosts.print_under_way();
-    gpus.print_under_way();
+    bool const hosts_stuck = hosts.has_stuck(), gpus_stuck = gpus.has_stuck();
+    if (!hosts_stuck && !gpus_stuck) continue;
     report();
-    std::fflush(nullptr);
     std::_Exit(1); // The threads cannot be waited for.
   }
   return report();
