@@ -36,6 +36,13 @@ struct combine {
   }
 };
 
+/// A number that is far from the next one: what one block folds are few of them.
+struct far_apart {
+  float x;
+  float between[31];
+  __host__ __device__ operator float() const { return x; }
+};
+
 template <class T, class A, class Op, class Place>
 void check(Place& place, std::vector<T> const& values, A init, Op op) {
   auto const size = static_cast<std::int64_t>(values.size());
@@ -79,6 +86,9 @@ void check_all(Place& place) {
     x = {value, value, 1};
   }
   check(place, tallies, tally{1e9F, -1e9F, 0}, combine{});
+  std::vector<far_apart> distant(60'000);
+  for (auto& of : distant) of.x = static_cast<float>(random()) * 0x1p-32F;
+  check(place, distant, 0.F, wf::plus{});
 }
 
 TEST_CASE("segments with operators of one's own on the host") {

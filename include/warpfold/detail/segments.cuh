@@ -221,7 +221,8 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
         facts_of(kernel, max_fold_threads, place.compute_capability());
     std::size_t const room = static_cast<std::size_t>(Tuning::multiprocessors) *
                              static_cast<std::size_t>(facts.blocks_per_multiprocessor);
-    std::size_t const blocks = std::min(room, size / (1024 * lanes_per_thread<T>));
+    std::size_t const blocks =
+        std::clamp<std::size_t>(size / (1024 * lanes_per_thread<T>), 1, room);
     launch(place.stream(), {static_cast<int>(blocks), max_fold_threads}, kernel, elements,
            transform, found, init, op, results);
   }

@@ -28,7 +28,7 @@ struct segment_rows {
   std::int64_t pitch;
 };
 
-/// fold_shape_of for what one block folds, without its divisions.
+/// fold_shape_of for up to block_elements, without its divisions.
 template <class T>
 WARPFOLD_HOST_DEVICE constexpr fold_shape one_block_shape_of(int size) {
   constexpr fold_tree tree{};
@@ -59,12 +59,13 @@ inline constexpr int held_offsets = 128;
 template <class T>
 inline constexpr int stage_elements = sizeof(T) <= 16 ? 256 * lanes_per_thread<T>
                                                       : (4 << 10) / static_cast<int>(sizeof(T));
-/// Elements of a segment that it folds alone, whatever the input; with much of it, all that the
-/// tree gives to one block. Longer ones are left to another kernel.
-template <class T>
-inline constexpr int warp_elements = 1024 * lanes_per_thread<T>;
+/// Elements of a segment that it folds alone with much input: all that the tree gives to one block.
 template <class T>
 inline constexpr int block_elements = static_cast<int>(fold_tree{}.one_block / sizeof(T));
+/// And whatever the input. Longer ones are left to another kernel.
+template <class T>
+inline constexpr int warp_elements =
+    1024 * lanes_per_thread<T> < block_elements<T> ? 1024 * lanes_per_thread<T> : block_elements<T>;
 
 /// Blocks of a tree that are folded by one block of the GPU: `most`, but so few that no more than
 /// 128 KiB come together.
