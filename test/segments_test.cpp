@@ -222,6 +222,26 @@ TEST_CASE("a segment longer than all others is shared by the host's threads") {
   tested.check<std::int32_t>({0, 5, 1'100'000, 1'100'001, 1'200'000});
 }
 
+template <int Bytes>
+struct bytes {
+  char of[Bytes];
+};
+
+TEST_CASE_TEMPLATE("what one block folds has the shape of every fold", T, char, float, double,
+                   bytes<24>, bytes<64>, bytes<72>, bytes<128>, bytes<136>, bytes<256>) {
+  using namespace wf::detail;
+  // Scratch memory is for segments longer than that.
+  CHECK(warp_elements<T> <= block_elements<T>);
+  for (int size = 0; size <= block_elements<T>; ++size) {
+    auto const shape = one_block_shape_of<T>(size);
+    auto const expected = fold_shape_of<T>(static_cast<std::size_t>(size), sizeof(float));
+    bool const same = shape.threads == expected.threads && shape.blocks == expected.blocks &&
+                      shape.last_block_rows == expected.last_block_rows &&
+                      shape.tail == expected.tail;
+    if (!same) FAIL_CHECK("size " << size << " of " << sizeof(T) << " bytes each");
+  }
+}
+
 TEST_CASE("segments known without warpfold") {
   std::vector<int> const values{5, 1, 2, 3, 4, 7};
   std::vector<int> results(4);
@@ -231,6 +251,15 @@ TEST_CASE("segments known without warpfold") {
   CHECK(results == std::vector<int>{103, 100, 114, 100});
   wf::reduce_columns(place, values, {2, 2, 4}, 0, wf::plus{}, std::span(results).first(2));
   CHECK(results == std::vector<int>{9, 8, 114, 100});
+
+  // A single row is as far from the next one as anybody likes.
+  wf::matrix_shape const lonely{1, 3, std::size_t{1} << 62};
+  std::vector<int> both{5, 1, 2, 0, 0, 0};
+  std::span<int const> const row(both.data(), 3);
+  wf::reduce_rows(place, row, lonely, 10, wf::plus{}, std::span(both).subspan(3, 1));
+  CHECK(both == std::vector<int>{5, 1, 2, 18, 0, 0});
+  wf::reduce_columns(place, row, lonely, 10, wf::plus{}, std::span(both).subspan(3));
+  CHECK(both == std::vector<int>{5, 1, 2, 15, 11, 12});
 }
 
 TEST_SUITE("gpu") {

@@ -52,8 +52,8 @@ std::size_t exact_segments_bytes(std::size_t elements, std::size_t size);
 } // namespace detail
 
 /// Bytes of scratch memory that exact_segmented_sum_async needs on a gpu for an array of `elements`
-/// elements of T: a fortieth of the elements' bytes at most. The blocking form reserves it itself.
-/// Known at once; never throws.
+/// elements of T: a fortieth of the elements' bytes at most, begun chunks of 16 KiB counting whole.
+/// The blocking form reserves it itself. Known at once; never throws.
 template <class T>
 [[nodiscard]] std::size_t exact_segmented_workspace(std::size_t elements) {
   return detail::exact_segments_bytes(elements, sizeof(T));

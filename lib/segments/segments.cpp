@@ -73,8 +73,9 @@ void check_apart(void const* results, std::size_t result_bytes, void const* valu
                     length = static_cast<std::size_t>(rows.length) * element;
   auto const to = reinterpret_cast<std::uintptr_t>(results),
              from = reinterpret_cast<std::uintptr_t>(values);
-  bool const between_rows =
-      to >= from && (to - from) % pitch >= length && (to - from) % pitch + result_bytes <= pitch;
+  bool const between_rows = // (of a single row the pitch may be any number)
+      rows.count > 1 && to >= from && (to - from) % pitch >= length &&
+      (to - from) % pitch + result_bytes <= pitch;
   if (!between_rows)
     check_apart(results, result_bytes, values,
                 (static_cast<std::size_t>(rows.count) - 1) * pitch + length);
