@@ -83,6 +83,27 @@ TEST_CASE("ranks that simulate different path options notice") {
   check([](auto&, auto& book) { book.pop_back(); });
   check([](auto&, auto& book) { book.clear(); });
   check([](auto&, auto& book) { book[2].terms.rate += 0.01; });
+  check([](auto&, auto& book) { book[2].over = average::geometric; });
+
+  auto const check_barrier = [&](auto change) {
+    wf::local_group<wf::host> group(2);
+    CHECK(test::ranks_noticing(group, "another ", [&](auto& over) {
+            auto book = barrier_book(3, 2);
+            if (over.rank() == 1) change(book[1]);
+            shared<float>(over, book, usual);
+          }) == 2);
+  };
+  check_barrier([](auto& of) { of.barrier += of.barrier > of.terms.spot ? 1 : -1; });
+  check_barrier([](auto& of) { of.rebate += 1; });
+  check_barrier([](auto& of) {
+    of.when = of.when == pricing::monitoring::discrete ? pricing::monitoring::continuous
+                                                       : pricing::monitoring::discrete;
+  });
+  check_barrier([](auto& of) {
+    bool const up = of.barrier > of.terms.spot;
+    bool const out = of.type == up_out || of.type == down_out;
+    of.type = up ? (out ? up_in : up_out) : (out ? down_in : down_out);
+  });
 }
 
 TEST_CASE("what one rank cannot simulate is an error on all") {

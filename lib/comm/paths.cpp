@@ -3,6 +3,7 @@
 #include "../pricing/path_door.hpp"
 #include "shared_tiles.hpp"
 
+#include <warpfold/detail/arguments.hpp>
 #include <warpfold/detail/path_plan.hpp>
 #include <warpfold/detail/share_paths.hpp>
 #include <warpfold/pricing/collective.hpp>
@@ -16,7 +17,7 @@ namespace {
 /// What all ranks have to agree on.
 struct agreement {
   std::int64_t samples, replicates, paths_per_sample;
-  std::uint64_t seed, stream, options, times, finish; ///< digests, the last two
+  std::uint64_t seed, stream, options, times, book, finish; ///< digests, the last three
   double quantile;
   std::uint64_t flags; ///< no padding: compared as bytes
 };
@@ -34,8 +35,33 @@ private:
   std::uint64_t value_ = 0;
 };
 
-agreement agreement_of(detail::path_plan const& plan, std::span<detail::path_finish const> finish,
-                       std::size_t element) {
+void add_terms(digest& to, option<double> const& of, option_kind kind) {
+  for (double const x : {of.spot, of.strike, of.expiry, of.volatility, of.rate, of.dividend_yield})
+    to.add(x);
+  to.add(static_cast<int>(kind));
+}
+std::uint64_t digest_of(std::span<asian_option const> book) {
+  digest all;
+  for (asian_option const& of : book) {
+    add_terms(all, of.terms, of.kind);
+    all.add(static_cast<int>(of.over));
+  }
+  return all.value();
+}
+std::uint64_t digest_of(std::span<barrier_option const> book) {
+  digest all;
+  for (barrier_option const& of : book) {
+    add_terms(all, of.terms, of.kind);
+    all.add(of.barrier);
+    all.add(of.rebate);
+    all.add(static_cast<int>(of.type));
+    all.add(static_cast<int>(of.when));
+  }
+  return all.value();
+}
+
+agreement agreement_of(detail::path_plan const& plan, std::uint64_t book,
+                       std::span<detail::path_finish const> finish, std::size_t element) {
   digest times, ends;
   for (double const t : plan.times) times.add(t);
   for (detail::path_finish const& one : finish) {
@@ -52,6 +78,7 @@ agreement agreement_of(detail::path_plan const& plan, std::span<detail::path_fin
           plan.numbers.stream,
           finish.size(),
           times.value(),
+          book,
           ends.value(),
           plan.ending.quantile,
           flags};
@@ -60,12 +87,13 @@ agreement agreement_of(detail::path_plan const& plan, std::span<detail::path_fin
 template <class Place>
 class shared_paths final : public comm::shared_tiles<Place, agreement, path_sharing> {
 public:
-  explicit shared_paths(communicator<Place>& over)
-      : comm::shared_tiles<Place, agreement, path_sharing>(over) {}
+  /// @param book digest of the options; 0 where payoffs are the caller's own
+  shared_paths(communicator<Place>& over, std::uint64_t book)
+      : comm::shared_tiles<Place, agreement, path_sharing>(over), book_{book} {}
 
   void begin(detail::path_plan const& plan, std::span<detail::path_finish const> finish,
              std::size_t element) override {
-    this->mine_ = agreement_of(plan, finish, element);
+    this->mine_ = agreement_of(plan, book_, finish, element);
   }
   void settle() override {
     this->over_.wait();
@@ -76,13 +104,17 @@ public:
     this->share_nothing();
     settle();
   }
+
+private:
+  std::uint64_t book_;
 };
 
 template <class T, class Place, class Option>
 std::vector<estimate> simulate_over(communicator<Place>& over, std::span<Option const> book,
                                     simulation_options const& options) {
   return over.guarded([&] {
-    shared_paths<Place> sharing(over);
+    detail::check_elements("book", book.data(), book.size());
+    shared_paths<Place> sharing(over, digest_of(book));
     auto estimates = simulate_shared<T>(over.place(), book, options, sharing);
     if (book.empty()) sharing.settle_nothing(detail::plan_paths(options), sizeof(T));
     return estimates;
@@ -112,7 +144,7 @@ namespace detail {
 
 template <class Place>
 std::unique_ptr<pricing::path_sharing> share_paths(communicator<Place>& over) {
-  return std::make_unique<pricing::shared_paths<Place>>(over);
+  return std::make_unique<pricing::shared_paths<Place>>(over, 0);
 }
 template std::unique_ptr<pricing::path_sharing> share_paths(communicator<gpu>&);
 template std::unique_ptr<pricing::path_sharing> share_paths(communicator<host>&);
