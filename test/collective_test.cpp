@@ -110,6 +110,28 @@ TEST_CASE("what ranks on a host reduce is what the whole is reduced to") {
   }
 }
 
+TEST_CASE("a mean is infinite, or NaN, for any number of ranks") {
+  double const infinity = std::numeric_limits<double>::infinity();
+  wf::host place;
+  for (std::vector<double> const& values : {std::vector<double>{infinity, 1, 2, 3},
+                                            {1, infinity, infinity, 3},
+                                            {1, 2, -infinity, 3},
+                                            {1, -infinity, 2, infinity}})
+    for (int const ranks : {2, 4}) {
+      CAPTURE(ranks);
+      double const expected = wf::describe(place, values).mean;
+      wf::local_group<wf::host> group(ranks);
+      group.run([&](wf::communicator<wf::host>& over) {
+        auto const each = values.size() / static_cast<std::size_t>(ranks);
+        auto const part =
+            std::span(values).subspan(static_cast<std::size_t>(over.rank()) * each, each);
+        auto const all = wf::describe(over, part);
+        CHECK((all.mean == expected || (std::isnan(all.mean) && std::isnan(expected))));
+        CHECK(std::isnan(all.m2));
+      });
+    }
+}
+
 TEST_CASE("exact sums have the same bits for any number of ranks") {
   std::uint64_t const seed = test::new_seed();
   CAPTURE(seed);

@@ -12,6 +12,7 @@
 #include <warpfold/reduction.hpp>
 #include <warpfold/statistics.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -61,7 +62,8 @@ description<A> described_together(std::vector<contribution<description<A>>> cons
     part.number = static_cast<double>(d.count);
     part.nans = d.nan_count;
     if (d.count > 0) {
-      part.shift = d.mean;
+      // Merging subtracts shifts.
+      (std::isfinite(d.mean) ? part.shift : part.offset) = d.mean;
       part.m2 = d.m2;
       part.m3 = d.m3;
       part.m4 = d.m4;
