@@ -154,7 +154,8 @@ void check_limits(Place& place) {
                              put({0, 0, 1, T(0.2), 0, 0}),     call({nan, 90, 1, T(0.2), 0, 0}),
                              call({100, -1, 1, T(0.2), 0, 0}), put({100, 90, inf, T(0.2), 0, 0}),
                              put({100, 90, 1, nan, 0, 0}),     put({100, 90, 1, T(0.2), inf, 0}),
-                             call({100, 90, 1, 0, 0, 0})};
+                             call({100, 90, 1, 0, 0, 0}),      put({100, 0, 4, 5, 0, 0}),
+                             put({100, T(1e-8), 4, 5, 0, 0})};
   double const values[] = {10, 0, 10, 0, 90, 100, 0, 0, 0};
   simulated<Place, T> book(place, options);
   auto const got = book.values({.paths = 1 << 16, .seed = 5});
@@ -167,6 +168,10 @@ void check_limits(Place& place) {
     CHECK(std::isnan(got[i].value));
   }
   CHECK(got[14].value == doctest::Approx(10));
+  // Almost all paths end far below so small a strike.
+  CHECK(got[15].value == 0);
+  CHECK(got[16].value > 0.99e-8);
+  CHECK(got[16].value < 1e-8);
   CHECK(got[1].paying == 0);
   CHECK(got[1].too_few_paid);
   CHECK(got[0].paying == 1 << 16);
@@ -262,6 +267,13 @@ TEST_CASE("host: quantiles of intervals") {
   CHECK(student_quantile(0.95, 7) == doctest::Approx(2.3646243).epsilon(1e-7));
   CHECK(student_quantile(0.95, 31) == doctest::Approx(2.0395134).epsilon(1e-7));
   CHECK(student_quantile(0.99, 10) == doctest::Approx(3.1692727).epsilon(1e-7));
+  // Abramowitz and Stegun, 26.7.5
+  double const z = two_sided_quantile(0.95);
+  for (int const freedom : {8191, 65'535, 1 << 20}) {
+    CAPTURE(freedom);
+    double const expected = z + (z * z * z + z) / (4. * freedom);
+    CHECK(student_quantile(0.95, freedom) == doctest::Approx(expected).epsilon(1e-7));
+  }
 }
 TEST_CASE_TEMPLATE("host: simulated values are what they are defined to be", T, float, double) {
   host place;

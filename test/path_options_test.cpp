@@ -268,6 +268,27 @@ TEST_CASE("closed forms of barrier options hold at small volatilities") {
   CHECK(pricing::barrier_price(at) == doctest::Approx(3 * std::exp(-rate) * stays).epsilon(1e-9));
 }
 
+TEST_CASE("closed forms of barrier options hold at negative rates") {
+  // Where 2 rate = -(drift / volatility)^2 the formula for the rebate turns into another one.
+  double const turn = -0.1 * 0.1 / 8;
+  wf::host place;
+  for (barrier_option of : {barrier_option{{100, 100, 1, 0.1, 0, 0}, 90, down_out, call, 1},
+                            {{100, 95, 1, 0.1, 0, 0}, 100.001, up_out, put, 1},
+                            {{100, 100, 1, 0.1, 0, 0}, 115, up_out, call, 1}}) {
+    auto const at = [&](double rate) {
+      of.terms.rate = of.terms.dividend_yield = rate;
+      return pricing::barrier_price(of);
+    };
+    CHECK(at(turn * (1 + 1e-9)) == doctest::Approx(at(turn * (1 - 1e-9))).epsilon(1e-10));
+    for (double const rate : {-0.005, -0.1}) {
+      CAPTURE(rate);
+      double const price = at(rate);
+      auto const paths = simulated<double>(place, std::vector{of}, {.paths = 20'000, .steps = 100});
+      CHECK(std::abs(paths[0].value - price) < 4 * paths[0].standard_error + 1e-3);
+    }
+  }
+}
+
 TEST_CASE_TEMPLATE("path-dependent options on the host", T, float, double) {
   wf::host place;
   check_all<T>(place);

@@ -31,7 +31,7 @@ WARPFOLD_HOST_DEVICE bool can_be_simulated(option<T> const& of) {
 /// An option's payoff is unit max(sign (2^(a + b z) - 1), 0): the strike is taken out, so that the
 /// exponent is positive or negative as the option pays or does not.
 struct option_scale {
-  double unit;      ///< the strike
+  double unit;      ///< the strike, see scale_of
   double discount;  ///< from expiry to today; NaN where an input is none
   double a, b;      ///< b = log2(e) deviation
   double deviation; ///< volatility sqrt(expiry), of the logarithm
@@ -46,18 +46,21 @@ WARPFOLD_HOST_DEVICE inline double log2_ratio(double x, double y) {
 }
 
 template <class T>
-WARPFOLD_HOST_DEVICE option_scale scale_of(option<T> const& of) {
+WARPFOLD_HOST_DEVICE option_scale scale_of(option_kind kind, option<T> const& of) {
   constexpr double log2_e = 1.4426950408889634;
   double const expiry = of.expiry, rate = of.rate, volatility = of.volatility;
   double const drift = rate - double{of.dividend_yield} - volatility * volatility / 2;
-  // A strike of next to nothing changes nothing but the unit.
+  // A strike of next to nothing changes nothing but the unit of a call. A put has its own, and is
+  // then worth that share of one with the larger strike: a little much, but not more than its
+  // strike.
   double const spot = of.spot, least = spot * 0x1p-30;
   double const strike = of.strike > least ? double{of.strike} : least;
   double const a = spot > 0 ? log2_ratio(spot, strike) + drift * expiry * log2_e : -200;
   double const root =
       expiry > 0x1p-500 && expiry < 0x1p500 ? detail::rounded_root(expiry) : sqrt(expiry);
   double const deviation = spot > 0 ? volatility * root : 0; // what is worth nothing stays so
-  return {strike, can_be_simulated(of) ? exp(-rate * expiry) : simulated_nan<double>, a,
+  double const unit = kind == option_kind::call ? strike : double{of.strike};
+  return {unit, can_be_simulated(of) ? exp(-rate * expiry) : simulated_nan<double>, a,
           deviation * log2_e, deviation};
 }
 

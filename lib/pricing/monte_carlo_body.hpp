@@ -275,7 +275,7 @@ WARPFOLD_HOST_DEVICE void prepare_options(Block const& block, Work const& work,
   std::uint32_t const last = work.shape.options - 1, wanted = first_option + rank;
   std::uint32_t const option = wanted < last ? wanted : last;
   if (rank >= work.shape.wide) return;
-  option_scale const scale = scale_of(work.book[option]);
+  option_scale const scale = scale_of(work.kind[option], work.book[option]);
   shared.scales[rank] = scale;
   shared.terms[rank] = work.evaluation.terms_of(work.kind[option], scale);
 }

@@ -98,7 +98,8 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
         typename Evaluation::terms terms[group_options];
         std::uint64_t negative[group_options] = {};
         for (std::uint64_t o = first; o < last; ++o) {
-          terms[o - first] = evaluation.terms_of(call.kind[o], scale_of(call.book[o]));
+          terms[o - first] =
+              evaluation.terms_of(call.kind[o], scale_of(call.kind[o], call.book[o]));
           *partials.at<sums>(o, at) = {};
         }
         for (std::uint64_t s = begin; s < end; s += chunk_samples) {
@@ -129,7 +130,7 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
         one += *partials.at<sums>(option, static_cast<std::uint32_t>(r * tiles + t));
       total += call.replicates > 1 ? of_means(one, call.samples) : one;
     }
-    finish(option, scale_of(call.book[option]), total);
+    finish(option, scale_of(call.kind[option], call.book[option]), total);
   });
 }
 
@@ -170,7 +171,8 @@ void simulate_vendor(host const& place, simulation_call<T> const& call) {
   detail::parallel_for(
       place.threads(), static_cast<std::int64_t>(call.book.size), [&](std::int64_t i) {
         auto const option = static_cast<std::size_t>(i);
-        auto const of = evaluation.terms_of(call.kind[option], scale_of(call.book[option]));
+        auto const of =
+            evaluation.terms_of(call.kind[option], scale_of(call.kind[option], call.book[option]));
         tile_sums<2> total{};
         for (T const z : normals) {
           T const price = std::exp2(of.a + of.b * z);
@@ -178,7 +180,7 @@ void simulate_vendor(host const& place, simulation_call<T> const& call) {
           double const payoff = worth > 0 ? worth : 0;
           total += {{payoff, payoff * payoff}, worth >= 0 ? 1u : 0u};
         }
-        finish(option, scale_of(call.book[option]), total);
+        finish(option, scale_of(call.kind[option], call.book[option]), total);
       });
 }
 

@@ -67,7 +67,8 @@ __global__ void vendor_terms_kernel(simulation_call<T> call,
                                     typename plain_evaluation<T, kinds::both>::terms* to) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < call.book.size;
        i += std::size_t{gridDim.x} * blockDim.x)
-    to[i] = plain_evaluation<T, kinds::both>{}.terms_of(call.kind[i], scale_of(call.book[i]));
+    to[i] = plain_evaluation<T, kinds::both>{}.terms_of(call.kind[i],
+                                                        scale_of(call.kind[i], call.book[i]));
 }
 
 template <class T>
@@ -75,7 +76,7 @@ __global__ void vendor_finish_kernel(finish_option<T, plain_evaluation<T, kinds:
                                      tile_sums<2> const* sums) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < finish.call.book.size;
        i += std::size_t{gridDim.x} * blockDim.x)
-    finish(i, scale_of(finish.call.book[i]), sums[i]);
+    finish(i, scale_of(finish.call.kind[i], finish.call.book[i]), sums[i]);
 }
 
 } // namespace

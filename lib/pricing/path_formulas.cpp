@@ -40,6 +40,22 @@ double scaled_normal(double exponent, double x) {
   return std::exp(exponent - x * x / 2) / ((ratio - x) * std::sqrt(2 * std::numbers::pi));
 }
 
+/// The expectation of e^(-rate time) over the times until which a Brownian motion meets a barrier.
+/// In standard deviations until the end, the barrier is `away` and the drift `towards` it. The
+/// density of the time t a^2 / u^2 (inverse Gaussian) makes it an integral over u from a on, here
+/// by Simpson's rule over log(u / a).
+double discounted_hits(double away, double towards, double rate_time) {
+  constexpr int parts = 1 << 14;
+  double const step = std::log1p(40 / away) / parts; // beyond it is nothing
+  double sum = 0;
+  for (int i = 0; i <= parts; ++i) {
+    double const y = std::exp(-i * step), u = away / y, off = u - towards * y;
+    double const weight = i == 0 || i == parts ? 1 : i % 2 == 1 ? 4 : 2;
+    sum += weight * u * std::exp(-off * off / 2 - rate_time * y * y);
+  }
+  return std::sqrt(2 / std::numbers::pi) * sum * step / 3;
+}
+
 double drift_of(option<double> const& of) {
   return of.rate - of.dividend_yield - of.volatility * of.volatility / 2;
 }
@@ -124,14 +140,13 @@ double barrier_price(barrier_option const& of) {
   bool const call = of.kind == option_kind::call;
   double const h = of.barrier, eta = up ? -1 : 1, phi = call ? 1 : -1;
   double const deviation = v * std::sqrt(t), b = r - q;
-  double const mu = (b - v * v / 2) / (v * v), lambda = std::sqrt(mu * mu + 2 * r / (v * v));
+  double const mu = (b - v * v / 2) / (v * v), radicand = mu * mu + 2 * r / (v * v);
   double const shift = (1 + mu) * deviation, away = std::log(h / s);
   double const infinite = std::numeric_limits<double>::infinity();
   double const x1 = x > 0 ? std::log(s / x) / deviation + shift : infinite;
   double const x2 = std::log(s / h) / deviation + shift;
   double const y1 = x > 0 ? std::log(h * h / (s * x)) / deviation + shift : infinite;
   double const y2 = away / deviation + shift;
-  double const z = away / deviation + lambda * deviation;
   double const forward = s * std::exp((b - r) * t), paid = x * std::exp(-r * t);
   auto const direct = [&](double d) {
     return phi * (forward * normal(phi * d) - paid * normal(phi * (d - deviation)));
@@ -144,12 +159,14 @@ double barrier_price(barrier_option const& of) {
   double const E =
       of.rebate * std::exp(-r * t) *
       (normal(eta * (x2 - deviation)) - scaled_normal(2 * mu * away, eta * (y2 - deviation)));
-  // Without a rebate it is nothing, even where a very negative rate makes lambda a complex number.
-  double const F =
-      of.rebate == 0
-          ? 0
-          : of.rebate * (scaled_normal((mu + lambda) * away, eta * z) +
-                         scaled_normal((mu - lambda) * away, eta * (z - 2 * lambda * deviation)));
+  double const F = [&] {
+    if (of.rebate == 0) return 0.;
+    if (radicand < 0) // which a negative rate can make it: lambda would be complex
+      return of.rebate * discounted_hits(-eta * away / deviation, -eta * mu * deviation, r * t);
+    double const lambda = std::sqrt(radicand), z = away / deviation + lambda * deviation;
+    return of.rebate * (scaled_normal((mu + lambda) * away, eta * z) +
+                        scaled_normal((mu - lambda) * away, eta * (z - 2 * lambda * deviation)));
+  }();
   bool const beyond = x > h; // the strike is above the barrier
   double const begun = [&] {
     if (up == call) { // the barrier is where the option is in the money

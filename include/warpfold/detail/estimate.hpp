@@ -4,6 +4,7 @@
 #include <warpfold/detail/macros.hpp>
 #include <warpfold/pricing/estimate.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -78,7 +79,8 @@ inline double two_sided_quantile(double confidence) {
 }
 
 /// The same of Student's distribution: with x = sqrt(freedom) tan(a), its probability is an
-/// integral of cos(a)^(freedom - 1).
+/// integral of cos(a)^(freedom - 1). That is at most exp(-(freedom - 1) a^2 / 2), and so nothing
+/// where a is more than some 9 / sqrt(freedom).
 inline double student_quantile(double confidence, int freedom) {
   auto const integral = [&](double angle) {
     constexpr int parts = 100; // Simpson's rule
@@ -89,8 +91,9 @@ inline double student_quantile(double confidence, int freedom) {
     }
     return sum * angle / (6 * parts);
   };
-  double const quarter = std::acos(0.), wanted = confidence * integral(quarter);
-  double low = 0, high = quarter;
+  double const end = std::min(std::acos(0.), 9 / std::sqrt(static_cast<double>(freedom)));
+  double const wanted = confidence * integral(end);
+  double low = 0, high = end;
   for (int i = 0; i < 60; ++i) {
     double const middle = (low + high) / 2;
     (integral(middle) < wanted ? low : high) = middle;

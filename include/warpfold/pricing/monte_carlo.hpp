@@ -106,14 +106,15 @@ struct monte_carlo_options {
 //             added in it over at most 128 paths, above that in double. Estimates are double.
 // Inputs      NaN, negative spots, strikes, expiries or volatilities and infinities: refused where
 //             one value stands for all options; in arrays they give NaN in all outputs of that
-//             option and of no other.
+//             option and of no other. Of a strike K below L = spot / 2^30 a put has K / L of the
+//             value of one with strike L: more than its own, by less than K.
 // Outputs     One estimate an option; they overlap neither each other nor the book.
 // Model       Black and Scholes (1973) and Merton (1973): the final price is log-normal, and a path
 //             is one normal number. Path i of stream s is normal i of random::normal's stream s; an
 //             antithetic pair is one number, and its negative. Sobol sequences are those of one
 //             dimension; their scramblings are of the stream modulo 2^32.
-// Memory      The host's form takes 24 bytes (Greeks: 136) for each of up to 2048 tiles of each
-//             option.
+// Memory      The host's form takes 24 bytes (with reduced variances 56, Greeks 136) for each of up
+//             to 2048 tiles of each option, and of each replicate of a Sobol sequence.
 // Errors      A standard error is the estimated one. Where few paths pay it is worth little:
 //             estimate::too_few_paid. In float it is lost to rounding where volatility sqrt(expiry)
 //             is below 0.002.

@@ -23,7 +23,7 @@ struct simulation_options {
   double horizon = 1; ///< where `steps` end, in the model's unit of time
   /// The random numbers, see <warpfold/random.hpp>. Path p with n normals takes samples
   /// p m ... p m + n - 1 of this stream, m being n rounded up to a multiple of 4 (double: 2); of
-  /// antithetic paths p counts pairs.
+  /// antithetic paths p counts pairs. Sobol's scramblings are of the stream modulo 2^57.
   std::uint64_t seed = 0, stream = 0;
   /// Of the interval, in (0, 1).
   double confidence = 0.95;
