@@ -227,6 +227,13 @@ TEST_CASE_TEMPLATE("exact accumulators merge and travel", A, wf::exact_accumulat
   bytes[0] ^= std::byte{1};
   bytes[15] = std::byte{1};
   CHECK(refused_by([&] { (void)A::deserialize(bytes); }) == "bytes");
+  bytes[15] = std::byte{0};
+  // The last word counts what is not finite.
+  for (std::size_t const bit : {1, 21, 41, 62}) {
+    auto counted = bytes;
+    counted[bytes.size() - 8 + bit / 8] |= static_cast<std::byte>(1U << bit % 8);
+    CHECK(refused_by([&] { (void)A::deserialize(counted); }) == "bytes");
+  }
 }
 
 TEST_CASE("exact accumulators keep NaN and infinities through any number of merges") {

@@ -142,6 +142,7 @@ TEST_CASE("what compactions and histograms of your own refuse") {
             [&] { wf::histogram_by_async(place, values, first_bin{}, to); });
   };
   refuses_counts(bins.subspan(0, 0));
+  refuses_counts({reinterpret_cast<std::uint64_t*>(memory.data()), 4});
   for (auto const bad : refusals<wf::host>::nowhere<std::uint64_t>(4)) refuses_counts(bad);
 }
 

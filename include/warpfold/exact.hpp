@@ -85,6 +85,9 @@ protected:
         throw argument_error("bytes", "word " + std::to_string(k) + " is out of range");
       words_.word[k - 1] = static_cast<std::int64_t>(word);
     }
+    auto const specials = words_.word[layout::specials];
+    if (specials != counted_once(specials))
+      throw argument_error("bytes", "NaN or infinities are not counted once");
   }
 
   exact_words<Terms> words_;
