@@ -103,6 +103,22 @@ TEST_CASE("lambda beside an eigenvalue is not one") {
     }
 }
 
+TEST_CASE("lengths are refused at which modes would be multiplied by subnormal numbers") {
+  wf::host place;
+  for (double const length : {1., 1e-12, 1.5e-16}) {
+    CAPTURE(length);
+    po::problem const of{{axis_of(kinds[0], 128, length), axis_of(kinds[0], 32, length),
+                          axis_of(kinds[0], 32, length)}};
+    // Refused further on, where they are not.
+    auto const refused_as = [&]<class T>(T) {
+      return refused_by(
+          [&] { po::solver<T, wf::host>(place, of, {.using_method = method::course}); });
+    };
+    CHECK(refused_as(float{}) == (length < 1e-15 ? "of.axes" : "options.using_method"));
+    CHECK(refused_as(double{}) == "options.using_method");
+  }
+}
+
 TEST_CASE("methods of a gpu are refused on a host") {
   wf::host place;
   for (method const how :

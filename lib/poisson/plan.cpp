@@ -134,7 +134,9 @@ void check_divisors(plan const& of, std::size_t element) {
   double const lambda = of.of.lambda;
   refuse_unless(std::abs(lambda) <= largest && (lambda == 0 || std::abs(lambda) >= smallest),
                 "of.lambda", detail::text(lambda) + ", not within the range of " + digits);
-  refuse_unless(-sum + std::abs(lambda) <= largest, "of.axes",
+  // Modes are multiplied by the transforms' scale over the divisor.
+  double const greatest = -sum + std::abs(lambda);
+  refuse_unless(greatest <= largest && of.scale() / greatest >= smallest, "of.axes",
                 "their divisors are not within the range of " + digits);
   if (lambda >= 0) return; // eigenvalues are not positive
   std::vector<std::vector<double>> sorted;
