@@ -121,9 +121,18 @@ void copy(gpu const& place, device_span<T> from, std::span<std::remove_const_t<T
   place.synchronize();
 }
 
-/// The elements of GPU memory as a vector. Blocks.
-/// @throws what copy() throws
+namespace detail {
+
+/// What vectors have arrays of: bool's has none.
 template <class T>
+concept vector_element =
+    std::is_trivially_copyable_v<T> && !std::is_same_v<std::remove_const_t<T>, bool>;
+
+} // namespace detail
+
+/// The elements of GPU memory as a vector. (Not bool: see copy().) Blocks.
+/// @throws what copy() throws
+template <detail::vector_element T>
 [[nodiscard]] std::vector<std::remove_const_t<T>> to_vector(gpu const& place, device_span<T> from) {
   std::vector<std::remove_const_t<T>> values(from.size());
   copy(place, from, std::span{values});

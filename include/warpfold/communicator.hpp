@@ -115,9 +115,8 @@ public:
   /// What moves bytes between ranks, from and to memory of their places.
   [[nodiscard]] transport& through() const noexcept { return *transport_; }
 
-  /// Every rank's value, in the order of ranks. Blocks.
-  template <class T>
-  requires std::is_trivially_copyable_v<T>
+  /// Every rank's value, in the order of ranks. Blocks. T is trivially copyable, but not bool.
+  template <detail::vector_element T>
   [[nodiscard]] std::vector<T> all_gather(T const& mine) {
     return guarded([&] {
       std::vector<T> all(static_cast<std::size_t>(size()));
@@ -128,8 +127,7 @@ public:
 
   /// Every rank's values, as many on all, one rank's after the other's. Blocks.
   /// @throws argument_error for a null span with a size
-  template <class T, std::size_t Extent>
-  requires std::is_trivially_copyable_v<T>
+  template <detail::vector_element T, std::size_t Extent>
   [[nodiscard]] std::vector<std::remove_const_t<T>> all_gather(std::span<T, Extent> mine) {
     return guarded([&] {
       std::vector<std::remove_const_t<T>> all(static_cast<std::size_t>(size()) * mine.size());
