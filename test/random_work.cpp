@@ -116,7 +116,7 @@ public:
   }
 
   /// Prints the steps that have taken longer than our patience; whether there are some.
-  bool has_stuck() const {
+  bool print_stuck() const {
     std::lock_guard const lock{guard_};
     bool any = false;
     for (step_under_way const& step : under_way_) {
@@ -303,7 +303,7 @@ int run(settings const& with) {
   std::atomic<int> working = with.threads;
   std::vector<std::jthread> threads;
   for (int i = 0; i < with.threads; ++i)
-    threads.emplace_back([&, i, end] {
+    threads.emplace_back([&, i] {
       auto const thread = static_cast<std::size_t>(i);
       if (i < on_host) hosts.work_until(end, thread);
       else gpus.work_until(end, thread);
@@ -311,7 +311,7 @@ int run(settings const& with) {
     });
   while (working > 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    bool const hosts_stuck = hosts.has_stuck(), gpus_stuck = gpus.has_stuck();
+    bool const hosts_stuck = hosts.print_stuck(), gpus_stuck = gpus.print_stuck();
     if (!hosts_stuck && !gpus_stuck) continue;
     report();
     std::_Exit(1); // The threads cannot be waited for.

@@ -30,14 +30,14 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
 
 /// Refuses an output that shares memory with the values, and a count that shares memory with
 /// either.
-void check_apart(void const* values, std::size_t values_bytes, void const* output,
-                 std::size_t output_bytes, std::uint64_t const* count);
+void check_output_apart(void const* values, std::size_t values_bytes, void const* output,
+                        std::size_t output_bytes, std::uint64_t const* count);
 /// And an output that no elements can be written to.
 template <class T>
 void check_output(T const* values, std::size_t size, T const* output, std::size_t capacity,
                   std::uint64_t const* count) {
   check_elements("output", output, capacity);
-  check_apart(values, size * sizeof(T), output, capacity * sizeof(T), count);
+  check_output_apart(values, size * sizeof(T), output, capacity * sizeof(T), count);
 }
 
 } // namespace detail

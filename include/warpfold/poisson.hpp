@@ -149,11 +149,11 @@ class solver {
 public:
   /// Blocks; makes plans and tables, and allocates. (cuFFT's: not while other threads capture.)
   /// @throws argument_error for no axis or more than three, an axis without points (or with too few
-  ///         for its grid), a length that is not positive and finite or whose eigenvalues, or
-  ///         the transforms' scale over them, T cannot hold, a periodic end opposite
-  ///         another one, a lambda that is not finite or that is an eigenvalue, gauge::first_point
-  ///         for a problem that is not singular, a batch of 0, and a method that cannot do it;
-  ///         vendor_error; cuda_error
+  ///         for its grid), a length that is not positive and finite or whose eigenvalues, or the
+  ///         transforms' scale over them, T cannot hold, a periodic end opposite another one, a
+  ///         lambda that is not finite or that is an eigenvalue, gauge::first_point for a problem
+  ///         that is not singular, a batch of 0, and a method that cannot do it; vendor_error;
+  ///         cuda_error
   solver(Place& place, problem const& of, solver_options const& options = {});
   solver(solver&&) noexcept;
   solver& operator=(solver&&) noexcept;

@@ -7,8 +7,7 @@ function(warpfold_skipped_test name what)
 endfunction()
 
 # What uses a GPU has the label gpu; what does not is run without one, also where there is one. Tests run
-# beside each other: on a machine of many cores OpenMP's threads, had they spun while they wait, would
-# make a suite take several times as long.
+# beside each other: OpenMP's threads must not spin on cores that another test could use while they wait.
 function(warpfold_gpu_test)
   set_tests_properties(${ARGN} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77
     ENVIRONMENT OMP_WAIT_POLICY=passive)

@@ -32,7 +32,8 @@ public:
     if (width == 0 || count == 0) return;
     if constexpr (std::is_same_v<Place, gpu>) {
       device_guard const current{place_.device()};
-      constexpr std::size_t largest_pitch = std::numeric_limits<std::int32_t>::max(); // CUDA's
+      constexpr std::size_t largest_pitch =
+          std::numeric_limits<std::int32_t>::max(); // CUDA's limit
       if (std::max(to_pitch, from_pitch) * sizeof(T) > largest_pitch) {
         for (std::size_t y = 0; y < count; ++y)
           check(cudaMemcpyAsync(to + y * to_pitch, from + y * from_pitch, width * sizeof(T),

@@ -10,8 +10,8 @@
 
 namespace warpfold::detail {
 
-void check_apart(void const* values, std::size_t values_bytes, void const* output,
-                 std::size_t output_bytes, std::uint64_t const* count) {
+void check_output_apart(void const* values, std::size_t values_bytes, void const* output,
+                        std::size_t output_bytes, std::uint64_t const* count) {
   if (share_memory(output, output_bytes, values, values_bytes))
     throw argument_error("output", "shares memory with the values");
   if (share_memory(count, sizeof *count, values, values_bytes) ||

@@ -50,9 +50,8 @@ WARPFOLD_HOST_DEVICE option_scale scale_of(option_kind kind, option<T> const& of
   constexpr double log2_e = 1.4426950408889634;
   double const expiry = of.expiry, rate = of.rate, volatility = of.volatility;
   double const drift = rate - double{of.dividend_yield} - volatility * volatility / 2;
-  // A strike of next to nothing changes nothing but the unit of a call. A put has its own, and is
-  // then worth that share of one with the larger strike: a little much, but not more than its
-  // strike.
+  // A strike of next to nothing changes nothing but a call's unit; a put's is its own strike, since
+  // that is the most that it pays.
   double const spot = of.spot, least = spot * 0x1p-30;
   double const strike = of.strike > least ? double{of.strike} : least;
   double const a = spot > 0 ? log2_ratio(spot, strike) + drift * expiry * log2_e : -200;
