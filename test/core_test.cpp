@@ -2,6 +2,8 @@
 
 #include "gpu.hpp"
 
+#include "core/rows.hpp"
+
 #include <warpfold/detail/parallel.hpp>
 
 #include <algorithm>
@@ -351,6 +353,33 @@ TEST_SUITE("gpu") {
     int current = -1;
     wf::check(cudaGetDevice(&current));
     CHECK(current == 0);
+  }
+}
+
+TEST_SUITE("large") {
+  TEST_CASE("rows are copied and cleared, however far apart") {
+    wf::gpu place;
+    std::vector<float> const values{1, 2, 3, 4, 5, 6, 7, 8};
+    wf::device_buffer<float> near(place, std::span<float const>(values));
+    std::size_t const most = wf::detail::largest_pitch / sizeof(float);
+    for (std::size_t const pitch : {std::size_t{5}, most, most + 1, most + 5}) {
+      CAPTURE(pitch);
+      wf::device_buffer<float> far(place, pitch + 4);
+      auto const corner = [&](std::size_t row) {
+        return wf::to_vector(place, far.span().subspan(row * pitch, 4));
+      };
+      for (std::size_t const row : {0, 1})
+        wf::copy(place, std::vector<float>(4, 9), far.span().subspan(row * pitch, 4));
+      wf::detail::copy_rows(far.data(), pitch, near.data(), 4, 3, 2, place.stream());
+      CHECK(corner(0) == std::vector<float>{1, 2, 3, 9});
+      CHECK(corner(1) == std::vector<float>{5, 6, 7, 9});
+      wf::detail::clear_rows(far.data() + 1, pitch, 2, 2, place.stream());
+      CHECK(corner(0) == std::vector<float>{1, 0, 0, 9});
+      CHECK(corner(1) == std::vector<float>{5, 0, 0, 9});
+      wf::detail::copy_rows(near.data(), 4, far.data(), pitch, 4, 2, place.stream());
+      CHECK(wf::to_vector(place, near.span()) == std::vector<float>{1, 0, 0, 9, 5, 0, 0, 9});
+      wf::copy(place, values, near.span());
+    }
   }
 }
 

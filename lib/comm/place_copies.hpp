@@ -1,15 +1,13 @@
 #pragma once
 // Memory of a place, and copies within it.
 
+#include "../core/rows.hpp"
 #include "small_copies.hpp"
 
 #include <warpfold/execution.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -32,16 +30,7 @@ public:
     if (width == 0 || count == 0) return;
     if constexpr (std::is_same_v<Place, gpu>) {
       device_guard const current{place_.device()};
-      constexpr std::size_t largest_pitch =
-          std::numeric_limits<std::int32_t>::max(); // CUDA's limit
-      if (std::max(to_pitch, from_pitch) * sizeof(T) > largest_pitch) {
-        for (std::size_t y = 0; y < count; ++y)
-          check(cudaMemcpyAsync(to + y * to_pitch, from + y * from_pitch, width * sizeof(T),
-                                cudaMemcpyDeviceToDevice, stream()));
-        return;
-      }
-      check(cudaMemcpy2DAsync(to, to_pitch * sizeof(T), from, from_pitch * sizeof(T),
-                              width * sizeof(T), count, cudaMemcpyDeviceToDevice, stream()));
+      detail::copy_rows(to, to_pitch, from, from_pitch, width, count, stream());
     } else {
       for (std::size_t y = 0; y < count; ++y)
         std::memcpy(to + y * to_pitch, from + y * from_pitch, width * sizeof(T));

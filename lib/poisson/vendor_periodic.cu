@@ -1,6 +1,7 @@
 // Periodic problems by cuFFT's real transforms of one to three dimensions and one kernel between
 // them.
 
+#include "../core/rows.hpp"
 #include "vendor.hpp"
 
 #include <warpfold/detail/launch.cuh>
@@ -121,26 +122,21 @@ private:
     return reinterpret_cast<std::uintptr_t>(real) % alignof(complex<T>) == 0;
   }
 
+  /// Between the caller's rows and padded ones.
   void copy_rows(T const* from, std::int64_t from_width, T* to, std::int64_t to_width) {
-    auto const bytes = [](std::int64_t numbers) {
-      return static_cast<std::size_t>(numbers) * sizeof(T);
-    };
-    std::int64_t const rows = points_ / width_ * batch_;
-    if (rows == 1) // of any length, which a pitch is not
-      return check(
-          cudaMemcpyAsync(to, from, bytes(width_), cudaMemcpyDeviceToDevice, place_.stream()));
-    check(cudaMemcpy2DAsync(to, bytes(to_width), from, bytes(from_width), bytes(width_),
-                            static_cast<std::size_t>(rows), cudaMemcpyDeviceToDevice,
-                            place_.stream()));
+    detail::copy_rows(to, static_cast<std::size_t>(to_width), from,
+                      static_cast<std::size_t>(from_width), static_cast<std::size_t>(width_),
+                      rows(), place_.stream());
   }
 
   /// What is behind the points of rows: cuFFT reads it, too.
   void clear_ends(T* padded, std::int64_t width) {
-    std::size_t const pitch = static_cast<std::size_t>(width) * sizeof(T);
-    std::int64_t const rows = points_ / width_ * batch_;
-    check(cudaMemset2DAsync(padded + width_, rows == 1 ? sizeof(T) * 2 : pitch, 0,
-                            pitch - static_cast<std::size_t>(width_) * sizeof(T),
-                            static_cast<std::size_t>(rows), place_.stream()));
+    detail::clear_rows(padded + width_, static_cast<std::size_t>(width),
+                       static_cast<std::size_t>(width - width_), rows(), place_.stream());
+  }
+
+  [[nodiscard]] std::size_t rows() const {
+    return static_cast<std::size_t>(points_ / width_ * batch_);
   }
 
   gpu& place_;
