@@ -105,6 +105,7 @@ TEST_CASE("what compactions and histograms of your own refuse") {
     compacts("first", output, bad.data(), bad.size());
   }
   compacts("output", memory.subspan(19), values);
+  compacts("output", memory.subspan(19), values.begin(), values.size());
   for (auto const bad : refusals<wf::host>::nowhere<float>(3)) compacts("output", bad, values);
   for (std::size_t const size : impossible) {
     compacts("values", output, span(values.data(), size));
@@ -142,7 +143,11 @@ TEST_CASE("what compactions and histograms of your own refuse") {
             [&] { wf::histogram_by_async(place, values, first_bin{}, to); });
   };
   refuses_counts(bins.subspan(0, 0));
-  refuses_counts({reinterpret_cast<std::uint64_t*>(memory.data()), 4});
+  std::span const over_values(reinterpret_cast<std::uint64_t*>(memory.data()), 4);
+  refuses_counts(over_values);
+  all.row("histogram_by_async", "counts", [&] {
+    wf::histogram_by_async(place, values.begin(), values.size(), first_bin{}, over_values);
+  });
   for (auto const bad : refusals<wf::host>::nowhere<std::uint64_t>(4)) refuses_counts(bad);
 }
 

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 
 namespace warpfold {
 
@@ -26,7 +27,7 @@ void compact_elements(Place& place, Iterator first, std::size_t size, Predicate 
                       T* output, std::size_t capacity, std::uint64_t* count, bool may_allocate) {
   check_first(first, size);
   T const* values = nullptr; // those of an iterator are nowhere
-  if constexpr (std::is_pointer_v<Iterator>) values = first;
+  if constexpr (std::contiguous_iterator<Iterator>) values = std::to_address(first);
   check_output(values, values ? size : 0, output, capacity, count);
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
     static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,

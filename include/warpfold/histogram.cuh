@@ -14,6 +14,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <memory>
 
 namespace warpfold {
 
@@ -31,8 +33,9 @@ void histogram_by_async(Place&& place, Iterator first, std::size_t size, BinOf b
   detail::check_first(first, size);
   detail::check_bin_count("counts", counts.size());
   detail::check_elements("counts", counts.data(), counts.size());
-  if constexpr (std::is_pointer_v<Iterator>)
-    if (detail::share_memory(counts.data(), counts.size_bytes(), first, size * sizeof *first))
+  if constexpr (std::contiguous_iterator<Iterator>)
+    if (detail::share_memory(counts.data(), counts.size_bytes(), std::to_address(first),
+                             size * sizeof *first))
       throw argument_error("counts", "overlap the values");
   auto const bins = static_cast<int>(counts.size());
   if constexpr (std::same_as<std::remove_cvref_t<Place>, gpu>) {

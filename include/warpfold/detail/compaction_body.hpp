@@ -67,11 +67,14 @@ struct compaction_scratch {
 template <class Tuning, class T>
 struct compaction_shared {
   static constexpr int warps = Tuning::threads / 32;
-  T stage[compaction_tile<Tuning, T>]; ///< what a tile selects, in order
-  unsigned of_warp[2][warps];          ///< of one tile and of the next
-  unsigned of_block[2];                ///< their sums, and in the highest byte how many have come
+  alignas(T) unsigned char stage[compaction_tile<Tuning, T> * sizeof(T)];
+  unsigned of_warp[2][warps]; ///< of one tile and of the next
+  unsigned of_block[2];       ///< their sums, and in the highest byte how many have come
   std::uint64_t tile;
   std::uint64_t before; ///< how many the tiles before the staged one select
+
+  /// What a tile selects, in order.
+  WARPFOLD_HOST_DEVICE T* staged() { return reinterpret_cast<T*>(stage); }
 };
 
 /// How many all tiles before `tile` select; all threads of a warp call it.
@@ -194,7 +197,7 @@ WARPFOLD_HOST_DEVICE void compact(Block const& block, Iterator first, std::uint6
       unsigned const end = in_stage < room ? in_stage : static_cast<unsigned>(room);
       WARPFOLD_UNROLL_BY(4)
       for (unsigned i = static_cast<unsigned>(rank); i < end; i += Tuning::threads)
-        write_once(output + begin + i, shared.stage[i]);
+        write_once(output + begin + i, shared.staged()[i]);
     }
     if (tile >= tiles) break;
 
@@ -209,7 +212,7 @@ WARPFOLD_HOST_DEVICE void compact(Block const& block, Iterator first, std::uint6
       bool const mine = (selected >> i & 1) != 0;
       unsigned const of_row = block.ballot(every_lane, mine);
       if (mine)
-        shared.stage[at + static_cast<unsigned>(number_of(before(of_row, lane)))] = element[i];
+        shared.staged()[at + static_cast<unsigned>(number_of(before(of_row, lane)))] = element[i];
       at += static_cast<unsigned>(number_of(of_row));
     }
     if (tile < tiles) read();
