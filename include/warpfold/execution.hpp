@@ -45,7 +45,8 @@ public:
   /// Device number `device` with a stream of its own; its memory comes from `memory` (null: the
   /// device's stream-ordered pool), which must outlive this object. Blocks.
   /// @throws cuda_error       if there is no GPU or no driver (use warpfold::host there)
-  /// @throws argument_error if `device` is not one of gpu_count() devices
+  /// @throws argument_error if `device` is not one of gpu_count() devices, or has a compute
+  ///                        capability below 8.0
   explicit gpu(int device, memory_resource* memory = nullptr);
 
   /// As above on the caller's stream. It must outlive this object; CUDA cannot tell. Blocks.

@@ -89,7 +89,7 @@ requires(sizeof(T) <= 8) WARPFOLD_HOST_DEVICE constexpr T least(T a, T b) {
   // The GPU's instructions know that -0 is less than +0.
   if constexpr (Nan == nan_policy::ignore) {
     return fmin(a, b);
-  } else if constexpr (std::is_same_v<T, float> && __CUDA_ARCH__ >= 800) {
+  } else if constexpr (std::is_same_v<T, float>) {
     float result;
     asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
     return result;

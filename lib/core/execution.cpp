@@ -89,6 +89,10 @@ void gpu::make_scratch() {
   check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_));
   check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device_));
   compute_capability_ = 10 * major + minor;
+  if (major < 8)
+    throw argument_error("device", std::to_string(device_) + " has compute capability " +
+                                       std::to_string(major) + "." + std::to_string(minor) +
+                                       ", below 8.0: run on warpfold::host instead");
   check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_));
   result_ = pinned_allocation(result_slot_size);
   counters_ = device_allocation(

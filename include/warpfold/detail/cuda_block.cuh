@@ -169,19 +169,11 @@ struct cuda_block {
 
   /// Starts to copy 16 bytes, aligned, from GPU memory to shared memory.
   __device__ void copy_async(void* to, void const* from) const {
-#if __CUDA_ARCH__ >= 800
     auto const address = static_cast<unsigned>(__cvta_generic_to_shared(to));
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
-#else
-    *static_cast<int4*>(to) = *static_cast<int4 const*>(from);
-#endif
   }
   /// Waits for the copies that the calling thread started; others see them after a barrier.
-  __device__ void wait_for_copies() const {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
-  }
+  __device__ void wait_for_copies() const { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
   /// Starts to fetch GPU memory into the second cache, for whoever reads it later: the sector at an
   /// address, or so many bytes, a multiple of 16, where the GPU can (compute capability 9.0).

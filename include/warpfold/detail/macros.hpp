@@ -4,6 +4,9 @@
 #if __cplusplus < 202002L
 #error "warpfold needs C++20: -std=c++20, for nvcc too"
 #endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#error "warpfold needs GPUs of compute capability 8.0 or newer: see CMAKE_CUDA_ARCHITECTURES"
+#endif
 
 #ifdef __CUDACC__
 #define WARPFOLD_HOST_DEVICE __host__ __device__
