@@ -87,6 +87,24 @@ TEST_SUITE("gpu") {
     }
   }
 
+  TEST_CASE_TEMPLATE("one square alone is solved like one of many", T, float, double) {
+    wf::gpu place;
+    for (std::size_t const n : {128, 512, 1024}) {
+      CAPTURE(n);
+      std::size_t const size = n * n, batch = (1 << 22) / size; // more blocks than run at once
+      auto const rhs = numbers(batch * size, 13);
+      auto const many = solve<T>(place, box(n, n, batch), po::method::fused, rhs);
+      for (std::size_t const b : {std::size_t{0}, batch - 1}) {
+        auto const begin = static_cast<std::ptrdiff_t>(b * size),
+                   end = begin + static_cast<std::ptrdiff_t>(size);
+        auto const alone =
+            solve<T>(place, box(n, n), po::method::fused, {rhs.begin() + begin, rhs.begin() + end});
+        CHECK(std::equal(alone.u.begin(), alone.u.end(), many.u.begin() + begin));
+        CHECK(alone.means[0] == many.means[b]);
+      }
+    }
+  }
+
   TEST_CASE_TEMPLATE("fast: cells between boundaries of one kind are cuFFT's", T, float, double) {
     wf::gpu place;
     unsigned seed = 231;

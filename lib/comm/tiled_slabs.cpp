@@ -58,6 +58,7 @@ public:
       : over_{over}, passes_{std::move(passes)}, tiles_{passes_->tiles()},
         here_{over.place(), static_cast<std::size_t>(over.size()) + 1} {
     check(cudaMemsetAsync(here_.data(), 0, 1, over.place().stream()));
+    over.place().synchronize(); // another stream uses it first
     std::size_t by_lines = 0, by_columns = 0;
     for (int r = 0; r < over.size(); ++r) {
       by_lines = std::max(by_lines, tiles_.size_by_lines(r));

@@ -61,6 +61,12 @@ struct column_arrays {
   T odd = 1;
 };
 
+/// What is removed of a right-hand side, by its first mode.
+template <class T>
+WARPFOLD_HOST_DEVICE T mean_of(column_arrays<T> const& arrays, T first_mode) {
+  return arrays.mean_scale != 0 ? arrays.mean_scale * first_mode : T{0};
+}
+
 /// Columns of one rank, which has so many from the first one on, in tiles. A thread's number i is
 /// of a rank's part of all lines which begins at first[i], and there blocks of columns are apart[i]
 /// from each other.
@@ -183,7 +189,7 @@ solve_modes(Block const& block, column_line<Shape> const& line, column_arrays<T>
   for (int i = 0; i < Shape::points; ++i) {
     T const mode = divide(v[0][i], v[1][i], mode_of(i));
     if (i == 0 && is_first && arrays.removed_mean)
-      arrays.removed_mean[batch] = arrays.mean_scale * mode;
+      arrays.removed_mean[batch] = mean_of(arrays, mode);
   }
   transform_of<line_type>::inverse(block, line, v);
 }

@@ -183,7 +183,7 @@ solve_cosine_columns(Block const& block, column_arrays<T> const& arrays, std::si
         a = are_own ? T(2) * a : a + conj(b);
         b = odd;
       }
-      if (is_first && arrays.removed_mean) arrays.removed_mean[batch] = arrays.mean_scale * a.re;
+      if (is_first && arrays.removed_mean) arrays.removed_mean[batch] = mean_of(arrays, a.re);
       T const low_left = removes ? T(0) : quotient(arrays.scale, left + modes.re),
               low_right = quotient(arrays.scale, right + modes.re);
       if (Shape::folded || are_own) {
