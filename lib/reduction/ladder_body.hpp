@@ -13,7 +13,7 @@ namespace warpfold::reduction {
 
 inline constexpr int max_ladder_threads = 1024;
 
-/// Where a block's total goes: to its partial, or from the last block left to *result.
+/// Where a block's total, shared[0], goes: to its partial, or from the last block left to *result.
 template <class A>
 struct ladder_output {
   A* partials;
@@ -21,10 +21,10 @@ struct ladder_output {
   A init;
 
   template <class Block>
-  WARPFOLD_HOST_DEVICE void store(Block const& block, A total) const {
+  WARPFOLD_HOST_DEVICE void store(Block const& block, A const* shared) const {
     if (block.thread_rank() != 0) return;
-    if (block.grid_size() == 1) *result = plus{}(init, total);
-    else partials[block.block_rank()] = total;
+    if (block.grid_size() == 1) *result = plus{}(init, *shared);
+    else partials[block.block_rank()] = *shared;
   }
 };
 
@@ -59,7 +59,7 @@ struct divergent {
       if (tid % (2 * s) == 0) shared[tid] = plus{}(shared[tid], shared[tid + s]);
       block.sync();
     }
-    output.store(block, shared[0]);
+    output.store(block, shared);
   }
 };
 
@@ -77,7 +77,7 @@ struct strided {
       if (at < block.size()) shared[at] = plus{}(shared[at], shared[at + s]);
       block.sync();
     }
-    output.store(block, shared[0]);
+    output.store(block, shared);
   }
 };
 
@@ -99,7 +99,7 @@ struct sequential {
     shared[block.thread_rank()] = input(first_index(block, 1));
     block.sync();
     halve(block, shared, block.size() / 2, 0);
-    output.store(block, shared[0]);
+    output.store(block, shared);
   }
 };
 
@@ -112,7 +112,7 @@ struct first_add {
     shared[block.thread_rank()] = plus{}(input(i), input(i + block.size()));
     block.sync();
     halve(block, shared, block.size() / 2, 0);
-    output.store(block, shared[0]);
+    output.store(block, shared);
   }
 };
 
@@ -149,7 +149,7 @@ struct last_warp {
     block.sync();
     halve(block, shared, block.size() / 2, 32);
     last_warp_steps(block, shared);
-    output.store(block, shared[0]);
+    output.store(block, shared);
   }
 };
 
@@ -178,7 +178,7 @@ struct unrolled {
     shared[block.thread_rank()] = plus{}(input(i), input(i + Size));
     block.sync();
     unrolled_tree<Size>(block, shared);
-    output.store(block, shared[0]);
+    output.store(block, shared);
   }
 };
 
@@ -196,7 +196,7 @@ struct cascaded {
     shared[block.thread_rank()] = sum;
     block.sync();
     unrolled_tree<Size>(block, shared);
-    output.store(block, shared[0]);
+    output.store(block, shared);
   }
 };
 
