@@ -1,6 +1,7 @@
 // Segments of elements, accumulators and operators of one's own, against reduce of each alone.
 
 #include "gpu.hpp"
+#include "segments.hpp"
 
 #include <warpfold/segments.cuh>
 
@@ -37,9 +38,10 @@ struct combine {
 };
 
 /// A number that is far from the next one: what one block folds are few of them.
+template <int Between>
 struct far_apart {
   float x;
-  float between[31];
+  float between[Between];
   __host__ __device__ operator float() const { return x; }
 };
 
@@ -70,6 +72,9 @@ void check(Place& place, std::vector<T> const& values, A init, Op op) {
   for (std::size_t const i : {0, 77, 149}) CHECK(results.get(i) == alone(i * 120, 100, 1));
   wf::reduce_columns(place, there.all(), shape, init, op, results.view(0, 100));
   for (std::size_t const i : {0, 33, 99}) CHECK(results.get(i) == alone(i, 150, 120));
+  memory_of<Place, std::int64_t> whole(place, {0, 600}); // few, but long where they are wide
+  wf::segmented_reduce(place, there.view(0, 600), whole.all(), init, op, results.view(0, 1));
+  CHECK(results.get(0) == alone(0, 600, 1));
 }
 
 template <class Place>
@@ -86,7 +91,7 @@ void check_all(Place& place) {
     x = {value, value, 1};
   }
   check(place, tallies, tally{1e9F, -1e9F, 0}, combine{});
-  std::vector<far_apart> distant(60'000);
+  std::vector<far_apart<31>> distant(60'000);
   for (auto& of : distant) of.x = static_cast<float>(random()) * 0x1p-32F;
   check(place, distant, 0.F, wf::plus{});
 }
@@ -100,6 +105,36 @@ TEST_SUITE("gpu") {
   TEST_CASE("fast: segments with operators of one's own on a gpu") {
     wf::gpu place;
     check_all(place);
+  }
+
+  TEST_CASE(
+      "so many wide elements that one block's are folded by a warp, and more segments by many") {
+    using wide = far_apart<17>;
+    constexpr std::size_t size = 9 << 20;
+    constexpr int one_block = (64 << 10) / sizeof(wide);
+    unsigned const seed = std::random_device{}();
+    CAPTURE(seed);
+    std::mt19937 random{seed};
+    std::vector<wide> values(size);
+    for (auto& of : values) of.x = static_cast<float>(random()) * 0x1p-32F;
+    // Half are just too long, or all: as many long ones as there can be.
+    for (int const shortest : {one_block - 7, one_block + 1}) {
+      CAPTURE(shortest);
+      std::vector<std::int64_t> offsets{0};
+      while (offsets.back() < static_cast<std::int64_t>(size))
+        offsets.push_back(std::min(static_cast<std::int64_t>(size),
+                                   offsets.back() + shortest + static_cast<int>(random() % 16)));
+      wf::host const all;
+      std::vector<float> expected(offsets.size() - 1);
+      wf::segmented_reduce(all, values, offsets, 0.F, wf::plus{}, expected);
+      wf::gpu place;
+      wf::device_buffer<wide> const there(place, std::span<wide const>(values));
+      wf::device_buffer<std::int64_t> const positions(place,
+                                                      std::span<std::int64_t const>(offsets));
+      wf::device_buffer<float> results(place, expected.size());
+      wf::segmented_reduce(place, there, positions, 0.F, wf::plus{}, results);
+      CHECK(differences(wf::to_vector(place, results.span()), expected) == "");
+    }
   }
 }
 
