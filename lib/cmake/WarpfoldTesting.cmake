@@ -26,6 +26,7 @@ endfunction()
 # A command as so many processes that MPI starts, also as root and on few cores. Open MPI itself leaks.
 function(warpfold_mpi_test name processes)
   add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E env OMPI_ALLOW_RUN_AS_ROOT=1
-    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 ASAN_OPTIONS=detect_leaks=0
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    ASAN_OPTIONS=detect_leaks=0:protect_shadow_gap=0
     ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${processes} ${ARGN})
 endfunction()

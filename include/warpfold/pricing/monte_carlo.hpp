@@ -107,7 +107,7 @@ struct monte_carlo_options {
 // Inputs      NaN, negative spots, strikes, expiries or volatilities and infinities: refused where
 //             one value stands for all options; in arrays they give NaN in all outputs of that
 //             option and of no other. Of a strike K below L = spot / 2^30 a put has K / L of the
-//             value of one with strike L: not less than its own, by less than K.
+//             value of one with strike L: not less than its own, by less than K, discounted.
 // Outputs     One estimate an option; they overlap neither each other nor the book.
 // Model       Black and Scholes (1973) and Merton (1973): the final price is log-normal, and a path
 //             is one normal number. Path i of stream s is normal i of random::normal's stream s; an
