@@ -125,6 +125,6 @@ TEST_SUITE("gpu") {
     for (double const length : {1e18, 1e-9})
       check_lines<float>(place, {.axes = {{.points = 64}, {.points = 64, .length = length}}}, 8);
     check_lines<float>(
-        place, {.axes = {{.points = 64, .length = 1e-15}, {.points = 64, .length = 1e-15}}}, 9);
+        place, {.axes = {{.points = 64, .length = 1e-14}, {.points = 64, .length = 1e-14}}}, 9);
   }
 }

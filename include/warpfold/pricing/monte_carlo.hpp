@@ -116,8 +116,9 @@ struct monte_carlo_options {
 // Memory      The host's form takes 24 bytes (with reduced variances 56, Greeks 136) for each of up
 //             to 2048 tiles of each option, and of each replicate of a Sobol sequence.
 // Errors      A standard error is the estimated one. Where few paths pay it is worth little:
-//             estimate::too_few_paid. In float it is lost to rounding where volatility sqrt(expiry)
-//             is below 0.002.
+//             estimate::too_few_paid. So it is, with control_variate, where few paths do not pay:
+//             what all others pay, the final price explains. In float it is lost to rounding where
+//             volatility sqrt(expiry) is below 0.002.
 // Determinism The same bits on every run and every GPU, for every grid. A host's results differ in
 //             the last digits, since its sums have another tree and, in float, a GPU takes powers
 //             of two from its own instruction; they do not depend on the number of threads.

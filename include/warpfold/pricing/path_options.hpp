@@ -54,7 +54,8 @@ struct barrier_option {
 //             Vorst, A pricing method for options based on average asset values, 1990). A barrier
 //             option's is the option without barrier. A geometric average's is itself, so that
 //             without `control_variate = false` its estimate is the closed form's, from two paths
-//             on that pay differently.
+//             on that pay differently. A standard error is worth little where few paths tell an
+//             option from its control.
 // Barriers    Continuous ones: a path's payoff is multiplied by the probability that it has not
 //             met the barrier between steps (Andersen and Brotherton-Ratcliffe, Exact exits, 1996),
 //             so that the number of steps does not matter; 1 is enough but for rebates paid at the
