@@ -103,11 +103,16 @@ TEST_CASE_TEMPLATE("real transforms are FFTW's", T, float, double) {
       for (auto& line : lines)
         for (int i = 0; i < size; ++i) line.push_back(static_cast<double>(uniform(random)));
       auto const ours = through_complex<T>({one.kind, size}, lines[0], lines[1]);
+      // Lines that go together share complex numbers: one's rounding may be of the other's size.
+      std::vector<double> all, expected;
       for (std::size_t i = 0; i < ours.size(); ++i) {
-        double const error = relative_error(ours[i], reference(one, lines[i]));
-        worst = std::max(worst, error);
-        CHECK(error < 8 * static_cast<double>(std::numeric_limits<T>::epsilon()));
+        auto const theirs = reference(one, lines[i]);
+        all.insert(all.end(), ours[i].begin(), ours[i].end());
+        expected.insert(expected.end(), theirs.begin(), theirs.end());
       }
+      double const error = relative_error(all, expected);
+      worst = std::max(worst, error);
+      CHECK(error < 8 * static_cast<double>(std::numeric_limits<T>::epsilon()));
     }
   }
   MESSAGE("largest error " << worst);
