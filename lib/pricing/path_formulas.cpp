@@ -159,7 +159,7 @@ double barrier_price(barrier_option const& of) {
   double const E =
       of.rebate * std::exp(-r * t) *
       (normal(eta * (x2 - deviation)) - scaled_normal(2 * mu * away, eta * (y2 - deviation)));
-  double const F = [&] {
+  double const F = [&, r = r, t = t] { // (clang 14 captures no names of structured bindings)
     if (of.rebate == 0) return 0.;
     if (radicand < 0) // which a negative rate can make it: lambda would be complex
       return of.rebate * discounted_hits(-eta * away / deviation, -eta * mu * deviation, r * t);
