@@ -91,7 +91,7 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     for (std::size_t const n : {128, 512, 1024}) {
       CAPTURE(n);
-      std::size_t const size = n * n, batch = (1 << 22) / size; // more blocks than run at once
+      std::size_t const size = n * n, batch = (1 << 22) / size;
       auto const rhs = numbers(batch * size, 13);
       auto const many = solve<T>(place, box(n, n, batch), po::method::fused, rhs);
       for (std::size_t const b : {std::size_t{0}, batch - 1}) {

@@ -107,8 +107,7 @@ TEST_SUITE("gpu") {
     check_all(place);
   }
 
-  TEST_CASE(
-      "so many wide elements that one block's are folded by a warp, and more segments by many") {
+  TEST_CASE("many wide elements, in segments around what one block folds") {
     using wide = far_apart<17>;
     constexpr std::size_t size = 9 << 20;
     constexpr int one_block = (64 << 10) / sizeof(wide);

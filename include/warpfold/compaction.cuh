@@ -26,7 +26,7 @@ template <class Place, class Iterator, class T, class Predicate>
 void compact_elements(Place& place, Iterator first, std::size_t size, Predicate predicate,
                       T* output, std::size_t capacity, std::uint64_t* count, bool may_allocate) {
   check_first(first, size);
-  T const* values = nullptr; // those of an iterator are nowhere
+  T const* values = nullptr; // those of other iterators are nowhere
   if constexpr (std::contiguous_iterator<Iterator>) values = std::to_address(first);
   check_output(values, values ? size : 0, output, capacity, count);
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {

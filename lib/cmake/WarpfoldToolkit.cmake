@@ -19,11 +19,11 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
                   OUTPUT_VARIABLE capabilities ERROR_QUIET RESULT_VARIABLE failed)
   string(REGEX MATCHALL "[0-9]+\\.[0-9]" capabilities "${capabilities}")
   list(TRANSFORM capabilities REPLACE "\\." "")
-  list(FILTER capabilities EXCLUDE REGEX "^[1-7].$") # whose warps cannot reduce
+  list(FILTER capabilities EXCLUDE REGEX "^[1-7].$") # without __reduce_add_sync and cp.async
   list(REMOVE_DUPLICATES capabilities)
   if(failed OR NOT capabilities)
     set(capabilities 90)
-    message(STATUS "warpfold: no GPU here that it is for, so compiled for Hopper; CMAKE_CUDA_ARCHITECTURES names others")
+    message(STATUS "warpfold: no GPU of compute capability 8.0 or newer here, so compiled for Hopper; CMAKE_CUDA_ARCHITECTURES names others")
   endif()
   set(CMAKE_CUDA_ARCHITECTURES ${capabilities} CACHE STRING "GPUs to compile for")
 endif()
