@@ -34,6 +34,8 @@ FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact
 # And where there are several GPUs.
 SCALING = ["scaling_sum_each", "scaling_exact_sum_each", "scaling_european_256", "scaling_european_64",
            "scaling_black_scholes", "scaling_poisson_2d"]
+# The rows of warpfold-rival by the second word of their names.
+RIVAL = ["sum", "exact_sum", "argmin", "inclusive_sum"]
 
 out = pathlib.Path(sys.argv[1])
 failed = []
@@ -115,21 +117,33 @@ def sanitizers():
     return result
 
 
-def benchmarks():
-    code = exit_code(text_of("bench.log"))
+def rows_of(program, name, family, wanted):
+    """Counts the rows that a program wrote to `name`.json, by family; `wanted` families must be there."""
+    code = exit_code(text_of(f"{name}.log"))
     if code != 0:
-        failed.append(f"warpfold-bench: exit {code}")
+        failed.append(f"{program}: exit {code}")
     try:
-        rows = json.loads(text_of("bench.json"))["benchmarks"]
+        rows = json.loads(text_of(f"{name}.json"))["benchmarks"]
     except (ValueError, KeyError) as error:
-        failed.append(f"bench.json: {type(error).__name__} {error}")
+        failed.append(f"{name}.json: {type(error).__name__} {error}")
         rows = []
-    families = collections.Counter(row["name"].split("/")[0] for row in rows)
+    families = collections.Counter(family(row["name"]) for row in rows)
     wrong = [row["name"] for row in rows if row.get("error_occurred")]
     failed.extend(wrong)
-    wanted = FAMILIES + (SCALING if len(gpus) > 1 else [])
-    failed.extend(f"bench.json: no row of {name}" for name in wanted if not families[name])
+    failed.extend(f"{name}.json: no row of {one}" for one in wanted if not families[one])
     return {"exit": code, "rows": dict(families), "failed": wrong}
+
+
+def benchmarks():
+    return rows_of("warpfold-bench", "bench", lambda row: row.split("/")[0],
+                   FAMILIES + (SCALING if len(gpus) > 1 else []))
+
+
+def rival():
+    """Rows of warpfold-rival, which is built only where a newer CCCL is named."""
+    if not text_of("rival.log") and not os.environ.get("WARPFOLD_CCCL"):
+        return None
+    return rows_of("warpfold-rival", "rival", lambda row: row.split("/")[1], RIVAL)
 
 
 visible = os.environ.get("CUDA_VISIBLE_DEVICES")
@@ -148,6 +162,7 @@ summary = {
     "sanitizers": sanitizers(),
     "tour": exit_code(text_of("tour.txt")),
     "benchmarks": benchmarks(),
+    "rival": rival(),
 }
 if summary["tour"] != 0:
     failed.append(f"warpfold-tour: exit {summary['tour']}")

@@ -3,6 +3,8 @@
 
 #include "paired_timing.hpp"
 
+#include <warpfold/warpfold.hpp>
+
 #include <benchmark/benchmark.h>
 
 #include <optional>

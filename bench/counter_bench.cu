@@ -7,6 +7,7 @@
 #include <warpfold/aggregated_counter.cuh>
 #include <warpfold/detail/launch.cuh>
 #include <warpfold/detail/resident.cuh>
+#include <warpfold/twins/counting.hpp>
 
 #include <exception>
 #include <memory>
@@ -171,7 +172,7 @@ private:
     std::uint64_t expected = 0;
     for (int i = 0; i < plan.calls; ++i) {
       std::uint64_t const count =
-          count_if(place, array(i), less_than<float>{hits_.bound}, {.how = method::cub});
+          count_if(place, array(i), less_than<float>{hits_.bound}, twins::cub);
       expected += static_cast<std::uint64_t>(plan.samples + 1) * count;
       if (i == plan.calls - 1) expected += count;
     }

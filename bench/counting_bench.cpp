@@ -5,6 +5,8 @@
 #include "counting_kernels.hpp"
 #include "reduction_rows.hpp"
 
+#include <warpfold/twins/counting.hpp>
+
 #include <exception>
 #include <functional>
 #include <memory>
@@ -104,21 +106,21 @@ void add_histogram(session& run, std::size_t size, detail::bins_of<T> const& bin
     auto const counts = std::make_shared<device_buffer<std::uint64_t>>(place, room);
     auto const narrow = std::make_shared<device_buffer<std::uint32_t>>(place, room);
     using way = typename counting_group<T>::way;
-    auto const verb = [&](std::string const& as, method how) {
+    auto const verb = [&](std::string const& as, twins::vendor how) {
       return way{as,
                  [&place, bins, counts, how](device_span<T const> values) {
-                   histogram_async(place, values, bins, counts->span(), {.how = how});
+                   histogram_async(place, values, bins, counts->span(), how);
                  },
                  [&place, counts] { return digest(to_vector(place, counts->span())); }};
     };
     std::vector<way> ways{
-        verb("fold", method::fold),
+        verb("fold", twins::fold),
         way{"cub32",
             [&place, bins, narrow](device_span<T const> values) {
               cub_histogram32<T>(place, values, bins, narrow->data());
             },
             [&place, narrow] { return digest(to_vector(place, narrow->span())); }}};
-    if (with_cub64) ways.push_back(verb("cub", method::cub));
+    if (with_cub64) ways.push_back(verb("cub", twins::cub));
     return ways;
   });
 }
@@ -133,12 +135,11 @@ void add_compaction(session& run, std::size_t size, int percent) {
         auto const count = std::make_shared<device_buffer<std::uint64_t>>(place, 1);
         less_than<T> const below{static_cast<T>(percent) / 100};
         std::vector<typename counting_group<T>::way> ways;
-        for (method const how : {method::fold, method::cub})
+        for (twins::vendor const how : {twins::fold, twins::cub})
           ways.push_back(
               {to_string(how),
                [&place, output, count, below, how](device_span<T const> values) {
-                 compact_if_async(place, values, below, output->span(), count->span(),
-                                  {.how = how});
+                 compact_if_async(place, values, below, output->span(), count->span(), how);
                },
                [&place, output, count] {
                  std::uint64_t const kept = to_vector(place, count->span())[0];

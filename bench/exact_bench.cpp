@@ -65,10 +65,10 @@ private:
     };
     std::vector<contender> const contenders{
         {exact}, {[&](int i) { sum_async(place, array(i), result(1)); }}, {[&](int i) {
-          sum_async(place, array(i), result(2), {.how = method::cub});
+          sum_async(place, array(i), result(2), twins::cub);
         }}};
     for (contender const& one : contenders) one.call(0);
-    (void)sum(place, array(0), {.how = method::cub}); // grows the scratch memory
+    (void)sum(place, array(0), twins::cub); // grows the scratch memory
     std::vector<timing> const times = time_paired(place, *run_->flush, contenders, plan);
     for (std::size_t i = 0; i < times.size(); ++i) outcomes_[i].measured = times[i];
     T const found = to_vector(place, result(0))[0];

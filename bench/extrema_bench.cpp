@@ -6,6 +6,8 @@
 #include "paired_group.hpp"
 #include "reduction_rows.hpp"
 
+#include <warpfold/twins/statistics.hpp>
+
 namespace warpfold::bench {
 namespace {
 
@@ -28,31 +30,30 @@ void add(session& run, std::string const& operation, sought what, std::size_t si
     result* const all = slot.data();
     return device_span<M>(&(all->*member), 1);
   };
-  auto const with = [=](method how) {
+  auto const with = [=](twins::vendor twin) {
     return [=](gpu& place, device_span<T const> values, device_span<result> slot) {
-      reduce_options const options{.how = how};
-      if (what == sought::least) argmin_async(place, values, at(slot, &result::found), options);
-      if (what == sought::greatest) argmax_async(place, values, at(slot, &result::found), options);
-      if (what == sought::both) minmax_async(place, values, at(slot, &result::both), options);
+      if (what == sought::least) argmin_async(place, values, at(slot, &result::found), twin);
+      if (what == sought::greatest) argmax_async(place, values, at(slot, &result::found), twin);
+      if (what == sought::both) minmax_async(place, values, at(slot, &result::both), twin);
     };
   };
-  // What all are held against: Thrust's, of the same array.
   auto const complaint = [=](session& on, device_span<T const> values, result const& got) {
-    reduce_options const options{.how = method::thrust};
     bool right = false;
     if (what == sought::both) {
-      auto const expected = minmax(*on.place, values, options);
+      auto const expected =
+          found_elsewhere(*on.place, values, [](auto&&... of) { return minmax(of...); });
       right = got.both.min == expected.min && got.both.max == expected.max;
     } else {
-      auto const expected = what == sought::least ? argmin(*on.place, values, options)
-                                                  : argmax(*on.place, values, options);
+      auto const expected = found_elsewhere(*on.place, values, [=](auto&&... of) {
+        return what == sought::least ? argmin(of...) : argmax(of...);
+      });
       right = got.found.value == expected.value && got.found.index == expected.index;
     }
-    return std::string(right ? "" : "not what Thrust finds");
+    return std::string(right ? "" : "not what others find");
   };
   paired_group<T, result> group(run, operation + "/" + type_name<T>(), size, pattern::falling);
-  group.add("fold", with(method::fold), complaint);
-  group.add("cub", with(method::cub), complaint);
+  for (twins::vendor const twin : {twins::fold, twins::cub})
+    if (search_kind<T>::has(twin)) group.add(to_string(twin), with(twin), complaint);
   if constexpr (std::is_floating_point_v<T>) {
     // cub::DeviceReduce::ArgMin itself, right as long as there is no NaN.
     if (what == sought::least)

@@ -3,6 +3,8 @@
 
 #include "paired_timing.hpp"
 
+#include <warpfold/communicator.hpp>
+
 #include <atomic>
 #include <barrier>
 #include <chrono>

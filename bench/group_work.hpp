@@ -2,7 +2,14 @@
 // What groups are given to do: the same problem whatever the number of ranks, made where each rank
 // works. Shared by the benchmarks and the tour.
 
-#include <warpfold/warpfold.hpp>
+#include <warpfold/buffer.hpp>
+#include <warpfold/communicator.hpp>
+#include <warpfold/memory.hpp>
+#include <warpfold/poisson_slabs.hpp>
+#include <warpfold/pricing/collective.hpp>
+#include <warpfold/pricing/monte_carlo.hpp>
+#include <warpfold/random.hpp>
+#include <warpfold/twins/poisson.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -112,8 +119,8 @@ private:
 template <class Place>
 class whole_square {
 public:
-  whole_square(Place& place, std::size_t points, poisson::method how = poisson::method::automatic)
-      : place_{&place}, solver_{place, group_square(points), {.using_method = how}},
+  whole_square(Place& place, std::size_t points, twins::engine how = twins::engine::automatic)
+      : place_{&place}, solver_{place, group_square(points), how},
         rhs_{numbers_on(place, 0, points * points)}, solution_{
                                                          make_on<float>(place, points * points)} {}
 

@@ -1,7 +1,9 @@
 #pragma once
 // What the benchmarks need nvcc for.
 
-#include <warpfold/warpfold.hpp>
+#include <warpfold/execution.hpp>
+#include <warpfold/extrema.hpp>
+#include <warpfold/span.hpp>
 
 #include <cstddef>
 

@@ -1,13 +1,18 @@
-// European calls by simulation: warpfold's methods beside the vendor's, the kernel of the CUDA
-// samples and the course's rule; and how the rates go with the numbers of options and paths.
+// European calls by simulation: warpfold's kernel beside the vendor's, that of the CUDA samples and
+// the course's rule; and how the rates go with the numbers of options and paths.
 
 #include "monte_carlo_kernels.hpp"
 #include "pricing_rows.hpp"
 
+#include <warpfold/twins/pricing.hpp>
+
+#include <optional>
+#include <string_view>
+
 namespace warpfold::bench {
 namespace {
 
-using pricing::simulation;
+using twins::simulation;
 
 constexpr std::uint64_t seed = 2008;
 
@@ -53,19 +58,17 @@ struct calls_book {
   std::vector<double> prices, discounts;
 };
 
-enum class way { fused, stored, vendor, samples_xorwow, samples_philox, course };
+struct way {
+  std::string_view name;            ///< of its rows
+  std::optional<simulation> twin{}; ///< none: a kernel of monte_carlo_kernels.hpp
 
-char const* name_of(way which) {
-  switch (which) {
-  case way::fused: return "fused";
-  case way::stored: return "stored";
-  case way::vendor: return "vendor";
-  case way::samples_xorwow: return "samples_xorwow";
-  case way::samples_philox: return "samples_philox";
-  case way::course: return "course";
-  }
-  return "";
-}
+  friend bool operator==(way const&, way const&) = default;
+};
+constexpr way fused{"fused", simulation::fused}, stored{"stored", simulation::stored},
+    vendor{"vendor", simulation::vendor},
+    samples_philox{"samples_philox", simulation::block_reduce},
+    blocks_reduce{"blocks_reduce", simulation::blocks_reduce}, samples_xorwow{"samples_xorwow"},
+    course{"course"};
 
 void measure(session& run, std::size_t options, std::uint64_t paths, std::vector<way> const& ways,
              std::vector<rows_together::outcome>& outcomes) {
@@ -74,9 +77,8 @@ void measure(session& run, std::size_t options, std::uint64_t paths, std::vector
   device_buffer<pricing::estimate> estimates(place, options);
   device_buffer<payoff_totals> totals(place, options);
   xorwow_block_an_option xorwow(place, options);
-  philox_block_an_option philox(place, options);
-  course_rule course(place, options);
-  bool const is_course = std::find(ways.begin(), ways.end(), way::course) != ways.end();
+  course_rule rule(place, options);
+  bool const is_course = std::find(ways.begin(), ways.end(), course) != ways.end();
   device_buffer<float> normals(place, is_course ? paths : 0);
   if (is_course) { // any will do
     std::vector<float> some(paths);
@@ -84,35 +86,25 @@ void measure(session& run, std::size_t options, std::uint64_t paths, std::vector
     copy(place, std::span<float const>(some), normals.span());
   }
 
-  auto const call = [&](way which) {
-    switch (which) {
-    case way::fused:
-    case way::stored:
-      return monte_carlo_async(place, calls.book(), {.value = estimates},
-                               {.how = which == way::fused ? simulation::fused : simulation::stored,
-                                .paths = paths,
-                                .seed = seed});
-    case way::vendor:
-      return monte_carlo(place, calls.book(), {.value = estimates},
-                         {.how = simulation::vendor, .paths = paths, .seed = seed});
-    case way::samples_xorwow: return xorwow.price_async(place, calls.calls, paths, totals);
-    case way::samples_philox: return philox.price_async(place, calls.calls, paths, totals);
-    case way::course: return course.price_async(place, calls.calls, normals, totals);
-    }
+  auto const simulate = [&](simulation twin, bool blocking) {
+    pricing::monte_carlo_options const how{.paths = paths, .seed = seed};
+    if (blocking) monte_carlo(place, calls.book(), {.value = estimates}, twin, how);
+    else monte_carlo_async(place, calls.book(), {.value = estimates}, twin, how);
   };
-  // The blocking form makes room.
-  for (way const which : ways)
-    if (which == way::fused || which == way::stored)
-      monte_carlo(place, calls.book(), {.value = estimates},
-                  {.how = which == way::fused ? simulation::fused : simulation::stored,
-                   .paths = paths,
-                   .seed = seed});
+  auto const call = [&](way const& which) {
+    if (which.twin) simulate(*which.twin, which == vendor);
+    else if (which == samples_xorwow) xorwow.price_async(place, calls.calls, paths, totals);
+    else rule.price_async(place, calls.calls, normals, totals);
+  };
+  for (way const& which : ways) // the blocking form makes room
+    if (which.twin) simulate(*which.twin, true);
+  simulate(simulation::fused, true);
   auto const known = to_vector(place, estimates.span());
   std::vector<contender> contenders;
   for (std::size_t w = 0; w < ways.size(); ++w) {
     way const which = ways[w];
     call(which);
-    bool const ours = which == way::fused || which == way::stored || which == way::vendor;
+    bool const ours = which.twin.has_value();
     auto const found = to_vector(place, estimates.span());
     auto const sums = to_vector(place, totals.span());
     for (std::size_t i = 0; i < std::min<std::size_t>(options, 256); ++i) {
@@ -124,7 +116,7 @@ void measure(session& run, std::size_t options, std::uint64_t paths, std::vector
         outcomes[w].complaint =
             "option " + std::to_string(i) + " is " + std::to_string(off) + " standard errors off";
     }
-    contenders.push_back({[&call, which](int) { call(which); }, which == way::vendor});
+    contenders.push_back({[&call, which](int) { call(which); }, which == vendor});
   }
   double const evaluations = static_cast<double>(options) * static_cast<double>(paths);
   timing_plan const plan{static_cast<int>(std::clamp(0x1p31 / evaluations, 2., 64.)),
@@ -139,32 +131,31 @@ void add(session& run, std::size_t options, std::uint64_t paths, std::vector<way
     measure(run, options, paths, ways, outcomes);
   });
   auto const items = static_cast<double>(options) * static_cast<double>(paths);
-  for (way const which : ways)
-    rows.add("european_" + std::to_string(options) + "/float/" + name_of(which) +
+  for (way const& which : ways)
+    rows.add("european_" + std::to_string(options) + "/float/" + std::string(which.name) +
                  "/n:" + std::to_string(paths),
-             0, items, which == way::vendor);
+             0, items, which == vendor);
 }
 
 } // namespace
 
 void add_monte_carlo(session& run) {
   if (!run.place) return;
-  std::vector<way> const all{way::fused,          way::stored,         way::vendor,
-                             way::samples_xorwow, way::samples_philox, way::course};
-  std::vector<way> const scaling{way::fused, way::samples_xorwow, way::course};
+  std::vector<way> const all{fused,          stored,        vendor, samples_xorwow,
+                             samples_philox, blocks_reduce, course};
+  std::vector<way> const scaling{fused, samples_xorwow, course};
   auto const two_to = [](int e) { return std::uint64_t{1} << e; };
   add(run, 256, two_to(24), all);
   add(run, 64, two_to(18), all);
   add(run, 64, two_to(16), all);
-  add(run, 1, two_to(28), {way::fused, way::stored, way::vendor});
-  add(run, 1'000'000, 4096, {way::fused});
+  add(run, 1, two_to(28), {fused, stored, vendor});
+  add(run, 1'000'000, 4096, {fused});
   if (run.quick) return;
   for (int const e : {12, 14, 20, 22, 24}) add(run, 64, two_to(e), scaling);
   for (int const e : {12, 14, 16, 18, 20, 22}) add(run, 256, two_to(e), scaling);
   for (int const e : {20, 24}) add(run, 4, two_to(e), scaling);
   for (int const e : {20, 24}) add(run, 16, two_to(e), scaling);
-  for (std::size_t const options : {1000, 10'000, 100'000})
-    add(run, options, two_to(14), {way::fused});
+  for (std::size_t const options : {1000, 10'000, 100'000}) add(run, options, two_to(14), {fused});
 }
 
 } // namespace warpfold::bench

@@ -11,8 +11,9 @@ namespace {
 constexpr int threads = 256;
 constexpr int blocks_an_option = 16;
 
-template <class State>
-__global__ void set_up_kernel(State* states) {
+using generator = curandStateXORWOW_t;
+
+__global__ void set_up_kernel(generator* states) {
   unsigned const i = blockIdx.x * threads + threadIdx.x;
   curand_init(1234, i, 0, &states[i]);
 }
@@ -27,11 +28,11 @@ __device__ void write_block(float sum, float squares, payoff_totals* to) {
   if (threadIdx.x == 0) *to = {all, all_squares};
 }
 
-template <class State>
-__global__
-__launch_bounds__(threads) void block_an_option_kernel(State* states, simulated_call const* calls,
-                                                       std::uint64_t paths, payoff_totals* to) {
-  State state = states[blockIdx.x * threads + threadIdx.x];
+__global__ __launch_bounds__(threads) void block_an_option_kernel(generator* states,
+                                                                  simulated_call const* calls,
+                                                                  std::uint64_t paths,
+                                                                  payoff_totals* to) {
+  generator state = states[blockIdx.x * threads + threadIdx.x];
   simulated_call const call = calls[blockIdx.x];
   float sum = 0, squares = 0;
 #pragma unroll 8
@@ -72,23 +73,18 @@ __global__ void add_parts_kernel(int blocks, payoff_totals const* parts, payoff_
 
 } // namespace
 
-template <class State>
-block_an_option<State>::block_an_option(gpu& place, std::size_t options)
-    : states_(place, options * threads * sizeof(State)) {
-  warpfold::detail::launch(place.stream(), {static_cast<int>(options), threads},
-                           set_up_kernel<State>, reinterpret_cast<State*>(states_.data()));
+xorwow_block_an_option::xorwow_block_an_option(gpu& place, std::size_t options)
+    : states_(place, options * threads * sizeof(generator)) {
+  warpfold::detail::launch(place.stream(), {static_cast<int>(options), threads}, set_up_kernel,
+                           reinterpret_cast<generator*>(states_.data()));
 }
 
-template <class State>
-void block_an_option<State>::price_async(gpu& place, device_span<simulated_call const> calls,
+void xorwow_block_an_option::price_async(gpu& place, device_span<simulated_call const> calls,
                                          std::uint64_t paths, device_span<payoff_totals> to) {
   warpfold::detail::launch(place.stream(), {static_cast<int>(calls.size()), threads},
-                           block_an_option_kernel<State>, reinterpret_cast<State*>(states_.data()),
+                           block_an_option_kernel, reinterpret_cast<generator*>(states_.data()),
                            calls.data(), paths, to.data());
 }
-
-template class block_an_option<curandStateXORWOW>;
-template class block_an_option<curandStatePhilox4_32_10>;
 
 course_rule::course_rule(gpu& place, std::size_t options)
     : partials_(place, options * blocks_an_option) {}

@@ -5,9 +5,6 @@
 
 #include <cstdint>
 
-struct curandStateXORWOW;
-struct curandStatePhilox4_32_10;
-
 namespace warpfold::bench {
 
 /// A call: pays max(2^(a + b z) - strike, 0).
@@ -20,19 +17,17 @@ struct payoff_totals {
 };
 
 /// One block an option, each of its threads with a generator of cuRAND that gives one normal after
-/// the other, as in the samples of the CUDA Toolkit.
-template <class State>
-class block_an_option {
+/// the other, as in the samples of the CUDA Toolkit: XORWOW, whose states are made beforehand.
+/// (With Philox, which needs no states, it is twins::simulation::block_reduce.)
+class xorwow_block_an_option {
 public:
-  block_an_option(gpu& place, std::size_t options);
+  xorwow_block_an_option(gpu& place, std::size_t options);
   void price_async(gpu& place, device_span<simulated_call const> calls, std::uint64_t paths,
                    device_span<payoff_totals> to);
 
 private:
   device_buffer<std::byte> states_;
 };
-using xorwow_block_an_option = block_an_option<curandStateXORWOW>;
-using philox_block_an_option = block_an_option<curandStatePhilox4_32_10>;
 
 /// The course of 2008 with normals that are there already: several blocks an option and a second
 /// kernel for their sums if there are at least 8192 paths for every option, else one block.

@@ -5,6 +5,9 @@
 #include "bench.hpp"
 #include "reduction_rows.hpp"
 
+#include <warpfold/twins/counting.hpp>
+#include <warpfold/twins/norms.hpp>
+
 #include <cmath>
 #include <exception>
 #include <functional>
@@ -21,15 +24,15 @@ struct dot_product {
   using result = typename detail::default_accumulator<T>::type;
 
   template <class T>
-  static auto now(gpu& place, device_span<T const> all, reduce_options const& options) {
+  static auto now(gpu& place, device_span<T const> all, twins::vendor twin) {
     std::size_t const n = all.size() / 2;
-    return dot(place, all.subspan(0, n), all.subspan(n), options);
+    return dot(place, all.subspan(0, n), all.subspan(n), twin);
   }
   template <class T>
   static void enqueue(gpu& place, device_span<T const> all, device_span<result<T>> to,
-                      reduce_options const& options) {
+                      twins::vendor twin) {
     std::size_t const n = all.size() / 2;
-    dot_async(place, all.subspan(0, n), all.subspan(n), to, options);
+    dot_async(place, all.subspan(0, n), all.subspan(n), to, twin);
   }
   static double term(double x, double y) { return x * y; }
   static double finish(double sum) { return sum; }
@@ -43,13 +46,13 @@ struct euclidean_norm {
   using result = typename detail::default_accumulator<T>::type;
 
   template <class T>
-  static auto now(gpu& place, device_span<T const> all, reduce_options const& options) {
-    return norm2(place, all, options);
+  static auto now(gpu& place, device_span<T const> all, twins::vendor twin) {
+    return norm2(place, all, twin);
   }
   template <class T>
   static void enqueue(gpu& place, device_span<T const> all, device_span<result<T>> to,
-                      reduce_options const& options) {
-    norm2_async(place, all, to, options);
+                      twins::vendor twin) {
+    norm2_async(place, all, to, twin);
   }
   static double term(double x, double) { return x * x; }
   static double finish(double sum) { return std::sqrt(sum); }
@@ -63,13 +66,13 @@ struct count_of_positive {
   using result = std::uint64_t;
 
   template <class T>
-  static auto now(gpu& place, device_span<T const> all, reduce_options const& options) {
-    return count_if(place, all, greater_than<T>{static_cast<T>(0)}, options);
+  static auto now(gpu& place, device_span<T const> all, twins::vendor twin) {
+    return count_if(place, all, greater_than<T>{static_cast<T>(0)}, twin);
   }
   template <class T>
   static void enqueue(gpu& place, device_span<T const> all, device_span<std::uint64_t> to,
-                      reduce_options const& options) {
-    count_if_async(place, all, greater_than<T>{static_cast<T>(0)}, to, options);
+                      twins::vendor twin) {
+    count_if_async(place, all, greater_than<T>{static_cast<T>(0)}, to, twin);
   }
   static double term(double x, double) { return x > 0; }
   static double finish(double sum) { return sum; }
@@ -83,13 +86,13 @@ struct sum_with_bound {
   using result = bounded<typename detail::default_accumulator<T>::type>;
 
   template <class T>
-  static auto now(gpu& place, device_span<T const> all, reduce_options const& options) {
-    return compensated_sum(place, all, options);
+  static auto now(gpu& place, device_span<T const> all, twins::vendor twin) {
+    return compensated_sum(place, all, twin);
   }
   template <class T>
   static void enqueue(gpu& place, device_span<T const> all, device_span<result<T>> to,
-                      reduce_options const& options) {
-    compensated_sum_async(place, all, to, options);
+                      twins::vendor twin) {
+    compensated_sum_async(place, all, to, twin);
   }
   static double term(double x, double) { return x; }
   static double finish(double sum) { return sum; }
@@ -102,7 +105,7 @@ struct sum_with_bound {
 enum class way { fold, cub, thrust, sum };
 constexpr way ways[] = {way::fold, way::cub, way::thrust, way::sum};
 constexpr char const* names[] = {"fold", "cub", "thrust", "sum"};
-constexpr method methods[] = {method::fold, method::cub, method::thrust, method::fold};
+constexpr twins::vendor vendors[] = {twins::fold, twins::cub, twins::thrust, twins::fold};
 
 template <class T, class Operation>
 class paired_operation {
@@ -163,21 +166,20 @@ private:
     result returned{};
     std::vector<contender> contenders;
     for (std::size_t w = 0; w < std::size(ways); ++w) {
-      reduce_options const options{.how = methods[w]};
+      twins::vendor const twin = vendors[w];
       if (ways[w] == way::sum) {
         sum(place, array(last));
         contenders.push_back({[&](int i) { sum_async(place, array(i), sums.span()); }});
         continue;
       }
-      check_result(Operation::template now<T>(place, array(last), options), exact);
+      check_result(Operation::template now<T>(place, array(last), twin), exact);
       if (ways[w] == way::thrust)
-        contenders.push_back({[&, options](int i) {
-                                returned = Operation::template now<T>(place, array(i), options);
-                              },
-                              true});
+        contenders.push_back(
+            {[&, twin](int i) { returned = Operation::template now<T>(place, array(i), twin); },
+             true});
       else
-        contenders.push_back({[&, options, w](int i) {
-          Operation::template enqueue<T>(place, array(i), results.span().subspan(w, 1), options);
+        contenders.push_back({[&, twin, w](int i) {
+          Operation::template enqueue<T>(place, array(i), results.span().subspan(w, 1), twin);
         }});
     }
     times_ = time_paired(place, *run_->flush, contenders, plan);

@@ -3,7 +3,12 @@
 // ratio of two times is a ratio of the same minute. Shared by the benchmarks, the tuner and the
 // tour.
 
-#include <warpfold/warpfold.hpp>
+#include <warpfold/buffer.hpp>
+#include <warpfold/error.hpp>
+#include <warpfold/execution.hpp>
+#include <warpfold/span.hpp>
+#include <warpfold/stream.hpp>
+#include <warpfold/twins/reductions.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -152,25 +157,38 @@ void fill_random(std::vector<T>& values, pattern what) {
   }
 }
 
+/// Enqueues a sum by the toolkit's CUB.
+inline void read_with_cub(gpu& place, device_span<std::int32_t const> values,
+                          device_span<std::int32_t> sum) {
+  sum_async(place, values, sum, twins::cub);
+}
+
 /// Empties the L2 cache of what an earlier run left there. It reads a buffer of its own: writing
 /// one would leave dirty lines whose eviction the next run would pay for. It reads with CUB, since
 /// what the fold reads is the first to leave the cache again and would push nothing else out.
 class l2_flush {
 public:
-  explicit l2_flush(gpu& place) : place_{&place}, sink_{place, 1} {
+  /// Enqueues a sum, or whatever else reads all values.
+  using reader = void (*)(gpu& place, device_span<std::int32_t const> values,
+                          device_span<std::int32_t> sum);
+
+  /// A program that must not contain the toolkit's CUB brings a reader of its own.
+  explicit l2_flush(gpu& place, reader read = read_with_cub)
+      : place_{&place}, read_{read}, sink_{place, 1} {
     int l2_bytes = 0;
     check(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, place.device()));
     std::size_t const bytes = std::max(256 * mebi, 4 * static_cast<std::size_t>(l2_bytes));
-    other_ = device_buffer<std::uint32_t>(place, bytes / sizeof(std::uint32_t));
+    other_ = device_buffer<std::int32_t>(place, bytes / sizeof(std::int32_t));
     check(cudaMemsetAsync(other_.data(), 0, bytes, place.stream()));
   }
 
-  void enqueue() { sum_async(*place_, other_, sink_.span(), {.how = method::cub}); }
+  void enqueue() { read_(*place_, other_, sink_); }
 
 private:
   gpu* place_;
-  device_buffer<std::uint32_t> other_;
-  device_buffer<std::uint32_t> sink_;
+  reader read_;
+  device_buffer<std::int32_t> other_;
+  device_buffer<std::int32_t> sink_;
 };
 
 /// GPU memory from which equal arrays are taken in turn, filled with a random block that repeats.

@@ -4,6 +4,8 @@
 #include "reduction_rows.hpp"
 #include "rows_together.hpp"
 
+#include <warpfold/twins/poisson.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -17,19 +19,7 @@ namespace {
 using poisson::axis;
 using poisson::boundary;
 using poisson::grid;
-using poisson::method;
-
-char const* name_of(method which) {
-  switch (which) {
-  case method::automatic: return "automatic";
-  case method::fused: return "fused";
-  case method::vendor: return "vendor";
-  case method::course: return "course";
-  case method::course_shared: return "course_shared";
-  case method::course_coalesced: return "course_coalesced";
-  }
-  return "";
-}
+using twins::engine;
 
 poisson::problem cube(std::size_t dimensions, axis const& along) {
   return {.axes = std::vector<axis>(dimensions, along)};
@@ -52,7 +42,7 @@ double apart(gpu& place, device_span<T const> a, device_span<T const> b) {
 struct entry {
   std::string name;
   poisson::problem what;
-  method which;
+  engine which;
 
   [[nodiscard]] std::size_t size() const {
     std::size_t points = what.batch;
@@ -82,11 +72,10 @@ void measure(session& run, std::vector<entry> const& entries,
       return of.span().subspan(begin, size);
     };
     {
-      poisson::solver<T, gpu> reference(place, what, {.using_method = method::vendor});
+      poisson::solver<T, gpu> reference(place, what, engine::vendor);
       reference.solve({.rhs = part(rhs), .solution = part(expected)});
     }
-    solvers.push_back(std::make_unique<poisson::solver<T, gpu>>(
-        place, what, poisson::solver_options{.using_method = which}));
+    solvers.push_back(std::make_unique<poisson::solver<T, gpu>>(place, what, which));
     auto* const solver = solvers.back().get();
     poisson::fields<T, gpu> const of{.rhs = part(rhs), .solution = part(solution)};
     solver->solve(of);
@@ -112,18 +101,18 @@ void add(session& run, std::vector<entry> const& entries) {
   for (entry const& one : entries) {
     auto const size = static_cast<double>(one.size());
     double const passes = 2 * static_cast<double>(one.what.axes.size()) - 1;
-    rows.add("poisson_" + one.name + "/" + type_name<T>() + "/" + name_of(one.which) +
+    rows.add("poisson_" + one.name + "/" + type_name<T>() + "/" + to_string(one.which) +
                  "/n:" + std::to_string(one.what.axes.back().points),
              passes * 2 * sizeof(T) * size, size);
   }
 }
 
 std::vector<entry> ways(std::string const& name, poisson::problem const& what,
-                        std::vector<method> const& methods = {method::fused, method::vendor}) {
+                        std::vector<engine> const& engines = {engine::fused, engine::vendor}) {
   std::vector<entry> entries;
-  for (method const which : methods) {
+  for (engine const which : engines) {
     entries.push_back({name, what, which});
-    bool const is_course = which != method::fused && which != method::vendor;
+    bool const is_course = which != engine::fused && which != engine::vendor;
     if (is_course) entries.back().what.fixed_by = poisson::gauge::first_point;
   }
   return entries;
@@ -144,8 +133,8 @@ std::vector<entry> bounded(std::string const& name, std::size_t points, boundary
 
 void add_poisson(session& run) {
   if (!run.place) return;
-  std::vector<method> const all{method::fused, method::vendor, method::course,
-                                method::course_shared, method::course_coalesced};
+  std::vector<engine> const all{engine::fused, engine::vendor, engine::course,
+                                engine::course_shared, engine::course_coalesced};
   auto const squares = [&](std::size_t points) {
     return ways("periodic_2d", cube(2, {.points = points}), all);
   };

@@ -1,13 +1,15 @@
-// Books of options in GPU memory: prices by warpfold's two methods, by the vendor's functions one
-// option at a time, prices with eight Greeks, and implied volatilities.
+// Books of options in GPU memory: prices by warpfold's formula, by Hull's polynomial, by the
+// vendor's functions one option at a time, prices with eight Greeks, and implied volatilities.
 
 #include "pricing_kernels.hpp"
 #include "pricing_rows.hpp"
 
+#include <warpfold/twins/pricing.hpp>
+
 namespace warpfold::bench {
 namespace {
 
-using pricing::method;
+using twins::formula;
 
 /// Equal books in GPU memory, so many that each call of a replay has one of its own.
 template <class T>
@@ -60,11 +62,10 @@ struct way {
 };
 
 template <class T>
-way<T> priced_by(char const* name, method how, double bound) {
-  return {name, bound, [how](gpu& place, device_books<T>& books, int b) {
+way<T> priced_by(formula twin, double bound) {
+  return {to_string(twin), bound, [twin](gpu& place, device_books<T>& books, int b) {
             pricing::price_async(place, books.book(b),
-                                 {.call = books.column(b, 3), .put = books.column(b, 4)},
-                                 {.how = how});
+                                 {.call = books.column(b, 3), .put = books.column(b, 4)}, twin);
           }};
 }
 
@@ -103,9 +104,9 @@ void add(session& run, std::string const& name, std::size_t size, int columns,
 template <class T>
 void add_prices(session& run, std::size_t size) {
   double const bound = sizeof(T) == 4 ? 3e-7 : 1e-15;
-  std::vector<way<T>> ways{priced_by<T>("mills", method::mills, bound),
-                           priced_by<T>("polynomial", method::polynomial, 1e-5),
-                           priced_by<T>("vendor", method::vendor, 4 * bound)};
+  std::vector<way<T>> ways{priced_by<T>(formula::mills, bound),
+                           priced_by<T>(formula::polynomial, 1e-5),
+                           priced_by<T>(formula::vendor, 4 * bound)};
   ways.push_back({"zip_by_parity", 4 * bound, [](gpu& place, device_books<T>& books, int b) {
                     zip_by_parity_async<T>(place, books.book(b), books.column(b, 3),
                                            books.column(b, 4));

@@ -3,10 +3,12 @@
 
 #include "pricing_rows.hpp"
 
+#include <warpfold/twins/pricing.hpp>
+
 namespace warpfold::bench {
 namespace {
 
-using pricing::method;
+using twins::formula;
 
 template <class T, class Memory>
 struct priced_book {
@@ -18,10 +20,10 @@ struct priced_book {
   }
 
   template <class Place>
-  void price(Place& place, method how = method::mills) {
+  void price(Place& place, formula twin = formula::mills) {
     pricing::host_book<T> const book{spot, strike, expiry, course_options<T>::volatility,
                                      course_options<T>::rate};
-    pricing::price(place, book, {.call = call, .put = put}, {.how = how});
+    pricing::price(place, book, {.call = call, .put = put}, twin);
   }
   /// Checks the prices, and makes them wrong for the next check.
   std::string complaint(course_options<T> const& options, double bound) {
@@ -42,27 +44,26 @@ template <class T>
 void add_host(session& run, std::size_t size) {
   struct way {
     host place;
-    method how;
-    char const* name;
+    formula twin;
   };
-  std::vector<way> ways{{host(1), method::vendor, "vendor"}, {host(2), method::mills, "mills"}};
-  if (run.processor.threads() > 2) ways.push_back({run.processor, method::mills, "mills"});
+  std::vector<way> ways{{host(1), formula::vendor}, {host(2), formula::mills}};
+  if (run.processor.threads() > 2) ways.push_back({run.processor, formula::mills});
   rows_together rows(run, [&run, size, ways](auto& outcomes) {
     course_options<T> const options(size);
     priced_book<T, std::vector<T>> book(options, size);
     std::vector<std::vector<double>> seconds(ways.size());
     for (std::size_t w = 0; w < ways.size(); ++w) {
-      book.price(ways[w].place, ways[w].how);
+      book.price(ways[w].place, ways[w].twin);
       outcomes[w].complaint = book.complaint(options, sizeof(T) == 4 ? 1e-6 : 4e-15);
     }
     for (int sample = 0; sample < (run.quick ? 5 : 15); ++sample)
       for (std::size_t w = 0; w < ways.size(); ++w)
-        seconds[w].push_back(wall_seconds([&] { book.price(ways[w].place, ways[w].how); }));
+        seconds[w].push_back(wall_seconds([&] { book.price(ways[w].place, ways[w].twin); }));
     for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = summarize(seconds[w]);
   });
   auto const items = static_cast<double>(size);
   for (way const& one : ways)
-    rows.add("host/black_scholes/" + type_name<T>() + "/" + one.name +
+    rows.add("host/black_scholes/" + type_name<T>() + "/" + to_string(one.twin) +
                  "/threads:" + std::to_string(one.place.threads()) + "/n:" + std::to_string(size),
              items * 5 * sizeof(T), items, true);
 }

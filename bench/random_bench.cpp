@@ -5,13 +5,13 @@
 
 #include <warpfold/random.hpp>
 #include <warpfold/random/sobol.hpp>
-#include <warpfold/random/vendor.hpp>
+#include <warpfold/twins/random.hpp>
 
 namespace warpfold::bench {
 namespace {
 
-using random::method;
 using random::transform;
+using twins::generator;
 
 enum class kind { bits, uniform, normal };
 
@@ -77,33 +77,30 @@ void add_ways(session& run, std::string const& name, kind what, std::size_t size
              items * sizeof(T), items);
 }
 
-template <class T, class Generator>
-void fill(Generator& generator, kind what, device_span<T> out) {
+template <class T>
+void fill(random::vendor_generator<gpu>& vendor, kind what, device_span<T> out) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (what == kind::uniform) generator.uniform_async(out);
-    else generator.normal_async(out);
-  } else generator.bits_async(out);
+    if (what == kind::uniform) vendor.uniform_async(out);
+    else vendor.normal_async(out);
+  } else vendor.bits_async(out);
 }
 
 /// One of cuRAND's, made at its first use.
 template <class T>
-way<T> vendor_way(char const* name, method how, kind what) {
-  auto const generator = std::make_shared<std::unique_ptr<random::vendor_generator<gpu>>>();
-  return {name, [how, what, generator](gpu& place, device_span<T> out) {
-            if (!*generator)
-              *generator = std::make_unique<random::vendor_generator<gpu>>(
-                  place, random::options{.how = how});
-            fill(**generator, what, out);
+way<T> vendor_way(generator twin, kind what) {
+  auto const made = std::make_shared<std::unique_ptr<random::vendor_generator<gpu>>>();
+  return {to_string(twin), [twin, what, made](gpu& place, device_span<T> out) {
+            if (!*made) *made = std::make_unique<random::vendor_generator<gpu>>(place, twin);
+            fill(**made, what, out);
           }};
 }
 
 template <class T>
 void add_vendors(std::vector<way<T>>& ways, kind what) {
-  ways.push_back(vendor_way<T>("curand_philox", method::curand_philox, what));
-  ways.push_back(vendor_way<T>("curand_xorwow", method::curand_xorwow, what));
-  ways.push_back(vendor_way<T>("curand_mrg32k3a", method::curand_mrg32k3a, what));
-  ways.push_back(vendor_way<T>("curand_mtgp32", method::curand_mtgp32, what));
-  ways.push_back(vendor_way<T>("curand_mt19937", method::curand_mt19937, what));
+  for (generator const twin :
+       {generator::curand_philox, generator::curand_xorwow, generator::curand_mrg32k3a,
+        generator::curand_mtgp32, generator::curand_mt19937})
+    ways.push_back(vendor_way<T>(twin, what));
 }
 
 template <class T>
@@ -150,7 +147,7 @@ void add_sobol(session& run, std::size_t size) {
                         else random::normal_async(place, **sequence, out, options);
                       }});
     }
-    ways.push_back(vendor_way<T>("curand_sobol", method::curand_sobol, what));
+    ways.push_back(vendor_way<T>(generator::curand_sobol, what));
     add_ways(run, what == kind::uniform ? "sobol_uniform" : "sobol_normal", what, size, ways);
   }
 }

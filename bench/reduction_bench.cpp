@@ -1,6 +1,6 @@
-// Reductions on a GPU: every method, operation, type and size.
+// Reductions on a GPU: every twin, operation, type and size.
 //
-// The methods of one operation, type and size are one paired measurement, made when the first of
+// The ways of one operation, type and size are one paired measurement, made when the first of
 // their rows runs; each row then reports its part of it. A filter chooses what is reported, and a
 // chosen row is always measured beside all the others of its size.
 
@@ -24,29 +24,32 @@ enum class form {
 /// A way to reduce, as rows name it.
 struct way {
   std::string name;
-  method how;
+  twins::reducer twin;
   form called = form::replayed;
-  int block_threads = reduce_options{}.block_threads;
 };
 
-constexpr method the_ladder[] = {method::ladder_divergent,  method::ladder_strided,
-                                 method::ladder_sequential, method::ladder_first_add,
-                                 method::ladder_last_warp,  method::ladder_unrolled,
-                                 method::ladder_cascaded,   method::halving};
+constexpr twins::classic the_ladder[] = {twins::ladder_divergent,  twins::ladder_strided,
+                                         twins::ladder_sequential, twins::ladder_first_add,
+                                         twins::ladder_last_warp,  twins::ladder_unrolled,
+                                         twins::ladder_cascaded,   twins::halving};
 
+/// All ways that there are for a reduction_kind.
+template <class Kind>
 std::vector<way> ways(bool with_lambda, bool with_ladder) {
-  std::vector<way> all{{"fold", method::fold},
-                       {"cub", method::cub},
-                       {"fold_alone", method::fold, form::alone},
-                       {"cub_alone", method::cub, form::alone},
-                       {"fold_blocking", method::fold, form::blocking},
-                       {"cub_blocking", method::cub, form::blocking},
-                       {"thrust", method::thrust, form::blocking}};
-  if (with_lambda) all.push_back({"fold_lambda", method::fold, form::lambda});
-  if (!with_ladder) return all;
-  for (method const rung : the_ladder) all.push_back({to_string(rung), rung});
-  // At most 256 blocks of the course's 128 threads are too few for a GPU of today.
-  all.push_back({"ladder_cascaded_1024", method::ladder_cascaded, form::replayed, 1024});
+  std::vector<way> all{{"fold", twins::fold},
+                       {"cub", twins::cub},
+                       {"fold_alone", twins::fold, form::alone},
+                       {"cub_alone", twins::cub, form::alone},
+                       {"fold_blocking", twins::fold, form::blocking},
+                       {"cub_blocking", twins::cub, form::blocking},
+                       {"thrust", twins::thrust, form::blocking}};
+  if (with_lambda) all.push_back({"fold_lambda", twins::fold, form::lambda});
+  if (with_ladder) {
+    for (twins::classic const rung : the_ladder) all.push_back({to_string(rung), rung});
+    // At most 256 blocks of the course's 128 threads are too few for a GPU of today.
+    all.push_back({"ladder_cascaded_1024", {twins::ladder_cascaded, 1024}});
+  }
+  std::erase_if(all, [](way const& one) { return !Kind::has(one.twin); });
   return all;
 }
 
@@ -55,7 +58,7 @@ struct outcome {
   std::string complaint; ///< why there is no time
 };
 
-/// One operation, type and size: measured once, reported by as many rows as there are methods.
+/// One operation, type and size: measured once, reported by as many rows as there are ways.
 template <class T, class A, class Op, class Transform>
 class paired_reduction {
 public:
@@ -82,14 +85,12 @@ private:
   using kind = reduction_kind<T, A, Op, Transform>;
 
   A reduce_now(way const& one, device_span<T const> values) {
-    return transform_reduce(*run_->place, values, kind::init(), Op{}, Transform{},
-                            {.how = one.how, .block_threads = one.block_threads});
+    return transform_reduce(*run_->place, values, kind::init(), Op{}, Transform{}, one.twin);
   }
   void enqueue(way const& one, device_span<T const> values, device_span<A> result) {
     if constexpr (has_lambda)
       if (one.called == form::lambda) return lambda_fold_async(*run_->place, values, result);
-    transform_reduce_async(*run_->place, values, kind::init(), Op{}, Transform{}, result,
-                           {.how = one.how, .block_threads = one.block_threads});
+    transform_reduce_async(*run_->place, values, kind::init(), Op{}, Transform{}, result, one.twin);
   }
 
   void measure() {
@@ -155,7 +156,8 @@ void add(session& run, reduction_kind<T, A, Op, Transform> const& kind, std::siz
          bool with_ladder = false) {
   if (size * sizeof(T) > run.pool->size()) return;
   using group_type = paired_reduction<T, A, Op, Transform>;
-  std::vector<way> const all = ways(group_type::has_lambda, with_ladder);
+  using kind_type = reduction_kind<T, A, Op, Transform>;
+  std::vector<way> const all = ways<kind_type>(group_type::has_lambda, with_ladder);
   auto const group = std::make_shared<group_type>(run, size, all);
   for (std::size_t w = 0; w < all.size(); ++w) {
     bool const blocking = all[w].called == form::blocking;

@@ -10,19 +10,22 @@
 namespace warpfold::bench {
 namespace {
 
-constexpr method methods[] = {method::fold, method::thrust};
-
 struct host_way {
   host place;
-  method how;
+  twins::vendor twin;
 };
 
+template <class T>
+using host_sum = reduction_kind<T, typename detail::default_accumulator<T>::type, plus, identity>;
+
 /// On two threads, and on as many as there are.
+template <class T>
 std::vector<host_way> host_ways(session const& run) {
   std::vector<host_way> all;
   for (host const& place : {host(2), run.processor})
     if (all.empty() || place.threads() != all.front().place.threads())
-      for (method const how : methods) all.push_back({place, how});
+      for (twins::vendor const twin : {twins::fold, twins::thrust})
+        if (host_sum<T>::has(twin)) all.push_back({place, twin});
   return all;
 }
 
@@ -39,8 +42,7 @@ public:
   std::string const& complaint_of(std::size_t i) const { return complaints_[i]; }
 
 private:
-  using A = typename detail::default_accumulator<T>::type;
-  using kind = reduction_kind<T, A, plus, identity>;
+  using kind = host_sum<T>;
 
   void measure() {
     std::size_t const bytes = size_ * sizeof(T);
@@ -50,14 +52,15 @@ private:
     std::span<T const> const all(values);
     std::size_t turn = 0;
     auto const call = [&](host_way const& one) {
-      return sum(one.place, all.subspan(turn++ % arrays * size_, size_), {.how = one.how});
+      return sum(one.place, all.subspan(turn++ % arrays * size_, size_), one.twin);
     };
     double const exact = kind::expected(all.first(size_), 0, size_);
     int const samples = run_->quick ? 7 : 21;
     int const calls = static_cast<int>(std::clamp<std::size_t>(16 * mebi / bytes, 1, 64));
     // One number of threads after the other: OpenMP makes its threads anew when that changes.
-    for (std::size_t first = 0; first < ways_.size(); first += std::size(methods)) {
-      std::size_t const end = first + std::size(methods);
+    for (std::size_t first = 0, end = 0; first < ways_.size(); first = end) {
+      while (end < ways_.size() && ways_[end].place.threads() == ways_[first].place.threads())
+        ++end;
       for (std::size_t w = first; w < end; ++w) {
         turn = 0;
         complaints_[w] = kind::complaint(call(ways_[w]), exact);
@@ -83,10 +86,10 @@ private:
 
 template <class T>
 void add(session& run, std::size_t size) {
-  std::vector<host_way> const all = host_ways(run);
+  std::vector<host_way> const all = host_ways<T>(run);
   auto const group = std::make_shared<paired_host_sum<T>>(run, size, all);
   for (std::size_t w = 0; w < all.size(); ++w)
-    add_row("host/sum/" + type_name<T>() + "/" + to_string(all[w].how) +
+    add_row("host/sum/" + type_name<T>() + "/" + to_string(all[w].twin) +
                 "/threads:" + std::to_string(all[w].place.threads()) + "/n:" + std::to_string(size),
             [&run, group, w, size](benchmark::State& state) {
               timing const& measured = (*group)[w];

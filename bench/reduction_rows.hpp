@@ -4,6 +4,8 @@
 
 #include "paired_timing.hpp"
 
+#include <warpfold/memory.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cuda_bf16.h>
@@ -36,6 +38,18 @@ struct reduction_kind {
     std::string const type = type_name<T>();
     using usual = typename detail::default_accumulator<T>::type;
     return operation + "/" + (std::is_same_v<A, usual> ? type : type + "_in_" + type_name<A>());
+  }
+  /// Whether a twin is compiled for it: see <warpfold/twins/reductions.hpp>. Others have no rows.
+  [[nodiscard]] static constexpr bool has(twins::reducer twin) {
+    constexpr bool is_usual = std::is_same_v<A, typename detail::default_accumulator<T>::type>;
+    constexpr bool is_sum = std::is_same_v<Op, plus> && std::is_same_v<Transform, identity>;
+    if (twin.is_classic()) return is_sum && is_usual;
+    switch (twin.as_vendor()) {
+    case twins::fold: return true;
+    case twins::cub: return detail::compared_reduction<T, A, Op, Transform>;
+    case twins::thrust: return detail::compared_element<T, A>;
+    }
+    return false;
   }
   /// Products need elements that stay finite, minima such that few elements are the least.
   [[nodiscard]] static constexpr pattern elements() {
@@ -85,5 +99,18 @@ struct reduction_kind {
     return "result " + std::to_string(result) + ", should be " + std::to_string(exact);
   }
 };
+
+/// Searches for extrema and descriptions have the twins that minima have.
+template <class T>
+using search_kind =
+    reduction_kind<T, typename detail::default_accumulator<T>::type, minimum<>, identity>;
+
+/// verb(place, values, twin) by Thrust, or verb(place, values) on the host where Thrust is not
+/// compiled: what other results are held against.
+template <class T, class Verb>
+auto found_elsewhere(gpu& place, device_span<T const> values, Verb verb) {
+  if constexpr (search_kind<T>::has(twins::thrust)) return verb(place, values, twins::thrust);
+  else return verb(host(), to_vector(place, values));
+}
 
 } // namespace warpfold::bench

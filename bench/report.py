@@ -4,6 +4,7 @@
     warpfold-bench --quick --benchmark_out=run.json
     report.py run.json --out FOLDER
     report.py                          # anew from the JSON that is kept in docs/results
+    report.py rival.json --out FOLDER  # the output of warpfold-rival
 
 Every figure is computed from the files, which must come from one commit and machine; where rows of
 several files have the same name, the last one counts.
@@ -18,13 +19,15 @@ from report_monte_carlo import monte_carlo_page
 from report_plots import LADDER, plot_bandwidth, plot_ratio
 from report_poisson import poisson_page
 from report_pricing import pricing_page
+from report_rival import rival_page
 from report_rows import (MAIN_TYPES, SPLIT, Results, bars, geometric_mean, order, ratio,
                          size_name)
 from report_scaling import scaling_page
 from report_sums import sums_page
 
 # The JSON files that are kept: those of one run together.
-KEPT = [("reduction", "counting"), ("pricing",), ("monte_carlo",), ("poisson",), ("scaling",)]
+KEPT = [("reduction", "counting"), ("pricing",), ("monte_carlo",), ("poisson",), ("scaling",),
+        ("rival",)]
 
 INTRODUCTION = """Written by bench/report.py from the output of warpfold-bench. Medians; the methods
 of one size take turns, on arrays that are not in L2.
@@ -58,6 +61,7 @@ def machine_table(r):
     names = [("gpu", "GPU"), ("gpus", "GPUs"), ("gpu_multiprocessors", "multiprocessors"),
              ("gpu_memory_bytes", "GPU memory, bytes"), ("gpu_l2_bytes", "L2, bytes"),
              ("cuda_runtime", "CUDA runtime"), ("cuda_driver", "CUDA version of the driver"),
+             ("toolkit_cccl", "CCCL of the toolkit"), ("rival_cccl", "newer CCCL"),
              ("host_threads", "host threads"), ("commit", "commit"), ("date", "date"),
              ("selection", "selection")]
     rows = [[text, str(r.context[key])] for key, text in names if key in r.context]
@@ -220,13 +224,15 @@ def pages(r, out):
              "pricing": pricing_page(r, table, machine, out),
              "monte_carlo": monte_carlo_page(r, table, machine, out),
              "poisson": poisson_page(r, table, machine, out),
-             "scaling": scaling_page(r, table, machine)}
+             "scaling": scaling_page(r, table, machine), "rival": rival_page(r, table, machine)}
     return {name: text for name, text in found.items() if text}
 
 
 def kept(folder):
     """What is kept in a folder: the runs by capability, and all pages by name."""
-    runs = {names[0]: Results(folder / f"{name}_h200.json" for name in names) for names in KEPT}
+    files = {names[0]: [folder / f"{name}_h200.json" for name in names] for names in KEPT}
+    runs = {name: Results(paths) for name, paths in files.items()
+            if name != "rival" or paths[0].exists()}
     texts = {name: text for r in runs.values() for name, text in pages(r, folder).items()}
     return runs, {**texts, "bars": bars_page(runs, table)}
 

@@ -7,7 +7,9 @@ RANDOM = 200_000_000
 EUROPEAN = "european_"
 # Ways to simulate in the order of the tables, and what the page calls them.
 WAYS = {"fused": "fused", "stored": "stored", "vendor": "cuRAND and CUB",
-        "samples_xorwow": "CUDA sample, XORWOW", "samples_philox": "CUDA sample, Philox",
+        "samples_xorwow": "CUDA sample, XORWOW",
+        "samples_philox": "cuRAND and cub::BlockReduce, one block an option",
+        "blocks_reduce": "cuRAND and cub::BlockReduce, several blocks an option",
         "course": "the course's rule"}
 ASIAN = "asian_16x252"
 
@@ -56,13 +58,16 @@ def random_table(r, table, operation, kind):
 
 
 def european_table(r, table):
+    measured = {k[2] for k in r.rows if k[0].startswith(EUROPEAN)}
+    ways = [way for way in WAYS if way in measured]
+
     def rows():
         for o in books(r):
             operation = f"{EUROPEAN}{o}"
             for n in sorted({k[3] for k in r.rows if k[0] == operation}):
-                cells = [european(r, o, n, way) for way in WAYS]
+                cells = [european(r, o, n, way) for way in ways]
                 yield [f"{o:,} x {size_name(n)}", *(f"{c:.1f}" if c else "" for c in cells)]
-    return table(["calls x paths, float, 1e9 evaluations a second", *WAYS.values()], rows())
+    return table(["calls x paths, float, 1e9 evaluations a second", *(WAYS[way] for way in ways)], rows())
 
 
 def path_table(r, table):

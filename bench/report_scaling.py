@@ -113,9 +113,9 @@ def scaling_page(r: Results, table, machine):
             "process; ways of one table and number of GPUs took turns. Every result was checked before: "
             "exact sums, simulations and prices have the bits of one GPU.\n\n"
             "cuFFT over several GPUs is real transforms of descriptors (cufftXt), in place, with one "
-            "kernel between them, on the same GPUs; on one GPU it is the solver's method::vendor. A bare "
-            "exchange moves what slabs exchange in a solve, and nothing else; its GB/s are what a "
-            "GPU sends.\n", machine]
+            "kernel between them, on the same GPUs; on one GPU it is the solver by "
+            "twins::engine::vendor. A bare exchange moves what slabs exchange in a solve, and nothing "
+            "else; its GB/s are what a GPU sends.\n", machine]
     for title, found in sections:
         if found:
             page += [f"## {title}\n", *found]

@@ -7,6 +7,9 @@
 #include "group_work.hpp"
 #include "rows_together.hpp"
 
+#include <warpfold/collective.hpp>
+#include <warpfold/twins/reductions.hpp>
+
 #include <bit>
 #include <cmath>
 #include <map>
@@ -72,6 +75,13 @@ double exact_sum_alone(over_t over, std::size_t each) {
   return all.finish<double>();
 }
 
+/// sum(over, values), but each rank's part by CUB.
+float cub_sum(over_t over, device_buffer<float> const& values) {
+  return warpfold::detail::fold_ranks<float>(
+      over, warpfold::detail::collective_verb::sum, values.size(), plus{},
+      [&](auto result) { sum_async(over.place(), values, result, twins::cub); });
+}
+
 void add_sums(session& run, std::shared_ptr<groups> const& all, int gpus) {
   constexpr std::size_t each = std::size_t{1} << 30;
   struct rank_work {
@@ -84,9 +94,9 @@ void add_sums(session& run, std::shared_ptr<groups> const& all, int gpus) {
       kept->values = numbers_of(over, each * static_cast<std::size_t>(gpus));
       auto* const values = &kept->values;
       kept->ways = {[&over, values] { (void)sum(over, *values); },
-                    [&over, values] { (void)sum(over, *values, {.how = method::cub}); },
+                    [&over, values] { (void)cub_sum(over, *values); },
                     [&over, values] { (void)exact_sum<double>(over, *values); }};
-      double const found[] = {sum(over, *values), sum(over, *values, {.how = method::cub}),
+      double const found[] = {sum(over, *values), cub_sum(over, *values),
                               exact_sum<double>(over, *values)};
       if (over.rank() > 0) return kept;
       double const expected = exact_sum_alone(over, each);
@@ -302,8 +312,8 @@ void add_squares(session& run, std::shared_ptr<groups> const& all, std::size_t p
     measure_together(all->of(1), rounds_of(run), outcomes, [&](over_t over, auto&, auto& mine) {
       auto kept =
           std::make_shared<rank_work>(rank_work{{over, points},
-                                                {over.place(), points, poisson::method::fused},
-                                                {over.place(), points, poisson::method::vendor},
+                                                {over.place(), points, twins::engine::fused},
+                                                {over.place(), points, twins::engine::vendor},
                                                 {}});
       auto* const work = kept.get();
       kept->ways = {[work] { work->slabs.solve(); }, [work] { work->fused.solve(); },

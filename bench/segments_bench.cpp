@@ -3,6 +3,8 @@
 
 #include "bench.hpp"
 
+#include <warpfold/twins/segments.hpp>
+
 #include <cmath>
 #include <exception>
 #include <memory>
@@ -18,7 +20,7 @@ struct task {
   std::size_t size;
   std::size_t segments;
   bool has_offsets;
-  std::function<void(method, device_span<float const>, device_span<float>)> sum;
+  std::function<void(twins::vendor, device_span<float const>, device_span<float>)> sum;
 };
 
 /// One paired measurement of a task by the fold, CUB, and the plain sum.
@@ -63,13 +65,13 @@ private:
     };
     poison(ours);
     poison(theirs);
-    task_.sum(method::cub, array(plan.calls - 1), theirs.span());
-    task_.sum(method::fold, array(plan.calls - 1), ours.span());
+    task_.sum(twins::cub, array(plan.calls - 1), theirs.span());
+    task_.sum(twins::fold, array(plan.calls - 1), ours.span());
     compare();
     sum_async(place, array(0), plain.span());
     std::vector<contender> const contenders{
-        {[&](int i) { task_.sum(method::fold, array(i), ours.span()); }},
-        {[&](int i) { task_.sum(method::cub, array(i), theirs.span()); }},
+        {[&](int i) { task_.sum(twins::fold, array(i), ours.span()); }},
+        {[&](int i) { task_.sum(twins::cub, array(i), theirs.span()); }},
         {[&](int i) { sum_async(place, array(i), plain.span()); }}};
     times_ = time_paired(place, *run_->flush, contenders, plan);
     compare();
@@ -100,9 +102,9 @@ void add(session& run, task const& what) {
 
 void add_fixed(session& run, std::size_t length, std::size_t size) {
   add(run, {"segmented_sum_" + std::to_string(length), size, size / length, false,
-            [&run, length](method how, auto values, auto results) {
+            [&run, length](twins::vendor how, auto values, auto results) {
               segmented_reduce_async(*run.place, values, fixed_length{length}, 0.F, plus{}, results,
-                                     {.how = how});
+                                     how);
             }});
 }
 
@@ -134,10 +136,10 @@ void add_offsets(session& run, std::string const& name, std::size_t size,
                  std::vector<std::int32_t> const& offsets) {
   auto const there = std::make_shared<device_buffer<std::int32_t>>(
       *run.place, std::span<std::int32_t const>(offsets));
-  add(run,
-      {name, size, offsets.size() - 1, true, [&run, there](method how, auto values, auto results) {
-         segmented_reduce_async(*run.place, values, *there, 0.F, plus{}, results, {.how = how});
-       }});
+  add(run, {name, size, offsets.size() - 1, true,
+            [&run, there](twins::vendor how, auto values, auto results) {
+              segmented_reduce_async(*run.place, values, *there, 0.F, plus{}, results, how);
+            }});
 }
 
 void add_uniform_offsets(session& run, std::size_t length, std::size_t size) {
@@ -152,12 +154,12 @@ void add_matrix(session& run, std::size_t rows, std::size_t columns) {
   std::string const shape = std::to_string(rows) + "x" + std::to_string(columns);
   matrix_shape const matrix{rows, columns};
   add(run, {"row_sums_" + shape, rows * columns, rows, false,
-            [&run, matrix](method how, auto values, auto results) {
-              reduce_rows_async(*run.place, values, matrix, 0.F, plus{}, results, {.how = how});
+            [&run, matrix](twins::vendor how, auto values, auto results) {
+              reduce_rows_async(*run.place, values, matrix, 0.F, plus{}, results, how);
             }});
   add(run, {"column_sums_" + shape, rows * columns, columns, false,
-            [&run, matrix](method how, auto values, auto results) {
-              reduce_columns_async(*run.place, values, matrix, 0.F, plus{}, results, {.how = how});
+            [&run, matrix](twins::vendor how, auto values, auto results) {
+              reduce_columns_async(*run.place, values, matrix, 0.F, plus{}, results, how);
             }});
 }
 

@@ -5,6 +5,8 @@
 #include "paired_group.hpp"
 #include "reduction_rows.hpp"
 
+#include <warpfold/twins/statistics.hpp>
+
 #include <cmath>
 
 namespace warpfold::bench {
@@ -27,21 +29,24 @@ void add(session& run, std::size_t size) {
     return device_span<M>(&(slot.data()->*member), 1);
   };
   auto const complaint = [](session& on, device_span<T const> values, result const& got) {
-    auto const expected = describe(*on.place, values, {.how = method::thrust});
+    auto const expected =
+        found_elsewhere(*on.place, values, [](auto&&... of) { return describe(of...); });
     bool const right = got.all.count == expected.count && got.all.argmin == expected.argmin &&
                        got.all.argmax == expected.argmax &&
                        std::abs(got.all.m2 / expected.m2 - 1) < 1e-11 &&
                        std::abs(got.all.m4 / expected.m4 - 1) < 1e-11;
-    return std::string(right ? "" : "not what Thrust finds");
+    return std::string(right ? "" : "not what others find");
   };
   paired_group<T, result> group(run, "describe/" + type_name<T>(), size, pattern::small_integers);
-  for (method const how : {method::fold, method::cub})
+  for (twins::vendor const twin : {twins::fold, twins::cub}) {
+    if (!search_kind<T>::has(twin)) continue;
     group.add(
-        to_string(how),
+        to_string(twin),
         [=](gpu& place, device_span<T const> values, device_span<result> slot) {
-          describe_async(place, values, at(slot, &result::all), {.how = how});
+          describe_async(place, values, at(slot, &result::all), twin);
         },
         complaint);
+  }
   group.add("variance_fold",
             [=](gpu& place, device_span<T const> values, device_span<result> slot) {
               variance_async(place, values, at(slot, &result::moment));

@@ -4,6 +4,8 @@
 
 #include "tour.hpp"
 
+#include <warpfold/error.hpp>
+
 #include <unistd.h>
 
 #include <chrono>
@@ -14,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace {
 

@@ -2,9 +2,7 @@
 // The tour's sections, one a case study. Each prints its tables as it goes and returns whether
 // everything agreed with its references.
 
-#include <warpfold/warpfold.hpp>
-
-#include <cstddef>
+#include <warpfold/execution.hpp>
 
 namespace warpfold::tour {
 

@@ -5,6 +5,10 @@
 #include "group_work.hpp"
 #include "tour.hpp"
 
+#include <warpfold/collective.hpp>
+#include <warpfold/exact.hpp>
+#include <warpfold/statistics.hpp>
+
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -181,7 +185,8 @@ bool compare(row<Place> const& what, local_group<Place>& one, local_group<Place>
   std::fflush(stdout);
   return agree;
 } catch (argument_error const& error) {
-  if (error.argument() != "using_method" && error.argument() != "options.using_method") throw;
+  std::string const of = error.argument(); // a host without FFTW, a GPU that is too old
+  if (of != "over" && of != "place" && of != "of") throw;
   std::printf("left out: %s\n", error.what());
   return true;
 }

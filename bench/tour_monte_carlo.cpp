@@ -5,6 +5,12 @@
 #include "textbook.hpp"
 #include "tour.hpp"
 
+#include <warpfold/buffer.hpp>
+#include <warpfold/memory.hpp>
+#include <warpfold/pricing/monte_carlo.hpp>
+#include <warpfold/pricing/path_options.hpp>
+#include <warpfold/random.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

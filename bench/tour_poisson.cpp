@@ -3,6 +3,10 @@
 #include "kernel_times.hpp"
 #include "tour.hpp"
 
+#include <warpfold/buffer.hpp>
+#include <warpfold/memory.hpp>
+#include <warpfold/twins/poisson.hpp>
+
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -13,7 +17,7 @@
 namespace warpfold::tour {
 namespace {
 
-using poisson::method;
+using twins::engine;
 
 /// The course's problem: u = exp(-r^2 / 2 s^2) around the middle of a unit square, s = 0.1, as if
 /// it were periodic.
@@ -55,16 +59,15 @@ norms norms_of(std::vector<T> const& found, std::vector<double> const& exact, st
 }
 
 template <class T>
-std::vector<T> solve(gpu& place, std::size_t points, method how, std::vector<T> const& rhs) {
+std::vector<T> solve(gpu& place, std::size_t points, engine how, std::vector<T> const& rhs) {
   device_buffer<T> array(place, std::span<T const>(rhs));
-  poisson::solver<T, gpu>(place, square(points), {.using_method = how})
+  poisson::solver<T, gpu>(place, square(points), how)
       .solve({.rhs = array.span(), .solution = array.span()});
   return to_vector(place, array.span());
 }
 template <class T>
-std::vector<T> solve(host& place, std::size_t points, method how, std::vector<T> rhs) {
-  poisson::solver<T, host>(place, square(points), {.using_method = how})
-      .solve({.rhs = rhs, .solution = rhs});
+std::vector<T> solve(host& place, std::size_t points, engine how, std::vector<T> rhs) {
+  poisson::solver<T, host>(place, square(points), how).solve({.rhs = rhs, .solution = rhs});
   return rhs;
 }
 
@@ -75,7 +78,7 @@ void print_norms(char const* what, norms const& of, bool agrees = true) {
 
 /// The error is the problem's own, since its u is not periodic; so it is known.
 template <class T, class Place>
-bool check_errors(Place& place, char const* what, method how) {
+bool check_errors(Place& place, char const* what, engine how) {
   constexpr std::size_t points = 64;
   gaussian<T> const problem(points);
   auto const of = norms_of(solve(place, points, how, problem.rhs), problem.exact, points);
@@ -98,16 +101,16 @@ double median_ms(Work const& work) {
 }
 
 struct version {
-  method how;
+  engine how;
   char const* text;
   double pageable_ms, pinned_ms; ///< of the course
 };
 constexpr version versions[] = {
-    {method::course, "complex transforms, as taught first", 67, 63},
-    {method::course_shared, "wavenumbers through shared memory", 63.4, 59.4},
-    {method::course_coalesced, "and real parts by coalesced accesses", 62.1, 58.2},
-    {method::vendor, "real transforms, one kernel between them", 0, 0},
-    {method::fused, "fused", 0, 0}};
+    {engine::course, "complex transforms, as taught first", 67, 63},
+    {engine::course_shared, "wavenumbers through shared memory", 63.4, 59.4},
+    {engine::course_coalesced, "and real parts by coalesced accesses", 62.1, 58.2},
+    {engine::vendor, "real transforms, one kernel between them", 0, 0},
+    {engine::fused, "fused", 0, 0}};
 
 void print_ms(double ms) {
   if (ms > 0) std::printf("%12.3f", ms);
@@ -131,7 +134,7 @@ void times(gpu& place) {
   pinned_buffer<float> pinned(pageable.size());
   device_buffer<float> array(place, pageable.size());
   for (version const& one : versions) {
-    poisson::solver<float, gpu> solver(place, square(usual), {.using_method = one.how});
+    poisson::solver<float, gpu> solver(place, square(usual), one.how);
     std::memcpy(pinned.data(), pageable.data(), pageable.size() * sizeof(float));
     std::printf("%-44s", one.text);
     print_ms(one.pageable_ms);
@@ -146,7 +149,7 @@ void times(gpu& place) {
       "complex to real: 2850,\nthen 1520)\n");
   copy(place, std::span<float const>(pageable), array.span());
   for (version const& one : versions) {
-    poisson::solver<float, gpu> solver(place, square(usual), {.using_method = one.how});
+    poisson::solver<float, gpu> solver(place, square(usual), one.how);
     poisson::fields<float, gpu> const of{.rhs = array.span(), .solution = array.span()};
     solver.solve(of);
     std::printf("%-44s", one.text);
@@ -169,23 +172,23 @@ void times(host& place) {
 }
 
 bool run(gpu& place) {
-  bool agree = check_errors<double>(place, "double, fused", method::fused);
-  agree = check_errors<double>(place, "double, cuFFT", method::vendor) && agree;
-  agree = check_errors<float>(place, "float, fused", method::fused) && agree;
-  agree = check_errors<float>(place, "float, cuFFT", method::vendor) && agree;
-  agree = check_errors<float>(place, "float, the course's first version", method::course) && agree;
-  agree = check_errors<float>(place, "float, its last", method::course_coalesced) && agree;
+  bool agree = check_errors<double>(place, "double, fused", engine::fused);
+  agree = check_errors<double>(place, "double, cuFFT", engine::vendor) && agree;
+  agree = check_errors<float>(place, "float, fused", engine::fused) && agree;
+  agree = check_errors<float>(place, "float, cuFFT", engine::vendor) && agree;
+  agree = check_errors<float>(place, "float, the course's first version", engine::course) && agree;
+  agree = check_errors<float>(place, "float, its last", engine::course_coalesced) && agree;
   times(place);
   return agree;
 }
 
 bool run(host& place) try {
-  bool const doubles = check_errors<double>(place, "double", method::automatic);
-  bool const floats = check_errors<float>(place, "float", method::automatic);
+  bool const doubles = check_errors<double>(place, "double", engine::automatic);
+  bool const floats = check_errors<float>(place, "float", engine::automatic);
   times(place);
   return doubles && floats;
 } catch (argument_error const& error) {
-  if (error.argument() != "options.using_method") throw;
+  if (error.argument() != "place") throw;
   std::printf("left out: %s\n", error.what());
   return true;
 }

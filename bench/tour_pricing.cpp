@@ -1,11 +1,15 @@
 // The tour's third section: European options. The course's table of transfers and kernel beside
-// this machine's, and what each method's prices are worth.
+// this machine's, and what each formula's prices are worth.
 
 #include "paired_timing.hpp"
 #include "textbook.hpp"
 #include "tour.hpp"
 
+#include <warpfold/buffer.hpp>
 #include <warpfold/detail/parallel.hpp>
+#include <warpfold/memory.hpp>
+#include <warpfold/pricing/black_scholes.hpp>
+#include <warpfold/twins/pricing.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,23 +24,23 @@
 namespace warpfold::tour {
 namespace {
 
-using pricing::option;
-using how = pricing::method;
 using bench::textbook;
 using bench::textbook_prices;
+using pricing::option;
+using twins::formula;
 
-/// The method, and what the course's program took for as many options on a Tesla C870 with its
+/// The formula, and what the course's program took for as many options on a Tesla C870 with its
 /// polynomial and, on its host, one thread.
-struct method_row {
-  how method;
+struct formula_row {
+  formula twin;
   char const* text;
   double course_kernel_ms = 0, course_host_ms = 0;
 };
-constexpr method_row methods[] = {{how::polynomial, "Hull's polynomial", 0.893, 454.68},
-                                  {how::vendor, "textbook, vendor's functions"},
-                                  {how::mills, "one exponential, Mills ratios"}};
+constexpr formula_row formulas[] = {{formula::polynomial, "Hull's polynomial", 0.893, 454.68},
+                                    {formula::vendor, "textbook, vendor's functions"},
+                                    {formula::mills, "one exponential, Mills ratios"}};
 constexpr std::size_t options = 1'000'000;
-/// What method::mills promises of floats, in units of both terms.
+/// What warpfold promises of floats, in units of both terms.
 constexpr double promised = 1.2e-7;
 
 /// A book with one rate and one volatility, in memory of either kind of either side.
@@ -112,12 +116,11 @@ void print_times_head() {
 }
 
 void host_rows(host const& processor, host_arrays& book) {
-  for (method_row const& row : methods)
+  for (formula_row const& row : formulas)
     print_times("CPU, " + std::to_string(processor.threads()) + " threads: " + row.text,
                 row.course_host_ms, 0, median_ms(3, [&] {
-                  return bench::wall_seconds([&] {
-                    price(processor, book_of(book), outputs_of(book), {.how = row.method});
-                  });
+                  return bench::wall_seconds(
+                      [&] { price(processor, book_of(book), outputs_of(book), row.twin); });
                 }));
 }
 
@@ -172,11 +175,11 @@ void times(gpu& place, host_arrays& book) {
   bench::l2_flush flush(place);
   bench::event_pair events;
   pricing::device_book<float> const there_book = there.book<device_span<float const>>();
-  for (method_row const& row : methods) {
+  for (formula_row const& row : formulas) {
     double const ms = median_ms(runs, [&] {
       flush.enqueue();
       return events.seconds(place, [&] {
-        price_async(place, there_book, {.call = there.call, .put = there.put}, {.how = row.method});
+        price_async(place, there_book, {.call = there.call, .put = there.put}, row.twin);
       });
     });
     print_times(std::string("kernel: ") + row.text, row.course_kernel_ms, row.course_kernel_ms, ms,
@@ -217,10 +220,10 @@ bool errors(Place& place, host_arrays& book) {
   std::printf("%-44s%14.2e%14.2e\n", "Tesla C870 against its host's float", 5.984729e-08,
               1.525879e-05);
   bool all_agree = true;
-  for (method_row const& row : methods) {
-    price(host(), book_of(book), outputs_of(book), {.how = row.method});
+  for (formula_row const& row : formulas) {
+    price(host(), book_of(book), outputs_of(book), row.twin);
     std::vector<float> const host_call = book.call, host_put = book.put;
-    price(place, book_of(book), outputs_of(book), {.how = row.method});
+    price(place, book_of(book), outputs_of(book), row.twin);
     bool const same = same_bits(book.call, host_call) && same_bits(book.put, host_put);
     double difference = 0, total = 0, largest = 0, relative = 0;
     int negative = 0;
@@ -236,7 +239,7 @@ bool errors(Place& place, host_arrays& book) {
       defined = defined && std::isfinite(call_error + put_error);
       negative += (book.call[i] < 0) + (book.put[i] < 0);
     }
-    bool const accurate = row.method == how::mills;
+    bool const accurate = row.twin == formula::mills;
     bool const agrees = defined && relative <= (accurate ? promised : 1e-5) &&
                         (!accurate || (negative == 0 && same));
     std::printf("%-44s%14.2e%14.2e%14.2e%10d%12s%s\n", row.text, difference / total, largest,
@@ -255,10 +258,10 @@ bool tail(Place& place) {
   pricing::host_book<float> const book{
       .spot = 100.F, .strike = strikes, .expiry = 0.25F, .volatility = 0.2F, .rate = 0.05F};
   std::vector<std::vector<float>> call, put;
-  for (method_row const& row : methods) {
+  for (formula_row const& row : formulas) {
     call.emplace_back(n);
     put.emplace_back(n);
-    price(place, book, {.call = call.back(), .put = put.back()}, {.how = row.method});
+    price(place, book, {.call = call.back(), .put = put.back()}, row.twin);
   }
   std::printf("\nOptions on 100, three months, volatility 0.2, rate 0.05, in float:\n\n"
               "%4s%7s%12s%11s",
@@ -275,10 +278,10 @@ bool tail(Place& place) {
     std::printf("%4s%7.0f%12.4e%11.1f", is_put ? "put" : "call", static_cast<double>(strikes[i]),
                 exact,
                 static_cast<double>(is_put ? reference.put_condition : reference.call_condition));
-    for (std::size_t m = 0; m < std::size(methods); ++m) {
+    for (std::size_t m = 0; m < std::size(formulas); ++m) {
       auto const found = static_cast<double>((is_put ? put : call)[m][i]);
       double const error = std::abs(found - exact) / exact;
-      bool const agrees = methods[m].method != how::mills || error <= 2e-5;
+      bool const agrees = formulas[m].twin != formula::mills || error <= 2e-5;
       std::printf("%13.4e%10.1e%s", found, error, agrees ? "" : " WRONG");
       all_agree = all_agree && agrees;
     }

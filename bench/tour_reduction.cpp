@@ -1,14 +1,21 @@
-// The tour's first section: sums. The ladder of the reduction course against today's methods, and
+// The tour's first section: sums. The ladder of the reduction course beside what came after, and
 // what the order of additions does to a float.
 
 #include "paired_timing.hpp"
 #include "tour.hpp"
+
+#include <warpfold/buffer.hpp>
+#include <warpfold/exact.hpp>
+#include <warpfold/reduction.hpp>
+#include <warpfold/twins/reductions.hpp>
 
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <span>
+#include <string>
+#include <variant>
 #include <vector>
 
 namespace warpfold::tour {
@@ -21,23 +28,23 @@ using bench::pattern;
 /// A way to sum, and what it took in 2008: NVIDIA G80, 86.4 GB/s at most, 2^22 integers, blocks of
 /// 128 threads (M. Harris, "Optimizing Parallel Reduction in CUDA").
 struct table_row {
-  method how;
+  twins::reducer twin;
   char const* text;
   double ms_2008 = 0, gbs_2008 = 0;
 };
 
 constexpr table_row rows[] = {
-    {method::ladder_divergent, "rung 1  interleaved, divergent", 8.054, 2.083},
-    {method::ladder_strided, "rung 2  interleaved, strided index", 3.456, 4.854},
-    {method::ladder_sequential, "rung 3  sequential addressing", 1.722, 9.741},
-    {method::ladder_first_add, "rung 4  first addition on loading", 0.965, 17.377},
-    {method::ladder_last_warp, "rung 5  last warp unrolled", 0.536, 31.289},
-    {method::ladder_unrolled, "rung 6  completely unrolled", 0.381, 43.996},
-    {method::ladder_cascaded, "rung 7  many elements a thread", 0.268, 62.671},
-    {method::halving, "the tutorial's halving fold"},
-    {method::fold, "warpfold's fold"},
-    {method::cub, "CUB"},
-    {method::thrust, "Thrust"}};
+    {twins::ladder_divergent, "rung 1  interleaved, divergent", 8.054, 2.083},
+    {twins::ladder_strided, "rung 2  interleaved, strided index", 3.456, 4.854},
+    {twins::ladder_sequential, "rung 3  sequential addressing", 1.722, 9.741},
+    {twins::ladder_first_add, "rung 4  first addition on loading", 0.965, 17.377},
+    {twins::ladder_last_warp, "rung 5  last warp unrolled", 0.536, 31.289},
+    {twins::ladder_unrolled, "rung 6  completely unrolled", 0.381, 43.996},
+    {twins::ladder_cascaded, "rung 7  many elements a thread", 0.268, 62.671},
+    {twins::halving, "the tutorial's halving fold"},
+    {twins::fold, "warpfold's fold"},
+    {twins::cub, "CUB"},
+    {twins::thrust, "Thrust"}};
 
 /// The course gives rung 7 at 2^25 too, as a bandwidth alone.
 constexpr double rung_7_gbs_at_2_to_25 = 72;
@@ -60,28 +67,28 @@ public:
   explicit stopwatch(host const&) {}
 
   template <class T>
-  double median(gpu& place, device_buffer<T> const& values, method how) {
+  double median(gpu& place, device_buffer<T> const& values, twins::reducer twin) {
     device_buffer<T> result(place, 1);
     bench::event_pair events;
     std::vector<double> seconds;
     for (int run = 0; run < 11; ++run) {
       flush_->enqueue();
-      if (how == method::thrust) {
+      if (twin == twins::thrust) {
         place.synchronize();
-        seconds.push_back(bench::wall_seconds([&] { (void)sum(place, values, {.how = how}); }));
+        seconds.push_back(bench::wall_seconds([&] { (void)sum(place, values, twin); }));
       } else {
         seconds.push_back(
-            events.seconds(place, [&] { sum_async(place, values, result.span(), {.how = how}); }));
+            events.seconds(place, [&] { sum_async(place, values, result.span(), twin); }));
       }
     }
     return bench::summarize(std::move(seconds)).median;
   }
 
   template <class T>
-  double median(host const& place, std::span<T const> values, method how) {
+  double median(host const& place, std::span<T const> values, twins::reducer twin) {
     std::vector<double> seconds;
     for (int run = 0; run < 3; ++run)
-      seconds.push_back(bench::wall_seconds([&] { (void)sum(place, values, {.how = how}); }));
+      seconds.push_back(bench::wall_seconds([&] { (void)sum(place, values, twin); }));
     return bench::summarize(std::move(seconds)).median;
   }
 
@@ -110,17 +117,17 @@ bool ladder_table(Place& place, stopwatch& watch, int exponent) {
   bool all_agree = true;
   double first = 0, previous = 0;
   for (table_row const& row : rows) {
-    if (row.how == method::cub && !std::is_same_v<Place, gpu>) continue;
-    std::int64_t const found = sum(place, values, {.how = row.how});
-    double const seconds = watch.median(place, values, row.how);
+    if (row.twin == twins::cub && !std::is_same_v<Place, gpu>) continue;
+    std::int64_t const found = sum(place, values, row.twin);
+    double const seconds = watch.median(place, values, row.twin);
     if (first == 0) first = seconds;
     bool const of_2008 = exponent == 22;
-    bool const is_rung = row.how <= method::ladder_cascaded && row.ms_2008 > 0;
+    bool const is_rung = row.ms_2008 > 0;
     std::printf("%-36s", row.text);
     print(10, 3, of_2008 ? row.ms_2008 : 0);
     print(10, 1,
           of_2008                                                ? row.gbs_2008
-          : row.how == method::ladder_cascaded && exponent == 25 ? rung_7_gbs_at_2_to_25
+          : row.twin == twins::ladder_cascaded && exponent == 25 ? rung_7_gbs_at_2_to_25
                                                                  : 0);
     std::printf(" |");
     print(10, 4, 1e3 * seconds);
@@ -129,7 +136,7 @@ bool ladder_table(Place& place, stopwatch& watch, int exponent) {
     print(8, 2, previous > 0 ? first / seconds : 0, "x");
     bool const agrees = found == exact;
     if (!agrees) std::printf("  WRONG: %lld", static_cast<long long>(found));
-    std::printf("%s\n", row.how == method::thrust && std::is_same_v<Place, gpu> ? " *" : "");
+    std::printf("%s\n", row.twin == twins::thrust && std::is_same_v<Place, gpu> ? " *" : "");
     std::fflush(stdout);
     all_agree = all_agree && agrees;
     previous = seconds;
@@ -226,8 +233,8 @@ bool accuracy_table(Place& place, float_data const& data, bool cancels = false) 
        static_cast<double>(std::ldexp(static_cast<long double>(data.exact), -data.scale)), none);
   show("one after the other, in float", serial_sum(data.values), any_size);
   show("in pairs, in float", pairwise_sum(data.values), few);
-  if constexpr (on_gpu) show("CUB, in float", sum(place, values, {.how = method::cub}), any_size);
-  show("Thrust, in float", sum(place, values, {.how = method::thrust}), any_size);
+  if constexpr (on_gpu) show("CUB, in float", sum(place, values, twins::cub), any_size);
+  show("Thrust, in float", sum(place, values, twins::thrust), any_size);
   show("warpfold's fold, in float", sum(place, values), few);
   // 2^25 multiples of 2^-27 below 1 need 52 bits: a double holds every partial sum.
   show("warpfold's fold, in double", sum<double>(place, values), cancels ? nothing : none);

@@ -1,6 +1,6 @@
 // warpfold-tune: times the fold with other values of its tuning, beside the default and CUB.
 //
-// A tree belongs to the contract of method::fold (the same bits on every GPU), so a change of
+// A tree belongs to the contract of the fold (the same bits on every GPU), so a change of
 // fold_tree is a change of results, made for good reasons; fold_tuning is free. Configurations that
 // give the same shape and code are timed once.
 
@@ -99,7 +99,7 @@ void tune(gpu& place, l2_flush& flush, cold_pool& pool, std::size_t size, char c
   auto const array = [&](int i) { return pool.array<T>(i % arrays, size); };
   device_buffer<T> result(place, 1);
   T const expected = sum(place, array(0)); // small integers: every tree gives the same sum
-  if (sum(place, array(0), {.how = method::cub}) != expected)
+  if (sum(place, array(0), twins::cub) != expected)
     throw error(std::string(type) + ": CUB and the fold disagree");
 
   std::vector<configuration> const all = configurations<T>(size);
@@ -121,7 +121,7 @@ void tune(gpu& place, l2_flush& flush, cold_pool& pool, std::size_t size, char c
     contenders.push_back({call});
   }
   contenders.push_back(
-      {[&, array](int i) { sum_async(place, array(i), result.span(), {.how = method::cub}); }});
+      {[&, array](int i) { sum_async(place, array(i), result.span(), twins::cub); }});
 
   std::vector<timing> const times = time_paired(place, flush, contenders, plan);
   timing const& standard = times.front();

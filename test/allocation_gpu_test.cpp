@@ -44,11 +44,13 @@ std::vector<scenario> objects(failing_resource& memory) {
                    place.reserve(std::size_t{8} << 20);
                    return together(place.workspace_size());
                  }});
-  for (method const how : {method::cub, method::thrust, method::ladder_divergent, method::halving})
-    all.push_back({named("scratch that grows", how), [&memory, how] {
+  constexpr twins::reducer with_scratch[] = {twins::cub, twins::thrust, twins::ladder_divergent,
+                                             twins::halving};
+  for (twins::reducer const twin : with_scratch)
+    all.push_back({named("scratch that grows", twin), [&memory, twin] {
                      wf::gpu place(0, &memory);
                      wf::device_buffer<double> const values(place, std::vector<double>(many, 1));
-                     return together(wf::sum(place, values, {.how = how}));
+                     return together(wf::sum(place, values, twin));
                    }});
   all.push_back({"exact segments whose scratch grows", [&memory] {
                    wf::gpu place(0, &memory);
@@ -93,16 +95,26 @@ std::vector<scenario> pipelines(wf::gpu& place, failing_resource& memory) {
   return all;
 }
 
+#ifdef WARPFOLD_WITHOUT_CUFFT
+constexpr bool has_cufft = false;
+#else
+constexpr bool has_cufft = true;
+#endif
+
 std::vector<scenario> solvers(wf::gpu& place, std::vector<po::problem> const& boxes) {
   std::vector<scenario> all;
   for (auto const& of : boxes) {
-    add_solver(all, place, of, po::method::vendor);
-    if (po::can_fuse<float>(place, of)) add_solver(all, place, of, po::method::fused);
+    bool const can_fuse = po::can_fuse<float>(place, of);
+    if (has_cufft || can_fuse) add_solver(all, place, of);
+    // By the one that was not chosen, too.
+    if (has_cufft && can_fuse) {
+      add_solver(all, place, of, twins::engine::vendor);
+      add_solver(all, place, of, twins::engine::fused);
+    }
   }
   return all;
 }
 std::vector<scenario> more_solvers(wf::gpu& place) {
-  using po::method;
   auto boxes = some_boxes();
   boxes.erase(boxes.begin());
   constexpr auto neumann = po::boundary::neumann;
@@ -112,8 +124,10 @@ std::vector<scenario> more_solvers(wf::gpu& place) {
                             {128, 1, neumann, neumann, po::grid::cells}}});
   auto all = solvers(place, boxes);
   po::problem const course{.axes = {{64}, {64}}, .fixed_by = po::gauge::first_point};
-  for (method const how : {method::course, method::course_shared, method::course_coalesced})
-    add_solver(all, place, course, how);
+  if (has_cufft)
+    for (auto const how :
+         {twins::engine::course, twins::engine::course_shared, twins::engine::course_coalesced})
+      add_solver(all, place, course, how);
   return all;
 }
 

@@ -4,6 +4,9 @@
 #include "allocation.hpp"
 #include "contents.hpp"
 #include "gpu.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins.hpp>
 
 #include <exception>
 #include <memory>
@@ -34,8 +37,10 @@ auto array_of(Place& place, std::size_t size) {
   return std::make_shared<array_on<Place, T>>(place, size);
 }
 
-inline std::string named(std::string const& what, method how) {
-  return what + ", " + warpfold::to_string(how);
+/// What is called, and the tag that it is called with, if any.
+inline std::string named(std::string const& what) { return what; }
+inline std::string named(std::string const& what, twins::reducer twin) {
+  return what + ", " + to_string(twin);
 }
 
 template <class Place>
@@ -47,44 +52,52 @@ std::vector<scenario> reductions(Place& place) {
   auto const ints = array_of<std::int32_t>(place, exact_values<std::int32_t>(size, 3));
   auto const odd = array_of<std::int32_t>(place, factors<std::int32_t>(size, 4));
   std::vector<scenario> all;
-  for (method const how : methods_of(place)) {
-    wf::reduce_options const by{.how = how};
-    auto const add = [&](char const* what, auto call) { all.push_back({named(what, how), call}); };
+  for_each_twin<true>(place, [&](auto... twin) {
+    auto const add = [&](char const* what, auto call) {
+      all.push_back({named(what, twin...), call});
+    };
     add("sums", [=, &place] {
-      return together(wf::sum(place, floats->all(), by), wf::sum<double>(place, floats->all(), by),
-                      wf::sum<std::int64_t>(place, ints->all(), by));
+      return together(wf::sum(place, floats->all(), twin...), wf::sum(place, ints->all(), twin...));
     });
     add("products and extrema", [=, &place] {
-      return together(wf::product(place, odd->all(), by), wf::min(place, floats->all(), by),
-                      wf::max(place, ints->all(), by));
+      return together(wf::product(place, odd->all(), twin...),
+                      wf::min(place, floats->all(), twin...), wf::max(place, ints->all(), twin...));
     });
     add("positions", [=, &place] {
-      auto const least = wf::argmin(place, doubles->all(), by);
-      auto const both = wf::minmax(place, floats->all(), by);
+      auto const least = wf::argmin(place, doubles->all(), twin...);
+      auto const both = wf::minmax(place, floats->all(), twin...);
       return together(least.value, least.index, both.min, both.max,
-                      wf::argmax(place, ints->all(), by).index);
+                      wf::argmax(place, ints->all(), twin...).index);
     });
     add("statistics", [=, &place] {
-      auto const found = wf::describe(place, doubles->all(), by);
+      auto const found = wf::describe(place, doubles->all(), twin...);
       return together(found.count, found.argmin, found.mean, found.m2, found.m4,
-                      wf::mean(place, floats->all(), by), wf::variance(place, ints->all(), by));
+                      wf::mean(place, floats->all(), twin...),
+                      wf::variance(place, ints->all(), twin...));
     });
     add("norms", [=, &place] {
-      auto const bounded = wf::compensated_sum(place, floats->all(), by);
-      return together(wf::dot(place, doubles->all(), doubles->all(), by),
-                      wf::norm1(place, floats->all(), by), wf::norm2(place, doubles->all(), by),
-                      wf::norm_inf(place, floats->all(), by), bounded.value, bounded.error_bound);
+      auto const bounded = wf::compensated_sum(place, floats->all(), twin...);
+      return together(
+          wf::dot(place, doubles->all(), doubles->all(), twin...),
+          wf::norm1(place, floats->all(), twin...), wf::norm2(place, doubles->all(), twin...),
+          wf::norm_inf(place, floats->all(), twin...), bounded.value, bounded.error_bound);
     });
     add("counts", [=, &place] {
-      return together(wf::count_if(place, floats->all(), wf::less_than<float>{0}, by),
-                      wf::all_of(place, doubles->all(), wf::is_finite{}, by),
-                      wf::any_of(place, ints->all(), wf::equal_to<std::int32_t>{7}, by));
+      return together(wf::count_if(place, floats->all(), wf::less_than<float>{0}, twin...),
+                      wf::all_of(place, floats->all(), wf::is_finite{}, twin...),
+                      wf::any_of(place, ints->all(), wf::equal_to<std::int32_t>{7}, twin...));
     });
-  }
-  for (method const how : ladder)
-    all.push_back({named("sum", how), [=, &place] {
-                     return together(wf::sum(place, floats->all(), {.how = how}),
-                                     wf::sum(place, ints->all(), {.how = how}));
+  });
+  for_each_sum_twin<float, double>(place, [&](auto... twin) {
+    all.push_back({named("sums in wider accumulators", twin...), [=, &place] {
+                     return together(wf::sum<double>(place, floats->all(), twin...),
+                                     wf::sum<std::int64_t>(place, ints->all(), twin...));
+                   }});
+  });
+  for (twins::classic const rung : ladder)
+    all.push_back({named("sum", rung), [=, &place] {
+                     return together(wf::sum(place, floats->all(), rung),
+                                     wf::sum(place, ints->all(), rung));
                    }});
   all.push_back({"exact", [=, &place] {
                    auto accumulator = wf::exact_accumulate(place, floats->all());
@@ -106,35 +119,36 @@ std::vector<scenario> arrays_made(Place& place) {
   auto const results = array_of<float>(place, 200);
   auto const offsets = array_of<std::int32_t>(place, {0, 3, 3, 9'000, 19'990});
   std::vector<scenario> all;
-  for (method const how : {method::fold, vendor_of(place)}) {
-    wf::reduce_options const by{.how = how};
-    auto const add = [&](char const* what, auto call) { all.push_back({named(what, how), call}); };
-    if (how == method::fold || how == method::cub)
-      add("histogram", [=, &place] {
-        return together(wf::histogram(place, floats->all(), {64, 0, 4}, by));
-      });
+  for_each_async_twin<true>(place, [&](auto... twin) {
+    auto const add = [&](char const* what, auto call) {
+      all.push_back({named(what, twin...), call});
+    };
     add("compaction", [=, &place] {
       auto const count =
-          wf::compact_if(place, floats->all(), wf::greater_than<float>{0}, selected->all(), by);
+          wf::compact_if(place, floats->all(), wf::less_than<float>{0}, selected->all(), twin...);
       return together(count, wf::sum(place, selected->all()));
     });
-    if (how == method::thrust) continue;
+    bool const has_all = (... && (twin != twins::thrust)); // or neither of these
+    if (!has_all) return;
+    add("histogram", [=, &place] {
+      return together(wf::histogram(place, floats->all(), {64, 0, 4}, twin...));
+    });
     add("segments", [=, &place] {
       wf::segmented_reduce(place, floats->all(), offsets->all(), 0.F, wf::plus{},
-                           results->all().subspan(0, 4), by);
+                           results->all().subspan(0, 4), twin...);
       wf::segmented_reduce(place, floats->all(), wf::fixed_length{200}, 0.F, wf::plus{},
-                           results->all().subspan(4, 100), by);
+                           results->all().subspan(4, 100), twin...);
       return results->contents();
     });
-    if (how != method::fold) continue;
-    add("rows and columns", [=, &place] {
-      wf::reduce_rows(place, floats->all(), {100, 200, 200}, 0.F, wf::plus{},
-                      results->all().subspan(0, 100));
-      auto const rows = contents(place, results->all().subspan(0, 100));
-      wf::reduce_columns(place, floats->all(), {100, 200, 200}, 0.F, wf::plus{}, results->all());
-      return together(rows, results->contents());
-    });
-  }
+  });
+  all.push_back(
+      {"rows and columns", [=, &place] {
+         wf::reduce_rows(place, floats->all(), {100, 200, 200}, 0.F, wf::plus{},
+                         results->all().subspan(0, 100));
+         auto const rows = contents(place, results->all().subspan(0, 100));
+         wf::reduce_columns(place, floats->all(), {100, 200, 200}, 0.F, wf::plus{}, results->all());
+         return together(rows, results->contents());
+       }});
   all.push_back({"exact segments", [=, &place] {
                    wf::exact_segmented_sum(place, floats->all(), offsets->all(),
                                            results->all().subspan(0, 4));
@@ -151,20 +165,23 @@ std::vector<scenario> random_numbers(Place& place) {
   auto const floats = array_of<float>(place, 600);
   auto const doubles = array_of<double>(place, 600);
   std::vector<scenario> all;
-  for (auto const how : {wr::method::philox, wr::method::curand_philox})
-    all.push_back({"random", [=, &place] {
-                     wr::uniform(place, floats->all(), {.seed = 1, .how = how});
-                     wr::normal(place, doubles->all(), {.seed = 2, .how = how});
+  auto const add = [&](char const* what, auto... twin) {
+    all.push_back({what, [=, &place] {
+                     wr::uniform(place, floats->all(), twin..., {.seed = 1});
+                     wr::normal(place, doubles->all(), twin..., {.seed = 2});
                      return together(floats->contents(), doubles->contents());
                    }});
+  };
+  add("random numbers");
+  add("random numbers by cuRAND", twins::generator::curand_philox);
   all.push_back({"Sobol", [=, &place] {
                    wr::sobol_sequence<Place> const sequence(place, 3);
                    wr::normal(place, sequence, floats->all(), {.seed = 3});
                    return floats->contents();
                  }});
   all.push_back({"generator", [=, &place] {
-                   wr::vendor_generator<Place> generator(
-                       place, {.seed = 4, .how = wr::method::curand_xorwow});
+                   wr::vendor_generator<Place> generator(place, twins::generator::curand_xorwow,
+                                                         {.seed = 4});
                    generator.uniform_async(floats->all());
                    return floats->contents();
                  }});
@@ -182,16 +199,20 @@ std::vector<scenario> option_prices(Place& place) {
   using book = wp::option_book<view_t<Place, double const>>;
   using outputs = wp::price_outputs<view_t<Place, double>>;
   std::vector<scenario> all;
-  for (auto const how : {wp::method::mills, wp::method::polynomial, wp::method::vendor})
-    all.push_back({"prices", [=, &place] {
+  auto const add = [&](char const* what, auto... twin) {
+    all.push_back({what, [=, &place] {
                      book const of{100, strike->all(), 0.5, 0.2, 0.03};
-                     bool const greeks = how == wp::method::mills;
                      wp::price<double>(place, of,
-                                       greeks ? outputs{.call = call->all(), .vega = other->all()}
-                                              : outputs{.call = call->all(), .put = other->all()},
-                                       {.how = how});
+                                       sizeof...(twin) == 0
+                                           ? outputs{.call = call->all(), .vega = other->all()}
+                                           : outputs{.call = call->all(), .put = other->all()},
+                                       twin...);
                      return together(call->contents(), other->contents());
                    }});
+  };
+  add("prices");
+  add("prices by polynomial", twins::formula::polynomial);
+  add("the vendor's prices", twins::formula::vendor);
   using kinds = view_t<Place, wp::option_kind const>;
   using quotes = wp::quote_book<kinds, view_t<Place, double const>>;
   all.push_back({"implied volatilities", [=, &place] {
@@ -206,7 +227,6 @@ std::vector<scenario> option_prices(Place& place) {
 template <class Place>
 std::vector<scenario> simulations(Place& place) {
   namespace wp = warpfold::pricing;
-  using wp::simulation;
   constexpr std::size_t size = 5;
   auto const strike = array_of<float>(place, {80, 90, 100, 110, 120});
   using estimates = view_t<Place, wp::estimate>;
@@ -214,20 +234,21 @@ std::vector<scenario> simulations(Place& place) {
       std::make_shared<memory_of<Place, wp::estimate>>(place, std::vector<wp::estimate>(size));
   using book = wp::european_book<view_t<Place, wp::option_kind const>, view_t<Place, float const>>;
   std::vector<scenario> all;
-  auto const add = [&](char const* what, wp::monte_carlo_options const& options, bool greeks) {
+  auto const add = [&](char const* what, wp::monte_carlo_options const& options, bool greeks,
+                       auto... twin) {
     all.push_back({what, [=, &place] {
                      book const of{wp::option_kind::call, 100, strike->all(), 1, 0.2F, 0.03F};
                      auto const to = value->all();
                      wp::monte_carlo<float>(place, of,
                                             greeks ? wp::simulation_outputs<estimates>{.vega = to}
                                                    : wp::simulation_outputs<estimates>{to},
-                                            options);
+                                            twin..., options);
                      return together(contents(place, to));
                    }});
   };
   add("fused", {.paths = 8192}, false);
-  add("stored", {.how = simulation::stored, .paths = 8192}, false);
-  add("vendor's", {.how = simulation::vendor, .paths = 8192}, false);
+  add("stored", {.paths = 8192}, false, twins::simulation::stored);
+  add("vendor's", {.paths = 8192}, false, twins::simulation::vendor);
   add("Greeks", {.paths = 8192}, true);
   add("reduced variance", {.paths = 8192, .antithetic = true, .control_variate = true}, false);
   add("Sobol's points", {.paths = 1 << 13, .from = wp::sampling::sobol}, false);
@@ -250,10 +271,10 @@ std::vector<scenario> simulations(Place& place) {
   return all;
 }
 
-/// A solver that is made, and one that is there.
-template <class Place>
+/// A solver that is made, and one that is there; by an engine, or of its own choice.
+template <class Place, class... Twin>
 void add_solver(std::vector<scenario>& all, Place& place, warpfold::poisson::problem const& of,
-                warpfold::poisson::method how) {
+                Twin... twin) {
   namespace po = warpfold::poisson;
   using solver = po::solver<float, Place>;
   std::size_t size = of.batch;
@@ -266,13 +287,13 @@ void add_solver(std::vector<scenario>& all, Place& place, warpfold::poisson::pro
     with.solve(fields);
     return together(solution->contents(), slope->contents());
   };
-  std::string const name = "method " + std::to_string(static_cast<int>(how)) + ", first axis of " +
-                           std::to_string(of.axes[0].points);
+  auto const kept = std::make_shared<solver>(place, of, twin...);
+  std::string const name =
+      std::string(kept->chosen()) + ", first axis of " + std::to_string(of.axes[0].points);
   all.push_back({"solver made: " + name, [=, &place] {
-                   solver made(place, of, {.using_method = how});
+                   solver made(place, of, twin...);
                    return solve(made);
                  }});
-  auto const kept = std::make_shared<solver>(place, of, po::solver_options{.using_method = how});
   all.push_back({"solver: " + name, [=] { return solve(*kept); }});
 }
 

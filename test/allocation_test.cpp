@@ -31,7 +31,7 @@ TEST_CASE("whichever allocation fails, bad arguments are refused, or memory is s
                         [&] {
                           numbers refused;
                           try {
-                            (void)wf::sum(place, values, {.how = wf::method::cub});
+                            (void)wf::sum(place, values, twins::cub);
                           } catch (wf::argument_error const& error) {
                             put(refused, error.argument().size());
                           }
@@ -82,7 +82,8 @@ TEST_SUITE("fftw") {
   TEST_CASE("whichever allocation fails, solvers leave nothing behind and go on") {
     wf::host place(2);
     std::vector<scenario> all;
-    for (auto const& of : some_boxes()) add_solver(all, place, of, wf::poisson::method::vendor);
+    for (auto const& of : some_boxes()) add_solver(all, place, of);
+    add_solver(all, place, some_boxes().front(), twins::engine::vendor);
     check_every_failure(all, false);
   }
 

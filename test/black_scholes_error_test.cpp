@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 using namespace test::pricing;
-using test::pricing::method; // not the one of reductions
+using twins::formula;
 
 template <class T, class Place>
 void check_refusals(Place& place) {
@@ -37,9 +37,8 @@ void check_refusals(Place& place) {
     CHECK(refused_by([&] { price(place, all.book, to); }) == "outputs." + std::string(names[k]));
     outputs_t<Place, T> one{};
     *members(one)[k] = *members(all.to)[k];
-    for (method const how : {method::polynomial, method::vendor})
-      if (k >= 2)
-        CHECK(refused_by([&] { price(place, all.book, one, {.how = how}); }) == "options.how");
+    for (formula const by : {formula::polynomial, formula::vendor})
+      if (k >= 2) CHECK(refused_by([&] { price(place, all.book, one, by); }) == "twin");
   }
   auto twice = all.to;
   twice.put = view_t<Place, T>(twice.call.data(), twice.call.size());
@@ -48,8 +47,7 @@ void check_refusals(Place& place) {
   over_inputs.expiry = all.to.vega;
   CHECK(refused_by([&] { price(place, over_inputs, {.vega = all.to.vega}); }) == "outputs.vega");
   CHECK(refused_by([&] { price(place, all.book, outputs_t<Place, T>{}); }) == "outputs");
-  CHECK(refused_by([&] { price(place, all.book, all.to, {.how = static_cast<method>(99)}); }) ==
-        "options.how");
+  CHECK(refused_by([&] { price(place, all.book, all.to, static_cast<formula>(99)); }) == "twin");
   for (std::size_t k = 0; k < outputs; ++k)
     CHECK(same_elements(all.results(place, k), std::vector<T>(9, untouched<T>)));
   // No option, and nothing asked.

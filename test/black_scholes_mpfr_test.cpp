@@ -9,7 +9,7 @@ namespace {
 using namespace test;
 namespace pricing = warpfold::pricing;
 
-/// What the library promises of method::mills.
+/// What the library promises.
 template <class T>
 struct promise {
   static constexpr bool narrow = std::is_same_v<T, float>;

@@ -3,7 +3,7 @@
 #include "one_option.hpp"
 #include "support.hpp"
 
-#include <warpfold/detail/black_scholes_polynomial.hpp>
+#include <twins/pricing/polynomial.hpp>
 
 #include <limits>
 

@@ -127,12 +127,6 @@ TEST_CASE("ranks that price different books notice, and bad arguments are an err
         else price(over, book_of(100), {.call = calls});
       },
       0, 3);
-  check(
-      [&](auto& over, auto& calls, auto&, bool odd) {
-        price(over, book_of(100), {.call = calls},
-              {.how = odd ? wf::pricing::method::vendor : wf::pricing::method::mills});
-      },
-      0, 3);
   check([&](auto& over, auto& calls, auto&,
             bool odd) { price(over, book_of(odd ? 99 : 100), {.call = calls}); },
         1, 2);

@@ -37,7 +37,7 @@ sources = [path for path in files if path.suffix in (".hpp", ".cuh", ".cpp", ".c
 words = {word for path in sources for word in re.findall(r"\w+", text_of(path))}
 public = {word for path in sources if root / "include" in path.parents
           for word in re.findall(r"\w+", re.sub(r"//.*", "", text_of(path)))}
-build_files = {path: text_of(path) for path in files if path.name == "CMakeLists.txt"}
+build_files = {path: text_of(path) for path in files if path.name == "CMakeLists.txt" or path.suffix == ".cmake"}
 problems, checked = [], {}
 
 

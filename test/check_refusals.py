@@ -31,6 +31,7 @@ EXEMPT = {
     "pricing/simulate.cuh simulate_async": "needs kernels; see simulate_custom_test.cu",
     "pricing/simulate.cuh geometric_brownian_motion::geometric_brownian_motion": "a model is its own",
     "pricing/simulate.cuh geometric_brownian_motion::step": "called by kernels",
+    "twins/tags.hpp reducer::reducer": "a tag that is none is refused by the verb that takes it",
 }
 
 

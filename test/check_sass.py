@@ -9,18 +9,19 @@ import re
 import subprocess
 import sys
 
-# By the end of an object's name: which of its kernels load 16 bytes at once, and how many of them keep
-# some bytes in local memory, which may not become more.
+# By objects' names, of which those of instances end with an element's type: which of their kernels
+# load 16 bytes at once, and how many of them keep some bytes in local memory, which may not become
+# more. Twins have other objects.
 RULES = {
-    "reduction/fold.cu.o": ("packed_reader", 0),
-    "reduction/exact.cu.o": ("packed_reader", 0),
-    "reduction/extrema.cu.o": ("packed_reader", 0),
-    "counting/fold.cu.o": ("packed_reader", 2),
-    "counting/histogram.cu.o": ("histogram_kernel", 4),
-    "norms/fold.cu.o": ("packed_reader", 2),
-    "poisson/fused_columns_float.cu.o": ("columns_kernel", 2),
-    "poisson/fused_rows_float.cu.o": ("rows_back_kernel", 0),
-    "segments/rows.cu.o": ("packed_reader", 7),
+    r"instances/reduction/fold_(sums|others)_\w+": ("packed_reader", 0),
+    r"instances/reduction/exact_exact_\w+": ("packed_reader", 0),
+    r"instances/reduction/extrema_policies_\w+": ("packed_reader", 0),
+    r"instances/counting/count_counts_\w+": ("packed_reader", 2),
+    r"instances/counting/histogram_histograms_\w+": ("histogram_kernel", 4),
+    r"instances/norms/(measures_measures|dot_dots)_\w+": ("packed_reader", 2),
+    r"poisson/fused_columns_float": ("columns_kernel", 2),
+    r"poisson/fused_rows_float": ("rows_back_kernel", 0),
+    r"instances/segments/rows_segments_\w+": ("packed_reader", 7),
 }
 
 
@@ -36,20 +37,20 @@ def kernels(cuobjdump, path):
 def main():
     cuobjdump, *objects = sys.argv[1:]
     wrong, seen = [], 0
-    for end, (wide, spilling) in RULES.items():
-        path = next((p for p in objects if pathlib.PurePath(p).as_posix().endswith(end)), None)
-        if not path:
-            wrong.append(f"{end}: no such object")
+    for which, (wide, spilling) in RULES.items():
+        paths = [p for p in objects if re.search(rf"/{which}\.cu\.o$", pathlib.PurePath(p).as_posix())]
+        if not paths:
+            wrong.append(f"{which}: no such object")
             continue
-        found = list(kernels(cuobjdump, path))
+        found = [kernel for path in paths for kernel in kernels(cuobjdump, path)]
         narrow = [name for name, code in found
                   if re.search(wide, name) and not re.search(r"LDG\S*\.128", code)]
         local = [name for name, code in found if re.search(r"\b(LDL|STL)\b", code)]
         if not any(re.search(wide, name) for name, _ in found):
-            wrong.append(f"{end}: no kernel is called {wide}")
-        wrong += [f"{end}: no load of 16 bytes in {name}" for name in narrow]
+            wrong.append(f"{which}: no kernel is called {wide}")
+        wrong += [f"{which}: no load of 16 bytes in {name}" for name in narrow]
         if len(local) > spilling:
-            wrong += [f"{end}: local memory in {name}" for name in local]
+            wrong += [f"{which}: local memory in {name}" for name in local]
         seen += len(found)
     for complaint in wrong:
         print(complaint)

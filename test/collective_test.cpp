@@ -84,7 +84,7 @@ void check_verbs(wf::local_group<Place>& group, std::mt19937_64& random) {
     on_parts(group, values, random, [&](auto& over, auto part) {
       CHECK(std::isnan(wf::max(over, part)));
       CHECK(wf::argmax(over, part).index == 12'345);
-      wf::reduce_options const ignoring{.nan = wf::nan_policy::ignore};
+      wf::extremum_options const ignoring{.nan = wf::nan_policy::ignore};
       CHECK(wf::argmax(over, part, ignoring).index == wf::argmax(whole, values, ignoring).index);
       CHECK(wf::describe(over, part).nan_count == 1);
       CHECK(std::isnan(wf::exact_sum(over, part)));

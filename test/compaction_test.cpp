@@ -2,6 +2,9 @@
 
 #include "contents.hpp"
 #include "gpu.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/counting.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -10,9 +13,6 @@ namespace {
 
 using namespace test;
 namespace wf = warpfold;
-
-std::vector<method> compactors(wf::host const&) { return {method::fold, method::thrust}; }
-std::vector<method> compactors(wf::gpu const&) { return {method::fold, method::cub}; }
 
 /// 0 ... 99, and NaN and infinities among the floating-point ones.
 template <class T>
@@ -33,18 +33,20 @@ std::vector<T> percents(std::size_t size, unsigned seed) {
 /// One compaction into room for `room` elements, `start` elements from an aligned address.
 template <class T, class Place, class View, class Predicate>
 void check_output(Place& place, View values, Predicate predicate, std::vector<T> const& expected,
-                  std::size_t start, std::size_t room, method how, bool blocking) {
+                  std::size_t start, std::size_t room, twins::vendor how, bool blocking) {
   CAPTURE(room);
   std::vector<T> after(start + room + 3, T{101});
   memory_of<Place, T> output(place, after);
   memory_of<Place, std::uint64_t> count(place, {77});
   auto const to = output.view(start, room);
-  if (blocking) {
-    CHECK(wf::compact_if(place, values, predicate, to, {.how = how}) == expected.size());
-  } else {
-    wf::compact_if_async(place, values, predicate, to, count.all(), {.how = how});
-    CHECK(count.get(0) == expected.size());
-  }
+  with_twin<wf::detail::compared_selection<T, Predicate>>(how, [&](auto... twin) {
+    if (blocking) {
+      CHECK(wf::compact_if(place, values, predicate, to, twin...) == expected.size());
+    } else {
+      wf::compact_if_async(place, values, predicate, to, count.all(), twin...);
+      CHECK(count.get(0) == expected.size());
+    }
+  });
   std::copy_n(expected.begin(), std::min(room, expected.size()),
               after.begin() + static_cast<std::ptrdiff_t>(start));
   CHECK(same_elements(contents(place, output.all()), after)); // and nothing else was touched
@@ -62,7 +64,8 @@ void check_selection(Place& place, std::vector<T> const& values, std::span<std::
       std::vector<T> expected;
       for (T const x : std::span(values).subspan(first, size))
         if (predicate(x)) expected.push_back(x);
-      for (method const how : compactors(place)) {
+      constexpr bool is_compared = wf::detail::compared_selection<T, Predicate>;
+      for (twins::vendor const how : async_twins_for<is_compared>(place)) {
         CAPTURE(to_string(how));
         auto const check = [&](std::size_t room, bool blocking) {
           check_output<T>(place, there.view(first, size), predicate, expected, 1 - first, room, how,
@@ -70,7 +73,7 @@ void check_selection(Place& place, std::vector<T> const& values, std::span<std::
         };
         check(size, true);
         check(size, false);
-        if (how != method::fold) continue;
+        if (how != twins::fold) continue;
         for (std::size_t const room : {expected.size(), expected.size() / 2, std::size_t{0}})
           check(room, room % 2 == 0);
       }
@@ -106,9 +109,9 @@ void check_refusals(Place& place) {
   wf::less_than const below{2.0F};
   bool const on_gpu = std::same_as<Place, wf::gpu>;
   auto const expect = [&](std::string const& argument, auto const& from, auto const& to,
-                          wf::reduce_options const& options = {}) {
-    CHECK(refused_by([&] { wf::compact_if(place, from, below, to, options); }) == argument);
-    CHECK(refused_by([&] { wf::compact_if_async(place, from, below, to, count.all(), options); }) ==
+                          auto... twin) {
+    CHECK(refused_by([&] { wf::compact_if(place, from, below, to, twin...); }) == argument);
+    CHECK(refused_by([&] { wf::compact_if_async(place, from, below, to, count.all(), twin...); }) ==
           argument);
     CHECK(output.get(0) == 101.0F);
     CHECK(values.get(0) == 1.0F);
@@ -120,14 +123,15 @@ void check_refusals(Place& place) {
     expect("output", values.view(0, at + 1), values.view(at, 8 - at));
     expect("output", values.view(at, 8 - at), values.view(0, at + 1));
   }
-  expect("output", values.all(), output.view(0, 7), {.how = compactors(place)[1]});
-  expect("options.how", values.all(), output.all(), {.how = on_gpu ? method::thrust : method::cub});
-  for (method const how : ladder) expect("options.how", values.all(), output.all(), {.how = how});
+  expect("output", values.all(), output.view(0, 7), vendor_of(place));
+  expect("twin", values.all(), output.all(), on_gpu ? twins::thrust : twins::cub);
+  expect("twin", values.all(), output.all(), static_cast<twins::vendor>(3));
   CHECK(refused_by([&] {
           wf::compact_if_async(place, values.all(), below, output.all(), count.view(0, 0));
         }) == "count");
   // Beside each other, and nothing at all, are allowed.
   CHECK(wf::compact_if(place, values.view(0, 4), below, values.view(4, 4)) == 4);
+  CHECK(wf::compact_if(place, values.view(0, 4), below, values.view(4, 4), twins::fold) == 4);
   CHECK(wf::compact_if(place, values.view(2, 0), below, values.all()) == 0);
   CHECK(wf::compact_if(place, values.all(), below, values.view(2, 0)) == 8);
 }
@@ -197,9 +201,7 @@ TEST_SUITE("gpu") {
     wf::device_span<float const> const from(some.data(), size);
     auto const far = reinterpret_cast<std::uintptr_t>(some.data()) + (std::uintptr_t{1} << 36);
     wf::device_span<float> const to(reinterpret_cast<float*>(far), size);
-    CHECK(refused_by([&] {
-            wf::compact_if(place, from, wf::is_nan{}, to, {.how = method::cub});
-          }) == "options.how");
+    CHECK(refused_by([&] { wf::compact_if(place, from, wf::is_nan{}, to, twins::cub); }) == "twin");
   }
   TEST_CASE("fast: a compaction that needs room refuses to run before there is some") {
     wf::gpu place;

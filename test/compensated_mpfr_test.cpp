@@ -1,6 +1,8 @@
 // Sums against exact ones from MPFR, of inputs as wild as they come.
 
-#include "support.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/norms.hpp>
 
 #include <mpfr.h>
 
@@ -95,6 +97,7 @@ template <class T>
 void check_wild(unsigned seed, int rounds) {
   CAPTURE(seed);
   using A = accumulator_t<T>;
+  constexpr bool is_compared = wf::detail::compared_measure<T, wf::detail::sum_and_bound<T>>;
   std::mt19937_64 random{seed};
   wf::host place(2);
   int bounded = 0, all = 0;
@@ -104,15 +107,14 @@ void check_wild(unsigned seed, int rounds) {
       std::size_t const size = round % 50 == 0 ? 20'000 + random() % 20'000 : random() % 600;
       CAPTURE(size);
       auto const values = wild_values<T>(random, size, kind);
-      for (method const how : {method::fold, method::thrust}) {
-        CAPTURE(to_string(how));
-        auto const got = wf::compensated_sum(place, values, {.how = how});
+      for_each_twin<is_compared>(place, [&](auto... twin) {
+        auto const got = wf::compensated_sum(place, values, twin...);
         ++all;
         if (!std::isfinite(got.value) || !std::isfinite(got.error_bound)) {
           // Only these may overflow on the way.
           CHECK((kind == 6 || std::same_as<T, __nv_bfloat16> || std::same_as<T, float>));
           CHECK_FALSE(got.error_bound < std::numeric_limits<A>::infinity());
-          continue;
+          return;
         }
         ++bounded;
         exact off;
@@ -120,9 +122,9 @@ void check_wild(unsigned seed, int rounds) {
         off.add(-static_cast<double>(got.value));
         CHECK(off.is_within(static_cast<double>(got.error_bound)));
         // Not much more than what the last rounding may cost.
-        if (kind == positive && how == method::fold)
+        if (kind == positive && sizeof...(twin) == 0)
           CHECK(got.error_bound <= std::numeric_limits<A>::epsilon() * 0.51F * got.value);
-      }
+      });
     }
   CHECK(10 * bounded > 8 * all);
 }

@@ -1,7 +1,10 @@
 // Compensated sums: known values, bits, refusals; the bound against integers of 128 bits, on either
-// place and for every method. exact_test.cpp has the wild inputs.
+// place and for every twin. exact_test.cpp has the wild inputs.
 
 #include "gpu.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/norms.hpp>
 
 #include <limits>
 
@@ -12,6 +15,9 @@ namespace wf = warpfold;
 
 template <class T>
 using bounded_of = wf::bounded<accumulator_t<T>>;
+
+template <class T>
+constexpr bool is_compared = wf::detail::compared_measure<T, wf::detail::sum_and_bound<T>>;
 
 __extension__ using integer128 = __int128;
 
@@ -66,17 +72,16 @@ void check_bounds(Place& place, unsigned seed, std::size_t most) {
       auto const view = there.view(first, size);
       integer128 exact = 0;
       for (T const x : part) exact += in_units(wide(x));
-      for (method const how : methods_of(place)) {
-        CAPTURE(to_string(how));
-        auto const got = wf::compensated_sum(place, view, {.how = how});
+      for_each_twin<is_compared<T>>(place, [&](auto... twin) {
+        auto const got = wf::compensated_sum(place, view, twin...);
         check_bound(got, exact);
         // Condition numbers here are some thousands at most: nearly the last bit is right.
-        if (how == method::fold)
+        if (sizeof...(twin) == 0)
           CHECK(got.error_bound <= std::numeric_limits<A>::epsilon() * std::abs(got.value));
-        if (how == method::thrust) continue;
-        wf::compensated_sum_async(place, view, result.all(), {.how = how});
+        if (!has_async(place, twin...)) return;
+        wf::compensated_sum_async(place, view, result.all(), twin...);
         CHECK(result.get(0) == got);
-      }
+      });
       auto const expected = wf::compensated_sum(one, part);
       CHECK(same_bits(wf::compensated_sum(place, view), expected));
     }
@@ -99,20 +104,16 @@ void check_bits(Place& place, unsigned seed, std::size_t most) {
     }
 }
 
-template <class Place, class T>
-bounded_of<T> sum_of(Place& place, std::vector<T> const& values, method how = method::fold) {
-  memory_of<Place, T> there(place, values);
-  return wf::compensated_sum(place, there.all(), {.how = how});
-}
-
 template <class Place>
 void check_known(Place& place) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double const most = std::numeric_limits<double>::max();
   double const nan = std::numeric_limits<double>::quiet_NaN();
-  for (method const how : methods_of(place)) {
-    CAPTURE(to_string(how));
-    auto const sum = [&](std::vector<double> const& x) { return sum_of(place, x, how); };
+  for_each_twin<true>(place, [&](auto... twin) {
+    auto const sum = [&](std::vector<double> const& x) {
+      memory_of<Place, double> there(place, x);
+      return wf::compensated_sum(place, there.all(), twin...);
+    };
     using result = wf::bounded<double>;
     CHECK(sum({}) == result{0, 0});
     CHECK_FALSE(std::signbit(sum({-0.0}).value));
@@ -133,7 +134,7 @@ void check_known(Place& place) {
       CHECK(std::isnan(got.value));
       CHECK(std::isnan(got.error_bound));
     }
-  }
+  });
 }
 
 template <class Place>
@@ -149,8 +150,7 @@ void check_refusals(Place& place) {
   expect("values", [&] { wf::compensated_sum(place, null); });
   expect("values", [&] { wf::compensated_sum_async(place, null, result.all()); });
   expect("result", [&] { wf::compensated_sum_async(place, values.all(), result.view(0, 0)); });
-  for (method const how : ladder)
-    expect("options.how", [&] { wf::compensated_sum(place, values.all(), {.how = how}); });
+  expect("twin", [&] { wf::compensated_sum(place, values.all(), static_cast<twins::vendor>(-1)); });
   CHECK(wf::compensated_sum(place, values.all()) == wf::bounded<float>{9, 0});
 }
 

@@ -1,6 +1,9 @@
 // Counting by the built-in predicates against a plain loop.
 
 #include "gpu.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/counting.hpp>
 
 #include <limits>
 
@@ -63,6 +66,7 @@ private:
 template <class T, class Predicate, class Meaning, class Place>
 void check_predicate(Place& place, std::vector<T> const& values, std::size_t most,
                      Predicate predicate, Meaning meaning) {
+  constexpr bool is_compared = wf::detail::compared_predicate<T, Predicate>;
   memory_of<Place, T> there(place, values);
   memory_of<Place, std::uint64_t> count(place, {0});
   flag_of<Place> verdict(place);
@@ -74,20 +78,18 @@ void check_predicate(Place& place, std::vector<T> const& values, std::size_t mos
       std::uint64_t expected = 0;
       for (T const x : std::span(values).subspan(first, size)) expected += meaning(wide(x));
       auto const view = there.view(first, size);
-      for (method const how : methods_of(place)) {
-        CAPTURE(to_string(how));
-        wf::reduce_options const options{.how = how};
-        CHECK(wf::count_if(place, view, predicate, options) == expected);
-        CHECK(wf::all_of(place, view, predicate, options) == (expected == size));
-        CHECK(wf::any_of(place, view, predicate, options) == (expected > 0));
-        if (how == method::thrust) continue;
-        wf::count_if_async(place, view, predicate, count.all(), options);
+      for_each_twin<is_compared>(place, [&](auto... twin) {
+        CHECK(wf::count_if(place, view, predicate, twin...) == expected);
+        CHECK(wf::all_of(place, view, predicate, twin...) == (expected == size));
+        CHECK(wf::any_of(place, view, predicate, twin...) == (expected > 0));
+        if (!has_async(place, twin...)) return;
+        wf::count_if_async(place, view, predicate, count.all(), twin...);
         CHECK(count.get(0) == expected);
-        wf::all_of_async(place, view, predicate, verdict.all(), options);
+        wf::all_of_async(place, view, predicate, verdict.all(), twin...);
         CHECK(verdict.get() == (expected == size));
-        wf::any_of_async(place, view, predicate, verdict.all(), options);
+        wf::any_of_async(place, view, predicate, verdict.all(), twin...);
         CHECK(verdict.get() == (expected > 0));
-      }
+      });
     }
 }
 
@@ -147,15 +149,13 @@ void check_refusals(Place& place) {
   expect("values", [&] { wf::any_of(place, null, wf::is_nan{}); });
   expect("values", [&] { wf::count_if_async(place, null, below, result.all()); });
   expect("result", [&] { wf::count_if_async(place, values.all(), below, result.view(0, 0)); });
-  for (method const how : ladder)
-    expect("options.how", [&] { wf::all_of(place, values.all(), below, {.how = how}); });
+  expect("twin", [&] { wf::all_of(place, values.all(), below, static_cast<twins::vendor>(3)); });
   if constexpr (std::same_as<Place, wf::gpu>)
-    expect("options.how", [&] {
-      wf::count_if_async(place, values.all(), below, result.all(), {.how = method::thrust});
-    });
-  else
-    expect("options.how", [&] { wf::count_if(place, values.all(), below, {.how = method::cub}); });
+    expect("twin",
+           [&] { wf::count_if_async(place, values.all(), below, result.all(), twins::thrust); });
+  else expect("twin", [&] { wf::count_if(place, values.all(), below, twins::cub); });
   CHECK(wf::count_if(place, values.all(), below) == 8);
+  CHECK(wf::count_if(place, values.all(), below, twins::fold) == 8);
 }
 
 TEST_CASE_TEMPLATE("counts on the host", T, WARPFOLD_TEST_ELEMENTS) {
@@ -179,17 +179,17 @@ TEST_SUITE("gpu") {
     auto const values = classes<T>(300'002, 152);
     memory_of<wf::gpu, T> there(place, values);
     wf::greater_than<T> const above{static_cast<T>(0)};
+    constexpr bool is_compared = wf::detail::compared_predicate<T, wf::greater_than<T>>;
     for (std::size_t const size : {33, 20'011, 300'001})
       for (std::size_t const first : {0, 1})
-        for (method const how : {method::fold, method::cub}) {
+        for_each_async_twin<is_compared>(place, [&](auto... twin) {
           CAPTURE(size);
           auto const view = there.view(first, size);
           auto const part = std::span(values).subspan(first, size);
-          CHECK(wf::count_if(place, view, above, {.how = how}) ==
-                wf::count_if(wf::host(), part, above));
-          CHECK_FALSE(wf::all_of(place, view, above, {.how = how}));
-          CHECK(wf::any_of(place, view, above, {.how = how}));
-        }
+          CHECK(wf::count_if(place, view, above, twin...) == wf::count_if(wf::host(), part, above));
+          CHECK_FALSE(wf::all_of(place, view, above, twin...));
+          CHECK(wf::any_of(place, view, above, twin...));
+        });
   }
   TEST_CASE("fast: what counts refuse on a gpu") {
     wf::gpu place;

@@ -2,6 +2,9 @@
 // and the norms refuse.
 
 #include "gpu.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/norms.hpp>
 
 #include <limits>
 
@@ -31,13 +34,12 @@ void check_exact_dots(Place& place, unsigned seed, size_list which) {
                  static_cast<reference_t<A>>(wide(y[y_first + i]));
       auto const expected = static_cast<A>(exact);
       auto const x_view = x_there.view(x_first, size), y_view = y_there.view(y_first, size);
-      for (method const how : methods_of(place)) {
-        CAPTURE(to_string(how));
-        CHECK(wf::dot<A>(place, x_view, y_view, {.how = how}) == expected);
-        if (how == method::thrust) continue;
-        wf::dot_async<A>(place, x_view, y_view, result.all(), {.how = how});
+      for_each_twin<wf::detail::compared_dot<T, A>>(place, [&](auto... twin) {
+        CHECK(wf::dot<A>(place, x_view, y_view, twin...) == expected);
+        if (!has_async(place, twin...)) return;
+        wf::dot_async<A>(place, x_view, y_view, result.all(), twin...);
         CHECK(result.get(0) == expected);
-      }
+      });
     }
 }
 
@@ -99,17 +101,14 @@ void check_dot_refusals(Place& place) {
   expect("result", [&] { wf::norm2_async(place, x, result.view(0, 0)); });
   expect("values", [&] { wf::norm1(place, null); });
   expect("values", [&] { wf::norm_inf_async(place, null, result.all()); });
-  for (method const how : ladder) {
-    CAPTURE(to_string(how));
-    expect("options.how", [&] { wf::dot(place, x, y, {.how = how}); });
-    expect("options.how", [&] { wf::norm2_async(place, x, result.all(), {.how = how}); });
+  for (int const unknown : {-1, 3}) {
+    auto const twin = static_cast<twins::vendor>(unknown);
+    expect("twin", [&] { wf::dot(place, x, y, twin); });
+    expect("twin", [&] { wf::norm2_async(place, x, result.all(), twin); });
   }
-  for (int const unknown : {-1, 11})
-    expect("options.how", [&] { wf::norm1(place, x, {.how = static_cast<method>(unknown)}); });
   if constexpr (std::same_as<Place, wf::gpu>)
-    expect("options.how",
-           [&] { wf::dot_async(place, x, y, result.all(), {.how = method::thrust}); });
-  else expect("options.how", [&] { wf::norm2(place, x, {.how = method::cub}); });
+    expect("twin", [&] { wf::dot_async(place, x, y, result.all(), twins::thrust); });
+  else expect("twin", [&] { wf::norm2(place, x, twins::cub); });
   CHECK(wf::dot(place, x, y) == 8);
   CHECK(wf::dot(place, view(), view()) == 0);
 }

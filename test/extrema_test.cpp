@@ -1,7 +1,10 @@
-// argmin, argmax and minmax, for every element type, method, place, policy, size around the tree's
+// argmin, argmax and minmax, for every element type, twin, place, policy, size around the tree's
 // edges, and start, against a loop.
 
 #include "gpu.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/statistics.hpp>
 
 #include <algorithm>
 
@@ -49,32 +52,26 @@ extremum<A> expected_extremum(std::span<T const> values, bool greatest, nan_poli
   return found;
 }
 
-template <class Place, class View>
-auto found_by(Place& place, View view, bool greatest, wf::reduce_options const& options) {
-  return greatest ? wf::argmax(place, view, options) : wf::argmin(place, view, options);
-}
-
 template <class A, class Place, class View, class T>
 void check_all(Place& place, View view, std::span<T const> values) {
   for (nan_policy const policy : policies) {
     CAPTURE(static_cast<int>(policy));
     auto const least = expected_extremum<A>(values, false, policy);
     auto const greatest = expected_extremum<A>(values, true, policy);
-    for (method const how : methods_of(place)) {
-      CAPTURE(to_string(how));
-      wf::reduce_options const options{.how = how, .nan = policy};
-      auto const low = wf::argmin(place, view, options);
+    wf::extremum_options const options{.nan = policy};
+    for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+      auto const low = wf::argmin(place, view, twin..., options);
       CAPTURE(low.value);
       CAPTURE(low.index);
       CHECK(same(low, least));
-      auto const high = wf::argmax(place, view, options);
+      auto const high = wf::argmax(place, view, twin..., options);
       CAPTURE(high.value);
       CAPTURE(high.index);
       CHECK(same(high, greatest));
-      auto const both = wf::minmax(place, view, options);
+      auto const both = wf::minmax(place, view, twin..., options);
       CHECK(same(both.min, least.value));
       CHECK(same(both.max, greatest.value));
-    }
+    });
   }
 }
 
@@ -182,21 +179,21 @@ void check_zeros(Place& place) {
       std::vector<T> values(size, static_cast<T>(common));
       values[size / 2] = static_cast<T>(-common);
       memory_of<Place, T> there(place, values);
-      for (method const how : methods_of(place))
-        for (nan_policy const policy : policies) {
-          CAPTURE(size);
-          CAPTURE(common);
-          CAPTURE(to_string(how));
-          wf::reduce_options const options{.how = how, .nan = policy};
-          for (bool const greatest : {false, true}) {
-            auto const found = found_by(place, there.all(), greatest, options);
+      CAPTURE(size);
+      CAPTURE(common);
+      for (nan_policy const policy : policies) {
+        wf::extremum_options const options{.nan = policy};
+        for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+          for (auto const& found : {wf::argmin(place, there.all(), twin..., options),
+                                    wf::argmax(place, there.all(), twin..., options)}) {
             CHECK(found.index == 0);
             CHECK(same_bits(found.value, A{common}));
           }
-          auto const both = wf::minmax(place, there.all(), options);
+          auto const both = wf::minmax(place, there.all(), twin..., options);
           CHECK(same_bits(both.min, A{-0.0F}));
           CHECK(same_bits(both.max, A{0.0F}));
-        }
+        });
+      }
     }
 }
 
@@ -207,26 +204,25 @@ void check_async(Place& place) {
   CAPTURE(seed);
   auto const values = tied_values<T>(40'001, seed, true);
   memory_of<Place, T> there(place, values);
-  for (method const how : {method::fold, vendor_of(place)})
-    for (std::size_t const size : {0, 1, 33, 40'001}) {
-      CAPTURE(to_string(how));
-      CAPTURE(size);
-      wf::reduce_options const options{.how = how};
-      auto const view = there.view(0, size);
+  for (std::size_t const size : {0, 1, 33, 40'001}) {
+    CAPTURE(size);
+    auto const view = there.view(0, size);
+    for_each_async_twin<has_twins<T>>(place, [&](auto... twin) {
       extremum<A> const before{A{42}, 42};
       memory_of<Place, extremum<A>> found(place, std::vector(4, before));
       memory_of<Place, min_max<A>> both(place, std::vector(2, min_max<A>{A{42}, A{42}}));
-      wf::argmin_async(place, view, found.view(0, 1), options);
-      wf::argmax_async(place, view, found.view(1, 2), options);
-      wf::minmax_async(place, view, both.view(0, 1), options);
-      CHECK(same(found.get(0), wf::argmin(place, view, options)));
-      CHECK(same(found.get(1), wf::argmax(place, view, options)));
+      wf::argmin_async(place, view, found.view(0, 1), twin...);
+      wf::argmax_async(place, view, found.view(1, 2), twin...);
+      wf::minmax_async(place, view, both.view(0, 1), twin...);
+      CHECK(same(found.get(0), wf::argmin(place, view, twin...)));
+      CHECK(same(found.get(1), wf::argmax(place, view, twin...)));
       CHECK(same(found.get(2), before));
-      auto const expected = wf::minmax(place, view, options);
+      auto const expected = wf::minmax(place, view, twin...);
       CHECK(same(both.get(0).min, expected.min));
       CHECK(same(both.get(0).max, expected.max));
       CHECK(both.get(1).min == A{42});
-    }
+    });
+  }
 }
 
 template <class Place>
@@ -234,19 +230,16 @@ void check_refusals(Place& place) {
   memory_of<Place, float> values(place, std::vector<float>(100, 1.0F));
   memory_of<Place, extremum<float>> result(place, {{-77.0F, 77}});
   memory_of<Place, min_max<float>> both(place, {{-77.0F, 77.0F}});
-  auto const of_all = [&](std::string const& argument, wf::reduce_options const& options) {
-    CHECK(refused_by([&] { wf::argmin(place, values.all(), options); }) == argument);
-    CHECK(refused_by([&] { wf::argmax_async(place, values.all(), result.all(), options); }) ==
-          argument);
-    CHECK(refused_by([&] { wf::minmax_async(place, values.all(), both.all(), options); }) ==
-          argument);
+  auto const of_all = [&](std::string const& argument, auto const& by) {
+    CHECK(refused_by([&] { wf::argmin(place, values.all(), by); }) == argument);
+    CHECK(refused_by([&] { wf::argmax_async(place, values.all(), result.all(), by); }) == argument);
+    CHECK(refused_by([&] { wf::minmax_async(place, values.all(), both.all(), by); }) == argument);
   };
-  for (method const rung : ladder) of_all("options.how", {.how = rung});
-  of_all("options.how", {.how = static_cast<method>(99)});
-  of_all("options.nan", {.nan = static_cast<nan_policy>(2)});
+  of_all("twin", static_cast<twins::vendor>(99));
+  of_all("options.nan", wf::extremum_options{.nan = static_cast<nan_policy>(2)});
   wf::detail::result_t<Place, float const> const null{static_cast<float const*>(nullptr), 3};
   CHECK(refused_by([&] { wf::argmin(place, null); }) == "values");
-  CHECK(refused_by([&] { wf::minmax(place, null, {.how = method::thrust}); }) == "values");
+  CHECK(refused_by([&] { wf::minmax(place, null, twins::thrust); }) == "values");
   CHECK(refused_by([&] { wf::argmin_async(place, values.all(), result.view(0, 0)); }) == "result");
   CHECK(result.get(0).index == 77);
   CHECK(both.get(0).max == 77);
@@ -276,7 +269,7 @@ TEST_CASE("what extrema refuse on the host") {
   wf::host place;
   check_refusals(place);
   std::vector<float> const values(10, 1.0F);
-  CHECK(refused_by([&] { wf::argmin(place, values, {.how = method::cub}); }) == "options.how");
+  CHECK(refused_by([&] { wf::argmin(place, values, twins::cub); }) == "twin");
 }
 
 TEST_SUITE("gpu") {
@@ -300,15 +293,13 @@ TEST_SUITE("gpu") {
         memory_of<wf::gpu, T> there(place, values);
         auto const on_host = std::span<T const>(values).subspan(first, size);
         auto const on_gpu = there.view(first, size);
-        for (method const how : {method::fold, method::cub}) {
-          CAPTURE(to_string(how));
-          wf::reduce_options const options{.how = how};
-          CHECK(wf::argmin(place, on_gpu, options).index == wf::argmin(reference, on_host).index);
-          CHECK(wf::argmax(place, on_gpu, options).index == wf::argmax(reference, on_host).index);
-          auto const both = wf::minmax(place, on_gpu, options);
+        for_each_async_twin<has_twins<T>>(place, [&](auto... twin) {
+          CHECK(wf::argmin(place, on_gpu, twin...).index == wf::argmin(reference, on_host).index);
+          CHECK(wf::argmax(place, on_gpu, twin...).index == wf::argmax(reference, on_host).index);
+          auto const both = wf::minmax(place, on_gpu, twin...);
           CHECK(both.min == wf::min(reference, on_host));
           CHECK(both.max == wf::max(reference, on_host));
-        }
+        });
       }
   }
   TEST_CASE_TEMPLATE("first of the zeros on a gpu", T, WARPFOLD_TEST_FLOATS) {
@@ -325,8 +316,8 @@ TEST_SUITE("gpu") {
     memory_of<wf::gpu, float> values(place, std::vector<float>(10, 1.0F));
     wf::device_buffer<extremum<float>> result(place, 1);
     CHECK(refused_by([&] {
-            wf::argmin_async(place, values.all(), result.span(), {.how = method::thrust});
-          }) == "options.how");
+            wf::argmin_async(place, values.all(), result.span(), twins::thrust);
+          }) == "twin");
   }
 
   TEST_CASE("positions in a graph, one kernel each, over other data") {
@@ -361,20 +352,20 @@ TEST_SUITE("large") {
     std::vector<std::int32_t> const odd{0x7fffffff, -5};
     for (std::size_t const at : {size - 20'000, size - 5'001})
       wf::copy(place, std::span(odd), values.span().subspan(at, 2));
-    for (method const how : methods_of(place))
+    for_each_twin<true>(place, [&](auto... twin) {
       for (std::size_t const first : {0, 1}) {
-        CAPTURE(to_string(how));
         auto const view = values.span().subspan(first);
-        auto const least = wf::argmin(place, view, {.how = how});
+        auto const least = wf::argmin(place, view, twin...);
         CHECK(least.value == -5);
         CHECK(least.index == size - 20'000 + 1 - first);
-        auto const greatest = wf::argmax(place, view, {.how = how});
+        auto const greatest = wf::argmax(place, view, twin...);
         CHECK(greatest.value == 0x7fffffff);
         CHECK(greatest.index == size - 20'000 - first);
-        auto const both = wf::minmax(place, view, {.how = how});
+        auto const both = wf::minmax(place, view, twin...);
         CHECK(both.min == -5);
         CHECK(both.max == 0x7fffffff);
       }
+    });
     // And the elements that are counted there.
     auto const all = wf::describe(place, values);
     CHECK(all.count == size);

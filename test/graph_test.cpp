@@ -1,6 +1,7 @@
 // The _async forms captured in CUDA graphs and launched again over other data.
 
 #include "gpu.hpp"
+#include "twins.hpp"
 
 namespace {
 
@@ -14,17 +15,13 @@ TEST_SUITE("gpu") {
     counting_resource memory;
     wf::gpu place(0, &memory);
     place.reserve(std::size_t{16} << 20);
-    std::vector<method> methods(std::begin(ladder), std::end(ladder));
-    methods.push_back(method::fold);
-    methods.push_back(method::cub);
-    for (method const how : methods)
+    auto const check = [&](auto... twin) {
       for (std::size_t const size : {0, 1, 1'000, 40'001, 1'048'577}) {
-        CAPTURE(to_string(how));
         CAPTURE(size);
         unsigned seed = 61;
         wf::device_buffer<float> values(place, size), result(place, 1);
         int const allocations = memory.allocations;
-        captured graph(place, [&] { wf::sum_async(place, values, result, {.how = how}); });
+        captured graph(place, [&] { wf::sum_async(place, values, result, twin...); });
         auto const nodes = graph.nodes();
         CHECK_FALSE(nodes.empty());
         for (auto const node : nodes)
@@ -39,6 +36,12 @@ TEST_SUITE("gpu") {
                 exact_sum<float>(std::span<float const>(other)));
         }
       }
+    };
+    for_each_async_twin<true>(place, check);
+    for (twins::classic const rung : ladder) {
+      CAPTURE(to_string(rung));
+      check(rung);
+    }
   }
 
   TEST_CASE_TEMPLATE("the fold is one kernel, whatever the size", T, WARPFOLD_TEST_ELEMENTS) {
@@ -89,8 +92,7 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     wf::device_buffer<float> values(place, 1'000'003), result(place, 1);
     CHECK(refused_by([&] {
-            captured graph(place,
-                           [&] { wf::sum_async(place, values, result, {.how = method::halving}); });
+            captured graph(place, [&] { wf::sum_async(place, values, result, twins::halving); });
           }) == "place");
     // The place is as good as before.
     wf::check(cudaMemsetAsync(values.data(), 0, 1'000'003 * sizeof(float), place.stream()));

@@ -2,6 +2,9 @@
 // numbers by searching the elements at which a bin begins.
 
 #include "gpu.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/counting.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -12,8 +15,12 @@ using namespace test;
 namespace wf = warpfold;
 __extension__ using wide_int = __int128;
 
-std::vector<method> binners(wf::host const&) { return {method::fold}; }
-std::vector<method> binners(wf::gpu const&) { return {method::fold, method::cub}; }
+/// The tags that histograms of such elements have: Thrust has none.
+template <class T, class Place>
+std::vector<twins::vendor> binners(Place const& place) {
+  return async_twins_for < std::same_as<Place, wf::gpu> &&
+         wf::detail::compared_binned < T >> (place);
+}
 
 template <class T>
 using bins_of = wf::detail::bins_of<T>;
@@ -70,6 +77,7 @@ std::vector<T> values_for(bins_of<T> const& bins, std::size_t size, shape how, u
 template <class T, class Place>
 void check_counts(Place& place, bins_of<T> const& bins, std::vector<T> const& values,
                   std::span<std::size_t const> of) {
+  constexpr bool is_compared = wf::detail::compared_binned<T>;
   memory_of<Place, T> there(place, values);
   auto const room = static_cast<std::size_t>(bins.count);
   for (std::size_t const size : of)
@@ -81,23 +89,25 @@ void check_counts(Place& place, bins_of<T> const& bins, std::vector<T> const& va
       for (T const x : std::span(values).subspan(first, size))
         if (int const bin = defined_bin(bins, x); bin >= 0)
           ++expected[static_cast<std::size_t>(bin)];
-      for (method const how : binners(place)) {
+      for (twins::vendor const how : binners<T>(place)) {
         CAPTURE(to_string(how));
-        auto const view = there.view(first, size);
-        std::vector<std::uint64_t> found;
-        std::string const refused =
-            refused_by([&] { found = wf::histogram(place, view, bins, {.how = how}); });
-        if (how == method::cub && refused == "options.how") continue; // it would count wrongly
-        CHECK(refused == "(nothing)");
-        CHECK(found == expected);
-        memory_of<Place, std::uint64_t> counts(place, std::vector<std::uint64_t>(room + 2, 77));
-        wf::histogram_async(place, view, bins, counts.view(1, room), {.how = how});
-        CHECK(counts.get(0) == 77);
-        CHECK(counts.get(room + 1) == 77);
-        bool all = true;
-        for (std::size_t const b : {std::size_t{0}, room / 3, room - 1})
-          all = all && counts.get(1 + b) == expected[b];
-        CHECK(all);
+        with_twin<is_compared>(how, [&](auto... twin) {
+          auto const view = there.view(first, size);
+          std::vector<std::uint64_t> found;
+          std::string const refused =
+              refused_by([&] { found = wf::histogram(place, view, bins, twin...); });
+          if (how == twins::cub && refused == "twin") return; // it would count wrongly
+          CHECK(refused == "(nothing)");
+          CHECK(found == expected);
+          memory_of<Place, std::uint64_t> counts(place, std::vector<std::uint64_t>(room + 2, 77));
+          wf::histogram_async(place, view, bins, counts.view(1, room), twin...);
+          CHECK(counts.get(0) == 77);
+          CHECK(counts.get(room + 1) == 77);
+          bool all = true;
+          for (std::size_t const b : {std::size_t{0}, room / 3, room - 1})
+            all = all && counts.get(1 + b) == expected[b];
+          CHECK(all);
+        });
       }
     }
 }
@@ -151,9 +161,9 @@ void check_refusals(Place& place) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   auto const expect = [&](std::string const& argument, auto const& from, auto const& bins,
-                          wf::reduce_options const& options = {}) {
-    CHECK(refused_by([&] { wf::histogram(place, from, bins, options); }) == argument);
-    CHECK(refused_by([&] { wf::histogram_async(place, from, bins, counts.all(), options); }) ==
+                          auto... twin) {
+    CHECK(refused_by([&] { wf::histogram(place, from, bins, twin...); }) == argument);
+    CHECK(refused_by([&] { wf::histogram_async(place, from, bins, counts.all(), twin...); }) ==
           argument);
     CHECK(counts.get(0) == 77);
     CHECK(counts.get(15) == 77);
@@ -171,11 +181,10 @@ void check_refusals(Place& place) {
     expect("bins", numbers.all(), bad);
   for (integers const& bad : {integers{16, 0, 257}, integers{16, -1, 256}})
     expect("bins", bytes.all(), bad);
-  for (method const how : ladder)
-    expect("options.how", values.all(), floats{16, 0, 1}, {.how = how});
-  expect("options.how", values.all(), floats{16, 0, 1}, {.how = method::thrust});
+  expect("twin", values.all(), floats{16, 0, 1}, static_cast<twins::vendor>(-1));
+  expect("twin", values.all(), floats{16, 0, 1}, twins::thrust);
   if constexpr (std::same_as<Place, wf::host>)
-    expect("options.how", values.all(), floats{16, 0, 1}, {.how = method::cub});
+    expect("twin", values.all(), floats{16, 0, 1}, twins::cub);
   for (std::size_t const room : {0, 15})
     CHECK(refused_by([&] {
             wf::histogram_async(place, values.all(), floats{16, 0, 1}, counts.view(0, room));
@@ -185,6 +194,8 @@ void check_refusals(Place& place) {
         }) == "counts");
   CHECK(counts.get(0) == 77);
   CHECK(wf::histogram(place, values.all(), {2, 0, 1}) == std::vector<std::uint64_t>{0, 8});
+  CHECK(wf::histogram(place, values.all(), {2, 0, 1}, twins::fold) ==
+        std::vector<std::uint64_t>{0, 8});
   CHECK(wf::histogram(place, values.view(0, 0), {2, 0, 1}) == std::vector<std::uint64_t>{0, 0});
 }
 
@@ -264,8 +275,7 @@ TEST_SUITE("gpu") {
       float const top = std::nextafter(0.7F, 0.0F);
       wf::device_buffer<float> value(place, 1);
       wf::copy(place, std::span(&top, 1), value.span());
-      if (refused_by([&] { wf::histogram(place, value, bins, {.how = method::cub}); }) ==
-          "options.how") {
+      if (refused_by([&] { wf::histogram(place, value, bins, twins::cub); }) == "twin") {
         ++refused;
         CHECK(wf::histogram(place, value, bins).back() == 1);
       }
@@ -297,12 +307,12 @@ TEST_SUITE("large") {
     wf::device_buffer<std::uint8_t> values(place, size);
     wf::check(cudaMemsetAsync(values.data(), 5, size, place.stream()));
     wf::check(cudaMemsetAsync(values.data() + size - 7'000, 9, 6'999, place.stream()));
-    for (method const how : binners(place)) {
+    for (twins::vendor const how : binners<std::uint8_t>(place)) {
       CAPTURE(to_string(how));
-      auto const counts = wf::histogram(place, values, {256, 0, 256}, {.how = how});
+      auto const counts = wf::histogram(place, values, {256, 0, 256}, how);
       CHECK(counts[5] == size - 6'999);
       CHECK(counts[9] == 6'999);
-      auto const from = wf::histogram(place, values.span().subspan(1), {16, 0, 16}, {.how = how});
+      auto const from = wf::histogram(place, values.span().subspan(1), {16, 0, 16}, how);
       CHECK(from[5] == size - 7'000);
     }
   }

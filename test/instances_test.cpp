@@ -36,10 +36,8 @@ constexpr int admitted_elements(types<Ts...>) {
 template <class T, class A, class Op, class Transform>
 struct listed {
   static_assert(wf::detail::built_in_reduction<T, A, Op, Transform>);
-  using on_gpu = void (*)(wf::gpu&, wf::device_span<T const>, A, A*, bool,
-                          wf::reduce_options const&);
-  using on_host = void (*)(wf::host const&, std::span<T const>, A, A*, bool,
-                           wf::reduce_options const&);
+  using on_gpu = void (*)(wf::gpu&, wf::device_span<T const>, A, A*);
+  using on_host = void (*)(wf::host const&, std::span<T const>, A, A*);
   static std::pair<on_gpu, on_host> definitions() {
     return {&wf::detail::reduce_to<T, A, Op, Transform>,
             &wf::detail::reduce_to<T, A, Op, Transform>};
@@ -59,7 +57,7 @@ TEST_CASE("every compiled reduction is there to link") {
 #define FIND(T, A, Op, Transform)                                                                  \
   {                                                                                                \
     auto const [on_gpu, on_host] = listed<T, A, Op, Transform>::definitions();                     \
-    found += on_gpu != nullptr && on_host != nullptr;                                              \
+    found += test::is_there(on_gpu) && test::is_there(on_host);                                    \
   }
   WARPFOLD_FOR_EACH_REDUCTION(FIND)
 #undef FIND

@@ -2,6 +2,7 @@
 // host's bits.
 
 #include "gpu.hpp"
+#include "twins.hpp"
 
 namespace {
 
@@ -24,14 +25,14 @@ void check_exact(Place& place, unsigned seed) {
   for (std::size_t const size : ladder_sizes)
     for (std::size_t const first : {0, 1}) {
       A const expected = exact_sum<A>(std::span(values).subspan(first, size));
-      for (method const rung : ladder)
+      for (twins::classic const rung : ladder)
         for (int const threads : block_sizes) {
           CAPTURE(size);
           CAPTURE(first);
           CAPTURE(to_string(rung));
           CAPTURE(threads);
-          CHECK(wf::sum(place, there.view(first, size), {.how = rung, .block_threads = threads}) ==
-                expected);
+          twins::reducer const twin{rung, threads};
+          CHECK(wf::sum(place, there.view(first, size), twin) == expected);
         }
     }
 }
@@ -41,14 +42,14 @@ void check_initial_value(Place& place) {
   using A = accumulator_t<T>;
   memory_of<Place, T> there(place, std::vector<T>(1'000, static_cast<T>(1.0F)));
   memory_of<Place, A> result(place, {A{0}});
-  for (method const rung : ladder)
+  for (twins::classic const rung : ladder)
     for (std::size_t const size : {0, 1, 1'000}) {
       CAPTURE(to_string(rung));
       CAPTURE(size);
       auto const view = there.view(0, size);
       A const expected = static_cast<A>(size + 5);
-      CHECK(wf::reduce(place, view, A{5}, wf::plus{}, {.how = rung}) == expected);
-      wf::reduce_async(place, view, A{5}, wf::plus{}, result.all(), {.how = rung});
+      CHECK(wf::reduce(place, view, A{5}, wf::plus{}, rung) == expected);
+      wf::reduce_async(place, view, A{5}, wf::plus{}, result.all(), rung);
       CHECK(result.get(0) == expected);
     }
 }
@@ -67,29 +68,29 @@ TEST_CASE("rungs add in the order they are said to") {
   values[0] = big;
   values[1] = 1;
   values[2] = 1;
-  auto const sum = [&](method how) {
-    return wf::sum(wf::host(), values, {.how = how, .block_threads = 64});
+  auto const sum = [&](twins::classic rung) {
+    return wf::sum(wf::host(), values, twins::reducer(rung, 64));
   };
   // Neighbours first: (2^24 + 1) + (1 + 0), both rounded away.
-  CHECK(sum(method::ladder_divergent) == big);
-  CHECK(sum(method::ladder_strided) == big);
+  CHECK(sum(twins::ladder_divergent) == big);
+  CHECK(sum(twins::ladder_strided) == big);
   // Halves: at the last steps lane 0 gets lane 2, then lane 1.
-  CHECK(sum(method::ladder_sequential) == big);
+  CHECK(sum(twins::ladder_sequential) == big);
   values[3] = 1;
   // Now lane 1 has 1 + 1 when it comes to lane 0, after lane 2's 1 was rounded away.
-  CHECK(sum(method::ladder_sequential) == big + 2);
-  CHECK(sum(method::ladder_first_add) == big + 2);
-  CHECK(sum(method::ladder_divergent) == big + 2);
+  CHECK(sum(twins::ladder_sequential) == big + 2);
+  CHECK(sum(twins::ladder_first_add) == big + 2);
+  CHECK(sum(twins::ladder_divergent) == big + 2);
 }
 
 TEST_CASE_TEMPLATE("bits of the ladder do not depend on the number of threads", T, float, double) {
   unsigned const seed = 52;
   CAPTURE(seed);
   auto const values = rough_values<T>(65'537, seed);
-  for (method const rung : ladder) {
+  for (twins::classic const rung : ladder) {
     CAPTURE(to_string(rung));
-    T const one = wf::sum(wf::host(1), values, {.how = rung});
-    CHECK(same_bits(wf::sum(wf::host(3), values, {.how = rung}), one));
+    T const one = wf::sum(wf::host(1), values, rung);
+    CHECK(same_bits(wf::sum(wf::host(3), values, rung), one));
   }
 }
 
@@ -110,13 +111,13 @@ TEST_SUITE("gpu") {
     auto const values = rough_values<T>(5'001, seed);
     wf::gpu place;
     memory_of<wf::gpu, T> there(place, values);
-    for (method const rung : ladder)
+    for (twins::classic const rung : ladder)
       for (int const threads : block_sizes) {
         CAPTURE(to_string(rung));
         CAPTURE(threads);
-        wf::reduce_options const options{.how = rung, .block_threads = threads};
-        CHECK(same_bits(wf::sum(place, there.view(1, 5'000), options),
-                        wf::sum(wf::host(), std::span(values).subspan(1), options)));
+        twins::reducer const twin{rung, threads};
+        CHECK(same_bits(wf::sum(place, there.view(1, 5'000), twin),
+                        wf::sum(wf::host(), std::span(values).subspan(1), twin)));
       }
   }
 
@@ -127,15 +128,15 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     memory_of<wf::gpu, T> there(place, values);
     for (std::size_t const size : {1, 33, 1'025, 20'011, 262'147, 1'048'577})
-      for (method const rung : ladder)
+      for (twins::classic const rung : ladder)
         for (int const threads : block_sizes) {
           CAPTURE(size);
           CAPTURE(to_string(rung));
           CAPTURE(threads);
-          wf::reduce_options const options{.how = rung, .block_threads = threads};
+          twins::reducer const twin{rung, threads};
           auto const part = std::span(values).first(size);
-          CHECK(same_bits(wf::sum(place, there.view(0, size), options),
-                          wf::sum(wf::host(), part, options)));
+          CHECK(same_bits(wf::sum(place, there.view(0, size), twin),
+                          wf::sum(wf::host(), part, twin)));
         }
   }
 }

@@ -11,11 +11,11 @@
 
 namespace test::pricing {
 
+using twins::simulation;
 using warpfold::pricing::estimate;
 using warpfold::pricing::monte_carlo_options;
 using warpfold::pricing::option_kind;
 using warpfold::pricing::sampling;
-using warpfold::pricing::simulation;
 
 template <class T>
 struct european {
@@ -92,8 +92,8 @@ public:
   }
 
   /// The values alone.
-  std::vector<estimate> values(monte_carlo_options const& how) {
-    monte_carlo(place_, book, {.value = to.value}, how);
+  std::vector<estimate> values(monte_carlo_options const& how, simulation by = simulation::fused) {
+    monte_carlo(place_, book, {.value = to.value}, by, how);
     return results(0);
   }
   std::vector<estimate> results(int k) {

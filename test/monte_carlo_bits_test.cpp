@@ -6,6 +6,7 @@
 #include <warpfold/detail/estimate.hpp>
 
 #include <limits>
+#include <string>
 
 namespace {
 
@@ -78,8 +79,7 @@ void check_grids(std::uint64_t part) {
     }
     warpfold::pricing::most_simulation_blocks = 0;
     if (one.independent) continue;
-    how.how = simulation::stored;
-    CHECK(same_estimates(book.values(how), expected));
+    CHECK(same_estimates(book.values(how, simulation::stored), expected));
   }
 }
 
@@ -157,13 +157,17 @@ TEST_SUITE("gpu") {
     gpu place;
     simulated<gpu, float> book(place, random_europeans<float>(64, 2));
     monte_carlo_options const how{.paths = 1 << 16, .seed = 8};
-    auto const expected = book.values(how);
-    captured graph(place,
-                   [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, how); });
-    CHECK(graph.is_one_kernel());
-    monte_carlo(place, book.book, {.value = book.to.value}, {.paths = 99});
-    graph.launch();
-    graph.launch();
-    CHECK(same_estimates(book.results(0), expected));
+    for (simulation const by : {simulation::fused, simulation::stored, simulation::block_reduce,
+                                simulation::blocks_reduce}) {
+      CAPTURE(std::string(to_string(by)));
+      auto const expected = book.values(how, by);
+      captured graph(
+          place, [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, by, how); });
+      if (by == simulation::fused) CHECK(graph.is_one_kernel());
+      monte_carlo(place, book.book, {.value = book.to.value}, {.paths = 99});
+      graph.launch();
+      graph.launch();
+      CHECK(same_estimates(book.results(0), expected));
+    }
   }
 } // TEST_SUITE

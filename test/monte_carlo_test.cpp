@@ -1,11 +1,12 @@
 // Pricing by simulation: sums, counts and errors against loops of our own, values against Black and
-// Scholes, and what is refused.
+// Scholes, twins, and what is refused.
 
 #include "monte_carlo.hpp"
 
 #include <warpfold/detail/estimate.hpp>
 
 #include <limits>
+#include <string>
 
 namespace {
 
@@ -143,7 +144,8 @@ void check_course(Place& place, std::uint64_t paths) {
 }
 
 template <class T, class Place>
-void check_limits(Place& place) {
+void check_limits(Place& place, simulation by) {
+  CAPTURE(std::string(to_string(by)));
   T const inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
   auto const call = [](option<T> const& terms) { return european<T>{option_kind::call, terms}; };
   auto const put = [](option<T> const& terms) { return european<T>{option_kind::put, terms}; };
@@ -158,7 +160,7 @@ void check_limits(Place& place) {
                              put({100, T(1e-8), 4, 5, 0, 0})};
   double const values[] = {10, 0, 10, 0, 90, 100, 0, 0, 0};
   simulated<Place, T> book(place, options);
-  auto const got = book.values({.paths = 1 << 16, .seed = 5});
+  auto const got = book.values({.paths = 1 << 16, .seed = 5}, by);
   for (std::size_t i = 0; i < 9; ++i) {
     CAPTURE(i);
     CHECK(std::abs(got[i].value - values[i]) < (i == 5 ? 0.4 : 1e-4));
@@ -177,13 +179,66 @@ void check_limits(Place& place) {
   CHECK(got[0].paying == 1 << 16);
 }
 
+template <class Place>
+std::vector<simulation> simulations() {
+  std::vector<simulation> all{simulation::fused, simulation::stored, simulation::vendor};
+  if constexpr (std::same_as<Place, gpu>)
+    all.insert(all.end(), {simulation::block_reduce, simulation::blocks_reduce});
+  return all;
+}
+
+/// Everyone's values are Black and Scholes's, with errors of one size.
 template <class T, class Place>
-void check_vendor(Place& place, std::uint64_t paths) {
+void check_simulations(Place& place, std::uint64_t paths) {
   auto const options = random_europeans<T>(6, 2);
   simulated<Place, T> book(place, options);
-  auto const got = book.values({.how = simulation::vendor, .paths = paths, .seed = 4});
-  for (std::size_t i = 0; i < options.size(); ++i)
-    CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 5 * got[i].standard_error);
+  monte_carlo_options const how{.paths = paths, .seed = 4, .confidence = 0.9};
+  auto const fused = book.values(how);
+  for (simulation const by : simulations<Place>()) {
+    CAPTURE(std::string(to_string(by)));
+    auto const got = book.values(how, by);
+    CHECK(same_estimates(book.values(how, by), got));
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      double const error = got[i].standard_error;
+      CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 4.5 * error);
+      CHECK(error == doctest::Approx(fused[i].standard_error).epsilon(0.03));
+      CHECK(got[i].upper - got[i].lower == doctest::Approx(2 * 1.6448536269514729 * error));
+      CHECK(got[i].paths == paths);
+      CHECK(static_cast<double>(got[i].paying) ==
+            doctest::Approx(static_cast<double>(fused[i].paying)).epsilon(0.03));
+    }
+  }
+}
+
+/// Without randomness all paths pay the same, and here what sums up without rounding: each is
+/// counted, and once.
+template <class T, class Place>
+void check_path_counts(Place& place) {
+  europeans<T> few{{option_kind::call, {200, 100, 1, 0, 0, 0}},
+                   {option_kind::put, {50, 100, 1, 0, 0, 0}},
+                   {option_kind::put, {200, 100, 1, 0, 0, 0}}};
+  double const values[] = {100, 50, 0};
+  europeans<T> many;
+  for (int i = 0; i < 300; ++i) many.insert(many.end(), few.begin(), few.end());
+  for (auto const& options : {few, many})
+    for (std::uint64_t const paths :
+         {1, 2, 3, 4, 5, 31, 255, 256, 257, 1023, 1025, 4097, 32'771, 1'000'003}) {
+      CAPTURE(paths);
+      simulated<Place, T> book(place, options);
+      for (simulation const by : simulations<Place>()) {
+        CAPTURE(std::string(to_string(by)));
+        auto const got = book.values({.paths = paths}, by);
+        int wrong = 0;
+        for (std::size_t i = 0; i < options.size(); ++i) {
+          bool const pays = i % 3 < 2;
+          wrong += !(std::abs(got[i].value - values[i % 3]) < 1e-5) || got[i].paths != paths ||
+                   got[i].paying != (pays ? paths : 0) ||
+                   std::isinf(got[i].standard_error) != (paths == 1);
+        }
+        CHECK(wrong == 0);
+      }
+      if (paths > 10'000 && !std::same_as<Place, gpu>) break;
+    }
 }
 
 /// An option that one path in ten thousand pays for has its flag at first, and not later.
@@ -202,8 +257,8 @@ template <class Place>
 void check_refusals(Place& place) {
   auto const options = random_europeans<float>(5, 1);
   simulated<Place, float> book(place, options);
-  auto const refused = [&](monte_carlo_options const& how) {
-    return refused_by([&] { monte_carlo(place, book.book, {.value = book.to.value}, how); });
+  auto const refused = [&](monte_carlo_options const& how, simulation by = simulation::fused) {
+    return refused_by([&] { monte_carlo(place, book.book, {.value = book.to.value}, by, how); });
   };
   double const nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(refused({.paths = 0}) == "options.paths");
@@ -211,14 +266,24 @@ void check_refusals(Place& place) {
   CHECK(refused({.confidence = 0}) == "options.confidence");
   CHECK(refused({.confidence = 1}) == "options.confidence");
   CHECK(refused({.confidence = nan}) == "options.confidence");
-  CHECK(refused({.how = static_cast<simulation>(9)}) == "options.how");
+  CHECK(refused({}, static_cast<simulation>(9)) == "twin");
   CHECK(refused({.from = static_cast<sampling>(9)}) == "options.from");
   CHECK(refused({.standard_error = nan}) == "options.standard_error");
   CHECK(refused({.standard_error = -1}) == "options.standard_error");
   CHECK(refused({.paths = 5, .antithetic = true}) == "options.paths");
-  CHECK(refused({.how = simulation::stored, .antithetic = true}) == "options.how");
-  CHECK(refused({.how = simulation::vendor, .independent = true}) == "options.how");
-  CHECK(refused({.how = simulation::stored, .standard_error = 1}) == "options.how");
+  for (simulation const by : {simulation::stored, simulation::vendor, simulation::block_reduce,
+                              simulation::blocks_reduce}) {
+    CHECK(refused({.independent = true}, by) == "twin");
+    CHECK(refused({.antithetic = true}, by) == "twin");
+    CHECK(refused({.control_variate = true}, by) == "twin");
+    CHECK(refused({.importance = true}, by) == "twin");
+    CHECK(refused({.from = sampling::sobol}, by) == "twin");
+    CHECK(refused({.standard_error = 1}, by) == "twin");
+    CHECK(refused({.paths = 0}, by) == "options.paths");
+  }
+  if constexpr (std::same_as<Place, host>)
+    for (simulation const by : {simulation::block_reduce, simulation::blocks_reduce})
+      CHECK(refused({.paths = 9}, by) == "twin");
   CHECK(refused({.antithetic = true, .from = sampling::sobol}) == "options.antithetic");
   CHECK(refused({.control_variate = true, .from = sampling::sobol}) == "options.control_variate");
   CHECK(refused({.from = sampling::sobol, .standard_error = 1}) == "options.standard_error");
@@ -247,8 +312,8 @@ void check_refusals(Place& place) {
           monte_carlo(place, book.book, {.value = book.to.value, .delta = book.to.value}, {});
         }) == "outputs.delta");
   CHECK(refused_by([&] {
-          monte_carlo(place, book.book, {.delta = book.to.delta}, {.how = simulation::vendor});
-        }) == "options.how");
+          monte_carlo(place, book.book, {.delta = book.to.delta}, simulation::vendor);
+        }) == "twin");
   CHECK(refused_by([&] {
           monte_carlo(place, book.book, {.delta = book.to.delta}, {.control_variate = true});
         }) == "options.control_variate");
@@ -293,7 +358,7 @@ TEST_CASE("host: the course's options by simulation") {
 }
 TEST_CASE_TEMPLATE("host: simulated options at their limits", T, float, double) {
   host place;
-  check_limits<T>(place);
+  for (simulation const by : simulations<host>()) check_limits<T>(place, by);
 }
 TEST_CASE("host: a simulation says when too few paths paid") {
   host place;
@@ -303,9 +368,14 @@ TEST_CASE("host: bad simulations are refused") {
   host place;
   check_refusals(place);
 }
-TEST_CASE("host: the vendor's simulation agrees") {
+TEST_CASE_TEMPLATE("host: everyone's simulations agree", T, float, double) {
   host place;
-  check_vendor<double>(place, 1 << 18);
+  check_simulations<T>(place, 1 << 18);
+  check_path_counts<T>(place);
+}
+TEST_CASE("host: the names of simulations") {
+  CHECK(to_string(simulation::blocks_reduce) == std::string("blocks_reduce"));
+  CHECK(to_string(static_cast<simulation>(9)) == std::string("unknown"));
 }
 
 TEST_SUITE("gpu") {
@@ -327,7 +397,7 @@ TEST_SUITE("gpu") {
   }
   TEST_CASE_TEMPLATE("fast: simulated options at their limits", T, float, double) {
     gpu place;
-    check_limits<T>(place);
+    for (simulation const by : simulations<gpu>()) check_limits<T>(place, by);
   }
   TEST_CASE("fast: a simulation says when too few paths paid") {
     gpu place;
@@ -337,18 +407,40 @@ TEST_SUITE("gpu") {
     gpu place;
     check_refusals(place);
     simulated<gpu, float> book(place, random_europeans<float>(5, 1));
-    auto const refused = [&](monte_carlo_options const& how) {
+    auto const refused = [&](monte_carlo_options const& how, simulation by = simulation::fused) {
       return refused_by(
-          [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, how); });
+          [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, by, how); });
     };
     CHECK(refused({.standard_error = 1}) == "options.standard_error");
-    CHECK(refused({.how = simulation::vendor}) == "options.how");
-    CHECK(refused({.how = simulation::stored, .paths = std::uint64_t{1} << 32}) == "place");
+    CHECK(refused({}, simulation::vendor) == "twin");
+    CHECK(refused({.paths = std::uint64_t{1} << 32}, simulation::stored) == "place");
   }
 
-  TEST_CASE("the vendor's simulation agrees") {
+  TEST_CASE_TEMPLATE("fast: everyone's simulations agree", T, float, double) {
     gpu place;
-    check_vendor<float>(place, 1 << 22);
+    check_simulations<T>(place, 1 << 18);
+    check_path_counts<T>(place);
+  }
+  TEST_CASE_TEMPLATE("everyone's long simulations agree", T, float, double) {
+    gpu place;
+    check_simulations<T>(place, 1 << 24);
+  }
+
+  TEST_CASE_TEMPLATE("fast: one block and several have the same paths", T, float, double) {
+    gpu place;
+    simulated<gpu, T> book(place, random_europeans<T>(5, 3));
+    for (std::uint64_t const stream : {0, 1}) {
+      monte_carlo_options const how{.paths = 300'001, .seed = 7, .stream = stream};
+      auto const one = book.values(how, simulation::block_reduce);
+      auto const several = book.values(how, simulation::blocks_reduce);
+      auto const others = book.values({.paths = 300'001, .seed = 7, .stream = 1 - stream},
+                                      simulation::block_reduce);
+      for (std::size_t i = 0; i < one.size(); ++i) {
+        CHECK(one[i].paying == several[i].paying);
+        CHECK(std::abs(one[i].value - several[i].value) < 1e-3 * one[i].standard_error);
+        CHECK(std::abs(one[i].value - others[i].value) > 1e-3 * one[i].standard_error);
+      }
+    }
   }
 
   // With the payoff's exact deviation: the estimated one is not independent of the value.

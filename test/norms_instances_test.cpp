@@ -51,9 +51,9 @@ TEST_CASE("every compiled dot product, norm and count is there to link") {
   wf::host place;
 #define CALL(T, A)                                                                                 \
   CHECK(wf::dot<A>(place, std::vector<T>(1), std::vector<T>(1)) == A{});                           \
-  static_cast<void>(                                                                               \
-      static_cast<void (*)(wf::gpu&, wf::device_span<T const>, wf::device_span<T const>, A*, bool, \
-                           wf::reduce_options const&)>(&dot_to<T, A>));
+  CHECK(test::is_there(                                                                            \
+      static_cast<void (*)(wf::gpu&, wf::device_span<T const>, wf::device_span<T const>, A*)>(     \
+          &dot_to<T, A>)));
   WARPFOLD_FOR_EACH_DOT(CALL)
 #undef CALL
 #define CALL(T, P) CHECK(wf::count_if(place, std::vector<T>(), P{}) == 0);

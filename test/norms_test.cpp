@@ -2,6 +2,9 @@
 // twins, and each other's bits.
 
 #include "gpu.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/norms.hpp>
 
 #include <limits>
 
@@ -12,6 +15,9 @@ namespace wf = warpfold;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+template <class T>
+constexpr bool is_compared = wf::detail::compared_measure<T, wf::detail::root_of_squares<T>>;
 
 template <class T>
 T element(double x) {
@@ -63,34 +69,31 @@ void check_norms(Place& place, std::vector<T> const& values, std::size_t first =
   long double const unit = std::numeric_limits<A>::epsilon() / 2;
   long double const least = std::numeric_limits<A>::denorm_min();
   wf::host one(1);
-  for (method const how : methods_of(place)) {
-    CAPTURE(to_string(how));
-    wf::reduce_options const options{.how = how};
-    A const one_norm = wf::norm1(place, view, options);
-    A const two_norm = wf::norm2(place, view, options);
-    A const inf_norm = wf::norm_inf(place, view, options);
+  for_each_twin<is_compared<T>>(place, [&](auto... twin) {
+    constexpr bool is_ours = sizeof...(twin) == 0;
+    A const one_norm = wf::norm1(place, view, twin...);
+    A const two_norm = wf::norm2(place, view, twin...);
+    A const inf_norm = wf::norm_inf(place, view, twin...);
     // The trees of the vendors are at most as deep as a host thread's part is long.
-    long double const depth = how == method::fold ? 100 : static_cast<long double>(size);
+    long double const depth = is_ours ? 100 : static_cast<long double>(size);
     CHECK(std::abs(one_norm - exact.one) <= depth * unit * exact.one);
     // In double the squares and their sum err by less than what rounding to float does.
     long double const deep = std::same_as<A, double> ? depth / 2 + 3 : 1.01L;
     CHECK(std::abs(two_norm - exact.two) <= deep * unit * exact.two + least);
     CHECK(inf_norm == exact.inf);
-    if (how != method::fold) continue;
-    CHECK(same_bits(one_norm, wf::norm1(one, part)));
-    CHECK(same_bits(two_norm, wf::norm2(one, part)));
-    CHECK(same_bits(inf_norm, wf::norm_inf(one, part)));
-  }
-  for (method const how : {method::fold, vendor_of(place)}) {
-    if (how == method::thrust) continue;
-    wf::reduce_options const options{.how = how};
-    wf::norm1_async(place, view, results.view(0, 1), options);
-    wf::norm2_async(place, view, results.view(1, 1), options);
-    wf::norm_inf_async(place, view, results.view(2, 1), options);
-    CHECK(same_bits(results.get(0), wf::norm1(place, view, options)));
-    CHECK(same_bits(results.get(1), wf::norm2(place, view, options)));
-    CHECK(same_bits(results.get(2), wf::norm_inf(place, view, options)));
-  }
+    if (is_ours) {
+      CHECK(same_bits(one_norm, wf::norm1(one, part)));
+      CHECK(same_bits(two_norm, wf::norm2(one, part)));
+      CHECK(same_bits(inf_norm, wf::norm_inf(one, part)));
+    }
+    if (!has_async(place, twin...)) return;
+    wf::norm1_async(place, view, results.view(0, 1), twin...);
+    wf::norm2_async(place, view, results.view(1, 1), twin...);
+    wf::norm_inf_async(place, view, results.view(2, 1), twin...);
+    CHECK(same_bits(results.get(0), one_norm));
+    CHECK(same_bits(results.get(1), two_norm));
+    CHECK(same_bits(results.get(2), inf_norm));
+  });
 }
 
 template <class T, class Place>
@@ -170,25 +173,24 @@ void check_special_norms(Place& place) {
   CHECK(wf::norm2(place, nothing.all()) == 0);
   CHECK(wf::norm_inf(place, nothing.all()) == 0);
   for (std::size_t const size : {1, 33, 1025, 40'001})
-    for (std::size_t const at : {std::size_t{0}, size / 2, size - 1})
-      for (method const how : methods_of(place)) {
-        CAPTURE(size);
-        CAPTURE(at);
-        CAPTURE(to_string(how));
+    for (std::size_t const at : {std::size_t{0}, size / 2, size - 1}) {
+      CAPTURE(size);
+      CAPTURE(at);
+      for_each_twin<is_compared<T>>(place, [&](auto... twin) {
         std::vector<T> values(size, element<T>(-0.0));
         memory_of<Place, T> there(place, values);
-        wf::reduce_options const options{.how = how};
-        CHECK(same_bits(wf::norm_inf(place, there.all(), options), A{0}));
-        CHECK(same_bits(wf::norm1(place, there.all(), options), A{0}));
+        CHECK(same_bits(wf::norm_inf(place, there.all(), twin...), A{0}));
+        CHECK(same_bits(wf::norm1(place, there.all(), twin...), A{0}));
         there.set(at, element<T>(-infinity));
-        CHECK(wf::norm1(place, there.all(), options) == infinity);
-        CHECK(wf::norm2(place, there.all(), options) == infinity);
-        CHECK(wf::norm_inf(place, there.all(), options) == infinity);
+        CHECK(wf::norm1(place, there.all(), twin...) == infinity);
+        CHECK(wf::norm2(place, there.all(), twin...) == infinity);
+        CHECK(wf::norm_inf(place, there.all(), twin...) == infinity);
         there.set(size - 1 - at, element<T>(nan));
-        CHECK(std::isnan(wf::norm1(place, there.all(), options)));
-        CHECK(std::isnan(wf::norm2(place, there.all(), options)));
-        CHECK(std::isnan(wf::norm_inf(place, there.all(), options)));
-      }
+        CHECK(std::isnan(wf::norm1(place, there.all(), twin...)));
+        CHECK(std::isnan(wf::norm2(place, there.all(), twin...)));
+        CHECK(std::isnan(wf::norm_inf(place, there.all(), twin...)));
+      });
+    }
 }
 
 TEST_CASE_TEMPLATE("norms of rough values on the host", T, WARPFOLD_TEST_FLOATS) {

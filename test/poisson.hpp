@@ -5,9 +5,11 @@
 #include "gpu.hpp"
 
 #include <warpfold/poisson.hpp>
+#include <warpfold/twins/poisson.hpp>
 
 #include <algorithm>
 #include <numbers>
+#include <string_view>
 
 namespace test {
 
@@ -15,6 +17,7 @@ namespace po = warpfold::poisson;
 using po::boundary;
 using po::grid;
 using po::symbol;
+using warpfold::twins::engine;
 
 using real = long double;
 
@@ -32,7 +35,6 @@ struct answer {
   std::vector<T> u;
   std::array<std::vector<T>, 3> gradient{};
   std::vector<T> removed;
-  po::method by;
 };
 
 template <class T>
@@ -69,8 +71,8 @@ public:
     }
     return all;
   }
-  answer<T> read_back(po::method by) {
-    answer<T> result{read(place_, solution_.all()), {}, read(place_, removed_.all()), by};
+  answer<T> read_back() {
+    answer<T> result{read(place_, solution_.all()), {}, read(place_, removed_.all())};
     for (std::size_t d = 0; d < 3; ++d)
       if (gradient_[d]) result.gradient[d] = read(place_, gradient_[d]->all());
     return result;
@@ -88,25 +90,37 @@ private:
   bool is_in_place_;
 };
 
+/// The name that a solver gives an engine.
+template <class Place>
+std::string_view name_of(engine by) {
+  if (by == engine::vendor) return po::on_gpu<Place> ? "cuFFT" : "FFTW";
+  return by == engine::fused ? "fused" : "course";
+}
+
 template <class Place, class T>
-answer<T> solve(Place& place, question<T> const& asked, po::method how = po::method::automatic,
+answer<T> solve(Place& place, question<T> const& asked, engine how = engine::automatic,
                 bool in_place = false) {
-  po::solver<T, Place> solver(place, asked.of, {.using_method = how});
+  po::solver<T, Place> solver(place, asked.of, how);
+  if (how != engine::automatic) CHECK(solver.chosen() == name_of<Place>(how));
   arrays_of<Place, T> arrays(place, asked, in_place);
   solver.solve(arrays.fields());
   if (!in_place) CHECK(arrays.rhs() == asked.rhs);
-  return arrays.read_back(solver.chosen());
+  return arrays.read_back();
 }
 
-/// The methods that solve any problem, and ours where it is compiled for it.
+/// The vendor's engine, which solves any problem, and ours where it is compiled for it.
 template <class T>
-std::vector<po::method> methods_for(warpfold::host&, po::problem const&) {
-  return {po::method::vendor};
+std::vector<engine> engines_for(warpfold::host&, po::problem const&) {
+  return {engine::vendor};
 }
 template <class T>
-std::vector<po::method> methods_for(warpfold::gpu& place, po::problem const& of) {
-  if (po::can_fuse<T>(place, of)) return {po::method::vendor, po::method::fused};
-  return {po::method::vendor};
+std::vector<engine> engines_for(warpfold::gpu& place, po::problem const& of) {
+  std::vector<engine> all;
+#ifndef WARPFOLD_WITHOUT_CUFFT
+  all.push_back(engine::vendor);
+#endif
+  if (po::can_fuse<T>(place, of)) all.push_back(engine::fused);
+  return all;
 }
 
 // ---- axes ---------------------------------------------------------------------------------------

@@ -1,24 +1,23 @@
 // What Poisson's solver refuses, what it says of itself, and the positions of points.
 
 #include "poisson.hpp"
+#ifndef WARPFOLD_WITHOUT_CUFFT
 #include "poisson/vendor_error.hpp"
+#endif
 
 namespace {
 
 using namespace test;
 namespace wf = warpfold;
-using po::method;
 
 po::problem box(std::size_t y = 6, std::size_t x = 8) {
   return {{axis_of(kinds[2], y), axis_of(kinds[0], x)}};
 }
 
 template <class Place>
-std::string refused(Place& place, po::problem const& of, method how = method::automatic) {
-  std::string const by_double =
-      refused_by([&] { po::solver<double, Place>(place, of, {.using_method = how}); });
-  CHECK(refused_by([&] { po::solver<float, Place>(place, of, {.using_method = how}); }) ==
-        by_double);
+std::string refused(Place& place, po::problem const& of, engine how = engine::automatic) {
+  std::string const by_double = refused_by([&] { po::solver<double, Place>(place, of, how); });
+  CHECK(refused_by([&] { po::solver<float, Place>(place, of, how); }) == by_double);
   return by_double;
 }
 
@@ -57,7 +56,7 @@ void check_problems(Place& place) {
   CHECK(with([](auto& of) { of.fixed_by = po::gauge::first_point; }) == "of.fixed_by");
   CHECK(with([](auto& of) { of.batch = 0; }) == "of.batch");
   CHECK(with([](auto& of) { of.batch = std::size_t{1} << 60; }) == "of.batch");
-  CHECK(refused(place, box(), method{6}) == "options.using_method");
+  CHECK(refused(place, box(), engine{6}) == "twin");
 }
 
 TEST_CASE("problems that are none are refused by the argument's name") {
@@ -97,9 +96,7 @@ TEST_CASE("lambda beside an eigenvalue is not one") {
       of.stands = symbol::second_order;
       of.lambda = -32. * static_cast<double>(axes) * (1 + off);
       wf::host place;
-      CHECK(refused_by([&] {
-              po::solver<float, wf::host>(place, of, {.using_method = method::course});
-            }) == "options.using_method");
+      CHECK(refused_by([&] { po::solver<float, wf::host>(place, of, engine::course); }) == "twin");
     }
 }
 
@@ -111,19 +108,18 @@ TEST_CASE("lengths are refused at which modes would be multiplied by subnormal n
                           axis_of(kinds[0], 32, length)}};
     // Refused further on, where they are not.
     auto const refused_as = [&]<class T>(T) {
-      return refused_by(
-          [&] { po::solver<T, wf::host>(place, of, {.using_method = method::course}); });
+      return refused_by([&] { po::solver<T, wf::host>(place, of, engine::course); });
     };
-    CHECK(refused_as(float{}) == (length < 1e-15 ? "of.axes" : "options.using_method"));
-    CHECK(refused_as(double{}) == "options.using_method");
+    CHECK(refused_as(float{}) == (length < 1e-15 ? "of.axes" : "twin"));
+    CHECK(refused_as(double{}) == "twin");
   }
 }
 
-TEST_CASE("methods of a gpu are refused on a host") {
+TEST_CASE("engines of a gpu are refused on a host") {
   wf::host place;
-  for (method const how :
-       {method::fused, method::course, method::course_shared, method::course_coalesced})
-    CHECK(refused(place, box(), how) == "options.using_method");
+  for (engine const how :
+       {engine::fused, engine::course, engine::course_shared, engine::course_coalesced})
+    CHECK(refused(place, box(), how) == "twin");
 }
 
 TEST_CASE("which problems have a constant that nothing fixes") {
@@ -164,7 +160,7 @@ std::string refused_fields(Place& place, Change change, po::problem of = box()) 
   auto fields = arrays.fields();
   change(fields);
   auto const name = refused_by([&] { solver.solve(fields); });
-  for (double const x : arrays.read_back(method::vendor).u) CHECK(std::isnan(x)); // untouched
+  for (double const x : arrays.read_back().u) CHECK(std::isnan(x)); // untouched
   CHECK(arrays.rhs() == asked.rhs);
   return name;
 }
@@ -223,7 +219,7 @@ TEST_SUITE("fftw") {
     po::solver<float, wf::host> const solver = std::move(other);
     CHECK(solver.problem().lambda == 3);
     CHECK(solver.problem().axes.size() == 2);
-    CHECK(solver.chosen() == method::vendor);
+    CHECK(solver.chosen() == "FFTW");
     CHECK(solver.size() == 48);
     CHECK(solver.workspace_size() == 0);
   }
@@ -247,12 +243,14 @@ TEST_SUITE("fftw") {
 TEST_CASE("a library without FFTW says so") {
   wf::host place;
 #ifdef WARPFOLD_WITHOUT_FFTW
-  CHECK(refused(place, box()) == "options.using_method");
+  CHECK(refused(place, box()) == "place");
+  CHECK(refused(place, box(), engine::vendor) == "twin");
 #else
-  CHECK(po::solver<double, wf::host>(place, box()).chosen() == method::vendor);
+  CHECK(po::solver<double, wf::host>(place, box()).chosen() == "FFTW");
 #endif
 }
 
+#ifndef WARPFOLD_WITHOUT_CUFFT
 TEST_CASE("errors of cuFFT are named") {
   po::check_vendor(CUFFT_SUCCESS);
   try {
@@ -264,6 +262,7 @@ TEST_CASE("errors of cuFFT are named") {
     CHECK(contains(error.what(), "poisson_arguments_test.cpp"));
   }
 }
+#endif
 
 TEST_SUITE("gpu") {
   TEST_CASE("problems and arrays are refused on a GPU") {
@@ -272,34 +271,52 @@ TEST_SUITE("gpu") {
     check_fields(place);
   }
 
-  TEST_CASE("the course's methods are refused where they solve nothing") {
+#ifndef WARPFOLD_WITHOUT_CUFFT
+  TEST_CASE("the course is refused where it solves nothing") {
     wf::gpu place;
-    for (method const how : {method::course, method::course_shared, method::course_coalesced}) {
+    for (engine const how : {engine::course, engine::course_shared, engine::course_coalesced}) {
       po::problem of{{axis_of(kinds[0], 8), axis_of(kinds[0], 8)}};
-      CHECK(refused(place, of, how) == "options.using_method"); // no first point
+      CHECK(refused(place, of, how) == "twin"); // no first point
       of.fixed_by = po::gauge::first_point;
       CHECK(refused(place, of, how) == "(nothing)");
       auto changed = of;
       changed.stands = symbol::second_order;
-      CHECK(refused(place, changed, how) == "options.using_method");
+      CHECK(refused(place, changed, how) == "twin");
       changed = of;
       changed.axes.pop_back();
-      CHECK(refused(place, changed, how) == "options.using_method");
+      CHECK(refused(place, changed, how) == "twin");
       changed = of;
       changed.axes[1] = axis_of(kinds[4], 8);
-      CHECK(refused(place, changed, how) == "options.using_method");
+      CHECK(refused(place, changed, how) == "twin");
       changed = of;
       changed.gradient = true;
-      CHECK(refused(place, changed, how) == "options.using_method");
+      CHECK(refused(place, changed, how) == "twin");
     }
   }
 
-  TEST_CASE("method::fused is refused where it is not compiled") {
+#endif
+
+  TEST_CASE("twins::engine::fused is refused where it is not compiled") {
     wf::gpu place;
     po::problem const of{{axis_of(kinds[0], 1009), axis_of(kinds[0], 1013)}};
     CHECK_FALSE(po::can_fuse<float>(place, of));
-    CHECK(refused(place, of, method::fused) == "options.using_method");
+    CHECK(refused(place, of, engine::fused) == "twin");
+#ifdef WARPFOLD_WITHOUT_CUFFT
+    CHECK(refused(place, of) == "of");
+    CHECK(refused(place, of, engine::vendor) == "twin");
+#else
+    CHECK(po::solver<float, wf::gpu>(place, of).chosen() == "cuFFT");
+#endif
   }
+
+#ifdef WARPFOLD_WITHOUT_CUFFT
+  TEST_CASE("without cuFFT fused kernels take what they can") {
+    wf::gpu place;
+    po::problem const of{{axis_of(kinds[0], 60), axis_of(kinds[0], 60)}};
+    if (po::can_fuse<float>(place, of))
+      CHECK(po::solver<float, wf::gpu>(place, of).chosen() == "fused");
+  }
+#endif
 }
 
 } // namespace

@@ -1,9 +1,10 @@
 #pragma once
-// Boxes of powers of two by method::fused, against cuFFT in double.
+// Boxes of powers of two by fused kernels, against cuFFT in double.
 
 #include "gpu.hpp"
 
 #include <warpfold/poisson.hpp>
+#include <warpfold/twins/poisson.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@ namespace test::boxes {
 
 namespace po = warpfold::poisson;
 namespace wf = warpfold;
+using wf::twins::engine;
 
 inline std::size_t size_of(po::problem const& of) {
   std::size_t size = of.batch;
@@ -35,10 +37,10 @@ struct solved {
 
 /// With `shift` elements between aligned addresses and the arrays.
 template <class T>
-solved solve(wf::gpu& place, po::problem const& of, po::method how, std::vector<double> const& rhs,
+solved solve(wf::gpu& place, po::problem const& of, engine how, std::vector<double> const& rhs,
              bool in_place = false, std::size_t shift = 0) {
-  po::solver<T, wf::gpu> solver(place, of, {.using_method = how});
-  REQUIRE(solver.chosen() == how);
+  po::solver<T, wf::gpu> solver(place, of, how);
+  REQUIRE(solver.chosen() == (how == engine::fused ? "fused" : "cuFFT"));
   std::vector<T> f(shift + rhs.size(), T{7});
   std::copy(rhs.begin(), rhs.end(), f.begin() + static_cast<std::ptrdiff_t>(shift));
   wf::device_buffer<T> from(place, std::span<T const>(f));
@@ -82,14 +84,14 @@ void check_fused(wf::gpu& place, po::problem const& of, unsigned seed) {
   auto rhs = numbers(size_of(of), seed);
   if (!po::is_singular(of)) // what is not removed is +0, also of negative sums
     for (double& x : rhs) x = -x;
-  auto const expected = solve<double>(place, of, po::method::vendor, rhs);
-  auto const ours = solve<T>(place, of, po::method::fused, rhs);
+  auto const expected = solve<double>(place, of, engine::vendor, rhs);
+  auto const ours = solve<T>(place, of, engine::fused, rhs);
   CHECK(distance(ours.u, expected.u) < tolerance<T>);
   for (std::size_t b = 0; b < of.batch; ++b) {
     CHECK(ours.means[b] == doctest::Approx(expected.means[b]).epsilon(1e-5));
     CHECK(std::signbit(ours.means[b]) == std::signbit(expected.means[b]));
   }
-  auto const inside = solve<T>(place, of, po::method::fused, rhs, true);
+  auto const inside = solve<T>(place, of, engine::fused, rhs, true);
   CHECK(inside.u == ours.u);
   CHECK(inside.means == ours.means);
 }

@@ -115,7 +115,7 @@ void check_against_fftw(Place& place) {
         std::vector<double> const f(asked.rhs.begin(), asked.rhs.end());
         auto const expected =
             a.lower == periodic ? solved_by_dft(of, f) : solved_by_r2r(of, a, b, f);
-        for (po::method const how : methods_for<T>(place, of))
+        for (engine const how : engines_for<T>(place, of))
           CHECK(rms_error(solve(place, asked, how).u, expected) <=
                 4 * std::numeric_limits<T>::epsilon() * rms(f) / smallest_divisor(of));
       }

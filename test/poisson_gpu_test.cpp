@@ -7,7 +7,6 @@ namespace {
 
 using namespace test;
 namespace wf = warpfold;
-using po::method;
 
 /// Powers of two, other products of small primes, and primes; every kind of axis.
 std::vector<po::problem> few_boxes() {
@@ -44,11 +43,11 @@ void check_captures(std::size_t step) {
   auto const boxes = few_boxes();
   for (std::size_t box = 0; box < boxes.size(); box += step) {
     po::problem const& of = boxes[box];
-    for (method const how : methods_for<T>(place, of)) {
+    for (engine const how : engines_for<T>(place, of)) {
       CAPTURE(name_of(of));
-      CAPTURE(static_cast<int>(how));
+      CAPTURE(to_string(how));
       auto asked = random_question<T>(of, 21);
-      po::solver<T, wf::gpu> solver(place, of, {.using_method = how});
+      po::solver<T, wf::gpu> solver(place, of, how);
       wf::device_buffer<T> rhs(place, asked.rhs.size());
       arrays_of<wf::gpu, T> arrays(place, asked);
       auto fields = arrays.fields();
@@ -65,9 +64,9 @@ void check_captures(std::size_t step) {
         wf::copy(place, asked.rhs, rhs.span());
         graph.launch();
         CHECK(memory.allocations == allocations);
-        auto const replayed = arrays.read_back(how);
+        auto const replayed = arrays.read_back();
         solver.solve(fields);
-        auto const solved = arrays.read_back(how);
+        auto const solved = arrays.read_back();
         CHECK(replayed.u == solved.u);
         CHECK(replayed.gradient == solved.gradient);
         CHECK(replayed.removed == solved.removed);
@@ -88,12 +87,12 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("a caller's workspace serves as well, and is checked", T, float, double) {
     wf::gpu place;
     for (po::problem const& of : few_boxes())
-      for (method const how : methods_for<T>(place, of)) {
+      for (engine const how : engines_for<T>(place, of)) {
         CAPTURE(name_of(of));
-        CAPTURE(static_cast<int>(how));
+        CAPTURE(to_string(how));
         auto const asked = random_question<T>(of, 41);
-        po::solver<T, wf::gpu> own(place, of, {.using_method = how});
-        po::solver<T, wf::gpu> solver(place, of, {.using_method = how, .own_workspace = false});
+        po::solver<T, wf::gpu> own(place, of, how);
+        po::solver<T, wf::gpu> solver(place, of, how, {.own_workspace = false});
         CHECK(own.workspace_size() == solver.workspace_size());
         wf::device_buffer<std::byte> memory(place, solver.workspace_size() + 256);
         CHECK(refused_by([&] { own.use_workspace(memory); }) == "memory");
@@ -119,7 +118,7 @@ TEST_SUITE("gpu") {
           }
         }
         solver.solve(arrays.fields());
-        auto const got = arrays.read_back(how);
+        auto const got = arrays.read_back();
         auto const expected = solve(place, asked, how);
         CHECK(got.u == expected.u);
         CHECK(got.removed == expected.removed);
@@ -131,8 +130,8 @@ TEST_SUITE("gpu") {
     wf::gpu place(0, &memory);
     auto const before = memory.out.size();
     for (po::problem const& of : few_boxes())
-      for (method const how : methods_for<double>(place, of))
-        po::solver<double, wf::gpu>(place, of, {.using_method = how});
+      for (engine const how : engines_for<double>(place, of))
+        po::solver<double, wf::gpu>(place, of, how);
     CHECK(memory.out.size() == before);
   }
 
@@ -142,7 +141,7 @@ TEST_SUITE("gpu") {
     po::problem const of{{axis_of(kinds[0], 96), axis_of(kinds[3], 80)}};
     auto const asked = random_question<T>(of, 51);
     wf::gpu plain;
-    for (method const how : methods_for<T>(place, of))
+    for (engine const how : engines_for<T>(place, of))
       CHECK(solve(place, asked, how).u == solve(plain, asked, how).u);
   }
 
@@ -163,8 +162,8 @@ TEST_SUITE("gpu") {
       }
       real const epsilon = std::numeric_limits<T>::epsilon(), noise = 8 * epsilon * rms(f),
                  smallest = smallest_divisor(of);
-      for (method const how : methods_for<T>(place, of)) {
-        CAPTURE(static_cast<int>(how));
+      for (engine const how : engines_for<T>(place, of)) {
+        CAPTURE(to_string(how));
         auto const got = solve(place, asked, how);
         CHECK(rms_error(got.u, expected.u) <= noise / smallest);
         CHECK(largest_error(got.removed, expected.removed) <= noise);

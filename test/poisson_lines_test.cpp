@@ -13,11 +13,12 @@ namespace {
 
 namespace po = warpfold::poisson;
 namespace wf = warpfold;
+using wf::twins::engine;
 
 template <class T>
-std::vector<T> solve_lines(wf::gpu& place, po::problem const& of, po::method how,
+std::vector<T> solve_lines(wf::gpu& place, po::problem const& of, engine how,
                            std::vector<T> const& rhs) {
-  po::solver<T, wf::gpu> solver(place, of, {.using_method = how});
+  po::solver<T, wf::gpu> solver(place, of, how);
   wf::device_buffer<T> from(place, std::span<T const>(rhs));
   wf::device_buffer<T> to(place, std::span<T const>(std::vector<T>(rhs.size(), T(NAN))));
   po::fields<T, wf::gpu> fields;
@@ -40,8 +41,8 @@ void check_lines(wf::gpu& place, po::problem of, unsigned seed) {
   std::vector<double> wide(size * of.batch);
   for (double& x : wide) x = uniform(random);
   std::vector<T> const rhs(wide.begin(), wide.end());
-  auto const expected = solve_lines<double>(place, of, po::method::vendor, wide);
-  auto const ours = solve_lines<T>(place, of, po::method::fused, rhs);
+  auto const expected = solve_lines<double>(place, of, engine::vendor, wide);
+  auto const ours = solve_lines<T>(place, of, engine::fused, rhs);
   double difference = 0, norm = 0;
   for (std::size_t i = 0; i < ours.size(); ++i) {
     difference += std::pow(static_cast<double>(ours[i]) - expected[i], 2);
@@ -52,7 +53,7 @@ void check_lines(wf::gpu& place, po::problem of, unsigned seed) {
   // The same bits alone.
   auto one = of;
   one.batch = 1;
-  auto const last = solve_lines<T>(place, one, po::method::fused,
+  auto const last = solve_lines<T>(place, one, engine::fused,
                                    {rhs.end() - static_cast<std::ptrdiff_t>(size), rhs.end()});
   CHECK(std::equal(last.begin(), last.end(), ours.end() - static_cast<std::ptrdiff_t>(size)));
 }
@@ -106,9 +107,9 @@ TEST_SUITE("gpu") {
     std::vector<float> rhs(12'000);
     for (std::size_t i = 0; i < rhs.size(); ++i) rhs[i] = static_cast<float>(i % 7) - 3;
     wf::device_buffer<float> array(place, std::span<float const>(rhs));
-    po::solver<float, wf::gpu> first(place, longer, {.using_method = po::method::fused});
-    auto const expected = solve_lines<float>(place, longer, po::method::fused, rhs);
-    po::solver<float, wf::gpu> const second(place, shorter, {.using_method = po::method::fused});
+    po::solver<float, wf::gpu> first(place, longer, engine::fused);
+    auto const expected = solve_lines<float>(place, longer, engine::fused, rhs);
+    po::solver<float, wf::gpu> const second(place, shorter, engine::fused);
     po::fields<float, wf::gpu> fields;
     fields.rhs = fields.solution = array.span();
     first.solve(fields);

@@ -58,7 +58,7 @@ question<T> asked_for(po::problem const& of, product const& u) {
 
 /// The largest error, of what is fixed.
 template <class T, class Place>
-real error_of(Place& place, question<T> const& asked, product const& u, po::method how) {
+real error_of(Place& place, question<T> const& asked, product const& u, engine how) {
   auto const got = solve(place, asked, how).u;
   auto exact = sampled(asked.of.axes, [&](auto const& x) { return u.value(x); });
   if (po::is_singular(asked.of)) {
@@ -106,8 +106,8 @@ void check_polynomial(Place& place, std::vector<kind> const& boundaries, symbol 
   auto const asked = asked_for<T>(of, u);
   real const size = largest_error(sampled(of.axes, [&](auto const& x) { return u.value(x); }),
                                   std::vector<real>(size_of(of)));
-  for (po::method const how : methods_for<T>(place, of)) {
-    CAPTURE(static_cast<int>(how));
+  for (engine const how : engines_for<T>(place, of)) {
+    CAPTURE(to_string(how));
     real const rounding = 4 * std::numeric_limits<T>::epsilon() * (size + 1) * largest_divisor(of);
     CHECK(error_of(place, asked, u, how) <= rounding / smallest_divisor(of));
     // The boundary values of a solvable problem match its right-hand side.
@@ -168,7 +168,7 @@ void check_harmonic(Place& place) {
         auto exact = sampled(of.axes, [&](auto const& x) { return u(x[0], x[1]); });
         if (real const first = exact[0]; po::is_singular(of))
           for (real& x : exact) x -= first;
-        for (po::method const how : methods_for<T>(place, of))
+        for (engine const how : engines_for<T>(place, of))
           CHECK(largest_error(solve(place, asked, how).u, exact) <=
                 4 * std::numeric_limits<T>::epsilon() * largest_divisor(of) / smallest_divisor(of));
       }
@@ -193,7 +193,7 @@ real order_of(Place& place, kind a, kind b, product const& u, symbol stands, dou
     po::problem of{{axis_of(a, n, length), axis_of(b, n, length)}};
     of.stands = stands;
     of.lambda = 1;
-    error[i] = error_of(place, asked_for<double>(of, u), u, po::method::vendor);
+    error[i] = error_of(place, asked_for<double>(of, u), u, engine::vendor);
     h[i] = spacing_of(of.axes[0]) + spacing_of(of.axes[1]);
   }
   return std::log(error[0] / error[1]) / std::log(h[0] / h[1]);

@@ -62,7 +62,7 @@ TEST_SUITE("gpu") {
       of.fixed_by = po::gauge::first_point;
       check_fused<T>(place, of, 6);
       auto const size = of.axes[0].points * of.axes[1].points;
-      auto const fixed = solve<T>(place, of, po::method::fused, numbers(2 * size, 7));
+      auto const fixed = solve<T>(place, of, engine::fused, numbers(2 * size, 7));
       CHECK(fixed.u[0] == 0);
       CHECK(fixed.u[size] == 0);
       of.fixed_by = po::gauge::zero_mean;
@@ -76,13 +76,13 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     for (auto const& of : {box(64, 128, 3), box(128, 64, 3)}) {
       auto const rhs = numbers(3 * 64 * 128, 11);
-      auto const ours = solve<T>(place, of, po::method::fused, rhs);
+      auto const ours = solve<T>(place, of, engine::fused, rhs);
       for (std::size_t shift = 1; shift < 4; ++shift)
-        CHECK(solve<T>(place, of, po::method::fused, rhs, true, shift).u == ours.u);
+        CHECK(solve<T>(place, of, engine::fused, rhs, true, shift).u == ours.u);
       auto one = of;
       one.batch = 1;
-      auto const alone = solve<T>(place, one, po::method::fused,
-                                  {rhs.begin() + 64 * 128, rhs.begin() + 2 * 64 * 128});
+      auto const alone =
+          solve<T>(place, one, engine::fused, {rhs.begin() + 64 * 128, rhs.begin() + 2 * 64 * 128});
       CHECK(std::equal(alone.u.begin(), alone.u.end(), ours.u.begin() + 64 * 128));
     }
   }
@@ -93,12 +93,12 @@ TEST_SUITE("gpu") {
       CAPTURE(n);
       std::size_t const size = n * n, batch = (1 << 22) / size;
       auto const rhs = numbers(batch * size, 13);
-      auto const many = solve<T>(place, box(n, n, batch), po::method::fused, rhs);
+      auto const many = solve<T>(place, box(n, n, batch), engine::fused, rhs);
       for (std::size_t const b : {std::size_t{0}, batch - 1}) {
         auto const begin = static_cast<std::ptrdiff_t>(b * size),
                    end = begin + static_cast<std::ptrdiff_t>(size);
         auto const alone =
-            solve<T>(place, box(n, n), po::method::fused, {rhs.begin() + begin, rhs.begin() + end});
+            solve<T>(place, box(n, n), engine::fused, {rhs.begin() + begin, rhs.begin() + end});
         CHECK(std::equal(alone.u.begin(), alone.u.end(), many.u.begin() + begin));
         CHECK(alone.means[0] == many.means[b]);
       }
@@ -157,7 +157,7 @@ TEST_SUITE("gpu") {
       of.stands = stands;
       of.fixed_by = po::gauge::first_point;
       check_fused<T>(place, of, 15);
-      auto const fixed = solve<T>(place, of, po::method::fused, numbers(2 * 128 * 256, 16));
+      auto const fixed = solve<T>(place, of, engine::fused, numbers(2 * 128 * 256, 16));
       CHECK(fixed.u[0] == 0);
       CHECK(fixed.u[128 * 256] == 0);
       of.fixed_by = po::gauge::zero_mean;
@@ -174,12 +174,12 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     auto of = cells(64, 128, po::boundary::neumann, po::boundary::dirichlet, 3);
     auto const rhs = numbers(3 * 64 * 128, 19);
-    auto const ours = solve<T>(place, of, po::method::fused, rhs);
+    auto const ours = solve<T>(place, of, engine::fused, rhs);
     for (std::size_t shift = 1; shift < 4; ++shift)
-      CHECK(solve<T>(place, of, po::method::fused, rhs, true, shift).u == ours.u);
+      CHECK(solve<T>(place, of, engine::fused, rhs, true, shift).u == ours.u);
     of.batch = 1;
-    auto const alone = solve<T>(place, of, po::method::fused,
-                                {rhs.begin() + 64 * 128, rhs.begin() + 2 * 64 * 128});
+    auto const alone =
+        solve<T>(place, of, engine::fused, {rhs.begin() + 64 * 128, rhs.begin() + 2 * 64 * 128});
     CHECK(std::equal(alone.u.begin(), alone.u.end(), ours.u.begin() + 64 * 128));
   }
 }

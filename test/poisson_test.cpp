@@ -6,7 +6,6 @@ namespace {
 
 using namespace test;
 namespace wf = warpfold;
-using po::method;
 
 /// `n` points along each axis.
 template <class T>
@@ -26,7 +25,7 @@ void set_rhs(question<T>& asked, F f) {
 /// NVIDIA's course of 2008: MATLAB's figures for 64 x 64 points in double. A Gaussian is not
 /// periodic, which is what the error is made of.
 template <class T, class Place>
-void check_course(Place& place, std::vector<method> const& methods) {
+void check_course(Place& place, std::vector<engine> const& methods) {
   constexpr std::size_t n = 64;
   real const variance = 0.01L;
   auto const u = [&](real r2) { return std::exp(-r2 / (2 * variance)); };
@@ -39,8 +38,8 @@ void check_course(Place& place, std::vector<method> const& methods) {
     return u(r2_of(x)) * (r2_of(x) - 2 * variance) / (variance * variance);
   });
   auto const exact = sampled(asked.of.axes, [&](auto const& x) { return u(r2_of(x)); });
-  for (method const how : methods) {
-    CAPTURE(static_cast<int>(how));
+  for (engine const how : methods) {
+    CAPTURE(to_string(how));
     auto const got = solve(place, asked, how).u;
     bool const is_double = std::is_same_v<T, double>;
     auto const near = [&](real value, real published, real in_double, real in_float) {
@@ -57,7 +56,7 @@ void check_course(Place& place, std::vector<method> const& methods) {
 
 /// u = exp(sin x + cos y) less its mean, the square of Bessel's I0(1).
 template <class Place>
-void check_entire(Place& place, method how) {
+void check_entire(Place& place, engine how) {
   struct row {
     std::size_t n;
     real largest, within;
@@ -95,8 +94,8 @@ void check_torsion(Place& place) {
     CAPTURE(n);
     auto asked = square<T>(kinds[2], n - 1, 1, symbol::second_order);
     set_rhs(asked, [](auto const&) { return -1; });
-    for (method const how : methods_for<T>(place, asked.of)) {
-      CAPTURE(static_cast<int>(how));
+    for (engine const how : engines_for<T>(place, asked.of)) {
+      CAPTURE(to_string(how));
       T const got = solve(place, asked, how).u[(n / 2 - 1) * (n - 1) + n / 2 - 1];
       // The table is cut off after 14 digits.
       CHECK(std::abs(got - centre) <= 1e-14 + 8 * std::numeric_limits<T>::epsilon() * centre);
@@ -123,8 +122,8 @@ void check_neumann_modes(Place& place) {
     auto const u = [&](auto const& x) { return std::cos(k[0] * x[0]) * std::cos(k[1] * x[1]); };
     set_rhs(asked, [&](auto const& x) { return divisor * u(x); });
     real const rounding = 8 * std::numeric_limits<T>::epsilon();
-    for (method const how : methods_for<T>(place, asked.of)) {
-      CAPTURE(static_cast<int>(how));
+    for (engine const how : engines_for<T>(place, asked.of)) {
+      CAPTURE(to_string(how));
       auto const got = solve(place, asked, how);
       CHECK(largest_error(got.u, sampled(asked.of.axes, u)) <= rounding);
       CHECK(std::abs(got.removed[0]) <= rounding * -divisor);
@@ -141,16 +140,16 @@ void check_constants(Place& place) {
       asked.of.fixed_by = fixed_by;
       set_rhs(asked, [](auto const&) { return 1; });
       T const epsilon = std::numeric_limits<T>::epsilon();
-      for (method const how : methods_for<T>(place, asked.of)) {
-        CAPTURE(static_cast<int>(how));
+      for (engine const how : engines_for<T>(place, asked.of)) {
+        CAPTURE(to_string(how));
         auto const got = solve(place, asked, how);
         CHECK(std::abs(got.removed[0] - 1) <= 4 * epsilon);
         CHECK(rms(got.u) <= epsilon);
       }
       if (fixed_by == po::gauge::first_point) continue;
       asked.of.lambda = 4;
-      for (method const how : methods_for<T>(place, asked.of)) {
-        CAPTURE(static_cast<int>(how));
+      for (engine const how : engines_for<T>(place, asked.of)) {
+        CAPTURE(to_string(how));
         auto const got = solve(place, asked, how);
         CHECK(same_bits(got.removed[0], T{0}));
         CHECK(largest_error(got.u, std::vector<real>(got.u.size(), -0.25L)) <= epsilon);
@@ -173,8 +172,8 @@ void check_oscillating(Place& place) {
            (100 - 25 * pi * pi) * std::sin(3 * pi * x[0]) * std::sin(4 * pi * x[1]);
   });
   // The smallest divisor, 100 - 10 pi^2, is 1.3.
-  for (method const how : methods_for<T>(place, asked.of)) {
-    CAPTURE(static_cast<int>(how));
+  for (engine const how : engines_for<T>(place, asked.of)) {
+    CAPTURE(to_string(how));
     CHECK(largest_error(solve(place, asked, how).u, sampled(asked.of.axes, u)) <=
           8 * std::numeric_limits<T>::epsilon() * (25 * pi * pi - 100) / (100 - 10 * pi * pi));
   }
@@ -183,8 +182,8 @@ void check_oscillating(Place& place) {
 /// The right-hand side's place may be the solution's, with the same bits; a batch solves as one
 /// does.
 template <class T, class Place>
-void check_in_place_and_batch(Place& place, po::problem of, method how) {
-  CAPTURE(static_cast<int>(how));
+void check_in_place_and_batch(Place& place, po::problem of, engine how) {
+  CAPTURE(to_string(how));
   CAPTURE(name_of(of));
   std::size_t const size = size_of(of);
   question<T> asked{of, rough_values<T>(3 * size, 11)};
@@ -224,7 +223,7 @@ void check_in_place_and_batch(Place& place) {
         of.stands = stands;
         of.batch = 3;
         of.gradient = true;
-        for (method const how : methods_for<T>(place, of))
+        for (engine const how : engines_for<T>(place, of))
           check_in_place_and_batch<T>(place, of, how);
       }
     }
@@ -241,12 +240,12 @@ void check_known(Place& place) {
 TEST_SUITE("fftw") {
   TEST_CASE("the course's problem") {
     wf::host place;
-    check_course<double>(place, {method::automatic});
-    check_course<float>(place, {method::vendor});
+    check_course<double>(place, {engine::automatic});
+    check_course<float>(place, {engine::vendor});
   }
   TEST_CASE("an entire function converges as fast as it should") {
     wf::host place;
-    check_entire(place, method::automatic);
+    check_entire(place, engine::automatic);
   }
   TEST_CASE_TEMPLATE("torsion, modes, constants", T, float, double) {
     wf::host place;
@@ -270,15 +269,15 @@ TEST_SUITE("fftw") {
 TEST_SUITE("gpu") {
   TEST_CASE("the course's problem on a GPU, by the course's methods too") {
     wf::gpu place;
-    std::vector<method> const all{method::automatic, method::vendor, method::course,
-                                  method::course_shared, method::course_coalesced};
+    std::vector<engine> const all{engine::automatic, engine::vendor, engine::course,
+                                  engine::course_shared, engine::course_coalesced};
     check_course<double>(place, all);
     check_course<float>(place, all);
   }
   TEST_CASE("an entire function converges on a GPU as fast as it should") {
     wf::gpu place;
-    check_entire(place, method::automatic);
-    check_entire(place, method::vendor);
+    check_entire(place, engine::automatic);
+    check_entire(place, engine::vendor);
   }
   TEST_CASE_TEMPLATE("fast: torsion, modes, constants on a GPU", T, float, double) {
     wf::gpu place;

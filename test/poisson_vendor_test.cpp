@@ -93,7 +93,7 @@ void check_any(unsigned seed, int count, bool periodic_only) {
     question<T> const asked = any_question<T>(random, periodic_only);
     CAPTURE(i);
     bool const in_place = random() % 2 == 0;
-    check_same(solve(gpu, asked, po::method::vendor, in_place), solve(host, asked));
+    check_same(solve(gpu, asked, engine::vendor, in_place), solve(host, asked));
   }
 }
 
@@ -131,9 +131,8 @@ TEST_SUITE("gpu") {
       CAPTURE(of.axes[0].points);
       std::size_t const size = of.axes[0].points * of.axes[1].points * of.batch;
       question<T> const asked{of, random_values<T>(random, size)};
-      auto const expected = solve(gpu, asked, po::method::vendor);
-      for (auto const version :
-           {po::method::course, po::method::course_shared, po::method::course_coalesced})
+      auto const expected = solve(gpu, asked, engine::vendor);
+      for (auto const version : {engine::course, engine::course_shared, engine::course_coalesced})
         for (bool const in_place : {false, true})
           check_same(solve(gpu, asked, version, in_place), expected);
     }
@@ -153,11 +152,11 @@ TEST_SUITE("gpu") {
         std::size_t const size = of.axes[0].points * columns;
         question<T> asked{of, random_values<T>(random, 5 * size)};
         asked.of.batch = 5;
-        auto const together = solve(gpu, asked, po::method::vendor);
+        auto const together = solve(gpu, asked, engine::vendor);
         for (std::size_t i = 0; i < 5; ++i) {
           auto const begin = asked.rhs.begin() + static_cast<std::ptrdiff_t>(i * size);
           auto const end = begin + static_cast<std::ptrdiff_t>(size);
-          auto const alone = solve(gpu, question<T>{of, {begin, end}}, po::method::vendor);
+          auto const alone = solve(gpu, question<T>{of, {begin, end}}, engine::vendor);
           bool same = true;
           for (std::size_t j = 0; j < size; ++j)
             same = same && alone.u[j] == together.u[i * size + j];
@@ -172,11 +171,11 @@ TEST_SUITE("gpu") {
     CAPTURE(seed);
     std::mt19937 random{seed};
     wf::gpu gpu;
-    auto const check = [&](po::problem const& of, po::method how) {
-      CAPTURE(static_cast<int>(how));
+    auto const check = [&](po::problem const& of, engine how) {
+      CAPTURE(to_string(how));
       std::size_t const size = of.axes[0].points * of.axes[1].points * of.batch;
       question<T> const asked{of, random_values<T>(random, size)};
-      po::solver<T, wf::gpu> solver(gpu, of, {.using_method = how, .own_workspace = false});
+      po::solver<T, wf::gpu> solver(gpu, of, how, {.own_workspace = false});
       wf::device_buffer<std::byte> workspace(gpu, solver.workspace_size());
       solver.use_workspace(workspace);
       auto padded = asked.rhs;
@@ -189,7 +188,7 @@ TEST_SUITE("gpu") {
       graph.launch();
       graph.launch();
       auto const expected = solve(gpu, asked, how);
-      answer<T> const result{read(gpu, u.view(1, size)), {}, expected.removed, how};
+      answer<T> const result{read(gpu, u.view(1, size)), {}, expected.removed};
       CHECK(result.u == expected.u);
       if (of.gradient) {
         CHECK(read(gpu, dy.view(1, size)) == expected.gradient[0]);
@@ -197,16 +196,16 @@ TEST_SUITE("gpu") {
       }
       CHECK(read(gpu, rhs.view(1, size)) == asked.rhs);
     };
-    for (auto const how : {po::method::vendor, po::method::course, po::method::course_shared,
-                           po::method::course_coalesced})
+    for (auto const how :
+         {engine::vendor, engine::course, engine::course_shared, engine::course_coalesced})
       check(square_of(30, 21, 2), how);
     for (std::size_t const columns : {20, 21, 131}) {
       po::problem of = square_of(12, columns, 2);
       of.gradient = true;
-      check(of, po::method::vendor);
+      check(of, engine::vendor);
       of.axes[0] = axis_of(kinds[3], 12);
       of.fixed_by = po::gauge::zero_mean;
-      check(of, po::method::vendor);
+      check(of, engine::vendor);
     }
   }
 }

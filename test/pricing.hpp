@@ -4,6 +4,8 @@
 #include "contents.hpp"
 #include "gpu.hpp"
 
+#include <warpfold/twins/pricing.hpp>
+
 #include <array>
 #include <limits>
 #include <memory>
@@ -13,7 +15,6 @@
 namespace test::pricing {
 
 using namespace warpfold;
-using warpfold::pricing::method;
 using warpfold::pricing::option;
 
 template <class Place, class T>

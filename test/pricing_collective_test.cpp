@@ -87,7 +87,6 @@ TEST_CASE("ranks refuse what they do not share") {
       });
     });
   };
-  CHECK(refused({.how = wf::pricing::simulation::stored}) == "options.how");
   CHECK(refused({.standard_error = .1}) == "options.standard_error");
   CHECK(refused({.paths = 0}) == "options.paths");
 }

@@ -87,6 +87,11 @@ TEST_SUITE("gpu") {
     price(host(), book, {.call = expected, .vega = expected_vegas});
     CHECK(calls == expected);
     CHECK(vegas == expected_vegas);
+    for (auto const by : {twins::formula::polynomial, twins::formula::vendor}) {
+      std::fill(calls.begin(), calls.end(), untouched<double>);
+      price(place, book, {.call = calls}, by);
+      for (std::size_t i = 0; i < 3; ++i) CHECK(std::abs(calls[i] - expected[i]) < 1e-4);
+    }
   }
 
   TEST_CASE("bad books in host memory are refused by a GPU, and no output is touched") {

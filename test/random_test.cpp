@@ -6,7 +6,7 @@
 
 #include <warpfold/detail/inverse_normal.hpp>
 #include <warpfold/random.hpp>
-#include <warpfold/random/vendor.hpp>
+#include <warpfold/twins/random.hpp>
 
 namespace {
 
@@ -16,7 +16,7 @@ using warpfold::host;
 using warpfold::random::transform;
 using warpfold::random::vendor_generator;
 using random_options = warpfold::random::options;
-using how = warpfold::random::method;
+using warpfold::twins::generator;
 namespace detail = warpfold::detail;
 
 enum class kind { bits, uniform, box_muller, inverse };
@@ -113,32 +113,44 @@ void check_refusals(Place& place) {
   memory_of<Place, float> memory(place, std::vector<float>(16, untouched<float>));
   auto const out = memory.view(0, 16);
   using span = decltype(memory.view(0, 16));
+  auto const refused_of = [&](generator twin, random_options const& options) {
+    CHECK(refused_by([&] { warpfold::random::uniform(place, out, twin, options); }) ==
+          refused_by([&] { warpfold::random::normal(place, out, twin, options); }));
+    return refused_by([&] { warpfold::random::normal(place, out, twin, options); });
+  };
   auto const refused = [&](random_options const& options) {
     CHECK(refused_by([&] { warpfold::random::uniform(place, out, options); }) ==
           refused_by([&] { warpfold::random::normal(place, out, options); }));
-    return refused_by([&] { warpfold::random::normal(place, out, options); });
+    CHECK(refused_by([&] { warpfold::random::normal(place, out, options); }) ==
+          refused_of(generator::philox, options));
+    return refused_of(generator::philox, options);
   };
   CHECK(refused({.first = -std::uint64_t{15}}) == "options.first");
   CHECK(refused({.by = static_cast<transform>(9)}) == "options.by");
-  CHECK(refused({.how = static_cast<how>(99)}) == "options.how");
-  CHECK(refused({.how = static_cast<how>(-1)}) == "options.how");
-  CHECK(refused({.stream = 1, .how = how::curand_philox}) == "options.stream");
-  CHECK(refused({.first = 1, .how = how::curand_mt19937}) == "options.first");
-  CHECK(refused({.seed = 1, .how = how::curand_sobol}) == "options.seed");
-  CHECK(refused({.by = transform::inverse, .how = how::curand_philox}) == "options.by");
+  CHECK(refused_of(static_cast<generator>(99), {}) == "twin");
+  CHECK(refused_of(static_cast<generator>(-1), {}) == "twin");
+  CHECK(refused_of(generator::curand_philox, {.first = -std::uint64_t{15}}) == "options.first");
+  CHECK(refused_of(generator::curand_philox, {.stream = 1}) == "options.stream");
+  CHECK(refused_of(generator::curand_mt19937, {.first = 1}) == "options.first");
+  CHECK(refused_of(generator::curand_sobol, {.seed = 1}) == "options.seed");
+  CHECK(refused_of(generator::curand_philox, {.by = transform::inverse}) == "options.by");
   CHECK(refused_by([&] {
-          warpfold::random::uniform(place, memory.view(0, 0),
-                                    {.stream = 1, .how = how::curand_philox});
+          warpfold::random::uniform(place, memory.view(0, 0), generator::curand_philox,
+                                    {.stream = 1});
         }) == "options.stream");
+  for (generator const twin : {generator::philox, generator::curand_philox})
+    CHECK(refused_by([&] {
+            warpfold::random::uniform(place, span(static_cast<float*>(nullptr), 1), twin);
+          }) == "out");
   if constexpr (std::same_as<Place, host>) {
-    CHECK(refused({.how = how::curand_mtgp32}) == "options.how");
+    CHECK(refused_of(generator::curand_mtgp32, {}) == "twin");
   } else {
     CHECK(refused_by([&] { warpfold::random::uniform(place, span(nullptr, 1)); }) == "out");
     CHECK(refused_by([&] {
-            warpfold::random::normal_async(place, out, {.how = how::curand_philox});
-          }) == "options.how");
+            warpfold::random::normal_async(place, out, generator::curand_philox);
+          }) == "twin");
   }
-  CHECK(refused_by([&] { vendor_generator<Place>(place, {}); }) == "options.how");
+  CHECK(refused_by([&] { vendor_generator<Place>(place, generator::philox); }) == "twin");
   CHECK(differences(contents(place, memory.all()), std::vector<float>(16, untouched<float>)) == 0);
 }
 
@@ -195,7 +207,7 @@ TEST_CASE("cuRAND's Philox has our words") {
   host place;
   for (std::uint64_t const seed : {std::uint64_t{0}, std::uint64_t{0x0123456789abcdef}}) {
     std::vector<std::uint32_t> theirs(4 * 65'536 + 400);
-    warpfold::random::bits(place, std::span(theirs), {.seed = seed, .how = how::curand_philox});
+    warpfold::random::bits(place, std::span(theirs), generator::curand_philox, {.seed = seed});
     std::vector<std::uint32_t> ours;
     for (std::uint64_t block = 0; block < theirs.size() / 4; ++block)
       for (std::uint32_t const word :
@@ -213,29 +225,29 @@ constexpr std::uint32_t twister_words[] = {3499211612, 2464257528, 1227669233,
 // Making it takes four seconds on a host.
 TEST_CASE("host: cuRAND's MT19937 begins as MT19937 does") {
   host place;
-  vendor_generator<host> generator(place, {.seed = 5489, .how = how::curand_mt19937});
+  vendor_generator<host> twister(place, generator::curand_mt19937, {.seed = 5489});
   std::vector<std::uint32_t> words(10'000);
-  generator.bits_async(std::span(words));
+  twister.bits_async(std::span(words));
   CHECK(words[0] == std::mt19937()());
   CHECK(words[9'999] != 4123659995);
   CHECK(std::equal(std::begin(twister_words), std::end(twister_words), words.begin()));
   std::vector<float> uniform(100'000);
-  generator.uniform_async(std::span(uniform));
+  twister.uniform_async(std::span(uniform));
   check_uniform(describe(place, uniform));
 }
 
 TEST_CASE_TEMPLATE("host: cuRAND's generators give what they promise", T, float, double) {
   host place;
-  for (how const one :
-       {how::curand_philox, how::curand_xorwow, how::curand_mrg32k3a, how::curand_sobol}) {
-    CAPTURE(static_cast<int>(one));
+  for (generator const twin : {generator::curand_philox, generator::curand_xorwow,
+                               generator::curand_mrg32k3a, generator::curand_sobol}) {
+    CAPTURE(to_string(twin));
     std::vector<T> uniform(100'000), normal(100'000), again(100'000);
-    vendor_generator<host> generator(place, {.how = one});
-    generator.uniform_async(std::span(uniform));
-    generator.normal_async(std::span(normal));
+    vendor_generator<host> made(place, twin);
+    made.uniform_async(std::span(uniform));
+    made.normal_async(std::span(normal));
     check_uniform(describe(place, uniform));
     check_normal(describe(place, normal));
-    warpfold::random::uniform(place, std::span(again), {.how = one});
+    warpfold::random::uniform(place, std::span(again), twin);
     CHECK(again == uniform);
   }
 }
@@ -287,24 +299,25 @@ TEST_SUITE("gpu") {
   TEST_CASE("cuRAND's MT19937 begins as on the host") {
     gpu place;
     memory_of<gpu, std::uint32_t> words(place, std::vector<std::uint32_t>(6));
-    warpfold::random::bits(place, words.all(), {.seed = 5489, .how = how::curand_mt19937});
+    warpfold::random::bits(place, words.all(), generator::curand_mt19937, {.seed = 5489});
     auto const got = contents(place, words.all());
     CHECK(std::equal(got.begin(), got.end(), std::begin(twister_words)));
   }
 
   TEST_CASE_TEMPLATE("cuRAND's generators give what they promise", T, float, double) {
     gpu place;
-    for (how const one : {how::curand_philox, how::curand_xorwow, how::curand_mrg32k3a,
-                          how::curand_mtgp32, how::curand_mt19937, how::curand_sobol}) {
-      CAPTURE(static_cast<int>(one));
+    for (generator const twin :
+         {generator::curand_philox, generator::curand_xorwow, generator::curand_mrg32k3a,
+          generator::curand_mtgp32, generator::curand_mt19937, generator::curand_sobol}) {
+      CAPTURE(to_string(twin));
       std::size_t const size = 1'000'000;
       warpfold::device_buffer<T> uniform(place, size), normal(place, size), again(place, size);
-      vendor_generator<gpu> generator(place, {.how = one});
-      generator.uniform_async(uniform);
-      generator.normal_async(normal);
+      vendor_generator<gpu> made(place, twin);
+      made.uniform_async(uniform);
+      made.normal_async(normal);
       check_uniform(describe(place, uniform));
       check_normal(describe(place, normal));
-      warpfold::random::uniform(place, again.span(), {.how = one});
+      warpfold::random::uniform(place, again.span(), twin);
       CHECK(differences(to_vector(place, again.span()), to_vector(place, uniform.span())) == 0);
     }
   }

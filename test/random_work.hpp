@@ -6,6 +6,7 @@
 #include "contents.hpp"
 #include "exact.hpp"
 #include "gpu.hpp"
+#include "twins.hpp"
 
 #include <concepts>
 #include <functional>
@@ -20,7 +21,7 @@ namespace random_work {
 
 namespace wf = warpfold;
 using test::view_t;
-using warpfold::method;
+namespace twins = warpfold::twins;
 
 /// A result was not what it has to be.
 class mismatch : public std::runtime_error {
@@ -227,18 +228,18 @@ std::vector<T> values_of(step<Place>& at, std::size_t size, bool is_exact) {
 
 // ---- verbs --------------------------------------------------------------------------------------
 
-/// One of the place's methods that have the same results.
+/// What NaN does.
 template <class Place>
-method any_method(step<Place>& at) {
-  auto const all = test::methods_of(at.place);
-  method const how = at.random.one_in(2) ? method::fold : all[at.random.below(all.size())];
-  at.what << ", " << wf::to_string(how);
-  return how;
+wf::extremum_options any_policy(step<Place>& at) {
+  return {.nan = at.random.one_in(2) ? wf::nan_policy::ignore : wf::nan_policy::propagate};
 }
 
+/// twins::fold, or any of the tags.
 template <class Place>
-bool has_async(method how) {
-  return !(step<Place>::on_gpu && how == method::thrust);
+twins::vendor any_twin(step<Place>& at, std::vector<twins::vendor> const& tags) {
+  auto const how = at.random.one_in(2) ? twins::fold : tags[at.random.below(tags.size())];
+  at.what << ", " << to_string(how);
+  return how;
 }
 
 inline void wait(wf::gpu const& place) { place.synchronize(); }
@@ -276,24 +277,26 @@ R any_form(step<Place>& at, Now now, Later later) {
   return got;
 }
 
-/// The result of a verb, run(place, options, ranges...) or enqueue(place, options, result,
-/// ranges...), with the same bits as on one thread of the host with reduce_options `known`.
-template <class R, class Place, class Run, class Enqueue, class... T>
-R verify(step<Place>& at, wf::reduce_options const& options, wf::reduce_options const& known,
-         Run run, Enqueue enqueue, std::vector<T> const&... values) {
+/// The result of a verb, run(place, ranges..., twin...) or enqueue(place, result, ranges...,
+/// twin...), with the same bits as run(one thread of the host, ranges..., known...).
+template <class R, class Place, class... Twin, class... Known, class Run, class Enqueue, class... T>
+R verify_as(step<Place>& at, std::tuple<Twin...> const& twin, std::tuple<Known...> const& known,
+            Run run, Enqueue enqueue, std::vector<T> const&... values) {
   std::tuple<array<Place, T>...> there{array<Place, T>(at, values)...};
-  R const got = std::apply(
-      [&](auto&... arrays) {
-        auto const now = [&] {
-          return run(at.place, options, view_t<Place, T const>(arrays.view())...);
-        };
-        if (!has_async<Place>(options.how)) return R{now()};
-        return any_form<R>(at, now, [&](auto result) {
-          enqueue(at.place, options, result, view_t<Place, T const>(arrays.view())...);
-        });
-      },
+  auto const views = std::apply(
+      [](auto&... arrays) { return std::make_tuple(view_t<Place, T const>(arrays.view())...); },
       there);
-  R const expected = run(one, known, std::span<T const>(values)...);
+  auto const now = [&]() -> R {
+    return std::apply(run, std::tuple_cat(std::tie(at.place), views, twin));
+  };
+  auto const later = [&](auto result) {
+    std::apply(enqueue, std::tuple_cat(std::tie(at.place), std::make_tuple(result), views, twin));
+  };
+  bool const can_enqueue =
+      std::apply([&](auto... tag) { return test::has_async(at.place, tag...); }, twin);
+  R const got = can_enqueue ? any_form<R>(at, now, later) : now();
+  R const expected = std::apply(
+      run, std::tuple_cat(std::tie(one), std::make_tuple(std::span<T const>(values)...), known));
   if (!agree(got, expected)) {
     if constexpr (std::is_arithmetic_v<R>)
       at.what << ": " << std::hexfloat << got << " for " << expected;
@@ -302,10 +305,19 @@ R verify(step<Place>& at, wf::reduce_options const& options, wf::reduce_options 
   return got;
 }
 
-/// The host's fold, whose results other methods share on exact contents; the ladder's own.
-inline wf::reduce_options known_for(wf::reduce_options options) {
-  if (options.how == method::cub || options.how == method::thrust) options.how = method::fold;
-  return options;
+/// By warpfold's own code.
+template <class R, class Place, class Run, class Enqueue, class... T>
+R verify(step<Place>& at, Run run, Enqueue enqueue, std::vector<T> const&... values) {
+  return verify_as<R>(at, std::tuple(), std::tuple(), run, enqueue, values...);
+}
+
+/// By a vendor's, of contents for which that has the bits of the host's fold.
+template <bool IsCompared, class R, class Place, class Run, class Enqueue, class... T>
+R verify_twin(step<Place>& at, twins::vendor how, Run run, Enqueue enqueue,
+              std::vector<T> const&... values) {
+  return test::with_twin<IsCompared>(how, [&](auto... twin) {
+    return verify_as<R>(at, std::tuple(twin...), std::tuple(), run, enqueue, values...);
+  });
 }
 
 } // namespace random_work

@@ -1,6 +1,9 @@
 // Random work: counts, histograms, and the elements that a predicate holds for.
 
 #include "random_work.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/counting.hpp>
 
 #include <algorithm>
 
@@ -19,21 +22,31 @@ void with_predicate(dice& random, std::vector<T> const& values, Use use) {
   else use(wf::less_than<T>{bound});
 }
 
+/// twins::fold, or any of those that are compiled.
+template <bool IsCompared, class Place>
+test::twins::vendor any_of_twins(step<Place>& at) {
+  auto const all = test::twins_for<IsCompared>(at.place);
+  auto const twin = at.random.one_in(2) ? all[0] : all[at.random.below(all.size())];
+  at.what << ", " << to_string(twin);
+  return twin;
+}
+
 template <class Place>
 void count_if(step<Place>& at) {
   with_one_of<WARPFOLD_TEST_ELEMENTS>(at.random, [&]<class T>() {
-    wf::reduce_options const options{.how = any_method(at)};
     auto const values = values_of<T>(at, at.size(), false);
-    with_predicate(at.random, values, [&](auto const& predicate) {
-      auto const got = verify<std::uint64_t>(
-          at, options, known_for(options),
-          [&](auto& place, auto const& how, auto range) {
-            return wf::count_if(place, range, predicate, how);
-          },
-          [&](auto& place, auto const& how, auto result, auto range) {
-            wf::count_if_async(place, range, predicate, result, how);
-          },
-          values);
+    with_predicate(at.random, values, [&]<class Predicate>(Predicate const& predicate) {
+      constexpr bool is_compared = wf::detail::compared_predicate<T, Predicate>;
+      array<Place, T> there(at, values);
+      view_t<Place, T const> const view(there.view());
+      auto const how = any_of_twins<is_compared>(at);
+      auto const got = test::with_twin<is_compared>(how, [&](auto... twin) -> std::uint64_t {
+        auto const now = [&] { return wf::count_if(at.place, view, predicate, twin...); };
+        if (step<Place>::on_gpu && how == test::twins::thrust) return now();
+        return any_form<std::uint64_t>(at, now, [&](auto result) {
+          wf::count_if_async(at.place, view, predicate, result, twin...);
+        });
+      });
       auto const known =
           static_cast<std::uint64_t>(std::count_if(values.begin(), values.end(), predicate));
       at.require(got == known, "not the count");
@@ -44,18 +57,20 @@ void count_if(step<Place>& at) {
 template <class Place>
 void all_or_any_of(step<Place>& at) {
   with_one_of<std::int32_t, double, __half>(at.random, [&]<class T>() {
-    wf::reduce_options const options{.how = any_method(at)};
     auto const values = values_of<T>(at, at.size(), false);
-    with_predicate(at.random, values, [&](auto const& predicate) {
+    with_predicate(at.random, values, [&]<class Predicate>(Predicate const& predicate) {
+      constexpr bool is_compared = wf::detail::compared_predicate<T, Predicate>;
       array<Place, T> there(at, values);
       view_t<Place, T const> const view(there.view());
       auto const begin = values.begin(), end = values.end();
-      at.require(wf::all_of(at.place, view, predicate, options) ==
-                     std::all_of(begin, end, predicate),
-                 "not whether it holds for all");
-      at.require(wf::any_of(at.place, view, predicate, options) ==
-                     std::any_of(begin, end, predicate),
-                 "not whether it holds for any");
+      test::with_twin<is_compared>(any_of_twins<is_compared>(at), [&](auto... twin) {
+        at.require(wf::all_of(at.place, view, predicate, twin...) ==
+                       std::all_of(begin, end, predicate),
+                   "not whether it holds for all");
+        at.require(wf::any_of(at.place, view, predicate, twin...) ==
+                       std::any_of(begin, end, predicate),
+                   "not whether it holds for any");
+      });
     });
   });
 }
@@ -107,9 +122,9 @@ void histogram(step<Place>& at) {
     wf::histogram_async(at.place, view, bins, counts.view());
     wait(at.place);
     at.require(counts.read() == known, "the _async form has other counts");
-    if constexpr (step<Place>::on_gpu) {
+    if constexpr (step<Place>::on_gpu && wf::detail::compared_binned<T>) {
       try {
-        at.require(wf::histogram(at.place, view, bins, {.how = method::cub}) == known,
+        at.require(wf::histogram(at.place, view, bins, test::twins::cub) == known,
                    "CUB has other counts");
       } catch (wf::argument_error const&) {
         // It has not all floating-point bins.
@@ -124,12 +139,12 @@ void compact_if(step<Place>& at) {
   with_one_of<std::int32_t, std::int64_t, float, double>(at.random, [&]<class T>() {
     auto const values = values_of<T>(at, at.size(), false);
     bool const all_fit = at.random.one_in(2);
-    wf::reduce_options options{};
-    if (all_fit && at.random.one_in(2))
-      options.how = step<Place>::on_gpu ? method::cub : method::thrust;
     std::size_t const room = all_fit ? values.size() : at.random.below(values.size() + 1);
-    at.what << ", " << wf::to_string(options.how) << ", room for " << room;
-    with_predicate(at.random, values, [&](auto const& predicate) {
+    with_predicate(at.random, values, [&]<class Predicate>(Predicate const& predicate) {
+      constexpr bool is_compared = wf::detail::compared_selection<T, Predicate>;
+      bool const by_vendor = is_compared && all_fit && at.random.one_in(2);
+      auto const how = by_vendor ? test::vendor_of(at.place) : test::twins::fold;
+      at.what << ", " << to_string(how) << ", room for " << room;
       std::vector<T> kept;
       std::copy_if(values.begin(), values.end(), std::back_inserter(kept), predicate);
       std::uint64_t const count = kept.size();
@@ -137,17 +152,20 @@ void compact_if(step<Place>& at) {
       kept.resize(room, array<Place, T>::untouched());
       array<Place, T> there(at, values), output(at, room), again(at, room);
       view_t<Place, T const> const view(there.view());
-      auto const got = wf::compact_if(at.place, view, predicate, output.view(), options);
+      auto const got = test::with_twin<is_compared>(how, [&](auto... twin) {
+        return wf::compact_if(at.place, view, predicate, output.view(), twin...);
+      });
       at.require(got == count, "not the count");
       auto const is_known = [&](std::vector<T> const& found) {
-        // Behind the elements that it keeps a vendor's method may write what it likes.
-        std::size_t const n =
-            options.how == method::fold ? room : std::min(room, static_cast<std::size_t>(count));
+        // Behind the elements that it keeps a vendor may write what it likes.
+        std::size_t const n = by_vendor ? std::min(room, static_cast<std::size_t>(count)) : room;
         return std::memcmp(found.data(), kept.data(), n * sizeof(T)) == 0;
       };
       at.require(room == 0 || is_known(output.read()), "not the elements");
       array<Place, std::uint64_t> counted(at, 1);
-      wf::compact_if_async(at.place, view, predicate, again.view(), counted.view(), options);
+      test::with_twin<is_compared>(how, [&](auto... twin) {
+        wf::compact_if_async(at.place, view, predicate, again.view(), counted.view(), twin...);
+      });
       wait(at.place);
       at.require(counted.read()[0] == count && (room == 0 || is_known(again.read())),
                  "the _async form keeps others");

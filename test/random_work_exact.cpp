@@ -2,6 +2,8 @@
 
 #include "random_work.hpp"
 
+#include <warpfold/twins/norms.hpp>
+
 #include <algorithm>
 
 namespace random_work {
@@ -20,9 +22,8 @@ void exact_sum(step<Place>& at) {
     auto const check = [&]<class R>() {
       auto const values = values_of<T>(at, at.size(), false);
       R const got = verify<R>(
-          at, {}, {},
-          [](auto& place, auto const&, auto range) { return wf::exact_sum<R>(place, range); },
-          [](auto& place, auto const&, auto result, auto range) {
+          at, [](auto& place, auto range) { return wf::exact_sum<R>(place, range); },
+          [](auto& place, auto result, auto range) {
             wf::exact_sum_async<R>(place, range, result);
           },
           values);
@@ -40,9 +41,8 @@ void exact_dot(step<Place>& at) {
     std::size_t const size = at.size();
     auto const x = values_of<T>(at, size, false), y = values_of<T>(at, size, false);
     verify<double>(
-        at, {}, {},
-        [](auto& place, auto const&, auto a, auto b) { return wf::exact_dot<double>(place, a, b); },
-        [](auto& place, auto const&, auto result, auto a, auto b) {
+        at, [](auto& place, auto a, auto b) { return wf::exact_dot<double>(place, a, b); },
+        [](auto& place, auto result, auto a, auto b) {
           wf::exact_dot_async<double>(place, a, b, result);
         },
         x, y);
@@ -54,11 +54,8 @@ void exact_norm2(step<Place>& at) {
   with_one_of<WARPFOLD_TEST_FLOATS>(at.random, [&]<class T>() {
     auto const values = values_of<T>(at, at.size(), false);
     verify<test::accumulator_t<T>>(
-        at, {}, {},
-        [](auto& place, auto const&, auto range) { return wf::exact_norm2(place, range); },
-        [](auto& place, auto const&, auto result, auto range) {
-          wf::exact_norm2_async(place, range, result);
-        },
+        at, [](auto& place, auto range) { return wf::exact_norm2(place, range); },
+        [](auto& place, auto result, auto range) { wf::exact_norm2_async(place, range, result); },
         values);
   });
 }
@@ -68,9 +65,8 @@ void exact_accumulate(step<Place>& at) {
   with_one_of<float, double>(at.random, [&]<class T>() {
     auto const values = values_of<T>(at, at.size(), false);
     auto const got = verify<wf::exact_accumulator<T>>(
-        at, {}, {},
-        [](auto& place, auto const&, auto range) { return wf::exact_accumulate(place, range); },
-        [](auto& place, auto const&, auto result, auto range) {
+        at, [](auto& place, auto range) { return wf::exact_accumulate(place, range); },
+        [](auto& place, auto result, auto range) {
           wf::exact_accumulate_async(place, range, result);
         },
         values);
@@ -80,21 +76,22 @@ void exact_accumulate(step<Place>& at) {
   });
 }
 
-/// Whatever the method: the value is as near to the exact sum as its bound says.
+/// Whatever the twin: the value is as near to the exact sum as its bound says.
 template <class Place>
 void compensated(step<Place>& at) {
   with_one_of<WARPFOLD_TEST_FLOATS>(at.random, [&]<class T>() {
     using A = test::accumulator_t<T>;
-    wf::reduce_options const options{.how = any_method(at)};
+    constexpr bool is_compared = wf::detail::compared_measure<T, wf::detail::sum_and_bound<T>>;
+    auto const how = any_twin(at, test::twins_for<is_compared>(at.place));
     // Additions of exact contents have no error, and so no order.
-    auto const values = values_of<T>(at, at.size(), options.how != method::fold);
-    auto const got = verify<wf::bounded<A>>(
-        at, options, known_for(options),
-        [](auto& place, auto const& how, auto range) {
-          return wf::compensated_sum(place, range, how);
+    auto const values = values_of<T>(at, at.size(), how != twins::fold);
+    auto const got = verify_twin<is_compared, wf::bounded<A>>(
+        at, how,
+        [](auto& place, auto range, auto... twin) {
+          return wf::compensated_sum(place, range, twin...);
         },
-        [](auto& place, auto const& how, auto result, auto range) {
-          wf::compensated_sum_async(place, range, result, how);
+        [](auto& place, auto result, auto range, auto... twin) {
+          wf::compensated_sum_async(place, range, result, twin...);
         },
         values);
     if (!std::isfinite(got.value) || !std::isfinite(got.error_bound)) return;

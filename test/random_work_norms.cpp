@@ -2,6 +2,8 @@
 
 #include "random_work.hpp"
 
+#include <warpfold/twins/norms.hpp>
+
 namespace random_work {
 namespace {
 
@@ -10,15 +12,16 @@ void dot(step<Place>& at) {
   with_one_of<std::int32_t, std::uint64_t, float, double, __half, __nv_bfloat16>(
       at.random, [&]<class T>() {
         using A = test::accumulator_t<T>;
-        wf::reduce_options const options{.how = any_method(at)};
-        bool const is_exact = options.how != method::fold || at.random.one_in(3);
+        constexpr bool is_compared = wf::detail::compared_dot<T, A>;
+        auto const how = any_twin(at, test::twins_for<is_compared>(at.place));
+        bool const is_exact = how != twins::fold || at.random.one_in(3);
         std::size_t const size = at.size();
         auto const x = values_of<T>(at, size, is_exact), y = values_of<T>(at, size, is_exact);
-        A const got = verify<A>(
-            at, options, known_for(options),
-            [](auto& place, auto const& how, auto a, auto b) { return wf::dot(place, a, b, how); },
-            [](auto& place, auto const& how, auto result, auto a, auto b) {
-              wf::dot_async(place, a, b, result, how);
+        A const got = verify_twin<is_compared, A>(
+            at, how,
+            [](auto& place, auto a, auto b, auto... twin) { return wf::dot(place, a, b, twin...); },
+            [](auto& place, auto result, auto a, auto b, auto... twin) {
+              wf::dot_async(place, a, b, result, twin...);
             },
             x, y);
         if (!is_exact) return;
@@ -35,19 +38,20 @@ enum class norm { one, two, largest };
 template <class Place, norm Which>
 void measure(step<Place>& at) {
   with_one_of<WARPFOLD_TEST_FLOATS>(at.random, [&]<class T>() {
-    wf::reduce_options const options{.how = any_method(at)};
-    auto const values = values_of<T>(at, at.size(), options.how != method::fold);
-    verify<test::accumulator_t<T>>(
-        at, options, known_for(options),
-        [](auto& place, auto const& how, auto range) {
-          if constexpr (Which == norm::one) return wf::norm1(place, range, how);
-          else if constexpr (Which == norm::two) return wf::norm2(place, range, how);
-          else return wf::norm_inf(place, range, how);
+    constexpr bool is_compared = wf::detail::compared_measure<T, wf::detail::root_of_squares<T>>;
+    auto const how = any_twin(at, test::twins_for<is_compared>(at.place));
+    auto const values = values_of<T>(at, at.size(), how != twins::fold);
+    verify_twin<is_compared, test::accumulator_t<T>>(
+        at, how,
+        [](auto& place, auto range, auto... twin) {
+          if constexpr (Which == norm::one) return wf::norm1(place, range, twin...);
+          else if constexpr (Which == norm::two) return wf::norm2(place, range, twin...);
+          else return wf::norm_inf(place, range, twin...);
         },
-        [](auto& place, auto const& how, auto result, auto range) {
-          if constexpr (Which == norm::one) wf::norm1_async(place, range, result, how);
-          else if constexpr (Which == norm::two) wf::norm2_async(place, range, result, how);
-          else wf::norm_inf_async(place, range, result, how);
+        [](auto& place, auto result, auto range, auto... twin) {
+          if constexpr (Which == norm::one) wf::norm1_async(place, range, result, twin...);
+          else if constexpr (Which == norm::two) wf::norm2_async(place, range, result, twin...);
+          else wf::norm_inf_async(place, range, result, twin...);
         },
         values);
   });

@@ -73,16 +73,16 @@ test::question<T> any_question(dice& random, po::problem const& of, std::size_t 
 }
 
 template <class Place, class T>
-test::answer<T> answer_to(step<Place>& at, test::question<T> const& asked, po::method how) {
+test::answer<T> answer_to(step<Place>& at, test::question<T> const& asked, test::engine how) {
   auto solver = [&] {
     std::unique_lock lock{planning, std::defer_lock};
     if constexpr (step<Place>::on_gpu) lock.lock();
-    return po::solver<T, Place>(at.place, asked.of, {.using_method = how});
+    return po::solver<T, Place>(at.place, asked.of, how);
   }();
   bool const in_place = at.random.one_in(3);
   test::arrays_of<Place, T> arrays(at.place, asked, in_place);
   solver.solve(arrays.fields());
-  auto const got = arrays.read_back(solver.chosen());
+  auto const got = arrays.read_back();
   if (in_place) return got;
   at.require(arrays.rhs() == asked.rhs, "the right-hand side was changed");
   if constexpr (step<Place>::on_gpu) {
@@ -92,14 +92,14 @@ test::answer<T> answer_to(step<Place>& at, test::question<T> const& asked, po::m
       auto graph = captured(at.place, [&] { solver.solve_async(other.fields()); });
       graph.launch();
       graph.launch();
-      auto const again = other.read_back(solver.chosen());
+      auto const again = other.read_back();
       at.require(again.u == got.u && again.removed == got.removed && again.gradient == got.gradient,
                  "a graph has another solution");
       return got;
     }
   }
   solver.solve(arrays.fields());
-  auto const again = arrays.read_back(solver.chosen());
+  auto const again = arrays.read_back();
   at.require(again.u == got.u && again.removed == got.removed && again.gradient == got.gradient,
              "the second time another solution");
   return got;
@@ -133,9 +133,9 @@ void solve(step<Place>& at) {
     at.elements += all;
     at.what << ", " << test::name_of(of);
     auto const asked = any_question<T>(at.random, of, all);
-    auto const methods = test::methods_for<T>(at.place, of);
-    auto const how = methods[at.random.below(methods.size())];
-    at.what << ", method " << static_cast<int>(how);
+    auto const engines = test::engines_for<T>(at.place, of);
+    auto const how = engines[at.random.below(engines.size())];
+    at.what << ", " << to_string(how);
     auto const got = answer_to(at, asked, how);
     if (of.stands != po::symbol::spectral && all <= most_for_stencils)
       at.require(satisfies(asked, got, size), "the solution is none");
@@ -144,7 +144,7 @@ void solve(step<Place>& at) {
     po::solver<T, wf::host> solver(here, of);
     test::arrays_of<wf::host, T> arrays(here, asked);
     solver.solve(arrays.fields());
-    auto const known = arrays.read_back(solver.chosen());
+    auto const known = arrays.read_back();
     if (!step<Place>::on_gpu && !shares_tables(of)) {
       at.require(got.u == known.u && got.removed == known.removed && got.gradient == known.gradient,
                  "another number of threads, another solution");

@@ -117,12 +117,12 @@ void price_otherwise(step<Place>& at) {
   with_one_of<float, double>(at.random, [&]<class T>() {
     std::size_t const size = book_size(at);
     auto const options = test::pricing::random_options<T>(size, at.random.seed());
-    auto const how = at.random.of({pricing::method::vendor, pricing::method::polynomial});
+    auto const by = at.random.of({wf::twins::formula::vendor, wf::twins::formula::polynomial});
     columns<Place, T> book(at, columns_of(options), 0);
     results<Place, T> ours(at, size, 3), theirs(at, size, 3);
     pricing::price<T>(at.place, book.book(), ours.spans());
-    pricing::price<T>(at.place, book.book(), theirs.spans(), {.how = how});
-    bool const is_vendor = how == pricing::method::vendor;
+    pricing::price<T>(at.place, book.book(), theirs.spans(), by);
+    bool const is_vendor = by == wf::twins::formula::vendor;
     double const near = !is_vendor ? 1e-5 : sizeof(T) == 4 ? 4e-6 : 1e-13;
     auto const a = ours.read(), b = theirs.read();
     for (std::size_t k = 0; k < 2; ++k)

@@ -1,6 +1,9 @@
 // Random work: segments, rows and columns, and exact sums of segments.
 
 #include "random_work.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/segments.hpp>
 
 #include <algorithm>
 
@@ -30,11 +33,12 @@ void spot_check(dice& random, std::vector<A> const& results, Known known) {
 
 template <class Place, class T, class A, class Op>
 void reduce_segments(step<Place>& at, Op op) {
-  wf::reduce_options options{};
-  if (step<Place>::on_gpu && at.random.one_in(3)) options.how = method::cub;
-  at.what << ", " << wf::to_string(options.how);
+  constexpr bool is_compared = wf::detail::compared_segments<T, A, Op>;
+  bool const by_vendor = step<Place>::on_gpu && is_compared && at.random.one_in(3);
+  auto const how = by_vendor ? test::twins::cub : test::twins::fold;
+  at.what << ", " << to_string(how);
   bool const is_sum = std::same_as<Op, wf::plus>;
-  auto const values = values_of<T>(at, at.size(), is_sum && options.how == method::cub);
+  auto const values = values_of<T>(at, at.size(), is_sum && by_vendor);
   std::span<T const> const all(values);
   array<Place, T> there(at, values);
   view_t<Place, T const> const view(there.view());
@@ -42,8 +46,10 @@ void reduce_segments(step<Place>& at, Op op) {
   if constexpr (step<Place>::on_gpu) at.place.reserve(wf::segmented_workspace<T, A>(values.size()));
   auto const check = [&](std::size_t count, auto run, auto enqueue, auto known, auto alone) {
     array<Place, A> results(at, count), later(at, count);
-    run(results.view());
-    enqueue(later.view());
+    test::with_twin<is_compared>(how, [&](auto... twin) {
+      run(results.view(), twin...);
+      enqueue(later.view(), twin...);
+    });
     wait(at.place);
     std::vector<A> expected(count);
     known(std::span<A>(expected));
@@ -59,8 +65,12 @@ void reduce_segments(step<Place>& at, Op op) {
     view_t<Place, Offset const> const bounds(positions.view());
     check(
         offsets.size() - 1,
-        [&](auto to) { wf::segmented_reduce(at.place, view, bounds, init, op, to, options); },
-        [&](auto to) { wf::segmented_reduce_async(at.place, view, bounds, init, op, to, options); },
+        [&](auto to, auto... twin) {
+          wf::segmented_reduce(at.place, view, bounds, init, op, to, twin...);
+        },
+        [&](auto to, auto... twin) {
+          wf::segmented_reduce_async(at.place, view, bounds, init, op, to, twin...);
+        },
         [&](auto to) { wf::segmented_reduce(one, all, offsets, init, op, to); },
         [&](std::size_t i) {
           auto const first = static_cast<std::size_t>(offsets[i]);
@@ -81,8 +91,13 @@ void reduce_segments(step<Place>& at, Op op) {
   at.what << ", " << rows << " rows, " << shape.columns << " of " << pitch << " columns";
   if (form == 2) {
     check(
-        rows, [&](auto to) { wf::reduce_rows(at.place, view, shape, init, op, to, options); },
-        [&](auto to) { wf::reduce_rows_async(at.place, view, shape, init, op, to, options); },
+        rows,
+        [&](auto to, auto... twin) {
+          wf::reduce_rows(at.place, view, shape, init, op, to, twin...);
+        },
+        [&](auto to, auto... twin) {
+          wf::reduce_rows_async(at.place, view, shape, init, op, to, twin...);
+        },
         [&](auto to) { wf::reduce_rows(one, all, shape, init, op, to); },
         [&](std::size_t i) {
           return wf::reduce(one, all.subspan(i * pitch, shape.columns), init, op);
@@ -90,8 +105,12 @@ void reduce_segments(step<Place>& at, Op op) {
   } else {
     check(
         shape.columns,
-        [&](auto to) { wf::reduce_columns(at.place, view, shape, init, op, to, options); },
-        [&](auto to) { wf::reduce_columns_async(at.place, view, shape, init, op, to, options); },
+        [&](auto to, auto... twin) {
+          wf::reduce_columns(at.place, view, shape, init, op, to, twin...);
+        },
+        [&](auto to, auto... twin) {
+          wf::reduce_columns_async(at.place, view, shape, init, op, to, twin...);
+        },
         [&](auto to) { wf::reduce_columns(one, all, shape, init, op, to); },
         [&](std::size_t j) {
           std::vector<T> column(rows);

@@ -62,9 +62,8 @@ void monte_carlo(step<Place>& at) {
     auto const got = book.values(how);
     at.require(same_estimates(book.values(how), got), "the second time other estimates");
     if (is_plain) {
-      how.how = pricing::simulation::stored;
-      at.require(same_estimates(book.values(how), got), "stored normals give other estimates");
-      how.how = pricing::simulation::fused;
+      at.require(same_estimates(book.values(how, wf::twins::simulation::stored), got),
+                 "stored normals give other estimates");
     }
     wf::host here{1};
     auto const known = test::pricing::simulated<wf::host, T>(here, options).values(how);

@@ -2,30 +2,27 @@
 
 #include "random_work.hpp"
 
+#include <warpfold/twins/statistics.hpp>
+
 namespace random_work {
 namespace {
-
-template <class Place>
-wf::reduce_options any_options(step<Place>& at) {
-  wf::reduce_options options{.how = any_method(at)};
-  if (at.random.one_in(2)) options.nan = wf::nan_policy::ignore;
-  return options;
-}
 
 template <class Place, bool Largest>
 void find(step<Place>& at) {
   with_one_of<WARPFOLD_TEST_ELEMENTS>(at.random, [&]<class T>() {
-    auto const options = any_options(at);
+    constexpr bool is_compared = test::has_twins<T>;
+    auto const how = any_twin(at, test::twins_for<is_compared>(at.place));
+    auto const options = any_policy(at);
     auto const values = values_of<T>(at, at.size(), false);
-    verify<wf::extremum<test::accumulator_t<T>>>(
-        at, options, known_for(options),
-        [](auto& place, auto const& how, auto range) {
-          if constexpr (Largest) return wf::argmax(place, range, how);
-          else return wf::argmin(place, range, how);
+    verify_twin<is_compared, wf::extremum<test::accumulator_t<T>>>(
+        at, how,
+        [=](auto& place, auto range, auto... twin) {
+          if constexpr (Largest) return wf::argmax(place, range, twin..., options);
+          else return wf::argmin(place, range, twin..., options);
         },
-        [](auto& place, auto const& how, auto result, auto range) {
-          if constexpr (Largest) wf::argmax_async(place, range, result, how);
-          else wf::argmin_async(place, range, result, how);
+        [=](auto& place, auto result, auto range, auto... twin) {
+          if constexpr (Largest) wf::argmax_async(place, range, result, twin..., options);
+          else wf::argmin_async(place, range, result, twin..., options);
         },
         values);
   });
@@ -34,13 +31,17 @@ void find(step<Place>& at) {
 template <class Place>
 void minmax(step<Place>& at) {
   with_one_of<std::int32_t, std::uint64_t, float, double, __half>(at.random, [&]<class T>() {
-    auto const options = any_options(at);
+    constexpr bool is_compared = test::has_twins<T>;
+    auto const how = any_twin(at, test::twins_for<is_compared>(at.place));
+    auto const options = any_policy(at);
     auto const values = values_of<T>(at, at.size(), false);
-    verify<wf::min_max<test::accumulator_t<T>>>(
-        at, options, known_for(options),
-        [](auto& place, auto const& how, auto range) { return wf::minmax(place, range, how); },
-        [](auto& place, auto const& how, auto result, auto range) {
-          wf::minmax_async(place, range, result, how);
+    verify_twin<is_compared, wf::min_max<test::accumulator_t<T>>>(
+        at, how,
+        [=](auto& place, auto range, auto... twin) {
+          return wf::minmax(place, range, twin..., options);
+        },
+        [=](auto& place, auto result, auto range, auto... twin) {
+          wf::minmax_async(place, range, result, twin..., options);
         },
         values);
   });
@@ -50,26 +51,23 @@ bool is_near(double got, double known, double scale) {
   return agree(got, known) || std::abs(got - known) <= 1e-11 * scale;
 }
 
-/// By any method: counts and extrema are the same, moments but for rounding.
+/// By any twin: counts and extrema are the same, moments but for rounding.
 template <class Place>
 void describe(step<Place>& at) {
   with_one_of<WARPFOLD_TEST_ELEMENTS>(at.random, [&]<class T>() {
-    auto const options = any_options(at);
-    bool const is_fold = options.how == method::fold;
-    auto const values = values_of<T>(at, at.size(), !is_fold);
-    auto const run = [](auto& place, auto const& how, auto range) {
-      return wf::describe(place, range, how);
-    };
-    auto const enqueue = [](auto& place, auto const& how, auto result, auto range) {
-      wf::describe_async(place, range, result, how);
-    };
-    if (is_fold) {
-      verify<wf::description<test::accumulator_t<T>>>(at, options, options, run, enqueue, values);
+    constexpr bool is_compared = test::has_twins<T>;
+    auto const how = any_twin(at, test::twins_for<is_compared>(at.place));
+    auto const values = values_of<T>(at, at.size(), how != twins::fold);
+    if (how == twins::fold) {
+      verify<wf::description<test::accumulator_t<T>>>(
+          at, [](auto& place, auto range) { return wf::describe(place, range); },
+          [](auto& place, auto result, auto range) { wf::describe_async(place, range, result); },
+          values);
       return;
     }
     array<Place, T> there(at, values);
-    auto const got = run(at.place, options, view_t<Place, T const>(there.view()));
-    auto const known = run(one, wf::reduce_options{}, std::span<T const>(values));
+    auto const got = wf::describe(at.place, view_t<Place, T const>(there.view()), how);
+    auto const known = wf::describe(one, values);
     at.require(same_counts(got, known), "not the host's counts or extrema");
     double const spread = static_cast<double>(known.max) - static_cast<double>(known.min);
     double const n = static_cast<double>(known.count);
@@ -85,14 +83,14 @@ void moment(step<Place>& at) {
   with_one_of<std::int64_t, float, double, __half>(at.random, [&]<class T>() {
     auto const values = values_of<T>(at, at.size(), false);
     double const got = verify<double>(
-        at, {}, {},
-        [](auto& place, auto const& how, auto range) {
-          if constexpr (Variance) return wf::variance(place, range, how);
-          else return wf::mean(place, range, how);
+        at,
+        [](auto& place, auto range) {
+          if constexpr (Variance) return wf::variance(place, range);
+          else return wf::mean(place, range);
         },
-        [](auto& place, auto const& how, auto result, auto range) {
-          if constexpr (Variance) wf::variance_async(place, range, result, how);
-          else wf::mean_async(place, range, result, how);
+        [](auto& place, auto result, auto range) {
+          if constexpr (Variance) wf::variance_async(place, range, result);
+          else wf::mean_async(place, range, result);
         },
         values);
     auto const all = wf::describe(one, values);

@@ -1,7 +1,8 @@
-// What method::fold promises about rounding: an error bounded by the depth of its tree, and the
+// What the fold promises about rounding: an error bounded by the depth of its tree, and the
 // same bits on every run, for any number of threads, and on the host and the GPU.
 
 #include "gpu.hpp"
+#include "twins.hpp"
 
 #include <warpfold/detail/fold_shape.hpp>
 #include <warpfold/detail/parallel.hpp>
@@ -58,12 +59,11 @@ void check_error_bound(Place& place, unsigned seed) {
 }
 
 /// The bits of everything that rounds, for one view.
-template <class A, class Place, class View>
-std::array<A, 3> folds_of(Place& place, View view, method how = method::fold) {
-  wf::reduce_options const options{.how = how};
-  std::array<A, 3> folds{wf::sum<A>(place, view, options),
-                         wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{}, options),
-                         wf::reduce(place, view, A(0.1), wf::plus{}, options)};
+template <class A, class Place, class View, class... Twin>
+std::array<A, 3> folds_of(Place& place, View view, Twin... twin) {
+  std::array<A, 3> folds{wf::sum<A>(place, view, twin...),
+                         wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{}, twin...),
+                         wf::reduce(place, view, A(0.1), wf::plus{}, twin...)};
   return folds;
 }
 
@@ -74,16 +74,15 @@ void check_threads(unsigned seed) {
   for (std::size_t const size : sizes) {
     auto const view = std::span(values).first(size);
     wf::host one(1);
-    for (method const how : methods_of(one)) {
-      CAPTURE(size);
-      CAPTURE(to_string(how));
-      auto const expected = folds_of<A>(one, view, how);
+    CAPTURE(size);
+    for_each_twin<has_twins<T, A>>(one, [&](auto... twin) {
+      auto const expected = folds_of<A>(one, view, twin...);
       for (int const threads : {2, 3, 7, 16}) {
         CAPTURE(threads);
         wf::host place(threads);
-        CHECK(same_bits(folds_of<A>(place, view, how), expected));
+        CHECK(same_bits(folds_of<A>(place, view, twin...), expected));
       }
-    }
+    });
   }
 }
 
@@ -273,18 +272,17 @@ TEST_SUITE("gpu") {
     check_gpu_equals_host<T, double>(place, 39);
   }
 
-  TEST_CASE_TEMPLATE("bits of every method are the same on every run", T, WARPFOLD_TEST_FLOATS) {
+  TEST_CASE_TEMPLATE("bits of every twin are the same on every run", T, WARPFOLD_TEST_FLOATS) {
     unsigned const seed = 40;
     CAPTURE(seed);
     auto const values = rough_values<T>(1'048'577, seed);
     wf::gpu place;
     memory_of<wf::gpu, T> there(place, values);
-    for (method const how : methods_of(place)) {
-      CAPTURE(to_string(how));
-      auto const first = wf::sum(place, there.all(), {.how = how});
+    for_each_sum_twin<T, accumulator_t<T>>(place, [&](auto... twin) {
+      auto const first = wf::sum(place, there.all(), twin...);
       for (int run = 0; run < 20; ++run)
-        CHECK(same_bits(wf::sum(place, there.all(), {.how = how}), first));
-    }
+        CHECK(same_bits(wf::sum(place, there.all(), twin...), first));
+    });
   }
 
   TEST_CASE("every device has the same bits, and the current device stays") {

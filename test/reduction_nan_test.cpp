@@ -1,6 +1,7 @@
-// NaN and infinity in min and max: the policy decides, whatever the method and the position.
+// NaN and infinity in min and max: the policy decides, whatever the twin and the position.
 
 #include "gpu.hpp"
+#include "twins.hpp"
 
 #include <warpfold/detail/extremum_tally.hpp>
 
@@ -16,6 +17,7 @@ T value_of(float x) {
 }
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr wf::extremum_options propagate{}, ignore{.nan = nan_policy::ignore};
 
 /// Every position of a short input; of a long one those at the edges of lanes, warps, rows, blocks
 /// and the tail.
@@ -46,16 +48,14 @@ void check_nan_positions(Place& place, std::initializer_list<std::size_t> nan_si
         smallest = std::min(smallest, static_cast<float>(i % 7) - 3);
         greatest = std::max(greatest, static_cast<float>(i % 7) - 3);
       }
-      for (method const how : methods_of(place)) {
-        CAPTURE(size);
-        CAPTURE(at);
-        CAPTURE(to_string(how));
-        CHECK(std::isnan(wf::min(place, there.all(), {.how = how})));
-        CHECK(std::isnan(wf::max(place, there.all(), {.how = how})));
-        wf::reduce_options const ignore{.how = how, .nan = nan_policy::ignore};
-        CHECK(wf::min(place, there.all(), ignore) == smallest);
-        CHECK(wf::max(place, there.all(), ignore) == greatest);
-      }
+      CAPTURE(size);
+      CAPTURE(at);
+      for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+        CHECK(std::isnan(wf::min(place, there.all(), twin...)));
+        CHECK(std::isnan(wf::max(place, there.all(), twin...)));
+        CHECK(wf::min(place, there.all(), twin..., ignore) == smallest);
+        CHECK(wf::max(place, there.all(), twin..., ignore) == greatest);
+      });
       there.set(at, values[at]);
     }
   }
@@ -63,35 +63,38 @@ void check_nan_positions(Place& place, std::initializer_list<std::size_t> nan_si
 
 template <class T, class Place>
 void check_special(Place& place) {
-  for (std::size_t const size : {1, 2, 33, 1025, 40'001})
-    for (method const how : methods_of(place)) {
-      CAPTURE(size);
-      CAPTURE(to_string(how));
-      wf::reduce_options const propagate{.how = how};
-      wf::reduce_options const ignore{.how = how, .nan = nan_policy::ignore};
-      auto const all = [&](float x) {
-        return memory_of<Place, T>(place, std::vector<T>(size, value_of<T>(x)));
-      };
+  using A = accumulator_t<T>;
+  for (std::size_t const size : {1, 2, 33, 1025, 40'001}) {
+    CAPTURE(size);
+    auto const all = [&](float x) {
+      return memory_of<Place, T>(place, std::vector<T>(size, value_of<T>(x)));
+    };
 
-      // Nothing counts, so the result is that of an empty input.
-      auto nans = all(nan);
-      CHECK(std::isnan(wf::min(place, nans.all(), propagate)));
-      CHECK(std::isnan(wf::max(place, nans.all(), propagate)));
-      CHECK(wf::min(place, nans.all(), ignore) == infinity);
-      CHECK(wf::max(place, nans.all(), ignore) == -infinity);
-      CHECK(std::isnan(wf::sum(place, nans.all(), propagate)));
+    // Nothing counts, so the result is that of an empty input.
+    auto nans = all(nan);
+    for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+      CHECK(std::isnan(wf::min(place, nans.all(), twin...)));
+      CHECK(std::isnan(wf::max(place, nans.all(), twin...)));
+      CHECK(wf::min(place, nans.all(), twin..., ignore) == infinity);
+      CHECK(wf::max(place, nans.all(), twin..., ignore) == -infinity);
+    });
+    for_each_sum_twin<T, A>(
+        place, [&](auto... twin) { CHECK(std::isnan(wf::sum(place, nans.all(), twin...))); });
 
-      for (float const x : {infinity, -infinity}) {
-        auto infinities = all(x);
+    for (float const x : {infinity, -infinity}) {
+      auto infinities = all(x);
+      for_each_twin<has_twins<T>>(place, [&](auto... twin) {
         for (auto const& options : {propagate, ignore}) {
-          CHECK(wf::min(place, infinities.all(), options) == x);
-          CHECK(wf::max(place, infinities.all(), options) == x);
+          CHECK(wf::min(place, infinities.all(), twin..., options) == x);
+          CHECK(wf::max(place, infinities.all(), twin..., options) == x);
         }
-        CHECK(wf::sum(place, infinities.all(), propagate) == x);
-        CHECK(wf::transform_reduce(place, infinities.all(), accumulator_t<T>{0}, wf::plus{},
-                                   wf::square{}, propagate) == infinity);
-      }
+        CHECK(wf::transform_reduce(place, infinities.all(), A{0}, wf::plus{}, wf::square{},
+                                   twin...) == infinity);
+      });
+      for_each_sum_twin<T, A>(
+          place, [&](auto... twin) { CHECK(wf::sum(place, infinities.all(), twin...) == x); });
     }
+  }
 }
 
 /// -0 is less than +0 for IEEE 754-2019: one of them among many of the other, at every position.
@@ -102,17 +105,16 @@ void check_zeros(Place& place, std::initializer_list<std::size_t> zero_sizes) {
       memory_of<Place, T> there(place, std::vector<T>(size, value_of<T>(common)));
       for (std::size_t const at : positions_in(size)) {
         there.set(at, value_of<T>(-common));
-        for (method const how : methods_of(place))
-          for (nan_policy const policy : {nan_policy::propagate, nan_policy::ignore}) {
-            CAPTURE(size);
-            CAPTURE(common);
-            CAPTURE(at);
-            CAPTURE(to_string(how));
-            wf::reduce_options const options{.how = how, .nan = policy};
+        CAPTURE(size);
+        CAPTURE(common);
+        CAPTURE(at);
+        for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+          for (auto const& options : {propagate, ignore}) {
             accumulator_t<T> const least{-0.0F}, greatest{0.0F};
-            CHECK(same_bits(wf::min(place, there.all(), options), least));
-            CHECK(same_bits(wf::max(place, there.all(), options), greatest));
+            CHECK(same_bits(wf::min(place, there.all(), twin..., options), least));
+            CHECK(same_bits(wf::max(place, there.all(), twin..., options), greatest));
           }
+        });
         there.set(at, value_of<T>(common));
       }
     }
@@ -120,18 +122,20 @@ void check_zeros(Place& place, std::initializer_list<std::size_t> zero_sizes) {
 
 template <class T, class Place>
 void check_empty(Place& place) {
-  using limits = std::numeric_limits<accumulator_t<T>>;
+  using A = accumulator_t<T>;
+  using limits = std::numeric_limits<A>;
   memory_of<Place, T> nothing(place, {});
-  for (method const how : methods_of(place))
-    for (nan_policy const policy : {nan_policy::propagate, nan_policy::ignore}) {
-      wf::reduce_options const options{.how = how, .nan = policy};
-      CHECK(wf::min(place, nothing.all(), options) ==
+  for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+    for (auto const& options : {propagate, ignore}) {
+      CHECK(wf::min(place, nothing.all(), twin..., options) ==
             (limits::has_infinity ? limits::infinity() : limits::max()));
-      CHECK(wf::max(place, nothing.all(), options) ==
+      CHECK(wf::max(place, nothing.all(), twin..., options) ==
             (limits::has_infinity ? -limits::infinity() : limits::lowest()));
-      CHECK(wf::sum(place, nothing.all(), options) == 0);
-      CHECK(wf::product(place, nothing.all(), options) == 1);
     }
+    CHECK(wf::product(place, nothing.all(), twin...) == 1);
+  });
+  for_each_sum_twin<T, A>(
+      place, [&](auto... twin) { CHECK(wf::sum(place, nothing.all(), twin...) == 0); });
 }
 
 /// The operators as values, with an initial value that takes part like an element.
@@ -139,16 +143,14 @@ template <class T, class Place>
 void check_initial_nan(Place& place) {
   using A = accumulator_t<T>;
   memory_of<Place, T> there(place, std::vector<T>(1025, value_of<T>(2)));
-  for (method const how : methods_of(place)) {
-    CAPTURE(to_string(how));
-    wf::reduce_options const options{.how = how};
+  for_each_twin<has_twins<T>>(place, [&](auto... twin) {
     auto const all = there.all();
-    CHECK(std::isnan(wf::reduce(place, all, A(nan), wf::minimum<>{}, options)));
-    CHECK(std::isnan(wf::reduce(place, all, A(nan), wf::maximum<>{}, options)));
-    CHECK(wf::reduce(place, all, A(nan), wf::minimum<nan_policy::ignore>{}, options) == 2);
-    CHECK(wf::reduce(place, all, A(nan), wf::maximum<nan_policy::ignore>{}, options) == 2);
-    CHECK(wf::reduce(place, all, A(1), wf::minimum<nan_policy::ignore>{}, options) == 1);
-  }
+    CHECK(std::isnan(wf::reduce(place, all, A(nan), wf::minimum<>{}, twin...)));
+    CHECK(std::isnan(wf::reduce(place, all, A(nan), wf::maximum<>{}, twin...)));
+    CHECK(wf::reduce(place, all, A(nan), wf::minimum<nan_policy::ignore>{}, twin...) == 2);
+    CHECK(wf::reduce(place, all, A(nan), wf::maximum<nan_policy::ignore>{}, twin...) == 2);
+    CHECK(wf::reduce(place, all, A(1), wf::minimum<nan_policy::ignore>{}, twin...) == 1);
+  });
 }
 
 static_assert(wf::minimum<>{}(1.0, 2.0) == 1.0 && wf::maximum<>{}(1.0, 2.0) == 2.0);

@@ -1,8 +1,9 @@
-// The verbs of <warpfold/reduction.hpp> against exact references, for every element type, method,
+// The verbs of <warpfold/reduction.hpp> against exact references, for every element type, twin,
 // place, size around the tree's edges, and start. NaN, bits, the ladder and refusals have files of
 // their own.
 
 #include "gpu.hpp"
+#include "twins.hpp"
 
 #include <algorithm>
 
@@ -32,13 +33,12 @@ void check_sums(Place& place, unsigned seed, size_list which = sizes) {
     auto const part = std::span(values).subspan(first, size);
     A const sum = exact_sum<A>(part);
     A const squares = exact_sum<A>(part, A{0}, true);
-    for (method const how : methods_of(place)) {
-      CAPTURE(to_string(how));
-      auto const view = there.view(first, size);
-      CHECK(wf::sum(place, view, {.how = how}) == sum);
-      CHECK(wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{}, {.how = how}) ==
-            squares);
-    }
+    auto const view = there.view(first, size);
+    for_each_sum_twin<T, A>(place,
+                            [&](auto... twin) { CHECK(wf::sum(place, view, twin...) == sum); });
+    for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+      CHECK(wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{}, twin...) == squares);
+    });
   });
 }
 
@@ -50,10 +50,9 @@ void check_products(Place& place, unsigned seed, size_list which = sizes) {
   memory_of<Place, T> there(place, values);
   for_each_view(which, [&](std::size_t first, std::size_t size) {
     A const expected = exact_product<A>(std::span(values).subspan(first, size));
-    for (method const how : methods_of(place)) {
-      CAPTURE(to_string(how));
-      CHECK(wf::product(place, there.view(first, size), {.how = how}) == expected);
-    }
+    for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+      CHECK(wf::product(place, there.view(first, size), twin...) == expected);
+    });
   });
 }
 
@@ -74,12 +73,11 @@ void check_extrema(Place& place, unsigned seed, size_list which = sizes) {
       smallest = std::min(smallest, x);
       greatest = std::max(greatest, x);
     }
-    for (method const how : methods_of(place)) {
-      CAPTURE(to_string(how));
+    for_each_twin<has_twins<T>>(place, [&](auto... twin) {
       auto const view = there.view(first, size);
-      CHECK(wf::min(place, view, {.how = how}) == smallest);
-      CHECK(wf::max(place, view, {.how = how}) == greatest);
-    }
+      CHECK(wf::min(place, view, twin...) == smallest);
+      CHECK(wf::max(place, view, twin...) == greatest);
+    });
   });
 }
 
@@ -94,14 +92,11 @@ void check_wider(Place& place, unsigned seed, size_list which = sizes) {
     A const sum = exact_sum<A>(part);
     A const squares = exact_sum<A>(part, A{1}, true);
     A const product = exact_product<A>(std::span(odd).subspan(first, size));
-    for (method const how : methods_of(place)) {
-      CAPTURE(to_string(how));
-      auto const view = there.view(first, size);
-      CHECK(wf::sum<A>(place, view, {.how = how}) == sum);
-      CHECK(wf::transform_reduce(place, view, A{1}, wf::plus{}, wf::square{}, {.how = how}) ==
-            squares);
-      CHECK(wf::product<A>(place, there_odd.view(first, size), {.how = how}) == product);
-    }
+    auto const view = there.view(first, size);
+    for_each_sum_twin<T, A>(place,
+                            [&](auto... twin) { CHECK(wf::sum<A>(place, view, twin...) == sum); });
+    CHECK(wf::transform_reduce(place, view, A{1}, wf::plus{}, wf::square{}) == squares);
+    CHECK(wf::product<A>(place, there_odd.view(first, size)) == product);
   });
 }
 
@@ -113,26 +108,27 @@ void check_initial_values(Place& place, unsigned seed) {
   auto const values = exact_values<T>(40'001, seed);
   auto const odd = factors<T>(40'001, seed);
   memory_of<Place, T> there(place, values), there_odd(place, odd);
-  for (std::size_t const size : {0, 1, 100, 40'001})
-    for (method const how : methods_of(place)) {
-      CAPTURE(size);
-      CAPTURE(to_string(how));
-      wf::reduce_options const options{.how = how};
-      auto const part = std::span(values).first(size);
-      auto const view = there.view(0, size);
-      CHECK(wf::reduce(place, view, A{5}, wf::plus{}, options) == exact_sum<A>(part, A{5}));
-      CHECK(wf::reduce(place, there_odd.view(0, size), A{3}, wf::multiplies{}, options) ==
-            exact_product<A>(std::span(odd).first(size), A{3}));
-      A smallest{1}, greatest{1};
-      for (T const x : part) {
-        smallest = std::min(smallest, wide(x));
-        greatest = std::max(greatest, wide(x));
-      }
-      CHECK(wf::reduce(place, view, A{1}, wf::minimum<>{}, options) == smallest);
-      CHECK(wf::reduce(place, view, A{1}, wf::maximum<>{}, options) == greatest);
-      CHECK(wf::transform_reduce(place, view, A{7}, wf::plus{}, wf::identity{}, options) ==
-            exact_sum<A>(part, A{7}));
+  for (std::size_t const size : {0, 1, 100, 40'001}) {
+    CAPTURE(size);
+    auto const part = std::span(values).first(size);
+    auto const view = there.view(0, size);
+    A smallest{1}, greatest{1};
+    for (T const x : part) {
+      smallest = std::min(smallest, wide(x));
+      greatest = std::max(greatest, wide(x));
     }
+    for_each_sum_twin<T, A>(place, [&](auto... twin) {
+      CHECK(wf::reduce(place, view, A{5}, wf::plus{}, twin...) == exact_sum<A>(part, A{5}));
+      CHECK(wf::transform_reduce(place, view, A{7}, wf::plus{}, wf::identity{}, twin...) ==
+            exact_sum<A>(part, A{7}));
+    });
+    for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+      CHECK(wf::reduce(place, there_odd.view(0, size), A{3}, wf::multiplies{}, twin...) ==
+            exact_product<A>(std::span(odd).first(size), A{3}));
+      CHECK(wf::reduce(place, view, A{1}, wf::minimum<>{}, twin...) == smallest);
+      CHECK(wf::reduce(place, view, A{1}, wf::maximum<>{}, twin...) == greatest);
+    });
+  }
 }
 
 /// The _async forms write what the blocking ones return, and one place after it nothing.
@@ -142,30 +138,29 @@ void check_async(Place& place, unsigned seed) {
   CAPTURE(seed);
   auto const values = factors<T>(40'001, seed);
   memory_of<Place, T> there(place, values);
-  for (method const how : {method::fold, vendor_of(place)})
-    for (std::size_t const size : {0, 1, 33, 40'001}) {
-      CAPTURE(to_string(how));
-      CAPTURE(size);
-      wf::reduce_options const options{.how = how};
-      auto const view = there.view(0, size);
+  for (std::size_t const size : {0, 1, 33, 40'001}) {
+    CAPTURE(size);
+    auto const view = there.view(0, size);
+    for_each_async_twin<has_twins<T>>(place, [&](auto... twin) {
       memory_of<Place, A> results(place, std::vector<A>(8, A{42}));
-      wf::sum_async(place, view, results.view(0, 1), options);
-      wf::product_async(place, view, results.view(1, 1), options);
-      wf::min_async(place, view, results.view(2, 1), options);
-      wf::max_async(place, view, results.view(3, 1), options);
-      wf::reduce_async(place, view, A{3}, wf::plus{}, results.view(4, 1), options);
+      wf::sum_async(place, view, results.view(0, 1), twin...);
+      wf::product_async(place, view, results.view(1, 1), twin...);
+      wf::min_async(place, view, results.view(2, 1), twin...);
+      wf::max_async(place, view, results.view(3, 1), twin...);
+      wf::reduce_async(place, view, A{3}, wf::plus{}, results.view(4, 1), twin...);
       wf::transform_reduce_async(place, view, A{4}, wf::plus{}, wf::square{}, results.view(5, 2),
-                                 options);
-      CHECK(results.get(0) == wf::sum(place, view, options));
-      CHECK(results.get(1) == wf::product(place, view, options));
-      CHECK(results.get(2) == wf::min(place, view, options));
-      CHECK(results.get(3) == wf::max(place, view, options));
-      CHECK(results.get(4) == wf::reduce(place, view, A{3}, wf::plus{}, options));
+                                 twin...);
+      CHECK(results.get(0) == wf::sum(place, view, twin...));
+      CHECK(results.get(1) == wf::product(place, view, twin...));
+      CHECK(results.get(2) == wf::min(place, view, twin...));
+      CHECK(results.get(3) == wf::max(place, view, twin...));
+      CHECK(results.get(4) == wf::reduce(place, view, A{3}, wf::plus{}, twin...));
       CHECK(results.get(5) ==
-            wf::transform_reduce(place, view, A{4}, wf::plus{}, wf::square{}, options));
+            wf::transform_reduce(place, view, A{4}, wf::plus{}, wf::square{}, twin...));
       CHECK(results.get(6) == A{42});
       CHECK(results.get(7) == A{42});
-    }
+    });
+  }
 }
 
 template <class Place>
@@ -213,12 +208,6 @@ TEST_CASE("any contiguous range of the host is input") {
   CHECK(wf::sum(wf::host(), wf::pinned_buffer<float>()) == 0);
 }
 
-TEST_CASE("names of methods") {
-  CHECK(std::string(to_string(method::fold)) == "fold");
-  CHECK(std::string(to_string(method::halving)) == "halving");
-  CHECK(std::string(to_string(static_cast<method>(99))) == "unknown");
-}
-
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("sum and sum of squares on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
@@ -245,7 +234,7 @@ TEST_SUITE("gpu") {
     check_async<T>(place, 5);
   }
 
-  TEST_CASE_TEMPLATE("fast: every method and verb at few sizes", T, WARPFOLD_TEST_ELEMENTS) {
+  TEST_CASE_TEMPLATE("fast: every twin and verb at few sizes", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
     check_sums<T>(place, 6, few_sizes);
     check_products<T>(place, 7, few_sizes);
@@ -263,7 +252,7 @@ TEST_SUITE("gpu") {
   }
 }
 
-// Needs 60 GiB of free GPU memory, 24 of them for the partials of method::halving.
+// Needs 60 GiB of free GPU memory, 24 of them for the partials of twins::halving.
 TEST_SUITE("large") {
   TEST_CASE("more than 2^33 elements") {
     std::size_t const size = (std::size_t{1} << 33) + 12'345;
@@ -276,17 +265,18 @@ TEST_SUITE("large") {
     wf::copy(place, std::span(odd), values.span().subspan(size - 5'001, 2));
 
     std::int64_t const sum = static_cast<std::int64_t>(size - 2) * common + great + small;
-    for (method const how : methods_of(place)) {
-      CAPTURE(to_string(how));
-      CHECK(wf::sum<std::int64_t>(place, values, {.how = how}) == sum);
-      CHECK(wf::min(place, values, {.how = how}) == small);
-      CHECK(wf::max(place, values, {.how = how}) == great);
-    }
+    for_each_sum_twin<std::int32_t, std::int64_t>(
+        place, [&](auto... twin) { CHECK(wf::sum<std::int64_t>(place, values, twin...) == sum); });
+    for_each_twin<true>(place, [&](auto... twin) {
+      CHECK(wf::min(place, values, twin...) == small);
+      CHECK(wf::max(place, values, twin...) == great);
+    });
     auto const wrapped = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));
-    CHECK(wf::sum(place, values) == wrapped);
-    for (method const rung : ladder) {
+    for_each_twin<true>(place,
+                        [&](auto... twin) { CHECK(wf::sum(place, values, twin...) == wrapped); });
+    for (twins::classic const rung : ladder) {
       CAPTURE(to_string(rung));
-      CHECK(wf::sum(place, values, {.how = rung}) == wrapped);
+      CHECK(wf::sum(place, values, rung) == wrapped);
     }
     // A start that 16-byte reads cannot use.
     CHECK(wf::sum<std::int64_t>(place, values.span().subspan(1)) == sum - common);

@@ -2,8 +2,11 @@
 
 #include "communicator.hpp"
 #include "refusals.hpp"
+#include "twins.hpp"
 
 #include <warpfold/pricing/collective.hpp>
+#include <warpfold/twins/poisson.hpp>
+#include <warpfold/twins/random.hpp>
 
 #include <array>
 #include <chrono>
@@ -65,8 +68,12 @@ void check_reductions(refusals<Place>& all) {
     row("exact_dot", "y", [=](auto& over) { wf::exact_dot(over, values, bad); });
   }
   row("dot", "y", [=](auto& over) { wf::dot(over, values, values.subspan(1)); });
-  row("sum", "options.how",
-      [=](auto& over) { wf::sum(over, values, {.how = static_cast<method>(99)}); });
+  wf::extremum_options const unknown{.nan = static_cast<wf::nan_policy>(99)};
+  row("min", "options.nan", [=](auto& over) { wf::min(over, values, unknown); });
+  row("max", "options.nan", [=](auto& over) { wf::max(over, values, unknown); });
+  row("argmin", "options.nan", [=](auto& over) { wf::argmin(over, values, unknown); });
+  row("argmax", "options.nan", [=](auto& over) { wf::argmax(over, values, unknown); });
+  row("minmax", "options.nan", [=](auto& over) { wf::minmax(over, values, unknown); });
 
   all.of("collective_counting.hpp");
   READS(count_if, , below);
@@ -119,7 +126,6 @@ void check_books(refusals<Place>& all) {
   double const nan = std::numeric_limits<double>::quiet_NaN();
   simulates("book.spot", {pr::option_kind::call, nan, 100, 1, 0.2, 0.01}, {.paths = 16});
   simulates("options.paths", right, {.paths = 0});
-  simulates("options.how", right, {.how = pr::simulation::stored, .paths = 16});
   simulates("options.standard_error", right, {.paths = 16, .standard_error = 1});
 
   auto const on_paths = [&](char const* argument, auto of, pr::simulation_options const& options) {
@@ -247,8 +253,10 @@ TEST_SUITE("gpus") {
         wf::device_buffer<float> results(on, 50);
         wf::segmented_reduce(on, values, wf::fixed_length{100}, 0.F, wf::plus{}, results.span());
         auto all = wf::to_vector(on, results.span());
-        for (method const how : {method::fold, method::cub, method::thrust, method::halving})
-          all.push_back(wf::sum(on, values, {.how = how}));
+        all.push_back(wf::sum(on, values));
+        for (twins::vendor const twin : {twins::cub, twins::thrust})
+          all.push_back(wf::sum(on, values, twin));
+        all.push_back(wf::sum(on, values, twins::halving));
         all.push_back(wf::exact_sum(on, values));
         all.push_back(static_cast<float>(wf::describe(on, values).mean));
         all.push_back(wf::compensated_sum(on, values).value);
@@ -267,7 +275,7 @@ TEST_SUITE("gpus") {
         wf::device_buffer<float> out(on, 1000);
         rnd::normal(on, out.span());
         auto all = wf::to_vector(on, out.span());
-        rnd::uniform(on, out.span(), {.how = rnd::method::curand_philox});
+        rnd::uniform(on, out.span(), twins::generator::curand_philox);
         auto const more = wf::to_vector(on, out.span());
         all.insert(all.end(), more.begin(), more.end());
         rnd::uniform(on, rnd::sobol_sequence<wf::gpu>(on, 10), out.span());
@@ -301,7 +309,7 @@ TEST_SUITE("gpus") {
         wf::device_buffer<double> const from(on, rhs);
         wf::device_buffer<double> to(on, rhs.size());
         po::problem const of{{{8, 1, po::boundary::dirichlet, po::boundary::dirichlet}, {8}}};
-        po::solver<double, wf::gpu> solver(on, of), other(on, of, {po::method::vendor});
+        po::solver<double, wf::gpu> solver(on, of), other(on, of, twins::engine::vendor);
         solver.solve({from, to});
         auto all = wf::to_vector(on, to.span());
         other.solve({from, to});

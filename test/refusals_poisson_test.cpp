@@ -10,7 +10,6 @@ namespace {
 
 using namespace test;
 namespace wf = warpfold;
-using po::method;
 
 po::problem const box{{axis_of(kinds[2], 6), axis_of(kinds[0], 8)}};
 double const bad_numbers[] = {std::nan(""), std::numeric_limits<double>::infinity(),
@@ -40,9 +39,8 @@ template <class Place>
 void check_problems(refusals<Place>& all) {
   auto& place = all.place();
   all.of("poisson.hpp");
-  auto const refuses = [&](char const* argument, po::problem const& of,
-                           po::solver_options const& options = {}) {
-    all.row("solver::solver", argument, [&] { po::solver<double, Place>(place, of, options); });
+  auto const refuses = [&](char const* argument, po::problem const& of) {
+    all.row("solver::solver", argument, [&] { po::solver<double, Place>(place, of); });
   };
   for (double const bad : bad_numbers) {
     auto of = box;
@@ -58,7 +56,8 @@ void check_problems(refusals<Place>& all) {
   of = box;
   of.axes[0].points = of.axes[1].points = std::size_t{1} << 32;
   refuses("of.axes[1].points", of);
-  refuses("options.using_method", box, {static_cast<method>(99)});
+  for (auto const by : {engine::course, static_cast<engine>(99)})
+    all.row("solver::solver", "twin", [&] { po::solver<double, Place>(place, box, by); });
   if constexpr (std::same_as<Place, wf::gpu>) {
     of.axes.clear();
     all.row("can_fuse", "of.axes", [&] { static_cast<void>(po::can_fuse<float>(place, of)); });
@@ -98,11 +97,11 @@ void check_slabs(refusals<Place>& all) {
       wf::local_group<wf::gpu>(std::span(&device, 1)).run(call);
     }
   };
-  auto const refuses = [&](char const* argument, auto change, method how = method::automatic) {
+  auto const refuses = [&](char const* argument, auto change) {
     auto of = box;
     change(of);
     all.row("slab_solver::slab_solver", argument,
-            [&] { alone([&](auto& over) { po::slab_solver<T, Place>(over, of, how); }); });
+            [&] { alone([&](auto& over) { po::slab_solver<T, Place>(over, of); }); });
   };
   refuses("of.axes", [](auto& of) { of.axes.pop_back(); });
   refuses("of.axes", [](auto& of) { of.axes.clear(); });
@@ -111,10 +110,6 @@ void check_slabs(refusals<Place>& all) {
   refuses("of.fixed_by", [](auto& of) { of.fixed_by = po::gauge::first_point; });
   refuses("of.lambda", [](auto& of) { of.lambda = std::nan(""); });
   refuses("of.axes[1].points", [](auto& of) { of.axes[1].points = 0; });
-  refuses(
-      "using_method", [](auto&) {}, method::course);
-  refuses(
-      "using_method", [](auto&) {}, static_cast<method>(99));
 
   auto const rhs = all.template memory<T>(48), solution = all.template memory<T>(48);
   check_fields<Place, T>([&](char const* argument, auto change) {
@@ -159,13 +154,14 @@ TEST_SUITE("gpu") {
     if (place.compute_capability() >= 90) check_slabs(all);
   }
 
+#ifndef WARPFOLD_WITHOUT_CUFFT
   TEST_CASE("what a solver without a workspace of its own refuses, and one in a capture") {
     wf::gpu place;
     refusals<wf::gpu> all(place);
     all.of("poisson.hpp");
     auto const rhs = all.memory<double>(48), solution = all.memory<double>(48);
     po::solver<double, wf::gpu> own(place, box),
-        solver(place, box, {.using_method = method::vendor, .own_workspace = false});
+        solver(place, box, engine::vendor, {.own_workspace = false});
     std::size_t const size = solver.workspace_size();
     REQUIRE(size > 0);
     wf::device_buffer<std::byte> room(place, size + 256);
@@ -185,6 +181,7 @@ TEST_SUITE("gpu") {
     if (size >= 48 * sizeof(double))
       CHECK(refused_by([&] { solver.solve({rhs, inside.subspan(0, 48)}); }) != "(nothing)");
   }
+#endif
 }
 
 } // namespace

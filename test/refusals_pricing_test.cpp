@@ -1,7 +1,8 @@
-// What random numbers, option prices and simulations refuse: the argument is named, and nothing is
-// written.
+// What option prices and simulations refuse: the argument is named, and nothing is written.
 
 #include "refusals.hpp"
+
+#include <warpfold/twins/pricing.hpp>
 
 #include <limits>
 
@@ -10,87 +11,9 @@ namespace {
 using namespace test;
 using namespace warpfold;
 using namespace warpfold::pricing;
-namespace rnd = warpfold::random;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-/// Rows of what fills an array: fill(argument, out).
-template <class Span, class Fill>
-void check_output(Span out, Fill fill) {
-  using T = typename Span::value_type;
-  using place = std::conditional_t<std::same_as<Span, std::span<T>>, host, gpu>;
-  for (auto const bad : refusals<place>::template nowhere<T>(2)) fill("out", bad);
-  for (std::size_t const size : impossible) fill("out", Span(out.data(), size));
-}
-
-// What fills an array, by a row of the verb and, on a gpu, one of its _async form.
-#define FILLS(verb, ...)                                                                           \
-  [&](std::string const& argument, auto out, auto const&... more) {                                \
-    all.row(#verb, argument, [&] { rnd::verb(place __VA_ARGS__, out, more...); });                 \
-    if constexpr (std::same_as<Place, gpu>)                                                        \
-      all.row(#verb "_async", argument,                                                            \
-              [&] { rnd::verb##_async(place __VA_ARGS__, out, more...); });                        \
-  }
-
-/// What all three verbs refuse.
-template <class Options, class Place, class Bits, class Uniform, class Normal>
-void check_fills(refusals<Place>& all, std::initializer_list<Options> too_far,
-                 std::initializer_list<Options> unknown, Bits bits, Uniform uniform,
-                 Normal normal) {
-  auto const check = [&](auto out, auto fills) {
-    check_output(out, fills);
-    for (auto const& options : too_far) fills("options.first", out, options);
-    for (auto const& options : unknown) fills("options.how", out, options);
-  };
-  check(all.template memory<std::uint32_t>(16), bits);
-  check(all.template memory<float>(16), uniform);
-  check(all.template memory<float>(16), normal);
-  check(all.template memory<double>(16), normal);
-}
-
-template <class Place>
-void check_random(refusals<Place>& all) {
-  auto& place = all.place();
-  all.of("random.hpp");
-  check_fills<rnd::options>(
-      all, {{.first = -std::uint64_t{15}}, {.first = -std::uint64_t{1}}},
-      {{.how = static_cast<rnd::method>(99)}, {.how = static_cast<rnd::method>(-1)}}, FILLS(bits),
-      FILLS(uniform), FILLS(normal));
-  all.of("random/sobol.hpp");
-  for (int const dimensions : {-1, 0, 20'001})
-    all.row("sobol_sequence::sobol_sequence", "dimensions",
-            [&] { rnd::sobol_sequence<Place>(place, dimensions); });
-  rnd::sobol_sequence<Place> const sequence(place, 2);
-  check_fills<rnd::sobol_options>(
-      all, {{.first = (std::uint64_t{1} << 32) - 7}, {.first = -std::uint64_t{1}}},
-      {{.how = static_cast<rnd::scrambling>(7)}}, FILLS(bits, , sequence),
-      FILLS(uniform, , sequence), FILLS(normal, , sequence));
-  all.row("uniform", "out", [&] { rnd::uniform(place, sequence, all.template memory<float>(3)); });
-
-  all.of("random/vendor.hpp");
-  auto const refuses = [&](std::string const& argument, rnd::options const& options) {
-    all.row("vendor_generator::vendor_generator", argument,
-            [&] { rnd::vendor_generator<Place>(place, options); });
-  };
-  refuses("options.how", {});
-  refuses("options.stream", {.stream = 1, .how = rnd::method::curand_philox});
-  refuses("options.first", {.first = 1, .how = rnd::method::curand_mt19937});
-  refuses("options.seed", {.seed = 1, .how = rnd::method::curand_sobol});
-  refuses("options.by", {.by = rnd::transform::inverse, .how = rnd::method::curand_philox});
-  if constexpr (std::same_as<Place, host>)
-    refuses("options.how", {.how = rnd::method::curand_mtgp32});
-  rnd::vendor_generator<Place> generator(place, {.how = rnd::method::curand_philox});
-  check_output(all.template memory<std::uint32_t>(4), [&](char const* argument, auto out) {
-    all.row("vendor_generator::bits_async", argument, [&] { generator.bits_async(out); });
-  });
-  auto const numbers = [&](char const* argument, auto out) {
-    all.row("vendor_generator::uniform_async", argument, [&] { generator.uniform_async(out); });
-    all.row("vendor_generator::normal_async", argument, [&] { generator.normal_async(out); });
-  };
-  check_output(all.template memory<float>(4), numbers);
-  check_output(all.template memory<double>(4), numbers);
-}
 
 template <class Place>
 void check_simulated_prices(refusals<Place>& all, view_t<Place, float const> spots,
@@ -135,10 +58,26 @@ void check_simulated_prices(refusals<Place>& all, view_t<Place, float const> spo
     refuses("options.confidence", book, {.value = out}, {.paths = 10, .confidence = confidence});
   for (double const error : {-1., nan})
     refuses("options.standard_error", book, {.value = out}, {.paths = 10, .standard_error = error});
-  refuses("options.how", book, {.value = out}, {.how = static_cast<simulation>(9), .paths = 10});
-  refuses("options.how", book, {.delta = out}, {.how = simulation::stored, .paths = 10});
   refuses("options.from", book, {.value = out}, {.paths = 10, .from = static_cast<sampling>(9)});
   refuses("options.paths", book, {.value = out}, {.paths = 9, .antithetic = true});
+
+  all.of("twins/pricing.hpp");
+  auto const twin_refuses = [&](char const* argument, outputs_type const& to,
+                                twins::simulation twin, monte_carlo_options const& options) {
+    all.row("monte_carlo", argument, [&] { monte_carlo<float>(place, book, to, twin, options); });
+    if constexpr (std::same_as<Place, gpu>)
+      all.row("monte_carlo_async", argument,
+              [&] { monte_carlo_async<float>(place, book, to, twin, options); });
+  };
+  using twins::simulation;
+  twin_refuses("twin", {.value = out}, static_cast<simulation>(9), {.paths = 10});
+  for (simulation const twin : {simulation::stored, simulation::vendor, simulation::block_reduce,
+                                simulation::blocks_reduce}) {
+    twin_refuses("options.paths", {.value = out}, twin, {.paths = 0});
+    twin_refuses("twin", {.delta = out}, twin, {.paths = 10});
+    twin_refuses("twin", {.value = out}, twin, {.paths = 10, .antithetic = true});
+    twin_refuses("twin", {.value = out}, twin, {.paths = 10, .standard_error = 1});
+  }
 }
 
 /// Rows of verbs on books, in the memory of `Memory`, which is not a gpu's where a gpu prices what
@@ -156,11 +95,10 @@ void check_prices(refusals<Memory>& all, Place& place) {
   book_type const book{spots, strikes, 1, 0.2, 0.01};
 
   all.of("pricing/black_scholes.hpp");
-  auto const refuses = [&](char const* argument, book_type const& of, outputs_type const& to,
-                           price_options const& options = {}) {
-    all.row("price", argument, [&] { price<float>(place, of, to, options); });
+  auto const refuses = [&](char const* argument, book_type const& of, outputs_type const& to) {
+    all.row("price", argument, [&] { price<float>(place, of, to); });
     if constexpr (there)
-      all.row("price_async", argument, [&] { price_async<float>(place, of, to, options); });
+      all.row("price_async", argument, [&] { price_async<float>(place, of, to); });
   };
   auto const nowhere = refusals<Memory>::template nowhere<float>(8);
   for (auto const bad : nowhere) {
@@ -177,9 +115,21 @@ void check_prices(refusals<Memory>& all, Place& place) {
     refuses("book.spot", {constant(memory.data(), size), 1, 1, 0.2, 0.01}, {.call = out});
     refuses("outputs.call", {1, 1, 1, 0.2, 0.01}, {.call = {out.data(), size}});
   }
-  for (int const how : {-1, 3})
-    refuses("options.how", book, {.call = out}, {static_cast<pricing::method>(how)});
-  refuses("options.how", book, {.vega = out}, {pricing::method::polynomial});
+
+  all.of("twins/pricing.hpp");
+  auto const formula_refuses = [&](char const* argument, outputs_type const& to,
+                                   twins::formula twin) {
+    all.row("price", argument, [&] { price<float>(place, book, to, twin); });
+    if constexpr (there)
+      all.row("price_async", argument, [&] { price_async<float>(place, book, to, twin); });
+  };
+  for (int const twin : {-1, 3})
+    formula_refuses("twin", {.call = out}, static_cast<twins::formula>(twin));
+  for (auto const twin : {twins::formula::polynomial, twins::formula::vendor}) {
+    formula_refuses("outputs", {}, twin);
+    formula_refuses("outputs.put", {.put = out.subspan(1)}, twin);
+    formula_refuses("twin", {.call = out, .vega = memory.subspan(24, 8)}, twin);
+  }
 
   all.of("pricing/implied_volatility.hpp");
   auto const kinds = all.template memory<option_kind>(8);
@@ -324,10 +274,9 @@ TEST_CASE("what closed forms refuse") {
   refuses("of.when", &barrier_option::when, static_cast<monitoring>(2));
 }
 
-TEST_CASE("what random numbers, prices and simulations on the host refuse") {
+TEST_CASE("what prices and simulations on the host refuse") {
   host place;
   refusals<host> all(place);
-  check_random(all);
   check_prices(all, place);
   check_simulations(all);
 }
@@ -342,8 +291,6 @@ TEST_SUITE("gpu") {
     std::vector<asian_option> const asian{{ordinary}};
     std::vector<float> const strikes(8, 100.F);
     std::vector<float> prices(8);
-    all.of("random.hpp");
-    cannot_be_captured(all, "normal", [&] { rnd::normal(maker, numbers); });
     all.of("pricing/black_scholes.hpp");
     cannot_be_captured(all, "price", [&] {
       price<float>(maker, {100, 100, 1, 0.2, 0.01}, {.call = numbers});
@@ -360,6 +307,14 @@ TEST_SUITE("gpu") {
       monte_carlo<float>(maker, {option_kind::call, 100, 100, 1, 0.2, 0.01}, {.value = estimates},
                          {.paths = 64});
     });
+    all.of("twins/pricing.hpp");
+    cannot_be_captured(all, "price", [&] {
+      price<float>(maker, {100, 100, 1, 0.2, 0.01}, {.call = numbers}, twins::formula::vendor);
+    });
+    cannot_be_captured(all, "monte_carlo", [&] {
+      monte_carlo<float>(maker, {option_kind::call, 100, 100, 1, 0.2, 0.01}, {.value = estimates},
+                         twins::simulation::block_reduce, {.paths = 64});
+    });
     all.of("pricing/path_options.hpp");
     auto const simulates = [&](gpu& on) {
       return simulate(on, std::span(asian), {.paths = 64, .steps = 2});
@@ -369,10 +324,9 @@ TEST_SUITE("gpu") {
     CHECK(simulates(maker)[0].paths == 64);
   }
 
-  TEST_CASE("fast: what random numbers, prices and simulations on a gpu refuse") {
+  TEST_CASE("fast: what prices and simulations on a gpu refuse") {
     gpu place;
     refusals<gpu> all(place);
-    check_random(all);
     check_prices(all, place);
     check_simulations(all);
     host processor;

@@ -7,54 +7,31 @@ namespace {
 using namespace test;
 namespace wf = warpfold;
 
+/// What min, max and the searches for them are told to do with NaN.
 template <class Place>
-void check_options(refusals<Place>& all) {
+void check_policies(refusals<Place>& all) {
   auto& place = all.place();
   auto const values = all.template memory<float>(100);
   auto const result = all.template memory<float>(1);
-  auto const of_sums = [&](std::string const& argument, wf::reduce_options const& options) {
-    all.row("sum", argument, [&] { wf::sum(place, values, options); });
-    all.row("sum_async", argument, [&] { wf::sum_async(place, values, result, options); });
+  auto const found = all.template memory<wf::extremum<float>>(1);
+  auto const both = all.template memory<wf::min_max<float>>(1);
+  auto const refuses = [&](char const* function, auto call) {
+    all.row(function, "options.nan", call);
   };
-  for (int const threads : {0, -32, 16, 33, 96, 2048})
-    for (method const rung : ladder)
-      of_sums("options.block_threads", {.how = rung, .block_threads = threads});
-  for (int const unknown : {-1, 11, 99})
-    of_sums("options.how", {.how = static_cast<method>(unknown)});
-  if constexpr (std::same_as<Place, wf::host>) of_sums("options.how", {.how = method::cub});
-  else
-    all.row("sum_async", "options.how",
-            [&] { wf::sum_async(place, values, result, {.how = method::thrust}); });
-  for (auto const how : {method::fold, method::thrust, method::ladder_unrolled}) {
-    for (auto const bad : all.template nowhere<float const>(3))
-      all.row("sum", "values", [&] { wf::sum(place, bad, {.how = how}); });
-  }
   for (int const unknown : {-1, 2}) {
-    wf::reduce_options const options{.nan = static_cast<wf::nan_policy>(unknown)};
-    all.row("min", "options.nan", [&] { wf::min(place, values, options); });
-    all.row("max_async", "options.nan", [&] { wf::max_async(place, values, result, options); });
-    all.row("argmin", "options.nan", [&] { wf::argmin(place, values, options); });
-  }
-  for (method const rung : ladder) {
-    wf::reduce_options const options{.how = rung};
-    auto const refuses = [&](char const* function, auto call) {
-      all.row(function, "options.how", call);
-    };
-    refuses("product", [&] { wf::product(place, values, options); });
+    wf::extremum_options const options{.nan = static_cast<wf::nan_policy>(unknown)};
+    all.of("reduction.hpp");
     refuses("min", [&] { wf::min(place, values, options); });
+    refuses("min_async", [&] { wf::min_async(place, values, result, options); });
+    refuses("max", [&] { wf::max(place, values, options); });
     refuses("max_async", [&] { wf::max_async(place, values, result, options); });
-    refuses("sum", [&] { wf::sum<double>(place, values, options); });
-    refuses("transform_reduce",
-            [&] { wf::transform_reduce(place, values, 0.0F, wf::plus{}, wf::square{}, options); });
+    all.of("extrema.hpp");
+    refuses("argmin", [&] { wf::argmin(place, values, options); });
+    refuses("argmin_async", [&] { wf::argmin_async(place, values, found, options); });
     refuses("argmax", [&] { wf::argmax(place, values, options); });
+    refuses("argmax_async", [&] { wf::argmax_async(place, values, found, options); });
     refuses("minmax", [&] { wf::minmax(place, values, options); });
-    refuses("describe", [&] { wf::describe(place, values, options); });
-    refuses("mean", [&] { wf::mean(place, values, options); });
-    refuses("variance", [&] { wf::variance(place, values, options); });
-    refuses("norm1", [&] { wf::norm1(place, values, options); });
-    refuses("norm2_async", [&] { wf::norm2_async(place, values, result, options); });
-    refuses("dot", [&] { wf::dot(place, values, values, options); });
-    refuses("compensated_sum", [&] { wf::compensated_sum(place, values, options); });
+    refuses("minmax_async", [&] { wf::minmax_async(place, values, both, options); });
   }
 }
 
@@ -82,7 +59,6 @@ void check_reductions(refusals<Place>& all) {
       [&](auto from, auto to) {
         wf::transform_reduce_async(place, from, 0.F, wf::plus{}, wf::square{}, to);
       });
-  check_options(all);
 
   all.of("extrema.hpp");
   READS(wf::extremum<float>, argmin);
@@ -147,6 +123,7 @@ void check_all() {
   Place place;
   refusals<Place> all(place);
   check_reductions(all);
+  check_policies(all);
   check_products(all);
   // And it works as before.
   memory_of<Place, float> ones(place, std::vector<float>(100, 1.F));
@@ -188,47 +165,12 @@ TEST_CASE("what exact accumulators refuse, and that they keep what they have") {
   CHECK(sum.finish<double>() == 5);
 }
 
-TEST_CASE("block_threads is nobody's business but the ladder's") {
-  std::vector<int> const values(10, 1);
-  CHECK(wf::sum(wf::host(), values, {.block_threads = 33}) == 10);
-}
-
 TEST_CASE("a null span without elements is empty") {
   CHECK(wf::sum(wf::host(), std::span<int const>()) == 0);
-  CHECK(wf::sum(wf::host(), std::span<int const>(), {.how = method::ladder_strided}) == 0);
 }
 
 TEST_SUITE("gpu") {
   TEST_CASE("fast: what reductions on a gpu refuse") { check_all<wf::gpu>(); }
-
-  TEST_CASE("an async call does not allocate: it refuses, naming the bytes to reserve") {
-    wf::gpu place;
-    std::size_t const size = 1'000'003;
-    memory_of<wf::gpu, float> values(place, std::vector<float>(size, 1.0F));
-    memory_of<wf::gpu, float> result(place, {-77.0F});
-    wf::reduce_options const options{.how = method::halving};
-    std::size_t const before = place.workspace_size();
-    CHECK(refused_by([&] { wf::sum_async(place, values.all(), result.all(), options); }) ==
-          "place");
-    CHECK(result.get(0) == -77.0F);
-    CHECK(place.workspace_size() == before);
-
-    try {
-      wf::sum_async(place, values.all(), result.all(), options);
-    } catch (wf::argument_error const& error) {
-      std::string const what = error.what();
-      place.reserve(std::stoull(what.substr(what.find("reserve(") + 8)));
-    }
-    wf::sum_async(place, values.all(), result.all(), options);
-    CHECK(result.get(0) == 1'000'003.0F);
-  }
-
-  TEST_CASE("a blocking call grows the workspace by itself") {
-    wf::gpu place;
-    memory_of<wf::gpu, float> values(place, std::vector<float>(1'000'003, 1.0F));
-    CHECK(wf::sum(place, values.all(), {.how = method::halving}) == 1'000'003.0F);
-    CHECK(place.workspace_size() > 1'000'003 * sizeof(float) / 2);
-  }
 }
 
 } // namespace

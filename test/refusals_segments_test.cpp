@@ -1,8 +1,10 @@
 // What the segmented reductions refuse: the argument is named, and nothing is written.
 
 #include "refusals.hpp"
+#include "twins.hpp"
 
 #include "../lib/segments/instances.hpp"
+#include "../lib/twins/segments/instances.hpp"
 
 #include <limits>
 
@@ -20,14 +22,12 @@ public:
   explicit segment_refusals(Place& place) : place_{place}, all_{place} {}
 
   template <class Segments>
-  void segments(std::string const& argument, Segments segments, std::size_t results,
-                wf::reduce_options const& options = {}) {
-    segments_to(argument, values_, segments, results_.subspan(0, results), options);
+  void segments(std::string const& argument, Segments segments, std::size_t results) {
+    segments_to(argument, values_, segments, results_.subspan(0, results));
   }
   void matrix(std::string const& argument, wf::matrix_shape const& shape, std::size_t rows,
-              std::size_t columns, wf::reduce_options const& options = {}) {
-    matrix_to(argument, values_, shape, results_.subspan(0, rows), results_.subspan(0, columns),
-              options);
+              std::size_t columns) {
+    matrix_to(argument, values_, shape, results_.subspan(0, rows), results_.subspan(0, columns));
   }
 
   void check_all() {
@@ -46,9 +46,12 @@ public:
     matrix("shape", {2, huge}, 10, 10);
     matrix("shape", {huge / 10 + 1, 10}, 10, 10);
     matrix("results", {10, 9, 10}, 9, 10);
-    for (method const how : {method::thrust, method::ladder_unrolled, method::halving,
-                             static_cast<method>(99), static_cast<method>(-1)})
-      of_method(how);
+    for (auto const how :
+         {twins::thrust, static_cast<twins::vendor>(99), static_cast<twins::vendor>(-1)})
+      of_vendor("twin", how, 2, 10);
+    of_vendor("results", twins::fold, 3, 11);
+    if constexpr (std::same_as<Place, wf::gpu>) of_vendor("results", twins::cub, 1, 9);
+    else of_vendor("twin", twins::cub, 2, 10);
     using all = refusals<Place>;
     for (auto const bad : all::template nowhere<float const>(3)) {
       segments_to("values", bad, offsets_, results_.subspan(0, 2));
@@ -83,11 +86,6 @@ public:
     all_.of("segments.hpp");
     segments("offsets", all_.memory(bad), bad.size() - 1);
   }
-  void of_method(method how) {
-    segments("options.how", offsets_, 2, {.how = how});
-    segments("options.how", wf::fixed_length{50}, 2, {.how = how});
-    matrix("options.how", {10, 10}, 10, 10, {.how = how});
-  }
   void work() {
     memory_of<Place, float> ones(place_, std::vector<float>(100, 1.F));
     memory_of<Place, float> results(place_, std::vector<float>(100, -77.F));
@@ -115,14 +113,12 @@ private:
 
   template <class Segments>
   void segments_to(std::string const& argument, values_span values, Segments segments,
-                   results_span results, wf::reduce_options const& options = {}) {
-    all_.row("segmented_reduce", argument, [&] {
-      wf::segmented_reduce(place_, values, segments, 0.F, wf::plus{}, results, options);
-    });
+                   results_span results) {
+    all_.row("segmented_reduce", argument,
+             [&] { wf::segmented_reduce(place_, values, segments, 0.F, wf::plus{}, results); });
     all_.row("segmented_reduce_async", argument, [&] {
-      wf::segmented_reduce_async(place_, values, segments, 0.F, wf::plus{}, results, options);
+      wf::segmented_reduce_async(place_, values, segments, 0.F, wf::plus{}, results);
     });
-    if (options.how != method::fold) return;
     all_.of("exact_segments.hpp");
     all_.row("exact_segmented_sum", argument,
              [&] { wf::exact_segmented_sum(place_, values, segments, results); });
@@ -131,18 +127,16 @@ private:
     all_.of("segments.hpp");
   }
   void matrix_to(std::string const& argument, values_span values, wf::matrix_shape const& shape,
-                 results_span of_rows, results_span of_columns,
-                 wf::reduce_options const& options = {}) {
+                 results_span of_rows, results_span of_columns) {
     wf::plus const op;
     all_.row("reduce_rows", argument,
-             [&] { wf::reduce_rows(place_, values, shape, 0.F, op, of_rows, options); });
+             [&] { wf::reduce_rows(place_, values, shape, 0.F, op, of_rows); });
     all_.row("reduce_rows_async", argument,
-             [&] { wf::reduce_rows_async(place_, values, shape, 0.F, op, of_rows, options); });
+             [&] { wf::reduce_rows_async(place_, values, shape, 0.F, op, of_rows); });
     all_.row("reduce_columns", argument,
-             [&] { wf::reduce_columns(place_, values, shape, 0.F, op, of_columns, options); });
-    all_.row("reduce_columns_async", argument, [&] {
-      wf::reduce_columns_async(place_, values, shape, 0.F, op, of_columns, options);
-    });
+             [&] { wf::reduce_columns(place_, values, shape, 0.F, op, of_columns); });
+    all_.row("reduce_columns_async", argument,
+             [&] { wf::reduce_columns_async(place_, values, shape, 0.F, op, of_columns); });
   }
   void overlaps() {
     auto const shared = all_.template memory<float>(100);
@@ -161,6 +155,33 @@ private:
     segments_to("results", low, offsets, over);
   }
 
+  /// Two segments, and ten rows and columns, with a tag and so many results.
+  void of_vendor(std::string const& argument, twins::vendor how, std::size_t of_segments,
+                 std::size_t of_lines) {
+    all_.of("twins/segments.hpp");
+    wf::matrix_shape const shape{10, 10};
+    wf::plus const op;
+    auto const results = results_.subspan(0, of_segments), lines = results_.subspan(0, of_lines);
+    auto const refuses = [&](auto segments) {
+      all_.row("segmented_reduce", argument,
+               [&] { wf::segmented_reduce(place_, values_, segments, 0.F, op, results, how); });
+      all_.row("segmented_reduce_async", argument, [&] {
+        wf::segmented_reduce_async(place_, values_, segments, 0.F, op, results, how);
+      });
+    };
+    refuses(offsets_);
+    refuses(wf::fixed_length{50});
+    all_.row("reduce_rows", argument,
+             [&] { wf::reduce_rows(place_, values_, shape, 0.F, op, lines, how); });
+    all_.row("reduce_rows_async", argument,
+             [&] { wf::reduce_rows_async(place_, values_, shape, 0.F, op, lines, how); });
+    all_.row("reduce_columns", argument,
+             [&] { wf::reduce_columns(place_, values_, shape, 0.F, op, lines, how); });
+    all_.row("reduce_columns_async", argument,
+             [&] { wf::reduce_columns_async(place_, values_, shape, 0.F, op, lines, how); });
+    all_.of("segments.hpp");
+  }
+
   Place& place_;
   refusals<Place> all_;
   values_span values_ = all_.template memory<float>(100);
@@ -170,9 +191,11 @@ private:
 
 template <class... Types>
 struct types {};
+/// Those compiled into the library count one, those of vendors 1000.
 template <class T, class A, class... Ops>
 constexpr int admitted(types<Ops...>) {
-  return (wf::detail::built_in_segments<T, A, Ops> + ...);
+  return ((wf::detail::built_in_segments<T, A, Ops> +
+           1000 * wf::detail::compared_segments<T, A, Ops>)+...);
 }
 template <class T, class... As>
 constexpr int admitted_accumulators(types<As...>) {
@@ -188,19 +211,20 @@ constexpr int admitted_elements(types<Ts...> candidates) {
 
 TEST_CASE("the segmented reductions that calls may ask for are those that are compiled") {
   using namespace warpfold; // the list names its operators without it
-#define COUNT(T, A, Op) +(wf::detail::built_in_segments<T, A, Op> ? 1 : 1000)
+#define COUNT(T, A, Op) +(wf::detail::built_in_segments<T, A, Op> ? 1 : 1'000'000)
+#define COUNT_VENDORS(T, Op) +(wf::detail::compared_segments<T, T, Op> ? 1000 : 1'000'000)
   CHECK(admitted_elements(
             types<bool, std::int8_t, std::int16_t, std::int32_t, std::uint32_t, std::int64_t,
                   std::uint64_t, float, double, __half, __nv_bfloat16>{}) ==
-        0 WARPFOLD_FOR_EACH_SEGMENTS(COUNT));
+        0 WARPFOLD_FOR_EACH_SEGMENTS(COUNT) WARPFOLD_COMPARED_SEGMENTS(COUNT_VENDORS));
 #undef COUNT
+#undef COUNT_VENDORS
 }
 
 TEST_CASE("what segments on the host refuse") {
   wf::host place;
   segment_refusals<wf::host> refused(place);
   refused.check_all();
-  refused.of_method(method::cub);
   refused.of_offsets({0, 50, 49, 100});
   refused.of_offsets({-1, 50});
   refused.of_offsets({0, 101});

@@ -5,6 +5,7 @@
 #include "poisson/slab_tiles.hpp"
 
 #include <warpfold/poisson_slabs.hpp>
+#include <warpfold/twins/poisson.hpp>
 
 #include <cmath>
 #include <random>
@@ -16,6 +17,7 @@ namespace wf = warpfold;
 namespace po = warpfold::poisson;
 using po::boundary;
 using po::grid;
+using wf::twins::engine;
 
 po::axis axis_of(std::size_t points, boundary lower, boundary upper, grid on) {
   return {.points = points, .length = 1.5, .lower = lower, .upper = upper, .on = on};
@@ -40,7 +42,7 @@ std::vector<po::problem> problems() {
 }
 
 template <class T, class Place>
-void solves(wf::local_group<Place>& group, po::problem const& of, po::method how, bool same_bits,
+void solves(wf::local_group<Place>& group, po::problem const& of, engine how, bool same_bits,
             std::uint64_t seed) {
   CAPTURE(seed);
   CAPTURE(group.size());
@@ -54,7 +56,7 @@ void solves(wf::local_group<Place>& group, po::problem const& of, po::method how
   {
     Place alone;
     test::memory_of<Place, T> in(alone, rhs), out(alone, expected), removed(alone, mean);
-    po::solver<T, Place> whole(alone, of, {.using_method = how});
+    po::solver<T, Place> whole(alone, of, how);
     whole.solve({.rhs = in.all(), .solution = out.all(), .removed_mean = removed.all()});
     expected = test::contents(alone, out.all());
     mean = test::contents(alone, removed.all());
@@ -65,7 +67,8 @@ void solves(wf::local_group<Place>& group, po::problem const& of, po::method how
   std::size_t const rest = size / of.axes[0].points;
   group.run([&](wf::communicator<Place>& over) {
     CAPTURE(seed);
-    po::slab_solver<T, Place> solver(over, of, how);
+    po::slab_solver<T, Place> solver(over, of);
+    CHECK(solver.chosen() == (po::on_gpu<Place> ? "fused" : "FFTW"));
     auto const own = solver.own();
     auto const begin = rhs.begin() + static_cast<std::ptrdiff_t>(own.first * rest);
     std::vector<T> const part(begin, begin + static_cast<std::ptrdiff_t>(own.count * rest));
@@ -166,8 +169,8 @@ TEST_CASE("slabs on a host's ranks give the solution of one") {
   for (int const ranks : test::group_sizes) {
     wf::local_group<wf::host> group(ranks);
     for (auto const& of : problems()) {
-      solves<double>(group, of, po::method::vendor, false, seed);
-      solves<float>(group, of, po::method::vendor, false, seed);
+      solves<double>(group, of, engine::vendor, false, seed);
+      solves<float>(group, of, engine::vendor, false, seed);
     }
   }
 }
@@ -302,8 +305,8 @@ po::axis periodic(std::size_t points) {
 /// Squares on the group have the bits of the solver's on one GPU.
 void check_squares(wf::local_group<wf::gpu>& group, std::uint64_t seed) {
   auto const check = [&]<class T>(T, std::size_t height, std::size_t width, double lambda) {
-    solves<T>(group, {.axes = {periodic(height), periodic(width)}, .lambda = lambda},
-              po::method::fused, true, seed);
+    solves<T>(group, {.axes = {periodic(height), periodic(width)}, .lambda = lambda}, engine::fused,
+              true, seed);
   };
   check(float{}, 4096, 4096, 0);
   check(float{}, 8192, 4096, .5);
@@ -317,8 +320,8 @@ TEST_SUITE("gpu") {
     std::uint64_t const seed = test::new_seed();
     wf::local_group<wf::gpu> group{std::span<int const>{}};
     for (auto const& of : problems()) {
-      solves<double>(group, of, po::method::fused, false, seed);
-      solves<float>(group, of, po::method::fused, false, seed);
+      solves<double>(group, of, engine::fused, false, seed);
+      solves<float>(group, of, engine::fused, false, seed);
     }
   }
   TEST_CASE("a group of one solves squares with the bits of the solver") {

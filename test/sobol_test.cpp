@@ -6,6 +6,7 @@
 #include <warpfold/detail/inverse_normal.hpp>
 #include <warpfold/detail/sobol.hpp>
 #include <warpfold/random/sobol.hpp>
+#include <warpfold/twins/random.hpp>
 
 #include <algorithm>
 
@@ -138,7 +139,7 @@ TEST_CASE("published points of Sobol's sequence") {
 TEST_CASE("cuRAND's Sobol sequence is ours") {
   host place;
   std::vector<std::uint32_t> theirs(100'000);
-  warpfold::random::bits(place, std::span(theirs), {.how = warpfold::random::method::curand_sobol});
+  warpfold::random::bits(place, std::span(theirs), warpfold::twins::generator::curand_sobol);
   CHECK(words_of(1, theirs.size(), {.how = scrambling::none}) == theirs);
 }
 

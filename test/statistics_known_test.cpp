@@ -4,6 +4,9 @@
 #include "description.hpp"
 #include "gpu.hpp"
 #include "nist_strd.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/statistics.hpp>
 
 namespace {
 
@@ -25,9 +28,8 @@ void check_published(Place& place) {
       memory_of<Place, double> there(place, values);
       auto const n = static_cast<double>(values.size());
       auto const once = static_cast<double>(set.values.size());
-      for (method const how : methods_of(place)) {
-        CAPTURE(to_string(how));
-        auto const all = wf::describe(place, there.all(), {.how = how});
+      for_each_twin<true>(place, [&](auto... twin) {
+        auto const all = wf::describe(place, there.all(), twin...);
         CHECK(within(all.mean, set.mean, std::abs(set.mean), 1e-14));
         // The variance of the set from that of its copies, whose sum of squares is so many times
         // its own.
@@ -36,7 +38,7 @@ void check_published(Place& place) {
         CHECK(within(deviation, set.standard_deviation, set.standard_deviation,
                      set.truncation + 5e-15));
         check_close(all, described<double>(std::span<double const>(values)));
-      }
+      });
     }
 }
 
@@ -48,10 +50,9 @@ void check_bernoulli(Place& place) {
     std::vector<T> values(size, static_cast<T>(0.0F));
     for (std::size_t i = 3; i < size; i += 4) values[i] = static_cast<T>(1.0F);
     memory_of<Place, T> there(place, values);
-    for (method const how : methods_of(place)) {
-      CAPTURE(size);
-      CAPTURE(to_string(how));
-      auto const all = wf::describe(place, there.all(), {.how = how});
+    CAPTURE(size);
+    for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+      auto const all = wf::describe(place, there.all(), twin...);
       CHECK(all.mean == doctest::Approx(0.25).epsilon(1e-14));
       CHECK(all.population_variance() == doctest::Approx(0.1875).epsilon(1e-13));
       auto const n = static_cast<double>(size);
@@ -61,18 +62,17 @@ void check_bernoulli(Place& place) {
       CHECK(all.kurtosis() == doctest::Approx((1 - 6 * 0.1875) / 0.1875).epsilon(1e-12));
       CHECK(all.argmin == 0);
       CHECK(all.argmax == 3);
-    }
+    });
   }
 }
 
 template <class T, class Place>
 void check_few(Place& place) {
   using A = accumulator_t<T>;
-  for (method const how : methods_of(place)) {
-    CAPTURE(to_string(how));
+  for_each_twin<has_twins<T>>(place, [&](auto... twin) {
     auto const of = [&](std::vector<T> const& values) {
       memory_of<Place, T> there(place, values);
-      return wf::describe(place, there.all(), {.how = how});
+      return wf::describe(place, there.all(), twin...);
     };
     auto const none = of({});
     CHECK(none.count == 0);
@@ -107,7 +107,7 @@ void check_few(Place& place) {
     CHECK(same.m2 == 0);
     CHECK(same.m3 == 0);
     CHECK(same.m4 == 0);
-  }
+  });
 }
 
 /// With an infinity the mean is what IEEE arithmetic makes of the sum, and there is no variance.
@@ -117,42 +117,40 @@ void check_special(Place& place) {
     std::vector<double> odd;
     double mean;
   };
-  for (auto const& [odd, mean] :
-       {row{{infinity}, infinity}, row{{-infinity}, -infinity}, row{{infinity, infinity}, infinity},
-        row{{infinity, -infinity}, nan}, row{{nan, infinity}, infinity},
-        row{{nan, -infinity, infinity}, nan}})
+  for (row const& one : {row{{infinity}, infinity}, row{{-infinity}, -infinity},
+                         row{{infinity, infinity}, infinity}, row{{infinity, -infinity}, nan},
+                         row{{nan, infinity}, infinity}, row{{nan, -infinity, infinity}, nan}})
     for (std::size_t const size : {3, 33, 1025, 40'001, 300'003})
       for (bool const last : {false, true}) {
         std::vector<T> values(size, static_cast<T>(1.0F));
-        for (std::size_t i = 0; i < odd.size(); ++i)
-          values[last ? size - 1 - i : i] = static_cast<T>(static_cast<float>(odd[i]));
+        for (std::size_t i = 0; i < one.odd.size(); ++i)
+          values[last ? size - 1 - i : i] = static_cast<T>(static_cast<float>(one.odd[i]));
         memory_of<Place, T> there(place, values);
-        auto const nans = static_cast<std::uint64_t>(std::isnan(odd[0]) ? 1 : 0);
-        for (method const how : methods_of(place)) {
-          CAPTURE(size);
-          CAPTURE(to_string(how));
-          auto const all = wf::describe(place, there.all(), {.how = how});
+        auto const nans = static_cast<std::uint64_t>(std::isnan(one.odd[0]) ? 1 : 0);
+        CAPTURE(size);
+        for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+          auto const all = wf::describe(place, there.all(), twin...);
           CHECK(all.nan_count == nans);
           CHECK(all.count == size - nans);
-          CHECK(same_number(all.mean, mean));
+          CHECK(same_number(all.mean, one.mean));
           CHECK(std::isnan(all.m2));
           CHECK(std::isnan(all.variance()));
           CHECK(std::isnan(all.kurtosis()));
-          CHECK(same_number(wf::mean(place, there.all(), {.how = how}), mean));
-          CHECK(std::isnan(wf::variance(place, there.all(), {.how = how})));
-        }
+          CHECK(same_number(wf::mean(place, there.all(), twin...), one.mean));
+          CHECK(std::isnan(wf::variance(place, there.all(), twin...)));
+        });
       }
   for (std::size_t const size : {1, 33, 40'001}) {
     memory_of<Place, T> there(place, std::vector<T>(size, static_cast<T>(static_cast<float>(nan))));
-    for (method const how : methods_of(place)) {
-      auto const all = wf::describe(place, there.all(), {.how = how});
+    for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+      auto const all = wf::describe(place, there.all(), twin...);
       CHECK(all.count == 0);
       CHECK(all.nan_count == size);
       CHECK(all.min == infinity);
       CHECK(all.argmax == size);
       CHECK(std::isnan(all.mean));
       CHECK(std::isnan(all.m2));
-    }
+    });
   }
 }
 
@@ -160,8 +158,8 @@ void check_special(Place& place) {
 template <class Place>
 void check_huge(Place& place) {
   memory_of<Place, double> there(place, std::vector<double>(40'001, 1.7e308));
-  for (method const how : methods_of(place))
-    CHECK(wf::mean(place, there.all(), {.how = how}) == 1.7e308);
+  for_each_twin<true>(
+      place, [&](auto... twin) { CHECK(wf::mean(place, there.all(), twin...) == 1.7e308); });
 }
 
 TEST_CASE_TEMPLATE("known statistics on the host", T, WARPFOLD_TEST_ELEMENTS) {

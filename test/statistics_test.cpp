@@ -1,10 +1,12 @@
-// describe, mean and variance, for every element type, method and place: against two passes in long
+// describe, mean and variance, for every element type, twin and place: against two passes in long
 // double, and each other's bits.
 
 #include "description.hpp"
 #include "gpu.hpp"
+#include "twins.hpp"
 
 #include <warpfold/detail/tally_shape.hpp>
+#include <warpfold/twins/statistics.hpp>
 
 namespace {
 
@@ -13,7 +15,7 @@ namespace wf = warpfold;
 
 template <class T, class Place>
 void check_values(Place& place, std::vector<T> const& values, std::span<std::size_t const> which,
-                  std::vector<method> const& methods) {
+                  std::vector<twins::vendor> const& tags) {
   using A = accumulator_t<T>;
   memory_of<Place, T> there(place, values);
   for (std::size_t const size : which)
@@ -22,29 +24,28 @@ void check_values(Place& place, std::vector<T> const& values, std::span<std::siz
       CAPTURE(first);
       auto const expected = described<A>(std::span(values).subspan(first, size));
       auto const view = there.view(first, size);
-      for (method const how : methods) {
-        CAPTURE(to_string(how));
-        auto const all = wf::describe(place, view, {.how = how});
+      with_each<has_twins<T>>(tags, [&](auto... twin) {
+        auto const all = wf::describe(place, view, twin...);
         check_close(all, expected);
-        double const mean = wf::mean(place, view, {.how = how});
-        double const variance = wf::variance(place, view, {.how = how});
+        double const mean = wf::mean(place, view, twin...);
+        double const variance = wf::variance(place, view, twin...);
         CHECK(within(mean, all.mean, expected.spread + std::abs(all.mean), 1e-13));
         CHECK(within(variance, all.variance(), all.variance(), 1e-12));
-      }
+      });
     }
 }
 
 template <class T, class Place>
 void check_random(Place& place, std::span<std::size_t const> which,
-                  std::vector<method> const& methods) {
+                  std::vector<twins::vendor> const& tags) {
   unsigned const seed = 81;
   CAPTURE(seed);
-  check_values(place, rough_values<T>(which.back() + 3, seed), which, methods);
-  check_values(place, values_with_nan<T>(which.back() + 3, seed), which, methods);
+  check_values(place, rough_values<T>(which.back() + 3, seed), which, tags);
+  check_values(place, values_with_nan<T>(which.back() + 3, seed), which, tags);
 }
 template <class T, class Place>
 void check_random(Place& place) {
-  check_random<T>(place, sizes, methods_of(place));
+  check_random<T>(place, sizes, twins_for<has_twins<T>>(place));
 }
 
 /// Small values far away from 0, whose squares have no room for them.
@@ -55,12 +56,12 @@ void check_shifted(Place& place) {
   auto values = rough_values<double>(70'000, seed);
   for (double& x : values) x += 1e9;
   constexpr std::size_t some[] = {2, 33, 1025, 20'011, 65'537};
-  check_values(place, values, some, methods_of(place));
+  check_values(place, values, some, twins_of(place));
   // One element far from all others, first of its thread or not.
   for (std::size_t const at : {0, 1, 513, 40'000}) {
     auto outlier = rough_values<double>(70'000, seed);
     outlier[at] = 1e12;
-    check_values(place, outlier, some, methods_of(place));
+    check_values(place, outlier, some, twins_of(place));
   }
 }
 
@@ -71,23 +72,22 @@ void check_async(Place& place) {
   CAPTURE(seed);
   auto const values = values_with_nan<T>(40'001, seed);
   memory_of<Place, T> there(place, values);
-  for (method const how : {method::fold, vendor_of(place)})
-    for (std::size_t const size : {0, 1, 33, 40'001}) {
-      CAPTURE(to_string(how));
-      CAPTURE(size);
-      wf::reduce_options const options{.how = how};
-      auto const view = there.view(0, size);
+  for (std::size_t const size : {0, 1, 33, 40'001}) {
+    CAPTURE(size);
+    auto const view = there.view(0, size);
+    for_each_async_twin<has_twins<T>>(place, [&](auto... twin) {
       memory_of<Place, wf::description<A>> all(place, std::vector<wf::description<A>>(2));
       memory_of<Place, double> moments(place, std::vector<double>(3, -77));
-      wf::describe_async(place, view, all.view(0, 1), options);
-      wf::mean_async(place, view, moments.view(0, 1), options);
-      wf::variance_async(place, view, moments.view(1, 2), options);
-      CHECK(same_description(all.get(0), wf::describe(place, view, options)));
+      wf::describe_async(place, view, all.view(0, 1), twin...);
+      wf::mean_async(place, view, moments.view(0, 1), twin...);
+      wf::variance_async(place, view, moments.view(1, 2), twin...);
+      CHECK(same_description(all.get(0), wf::describe(place, view, twin...)));
       CHECK(all.get(1).count == 0);
-      CHECK(same_number(moments.get(0), wf::mean(place, view, options)));
-      CHECK(same_number(moments.get(1), wf::variance(place, view, options)));
+      CHECK(same_number(moments.get(0), wf::mean(place, view, twin...)));
+      CHECK(same_number(moments.get(1), wf::variance(place, view, twin...)));
       CHECK(moments.get(2) == -77);
-    }
+    });
+  }
 }
 
 template <class Place>
@@ -95,16 +95,13 @@ void check_refusals(Place& place) {
   memory_of<Place, float> values(place, std::vector<float>(100, 1.0F));
   memory_of<Place, wf::description<float>> result(place, std::vector<wf::description<float>>(1));
   memory_of<Place, double> moment(place, {-77.0});
-  auto const of_all = [&](wf::reduce_options const& options) {
-    CHECK(refused_by([&] { wf::describe(place, values.all(), options); }) == "options.how");
-    CHECK(refused_by([&] { wf::describe_async(place, values.all(), result.all(), options); }) ==
-          "options.how");
-    CHECK(refused_by([&] { wf::mean(place, values.all(), options); }) == "options.how");
-    CHECK(refused_by([&] { wf::variance_async(place, values.all(), moment.all(), options); }) ==
-          "options.how");
-  };
-  for (method const rung : ladder) of_all({.how = rung});
-  of_all({.how = static_cast<method>(-1)});
+  auto const unknown = static_cast<twins::vendor>(-1);
+  CHECK(refused_by([&] { wf::describe(place, values.all(), unknown); }) == "twin");
+  CHECK(refused_by([&] { wf::describe_async(place, values.all(), result.all(), unknown); }) ==
+        "twin");
+  CHECK(refused_by([&] { wf::mean(place, values.all(), unknown); }) == "twin");
+  CHECK(refused_by([&] { wf::variance_async(place, values.all(), moment.all(), unknown); }) ==
+        "twin");
   wf::detail::result_t<Place, float const> const null{static_cast<float const*>(nullptr), 3};
   CHECK(refused_by([&] { wf::describe(place, null); }) == "values");
   CHECK(refused_by([&] { wf::mean_async(place, values.all(), moment.view(0, 0)); }) == "result");
@@ -133,7 +130,7 @@ TEST_CASE("what statistics refuse on the host") {
   wf::host place;
   check_refusals(place);
   std::vector<float> const values(10, 1.0F);
-  CHECK(refused_by([&] { wf::describe(place, values, {.how = method::cub}); }) == "options.how");
+  CHECK(refused_by([&] { wf::describe(place, values, twins::cub); }) == "twin");
 }
 
 TEST_CASE_TEMPLATE("a description does not depend on the number of threads", T,
@@ -141,11 +138,12 @@ TEST_CASE_TEMPLATE("a description does not depend on the number of threads", T,
   unsigned const seed = 84;
   CAPTURE(seed);
   auto const values = values_with_nan<T>(1'048'577, seed);
-  for (method const how : {method::fold, method::thrust}) {
-    auto const expected = wf::describe(wf::host(1), values, {.how = how});
+  wf::host const one(1);
+  for_each_twin<has_twins<T>>(one, [&](auto... twin) {
+    auto const expected = wf::describe(one, values, twin...);
     for (int const threads : {2, 3, 7})
-      CHECK(same_description(wf::describe(wf::host(threads), values, {.how = how}), expected));
-  }
+      CHECK(same_description(wf::describe(wf::host(threads), values, twin...), expected));
+  });
 }
 
 TEST_CASE("the tree of a description is what it was") {
@@ -170,7 +168,7 @@ TEST_SUITE("gpu") {
   // Without Thrust, whose results carry padding that nobody has written: initcheck reports it.
   TEST_CASE_TEMPLATE("fast: statistics at few sizes", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
-    check_random<T>(place, few_sizes, {method::fold, method::cub});
+    check_random<T>(place, few_sizes, async_twins_for<has_twins<T>>(place));
     check_async<T>(place);
   }
   TEST_CASE("statistics far from 0 on a gpu") {

@@ -27,8 +27,6 @@
 
 namespace test {
 
-using warpfold::method;
-
 template <class T>
 using accumulator_t = typename warpfold::detail::default_accumulator<T>::type;
 
@@ -178,23 +176,16 @@ private:
   std::vector<T> values_;
 };
 
-/// The methods that add up anything; the ladder has rungs of its own.
-inline std::vector<method> methods_of(warpfold::host const&) {
-  return {method::fold, method::thrust};
-}
-inline std::vector<method> methods_of(warpfold::gpu const&) {
-  return {method::fold, method::cub, method::thrust};
-}
-/// Its vendor's method with _async forms.
-inline method vendor_of(warpfold::host const&) { return method::thrust; }
-inline method vendor_of(warpfold::gpu const&) { return method::cub; }
-inline constexpr method ladder[] = {method::ladder_divergent,  method::ladder_strided,
-                                    method::ladder_sequential, method::ladder_first_add,
-                                    method::ladder_last_warp,  method::ladder_unrolled,
-                                    method::ladder_cascaded,   method::halving};
-
 inline bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
+}
+
+/// Whether a function has been compiled: the linker has to look for it, whatever the optimiser
+/// knows.
+template <class Function>
+bool is_there(Function* function) {
+  Function* volatile const found = function;
+  return found != nullptr;
 }
 
 /// The argument that `call` refused.

@@ -3,7 +3,7 @@
 #include "loops.hpp"
 #include "raycast.hpp"
 
-#include <core/vendor_call.cuh>
+#include <twins/call.cuh>
 
 #include <warpfold/detail/cuda_block.cuh>
 #include <warpfold/detail/launch.cuh>

@@ -3,6 +3,8 @@
 
 #include "raycast.hpp"
 
+#include <warpfold/memory.hpp>
+
 #include <cstring>
 
 namespace warpfold::raycast {

@@ -8,7 +8,9 @@
 #include "shading.hpp"
 #include "traversal.hpp"
 
-#include <warpfold/warpfold.hpp>
+#include <warpfold/buffer.hpp>
+#include <warpfold/execution.hpp>
+#include <warpfold/span.hpp>
 
 #include <span>
 #include <string>

@@ -2,7 +2,7 @@
 // The article's table beside this machine's figures: a section of the tour, and all that the tool
 // warpfold-raycast prints.
 
-#include <warpfold/warpfold.hpp>
+#include <warpfold/execution.hpp>
 
 #include <cstdint>
 #include <string>

@@ -84,8 +84,7 @@ description<A> described_together(std::vector<contribution<description<A>>> cons
 //             which live where its place works. Elements are numbered through the ranks in
 //             their order; a rank may have none.
 // Returns     the result for all of them together, on every rank. Blocks.
-// Elements    and options as of the verb of the same name that takes a place; method::thrust, which
-//             cannot be enqueued, only on hosts.
+// Elements    and options as of the verb of the same name that takes a place.
 // Determinism what each rank has is folded as there, and the ranks' results in their order: the
 //             same bits on every run for the same parts. Exact results, extrema, counts and
 //             integers are the same however the elements are spread, and on however many ranks.
@@ -96,25 +95,25 @@ description<A> described_together(std::vector<contribution<description<A>>> cons
 /// The sum of all ranks' elements.
 template <class Accumulator = void, class Place, elements_for<Place> Range>
 requires detail::built_in_verb<plus, Place, Range, Accumulator>
-auto sum(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
+auto sum(communicator<Place>& over, Range const& values) {
   return detail::fold_ranks<detail::accumulator_for<Accumulator, Place, Range>>(
       over, detail::collective_verb::sum, detail::elements_of<Place>(values), plus{},
-      [&](auto result) { sum_async<Accumulator>(over.place(), values, result, options); });
+      [&](auto result) { sum_async<Accumulator>(over.place(), values, result); });
 }
 
 /// The product.
 template <class Accumulator = void, class Place, elements_for<Place> Range>
 requires detail::built_in_verb<multiplies, Place, Range, Accumulator>
-auto product(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
+auto product(communicator<Place>& over, Range const& values) {
   return detail::fold_ranks<detail::accumulator_for<Accumulator, Place, Range>>(
       over, detail::collective_verb::product, detail::elements_of<Place>(values), multiplies{},
-      [&](auto result) { product_async<Accumulator>(over.place(), values, result, options); });
+      [&](auto result) { product_async<Accumulator>(over.place(), values, result); });
 }
 
 /// The smallest element.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_verb<minimum<>, Place, Range>
-auto min(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
+auto min(communicator<Place>& over, Range const& values, extremum_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
   return detail::with_nan_policy<minimum, A>(options.nan, [&](auto op) {
     return detail::fold_ranks<A>(
@@ -126,7 +125,7 @@ auto min(communicator<Place>& over, Range const& values, reduce_options const& o
 /// The largest element.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_verb<maximum<>, Place, Range>
-auto max(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
+auto max(communicator<Place>& over, Range const& values, extremum_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
   return detail::with_nan_policy<maximum, A>(options.nan, [&](auto op) {
     return detail::fold_ranks<A>(
@@ -138,10 +137,10 @@ auto max(communicator<Place>& over, Range const& values, reduce_options const& o
 /// The sum of the products x[i] * y[i], of which each rank has a part of both.
 template <class Accumulator = void, class Place, class X, class Y>
 requires detail::built_in_dot<Accumulator, Place, X, Y>
-auto dot(communicator<Place>& over, X const& x, Y const& y, reduce_options const& options = {}) {
+auto dot(communicator<Place>& over, X const& x, Y const& y) {
   return detail::fold_ranks<detail::accumulator_for<Accumulator, Place, X>>(
       over, detail::collective_verb::dot, detail::elements_of<Place>(x), plus{},
-      [&](auto result) { dot_async<Accumulator>(over.place(), x, y, result, options); });
+      [&](auto result) { dot_async<Accumulator>(over.place(), x, y, result); });
 }
 
 /// The sum of all ranks' elements, correctly rounded: the same bits for any number of ranks.
@@ -182,16 +181,16 @@ auto exact_norm2(communicator<Place>& over, Range const& values) {
 /// are.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-auto describe(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
+auto describe(communicator<Place>& over, Range const& values) {
   return detail::described_together(detail::contributions<detail::description_for<Place, Range>>(
       over, detail::collective_verb::describe, detail::elements_of<Place>(values),
-      [&](auto result) { describe_async(over.place(), values, result, options); }));
+      [&](auto result) { describe_async(over.place(), values, result); }));
 }
 
 /// The first of the smallest elements, and its number among those of all ranks.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-auto argmin(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
+auto argmin(communicator<Place>& over, Range const& values, extremum_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
   return detail::with_nan_policy<minimum, A>(options.nan, [&]<class Op>(Op) {
     return detail::first_of<Op>(detail::contributions<extremum<A>>(
@@ -203,7 +202,7 @@ auto argmin(communicator<Place>& over, Range const& values, reduce_options const
 /// The first of the largest elements, and its number among those of all ranks.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-auto argmax(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
+auto argmax(communicator<Place>& over, Range const& values, extremum_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
   return detail::with_nan_policy<maximum, A>(options.nan, [&]<class Op>(Op) {
     return detail::first_of<Op>(detail::contributions<extremum<A>>(
@@ -215,7 +214,7 @@ auto argmax(communicator<Place>& over, Range const& values, reduce_options const
 /// What min() and max() return.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-auto minmax(communicator<Place>& over, Range const& values, reduce_options const& options = {}) {
+auto minmax(communicator<Place>& over, Range const& values, extremum_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
   return detail::with_nan_policy<minimum, A>(options.nan, [&]<nan_policy Nan>(minimum<Nan> least) {
     return detail::fold_ranks<min_max<A>>(

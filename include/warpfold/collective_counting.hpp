@@ -29,31 +29,28 @@ std::uint64_t bits_of_level(Level level) {
 /// Number of all ranks' elements for which the predicate holds.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate> std::uint64_t
-count_if(communicator<Place>& over, Range const& values, Predicate predicate,
-         reduce_options const& options = {}) {
+count_if(communicator<Place>& over, Range const& values, Predicate predicate) {
   return detail::fold_ranks<std::uint64_t>(
       over, detail::collective_verb::count_if, detail::elements_of<Place>(values), plus{},
-      [&](auto result) { count_if_async(over.place(), values, predicate, result, options); });
+      [&](auto result) { count_if_async(over.place(), values, predicate, result); });
 }
 
 /// Whether it holds for all elements of all ranks.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
-bool all_of(communicator<Place>& over, Range const& values, Predicate predicate,
-            reduce_options const& options = {}) {
+bool all_of(communicator<Place>& over, Range const& values, Predicate predicate) {
   return detail::fold_ranks<bool>(
       over, detail::collective_verb::all_of, detail::elements_of<Place>(values), std::logical_and{},
-      [&](auto result) { all_of_async(over.place(), values, predicate, result, options); });
+      [&](auto result) { all_of_async(over.place(), values, predicate, result); });
 }
 
 /// Whether it holds for any of them.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
-bool any_of(communicator<Place>& over, Range const& values, Predicate predicate,
-            reduce_options const& options = {}) {
+bool any_of(communicator<Place>& over, Range const& values, Predicate predicate) {
   return detail::fold_ranks<bool>(
       over, detail::collective_verb::any_of, detail::elements_of<Place>(values), std::logical_or{},
-      [&](auto result) { any_of_async(over.place(), values, predicate, result, options); });
+      [&](auto result) { any_of_async(over.place(), values, predicate, result); });
 }
 
 /// How many of all ranks' elements are in each bin. Ranks with different bins throw
@@ -61,7 +58,7 @@ bool any_of(communicator<Place>& over, Range const& values, Predicate predicate,
 template <class Place, elements_for<Place> Range>
 requires detail::binned_range<Place, Range> std::vector<std::uint64_t>
 histogram(communicator<Place>& over, Range const& values,
-          detail::bins_for<Place, Range> const& bins, reduce_options const& options = {}) {
+          detail::bins_for<Place, Range> const& bins) {
   using T = detail::element_t<Place, Range>;
   return over.guarded([&] {
     detail::check_bins<T>(bins);
@@ -79,10 +76,10 @@ histogram(communicator<Place>& over, Range const& values,
     };
     if (size * sizeof totals[0] <= sizeof(detail::record::result)) {
       auto* const mine = static_cast<std::uint64_t*>(over.open_record(head));
-      histogram_async(over.place(), values, bins, {mine, size}, options);
+      histogram_async(over.place(), values, bins, {mine, size});
       for (detail::record const& one : over.gather_records()) add(one.result);
     } else {
-      auto const mine = histogram(over.place(), values, bins, options);
+      auto const mine = histogram(over.place(), values, bins);
       over.agree(head);
       auto const all = over.all_gather(std::span(mine));
       for (std::size_t i = 0; i < all.size(); i += size) add(&all[i]);

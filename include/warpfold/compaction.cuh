@@ -1,6 +1,6 @@
 #pragma once
 // Compaction for those who compile with nvcc: any predicate, element type and random-access
-// iterator. Always method::fold.
+// iterator.
 //
 // What is written, blocking and _async forms and errors are those of <warpfold/compaction.hpp>. The
 // predicate is a function object that the place can call, for a lambda __host__ __device__, and

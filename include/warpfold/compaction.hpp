@@ -19,14 +19,14 @@ concept built_in_compaction = requires {
   requires built_in_selection<element_t<Place, Range>, Predicate>;
 };
 
-/// Counts into memory that is accessible to the place; see reduce_to.
+/// Counts into memory that is accessible to the place; see reduce_to. `blocking` says that the
+/// caller will wait, so that scratch memory may be grown.
 template <class T, class Predicate>
 void compact_to(gpu& place, device_span<T const> values, Predicate predicate, device_span<T> output,
-                std::uint64_t* count, bool blocking, reduce_options const& options);
+                std::uint64_t* count, bool blocking);
 template <class T, class Predicate>
 void compact_to(host const& place, std::span<T const> values, Predicate predicate,
-                std::span<T> output, std::uint64_t* count, bool blocking,
-                reduce_options const& options);
+                std::span<T> output, std::uint64_t* count, bool blocking);
 
 /// Refuses an output that shares memory with the values, and a count that shares memory with
 /// either.
@@ -53,39 +53,34 @@ void check_output(T const* values, std::size_t size, T const* output, std::size_
 //             values do and shares no memory with them.
 // count       The number of all that are selected, with and without room. It shares no memory with
 //             values or output.
-// Determinism The same output and count for every method, on every run and place.
-// Methods     method::fold; method::cub (cub::DeviceSelect::If) on a gpu and method::thrust
-//             (thrust::copy_if) on a host, for an output with room for all values; CUB for up to
-//             2^31 - 2^16 of them, beyond which it was seen to write where it must not.
+// Determinism The same output and count on every run and place.
 // Scratch     A gpu's workspace: 8 bytes for every 32 KiB of values, so that an _async call on more
 //             than 4 GiB needs gpu::reserve or a blocking call first.
-// Throws      argument_error also for an output that is null with a size, overlaps the values, or
-//             is too small for the method, and for a count that overlaps either.
+// Throws      argument_error also for an output that is null with a size, or overlaps the values,
+//             and for a count that overlaps either.
 
 /// Copies the elements for which the predicate holds; returns how many there are.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_compaction<Place, Range, Predicate> std::uint64_t
 compact_if(Place&& place, Range const& values, Predicate predicate,
-           detail::result_t<Place, detail::element_t<Place, Range>> output,
-           reduce_options const& options = {}) {
+           detail::result_t<Place, detail::element_t<Place, Range>> output) {
   using T = detail::element_t<Place, Range>;
   return detail::compute_now<std::uint64_t>(place, [&](std::uint64_t* count) {
     detail::compact_to<T>(place, detail::span_t<Place, Range>(values), predicate, output, count,
-                          true, options);
+                          true);
   });
 }
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_compaction<Place, Range, Predicate>
 void compact_if_async(Place&& place, Range const& values, Predicate predicate,
                       detail::result_t<Place, detail::element_t<Place, Range>> output,
-                      detail::result_t<Place, std::uint64_t> count,
-                      reduce_options const& options = {}) {
+                      detail::result_t<Place, std::uint64_t> count) {
   using T = detail::element_t<Place, Range>;
   detail::compute_later(
       count,
       [&](std::uint64_t* to) {
         detail::compact_to<T>(place, detail::span_t<Place, Range>(values), predicate, output, to,
-                              false, options);
+                              false);
       },
       "count");
 }

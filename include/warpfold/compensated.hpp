@@ -22,23 +22,19 @@ using bounded_for = result_t<Place, bounded<accumulator_for<void, Place, Range>>
 /// derives it. An element is read once.
 ///
 /// A sum that overflows, or has infinite elements, is infinite or NaN as the plain sum is; its
-/// error_bound is then infinity or NaN. If only an error cannot be known, the bound is infinity:
-/// so with method::thrust on a host from 2^21 floats a thread on.
+/// error_bound is then infinity or NaN. If only an error cannot be known, the bound is infinity.
 ///
 /// place, blocking and _async forms, determinism and errors are those of <warpfold/reduction.hpp>.
-/// Of the options, `how` counts: method::fold, or method::cub or method::thrust with the same
-/// accumulator, whose trees, values and bounds differ.
 template <class Place, elements_for<Place> Range>
 requires detail::floating_elements_for<Place, Range>
-auto compensated_sum(Place&& place, Range const& values, reduce_options const& options = {}) {
-  return detail::measure_now<detail::sum_and_bound>(place, values, options);
+auto compensated_sum(Place&& place, Range const& values) {
+  return detail::measure_now<detail::sum_and_bound>(place, values);
 }
 template <class Place, elements_for<Place> Range>
 requires detail::floating_elements_for<Place, Range>
 void compensated_sum_async(Place&& place, Range const& values,
-                           detail::bounded_for<Place, Range> result,
-                           reduce_options const& options = {}) {
-  detail::measure_later<detail::sum_and_bound>(place, values, result, options);
+                           detail::bounded_for<Place, Range> result) {
+  detail::measure_later<detail::sum_and_bound>(place, values, result);
 }
 
 } // namespace warpfold

@@ -1,6 +1,5 @@
 #pragma once
 // Counting for those who compile with nvcc: any predicate, element type and random-access iterator.
-// Always method::fold.
 //
 // place, blocking and _async forms and errors are those of <warpfold/counting.hpp>. The predicate
 // is a function object that the place can call, for a lambda __host__ __device__. Elements are

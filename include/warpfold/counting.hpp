@@ -111,17 +111,16 @@ struct add_counts : plus {
 /// Answers into memory that is accessible to the place; see reduce_to.
 template <class T, class Predicate>
 void count_to(gpu& place, device_span<T const> values, Predicate predicate,
-              count_answer const& answer, bool blocking, reduce_options const& options);
+              count_answer const& answer);
 template <class T, class Predicate>
 void count_to(host const& place, std::span<T const> values, Predicate predicate,
-              count_answer const& answer, bool blocking, reduce_options const& options);
+              count_answer const& answer);
 
 template <class Place, class Range, class Predicate>
-void count_range(Place& place, Range const& values, Predicate predicate, count_answer answer,
-                 bool blocking, reduce_options const& options) {
+void count_range(Place& place, Range const& values, Predicate predicate, count_answer answer) {
   span_t<Place, Range> const input(values);
   answer.size = input.size();
-  count_to<element_t<Place, Range>>(place, input, predicate, answer, blocking, options);
+  count_to<element_t<Place, Range>>(place, input, predicate, answer);
 }
 
 } // namespace detail
@@ -130,63 +129,53 @@ void count_range(Place& place, Range const& values, Predicate predicate, count_a
 //
 // place, blocking and _async forms, alignment and errors are those of <warpfold/reduction.hpp>.
 // Predicates are less_than, greater_than and equal_to of the element type and, for floating-point
-// elements, is_nan and is_finite. Of the options, `how` counts: method::fold, method::cub or
-// method::thrust (thrust::count_if); the answer is the same. Every element is read, also when the
-// first ones have decided it: it takes one launch and the time of a sum.
+// elements, is_nan and is_finite. Every element is read, also when the first ones have decided the
+// answer: a call is one launch and takes the time of a sum.
 
 /// Number of elements for which the predicate holds.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate> std::uint64_t
-count_if(Place&& place, Range const& values, Predicate predicate,
-         reduce_options const& options = {}) {
+count_if(Place&& place, Range const& values, Predicate predicate) {
   return detail::compute_now<std::uint64_t>(place, [&](std::uint64_t* result) {
-    detail::count_range(place, values, predicate, {.count = result}, true, options);
+    detail::count_range(place, values, predicate, {.count = result});
   });
 }
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 void count_if_async(Place&& place, Range const& values, Predicate predicate,
-                    detail::result_t<Place, std::uint64_t> result,
-                    reduce_options const& options = {}) {
-  detail::compute_later(result, [&](auto* to) {
-    detail::count_range(place, values, predicate, {.count = to}, false, options);
-  });
+                    detail::result_t<Place, std::uint64_t> result) {
+  detail::compute_later(
+      result, [&](auto* to) { detail::count_range(place, values, predicate, {.count = to}); });
 }
 
 /// Whether the predicate holds for all elements; true if there are none.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
-bool all_of(Place&& place, Range const& values, Predicate predicate,
-            reduce_options const& options = {}) {
-  return detail::compute_now<bool>(place, [&](bool* result) {
-    detail::count_range(place, values, predicate, {.all = result}, true, options);
-  });
+bool all_of(Place&& place, Range const& values, Predicate predicate) {
+  return detail::compute_now<bool>(
+      place, [&](bool* result) { detail::count_range(place, values, predicate, {.all = result}); });
 }
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 void all_of_async(Place&& place, Range const& values, Predicate predicate,
-                  detail::result_t<Place, bool> result, reduce_options const& options = {}) {
-  detail::compute_later(result, [&](auto* to) {
-    detail::count_range(place, values, predicate, {.all = to}, false, options);
-  });
+                  detail::result_t<Place, bool> result) {
+  detail::compute_later(
+      result, [&](auto* to) { detail::count_range(place, values, predicate, {.all = to}); });
 }
 
 /// Whether the predicate holds for any element; false if there are none.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
-bool any_of(Place&& place, Range const& values, Predicate predicate,
-            reduce_options const& options = {}) {
-  return detail::compute_now<bool>(place, [&](bool* result) {
-    detail::count_range(place, values, predicate, {.any = result}, true, options);
-  });
+bool any_of(Place&& place, Range const& values, Predicate predicate) {
+  return detail::compute_now<bool>(
+      place, [&](bool* result) { detail::count_range(place, values, predicate, {.any = result}); });
 }
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 void any_of_async(Place&& place, Range const& values, Predicate predicate,
-                  detail::result_t<Place, bool> result, reduce_options const& options = {}) {
-  detail::compute_later(result, [&](auto* to) {
-    detail::count_range(place, values, predicate, {.any = to}, false, options);
-  });
+                  detail::result_t<Place, bool> result) {
+  detail::compute_later(
+      result, [&](auto* to) { detail::count_range(place, values, predicate, {.any = to}); });
 }
 
 } // namespace warpfold

@@ -1,8 +1,8 @@
 #pragma once
 // Where the smallest and the largest element are, and both values at once.
 
-#include <warpfold/detail/verbs.hpp>
 #include <warpfold/operations.hpp>
+#include <warpfold/reduction.hpp>
 
 #include <cstdint>
 
@@ -31,26 +31,21 @@ using min_max_for = min_max<accumulator_for<void, Place, Range>>;
 /// Find what Op (a minimum or maximum) would keep, and where; see reduce_to. Defined for the
 /// built-in element types.
 template <class T, class Op, class A>
-void find_to(gpu& place, device_span<T const> values, extremum<A>* result, bool blocking,
-             reduce_options const& options);
+void find_to(gpu& place, device_span<T const> values, extremum<A>* result);
 template <class T, class Op, class A>
-void find_to(host const& place, std::span<T const> values, extremum<A>* result, bool blocking,
-             reduce_options const& options);
+void find_to(host const& place, std::span<T const> values, extremum<A>* result);
 
 /// The same for a minimum and a maximum.
 template <class T, nan_policy Nan, class A>
-void min_max_to(gpu& place, device_span<T const> values, min_max<A>* result, bool blocking,
-                reduce_options const& options);
+void min_max_to(gpu& place, device_span<T const> values, min_max<A>* result);
 template <class T, nan_policy Nan, class A>
-void min_max_to(host const& place, std::span<T const> values, min_max<A>* result, bool blocking,
-                reduce_options const& options);
+void min_max_to(host const& place, std::span<T const> values, min_max<A>* result);
 
 template <template <nan_policy> class Extremum, class Place, class Range, class Result>
-void find_by_policy(Place& place, Range const& values, Result* result, bool blocking,
-                    reduce_options const& options) {
-  with_nan_policy<Extremum, decltype(Result::value)>(options.nan, [&]<class Op>(Op) {
-    find_to<element_t<Place, Range>, Op>(place, span_t<Place, Range>(values), result, blocking,
-                                         options);
+void find_by_policy(Place& place, Range const& values, Result* result,
+                    extremum_options const& options) {
+  with_checked_policy<Extremum, decltype(Result::value)>(options.nan, [&]<class Op>(Op) {
+    find_to<element_t<Place, Range>, Op>(place, span_t<Place, Range>(values), result);
   });
 }
 
@@ -60,19 +55,17 @@ struct policy_tag {
 };
 
 template <class Place, class Range, class A>
-void min_max_by_policy(Place& place, Range const& values, min_max<A>* result, bool blocking,
-                       reduce_options const& options) {
-  with_nan_policy<policy_tag, A>(options.nan, [&]<class Policy>(Policy) {
-    min_max_to<element_t<Place, Range>, Policy::nan>(place, span_t<Place, Range>(values), result,
-                                                     blocking, options);
+void min_max_by_policy(Place& place, Range const& values, min_max<A>* result,
+                       extremum_options const& options) {
+  with_checked_policy<policy_tag, A>(options.nan, [&]<class Policy>(Policy) {
+    min_max_to<element_t<Place, Range>, Policy::nan>(place, span_t<Place, Range>(values), result);
   });
 }
 
 } // namespace detail
 
 // What holds for the verbs below: all that <warpfold/reduction.hpp> says of places, elements,
-// blocking and _async forms, determinism and errors. Methods are fold, cub and thrust; the ladder
-// is refused.
+// blocking and _async forms, determinism and errors.
 
 /// The first of the smallest elements, and its index. -0 and +0 are equal here, as in numpy, CUB
 /// and torch: the first of them is found. The value is the element itself, as its default
@@ -81,62 +74,54 @@ void min_max_by_policy(Place& place, Range const& values, min_max<A>* result, bo
 /// With nan_policy::propagate the first NaN is found, if there is any; with ignore NaN elements do
 /// not count. Without elements that count: the value of min() for no elements, and the number of
 /// elements as index.
-///
-/// method::cub is cub::DeviceReduce::ArgMin for integers. For floating-point elements, where that
-/// keeps or drops a NaN depending on its position and returns index 1 where there is nothing, it is
-/// cub::DeviceReduce::TransformReduce of pairs of value and index. method::thrust is
-/// thrust::min_element.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-auto argmin(Place&& place, Range const& values, reduce_options const& options = {}) {
+auto argmin(Place&& place, Range const& values, extremum_options const& options = {}) {
   return detail::compute_now<detail::extremum_for<Place, Range>>(place, [&](auto* result) {
-    detail::find_by_policy<minimum>(place, values, result, true, options);
+    detail::find_by_policy<minimum>(place, values, result, options);
   });
 }
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
 void argmin_async(Place&& place, Range const& values,
                   detail::result_t<Place, detail::extremum_for<Place, Range>> result,
-                  reduce_options const& options = {}) {
-  detail::compute_later(result, [&](auto* to) {
-    detail::find_by_policy<minimum>(place, values, to, false, options);
-  });
+                  extremum_options const& options = {}) {
+  detail::compute_later(
+      result, [&](auto* to) { detail::find_by_policy<minimum>(place, values, to, options); });
 }
 
 /// The first of the largest elements, and its index; otherwise as argmin.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-auto argmax(Place&& place, Range const& values, reduce_options const& options = {}) {
+auto argmax(Place&& place, Range const& values, extremum_options const& options = {}) {
   return detail::compute_now<detail::extremum_for<Place, Range>>(place, [&](auto* result) {
-    detail::find_by_policy<maximum>(place, values, result, true, options);
+    detail::find_by_policy<maximum>(place, values, result, options);
   });
 }
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
 void argmax_async(Place&& place, Range const& values,
                   detail::result_t<Place, detail::extremum_for<Place, Range>> result,
-                  reduce_options const& options = {}) {
-  detail::compute_later(result, [&](auto* to) {
-    detail::find_by_policy<maximum>(place, values, to, false, options);
-  });
+                  extremum_options const& options = {}) {
+  detail::compute_later(
+      result, [&](auto* to) { detail::find_by_policy<maximum>(place, values, to, options); });
 }
 
 /// What min() and max() return, read once: IEEE 754-2019's minimum and maximum, for which -0 is
 /// less than +0; NaN and no elements as there.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-auto minmax(Place&& place, Range const& values, reduce_options const& options = {}) {
-  return detail::compute_now<detail::min_max_for<Place, Range>>(place, [&](auto* result) {
-    detail::min_max_by_policy(place, values, result, true, options);
-  });
+auto minmax(Place&& place, Range const& values, extremum_options const& options = {}) {
+  return detail::compute_now<detail::min_max_for<Place, Range>>(
+      place, [&](auto* result) { detail::min_max_by_policy(place, values, result, options); });
 }
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
 void minmax_async(Place&& place, Range const& values,
                   detail::result_t<Place, detail::min_max_for<Place, Range>> result,
-                  reduce_options const& options = {}) {
-  detail::compute_later(
-      result, [&](auto* to) { detail::min_max_by_policy(place, values, to, false, options); });
+                  extremum_options const& options = {}) {
+  detail::compute_later(result,
+                        [&](auto* to) { detail::min_max_by_policy(place, values, to, options); });
 }
 
 } // namespace warpfold

@@ -1,6 +1,6 @@
 #pragma once
 // Histograms for those who compile with nvcc: any function from elements to bins, any element type
-// and random-access iterator. Always method::fold.
+// and random-access iterator.
 //
 // place, blocking and _async forms and errors are those of <warpfold/histogram.hpp>. bin_of is a
 // function object that the place can call, for a lambda __host__ __device__, and says the same each

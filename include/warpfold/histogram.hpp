@@ -27,10 +27,10 @@ void check_bins(bins_of<T> const& bins);
 /// Counts into counts[0 ... bins.count - 1], which are accessible to the place; see reduce_to.
 template <class T>
 void histogram_to(gpu& place, device_span<T const> values, bins_of<T> const& bins,
-                  device_span<std::uint64_t> counts, bool blocking, reduce_options const& options);
+                  device_span<std::uint64_t> counts);
 template <class T>
 void histogram_to(host const& place, std::span<T const> values, bins_of<T> const& bins,
-                  std::span<std::uint64_t> counts, bool blocking, reduce_options const& options);
+                  std::span<std::uint64_t> counts);
 
 /// What fill(counts) writes to `size` counts in the place's memory.
 template <class Place, class Fill>
@@ -62,9 +62,6 @@ std::vector<std::uint64_t> counts_of(Place& place, std::size_t size, Fill fill) 
 //             s = count / (upper - lower), every operation rounded to the element's type.
 // counts      One a bin, where the values live; they need not be 0 before, and do not overlap the
 //             values.
-// Methods     method::fold; on a gpu method::cub (cub::DeviceHistogram::HistogramEven), with the
-//             same counts. It is refused for the floating-point bins of which it would count the
-//             element just below upper behind the last one.
 // Throws      argument_error also for a count of bins that is not 1 ... max_bins; for lower and
 //             upper that are not finite, not in this order, so far from or near to each other that
 //             s is no finite number above 0, or, of integers, outside what the element's type and
@@ -74,22 +71,19 @@ std::vector<std::uint64_t> counts_of(Place& place, std::size_t size, Fill fill) 
 /// How many elements are in each bin.
 template <class Place, elements_for<Place> Range>
 requires detail::binned_range<Place, Range> std::vector<std::uint64_t>
-histogram(Place&& place, Range const& values, detail::bins_for<Place, Range> const& bins,
-          reduce_options const& options = {}) {
+histogram(Place&& place, Range const& values, detail::bins_for<Place, Range> const& bins) {
   using T = detail::element_t<Place, Range>;
   detail::check_bins<T>(bins);
   return detail::counts_of(place, static_cast<std::size_t>(bins.count), [&](auto counts) {
-    detail::histogram_to<T>(place, detail::span_t<Place, Range>(values), bins, counts, true,
-                            options);
+    detail::histogram_to<T>(place, detail::span_t<Place, Range>(values), bins, counts);
   });
 }
 template <class Place, elements_for<Place> Range>
 requires detail::binned_range<Place, Range>
 void histogram_async(Place&& place, Range const& values, detail::bins_for<Place, Range> const& bins,
-                     detail::result_t<Place, std::uint64_t> counts,
-                     reduce_options const& options = {}) {
+                     detail::result_t<Place, std::uint64_t> counts) {
   detail::histogram_to<detail::element_t<Place, Range>>(place, detail::span_t<Place, Range>(values),
-                                                        bins, counts, false, options);
+                                                        bins, counts);
 }
 
 } // namespace warpfold

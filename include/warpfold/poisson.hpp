@@ -1,6 +1,7 @@
 #pragma once
 // Poisson's and Helmholtz' equation on boxes, by real transforms along each axis.
 
+#include <warpfold/detail/poisson_engine.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/span.hpp>
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -49,23 +51,6 @@ enum class gauge : std::uint8_t {
   first_point ///< u is 0 at the first point, but for rounding
 };
 
-/// How a solver solves.
-enum class method : std::uint8_t {
-  automatic, ///< fused where that was measured to be faster, else vendor; on a host vendor
-  /// Transforms, division and what lies between them in as few passes over the data as there can
-  /// be. gpu only; see can_fuse.
-  fused,
-  /// cuFFT and kernels of the plainest kind on a gpu, FFTW on a host (argument_error if this
-  /// library was built without it).
-  vendor,
-  /// NVIDIA's course of 2008: complex transforms of the whole square, and one step more in each of
-  /// the last two. gpu only: two periodic axes, symbol::spectral, gauge::first_point, lambda = 0,
-  /// no derivatives.
-  course,
-  course_shared,   ///< wavenumbers through shared memory
-  course_coalesced ///< and real parts taken out by a kernel whose accesses are coalesced
-};
-
 /// One direction of a box, and its points.
 struct axis {
   std::size_t points = 0; ///< at least 1, or what the grid needs
@@ -98,7 +83,6 @@ struct problem {
 
 /// What a solver may be told beside the problem.
 struct solver_options {
-  method using_method = method::automatic; ///< refused where it cannot do the problem
   /// Else the caller gives workspace_size() bytes by use_workspace before the first solve.
   bool own_workspace = true;
 };
@@ -131,14 +115,16 @@ struct fields {
   span_on<T, Place> removed_mean{};
 };
 
-/// Plans once, solves many times.
+/// Plans once, solves many times. On a gpu it takes fused kernels where those were measured to be
+/// faster, else cuFFT; on a host it takes FFTW. Both libraries are optional when this one is built:
+/// without cuFFT every problem goes to the fused kernels.
 ///
 /// Place        gpu or host; T float or double.
-/// Determinism  The same bits on every run on one kind of GPU or on a host; of method::fused for
-///              any batch, of method::vendor only where lengths have no large prime factors: cuFFT
-///              goes another way for other numbers of lines, and FFTW shares tables among all plans
-///              that are alive. The host's bits change if the program gives FFTW wisdom. Host and
-///              GPU, and different methods, differ by rounding errors.
+/// Determinism  The same bits on every run on one kind of GPU or on a host. Fused solutions have
+///              the same bits in any batch; cuFFT's and FFTW's do where lengths have no large prime
+///              factors: cuFFT goes another way for other numbers of lines, and FFTW shares tables
+///              among all plans that are alive. The host's bits change if the program gives FFTW
+///              wisdom. Host and GPU, fused kernels and cuFFT differ by rounding errors.
 /// Lifetime     The place (and a caller's workspace) outlives the solver and its enqueued work. The
 ///              solver, and the arrays and the workspace of its capture, outlive graphs captured
 ///              from it. One solve at a time. A program that plans with FFTW in other threads
@@ -152,17 +138,22 @@ public:
   ///         for its grid), a length that is not positive and finite or whose eigenvalues, or the
   ///         transforms' scale over them, T cannot hold, a periodic end opposite another one, a
   ///         lambda that is not finite or that is an eigenvalue, gauge::first_point for a problem
-  ///         that is not singular, a batch of 0, and a method that cannot do it; vendor_error;
-  ///         cuda_error
+  ///         that is not singular, a batch of 0, a host without FFTW, and on a gpu without cuFFT a
+  ///         problem that can_fuse does not know; vendor_error; cuda_error
   solver(Place& place, problem const& of, solver_options const& options = {});
+  /// The same by an engine of another component.
+  /// @throws also what that component says
+  template <detail::engine_of<T, Place> Engine>
+  solver(Place& place, poisson::problem const& of, Engine by, solver_options const& options = {})
+      : solver(place, of, options, maker_of(by, place, std::type_identity<T>{})) {}
   solver(solver&&) noexcept;
   solver& operator=(solver&&) noexcept;
   ~solver();
 
   /// As given.
   [[nodiscard]] poisson::problem const& problem() const noexcept;
-  /// Never method::automatic.
-  [[nodiscard]] method chosen() const noexcept;
+  /// What solves: "fused", "cuFFT" or "FFTW".
+  [[nodiscard]] std::string_view chosen() const noexcept;
   /// Points of one right-hand side.
   [[nodiscard]] std::size_t size() const noexcept;
 
@@ -184,11 +175,14 @@ public:
   void solve_async(fields<T, Place> const& of) requires on_gpu<Place>;
 
 private:
+  solver(Place& place, poisson::problem const& of, solver_options const& options,
+         detail::engine_maker<T, Place> make);
+
   struct state;
   std::unique_ptr<state> state_;
 };
 
-/// Whether method::fused is compiled for the problem, and the GPU has the shared memory. Two axes
+/// Whether fused kernels are compiled for the problem, and the GPU has the shared memory. Two axes
 /// of powers of two, each periodic or of cells with the same boundary twice, and three periodic
 /// ones take up to 150 KB a block, the longest lines most; all others want 227 KB, which compute
 /// capability 9.0 has. Known without waiting for the GPU.

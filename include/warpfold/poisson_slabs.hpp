@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string_view>
 
 namespace warpfold::poisson {
 
@@ -41,7 +42,7 @@ struct slab_fields {
 /// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
 /// gradient, and gauge::zero_mean; on gpus those squares, and where a block may have 227 KB of
 /// shared memory (compute capability 9.0) all whose lines have no prime factors above 7 and fit
-/// into it, two by two. Methods: automatic, and what it takes: on gpus fused, on hosts vendor.
+/// into it, two by two. On gpus kernels are fused; hosts take FFTW.
 /// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
 /// the same wherever they are computed; except for more ranks than those 16 and 8, which have other
 /// bits. (FFTW may choose other transforms for other numbers of lines.)
@@ -51,8 +52,7 @@ public:
   /// Plans, and allocates what a solve needs. Collective; blocks until all ranks have come.
   /// @throws argument_error for a problem that it does not take; communication_error if the ranks
   ///         have different ones; vendor_error; cuda_error
-  slab_solver(communicator<Place>& over, problem const& of,
-              method using_method = method::automatic);
+  slab_solver(communicator<Place>& over, problem const& of);
   ~slab_solver();
   slab_solver(slab_solver&&) noexcept;
   slab_solver& operator=(slab_solver&&) noexcept;
@@ -63,8 +63,8 @@ public:
   /// The same of any rank, at once.
   /// @throws argument_error for a rank outside the group
   [[nodiscard]] slab slab_of(int rank) const;
-  /// Never method::automatic.
-  [[nodiscard]] method chosen() const noexcept;
+  /// What solves: "fused" or "FFTW".
+  [[nodiscard]] std::string_view chosen() const noexcept;
 
   /// Blocks. Collective.
   /// @throws argument_error for arrays of other sizes than own().count times the other axes', null

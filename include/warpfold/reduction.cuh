@@ -1,6 +1,6 @@
 #pragma once
 // Reductions for those who compile with nvcc: any random-access iterator, any trivially copyable
-// element and accumulator, any operator and transform. Always method::fold.
+// element and accumulator, any operator and transform.
 //
 // place, blocking and _async forms, determinism and errors are those of <warpfold/reduction.hpp>.
 // Elements are folded in order unless is_commutative<Op> says that they need not be. The operator

@@ -3,7 +3,7 @@
 // own, compile with nvcc and include <warpfold/reduction.cuh>.
 
 #include <warpfold/buffer.hpp>
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/verbs.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/span.hpp>
@@ -16,55 +16,10 @@
 
 namespace warpfold {
 
-/// How a reduction is carried out. Every method gives the same result on integers; the order of
-/// additions, and so the last bits of floating-point sums, is each method's own.
-///
-/// The ladder is the classic course in seven steps (sums only, default accumulator; blocks of
-/// reduce_options::block_threads; launched again on the blocks' partials until one is left). Its
-/// bits depend on the number of elements and the block size alone, and are the same on the host.
-///
-/// The ladder and the halving fold need scratch memory that grows with the input, CUB a little:
-/// an `_async` call is refused if it needs more than there is, until gpu::reserve or
-/// a blocking call has made room.
-enum class method {
-  /// warpfold's own: one launch, a tree fixed by size and type, the same bits on the host and on
-  /// every GPU. docs/numerics.md writes the tree down.
-  fold,
-  /// cub::DeviceReduce. GPU only. The same bits on every run on one GPU model.
-  cub,
-  /// thrust::transform_reduce, on CUDA or on OpenMP. Blocking calls only. The same bits on every
-  /// run on one GPU model, and for any number of host threads on one machine.
-  thrust,
-
-  /// Rung 1: shared-memory tree, neighbours first; threads with tid % 2s == 0 work (divergent).
-  ladder_divergent,
-  /// Rung 2: the same tree, working threads packed together (bank conflicts instead).
-  ladder_strided,
-  /// Rung 3: each step adds the upper half to the lower (no conflicts).
-  ladder_sequential,
-  /// Rung 4: rung 3, and the first addition is done while loading.
-  ladder_first_add,
-  /// Rung 5: rung 4, the last warp unrolled (with the warp barriers that today's GPUs require).
-  ladder_last_warp,
-  /// Rung 6: rung 5, completely unrolled for a block size known at compile time.
-  ladder_unrolled,
-  /// Rung 7: rung 6, many elements per thread in a grid-stride loop, at most 256 blocks.
-  ladder_cascaded,
-  /// The tutorial's fold: halves the array in GPU memory, one launch per halving.
-  halving,
-};
-
-/// Name of a method as written in the enum; "unknown" for a value that is not a method.
-[[nodiscard]] char const* to_string(method how) noexcept;
-
-/// What a verb may be told. To be used with designated initialisers: `{.how = method::cub}`.
-struct reduce_options {
-  /// See enum method.
-  method how = method::fold;
-  /// For min and max of floating-point elements.
+/// What min, max and the searches for them may be told. To be used with designated initialisers.
+struct extremum_options {
+  /// For floating-point elements.
   nan_policy nan = nan_policy::propagate;
-  /// Threads per block of the ladder: 32, 64, ... 1024.
-  int block_threads = 128;
 };
 
 namespace detail {
@@ -130,6 +85,9 @@ concept wider_accumulator = (one_of<T, float, __half, __nv_bfloat16, std::int64_
 template <class T>
 concept built_in_element = one_of<T, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t,
                                   float, double, __half, __nv_bfloat16>;
+/// Elements that have built-in verbs.
+template <class Range, class Place>
+concept built_in_elements = built_in_element<element_t<Place, Range>>;
 template <class T, class A>
 concept built_in_accumulator = built_in_element<T> &&
     (std::same_as<A, typename default_accumulator<T>::type> || wider_accumulator<T, A>);
@@ -146,39 +104,27 @@ concept built_in_verb =
     built_in_reduction<element_t<Place, Range>, accumulator_for<Asked, Place, Range>, Op, identity>;
 
 /// Computes op(init, fold of the transformed values) into *result, which must be accessible to the
-/// place: enqueues on a gpu's stream, performs at once on the host. `blocking` says that the caller
-/// will wait, so that scratch memory may be grown and methods that block may run.
-/// Defined for the built-in reductions.
+/// place: enqueues on a gpu's stream, performs at once on the host. Defined for the built-in
+/// reductions.
 template <class T, class A, class Op, class Transform>
-void reduce_to(gpu& place, device_span<T const> values, A init, A* result, bool blocking,
-               reduce_options const& options);
+void reduce_to(gpu& place, device_span<T const> values, A init, A* result);
 template <class T, class A, class Op, class Transform>
-void reduce_to(host const& place, std::span<T const> values, A init, A* result, bool blocking,
-               reduce_options const& options);
+void reduce_to(host const& place, std::span<T const> values, A init, A* result);
 
-/// reduce_to by way of result memory of the place's own, and the wait.
 template <class Op, class Transform, class A, class Place, class Range>
-A reduce_now(Place& place, Range const& values, A init, reduce_options const& options) {
-  using T = element_t<Place, Range>;
-  span_t<Place, Range> const input(values);
-  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
-    A* const slot = static_cast<A*>(place.result_slot(sizeof(A)));
-    reduce_to<T, A, Op, Transform>(place, input, init, slot, true, options);
-    place.synchronize();
-    return *slot;
-  } else {
-    A result = init;
-    reduce_to<T, A, Op, Transform>(place, input, init, &result, true, options);
-    return result;
-  }
+A reduce_now(Place& place, Range const& values, A init) {
+  return compute_now<A>(place, [&](A* result) {
+    reduce_to<element_t<Place, Range>, A, Op, Transform>(place, span_t<Place, Range>(values), init,
+                                                         result);
+  });
 }
 
 template <class Op, class Transform, class A, class Place, class Range>
-void reduce_later(Place& place, Range const& values, A init, result_t<Place, A> result,
-                  reduce_options const& options) {
-  check_result(result.data(), result.size());
-  reduce_to<element_t<Place, Range>, A, Op, Transform>(place, span_t<Place, Range>(values), init,
-                                                       result.data(), false, options);
+void reduce_later(Place& place, Range const& values, A init, result_t<Place, A> result) {
+  compute_later(result, [&](A* to) {
+    reduce_to<element_t<Place, Range>, A, Op, Transform>(place, span_t<Place, Range>(values), init,
+                                                         to);
+  });
 }
 
 /// Calls use(Extremum<policy>{}) for the policy in the options; integers have no NaN to ask about.
@@ -187,6 +133,16 @@ decltype(auto) with_nan_policy(nan_policy policy, Use use) {
   if constexpr (std::is_floating_point_v<A>)
     if (policy == nan_policy::ignore) return use(Extremum<nan_policy::ignore>{});
   return use(Extremum<nan_policy::propagate>{});
+}
+
+/// Refuses what is no policy.
+void check_policy(nan_policy policy);
+
+/// with_nan_policy of a policy that is one.
+template <template <nan_policy> class Extremum, class A, class Use>
+decltype(auto) with_checked_policy(nan_policy policy, Use use) {
+  check_policy(policy);
+  return with_nan_policy<Extremum, A>(policy, use);
 }
 
 } // namespace detail
@@ -213,65 +169,63 @@ concept elements_for = requires {
 //             values do. On a gpu it enqueues on the stream and returns; it neither allocates nor
 //             waits, and can be captured in a CUDA graph. values and result must stay valid until
 //             the stream has passed it. On a host it is done on return.
-// Determinism method::fold gives a function of the elements, their number and their types alone:
-//             the same bits on every run, on the host and every GPU, for any number of threads.
-//             (Of a NaN result, only that it is NaN.) For other methods see enum method.
-// Throws      argument_error for a span that is null with a size, or misaligned, a result without
-//             room, a method that place or verb lack, or block_threads that the ladder does not
-//             have; nothing is enqueued, no output is touched. cuda_error if the runtime fails.
+// Determinism The result is a function of the elements, their number and their types alone. It has
+//             the same bits on every run, on the host and every GPU, for any number of threads. (Of
+//             a NaN result, only that it is NaN.)
+// Throws      argument_error for a span that is null with a size, or misaligned, and a result
+//             without room; nothing is enqueued, no output is touched. cuda_error if the runtime
+//             fails.
+// Twins       <warpfold/twins.hpp> has the same verbs by CUB and Thrust.
 
 /// Sum of the elements, or 0. Integers wrap around. <warpfold/compensated.hpp> has a sum with a
 /// bound of its error, <warpfold/exact.hpp> one that is correctly rounded.
 template <class Accumulator = void, class Place, elements_for<Place> Range>
 requires detail::built_in_verb<plus, Place, Range, Accumulator>
-auto sum(Place&& place, Range const& values, reduce_options const& options = {}) {
-  return detail::reduce_now<plus, identity>(
-      place, values, detail::accumulator_for<Accumulator, Place, Range>{0}, options);
+auto sum(Place&& place, Range const& values) {
+  return detail::reduce_now<plus, identity>(place, values,
+                                            detail::accumulator_for<Accumulator, Place, Range>{0});
 }
 template <class Accumulator = void, class Place, elements_for<Place> Range>
 requires detail::built_in_verb<plus, Place, Range, Accumulator>
 void sum_async(Place&& place, Range const& values,
-               detail::result_for<Accumulator, Place, Range> result,
-               reduce_options const& options = {}) {
+               detail::result_for<Accumulator, Place, Range> result) {
   detail::reduce_later<plus, identity>(
-      place, values, detail::accumulator_for<Accumulator, Place, Range>{0}, result, options);
+      place, values, detail::accumulator_for<Accumulator, Place, Range>{0}, result);
 }
 
 /// Product of the elements, or 1. Integers wrap around.
 template <class Accumulator = void, class Place, elements_for<Place> Range>
 requires detail::built_in_verb<multiplies, Place, Range, Accumulator>
-auto product(Place&& place, Range const& values, reduce_options const& options = {}) {
+auto product(Place&& place, Range const& values) {
   return detail::reduce_now<multiplies, identity>(
-      place, values, detail::accumulator_for<Accumulator, Place, Range>{1}, options);
+      place, values, detail::accumulator_for<Accumulator, Place, Range>{1});
 }
 template <class Accumulator = void, class Place, elements_for<Place> Range>
 requires detail::built_in_verb<multiplies, Place, Range, Accumulator>
 void product_async(Place&& place, Range const& values,
-                   detail::result_for<Accumulator, Place, Range> result,
-                   reduce_options const& options = {}) {
+                   detail::result_for<Accumulator, Place, Range> result) {
   detail::reduce_later<multiplies, identity>(
-      place, values, detail::accumulator_for<Accumulator, Place, Range>{1}, result, options);
+      place, values, detail::accumulator_for<Accumulator, Place, Range>{1}, result);
 }
 
 /// Smallest element, or the largest value of the type (infinity where it has one).
 ///
-/// NaN follows reduce_options::nan for every method. Used by themselves the vendors' defaults
-/// differ: fmin ignores NaN, and a plain a < b keeps or drops it depending on its position.
+/// NaN follows extremum_options::nan.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_verb<minimum<>, Place, Range>
-auto min(Place&& place, Range const& values, reduce_options const& options = {}) {
+auto min(Place&& place, Range const& values, extremum_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
-  return detail::with_nan_policy<minimum, A>(options.nan, [&]<class Op>(Op) {
-    return detail::reduce_now<Op, identity>(place, values, detail::highest<A>, options);
+  return detail::with_checked_policy<minimum, A>(options.nan, [&]<class Op>(Op) {
+    return detail::reduce_now<Op, identity>(place, values, detail::highest<A>);
   });
 }
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_verb<minimum<>, Place, Range>
 void min_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
-               reduce_options const& options = {}) {
+               extremum_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
-  detail::with_nan_policy<minimum, A>(options.nan, [&]<class Op>(Op) {
-    detail::reduce_later<Op, identity>(place, values, detail::highest<A>, result, options);
+  detail::with_checked_policy<minimum, A>(options.nan, [&]<class Op>(Op) {
+    detail::reduce_later<Op, identity>(place, values, detail::highest<A>, result);
   });
 }
 
@@ -279,19 +233,19 @@ void min_async(Place&& place, Range const& values, detail::result_for<void, Plac
 /// for min.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_verb<maximum<>, Place, Range>
-auto max(Place&& place, Range const& values, reduce_options const& options = {}) {
+auto max(Place&& place, Range const& values, extremum_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
-  return detail::with_nan_policy<maximum, A>(options.nan, [&]<class Op>(Op) {
-    return detail::reduce_now<Op, identity>(place, values, detail::lowest<A>, options);
+  return detail::with_checked_policy<maximum, A>(options.nan, [&]<class Op>(Op) {
+    return detail::reduce_now<Op, identity>(place, values, detail::lowest<A>);
   });
 }
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_verb<maximum<>, Place, Range>
 void max_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
-               reduce_options const& options = {}) {
+               extremum_options const& options = {}) {
   using A = detail::accumulator_for<void, Place, Range>;
-  detail::with_nan_policy<maximum, A>(options.nan, [&]<class Op>(Op) {
-    detail::reduce_later<Op, identity>(place, values, detail::lowest<A>, result, options);
+  detail::with_checked_policy<maximum, A>(options.nan, [&]<class Op>(Op) {
+    detail::reduce_later<Op, identity>(place, values, detail::lowest<A>, result);
   });
 }
 
@@ -301,14 +255,14 @@ void max_async(Place&& place, Range const& values, detail::result_for<void, Plac
 /// <warpfold/reduction.cuh>.
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_reduction<detail::element_t<Place, Range>, A, Op, identity>
-    A reduce(Place&& place, Range const& values, A init, Op, reduce_options const& options = {}) {
-  return detail::reduce_now<Op, identity>(place, values, init, options);
+    A reduce(Place&& place, Range const& values, A init, Op) {
+  return detail::reduce_now<Op, identity>(place, values, init);
 }
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_reduction<detail::element_t<Place, Range>, A, Op, identity>
-void reduce_async(Place&& place, Range const& values, A init, Op, detail::result_t<Place, A> result,
-                  reduce_options const& options = {}) {
-  detail::reduce_later<Op, identity>(place, values, init, result, options);
+void reduce_async(Place&& place, Range const& values, A init, Op,
+                  detail::result_t<Place, A> result) {
+  detail::reduce_later<Op, identity>(place, values, init, result);
 }
 
 /// op(init, the transformed elements folded with op). The type of `init` is the accumulator;
@@ -318,15 +272,14 @@ void reduce_async(Place&& place, Range const& values, A init, Op, detail::result
 /// <warpfold/reduction.cuh>.
 template <class Place, elements_for<Place> Range, class A, class Op, class Transform>
 requires detail::built_in_reduction<detail::element_t<Place, Range>, A, Op, Transform>
-    A transform_reduce(Place&& place, Range const& values, A init, Op, Transform,
-                       reduce_options const& options = {}) {
-  return detail::reduce_now<Op, Transform>(place, values, init, options);
+    A transform_reduce(Place&& place, Range const& values, A init, Op, Transform) {
+  return detail::reduce_now<Op, Transform>(place, values, init);
 }
 template <class Place, elements_for<Place> Range, class A, class Op, class Transform>
 requires detail::built_in_reduction<detail::element_t<Place, Range>, A, Op, Transform>
 void transform_reduce_async(Place&& place, Range const& values, A init, Op, Transform,
-                            detail::result_t<Place, A> result, reduce_options const& options = {}) {
-  detail::reduce_later<Op, Transform>(place, values, init, result, options);
+                            detail::result_t<Place, A> result) {
+  detail::reduce_later<Op, Transform>(place, values, init, result);
 }
 
 } // namespace warpfold

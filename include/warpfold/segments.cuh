@@ -1,6 +1,6 @@
 #pragma once
 // Segmented reductions for those who compile with nvcc: any trivially copyable element and
-// accumulator, any operator that commutes. Always method::fold.
+// accumulator, any operator that commutes.
 //
 // Arguments, results, scratch memory and errors are those of <warpfold/segments.hpp>; elements,
 // accumulators and operators those of <warpfold/reduction.cuh>, but that the operator must say that

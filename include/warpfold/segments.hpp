@@ -45,23 +45,22 @@ concept built_in_segments_of =
 /// `blocking` says that the caller will wait, so that scratch memory may be grown.
 template <class T, class A, class Op>
 void segments_to(gpu& place, T const* values, std::size_t size, segment_offsets const& offsets,
-                 A init, A* results, bool blocking, reduce_options const& options);
+                 A init, A* results, bool blocking);
 template <class T, class A, class Op>
 void segments_to(host const& place, T const* values, std::size_t size,
-                 segment_offsets const& offsets, A init, A* results, bool blocking,
-                 reduce_options const& options);
+                 segment_offsets const& offsets, A init, A* results, bool blocking);
 template <class T, class A, class Op>
 void rows_to(gpu& place, T const* values, segment_rows const& rows, A init, A* results,
-             bool blocking, reduce_options const& options);
+             bool blocking);
 template <class T, class A, class Op>
 void rows_to(host const& place, T const* values, segment_rows const& rows, A init, A* results,
-             bool blocking, reduce_options const& options);
+             bool blocking);
 template <class T, class A, class Op>
 void columns_to(gpu& place, T const* values, matrix_shape const& shape, A init, A* results,
-                bool blocking, reduce_options const& options);
+                bool blocking);
 template <class T, class A, class Op>
 void columns_to(host const& place, T const* values, matrix_shape const& shape, A init, A* results,
-                bool blocking, reduce_options const& options);
+                bool blocking);
 
 /// Refuse what can be seen to be wrong without reading the arrays.
 void check_offset_count(std::size_t offsets, std::size_t results);
@@ -135,38 +134,38 @@ void finish(Place& place, bool blocking) {
 
 template <class Op, class Place, class Range, class Offsets, class A>
 void reduce_segments(Place& place, Range const& values, Offsets const& offsets, A init,
-                     result_t<Place, A> results, bool blocking, reduce_options const& options) {
+                     result_t<Place, A> results, bool blocking) {
   with_segments<Place, Range, Offsets, A>(
       values, offsets, results, [&](auto input, segment_offsets const& all) {
         segments_to<element_t<Place, Range>, A, Op>(place, input.data(), input.size(), all, init,
-                                                    results.data(), blocking, options);
+                                                    results.data(), blocking);
       });
   finish(place, blocking);
 }
 template <class Op, class Place, class Range, class A>
 void reduce_segments(Place& place, Range const& values, fixed_length length, A init,
-                     result_t<Place, A> results, bool blocking, reduce_options const& options) {
+                     result_t<Place, A> results, bool blocking) {
   with_fixed<Place, Range, A>(values, length, results, [&](auto input, segment_rows const& rows) {
     rows_to<element_t<Place, Range>, A, Op>(place, input.data(), rows, init, results.data(),
-                                            blocking, options);
+                                            blocking);
   });
   finish(place, blocking);
 }
 template <class Op, class Place, class Range, class A>
 void reduce_rows_of(Place& place, Range const& values, matrix_shape const& shape, A init,
-                    result_t<Place, A> results, bool blocking, reduce_options const& options) {
+                    result_t<Place, A> results, bool blocking) {
   with_matrix<Place, Range, A>(values, shape, results, shape.rows, [&](auto input) {
     rows_to<element_t<Place, Range>, A, Op>(place, input.data(), rows_of(shape), init,
-                                            results.data(), blocking, options);
+                                            results.data(), blocking);
   });
   finish(place, blocking);
 }
 template <class Op, class Place, class Range, class A>
 void reduce_columns_of(Place& place, Range const& values, matrix_shape const& shape, A init,
-                       result_t<Place, A> results, bool blocking, reduce_options const& options) {
+                       result_t<Place, A> results, bool blocking) {
   with_matrix<Place, Range, A>(values, shape, results, shape.columns, [&](auto input) {
     columns_to<element_t<Place, Range>, A, Op>(place, input.data(), shape, init, results.data(),
-                                               blocking, options);
+                                               blocking);
   });
   finish(place, blocking);
 }
@@ -193,9 +192,6 @@ template <class T, class A = typename detail::default_accumulator<T>::type>
 //             that the type has.
 // op          plus, multiplies, minimum<> or maximum<>. The accumulator is the element's type,
 //             float for the half types; floats can also be summed in double.
-// options     how: method::fold, or its vendor twin method::cub (gpu only;
-//             cub::DeviceSegmentedReduce, which finds columns through an iterator that strides; its
-//             order of additions is its own). No other method has segments.
 // Blocking    verb(...) returns when the results are there.
 // _async      verb_async(...) enqueues on a gpu's stream; it neither allocates nor waits, and can
 //             be captured in a CUDA graph. Values, offsets and results must stay valid until the
@@ -213,17 +209,15 @@ template <class Place, class Range, class Offsets, class A, class Op>
 requires(detail::built_in_segments_of<Place, Range, A, Op>&& detail::offsets_for<
          Place, Offsets>) void segmented_reduce(Place&& place, Range const& values,
                                                 Offsets const& offsets, A init, Op,
-                                                detail::result_t<Place, A> results,
-                                                reduce_options const& options = {}) {
-  detail::reduce_segments<Op>(place, values, offsets, init, results, true, options);
+                                                detail::result_t<Place, A> results) {
+  detail::reduce_segments<Op>(place, values, offsets, init, results, true);
 }
 template <class Place, class Range, class Offsets, class A, class Op>
 requires(detail::built_in_segments_of<Place, Range, A, Op>&& detail::offsets_for<
          Place, Offsets>) void segmented_reduce_async(Place&& place, Range const& values,
                                                       Offsets const& offsets, A init, Op,
-                                                      detail::result_t<Place, A> results,
-                                                      reduce_options const& options = {}) {
-  detail::reduce_segments<Op>(place, values, offsets, init, results, false, options);
+                                                      detail::result_t<Place, A> results) {
+  detail::reduce_segments<Op>(place, values, offsets, init, results, false);
 }
 
 /// Segment i is the i-th group of `length` neighbours.
@@ -232,15 +226,14 @@ requires(detail::built_in_segments_of<Place, Range, A, Op>&& detail::offsets_for
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_segments<detail::element_t<Place, Range>, A, Op>
 void segmented_reduce(Place&& place, Range const& values, fixed_length length, A init, Op,
-                      detail::result_t<Place, A> results, reduce_options const& options = {}) {
-  detail::reduce_segments<Op>(place, values, length, init, results, true, options);
+                      detail::result_t<Place, A> results) {
+  detail::reduce_segments<Op>(place, values, length, init, results, true);
 }
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_segments<detail::element_t<Place, Range>, A, Op>
 void segmented_reduce_async(Place&& place, Range const& values, fixed_length length, A init, Op,
-                            detail::result_t<Place, A> results,
-                            reduce_options const& options = {}) {
-  detail::reduce_segments<Op>(place, values, length, init, results, false, options);
+                            detail::result_t<Place, A> results) {
+  detail::reduce_segments<Op>(place, values, length, init, results, false);
 }
 
 /// One result for each row of a matrix.
@@ -251,14 +244,14 @@ void segmented_reduce_async(Place&& place, Range const& values, fixed_length len
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_segments<detail::element_t<Place, Range>, A, Op>
 void reduce_rows(Place&& place, Range const& values, matrix_shape const& shape, A init, Op,
-                 detail::result_t<Place, A> results, reduce_options const& options = {}) {
-  detail::reduce_rows_of<Op>(place, values, shape, init, results, true, options);
+                 detail::result_t<Place, A> results) {
+  detail::reduce_rows_of<Op>(place, values, shape, init, results, true);
 }
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_segments<detail::element_t<Place, Range>, A, Op>
 void reduce_rows_async(Place&& place, Range const& values, matrix_shape const& shape, A init, Op,
-                       detail::result_t<Place, A> results, reduce_options const& options = {}) {
-  detail::reduce_rows_of<Op>(place, values, shape, init, results, false, options);
+                       detail::result_t<Place, A> results) {
+  detail::reduce_rows_of<Op>(place, values, shape, init, results, false);
 }
 
 /// One result for each column of a matrix, with the bits of reduce of its elements as an array.
@@ -268,14 +261,14 @@ void reduce_rows_async(Place&& place, Range const& values, matrix_shape const& s
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_segments<detail::element_t<Place, Range>, A, Op>
 void reduce_columns(Place&& place, Range const& values, matrix_shape const& shape, A init, Op,
-                    detail::result_t<Place, A> results, reduce_options const& options = {}) {
-  detail::reduce_columns_of<Op>(place, values, shape, init, results, true, options);
+                    detail::result_t<Place, A> results) {
+  detail::reduce_columns_of<Op>(place, values, shape, init, results, true);
 }
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_segments<detail::element_t<Place, Range>, A, Op>
 void reduce_columns_async(Place&& place, Range const& values, matrix_shape const& shape, A init, Op,
-                          detail::result_t<Place, A> results, reduce_options const& options = {}) {
-  detail::reduce_columns_of<Op>(place, values, shape, init, results, false, options);
+                          detail::result_t<Place, A> results) {
+  detail::reduce_columns_of<Op>(place, values, shape, init, results, false);
 }
 
 } // namespace warpfold

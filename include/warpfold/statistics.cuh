@@ -1,6 +1,6 @@
 #pragma once
 // Statistics for those who compile with nvcc: a choice of them, made at compile time, and elements
-// that any random-access iterator yields. Always method::fold.
+// that any random-access iterator yields.
 //
 //   auto const found = describe<statistic::mean | statistic::argmax>(place, values);
 //

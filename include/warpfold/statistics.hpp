@@ -2,7 +2,7 @@
 // Descriptive statistics in one pass. For a choice of them, made at compile time, and for
 // iterators, compile with nvcc and include <warpfold/statistics.cuh>.
 
-#include <warpfold/detail/verbs.hpp>
+#include <warpfold/reduction.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -74,26 +74,21 @@ using description_for = description<accumulator_for<void, Place, Range>>;
 
 /// See reduce_to. Defined for the built-in element types.
 template <class T, class A>
-void describe_to(gpu& place, device_span<T const> values, description<A>* result, bool blocking,
-                 reduce_options const& options);
+void describe_to(gpu& place, device_span<T const> values, description<A>* result);
 template <class T, class A>
-void describe_to(host const& place, std::span<T const> values, description<A>* result,
-                 bool blocking, reduce_options const& options);
+void describe_to(host const& place, std::span<T const> values, description<A>* result);
 
 enum class moment { mean, variance };
 
 template <class T>
-void moment_to(gpu& place, device_span<T const> values, moment which, double* result, bool blocking,
-               reduce_options const& options);
+void moment_to(gpu& place, device_span<T const> values, moment which, double* result);
 template <class T>
-void moment_to(host const& place, std::span<T const> values, moment which, double* result,
-               bool blocking, reduce_options const& options);
+void moment_to(host const& place, std::span<T const> values, moment which, double* result);
 
 } // namespace detail
 
 // What holds for the verbs below: all that <warpfold/reduction.hpp> says of places, elements,
-// blocking and _async forms, determinism and errors; options.nan is not looked at. Methods are
-// fold, cub and thrust; the ladder is refused.
+// blocking and _async forms, determinism and errors.
 //
 // Accuracy: sums are taken of deviations from an element nearby, in double, whatever the type, and
 // merged in pairs (T. F. Chan, G. H. Golub, R. J. LeVeque, "Algorithms for computing the sample
@@ -105,59 +100,55 @@ void moment_to(host const& place, std::span<T const> values, moment which, doubl
 /// them. NaN elements are counted and otherwise left out.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-auto describe(Place&& place, Range const& values, reduce_options const& options = {}) {
+auto describe(Place&& place, Range const& values) {
   return detail::compute_now<detail::description_for<Place, Range>>(place, [&](auto* result) {
     detail::describe_to<detail::element_t<Place, Range>>(
-        place, detail::span_t<Place, Range>(values), result, true, options);
+        place, detail::span_t<Place, Range>(values), result);
   });
 }
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
 void describe_async(Place&& place, Range const& values,
-                    detail::result_t<Place, detail::description_for<Place, Range>> result,
-                    reduce_options const& options = {}) {
+                    detail::result_t<Place, detail::description_for<Place, Range>> result) {
   detail::compute_later(result, [&](auto* to) {
-    detail::describe_to<detail::element_t<Place, Range>>(
-        place, detail::span_t<Place, Range>(values), to, false, options);
+    detail::describe_to<detail::element_t<Place, Range>>(place,
+                                                         detail::span_t<Place, Range>(values), to);
   });
 }
 
 /// describe().mean alone.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-double mean(Place&& place, Range const& values, reduce_options const& options = {}) {
+double mean(Place&& place, Range const& values) {
   return detail::compute_now<double>(place, [&](double* result) {
     detail::moment_to<detail::element_t<Place, Range>>(place, detail::span_t<Place, Range>(values),
-                                                       detail::moment::mean, result, true, options);
+                                                       detail::moment::mean, result);
   });
 }
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-void mean_async(Place&& place, Range const& values, detail::result_t<Place, double> result,
-                reduce_options const& options = {}) {
+void mean_async(Place&& place, Range const& values, detail::result_t<Place, double> result) {
   detail::compute_later(result, [&](double* to) {
     detail::moment_to<detail::element_t<Place, Range>>(place, detail::span_t<Place, Range>(values),
-                                                       detail::moment::mean, to, false, options);
+                                                       detail::moment::mean, to);
   });
 }
 
 /// describe().variance() alone: of a sample, with n - 1.
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-double variance(Place&& place, Range const& values, reduce_options const& options = {}) {
+double variance(Place&& place, Range const& values) {
   return detail::compute_now<double>(place, [&](double* result) {
     detail::moment_to<detail::element_t<Place, Range>>(place, detail::span_t<Place, Range>(values),
-                                                       detail::moment::variance, result, true,
-                                                       options);
+                                                       detail::moment::variance, result);
   });
 }
 template <class Place, elements_for<Place> Range>
 requires detail::built_in_elements<Range, Place>
-void variance_async(Place&& place, Range const& values, detail::result_t<Place, double> result,
-                    reduce_options const& options = {}) {
+void variance_async(Place&& place, Range const& values, detail::result_t<Place, double> result) {
   detail::compute_later(result, [&](double* to) {
-    detail::moment_to<detail::element_t<Place, Range>>(
-        place, detail::span_t<Place, Range>(values), detail::moment::variance, to, false, options);
+    detail::moment_to<detail::element_t<Place, Range>>(place, detail::span_t<Place, Range>(values),
+                                                       detail::moment::variance, to);
   });
 }
 

@@ -31,7 +31,6 @@
 #include <warpfold/pricing/simulation.hpp>
 #include <warpfold/random.hpp>
 #include <warpfold/random/sobol.hpp>
-#include <warpfold/random/vendor.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/segments.hpp>
 #include <warpfold/span.hpp>

@@ -27,14 +27,3 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   endif()
   set(CMAKE_CUDA_ARCHITECTURES ${capabilities} CACHE STRING "GPUs to compile for")
 endif()
-
-# After find_package(CUDAToolkit), which is content with a toolkit that lacks libraries.
-function(warpfold_require)
-  foreach(library ${ARGN})
-    if(NOT TARGET CUDA::${library})
-      message(FATAL_ERROR
-        "warpfold needs ${library}, which the CUDA Toolkit in ${CUDAToolkit_LIBRARY_DIR} does not "
-        "have: install NVIDIA's package lib${library}-dev-13-0, or the whole toolkit.")
-    endif()
-  endforeach()
-endfunction()

@@ -31,8 +31,6 @@ void simulate_over(communicator<Place>& over, Book const& book, Outputs const& o
                    monte_carlo_options const& options, Simulate simulate) {
   over.guarded([&] {
     auto const call = checked_call<T>(book, outputs, options);
-    if (options.how != simulation::fused)
-      throw argument_error("options.how", "ranks share simulation::fused only");
     if (is_batched(options))
       throw argument_error("options.standard_error", "ranks do not simulate in batches");
     comm::shared_tiles<Place, agreement> sharing(over, agreement_of(call));

@@ -1,5 +1,6 @@
 #pragma once
-// The built-in counts, once: every backend instantiates what this list names.
+// The built-in counts, selections and histograms, by element type. Generated sources instantiate
+// what these lists name.
 
 #include <warpfold/counting.hpp>
 
@@ -8,33 +9,45 @@
 
 #include <cstdint>
 
-// X(element, predicate)
-#define WARPFOLD_FOR_EACH_COMPARISON(X, T)                                                         \
+#define WARPFOLD_COMPARISONS(X, T)                                                                 \
   X(T, less_than<T>)                                                                               \
   X(T, greater_than<T>)                                                                            \
   X(T, equal_to<T>)
-#define WARPFOLD_FOR_EACH_CLASS(X, T)                                                              \
+#define WARPFOLD_CLASSES(X, T)                                                                     \
   X(T, is_nan)                                                                                     \
   X(T, is_finite)
-#define WARPFOLD_FOR_EACH_COUNT(X)                                                                 \
-  WARPFOLD_FOR_EACH_COMPARISON(X, std::int32_t)                                                    \
-  WARPFOLD_FOR_EACH_COMPARISON(X, std::uint32_t)                                                   \
-  WARPFOLD_FOR_EACH_COMPARISON(X, std::int64_t)                                                    \
-  WARPFOLD_FOR_EACH_COMPARISON(X, std::uint64_t)                                                   \
-  WARPFOLD_FOR_EACH_COMPARISON(X, float)                                                           \
-  WARPFOLD_FOR_EACH_COMPARISON(X, double)                                                          \
-  WARPFOLD_FOR_EACH_COMPARISON(X, __half)                                                          \
-  WARPFOLD_FOR_EACH_COMPARISON(X, __nv_bfloat16)                                                   \
-  WARPFOLD_FOR_EACH_CLASS(X, float)                                                                \
-  WARPFOLD_FOR_EACH_CLASS(X, double)                                                               \
-  WARPFOLD_FOR_EACH_CLASS(X, __half)                                                               \
-  WARPFOLD_FOR_EACH_CLASS(X, __nv_bfloat16)
 
-// X(element, predicate)
-#define WARPFOLD_FOR_EACH_SELECTION(X)                                                             \
-  WARPFOLD_FOR_EACH_COMPARISON(X, std::int32_t)                                                    \
-  WARPFOLD_FOR_EACH_COMPARISON(X, std::int64_t)                                                    \
-  WARPFOLD_FOR_EACH_COMPARISON(X, float)                                                           \
-  WARPFOLD_FOR_EACH_COMPARISON(X, double)                                                          \
-  WARPFOLD_FOR_EACH_CLASS(X, float)                                                                \
-  WARPFOLD_FOR_EACH_CLASS(X, double)
+// X(element, predicate): count_if, all_of, any_of
+#define WARPFOLD_COUNTS_OF_int32(X) WARPFOLD_COMPARISONS(X, std::int32_t)
+#define WARPFOLD_COUNTS_OF_uint32(X) WARPFOLD_COMPARISONS(X, std::uint32_t)
+#define WARPFOLD_COUNTS_OF_int64(X) WARPFOLD_COMPARISONS(X, std::int64_t)
+#define WARPFOLD_COUNTS_OF_uint64(X) WARPFOLD_COMPARISONS(X, std::uint64_t)
+#define WARPFOLD_COUNTS_OF_float(X)                                                                \
+  WARPFOLD_COMPARISONS(X, float)                                                                   \
+  WARPFOLD_CLASSES(X, float)
+#define WARPFOLD_COUNTS_OF_double(X)                                                               \
+  WARPFOLD_COMPARISONS(X, double)                                                                  \
+  WARPFOLD_CLASSES(X, double)
+#define WARPFOLD_COUNTS_OF_half(X)                                                                 \
+  WARPFOLD_COMPARISONS(X, __half)                                                                  \
+  WARPFOLD_CLASSES(X, __half)
+#define WARPFOLD_COUNTS_OF_bfloat16(X)                                                             \
+  WARPFOLD_COMPARISONS(X, __nv_bfloat16)                                                           \
+  WARPFOLD_CLASSES(X, __nv_bfloat16)
+#define WARPFOLD_FOR_EACH_COUNT(X)                                                                 \
+  WARPFOLD_COUNTS_OF_int32(X) WARPFOLD_COUNTS_OF_uint32(X) WARPFOLD_COUNTS_OF_int64(X)             \
+      WARPFOLD_COUNTS_OF_uint64(X) WARPFOLD_COUNTS_OF_float(X) WARPFOLD_COUNTS_OF_double(X)        \
+          WARPFOLD_COUNTS_OF_half(X) WARPFOLD_COUNTS_OF_bfloat16(X)
+
+// X(element, predicate): compact_if
+#define WARPFOLD_SELECTIONS_OF_int32(X) WARPFOLD_COUNTS_OF_int32(X)
+#define WARPFOLD_SELECTIONS_OF_int64(X) WARPFOLD_COUNTS_OF_int64(X)
+#define WARPFOLD_SELECTIONS_OF_float(X) WARPFOLD_COUNTS_OF_float(X)
+#define WARPFOLD_SELECTIONS_OF_double(X) WARPFOLD_COUNTS_OF_double(X)
+
+// X(element): histogram
+#define WARPFOLD_HISTOGRAMS_OF_uint8(X) X(std::uint8_t)
+#define WARPFOLD_HISTOGRAMS_OF_int32(X) X(std::int32_t)
+#define WARPFOLD_HISTOGRAMS_OF_uint32(X) X(std::uint32_t)
+#define WARPFOLD_HISTOGRAMS_OF_float(X) X(float)
+#define WARPFOLD_HISTOGRAMS_OF_double(X) X(double)

@@ -3,6 +3,7 @@
 
 #include "plan.hpp"
 
+#include <cstddef>
 #include <memory>
 
 namespace warpfold::poisson {
@@ -15,17 +16,14 @@ struct faces {
 };
 
 namespace gpu_impl {
-/// cuFFT; any problem.
+/// cuFFT, for any problem; null if the library was built without it.
 template <class T>
 std::unique_ptr<backend<T>> make_vendor(gpu& place, plan const& of);
-/// The course's three versions.
-template <class T>
-std::unique_ptr<backend<T>> make_course(gpu& place, plan const& of, method version);
 /// Hand-written; null if it is not compiled for the problem.
 template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of);
 bool can_fuse(gpu const& place, plan const& of, std::size_t element);
-/// Whether it is what method::automatic takes.
+/// Whether that is faster than cuFFT.
 bool prefers_fused(gpu const& place, plan const& of, std::size_t element);
 
 /// Adds what boundary values contribute to all right-hand sides.
@@ -47,5 +45,12 @@ template <class T>
 void difference(host const& place, plan const& of, std::size_t axis, faces<T> const& values,
                 T const* solution, T* derivative);
 } // namespace host_impl
+
+/// The engine that a solver takes by itself.
+/// @throws argument_error if the library was built without what the problem needs
+template <class T>
+engine<T> choose(gpu& place, plan const& of);
+template <class T>
+engine<T> choose(host& place, plan const& of);
 
 } // namespace warpfold::poisson

@@ -13,13 +13,6 @@ bool has_lines(gpu const& place, plan const& of, std::size_t element) {
   return most_shared(place) >= most_line_shared;
 }
 
-template <class T>
-std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
-  if (auto made = make_squares<T>(place, of)) return made;
-  if (auto made = make_cubes<T>(place, of)) return made;
-  return make_lines<T>(place, of);
-}
-
 bool can_fuse(gpu const& place, plan const& of, std::size_t element) {
   return has_squares(place, of, element) || has_cubes(place, of, element) ||
          has_lines(place, of, element);
@@ -36,7 +29,16 @@ bool prefers_fused(gpu const& place, plan const& of, std::size_t element) {
   return is_large && (of.axes.size() == 2 || (of.axes.size() == 3 && element == sizeof(double)));
 }
 
-template std::unique_ptr<backend<float>> make_fused(gpu&, plan const&);
-template std::unique_ptr<backend<double>> make_fused(gpu&, plan const&);
-
 } // namespace warpfold::poisson::gpu_impl
+
+namespace warpfold::poisson {
+
+template <class T>
+bool can_fuse(gpu const& place, problem const& of) {
+  return gpu_impl::can_fuse(place, make_plan(of, sizeof(T)), sizeof(T));
+}
+
+template bool can_fuse<float>(gpu const&, problem const&);
+template bool can_fuse<double>(gpu const&, problem const&);
+
+} // namespace warpfold::poisson

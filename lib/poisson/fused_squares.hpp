@@ -63,6 +63,9 @@ struct column_launch {
   void (*solve)(gpu& place, column_arrays<T> const& arrays, std::size_t batch);
 };
 
+inline bool is_folded(axis_plan const& of) { return of.forward != transform::fourier; }
+inline bool is_periodic(plan const& of) { return !is_folded(of.axes[0]) && !is_folded(of.axes[1]); }
+
 namespace gpu_impl {
 
 /// Bytes of shared memory that a block may have.

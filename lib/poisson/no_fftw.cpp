@@ -1,4 +1,4 @@
-// Instead of fftw.cpp, where FFTW is missing or not wanted.
+// Instead of fftw.hpp, where FFTW is missing or not wanted.
 
 #include "backend.hpp"
 #include "slab_passes.hpp"

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string_view>
 #include <vector>
 
 namespace warpfold::poisson {
@@ -64,8 +66,8 @@ struct arrays {
   T* removed_mean;
 };
 
-/// One method on one place, planned. Derivatives of symbols other than spectral are differences of
-/// its solution (ghosts.hpp), which the solver takes.
+/// One way to solve on one place, planned. Derivatives of symbols other than spectral are
+/// differences of its solution (ghosts.hpp), which the solver takes.
 template <class T>
 class backend {
 public:
@@ -74,6 +76,13 @@ public:
   /// On a gpu enqueues on the place's stream; on a host blocks. Fixes the gauge and writes
   /// removed_mean. arrays::gradient is what symbol::spectral wants; else null.
   virtual void solve(arrays<T> const& of, std::byte* workspace) = 0;
+};
+
+/// A backend and its name, which solver::chosen says.
+template <class T>
+struct engine {
+  std::string_view name;
+  std::unique_ptr<backend<T>> run;
 };
 
 } // namespace warpfold::poisson

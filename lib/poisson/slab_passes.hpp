@@ -22,7 +22,7 @@ inline plan narrowed(plan const& of, std::size_t axis, std::size_t points) {
   return part;
 }
 
-/// The transforms of one rank, with what lies between the axes as the method wants it. On a gpu
+/// The transforms of one rank, with what lies between the axes as the backend wants it. On a gpu
 /// they enqueue.
 template <class T>
 class slab_passes {

@@ -97,13 +97,9 @@ WARPFOLD_HOST_DEVICE void for_each_value(valuation<T> const& of, Use use) {
 
 namespace gpu_impl {
 
-/// Enqueue on a stream of the current device. The first takes any outputs, the others prices only.
+/// Enqueues on a stream of the current device.
 template <class T>
 void mills(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs);
-template <class T>
-void polynomial(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs);
-template <class T>
-void vendor(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs);
 
 } // namespace gpu_impl
 
@@ -111,10 +107,6 @@ namespace host_impl {
 
 template <class T>
 void mills(host const& place, book_view<T> const& book, outputs_view<T> const& outputs);
-template <class T>
-void polynomial(host const& place, book_view<T> const& book, outputs_view<T> const& outputs);
-template <class T>
-void vendor(host const& place, book_view<T> const& book, outputs_view<T> const& outputs);
 
 } // namespace host_impl
 

@@ -3,10 +3,8 @@
 
 #include "../core/host_loops.hpp"
 #include "backend.hpp"
-#include "vendor_formula.hpp"
 
 #include <warpfold/detail/black_scholes_limits.hpp>
-#include <warpfold/detail/black_scholes_polynomial.hpp>
 
 #include <algorithm>
 
@@ -88,19 +86,6 @@ void price_in_blocks(host const& place, book_view<T> const& book, outputs_view<T
   });
 }
 
-/// One option after the other.
-template <class T, class Formula>
-void price_one_by_one(host const& place, book_view<T> const& book, outputs_view<T> const& outputs,
-                      Formula formula) {
-  detail::for_each_turn(place, book.size, turn_options, [&](std::size_t first, std::size_t count) {
-    for (std::size_t i = first; i < first + count; ++i) {
-      prices<T> const both = formula(book[i]);
-      if (outputs.of[0]) outputs.of[0][i] = both.call;
-      if (outputs.of[1]) outputs.of[1][i] = both.put;
-    }
-  });
-}
-
 } // namespace
 
 template <class T>
@@ -109,21 +94,8 @@ void mills(host const& place, book_view<T> const& book, outputs_view<T> const& o
   else price_in_blocks<valuation<T>>(place, book, outputs);
 }
 
-template <class T>
-void polynomial(host const& place, book_view<T> const& book, outputs_view<T> const& outputs) {
-  price_one_by_one(place, book, outputs,
-                   [](option<T> const& one) { return detail::polynomial_prices(one); });
-}
-
-template <class T>
-void vendor(host const& place, book_view<T> const& book, outputs_view<T> const& outputs) {
-  price_one_by_one(place, book, outputs, [](option<T> const& one) { return vendor_prices(one); });
-}
-
 #define INSTANTIATE(T)                                                                             \
-  template void mills<T>(host const&, book_view<T> const&, outputs_view<T> const&);                \
-  template void polynomial<T>(host const&, book_view<T> const&, outputs_view<T> const&);           \
-  template void vendor<T>(host const&, book_view<T> const&, outputs_view<T> const&);
+  template void mills<T>(host const&, book_view<T> const&, outputs_view<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace warpfold::pricing::host_impl

@@ -1,7 +1,7 @@
 // The door of implied volatility: checks the arguments and chooses the backend.
 
+#include "book_calls.hpp"
 #include "door.hpp"
-#include "host_books.hpp"
 #include "pipeline.hpp"
 
 #include <array>

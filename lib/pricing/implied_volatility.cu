@@ -1,6 +1,6 @@
 // Implied volatilities on a GPU: one quote a thread, since arithmetic takes longer than memory.
 
-#include "../core/vendor_call.cuh"
+#include "enqueue_thrust.cuh"
 #include "implied_backend.hpp"
 
 #include <thrust/for_each.h>
@@ -25,7 +25,7 @@ struct imply_at {
 
 template <class T>
 void imply(cudaStream_t stream, quotes_view<T> const& quotes, implied_view<T> const& to) {
-  detail::enqueue_thrust(stream, [&](auto const& policy) {
+  enqueue_thrust(stream, [&](auto const& policy) {
     ::thrust::for_each_n(policy, ::thrust::counting_iterator<std::uint64_t>(0), quotes.size,
                          imply_at<T>{quotes, to});
   });

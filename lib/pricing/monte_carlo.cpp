@@ -1,5 +1,5 @@
-// The door of pricing by simulation: checks the arguments, chooses the backend, and simulates in
-// batches where a standard error is wanted.
+// The door of pricing by simulation: checks the arguments, and simulates in batches where a
+// standard error is wanted.
 
 #include <warpfold/pricing/monte_carlo.hpp>
 
@@ -25,10 +25,7 @@ void refuse_unless(bool right, char const* argument, std::string const& reason) 
 }
 
 void check_options(monte_carlo_options const& options) {
-  bool const is_fused = options.how == simulation::fused,
-             is_sobol = options.from == sampling::sobol;
-  refuse_unless(is_fused || options.how == simulation::stored || options.how == simulation::vendor,
-                "options.how", "not a simulation");
+  bool const is_sobol = options.from == sampling::sobol;
   refuse_unless(is_sobol || options.from == sampling::philox, "options.from", "not a sampling");
   refuse_unless(options.paths > 0 && options.paths <= most_samples, "options.paths",
                 std::to_string(options.paths) + " paths, not 1 ... 2^42");
@@ -36,12 +33,6 @@ void check_options(monte_carlo_options const& options) {
                 std::to_string(options.confidence) + ", not between 0 and 1");
   refuse_unless(options.standard_error >= 0, "options.standard_error",
                 std::to_string(options.standard_error));
-  bool const varied = options.independent || options.antithetic || options.control_variate ||
-                      options.importance || is_sobol;
-  refuse_unless(is_fused || !varied, "options.how",
-                "only simulation::fused has independent paths and reduces variances");
-  refuse_unless(is_fused || !is_batched(options), "options.how",
-                "only simulation::fused works in batches");
   refuse_unless(!options.antithetic || options.paths % 2 == 0, "options.paths",
                 std::to_string(options.paths) + " is no number of antithetic pairs");
   if (!is_sobol) return;
@@ -104,8 +95,6 @@ simulation_call<T> checked_call(Book const& book, simulation_outputs<Span> const
   refuse_unless(call.book.size <= std::numeric_limits<std::uint32_t>::max() / 2, "book",
                 "more than 2^31 - 1 options");
   refuse_unless(any || call.book.size == 0, "outputs", "every one is left out");
-  refuse_unless(options.how == simulation::fused || !call.greeks(), "options.how",
-                "only simulation::fused computes Greeks");
   refuse_unless(!call.greeks() || !options.control_variate, "options.control_variate",
                 "of values, not of Greeks");
 
@@ -153,15 +142,6 @@ void simulate_in_batches(simulation_call<T> call, monte_carlo_options const& opt
   }
 }
 
-template <class T>
-void enqueue(gpu& place, simulation_call<T> const& call, simulation how, bool may_allocate) {
-  switch (how) {
-  case simulation::fused: return gpu_impl::simulate_fused(place, call, may_allocate);
-  case simulation::stored: return gpu_impl::simulate_stored(place, call, may_allocate);
-  case simulation::vendor: return gpu_impl::simulate_vendor(place, call);
-  }
-}
-
 } // namespace
 
 template <class T>
@@ -170,11 +150,9 @@ void monte_carlo_async(gpu& place, device_europeans<T> const& book, device_estim
   auto const call = checked_call<T>(book, outputs, options);
   refuse_unless(!is_batched(options), "options.standard_error",
                 "an asynchronous call does not wait for batches");
-  refuse_unless(options.how != simulation::vendor, "options.how",
-                "simulation::vendor allocates: not asynchronous");
   if (call.book.size == 0) return;
   device_guard const current{place.device()};
-  enqueue(place, call, options.how, false);
+  gpu_impl::simulate_fused(place, call, false);
 }
 
 template <class T>
@@ -184,7 +162,7 @@ void monte_carlo(gpu& place, device_europeans<T> const& book, device_estimates c
   if (call.book.size == 0) return;
   device_guard const current{place.device()};
   if (!is_batched(options)) {
-    enqueue(place, call, options.how, true);
+    gpu_impl::simulate_fused(place, call, true);
   } else {
     std::size_t const size = call.book.size;
     device_buffer<running_total> totals(place, size);
@@ -193,7 +171,7 @@ void monte_carlo(gpu& place, device_europeans<T> const& book, device_estimates c
     call.totals = totals.data();
     simulate_in_batches(
         call, options,
-        [&](simulation_call<T> const& now) { enqueue(place, now, options.how, true); },
+        [&](simulation_call<T> const& now) { gpu_impl::simulate_fused(place, now, true); },
         [&](simulation_call<T> const& now) {
           return to_vector(place, device_span<estimate const>(now.to[0], size));
         });
@@ -206,11 +184,6 @@ void monte_carlo(host const& place, host_europeans<T> const& book, host_estimate
                  monte_carlo_options const& options) {
   auto call = checked_call<T>(book, outputs, options);
   if (call.book.size == 0) return;
-  switch (options.how) {
-  case simulation::stored: return host_impl::simulate_stored(place, call);
-  case simulation::vendor: return host_impl::simulate_vendor(place, call);
-  case simulation::fused: break;
-  }
   if (!is_batched(options)) return host_impl::simulate_fused(place, call);
   std::vector<running_total> totals(call.book.size);
   std::vector<estimate> values(call.to[0] ? 0 : call.book.size);

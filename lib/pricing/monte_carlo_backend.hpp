@@ -62,11 +62,6 @@ void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocat
 /// That part of simulate_fused which is not plain.
 template <class T>
 void simulate_reduced(gpu& place, simulation_call<T> const& call, bool may_allocate);
-template <class T>
-void simulate_stored(gpu& place, simulation_call<T> const& call, bool may_allocate);
-/// Allocates.
-template <class T>
-void simulate_vendor(gpu& place, simulation_call<T> const& call);
 } // namespace gpu_impl
 
 namespace host_impl {
@@ -74,10 +69,6 @@ namespace host_impl {
 template <class T>
 void simulate_fused(host const& place, simulation_call<T> const& call,
                     tile_sharing* sharing = nullptr);
-template <class T>
-void simulate_stored(host const& place, simulation_call<T> const& call);
-template <class T>
-void simulate_vendor(host const& place, simulation_call<T> const& call);
 } // namespace host_impl
 
 } // namespace warpfold::pricing

@@ -1,5 +1,5 @@
 #pragma once
-// The door of pricing by simulation, for those who do it with others.
+// The door of pricing by simulation, for those who do it with others or otherwise.
 
 #include "monte_carlo_backend.hpp"
 

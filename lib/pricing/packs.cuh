@@ -2,11 +2,10 @@
 // A book as a range of packs of options, for thrust::transform: a pack is read and written with
 // accesses of 16 bytes, which a range of single options is not.
 
-#include "../core/vendor_call.cuh"
 #include "backend.hpp"
+#include "enqueue_thrust.cuh"
 
 #include <warpfold/detail/black_scholes_limits.hpp>
-#include <warpfold/detail/black_scholes_polynomial.hpp>
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/discard_iterator.h>
@@ -168,7 +167,7 @@ void transform_packs(cudaStream_t stream, book_view<T> const& book, outputs_view
   std::int64_t const runs = (packs + each - 1) / each;
   price_run<width, T, Compute> const run{{book}, {book, outputs}, compute, runs, packs};
   ::thrust::counting_iterator<std::int64_t> const first(0);
-  detail::enqueue_thrust(stream, [&](auto const& policy) {
+  enqueue_thrust(stream, [&](auto const& policy) {
     ::thrust::transform(policy, first, first + runs, ::thrust::make_discard_iterator(), run);
   });
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What the backends of random numbers provide, on arguments that the door has checked.
+// The door's checks of random numbers, and what their backends provide on arguments so checked.
 
 #include <warpfold/detail/philox.hpp>
 #include <warpfold/execution.hpp>
@@ -8,6 +8,9 @@
 #include <cstddef>
 
 namespace warpfold::random {
+
+/// Refuses a transform that is none, and samples behind the end of a sequence.
+void check_options(options const& options, std::size_t size);
 
 /// What is made of the words.
 enum class kind { bits, uniform, box_muller, inverse };

@@ -1,7 +1,6 @@
 // The door of random numbers: checks the arguments and chooses the backend.
 
 #include "backend.hpp"
-#include "vendor.hpp"
 
 #include <warpfold/detail/arguments.hpp>
 #include <warpfold/error.hpp>
@@ -11,23 +10,22 @@
 #include <string>
 
 namespace warpfold::random {
-namespace {
 
-template <class Span>
-void check_call(Span out, options const& options) {
-  detail::check_elements("out", out.data(), out.size());
-  if (options.how < method::philox || options.how > method::curand_sobol)
-    throw argument_error("options.how", "not a method");
+void check_options(options const& options, std::size_t size) {
   if (options.by != transform::box_muller && options.by != transform::inverse)
     throw argument_error("options.by", "not a transform");
-  if (out.size() > 0 && options.first > std::numeric_limits<std::uint64_t>::max() - out.size() + 1)
+  if (size > 0 && options.first > std::numeric_limits<std::uint64_t>::max() - size + 1)
     throw argument_error("options.first", std::to_string(options.first) + " and " +
-                                              std::to_string(out.size()) +
+                                              std::to_string(size) +
                                               " elements: a sequence has 2^64");
 }
 
+namespace {
+
 template <class Span>
-wanted<typename Span::value_type> wanted_by(Span out, options const& options) {
+wanted<typename Span::value_type> checked_call(Span out, options const& options) {
+  detail::check_elements("out", out.data(), out.size());
+  check_options(options, out.size());
   return {{options.seed, options.stream}, options.first, out.data(), out.size()};
 }
 
@@ -37,38 +35,22 @@ kind normal_kind(options const& options) {
 
 template <class T>
 void enqueue(gpu& place, kind what, device_span<T> out, options const& options) {
-  check_call(out, options);
-  if (options.how != method::philox)
-    throw argument_error("options.how", "it needs a vendor_generator to be enqueued");
+  auto const all = checked_call(out, options);
   if (out.empty()) return;
   device_guard const current{place.device()};
-  gpu_impl::fill(place.stream(), what, wanted_by(out, options));
-}
-
-template <class Place, class Span>
-void by_vendor(Place& place, kind what, Span out, options const& options) {
-  check_vendor_options(options, std::is_same_v<Place, gpu>);
-  if (out.empty()) return;
-  vendor_generator<std::remove_const_t<Place>> generator(place, options);
-  if constexpr (std::is_floating_point_v<typename Span::value_type>) {
-    if (what == kind::uniform) generator.uniform_async(out);
-    else generator.normal_async(out);
-  } else generator.bits_async(out);
+  gpu_impl::fill(place.stream(), what, all);
 }
 
 template <class T>
 void fill(gpu& place, kind what, device_span<T> out, options const& options) {
-  check_call(out, options);
-  if (options.how == method::philox) enqueue(place, what, out, options);
-  else by_vendor(place, what, out, options);
+  enqueue(place, what, out, options);
   place.synchronize();
 }
 
 template <class T>
 void fill(host const& place, kind what, std::span<T> out, options const& options) {
-  check_call(out, options);
-  if (options.how != method::philox) by_vendor(place, what, out, options);
-  else if (!out.empty()) host_impl::fill(place, what, wanted_by(out, options));
+  auto const all = checked_call(out, options);
+  if (!out.empty()) host_impl::fill(place, what, all);
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 // The door of Sobol's sequence: checks the arguments and chooses the backend.
 
 #include "sobol_backend.hpp"
-#include "vendor.hpp"
 
 #include <warpfold/detail/arguments.hpp>
 #include <warpfold/error.hpp>
@@ -10,17 +9,6 @@
 
 namespace warpfold::random {
 namespace {
-
-/// The table's first words, in host memory that is the library's.
-std::span<std::uint32_t const> directions_of(int dimensions) {
-  constexpr int most = sobol_sequence<host>::max_dimensions;
-  if (dimensions < 1 || dimensions > most)
-    throw argument_error("dimensions", std::to_string(dimensions) + ": 1 to " +
-                                           std::to_string(most) + " are known");
-  curandDirectionVectors32_t* vectors = nullptr;
-  check_vendor(curandGetDirectionVectors32(&vectors, CURAND_DIRECTION_VECTORS_32_JOEKUO6));
-  return {&vectors[0][0], static_cast<std::size_t>(dimensions) * detail::sobol_bits};
-}
 
 template <class Place, class Span>
 wanted_points<typename Span::value_type> checked_call(sobol_sequence<Place> const& sequence,
@@ -65,16 +53,6 @@ void fill(host const& place, sobol_sequence<host> const& sequence, kind what, st
 }
 
 } // namespace
-
-template <>
-sobol_sequence<gpu>::sobol_sequence(gpu const& place, int dimensions)
-    : dimensions_{dimensions}, table_(place, directions_of(dimensions)) {}
-
-template <>
-sobol_sequence<host>::sobol_sequence(host const&, int dimensions) : dimensions_{dimensions} {
-  auto const directions = directions_of(dimensions);
-  table_.assign(directions.begin(), directions.end());
-}
 
 void bits_async(gpu& place, sobol_sequence<gpu> const& sequence, device_span<std::uint32_t> out,
                 sobol_options const& options) {

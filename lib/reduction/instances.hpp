@@ -1,6 +1,6 @@
 #pragma once
-// The built-in reductions, once: every backend instantiates what this list names.
-// Kept equal to detail::built_in_reduction by test/instances_test.cpp.
+// The built-in reductions, by element type: backends instantiate what these lists name. Kept equal
+// to detail::built_in_reduction by test/instances_test.cpp.
 
 #include <warpfold/reduction.hpp>
 
@@ -9,48 +9,90 @@
 
 #include <cstdint>
 
-// X(element, accumulator, operator, transform)
-#define WARPFOLD_FOR_EACH_ARITHMETIC(X, T, A)                                                      \
+// X(element, accumulator, operator, transform): sums, also in the wider accumulators
+#define WARPFOLD_SUMS(X, T, A)                                                                     \
   X(T, A, plus, identity)                                                                          \
-  X(T, A, plus, square)                                                                            \
-  X(T, A, multiplies, identity)
+  X(T, A, plus, square)
+#define WARPFOLD_SUMS_OF_int32(X)                                                                  \
+  WARPFOLD_SUMS(X, std::int32_t, std::int32_t)                                                     \
+  WARPFOLD_SUMS(X, std::int32_t, std::int64_t)
+#define WARPFOLD_SUMS_OF_uint32(X)                                                                 \
+  WARPFOLD_SUMS(X, std::uint32_t, std::uint32_t)                                                   \
+  WARPFOLD_SUMS(X, std::uint32_t, std::uint64_t)
+#define WARPFOLD_SUMS_OF_int64(X)                                                                  \
+  WARPFOLD_SUMS(X, std::int64_t, std::int64_t)                                                     \
+  WARPFOLD_SUMS(X, std::int64_t, double)
+#define WARPFOLD_SUMS_OF_uint64(X)                                                                 \
+  WARPFOLD_SUMS(X, std::uint64_t, std::uint64_t)                                                   \
+  WARPFOLD_SUMS(X, std::uint64_t, double)
+#define WARPFOLD_SUMS_OF_float(X)                                                                  \
+  WARPFOLD_SUMS(X, float, float)                                                                   \
+  WARPFOLD_SUMS(X, float, double)
+#define WARPFOLD_SUMS_OF_double(X) WARPFOLD_SUMS(X, double, double)
+#define WARPFOLD_SUMS_OF_half(X)                                                                   \
+  WARPFOLD_SUMS(X, __half, float)                                                                  \
+  WARPFOLD_SUMS(X, __half, double)
+#define WARPFOLD_SUMS_OF_bfloat16(X)                                                               \
+  WARPFOLD_SUMS(X, __nv_bfloat16, float)                                                           \
+  WARPFOLD_SUMS(X, __nv_bfloat16, double)
 
-#define WARPFOLD_FOR_EACH_INTEGER(X, T)                                                            \
-  WARPFOLD_FOR_EACH_ARITHMETIC(X, T, T)                                                            \
-  X(T, T, minimum<nan_policy::propagate>, identity)                                                \
-  X(T, T, maximum<nan_policy::propagate>, identity)
+// X(element, accumulator, operator, transform): products, minima and maxima
+#define WARPFOLD_EXTREMA(X, T, A, Policy)                                                          \
+  X(T, A, minimum<nan_policy::Policy>, identity)                                                   \
+  X(T, A, maximum<nan_policy::Policy>, identity)
+#define WARPFOLD_OTHERS_OF_INTEGER(X, T, Wide)                                                     \
+  X(T, T, multiplies, identity)                                                                    \
+  X(T, Wide, multiplies, identity)                                                                 \
+  WARPFOLD_EXTREMA(X, T, T, propagate)
+#define WARPFOLD_OTHERS_OF_FLOATING(X, T, A)                                                       \
+  X(T, A, multiplies, identity)                                                                    \
+  WARPFOLD_EXTREMA(X, T, A, propagate)                                                             \
+  WARPFOLD_EXTREMA(X, T, A, ignore)
+#define WARPFOLD_OTHERS_OF_int32(X) WARPFOLD_OTHERS_OF_INTEGER(X, std::int32_t, std::int64_t)
+#define WARPFOLD_OTHERS_OF_uint32(X) WARPFOLD_OTHERS_OF_INTEGER(X, std::uint32_t, std::uint64_t)
+#define WARPFOLD_OTHERS_OF_int64(X) WARPFOLD_OTHERS_OF_INTEGER(X, std::int64_t, double)
+#define WARPFOLD_OTHERS_OF_uint64(X) WARPFOLD_OTHERS_OF_INTEGER(X, std::uint64_t, double)
+#define WARPFOLD_OTHERS_OF_float(X)                                                                \
+  WARPFOLD_OTHERS_OF_FLOATING(X, float, float)                                                     \
+  X(float, double, multiplies, identity)
+#define WARPFOLD_OTHERS_OF_double(X) WARPFOLD_OTHERS_OF_FLOATING(X, double, double)
+#define WARPFOLD_OTHERS_OF_half(X)                                                                 \
+  WARPFOLD_OTHERS_OF_FLOATING(X, __half, float)                                                    \
+  X(__half, double, multiplies, identity)
+#define WARPFOLD_OTHERS_OF_bfloat16(X)                                                             \
+  WARPFOLD_OTHERS_OF_FLOATING(X, __nv_bfloat16, float)                                             \
+  X(__nv_bfloat16, double, multiplies, identity)
 
-#define WARPFOLD_FOR_EACH_FLOATING(X, T, A)                                                        \
-  WARPFOLD_FOR_EACH_ARITHMETIC(X, T, A)                                                            \
-  X(T, A, minimum<nan_policy::propagate>, identity)                                                \
-  X(T, A, maximum<nan_policy::propagate>, identity)                                                \
-  X(T, A, minimum<nan_policy::ignore>, identity)                                                   \
-  X(T, A, maximum<nan_policy::ignore>, identity)
-
+#define WARPFOLD_REDUCTIONS_OF(X, type) WARPFOLD_SUMS_OF_##type(X) WARPFOLD_OTHERS_OF_##type(X)
 #define WARPFOLD_FOR_EACH_REDUCTION(X)                                                             \
-  WARPFOLD_FOR_EACH_INTEGER(X, std::int32_t)                                                       \
-  WARPFOLD_FOR_EACH_INTEGER(X, std::uint32_t)                                                      \
-  WARPFOLD_FOR_EACH_INTEGER(X, std::int64_t)                                                       \
-  WARPFOLD_FOR_EACH_INTEGER(X, std::uint64_t)                                                      \
-  WARPFOLD_FOR_EACH_FLOATING(X, float, float)                                                      \
-  WARPFOLD_FOR_EACH_FLOATING(X, double, double)                                                    \
-  WARPFOLD_FOR_EACH_FLOATING(X, __half, float)                                                     \
-  WARPFOLD_FOR_EACH_FLOATING(X, __nv_bfloat16, float)                                              \
-  WARPFOLD_FOR_EACH_ARITHMETIC(X, std::int32_t, std::int64_t)                                      \
-  WARPFOLD_FOR_EACH_ARITHMETIC(X, std::uint32_t, std::uint64_t)                                    \
-  WARPFOLD_FOR_EACH_ARITHMETIC(X, std::int64_t, double)                                            \
-  WARPFOLD_FOR_EACH_ARITHMETIC(X, std::uint64_t, double)                                           \
-  WARPFOLD_FOR_EACH_ARITHMETIC(X, float, double)                                                   \
-  WARPFOLD_FOR_EACH_ARITHMETIC(X, __half, double)                                                  \
-  WARPFOLD_FOR_EACH_ARITHMETIC(X, __nv_bfloat16, double)
+  WARPFOLD_REDUCTIONS_OF(X, int32)                                                                 \
+  WARPFOLD_REDUCTIONS_OF(X, uint32)                                                                \
+  WARPFOLD_REDUCTIONS_OF(X, int64)                                                                 \
+  WARPFOLD_REDUCTIONS_OF(X, uint64)                                                                \
+  WARPFOLD_REDUCTIONS_OF(X, float)                                                                 \
+  WARPFOLD_REDUCTIONS_OF(X, double)                                                                \
+  WARPFOLD_REDUCTIONS_OF(X, half)                                                                  \
+  WARPFOLD_REDUCTIONS_OF(X, bfloat16)
 
-// X(element, accumulator): what the ladder sums
-#define WARPFOLD_FOR_EACH_ELEMENT(X)                                                               \
-  X(std::int32_t, std::int32_t)                                                                    \
-  X(std::uint32_t, std::uint32_t)                                                                  \
-  X(std::int64_t, std::int64_t)                                                                    \
-  X(std::uint64_t, std::uint64_t)                                                                  \
-  X(float, float)                                                                                  \
-  X(double, double)                                                                                \
-  X(__half, float)                                                                                 \
-  X(__nv_bfloat16, float)
+// X(element, accumulator): the default accumulator of each element type
+#define WARPFOLD_ELEMENT_OF_int32(X) X(std::int32_t, std::int32_t)
+#define WARPFOLD_ELEMENT_OF_uint32(X) X(std::uint32_t, std::uint32_t)
+#define WARPFOLD_ELEMENT_OF_int64(X) X(std::int64_t, std::int64_t)
+#define WARPFOLD_ELEMENT_OF_uint64(X) X(std::uint64_t, std::uint64_t)
+#define WARPFOLD_ELEMENT_OF_float(X) X(float, float)
+#define WARPFOLD_ELEMENT_OF_double(X) X(double, double)
+#define WARPFOLD_ELEMENT_OF_half(X) X(__half, float)
+#define WARPFOLD_ELEMENT_OF_bfloat16(X) X(__nv_bfloat16, float)
+
+// X(element, accumulator, policy): what searches for extrema do with NaN
+#define WARPFOLD_POLICIES_OF_int32(X) X(std::int32_t, std::int32_t, nan_policy::propagate)
+#define WARPFOLD_POLICIES_OF_uint32(X) X(std::uint32_t, std::uint32_t, nan_policy::propagate)
+#define WARPFOLD_POLICIES_OF_int64(X) X(std::int64_t, std::int64_t, nan_policy::propagate)
+#define WARPFOLD_POLICIES_OF_uint64(X) X(std::uint64_t, std::uint64_t, nan_policy::propagate)
+#define WARPFOLD_EITHER_POLICY(X, T, A)                                                            \
+  X(T, A, nan_policy::propagate)                                                                   \
+  X(T, A, nan_policy::ignore)
+#define WARPFOLD_POLICIES_OF_float(X) WARPFOLD_EITHER_POLICY(X, float, float)
+#define WARPFOLD_POLICIES_OF_double(X) WARPFOLD_EITHER_POLICY(X, double, double)
+#define WARPFOLD_POLICIES_OF_half(X) WARPFOLD_EITHER_POLICY(X, __half, float)
+#define WARPFOLD_POLICIES_OF_bfloat16(X) WARPFOLD_EITHER_POLICY(X, __nv_bfloat16, float)

@@ -1,6 +1,6 @@
 # With -Dinstall=DIR: installs the library built there into an empty folder, and builds and runs the
-# consumer against it. With -Dsources=DIR: configures and generates the consumer with the library as
-# a part of it.
+# consumers of the package, which ask for one component, for all, and for the twins. With -Dsources=DIR:
+# takes the sources in, by add_subdirectory and by FetchContent, and builds and runs the smallest.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed)
   if(failed)
@@ -11,12 +11,25 @@ set(configure ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -G ${generator}
     -DCMAKE_CXX_COMPILER=${cxx} -DCMAKE_BUILD_TYPE=Release)
 
 if(sources)
-  file(REMOVE_RECURSE ${build}/sources)
-  run(${configure} -B ${build}/sources -Dsources=${sources} -DCMAKE_CUDA_COMPILER=${cuda})
+  foreach(by add_subdirectory FetchContent)
+    set(to ${build}/${by})
+    file(REMOVE_RECURSE ${to})
+    run(${configure} -B ${to} -Dsources=${sources} -Dby=${by} -DCMAKE_CUDA_COMPILER=${cuda})
+    run(${CMAKE_COMMAND} --build ${to} --target places)
+    run(${to}/places)
+  endforeach()
 else()
-  file(REMOVE_RECURSE ${build}/prefix ${build}/package)
+  file(REMOVE_RECURSE ${build}/prefix)
   run(${CMAKE_COMMAND} --install ${install} --prefix ${build}/prefix)
-  run(${configure} -B ${build}/package -DCMAKE_PREFIX_PATH=${build}/prefix)
-  run(${CMAKE_COMMAND} --build ${build}/package)
-  run(${build}/package/consumer)
+  foreach(components reductions twins "")
+    set(to ${build}/package${components})
+    file(REMOVE_RECURSE ${to})
+    run(${configure} -B ${to} -DCMAKE_PREFIX_PATH=${build}/prefix -Dcomponents=${components})
+    run(${CMAKE_COMMAND} --build ${to})
+    foreach(program places sums twins everything)
+      if(EXISTS ${to}/${program})
+        run(${to}/${program})
+      endif()
+    endforeach()
+  endforeach()
 endif()

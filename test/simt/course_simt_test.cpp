@@ -2,7 +2,7 @@
 
 #include "simt_test.hpp"
 
-#include <poisson/course_body.hpp>
+#include <twins/poisson/course_body.hpp>
 
 #include <vector>
 

@@ -1,9 +1,10 @@
 // The rungs of the ladder in the emulator, against the ladder on the host.
 
+#include "../twins.hpp"
 #include "simt_test.hpp"
 
-#include <reduction/backend.hpp>
-#include <reduction/ladder_body.hpp>
+#include <twins/reduction/classics.hpp>
+#include <twins/reduction/ladder_body.hpp>
 
 #include <warpfold/execution.hpp>
 
@@ -11,8 +12,8 @@
 
 namespace {
 
-using warpfold::method;
-using namespace warpfold::reduction;
+namespace twins = warpfold::twins;
+using namespace warpfold::detail;
 
 template <class A, int Threads>
 struct shared_array {
@@ -23,9 +24,9 @@ struct no_shared {};
 
 /// One launch of a rung; `seen_as(block)` makes the block that the body sees of the emulator's own.
 template <int Threads, class A, class Input, class SeenAs>
-void launch_rung(simt::options const& how, method rung, std::int64_t left, Input input,
+void launch_rung(simt::options const& how, twins::classic rung, std::int64_t left, Input input,
                  ladder_output<A> output, SeenAs seen_as) {
-  if (rung == method::halving) {
+  if (rung == twins::halving) {
     auto const blocks = static_cast<int>((left + Threads - 1) / Threads);
     return simt::launch<no_shared>(blocks, Threads, how, [&](simt::block const& whole, no_shared&) {
       halving_step(seen_as(whole), input, output);
@@ -39,9 +40,9 @@ void launch_rung(simt::options const& how, method rung, std::int64_t left, Input
   });
 }
 
-/// The launches of gpu_impl::ladder.
+/// The launches of sum_by_classic on a GPU.
 template <int Threads, class A, class T, class SeenAs>
-A ladder_simt(simt::options const& how, method rung, std::vector<T> const& values, A init,
+A ladder_simt(simt::options const& how, twins::classic rung, std::vector<T> const& values, A init,
               SeenAs seen_as) {
   auto left = values_left(rung, std::ssize(values), Threads);
   simt::poisoned<A> result(1);
@@ -60,7 +61,7 @@ A ladder_simt(simt::options const& how, method rung, std::vector<T> const& value
 }
 
 template <int Threads, class T, class A>
-void check_ladder(method rung, A init) {
+void check_ladder(twins::classic rung, A init) {
   INFO(to_string(rung), ", ", Threads, " threads");
   constexpr int tile = 2 * Threads;
   for (int const size : {1, 2, 31, 32, 33, Threads - 1, Threads, Threads + 1, tile - 1, tile,
@@ -68,7 +69,7 @@ void check_ladder(method rung, A init) {
     CAPTURE(size);
     auto const values = test::rough_values<T>(static_cast<std::size_t>(size), simt::seed());
     A const expected =
-        host_impl::ladder<T, A>(warpfold::host{1}, std::span<T const>(values), init, rung, Threads);
+        sum_by_classic<T, A>({rung, Threads}, warpfold::host{1}, std::span<T const>(values), init);
     simt::in_every_order([&](simt::options const& how) {
       A const result = ladder_simt<Threads>(how, rung, values, init,
                                             [](simt::block const& block) { return block; });
@@ -79,7 +80,7 @@ void check_ladder(method rung, A init) {
 
 /// The barriers of a rung that may be left out, of two blocks and the one after.
 template <int Threads>
-std::string unneeded(method rung) {
+std::string unneeded(twins::classic rung) {
   INFO(to_string(rung), ", ", Threads, " threads");
   auto const values = test::exact_values<std::int32_t>(3 * Threads, simt::seed());
   std::int32_t expected = 5;
@@ -96,14 +97,14 @@ std::string unneeded(method rung) {
 TEST_CASE_TEMPLATE("simt ladder: sums have the bits of the host's", T, std::int32_t, float, double,
                    __half) {
   using A = test::accumulator_t<T>;
-  for (method const rung : test::ladder) {
+  for (twins::classic const rung : test::ladder) {
     check_ladder<32, T, A>(rung, A{3});
     check_ladder<128, T, A>(rung, A{3});
   }
 }
 
 TEST_CASE("simt ladder: blocks of the other sizes") {
-  for (method const rung : test::ladder) {
+  for (twins::classic const rung : test::ladder) {
     check_ladder<64, float, float>(rung, 0.0f);
     check_ladder<256, float, float>(rung, 0.0f);
     check_ladder<512, float, float>(rung, 0.0f);
@@ -121,17 +122,17 @@ TEST_CASE("simt ladder: a barrier left out is noticed") {
       "2 warp_step, 4 warp_step, 6 warp_step, 8 warp_step, 10 warp_step, 12 warp_step, "
       "13 warp_step, ";
   struct row {
-    method rung;
+    twins::classic rung;
     char const *of_32, *of_128;
   };
-  for (row const& one : {row{method::ladder_divergent, "5 run, ", "7 run, "},
-                         row{method::ladder_strided, "5 run, ", "7 run, "},
-                         row{method::ladder_sequential, "5 halve, ", "7 halve, "},
-                         row{method::ladder_first_add, "5 halve, ", "7 halve, "},
-                         row{method::ladder_last_warp, last_warp_of_32, last_warp_of_128},
-                         row{method::ladder_unrolled, last_warp_of_32, last_warp_of_128},
-                         row{method::ladder_cascaded, last_warp_of_32, last_warp_of_128},
-                         row{method::halving, "", ""}}) {
+  for (row const& one : {row{twins::ladder_divergent, "5 run, ", "7 run, "},
+                         row{twins::ladder_strided, "5 run, ", "7 run, "},
+                         row{twins::ladder_sequential, "5 halve, ", "7 halve, "},
+                         row{twins::ladder_first_add, "5 halve, ", "7 halve, "},
+                         row{twins::ladder_last_warp, last_warp_of_32, last_warp_of_128},
+                         row{twins::ladder_unrolled, last_warp_of_32, last_warp_of_128},
+                         row{twins::ladder_cascaded, last_warp_of_32, last_warp_of_128},
+                         row{twins::halving, "", ""}}) {
     INFO(to_string(one.rung));
     CHECK(unneeded<32>(one.rung) == one.of_32);
     CHECK(unneeded<128>(one.rung) == one.of_128);

@@ -57,27 +57,6 @@ struct add_compensated {
   }
 };
 
-/// For trees that are not ours to know: counts the additions on the longest path.
-template <std::floating_point T>
-struct counted_terms {
-  compensated_terms<T> terms;
-  std::int64_t additions = 0;
-
-  counted_terms() = default;
-  WARPFOLD_HOST_DEVICE constexpr counted_terms(T x) : terms{x} {}
-};
-
-struct add_counted {
-  using is_commutative = void;
-  template <class T>
-  WARPFOLD_HOST_DEVICE constexpr counted_terms<T> operator()(counted_terms<T> a,
-                                                             counted_terms<T> const& b) const {
-    a.terms = add_compensated{}(a.terms, b.terms);
-    a.additions = (a.additions < b.additions ? b.additions : a.additions) + 2;
-    return a;
-  }
-};
-
 /// Half a unit in the last place of 1.
 template <std::floating_point T>
 inline constexpr T unit_roundoff = std::numeric_limits<T>::epsilon() / 2;
@@ -123,13 +102,6 @@ struct finish_compensated {
   template <class T>
   WARPFOLD_HOST_DEVICE constexpr bounded<T> operator()(compensated_terms<T> const& total) const {
     return value_of(total, additions);
-  }
-};
-/// A finish for counted_terms.
-struct finish_counted {
-  template <class T>
-  WARPFOLD_HOST_DEVICE constexpr bounded<T> operator()(counted_terms<T> const& total) const {
-    return value_of(total.terms, total.additions);
   }
 };
 

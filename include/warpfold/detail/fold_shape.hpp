@@ -1,5 +1,5 @@
 #pragma once
-// The tree of method::fold: how many elements go where, as a function of their number and type.
+// The tree of a fold: how many elements go where, as a function of their number and type.
 // Changing anything here changes the bits of floating-point results on every place at once.
 
 #include <warpfold/operations.hpp>

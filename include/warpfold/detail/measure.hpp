@@ -5,7 +5,7 @@
 #include <warpfold/detail/compensated_terms.hpp>
 #include <warpfold/detail/fold_shape.hpp>
 #include <warpfold/detail/scaled_squares.hpp>
-#include <warpfold/detail/verbs.hpp>
+#include <warpfold/reduction.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -22,7 +22,6 @@ struct sum_of_magnitudes {
   using result = accumulator;
   using op = plus;
   using transform = widened<accumulator, absolute>;
-  using vendor = sum_of_magnitudes;
   static identity finish(fold_shape const& = {}) { return {}; }
 };
 
@@ -33,7 +32,6 @@ struct largest_magnitude {
   using result = accumulator;
   using op = maximum<>;
   using transform = widened<accumulator, absolute>;
-  using vendor = largest_magnitude;
   static identity finish(fold_shape const& = {}) { return {}; }
 };
 
@@ -45,7 +43,6 @@ struct root_of_squares {
   using result = typename default_accumulator<T>::type;
   using op = plus;
   using transform = widened<double, square>;
-  using vendor = root_of_squares;
   static root<result> finish(fold_shape const& = {}) { return {}; }
 };
 template <>
@@ -54,19 +51,7 @@ struct root_of_squares<double> {
   using result = double;
   using op = add_squares;
   using transform = identity;
-  using vendor = root_of_squares;
   static root<double> finish(fold_shape const& = {}) { return {}; }
-};
-
-/// compensated_sum in a tree that counts its additions.
-template <floating_element T>
-struct counted_sum {
-  using value = typename default_accumulator<T>::type;
-  using accumulator = counted_terms<value>;
-  using result = bounded<value>;
-  using op = add_counted;
-  using transform = widened<value, identity>;
-  static finish_counted finish() { return {}; }
 };
 
 /// Sum and bound of its error.
@@ -77,7 +62,6 @@ struct sum_and_bound {
   using result = bounded<value>;
   using op = add_compensated;
   using transform = widened<value, identity>;
-  using vendor = counted_sum<T>;
 
   /// The error of an addition is added once for every row below it, and then twice for every value
   /// that joins its own: lanes, threads, a run of blocks, runs, the initial value.
@@ -91,28 +75,25 @@ struct sum_and_bound {
 
 /// Computes a measure into *result, which must be accessible to the place; see reduce_to.
 template <class T, class Measure>
-void measure_to(gpu& place, device_span<T const> values, typename Measure::result* result,
-                bool blocking, reduce_options const& options);
+void measure_to(gpu& place, device_span<T const> values, typename Measure::result* result);
 template <class T, class Measure>
-void measure_to(host const& place, std::span<T const> values, typename Measure::result* result,
-                bool blocking, reduce_options const& options);
+void measure_to(host const& place, std::span<T const> values, typename Measure::result* result);
 
 template <template <class> class Measure, class Place, class Range>
-auto measure_now(Place& place, Range const& values, reduce_options const& options) {
+auto measure_now(Place& place, Range const& values) {
   using T = element_t<Place, Range>;
   using result = typename Measure<T>::result;
   return compute_now<result>(place, [&](result* to) {
-    measure_to<T, Measure<T>>(place, span_t<Place, Range>(values), to, true, options);
+    measure_to<T, Measure<T>>(place, span_t<Place, Range>(values), to);
   });
 }
 
 template <template <class> class Measure, class Place, class Range>
 void measure_later(Place& place, Range const& values,
-                   result_t<Place, typename Measure<element_t<Place, Range>>::result> result,
-                   reduce_options const& options) {
+                   result_t<Place, typename Measure<element_t<Place, Range>>::result> result) {
   using T = element_t<Place, Range>;
   compute_later(result, [&](auto* to) {
-    measure_to<T, Measure<T>>(place, span_t<Place, Range>(values), to, false, options);
+    measure_to<T, Measure<T>>(place, span_t<Place, Range>(values), to);
   });
 }
 

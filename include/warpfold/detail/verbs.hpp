@@ -1,11 +1,15 @@
 #pragma once
-// How a verb whose result is a structure goes to the library: with the wait, or without.
+// How a verb's result comes back: with the wait, or without.
 
-#include <warpfold/reduction.hpp>
+#include <warpfold/detail/arguments.hpp>
+#include <warpfold/execution.hpp>
+
+#include <concepts>
+#include <type_traits>
 
 namespace warpfold::detail {
 
-/// The Result that enqueue(result) writes to memory of the place's own, after the wait.
+/// A blocking call's result: the Result that enqueue(Result*) writes to memory of the place's own.
 template <class Result, class Place, class Enqueue>
 Result compute_now(Place& place, Enqueue enqueue) {
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
@@ -26,9 +30,5 @@ void compute_later(Span result, Enqueue enqueue, char const* argument = "result"
   check_result(result.data(), result.size(), argument);
   enqueue(result.data());
 }
-
-/// Elements that have built-in verbs.
-template <class Range, class Place>
-concept built_in_elements = built_in_element<element_t<Place, Range>>;
 
 } // namespace warpfold::detail

@@ -44,51 +44,42 @@ using device_outputs = price_outputs<device_span<T>>;
 template <class T>
 using host_outputs = price_outputs<std::span<T>>;
 
-/// What price() may be told.
-struct price_options {
-  method how = method::mills; ///< the others are there to be compared with
-};
-
 // What holds for every form of the verb.
 //
 // Elements    float or double.
 // Inputs      NaN, or a negative spot, strike, expiry or volatility, or an infinite rate or
 //             dividend yield, give NaN in all outputs of that option and of no other. Where
-//             expiry, volatility, spot or strike are 0 or infinite, results of method::mills are
-//             the formula's limits; NaN where there is none.
+//             expiry, volatility, spot or strike are 0 or infinite, results are the formula's
+//             limits; NaN where there is none.
 // Outputs     As many elements as there are options. They overlap neither each other nor the
 //             inputs. At least one is needed, unless there is no option.
-// Methods     method::mills is Black and Scholes's formula (The pricing of options and corporate
-//             liabilities, 1973) with Merton's dividend yield (Theory of rational option pricing,
-//             1973), rearranged so that both terms share one exponential: prices are never
-//             negative and keep their digits far out of the money. method::polynomial and
-//             method::vendor are there to be compared with; they give prices only, and are
-//             refused with any other output.
-// Determinism method::mills has the same bits on every run, GPU and host, for any number of threads
-//             and any alignment. The others have the same bits on every run on one machine.
+// Formula     Black and Scholes's (The pricing of options and corporate liabilities, 1973) with
+//             Merton's dividend yield (Theory of rational option pricing, 1973), rearranged so that
+//             both terms share one exponential: prices are never negative and keep their digits far
+//             out of the money.
+// Determinism The same bits on every run, GPU and host, for any number of threads and any
+//             alignment.
 // Alignment   Any. A gpu takes up to 1.4 times as long if an array does not begin at a multiple of
 //             16 bytes.
 // Throws      argument_error, before any output is touched, if an array or an output has another
-//             size than the others or is null with a size, if an output overlaps another array, if
-//             no output is given, or if the method cannot do what is asked; cuda_error.
+//             size than the others or is null with a size, if an output overlaps another array, or
+//             if no output is given; cuda_error.
 
 /// Prices in GPU memory. Enqueues the work on the place's stream and returns: it neither allocates
 /// nor waits, and can be captured in a CUDA graph. The memory must stay until the work is done.
 template <class T>
 void price_async(gpu& place, device_book<T> const& book,
-                 std::type_identity_t<device_outputs<T>> const& outputs,
-                 price_options const& options = {});
+                 std::type_identity_t<device_outputs<T>> const& outputs);
 
 /// The same, and waits until it is done.
 template <class T>
 void price(gpu& place, device_book<T> const& book,
-           std::type_identity_t<device_outputs<T>> const& outputs,
-           price_options const& options = {});
+           std::type_identity_t<device_outputs<T>> const& outputs);
 
 /// Prices on the host's threads. Blocks.
 template <class T>
 void price(host const& place, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
+           std::type_identity_t<host_outputs<T>> const& outputs);
 
 /// Prices host memory on a GPU: piece after piece goes in and comes back while others are on their
 /// way, so that the book may be larger than the GPU's memory. Arrays in page-locked memory
@@ -96,6 +87,6 @@ void price(host const& place, host_book<T> const& book,
 /// memory that the place keeps. Blocks; may make the place's scratch memory grow, see gpu::reserve.
 template <class T>
 void price(gpu& place, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
+           std::type_identity_t<host_outputs<T>> const& outputs);
 
 } // namespace warpfold::pricing

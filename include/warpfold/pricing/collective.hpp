@@ -21,18 +21,17 @@ namespace warpfold::pricing {
 //             in several processes have their own parts of the outputs, and must have theirs of
 //             the book, in arrays of the whole size; ranks of one process name the same arrays,
 //             and have all. Blocks until all ranks are done.
-// Determinism The bits of the same verb on one place of this kind: with method::mills, and for
-//             volatilities, for any number of ranks.
+// Determinism The bits of the same verb on one place of this kind, for any number of ranks.
 // Throws      what that verb throws, and then the other ranks throw communication_error, as all do
-//             if they have books of different sizes, or different outputs or options.
+//             if they have books of different sizes, or different outputs.
 
 /// price() by all ranks.
 template <class T>
 void price(communicator<gpu>& over, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
+           std::type_identity_t<host_outputs<T>> const& outputs);
 template <class T>
 void price(communicator<host>& over, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
+           std::type_identity_t<host_outputs<T>> const& outputs);
 
 /// implied_volatility() by all ranks.
 template <class T>
@@ -48,8 +47,7 @@ void implied_volatility(communicator<host>& over, host_quotes<T> const& book,
 /// place, and simulates some of the paths; all get all estimates. Blocks.
 ///
 /// Determinism: the bits of monte_carlo() on one such place, for any number of ranks.
-/// Combining: simulation::fused, with all that goes with it but a wanted standard error and
-/// progress.
+/// Combining: as there, but with neither a wanted standard error nor progress.
 /// @throws what monte_carlo() throws, and argument_error for what does not combine: the other ranks
 ///         then throw communication_error, as all do if they have books of different sizes or
 ///         different options

@@ -47,18 +47,6 @@ using host_europeans = european_book<std::span<option_kind const>, std::span<T c
 using device_estimates = simulation_outputs<device_span<estimate>>;
 using host_estimates = simulation_outputs<std::span<estimate>>;
 
-/// Where the normals of a simulation come from and go to.
-enum class simulation {
-  /// Made in shared memory for many options at a time, and used at once.
-  fused,
-  /// Made once, kept in the place's scratch memory, read for every group of options: the same
-  /// normals and the same bits of the results.
-  stored,
-  /// The vendor's normals in scratch memory, and one of the vendor's reductions for each option:
-  /// on a gpu cuRAND and CUB, and only in blocking calls; on a host the C++ library's.
-  vendor
-};
-
 /// How far a simulation is.
 struct simulation_progress {
   std::uint64_t paths;      ///< an option, so far
@@ -69,7 +57,6 @@ struct simulation_progress {
 /// How many paths, from which random numbers, and what makes errors smaller. To be used with
 /// designated initialisers.
 struct monte_carlo_options {
-  simulation how = simulation::fused;           ///< where normals come from and go to
   std::uint64_t paths = std::uint64_t{1} << 20; ///< an option
   std::uint64_t seed = 0;                       ///< of the normals: see <warpfold/random.hpp>
   std::uint64_t stream = 0;                     ///< of the normals, or of the first option's
@@ -122,13 +109,12 @@ struct monte_carlo_options {
 // Determinism The same bits on every run and every GPU, for every grid. A host's results differ in
 //             the last digits, since its sums have another tree and, in float, a GPU takes powers
 //             of two from its own instruction; they do not depend on the number of threads.
-//             simulation::vendor has the same bits on every run on one machine.
 // Combining   importance, antithetic and control_variate with each other; antithetic needs an even
 //             number of paths. Greeks with importance and antithetic. Sobol sequences with Greeks,
 //             importance and independent; `replicates` divides `paths`. A wanted standard error
-//             with all but Sobol sequences. simulation::stored and vendor with none of all these.
-// Scratch     A gpu keeps sums in scratch memory, and with simulation::stored all normals. The form
-//             with _async refuses what there is no room for (gpu::reserve), the others make it.
+//             with all but Sobol sequences.
+// Scratch     A gpu keeps sums in scratch memory. The form with _async refuses what there is no
+//             room for (gpu::reserve), the others make it.
 // Throws      argument_error, before any output is touched, if an array or output has another size
 //             than the others or is null with a size, if an output overlaps anything, if there are
 //             no paths or more than 2^42, or if options do not go together; cuda_error.

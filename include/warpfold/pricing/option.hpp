@@ -42,17 +42,4 @@ struct valuation {
   T call_charm, put_charm; ///< - d delta / d expiry
 };
 
-/// How prices are computed.
-enum class method {
-  /// Both terms from one exponential and a difference of Mills ratios: accurate in the tails, the
-  /// same bits on every place.
-  mills,
-  /// Hull's polynomial of five terms, in the arithmetic that the place is fastest in: about six
-  /// digits, of the sum of the terms and not of the price.
-  polynomial,
-  /// The formula as textbooks write it with erfc, log and exp of the vendor's mathematical library,
-  /// one option at a time: what mills is compared with.
-  vendor
-};
-
 } // namespace warpfold::pricing

@@ -18,20 +18,20 @@ enum class scrambling {
 
 /// Sobol's sequence in up to 20,000 dimensions: S. Joe and F. Y. Kuo, Constructing Sobol sequences
 /// with better two-dimensional projections, SIAM Journal on Scientific Computing 30, 2008. It keeps
-/// the direction numbers, which are cuRAND's table, in the memory of a gpu or of the host.
+/// their direction numbers, new-joe-kuo-6, in the memory of a gpu or of the host.
 template <class Place>
 class sobol_sequence {
 public:
-  /// Of cuRAND's table.
+  /// As many as are known.
   static constexpr int max_dimensions = 20'000;
   /// Whether the place is a gpu.
   static constexpr bool on_gpu = std::is_same_v<Place, gpu>;
-  /// A view of the table.
+  /// A view of direction numbers.
   using words =
       std::conditional_t<on_gpu, device_span<std::uint32_t const>, std::span<std::uint32_t const>>;
 
-  /// Blocks.
-  /// @throws argument_error unless 1 <= dimensions <= max_dimensions; vendor_error; cuda_error
+  /// Makes the direction numbers, about 70 ns a dimension. Blocks.
+  /// @throws argument_error unless 1 <= dimensions <= max_dimensions; cuda_error
   sobol_sequence(Place const& place, int dimensions);
 
   /// As given.

@@ -1,0 +1,19 @@
+#pragma once
+// Poisson's solver by an engine of the caller's choice: poisson::solver<T, Place>(place, problem,
+// twins::engine::vendor, options). For float and double, on gpu and host.
+
+#include <warpfold/poisson.hpp>
+#include <warpfold/twins/tags.hpp>
+
+namespace warpfold::twins {
+
+/// Used by the solver's constructor, which refuses as `twin` what is no engine, and what the engine
+/// does not solve: see twins::engine. fused takes what poisson::can_fuse knows; vendor takes all
+/// problems where the library was built with cuFFT, and FFTW on a host. The course takes two
+/// periodic axes, symbol::spectral, gauge::first_point and no derivatives, and needs cuFFT.
+/// solver::chosen then says "fused", "cuFFT", "FFTW" or "course".
+template <class T, class Place>
+[[nodiscard]] detail::engine_maker<T, Place> maker_of(engine by, Place& place,
+                                                      std::type_identity<T>) noexcept;
+
+} // namespace warpfold::twins

@@ -1,0 +1,44 @@
+# Components: static libraries, each with what it needs, installed and exported together.
+
+# warpfold_component(<name> [SOURCES <source>...] [USES <target>...] [NEEDS <private target>...])
+# makes the library warpfold_<name>, for others warpfold::<name>.
+# warpfold_component(<name> OF <component>...) makes a name for several of them.
+function(warpfold_component name)
+  cmake_parse_arguments(PARSE_ARGV 1 part "" "" "SOURCES;USES;NEEDS;OF")
+  set(target warpfold_${name})
+  if(part_OF)
+    add_library(${target} INTERFACE)
+    list(TRANSFORM part_OF PREPEND warpfold_)
+    target_link_libraries(${target} INTERFACE ${part_OF})
+  else()
+    add_library(${target} STATIC ${part_SOURCES})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lib)
+    target_link_libraries(${target}
+      PUBLIC ${part_USES} PRIVATE ${part_NEEDS} $<BUILD_INTERFACE:warpfold_warnings>)
+    # A product and a sum are rounded one by one, on the host as on the GPU: so results have the
+    # same bits on both. Code for GPUs is compressed: archives take less than half the room.
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off> $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
+  endif()
+  add_library(warpfold::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS ${target} EXPORT warpfold ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# warpfold_instances(<component> <header> <LIST> <type>...) adds a source for each type, which
+# instantiates what the header's INSTANTIATE makes of the macro WARPFOLD_<LIST>_OF_<type>: objects of
+# their own, so that a program links only those that it uses.
+function(warpfold_instances name header list)
+  string(TOLOWER ${list} suffix)
+  string(REGEX REPLACE "\\.cuh$" "_${suffix}.cu" source ${header})
+  string(REGEX REPLACE "\\.hpp$" "_${suffix}.cpp" source ${source})
+  set(files)
+  foreach(type ${ARGN})
+    string(REGEX REPLACE "\\.c" "_${type}.c" file ${CMAKE_CURRENT_BINARY_DIR}/instances/${source})
+    file(CONFIGURE OUTPUT ${file} CONTENT "#include \"${header}\"\nWARPFOLD_${list}_OF_${type}(INSTANTIATE)\n")
+    list(APPEND files ${file})
+  endforeach()
+  target_sources(warpfold_${name} PRIVATE ${files})
+  set(instances ${files} PARENT_SCOPE) # for their properties
+endfunction()

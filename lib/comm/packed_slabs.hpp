@@ -1,0 +1,135 @@
+#pragma once
+// Slabs of any problem: lines along the other axes, an exchange, lines along the first axis, and
+// back. What ranks send each other is copied together before, and apart afterwards.
+
+#include "../poisson/instances.hpp"
+#include "../poisson/slab_passes.hpp"
+#include "place_copies.hpp"
+#include "slab_backend.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+namespace warpfold::poisson {
+namespace {
+
+template <class T>
+std::unique_ptr<slab_passes<T>> make_passes(gpu& place, plan const& of, slab_part const& part) {
+  return gpu_impl::make_line_slabs<T>(place, of, part);
+}
+template <class T>
+std::unique_ptr<slab_passes<T>> make_passes(host& place, plan const& of, slab_part const& part) {
+  return host_impl::make_slabs<T>(place, of, part);
+}
+
+/// As many as the others, or two more or less: by twos, so that lines are transformed in the same
+/// pairs whatever the number of ranks.
+slab share(std::size_t points, int rank, int ranks) {
+  auto const begin = [&](int r) {
+    std::size_t const pairs = (points + 1) / 2;
+    return std::min(points,
+                    2 * (pairs * static_cast<std::size_t>(r) / static_cast<std::size_t>(ranks)));
+  };
+  return {begin(rank), begin(rank + 1) - begin(rank)};
+}
+
+template <class T, class Place>
+class packed_slabs final : public slab_backend<T> {
+public:
+  packed_slabs(communicator<Place>& over, plan const& of)
+      : over_{over}, rank_{static_cast<std::size_t>(over.rank())},
+        inner_{of.axes.size() > 2 ? of.axes[2].points : 1}, width_{of.axes[1].points * inner_} {
+    std::size_t most_rows = 0, most_columns = 0;
+    for (int r = 0; r < over.size(); ++r) {
+      rows_.push_back(share(of.axes[0].points, r, over.size()));
+      columns_.push_back(share(of.axes[1].points, r, over.size()));
+      is_even_ = is_even_ && rows_[0].count == rows_.back().count &&
+                 columns_[0].count == columns_.back().count;
+      most_rows = std::max(most_rows, rows_.back().count);
+      most_columns = std::max(most_columns, columns_.back().count);
+    }
+    passes_ = make_passes<T>(over.place(), of,
+                             {rows_[rank_].count, columns_[rank_].first, columns_[rank_].count});
+    if (!passes_) return;
+    std::size_t const height = rows_[rank_].count, mine = columns_[rank_].count * inner_;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      here_.push_back({height * columns_[r].first * inner_ * sizeof(T),
+                       height * columns_[r].count * inner_ * sizeof(T)});
+      there_.push_back({rows_[r].first * mine * sizeof(T), rows_[r].count * mine * sizeof(T)});
+    }
+    auto const elements = [&](std::size_t n) { // the next ones begin at a whole sector
+      return (n + 63) / 64 * 64;
+    };
+    std::size_t const packed = elements(most_rows * width_),
+                      crossed = elements(of.axes[0].points * most_columns * inner_);
+    memory_ = over.through().allocate((packed + crossed + rows_.size() + 1) * sizeof(T));
+    packed_ = reinterpret_cast<T*>(memory_.get());
+    crossed_ = packed_ + packed;
+    means_ = crossed_ + crossed;
+  }
+
+  [[nodiscard]] bool is_compiled() const { return passes_ != nullptr; }
+  slab slab_of(int rank) const override { return rows_[static_cast<std::size_t>(rank)]; }
+
+  void solve(T const* rhs, T* solution, T* removed_mean) override {
+    comm::place_copies<Place> const copies(over_.place());
+    // What copy engines wait for cannot be called off: so not before all ranks are here.
+    if constexpr (std::is_same_v<Place, gpu>) over_.barrier();
+    T* const modes = solution;
+    passes_->forward(rhs, modes);
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      copies.rows(packed_ + here_[r].offset / sizeof(T), columns_[r].count * inner_,
+                  modes + columns_[r].first * inner_, width_, columns_[r].count * inner_,
+                  rows_[rank_].count);
+    exchange(packed_, here_, crossed_, there_, copies.stream());
+    passes_->solve(crossed_, means_);
+    exchange(crossed_, there_, packed_, here_, copies.stream());
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      copies.rows(modes + columns_[r].first * inner_, width_, packed_ + here_[r].offset / sizeof(T),
+                  columns_[r].count * inner_, columns_[r].count * inner_, rows_[rank_].count);
+    passes_->backward(modes);
+    // The mean is with the first rank that has columns; all take part, whoever wants it.
+    over_.through().all_gather(means_, means_ + 1, sizeof(T), copies.stream());
+    std::size_t owner = 0;
+    while (columns_[owner].count == 0) ++owner;
+    if (removed_mean) copies.rows(removed_mean, 1, means_ + 1 + owner, 1, 1, 1);
+  }
+
+private:
+  using ranges = std::vector<byte_range>;
+
+  void exchange(T const* from, ranges const& sent, T* to, ranges const& received,
+                cudaStream_t stream) {
+    if (is_even_) over_.through().exchange_evenly(from, to, sent[0].size, stream);
+    else over_.through().exchange(from, sent, to, received, stream);
+  }
+
+  communicator<Place>& over_;
+  std::size_t rank_;
+  bool is_even_ = true;              ///< all ranks have as many rows and columns
+  std::size_t inner_, width_;        ///< points of the third axis; of the second and third
+  std::vector<slab> rows_, columns_; ///< of all ranks
+  /// What goes to and comes from other ranks, in the slab's order and in that of all of the first
+  /// axis.
+  ranges here_, there_;
+  std::shared_ptr<std::byte> memory_;
+  T *packed_, *crossed_, *means_;
+  std::unique_ptr<slab_passes<T>> passes_;
+};
+
+} // namespace
+
+template <class T, class Place>
+std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>& over, plan const& of) {
+  auto made = std::make_unique<packed_slabs<T, Place>>(over, of);
+  if (!made->is_compiled()) return nullptr;
+  return made;
+}
+
+} // namespace warpfold::poisson
+
+#define INSTANTIATE(T, Place)                                                                      \
+  namespace warpfold::poisson {                                                                    \
+  template std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>&, plan const&);  \
+  }

@@ -1,0 +1,202 @@
+#pragma once
+// Slabs of large squares on GPUs. Tiles travel on a stream of their own, beside the passes: those
+// of the first rows while the others are transformed, those of the first columns while the others
+// are solved.
+
+#include "../poisson/instances.hpp"
+#include "../poisson/square_slabs.hpp"
+#include "slab_backend.hpp"
+
+#include <warpfold/buffer.hpp>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace warpfold::poisson {
+namespace {
+
+constexpr int line_parts = slab_tiles::line_parts, column_parts = slab_tiles::column_parts;
+
+/// One stream waits for what another one has been given before.
+class handover {
+public:
+  handover() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming)); }
+  handover(handover const&) = delete;
+  handover& operator=(handover const&) = delete;
+  ~handover() { cudaEventDestroy(event_); }
+
+  void record(cudaStream_t of) { check(cudaEventRecord(event_, of)); }
+  void await(cudaStream_t in) const { check(cudaStreamWaitEvent(in, event_)); }
+
+private:
+  cudaEvent_t event_ = nullptr;
+};
+
+/// Before what else the GPU does: tiles are what ranks wait for.
+class urgent_stream {
+public:
+  urgent_stream() {
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest));
+  }
+  urgent_stream(urgent_stream const&) = delete;
+  urgent_stream& operator=(urgent_stream const&) = delete;
+  ~urgent_stream() { cudaStreamDestroy(stream_); }
+
+  [[nodiscard]] cudaStream_t get() const { return stream_; }
+
+private:
+  cudaStream_t stream_ = nullptr;
+};
+
+template <class T>
+class tiled_slabs final : public slab_backend<T> {
+  using pair = complex_pair<T>;
+
+public:
+  tiled_slabs(communicator<gpu>& over, std::unique_ptr<square_slabs<T>> passes)
+      : over_{over}, passes_{std::move(passes)}, tiles_{passes_->tiles()},
+        here_{over.place(), static_cast<std::size_t>(over.size()) + 1} {
+    check(cudaMemsetAsync(here_.data(), 0, 1, over.place().stream()));
+    over.place().synchronize(); // another stream uses it first
+    std::size_t by_lines = 0, by_columns = 0;
+    for (int r = 0; r < over.size(); ++r) {
+      by_lines = std::max(by_lines, tiles_.size_by_lines(r));
+      by_columns = std::max(by_columns, tiles_.size_by_columns(r));
+    }
+    std::size_t const means = sizeof(T) * (static_cast<std::size_t>(over.size()) + 1);
+    memory_ = over.through().allocate((by_lines + by_columns) * sizeof(pair) + means);
+    by_lines_ = reinterpret_cast<pair*>(memory_.get());
+    by_columns_ = by_lines_ + by_lines;
+    means_ = reinterpret_cast<T*>(by_columns_ + by_columns);
+  }
+
+  slab slab_of(int rank) const override {
+    auto const own = tiles_.groups_of(rank);
+    return {2 * tiles_.interleaved() * own.first, 2 * tiles_.interleaved() * own.count};
+  }
+
+  void solve(T const* rhs, T* solution, T* removed_mean) override {
+    device_guard const current{over_.place().device()};
+    cudaStream_t const computing = over_.place().stream(), travelling = stream_.get();
+    for (int k = 0; k < line_parts; ++k) {
+      passes_->forward(k, rhs, by_lines_);
+      ready_[at(k)].record(computing);
+    }
+    // Tiles that copy engines wait for cannot be called off: so not before all ranks are here.
+    over_.through().all_gather(here_.data(), here_.data() + 1, 1, travelling);
+    over_.through().wait(travelling);
+    for (int k = 0; k < line_parts; ++k) {
+      ready_[at(k)].await(travelling);
+      for (int j = 0; j < column_parts; ++j) {
+        exchange(k, j, way::to_columns);
+        if (k == line_parts - 1) arrived_[at(j)].record(travelling);
+      }
+    }
+    for (int j = 0; j < column_parts; ++j) {
+      arrived_[at(j)].await(computing);
+      passes_->solve(j, by_columns_, means_);
+      solved_[at(j)].record(computing);
+    }
+    for (int j = 0; j < column_parts; ++j) {
+      solved_[at(j)].await(travelling);
+      for (int k = 0; k < line_parts; ++k) {
+        exchange(k, j, way::to_lines);
+        if (j == column_parts - 1) returned_[at(k)].record(travelling);
+      }
+    }
+    for (int k = 0; k < line_parts; ++k) {
+      returned_[at(k)].await(computing);
+      passes_->back(k, by_lines_, solution);
+    }
+    // The mean is with the first rank; all take part, whoever wants it.
+    over_.through().all_gather(means_, means_ + 1, sizeof(T), travelling);
+    done_.record(travelling);
+    done_.await(computing);
+    if (removed_mean)
+      check(cudaMemcpyAsync(removed_mean, means_ + 1, sizeof(T), cudaMemcpyDeviceToDevice,
+                            computing));
+  }
+
+private:
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  enum class way { to_columns, to_lines };
+
+  /// Of the tiles of a pair of parts.
+  void exchange(int lines, int columns, way where) {
+    auto here = tiles_.sent(over_.rank(), lines, columns),
+         there = tiles_.received(over_.rank(), lines, columns);
+    pair *from = by_lines_, *to = by_columns_;
+    if (where == way::to_lines) {
+      std::swap(here, there);
+      std::swap(from, to);
+    }
+    if (tiles_.are_even())
+      return over_.through().exchange_evenly(from + here[0].first, to + there[0].first,
+                                             here[0].count * sizeof(pair), stream_.get());
+    auto const bytes = [](std::vector<slab_range> const& tiles) {
+      std::vector<byte_range> ranges;
+      ranges.reserve(tiles.size());
+      for (auto const& tile : tiles)
+        ranges.push_back({tile.first * sizeof(pair), tile.count * sizeof(pair)});
+      return ranges;
+    };
+    over_.through().exchange(from, bytes(here), to, bytes(there), stream_.get());
+  }
+
+  communicator<gpu>& over_;
+  std::unique_ptr<square_slabs<T>> passes_;
+  slab_tiles const& tiles_;
+  std::shared_ptr<std::byte> memory_;
+  pair *by_lines_, *by_columns_;
+  T* means_;
+  device_buffer<std::byte> here_; ///< a byte of each rank, after one's own
+  urgent_stream stream_;
+  std::array<handover, line_parts> ready_, returned_;
+  std::array<handover, column_parts> arrived_, solved_;
+  handover done_;
+};
+
+/// All of it, by the one rank there is.
+template <class T>
+class whole_squares final : public slab_backend<T> {
+public:
+  whole_squares(gpu& place, plan const& of, std::unique_ptr<backend<T>> squares)
+      : rows_{of.axes[0].points}, squares_{std::move(squares)}, workspace_{
+                                                                    place,
+                                                                    squares_->workspace_size()} {}
+  slab slab_of(int) const override { return {0, rows_}; }
+  void solve(T const* rhs, T* solution, T* removed_mean) override {
+    squares_->solve({rhs, solution, {}, removed_mean}, workspace_.data());
+  }
+
+private:
+  std::size_t rows_;
+  std::unique_ptr<backend<T>> squares_;
+  device_buffer<std::byte> workspace_;
+};
+
+} // namespace
+
+template <class T>
+std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& over, plan const& of) {
+  device_guard const current{over.place().device()};
+  auto passes = gpu_impl::make_square_slabs<T>(over.place(), of, over.rank(), over.size());
+  // All ranks or none, whatever GPUs they have.
+  for (int const has_passes : over.all_gather(passes ? 1 : 0))
+    if (!has_passes) return nullptr;
+  if (over.size() == 1)
+    return std::make_unique<whole_squares<T>>(over.place(), of,
+                                              gpu_impl::make_squares<T>(over.place(), of));
+  return std::make_unique<tiled_slabs<T>>(over, std::move(passes));
+}
+
+} // namespace warpfold::poisson
+
+#define INSTANTIATE(T)                                                                             \
+  namespace warpfold::poisson {                                                                    \
+  template std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>&, plan const&);     \
+  }

@@ -1,0 +1,26 @@
+#pragma once
+// Compaction on a host.
+
+#include "instances.hpp"
+
+#include <warpfold/compaction.hpp>
+#include <warpfold/detail/compaction_host.hpp>
+
+namespace warpfold::detail {
+
+template <class T, class Predicate>
+void compact_to(host const& place, std::span<T const> values, Predicate predicate,
+                std::span<T> output, std::uint64_t* count, bool) {
+  check_elements("values", values.data(), values.size());
+  check_output(values.data(), values.size(), output.data(), output.size(), count);
+  *count = compact_host(place.threads(), values.data(), values.size(), predicate, output.data(),
+                        output.size());
+}
+
+} // namespace warpfold::detail
+
+#define INSTANTIATE(T, Predicate)                                                                  \
+  namespace warpfold::detail {                                                                     \
+  template void compact_to<T, Predicate>(host const&, std::span<T const>, Predicate, std::span<T>, \
+                                         std::uint64_t*, bool);                                    \
+  }

@@ -1,0 +1,23 @@
+#pragma once
+// Counting on a host.
+
+#include "instances.hpp"
+
+#include <warpfold/detail/count_host.hpp>
+
+namespace warpfold::detail {
+
+template <class T, class Predicate>
+void count_to(host const& place, std::span<T const> values, Predicate predicate,
+              count_answer const& answer) {
+  check_elements("values", values.data(), values.size());
+  answer(count_host(place.threads(), values.data(), values.size(), predicate));
+}
+
+} // namespace warpfold::detail
+
+#define INSTANTIATE(T, Predicate)                                                                  \
+  namespace warpfold::detail {                                                                     \
+  template void count_to<T, Predicate>(host const&, std::span<T const>, Predicate,                 \
+                                       count_answer const&);                                       \
+  }

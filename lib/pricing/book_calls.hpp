@@ -1,0 +1,53 @@
+#pragma once
+// The doors of books of options, for those who price parts of them or otherwise.
+
+#include "implied_backend.hpp"
+
+#include <warpfold/execution.hpp>
+#include <warpfold/pricing/black_scholes.hpp>
+#include <warpfold/pricing/implied_volatility.hpp>
+
+namespace warpfold::pricing {
+
+template <class T>
+struct price_call {
+  book_view<T> book;
+  outputs_view<T> outputs;
+
+  std::size_t size() const { return book.size; }
+  price_call part(std::size_t first, std::size_t count) const {
+    return {book.part(first, count), outputs.from(first)};
+  }
+};
+
+template <class T>
+struct implied_call {
+  quotes_view<T> quotes;
+  implied_view<T> to;
+
+  std::size_t size() const { return quotes.size; }
+  implied_call part(std::size_t first, std::size_t count) const {
+    return {quotes.part(first, count), to.from(first)};
+  }
+};
+
+/// The checked arguments. @throws argument_error
+template <class T>
+price_call<T> checked_call(device_book<T> const& book, device_outputs<T> const& outputs);
+template <class T>
+price_call<T> checked_call(host_book<T> const& book, host_outputs<T> const& outputs);
+template <class T>
+implied_call<T> checked_call(host_quotes<T> const& book, std::span<T> volatility,
+                             std::span<implied_status> status);
+
+/// What calls on host memory ask for, on the host or through a gpu. Blocks.
+template <class T>
+void run(host const& place, price_call<T> const& call);
+template <class T>
+void run(gpu& place, price_call<T> const& call);
+template <class T>
+void run(host const& place, implied_call<T> const& call);
+template <class T>
+void run(gpu& place, implied_call<T> const& call);
+
+} // namespace warpfold::pricing

@@ -1,0 +1,21 @@
+#pragma once
+// Reductions on a GPU.
+
+#include "instances.hpp"
+
+#include <warpfold/detail/fold.cuh>
+
+namespace warpfold::detail {
+
+template <class T, class A, class Op, class Transform>
+void reduce_to(gpu& place, device_span<T const> values, A init, A* result) {
+  check_elements("values", values.data(), values.size());
+  fold_array(place, values.data(), values.size(), init, Op{}, widened<A, Transform>{}, result);
+}
+
+} // namespace warpfold::detail
+
+#define INSTANTIATE(T, A, Op, Transform)                                                           \
+  namespace warpfold::detail {                                                                     \
+  template void reduce_to<T, A, Op, Transform>(gpu&, device_span<T const>, A, A*);                 \
+  }

@@ -1,0 +1,22 @@
+#pragma once
+// Reductions on a host.
+
+#include "instances.hpp"
+
+#include <warpfold/detail/fold_host.hpp>
+
+namespace warpfold::detail {
+
+template <class T, class A, class Op, class Transform>
+void reduce_to(host const& place, std::span<T const> values, A init, A* result) {
+  check_elements("values", values.data(), values.size());
+  *result =
+      fold_host(place.threads(), values.data(), values.size(), init, Op{}, widened<A, Transform>{});
+}
+
+} // namespace warpfold::detail
+
+#define INSTANTIATE(T, A, Op, Transform)                                                           \
+  namespace warpfold::detail {                                                                     \
+  template void reduce_to<T, A, Op, Transform>(host const&, std::span<T const>, A, A*);            \
+  }

@@ -1,0 +1,78 @@
+#pragma once
+// Exact sums of segments on a GPU.
+
+#include "instances.hpp"
+
+#include <warpfold/detail/cuda_block.cuh>
+#include <warpfold/detail/exact_segments_body.hpp>
+#include <warpfold/detail/launch.cuh>
+#include <warpfold/exact_segments.hpp>
+
+#include <algorithm>
+
+namespace warpfold::detail {
+namespace {
+
+constexpr int prepare_threads = 256;
+
+/// As many threads as have room for their words.
+template <class Terms>
+inline constexpr int sum_threads = Terms::layout::size <= 32 ? 256 : 128;
+
+template <class Terms, class Result>
+__global__ __launch_bounds__(prepare_threads) void prepare_kernel(segment_list segments,
+                                                                  exact_chunk_words<Terms>* chunks,
+                                                                  std::int64_t count,
+                                                                  Result* results) {
+  prepare_exact_segments(cuda_block{}, segments, chunks, count, results);
+}
+
+template <class Terms, class T, class Result>
+__global__ __launch_bounds__(sum_threads<Terms>) void sum_kernel(T const* values, std::int64_t size,
+                                                                 segment_list segments,
+                                                                 exact_chunk_words<Terms>* chunks,
+                                                                 Result* results) {
+  __shared__ exact_segments_shared<Terms, sum_threads<Terms>> shared;
+  exact_segments(cuda_block{}, values, widened<Result, identity>{}, segments, size, shared, chunks,
+                 results);
+}
+
+} // namespace
+
+template <class T, class A>
+void exact_segments_to(gpu& place, T const* values, std::size_t size,
+                       segment_offsets const& offsets, segment_rows const& rows, A* results,
+                       bool blocking) {
+  segment_list const segments{offsets, rows};
+  using terms = exact_values<A>;
+  if (segments.count() == 0) return;
+  device_guard const current{place.device()};
+  auto const count = static_cast<std::int64_t>((size + exact_chunk<T> - 1) /
+                                               static_cast<std::size_t>(exact_chunk<T>));
+  std::size_t const bytes = static_cast<std::size_t>(count) * sizeof(exact_chunk_words<terms>);
+  if (blocking) place.reserve(bytes);
+  auto* const chunks = static_cast<exact_chunk_words<terms>*>(place.workspace(bytes));
+
+  constexpr auto sum = sum_kernel<terms, T, A>;
+  constexpr int threads = sum_threads<terms>;
+  static kernel_facts const facts = facts_of(sum, threads, place.compute_capability());
+  bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
+  auto const room = [&](std::int64_t tasks, int a_block, int blocks) {
+    return static_cast<int>(std::clamp<std::int64_t>(
+        (tasks + a_block - 1) / a_block, 1, std::int64_t{place.multiprocessors()} * blocks));
+  };
+  int const prepares = room(std::max(segments.count(), count), prepare_threads, 8);
+  launch(place.stream(), {prepares, prepare_threads, ahead}, prepare_kernel<terms, A>, segments,
+         chunks, count, results);
+  int const sums = room(count, threads / warp_size, facts.blocks_per_multiprocessor);
+  launch(place.stream(), {sums, threads, ahead}, sum, values, static_cast<std::int64_t>(size),
+         segments, chunks, results);
+}
+
+} // namespace warpfold::detail
+
+#define INSTANTIATE(T, A)                                                                          \
+  namespace warpfold::detail {                                                                     \
+  template void exact_segments_to<T, A>(gpu&, T const*, std::size_t, segment_offsets const&,       \
+                                        segment_rows const&, A*, bool);                            \
+  }

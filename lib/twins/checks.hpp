@@ -1,0 +1,17 @@
+#pragma once
+// Checks of tags.
+
+#include <warpfold/twins/tags.hpp>
+
+namespace warpfold::detail {
+
+/// Refuses a vendor that is none, or that the place or the form of the call does not have.
+void check_vendor(twins::vendor twin, bool on_gpu, bool blocking);
+
+/// Refuses a rung that is none, a block size that it does not have, and all but plain sums.
+void check_classic(twins::reducer const& twin, bool is_sum);
+
+/// Refuses Thrust where it is not compiled for the elements.
+void check_has_thrust(twins::vendor twin, bool is_compiled);
+
+} // namespace warpfold::detail

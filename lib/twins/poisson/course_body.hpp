@@ -1,0 +1,113 @@
+#pragma once
+// The kernels of NVIDIA's course of 2008, for any block: a thread has one number of a tile, and a
+// block one tile.
+
+#include "../../poisson/complex.hpp"
+
+#include <warpfold/detail/macros.hpp>
+
+#include <cstdint>
+
+namespace warpfold::poisson {
+
+/// Of a batch of arrays.
+struct course_tiles {
+  static constexpr int side = 16; ///< as then
+
+  std::int64_t rows, columns, batch;
+
+  WARPFOLD_HOST_DEVICE std::int64_t count() const {
+    return (rows + side - 1) / side * ((columns + side - 1) / side) * batch;
+  }
+  // Of a grid, which has fewer than 2^31 blocks: dividing 64 bits would take longer than the
+  // memory.
+  WARPFOLD_HOST_DEVICE unsigned down() const {
+    return static_cast<unsigned>((rows + side - 1) / side);
+  }
+  WARPFOLD_HOST_DEVICE unsigned along() const {
+    return static_cast<unsigned>((columns + side - 1) / side);
+  }
+};
+
+/// A thread's number, if it has one.
+struct course_number {
+  std::int64_t row, column, array, first, at;
+  bool inside;
+
+  WARPFOLD_HOST_DEVICE course_number(course_tiles const& of, int tile, int x, int y) {
+    auto const number = static_cast<unsigned>(tile), strip = number / of.along();
+    column = std::int64_t{number - strip * of.along()} * of.side + x;
+    array = strip / of.down();
+    row = (strip - array * of.down()) * of.side + y;
+    first = array * of.rows * of.columns;
+    at = first + row * of.columns + column;
+    inside = row < of.rows && column < of.columns;
+  }
+};
+
+template <class T>
+struct course_modes {
+  complex<T>* modes;
+  T const* row_wavenumbers;
+  T const* column_wavenumbers;
+  T* means; ///< null, or where those of right-hand sides are wanted, which the course does not ask
+  T scale;
+
+  WARPFOLD_HOST_DEVICE void divide(course_number const& number, T k, T l) const {
+    complex<T>& mode = modes[number.at];
+    T divisor = -(k * k + l * l);
+    if (number.at == number.first) {
+      divisor = T{1};
+      if (means) means[number.array] = mode.re * scale;
+    }
+    mode = (T{1} / divisor) * mode;
+  }
+};
+
+template <class T>
+struct course_shared_wavenumbers {
+  T row[course_tiles::side], column[course_tiles::side];
+};
+
+template <class Block, class T>
+WARPFOLD_HOST_DEVICE void course_to_complex(Block const& block, course_tiles const& of,
+                                            T const* real, complex<T>* modes) {
+  int const x = block.thread_rank() % of.side, y = block.thread_rank() / of.side;
+  course_number const number(of, block.block_rank(), x, y);
+  if (number.inside) modes[number.at] = {real[number.at], T{0}};
+}
+
+template <class Block, class T>
+WARPFOLD_HOST_DEVICE void course_solve(Block const& block, course_tiles const& of,
+                                       course_modes<T> const& by) {
+  int const x = block.thread_rank() % of.side, y = block.thread_rank() / of.side;
+  course_number const number(of, block.block_rank(), x, y);
+  if (number.inside)
+    by.divide(number, by.row_wavenumbers[number.row], by.column_wavenumbers[number.column]);
+}
+
+/// Reads each wavenumber once a tile.
+template <class Block, class T>
+WARPFOLD_HOST_DEVICE void course_solve_shared(Block const& block, course_tiles const& of,
+                                              course_modes<T> const& by,
+                                              course_shared_wavenumbers<T>& shared) {
+  int const x = block.thread_rank() % of.side, y = block.thread_rank() / of.side;
+  course_number const number(of, block.block_rank(), x, y);
+  if (y == 0 && number.column < of.columns) shared.column[x] = by.column_wavenumbers[number.column];
+  if (x == 0 && number.row < of.rows) shared.row[y] = by.row_wavenumbers[number.row];
+  block.sync();
+  if (number.inside) by.divide(number, shared.row[y], shared.column[x]);
+}
+
+/// Real parts, scaled, less that of the first point. Coalesced, neighbours in a warp are neighbours
+/// in memory; else they are a row apart.
+template <bool Coalesced, class Block, class T>
+WARPFOLD_HOST_DEVICE void course_to_real(Block const& block, course_tiles const& of,
+                                         complex<T> const* numbers, T* real, T scale) {
+  int const fast = block.thread_rank() % of.side, slow = block.thread_rank() / of.side;
+  course_number const number(of, block.block_rank(), Coalesced ? fast : slow,
+                             Coalesced ? slow : fast);
+  if (number.inside) real[number.at] = (numbers[number.at].re - numbers[number.first].re) * scale;
+}
+
+} // namespace warpfold::poisson

@@ -1,0 +1,17 @@
+#include <warpfold/twins/tags.hpp>
+
+namespace warpfold::twins {
+
+char const* to_string(engine by) noexcept {
+  switch (by) {
+  case engine::automatic: return "automatic";
+  case engine::fused: return "fused";
+  case engine::vendor: return "vendor";
+  case engine::course: return "course";
+  case engine::course_shared: return "course_shared";
+  case engine::course_coalesced: return "course_coalesced";
+  }
+  return "unknown";
+}
+
+} // namespace warpfold::twins

@@ -1,0 +1,37 @@
+#pragma once
+// What the twins of option pricing provide, on arguments that the door has checked.
+
+#include "../../pricing/monte_carlo_backend.hpp"
+
+namespace warpfold::pricing {
+
+namespace gpu_impl {
+/// Enqueue prices alone, on a stream of the current device.
+template <class T>
+void polynomial(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs);
+template <class T>
+void vendor(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs);
+
+/// Enqueue values alone, on the place's stream. The place's workspace grows if `may_allocate`.
+template <class T>
+void simulate_stored(gpu& place, simulation_call<T> const& call, bool may_allocate);
+/// With one block an option, or as many as fill the GPU.
+template <class T>
+void simulate_in_blocks(gpu& place, simulation_call<T> const& call, bool may_be_several);
+/// Allocates.
+template <class T>
+void simulate_vendor(gpu& place, simulation_call<T> const& call);
+} // namespace gpu_impl
+
+namespace host_impl {
+/// The same on the host's threads.
+template <class T>
+void polynomial(host const& place, book_view<T> const& book, outputs_view<T> const& outputs);
+template <class T>
+void vendor(host const& place, book_view<T> const& book, outputs_view<T> const& outputs);
+
+template <class T>
+void simulate_vendor(host const& place, simulation_call<T> const& call);
+} // namespace host_impl
+
+} // namespace warpfold::pricing

@@ -1,0 +1,11 @@
+#pragma once
+// Checks that the vendors' segments share.
+
+#include <warpfold/twins/tags.hpp>
+
+namespace warpfold::detail {
+
+/// Refuses what has no segments.
+void check_segments_vendor(twins::vendor twin, bool on_gpu);
+
+} // namespace warpfold::detail

@@ -1,0 +1,93 @@
+// Segments on a GPU by cub::DeviceSegmentedReduce.
+
+#include "../call.cuh"
+#include "checks.hpp"
+#include "instances.hpp"
+
+#include <cub/device/device_segmented_reduce.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <cstdint>
+
+namespace warpfold::detail {
+namespace {
+
+/// Where segments begin or end: between offsets, or at equal distances. One type for all, as
+/// every type would have kernels of its own; CUB asks once a segment.
+struct bounds {
+  segment_offsets offsets;
+  std::int64_t pitch, first;
+  __host__ __device__ std::int64_t operator()(std::int64_t i) const {
+    return offsets.data ? offsets.at(i + first) : i * pitch + first;
+  }
+};
+
+/// Element i of the matrix's columns, one after the other; of an array without a matrix.
+template <class T>
+struct element_of {
+  T const* values;
+  std::int64_t rows, pitch;
+  __host__ __device__ T operator()(std::int64_t i) const {
+    return values[rows > 0 ? i % rows * pitch + i / rows : i];
+  }
+};
+
+template <class A, class Op, class Values>
+void segmented(gpu& place, Values values, std::int64_t count, bounds begin, bounds end, A init,
+               A* results, bool may_allocate) {
+  if (count == 0) return;
+  auto const position = [](bounds const& of) {
+    return thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0), of);
+  };
+  call_cub(place, may_allocate, [&](void* temporary, std::size_t& bytes) {
+    return ::cub::DeviceSegmentedReduce::Reduce(temporary, bytes, values, results, count,
+                                                position(begin), position(end), Op{}, init,
+                                                place.stream());
+  });
+}
+
+} // namespace
+
+template <class T, class A, class Op>
+void segments_to(gpu& place, T const* values, std::size_t size, segment_offsets const& offsets,
+                 A init, A* results, twins::vendor twin, bool blocking) {
+  check_segments_vendor(twin, true);
+  if (twin == twins::fold)
+    return segments_to<T, A, Op>(place, values, size, offsets, init, results, blocking);
+  segmented<A, Op>(place, values, offsets.count, {offsets, 0, 0}, {offsets, 0, 1}, init, results,
+                   blocking);
+}
+
+template <class T, class A, class Op>
+void rows_to(gpu& place, T const* values, segment_rows const& rows, A init, A* results,
+             twins::vendor twin, bool blocking) {
+  check_segments_vendor(twin, true);
+  if (twin == twins::fold) return rows_to<T, A, Op>(place, values, rows, init, results, blocking);
+  segmented<A, Op>(place, values, rows.count, {{}, rows.pitch, 0}, {{}, rows.pitch, rows.length},
+                   init, results, blocking);
+}
+
+template <class T, class A, class Op>
+void columns_to(gpu& place, T const* values, matrix_shape const& shape, A init, A* results,
+                twins::vendor twin, bool blocking) {
+  check_segments_vendor(twin, true);
+  if (twin == twins::fold)
+    return columns_to<T, A, Op>(place, values, shape, init, results, blocking);
+  auto const all = rows_of(shape);
+  auto const columns = thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0),
+                                                       element_of<T>{values, all.count, all.pitch});
+  segmented<A, Op>(place, columns, all.length, {{}, all.count, 0}, {{}, all.count, all.count}, init,
+                   results, blocking);
+}
+
+#define INSTANTIATE(T, Op)                                                                         \
+  template void segments_to<T, T, Op>(gpu&, T const*, std::size_t, segment_offsets const&, T, T*,  \
+                                      twins::vendor, bool);                                        \
+  template void rows_to<T, T, Op>(gpu&, T const*, segment_rows const&, T, T*, twins::vendor,       \
+                                  bool);                                                           \
+  template void columns_to<T, T, Op>(gpu&, T const*, matrix_shape const&, T, T*, twins::vendor,    \
+                                     bool);
+WARPFOLD_COMPARED_SEGMENTS(INSTANTIATE)
+
+} // namespace warpfold::detail

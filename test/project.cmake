@@ -1,0 +1,114 @@
+# Tests of the project as a whole: other GPUs, headers, machine code, documents, packages, format.
+
+# Without a GPU the library is compiled for Hopper alone: some of what kernels do on older ones.
+add_library(warpfold_older_gpus OBJECT
+  ../lib/poisson/fused_rows_float.cu ../lib/pricing/monte_carlo_fused.cu)
+warpfold_instances(older_gpus reduction/fold.cuh SUMS half)
+warpfold_instances(older_gpus counting/compaction.cuh SELECTIONS float)
+set_target_properties(warpfold_older_gpus PROPERTIES CUDA_ARCHITECTURES 80)
+target_include_directories(warpfold_older_gpus PRIVATE ${PROJECT_SOURCE_DIR}/lib)
+target_link_libraries(warpfold_older_gpus PRIVATE warpfold::core warpfold_warnings)
+
+# Every public header compiles alone with a compiler that has never heard of CUDA.
+file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/include/warpfold/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/warpfold/pricing/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/warpfold/random/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/warpfold/twins/*.hpp)
+if(NOT MPI_CXX_FOUND)
+  list(REMOVE_ITEM headers warpfold/communicator_mpi.hpp)
+endif()
+foreach(header IN LISTS headers)
+  string(MAKE_C_IDENTIFIER ${header} name)
+  file(CONFIGURE OUTPUT headers/${name}.cpp CONTENT "#include <${header}>\n#include <${header}>\n")
+  list(APPEND header_sources ${CMAKE_CURRENT_BINARY_DIR}/headers/${name}.cpp)
+endforeach()
+add_library(warpfold-headers OBJECT ${header_sources})
+target_link_libraries(warpfold-headers PRIVATE
+  warpfold::warpfold warpfold_warnings $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
+
+# Every public function refuses something in a table, or says why it does not.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  add_test(NAME refusals
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/check_refusals.py
+            ${PROJECT_SOURCE_DIR}/include ${CMAKE_CURRENT_SOURCE_DIR})
+else()
+  warpfold_skipped_test(refusals "Python 3")
+endif()
+
+# What the compiler made of hot kernels.
+find_program(WARPFOLD_CUOBJDUMP cuobjdump HINTS ${CUDAToolkit_BIN_DIR})
+mark_as_advanced(WARPFOLD_CUOBJDUMP)
+if(WARPFOLD_CUOBJDUMP AND Python3_FOUND AND "90" IN_LIST CMAKE_CUDA_ARCHITECTURES)
+  set(objects)
+  foreach(part sums extrema norms counting segments poisson)
+    list(APPEND objects $<TARGET_OBJECTS:warpfold_${part}>)
+  endforeach()
+  add_test(NAME sass COMMAND_EXPAND_LISTS
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/check_sass.py ${WARPFOLD_CUOBJDUMP} ${objects})
+else()
+  warpfold_skipped_test(sass "cuobjdump, or a compiler for Hopper,")
+endif()
+
+# What the documents say: links, paths, commands, names, quotations, figures.
+if(Python3_FOUND)
+  add_test(NAME documents COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/check_documents.py)
+else()
+  warpfold_skipped_test(documents "Python 3")
+endif()
+
+# How large the examples of README are, stripped, and what they link.
+function(warpfold_size_test example bytes)
+  add_test(NAME size-${example} COMMAND ${CMAKE_COMMAND}
+    -Dprogram=$<TARGET_FILE:warpfold-example-${example}> -Dbytes=${bytes} -Dstrip=${CMAKE_STRIP}
+    -P ${CMAKE_CURRENT_SOURCE_DIR}/check_size.cmake)
+endfunction()
+list(LENGTH CMAKE_CUDA_ARCHITECTURES architectures)
+if(WARPFOLD_EXAMPLES AND architectures EQUAL 1 AND CMAKE_BUILD_TYPE STREQUAL "Release"
+   AND NOT WARPFOLD_HOST_SANITIZERS)
+  warpfold_size_test(sum 3000000)
+  warpfold_size_test(trust 8000000)
+endif()
+
+# A C++ project outside: built and run against the installed package, without a GPU and with one; and
+# taking the sources in.
+set(consumer ${CMAKE_COMMAND}
+  -Dbuild=${PROJECT_BINARY_DIR}/consumer -Dgenerator=${CMAKE_GENERATOR}
+  -Dcxx=${CMAKE_CXX_COMPILER} -Dcuda=${CMAKE_CUDA_COMPILER})
+add_test(NAME consumer
+  COMMAND ${consumer} -Dinstall=${PROJECT_BINARY_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
+warpfold_host_test(consumer)
+add_test(NAME consumer-gpu COMMAND ${PROJECT_BINARY_DIR}/consumer/packagereductions/sums)
+warpfold_gpu_test(consumer-gpu)
+set_tests_properties(consumer PROPERTIES FIXTURES_SETUP consumer)
+set_tests_properties(consumer-gpu PROPERTIES
+  FIXTURES_REQUIRED consumer SKIP_REGULAR_EXPRESSION "no GPU")
+add_test(NAME consumer-of-sources
+  COMMAND ${consumer} -Dsources=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
+
+# The API reference, and what it is to say. What Doxygen warns of differs from version to version.
+find_package(Doxygen QUIET)
+if(DOXYGEN_FOUND AND Python3_FOUND)
+  set(reference ${Python3_EXECUTABLE} docs/check_reference.py ${DOXYGEN_EXECUTABLE})
+  list(APPEND reference ${PROJECT_BINARY_DIR}/reference)
+  add_custom_target(reference ${reference} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
+endif()
+if(TARGET reference AND DOXYGEN_VERSION VERSION_EQUAL 1.9.4)
+  add_test(NAME reference COMMAND ${reference} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+else()
+  warpfold_skipped_test(reference "Doxygen 1.9.4")
+endif()
+
+# The formatter differs from version to version: only the one that CI installs is asked.
+find_program(WARPFOLD_CLANG_FORMAT clang-format-14)
+if(WARPFOLD_CLANG_FORMAT)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/include/*.hpp ${PROJECT_SOURCE_DIR}/include/*.cuh
+    ${PROJECT_SOURCE_DIR}/lib/*.[ch]* ${PROJECT_SOURCE_DIR}/bench/*.[ch]*
+    ${PROJECT_SOURCE_DIR}/test/*.[ch]* ${PROJECT_SOURCE_DIR}/docs/examples/*.[ch]*)
+  list(FILTER sources INCLUDE REGEX "\\.(hpp|cpp|cuh|cu)$")
+  add_test(NAME format COMMAND ${WARPFOLD_CLANG_FORMAT} --dry-run -Werror ${sources})
+else()
+  warpfold_skipped_test(format clang-format-14)
+endif()
