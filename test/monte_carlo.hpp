@@ -154,4 +154,12 @@ inline double kolmogorov_smirnov(std::vector<double> z) {
   return worst * std::sqrt(n);
 }
 
+template <class Place>
+std::vector<simulation> simulations() {
+  std::vector<simulation> all{simulation::fused, simulation::stored, simulation::vendor};
+  if constexpr (std::same_as<Place, gpu>)
+    all.insert(all.end(), {simulation::block_reduce, simulation::blocks_reduce});
+  return all;
+}
+
 } // namespace test::pricing
