@@ -14,10 +14,9 @@ namespace warpfold {
 /// Number of usable CUDA devices; 0 where there is no GPU or no driver. Never throws.
 [[nodiscard]] int gpu_count() noexcept;
 
-/// The host processor as a place to run: Thrust on OpenMP, and warpfold's own folds.
+/// The host processor as a place to run, in OpenMP threads.
 ///
-/// Results do not depend on the number of threads (Thrust's do depend on the number of processors
-/// that the process may use). Every call returns when its work is done.
+/// Results do not depend on the number of threads. Every call returns when its work is done.
 class host {
 public:
   /// @param threads OpenMP threads to use; 0 leaves the choice to OpenMP
