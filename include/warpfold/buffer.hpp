@@ -5,7 +5,6 @@
 #include <warpfold/execution.hpp>
 #include <warpfold/span.hpp>
 
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>

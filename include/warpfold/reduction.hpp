@@ -10,9 +10,9 @@
 
 #include <concepts>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace warpfold {
 
@@ -52,9 +52,10 @@ struct input_of<gpu, Range> {
   using span = device_span<element const>;
 };
 template <class Range>
-requires std::ranges::contiguous_range<Range const>
+requires requires(Range const& r) { std::span(r); }
 struct input_of<host, Range> {
-  using element = std::ranges::range_value_t<Range const>;
+  using element =
+      std::remove_const_t<typename decltype(std::span(std::declval<Range const&>()))::element_type>;
   using span = std::span<element const>;
 };
 

@@ -16,3 +16,11 @@
 #define WARPFOLD_COMPARED_DOTS_OF_float(X) X(float, float)
 #define WARPFOLD_COMPARED_DOTS_OF_double(X) X(double, double)
 #define WARPFOLD_COMPARED_DOTS_OF_half(X) X(__half, float)
+
+// All types in one source; see reduction/instances.hpp.
+#define WARPFOLD_COMPARED_MEASURES_OF_all(X)                                                       \
+  WARPFOLD_COMPARED_MEASURES_OF_float(X) WARPFOLD_COMPARED_MEASURES_OF_double(X)                   \
+      WARPFOLD_COMPARED_MEASURES_OF_half(X)
+#define WARPFOLD_COMPARED_DOTS_OF_all(X)                                                           \
+  WARPFOLD_COMPARED_DOTS_OF_int32(X) WARPFOLD_COMPARED_DOTS_OF_float(X)                            \
+      WARPFOLD_COMPARED_DOTS_OF_double(X) WARPFOLD_COMPARED_DOTS_OF_half(X)

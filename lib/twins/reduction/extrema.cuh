@@ -1,11 +1,8 @@
 #pragma once
-// Searches for extrema on a GPU by cub::DeviceReduce, and by thrust::min_element and
-// minmax_element.
+// Searches for extrema on a GPU by cub::DeviceReduce; Thrust's are in extrema_thrust.cuh.
 
+#include "instances.hpp"
 #include "tally_cub.cuh"
-
-#include <thrust/extrema.h>
-#include <thrust/transform_reduce.h>
 
 #include <concepts>
 
@@ -45,43 +42,6 @@ void find_by_cub(gpu& place, device_span<T const> values, extremum<A>* result, b
     using tally = extremum_tally<A, Op>;
     tally const of{values.size()};
     tally_by_cub(place, values, of, finish_into<tally>{of, result}, may_allocate);
-  }
-}
-
-/// What stands at an address of the GPU's memory.
-template <class T>
-T value_at(gpu const& place, T const* address) {
-  device_guard const current{place.device()};
-  T value;
-  check(cudaMemcpyAsync(&value, address, sizeof(T), cudaMemcpyDeviceToHost, place.stream()));
-  place.synchronize();
-  return value;
-}
-
-template <class Op, class A, class T>
-extremum<A> find_by_thrust(gpu& place, device_span<T const> values) {
-  T const* const first = values.data();
-  T const* const found = call_thrust(place, [&](auto const& policy) {
-    return ::thrust::min_element(policy, first, first + values.size(), order_for<A>(Op{}));
-  });
-  return found_at<A, Op>(value_at(place, found), static_cast<std::uint64_t>(found - first),
-                         values.size());
-}
-
-template <nan_policy Nan, class A, class T>
-min_max<A> min_max_by_thrust(gpu& place, device_span<T const> values) {
-  T const* const first = values.data();
-  if constexpr (std::integral<T>) {
-    auto const found = call_thrust(place, [&](auto const& policy) {
-      return ::thrust::minmax_element(policy, first, first + values.size());
-    });
-    return {value_at(place, found.first), value_at(place, found.second)};
-  } else {
-    // No order puts NaN first for both, or nowhere.
-    return call_thrust(place, [&](auto const& policy) {
-      return ::thrust::transform_reduce(policy, first, first + values.size(), both_extrema<A>{},
-                                        min_max_of_nothing<A>, min_max_op<Nan>{});
-    });
   }
 }
 

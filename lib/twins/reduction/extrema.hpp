@@ -3,6 +3,7 @@
 
 #include "../checks.hpp"
 #include "../omp_threads.hpp"
+#include "instances.hpp"
 #include "tallies.hpp"
 
 #include <thrust/extrema.h>

@@ -43,3 +43,16 @@ inline constexpr bool is_plain_sum = std::same_as<Op, plus>&& std::same_as<Trans
 #define WARPFOLD_COMPARED_OTHERS_OF_double(X)                                                      \
   WARPFOLD_COMPARED_ARITHMETIC(X, double)                                                          \
   WARPFOLD_EXTREMA(X, double, double, ignore)
+
+// Several types in one source, where CUB's headers take longer than what is instantiated.
+#define WARPFOLD_COMPARED_SUMS_OF_the_rest(X)                                                      \
+  WARPFOLD_COMPARED_SUMS_OF_uint32(X) WARPFOLD_COMPARED_SUMS_OF_int64(X)                           \
+      WARPFOLD_COMPARED_SUMS_OF_uint64(X) WARPFOLD_COMPARED_SUMS_OF_double(X)                      \
+          WARPFOLD_COMPARED_SUMS_OF_half(X) WARPFOLD_COMPARED_SUMS_OF_bfloat16(X)
+#define WARPFOLD_COMPARED_OTHERS_OF_all(X)                                                         \
+  WARPFOLD_COMPARED_OTHERS_OF_int32(X) WARPFOLD_COMPARED_OTHERS_OF_float(X)                        \
+      WARPFOLD_COMPARED_OTHERS_OF_double(X)
+#define WARPFOLD_COMPARED_POLICIES_OF_all(X)                                                       \
+  WARPFOLD_POLICIES_OF_int32(X) WARPFOLD_POLICIES_OF_float(X) WARPFOLD_POLICIES_OF_double(X)
+#define WARPFOLD_COMPARED_ELEMENTS_OF_all(X)                                                       \
+  WARPFOLD_ELEMENT_OF_int32(X) WARPFOLD_ELEMENT_OF_float(X) WARPFOLD_ELEMENT_OF_double(X)

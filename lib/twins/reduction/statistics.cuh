@@ -1,10 +1,9 @@
 #pragma once
-// Statistics on a GPU by cub::DeviceReduce and thrust::transform_reduce. One reduction of all of
-// them serves every verb: each takes the compiler seconds.
+// Statistics on a GPU by cub::DeviceReduce; Thrust's are in statistics_thrust.cuh. One reduction of
+// all of them serves every verb: each takes the compiler seconds.
 
+#include "instances.hpp"
 #include "tally_cub.cuh"
-
-#include <thrust/transform_reduce.h>
 
 namespace warpfold::detail {
 namespace {
@@ -23,18 +22,6 @@ struct write_statistics {
     if (one) *one = moment_of(made, which);
   }
 };
-
-template <class T, class A>
-description<A> describe_by_thrust(gpu& place, device_span<T const> values,
-                                  full_description<A> tally) {
-  auto const first = ::thrust::make_counting_iterator(std::int64_t{0});
-  auto const size = static_cast<std::int64_t>(values.size());
-  return tally.finish(call_thrust(place, [&](auto const& policy) {
-    return ::thrust::transform_reduce(policy, first, first + size,
-                                      partial_at<T, full_description<A>>{values.data()},
-                                      tally.nothing(), tally);
-  }));
-}
 
 } // namespace
 

@@ -3,6 +3,7 @@
 
 #include "../checks.hpp"
 #include "../omp_threads.hpp"
+#include "instances.hpp"
 #include "tallies.hpp"
 
 #include <thrust/iterator/counting_iterator.h>

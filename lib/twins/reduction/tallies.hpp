@@ -55,4 +55,13 @@ extremum<A> found_at(T x, std::uint64_t i, std::uint64_t size) {
   return tally{size}.finish(tally::of(widen<A>(x), i));
 }
 
+// By Thrust on a GPU; they block. There is at least one element, but for descriptions.
+template <class Op, class A, class T>
+extremum<A> find_by_thrust(gpu& place, device_span<T const> values);
+template <nan_policy Nan, class A, class T>
+min_max<A> min_max_by_thrust(gpu& place, device_span<T const> values);
+template <class T, class A>
+description<A> describe_by_thrust(gpu& place, device_span<T const> values,
+                                  full_description<A> tally);
+
 } // namespace warpfold::detail
