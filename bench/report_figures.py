@@ -16,7 +16,7 @@ from report_rows import MAIN_SIZES, MAIN_TYPES, SPLIT, geometric_mean
 
 
 def time(runs, row):
-    operation, kind, way, n, *threads = row.split("/") if not row.startswith(("host/", "piped/")) \
+    operation, kind, way, n, *threads = row.split("/") if not row.startswith(("host/", "piped/", "rival/")) \
         else ["/".join(row.split("/")[:2]), *row.split("/")[2:]]
     size = 2**int(n[2:]) if n.startswith("2^") else int(n)
     # A capability's own run comes before the first one, which has a few rows of all.
@@ -38,6 +38,21 @@ def over_cub(of):
     """CUB's time over the fold's of float, double and int32, geometric means of the sizes that are meant."""
     return lambda runs: [geometric_mean(found for n, found in runs["reduction"].ratios(
         "sum", kind, "cub", "fold").items() if n in MAIN_SIZES and of(n)) for kind in MAIN_TYPES]
+
+
+def over_rival(operation, theirs, ours, of=lambda n: True):
+    """The newer CUB's time over ours of float, double and int32, geometric means of the sizes that are meant."""
+    return lambda runs: [geometric_mean(found for n, found in runs["rival"].ratios(
+        f"rival/{operation}", kind, theirs, ours).items() if of(n)) for kind in MAIN_TYPES]
+
+
+def rival_segments(runs):
+    return [us("cub") / us("fold") for length in (4, 8, 16, 64, 256, 1024, 4096, 65536, 2**20)
+            for us in [lambda way: runs["rival"].us(f"rival/segmented_sum_{length}", "float", way, 2**28)]]
+
+
+def rival_least(runs):
+    return min(found for kind in MAIN_TYPES for found in runs["rival"].ratios("rival/sum", kind, "cub", "fold").values())
 
 
 def sums_over_cub(runs, twin="cub", ours="fold"):
@@ -135,6 +150,15 @@ def segments(text, name):
 
 README, MANY, COUNTING, SUMS = "README.md", "docs/many-gpus.md", "docs/counting.md", "docs/sums.md"
 FIGURES = [
+    (README, "CUB 3.6: {} float, {} double, {} int32, to 2^22; {}, {}, {} above; {} at the least",
+     [over_rival("sum", "cub", "fold", lambda n: n <= SPLIT), over_rival("sum", "cub", "fold", lambda n: n > SPLIT),
+      rival_least]),
+    (README, "reproducible sum of CUB 3.6: {} float, {} double",
+     [f"rival/exact_sum/{kind}/cub_gpu_to_gpu/2^28 : rival/exact_sum/{kind}/exact/2^28" for kind in ("float", "double")]),
+    (README, "CUB 3.6: {} float, {} double, {} int32, geometric means",
+     [over_rival("argmin", "cub", "fold")]),
+    (README, "CUB 3.6, which has a form for one length: {} geometric mean, {} at the least",
+     [lambda r: (geometric_mean(found := rival_segments(r)), min(found))]),
     (README, "CUB: {} float, {} double, {} int32, to 2^22; {}, {}, {} above; {} at the least",
      [over_cub(lambda n: n <= SPLIT), over_cub(lambda n: n > SPLIT), lambda r: min(sums_over_cub(r))]),
     (README, "{} GB/s at 2^30 floats; reading alone {}",

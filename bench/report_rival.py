@@ -115,7 +115,7 @@ def rival_page(r: Results, table, machine):
         ("Exact and reproducible sums",
          "Normal random numbers. `exact_sum` is correctly rounded; it and `sum` have the same bits on "
          "every GPU. CUB promises those of its gpu_to_gpu sum on every GPU, those of run_to_run, its "
-         "default, on one, and none of not_guaranteed.", exact_table(r, table)),
+         "default, on one, and none of not_guaranteed. An empty cell: the result was wrong in this run.", exact_table(r, table)),
         ("Segments of one length", "CUB's form with a fixed segment size, which the toolkit's does not "
          "have.", segment_table(r, table)),
         ("Positions of minima", "CUB's ArgMin has no policy for NaN.",

@@ -58,17 +58,26 @@ else()
   warpfold_skipped_test(documents "Python 3")
 endif()
 
-# How large the examples of README are, stripped, and what they link.
+# How large the examples of README are, stripped, and what they link; and how large the components are.
 function(warpfold_size_test example bytes)
   add_test(NAME size-${example} COMMAND ${CMAKE_COMMAND}
     -Dprogram=$<TARGET_FILE:warpfold-example-${example}> -Dbytes=${bytes} -Dstrip=${CMAKE_STRIP}
     -P ${CMAKE_CURRENT_SOURCE_DIR}/check_size.cmake)
 endfunction()
+function(warpfold_archives_test name bytes)
+  list(TRANSFORM ARGN REPLACE "(.+)" "$<TARGET_FILE:warpfold_\\1>")
+  add_test(NAME size-${name} COMMAND ${CMAKE_COMMAND} "-Darchives=${ARGN}" -Dbytes=${bytes}
+    -P ${CMAKE_CURRENT_SOURCE_DIR}/check_archives.cmake)
+endfunction()
 list(LENGTH CMAKE_CUDA_ARCHITECTURES architectures)
-if(WARPFOLD_EXAMPLES AND architectures EQUAL 1 AND CMAKE_BUILD_TYPE STREQUAL "Release"
-   AND NOT WARPFOLD_HOST_SANITIZERS)
-  warpfold_size_test(sum 3000000)
-  warpfold_size_test(trust 8000000)
+if(architectures EQUAL 1 AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT WARPFOLD_HOST_SANITIZERS)
+  if(WARPFOLD_EXAMPLES)
+    warpfold_size_test(sum 3000000)
+    warpfold_size_test(trust 8000000)
+  endif()
+  set(reductions sums extrema statistics norms counting segments)
+  warpfold_archives_test(reductions 25000000 ${reductions})
+  warpfold_archives_test(components 60000000 core ${reductions} random pricing poisson groups)
 endif()
 
 # A C++ project outside: built and run against the installed package, without a GPU and with one; and

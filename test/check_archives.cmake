@@ -1,0 +1,11 @@
+# Fails if the archives are larger than `bytes` together.
+set(all 0)
+foreach(archive ${archives})
+  file(SIZE ${archive} size)
+  message("${size} ${archive}")
+  math(EXPR all "${all} + ${size}")
+endforeach()
+message("${all} bytes, at most ${bytes}")
+if(all GREATER bytes)
+  message(FATAL_ERROR "They are too large.")
+endif()
