@@ -47,11 +47,4 @@ auto call_thrust(gpu& place, Call call,
   return with_thrust_errors([&] { return call(::thrust::cuda::par.on(place.stream())); }, where);
 }
 
-/// Lets call(policy) enqueue on a stream of the current device what needs no scratch memory.
-template <class Call>
-void enqueue_thrust(cudaStream_t stream, Call call,
-                    std::source_location where = std::source_location::current()) {
-  with_thrust_errors([&] { call(::thrust::cuda::par_nosync.on(stream)); }, where);
-}
-
 } // namespace warpfold::detail
