@@ -87,7 +87,7 @@ struct solver_options {
   bool own_workspace = true;
 };
 
-/// Whether the place is a gpu.
+/// True if the place is a gpu.
 template <class Place>
 inline constexpr bool on_gpu = std::is_same_v<Place, gpu>;
 /// An array of the place.
@@ -182,7 +182,7 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// Whether fused kernels are compiled for the problem, and the GPU has the shared memory. Two axes
+/// True if fused kernels are compiled for the problem, and the GPU has the shared memory. Two axes
 /// of powers of two, each periodic or of cells with the same boundary twice, and three periodic
 /// ones take up to 150 KB a block, the longest lines most; all others want 227 KB, which compute
 /// capability 9.0 has. Known without waiting for the GPU.

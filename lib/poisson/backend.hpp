@@ -23,7 +23,7 @@ std::unique_ptr<backend<T>> make_vendor(gpu& place, plan const& of);
 template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of);
 bool can_fuse(gpu const& place, plan const& of, std::size_t element);
-/// Whether that is faster than cuFFT.
+/// True if the solver takes the hand-written backend rather than cuFFT.
 bool prefers_fused(gpu const& place, plan const& of, std::size_t element);
 
 /// Adds what boundary values contribute to all right-hand sides.

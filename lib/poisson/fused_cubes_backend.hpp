@@ -75,7 +75,7 @@ public:
   }
 
 private:
-  /// Of right-hand sides first ... first + batch - 1.
+  /// Solves for right-hand sides first ... first + batch - 1.
   void solve_some(arrays<T> const& of, T* all_spectra, std::size_t first, std::size_t batch) {
     auto* const spectra = reinterpret_cast<complex_pair<T>*>(all_spectra + first * size_);
     std::size_t const lines = lines_ * batch;

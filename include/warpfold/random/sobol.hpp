@@ -24,7 +24,7 @@ class sobol_sequence {
 public:
   /// As many as are known.
   static constexpr int max_dimensions = 20'000;
-  /// Whether the place is a gpu.
+  /// True if the place is a gpu.
   static constexpr bool on_gpu = std::is_same_v<Place, gpu>;
   /// A view of direction numbers.
   using words =

@@ -2,9 +2,9 @@
 // Dot products, norms and compensated sums by CUB and Thrust: a tag after the required arguments
 // asks for them.
 //
-// Compiled for std::int32_t (dot products), float and double in their default accumulators, and of
-// __half dot products and, by CUB, compensated sums. Blocking, scratch, determinism and errors
-// are those of <warpfold/twins/reductions.hpp>.
+// Compiled for float and double in their default accumulators, for dot products also of
+// std::int32_t and __half, for compensated sums also of __half. Blocking, scratch, determinism and
+// errors are those of <warpfold/twins/reductions.hpp>.
 
 #include <warpfold/compensated.hpp>
 #include <warpfold/norms.hpp>

@@ -21,7 +21,7 @@ concept vendor_number = std::same_as<T, float> || std::same_as<T, double>;
 template <class Place>
 class vendor_generator {
 public:
-  /// Whether the place is a gpu.
+  /// True if the place is a gpu.
   static constexpr bool on_gpu = std::is_same_v<Place, gpu>;
   /// An array of the place.
   template <class T>

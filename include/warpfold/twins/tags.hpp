@@ -44,7 +44,7 @@ public:
   [[nodiscard]] constexpr classic as_classic() const { return classic_; }
   [[nodiscard]] constexpr int block_threads() const { return block_threads_; }
 
-  /// Whether both ask for the same code.
+  /// True if both ask for the same code.
   friend constexpr bool operator==(reducer const&, reducer const&) = default;
 
 private:
