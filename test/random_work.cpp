@@ -4,6 +4,8 @@
 // ends it early, with a table.
 
 #define DOCTEST_CONFIG_IMPLEMENT // what the tests' headers want of it
+#include <doctest/doctest.h>
+
 #include "random_work_places.hpp"
 
 #include <atomic>

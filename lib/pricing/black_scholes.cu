@@ -12,8 +12,7 @@ void mills(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const&
   // 2026-11-21.
   if (!outputs.only_prices())
     transform_book<8 / sizeof(T), valuations_of_pack>(stream, book, outputs);
-  else if constexpr (std::is_same_v<T, float>) float_prices(stream, book, outputs);
-  else transform_book<2, prices_of_pack>(stream, book, outputs);
+  else transform_book<16 / sizeof(T), prices_of_pack>(stream, book, outputs);
 }
 
 #define INSTANTIATE(T)                                                                             \

@@ -1,15 +1,10 @@
 #pragma once
-// A book as a range of packs of options, for thrust::transform: a pack is read and written with
-// accesses of 16 bytes, which a range of single options is not.
+// A book as packs of options: a pack is read and written with accesses of 16 bytes.
 
 #include "backend.hpp"
-#include "enqueue_thrust.cuh"
+#include "each_index.cuh"
 
 #include <warpfold/detail/black_scholes_limits.hpp>
-
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/discard_iterator.h>
-#include <thrust/transform.h>
 
 #include <cmath>
 #include <cstdint>
@@ -140,24 +135,23 @@ struct results_writer {
   }
 };
 
-/// outputs[i] = compute(book[i]) for packs number p, p + stride, ...
+/// outputs[i] = compute(book[i]) for the packs number p, p + stride, ...
 template <int width, class T, class Compute>
 struct price_run {
+  static constexpr int registers = Compute::template registers<T>;
   book_reader<T, width, Compute::known> read;
   results_writer<T, width, Compute> write;
   Compute compute;
   std::int64_t stride, packs;
 
-  __device__ std::int64_t operator()(std::int64_t first) const {
-    std::int64_t p = first;
+  __device__ void operator()(std::int64_t p) const {
 #pragma unroll 1
     for (int i = 0; i < Compute::packs_of_thread && p < packs; ++i, p += stride)
       write(p, compute(read(p)));
-    return p;
   }
 };
 
-/// outputs[i] = compute(book[i]) for packs of options: a transform of the numbers of runs.
+/// outputs[i] = compute(book[i]) for packs of options: one run a thread.
 template <int width, class T, class Compute>
 void transform_packs(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs,
                      Compute compute) {
@@ -165,11 +159,8 @@ void transform_packs(cudaStream_t stream, book_view<T> const& book, outputs_view
   auto const packs = static_cast<std::int64_t>(book.size) / width;
   std::int64_t const each = packs < enough ? 1 : Compute::packs_of_thread;
   std::int64_t const runs = (packs + each - 1) / each;
-  price_run<width, T, Compute> const run{{book}, {book, outputs}, compute, runs, packs};
-  ::thrust::counting_iterator<std::int64_t> const first(0);
-  enqueue_thrust(stream, [&](auto const& policy) {
-    ::thrust::transform(policy, first, first + runs, ::thrust::make_discard_iterator(), run);
-  });
+  for_each_index(stream, runs,
+                 price_run<width, T, Compute>{{book}, {book, outputs}, compute, runs, packs});
 }
 
 template <class T>

@@ -39,6 +39,13 @@ auto with_thrust_errors(Call call, std::source_location where) {
   }
 }
 
+/// Lets call(policy) enqueue on a stream of the current device what needs no scratch memory.
+template <class Call>
+void enqueue_thrust(cudaStream_t stream, Call call,
+                    std::source_location where = std::source_location::current()) {
+  with_thrust_errors([&] { call(::thrust::cuda::par_nosync.on(stream)); }, where);
+}
+
 /// Returns call(policy). Blocks.
 template <class Call>
 auto call_thrust(gpu& place, Call call,

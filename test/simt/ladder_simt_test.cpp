@@ -22,6 +22,14 @@ struct shared_array {
 
 struct no_shared {};
 
+/// Whether a rung is one for blocks of so many threads.
+template <class Rung, int Threads>
+inline constexpr bool fits = true;
+template <int Size, int Threads>
+inline constexpr bool fits<unrolled<Size>, Threads> = Size == Threads;
+template <int Size, int Threads>
+inline constexpr bool fits<cascaded<Size>, Threads> = Size == Threads;
+
 /// One launch of a rung; `seen_as(block)` makes the block that the body sees of the emulator's own.
 template <int Threads, class A, class Input, class SeenAs>
 void launch_rung(simt::options const& how, twins::classic rung, std::int64_t left, Input input,
@@ -33,10 +41,12 @@ void launch_rung(simt::options const& how, twins::classic rung, std::int64_t lef
     });
   }
   with_rung(rung, Threads, [&]<class Rung>(Rung) {
-    simt::launch<shared_array<A, Threads>>(static_cast<int>(left), Threads, how,
-                                           [&](simt::block const& whole, auto& shared) {
-                                             Rung::run(seen_as(whole), input, output, shared.at);
-                                           });
+    if constexpr (fits<Rung, Threads>)
+      simt::launch<shared_array<A, Threads>>(static_cast<int>(left), Threads, how,
+                                             [&](simt::block const& whole, auto& shared) {
+                                               Rung::run(seen_as(whole), input, output, shared.at);
+                                             });
+    else FAIL("a rung for blocks of another size");
   });
 }
 

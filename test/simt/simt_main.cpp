@@ -1,4 +1,6 @@
 #define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
 #include "simt_test.hpp"
 
 #include <cstdio>

@@ -46,16 +46,20 @@ std::string unneeded_barriers(Right right) {
     bool noticed = false;
     // Bytes of 0 and 1 are values of bool too; all others would be undefined behaviour, which is
     // for the sanitizer to notice and not for this.
-    for (unsigned char const poison : {0, 1})
-      in_every_order([&](options how) {
-        how.poison = poison;
-        how.most_steps = 1'000'000; // without its barrier a thread may wait for what never comes
-        try {
-          noticed = noticed || !right(how, dropped);
-        } catch (divergent_barrier const&) {
-          noticed = true;
-        }
-      });
+    auto const try_with = [&](options how, unsigned char poison) {
+      how.poison = poison;
+      how.most_steps = 1'000'000; // without its barrier a thread may wait for what never comes
+      try {
+        noticed = noticed || !right(how, dropped);
+      } catch (divergent_barrier const&) {
+        noticed = true;
+      }
+    };
+    for (unsigned char const poison : {0, 1}) {
+      in_every_order([&](options how) { try_with(how, poison); });
+      for (unsigned k = 1; k < 8 && !noticed; ++k) // one random order may by chance do no harm
+        try_with({.lanes = order::random, .blocks = order::random, .seed = seed() + k}, poison);
+    }
     if (!noticed) unneeded += std::to_string(index) + " " + function_of(dropped.site) + ", ";
   }
   return unneeded;

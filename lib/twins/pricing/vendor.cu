@@ -1,6 +1,6 @@
 // The vendor twin on a GPU: Thrust over the arrays, one option at a time.
 
-#include "../../pricing/enqueue_thrust.cuh"
+#include "../call.cuh"
 #include "backend.hpp"
 #include "vendor_formula.hpp"
 
@@ -45,7 +45,7 @@ struct formula_at {
 template <class T>
 void vendor(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
   auto const& [spot, strike, expiry, volatility, rate, dividend_yield] = book.of;
-  enqueue_thrust(stream, [&](auto const& policy) {
+  detail::enqueue_thrust(stream, [&](auto const& policy) {
     if (is_usual(book, outputs)) {
       auto const in = ::thrust::make_zip_iterator(spot.array, strike.array, expiry.array);
       ::thrust::transform(policy, in, in + static_cast<std::ptrdiff_t>(book.size),
