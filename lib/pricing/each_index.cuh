@@ -8,24 +8,26 @@
 
 namespace warpfold::pricing::gpu_impl {
 
-/// `Each::registers`: the most that a thread may use, so that enough warps run at once.
+/// Calls each(i) for `turns` indices a thread. `Each::registers`: the most that a thread may use,
+/// so that enough warps run at once. `Each::turns`: the most turns; one takes the fewest registers.
 template <class Each>
 __global__ void __maxnreg__(Each::registers)
-    each_index_kernel(Each each, std::int64_t first, std::int64_t end) {
-  std::int64_t const i = first + std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < end) each(i);
+    each_index_kernel(Each each, std::int64_t count, int turns) {
+  if constexpr (Each::turns == 1) turns = 1;
+  std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x * turns + threadIdx.x;
+#pragma unroll 1
+  for (int turn = 0; turn < turns && i < count; ++turn, i += blockDim.x) each(i);
 }
 
-/// Enqueues each(i) for all i below `count`, on a stream of the current device.
+/// Enqueues each(i) for all i below `count`, which is positive, on a stream of the current device.
 template <class Each>
 void for_each_index(cudaStream_t stream, std::int64_t count, Each const& each) {
-  constexpr int threads = 256;
-  constexpr std::int64_t most = std::int64_t{threads} << 30; // indices of one grid
-  for (std::int64_t first = 0; first < count; first += most) {
-    std::int64_t const end = std::min(count, first + most);
-    detail::launch(stream, {static_cast<int>((end - first + threads - 1) / threads), threads},
-                   each_index_kernel<Each>, each, first, end);
-  }
+  constexpr int threads = 128;
+  constexpr std::int64_t enough = 1 << 20; // indices for one turn of all threads
+  auto const turns = static_cast<int>(std::clamp<std::int64_t>(count / enough, 1, Each::turns));
+  std::int64_t const tile = threads * turns;
+  detail::launch(stream, {static_cast<int>((count + tile - 1) / tile), threads},
+                 each_index_kernel<Each>, each, count, turns);
 }
 
 } // namespace warpfold::pricing::gpu_impl

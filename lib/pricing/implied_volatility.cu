@@ -8,7 +8,7 @@ namespace {
 
 template <class T>
 struct imply_at {
-  static constexpr int registers = 128;
+  static constexpr int registers = 128, turns = 1;
   quotes_view<T> quotes;
   implied_view<T> to;
 

@@ -139,6 +139,7 @@ struct results_writer {
 template <int width, class T, class Compute>
 struct price_run {
   static constexpr int registers = Compute::template registers<T>;
+  static constexpr int turns = Compute::turns;
   book_reader<T, width, Compute::known> read;
   results_writer<T, width, Compute> write;
   Compute compute;
