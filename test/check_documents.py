@@ -86,7 +86,7 @@ def check_code(page, code):
         check_command(page, code)
     elif found := re.match(r"\w+(::\w+)+", code):
         parts = found[0].split("::")
-        if parts[0] not in ("cub", "thrust", "std"):
+        if parts[0] not in ("cub", "cuda", "rmm", "thrust", "std"):
             check(set(parts) <= (words if "_impl::" in code else public), page, "name", code)
     elif re.fullmatch(r"\w{2,}_\w+(\(.*\))?", code) and not re.match(r"__|cuda|fused_|lines_", code):
         check(re.match(r"\w+", code)[0] in words, page, "name", code)

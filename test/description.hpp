@@ -1,6 +1,8 @@
 #pragma once
 // Descriptions made in two passes with 64 bits of mantissa, and how close others come to them.
 
+#include <warpfold/statistics.hpp>
+
 #include "support.hpp"
 
 #include <algorithm>

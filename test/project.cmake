@@ -7,14 +7,17 @@ warpfold_instances(older_gpus reduction/fold.cuh SUMS half)
 warpfold_instances(older_gpus counting/compaction.cuh SELECTIONS float)
 set_target_properties(warpfold_older_gpus PROPERTIES CUDA_ARCHITECTURES 80)
 target_include_directories(warpfold_older_gpus PRIVATE ${PROJECT_SOURCE_DIR}/lib)
+target_compile_options(warpfold_older_gpus PRIVATE -Ofc=max) # compiled, never run
 target_link_libraries(warpfold_older_gpus PRIVATE warpfold::core warpfold_warnings)
 
 # Every public header compiles alone with a compiler that has never heard of CUDA.
 file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/include/warpfold/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/warpfold/interop/*.hpp
   ${PROJECT_SOURCE_DIR}/include/warpfold/pricing/*.hpp
   ${PROJECT_SOURCE_DIR}/include/warpfold/random/*.hpp
   ${PROJECT_SOURCE_DIR}/include/warpfold/twins/*.hpp)
+list(REMOVE_ITEM headers warpfold/interop/cccl.hpp) # which nvcc finds CCCL for
 if(NOT MPI_CXX_FOUND)
   list(REMOVE_ITEM headers warpfold/communicator_mpi.hpp)
 endif()

@@ -13,6 +13,24 @@ void check_words(philox_words got, std::array<std::uint32_t, 4> const& expected)
   for (int i = 0; i < 4; ++i) CHECK(got.of[i] == expected[i]);
 }
 
+/// (w + 1/2) / 2^32 or / 2^64 to the nearest number of T below 1, to the even one of two that are
+/// as near: by integers, from the 33 or 65 bits of 2 w + 1.
+template <class T>
+T nearest_fraction(bits_of<T> w) {
+  __extension__ using wide = unsigned __int128;
+  constexpr int digits = mantissa_bits<T> + 1;
+  wide const twice = 2 * wide{w} + 1;
+  int length = 0;
+  while (twice >> length != 0) ++length;
+  int const dropped = length > digits ? length - digits : 0;
+  wide const half = (wide{1} << dropped) / 2, rest = twice - (twice >> dropped << dropped);
+  auto kept = static_cast<std::uint64_t>(twice >> dropped);
+  if (dropped > 0 && (rest > half || (rest == half && kept % 2 == 1))) ++kept;
+  constexpr int bits = 8 * sizeof(T);
+  return std::min(std::ldexp(static_cast<T>(kept), dropped - bits - 1),
+                  1 - std::ldexp(T(1), -digits));
+}
+
 } // namespace
 
 // kat_vectors of Random123 1.09, D. E. Shaw Research: counter, key and words in the file's order.
@@ -49,6 +67,38 @@ TEST_CASE("uniform numbers lie between 0 and 1, and rise with their words") {
     REQUIRE((a < b ? u <= v : v <= u));
     REQUIRE((low(a) < low(b) ? uniform_of(low(a)) <= uniform_of(low(b))
                              : uniform_of(low(b)) <= uniform_of(low(a))));
+  }
+}
+
+TEST_CASE_TEMPLATE("uniform numbers are rounded once", T, float, double) {
+  using word = bits_of<T>;
+  constexpr int bits = 8 * sizeof(T);
+  constexpr word ones = ~word{0}, middle = ~(ones >> 1);
+  auto const check = [](word w) {
+    CAPTURE(w);
+    T const u = uniform_of_word<T>(w);
+    REQUIRE(u == nearest_fraction<T>(w));
+    REQUIRE((u > 0 && u < 1));
+  };
+  for (word const w : {word{0}, word{1}, word{2}, middle, ones}) {
+    check(w);
+    check(w - 1);
+  }
+  // Powers of two and words halfway between two numbers of T, with their neighbours.
+  for (int last = 0; last < bits; ++last)
+    for (int first = last; first < bits; ++first)
+      for (word const near : {ones, word{0}, word{1}})
+        check((word{1} << first | word{1} << last) + near);
+  unsigned const seed = 3;
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  for (int i = 0; i < 100'000; ++i) {
+    auto const w = static_cast<word>(random());
+    check(w);
+    check(w >> (random() % bits));
+    // A number of T and a half of its last bit.
+    auto const cut = static_cast<int>(random() % (bits - mantissa_bits<T> - 1));
+    check((w >> cut << cut) | (word{1} << cut) / 2);
   }
 }
 

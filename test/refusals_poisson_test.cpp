@@ -56,6 +56,17 @@ void check_problems(refusals<Place>& all) {
   of = box;
   of.axes[0].points = of.axes[1].points = std::size_t{1} << 32;
   refuses("of.axes[1].points", of);
+  // Memory that could be asked for, but that no host has.
+  for (int const power : {44, 50, 56}) {
+    of = box;
+    of.axes[0].points = std::size_t{1} << power;
+    refuses("of.axes[0].points", of);
+    if constexpr (std::same_as<Place, wf::host>) {
+      of = box;
+      of.batch = std::size_t{1} << (power - 6);
+      refuses("of.batch", of);
+    }
+  }
   for (auto const by : {engine::course, static_cast<engine>(99)})
     all.row("solver::solver", "twin", [&] { po::solver<double, Place>(place, box, by); });
   if constexpr (std::same_as<Place, wf::gpu>) {
@@ -63,7 +74,8 @@ void check_problems(refusals<Place>& all) {
     all.row("can_fuse", "of.axes", [&] { static_cast<void>(po::can_fuse<float>(place, of)); });
   }
   all.row("points_of", "of.points", [] { static_cast<void>(po::points_of({})); });
-  for (std::size_t const size : {std::size_t{1} << 60, ~std::size_t{0}})
+  for (std::size_t const size :
+       {std::size_t{1} << 44, std::size_t{1} << 50, std::size_t{1} << 60, ~std::size_t{0}})
     all.row("points_of", "of.points", [=] { static_cast<void>(po::points_of({size})); });
   for (double const bad : bad_numbers)
     all.row("points_of", "of.length", [=] { static_cast<void>(po::points_of({4, bad})); });

@@ -43,7 +43,7 @@ T coordinate(std::span<std::uint32_t const> directions, std::size_t dimension, s
   if (options.how == scrambling::owen) word = detail::owen_scrambled(word, key.owen);
   if constexpr (std::integral<T>) return word;
   else if constexpr (sizeof(T) == 4)
-    return normal ? detail::normal_by_inverse(word) : detail::uniform_of(word);
+    return normal ? detail::normal_by_inverse(word) : detail::coordinate_of(word);
   else {
     double const u = std::ldexp(word + 0.5, -32);
     return normal ? detail::inverse_normal(u) : u;

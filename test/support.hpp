@@ -2,7 +2,11 @@
 // What the tests share: values whose reductions are known exactly, references, and memory on
 // either place, so that one body tests both.
 
+#ifdef __CUDACC__ // which reads headers three times
+#include <warpfold/exact.hpp>
+#else
 #include <warpfold/warpfold.hpp>
+#endif
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

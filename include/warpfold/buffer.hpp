@@ -7,6 +7,7 @@
 
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace warpfold {
@@ -15,6 +16,8 @@ namespace detail {
 /// count * size, refused with an argument_error when it overflows.
 [[nodiscard]] std::size_t bytes_for(std::size_t count, std::size_t size);
 [[nodiscard]] device_allocation allocate(gpu const& place, std::size_t count, std::size_t size);
+[[nodiscard]] device_allocation adopt(gpu const& place, void* adopted, std::size_t count,
+                                      std::size_t size);
 void copy_bytes(gpu const& place, void* to, void const* from, std::size_t to_size,
                 std::size_t from_size, std::size_t element, cudaMemcpyKind kind);
 } // namespace detail
@@ -44,6 +47,17 @@ public:
     place.synchronize();
   }
 
+  /// Takes over `size` elements at `adopted`, which place.memory() allocated on its device (the
+  /// default: cudaMallocAsync) and which work before this call on other streams no longer uses.
+  /// Does not synchronise.
+  /// @throws argument_error for null with a size, or an address without one
+  device_buffer(gpu const& place, T* adopted, std::size_t size)
+      : memory_{detail::adopt(place, adopted, size, sizeof(T))} {}
+
+  /// Gives the elements up to the caller, who frees them as adopted ones were allocated, behind the
+  /// work that uses them. This buffer is then empty.
+  [[nodiscard]] T* release() noexcept { return static_cast<T*>(memory_.release()); }
+
   /// Address in GPU memory, and number of elements.
   [[nodiscard]] T* data() noexcept { return static_cast<T*>(memory_.data()); }
   [[nodiscard]] T const* data() const noexcept { return static_cast<T const*>(memory_.data()); }
@@ -52,11 +66,17 @@ public:
   /// A view of all elements.
   [[nodiscard]] device_span<T> span() noexcept { return {data(), size()}; }
   [[nodiscard]] device_span<T const> span() const noexcept { return {data(), size()}; }
-  operator device_span<T>() noexcept { return span(); }
-  operator device_span<T const>() const noexcept { return span(); }
 
 private:
   device_allocation memory_;
+};
+
+/// A device_buffer is GPU memory.
+template <class T>
+requires std::is_trivially_copyable_v<T>
+struct device_range_traits<device_buffer<T>> {
+  /// A view of all elements.
+  static auto span(auto& buffer) noexcept { return buffer.span(); }
 };
 
 /// An array of trivially copyable elements in page-locked host memory: a contiguous range, usable
@@ -74,6 +94,16 @@ public:
   /// @throws cuda_error if memory cannot be had
   explicit pinned_buffer(std::size_t size) : memory_{detail::bytes_for(size, sizeof(T))} {}
 
+  /// Takes over `size` elements at `adopted`, from cudaMallocHost or cudaHostAlloc. Waits for
+  /// nothing.
+  /// @throws argument_error for null with a size, or an address without one
+  pinned_buffer(T* adopted, std::size_t size)
+      : memory_{adopted, detail::bytes_for(size, sizeof(T))} {}
+
+  /// Gives the elements up to the caller, who frees them by cudaFreeHost. This buffer is then
+  /// empty.
+  [[nodiscard]] T* release() noexcept { return static_cast<T*>(memory_.release()); }
+
   /// As of std::vector.
   [[nodiscard]] T* data() noexcept { return static_cast<T*>(memory_.data()); }
   [[nodiscard]] T const* data() const noexcept { return static_cast<T const*>(memory_.data()); }
@@ -89,34 +119,63 @@ private:
   pinned_allocation memory_;
 };
 
+namespace detail {
+
+/// GPU memory that can be written to.
+template <class Range>
+concept device_output =
+    device_range<forwarded_t<Range>> && !std::is_const_v<device_element_t<forwarded_t<Range>>>;
+/// The elements of a range that is only read.
+template <class Range>
+using device_value_t = std::remove_const_t<device_element_t<Range const>>;
+/// The host's side of a copy to or from such a range.
+template <class Range>
+using host_input_t = std::span<device_value_t<std::remove_reference_t<Range>> const>;
+template <class Range>
+using host_output_t = std::span<device_value_t<std::remove_reference_t<Range>>>;
+/// What converts to it. (Some owners of GPU memory would.)
+template <class Range, class Span>
+concept host_range = !device_range<Range> && std::is_convertible_v<Range, Span>;
+
+} // namespace detail
+
 /// Host to GPU on the place's stream. With page-locked host memory it returns at once, and can
 /// be captured in a CUDA graph; pageable memory is staged by the driver, which may block. The host
 /// memory must stay until it is done.
+/// @param from what converts to a std::span of the elements
+/// @param to   a device_span, or any other device_range
 /// @throws argument_error if the sizes differ, or for null with a size; cuda_error
-template <class T>
-void copy_async(gpu const& place, std::span<std::type_identity_t<T> const> from,
-                device_span<T> to) {
-  detail::copy_bytes(place, to.data(), from.data(), to.size(), from.size(), sizeof(T),
-                     cudaMemcpyHostToDevice);
+template <detail::device_output To, class From = detail::host_input_t<To>>
+requires detail::host_range<From const&, detail::host_input_t<To>>
+void copy_async(gpu const& place, From const& from, To&& to) {
+  detail::host_input_t<To> const input = from;
+  device_span const output(std::forward<To>(to));
+  detail::copy_bytes(place, output.data(), input.data(), output.size(), input.size(),
+                     sizeof *input.data(), cudaMemcpyHostToDevice);
 }
 
 /// GPU to host on the place's stream: waits for no more, and throws what the other one throws.
-template <class T>
-void copy_async(gpu const& place, device_span<T> from, std::span<std::remove_const_t<T>> to) {
-  detail::copy_bytes(place, to.data(), from.data(), to.size(), from.size(), sizeof(T),
-                     cudaMemcpyDeviceToHost);
+template <device_range From, class To = detail::host_output_t<From>>
+requires detail::host_range<To, detail::host_output_t<From>>
+void copy_async(gpu const& place, From const& from, To&& to) {
+  device_span const input(from);
+  detail::host_output_t<From> const output = std::forward<To>(to);
+  detail::copy_bytes(place, output.data(), input.data(), output.size(), input.size(),
+                     sizeof *output.data(), cudaMemcpyDeviceToHost);
 }
 
 /// Both directions, blocking until the copy is done.
 /// @throws what copy_async throws; cuda_error also for failures of earlier work
-template <class T>
-void copy(gpu const& place, std::span<std::type_identity_t<T> const> from, device_span<T> to) {
-  copy_async(place, from, to);
+template <detail::device_output To, class From = detail::host_input_t<To>>
+requires detail::host_range<From const&, detail::host_input_t<To>>
+void copy(gpu const& place, From const& from, To&& to) {
+  copy_async(place, from, std::forward<To>(to));
   place.synchronize();
 }
-template <class T>
-void copy(gpu const& place, device_span<T> from, std::span<std::remove_const_t<T>> to) {
-  copy_async(place, from, to);
+template <device_range From, class To = detail::host_output_t<From>>
+requires detail::host_range<To, detail::host_output_t<From>>
+void copy(gpu const& place, From const& from, To&& to) {
+  copy_async(place, from, std::forward<To>(to));
   place.synchronize();
 }
 
@@ -129,12 +188,16 @@ concept vector_element =
 
 } // namespace detail
 
-/// The elements of GPU memory as a vector. (Not bool: see copy().) Blocks.
+/// The elements of GPU memory, a device_span or any other device_range, as a vector. (Not bool: see
+/// copy().) Blocks.
 /// @throws what copy() throws
-template <detail::vector_element T>
-[[nodiscard]] std::vector<std::remove_const_t<T>> to_vector(gpu const& place, device_span<T> from) {
-  std::vector<std::remove_const_t<T>> values(from.size());
-  copy(place, from, std::span{values});
+template <device_range From>
+requires detail::vector_element<detail::device_value_t<From>>
+[[nodiscard]] std::vector<detail::device_value_t<From>> to_vector(gpu const& place,
+                                                                  From const& from) {
+  device_span const input(from);
+  std::vector<detail::device_value_t<From>> values(input.size());
+  copy(place, input, std::span{values});
   return values;
 }
 

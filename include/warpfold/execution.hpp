@@ -4,6 +4,7 @@
 #include <warpfold/memory.hpp>
 #include <warpfold/stream.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -30,12 +31,19 @@ private:
   int threads_;
 };
 
+/// A view or owner of a CUDA stream whose get() is the handle: cuda::stream_ref, warpfold::stream.
+template <class S>
+concept stream_holder = requires(S const& s) {
+  { s.get() } -> std::same_as<cudaStream_t>;
+};
+
 /// One GPU as a place to run: a device, a stream, and scratch memory made once and used by every
 /// call.
 ///
-/// Work given to one gpu object runs in order on its stream. Calls share the scratch memory, so an
-/// object is used by one host thread at a time, and a CUDA graph captured from it must not run
-/// while other work of the same object runs. Several objects may share a device. Move-only.
+/// Work given to one gpu object runs in order, on the stream that it has at the time: see on().
+/// Calls share the scratch memory, so an object is used by one host thread at a time, and a CUDA
+/// graph captured from it must not run while other work of the same object runs. Several objects
+/// may share a device. Move-only.
 class gpu {
 public:
   /// Device 0 with a stream of its own: blocks, and throws what the next one throws.
@@ -51,11 +59,31 @@ public:
   /// As above on the caller's stream. It must outlive this object; CUDA cannot tell. Blocks.
   /// @throws argument_error also if the stream is another device's
   gpu(int device, cudaStream_t adopted, memory_resource* memory = nullptr);
+  gpu(int device, stream_holder auto const& adopted, memory_resource* memory = nullptr)
+      : gpu(device, adopted.get(), memory) {}
 
   gpu(gpu&&) noexcept = default;
   gpu& operator=(gpu&&) noexcept;
+  /// Scratch memory goes back behind all work enqueued. Waits for nothing, but for the device
+  /// while on() has given it another stream.
+  ~gpu();
 
-  /// As given to the constructor, or made by it.
+  /// Changes to the caller's stream for this call and later ones, until the next on(), and returns
+  /// this object: `sum(place.on(stream), values)`. Neither allocates nor synchronises; for the
+  /// stream that it has already it costs a comparison.
+  ///
+  /// Ordering: `stream` waits for what this object has enqueued so far, since calls share scratch
+  /// memory; other work of the two streams stays unordered. If one of them is being captured and
+  /// the other is not in the same capture, nothing is ordered.
+  /// Lifetime: `stream` lives until the next on(), or until this object ends. Buffers and solvers
+  /// made before free their memory in the order of the stream that they were made with: return to
+  /// it by on() before they end, or synchronise.
+  /// @throws argument_error if the stream is another device's; cuda_error. The stream is then as
+  ///         before.
+  gpu& on(cudaStream_t stream);
+  gpu& on(stream_holder auto const& stream) { return on(stream.get()); }
+
+  /// As given to the constructor, or made by it; the stream as last given to on().
   [[nodiscard]] int device() const noexcept { return device_; }
   [[nodiscard]] cudaStream_t stream() const noexcept { return stream_; }
   [[nodiscard]] memory_resource& memory() const noexcept { return *memory_; }
@@ -98,12 +126,15 @@ public:
 
 private:
   void make_scratch();
+  void order(cudaStream_t earlier, cudaStream_t later);
 
   int device_ = 0;
   int compute_capability_ = 0;
   int multiprocessors_ = 0;
   std::optional<warpfold::stream> owned_;
+  std::optional<event> reached_;
   cudaStream_t stream_ = nullptr;
+  cudaStream_t home_ = nullptr; ///< which scratch memory is of
   memory_resource* memory_ = nullptr;
   device_allocation counters_; ///< and the ticket after them
   device_allocation workspace_;

@@ -32,9 +32,19 @@ public:
   /// Waits for nothing but what `resource` waits for.
   /// @throws cuda_error, and whatever `resource` throws
   device_allocation(memory_resource& resource, std::size_t bytes, cudaStream_t stream);
+  /// Takes over `bytes` at `adopted`, which `resource` allocated on the current device.
+  /// @throws argument_error for null with a size, or an address without one
+  device_allocation(memory_resource& resource, void* adopted, std::size_t bytes,
+                    cudaStream_t stream);
   ~device_allocation();
   device_allocation(device_allocation&& other) noexcept { swap(other); }
   device_allocation& operator=(device_allocation&& other) noexcept;
+
+  /// Gives the memory up to the caller, who returns it to the resource.
+  [[nodiscard]] void* release() noexcept {
+    bytes_ = 0;
+    return std::exchange(data_, nullptr);
+  }
 
   /// Address in GPU memory, null where there is none, and bytes.
   [[nodiscard]] void* data() const noexcept { return data_; }
@@ -63,10 +73,19 @@ public:
   /// Blocks, and may wait for GPUs.
   /// @throws cuda_error if it cannot be had
   explicit pinned_allocation(std::size_t bytes);
+  /// Takes over `bytes` at `adopted`, from cudaMallocHost or cudaHostAlloc.
+  /// @throws argument_error for null with a size, or an address without one
+  pinned_allocation(void* adopted, std::size_t bytes);
   ~pinned_allocation();
   pinned_allocation(pinned_allocation&& other) noexcept
       : data_{std::exchange(other.data_, nullptr)}, bytes_{std::exchange(other.bytes_, 0)} {}
   pinned_allocation& operator=(pinned_allocation&& other) noexcept;
+
+  /// Gives the memory up to the caller, who frees it by cudaFreeHost.
+  [[nodiscard]] void* release() noexcept {
+    bytes_ = 0;
+    return std::exchange(data_, nullptr);
+  }
 
   /// Address, null where there is none, and bytes.
   [[nodiscard]] void* data() const noexcept { return data_; }

@@ -78,7 +78,8 @@ struct problem {
 [[nodiscard]] bool is_singular(problem const& of);
 
 /// The coordinate of each point of an axis, from its lower end. On the calling thread, at once.
-/// @throws argument_error for an axis that a solver refuses
+/// @throws argument_error for an axis that a solver refuses, and for more points than the host's
+///         physical memory has room for
 [[nodiscard]] std::vector<double> points_of(axis const& of);
 
 /// What a solver may be told beside the problem.
@@ -139,7 +140,9 @@ public:
   ///         transforms' scale over them, T cannot hold, a periodic end opposite another one, a
   ///         lambda that is not finite or that is an eigenvalue, gauge::first_point for a problem
   ///         that is not singular, a batch of 0, a host without FFTW, and on a gpu without cuFFT a
-  ///         problem that can_fuse does not know; vendor_error; cuda_error
+  ///         problem that can_fuse does not know; before anything is allocated, for an axis whose
+  ///         tables (16 bytes a point and a T) are more than the host's physical memory, and on a
+  ///         host for right-hand sides that are; vendor_error; cuda_error
   solver(Place& place, problem const& of, solver_options const& options = {});
   /// The same by an engine of another component.
   /// @throws also what that component says

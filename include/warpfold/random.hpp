@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 namespace warpfold::random {
 
@@ -33,8 +34,9 @@ struct options {
 //             of these three numbers and of nothing else. A word is a sample, a float is made of
 //             the word of its index (Box and Muller: two of the words of theirs), and a double of
 //             words 2 k and 2 k + 1.
-// uniform     (w + 1/2) / 2^32, rounded, between 2^-33 and 1 - 2^-24; in double (w + 1/2) / 2^64,
-//             between 2^-65 and 1 - 2^-53. Never 0 or 1.
+// uniform     (w + 1/2) / 2^32, rounded once to the nearest number (of two, to the even one), but
+//             never to 1: between 2^-33 and 1 - 2^-24. In double (w + 1/2) / 2^64, between 2^-65
+//             and 1 - 2^-53.
 // normal      Mean 0, standard deviation 1. They reach to 6.76 and 9.49 by Box and Muller, and to
 //             6.33 and 9.15 by the inverse: docs/random.md has the errors.
 // Determinism The same bits on every GPU and host.
@@ -55,6 +57,27 @@ template <class T>
 void uniform(gpu& place, device_span<T> out, options const& options = {});
 template <class T>
 void normal(gpu& place, device_span<T> out, options const& options = {});
+
+/// The same for any other array in GPU memory: `_async` enqueues, the others block.
+///@{
+template <detail::other_device_range Range>
+void uniform_async(gpu& place, Range&& out, options const& options = {}) {
+  uniform_async(place, device_span(std::forward<Range>(out)), options);
+}
+template <detail::other_device_range Range>
+void normal_async(gpu& place, Range&& out, options const& options = {}) {
+  normal_async(place, device_span(std::forward<Range>(out)), options);
+}
+template <detail::other_device_range Range>
+void uniform(gpu& place, Range&& out, options const& options = {}) {
+  uniform(place, device_span(std::forward<Range>(out)), options);
+}
+template <detail::other_device_range Range>
+void normal(gpu& place, Range&& out, options const& options = {}) {
+  normal(place, device_span(std::forward<Range>(out)), options);
+}
+
+///@}
 
 /// On the host's threads. Blocks.
 void bits(host const& place, std::span<std::uint32_t> out, options const& options = {});

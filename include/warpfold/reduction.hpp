@@ -37,22 +37,18 @@ struct default_accumulator<T> {
   using type = float;
 };
 
-template <class T>
-T* data_of(device_span<T>);
-template <class T>
-T const* data_of(device_buffer<T> const&);
-
 /// The element type and the view of a range that lives where `Place` works.
 template <class Place, class Range>
 struct input_of;
 template <class Range>
-requires requires(Range const& r) { data_of(r); }
+requires device_range<Range const>
 struct input_of<gpu, Range> {
-  using element = std::remove_cvref_t<decltype(*data_of(std::declval<Range const&>()))>;
+  using element = std::remove_const_t<device_element_t<Range const>>;
   using span = device_span<element const>;
 };
+/// Some owners of GPU memory are contiguous ranges to the standard library, too.
 template <class Range>
-requires requires(Range const& r) { std::span(r); }
+requires(!device_range<Range const>) && requires(Range const& r) { std::span(r); }
 struct input_of<host, Range> {
   using element =
       std::remove_const_t<typename decltype(std::span(std::declval<Range const&>()))::element_type>;
@@ -148,8 +144,9 @@ decltype(auto) with_checked_policy(nan_policy policy, Use use) {
 
 } // namespace detail
 
-/// A range whose elements live where `Place` works: for a gpu a device_span or device_buffer, for
-/// a host any contiguous range (std::span, std::vector, pinned_buffer, ...).
+/// A range whose elements live where `Place` works: for a gpu a device_range (device_span,
+/// device_buffer, thrust::device_vector, rmm::device_uvector, what has device_range_traits of its
+/// own), for a host any other contiguous range (std::span, std::vector, pinned_buffer, ...).
 template <class Range, class Place>
 concept elements_for = requires {
   typename detail::element_t<Place, Range>;
@@ -157,7 +154,8 @@ concept elements_for = requires {
 
 // What holds for every verb below.
 //
-// place       a gpu or a host; the values live there. Elements are std::int32_t, std::uint32_t,
+// place       a gpu or a host; the values live there: see elements_for. Elements are std::int32_t,
+// std::uint32_t,
 //             std::int64_t, std::uint64_t, float, double, __half or __nv_bfloat16; there may be any
 //             number of them, at any alignment that the type has. Without elements the result is
 //             the initial value.

@@ -34,6 +34,24 @@ int checked_device(int device) {
   return device;
 }
 
+/// Refuses streams of other devices.
+void check_owner(char const* parameter, cudaStream_t stream, int device) {
+  if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return;
+  int owner = device;
+  check(cudaStreamGetDevice(stream, &owner));
+  if (owner != device)
+    throw argument_error(parameter, "a stream of device " + std::to_string(owner) + ", not of " +
+                                        std::to_string(device));
+}
+
+/// The number of the capture that a stream takes part in; 0 without one.
+unsigned long long capture_of(cudaStream_t stream) {
+  auto status = cudaStreamCaptureStatusNone;
+  unsigned long long number = 0;
+  check(cudaStreamGetCaptureInfo(stream, &status, &number));
+  return status == cudaStreamCaptureStatusNone ? 0 : number;
+}
+
 } // namespace
 
 int gpu_count() noexcept {
@@ -74,13 +92,7 @@ gpu::gpu(int device, cudaStream_t adopted, memory_resource* memory)
     : device_{checked_device(device)}, stream_{adopted}, memory_{memory ? memory
                                                                         : &pool_resource()} {
   device_guard const current{device_};
-  bool const is_handle = adopted && adopted != cudaStreamLegacy && adopted != cudaStreamPerThread;
-  if (int owner = device_; is_handle) {
-    check(cudaStreamGetDevice(adopted, &owner));
-    if (owner != device_)
-      throw argument_error("adopted", "a stream of device " + std::to_string(owner) + ", not of " +
-                                          std::to_string(device_));
-  }
+  check_owner("adopted", adopted, device_);
   make_scratch();
 }
 
@@ -94,6 +106,8 @@ void gpu::make_scratch() {
                                        std::to_string(major) + "." + std::to_string(minor) +
                                        ", below 8.0: run on warpfold::host instead");
   check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_));
+  home_ = stream_;
+  reached_.emplace();
   result_ = pinned_allocation(result_slot_size);
   counters_ = device_allocation(
       *memory_, gpu::counter_count * sizeof(std::uint64_t) + sizeof(unsigned), stream_);
@@ -111,6 +125,32 @@ gpu& gpu::operator=(gpu&& other) noexcept {
   return *this;
 }
 
+gpu::~gpu() {
+  if (stream_ == home_ || !workspace_.data()) return;
+  // The caller's stream may be gone by now; what was enqueued on it may not be done.
+  try {
+    device_guard const current{device_};
+    detail::report(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  } catch (cuda_error const& failure) {
+    detail::report(failure.status(), "cudaSetDevice");
+  }
+}
+
+void gpu::order(cudaStream_t earlier, cudaStream_t later) {
+  device_guard const current{device_}; // which the default streams are of
+  if (capture_of(earlier) != capture_of(later)) return;
+  reached_->record(earlier);
+  reached_->block(later);
+}
+
+gpu& gpu::on(cudaStream_t stream) {
+  if (stream == stream_) return *this;
+  check_owner("stream", stream, device_);
+  order(stream_, stream);
+  stream_ = stream;
+  return *this;
+}
+
 void gpu::synchronize() const {
   device_guard const current{device_}; // which the default streams are of
   check(cudaStreamSynchronize(stream_));
@@ -120,7 +160,8 @@ void gpu::reserve(std::size_t bytes) {
   if (bytes <= workspace_.size()) return;
   device_guard const current{device_};
   synchronize();
-  workspace_ = device_allocation(*memory_, bytes, stream_);
+  workspace_ = device_allocation(*memory_, bytes, home_);
+  if (stream_ != home_) order(home_, stream_);
 }
 
 void* gpu::workspace(std::size_t bytes) {
@@ -172,6 +213,11 @@ std::size_t bytes_for(std::size_t count, std::size_t size) {
 device_allocation allocate(gpu const& place, std::size_t count, std::size_t size) {
   device_guard const current{place.device()};
   return {place.memory(), bytes_for(count, size), place.stream()};
+}
+
+device_allocation adopt(gpu const& place, void* adopted, std::size_t count, std::size_t size) {
+  device_guard const current{place.device()};
+  return {place.memory(), adopted, bytes_for(count, size), place.stream()};
 }
 
 void copy_bytes(gpu const& place, void* to, void const* from, std::size_t to_size,

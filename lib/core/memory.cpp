@@ -3,6 +3,8 @@
 
 #include "report.hpp"
 
+#include <string>
+
 namespace warpfold {
 namespace {
 
@@ -18,6 +20,14 @@ public:
   }
 };
 
+/// Memory to take over has both or neither.
+void* checked(void* adopted, std::size_t bytes) {
+  if ((adopted == nullptr) != (bytes == 0))
+    throw argument_error("adopted", adopted ? "an address without a size"
+                                            : "null, with " + std::to_string(bytes) + " bytes");
+  return adopted;
+}
+
 } // namespace
 
 memory_resource& pool_resource() noexcept {
@@ -30,6 +40,14 @@ device_allocation::device_allocation(memory_resource& resource, std::size_t byte
     : resource_{&resource}, stream_{stream} {
   check(cudaGetDevice(&device_));
   if (bytes > 0) data_ = resource.allocate(bytes, stream);
+  bytes_ = bytes;
+}
+
+device_allocation::device_allocation(memory_resource& resource, void* adopted, std::size_t bytes,
+                                     cudaStream_t stream)
+    : resource_{&resource}, stream_{stream} {
+  check(cudaGetDevice(&device_));
+  data_ = checked(adopted, bytes);
   bytes_ = bytes;
 }
 
@@ -51,6 +69,9 @@ pinned_allocation::pinned_allocation(std::size_t bytes) {
   if (bytes > 0) check(cudaHostAlloc(&data_, bytes, cudaHostAllocPortable));
   bytes_ = bytes;
 }
+
+pinned_allocation::pinned_allocation(void* adopted, std::size_t bytes)
+    : data_{checked(adopted, bytes)}, bytes_{bytes} {}
 
 pinned_allocation::~pinned_allocation() {
   if (data_) detail::report(cudaFreeHost(data_), "cudaFreeHost");

@@ -7,6 +7,7 @@
 #include "plan.hpp"
 
 #include <warpfold/detail/parallel.hpp>
+#include <warpfold/error.hpp>
 
 #include <fftw3.h>
 
@@ -14,7 +15,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
-#include <new>
+#include <string>
 #include <type_traits>
 
 namespace warpfold::poisson {
@@ -56,7 +57,9 @@ public:
     std::lock_guard const lock{fftw_planner};
     plan_.reset(calls<T>::make(1, &along, 1, &lines, &never_touched, &never_touched, &kind,
                                FFTW_ESTIMATE | FFTW_UNALIGNED));
-    if (!plan_) throw std::bad_alloc();
+    if (!plan_)
+      throw argument_error("of",
+                           "FFTW makes no plan for lines of " + std::to_string(points) + " points");
   }
   void operator()(T* first) const { calls<T>::execute(plan_.get(), first, first); }
 

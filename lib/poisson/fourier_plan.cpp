@@ -56,7 +56,8 @@ fourier_plan<T>::fourier_plan(gpu const& place, fourier what, std::vector<long l
   check_vendor(cufftMakePlanMany64(handle_, static_cast<int>(extents.size()), all, embedded, stride,
                                    distance, embedded, stride, distance, type_of<T>(what), batch,
                                    &work_size_));
-  check_vendor(cufftSetStream(handle_, place.stream()));
+  stream_ = place.stream();
+  check_vendor(cufftSetStream(handle_, stream_));
 }
 
 template <class T>
@@ -78,10 +79,13 @@ void fourier_plan<T>::swap(fourier_plan& other) noexcept {
   std::swap(made_, other.made_);
   std::swap(work_size_, other.work_size_);
   std::swap(work_, other.work_);
+  std::swap(stream_, other.stream_);
 }
 
 template <class T>
-void fourier_plan<T>::use(std::byte* work) {
+void fourier_plan<T>::use(std::byte* work, cudaStream_t stream) {
+  if (stream != stream_) check_vendor(cufftSetStream(handle_, stream));
+  stream_ = stream;
   if (work == work_ || work_size_ == 0) return;
   check_vendor(cufftSetWorkArea(handle_, work));
   work_ = work;

@@ -32,9 +32,10 @@ public:
   ~fourier_plan();
 
   [[nodiscard]] std::size_t work_size() const noexcept { return work_size_; }
-  /// Aligned to 256 bytes. Others may use it between transforms.
+  /// Transforms enqueue on `stream` and compute in `work`, work_size() bytes aligned to 256, which
+  /// others may use between transforms.
   /// @throws vendor_error
-  void use(std::byte* work);
+  void use(std::byte* work, cudaStream_t stream);
 
   // All enqueue. @throws vendor_error
   void forward(complex<T>* modes);
@@ -53,6 +54,7 @@ private:
   bool made_ = false;
   std::size_t work_size_ = 0;
   std::byte* work_ = nullptr;
+  cudaStream_t stream_ = nullptr;
 };
 
 extern template class fourier_plan<float>;

@@ -10,6 +10,8 @@
 #include <numbers>
 #include <string>
 
+#include <unistd.h>
+
 namespace warpfold::poisson {
 namespace {
 
@@ -36,6 +38,24 @@ void check_axis(axis const& of, std::string const& name) {
       of.on == grid::nodes && of.lower == boundary::neumann && of.upper == boundary::neumann;
   refuse_unless(of.points > 1 || !has_both_ends, name + ".points",
                 "1, but both ends of the axis are points");
+}
+
+/// Refuses more than `most` of something.
+void check_count(std::string const& argument, std::size_t count, std::size_t most,
+                 char const* why) {
+  refuse_unless(count <= most, argument,
+                std::to_string(count) + ", more than the " + std::to_string(most) + " " + why);
+}
+
+/// Right-hand sides of more than so many bytes are refused.
+void check_sizes(problem const& of, std::size_t element, std::size_t memory) {
+  constexpr char const* why = "that memory has room for";
+  std::size_t left = memory / element;
+  for (std::size_t d = 0; d < of.axes.size(); ++d) {
+    check_count("of.axes[" + std::to_string(d) + "].points", of.axes[d].points, left, why);
+    left /= of.axes[d].points;
+  }
+  check_count("of.batch", of.batch, left, why);
 }
 
 /// How many spacings the axis is long.
@@ -177,26 +197,32 @@ double plan::scale() const {
   return 1 / periods;
 }
 
-plan make_plan(problem const& of, std::size_t element) {
+std::size_t host_memory() {
+  long const pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
+  constexpr std::size_t unknown = std::numeric_limits<std::ptrdiff_t>::max();
+  return pages > 0 && page > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page)
+                               : unknown;
+}
+
+plan make_plan(problem const& of, std::size_t element, std::size_t memory) {
   refuse_unless(!of.axes.empty() && of.axes.size() <= 3, "of.axes",
                 std::to_string(of.axes.size()) + ", not one to three");
-  std::size_t left = std::numeric_limits<std::ptrdiff_t>::max() / element;
-  for (std::size_t d = 0; d < of.axes.size(); ++d) {
-    std::string const name = "of.axes[" + std::to_string(d) + "]";
-    check_axis(of.axes[d], name);
-    left /= of.axes[d].points;
-    refuse_unless(left > 0, name + ".points",
-                  std::to_string(of.axes[d].points) + ": more points than memory can have");
-  }
+  auto const name_of = [](std::size_t d) { return "of.axes[" + std::to_string(d) + "]"; };
+  for (std::size_t d = 0; d < of.axes.size(); ++d) check_axis(of.axes[d], name_of(d));
+  refuse_unless(of.batch > 0, "of.batch", "0");
+  check_sizes(of, element, std::numeric_limits<std::ptrdiff_t>::max());
+  check_sizes(of, element, memory);
+  // Eigenvalues and wavenumbers, and an engine's own eigenvalues.
+  std::size_t const most = host_memory() / (2 * sizeof(double) + element);
+  for (std::size_t d = 0; d < of.axes.size(); ++d)
+    check_count(name_of(d) + ".points", of.axes[d].points, most,
+                "whose tables the host's memory has room for");
   refuse_unless(std::isfinite(of.lambda), "of.lambda", detail::text(of.lambda) + " is not finite");
   refuse_unless(of.stands <= symbol::fourth_order, "of.stands", "not a symbol");
   refuse_unless(of.fixed_by <= gauge::first_point, "of.fixed_by", "not a gauge");
   plan made{of, {}, is_singular(of)};
   refuse_unless(of.fixed_by == gauge::zero_mean || made.singular, "of.fixed_by",
                 "a first point, but the problem has no constant to fix");
-  refuse_unless(of.batch > 0, "of.batch", "0");
-  refuse_unless(of.batch <= left, "of.batch",
-                std::to_string(of.batch) + ": more points than memory can have");
   for (auto const& along : of.axes) made.axes.push_back(make_axis(along, of.stands));
   check_divisors(made, element);
   return made;
@@ -208,8 +234,8 @@ bool is_singular(problem const& of) {
 
 std::vector<double> points_of(axis const& of) {
   check_axis(of, "of");
-  refuse_unless(of.points <= std::numeric_limits<std::ptrdiff_t>::max() / sizeof(double),
-                "of.points", std::to_string(of.points) + ": more points than memory can have");
+  check_count("of.points", of.points, host_memory() / sizeof(double),
+              "that the host's memory has room for");
   double const h = of.length / spacings(of);
   double const first = of.on == grid::cells ? 0.5 : of.lower == boundary::dirichlet ? 1 : 0;
   std::vector<double> points(of.points);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -54,8 +55,14 @@ struct plan {
   [[nodiscard]] double scale() const;
 };
 
-/// Checks the problem, for elements of so many bytes, and looks at it axis by axis.
-plan make_plan(problem const& of, std::size_t element = sizeof(double));
+/// Bytes of the host's physical memory; where nobody knows, more than any has.
+std::size_t host_memory();
+
+/// Checks the problem, for elements of so many bytes, and looks at it axis by axis. Before it
+/// allocates it refuses axes whose tables the host has no memory for, and right-hand sides of more
+/// than `memory` bytes.
+plan make_plan(problem const& of, std::size_t element = sizeof(double),
+               std::size_t memory = std::numeric_limits<std::ptrdiff_t>::max());
 
 /// The arrays of a checked solve; null is none. Boundary values are already in rhs.
 template <class T>

@@ -11,6 +11,7 @@
 #include <warpfold/poisson.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,6 +28,12 @@ void copy_values(gpu const& place, T const* from, T* to, std::size_t size) {
 template <class T>
 void copy_values(host const&, T const* from, T* to, std::size_t size) {
   std::copy_n(from, size, to);
+}
+
+/// That a right-hand side can have: on a gpu, whose fields may be in managed memory, any.
+template <class Place>
+std::size_t most_bytes() {
+  return on_gpu<Place> ? std::numeric_limits<std::ptrdiff_t>::max() : host_memory();
 }
 
 } // namespace
@@ -51,7 +58,8 @@ template <class T, class Place>
 struct solver<T, Place>::state {
   state(Place& on, poisson::problem const& of, solver_options const& options,
         detail::engine_maker<T, Place> make)
-      : place{&on}, planned{make_plan(of, sizeof(T))}, owns_workspace{options.own_workspace} {
+      : place{&on}, planned{make_plan(of, sizeof(T), most_bytes<Place>())},
+        owns_workspace{options.own_workspace} {
     std::optional<device_guard> current;
     if constexpr (on_gpu<Place>) current.emplace(on.device());
     chosen = make(on, planned);

@@ -233,7 +233,7 @@ public:
 
   void solve(arrays<T> const& of, std::byte* workspace) override {
     auto* const lines = reinterpret_cast<complex<T>*>(workspace);
-    for (auto& along : axes_) along.plan.use(workspace + work_at_);
+    for (auto& along : axes_) along.plan.use(workspace + work_at_, place_.stream());
     T const* from = of.rhs;
     for (auto& along : axes_) {
       along.forward.run(place_, along.plan, from, of.solution, lines);

@@ -74,8 +74,8 @@ public:
 
   void solve(arrays<T> const& of, std::byte* workspace) override {
     auto* const modes = reinterpret_cast<complex<T>*>(workspace);
-    forward_.use(workspace + work_at_);
-    inverse_.use(workspace + work_at_);
+    forward_.use(workspace + work_at_, place_.stream());
+    inverse_.use(workspace + work_at_, place_.stream());
     if (is_aligned(of.rhs)) forward_.forward(of.rhs, modes);
     else {
       auto* const padded = reinterpret_cast<T*>(modes);

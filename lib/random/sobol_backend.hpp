@@ -27,7 +27,7 @@ template <kind what, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T from_sobol_word(std::uint32_t word) {
   if constexpr (what == kind::bits) return word;
   else if constexpr (sizeof(T) == 4)
-    return what == kind::uniform ? detail::uniform_of(word) : detail::normal_by_inverse(word);
+    return what == kind::uniform ? detail::coordinate_of(word) : detail::normal_by_inverse(word);
   else {
     double const u = (static_cast<double>(word) + 0.5) * 0x1p-32; // exact
     return what == kind::uniform ? u : detail::inverse_normal(u);

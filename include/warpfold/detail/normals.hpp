@@ -33,11 +33,29 @@ struct word_fraction {
 };
 
 /// In the open interval (0, 1), from 2^-33 to 1 - 2^-24 in float and from 2^-65 to 1 - 2^-53 in
-/// double: (word + 1/2) / 2^32 or / 2^64, rounded, but never to 1.
+/// double: (word + 1/2) / 2^32 or / 2^64, rounded once, but never to 1. Each half of the word
+/// becomes the last bits of a power of two, so that all but the last sum is exact: with words of
+/// 32 bits, 2^7 + high 2^-16 and 2^-9 + low 2^-32.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T uniform_of_word(bits_of<T> w) {
+  using bits = bits_of<T>;
+  constexpr int half = 4 * sizeof(T);
+  constexpr T above_high = sizeof(T) == 4 ? T(0x1p7) : T(0x1p20);
+  constexpr T above_low = sizeof(T) == 4 ? T(0x1p-9) : T(0x1p-12);
+  constexpr bits high_start = sizeof(T) == 4 ? bits{0x4300'0000} : bits{0x413} << (half + 20);
+  constexpr bits low_start = sizeof(T) == 4 ? bits{0x3B00'0000} : bits{0x3F3} << (half + 20);
   constexpr T last = sizeof(T) == 4 ? T(1 - 0x1p-24) : T(1 - 0x1p-53);
-  T const u = word_fraction<T>::of(w);
+  T const high = cast_bits<T>(high_start | w >> half) - above_high;
+  T const low = cast_bits<T>(low_start | (w & ((bits{1} << half) - 1))) -
+                (above_low - word_fraction<T>::unit / 2);
+  T const u = high + low;
+  return u < last ? u : last;
+}
+
+/// The same of a coordinate of Sobol's sequence, whose word becomes a float first: rounded twice.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float coordinate_of(std::uint32_t word) {
+  constexpr float last = 1 - 0x1p-24F;
+  float const u = word_fraction<float>::of(word);
   return u < last ? u : last;
 }
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t two_words(std::uint32_t low,

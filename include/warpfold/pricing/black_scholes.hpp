@@ -57,6 +57,19 @@ using host_outputs = price_outputs<std::span<T>>;
 //             Merton's dividend yield (Theory of rational option pricing, 1973), rearranged so that
 //             both terms share one exponential: prices are never negative and keep their digits far
 //             out of the money.
+// Accuracy    Against the formula in 60 digits on the same inputs, rates moderate: their part of
+//             ln(A / B) at most 100 s, where A = spot e^(-q T), B = strike e^(-r T), s = volatility
+//             sqrt(T), d1 and d2 are the formula's. In float, and in double:
+//             prices       1.2e-7, 4e-16 of A + B; out of the money, down to 1e-30, 2e-5, 1e-12
+//                          of themselves
+//             delta        5e-7, 1e-14 of e^(-q T)
+//             theta        5e-7, 1e-14 of vega volatility / (2 T) + |q| A + |r| B
+//             rho          5e-7, 1e-14 of T B
+//             gamma, vega  1e-6, 3e-14 of (1 + |d1|) times themselves
+//             vanna, volga, charm   1e-6, 3e-14 of (1 + |d1|) times what the sum of their terms is
+//                          if each has its magnitude, |d1| and |d2| being one larger
+//             In float a density below 1e-28 of its peak may count as 0. docs/black-scholes.md
+//             writes these scales down, and says what was measured.
 // Determinism The same bits on every run, GPU and host, for any number of threads and any
 //             alignment.
 // Alignment   Any. A gpu takes up to 1.4 times as long if an array does not begin at a multiple of

@@ -10,7 +10,9 @@ enum class implied_status : std::uint8_t {
   converged,       ///< the volatility is there; 0 if the price is the intrinsic value
   below_intrinsic, ///< the price is less than the intrinsic value, by more than rounding explains
   above_bound,     ///< the price is at least what no volatility exceeds
-  bad_input        ///< an input is NaN, infinite, negative or out of range; or nothing is to imply
+  /// An input is NaN, infinite, negative or out of the range that implied_volatility states; or
+  /// nothing is to imply.
+  bad_input
 };
 
 /// A European option and its price. The fields are those of `option`.

@@ -76,7 +76,8 @@ struct monte_carlo_options {
   /// variate. In float for no more than nine deviations: weights are too small from there on.
   bool importance = false;
   sampling from = sampling::philox; ///< where the normals come from
-  std::uint32_t replicates = 32;    ///< of Sobol sequences; at least 8
+  /// Of Sobol sequences; at least 8, and 128 for levels above 95 %: see sampling::sobol.
+  std::uint32_t replicates = 32;
 
   /// Above 0, and in blocking calls only: the paths are simulated in batches, each as large as all
   /// before it, until `paths` are done or no value's standard error is larger than this, and none
@@ -102,7 +103,8 @@ struct monte_carlo_options {
 //             dimension; their scramblings are of the stream modulo 2^32.
 // Memory      The host's form takes 24 bytes (with reduced variances 56, Greeks 136) for each of up
 //             to 2048 tiles of each option, and of each replicate of a Sobol sequence.
-// Errors      A standard error is the estimated one. Where few paths pay it is worth little:
+// Errors      A standard error is the estimated one. How often intervals of Sobol sequences hold
+//             the price stands at sampling::sobol. Where few paths pay it is worth little:
 //             estimate::too_few_paid. So it is, with control_variate, where few paths do not pay:
 //             what all others pay, the final price explains. In float it is lost to rounding where
 //             volatility sqrt(expiry) is below 0.002.

@@ -34,7 +34,7 @@ struct simulation_options {
   /// does.
   sampling from = sampling::philox;
   /// Of sampling::sobol: 2 to 128, of as many paths each, at most 2^27 paths in all. A power of two
-  /// of paths in each is best.
+  /// of paths in each is best. For levels above 95 % take many: see sampling::sobol.
   int replicates = 32;
   /// A payoff's control variate is used, if it has one. Its coefficient is estimated from the same
   /// paths, which moves the value by something of the order of the variance over the paths' number:

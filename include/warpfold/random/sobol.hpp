@@ -58,8 +58,9 @@ struct sobol_options {
 //
 // out         A number of points for each dimension: coordinate d of point first + i goes to
 //             out[d points + i], where points = out.size() / sequence.dimensions().
-// uniform     (w + 1/2) / 2^32, w being the word that bits() gives: between 2^-33 and 1 - 2^-24, or
-//             1 - 2^-33 in double.
+// uniform     (w + 1/2) / 2^32, w being the word that bits() gives: between 2^-33 and 1 - 2^-33 in
+//             double, where it is exact. In float between 2^-33 and 1 - 2^-24, and rounded twice:
+//             first w, then the rest. So one in 128 is the other neighbour, not the nearest number.
 // normal      The inverse of the normal distribution of that.
 // Determinism The same bits on every GPU and host.
 // Throws      argument_error, before the array is touched, if it is null with a size, if its size

@@ -60,7 +60,7 @@ public:
   void solve(arrays<T> const& of, std::byte* workspace) override {
     auto* const modes = reinterpret_cast<complex<T>*>(workspace);
     course_modes<T> const by{modes, rows_.data(), columns_.data(), of.removed_mean, scale_};
-    plan_.use(workspace + work_at_);
+    plan_.use(workspace + work_at_, place_.stream());
     run(to_complex_kernel<T>, of.rhs, modes);
     plan_.forward(modes);
     run(version_ == twins::engine::course ? solve_kernel<T> : solve_shared_kernel<T>, by);
