@@ -294,7 +294,8 @@ TEST_SUITE("gpu") {
     float* const none = nullptr;
     CHECK(wf::device_buffer<float>(place, none, 0).size() == 0);
     CHECK_THROWS_WITH_AS((wf::device_buffer<float>(place, none, 5)),
-                         doctest::Contains("adopted: null, with 20 bytes"), wf::argument_error);
+                         doctest::Contains("'adopted' refused: null, with 20 bytes"),
+                         wf::argument_error);
 
     wf::pinned_buffer<double> pinned(7);
     pinned[6] = 3;

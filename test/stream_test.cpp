@@ -138,7 +138,7 @@ TEST_SUITE("gpus") {
     cudaStream_t const own = place.stream();
     wf::gpu const elsewhere(1);
     CHECK_THROWS_WITH_AS(place.on(elsewhere.stream()),
-                         doctest::Contains("stream: a stream of device 1, not of 0"),
+                         doctest::Contains("'stream' refused: a stream of device 1, not of 0"),
                          wf::argument_error);
     CHECK(place.stream() == own);
   }

@@ -78,8 +78,8 @@ public:
   /// Lifetime: `stream` lives until the next on(), or until this object ends. Buffers and solvers
   /// made before free their memory in the order of the stream that they were made with: return to
   /// it by on() before they end, or synchronise.
-  /// @throws argument_error if the stream is another device's; cuda_error. The stream is then as
-  ///         before.
+  /// @throws argument_error if the stream is another device's (not noticed while it is captured);
+  ///         cuda_error. The stream is then as before.
   gpu& on(cudaStream_t stream);
   gpu& on(stream_holder auto const& stream) { return on(stream.get()); }
 

@@ -145,7 +145,7 @@ void gpu::order(cudaStream_t earlier, cudaStream_t later) {
 
 gpu& gpu::on(cudaStream_t stream) {
   if (stream == stream_) return *this;
-  check_owner("stream", stream, device_);
+  if (capture_of(stream) == 0) check_owner("stream", stream, device_); // a capture forbids asking
   order(stream_, stream);
   stream_ = stream;
   return *this;

@@ -84,6 +84,7 @@ void fourier_plan<T>::swap(fourier_plan& other) noexcept {
 
 template <class T>
 void fourier_plan<T>::use(std::byte* work, cudaStream_t stream) {
+  if (!made_) return; // an axis without transforms
   if (stream != stream_) check_vendor(cufftSetStream(handle_, stream));
   stream_ = stream;
   if (work == work_ || work_size_ == 0) return;

@@ -33,7 +33,7 @@ public:
 
   [[nodiscard]] std::size_t work_size() const noexcept { return work_size_; }
   /// Transforms enqueue on `stream` and compute in `work`, work_size() bytes aligned to 256, which
-  /// others may use between transforms.
+  /// others may use between transforms. Nothing for a plan that was not made.
   /// @throws vendor_error
   void use(std::byte* work, cudaStream_t stream);
 
