@@ -33,22 +33,21 @@ struct word_fraction {
 };
 
 /// In the open interval (0, 1), from 2^-33 to 1 - 2^-24 in float and from 2^-65 to 1 - 2^-53 in
-/// double: (word + 1/2) / 2^32 or / 2^64, rounded once, but never to 1. Each half of the word
-/// becomes the last bits of a power of two, so that all but the last sum is exact: with words of
-/// 32 bits, 2^7 + high 2^-16 and 2^-9 + low 2^-32.
+/// double: (word + 1/2) / 2^32 or / 2^64, rounded once, but never to 1. The word's first bits
+/// become the mantissa of a number above 1, its last bits and the half that of a number above the
+/// first one's unit u: less 1 + u the first is exact, so that the sum alone rounds.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T uniform_of_word(bits_of<T> w) {
   using bits = bits_of<T>;
-  constexpr int half = 4 * sizeof(T);
-  constexpr T above_high = sizeof(T) == 4 ? T(0x1p7) : T(0x1p20);
-  constexpr T above_low = sizeof(T) == 4 ? T(0x1p-9) : T(0x1p-12);
-  constexpr bits high_start = sizeof(T) == 4 ? bits{0x4300'0000} : bits{0x413} << (half + 20);
-  constexpr bits low_start = sizeof(T) == 4 ? bits{0x3B00'0000} : bits{0x3F3} << (half + 20);
-  constexpr T last = sizeof(T) == 4 ? T(1 - 0x1p-24) : T(1 - 0x1p-53);
-  T const high = cast_bits<T>(high_start | w >> half) - above_high;
-  T const low = cast_bits<T>(low_start | (w & ((bits{1} << half) - 1))) -
-                (above_low - word_fraction<T>::unit / 2);
-  T const u = high + low;
+  constexpr int width = sizeof(T) == 4 ? 23 : 52, left = 8 * sizeof(T) - width;
+  constexpr T unit = sizeof(T) == 4 ? T(0x1p-23) : T(0x1p-52);
+  constexpr bits one_bits = (sizeof(T) == 4 ? bits{0x7F} : bits{0x3FF}) << width;
+  constexpr bits unit_bits = one_bits - (bits{width} << width);
+  constexpr bits half = bits{1} << (width - left - 1), mantissa = (bits{1} << width) - 1;
+  constexpr T last = 1 - unit / 2;
+  T const first = cast_bits<T>(one_bits | w >> left) - (1 + unit);
+  T const rest = cast_bits<T>(unit_bits | half | (w << (width - left) & mantissa));
+  T const u = first + rest;
   return u < last ? u : last;
 }
 
