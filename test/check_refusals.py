@@ -28,6 +28,8 @@ EXEMPT = {
     "exact_segments.hpp exact_segmented_workspace": "any number is right",
     "poisson.hpp is_singular": "a problem that a solver refuses is none or the other",
     "execution.hpp gpu::on": "a second GPU's stream: stream_test.cpp",
+    "interop/memory_resource.hpp adapted_resource::adapted_resource": "any resource of the right shape",
+    "interop/memory_resource.hpp adapted_resource::allocate": "the resource refuses",
     "interop/mdspan.hpp reduce_columns": "strides: mdspan_test.cpp; the rest as with a shape",
     "interop/mdspan.hpp reduce_columns_async": "as reduce_columns",
     "interop/mdspan.hpp reduce_rows": "as reduce_columns",

@@ -17,7 +17,8 @@ file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/include/warpfold/pricing/*.hpp
   ${PROJECT_SOURCE_DIR}/include/warpfold/random/*.hpp
   ${PROJECT_SOURCE_DIR}/include/warpfold/twins/*.hpp)
-list(REMOVE_ITEM headers warpfold/interop/cccl.hpp) # which nvcc finds CCCL for
+list(REMOVE_ITEM headers # which nvcc finds CCCL for
+  warpfold/interop/cccl.hpp warpfold/interop/memory_resource.hpp)
 if(NOT MPI_CXX_FOUND)
   list(REMOVE_ITEM headers warpfold/communicator_mpi.hpp)
 endif()
