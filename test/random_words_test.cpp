@@ -31,6 +31,11 @@ T nearest_fraction(bits_of<T> w) {
                   1 - std::ldexp(T(1), -digits));
 }
 
+float uniform_of(std::uint32_t word) { return uniform_of_word<float>(word); }
+double uniform_of(std::uint32_t low, std::uint32_t high) {
+  return uniform_of_word<double>(two_words(low, high));
+}
+
 } // namespace
 
 // kat_vectors of Random123 1.09, D. E. Shaw Research: counter, key and words in the file's order.

@@ -48,8 +48,7 @@ public:
   }
 
   /// Takes over `size` elements at `adopted`, which place.memory() allocated on its device (the
-  /// default: cudaMallocAsync) and which work before this call on other streams no longer uses.
-  /// Does not synchronise.
+  /// default: cudaMallocAsync). Work on other streams must be done with them. Does not synchronise.
   /// @throws argument_error for null with a size, or an address without one
   device_buffer(gpu const& place, T* adopted, std::size_t size)
       : memory_{detail::adopt(place, adopted, size, sizeof(T))} {}

@@ -154,11 +154,10 @@ concept elements_for = requires {
 
 // What holds for every verb below.
 //
-// place       a gpu or a host; the values live there: see elements_for. Elements are std::int32_t,
-// std::uint32_t,
-//             std::int64_t, std::uint64_t, float, double, __half or __nv_bfloat16; there may be any
-//             number of them, at any alignment that the type has. Without elements the result is
-//             the initial value.
+// place       a gpu or a host; the values live there: see elements_for. Elements are
+//             std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, __half or
+//             __nv_bfloat16; there may be any number of them, at any alignment that the type has.
+//             Without elements the result is the initial value.
 // Accumulator what the elements are added up or multiplied in, and the type of the result. By
 //             default the element's type, float for the half types. For sums and products double
 //             can be chosen for floating-point and 64-bit elements, and the 64-bit integer for

@@ -210,7 +210,7 @@ plan make_plan(problem const& of, std::size_t element, std::size_t memory) {
   auto const name_of = [](std::size_t d) { return "of.axes[" + std::to_string(d) + "]"; };
   for (std::size_t d = 0; d < of.axes.size(); ++d) check_axis(of.axes[d], name_of(d));
   refuse_unless(of.batch > 0, "of.batch", "0");
-  check_sizes(of, element, std::numeric_limits<std::ptrdiff_t>::max());
+  check_sizes(of, element, std::numeric_limits<std::ptrdiff_t>::max()); // names what no machine has
   check_sizes(of, element, memory);
   // Eigenvalues and wavenumbers, and an engine's own eigenvalues.
   std::size_t const most = host_memory() / (2 * sizeof(double) + element);

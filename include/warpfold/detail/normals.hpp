@@ -61,13 +61,6 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t two_words(std::uint32_
                                                                     std::uint32_t high) {
   return std::uint64_t{high} << 32 | low;
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float uniform_of(std::uint32_t word) {
-  return uniform_of_word<float>(word);
-}
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double uniform_of(std::uint32_t low,
-                                                              std::uint32_t high) {
-  return uniform_of_word<double>(two_words(low, high));
-}
 
 /// A number as 2^n mantissa, the mantissa being from sqrt(1/2) to sqrt(2).
 template <class T>

@@ -6,12 +6,9 @@
 
 #include <warpfold/segments.hpp>
 
-#include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 namespace warpfold {
 
@@ -26,20 +23,16 @@ concept matrix_view = M::rank()
 
 namespace detail {
 
+/// The elements of a matrix as they lie in memory; `transposed` if its columns are contiguous.
 template <class Place, class T>
-using view_on =
-    std::conditional_t<std::same_as<std::remove_cvref_t<Place>, gpu>, device_span<T>, std::span<T>>;
-
-/// The elements of a matrix, in the order of memory; `transposed` if its columns are contiguous.
-template <class Place, class T>
-struct walked_matrix {
-  view_on<Place, T const> elements;
+struct matrix_in_memory {
+  result_t<Place, T const> elements;
   matrix_shape shape;
   bool transposed;
 };
 
 template <class Place, class M>
-auto walk(M const& view) {
+auto in_memory(M const& view) {
   using T = std::remove_cvref_t<decltype(*view.data_handle())>;
   auto const extent = [&](int d) { return static_cast<std::size_t>(view.extent(d)); };
   auto const stride = [&](int d) { return static_cast<std::size_t>(view.stride(d)); };
@@ -58,7 +51,7 @@ auto walk(M const& view) {
   matrix_shape shape{extent(1 - inner), extent(inner)};
   if (shape.rows > 1 && shape.columns > 0) shape.pitch = stride(1 - inner);
   std::size_t const size = shape.rows == 0 ? 0 : (shape.rows - 1) * shape.pitch + shape.columns;
-  return walked_matrix<Place, T>{{view.data_handle(), size}, shape, transposed};
+  return matrix_in_memory<Place, T>{{view.data_handle(), size}, shape, transposed};
 }
 
 } // namespace detail
@@ -71,28 +64,28 @@ auto walk(M const& view) {
 template <class Place, matrix_view M, class A, class Op>
 void reduce_rows(Place&& place, M const& values, A init, Op op,
                  detail::result_t<Place, A> results) {
-  auto const all = detail::walk<Place>(values);
+  auto const all = detail::in_memory<Place>(values);
   if (all.transposed) reduce_columns(place, all.elements, all.shape, init, op, results);
   else reduce_rows(place, all.elements, all.shape, init, op, results);
 }
 template <class Place, matrix_view M, class A, class Op>
-void reduce_rows_async(Place&& place, M const& values, A init, Op op,
-                       detail::result_t<Place, A> results) {
-  auto const all = detail::walk<Place>(values);
-  if (all.transposed) reduce_columns_async(place, all.elements, all.shape, init, op, results);
-  else reduce_rows_async(place, all.elements, all.shape, init, op, results);
-}
-template <class Place, matrix_view M, class A, class Op>
 void reduce_columns(Place&& place, M const& values, A init, Op op,
                     detail::result_t<Place, A> results) {
-  auto const all = detail::walk<Place>(values);
+  auto const all = detail::in_memory<Place>(values);
   if (all.transposed) reduce_rows(place, all.elements, all.shape, init, op, results);
   else reduce_columns(place, all.elements, all.shape, init, op, results);
 }
 template <class Place, matrix_view M, class A, class Op>
+void reduce_rows_async(Place&& place, M const& values, A init, Op op,
+                       detail::result_t<Place, A> results) {
+  auto const all = detail::in_memory<Place>(values);
+  if (all.transposed) reduce_columns_async(place, all.elements, all.shape, init, op, results);
+  else reduce_rows_async(place, all.elements, all.shape, init, op, results);
+}
+template <class Place, matrix_view M, class A, class Op>
 void reduce_columns_async(Place&& place, M const& values, A init, Op op,
                           detail::result_t<Place, A> results) {
-  auto const all = detail::walk<Place>(values);
+  auto const all = detail::in_memory<Place>(values);
   if (all.transposed) reduce_rows_async(place, all.elements, all.shape, init, op, results);
   else reduce_columns_async(place, all.elements, all.shape, init, op, results);
 }

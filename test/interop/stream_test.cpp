@@ -1,11 +1,8 @@
 // A place that serves stream after stream: gpu::on.
 
-#include "gpu.hpp"
+#include "../gpu.hpp"
 
 #include <warpfold/poisson.hpp>
-
-#include <algorithm>
-#include <optional>
 
 namespace {
 
