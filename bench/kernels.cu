@@ -1,6 +1,6 @@
 #include "kernels.hpp"
 
-#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/core/launch.cuh>
 #include <warpfold/reduction.cuh>
 
 #include <cub/device/device_reduce.cuh>

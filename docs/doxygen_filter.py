@@ -131,7 +131,7 @@ def translate(lines, path):
 def main():
     path = pathlib.Path(sys.argv[1])
     public = path.as_posix().split("include/")[-1]
-    print("\n".join(translate(path.read_text(encoding="utf-8").splitlines(), public)))
+    print("\n".join(translate(path.read_text(encoding="utf-8").replace("::inline v0", "").splitlines(), public)))
 
 
 main()

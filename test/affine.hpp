@@ -1,7 +1,7 @@
 #pragma once
 // An operator whose order shows: maps x -> factor * x + offset modulo 2^32, one after the other.
 
-#include <warpfold/detail/macros.hpp>
+#include <warpfold/detail/core/macros.hpp>
 
 #include <cstdint>
 

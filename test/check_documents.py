@@ -3,7 +3,7 @@
     check_documents.py [--mend]
 
 --mend writes anew what is computed or copied: pages of results, figures, blocks. Figures in sentences are
-those of bench/report_figures.py. Markers, which readers do not see, say where the block after them comes from:
+those of bench/report/report_figures.py. Markers, which readers do not see, say where the block after them comes from:
 
     <!-- example: FILE -->   the code between the [example] markers of docs/examples/FILE
     <!-- output: NAME -->    what that example prints: docs/examples/expected/NAME.txt
@@ -19,7 +19,7 @@ import subprocess
 import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(root / "bench"))
+sys.path.insert(0, str(root / "bench/report"))
 import report
 import report_plots
 from report_figures import sentences
@@ -177,9 +177,9 @@ def check_figures(page, runs):
 
 runs, written = report.kept(root / "docs/results")
 for page, text in ((root / f"docs/results/{name}.md", text) for name, text in written.items()):
-    check(mend or pages.get(page) == text, page, "results", "is not what bench/report.py writes")
+    check(mend or pages.get(page) == text, page, "results", "is not what bench/report/report.py writes")
     pages[page] = text
-model = subprocess.run([sys.executable, root / "bench/scaling_model.py", root / "docs/results/scaling_h200.json"],
+model = subprocess.run([sys.executable, root / "bench/report/scaling_model.py", root / "docs/results/scaling_h200.json"],
                        capture_output=True, text=True, check=True).stdout
 for part in model.strip().split("\n\n"):
     check(part in pages[root / "docs/scaling.md"], root / "docs/scaling.md", "figure", f"should say\n{part}")

@@ -5,7 +5,7 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
-#include <warpfold/communicator.hpp>
+#include <warpfold/comm/communicator.hpp>
 
 #include <cstdio>
 #include <string>

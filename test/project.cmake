@@ -2,7 +2,7 @@
 
 # Without a GPU the library is compiled for Hopper alone: some of what kernels do on older ones.
 add_library(warpfold_older_gpus OBJECT
-  ../lib/poisson/fused_rows_float.cu ../lib/pricing/monte_carlo_fused.cu)
+  ../lib/poisson/squares/fused_rows_float.cu ../lib/pricing/european/monte_carlo_fused.cu)
 warpfold_instances(older_gpus reduction/fold.cuh SUMS half)
 warpfold_instances(older_gpus counting/compaction.cuh SELECTIONS float)
 set_target_properties(warpfold_older_gpus PROPERTIES CUDA_ARCHITECTURES 80)
@@ -13,6 +13,7 @@ target_link_libraries(warpfold_older_gpus PRIVATE warpfold::core warpfold_warnin
 # Every public header compiles alone with a compiler that has never heard of CUDA.
 file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/include/warpfold/*.hpp
+  ${PROJECT_SOURCE_DIR}/include/warpfold/comm/*.hpp
   ${PROJECT_SOURCE_DIR}/include/warpfold/interop/*.hpp
   ${PROJECT_SOURCE_DIR}/include/warpfold/pricing/*.hpp
   ${PROJECT_SOURCE_DIR}/include/warpfold/random/*.hpp
@@ -20,7 +21,7 @@ file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
 list(REMOVE_ITEM headers # which nvcc finds CCCL for
   warpfold/interop/cccl.hpp warpfold/interop/memory_resource.hpp)
 if(NOT MPI_CXX_FOUND)
-  list(REMOVE_ITEM headers warpfold/communicator_mpi.hpp)
+  list(REMOVE_ITEM headers warpfold/comm/mpi.hpp)
 endif()
 foreach(header IN LISTS headers)
   string(MAKE_C_IDENTIFIER ${header} name)

@@ -1,7 +1,7 @@
 #pragma once
 // What the tests of aggregated counters and sums share.
 
-#include <warpfold/detail/aggregated_counter_body.hpp>
+#include <warpfold/detail/counting/aggregated_counter_body.hpp>
 
 #include <cstdint>
 #include <vector>

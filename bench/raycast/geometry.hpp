@@ -3,7 +3,7 @@
 // IEEE 754 rounds in one way (+ - * / sqrt, and multiply_add), and its files are compiled without
 // contraction: a GPU and the host get the same bits.
 
-#include <warpfold/detail/macros.hpp>
+#include <warpfold/detail/core/macros.hpp>
 
 #include <cmath>
 #include <cstdint>

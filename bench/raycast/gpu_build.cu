@@ -5,8 +5,8 @@
 
 #include <twins/call.cuh>
 
-#include <warpfold/detail/cuda_block.cuh>
-#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/launch.cuh>
 
 #include <thrust/execution_policy.h>
 #include <thrust/sequence.h>

@@ -3,7 +3,7 @@
 #include "raycast.hpp"
 
 #include <warpfold/aggregated_counter.cuh>
-#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/core/launch.cuh>
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "loops.hpp"
 #include "raycast.hpp"
 
-#include <warpfold/detail/parallel.hpp>
+#include <warpfold/detail/core/parallel.hpp>
 
 #include <algorithm>
 #include <atomic>

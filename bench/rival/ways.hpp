@@ -2,7 +2,7 @@
 // Ways to compute the same from the same arrays, measured beside each other, and held against
 // results of the host.
 
-#include "reduction_rows.hpp"
+#include "reduction/reduction_rows.hpp"
 #include "rows_together.hpp"
 
 #include <algorithm>

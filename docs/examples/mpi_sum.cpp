@@ -1,5 +1,5 @@
 // [example]
-#include <warpfold/communicator_mpi.hpp>
+#include <warpfold/comm/mpi.hpp>
 #include <warpfold/warpfold.hpp>
 
 #include <cstdio>

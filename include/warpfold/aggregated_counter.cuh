@@ -3,15 +3,15 @@
 // not depend on the order of additions. docs/counting.md tells where they come from.
 
 #include <warpfold/buffer.hpp>
-#include <warpfold/detail/aggregated_counter_body.hpp>
-#include <warpfold/detail/aggregated_sum_body.hpp>
-#include <warpfold/detail/cuda_block.cuh>
-#include <warpfold/detail/exact_total.hpp>
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/counting/aggregated_counter_body.hpp>
+#include <warpfold/detail/counting/aggregated_sum_body.hpp>
+#include <warpfold/detail/reduction/exact_total.hpp>
 #include <warpfold/execution.hpp>
 
 #include <cstdint>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// `Counters` counters that the threads of a kernel add to; what the members do, and who may call
 /// them, is said there.
@@ -75,4 +75,4 @@ exact_accumulator<T> to_accumulator(gpu& place, device_span<std::uint64_t const>
   return detail::accumulator_of_total<T>(to_vector(place, total));
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

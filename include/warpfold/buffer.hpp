@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 /// count * size, refused with an argument_error when it overflows.
@@ -200,4 +200,4 @@ requires detail::vector_element<detail::device_value_t<From>>
   return values;
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

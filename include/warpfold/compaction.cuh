@@ -9,8 +9,8 @@
 // for every 256 min(32, 128 / size) of them, `size` bytes each.
 
 #include <warpfold/compaction.hpp>
-#include <warpfold/detail/compaction.cuh>
-#include <warpfold/detail/compaction_host.hpp>
+#include <warpfold/detail/counting/compaction.cuh>
+#include <warpfold/detail/counting/compaction_host.hpp>
 #include <warpfold/reduction.cuh>
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 #include <iterator>
 #include <memory>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -88,4 +88,4 @@ void compact_if_async(Place&& place, Range const& values, Predicate predicate,
   compact_if_async(place, input.data(), input.size(), predicate, output, count);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -3,11 +3,11 @@
 // your own, compile with nvcc and include <warpfold/compaction.cuh>.
 
 #include <warpfold/counting.hpp>
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 
 #include <cstdint>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -85,4 +85,4 @@ void compact_if_async(Place&& place, Range const& values, Predicate predicate,
       "count");
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

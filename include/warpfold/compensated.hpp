@@ -1,10 +1,10 @@
 #pragma once
 // Sums with a guarantee: nearly as accurate as in twice the precision, with a bound of the error.
 
-#include <warpfold/detail/measure.hpp>
+#include <warpfold/detail/norms/measure.hpp>
 #include <warpfold/reduction.hpp>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 template <class Place, class Range>
@@ -37,4 +37,4 @@ void compensated_sum_async(Place&& place, Range const& values,
   detail::measure_later<detail::sum_and_bound>(place, values, result);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -6,14 +6,14 @@
 // trivially copyable and default constructible.
 
 #include <warpfold/counting.hpp>
-#include <warpfold/detail/count.cuh>
-#include <warpfold/detail/count_host.hpp>
+#include <warpfold/detail/counting/count.cuh>
+#include <warpfold/detail/counting/count_host.hpp>
 #include <warpfold/reduction.cuh>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -125,4 +125,4 @@ void any_of_async(Place&& place, Range const& values, Predicate predicate,
   any_of_async(place, input.data(), input.size(), predicate, result);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

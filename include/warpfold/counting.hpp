@@ -2,14 +2,14 @@
 // Counting the elements that a predicate holds for. For predicates, element types and iterators of
 // your own, compile with nvcc and include <warpfold/counting.cuh>.
 
-#include <warpfold/detail/measure.hpp>
+#include <warpfold/detail/norms/measure.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/reduction.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 /// Half types compare as float, which holds them exactly.
@@ -178,4 +178,4 @@ void any_of_async(Place&& place, Range const& values, Predicate predicate,
       result, [&](auto* to) { detail::count_range(place, values, predicate, {.any = to}); });
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// Base of every exception thrown by this library.
 class error : public std::runtime_error {
@@ -64,4 +64,4 @@ private:
 /// The runtime's "last error" is cleared, so that one failure is reported once. Waits for nothing.
 void check(cudaError_t status, std::source_location where = std::source_location::current());
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -2,8 +2,8 @@
 // Sums, dot products and norms that are correctly rounded: the exact value, rounded once. They do
 // not depend on the order of the elements, nor on where, or on how many places, they are added up.
 
-#include <warpfold/detail/exact_host.hpp>
-#include <warpfold/detail/verbs.hpp>
+#include <warpfold/detail/core/verbs.hpp>
+#include <warpfold/detail/reduction/exact_host.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/reduction.hpp>
 
@@ -13,7 +13,7 @@
 #include <span>
 #include <string>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 template <class T>
@@ -309,4 +309,4 @@ void exact_accumulate_products_async(
   detail::exact_later<A>(place, detail::exact_kind::dot, x, y, result);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

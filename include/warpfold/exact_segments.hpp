@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -92,4 +92,4 @@ void exact_segmented_sum_async(
   detail::exact_sum_segments(place, values, segments, results, false);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -10,7 +10,7 @@
 #include <optional>
 #include <variant>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// Number of usable CUDA devices; 0 where there is no GPU or no driver. Never throws.
 [[nodiscard]] int gpu_count() noexcept;
@@ -164,4 +164,4 @@ private:
   bool changed_ = false;
 };
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

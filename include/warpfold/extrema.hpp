@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// An element, and where it stands.
 template <class T>
@@ -124,4 +124,4 @@ void minmax_async(Place&& place, Range const& values,
                         [&](auto* to) { detail::min_max_by_policy(place, values, to, options); });
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -7,8 +7,8 @@
 // time: the number of the element's bin, an int; elements for which that is not the number of a bin
 // are not counted. Elements are trivially copyable and default constructible.
 
-#include <warpfold/detail/histogram.cuh>
-#include <warpfold/detail/histogram_host.hpp>
+#include <warpfold/detail/counting/histogram.cuh>
+#include <warpfold/detail/counting/histogram_host.hpp>
 #include <warpfold/histogram.hpp>
 #include <warpfold/reduction.cuh>
 
@@ -17,7 +17,7 @@
 #include <iterator>
 #include <memory>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -69,4 +69,4 @@ std::vector<std::uint64_t> histogram_by(Place&& place, Range const& values, BinO
   return histogram_by(place, input.data(), input.size(), bin_of, bins);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -3,13 +3,13 @@
 // with nvcc and include <warpfold/histogram.cuh>.
 
 #include <warpfold/buffer.hpp>
-#include <warpfold/detail/even_bins.hpp>
+#include <warpfold/detail/counting/even_bins.hpp>
 #include <warpfold/reduction.hpp>
 
 #include <cstdint>
 #include <vector>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -86,4 +86,4 @@ void histogram_async(Place&& place, Range const& values, detail::bins_for<Place,
                                                         bins, counts);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

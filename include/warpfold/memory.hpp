@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// A source of GPU memory in stream order, in the manner of rmm and std::pmr.
 class memory_resource {
@@ -96,4 +96,4 @@ private:
   std::size_t bytes_ = 0;
 };
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -4,12 +4,12 @@
 // place, blocking and _async forms, alignment, determinism and errors are those of
 // <warpfold/reduction.hpp>. Every one is a single launch.
 
-#include <warpfold/detail/measure.hpp>
+#include <warpfold/detail/norms/measure.hpp>
 #include <warpfold/reduction.hpp>
 
 #include <concepts>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -97,4 +97,4 @@ void norm_inf_async(Place&& place, Range const& values,
   detail::measure_later<detail::largest_magnitude>(place, values, result);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -1,7 +1,7 @@
 #pragma once
 // Operators and transforms that reductions know by type.
 
-#include <warpfold/detail/macros.hpp>
+#include <warpfold/detail/core/macros.hpp>
 
 #include <bit>
 #include <concepts>
@@ -12,7 +12,7 @@
 struct __half;
 struct __nv_bfloat16;
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// What a minimum or maximum does with NaN.
 enum class nan_policy {
@@ -189,4 +189,4 @@ struct widened {
 
 } // namespace detail
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

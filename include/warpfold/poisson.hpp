@@ -1,7 +1,7 @@
 #pragma once
 // Poisson's and Helmholtz' equation on boxes, by real transforms along each axis.
 
-#include <warpfold/detail/poisson_engine.hpp>
+#include <warpfold/detail/poisson/poisson_engine.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/span.hpp>
@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 /// What holds at one end of an axis.
 enum class boundary : std::uint8_t {
@@ -198,4 +198,4 @@ extern template class solver<double, gpu>;
 extern template class solver<float, host>;
 extern template class solver<double, host>;
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

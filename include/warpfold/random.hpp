@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 
 /// How a normal is made of uniform numbers.
 enum class transform {
@@ -86,4 +86,4 @@ void uniform(host const& place, std::span<T> out, options const& options = {});
 template <class T>
 void normal(host const& place, std::span<T> out, options const& options = {});
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

@@ -10,15 +10,15 @@
 // as far as both compilers compute a user's operator and transform alike: compile floating-point
 // ones with -fmad=false -Xcompiler=-ffp-contract=off, or write fma where it is meant.
 
-#include <warpfold/detail/fold.cuh>
-#include <warpfold/detail/fold_host.hpp>
+#include <warpfold/detail/reduction/fold.cuh>
+#include <warpfold/detail/reduction/fold_host.hpp>
 #include <warpfold/reduction.hpp>
 
 #include <cstddef>
 #include <iterator>
 #include <type_traits>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -159,4 +159,4 @@ void reduce_async(Place&& place, Range const& values, A init, Op op,
   detail::fold_later(place, input.data(), input.size(), init, op, identity{}, result);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -3,7 +3,7 @@
 // own, compile with nvcc and include <warpfold/reduction.cuh>.
 
 #include <warpfold/buffer.hpp>
-#include <warpfold/detail/verbs.hpp>
+#include <warpfold/detail/core/verbs.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/span.hpp>
@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// What min, max and the searches for them may be told. To be used with designated initialisers.
 struct extremum_options {
@@ -280,4 +280,4 @@ void transform_reduce_async(Place&& place, Range const& values, A init, Op, Tran
   detail::reduce_later<Op, Transform>(place, values, init, result);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -6,15 +6,15 @@
 // accumulators and operators those of <warpfold/reduction.cuh>, but that the operator must say that
 // it commutes (is_commutative): segments are not folded in order.
 
-#include <warpfold/detail/segments.cuh>
-#include <warpfold/detail/segments_host.hpp>
+#include <warpfold/detail/segments/segments.cuh>
+#include <warpfold/detail/segments/segments_host.hpp>
 #include <warpfold/reduction.cuh>
 #include <warpfold/segments.hpp>
 
 #include <concepts>
 #include <type_traits>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -152,4 +152,4 @@ void reduce_columns_async(Place&& place, Range const& values, matrix_shape const
   detail::custom_matrix_to(place, values, shape, init, op, results, false, false);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -3,13 +3,13 @@
 // the built-in types. For element types and operators of your own, compile with nvcc and include
 // <warpfold/segments.cuh>.
 
-#include <warpfold/detail/segments_shape.hpp>
+#include <warpfold/detail/segments/segments_shape.hpp>
 #include <warpfold/reduction.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// Segments of so many elements each, one after the other.
 struct fixed_length {
@@ -271,4 +271,4 @@ void reduce_columns_async(Place&& place, Range const& values, matrix_shape const
   detail::reduce_columns_of<Op>(place, values, shape, init, results, false);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

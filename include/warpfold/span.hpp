@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 template <class T>
 class device_span;
@@ -179,4 +179,4 @@ struct known_device_range<Range> {
 template <class Range>
 struct device_range_traits : detail::known_device_range<Range> {};
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

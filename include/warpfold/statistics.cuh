@@ -9,15 +9,15 @@
 // and max alike. The tree, and with it the last bits of the moments, is that of the size of what is
 // kept. Otherwise as <warpfold/statistics.hpp> says.
 
-#include <warpfold/detail/description_tally.hpp>
-#include <warpfold/detail/tally.cuh>
-#include <warpfold/detail/tally_host.hpp>
+#include <warpfold/detail/reduction/description_tally.hpp>
+#include <warpfold/detail/reduction/tally.cuh>
+#include <warpfold/detail/reduction/tally_host.hpp>
 #include <warpfold/reduction.cuh>
 #include <warpfold/statistics.hpp>
 
 #include <cstddef>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -76,4 +76,4 @@ void describe_async(Place&& place, Range const& values,
   describe_async<Wanted>(place, input.data(), input.size(), result);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

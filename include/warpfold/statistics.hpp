@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// What is known of some elements. Moments are kept as sums of powers of the deviations from the
 /// mean, from which the functions make the usual quantities.
@@ -152,4 +152,4 @@ void variance_async(Place&& place, Range const& values, detail::result_t<Place, 
   });
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// A CUDA stream, created non-blocking on the current device and destroyed with this object.
 ///
@@ -62,4 +62,4 @@ private:
 /// @throws cuda_error if either has not been recorded or has not finished
 [[nodiscard]] double seconds_between(event const& start, event const& stop);
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

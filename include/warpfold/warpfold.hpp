@@ -2,8 +2,11 @@
 // All of warpfold that needs no nvcc.
 
 #include <warpfold/buffer.hpp>
-#include <warpfold/collective.hpp>
-#include <warpfold/communicator.hpp>
+#include <warpfold/comm/communicator.hpp>
+#include <warpfold/comm/poisson.hpp>
+#include <warpfold/comm/pricing.hpp>
+#include <warpfold/comm/reduction.hpp>
+#include <warpfold/comm/transport.hpp>
 #include <warpfold/compaction.hpp>
 #include <warpfold/compensated.hpp>
 #include <warpfold/counting.hpp>
@@ -17,9 +20,7 @@
 #include <warpfold/norms.hpp>
 #include <warpfold/operations.hpp>
 #include <warpfold/poisson.hpp>
-#include <warpfold/poisson_slabs.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
-#include <warpfold/pricing/collective.hpp>
 #include <warpfold/pricing/estimate.hpp>
 #include <warpfold/pricing/implied.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
@@ -36,4 +37,3 @@
 #include <warpfold/span.hpp>
 #include <warpfold/statistics.hpp>
 #include <warpfold/stream.hpp>
-#include <warpfold/transport.hpp>

@@ -1,10 +1,10 @@
 // Books in host memory, of which every rank prices a part.
 
-#include "../pricing/book_calls.hpp"
+#include "pricing/book_calls.hpp"
 
-#include <warpfold/pricing/collective.hpp>
+#include <warpfold/comm/pricing.hpp>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 namespace {
 
 using detail::collective_verb;
@@ -64,4 +64,4 @@ DEFINE_ON(host)
   INSTANTIATE_ON(host, T)
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -1,13 +1,13 @@
 #include "place_copies.hpp"
 
-#include <warpfold/communicator.hpp>
+#include <warpfold/comm/communicator.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <string>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 communication_error::communication_error(int rank, std::string_view what)
     : error("warpfold: rank " + std::to_string(rank) + ": " + std::string(what)) {}
@@ -96,4 +96,4 @@ std::vector<detail::record> communicator<Place>::gather_records() {
 template class communicator<gpu>;
 template class communicator<host>;
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -2,7 +2,7 @@
 
 #include "transports.hpp"
 
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 namespace {
 
 constexpr int most_ranks = 1024;
@@ -171,4 +171,4 @@ void local_group<Place>::run(std::function<void(communicator<Place>&)> const& wo
 template class local_group<gpu>;
 template class local_group<host>;
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -1,12 +1,12 @@
 // Pricing by simulation on all ranks.
 
-#include "../pricing/monte_carlo_backend.hpp"
-#include "../pricing/monte_carlo_door.hpp"
+#include "pricing/european/monte_carlo_backend.hpp"
+#include "pricing/european/monte_carlo_door.hpp"
 #include "shared_tiles.hpp"
 
-#include <warpfold/pricing/collective.hpp>
+#include <warpfold/comm/pricing.hpp>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 namespace {
 
 /// What all ranks have to agree on.
@@ -67,4 +67,4 @@ void monte_carlo(communicator<host>& over, host_europeans<T> const& book,
                                host_estimates const&, monte_carlo_options const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -24,7 +24,7 @@
 #include <thread>
 #include <utility>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 namespace comm {
 namespace {
 
@@ -298,4 +298,4 @@ communicator<gpu> adopt_group(gpu& place, ::ncclComm* group, communicator_option
   return {place, std::make_unique<comm::nccl_transport>(place, group, options)};
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -2,7 +2,7 @@
 
 #include "transports.hpp"
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 namespace {
 
 [[noreturn]] void refuse() {
@@ -23,4 +23,4 @@ bool has_nccl() noexcept { return false; }
 group_id make_group_id() { refuse(); }
 communicator<gpu> adopt_group(gpu&, ::ncclComm*, communicator_options const&) { refuse(); }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

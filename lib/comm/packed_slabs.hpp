@@ -2,16 +2,16 @@
 // Slabs of any problem: lines along the other axes, an exchange, lines along the first axis, and
 // back. What ranks send each other is copied together before, and apart afterwards.
 
-#include "../poisson/instances.hpp"
-#include "../poisson/slab_passes.hpp"
 #include "place_copies.hpp"
+#include "poisson/instances.hpp"
+#include "poisson/slabs/slab_passes.hpp"
 #include "slab_backend.hpp"
 
 #include <algorithm>
 #include <type_traits>
 #include <vector>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 namespace {
 
 template <class T>
@@ -127,9 +127,9 @@ std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>& over, pl
   return made;
 }
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson
 
 #define INSTANTIATE(T, Place)                                                                      \
-  namespace warpfold::poisson {                                                                    \
+  namespace warpfold::inline v0::poisson {                                                         \
   template std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>&, plan const&);  \
   }

@@ -1,16 +1,16 @@
 // Paths simulated by all ranks.
 
-#include "../pricing/path_door.hpp"
+#include "pricing/paths/path_door.hpp"
 #include "shared_tiles.hpp"
 
-#include <warpfold/detail/arguments.hpp>
-#include <warpfold/detail/path_plan.hpp>
-#include <warpfold/detail/share_paths.hpp>
-#include <warpfold/pricing/collective.hpp>
+#include <warpfold/comm/pricing.hpp>
+#include <warpfold/detail/comm/share_paths.hpp>
+#include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/detail/pricing/path_plan.hpp>
 
 #include <bit>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 namespace pricing {
 namespace {
 
@@ -151,4 +151,4 @@ template std::unique_ptr<pricing::path_sharing> share_paths(communicator<host>&)
 
 } // namespace detail
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

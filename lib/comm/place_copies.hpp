@@ -1,7 +1,7 @@
 #pragma once
 // Memory of a place, and copies within it.
 
-#include "../core/rows.hpp"
+#include "core/rows.hpp"
 #include "small_copies.hpp"
 
 #include <warpfold/execution.hpp>
@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace warpfold::comm {
+namespace warpfold::inline v0::comm {
 
 template <class Place>
 class place_copies {
@@ -67,4 +67,4 @@ private:
   std::vector<std::byte> pieces_;
 };
 
-} // namespace warpfold::comm
+} // namespace warpfold::inline v0::comm

@@ -3,14 +3,14 @@
 
 #include "place_copies.hpp"
 
-#include <warpfold/communicator.hpp>
-#include <warpfold/detail/tile_sharing.hpp>
+#include <warpfold/comm/communicator.hpp>
+#include <warpfold/detail/core/tile_sharing.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <string>
 
-namespace warpfold::comm {
+namespace warpfold::inline v0::comm {
 
 /// Every rank's sums lie together, behind what the ranks have to agree on: so they travel as they
 /// are, and nobody waits for the agreement alone.
@@ -72,4 +72,4 @@ private:
   std::byte const* theirs_ = nullptr;
 };
 
-} // namespace warpfold::comm
+} // namespace warpfold::inline v0::comm

@@ -1,14 +1,14 @@
 #pragma once
 // The two ways of solving on slabs.
 
-#include "../poisson/plan.hpp"
+#include "poisson/plan.hpp"
 
-#include <warpfold/communicator.hpp>
-#include <warpfold/poisson_slabs.hpp>
+#include <warpfold/comm/communicator.hpp>
+#include <warpfold/comm/poisson.hpp>
 
 #include <memory>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 template <class T>
 class slab_backend {
@@ -26,4 +26,4 @@ std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>& over, pl
 template <class T>
 std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& over, plan const& of);
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

@@ -1,17 +1,17 @@
 #pragma once
 // Poisson's equation on slabs.
 
-#include "../poisson/instances.hpp"
 #include "place_copies.hpp"
+#include "poisson/instances.hpp"
 #include "slab_backend.hpp"
 #include "transports.hpp"
 
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 
 #include <cstdint>
 #include <string>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 namespace {
 
@@ -142,9 +142,9 @@ void slab_solver<T, Place>::solve(slab_fields<T, Place> const& of) {
   state_->solve(of);
 }
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson
 
 #define INSTANTIATE(T, Place)                                                                      \
-  namespace warpfold::poisson {                                                                    \
+  namespace warpfold::inline v0::poisson {                                                         \
   template class slab_solver<T, Place>;                                                            \
   }

@@ -1,12 +1,12 @@
 #include "small_copies.hpp"
 
-#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/core/launch.cuh>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 
-namespace warpfold::comm {
+namespace warpfold::inline v0::comm {
 namespace {
 
 using word = std::uint64_t;
@@ -45,4 +45,4 @@ void fetch_words(gpu const& place, void* to, void const* from, std::size_t pitch
                  static_cast<std::uint32_t>(all), static_cast<word*>(to));
 }
 
-} // namespace warpfold::comm
+} // namespace warpfold::inline v0::comm

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace warpfold::comm {
+namespace warpfold::inline v0::comm {
 
 /// Words of 8 bytes that one call sends.
 inline constexpr std::size_t most_sent = 32;
@@ -19,4 +19,4 @@ void send_words(gpu const& place, void* to, void const* from, std::size_t words)
 void fetch_words(gpu const& place, void* to, void const* from, std::size_t pitch, std::size_t words,
                  std::size_t count);
 
-} // namespace warpfold::comm
+} // namespace warpfold::inline v0::comm

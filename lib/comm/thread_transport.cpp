@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string>
 
-namespace warpfold::comm {
+namespace warpfold::inline v0::comm {
 namespace {
 
 /// What a rank has come for: it shows its memory, from which the others copy.
@@ -197,4 +197,4 @@ std::unique_ptr<transport> make_lone_transport(gpu const* place) {
   return std::make_unique<lone_transport>(place);
 }
 
-} // namespace warpfold::comm
+} // namespace warpfold::inline v0::comm

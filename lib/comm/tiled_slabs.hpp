@@ -3,8 +3,8 @@
 // of the first rows while the others are transformed, those of the first columns while the others
 // are solved.
 
-#include "../poisson/instances.hpp"
-#include "../poisson/square_slabs.hpp"
+#include "poisson/instances.hpp"
+#include "poisson/slabs/square_slabs.hpp"
 #include "slab_backend.hpp"
 
 #include <warpfold/buffer.hpp>
@@ -13,7 +13,7 @@
 #include <array>
 #include <vector>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 namespace {
 
 constexpr int line_parts = slab_tiles::line_parts, column_parts = slab_tiles::column_parts;
@@ -194,9 +194,9 @@ std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& over, plan 
   return std::make_unique<tiled_slabs<T>>(over, std::move(passes));
 }
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson
 
 #define INSTANTIATE(T)                                                                             \
-  namespace warpfold::poisson {                                                                    \
+  namespace warpfold::inline v0::poisson {                                                         \
   template std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>&, plan const&);     \
   }

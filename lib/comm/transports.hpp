@@ -1,13 +1,13 @@
 #pragma once
 // The transports there are.
 
-#include <warpfold/communicator.hpp>
+#include <warpfold/comm/communicator.hpp>
 
 #include <atomic>
 #include <memory>
 #include <vector>
 
-namespace warpfold::comm {
+namespace warpfold::inline v0::comm {
 
 /// Ranks as host threads of this process, which copy from each other's memory.
 std::vector<std::unique_ptr<transport>> make_thread_transports(int ranks,
@@ -30,4 +30,4 @@ std::unique_ptr<transport> make_nccl_transport(gpu const& place, group_id const&
                                                int size, communicator_options const& options,
                                                shared_fuse fuse);
 
-} // namespace warpfold::comm
+} // namespace warpfold::inline v0::comm

@@ -1,10 +1,10 @@
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/error.hpp>
 
 #include <cstdint>
 #include <string>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 std::uintptr_t address(void const* data) { return reinterpret_cast<std::uintptr_t>(data); }
@@ -34,4 +34,4 @@ bool share_memory(void const* a, std::size_t a_bytes, void const* b, std::size_t
          address(b) < address(a) + a_bytes;
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -1,6 +1,6 @@
 #include <warpfold/error.hpp>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 namespace {
 
 std::string place_of(std::source_location const& where) {
@@ -28,4 +28,4 @@ void check(cudaError_t status, std::source_location where) {
   throw cuda_error(status, cudaGetErrorString(status), where);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 namespace {
 
 constexpr std::size_t initial_workspace = std::size_t{1} << 20;
@@ -233,4 +233,4 @@ void copy_bytes(gpu const& place, void* to, void const* from, std::size_t to_siz
 }
 
 } // namespace detail
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -1,7 +1,7 @@
 #pragma once
 // Loops on the host's threads, for the vector instructions of whatever processor is there.
 
-#include <warpfold/detail/parallel.hpp>
+#include <warpfold/detail/core/parallel.hpp>
 #include <warpfold/execution.hpp>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 #define WARPFOLD_CLONES
 #endif
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 /// Calls work(first, count) for parts of `size` elements, `turn` or fewer, from the place's
 /// threads.
@@ -32,4 +32,4 @@ void for_each_turn(host const& place, std::size_t size, std::size_t turn, Work w
   });
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

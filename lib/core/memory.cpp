@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 namespace {
 
 class device_pool final : public memory_resource {
@@ -83,4 +83,4 @@ pinned_allocation& pinned_allocation::operator=(pinned_allocation&& other) noexc
   return *this;
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -1,10 +1,10 @@
-#include <warpfold/detail/parallel.hpp>
+#include <warpfold/detail/core/parallel.hpp>
 
 #include <algorithm>
 #include <exception>
 #include <mutex>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 void for_each_index(int threads, std::int64_t count, void (*body)(void*, std::int64_t),
                     void* context) {
@@ -23,4 +23,4 @@ void for_each_index(int threads, std::int64_t count, void (*body)(void*, std::in
   if (failure) std::rethrow_exception(failure);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 inline void report(cudaError_t status, char const* call) noexcept {
   // At process exit the runtime may be gone before the last static object; nothing is lost then.
@@ -14,4 +14,4 @@ inline void report(cudaError_t status, char const* call) noexcept {
                cudaGetErrorString(status));
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

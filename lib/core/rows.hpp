@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 inline constexpr std::size_t largest_pitch = std::numeric_limits<std::int32_t>::max();
 
@@ -37,4 +37,4 @@ void clear_rows(T* to, std::size_t pitch, std::size_t width, std::size_t count,
     check(cudaMemsetAsync(to + y * pitch, 0, width * sizeof(T), stream));
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -3,7 +3,7 @@
 
 #include "report.hpp"
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 stream::stream() { check(cudaStreamCreateWithFlags(&handle_, cudaStreamNonBlocking)); }
 
@@ -39,4 +39,4 @@ double seconds_between(event const& start, event const& stop) {
   return milliseconds * 1e-3;
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

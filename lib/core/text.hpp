@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 inline std::string text(double x) {
   char digits[32];
@@ -12,4 +12,4 @@ inline std::string text(double x) {
   return digits;
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 void check_output_apart(void const* values, std::size_t values_bytes, void const* output,
                         std::size_t output_bytes, std::uint64_t const* count) {
@@ -57,4 +57,4 @@ void check_counts(std::uint64_t const* counts, std::size_t room, int bins, void 
     throw argument_error("counts", "overlap the values");
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 /// Refuses counts that are not one a bin, that none can be written to, or that share memory with
 /// the values.
@@ -21,4 +21,4 @@ void check_histogram(T const* values, std::size_t size, bins_of<T> const& bins,
   check_counts(counts, room, bins.count, values, size * sizeof(T));
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

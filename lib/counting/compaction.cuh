@@ -4,9 +4,9 @@
 #include "instances.hpp"
 
 #include <warpfold/compaction.hpp>
-#include <warpfold/detail/compaction.cuh>
+#include <warpfold/detail/counting/compaction.cuh>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Predicate>
 void compact_to(gpu& place, device_span<T const> values, Predicate predicate, device_span<T> output,
@@ -17,10 +17,10 @@ void compact_to(gpu& place, device_span<T const> values, Predicate predicate, de
              blocking);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, Predicate)                                                                  \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void compact_to<T, Predicate>(gpu&, device_span<T const>, Predicate, device_span<T>,    \
                                          std::uint64_t*, bool);                                    \
   }

@@ -4,9 +4,9 @@
 #include "instances.hpp"
 
 #include <warpfold/compaction.hpp>
-#include <warpfold/detail/compaction_host.hpp>
+#include <warpfold/detail/counting/compaction_host.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Predicate>
 void compact_to(host const& place, std::span<T const> values, Predicate predicate,
@@ -17,10 +17,10 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
                         output.size());
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, Predicate)                                                                  \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void compact_to<T, Predicate>(host const&, std::span<T const>, Predicate, std::span<T>, \
                                          std::uint64_t*, bool);                                    \
   }

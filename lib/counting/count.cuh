@@ -3,11 +3,11 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/count.cuh>
+#include <warpfold/detail/counting/count.cuh>
 
 #include <type_traits>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Predicate>
 void count_to(gpu& place, device_span<T const> values, Predicate predicate,
@@ -17,10 +17,10 @@ void count_to(gpu& place, device_span<T const> values, Predicate predicate,
   launch_count<tuning>(place, values.data(), values.size(), predicate, answer);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, Predicate)                                                                  \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void count_to<T, Predicate>(gpu&, device_span<T const>, Predicate,                      \
                                        count_answer const&);                                       \
   }

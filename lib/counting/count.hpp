@@ -3,9 +3,9 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/count_host.hpp>
+#include <warpfold/detail/counting/count_host.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Predicate>
 void count_to(host const& place, std::span<T const> values, Predicate predicate,
@@ -14,10 +14,10 @@ void count_to(host const& place, std::span<T const> values, Predicate predicate,
   answer(count_host(place.threads(), values.data(), values.size(), predicate));
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, Predicate)                                                                  \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void count_to<T, Predicate>(host const&, std::span<T const>, Predicate,                 \
                                        count_answer const&);                                       \
   }

@@ -4,9 +4,9 @@
 #include "checks.hpp"
 #include "instances.hpp"
 
-#include <warpfold/detail/histogram.cuh>
+#include <warpfold/detail/counting/histogram.cuh>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T>
 void histogram_to(gpu& place, device_span<T const> values, bins_of<T> const& bins,
@@ -16,10 +16,10 @@ void histogram_to(gpu& place, device_span<T const> values, bins_of<T> const& bin
                counts.data());
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T)                                                                             \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void histogram_to<T>(gpu&, device_span<T const>, bins_of<T> const&,                     \
                                 device_span<std::uint64_t>);                                       \
   }

@@ -4,9 +4,9 @@
 #include "checks.hpp"
 #include "instances.hpp"
 
-#include <warpfold/detail/histogram_host.hpp>
+#include <warpfold/detail/counting/histogram_host.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T>
 void histogram_to(host const& place, std::span<T const> values, bins_of<T> const& bins,
@@ -16,10 +16,10 @@ void histogram_to(host const& place, std::span<T const> values, bins_of<T> const
                  counts.data());
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T)                                                                             \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void histogram_to<T>(host const&, std::span<T const>, bins_of<T> const&,                \
                                 std::span<std::uint64_t>);                                         \
   }

@@ -1,15 +1,15 @@
 #pragma once
 // Dot products on a GPU.
 
-#include "../reduction/checks.hpp"
 #include "instances.hpp"
+#include "reduction/checks.hpp"
 
-#include <warpfold/detail/fold.cuh>
-#include <warpfold/detail/pair_reader.hpp>
+#include <warpfold/detail/reduction/fold.cuh>
+#include <warpfold/detail/reduction/pair_reader.hpp>
 
 #include <cstdint>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A>
 void dot_to(gpu& place, device_span<T const> x, device_span<T const> y, A* result) {
@@ -28,9 +28,9 @@ void dot_to(gpu& place, device_span<T const> x, device_span<T const> y, A* resul
         element_reader<T const*, identity>{y.data(), {}});
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void dot_to<T, A>(gpu&, device_span<T const>, device_span<T const>, A*);                \
   }

@@ -1,13 +1,13 @@
 #pragma once
 // Dot products on a host.
 
-#include "../reduction/checks.hpp"
 #include "instances.hpp"
+#include "reduction/checks.hpp"
 
-#include <warpfold/detail/fold_host.hpp>
-#include <warpfold/detail/pair_reader.hpp>
+#include <warpfold/detail/reduction/fold_host.hpp>
+#include <warpfold/detail/reduction/pair_reader.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A>
 void dot_to(host const& place, std::span<T const> x, std::span<T const> y, A* result) {
@@ -16,9 +16,9 @@ void dot_to(host const& place, std::span<T const> x, std::span<T const> y, A* re
   *result = fold_host(place.threads(), both, x.size(), A{}, plus{}, identity{});
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void dot_to<T, A>(host const&, std::span<T const>, std::span<T const>, A*);             \
   }

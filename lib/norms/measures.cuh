@@ -3,12 +3,12 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/fold.cuh>
-#include <warpfold/detail/output.hpp>
+#include <warpfold/detail/core/output.hpp>
+#include <warpfold/detail/reduction/fold.cuh>
 
 #include <type_traits>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Measure>
 void measure_to(gpu& place, device_span<T const> values, typename Measure::result* result) {
@@ -27,9 +27,9 @@ void measure_to(gpu& place, device_span<T const> values, typename Measure::resul
         {finish, result}});
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, Measure)                                                                    \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void measure_to<T, Measure>(gpu&, device_span<T const>, Measure::result*);              \
   }

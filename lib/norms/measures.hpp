@@ -3,9 +3,9 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/fold_host.hpp>
+#include <warpfold/detail/reduction/fold_host.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Measure>
 void measure_to(host const& place, std::span<T const> values, typename Measure::result* result) {
@@ -16,9 +16,9 @@ void measure_to(host const& place, std::span<T const> values, typename Measure::
                              typename Measure::op{}, typename Measure::transform{}));
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, Measure)                                                                    \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void measure_to<T, Measure>(host const&, std::span<T const>, Measure::result*);         \
   }

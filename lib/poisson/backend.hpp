@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 /// Boundary values, by axis; null is none.
 template <class T>
@@ -53,4 +53,4 @@ engine<T> choose(gpu& place, plan const& of);
 template <class T>
 engine<T> choose(host& place, plan const& of);
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

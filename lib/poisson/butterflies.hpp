@@ -4,7 +4,7 @@
 
 #include "complex.hpp"
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 /// Times a factor of a forward transform, or its conjugate, for an inverse one.
 template <bool Inverse, class T>
@@ -141,4 +141,4 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void butterfly(complex<T>* v) {
   }
 }
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

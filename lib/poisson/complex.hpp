@@ -1,12 +1,12 @@
 #pragma once
 // Complex numbers for hosts and GPUs.
 
-#include <warpfold/detail/macros.hpp>
+#include <warpfold/detail/core/macros.hpp>
 
 #include <cmath>
 #include <numbers>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 /// As cuFFT and FFTW have it.
 template <class T>
@@ -42,4 +42,4 @@ complex<T> root_of_unity(double k, double n) {
   return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
 }
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

@@ -6,12 +6,12 @@
 #include "instances.hpp"
 #include "launches.hpp"
 
-#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/core/launch.cuh>
 
 #include <algorithm>
 #include <cstdint>
 
-namespace warpfold::poisson::gpu_impl {
+namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
 
 constexpr int threads = 256;
@@ -87,10 +87,10 @@ void difference(gpu& place, plan const& of, std::size_t axis, faces<T> const& va
                  difference_kernel<T>, along, solution, derivative);
 }
 
-} // namespace warpfold::poisson::gpu_impl
+} // namespace warpfold::inline v0::poisson::gpu_impl
 
 #define INSTANTIATE(T)                                                                             \
-  namespace warpfold::poisson::gpu_impl {                                                          \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
   template void add_faces(gpu&, plan const&, faces<T> const&, T*);                                 \
   template void difference(gpu&, plan const&, std::size_t, faces<T> const&, T const*, T*);         \
   }

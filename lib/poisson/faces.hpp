@@ -3,14 +3,14 @@
 
 #include "backend.hpp"
 #include "ghosts.hpp"
-#include "host_threads.hpp"
 #include "instances.hpp"
+#include "poisson/fftw/host_threads.hpp"
 
-#include <warpfold/detail/parallel.hpp>
+#include <warpfold/detail/core/parallel.hpp>
 
 #include <cstdint>
 
-namespace warpfold::poisson::host_impl {
+namespace warpfold::inline v0::poisson::host_impl {
 namespace {
 
 /// Calls work(array index of point 0, index in a face) for every line along an axis of all
@@ -65,10 +65,10 @@ void difference(host const& place, plan const& of, std::size_t axis, faces<T> co
   });
 }
 
-} // namespace warpfold::poisson::host_impl
+} // namespace warpfold::inline v0::poisson::host_impl
 
 #define INSTANTIATE(T)                                                                             \
-  namespace warpfold::poisson::host_impl {                                                         \
+  namespace warpfold::inline v0::poisson::host_impl {                                              \
   template void add_faces(host const&, plan const&, faces<T> const&, T*);                          \
   template void difference(host const&, plan const&, std::size_t, faces<T> const&, T const*, T*);  \
   }

@@ -3,7 +3,7 @@
 
 #include "backend.hpp"
 
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/error.hpp>
 
 #include <array>
@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 template <class T>
 struct call {
@@ -113,4 +113,4 @@ call<T> check_fields(fields<T, Place> const& of, plan const& planned, std::byte*
   return checked;
 }
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

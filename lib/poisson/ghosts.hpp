@@ -10,11 +10,11 @@
 // a derivative: sums of modes, say); elsewhere the error that enters at the ends is of second
 // order.
 
-#include <warpfold/detail/macros.hpp>
+#include <warpfold/detail/core/macros.hpp>
 
 #include "plan.hpp"
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 /// An axis in half spacings, in which ends and points are whole numbers.
 template <class T>
@@ -107,4 +107,4 @@ WARPFOLD_HOST_DEVICE T first_difference(ends<T> const& axis, symbol stands, long
   return (8 * near - (u(j + 2) - u(j - 2))) / (12 * axis.spacing);
 }
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace warpfold::poisson::gpu_impl {
+namespace warpfold::inline v0::poisson::gpu_impl {
 
 /// A host table in GPU memory, rounded.
 template <class T>
@@ -40,4 +40,4 @@ inline int blocks_for(std::int64_t count, int threads) {
   return static_cast<int>(blocks < (1 << 30) ? blocks : 1 << 30);
 }
 
-} // namespace warpfold::poisson::gpu_impl
+} // namespace warpfold::inline v0::poisson::gpu_impl

@@ -1,6 +1,6 @@
 #include "plan.hpp"
 
-#include "../core/text.hpp"
+#include "core/text.hpp"
 
 #include <warpfold/error.hpp>
 
@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 namespace {
 
 void refuse_unless(bool right, std::string const& argument, std::string const& reason) {
@@ -243,4 +243,4 @@ std::vector<double> points_of(axis const& of) {
   return points;
 }
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

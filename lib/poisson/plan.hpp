@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 /// The transform that takes a right-hand side's values along an axis to its modes. Cosines and
 /// sines are FFTW's REDFT and RODFT, unnormalised, of the numbers that the literature gives them.
@@ -92,4 +92,4 @@ struct engine {
   std::unique_ptr<backend<T>> run;
 };
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

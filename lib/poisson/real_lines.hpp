@@ -18,7 +18,7 @@
 #include <numbers>
 #include <vector>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 /// Of a line of `size` numbers.
 struct real_line {
@@ -163,4 +163,4 @@ private:
   WARPFOLD_HOST_DEVICE std::int64_t opposite(std::int64_t k) const { return k ? size - k : 0; }
 };
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

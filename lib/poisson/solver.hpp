@@ -2,8 +2,8 @@
 // The door of Poisson's solver: checks, chooses the engine, and puts boundary values and
 // differences around its solve.
 
-#include "../core/report.hpp"
 #include "backend.hpp"
+#include "core/report.hpp"
 #include "fields.hpp"
 #include "instances.hpp"
 
@@ -16,7 +16,7 @@
 #include <string>
 #include <utility>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 namespace {
 
 /// The memory that boundary values are brought into, where the right-hand side is not to be
@@ -173,10 +173,10 @@ void solver<T, Place>::solve_async(fields<T, Place> const& of) requires on_gpu<P
   state_->enqueue(of);
 }
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson
 
 #define INSTANTIATE(T, Place)                                                                      \
-  namespace warpfold::poisson {                                                                    \
+  namespace warpfold::inline v0::poisson {                                                         \
   template engine<T> choose(Place&, plan const&);                                                  \
   template class solver<T, Place>;                                                                 \
   }

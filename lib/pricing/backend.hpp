@@ -1,7 +1,7 @@
 #pragma once
 // What the backends of option pricing provide, on arguments that the door has checked.
 
-#include <warpfold/detail/macros.hpp>
+#include <warpfold/detail/core/macros.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/pricing/option.hpp>
 
@@ -12,7 +12,7 @@
   X(float)                                                                                         \
   X(double)
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// One quantity of a book: an array, or one value for all where that is null.
 template <class T>
@@ -110,4 +110,4 @@ void mills(host const& place, book_view<T> const& book, outputs_view<T> const& o
 
 } // namespace host_impl
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

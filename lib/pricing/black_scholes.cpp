@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 namespace {
 
 constexpr std::array<char const*, price_columns> output_names = {
@@ -103,4 +103,4 @@ void price(gpu& place, host_book<T> const& book,
   template void price<T>(gpu&, host_book<T> const&, host_outputs<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -2,7 +2,7 @@
 
 #include "mills.cuh"
 
-namespace warpfold::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing::gpu_impl {
 
 template <class T>
 void mills(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
@@ -19,4 +19,4 @@ void mills(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const&
   template void mills<T>(cudaStream_t, book_view<T> const&, outputs_view<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing::gpu_impl

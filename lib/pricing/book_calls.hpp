@@ -7,7 +7,7 @@
 #include <warpfold/pricing/black_scholes.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 template <class T>
 struct price_call {
@@ -50,4 +50,4 @@ void run(host const& place, implied_call<T> const& call);
 template <class T>
 void run(gpu& place, implied_call<T> const& call);
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -3,7 +3,7 @@
 
 #include "backend.hpp"
 
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
 
@@ -11,7 +11,7 @@
 #include <functional>
 #include <string>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// The arrays of a call: all of one size, and no output on anything else.
 class checked_arrays {
@@ -52,4 +52,4 @@ private:
   std::size_t count_ = 0, size_ = 0;
 };
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -1,12 +1,12 @@
 #pragma once
 // One thread an index.
 
-#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/core/launch.cuh>
 
 #include <algorithm>
 #include <cstdint>
 
-namespace warpfold::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing::gpu_impl {
 
 /// Calls each(i) for `turns` indices a thread. `Each::registers`: the most that a thread may use,
 /// so that enough warps run at once. `Each::turns`: the most turns; one takes the fewest registers.
@@ -30,4 +30,4 @@ void for_each_index(cudaStream_t stream, std::int64_t count, Each const& each) {
                  each_index_kernel<Each>, each, count, turns);
 }
 
-} // namespace warpfold::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing::gpu_impl

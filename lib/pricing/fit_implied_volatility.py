@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Print the coefficients in include/warpfold/detail/implied_volatility_terms.hpp.
+"""Print the coefficients in include/warpfold/detail/pricing/implied_volatility_terms.hpp.
 
 The Mills ratio M(u) = x R(y), x = 1 / (u + 4), y = -u x, by Chebyshev interpolation in x from
 u = -0.75 to infinity; R / sqrt(2 pi) as powers of y, which is small at the money. Then the guesses:

@@ -1,14 +1,14 @@
 // Prices and Greeks on the host's threads: blocks of options, in loops that the compiler turns into
 // vector instructions of whatever the processor has.
 
-#include "../core/host_loops.hpp"
 #include "backend.hpp"
+#include "core/host_loops.hpp"
 
-#include <warpfold/detail/black_scholes_limits.hpp>
+#include <warpfold/detail/pricing/black_scholes_limits.hpp>
 
 #include <algorithm>
 
-namespace warpfold::pricing::host_impl {
+namespace warpfold::inline v0::pricing::host_impl {
 namespace {
 
 /// Options of a block: their inputs and results stay in a core's first cache.
@@ -98,4 +98,4 @@ void mills(host const& place, book_view<T> const& book, outputs_view<T> const& o
   template void mills<T>(host const&, book_view<T> const&, outputs_view<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::host_impl
+} // namespace warpfold::inline v0::pricing::host_impl

@@ -3,9 +3,9 @@
 
 #include "backend.hpp"
 
-#include <warpfold/detail/implied_volatility_terms.hpp>
+#include <warpfold/detail/pricing/implied_volatility_terms.hpp>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 inline constexpr int quote_columns = 6;
 
@@ -53,4 +53,4 @@ template <class T>
 void imply(host const& place, quotes_view<T> const& quotes, implied_view<T> const& to);
 } // namespace host_impl
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -1,9 +1,9 @@
 // Implied volatilities on the host's threads.
 
-#include "../core/host_loops.hpp"
+#include "core/host_loops.hpp"
 #include "implied_backend.hpp"
 
-namespace warpfold::pricing::host_impl {
+namespace warpfold::inline v0::pricing::host_impl {
 namespace {
 
 /// Quotes that a thread takes at a time.
@@ -31,4 +31,4 @@ void imply(host const& place, quotes_view<T> const& quotes, implied_view<T> cons
   template void imply<T>(host const&, quotes_view<T> const&, implied_view<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::host_impl
+} // namespace warpfold::inline v0::pricing::host_impl

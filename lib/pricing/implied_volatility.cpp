@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 namespace {
 
 template <class T, class Book, class Volatility, class Status>
@@ -104,4 +104,4 @@ void implied_volatility(gpu& place, host_quotes<T> const& book,
   template void run<T>(gpu&, implied_call<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

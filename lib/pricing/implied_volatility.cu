@@ -3,7 +3,7 @@
 #include "each_index.cuh"
 #include "implied_backend.hpp"
 
-namespace warpfold::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing::gpu_impl {
 namespace {
 
 template <class T>
@@ -29,4 +29,4 @@ void imply(cudaStream_t stream, quotes_view<T> const& quotes, implied_view<T> co
   template void imply<T>(cudaStream_t, quotes_view<T> const&, implied_view<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing::gpu_impl

@@ -3,7 +3,7 @@
 
 #include "packs.cuh"
 
-namespace warpfold::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing::gpu_impl {
 
 struct prices_formula {
   // On an H200, us for 2^24, 2^26 and 2^28 in float and 2^26 in double, blocks of 256 and one turn:
@@ -67,4 +67,4 @@ using prices_of_pack = mills_of_pack<prices_formula, is>;
 template <shape is>
 using valuations_of_pack = mills_of_pack<valuation_formula, is>;
 
-} // namespace warpfold::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing::gpu_impl

@@ -4,13 +4,13 @@
 #include "backend.hpp"
 #include "each_index.cuh"
 
-#include <warpfold/detail/black_scholes_limits.hpp>
+#include <warpfold/detail/pricing/black_scholes_limits.hpp>
 
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
 
-namespace warpfold::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing::gpu_impl {
 
 /// `width` options side by side.
 template <class T, int width>
@@ -194,4 +194,4 @@ void transform_book(cudaStream_t stream, book_view<T> const& book, outputs_view<
                      Compute<shape::any>{});
 }
 
-} // namespace warpfold::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing::gpu_impl

@@ -1,15 +1,15 @@
 #include "pipeline.hpp"
 
-#include "../core/report.hpp"
+#include "core/report.hpp"
 
-#include <warpfold/detail/parallel.hpp>
+#include <warpfold/detail/core/parallel.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/stream.hpp>
 
 #include <algorithm>
 #include <cstring>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 namespace {
 
 /// One comes in, one is worked on, one goes out.
@@ -181,4 +181,4 @@ void pipeline::stage(slot& at, bool inward) {
                        });
 }
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// A number of consecutive elements of every array, on the GPU.
 struct piece {
@@ -84,4 +84,4 @@ private:
   std::size_t capacity_ = 0;
 };
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// Calls enqueue(stream, book, outputs) for all pieces of a book, which are then in GPU memory.
 /// Blocks until all outputs are in host memory.
@@ -27,4 +27,4 @@ void price_pieces(gpu& place, price_call<T> const& call, Enqueue enqueue) {
   });
 }
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

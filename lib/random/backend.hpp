@@ -1,13 +1,13 @@
 #pragma once
 // The door's checks of random numbers, and what their backends provide on arguments so checked.
 
-#include <warpfold/detail/philox.hpp>
+#include <warpfold/detail/random/philox.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/random.hpp>
 
 #include <cstddef>
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 
 /// Refuses a transform that is none, and samples behind the end of a sequence.
 void check_options(options const& options, std::size_t size);
@@ -43,4 +43,4 @@ template <class T>
 void fill(host const& place, kind what, wanted<T> const& all);
 }
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

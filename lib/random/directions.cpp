@@ -2,7 +2,7 @@
 // better two-dimensional projections, SIAM Journal on Scientific Computing 30, 2008. Their initial
 // numbers, new-joe-kuo-6.21201, come under joe_kuo.license.
 
-#include <warpfold/detail/sobol.hpp>
+#include <warpfold/detail/random/sobol.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/random/sobol.hpp>
 
@@ -23,7 +23,7 @@ warpfold_joe_kuo:
 
 extern "C" [[gnu::visibility("hidden")]] unsigned char const warpfold_joe_kuo[];
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 namespace {
 
 /// What the file has for a dimension; pack_joe_kuo.py describes it.
@@ -81,4 +81,4 @@ template <>
 sobol_sequence<host>::sobol_sequence(host const&, int dimensions)
     : dimensions_{dimensions}, table_(directions_of(dimensions)) {}
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

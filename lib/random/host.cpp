@@ -1,15 +1,15 @@
 // Words, uniform and normal numbers on the host's threads, in loops that the compiler turns into
 // vector instructions of whatever the processor has.
 
-#include "../core/host_loops.hpp"
 #include "backend.hpp"
+#include "core/host_loops.hpp"
 #include "samplers.hpp"
 
-#include <warpfold/detail/parallel.hpp>
+#include <warpfold/detail/core/parallel.hpp>
 
 #include <algorithm>
 
-namespace warpfold::random::host_impl {
+namespace warpfold::inline v0::random::host_impl {
 namespace {
 
 /// Blocks of words in a loop: their samples stay in a core's first cache.
@@ -89,4 +89,4 @@ template void fill(host const&, kind, wanted<std::uint32_t> const&);
 template void fill(host const&, kind, wanted<float> const&);
 template void fill(host const&, kind, wanted<double> const&);
 
-} // namespace warpfold::random::host_impl
+} // namespace warpfold::inline v0::random::host_impl

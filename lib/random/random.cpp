@@ -2,14 +2,14 @@
 
 #include "backend.hpp"
 
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/random.hpp>
 
 #include <limits>
 #include <string>
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 
 void check_options(options const& options, std::size_t size) {
   if (options.by != transform::box_muller && options.by != transform::inverse)
@@ -101,4 +101,4 @@ void normal(host const& place, std::span<T> out, options const& options) {
 INSTANTIATE(float)
 INSTANTIATE(double)
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

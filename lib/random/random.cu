@@ -3,12 +3,12 @@
 #include "backend.hpp"
 #include "samplers.hpp"
 
-#include <warpfold/detail/launch.cuh>
-#include <warpfold/detail/streaming.hpp>
+#include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/streaming.hpp>
 
 #include <type_traits>
 
-namespace warpfold::random::gpu_impl {
+namespace warpfold::inline v0::random::gpu_impl {
 namespace {
 
 constexpr int threads = 256;
@@ -100,4 +100,4 @@ template void fill(cudaStream_t, kind, wanted<std::uint32_t> const&);
 template void fill(cudaStream_t, kind, wanted<float> const&);
 template void fill(cudaStream_t, kind, wanted<double> const&);
 
-} // namespace warpfold::random::gpu_impl
+} // namespace warpfold::inline v0::random::gpu_impl

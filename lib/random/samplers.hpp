@@ -1,9 +1,9 @@
 #pragma once
 // What a block of Philox's words becomes: elements in order, as many as fill 16 bytes.
 
-#include <warpfold/detail/inverse_normal.hpp>
+#include <warpfold/detail/random/inverse_normal.hpp>
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 
 /// `width` elements that are written at once.
 template <class T>
@@ -55,4 +55,4 @@ struct box_muller_sampler {
   }
 };
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

@@ -2,12 +2,12 @@
 
 #include "sobol_backend.hpp"
 
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/error.hpp>
 
 #include <string>
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 namespace {
 
 template <class Place, class Span>
@@ -116,4 +116,4 @@ void normal(host const& place, sobol_sequence<host> const& sequence, std::span<T
 INSTANTIATE(float)
 INSTANTIATE(double)
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

@@ -2,12 +2,12 @@
 
 #include "sobol_backend.hpp"
 
-#include <warpfold/detail/launch.cuh>
-#include <warpfold/detail/streaming.hpp>
+#include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/streaming.hpp>
 
 #include <cstring>
 
-namespace warpfold::random::gpu_impl {
+namespace warpfold::inline v0::random::gpu_impl {
 namespace {
 
 constexpr unsigned threads = 256;
@@ -106,4 +106,4 @@ template void fill_points(cudaStream_t, kind, wanted_points<std::uint32_t> const
 template void fill_points(cudaStream_t, kind, wanted_points<float> const&);
 template void fill_points(cudaStream_t, kind, wanted_points<double> const&);
 
-} // namespace warpfold::random::gpu_impl
+} // namespace warpfold::inline v0::random::gpu_impl

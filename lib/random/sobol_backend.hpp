@@ -3,13 +3,13 @@
 
 #include "backend.hpp"
 
-#include <warpfold/detail/inverse_normal.hpp>
-#include <warpfold/detail/sobol.hpp>
+#include <warpfold/detail/random/inverse_normal.hpp>
+#include <warpfold/detail/random/sobol.hpp>
 #include <warpfold/random/sobol.hpp>
 
 #include <cstddef>
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 
 /// Points first ... first + points - 1; see sobol_options.
 template <class T>
@@ -51,4 +51,4 @@ template <class T>
 void fill_points(host const& place, kind what, wanted_points<T> const& all);
 }
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

@@ -1,13 +1,13 @@
 // Sobol's sequence on the host's threads.
 
-#include "../core/host_loops.hpp"
+#include "core/host_loops.hpp"
 #include "sobol_backend.hpp"
 
-#include <warpfold/detail/parallel.hpp>
+#include <warpfold/detail/core/parallel.hpp>
 
 #include <algorithm>
 
-namespace warpfold::random::host_impl {
+namespace warpfold::inline v0::random::host_impl {
 namespace {
 
 constexpr std::uint64_t loop_points = 1024;
@@ -70,4 +70,4 @@ template void fill_points(host const&, kind, wanted_points<std::uint32_t> const&
 template void fill_points(host const&, kind, wanted_points<float> const&);
 template void fill_points(host const&, kind, wanted_points<double> const&);
 
-} // namespace warpfold::random::host_impl
+} // namespace warpfold::inline v0::random::host_impl

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 void check_policy(nan_policy policy) {
   if (policy != nan_policy::propagate && policy != nan_policy::ignore)
@@ -18,4 +18,4 @@ void check_sizes(std::size_t x, std::size_t y) {
     throw argument_error("y", "has " + std::to_string(y) + " elements, x has " + std::to_string(x));
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

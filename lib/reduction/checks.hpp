@@ -1,11 +1,11 @@
 #pragma once
 // Checks that verbs share.
 
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 
 #include <cstddef>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 /// Refuses arrays of different sizes.
 void check_sizes(std::size_t x, std::size_t y);
@@ -18,4 +18,4 @@ void check_pair(T const* x, std::size_t x_size, T const* y, std::size_t y_size) 
   check_sizes(x_size, y_size);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

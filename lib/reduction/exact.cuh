@@ -3,11 +3,11 @@
 
 #include "exact_checks.hpp"
 
-#include <warpfold/detail/cuda_block.cuh>
-#include <warpfold/detail/exact_body.hpp>
-#include <warpfold/detail/fold_reader.hpp>
-#include <warpfold/detail/launch.cuh>
-#include <warpfold/detail/pair_reader.hpp>
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/reduction/exact_body.hpp>
+#include <warpfold/detail/reduction/fold_reader.hpp>
+#include <warpfold/detail/reduction/pair_reader.hpp>
 #include <warpfold/error.hpp>
 
 #include <cuda_bf16.h>
@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 /// Threads of a block, and rows that it reads before the first is used: as many threads as have
@@ -140,10 +140,10 @@ void exact_to(gpu& place, exact_kind what, device_span<T const> x, device_span<T
   }
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T)                                                                             \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void exact_to<T>(gpu&, exact_kind, device_span<T const>, device_span<T const>,          \
                             exact_form, void*);                                                    \
   }

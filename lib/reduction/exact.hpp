@@ -3,14 +3,14 @@
 
 #include "exact_checks.hpp"
 
-#include <warpfold/detail/exact_host.hpp>
+#include <warpfold/detail/reduction/exact_host.hpp>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 #include <cstdint>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 template <class T>
@@ -77,10 +77,10 @@ void exact_to(host const& place, exact_kind what, std::span<T const> x, std::spa
   }
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T)                                                                             \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void exact_to<T>(host const&, exact_kind, std::span<T const>, std::span<T const>,       \
                             exact_form, void*);                                                    \
   }

@@ -11,7 +11,7 @@
 #define WARPFOLD_EXACT_OF_half(X) X(__half)
 #define WARPFOLD_EXACT_OF_bfloat16(X) X(__nv_bfloat16)
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 /// Refuses what is no array, and factors of different number. y is x but for dot products.
 template <class Span>
@@ -20,4 +20,4 @@ void check_exact(exact_kind what, Span x, Span y) {
   else check_elements("values", x.data(), x.size());
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

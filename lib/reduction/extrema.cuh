@@ -3,12 +3,12 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/extremum_tally.hpp>
-#include <warpfold/detail/tally.cuh>
+#include <warpfold/detail/reduction/extremum_tally.hpp>
+#include <warpfold/detail/reduction/tally.cuh>
 
 #include <type_traits>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Op, class A>
 void find_to(gpu& place, device_span<T const> values, extremum<A>* result) {
@@ -33,10 +33,10 @@ void min_max_to(gpu& place, device_span<T const> values, min_max<A>* result) {
   else fold(tuning{}, min_max_op<Nan>{}, both_extrema<A>{});
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Nan)                                                                     \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void find_to<T, minimum<Nan>, A>(gpu&, device_span<T const>, extremum<A>*);             \
   template void find_to<T, maximum<Nan>, A>(gpu&, device_span<T const>, extremum<A>*);             \
   template void min_max_to<T, Nan, A>(gpu&, device_span<T const>, min_max<A>*);                    \

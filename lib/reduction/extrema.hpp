@@ -3,10 +3,10 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/extremum_tally.hpp>
-#include <warpfold/detail/tally_host.hpp>
+#include <warpfold/detail/reduction/extremum_tally.hpp>
+#include <warpfold/detail/reduction/tally_host.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Op, class A>
 void find_to(host const& place, std::span<T const> values, extremum<A>* result) {
@@ -22,10 +22,10 @@ void min_max_to(host const& place, std::span<T const> values, min_max<A>* result
                       min_max_op<Nan>{}, both_extrema<A>{});
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Nan)                                                                     \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void find_to<T, minimum<Nan>, A>(host const&, std::span<T const>, extremum<A>*);        \
   template void find_to<T, maximum<Nan>, A>(host const&, std::span<T const>, extremum<A>*);        \
   template void min_max_to<T, Nan, A>(host const&, std::span<T const>, min_max<A>*);               \

@@ -3,9 +3,9 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/fold.cuh>
+#include <warpfold/detail/reduction/fold.cuh>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A, class Op, class Transform>
 void reduce_to(gpu& place, device_span<T const> values, A init, A* result) {
@@ -13,9 +13,9 @@ void reduce_to(gpu& place, device_span<T const> values, A init, A* result) {
   fold_array(place, values.data(), values.size(), init, Op{}, widened<A, Transform>{}, result);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Op, Transform)                                                           \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void reduce_to<T, A, Op, Transform>(gpu&, device_span<T const>, A, A*);                 \
   }

@@ -3,9 +3,9 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/fold_host.hpp>
+#include <warpfold/detail/reduction/fold_host.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A, class Op, class Transform>
 void reduce_to(host const& place, std::span<T const> values, A init, A* result) {
@@ -14,9 +14,9 @@ void reduce_to(host const& place, std::span<T const> values, A init, A* result) 
       fold_host(place.threads(), values.data(), values.size(), init, Op{}, widened<A, Transform>{});
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Op, Transform)                                                           \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void reduce_to<T, A, Op, Transform>(host const&, std::span<T const>, A, A*);            \
   }

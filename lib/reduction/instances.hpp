@@ -1,6 +1,6 @@
 #pragma once
 // The built-in reductions, by element type: backends instantiate what these lists name. Kept equal
-// to detail::built_in_reduction by test/instances_test.cpp.
+// to detail::built_in_reduction by test/reduction/instances_test.cpp.
 
 #include <warpfold/reduction.hpp>
 

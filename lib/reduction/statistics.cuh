@@ -3,10 +3,10 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/description_tally.hpp>
-#include <warpfold/detail/tally.cuh>
+#include <warpfold/detail/reduction/description_tally.hpp>
+#include <warpfold/detail/reduction/tally.cuh>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A>
 void describe_to(gpu& place, device_span<T const> values, description<A>* result) {
@@ -23,10 +23,10 @@ void moment_to(gpu& place, device_span<T const> values, moment which, double* re
               widened<A, identity>{}, result);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void describe_to<T, A>(gpu&, device_span<T const>, description<A>*);                    \
   template void moment_to<T>(gpu&, device_span<T const>, moment, double*);                         \
   }

@@ -3,10 +3,10 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/description_tally.hpp>
-#include <warpfold/detail/tally_host.hpp>
+#include <warpfold/detail/reduction/description_tally.hpp>
+#include <warpfold/detail/reduction/tally_host.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A>
 void describe_to(host const& place, std::span<T const> values, description<A>* result) {
@@ -23,10 +23,10 @@ void moment_to(host const& place, std::span<T const> values, moment which, doubl
                        moment_tally<A>{{values.size()}, which}, widened<A, identity>{});
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void describe_to<T, A>(host const&, std::span<T const>, description<A>*);               \
   template void moment_to<T>(host const&, std::span<T const>, moment, double*);                    \
   }

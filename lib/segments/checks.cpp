@@ -1,10 +1,10 @@
-#include <warpfold/detail/exact_segments_body.hpp>
+#include <warpfold/detail/segments/exact_segments_body.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/exact_segments.hpp>
 
 #include <string>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 void check_room(std::size_t results, std::size_t expected, char const* of_what) {
@@ -87,4 +87,4 @@ std::size_t exact_segments_bytes(std::size_t elements, std::size_t size) {
   return (elements + chunk - 1) / chunk * words;
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -3,9 +3,9 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/segments.cuh>
+#include <warpfold/detail/segments/segments.cuh>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A, class Op>
 void columns_to(gpu& place, T const* values, matrix_shape const& shape, A init, A* results,
@@ -15,9 +15,9 @@ void columns_to(gpu& place, T const* values, matrix_shape const& shape, A init, 
                   widened<A, identity>{}, results, blocking);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Op)                                                                      \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void columns_to<T, A, Op>(gpu&, T const*, matrix_shape const&, A, A*, bool);            \
   }

@@ -3,14 +3,14 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/cuda_block.cuh>
-#include <warpfold/detail/exact_segments_body.hpp>
-#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/segments/exact_segments_body.hpp>
 #include <warpfold/exact_segments.hpp>
 
 #include <algorithm>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 constexpr int prepare_threads = 256;
@@ -69,10 +69,10 @@ void exact_segments_to(gpu& place, T const* values, std::size_t size,
          segments, chunks, results);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void exact_segments_to<T, A>(gpu&, T const*, std::size_t, segment_offsets const&,       \
                                         segment_rows const&, A*, bool);                            \
   }

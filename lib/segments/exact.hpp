@@ -3,13 +3,13 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/exact_host.hpp>
-#include <warpfold/detail/exact_segments_body.hpp>
+#include <warpfold/detail/reduction/exact_host.hpp>
+#include <warpfold/detail/segments/exact_segments_body.hpp>
 #include <warpfold/exact_segments.hpp>
 
 #include <algorithm>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A>
 void exact_segments_to(host const& place, T const* values, std::size_t,
@@ -41,10 +41,10 @@ void exact_segments_to(host const& place, T const* values, std::size_t,
   });
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void exact_segments_to<T, A>(host const&, T const*, std::size_t,                        \
                                         segment_offsets const&, segment_rows const&, A*, bool);    \
   }

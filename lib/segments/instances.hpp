@@ -1,6 +1,6 @@
 #pragma once
 // The built-in segmented reductions, by element type: backends instantiate what these lists name.
-// Kept equal to detail::built_in_segments by test/refusals_segments_test.cpp.
+// Kept equal to detail::built_in_segments by test/segments/refusals_segments_test.cpp.
 
 #include <warpfold/segments.hpp>
 

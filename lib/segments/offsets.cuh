@@ -3,9 +3,9 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/segments.cuh>
+#include <warpfold/detail/segments/segments.cuh>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A, class Op>
 void segments_to(gpu& place, T const* values, std::size_t size, segment_offsets const& offsets,
@@ -14,10 +14,10 @@ void segments_to(gpu& place, T const* values, std::size_t size, segment_offsets 
                    blocking);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Op)                                                                      \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void segments_to<T, A, Op>(gpu&, T const*, std::size_t, segment_offsets const&, A, A*,  \
                                       bool);                                                       \
   }

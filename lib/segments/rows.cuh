@@ -3,9 +3,9 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/segments.cuh>
+#include <warpfold/detail/segments/segments.cuh>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A, class Op>
 void rows_to(gpu& place, T const* values, segment_rows const& rows, A init, A* results,
@@ -13,9 +13,9 @@ void rows_to(gpu& place, T const* values, segment_rows const& rows, A init, A* r
   fold_rows_of(place, values, rows, init, Op{}, widened<A, identity>{}, results, blocking);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Op)                                                                      \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void rows_to<T, A, Op>(gpu&, T const*, segment_rows const&, A, A*, bool);               \
   }

@@ -3,9 +3,9 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/segments_host.hpp>
+#include <warpfold/detail/segments/segments_host.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A, class Op>
 void segments_to(host const& place, T const* values, std::size_t, segment_offsets const& offsets,
@@ -27,10 +27,10 @@ void columns_to(host const& place, T const* values, matrix_shape const& shape, A
                   widened<A, identity>{}, results);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Op)                                                                      \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void segments_to<T, A, Op>(host const&, T const*, std::size_t, segment_offsets const&,  \
                                       A, A*, bool);                                                \
   template void rows_to<T, A, Op>(host const&, T const*, segment_rows const&, A, A*, bool);        \

@@ -11,7 +11,7 @@
 #include <new>
 #include <source_location>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 /// Calls call(temporary, bytes), which goes to CUB, for the size of its scratch memory and then to
 /// do it. Scratch comes from the place's workspace, which grows if `may_allocate`.
@@ -54,4 +54,4 @@ auto call_thrust(gpu& place, Call call,
   return with_thrust_errors([&] { return call(::thrust::cuda::par.on(place.stream())); }, where);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -6,7 +6,7 @@
 #include <bit>
 #include <string>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace twins {
 
@@ -75,4 +75,4 @@ void check_own(twins::reducer twin) {
 
 } // namespace detail
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -3,7 +3,7 @@
 
 #include <warpfold/twins/tags.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 /// Refuses a vendor that is none, or that the place or the form of the call does not have.
 void check_vendor(twins::vendor twin, bool on_gpu, bool blocking);
@@ -14,4 +14,4 @@ void check_classic(twins::reducer const& twin, bool is_sum);
 /// Refuses Thrust where it is not compiled for the elements.
 void check_has_thrust(twins::vendor twin, bool is_compiled);
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

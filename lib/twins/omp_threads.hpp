@@ -3,7 +3,7 @@
 
 #include <omp.h>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 class omp_threads {
 public:
@@ -18,4 +18,4 @@ private:
   int previous_;
 };
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

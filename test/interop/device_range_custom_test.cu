@@ -3,8 +3,8 @@
 #include <warpfold/interop/cccl.hpp>
 #include <warpfold/interop/mdspan.hpp>
 
-#include "../gpu.hpp"
 #include "device_range.hpp"
+#include "gpu.hpp"
 
 #include <cuda/std/mdspan>
 #include <cuda/std/span>

@@ -2,8 +2,8 @@
 
 #include "device_range.hpp"
 
-#include "../contents.hpp"
-#include "../gpu.hpp"
+#include "contents.hpp"
+#include "gpu.hpp"
 
 #include <array>
 #include <cstdint>

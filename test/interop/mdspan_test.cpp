@@ -1,7 +1,7 @@
 // Rows and columns of matrices given as an mdspan. cuda::std::mdspan itself is in
 // device_range_custom_test.cu: this compiler has none.
 
-#include "../gpu.hpp"
+#include "gpu.hpp"
 
 #include <warpfold/interop/mdspan.hpp>
 

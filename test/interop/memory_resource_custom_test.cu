@@ -2,7 +2,7 @@
 
 #include <warpfold/interop/memory_resource.hpp>
 
-#include "../gpu.hpp"
+#include "gpu.hpp"
 
 #include <cuda/memory_resource>
 #if __has_include(<rmm/mr/cuda_async_memory_resource.hpp>)

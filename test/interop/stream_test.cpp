@@ -1,6 +1,6 @@
 // A place that serves stream after stream: gpu::on.
 
-#include "../gpu.hpp"
+#include "gpu.hpp"
 
 #include <warpfold/poisson.hpp>
 

@@ -1,10 +1,10 @@
 // Counters of kernels of one's own in the emulator: any set of active lanes, warps that
 // are not full, threads far ahead of others.
 
-#include "../strategies.hpp"
 #include "simt_test.hpp"
+#include "strategies.hpp"
 
-#include <warpfold/detail/aggregated_counter_body.hpp>
+#include <warpfold/detail/counting/aggregated_counter_body.hpp>
 
 #include <algorithm>
 #include <numeric>

@@ -1,10 +1,10 @@
 // Exact sums of kernels of one's own in the emulator.
 
-#include "../exact.hpp"
-#include "../strategies.hpp"
+#include "reduction/exact.hpp"
 #include "simt_test.hpp"
+#include "strategies.hpp"
 
-#include <warpfold/detail/exact_total.hpp>
+#include <warpfold/detail/reduction/exact_total.hpp>
 
 #include <boost/context/fiber.hpp>
 

@@ -2,11 +2,11 @@
 
 #include "simt_test.hpp"
 
-#include <warpfold/detail/compaction_body.hpp>
-#include <warpfold/detail/compaction_host.hpp>
-#include <warpfold/detail/even_bins.hpp>
-#include <warpfold/detail/histogram_body.hpp>
-#include <warpfold/detail/histogram_host.hpp>
+#include <warpfold/detail/counting/compaction_body.hpp>
+#include <warpfold/detail/counting/compaction_host.hpp>
+#include <warpfold/detail/counting/even_bins.hpp>
+#include <warpfold/detail/counting/histogram_body.hpp>
+#include <warpfold/detail/counting/histogram_host.hpp>
 
 namespace {
 

@@ -1,9 +1,9 @@
 // The bodies of the exact sums of segments in the emulator, against exact sums on the host.
 
-#include "../exact.hpp"
+#include "reduction/exact.hpp"
 #include "simt_test.hpp"
 
-#include <warpfold/detail/exact_segments_body.hpp>
+#include <warpfold/detail/segments/exact_segments_body.hpp>
 
 namespace {
 

@@ -1,10 +1,10 @@
 // The body of the exact sums' kernel in the emulator, against the exact sums on the host.
 
-#include "../exact.hpp"
+#include "reduction/exact.hpp"
 #include "simt_test.hpp"
 
-#include <warpfold/detail/exact_body.hpp>
-#include <warpfold/detail/fold_reader.hpp>
+#include <warpfold/detail/reduction/exact_body.hpp>
+#include <warpfold/detail/reduction/fold_reader.hpp>
 
 namespace {
 

@@ -1,12 +1,12 @@
 // The bodies of the fold kernels in the emulator, against the fold on the host.
 
-#include "../affine.hpp"
+#include "affine.hpp"
 #include "simt_test.hpp"
 
-#include <warpfold/detail/fold_body.hpp>
-#include <warpfold/detail/fold_host.hpp>
-#include <warpfold/detail/fold_reader.hpp>
-#include <warpfold/detail/fold_tuning.hpp>
+#include <warpfold/detail/reduction/fold_body.hpp>
+#include <warpfold/detail/reduction/fold_host.hpp>
+#include <warpfold/detail/reduction/fold_reader.hpp>
+#include <warpfold/detail/reduction/fold_tuning.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // The rungs of the ladder in the emulator, against the ladder on the host.
 
-#include "../twins.hpp"
 #include "simt_test.hpp"
+#include "twins.hpp"
 
 #include <twins/reduction/classics.hpp>
 #include <twins/reduction/ladder_body.hpp>

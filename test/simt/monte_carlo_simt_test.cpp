@@ -3,8 +3,8 @@
 
 #include "simt_test.hpp"
 
-#include <pricing/monte_carlo_finish.hpp>
-#include <pricing/monte_carlo_sources.hpp>
+#include <pricing/european/monte_carlo_finish.hpp>
+#include <pricing/european/monte_carlo_sources.hpp>
 
 #include <cmath>
 

@@ -4,13 +4,13 @@
 
 #include "simt_test.hpp"
 
-#include <warpfold/detail/fold_body.hpp>
-#include <warpfold/detail/fold_host.hpp>
-#include <warpfold/detail/fold_reader.hpp>
-#include <warpfold/detail/fold_tuning.hpp>
-#include <warpfold/detail/measure.hpp>
-#include <warpfold/detail/output.hpp>
-#include <warpfold/detail/pair_reader.hpp>
+#include <warpfold/detail/core/output.hpp>
+#include <warpfold/detail/norms/measure.hpp>
+#include <warpfold/detail/reduction/fold_body.hpp>
+#include <warpfold/detail/reduction/fold_host.hpp>
+#include <warpfold/detail/reduction/fold_reader.hpp>
+#include <warpfold/detail/reduction/fold_tuning.hpp>
+#include <warpfold/detail/reduction/pair_reader.hpp>
 
 namespace {
 

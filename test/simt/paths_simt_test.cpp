@@ -2,9 +2,9 @@
 
 #include "simt_test.hpp"
 
-#include "pricing/path_payoffs.hpp"
+#include "pricing/paths/path_payoffs.hpp"
 
-#include <warpfold/detail/path_host.hpp>
+#include <warpfold/detail/pricing/path_host.hpp>
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "poisson_passes.hpp"
 
-#include "poisson/fused_tables.hpp"
+#include "poisson/squares/fused_tables.hpp"
 
 #include <numbers>
 

@@ -3,8 +3,8 @@
 #include "poisson_passes.hpp"
 #include "poisson_sums.hpp"
 
-#include "poisson/fused_cube_passes.hpp"
-#include "poisson/fused_tables.hpp"
+#include "poisson/cubes/fused_cube_passes.hpp"
+#include "poisson/squares/fused_tables.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "simt_test.hpp"
 
-#include <poisson/lines_passes.hpp>
+#include <poisson/lines/lines_passes.hpp>
 
 #include <fftw3.h>
 

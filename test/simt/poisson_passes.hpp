@@ -5,8 +5,8 @@
 #include "cluster.hpp"
 #include "simt_test.hpp"
 
-#include "poisson/fused_column_pass.hpp"
-#include "poisson/fused_row_pass.hpp"
+#include "poisson/squares/fused_column_pass.hpp"
+#include "poisson/squares/fused_row_pass.hpp"
 
 #include <bit>
 #include <cmath>

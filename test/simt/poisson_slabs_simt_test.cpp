@@ -2,8 +2,8 @@
 
 #include "poisson_passes.hpp"
 
-#include "poisson/fused_tables.hpp"
-#include "poisson/slab_tiles.hpp"
+#include "poisson/slabs/slab_tiles.hpp"
+#include "poisson/squares/fused_tables.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include "poisson_passes.hpp"
 #include "poisson_sums.hpp"
 
-#include "poisson/fused_tables.hpp"
+#include "poisson/squares/fused_tables.hpp"
 
 namespace {
 

@@ -3,11 +3,11 @@
 
 #include "simt_test.hpp"
 
-#include <warpfold/detail/columns_body.hpp>
-#include <warpfold/detail/fold_host.hpp>
-#include <warpfold/detail/segments_body.hpp>
-#include <warpfold/detail/segments_offsets_body.hpp>
-#include <warpfold/detail/segments_tuning.hpp>
+#include <warpfold/detail/reduction/fold_host.hpp>
+#include <warpfold/detail/segments/columns_body.hpp>
+#include <warpfold/detail/segments/segments_body.hpp>
+#include <warpfold/detail/segments/segments_offsets_body.hpp>
+#include <warpfold/detail/segments/segments_tuning.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -1,8 +1,8 @@
 #pragma once
 // What the tests of kernel bodies share.
 
-#include "../support.hpp"
 #include "block.hpp"
+#include "support.hpp"
 
 #include <cstdlib>
 

@@ -6,7 +6,7 @@
 
 #include "simt_test.hpp"
 
-#include <warpfold/detail/aggregated_counter_body.hpp>
+#include <warpfold/detail/counting/aggregated_counter_body.hpp>
 
 #include <algorithm>
 #include <set>

@@ -1,13 +1,13 @@
 // The body of the tallies' kernels in the emulator, against the tally on the host.
 
-#include "../description.hpp"
+#include "reduction/description.hpp"
 #include "simt_test.hpp"
 
-#include <warpfold/detail/description_tally.hpp>
-#include <warpfold/detail/fold_reader.hpp>
-#include <warpfold/detail/fold_tuning.hpp>
-#include <warpfold/detail/tally_body.hpp>
-#include <warpfold/detail/tally_host.hpp>
+#include <warpfold/detail/reduction/description_tally.hpp>
+#include <warpfold/detail/reduction/fold_reader.hpp>
+#include <warpfold/detail/reduction/fold_tuning.hpp>
+#include <warpfold/detail/reduction/tally_body.hpp>
+#include <warpfold/detail/reduction/tally_host.hpp>
 
 #include <limits>
 #include <random>

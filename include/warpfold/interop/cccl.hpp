@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// A cuda::std::span is a view of GPU memory.
 template <class T, std::size_t Extent>
@@ -22,4 +22,4 @@ struct device_range_traits<::cuda::std::span<T, Extent>> {
   }
 };
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

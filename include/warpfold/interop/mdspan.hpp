@@ -10,7 +10,7 @@
 #include <string>
 #include <type_traits>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 /// A view of two dimensions: an mdspan whose accessor is a plain pointer.
 template <class M>
@@ -91,4 +91,4 @@ void reduce_columns_async(Place&& place, M const& values, A init, Op op,
 }
 ///@}
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -67,4 +67,4 @@ private:
   R resource_;
 };
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -9,7 +9,7 @@
 #include <span>
 #include <type_traits>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// The options to be priced; see option<T> for what the quantities are. Arrays have one size, which
 /// is the number of options; where there is none, the outputs' size is.
@@ -102,4 +102,4 @@ template <class T>
 void price(gpu& place, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs);
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// A mean over simulated paths, discounted, and how far to trust it.
 struct estimate {
@@ -17,4 +17,4 @@ struct estimate {
   bool too_few_paid;
 };
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

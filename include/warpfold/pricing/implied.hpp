@@ -3,7 +3,7 @@
 
 #include <warpfold/pricing/option.hpp>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// What became of a quote.
 enum class implied_status : std::uint8_t {
@@ -30,4 +30,4 @@ struct implied {
   implied_status status; ///< why not, if not
 };
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

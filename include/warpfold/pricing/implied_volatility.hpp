@@ -10,7 +10,7 @@
 #include <span>
 #include <type_traits>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// Options and their prices; see quote<T> for what the quantities are. Arrays have one size, which
 /// is the number of quotes; where there is none, the volatilities' size is.
@@ -69,4 +69,4 @@ void implied_volatility(gpu& place, host_quotes<T> const& book,
                         std::type_identity_t<std::span<T>> volatility,
                         std::span<implied_status> status = {});
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -3,7 +3,7 @@
 
 #include <concepts>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// One quantity of a book: an array with an element for every option, or one value for all. It does
 /// not own the array. Made implicitly from a number, or from what converts to the Span: for GPU
@@ -34,4 +34,4 @@ private:
   bool is_array_ = false;
 };
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

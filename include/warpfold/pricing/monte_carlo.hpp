@@ -13,7 +13,7 @@
 #include <span>
 #include <type_traits>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// Calls and puts; see option<T> for what the quantities are. Arrays have one size, which is the
 /// number of options; where there is none, the outputs' size is.
@@ -137,4 +137,4 @@ template <class T>
 void monte_carlo(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
                  monte_carlo_options const& options = {});
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

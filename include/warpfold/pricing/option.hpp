@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// The right to buy, or the right to sell.
 enum class option_kind : std::uint8_t { call, put };
@@ -42,4 +42,4 @@ struct valuation {
   T call_charm, put_charm; ///< - d delta / d expiry
 };
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

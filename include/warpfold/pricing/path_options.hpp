@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// Of an Asian option.
 enum class average : std::uint8_t { arithmetic, geometric };
@@ -111,4 +111,4 @@ double geometric_asian_price(asian_option const& of, std::span<double const> fix
 /// @throws argument_error as above
 double barrier_price(barrier_option const& of);
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

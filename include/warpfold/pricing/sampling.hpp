@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// The kind of normal numbers.
 enum class sampling : std::uint8_t {
@@ -21,4 +21,4 @@ enum class sampling : std::uint8_t {
   sobol
 };
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -24,17 +24,17 @@
 // All but the last two are called by the place: WARPFOLD_HOST_DEVICE.
 // clang-format on
 
-#include <warpfold/detail/path_host.hpp>
-#include <warpfold/detail/paths.cuh>
-#include <warpfold/detail/power_of_two.hpp>
-#include <warpfold/detail/share_paths.hpp>
-#include <warpfold/detail/verbs.hpp>
+#include <warpfold/detail/comm/share_paths.hpp>
+#include <warpfold/detail/core/verbs.hpp>
+#include <warpfold/detail/pricing/path_host.hpp>
+#include <warpfold/detail/pricing/paths.cuh>
+#include <warpfold/detail/pricing/power_of_two.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/pricing/simulation.hpp>
 
 #include <array>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 namespace detail_of_simulate {
 
@@ -184,4 +184,4 @@ void simulate_async(gpu& place, Model const& model, Payoff const& payoff,
   detail_of_simulate::run(place, model, payoff, options, results.data(), false);
 }
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

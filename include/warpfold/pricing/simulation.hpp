@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// How many paths, along which times, from which random numbers. To be used with designated
 /// initialisers.
@@ -45,4 +45,4 @@ struct simulation_options {
   bool independent = false;
 };
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 
 /// How the points are randomised. All of them keep the sequence's elementary intervals.
 enum class scrambling {
@@ -98,4 +98,4 @@ template <class T>
 void normal(host const& place, sobol_sequence<host> const& sequence, std::span<T> out,
             sobol_options const& options = {});
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -191,4 +191,4 @@ void compact_if_async(Place&& place, Range const& values, Predicate predicate,
       "count");
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

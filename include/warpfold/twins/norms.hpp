@@ -10,7 +10,7 @@
 #include <warpfold/norms.hpp>
 #include <warpfold/twins/reductions.hpp>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -143,4 +143,4 @@ void compensated_sum_async(Place&& place, Range const& values,
   detail::measure_later<detail::sum_and_bound>(place, values, result, twin);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -5,7 +5,7 @@
 #include <warpfold/poisson.hpp>
 #include <warpfold/twins/tags.hpp>
 
-namespace warpfold::twins {
+namespace warpfold::inline v0::twins {
 
 /// Used by the solver's constructor, which refuses as `twin` what is no engine, and what the engine
 /// does not solve: see twins::engine. fused takes what poisson::can_fuse knows; vendor takes all
@@ -16,4 +16,4 @@ template <class T, class Place>
 [[nodiscard]] detail::engine_maker<T, Place> maker_of(engine by, Place& place,
                                                       std::type_identity<T>) noexcept;
 
-} // namespace warpfold::twins
+} // namespace warpfold::inline v0::twins

@@ -11,7 +11,7 @@
 
 #include <type_traits>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 // What holds for price() with a tag beside what holds without.
 //
@@ -71,4 +71,4 @@ template <class T>
 void monte_carlo(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
                  twins::simulation twin, monte_carlo_options const& options = {});
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

@@ -9,7 +9,7 @@
 #include <memory>
 #include <type_traits>
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 
 /// Elements that cuRAND makes uniform and normal numbers of.
 template <class T>
@@ -82,4 +82,4 @@ template <vendor_number T>
 void normal_async(gpu& place, device_span<T> out, twins::generator twin,
                   options const& options = {});
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

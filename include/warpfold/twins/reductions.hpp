@@ -16,7 +16,7 @@
 #include <warpfold/reduction.hpp>
 #include <warpfold/twins/tags.hpp>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -164,4 +164,4 @@ void transform_reduce_async(Place&& place, Range const& values, A init, Op, Tran
   detail::reduce_later<Op, Transform>(place, values, init, result, twin);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

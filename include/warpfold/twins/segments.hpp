@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -148,4 +148,4 @@ void reduce_columns_async(Place&& place, Range const& values, matrix_shape const
   detail::reduce_columns_of<Op>(place, values, shape, init, results, twin, false);
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

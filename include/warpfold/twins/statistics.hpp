@@ -9,7 +9,7 @@
 #include <warpfold/statistics.hpp>
 #include <warpfold/twins/reductions.hpp>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 namespace detail {
 
@@ -203,4 +203,4 @@ void variance_async(Place&& place, Range const& values, detail::result_t<Place, 
   });
 }
 
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -2,7 +2,7 @@
 // Tags that ask for another's code in a call: `sum(place, values, twins::cub)`. The first value of
 // each is warpfold's own code, as in the call without a tag, so that one loop covers all.
 
-namespace warpfold::twins {
+namespace warpfold::inline v0::twins {
 
 /// Whose code works on an array.
 enum class vendor {
@@ -100,4 +100,4 @@ enum class engine {
 [[nodiscard]] char const* to_string(simulation) noexcept;
 [[nodiscard]] char const* to_string(engine) noexcept;
 
-} // namespace warpfold::twins
+} // namespace warpfold::inline v0::twins

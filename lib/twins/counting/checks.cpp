@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 void check_room(std::size_t size, std::size_t capacity, twins::vendor twin) {
   if (capacity < size)
@@ -17,4 +17,4 @@ void check_no_thrust(twins::vendor twin) {
   if (twin == twins::thrust) throw argument_error("twin", "Thrust has no histogram");
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 /// Refuses an output that has not room for all values.
 void check_room(std::size_t size, std::size_t capacity, twins::vendor twin);
@@ -13,4 +13,4 @@ void check_room(std::size_t size, std::size_t capacity, twins::vendor twin);
 /// Refuses Thrust, which has no histogram.
 void check_no_thrust(twins::vendor twin);
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -1,9 +1,9 @@
 // Compaction on a GPU by cub::DeviceSelect::If.
 
-#include "../call.cuh"
-#include "../checks.hpp"
 #include "checks.hpp"
 #include "instances.hpp"
+#include "twins/call.cuh"
+#include "twins/checks.hpp"
 
 #include <warpfold/error.hpp>
 
@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 /// CUB 3.0 (CUDA 13.0) works on 2^31 - 1 elements at a time. Where it selected almost all of so
@@ -45,4 +45,4 @@ void compact_to(gpu& place, device_span<T const> values, Predicate predicate, de
                                          std::uint64_t*, twins::vendor, bool);
 WARPFOLD_COMPARED_SELECTIONS(INSTANTIATE)
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -1,17 +1,17 @@
 // Counts on a GPU by cub::DeviceReduce::TransformReduce and thrust::count_if.
 
-#include "../call.cuh"
-#include "../checks.hpp"
 #include "instances.hpp"
+#include "twins/call.cuh"
+#include "twins/checks.hpp"
 
-#include <warpfold/detail/output.hpp>
+#include <warpfold/detail/core/output.hpp>
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/count.h>
 
 #include <cstdint>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 template <class T, class Predicate>
@@ -50,4 +50,4 @@ void count_to(gpu& place, device_span<T const> values, Predicate predicate,
                                        twins::vendor, bool);
 WARPFOLD_COMPARED_COUNTS(INSTANTIATE)
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

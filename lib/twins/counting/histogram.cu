@@ -1,10 +1,10 @@
 // Histograms on a GPU by cub::DeviceHistogram::HistogramEven.
 
-#include "../../counting/checks.hpp"
-#include "../call.cuh"
-#include "../checks.hpp"
 #include "checks.hpp"
+#include "counting/checks.hpp"
 #include "instances.hpp"
+#include "twins/call.cuh"
+#include "twins/checks.hpp"
 
 #include <warpfold/error.hpp>
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <type_traits>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 template <class T>
@@ -50,4 +50,4 @@ void histogram_to(gpu& place, device_span<T const> values, bins_of<T> const& bin
                                 device_span<std::uint64_t>, twins::vendor, bool);
 WARPFOLD_COMPARED_HISTOGRAMS(INSTANTIATE)
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -1,9 +1,9 @@
 // Counts and compaction on a host by Thrust on OpenMP. It has no histogram.
 
-#include "../checks.hpp"
-#include "../omp_threads.hpp"
 #include "checks.hpp"
 #include "instances.hpp"
+#include "twins/checks.hpp"
+#include "twins/omp_threads.hpp"
 
 #include <thrust/copy.h>
 #include <thrust/count.h>
@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Predicate>
 void count_to(host const& place, std::span<T const> values, Predicate predicate,
@@ -63,4 +63,4 @@ WARPFOLD_COMPARED_SELECTIONS(INSTANTIATE)
                                 std::span<std::uint64_t>, twins::vendor, bool);
 WARPFOLD_COMPARED_HISTOGRAMS(INSTANTIATE)
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

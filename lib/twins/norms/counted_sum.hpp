@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <std::floating_point T>
 struct counted_terms {
@@ -64,4 +64,4 @@ struct as_accumulator {
   }
 };
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

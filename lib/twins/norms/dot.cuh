@@ -1,19 +1,19 @@
 #pragma once
 // Dot products on a GPU by cub::DeviceReduce and thrust::inner_product.
 
-#include "../../reduction/checks.hpp"
-#include "../call.cuh"
-#include "../checks.hpp"
 #include "instances.hpp"
+#include "reduction/checks.hpp"
+#include "twins/call.cuh"
+#include "twins/checks.hpp"
 
-#include <warpfold/detail/pair_reader.hpp>
+#include <warpfold/detail/reduction/pair_reader.hpp>
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/inner_product.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/zip_function.h>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A>
 void dot_by(twins::vendor twin, gpu& place, device_span<T const> x, device_span<T const> y,
@@ -38,10 +38,10 @@ void dot_by(twins::vendor twin, gpu& place, device_span<T const> x, device_span<
   }
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void dot_by<T, A>(twins::vendor, gpu&, device_span<T const>, device_span<T const>, A*,  \
                              bool);                                                                \
   }

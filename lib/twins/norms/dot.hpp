@@ -1,17 +1,17 @@
 #pragma once
 // Dot products on a host by thrust::inner_product.
 
-#include "../../reduction/checks.hpp"
-#include "../checks.hpp"
-#include "../omp_threads.hpp"
 #include "instances.hpp"
+#include "reduction/checks.hpp"
+#include "twins/checks.hpp"
+#include "twins/omp_threads.hpp"
 
-#include <warpfold/detail/pair_reader.hpp>
+#include <warpfold/detail/reduction/pair_reader.hpp>
 
 #include <thrust/inner_product.h>
 #include <thrust/system/omp/execution_policy.h>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A>
 void dot_by(twins::vendor twin, host const& place, std::span<T const> x, std::span<T const> y,
@@ -24,10 +24,10 @@ void dot_by(twins::vendor twin, host const& place, std::span<T const> x, std::sp
                                     A{}, plus{}, widened_product<A>{});
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void dot_by<T, A>(twins::vendor, host const&, std::span<T const>, std::span<T const>,   \
                              A*, bool);                                                            \
   }

@@ -2,7 +2,7 @@
 // The measures and dot products that are compared with the vendors' code, by element type; see
 // detail::compared_measure and compared_dot.
 
-#include "../../norms/instances.hpp"
+#include "norms/instances.hpp"
 
 #include <warpfold/twins/norms.hpp>
 

@@ -1,17 +1,17 @@
 #pragma once
 // Norms and compensated sums on a GPU by cub::DeviceReduce and thrust::transform_reduce.
 
-#include "../call.cuh"
-#include "../checks.hpp"
 #include "counted_sum.hpp"
 #include "instances.hpp"
+#include "twins/call.cuh"
+#include "twins/checks.hpp"
 
-#include <warpfold/detail/output.hpp>
+#include <warpfold/detail/core/output.hpp>
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/transform_reduce.h>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Measure>
 void measure_by(twins::vendor twin, gpu& place, device_span<T const> values,
@@ -40,10 +40,10 @@ void measure_by(twins::vendor twin, gpu& place, device_span<T const> values,
   }
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, Measure)                                                                    \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void measure_by<T, Measure>(twins::vendor, gpu&, device_span<T const>,                  \
                                        Measure::result*, bool);                                    \
   }

@@ -1,15 +1,15 @@
 #pragma once
 // Norms and compensated sums on a host by thrust::transform_reduce.
 
-#include "../checks.hpp"
-#include "../omp_threads.hpp"
 #include "counted_sum.hpp"
 #include "instances.hpp"
+#include "twins/checks.hpp"
+#include "twins/omp_threads.hpp"
 
 #include <thrust/system/omp/execution_policy.h>
 #include <thrust/transform_reduce.h>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Measure>
 void measure_by(twins::vendor twin, host const& place, std::span<T const> values,
@@ -25,10 +25,10 @@ void measure_by(twins::vendor twin, host const& place, std::span<T const> values
       as_accumulator<A, typename M::transform>{}, A{}, typename M::op{}));
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, Measure)                                                                    \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void measure_by<T, Measure>(twins::vendor, host const&, std::span<T const>,             \
                                        Measure::result*, bool);                                    \
   }

@@ -1,19 +1,19 @@
 // The solver of NVIDIA's course of 2008 in its three versions: complex transforms of the whole
 // array, and kernels of its own for all that is between them.
 
-#include "../../poisson/fourier_plan.hpp"
-#include "../../poisson/launches.hpp"
 #include "course.hpp"
 #include "course_body.hpp"
+#include "poisson/cufft/fourier_plan.hpp"
+#include "poisson/launches.hpp"
 
-#include <warpfold/detail/cuda_block.cuh>
-#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/launch.cuh>
 #include <warpfold/error.hpp>
 
 #include <cmath>
 #include <limits>
 
-namespace warpfold::poisson::gpu_impl {
+namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
 
 template <class T>
@@ -105,4 +105,4 @@ std::unique_ptr<backend<T>> make_course(gpu& place, plan const& of, twins::engin
 template std::unique_ptr<backend<float>> make_course(gpu&, plan const&, twins::engine);
 template std::unique_ptr<backend<double>> make_course(gpu&, plan const&, twins::engine);
 
-} // namespace warpfold::poisson::gpu_impl
+} // namespace warpfold::inline v0::poisson::gpu_impl

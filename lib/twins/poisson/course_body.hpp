@@ -2,13 +2,13 @@
 // The kernels of NVIDIA's course of 2008, for any block: a thread has one number of a tile, and a
 // block one tile.
 
-#include "../../poisson/complex.hpp"
+#include "poisson/complex.hpp"
 
-#include <warpfold/detail/macros.hpp>
+#include <warpfold/detail/core/macros.hpp>
 
 #include <cstdint>
 
-namespace warpfold::poisson {
+namespace warpfold::inline v0::poisson {
 
 /// Of a batch of arrays.
 struct course_tiles {
@@ -110,4 +110,4 @@ WARPFOLD_HOST_DEVICE void course_to_real(Block const& block, course_tiles const&
   if (number.inside) real[number.at] = (numbers[number.at].re - numbers[number.first].re) * scale;
 }
 
-} // namespace warpfold::poisson
+} // namespace warpfold::inline v0::poisson

@@ -1,9 +1,9 @@
 #pragma once
 // Engines of Poisson's solver, by their tags.
 
-#include "../../poisson/backend.hpp"
-#include "../../poisson/instances.hpp"
 #include "course.hpp"
+#include "poisson/backend.hpp"
+#include "poisson/instances.hpp"
 
 #include <warpfold/error.hpp>
 #include <warpfold/twins/poisson.hpp>
@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace warpfold::twins {
+namespace warpfold::inline v0::twins {
 namespace {
 
 using poisson::plan;
@@ -80,10 +80,10 @@ detail::engine_maker<T, Place> maker_of(engine by, Place&, std::type_identity<T>
   return make_nothing<T, Place>;
 }
 
-} // namespace warpfold::twins
+} // namespace warpfold::inline v0::twins
 
 #define INSTANTIATE(T, Place)                                                                      \
-  namespace warpfold::twins {                                                                      \
+  namespace warpfold::inline v0::twins {                                                           \
   template detail::engine_maker<T, Place> maker_of(engine, Place&,                                 \
                                                    std::type_identity<T>) noexcept;                \
   }

@@ -1,6 +1,6 @@
 #include <warpfold/twins/tags.hpp>
 
-namespace warpfold::twins {
+namespace warpfold::inline v0::twins {
 
 char const* to_string(engine by) noexcept {
   switch (by) {
@@ -14,4 +14,4 @@ char const* to_string(engine by) noexcept {
   return "unknown";
 }
 
-} // namespace warpfold::twins
+} // namespace warpfold::inline v0::twins

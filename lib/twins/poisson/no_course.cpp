@@ -2,7 +2,7 @@
 
 #include "course.hpp"
 
-namespace warpfold::poisson::gpu_impl {
+namespace warpfold::inline v0::poisson::gpu_impl {
 
 template <class T>
 std::unique_ptr<backend<T>> make_course(gpu&, plan const&, twins::engine) {
@@ -12,4 +12,4 @@ std::unique_ptr<backend<T>> make_course(gpu&, plan const&, twins::engine) {
 template std::unique_ptr<backend<float>> make_course(gpu&, plan const&, twins::engine);
 template std::unique_ptr<backend<double>> make_course(gpu&, plan const&, twins::engine);
 
-} // namespace warpfold::poisson::gpu_impl
+} // namespace warpfold::inline v0::poisson::gpu_impl

@@ -1,9 +1,9 @@
 #pragma once
 // What the twins of option pricing provide, on arguments that the door has checked.
 
-#include "../../pricing/monte_carlo_backend.hpp"
+#include "pricing/european/monte_carlo_backend.hpp"
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 namespace gpu_impl {
 /// Enqueue prices alone, on a stream of the current device.
@@ -34,4 +34,4 @@ template <class T>
 void simulate_vendor(host const& place, simulation_call<T> const& call);
 } // namespace host_impl
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

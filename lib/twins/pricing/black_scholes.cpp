@@ -1,14 +1,14 @@
 // The door of other formulas: production's checks, and what the tags refuse.
 
-#include "../../pricing/price_pieces.hpp"
 #include "backend.hpp"
+#include "pricing/price_pieces.hpp"
 
 #include <warpfold/error.hpp>
 #include <warpfold/twins/pricing.hpp>
 
 #include <string>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 char const* twins::to_string(formula of) noexcept {
   switch (of) {
@@ -82,4 +82,4 @@ void price(gpu& place, host_book<T> const& book,
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace pricing
-} // namespace warpfold
+} // namespace warpfold::inline v0

@@ -1,19 +1,19 @@
 // Simulation as CUDA's samples have it: blocks of threads for an option, every thread with a
 // generator of cuRAND, and cub::BlockReduce for the sums.
 
-#include "../../pricing/monte_carlo_finish.hpp"
-#include "../../pricing/monte_carlo_sources.hpp"
 #include "backend.hpp"
+#include "pricing/european/monte_carlo_finish.hpp"
+#include "pricing/european/monte_carlo_sources.hpp"
 
-#include <warpfold/detail/launch.cuh>
-#include <warpfold/detail/resident.cuh>
+#include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/resident.cuh>
 
 #include <cub/block/block_reduce.cuh>
 #include <curand_kernel.h>
 
 #include <algorithm>
 
-namespace warpfold::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing::gpu_impl {
 namespace {
 
 constexpr int threads = 256;
@@ -150,4 +150,4 @@ void simulate_in_blocks(gpu& place, simulation_call<T> const& call, bool may_be_
 #define INSTANTIATE(T) template void simulate_in_blocks<T>(gpu&, simulation_call<T> const&, bool);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing::gpu_impl

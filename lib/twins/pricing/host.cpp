@@ -1,11 +1,11 @@
 // Prices by other formulas on the host's threads, one option after the other.
 
-#include "../../core/host_loops.hpp"
 #include "backend.hpp"
+#include "core/host_loops.hpp"
 #include "polynomial.hpp"
 #include "vendor_formula.hpp"
 
-namespace warpfold::pricing::host_impl {
+namespace warpfold::inline v0::pricing::host_impl {
 namespace {
 
 /// Options that a thread takes at a time.
@@ -41,4 +41,4 @@ void vendor(host const& place, book_view<T> const& book, outputs_view<T> const& 
   template void vendor<T>(host const&, book_view<T> const&, outputs_view<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::host_impl
+} // namespace warpfold::inline v0::pricing::host_impl

@@ -1,14 +1,14 @@
 // The door of other simulations: production's checks, and what the tags refuse.
 
-#include "../../pricing/monte_carlo_door.hpp"
 #include "backend.hpp"
+#include "pricing/european/monte_carlo_door.hpp"
 
 #include <warpfold/error.hpp>
 #include <warpfold/twins/pricing.hpp>
 
 #include <string>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 char const* twins::to_string(simulation of) noexcept {
   switch (of) {
@@ -99,4 +99,4 @@ void monte_carlo(host const& place, host_europeans<T> const& book, host_estimate
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace pricing
-} // namespace warpfold
+} // namespace warpfold::inline v0

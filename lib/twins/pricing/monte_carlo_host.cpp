@@ -1,16 +1,16 @@
 // The vendor twin on a host: the C++ library's generator, distribution and functions, one option
 // after the other.
 
-#include "../../pricing/monte_carlo_finish.hpp"
 #include "backend.hpp"
+#include "pricing/european/monte_carlo_finish.hpp"
 
-#include <warpfold/detail/parallel.hpp>
+#include <warpfold/detail/core/parallel.hpp>
 
 #include <cmath>
 #include <random>
 #include <vector>
 
-namespace warpfold::pricing::host_impl {
+namespace warpfold::inline v0::pricing::host_impl {
 
 template <class T>
 void simulate_vendor(host const& place, simulation_call<T> const& call) {
@@ -41,4 +41,4 @@ void simulate_vendor(host const& place, simulation_call<T> const& call) {
 #define INSTANTIATE(T) template void simulate_vendor<T>(host const&, simulation_call<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::host_impl
+} // namespace warpfold::inline v0::pricing::host_impl

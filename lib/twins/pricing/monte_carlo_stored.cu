@@ -1,9 +1,9 @@
 // Simulation with normals in scratch memory, made once and read for every group of options.
 
-#include "../../pricing/monte_carlo_launch.cuh"
 #include "backend.hpp"
+#include "pricing/european/monte_carlo_launch.cuh"
 
-namespace warpfold::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing::gpu_impl {
 namespace {
 
 template <class T>
@@ -55,4 +55,4 @@ void simulate_stored(gpu& place, simulation_call<T> const& call, bool may_alloca
 #define INSTANTIATE(T) template void simulate_stored<T>(gpu&, simulation_call<T> const&, bool);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing::gpu_impl

@@ -1,20 +1,20 @@
 // The vendor twin on a GPU: cuRAND's normals, and CUB's transform_reduce for one option after the
 // other.
 
-#include "../../pricing/monte_carlo_finish.hpp"
-#include "../call.cuh"
-#include "../random/vendor.hpp"
 #include "backend.hpp"
+#include "pricing/european/monte_carlo_finish.hpp"
+#include "twins/call.cuh"
+#include "twins/random/vendor.hpp"
 
 #include <warpfold/buffer.hpp>
-#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/core/launch.cuh>
 
 #include <cub/device/device_reduce.cuh>
 
 #include <algorithm>
 #include <memory>
 
-namespace warpfold::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing::gpu_impl {
 namespace {
 
 struct destroy_generator {
@@ -105,4 +105,4 @@ void simulate_vendor(gpu& place, simulation_call<T> const& call) {
 #define INSTANTIATE(T) template void simulate_vendor<T>(gpu&, simulation_call<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing::gpu_impl

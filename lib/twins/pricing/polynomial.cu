@@ -1,10 +1,10 @@
 // The course's polynomial on a GPU, in its fastest arithmetic.
 
-#include "../../pricing/packs.cuh"
 #include "backend.hpp"
 #include "polynomial.hpp"
+#include "pricing/packs.cuh"
 
-namespace warpfold::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing::gpu_impl {
 namespace {
 
 template <shape is>
@@ -40,4 +40,4 @@ void polynomial(cudaStream_t stream, book_view<T> const& book, outputs_view<T> c
   template void polynomial<T>(cudaStream_t, book_view<T> const&, outputs_view<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing::gpu_impl

@@ -2,9 +2,9 @@
 // The prices of the CUDA courses: the normal distribution by Hull's polynomial of five terms, the
 // exponentials and the logarithm as fast as the place has them.
 
-#include <warpfold/detail/black_scholes_regular.hpp>
+#include <warpfold/detail/pricing/black_scholes_regular.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 #ifdef __CUDA_ARCH__
 __device__ inline float fast_log(float x) { return __logf(x); }
@@ -54,4 +54,4 @@ WARPFOLD_HOST_DEVICE pricing::prices<T> polynomial_prices(pricing::option<T> con
   return {spot * n1 - strike * n2, strike * (T{1} - n2) - spot * (T{1} - n1)};
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

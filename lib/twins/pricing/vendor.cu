@@ -1,7 +1,7 @@
 // The vendor twin on a GPU: Thrust over the arrays, one option at a time.
 
-#include "../call.cuh"
 #include "backend.hpp"
+#include "twins/call.cuh"
 #include "vendor_formula.hpp"
 
 #include <thrust/for_each.h>
@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-namespace warpfold::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing::gpu_impl {
 namespace {
 
 /// Arrays of spot, strike and expiry.
@@ -63,4 +63,4 @@ void vendor(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const
   template void vendor<T>(cudaStream_t, book_view<T> const&, outputs_view<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing::gpu_impl

@@ -1,12 +1,12 @@
 #pragma once
 // The formula as textbooks write it, in the functions of the mathematical library at hand.
 
-#include <warpfold/detail/macros.hpp>
+#include <warpfold/detail/core/macros.hpp>
 #include <warpfold/pricing/option.hpp>
 
 #include <cmath>
 
-namespace warpfold::pricing {
+namespace warpfold::inline v0::pricing {
 
 /// The normal distribution.
 template <class T>
@@ -27,4 +27,4 @@ WARPFOLD_HOST_DEVICE prices<T> vendor_prices(option<T> const& of) {
           strike * vendor_normal(-d2) - spot * vendor_normal(-d1)};
 }
 
-} // namespace warpfold::pricing
+} // namespace warpfold::inline v0::pricing

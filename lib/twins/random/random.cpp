@@ -1,14 +1,14 @@
 // The door of random numbers by any generator: checks the arguments, and hands them to ours or to
 // cuRAND's.
 
-#include "../../random/backend.hpp"
+#include "random/backend.hpp"
 #include "vendor.hpp"
 
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 
 #include <string>
 
-namespace warpfold {
+namespace warpfold::inline v0 {
 
 char const* twins::to_string(generator twin) noexcept {
   switch (twin) {
@@ -107,4 +107,4 @@ INSTANTIATE(float)
 INSTANTIATE(double)
 
 } // namespace random
-} // namespace warpfold
+} // namespace warpfold::inline v0

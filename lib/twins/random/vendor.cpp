@@ -1,15 +1,15 @@
 // cuRAND's generators.
 
 #include "vendor.hpp"
-#include "../../core/report.hpp"
+#include "core/report.hpp"
 
-#include <warpfold/detail/arguments.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 
 #include <cstdio>
 #include <optional>
 #include <string>
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 namespace {
 
 using twins::generator;
@@ -161,4 +161,4 @@ void vendor_generator<Place>::normal_async(span<double> out) {
 template class vendor_generator<gpu>;
 template class vendor_generator<host>;
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

@@ -5,7 +5,7 @@
 
 #include <curand.h>
 
-namespace warpfold::random {
+namespace warpfold::inline v0::random {
 
 /// Refuses generators that are none of cuRAND's or not on this place, and options that the
 /// generator does not have.
@@ -15,4 +15,4 @@ void check_vendor_options(twins::generator twin, options const& options, bool on
 void check_vendor(curandStatus_t status,
                   std::source_location where = std::source_location::current());
 
-} // namespace warpfold::random
+} // namespace warpfold::inline v0::random

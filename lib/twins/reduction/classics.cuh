@@ -1,18 +1,18 @@
 #pragma once
 // The classics on a GPU: launched as they were taught, again and again until one block is left.
 
-#include "../../reduction/instances.hpp"
 #include "classics.hpp"
 #include "ladder_body.hpp"
+#include "reduction/instances.hpp"
 
-#include <warpfold/detail/cuda_block.cuh>
-#include <warpfold/detail/launch.cuh>
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/launch.cuh>
 #include <warpfold/error.hpp>
 
 #include <limits>
 #include <string>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 template <class Rung, class A, class Input>
@@ -68,10 +68,10 @@ void sum_by_classic(twins::reducer const& twin, gpu& place, device_span<T const>
   }
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void sum_by_classic<T, A>(twins::reducer const&, gpu&, device_span<T const>, A, A*,     \
                                      bool);                                                        \
   }

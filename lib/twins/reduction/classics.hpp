@@ -6,7 +6,7 @@
 
 #include <span>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 /// Scratch comes from the place's workspace, which grows if `may_allocate`.
 template <class T, class A>
@@ -17,4 +17,4 @@ void sum_by_classic(twins::reducer const& twin, gpu& place, device_span<T const>
 template <class T, class A>
 A sum_by_classic(twins::reducer const& twin, host const& place, std::span<T const> values, A init);
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -2,15 +2,15 @@
 // The classics on a host: the additions of each rung's threads, in their order, by loops over the
 // threads. A rung that only schedules the same additions differently is the same here.
 
-#include "../../reduction/instances.hpp"
 #include "classics.hpp"
 #include "ladder_body.hpp"
+#include "reduction/instances.hpp"
 
-#include <warpfold/detail/parallel.hpp>
+#include <warpfold/detail/core/parallel.hpp>
 
 #include <vector>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 /// What thread `tid` of block `b` puts into shared memory.
@@ -78,9 +78,9 @@ A sum_by_classic(twins::reducer const& twin, host const& place, std::span<T cons
   return plus{}(init, left[0]);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template A sum_by_classic<T, A>(twins::reducer const&, host const&, std::span<T const>, A);      \
   }

@@ -6,7 +6,7 @@
 
 #include <concepts>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 /// ArgMin or ArgMax, which are right for integers.
@@ -76,10 +76,10 @@ void min_max_by(twins::vendor twin, gpu& place, device_span<T const> values, min
   });
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Nan)                                                                     \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void find_by<T, minimum<Nan>, A>(twins::vendor, gpu&, device_span<T const>,             \
                                             extremum<A>*, bool);                                   \
   template void find_by<T, maximum<Nan>, A>(twins::vendor, gpu&, device_span<T const>,             \

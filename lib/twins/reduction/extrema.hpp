@@ -1,16 +1,16 @@
 #pragma once
 // Searches for extrema on a host by thrust::min_element and minmax_element.
 
-#include "../checks.hpp"
-#include "../omp_threads.hpp"
 #include "instances.hpp"
 #include "tallies.hpp"
+#include "twins/checks.hpp"
+#include "twins/omp_threads.hpp"
 
 #include <thrust/extrema.h>
 #include <thrust/system/omp/execution_policy.h>
 #include <thrust/transform_reduce.h>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class Op, class A>
 void find_by(twins::vendor twin, host const& place, std::span<T const> values, extremum<A>* result,
@@ -44,10 +44,10 @@ void min_max_by(twins::vendor twin, host const& place, std::span<T const> values
   }
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Nan)                                                                     \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void find_by<T, minimum<Nan>, A>(twins::vendor, host const&, std::span<T const>,        \
                                             extremum<A>*, bool);                                   \
   template void find_by<T, maximum<Nan>, A>(twins::vendor, host const&, std::span<T const>,        \

@@ -2,16 +2,16 @@
 // Searches for extrema on a GPU by thrust::min_element and minmax_element. Tests call them, and
 // nothing times them: they are compiled fast.
 
-#include "../call.cuh"
 #include "instances.hpp"
 #include "tallies.hpp"
+#include "twins/call.cuh"
 
 #include <thrust/extrema.h>
 #include <thrust/transform_reduce.h>
 
 #include <concepts>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 /// What stands at an address of the GPU's memory.
@@ -53,10 +53,10 @@ min_max<A> min_max_by_thrust(gpu& place, device_span<T const> values) {
   }
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Nan)                                                                     \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template extremum<A> find_by_thrust<minimum<Nan>, A, T>(gpu&, device_span<T const>);             \
   template extremum<A> find_by_thrust<maximum<Nan>, A, T>(gpu&, device_span<T const>);             \
   template min_max<A> min_max_by_thrust<Nan, A, T>(gpu&, device_span<T const>);                    \

@@ -2,16 +2,16 @@
 // The reductions that are compared with the vendors' code, by element type; see
 // detail::compared_reduction.
 
-#include "../../reduction/instances.hpp"
+#include "reduction/instances.hpp"
 
 #include <warpfold/twins/reductions.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 /// What the classics sum.
 template <class T, class A, class Op, class Transform>
 inline constexpr bool is_plain_sum = std::same_as<Op, plus>&& std::same_as<Transform, identity>&&
     std::same_as<A, typename default_accumulator<T>::type>;
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 // X(element, accumulator, operator, transform): sums
 #define WARPFOLD_COMPARED_SUMS(X, T, A, Wide)                                                      \

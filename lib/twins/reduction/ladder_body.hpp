@@ -1,6 +1,6 @@
 #pragma once
 // The seven rungs of the reduction course and the tutorial's fold, as kernel bodies over a block
-// (see detail/cuda_block.cuh). Each block sums its part of the input and writes one partial; the
+// (see detail/core/cuda_block.cuh). Each block sums its part of the input and writes one partial; the
 // host launches again on the partials until one block is left. docs/reduction.md tells the story.
 
 #include <warpfold/reduction.hpp>
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 inline constexpr int max_ladder_threads = 1024;
 
@@ -253,4 +253,4 @@ void with_rung(twins::classic rung, int threads, Use use) {
   }
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

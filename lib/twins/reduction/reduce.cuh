@@ -1,10 +1,10 @@
 #pragma once
 // Reductions on a GPU by cub::DeviceReduce, by thrust::transform_reduce, and by the classics.
 
-#include "../call.cuh"
-#include "../checks.hpp"
 #include "classics.hpp"
 #include "instances.hpp"
+#include "twins/call.cuh"
+#include "twins/checks.hpp"
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/transform_reduce.h>
@@ -12,7 +12,7 @@
 #include <concepts>
 #include <limits>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 /// cub::DeviceReduce as its users call it: Sum where there is one. CUB indexes with the type of
@@ -74,10 +74,10 @@ void reduce_by(twins::reducer twin, gpu& place, device_span<T const> values, A i
   reduce_to<T, A, Op, Transform>(place, values, init, result);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Op, Transform)                                                           \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void reduce_by<T, A, Op, Transform>(twins::reducer, gpu&, device_span<T const>, A, A*,  \
                                                bool);                                              \
   }

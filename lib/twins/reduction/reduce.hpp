@@ -1,15 +1,15 @@
 #pragma once
 // Reductions on a host by thrust::transform_reduce, and by the classics.
 
-#include "../checks.hpp"
-#include "../omp_threads.hpp"
 #include "classics.hpp"
 #include "instances.hpp"
+#include "twins/checks.hpp"
+#include "twins/omp_threads.hpp"
 
 #include <thrust/system/omp/execution_policy.h>
 #include <thrust/transform_reduce.h>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A, class Op, class Transform>
 void reduce_by(twins::reducer twin, host const& place, std::span<T const> values, A init, A* result,
@@ -38,10 +38,10 @@ void reduce_by(twins::reducer twin, host const& place, std::span<T const> values
   reduce_to<T, A, Op, Transform>(place, values, init, result);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Op, Transform)                                                           \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void reduce_by<T, A, Op, Transform>(twins::reducer, host const&, std::span<T const>, A, \
                                                A*, bool);                                          \
   }

@@ -5,7 +5,7 @@
 #include "instances.hpp"
 #include "tally_cub.cuh"
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 /// Writes the description, or what is asked for of it.
@@ -52,10 +52,10 @@ void moment_by(twins::vendor twin, gpu& place, device_span<T const> values, mome
                  blocking);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void describe_by<T, A>(twins::vendor, gpu&, device_span<T const>, description<A>*,      \
                                   bool);                                                           \
   template void moment_by<T>(twins::vendor, gpu&, device_span<T const>, moment, double*, bool);    \

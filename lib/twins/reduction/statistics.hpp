@@ -1,16 +1,16 @@
 #pragma once
 // Statistics on a host by thrust::transform_reduce.
 
-#include "../checks.hpp"
-#include "../omp_threads.hpp"
 #include "instances.hpp"
 #include "tallies.hpp"
+#include "twins/checks.hpp"
+#include "twins/omp_threads.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/system/omp/execution_policy.h>
 #include <thrust/transform_reduce.h>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A>
 void describe_by(twins::vendor twin, host const& place, std::span<T const> values,
@@ -36,10 +36,10 @@ void moment_by(twins::vendor twin, host const& place, std::span<T const> values,
   *result = moment_of(all, which);
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template void describe_by<T, A>(twins::vendor, host const&, std::span<T const>, description<A>*, \
                                   bool);                                                           \
   template void moment_by<T>(twins::vendor, host const&, std::span<T const>, moment, double*,      \

@@ -2,14 +2,14 @@
 // Statistics on a GPU by thrust::transform_reduce. Tests call them, and nothing times them: they
 // are compiled fast.
 
-#include "../call.cuh"
 #include "instances.hpp"
 #include "tallies.hpp"
+#include "twins/call.cuh"
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/transform_reduce.h>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class T, class A>
 description<A> describe_by_thrust(gpu& place, device_span<T const> values,
@@ -23,9 +23,9 @@ description<A> describe_by_thrust(gpu& place, device_span<T const> values,
   }));
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
-  namespace warpfold::detail {                                                                     \
+  namespace warpfold::inline v0::detail {                                                          \
   template description<A> describe_by_thrust(gpu&, device_span<T const>, full_description<A>);     \
   }

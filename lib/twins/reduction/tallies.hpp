@@ -2,15 +2,15 @@
 // What the vendors' methods are given for extrema and statistics, so that they keep the verbs'
 // contracts.
 
-#include "../../reduction/instances.hpp"
+#include "reduction/instances.hpp"
 
-#include <warpfold/detail/description_tally.hpp>
-#include <warpfold/detail/extremum_tally.hpp>
+#include <warpfold/detail/reduction/description_tally.hpp>
+#include <warpfold/detail/reduction/extremum_tally.hpp>
 #include <warpfold/twins/statistics.hpp>
 
 #include <cstdint>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 template <class A>
 using full_description = description_tally<A, statistic::all>;
@@ -64,4 +64,4 @@ template <class T, class A>
 description<A> describe_by_thrust(gpu& place, device_span<T const> values,
                                   full_description<A> tally);
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

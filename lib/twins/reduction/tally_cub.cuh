@@ -1,9 +1,9 @@
 #pragma once
 // cub::DeviceReduce of tallies.
 
-#include "../call.cuh"
-#include "../checks.hpp"
 #include "tallies.hpp"
+#include "twins/call.cuh"
+#include "twins/checks.hpp"
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 /// The tally of one partial an element; write(0, last partial) makes the result.
 template <class T, class Tally, class Write>
@@ -26,4 +26,4 @@ void tally_by_cub(gpu& place, device_span<T const> values, Tally tally, Write wr
   });
 }
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -3,9 +3,9 @@
 
 #include <warpfold/twins/tags.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 /// Refuses what has no segments.
 void check_segments_vendor(twins::vendor twin, bool on_gpu);
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

@@ -1,8 +1,8 @@
 // Segments on a GPU by cub::DeviceSegmentedReduce.
 
-#include "../call.cuh"
 #include "checks.hpp"
 #include "instances.hpp"
+#include "twins/call.cuh"
 
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 namespace {
 
 /// Where segments begin or end: between offsets, or at equal distances. One type for all, as
@@ -90,4 +90,4 @@ void columns_to(gpu& place, T const* values, matrix_shape const& shape, A init, 
                                      bool);
 WARPFOLD_COMPARED_SEGMENTS(INSTANTIATE)
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

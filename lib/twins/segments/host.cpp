@@ -1,12 +1,12 @@
 // Segments on a host: no vendor has them.
 
-#include "../checks.hpp"
 #include "checks.hpp"
 #include "instances.hpp"
+#include "twins/checks.hpp"
 
 #include <warpfold/error.hpp>
 
-namespace warpfold::detail {
+namespace warpfold::inline v0::detail {
 
 void check_segments_vendor(twins::vendor twin, bool on_gpu) {
   check_vendor(twin, on_gpu, true);
@@ -44,4 +44,4 @@ void columns_to(host const& place, T const* values, matrix_shape const& shape, A
                                      twins::vendor, bool);
 WARPFOLD_COMPARED_SEGMENTS(INSTANTIATE)
 
-} // namespace warpfold::detail
+} // namespace warpfold::inline v0::detail

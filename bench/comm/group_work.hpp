@@ -1,0 +1,136 @@
+#pragma once
+// What groups are given to do: the same problem whatever the number of ranks, made where each rank
+// works. Shared by the benchmarks and the tour.
+
+#include <warpfold/buffer.hpp>
+#include <warpfold/comm/communicator.hpp>
+#include <warpfold/comm/poisson.hpp>
+#include <warpfold/comm/pricing.hpp>
+#include <warpfold/memory.hpp>
+#include <warpfold/pricing/monte_carlo.hpp>
+#include <warpfold/random.hpp>
+#include <warpfold/twins/poisson.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <type_traits>
+#include <vector>
+
+namespace warpfold::bench {
+
+template <class Place, class T>
+using memory_on = std::conditional_t<std::is_same_v<Place, gpu>, device_buffer<T>, std::vector<T>>;
+
+template <class T>
+device_buffer<T> make_on(gpu& place, std::size_t size) {
+  return device_buffer<T>(place, size);
+}
+template <class T>
+std::vector<T> make_on(host&, std::size_t size) {
+  return std::vector<T>(size);
+}
+template <class T>
+std::vector<T> contents_of(gpu& place, device_buffer<T> const& memory) {
+  return to_vector(place, memory.span());
+}
+template <class T>
+std::vector<T> contents_of(host&, std::vector<T> const& memory) {
+  return memory;
+}
+
+/// Elements first ... first + size of one sequence of random numbers between 0 and 1.
+template <class Place>
+memory_on<Place, float> numbers_on(Place& place, std::size_t first, std::size_t size) {
+  auto memory = make_on<float>(place, size);
+  if (size > 0)
+    random::uniform(place, poisson::span_on<float, Place>(memory), {.seed = 2008, .first = first});
+  return memory;
+}
+
+/// The rank's part of so many.
+template <class Place>
+memory_on<Place, float> numbers_of(communicator<Place> const& over, std::size_t size) {
+  auto const cut = [&](int rank) {
+    return size * static_cast<std::size_t>(rank) / static_cast<std::size_t>(over.size());
+  };
+  return numbers_on(over.place(), cut(over.rank()), cut(over.rank() + 1) - cut(over.rank()));
+}
+
+/// Calls that differ in their strikes, in the memory of a place.
+template <class Place>
+class group_book {
+public:
+  group_book(Place& place, std::size_t size)
+      : place_{&place}, strikes_{make_on<float>(place, size)}, estimates_{
+                                                                   make_on<estimate>(place, size)} {
+    std::vector<float> strikes(size);
+    for (std::size_t i = 0; i < size; ++i)
+      strikes[i] = 80 + 40 * static_cast<float>(i) / static_cast<float>(size);
+    if constexpr (std::is_same_v<Place, gpu>)
+      copy(place, std::span<float const>(strikes), strikes_.span());
+    else strikes_ = strikes;
+  }
+
+  /// On a place alone, or over a communicator.
+  template <class Where>
+  void simulate(Where& where, std::uint64_t paths) {
+    pricing::monte_carlo(where, book(), {.value = estimates_}, {.paths = paths, .seed = 2008});
+  }
+  std::vector<pricing::estimate> estimates() const { return contents_of(*place_, estimates_); }
+
+private:
+  using estimate = pricing::estimate;
+  using kinds = poisson::span_on<pricing::option_kind const, Place>;
+  using numbers = poisson::span_on<float const, Place>;
+  pricing::european_book<kinds, numbers> book() const {
+    return {pricing::option_kind::call, 100.F, strikes_, 1.F, 0.3F, 0.02F};
+  }
+
+  Place* place_;
+  memory_on<Place, float> strikes_;
+  memory_on<Place, estimate> estimates_;
+};
+
+/// A periodic square with random numbers for right-hand side.
+inline poisson::problem group_square(std::size_t points) {
+  poisson::axis const along{.points = points, .length = 2 * std::numbers::pi};
+  return {.axes = {along, along}};
+}
+template <class Place>
+class group_slabs {
+public:
+  group_slabs(communicator<Place>& over, std::size_t points)
+      : over_{&over}, solver_{over, group_square(points)},
+        rhs_{numbers_on(over.place(), solver_.own().first * points, solver_.own().count * points)},
+        solution_{make_on<float>(over.place(), solver_.own().count * points)} {}
+
+  void solve() { solver_.solve({.rhs = rhs_, .solution = solution_}); }
+  std::vector<float> solution() const { return contents_of(over_->place(), solution_); }
+  memory_on<Place, float> const& rhs() const { return rhs_; }
+
+private:
+  communicator<Place>* over_;
+  poisson::slab_solver<float, Place> solver_;
+  memory_on<Place, float> rhs_, solution_;
+};
+
+/// And the whole of it on one place.
+template <class Place>
+class whole_square {
+public:
+  whole_square(Place& place, std::size_t points, twins::engine how = twins::engine::automatic)
+      : place_{&place}, solver_{place, group_square(points), how},
+        rhs_{numbers_on(place, 0, points * points)}, solution_{
+                                                         make_on<float>(place, points * points)} {}
+
+  void solve() { solver_.solve({.rhs = rhs_, .solution = solution_}); }
+  std::vector<float> solution() const { return contents_of(*place_, solution_); }
+
+private:
+  Place* place_;
+  poisson::solver<float, Place> solver_;
+  memory_on<Place, float> rhs_, solution_;
+};
+
+} // namespace warpfold::bench

@@ -1,0 +1,354 @@
+// What groups of 1, 2 ... GPUs of this machine take: sums of as many floats on each, the same
+// simulations and the same squares on all. Wall clock, from when the first rank begins until the
+// last one has its result.
+
+#include "group_kernels.hpp"
+#include "group_timing.hpp"
+#include "group_work.hpp"
+#include "rows_together.hpp"
+
+#include <warpfold/comm/reduction.hpp>
+#include <warpfold/twins/reductions.hpp>
+
+#include <bit>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace warpfold::bench {
+namespace {
+
+using over_t = communicator<gpu>&;
+using outcomes_t = std::vector<rows_together::outcome>;
+using ways_t = std::vector<std::function<void()>>;
+
+/// Groups of the first devices, made when they are needed.
+class groups {
+public:
+  local_group<gpu>& of(int gpus) {
+    auto const found = made_.find(gpus);
+    if (found != made_.end()) return found->second;
+    std::vector<int> devices(static_cast<std::size_t>(gpus));
+    std::iota(devices.begin(), devices.end(), 0);
+    return made_.emplace(gpus, local_group<gpu>(devices)).first->second;
+  }
+
+private:
+  std::map<int, local_group<gpu>> made_;
+};
+
+std::string row_name(std::string const& operation, std::string const& way, std::size_t n,
+                     int gpus) {
+  return "scaling_" + operation + "/float/" + way + "/n:" + std::to_string(n) +
+         "/gpus:" + std::to_string(gpus);
+}
+
+/// More of what is short.
+int rounds_of(session const& run, bool short_ones = false) {
+  return (run.quick ? 15 : 41) * (short_ones ? 5 : 1);
+}
+
+/// Times all ways on all ranks. prepare(over, line, outcomes) returns a rank's ways; the first rank
+/// alone is given outcomes to complain in.
+template <class Prepare>
+void measure_together(local_group<gpu>& group, int rounds, outcomes_t& outcomes, Prepare prepare) {
+  starting_line line(group.size());
+  group.run([&](over_t over) {
+    outcomes_t ignored(outcomes.size());
+    outcomes_t& mine = over.rank() == 0 ? outcomes : ignored;
+    auto const kept = prepare(over, line, mine);
+    auto const times = time_together(over, line, kept->ways, rounds);
+    for (std::size_t w = 0; w < times.size(); ++w) mine[w].times = times[w];
+  });
+}
+
+/// The sum of all numbers that the ranks have, by one of them.
+double exact_sum_alone(over_t over, std::size_t each) {
+  exact_accumulator<float> all;
+  for (int r = 0; r < over.size(); ++r)
+    all.merge(exact_accumulate(over.place(),
+                               numbers_on(over.place(), static_cast<std::size_t>(r) * each, each)));
+  return all.finish<double>();
+}
+
+/// sum(over, values), but each rank's part by CUB.
+float cub_sum(over_t over, device_buffer<float> const& values) {
+  return warpfold::detail::fold_ranks<float>(
+      over, warpfold::detail::collective_verb::sum, values.size(), plus{},
+      [&](auto result) { sum_async(over.place(), values, result, twins::cub); });
+}
+
+void add_sums(session& run, std::shared_ptr<groups> const& all, int gpus) {
+  constexpr std::size_t each = std::size_t{1} << 30;
+  struct rank_work {
+    device_buffer<float> values;
+    ways_t ways;
+  };
+  rows_together rows(run, [=, &run](outcomes_t& outcomes) {
+    measure_together(all->of(gpus), rounds_of(run), outcomes, [&](over_t over, auto&, auto& mine) {
+      auto kept = std::make_shared<rank_work>();
+      kept->values = numbers_of(over, each * static_cast<std::size_t>(gpus));
+      auto* const values = &kept->values;
+      kept->ways = {[&over, values] { (void)sum(over, *values); },
+                    [&over, values] { (void)cub_sum(over, *values); },
+                    [&over, values] { (void)exact_sum<double>(over, *values); }};
+      double const found[] = {sum(over, *values), cub_sum(over, *values),
+                              exact_sum<double>(over, *values)};
+      if (over.rank() > 0) return kept;
+      double const expected = exact_sum_alone(over, each);
+      for (std::size_t w = 0; w < 3; ++w)
+        if (!(std::abs(found[w] / expected - 1) <= (w == 2 ? 0 : 1e-6)))
+          mine[w].complaint = std::to_string(found[w]) + ", not " + std::to_string(expected);
+      return kept;
+    });
+  });
+  auto const items = static_cast<double>(each) * gpus;
+  rows.add(row_name("sum_each", "fold", each, gpus), sizeof(float) * items, items, true);
+  rows.add(row_name("sum_each", "cub", each, gpus), sizeof(float) * items, items, true);
+  rows.add(row_name("exact_sum_each", "fold", each, gpus), sizeof(float) * items, items, true);
+}
+
+void add_simulations(session& run, std::shared_ptr<groups> const& all, int gpus,
+                     std::size_t options, std::uint64_t paths) {
+  struct rank_work {
+    group_book<gpu> book;
+    ways_t ways;
+  };
+  rows_together rows(run, [=, &run](outcomes_t& outcomes) {
+    measure_together(
+        all->of(gpus), rounds_of(run, options < 100), outcomes,
+        [&](over_t over, auto&, auto& mine) {
+          auto kept = std::make_shared<rank_work>(rank_work{{over.place(), options}, {}});
+          auto* const book = &kept->book;
+          kept->ways = {[&over, book, paths] { book->simulate(over, paths); }};
+          book->simulate(over, paths);
+          auto const found = book->estimates();
+          book->simulate(over.place(), paths);
+          auto const expected = book->estimates();
+          for (std::size_t i = 0; i < found.size(); ++i)
+            if (found[i].value != expected[i].value ||
+                found[i].standard_error != expected[i].standard_error)
+              mine[0].complaint = "option " + std::to_string(i) + " has other bits than on one GPU";
+          return kept;
+        });
+  });
+  rows.add(row_name("european_" + std::to_string(options), "fused", paths, gpus), 0,
+           static_cast<double>(options) * static_cast<double>(paths), true);
+}
+
+/// Calls and puts in host memory, which all ranks name.
+template <class Memory>
+struct host_columns {
+  explicit host_columns(std::size_t size)
+      : spot(size), strike(size), expiry(size), call(size), put(size) {
+    std::uint64_t stream = 0;
+    for (Memory* const column : {&spot, &strike, &expiry}) {
+      std::span<float> const values(*column);
+      random::uniform(host(), values, {.seed = 2008, .stream = stream++});
+      for (float& x : values) x = stream < 3 ? 80 + 40 * x : 0.25F + x;
+    }
+  }
+  template <class Where>
+  void price(Where& where) {
+    pricing::host_book<float> const book{spot, strike, expiry, 0.3F, 0.02F};
+    pricing::price(where, book, {.call = call, .put = put});
+  }
+  [[nodiscard]] std::vector<float> calls() const {
+    return {call.data(), call.data() + call.size()};
+  }
+  [[nodiscard]] std::vector<float> puts() const { return {put.data(), put.data() + put.size()}; }
+
+  Memory spot, strike, expiry, call, put;
+};
+
+/// From host memory through the GPUs and back.
+void add_books(session& run, std::shared_ptr<groups> const& all, int gpus, std::size_t size) {
+  struct rank_work {
+    ways_t ways;
+  };
+  rows_together rows(run, [=, &run](outcomes_t& outcomes) {
+    host_columns<pinned_buffer<float>> pinned(size);
+    host_columns<std::vector<float>> pageable(size);
+    pinned.price(*run.place);
+    auto const calls = pinned.calls(), puts = pinned.puts();
+    measure_together(all->of(gpus), rounds_of(run), outcomes, [&](over_t over, auto&, auto& mine) {
+      auto kept = std::make_shared<rank_work>();
+      kept->ways = {[&] { pinned.price(over); }, [&] { pageable.price(over); }};
+      for (auto const& way : kept->ways) way();
+      if (over.rank() > 0) return kept;
+      bool const same[] = {pinned.calls() == calls && pinned.puts() == puts,
+                           pageable.calls() == calls && pageable.puts() == puts};
+      for (std::size_t w = 0; w < 2; ++w)
+        if (!same[w]) mine[w].complaint = "other bits than on one GPU";
+      return kept;
+    });
+  });
+  auto const items = static_cast<double>(size);
+  for (char const* const way : {"pinned", "pageable"})
+    rows.add(row_name("black_scholes", way, size, gpus), 20 * items, items, true);
+}
+
+/// What slabs exchange, and nothing else: there and back.
+class bare_exchange {
+public:
+  bare_exchange(over_t over, std::size_t points) : over_{&over} {
+    auto const part = [&](int rank) {
+      auto const begin = [&](int r) {
+        return points * static_cast<std::size_t>(r) / static_cast<std::size_t>(over.size());
+      };
+      return begin(rank + 1) - begin(rank);
+    };
+    std::size_t const own = part(over.rank());
+    std::size_t out = 0, in = 0;
+    for (int r = 0; r < over.size(); ++r) {
+      // As many rows as columns: what goes to a rank is as large as what comes from it.
+      std::size_t const bytes = own * part(r) * sizeof(float);
+      there_.push_back({out, bytes});
+      here_.push_back({in, bytes});
+      out += bytes;
+      in += bytes;
+    }
+    std::size_t const room = over.all_gather(std::max(out, in))[0] + (std::size_t{1} << 20);
+    from_ = over.through().allocate(room);
+    to_ = over.through().allocate(room);
+    check(cudaMemsetAsync(from_.get(), 0, out, over.place().stream()));
+  }
+  void operator()() {
+    transport& through = over_->through();
+    cudaStream_t const stream = over_->place().stream();
+    through.exchange(from_.get(), there_, to_.get(), here_, stream);
+    through.exchange(to_.get(), here_, from_.get(), there_, stream);
+    over_->wait();
+  }
+
+private:
+  communicator<gpu>* over_;
+  std::vector<byte_range> there_, here_;
+  std::shared_ptr<std::byte> from_, to_;
+};
+
+/// The largest difference, as a part of the largest number.
+double apart(std::vector<float> const& a, std::vector<float> const& b) {
+  float largest = 0, most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(b[i]));
+    float const off = std::abs(a[i] - b[i]);
+    most = off <= most ? most : off; // NaN is the most
+  }
+  return static_cast<double>(most / largest);
+}
+
+/// How far two solutions may be apart: roundings of two transforms.
+constexpr double tolerance = 1e-5;
+
+/// Slabs beside cuFFT over the same GPUs, and beside a bare exchange.
+void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::size_t points) {
+  struct rank_work {
+    group_slabs<gpu> slabs;
+    std::optional<bare_exchange> exchange;
+    ways_t ways;
+  };
+  // Else cuFFT and slabs divide the rows differently.
+  bool const even = std::has_single_bit(static_cast<unsigned>(gpus));
+  rows_together rows(run, [=, &run](outcomes_t& outcomes) {
+    local_group<gpu>& group = all->of(gpus);
+    std::unique_ptr<cufft_xt_square> twin;
+    measure_together(group, rounds_of(run), outcomes, [&](over_t over, auto& line, auto& mine) {
+      auto kept = std::make_shared<rank_work>(rank_work{{over, points}, {}, {}});
+      kept->exchange.emplace(over, points);
+      auto* const work = kept.get();
+      kept->ways = {[work] { work->slabs.solve(); }, [work] { (*work->exchange)(); }};
+      if (!even) return kept;
+      if (work->slabs.rhs().size() * static_cast<std::size_t>(gpus) != points * points)
+        throw std::logic_error("slabs are not of one size");
+      // A rank that waits for another keeps its GPU busy, and cuFFT waits for all of them: so ranks
+      // meet on the host while it works.
+      auto const rank = static_cast<std::size_t>(over.rank());
+      auto const first_alone = [&](auto do_it) {
+        over.barrier();
+        line.seconds(over.rank(), [&] {
+          if (rank == 0) do_it();
+        });
+      };
+      first_alone([&] {
+        std::vector<int> devices(static_cast<std::size_t>(gpus));
+        std::iota(devices.begin(), devices.end(), 0);
+        twin = std::make_unique<cufft_xt_square>(devices, points);
+      });
+      twin->load(over.place(), rank, work->slabs.rhs());
+      first_alone([&] { twin->solve(); });
+      device_buffer<float> theirs(over.place(), work->slabs.rhs().size());
+      twin->store(over.place(), rank, theirs);
+      work->slabs.solve();
+      auto const off =
+          over.all_gather(apart(work->slabs.solution(), contents_of(over.place(), theirs)));
+      for (double const one : off)
+        if (!(one < tolerance)) mine[2].complaint = "differs from slabs by " + std::to_string(one);
+      kept->ways.push_back([&twin, rank] {
+        if (rank == 0) twin->solve();
+      });
+      return kept;
+    });
+  });
+  double const size = static_cast<double>(points) * static_cast<double>(points);
+  double const away = sizeof(float) * size / gpus * (gpus - 1.) / gpus;
+  rows.add(row_name("poisson_2d", "slabs", points, gpus), 0, size, true);
+  rows.add(row_name("poisson_2d", "exchange", points, gpus), 2 * away, 0, true);
+  if (even) rows.add(row_name("poisson_2d", "cufft_xt", points, gpus), 0, size, true);
+}
+
+/// One GPU: slabs of a group of one beside the solvers of whole squares.
+void add_squares(session& run, std::shared_ptr<groups> const& all, std::size_t points) {
+  struct rank_work {
+    group_slabs<gpu> slabs;
+    whole_square<gpu> fused, vendor;
+    ways_t ways;
+  };
+  rows_together rows(run, [=, &run](outcomes_t& outcomes) {
+    measure_together(all->of(1), rounds_of(run), outcomes, [&](over_t over, auto&, auto& mine) {
+      auto kept =
+          std::make_shared<rank_work>(rank_work{{over, points},
+                                                {over.place(), points, twins::engine::fused},
+                                                {over.place(), points, twins::engine::vendor},
+                                                {}});
+      auto* const work = kept.get();
+      kept->ways = {[work] { work->slabs.solve(); }, [work] { work->fused.solve(); },
+                    [work] { work->vendor.solve(); }};
+      for (auto const& way : kept->ways) way();
+      auto const expected = work->vendor.solution();
+      for (std::size_t w = 0; w < 2; ++w) {
+        double const off =
+            apart(w == 0 ? work->slabs.solution() : work->fused.solution(), expected);
+        if (!(off < tolerance))
+          mine[w].complaint = "differs from the vendor's by " + std::to_string(off);
+      }
+      return kept;
+    });
+  });
+  double const size = static_cast<double>(points) * static_cast<double>(points);
+  for (char const* const way : {"slabs", "fused", "vendor"})
+    rows.add(row_name("poisson_2d", way, points, 1), 0, size, true);
+}
+
+} // namespace
+
+void add_scaling(session& run) {
+  int const most = gpu_count();
+  if (most < 2 || !has_nccl()) return;
+  auto const all = std::make_shared<groups>();
+  for (int gpus = 1; gpus <= most; gpus = run.quick && gpus == 1 ? most : gpus + 1) {
+    add_sums(run, all, gpus);
+    add_simulations(run, all, gpus, 256, std::uint64_t{1} << 24);
+    add_simulations(run, all, gpus, 64, std::uint64_t{1} << 18);
+    add_books(run, all, gpus, std::size_t{1} << 26);
+    for (std::size_t const points : {8192u, 16384u})
+      if (gpus == 1) add_squares(run, all, points);
+      else add_slabs(run, all, gpus, points);
+  }
+}
+
+} // namespace warpfold::bench

@@ -1,0 +1,82 @@
+"""The page of all bars: what was asked of every capability, what was measured, and why if it is missed."""
+
+from report_counting import counting_bars
+from report_monte_carlo import mc_bars
+from report_poisson import poisson_bars
+from report_pricing import pricing_bars
+from report_rows import bars
+from report_scaling import scaling_bars
+from report_sums import sums_bars
+
+# Title, the run that its bars are computed from, its bars, its page of results, and the page that tells.
+CAPABILITIES = [
+    ("Reductions", "reduction", bars, "reduction", "reduction"),
+    ("Sums to trust", "reduction", sums_bars, "sums", "sums"),
+    ("Counting", "reduction", counting_bars, "counting", "counting"),
+    ("Option prices", "pricing", pricing_bars, "pricing", "black-scholes"),
+    ("Monte Carlo", "monte_carlo", mc_bars, "monte_carlo", "monte-carlo"),
+    ("Poisson's equation", "poisson", poisson_bars, "poisson", "poisson"),
+    ("Many GPUs", "scaling", scaling_bars, "scaling", "many-gpus")]
+
+PRICES = "black-scholes.md#what-bounds-the-speed"
+SIMULATIONS = "monte-carlo.md#one-kernel"
+SOLVERS = "poisson.md#what-holds-the-missed-ones"
+# Why a bar is missed, by how its text begins: a sentence, and where it is told.
+WHY = {
+    "user's lambda": ("A square takes more instructions than a sum, and short sums wait for "
+                      "instructions.", "numerics.md#what-was-learnt-about-speed"),
+    "argmin, argmax, minmax": ("In this one row, against CUB's own ArgMin, which has no policy for "
+                               "NaN; with ours CUB is slower.", "numerics.md#positions-and-statistics"),
+    "prices in float, 2^24": ("Digits in the tails and equal bits everywhere take instructions that "
+                              "the polynomial saves.", PRICES),
+    "prices in float, 2^26": ("The kernel waits for instructions, not for memory.", PRICES),
+    "the same three sizes": ("As above.", PRICES),
+    "prices in double": ("Arithmetic in double precision is the limit; that limit was counted, not "
+                         "measured.", PRICES),
+    "2^26 options from and to": ("The pieces at both ends have nothing to overlap with; by how much the "
+                                 "copy alone is faster differs from run to run.",
+                                 "black-scholes.md#host-memory-to-host-memory"),
+    "64 calls x": ("The launch and three folds one after the other last longer than the paths.",
+                 SIMULATIONS),
+    "64 and 256 calls": ("As above: 64 calls of 2^16 paths are done before the GPU is full.",
+                         SIMULATIONS),
+    "float, periodic square, 8192": ("Columns are bound by how memory is accessed.", SOLVERS),
+    "float, periodic square, 16384": ("As above.", SOLVERS),
+    "float, dirichlet on nodes": ("A line of twice the length, in kernels bound by instructions and "
+                                  "latency.", SOLVERS),
+    "float, neumann on nodes": ("As above.", SOLVERS),
+    "float, mixed": ("Kernels for any length, bound by instructions and latency.", SOLVERS),
+    "four GPUs, 256 calls": ("Ranks wait for each other and gather; paths are too few to hide it.",
+                             "many-gpus.md#measured"),
+    "four GPUs, square of 32768": ("Slabs refuse it: a block has no room for its lines.",
+                                   "poisson.md#on-several-gpus")}
+
+INTRODUCTION = """Written by bench/report/report.py from the JSON files beside it. Each capability was given bars
+before it was built: how fast it has to be, beside the vendor's code for the same task or the machine's
+limits. These are all of them, with those that are missed.
+
+Each section's rows are of one run on an NVIDIA H200 (the last one's on four), in which what is compared
+took turns; "least" and "most" are over all rows of a bar. Commits and dates are on the pages of results.
+That `_async` calls neither allocate nor wait is a bar as well, and a test: they are captured in graphs.
+"""
+
+
+def reason(row):
+    what, *_, met = row
+    if met == "yes":
+        return ""
+    told = [f"{text} [More](../{link})" for start, (text, link) in WHY.items() if what.startswith(start)]
+    return told[0] if told else "Not told yet."
+
+
+def bars_page(runs, table):
+    """The page's text, of the runs by capability."""
+    page, met, number = [], 0, 0
+    for title, run, bars_of, results, told in CAPABILITIES:
+        rows = list(bars_of(runs[run]))
+        met += sum(row[-1] == "yes" for row in rows)
+        number += len(rows)
+        page += [f"## {title}\n", table(["bar", "asked", "measured", "met", "if not, why"],
+                                        [[*row, reason(row)] for row in rows], last_is_text=True),
+                 f"[Results]({results}.md), [what is told about them](../{told}.md)\n"]
+    return "\n".join(["# Bars\n", INTRODUCTION, f"{met} of {number} are met.\n", *page])

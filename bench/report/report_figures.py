@@ -1,0 +1,285 @@
+"""Figures in sentences of the documents, and what they are computed from.
+
+A page, words as they stand there with {} for each figure, and what each figure is: a function of the
+runs that are kept, or text. "sum/float/fold/2^30" is that row's time, "A : B" what time A is over time B;
+a host's threads or a group's GPUs are a last number, and "A @ 2" is twice A. The check
+of the documents compares as many digits as the page has, and can write them anew.
+"""
+
+import pathlib
+import re
+
+from report_bars import CAPABILITIES
+from report_monte_carlo import european
+from report_pricing import rate
+from report_rows import MAIN_SIZES, MAIN_TYPES, SPLIT, geometric_mean
+
+
+def time(runs, row):
+    operation, kind, way, n, *threads = row.split("/") if not row.startswith(("host/", "piped/", "rival/")) \
+        else ["/".join(row.split("/")[:2]), *row.split("/")[2:]]
+    size = 2**int(n[2:]) if n.startswith("2^") else int(n)
+    # A capability's own run comes before the first one, which has a few rows of all.
+    found = (r.us(operation, kind, way, size, *map(int, threads)) for r in reversed(runs.values()))
+    return next(us for us in found if us)
+
+
+def value(runs, what):
+    """Of text, as above; a list of a function's results otherwise."""
+    if callable(what):
+        result = what(runs)
+        return list(result) if isinstance(result, (list, tuple)) else [result]
+    row, _, factor = what.partition(" @ ")
+    over, _, under = row.partition(" : ")
+    return [time(runs, over) / (time(runs, under) if under else 1) * float(factor or 1)]
+
+
+def over_cub(of):
+    """CUB's time over the fold's of float, double and int32, geometric means of the sizes that are meant."""
+    return lambda runs: [geometric_mean(found for n, found in runs["reduction"].ratios(
+        "sum", kind, "cub", "fold").items() if n in MAIN_SIZES and of(n)) for kind in MAIN_TYPES]
+
+
+def over_rival(operation, theirs, ours, of=lambda n: True):
+    """The newer CUB's time over ours of float, double and int32, geometric means of the sizes that are meant."""
+    return lambda runs: [geometric_mean(found for n, found in runs["rival"].ratios(
+        f"rival/{operation}", kind, theirs, ours).items() if of(n)) for kind in MAIN_TYPES]
+
+
+def rival_segments(runs):
+    return [us("cub") / us("fold") for length in (4, 8, 16, 64, 256, 1024, 4096, 65536, 2**20)
+            for us in [lambda way: runs["rival"].us(f"rival/segmented_sum_{length}", "float", way, 2**28)]]
+
+
+def rival_least(runs):
+    return min(found for kind in MAIN_TYPES for found in runs["rival"].ratios("rival/sum", kind, "cub", "fold").values())
+
+
+def sums_over_cub(runs, twin="cub", ours="fold"):
+    return [found for kind in MAIN_TYPES for found in runs["reduction"].ratios("sum", kind, twin, ours).values()]
+
+
+def verbs(start, twin, kinds=None):
+    def mean(runs):
+        r = runs["reduction"]
+        return geometric_mean(found for operation in {k[0] for k in r.rows} if operation.startswith(start)
+                              for kind in kinds or r.kinds(operation)
+                              for n, found in r.ratios(operation, kind, twin, "fold").items() if n >= 2**20)
+    return mean
+
+
+def small_squares(runs):
+    row = "poisson_periodic_2d/float/{}/{}"
+    return [value(runs, f"{row.format('vendor', 2**e)} : {row.format('fused', 2**e)}")[0] for e in range(6, 13)]
+
+
+def counters_behind(runs):
+    """How far `automatic` is behind the fastest of the four, per cent."""
+    row = next(row for row in CAPABILITIES[2][2](runs["reduction"]) if row[0].startswith("one counter"))
+    return 100 * float(row[2].split()[0]) - 100
+
+
+def rays_cost(runs):
+    row = next(row for row in CAPABILITIES[2][2](runs["reduction"]) if row[0].startswith("ray caster"))
+    return 100 * float(row[2].split()[0]) - 100
+
+
+def weak_loss(runs):
+    """What sums take longer on four GPUs than on one, per cent."""
+    return 100 * value(runs, "scaling_sum_each/float/fold/2^30/4 : scaling_sum_each/float/fold/2^30/1")[0] - 100
+
+
+def negative_prices(runs):
+    """Of the polynomial, as the tour counts them."""
+    tour = (pathlib.Path(__file__).parents[2] / "docs/results/tour_h200.txt").read_text()
+    return int(re.search(r"^Hull's polynomial(?: +\S+){3} +(\d+) ", tour, re.M)[1])
+
+
+def bars_met(runs):
+    rows = [row for _, run, bars_of, *_ in CAPABILITIES for row in bars_of(runs[run])]
+    return sum(row[-1] == "yes" for row in rows), len(rows)
+
+
+def gbs(run, *row):
+    return lambda runs: runs[run].gbs(*row)
+
+
+def of_sum(operation, ours, n="2^28"):
+    return [f"{operation}/{kind}/sum/{n} : {operation}/{kind}/{ours}/{n}" for kind in ("float", "double")]
+
+
+def prices(way):
+    return f"black_scholes/float/{way}/2^26 : black_scholes/float/mills/2^26"
+
+
+def square(way, n, under="fused/4096"):
+    return f"poisson_periodic_2d/float/{way}/{n} : poisson_periodic_2d/float/{under}"
+
+
+def counted(way, n, under="block"):
+    return f"counter_100/float/{way}/{n} : counter_100/float/{under}/{n}"
+
+
+def scaling(operation, way, n, *gpus):
+    """Times on so many GPUs; of two numbers the first one's over the second one's."""
+    return " : ".join(f"scaling_{operation}/float/{way}/{n}/{one}" for one in gpus)
+
+
+def slabs(n):
+    return [f"scaling_poisson_2d/float/{way}/{n}/{gpus} @ 1e-3"
+            for way, gpus in (("slabs", 4), ("slabs", 2), ("cufft_xt", 4), ("fused", 1))]
+
+
+def bins(count, kind):
+    rows = [f"histogram-{count}-{data}/{kind}/{way}/2^28" for way in ("fold", "cub32")
+            for data in ("uniform", "equal")]
+    return ("docs/counting.md", f"{count} bins, {kind}, uniform / all equal | {{}} / {{}} | {{}} / {{}} |", rows)
+
+
+def kept(kind):
+    rows = [f"compact_if-{share}/{kind}/{way}/2^28" for way in ("fold", "cub") for share in (1, 50, 99)]
+    return ("docs/counting.md",
+            f"`compact_if`, {kind}, 1 / 50 / 99 % selected | {{}} / {{}} / {{}} | {{}} / {{}} / {{}} |", rows)
+
+
+def segments(text, name):
+    row = f"segmented_sum_{name}"
+    return ("docs/numerics.md", f"| {text} | {{}} | {{}} | {{}} |",
+            [f"{row}/float/fold/2^28", gbs("reduction", row, "float", "fold", 2**28), f"{row}/float/cub/2^28"])
+
+
+README, MANY, COUNTING, SUMS = "README.md", "docs/many-gpus.md", "docs/counting.md", "docs/sums.md"
+FIGURES = [
+    (README, "CUB 3.6: {} float, {} double, {} int32, to 2^22; {}, {}, {} above; {} at the least",
+     [over_rival("sum", "cub", "fold", lambda n: n <= SPLIT), over_rival("sum", "cub", "fold", lambda n: n > SPLIT),
+      rival_least]),
+    (README, "reproducible sum of CUB 3.6: {} float, {} double",
+     [f"rival/exact_sum/{kind}/cub_gpu_to_gpu/2^28 : rival/exact_sum/{kind}/exact/2^28" for kind in ("float", "double")]),
+    (README, "CUB 3.6: {} float, {} double, {} int32, geometric means",
+     [over_rival("argmin", "cub", "fold")]),
+    (README, "CUB 3.6, which has a form for one length: {} geometric mean, {} at the least",
+     [lambda r: (geometric_mean(found := rival_segments(r)), min(found))]),
+    (README, "CUB: {} float, {} double, {} int32, to 2^22; {}, {}, {} above; {} at the least",
+     [over_cub(lambda n: n <= SPLIT), over_cub(lambda n: n > SPLIT), lambda r: min(sums_over_cub(r))]),
+    (README, "{} GB/s at 2^30 floats; reading alone {}",
+     [gbs("reduction", "sum", "float", "fold", 2**30), lambda r: r["reduction"].ceilings["read"]]),
+    (README, "Thrust on OpenMP: {}", ["host/sum/float/thrust/100000000/2 : host/sum/float/fold/100000000/2"]),
+    (README, "plain `sum`: {} float, {} double; of all exponents {}, {}",
+     of_sum("exact_sum", "exact") + of_sum("exact_sum_wild", "exact")),
+    (README, "plain `sum`: {}, {} |", of_sum("describe", "fold")),
+    (README, "`atomicAdd`: {} where the compiler aggregates it, {} where it cannot",
+     [counted("plain", "2^24"), counted("naive", "2^24")]),
+    (README, "CUB: {}, {}, {} |",
+     [verbs("count_if", "cub"), verbs("histogram-", "cub32"), verbs("compact_if", "cub")]),
+    (README, "{} thousand million a second ({} GB/s)",
+     [lambda r: rate(r["pricing"], "black_scholes", "float", "mills", 2**26),
+      gbs("pricing", "black_scholes", "float", "mills", 2**26)]),
+    (README, "Thrust over zipped arrays: {}; the course's polynomial: {}",
+     [prices("zip_by_parity"), prices("polynomial")]),
+    (README, "with eight Greeks {}, implied volatilities {} thousand million a second",
+     [lambda r: rate(r["pricing"], "black_scholes_greeks", "float", "mills", 2**24),
+      lambda r: rate(r["pricing"], "implied_volatility", "float", "warpfold", 2**24)]),
+    (README, "a scalar loop over libm: {}",
+     ["host/black_scholes/float/vendor/2^20/1 : host/black_scholes/float/mills/2^20/2"]),
+    (README, "{} thousand million paths a second | CUDA's sample kernel: {}",
+     [lambda r: european(r["monte_carlo"], 256, 2**24),
+      "european_256/float/samples_xorwow/2^24 : european_256/float/fused/2^24"]),
+    (README, "64 calls of 2^18 paths | {} thousand million paths a second",
+     [lambda r: european(r["monte_carlo"], 64, 2**18)]),
+    (README, "{} us | cuRAND's Philox: {}",
+     ["random_normal/float/warpfold/200000000",
+      "random_normal/float/curand_philox/200000000 : random_normal/float/warpfold/200000000"]),
+    (README, "{} us | cuFFT: {}; the course's complex transforms: {}",
+     ["poisson_periodic_2d/float/fused/4096", square("vendor", 4096), square("course", 4096)]),
+    (README, "cuFFT: {} to {} from 64 to 4096 a side, {} at 8192, {} at 16384",
+     [lambda r: (min(small_squares(r)), max(small_squares(r))), square("vendor", 8192, "fused/8192"),
+      square("vendor", 16384, "fused/16384")]),
+    (README, "on cells, 4096 a side | {} times a periodic square's time",
+     ["poisson_dirichlet_cells_2d/float/fused/4096 : poisson_periodic_2d/float/fused/4096"]),
+    (README, "take {} % longer than on one", [weak_loss]),
+    (README, "256 calls of 2^24 paths are simulated {} times as fast",
+     [scaling("european_256", "fused", "2^24", 1, 4)]),
+    (README, "a periodic square of 16,384 x 16,384 floats takes {} ms by slabs, {} by cuFFT over all four, and {} "
+     "on one", [slabs("2^14")[i] for i in (0, 2, 3)]),
+    (README, "makes {} of the 2,000,000 prices of a random book negative", [negative_prices]),
+    (README, "lies between {} and {}.",
+     [lambda r: (min(found := sums_over_cub(r, "cub_alone", "fold_alone")), max(found))]),
+    (README, "{} of {} bars are met", [bars_met]),
+
+    (SUMS, "The power law between offsets reads {} % of what a copy moves", [
+        lambda r: 100 * r["reduction"].gbs("segmented_sum_power_law", "float", "fold", 2**28)
+        / r["reduction"].ceilings["copy"]]),
+    (SUMS, "norms of doubles: {} times the sum's time",
+     ["exact_norm2/double/exact/2^26 : exact_norm2/double/sum/2^26"]),
+    (SUMS, "of all exponents take {} (float) and {} (double) times as long",
+     [f"exact_sum_wild/{kind}/exact/2^20 : exact_sum_wild/{kind}/sum/2^20" for kind in ("float", "double")]),
+
+    (COUNTING, "For one counter `automatic` is at most {} % behind", [counters_behind]),
+    (COUNTING, "`block` is {} times as fast as `naive` at 2^20, and {} times at 2^24",
+     [counted("naive", "2^20"), counted("naive", "2^24")]),
+    (COUNTING, "leaves `block` {} times ahead of it at 2^20, {} times at 2^24 and {} times at 2^28",
+     [counted("plain", f"2^{e}") for e in (20, 24, 28)]),
+    (COUNTING, "An addition takes {} ns, if a lane makes it, and {} ns for a whole warp",
+     [f"counter_100/float/naive/2^24 @ {1e3 / 2**24}", f"counter_100/float/plain/2^28 @ {1e3 / 2**23}"]),
+    (COUNTING, "three counters take {} us if they are known when compiling, and {} us if not",
+     [f"counters_3_100/float/{way}/2^24" for way in ("known", "block")]),
+    (COUNTING, "`count_if`, float | {} | {} |", [f"count_if/float/{way}/2^28" for way in ("fold", "cub")]),
+    *(bins(count, kind) for count, kind in ((256, "float"), (256, "int32"), (256, "uint8"), (16, "float"))),
+    *(kept(kind) for kind in ("float", "double")),
+    (COUNTING, "`count_if` {} (float) and {} (double), against Thrust {} and {}; `compact_if` {} over",
+     [verbs("count_if", way, [kind]) for way in ("cub", "thrust") for kind in ("float", "double")]
+     + [verbs("compact_if", "cub")]),
+    (COUNTING, "histograms {} over all of float, int32, uint8, 16 and 256 bins, uniform and equal, and {} for the "
+     "worst kind of data",
+     [verbs("histogram-", "cub32"), lambda r: min(
+         verbs(f"histogram-{count}-equal", "cub32", ["uint8"])(r) for count in (16, 256))]),
+    (COUNTING, "(2^20 uniform bytes, 256 bins: {} and {})",
+     [f"histogram-256-uniform/uint8/{way}/2^20" for way in ("fold", "cub32")]),
+    (COUNTING, "in the benchmark's run {} us without counting and {} with it for camera rays, {} and {} for random "
+     "ones. Staged, it is {} and {}.",
+     [f"raycast/leaves_{rays}/{way}/1000000" for rays in ("coherent", "incoherent") for way in ("none", "global")]
+     + [f"raycast/leaves_{rays}/block/1000000" for rays in ("coherent", "incoherent")]),
+    (COUNTING, "way: {} us instead of {}.", [f"raycast/closest_coherent/{way}/1000000" for way in ("global", "none")]),
+    (COUNTING, "Staged, it is {}: the counting kernel", ["raycast/closest_coherent/block/1000000"]),
+    (COUNTING, "costs at most {} % in the table of results", [rays_cost]),
+
+    *(segments(text, name) for text, name in (
+        ("of 4", "4"), ("of 16", "16"), ("of 64", "64"), ("of 256", "256"), ("of 4096", "4096"),
+        ("of 2^20", "1048576"), ("a power law between offsets", "power_law"))),
+
+    (MANY, "Sums of 2^30 floats on each GPU take {} % longer on four than on one; a book of 256 options "
+     "and 2^24 paths runs {} times as fast, and 2^26 calls and puts are priced {} times as fast in "
+     "page-locked memory, {} times in pageable",
+     [weak_loss, scaling("european_256", "fused", "2^24", 1, 4), scaling("black_scholes", "pinned", "2^26", 1, 4),
+      scaling("black_scholes", "pageable", "2^26", 1, 4)]),
+    (MANY, "A simulation that takes {} us on one GPU takes {} us on two and {} us on four",
+     [scaling("european_64", "fused", "2^18", gpus) for gpus in (1, 2, 4)]),
+    (MANY, "take slabs on four GPUs {} ms, on two {} ms, cuFFT over four {} ms, and the solver of one "
+     "{} ms; a quarter of them {}, {}, {} and {} ms", slabs("2^14") + slabs("2^13")),
+    (MANY, "a quarter of one GPU's is {} us, and {} us are not shared",
+     [scaling("european_256", "fused", "2^24", 1) + " @ 0.25",
+      lambda r: time(r, scaling("european_256", "fused", "2^24", 4))
+      - time(r, scaling("european_256", "fused", "2^24", 1)) / 4]),
+    ("docs/poisson.md", "On four GPUs the same square takes {} us: cuFFT over all four {}, one GPU {}.",
+     [slabs("2^14")[i].partition(" @")[0] for i in (0, 2, 3)]),
+    ("docs/scaling.md", "in page-locked memory {} times as fast as one, four {} times",
+     [scaling("black_scholes", "pinned", "2^26", 1, gpus) for gpus in (2, 4)]),
+]
+
+
+def sentences(page, text, runs):
+    """Of each sentence of a page: its words here, as it stands in the text (None: it does not), and as it
+    should."""
+    for template, rows in ((template, rows) for name, template, rows in FIGURES if name == page):
+        words = [re.escape(part) for part in template.split("{}")]
+        found = re.search(r"([\d.,]*\d)".join(words).replace(r"\ ", r"\s+"), text)
+        if not found:
+            yield template, None, template
+            continue
+        new, end = "", found.start()
+        for at, figure in enumerate((one for row in rows for one in value(runs, row)), 1):
+            digits = len(found[at].partition(".")[2])
+            new += text[end:found.start(at)] + (
+                f"{figure:,.{digits}f}" if "," in found[at] else f"{figure:.{digits}f}")
+            end = found.end(at)
+        yield template, found[0], new + text[end:found.end()]

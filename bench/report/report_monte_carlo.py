@@ -1,0 +1,123 @@
+"""The page of simulation: random numbers, European options, options on paths."""
+
+from report_plots import axes, save
+from report_rows import Results, bar, ratio, size_name
+
+RANDOM = 200_000_000
+EUROPEAN = "european_"
+# Ways to simulate in the order of the tables, and what the page calls them.
+WAYS = {"fused": "fused", "stored": "stored", "vendor": "cuRAND and CUB",
+        "samples_xorwow": "CUDA sample, XORWOW",
+        "samples_philox": "cuRAND and cub::BlockReduce, one block an option",
+        "blocks_reduce": "cuRAND and cub::BlockReduce, several blocks an option",
+        "course": "the course's rule"}
+ASIAN = "asian_16x252"
+
+
+def rate(r, operation, kind, method, n, threads=0):
+    """Thousand millions of items a second."""
+    row = r.rows.get((operation, kind, method, n, threads))
+    return row["items_per_second"] / 1e9 if row else None
+
+
+def books(r):
+    """Numbers of options that were simulated together."""
+    return sorted({int(k[0].removeprefix(EUROPEAN)) for k in r.rows if k[0].startswith(EUROPEAN)})
+
+
+def european(r, options, paths, way="fused"):
+    return rate(r, f"{EUROPEAN}{options}", "float", way, paths)
+
+
+def mc_bars(r):
+    best = european(r, 256, 2**24)
+    flat = [european(r, o, n) for o in books(r) if 64 <= o <= 256
+            for n in r.sizes(f"{EUROPEAN}{o}", "float", "fused") if n >= 2**16]
+    asian = rate(r, ASIAN, "float", "warpfold", 2**20)
+    return [bar("256 calls x 2^24 paths, 1e9 evaluations a second", "at least 3000", best, 0),
+            bar("the same: over the CUDA samples' kernel with XORWOW", "at least 6",
+                ratio(best, european(r, 256, 2**24, "samples_xorwow")), 2),
+            bar("64 calls x 2^18 paths: of that rate", "at least 0.6",
+                ratio(european(r, 64, 2**18), best)),
+            bar("64 and 256 calls, from 2^16 paths on: fastest over slowest", "at most 2",
+                ratio(max(flat), min(flat)) if flat else None, 2, most=True),
+            bar("2e8 normals, float: cuRAND Philox's time / ours", "at least 1",
+                ratio(r.us("random_normal", "float", "curand_philox", RANDOM),
+                      r.us("random_normal", "float", "warpfold", RANDOM))),
+            bar("16 Asian options x 2^20 paths x 252 steps: steps a second over the first rate",
+                "at least 0.5", ratio(asian, best))]
+
+
+def random_table(r, table, operation, kind):
+    found = sorted({(k[2], k[3]) for k in r.rows if k[:2] == (operation, kind)},
+                   key=lambda k: (k[1], k[0] != "warpfold", k[0]))
+    return table([f"{operation.removeprefix('random_').replace('_', ', ')}, {kind}", "n", "us",
+                  "1e9 a second"],
+                 ([way, size_name(n), f"{r.us(operation, kind, way, n):.2f}",
+                   f"{rate(r, operation, kind, way, n):.1f}"] for way, n in found))
+
+
+def european_table(r, table):
+    measured = {k[2] for k in r.rows if k[0].startswith(EUROPEAN)}
+    ways = [way for way in WAYS if way in measured]
+
+    def rows():
+        for o in books(r):
+            operation = f"{EUROPEAN}{o}"
+            for n in sorted({k[3] for k in r.rows if k[0] == operation}):
+                cells = [european(r, o, n, way) for way in ways]
+                yield [f"{o:,} x {size_name(n)}", *(f"{c:.1f}" if c else "" for c in cells)]
+    return table(["calls x paths, float, 1e9 evaluations a second", *(WAYS[way] for way in ways)], rows())
+
+
+def path_table(r, table):
+    def rows():
+        for operation, kind, way, n, _ in sorted(r.rows, key=lambda k: (k[0], k[1], k[3], k[2] != "warpfold")):
+            if operation.startswith(("asian", "barrier")):
+                what, shape = operation.rsplit("_", 1)
+                yield [f"{what.replace('_', ', ')}, {kind}, {way}", shape.replace("x", " x "),
+                       size_name(n), f"{r.us(operation, kind, way, n) / 1e3:.3f}",
+                       f"{rate(r, operation, kind, way, n):.1f}"]
+    return table(["options on a path", "options x steps", "paths", "ms", "1e9 steps a second"], rows())
+
+
+def plot(r, path):
+    """The course's two plots."""
+    found = [o for o in books(r) if len(r.sizes(f"{EUROPEAN}{o}", "float", "fused")) > 1]
+    if not found:
+        return None
+    figure, (samples, speed) = axes(
+        f"European calls on {r.context.get('gpu', 'a GPU')}", "1e9 evaluations a second", 2)
+    for way, line in (("fused", "-"), ("course", ":")):
+        for o, colour in zip(found, ("C0", "C1", "C2", "C3", "C4")):
+            sizes = r.sizes(f"{EUROPEAN}{o}", "float", way)
+            rates = [european(r, o, n, way) for n in sizes]
+            if not sizes:
+                continue
+            label = f"{o} calls, {WAYS[way]}"
+            samples.plot([o * n for n in sizes], rates, line, color=colour, marker="o",
+                         markersize=3, linewidth=1.3, label=label)
+            speed.plot(sizes, [1e9 * x / n for x, n in zip(rates, sizes)], line, color=colour,
+                       marker="o", markersize=3, linewidth=1.3, label=label)
+    samples.set_xlabel("options x paths")
+    samples.set_ylim(bottom=0)
+    speed.set_xlabel("paths an option")
+    speed.set_ylabel("options a second")
+    speed.set_yscale("log")
+    samples.legend(frameon=False, fontsize=8)
+    return save(figure, path)
+
+
+def monte_carlo_page(r: Results, table, machine, out):
+    """The page's text; nothing if there are no such rows. Draws its plot into `out`."""
+    operations = sorted({k[:2] for k in r.rows if k[0].startswith("random_")})
+    sections = [european_table(r, table), path_table(r, table)]
+    sections += [random_table(r, table, *one) for one in operations]
+    if not any(sections):
+        return ""
+    drawn = plot(r, out / "monte_carlo.svg")
+    page = ["# Simulation: results\n", table(["bar", "asked", "measured", "met"], mc_bars(r)),
+            "Written by bench/report/report.py from the output of warpfold-bench, measured as on "
+            "[the page of reductions](reduction.md).\n", machine,
+            f"![{drawn.stem.replace('_', ' ')}]({drawn.name})\n" if drawn else ""]
+    return "\n".join(page + [section for section in sections if section])

@@ -1,0 +1,222 @@
+// The tour's fourth section: Monte Carlo, beside a course of 2008 on a Tesla C870 and published
+// tables.
+
+#include "paired_timing.hpp"
+#include "pricing/textbook.hpp"
+#include "tour.hpp"
+
+#include <warpfold/buffer.hpp>
+#include <warpfold/memory.hpp>
+#include <warpfold/pricing/monte_carlo.hpp>
+#include <warpfold/pricing/path_options.hpp>
+#include <warpfold/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace warpfold::tour {
+namespace {
+
+using pricing::estimate;
+using pricing::option;
+using pricing::option_kind;
+
+constexpr float volatility = 0.1F, rate = 0.06F;
+/// Of the course's book of 256 calls, S 5 ... 50, X 10 ... 25, T 1 ... 5, the two that it printed.
+struct printed_call {
+  float spot, strike, expiry;
+  double course_formula, course_simulated;
+};
+constexpr printed_call printed[] = {{20.6853409F, 15.4241409F, 1.53855467F, 6.621852, 6.621926},
+                                    {21.9185619F, 13.8898239F, 1.17726505F, 8.976007, 8.976083}};
+
+template <class Place>
+constexpr bool on_gpu = std::is_same_v<Place, gpu>;
+template <class Place>
+constexpr std::uint64_t paths = on_gpu<Place> ? 200'000'000 : 4'000'000;
+
+template <class Place, class T>
+using memory = std::conditional_t<on_gpu<Place>, device_buffer<T>, std::vector<T>>;
+
+template <class T, class Place>
+memory<Place, T> make(Place& place, std::vector<T> const& values) {
+  if constexpr (on_gpu<Place>) return device_buffer<T>(place, std::span<T const>(values));
+  else return values;
+}
+template <class Place, class T>
+std::vector<T> contents(Place& place, memory<Place, T> const& of) {
+  if constexpr (on_gpu<Place>) return to_vector(place, of.span());
+  else return of;
+}
+
+/// Calls of the course's kind in the memory of a place; the first two are the printed ones.
+template <class Place>
+struct calls {
+  memory<Place, float> spot, strike, expiry;
+  memory<Place, estimate> estimates;
+
+  calls(Place& place, std::size_t size)
+      : spot{column(place, size, &printed_call::spot)}, strike{column(place, size,
+                                                                      &printed_call::strike)},
+        expiry{column(place, size, &printed_call::expiry)}, estimates{make(
+                                                                place,
+                                                                std::vector<estimate>(size))} {}
+
+  void simulate(Place& place, pricing::monte_carlo_options const& options) {
+    using numbers =
+        std::conditional_t<on_gpu<Place>, device_span<float const>, std::span<float const>>;
+    using kinds = std::conditional_t<on_gpu<Place>, device_span<option_kind const>,
+                                     std::span<option_kind const>>;
+    pricing::european_book<kinds, numbers> const book{option_kind::call, spot, strike, expiry,
+                                                      volatility,        rate};
+    pricing::monte_carlo(place, book, {.value = estimates}, options);
+  }
+
+private:
+  static memory<Place, float> column(Place& place, std::size_t size, float printed_call::*field) {
+    std::vector<float> values(size);
+    for (std::size_t i = 0; i < size; ++i) values[i] = printed[i % std::size(printed)].*field;
+    return make(place, values);
+  }
+};
+
+/// The course's check: two calls by simulation and by formula.
+template <class Place>
+bool check_calls(Place& place) {
+  calls<Place> book(place, std::size(printed));
+  book.simulate(place, {.paths = paths<Place>, .seed = 2008});
+  auto const found = contents<Place, estimate>(place, book.estimates);
+  std::printf("\n%-36s%14s%14s%14s%14s\n", "Two calls of the course", "simulated", "95 % +-",
+              "formula", "difference");
+  bool all_agree = true;
+  for (std::size_t i = 0; i < std::size(printed); ++i) {
+    printed_call const& of = printed[i];
+    std::printf("%-36s%14.6f%14s%14.6f%14.1e\n", "C870, 200,000,000 paths", of.course_simulated, "",
+                of.course_formula, of.course_simulated - of.course_formula);
+    double const exact =
+        bench::textbook<double>(option<float>{of.spot, of.strike, of.expiry, volatility, rate, 0})
+            .call;
+    double const apart = found[i].value - exact;
+    bool const agrees = std::abs(apart) < 4.5 * found[i].standard_error;
+    std::printf("%-36s%14.6f%14.1e%14.6f%14.1e%s\n",
+                (std::to_string(paths<Place> / 1'000'000) + ",000,000 paths").c_str(),
+                found[i].value, (found[i].upper - found[i].lower) / 2, exact, apart,
+                agrees ? "" : " WRONG");
+    all_agree = all_agree && agrees;
+  }
+  return all_agree;
+}
+
+/// What must agree with a published value, within its standard errors.
+bool print_published(char const* what, estimate const& found, double published, double bias) {
+  bool const agrees = std::abs(found.value - published) < 4.5 * found.standard_error + bias;
+  std::printf("%-62s%10.4f +-%7.4f%12.4f%s\n", what, found.value, (found.upper - found.lower) / 2,
+              published, agrees ? "" : " WRONG");
+  return agrees;
+}
+
+/// Options whose whole path counts, beside Haug's tables.
+template <class Place>
+bool check_paths(Place& place) {
+  using namespace pricing;
+  std::vector<barrier_option> barriers;
+  for (double const strike : {90., 100., 110.})
+    barriers.push_back({{100, strike, 0.5, 0.25, 0.08, 0.04},
+                        95,
+                        barrier_kind::down_and_out,
+                        option_kind::call,
+                        3});
+  std::vector<asian_option> const asians{{{90, 87, 11. / 12, 0.13, 0.025, 0.06}, option_kind::put}};
+  std::vector<double> fixings;
+  for (int i = 0; i < 12; ++i) fixings.push_back(i / 11.);
+  std::uint64_t const some = on_gpu<Place> ? 4'000'000 : 200'000;
+  auto const found = simulate<double>(place, std::span<barrier_option const>(barriers),
+                                      {.paths = some, .steps = 64, .seed = 1});
+  auto const average =
+      simulate<double>(place, std::span<asian_option const>(asians),
+                       {.paths = some, .times = std::span<double const>(fixings), .seed = 1});
+  std::printf("\n%-62s%10s   %7s%12s\n", "Options on a path", "simulated", "95 %", "published");
+  constexpr double tables[] = {9.0246, 6.7924, 4.8759};
+  bool all_agree = true;
+  for (std::size_t i = 0; i < std::size(tables); ++i)
+    // The table has four digits; the hour of a rebate is known to a step.
+    all_agree = print_published(("down-and-out call, strike " +
+                                 std::to_string(static_cast<int>(barriers[i].terms.strike)) +
+                                 ", barrier 95, rebate 3")
+                                    .c_str(),
+                                found[i], tables[i], 5e-4) &&
+                all_agree;
+  // QuantLib's tests have this value from Levy (1997), and allow it a few thousandths.
+  return print_published("put on the average of 12 fixings, control variate", average[0],
+                         1.6980019214, 2e-3) &&
+         all_agree;
+}
+
+template <class Work>
+double median_ms(Work const& work) {
+  std::vector<double> seconds;
+  work();
+  for (int run = 0; run < 5; ++run) seconds.push_back(bench::wall_seconds(work));
+  return 1e3 * bench::summarize(std::move(seconds)).median;
+}
+
+/// One line; 0 is left blank.
+void print_time(char const* what, double course, double now, double items) {
+  std::printf("%-62s", what);
+  if (course > 0) std::printf("%12.2f", course);
+  else std::printf("%12s", "");
+  std::printf("%12.3f%14.1f\n", now, items / now / 1e6);
+  std::fflush(stdout);
+}
+
+template <class Place>
+void times(Place& place) {
+  auto const count = static_cast<double>(paths<Place>);
+  std::printf("\n%-62s%12s%12s%14s\n",
+              (std::to_string(paths<Place> / 1'000'000) + ",000,000 paths, milliseconds").c_str(),
+              "C870 (200 M)", "now", "1e9 a second");
+  {
+    auto numbers = make(place, std::vector<float>(paths<Place>));
+    auto const to =
+        std::conditional_t<on_gpu<Place>, device_span<float>, std::span<float>>(numbers);
+    print_time("uniform random numbers", 80.5,
+               median_ms([&] { random::uniform(place, to, {.seed = 1}); }), count);
+    print_time("normal random numbers, Box and Muller (course: from uniform)", 122.6,
+               median_ms([&] { random::normal(place, to, {.seed = 1}); }), count);
+  }
+  calls<Place> one(place, 1);
+  print_time("an option, normals and payoffs in one kernel", 0,
+             median_ms([&] { one.simulate(place, {.paths = paths<Place>, .seed = 1}); }), count);
+  constexpr std::size_t many = 256;
+  calls<Place> book(place, many);
+  double const ms = median_ms([&] { book.simulate(place, {.paths = paths<Place>, .seed = 1}); });
+  print_time("one of 256 options that share their normals", 15.47, ms / many, count);
+  calls<Place> small(place, 64);
+  constexpr std::uint64_t usual = 1 << 18;
+  print_time("64 options of 262,144 paths, all of it", 0,
+             median_ms([&] { small.simulate(place, {.paths = usual, .seed = 1}); }), 64. * usual);
+}
+
+template <class Place>
+bool run(Place& place) {
+  bool const calls_agree = check_calls(place);
+  bool const paths_agree = check_paths(place);
+  times(place);
+  return calls_agree && paths_agree;
+}
+
+} // namespace
+
+bool monte_carlo_section(any_place& place) {
+  std::printf(
+      "\n4. Monte Carlo\n==============\n\n"
+      "Prices as means over random paths. The course made 200,000,000 normal random numbers "
+      "once, and every\noption read them; here they are made where they are used.\n");
+  return std::visit([](auto& one) { return run(one); }, place);
+}
+
+} // namespace warpfold::tour

@@ -1,0 +1,85 @@
+#pragma once
+// Poisson's equation on grids that are spread over the ranks of a communicator.
+
+#include <warpfold/comm/communicator.hpp>
+#include <warpfold/poisson.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+namespace warpfold::inline v0::poisson {
+
+/// Consecutive points along an axis.
+struct slab {
+  std::size_t first, count; ///< the first one's number, and how many
+};
+
+/// What a rank passes to slab_solver::solve: its slab of each array, row-major.
+template <class T, class Place>
+struct slab_fields {
+  span_on<T const, Place> rhs; ///< f: own().count times the points of the other axes
+  /// May be the same array as rhs; else they do not overlap.
+  span_on<T, Place> solution;
+  /// One number on every rank, or empty: the mean that a singular problem's right-hand side lost;
+  /// else 0.
+  span_on<T, Place> removed_mean{};
+};
+
+/// solver, for two or three axes of which ranks have slabs along the first one. All ranks make it
+/// with the same problem and call it together.
+///
+/// Lines along all axes but the first are transformed where they are. Then each rank gets all of
+/// the first axis for a part of the second one's modes, in one exchange, transforms, divides and
+/// transforms back, and in another exchange all is where it was. On GPUs that have clusters
+/// (compute capability 9.0), periodic squares and oblongs of 4096, 8192 and 16384 points (in double
+/// not 16384) are exchanged while they are computed, by up to 16 ranks (8 in double); all others
+/// one after the other.
+///
+/// The communicator outlives it, where it is. Memory: twice the largest slab, besides the caller's
+/// arrays; more if ranks have very different ones.
+///
+/// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
+/// gradient, and gauge::zero_mean; on gpus those squares, and where a block may have 227 KB of
+/// shared memory (compute capability 9.0) all whose lines have no prime factors above 7 and fit
+/// into it, two by two. On gpus kernels are fused; hosts take FFTW.
+/// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
+/// the same wherever they are computed; except for more ranks than those 16 and 8, which have other
+/// bits. (FFTW may choose other transforms for other numbers of lines.)
+template <class T, class Place>
+class slab_solver {
+public:
+  /// Plans, and allocates what a solve needs. Collective; blocks until all ranks have come.
+  /// @throws argument_error for a problem that it does not take; communication_error if the ranks
+  ///         have different ones; vendor_error; cuda_error
+  slab_solver(communicator<Place>& over, problem const& of);
+  ~slab_solver();
+  slab_solver(slab_solver&&) noexcept;
+  slab_solver& operator=(slab_solver&&) noexcept;
+
+  /// Of the first axis: about as much as the others, and all of it together. Known at once.
+  /// Never throws.
+  [[nodiscard]] slab own() const;
+  /// The same of any rank, at once.
+  /// @throws argument_error for a rank outside the group
+  [[nodiscard]] slab slab_of(int rank) const;
+  /// What solves: "fused" or "FFTW".
+  [[nodiscard]] std::string_view chosen() const noexcept;
+
+  /// Blocks. Collective.
+  /// @throws argument_error for arrays of other sizes than own().count times the other axes', null
+  ///         ones, and arrays that overlap;
+  ///         communication_error if other ranks fail; cuda_error
+  void solve(slab_fields<T, Place> const& of);
+
+private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+extern template class slab_solver<float, gpu>;
+extern template class slab_solver<double, gpu>;
+extern template class slab_solver<float, host>;
+extern template class slab_solver<double, host>;
+
+} // namespace warpfold::inline v0::poisson

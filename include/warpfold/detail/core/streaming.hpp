@@ -1,0 +1,42 @@
+#pragma once
+// Elements that are read or written once: let them leave the caches first.
+
+#include <warpfold/detail/core/macros.hpp>
+
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+
+namespace warpfold::inline v0::detail {
+
+/// Not bool and the characters, whose type is none that CUDA knows such an access of.
+template <class T>
+inline constexpr bool has_streaming_access =
+    std::is_floating_point_v<T> || std::is_same_v<T, std::int8_t> ||
+    std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::int16_t> ||
+    std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t> ||
+    std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::int64_t> ||
+    std::is_same_v<T, std::uint64_t>;
+
+template <class Iterator>
+WARPFOLD_HOST_DEVICE typename std::iterator_traits<Iterator>::value_type read_once(Iterator from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (std::is_pointer_v<Iterator>)
+    if constexpr (has_streaming_access<std::remove_cv_t<std::remove_pointer_t<Iterator>>>)
+      return __ldcs(from);
+#endif
+  return *from;
+}
+
+template <class T>
+WARPFOLD_HOST_DEVICE void write_once(T* to, T const& value) {
+#ifdef __CUDA_ARCH__
+  if constexpr (has_streaming_access<T>) {
+    __stcs(to, value);
+    return;
+  }
+#endif
+  *to = value;
+}
+
+} // namespace warpfold::inline v0::detail

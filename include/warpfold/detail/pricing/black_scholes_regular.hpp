@@ -1,0 +1,183 @@
+#pragma once
+// One European option's price by the Mills ratio: both terms from one exponential and one divided
+// difference, so that nothing cancels in the tails, near the money or for small volatility.
+//
+// With A = S e^-qT, B = X e^-rT, s = sigma sqrt T and x = ln(A / B), the option that is out of the
+// money (the call where A < B, else the put) is worth
+//   l N(-u1) - m N(-u2) = p (R(u1) - R(u2)),   u1 = |x| / s - s / 2,   u2 = u1 + s,
+// where l and m are the smaller and the larger of A and B, R is the Mills ratio and p the density
+// that both terms share: l phi(u1) = m phi(u2). The other option is worth m - l more. Everything is
+// in units in which phi is a power of two: t = u sqrt(log2(e) / 2), so 2^(-t^2) = e^(-u^2 / 2).
+
+#include <warpfold/detail/pricing/mills_ratio.hpp>
+#include <warpfold/pricing/option.hpp>
+
+namespace warpfold::inline v0::detail {
+
+/// Whether the dividend yield is known to be 0, which saves its exponential. The bits are the same.
+enum class yields { any, none };
+
+/// Whether an option is regular: all inputs such that nothing that regular_prices computes
+/// overflows or loses digits to underflow. float: spot and strike from 2^-32 to below 2^32, expiry
+/// from 2^-58 to below 2^6, volatility from 2^-16 to 2^4, rates within +-1. double: 2^-128 to
+/// 2^128, 2^-247 to 2^9, 2^-40 to 2^6, +-1.
+template <class T>
+struct regularity {
+  using bits = bits_of<T>;
+  static constexpr bool narrow = sizeof(T) == 4;
+  static constexpr int binades = narrow ? 64 : 256, last_expiry = narrow ? 6 : 9;
+  static constexpr bits limit = bits{binades} << mantissa_bits<T>;
+
+  /// Below `limit`, a power of two, for a regular option. The union of several's bits is below it
+  /// if all are: one comparison for as many options as there are.
+  static WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bits of(pricing::option<T> const& o) {
+    constexpr T low = narrow ? T(0x1p-16) : T(0x1p-40), high = narrow ? T(0x1p4) : T(0x1p6);
+    bool const others = static_cast<bool>(
+        static_cast<int>(o.volatility >= low) & static_cast<int>(o.volatility <= high) &
+        static_cast<int>(o.rate >= T{-1}) & static_cast<int>(o.rate <= T{1}) &
+        static_cast<int>(o.dividend_yield >= T{-1}) & static_cast<int>(o.dividend_yield <= T{1}));
+    return above<-binades / 2>(o.spot) | above<-binades / 2>(o.strike) |
+           above<last_expiry - binades>(o.expiry) | (others ? 0 : limit);
+  }
+
+private:
+  /// How far x is above 2^Low, in units in its last place; huge for what is below, and for NaN.
+  template <int Low>
+  static WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bits above(T x) {
+    constexpr bits bias = narrow ? 127 : 1023;
+    return cast_bits<bits>(x) - ((bias + static_cast<bits>(Low)) << mantissa_bits<T>);
+  }
+};
+
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_regular(pricing::option<T> const& o) {
+  return regularity<T>::of(o) < regularity<T>::limit;
+}
+
+/// amount e^(-rate time) as head + tail.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two_parts<T> discounted(T amount, T rate, T time) {
+  // - rate log2(e), to more digits than T has.
+  constexpr double log2_e = 1.4426950408889634, log2_e_rest = 2.0355273740931033e-17;
+  T slope, slope_rest;
+  if constexpr (sizeof(T) == 4) {
+    double const product = static_cast<double>(rate) * -log2_e;
+    slope = static_cast<float>(product);
+    slope_rest = static_cast<float>(product - static_cast<double>(slope));
+  } else {
+    slope = rate * -log2_e;
+    slope_rest = std::fma(rate, -log2_e, -slope) - rate * log2_e_rest;
+  }
+  auto const split = nearest_integer(slope, time);
+  T const f = std::fma(slope_rest, time, std::fma(slope, time, -split.whole));
+  T const scaled = scale_up(amount, split);
+  T const growth = exp2_less_one(f);
+  T const head = std::fma(scaled, growth, scaled);
+  return {head, std::fma(scaled, growth, scaled - head)};
+}
+
+/// What prices and Greeks are made of.
+template <class T>
+struct black_scholes_terms {
+  two_parts<T> spot, strike; ///< discounted: A and B
+  bool call_outside;         ///< the call is the one out of the money
+  bool inside;               ///< t1 is left of where the polynomial holds
+  T near;                    ///< l
+  T unit, growth; ///< unit (1 + growth) is l 2^(-t1^2), the density that both terms share
+  T t1, t2;
+  T v1, constant, rest; ///< G(t) = 2^(t^2) N(-t sqrt(2 ln 2)) is v1 (constant + v1 rest) at |t1|
+  T minus_twice;        ///< inside: -2 v1, corrected; else 0
+  T drop;               ///< G there less G at t2
+};
+
+/// From discounted spot and strike, t1, root = t2 - t1 and power (1 + growth) = 2^(-t1^2).
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE black_scholes_terms<T>
+terms_of(two_parts<T> spot, two_parts<T> strike, bool call_outside, T t1, T root, T power,
+         T growth) {
+  T const near = call_outside ? spot.head : strike.head, t2 = t1 + root;
+  bool const inside = t1 <= mills_fit<T>::from;
+  T const size1 = inside ? -t1 : t1, shifted1 = size1 + mills_fit<T>::shift;
+  T const shifted2 = t2 + mills_fit<T>::shift;
+  T const v1_v2 = rounded_reciprocal(shifted1 * shifted2);
+  T const v1 = v1_v2 * shifted2, v2 = v1_v2 * shifted1;
+  auto const q = mills_polynomial(v1, v2);
+  T const drop = (inside ? t2 + t1 : root) * v1_v2 * q.slope;
+  // Where G is wanted itself, the roundings up to v1 are what it loses most by. It goes about with
+  // v1^2: add to v1 twice what they lost.
+  T const lost = size1 - (shifted1 - mills_fit<T>::shift);
+  T const twice = inside ? T{-2} * v1 : T{0};
+  T const excess = std::fma(twice, lost, std::fma(twice, shifted1, T{2}));
+  T const minus_twice = std::fma(twice, excess, twice);
+  return {spot, strike, call_outside, inside,     near,   near * power, growth,
+          t1,   t2,     v1,           q.constant, q.rest, minus_twice,  drop};
+}
+
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::prices<T>
+prices_of(black_scholes_terms<T> const& r) {
+  // drop or, inside, drop - 2 G: no select, so that no compiler makes a branch of it.
+  T const factor =
+      std::fma(r.minus_twice, r.constant, std::fma(r.minus_twice * r.v1, r.rest, r.drop));
+  T const share = std::fma(factor, r.growth, factor);
+  T const outside = std::fma(r.unit, share, r.inside ? r.near : T{0});
+  // far - near + outside, rounded once but for what is small: it is the most that parity loses.
+  T const far = r.call_outside ? r.strike.head : r.spot.head;
+  T const rest = r.strike.tail - r.spot.tail;
+  T const apart = far - r.near, lost = (far - apart) - r.near;
+  T const sum = apart + ((outside + (r.call_outside ? rest : -rest)) + lost);
+  T const inside = sum > T{0} ? sum : T{0};
+  return {r.call_outside ? outside : inside, r.call_outside ? inside : outside};
+}
+
+/// Where 2^(-t^2) ceases to be a normal number: from here on it counts as 0.
+template <class T>
+inline constexpr T largest_t = sizeof(T) == 4 ? T(11.125) : T(31.875);
+
+template <yields Yields = yields::any, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE black_scholes_terms<T>
+regular_terms(pricing::option<T> const& o) {
+  constexpr double half_log2_e = 0.72134752044448170;
+  double const time = static_cast<double>(o.expiry), sigma = static_cast<double>(o.volatility);
+  two_parts<T> const strike = discounted(o.strike, o.rate, o.expiry);
+  two_parts<T> spot{o.spot, T{0}};
+  double carry = static_cast<double>(o.rate);
+  if constexpr (Yields == yields::any) {
+    spot = discounted(o.spot, o.dividend_yield, o.expiry);
+    carry -= static_cast<double>(o.dividend_yield);
+  }
+  // In units of t: x / s and s / 2 are log2(A / B) / 2 and variance / 2 over root.
+  double const x = std::fma(carry * half_log2_e, time, half_log2_ratio(o.spot, o.strike));
+  bool const call_outside = cast_bits<std::int64_t>(x) < 0;
+  double const variance = sigma * sigma * half_log2_e * time;
+  double const distance = std::fma(variance, -0.5, std::fabs(x));
+  T const root = rounded_root(static_cast<T>(variance)), inverse = rounded_reciprocal(root);
+  T const t1 = static_cast<T>(distance) * inverse;
+  // 2^(-t1^2); in float from more digits of t1^2 = distance^2 / variance than t1 has.
+  bool const counts = std::fabs(t1) < largest_t<T>;
+  integer_split<T> split;
+  T f;
+  if constexpr (sizeof(T) == 4) {
+    double const guess = static_cast<double>(inverse * inverse);
+    double const quotient = distance * distance * guess;
+    auto const exact =
+        static_cast<float>(std::fma(quotient, std::fma(-variance, guess, 1.0), quotient));
+    float const square = exact < 128 ? exact : 128;
+    split = nearest_integer(square);
+    f = split.whole - square;
+  } else {
+    double const t = counts ? t1 : 0;
+    split = nearest_integer(t, t);
+    f = std::fma(-t, t, split.whole);
+  }
+  T const power = scale_down(T{1}, split);
+  return terms_of(spot, strike, call_outside, t1, root, counts ? power : T{0}, power_less_one(f));
+}
+
+template <yields Yields = yields::any, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::prices<T>
+regular_prices(pricing::option<T> const& o) {
+  return prices_of(regular_terms<Yields>(o));
+}
+
+} // namespace warpfold::inline v0::detail

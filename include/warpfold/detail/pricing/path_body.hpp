@@ -1,0 +1,221 @@
+#pragma once
+// The bodies of the simulation's kernels, over a block.
+
+#include <warpfold/detail/core/tile_sharing.hpp>
+#include <warpfold/detail/pricing/estimate.hpp>
+#include <warpfold/detail/pricing/path_walk.hpp>
+
+#include <cstdint>
+
+namespace warpfold::inline v0::detail {
+
+/// The values of a round's samples, then the lanes' sums.
+template <class T, int results>
+struct path_round {
+  static constexpr int row = path_threads + path_lanes; // lanes of four values meet no bank twice
+  pricing::path_value<T> of[results][row];              ///< of a path, or the mean of a pair's
+  unsigned char paid[results][row];                     ///< how many of these did
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(int k, int i, pricing::path_value<T> value,
+                                                       int paths) {
+    of[k][i] = value;
+    paid[k][i] = static_cast<unsigned char>(paths);
+  }
+};
+
+/// Where a thread of the second phase works: value k, and every path_lanes-th sample from `lane`
+/// on.
+struct path_slot {
+  int k, lane;
+  WARPFOLD_HOST_DEVICE explicit path_slot(int rank)
+      : k{rank / path_lanes}, lane{rank % path_lanes} {}
+};
+
+/// Adds the first `count` samples of a round to the slot's sums.
+template <class T, int results>
+WARPFOLD_HOST_DEVICE void add_round(path_slot at, path_round<T, results> const& round, int count,
+                                    double control_mean, path_sums& sums) {
+  // Rows that have names: g++ 12 -O2 takes this for a function without effect if the loop indexes
+  // the round itself, in float.
+  auto const* const values = round.of[at.k];
+  auto const* const paid = round.paid[at.k];
+  WARPFOLD_UNROLL_BY(4)
+  for (int i = at.lane; i < count; i += path_lanes) {
+    auto const value = values[i];
+    sums.add(static_cast<double>(value.payoff), static_cast<double>(value.control) - control_mean,
+             paid[i]);
+  }
+}
+
+/// The sums of value k, of those of its lanes.
+WARPFOLD_HOST_DEVICE inline path_sums add_lanes(path_sums const* lanes) {
+  static_assert(path_lanes == 8);
+  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
+         ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+}
+
+/// Samples of round `round` of a tile.
+WARPFOLD_HOST_DEVICE inline int samples_in_round(std::int64_t samples, std::int64_t first) {
+  std::int64_t const left = samples - first;
+  return left <= 0 ? 0 : left < path_threads ? static_cast<int>(left) : path_threads;
+}
+
+template <class T, int results>
+union path_shared {
+  path_round<T, results> round;
+  path_sums lanes[results][path_lanes];
+};
+
+struct tile_range {
+  int first, count;
+};
+
+/// Sums of `groups` payoffs over a range of tiles: those of value k of group g over tile t go to
+/// partials[(g results + k) row + t - range.first]. finish[g results + k] is that value's.
+/// `problem.model(g)` and `problem.payoff(g)` are what is simulated, with the source's normals:
+/// what is stored begins with the range's first sample.
+template <class Block, class Problem, class Source, class T, class Shared>
+WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Problem problem,
+                                         Source source, pricing::path_step<T> const* steps,
+                                         path_finish const* finish, tile_range range, int groups,
+                                         path_sums* partials, int row, Shared& shared) {
+  using payoff_type = decltype(problem.payoff(0));
+  using model_type = decltype(problem.model(0));
+  constexpr int results = path_results<payoff_type>;
+  static_assert(results >= 1 && results <= most_path_results);
+  int const rank = block.thread_rank();
+  path_slot const slot(rank);
+  bool const adds = slot.k < results;
+  for (std::int64_t unit = block.block_rank(); unit < std::int64_t{range.count} * groups;
+       unit += block.grid_size()) {
+    int const group = static_cast<int>(unit / range.count);
+    int const of_range = static_cast<int>(unit % range.count), tile = range.first + of_range;
+    auto const model = problem.model(group);
+    auto const payoff = problem.payoff(group);
+    prepared_address const numbers = run.numbers_of(problem.first_group + group);
+    double const mean = adds ? finish[group * results + slot.k].control_mean : 0;
+    path_sums sums{};
+    std::int64_t const first = run.shape.first_sample(tile);
+    std::int64_t const first_column = of_range * run.shape.tile_samples() + rank;
+    WARPFOLD_UNROLL_BY(1)
+    for (std::int64_t r = 0; r < run.shape.rounds; ++r) {
+      std::int64_t const start = first + r * path_threads;
+      int const count = samples_in_round(run.shape.samples, start);
+      if (count == 0) break;
+      if (rank < count)
+        walk_path<Source::antithetic>(
+            model, payoff,
+            source.template path<model_type>(numbers, start + rank, first_column + r * path_threads,
+                                             steps, run.steps),
+            steps, run.steps, shared.round, rank);
+      block.sync();
+      if (adds) add_round(slot, shared.round, count, mean, sums);
+      block.sync();
+    }
+    if (adds) shared.lanes[slot.k][slot.lane] = sums;
+    block.sync();
+    if (rank < results)
+      partials[(std::int64_t{group} * results + rank) * row + of_range] =
+          add_lanes(shared.lanes[rank]);
+    block.sync();
+  }
+}
+
+/// The coefficient of a control variate, from n samples; 0 where it does not vary.
+WARPFOLD_HOST_DEVICE inline double control_coefficient(path_sums const& of, double n) {
+  double const xx = of.xx - of.x * of.x / n;
+  // What is left of a constant is rounding.
+  return xx > 1e-10 * of.xx ? (of.xy - of.x * of.y / n) / xx : 0;
+}
+
+/// What turns sums into estimates, for all values.
+struct path_ending {
+  std::int64_t samples; ///< of a replicate
+  int replicates;
+  double quantile;
+  bool control;
+  int paths_per_sample;
+
+  WARPFOLD_HOST_DEVICE std::uint64_t paths() const {
+    return static_cast<std::uint64_t>(samples * replicates * paths_per_sample);
+  }
+
+  /// From the sums over independent samples.
+  WARPFOLD_HOST_DEVICE pricing::estimate operator()(path_sums const& of,
+                                                    path_finish const& finish) const {
+    double const n = static_cast<double>(samples);
+    double const coefficient = control ? control_coefficient(of, n) : 0;
+    // What is estimated before the variance: the mean, and the coefficient unless there is none.
+    std::int64_t const fitted = coefficient != 0 ? 2 : 1;
+    bool const known = samples > fitted; // the error; estimate_of knows none of a single sample
+    double const y = of.y / n, x = of.x / n;
+    double const scale = known ? 1 / static_cast<double>(samples - fitted) : 0;
+    double const yy = (of.yy - of.y * y) * scale, xy = (of.xy - of.x * y) * scale;
+    return estimate_of(y - coefficient * x, yy - coefficient * xy,
+                       static_cast<std::uint64_t>(known ? samples : 1), finish.discount, quantile,
+                       paths(), of.paying);
+  }
+
+  /// From the sums of every replicate, which are the independent samples. The coefficient is that
+  /// of all paths, which need not be the best here.
+  WARPFOLD_HOST_DEVICE pricing::estimate operator()(path_sums const* of,
+                                                    path_finish const& finish) const {
+    path_sums all = of[0];
+    for (int r = 1; r < replicates; ++r) all = all + of[r];
+    double const n = static_cast<double>(samples), many = replicates;
+    double const coefficient = control ? control_coefficient(all, n * many) : 0;
+    double const mean = (all.y - coefficient * all.x) / (n * many);
+    double squares = 0;
+    for (int r = 0; r < replicates; ++r) {
+      double const apart = (of[r].y - coefficient * of[r].x) / n - mean;
+      squares += apart * apart;
+    }
+    return estimate_of(mean, squares / (many - 1), static_cast<std::uint64_t>(replicates),
+                       finish.discount, quantile, paths(), all.paying);
+  }
+};
+
+/// The sum of a value's partials, every by-th from the first to before the last.
+WARPFOLD_HOST_DEVICE inline path_sums add_partials(pricing::sum_places const& partials, int value,
+                                                   int first, int last, int by) {
+  path_sums sums{};
+  WARPFOLD_UNROLL_BY(4)
+  for (int t = first; t < last; t += by)
+    sums = sums + *partials.at<path_sums>(static_cast<std::uint64_t>(value),
+                                          static_cast<std::uint32_t>(t));
+  return sums;
+}
+
+/// What thread `rank` of finish_values adds up: every path_threads-th tile, or a replicate.
+WARPFOLD_HOST_DEVICE inline path_sums add_part(pricing::sum_places const& partials, int value,
+                                               int tiles, int replicates, int rank) {
+  if (replicates == 1) return add_partials(partials, value, rank, tiles, path_threads);
+  int const of_one = tiles / replicates;
+  if (rank >= replicates) return {};
+  return add_partials(partials, value, rank * of_one, (rank + 1) * of_one, 1);
+}
+
+/// Block v makes the estimate of value v, which is row v of the partials.
+template <class Block>
+WARPFOLD_HOST_DEVICE void finish_values(Block const& block, pricing::sum_places partials, int tiles,
+                                        int values, path_finish const* finish, path_ending ending,
+                                        pricing::estimate* results,
+                                        path_sums (&shared)[path_threads]) {
+  int const rank = block.thread_rank();
+  for (int v = block.block_rank(); v < values; v += block.grid_size()) {
+    shared[rank] = add_part(partials, v, tiles, ending.replicates, rank);
+    if (ending.replicates > 1) {
+      block.sync();
+      if (rank == 0) store_estimate(results + v, ending(shared, finish[v]));
+    } else {
+      for (int left = path_threads / 2; left > 0; left /= 2) {
+        block.sync();
+        if (rank < left) shared[rank] = shared[rank] + shared[rank + left];
+      }
+      if (rank == 0) store_estimate(results + v, ending(shared[0], finish[v]));
+    }
+    block.sync();
+  }
+}
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,139 @@
+#pragma once
+// A simulation's options, checked and made into what both places work from.
+
+#include <warpfold/detail/pricing/path_body.hpp>
+#include <warpfold/detail/pricing/path_quasi.hpp>
+#include <warpfold/pricing/simulation.hpp>
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace warpfold::inline v0::detail {
+
+struct path_plan {
+  path_run run;
+  path_ending ending;
+  bool antithetic;
+  bool quasi; ///< random numbers are Sobol's
+  address numbers;
+  std::vector<double> times;
+};
+
+/// Refuses what makes no simulation, naming it.
+path_plan plan_paths(pricing::simulation_options const& options);
+
+/// Sobol's direction numbers of so many dimensions: a table that is made once.
+std::span<std::uint32_t const> sobol_directions(int dimensions);
+
+template <class T>
+std::vector<pricing::path_step<T>> steps_of(std::vector<double> const& times) {
+  std::vector<pricing::path_step<T>> steps;
+  steps.reserve(times.size());
+  double before = 0;
+  for (double const t : times) {
+    double const length = t - before;
+    double const inverse = length > 0 ? 1 / length : std::numeric_limits<double>::infinity();
+    steps.push_back({static_cast<T>(t), static_cast<T>(length), static_cast<T>(std::sqrt(length)),
+                     static_cast<T>(inverse)});
+    before = t;
+  }
+  return steps;
+}
+
+/// Tables of quasi-random numbers in host memory.
+template <class T>
+struct quasi_memory {
+  std::span<std::uint32_t const> directions;
+  std::vector<std::uint32_t> keys;
+  std::vector<bridge_step<T>> bridge;
+  int fixed = 0;
+
+  explicit quasi_memory(path_plan const& plan) {
+    std::span<double const> times(plan.times);
+    fixed = times[0] == 0 ? 1 : 0;
+    times = times.subspan(static_cast<std::size_t>(fixed));
+    bridge = brownian_bridge<T>(times);
+    auto const dimensions = static_cast<std::uint32_t>(times.size());
+    if (dimensions == 0) return;
+    directions = sobol_directions(static_cast<int>(dimensions));
+    // A stream has the replicates of its own.
+    std::uint64_t const first = plan.numbers.stream * most_replicates;
+    for (std::int64_t r = 0; r < plan.run.shape.replicates; ++r)
+      for (std::uint32_t d = 0; d < dimensions; ++d)
+        keys.push_back(
+            sobol_key_of(plan.numbers.seed, first + static_cast<std::uint64_t>(r), d).owen);
+  }
+  /// With the tables where they are now.
+  quasi_tables<T> tables(std::uint32_t const* at_directions, std::uint32_t const* at_keys,
+                         bridge_step<T> const* at_bridge) const {
+    return {at_directions, at_keys, at_bridge, static_cast<int>(bridge.size()), fixed};
+  }
+  quasi_tables<T> tables() const { return tables(directions.data(), keys.data(), bridge.data()); }
+};
+
+/// Calls use(source) with the source of random normals that the plan asks for.
+template <class Use>
+void with_random_source(path_plan const& plan, Use use) {
+  if (plan.antithetic) use(random_source<true>{});
+  else use(random_source<false>{});
+}
+
+/// One payoff, of which the kernel has a copy of its own.
+template <class Model, class Payoff>
+struct single_path_problem {
+  static constexpr std::int64_t first_group = 0;
+  Model of_model;
+  Payoff of_payoff;
+
+  WARPFOLD_HOST_DEVICE Model model(int) const { return of_model; }
+  WARPFOLD_HOST_DEVICE Payoff payoff(int) const { return of_payoff; }
+};
+template <class Model, class Payoff>
+struct single_path_problems {
+  static constexpr std::size_t group_bytes = 0;
+  single_path_problem<Model, Payoff> one;
+
+  std::size_t groups() const { return 1; }
+  void const* data() const { return nullptr; }
+  auto at(void const*, std::size_t) const { return one; }
+};
+
+/// Groups of options, which lie in the place's memory and give payoffs.
+template <class Model, class Group>
+struct book_path_problem {
+  Model of_model;
+  Group const* of_groups; ///< number first_group and the following ones
+  std::int64_t first_group;
+
+  WARPFOLD_HOST_DEVICE Model model(int) const { return of_model; }
+  WARPFOLD_HOST_DEVICE auto payoff(int group) const { return of_groups[group].payoff(); }
+};
+template <class Model, class Group>
+struct book_path_problems {
+  static constexpr std::size_t group_bytes = sizeof(Group);
+  Model model;
+  std::vector<Group> all;
+
+  std::size_t groups() const { return all.size(); }
+  void const* data() const { return all.data(); }
+  book_path_problem<Model, Group> at(void const* first, std::size_t first_group) const {
+    return {model, static_cast<Group const*>(first), static_cast<std::int64_t>(first_group)};
+  }
+};
+
+template <class Problems>
+using path_problem_of = decltype(std::declval<Problems const&>().at(nullptr, 0));
+template <class Problems>
+using path_value_type =
+    value_of_model<decltype(std::declval<path_problem_of<Problems> const&>().model(0))>;
+/// Whether its paths can come from Brownian motions that are made before.
+template <class Problems>
+inline constexpr bool has_quasi_paths =
+    normals_per_step<decltype(std::declval<path_problem_of<Problems> const&>().model(0))> == 1;
+template <class Problems>
+inline constexpr int path_results_of =
+    path_results<decltype(std::declval<path_problem_of<Problems> const&>().payoff(0))>;
+
+} // namespace warpfold::inline v0::detail

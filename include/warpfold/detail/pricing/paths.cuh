@@ -1,0 +1,248 @@
+#pragma once
+// Simulated paths on a gpu: the kernels and their launch.
+
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/tile_sharing.hpp>
+#include <warpfold/detail/pricing/path_plan.hpp>
+#include <warpfold/execution.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+
+namespace warpfold::inline v0::detail {
+
+namespace {
+
+/// Host memory on its way to the GPU as a kernel's parameter: nothing to wait for, and a graph
+/// keeps its own.
+struct parcel {
+  static constexpr std::size_t capacity = 16384;
+  uint4 of[capacity / sizeof(uint4)];
+};
+
+__global__ void unpack_kernel(parcel const from, int size, uint4* to) {
+  for (int i = static_cast<int>(threadIdx.x); i < size; i += static_cast<int>(blockDim.x))
+    to[i] = from.of[i];
+}
+
+/// Scratch memory, dealt out in aligned pieces.
+class scratch_pieces {
+public:
+  static constexpr std::size_t alignment = 256;
+
+  explicit scratch_pieces(void* memory) : next_{static_cast<std::byte*>(memory)} {}
+  template <class T>
+  T* take(std::size_t count) {
+    T* const piece = reinterpret_cast<T*>(next_);
+    next_ += (count * sizeof(T) + alignment - 1) / alignment * alignment;
+    return piece;
+  }
+
+private:
+  std::byte* next_;
+};
+
+/// Enqueues a copy of host memory, which may go at once. There is room for a multiple of 16 bytes.
+inline void upload(gpu& place, void* to, void const* from, std::size_t bytes) {
+  parcel of{};
+  for (std::size_t done = 0; done < bytes; done += parcel::capacity) {
+    std::size_t const now = std::min(parcel::capacity, bytes - done);
+    std::memcpy(of.of, static_cast<std::byte const*>(from) + done, now);
+    launch(place.stream(), {1, 256}, unpack_kernel, of,
+           static_cast<int>((now + sizeof(uint4) - 1) / sizeof(uint4)),
+           reinterpret_cast<uint4*>(static_cast<std::byte*>(to) + done));
+  }
+}
+
+template <class Problem, class Source, class T, int results>
+__global__ __launch_bounds__(path_threads) void simulate_kernel(
+    path_run run, Problem problem, Source source, pricing::path_step<T> const* steps,
+    path_finish const* finish, tile_range range, int groups, path_sums* partials, int row) {
+  __shared__ path_shared<T, results> shared;
+  simulate_tiles(cuda_block{}, run, problem, source, steps, finish, range, groups, partials, row,
+                 shared);
+}
+
+/// Motions for a range of tiles from number first_tile on: `columns` of them.
+template <class T>
+__global__
+__launch_bounds__(path_threads) void make_motions_kernel(path_shape shape, quasi_tables<T> from,
+                                                         std::int64_t first_tile,
+                                                         std::int64_t columns, T* motions) {
+  std::int64_t const column = std::int64_t{blockIdx.x} * path_threads + threadIdx.x;
+  if (column < columns) make_column(shape, from, first_tile, column, motions, columns);
+}
+
+__global__ __launch_bounds__(path_threads) void finish_paths_kernel(pricing::sum_places partials,
+                                                                    int tiles, int values,
+                                                                    path_finish const* finish,
+                                                                    path_ending ending,
+                                                                    pricing::estimate* results) {
+  __shared__ path_sums shared[path_threads];
+  finish_values(cuda_block{}, partials, tiles, values, finish, ending, results, shared);
+}
+
+/// Enqueues the sums of a range of tiles, for all values of so many groups: those of value v over
+/// tile t are what partials have in row v for piece t. Any part of the simulation's, on any GPU:
+/// what finish_values makes of all sums does not depend on how the tiles are dealt out.
+template <int values, class T, class Problem, class Source>
+void enqueue_tiles(gpu& place, path_run const& run, Problem const& problem, Source const& source,
+                   pricing::path_step<T> const* steps, path_finish const* finish, tile_range range,
+                   int groups, pricing::sum_places const& partials, int most_blocks) {
+  auto const units = std::int64_t{groups} * range.count;
+  auto const blocks = static_cast<int>(std::min<std::int64_t>(units, most_blocks));
+  launch(place.stream(), {blocks, path_threads}, simulate_kernel<Problem, Source, T, values>, run,
+         problem, source, steps, finish, range, groups,
+         partials.at<path_sums>(0, static_cast<std::uint32_t>(range.first)),
+         static_cast<int>(partials.width));
+}
+
+/// Quasi-random motions in the place's memory, a strip of tiles at a time.
+template <class T>
+class quasi_strips {
+public:
+  /// Motions are made by a thread each: of a year of days in float, 2^17 at a time.
+  static constexpr std::size_t ample = std::size_t{128} << 20;
+
+  explicit quasi_strips(path_plan const& plan) : shape_{plan.run.shape}, memory_(plan) {
+    tile_elements_ = static_cast<std::size_t>(shape_.tile_samples()) * plan.times.size();
+  }
+  std::size_t table_bytes() const {
+    return memory_.directions.size() * 4 + memory_.keys.size() * 4 +
+           memory_.bridge.size() * sizeof(bridge_step<T>) + 4 * scratch_pieces::alignment;
+  }
+  std::size_t tile_bytes() const { return tile_elements_ * sizeof(T); }
+  std::size_t ample_bytes() const {
+    return std::min(static_cast<std::size_t>(shape_.tiles()), 1 + ample / tile_bytes()) *
+           tile_bytes();
+  }
+  /// With so many bytes for motions, at least those of a tile.
+  void place_in(gpu& place, scratch_pieces& pieces, std::size_t bytes) {
+    strip_ =
+        static_cast<int>(std::min(static_cast<std::size_t>(shape_.tiles()), bytes / tile_bytes()));
+    auto const send = [&](auto const& values) {
+      using element = typename std::remove_cvref_t<decltype(values)>::value_type;
+      auto* const there = pieces.take<element>(values.size());
+      upload(place, there, values.data(), values.size() * sizeof(element));
+      return there;
+    };
+    auto const* const directions = send(memory_.directions);
+    auto const* const keys = send(memory_.keys);
+    tables_ = memory_.tables(directions, keys, send(memory_.bridge));
+    motions_ = pieces.take<T>(static_cast<std::size_t>(strip_) * tile_elements_);
+  }
+  /// Calls enqueue(source, range) after the motions of every strip of a range of tiles.
+  template <class Enqueue>
+  void for_each(gpu& place, tile_range of, Enqueue enqueue) const {
+    int const end = of.first + of.count;
+    for (int first = of.first; first < end; first += strip_) {
+      tile_range const range{first, std::min(strip_, end - first)};
+      std::int64_t const columns = range.count * shape_.tile_samples();
+      launch(place.stream(), {static_cast<int>(columns / path_threads), path_threads},
+             make_motions_kernel<T>, shape_, tables_, std::int64_t{first}, columns, motions_);
+      enqueue(stored_source<T>{motions_, columns}, range);
+    }
+  }
+
+private:
+  path_shape shape_;
+  quasi_memory<T> memory_;
+  std::size_t tile_elements_;
+  int strip_ = 0;
+  quasi_tables<T> tables_{};
+  T* motions_ = nullptr;
+};
+
+/// Bytes of scratch memory for so many groups at a time, with room for the pieces' alignment.
+template <class Problems>
+std::size_t path_workspace(path_plan const& plan, std::size_t groups) {
+  constexpr std::size_t values = path_results_of<Problems>;
+  auto const tiles = static_cast<std::size_t>(plan.run.shape.tiles());
+  std::size_t const steps =
+      plan.times.size() * sizeof(pricing::path_step<path_value_type<Problems>>);
+  return 4 * scratch_pieces::alignment + steps +
+         groups *
+             (values * (sizeof(path_finish) + tiles * sizeof(path_sums)) + Problems::group_bytes);
+}
+
+/// Enqueues the first `wanted` estimates of all groups' values, in as many batches as the workspace
+/// asks for. finish has an element for every value. The grid has at most `most_blocks` blocks.
+/// `sharing` is null where nobody else takes part; if not, the call blocks.
+template <class Problems>
+void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
+                  std::vector<path_finish> const& finish, pricing::estimate* results,
+                  std::size_t wanted, bool blocking, int most_blocks = 1 << 20,
+                  pricing::path_sharing* sharing = nullptr) {
+  using T = path_value_type<Problems>;
+  constexpr int values = path_results_of<Problems>;
+  constexpr std::size_t ample = std::size_t{64} << 20;
+  std::size_t const groups = problems.groups();
+  std::optional<quasi_strips<T>> strips;
+  if (plan.quasi) strips.emplace(plan);
+  std::size_t const one = path_workspace<Problems>(plan, 1);
+  std::size_t const more = path_workspace<Problems>(plan, 2) - one;
+  std::size_t const least =
+      one + (strips ? strips->table_bytes() + strips->tile_bytes() : std::size_t{0});
+  std::size_t const enough =
+      std::max(one, std::min(path_workspace<Problems>(plan, groups), ample)) +
+      (strips ? strips->table_bytes() + strips->ample_bytes() : std::size_t{0});
+  if (blocking) place.reserve(enough);
+  // What is left beside a single group, or a single tile's motions; for all ranks the same.
+  std::size_t room = std::max(sharing ? enough : place.workspace_size(), least) - least;
+  std::size_t motions = 0;
+  if (strips) {
+    motions = strips->tile_bytes() + std::min(room, strips->ample_bytes() - strips->tile_bytes());
+    room -= motions - strips->tile_bytes();
+  }
+  std::size_t const batch = std::min(groups, 1 + room / more);
+  device_guard const current{place.device()};
+  scratch_pieces pieces(place.workspace(path_workspace<Problems>(plan, batch) + motions +
+                                        (strips ? strips->table_bytes() : 0)));
+  auto const steps = steps_of<T>(plan.times);
+  auto const tiles = static_cast<int>(plan.run.shape.tiles());
+  auto* const there_steps = pieces.template take<pricing::path_step<T>>(steps.size());
+  auto* const there_finish = pieces.template take<path_finish>(batch * values);
+  auto* const there_groups = pieces.template take<std::byte>(batch * Problems::group_bytes);
+  auto partials = pricing::sum_places::whole(
+      pieces.template take<path_sums>(batch * values * tiles), static_cast<std::uint32_t>(tiles));
+  tile_range own{0, tiles};
+  if (sharing) {
+    sharing->begin(plan, finish, sizeof(T));
+    auto const some = sharing->own(static_cast<std::uint32_t>(tiles));
+    own = {static_cast<int>(some.first), static_cast<int>(some.count)};
+  }
+  upload(place, there_steps, steps.data(), steps.size() * sizeof(steps[0]));
+  if (strips) strips->place_in(place, pieces, motions);
+  for (std::size_t first = 0; first < groups; first += batch) {
+    std::size_t const now = std::min(batch, groups - first);
+    upload(place, there_finish, finish.data() + first * values, now * values * sizeof(path_finish));
+    if constexpr (Problems::group_bytes > 0)
+      upload(place, there_groups,
+             static_cast<std::byte const*>(problems.data()) + first * Problems::group_bytes,
+             now * Problems::group_bytes);
+    auto const simulate = [&](auto const& source, tile_range range) {
+      enqueue_tiles<values>(place, plan.run, problems.at(there_groups, first), source, there_steps,
+                            there_finish, range, static_cast<int>(now), partials, most_blocks);
+    };
+    if (sharing)
+      partials = sharing->open(now * values, static_cast<std::uint32_t>(tiles), sizeof(path_sums));
+    if (own.count == 0) { // fewer tiles than ranks
+    } else if (!strips) {
+      with_random_source(plan, [&](auto source) { simulate(source, own); });
+    } else if constexpr (has_quasi_paths<Problems>) {
+      strips->for_each(place, own, simulate);
+    }
+    if (sharing) sharing->share();
+    auto const estimates = static_cast<int>(std::min(now * values, wanted - first * values));
+    launch(place.stream(), {std::min(estimates, most_blocks), path_threads}, finish_paths_kernel,
+           partials, tiles, estimates, there_finish, plan.ending, results + first * values);
+  }
+  if (sharing) sharing->settle();
+}
+
+} // namespace
+
+} // namespace warpfold::inline v0::detail

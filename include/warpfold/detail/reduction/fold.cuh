@@ -1,0 +1,88 @@
+#pragma once
+// The fold's kernels and their launch.
+
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/reduction/fold_body.hpp>
+#include <warpfold/detail/reduction/fold_reader.hpp>
+#include <warpfold/detail/reduction/fold_tuning.hpp>
+#include <warpfold/execution.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::inline v0::detail {
+
+namespace {
+
+/// Blocks that a multiprocessor must have room for; 0 leaves it to the compiler. With over 16 and
+/// up to 64 bytes of values a thread it would save registers by asking for one row after the other
+/// (NVIDIA H200, 2026-11-21, warpfold-bench: half, 2^22 elements, 1.2 times as fast with 2); more
+/// need them all.
+template <class Reader, class Op, class A>
+inline constexpr std::size_t value_bytes = Reader::lanes * sizeof(lane_t<Op, A>);
+template <class Tuning, class Reader, class Op, class A>
+inline constexpr int min_blocks =
+    Tuning::fits_four_blocks                                              ? 4
+    : value_bytes<Reader, Op, A> > 16 && value_bytes<Reader, Op, A> <= 64 ? 2
+                                                                          : 0;
+
+template <class Tuning, class A, class Reader, class Op, class Output>
+__global__
+__launch_bounds__(max_fold_threads, min_blocks<Tuning, Reader, Op, A>) void fold_striped_kernel(
+    Reader reader, fold_shape shape, A init, Op op, fold_scratch<A> scratch, Output result) {
+  __shared__ fold_shared<A> shared;
+  fold_striped<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
+}
+
+template <class Tuning, class A, class Reader, class Op, class Output>
+__global__ __launch_bounds__(max_fold_threads) void fold_ordered_kernel(
+    Reader reader, fold_shape shape, A init, Op op, fold_scratch<A> scratch, Output result) {
+  __shared__ fold_shared<A> shared;
+  fold_ordered<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
+}
+
+/// Whether a kernel may start while the stream's previous one drains. It then takes the room that
+/// its predecessor leaves on the multiprocessors. Where that is an odd number of blocks, those of
+/// the next kernel come to lie unevenly (NVIDIA H200, 2026-11-21, warpfold-bench: up to 1.4
+/// times as long, from 2^22 to 2^25 elements).
+template <class Tuning>
+bool starts_ahead(gpu const& place, kernel_facts const& facts, int blocks) {
+  bool const lies_evenly = facts.blocks_per_multiprocessor % 2 == 0 || blocks <= Tuning::few_blocks;
+  return facts.waits_for_previous_grid(place.compute_capability()) && lies_evenly;
+}
+
+/// Enqueues *result = op(init, fold of the elements that `reader` reads); `result` is a pointer or
+/// an output iterator, dereferenced on the gpu.
+template <class Tuning = fold_tuning, class A, class Reader, class Op, class Output>
+void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, Output result) {
+  constexpr auto kernel = [] {
+    if constexpr (is_commutative<Op>) return fold_striped_kernel<Tuning, A, Reader, Op, Output>;
+    else return fold_ordered_kernel<Tuning, A, Reader, Op, Output>;
+  }();
+  device_guard const current{place.device()};
+  fold_scratch<A> const scratch{
+      static_cast<A*>(place.workspace(static_cast<std::size_t>(shape.blocks) * sizeof(A))),
+      place.ticket()};
+  static kernel_facts const facts = facts_of(kernel, max_fold_threads, place.compute_capability());
+  bool const ahead = starts_ahead<Tuning>(place, facts, shape.blocks);
+  launch(place.stream(), {shape.blocks, shape.threads, ahead}, kernel, reader, shape, init, op,
+         scratch, result);
+}
+
+/// The same for an array, 16 bytes at a time where its alignment allows it.
+template <class Tuning = fold_tuning, class T, class A, class Op, class Transform, class Output>
+void fold_array(gpu& place, T const* elements, std::size_t size, A init, Op op, Transform transform,
+                Output result, fold_tree const& tree = {}) {
+  fold_shape const shape = fold_shape_of<T>(size, sizeof(A), tree);
+  if (reinterpret_cast<std::uintptr_t>(elements) % 16 == 0)
+    launch_fold<Tuning>(place, packed_reader<T, Transform>{elements, transform}, shape, init, op,
+                        result);
+  else
+    launch_fold<Tuning>(place, element_reader<T const*, Transform>{elements, transform}, shape,
+                        init, op, result);
+}
+
+} // namespace
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,46 @@
+#pragma once
+// What of a fold may differ from GPU to GPU without changing a bit of the result. One NVIDIA H200,
+// 2026-11-20 and 21, warpfold-tune and warpfold-bench; docs/numerics.md has the story.
+
+namespace warpfold::inline v0::detail {
+
+struct fold_tuning {
+  /// Rows read before the first is used. 4 * 16 bytes a thread keep the memory busy, and the code
+  /// is short: small inputs spend much of their time on fetching instructions.
+  static constexpr int rows_in_flight = 4;
+  static constexpr int ordered_rows_in_flight = 4;
+
+  /// A kernel that starts ahead of its turn prefetches the input if it has no more rows than this
+  /// (8 MiB): a larger one would only be asked for twice.
+  static constexpr int max_prefetched_rows = 1024;
+
+  /// So few blocks start ahead of their turn whatever room there is: they do not share a
+  /// multiprocessor.
+  static constexpr int few_blocks = 128;
+
+  /// Whether a kernel must do with 32 registers, where the compiler would take a few more.
+  static constexpr bool fits_four_blocks = false;
+};
+
+/// Counts of 32-bit elements by predicates that are small would take 34 registers, and three blocks
+/// of 512 threads would fit (2^22 floats, same machine and day: 0.89 of the plain sum's speed).
+struct count_tuning : fold_tuning {
+  static constexpr bool fits_four_blocks = true;
+};
+
+/// For accumulators that leave room for 1024 threads on a multiprocessor: each must have more in
+/// flight. NVIDIA H200, 2026-11-21, compensated sums of 2^28 floats: 0.99 of the plain sum's speed
+/// in place of 0.96 with 4 rows.
+struct wide_tuning : fold_tuning {
+  static constexpr int rows_in_flight = 8;
+};
+
+/// Two arrays side by side: a row is two reads a thread, and twice the bytes. Same machine and day:
+/// dot products of float are fastest with 4 rows, of other types with 2.
+template <int Rows>
+struct pair_tuning : fold_tuning {
+  static constexpr int rows_in_flight = Rows;
+  static constexpr int max_prefetched_rows = fold_tuning::max_prefetched_rows / 2;
+};
+
+} // namespace warpfold::inline v0::detail

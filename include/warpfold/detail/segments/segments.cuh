@@ -1,0 +1,282 @@
+#pragma once
+// The kernels of the segmented reductions and their launch.
+
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/reduction/fold.cuh>
+#include <warpfold/detail/segments/columns_body.hpp>
+#include <warpfold/detail/segments/segments_body.hpp>
+#include <warpfold/detail/segments/segments_offsets_body.hpp>
+#include <warpfold/detail/segments/segments_tuning.hpp>
+#include <warpfold/execution.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::inline v0::detail {
+
+namespace {
+
+/// Blocks that a multiprocessor must have room for: `wanted` with up to 16 bytes of values a
+/// thread, half of them with up to 64; else what the compiler makes of it.
+template <std::size_t Bytes, int Wanted>
+inline constexpr int room_for = Bytes <= 16   ? Wanted
+                                : Bytes <= 64 ? Wanted / 2
+                                              : 0;
+
+template <int InFlight, int Rows, class A, class Reader, class Op>
+__global__ __launch_bounds__(segment_threads) void short_rows_kernel(Reader reader,
+                                                                     segment_rows rows, int group,
+                                                                     A init, Op op, A* results) {
+  cuda_block{}.wait_for_previous_grid();
+  fold_short_rows<InFlight, Rows>(cuda_block{}, reader, rows, group, init, op, results);
+}
+
+template <class Tuning, class A, class Reader, class Op>
+__global__ __launch_bounds__(segment_threads) void one_block_rows_kernel(
+    Reader reader, segment_rows rows, fold_shape shape, int warps, A init, Op op, A* results) {
+  __shared__ warp_totals<A, segment_warps * max_warps> shared;
+  cuda_block{}.wait_for_previous_grid();
+  fold_one_block_rows<Tuning>(cuda_block{}, reader, rows, shape, warps, init, op, results, shared);
+}
+
+template <class Tuning, class A, class Reader, class Op>
+__global__
+__launch_bounds__(max_fold_threads, room_for<Reader::lanes * sizeof(A), 2>) void long_rows_kernel(
+    Reader reader, segment_rows rows, fold_shape shape, int together, A init, Op op, A* partials,
+    unsigned* arrived, A* results) {
+  __shared__ long_shared<A> shared;
+  cuda_block{}.wait_for_previous_grid();
+  fold_long_rows<Tuning>(cuda_block{}, reader, rows, shape, together, init, op, partials, arrived,
+                         results, shared);
+}
+
+template <class Tuning, class A, class T, class Transform, class Op>
+__global__ __launch_bounds__(
+    offsets_threads,
+    room_for<lanes_per_thread<T> * sizeof(A), 16>) void segments_kernel(segments_input<T> input,
+                                                                        segment_offsets offsets,
+                                                                        int span,
+                                                                        Transform transform, A init,
+                                                                        Op op, A* results,
+                                                                        long_segments<A> found) {
+  __shared__ segments_shared<T, A> shared;
+  fold_segments<Tuning>(cuda_block{}, input, offsets, span, transform, init, op, results, found,
+                        shared);
+}
+
+template <class Tuning, class A, class T, class Transform, class Op>
+__global__ __launch_bounds__(
+    max_fold_threads,
+    room_for<lanes_per_thread<T> * sizeof(A), 2>) void long_segments_kernel(T const* elements,
+                                                                            Transform transform,
+                                                                            long_segments<A> found,
+                                                                            A init, Op op,
+                                                                            A* results) {
+  __shared__ long_shared<A> shared;
+  fold_long_segments<Tuning>(cuda_block{}, packed_reader<T, Transform>{elements, transform},
+                             element_reader<T const*, Transform>{elements, transform}, found, init,
+                             op, results, shared);
+}
+
+template <int MaxLanes, class A, class Reader, class Op>
+__global__ __launch_bounds__(column_threads) void column_parts_kernel(
+    Reader reader, fold_shape shape, column_deal deal, A init, Op op, A* partials, A* results) {
+  __shared__ column_shared<A, Reader::lanes> shared;
+  fold_column_part<MaxLanes>(cuda_block{}, reader, shape, deal, init, op, partials, results,
+                             shared);
+}
+
+template <class A, class Op>
+__global__ __launch_bounds__(column_threads) void column_partials_kernel(A const* partials,
+                                                                         fold_shape shape,
+                                                                         column_deal deal, A init,
+                                                                         Op op, A* results) {
+  __shared__ column_shared<A, 1> shared;
+  fold_column_partials(cuda_block{}, partials, shape, deal, init, op, results, shared);
+}
+
+inline int checked_grid(std::int64_t blocks) { return static_cast<int>(blocks); }
+
+template <class T>
+bool is_aligned(T const* elements) {
+  return reinterpret_cast<std::uintptr_t>(elements) % 16 == 0;
+}
+
+/// Scratch memory for a call that may allocate if it blocks.
+inline void* scratch_for(gpu& place, std::size_t bytes, bool blocking) {
+  if (blocking) place.reserve(bytes);
+  return place.workspace(bytes);
+}
+
+/// Enqueues a kernel that begins with the wait for its predecessor, ahead of its turn.
+template <auto Kernel, class... Args>
+void launch_ahead(gpu const& place, std::int64_t blocks, int threads, Args const&... args) {
+  static kernel_facts const facts = facts_of(Kernel, threads, place.compute_capability());
+  bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
+  launch(place.stream(), {checked_grid(blocks), threads, ahead}, Kernel, args...);
+}
+
+/// How many blocks of a tree an item takes, where every block of the GPU has so many to fold.
+inline int together_for(std::int64_t blocks) {
+  return blocks >= 16 ? 8 : blocks >= 8 ? 4 : blocks >= 4 ? 2 : 1;
+}
+
+template <class Tuning, class A, class Reader, class Op>
+void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape, A init, Op op,
+                 A* results, bool blocking) {
+  constexpr int lanes = Reader::lanes;
+  auto const launch_short = [&]<int InFlight, int Rows>(int group) {
+    std::int64_t const of_block = segment_threads / group * InFlight;
+    launch_ahead<short_rows_kernel<InFlight, Rows, A, Reader, Op>>(
+        place, (rows.count + of_block - 1) / of_block, segment_threads, reader, rows, group, init,
+        op, results);
+  };
+  constexpr int in_flight = Tuning::segments_in_flight;
+  if (rows.length <= warp_size * lanes) {
+    auto const packs = static_cast<unsigned>((rows.length + lanes - 1) / lanes);
+    launch_short.template operator()<in_flight, 1>(
+        static_cast<int>(std::bit_ceil(std::max(packs, 1u))));
+  } else if (rows.length <= 2 * warp_size * lanes) {
+    launch_short.template operator()<in_flight / 2, 2>(warp_size);
+  } else if (shape.blocks == 1) {
+    int const at_once = is_paired<Tuning>(shape.last_block_rows, shape.tail) ? 2 : 1;
+    int warps = std::clamp(shape.threads / warp_size / at_once, 1, Tuning::warps_of_segment);
+    while (warps < segment_warps && 2 * warps * warp_size <= shape.threads &&
+           rows.count * warps < Tuning::enough_warps)
+      warps *= 2;
+    std::int64_t const of_block = segment_warps / warps;
+    launch_ahead<one_block_rows_kernel<Tuning, A, Reader, Op>>(
+        place, (rows.count + of_block - 1) / of_block, segment_threads, reader, rows, shape, warps,
+        init, op, results);
+  } else {
+    auto const count = static_cast<std::size_t>(rows.count);
+    int const together =
+        parts_together(shape, together_for(rows.count * shape.blocks / Tuning::long_blocks));
+    std::int64_t const items = (shape.blocks + together - 1) / together;
+    // The place's counters are 0 already; more must be made so.
+    bool const few = count <= gpu::counter_count;
+    std::size_t const own = few ? 0 : aligned_size(count * sizeof(unsigned));
+    auto* const scratch = static_cast<unsigned char*>(scratch_for(
+        place, own + count * static_cast<std::size_t>(shape.blocks) * sizeof(A), blocking));
+    auto* const tickets =
+        few ? reinterpret_cast<unsigned*>(place.counters()) : reinterpret_cast<unsigned*>(scratch);
+    if (!few) check(cudaMemsetAsync(tickets, 0, count * sizeof(unsigned), place.stream()));
+    launch_ahead<long_rows_kernel<Tuning, A, Reader, Op>>(
+        place, rows.count * items, max_fold_threads, reader, rows, shape, together, init, op,
+        reinterpret_cast<A*>(scratch + own), tickets, results);
+  }
+}
+
+/// Enqueues results[i] = op(init, fold of row i).
+template <class Tuning = segments_tuning, class T, class A, class Op, class Transform>
+void fold_rows_of(gpu& place, T const* elements, segment_rows rows, A init, Op op,
+                  Transform transform, A* results, bool blocking) {
+  if (rows.count == 0) return;
+  device_guard const current{place.device()};
+  auto const shape = fold_shape_of<T>(static_cast<std::size_t>(rows.length), sizeof(A));
+  bool const aligned =
+      is_aligned(elements) && (rows.pitch % lanes_per_thread<T> == 0 || rows.count == 1);
+  if (aligned)
+    launch_rows<Tuning>(place, packed_reader<T, Transform>{elements, transform}, rows, shape, init,
+                        op, results, blocking);
+  else
+    launch_rows<Tuning>(place, element_reader<T const*, Transform>{elements, transform}, rows,
+                        shape, init, op, results, blocking);
+}
+
+/// Enqueues results[i] = op(init, fold of segment i).
+template <class Tuning = segments_tuning, class T, class A, class Op, class Transform>
+void fold_segments_of(gpu& place, T const* elements, std::size_t size,
+                      segment_offsets const& offsets, A init, Op op, Transform transform,
+                      A* results, bool blocking) {
+  if (offsets.count == 0) return;
+  device_guard const current{place.device()};
+  bool const can_be_long = most_long_segments<T>(size) > 0;
+  long_segments<A> found{};
+  found.longest_alone = warp_elements<T>;
+  if (can_be_long) {
+    long_segments_layout<T, A> const layout(size);
+    auto const packs = static_cast<std::int64_t>(size) / lanes_per_thread<T>;
+    found = layout.in(scratch_for(place, layout.bytes, blocking),
+                      together_for(packs / 1024 / Tuning::long_blocks),
+                      packs / 1024 < Tuning::enough_warps ? warp_elements<T> : block_elements<T>);
+    check(cudaMemsetAsync(found.listed, 0, 2 * sizeof(*found.listed), place.stream()));
+  }
+  std::int64_t const places = offsets.count + static_cast<std::int64_t>(size);
+  auto const span =
+      static_cast<int>(std::clamp<std::int64_t>(places / Tuning::enough_warps, Tuning::least_span,
+                                                Tuning::stages_of_span * stage_elements<T>));
+  std::int64_t const of_block = std::int64_t{span} * offsets_warps;
+  segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
+  launch(place.stream(), {checked_grid((places + of_block - 1) / of_block), offsets_threads},
+         segments_kernel<Tuning, A, T, Transform, Op>, input, offsets, span, transform, init, op,
+         results, found);
+  if (can_be_long) {
+    // As many blocks as there is room for: they take equal numbers of items.
+    constexpr auto kernel = long_segments_kernel<Tuning, A, T, Transform, Op>;
+    static kernel_facts const facts =
+        facts_of(kernel, max_fold_threads, place.compute_capability());
+    std::size_t const room = static_cast<std::size_t>(Tuning::multiprocessors) *
+                             static_cast<std::size_t>(facts.blocks_per_multiprocessor);
+    std::size_t const blocks =
+        std::clamp<std::size_t>(size / (1024 * lanes_per_thread<T>), 1, room);
+    launch(place.stream(), {static_cast<int>(blocks), max_fold_threads}, kernel, elements,
+           transform, found, init, op, results);
+  }
+}
+
+template <class T, class A, class Reader, class Op>
+void launch_columns(gpu& place, Reader reader, fold_shape shape, column_deal deal, A init, Op op,
+                    A* results, bool blocking) {
+  auto const deal_out = [&](std::int64_t packs, std::size_t bytes, int blocks) {
+    deal.across = static_cast<int>(
+        std::bit_ceil(static_cast<unsigned>(std::min<std::int64_t>(packs, warp_size))));
+    // Narrower tiles where there are too few, down to 128 bytes.
+    int const narrow = std::max(1, 128 / static_cast<int>(bytes));
+    auto const tiles = [&] { return (packs + deal.across - 1) / deal.across; };
+    while (deal.across > narrow && tiles() * blocks < segments_tuning::long_blocks)
+      deal.across /= 2;
+    deal.tiles = checked_grid(tiles());
+  };
+  deal_out((deal.columns + Reader::lanes - 1) / Reader::lanes, Reader::lanes * sizeof(T),
+           shape.blocks);
+  A* partials = nullptr;
+  if (shape.blocks > 1)
+    partials = static_cast<A*>(scratch_for(place,
+                                           static_cast<std::size_t>(shape.blocks) *
+                                               static_cast<std::size_t>(deal.columns) * sizeof(A),
+                                           blocking));
+  launch(place.stream(), {checked_grid(std::int64_t{deal.tiles} * shape.blocks), column_threads},
+         column_parts_kernel<max_column_lanes<T>, A, Reader, Op>, reader, shape, deal, init, op,
+         partials, results);
+  if (shape.blocks == 1) return;
+  deal_out(deal.columns, sizeof(A), 1);
+  deal.pitch = deal.columns;
+  launch(place.stream(), {deal.tiles, column_threads}, column_partials_kernel<A, Op>, partials,
+         shape, deal, init, op, results);
+}
+
+/// Enqueues results[i] = op(init, fold of column i) of a matrix of `rows` rows.
+template <class T, class A, class Op, class Transform>
+void fold_columns_of(gpu& place, T const* elements, std::int64_t rows, std::int64_t columns,
+                     std::int64_t pitch, A init, Op op, Transform transform, A* results,
+                     bool blocking) {
+  if (columns == 0) return;
+  device_guard const current{place.device()};
+  auto const shape = fold_shape_of<T>(static_cast<std::size_t>(rows), sizeof(A));
+  column_deal const deal{columns, pitch, 0, 0};
+  constexpr int lanes = lanes_per_thread<T>;
+  if constexpr (lanes > 1 && column_threads * lanes * sizeof(A) <= 32 << 10)
+    if (is_aligned(elements) && pitch % lanes == 0)
+      return launch_columns<T>(place, packed_reader<T, Transform>{elements, transform}, shape, deal,
+                               init, op, results, blocking);
+  launch_columns<T>(place, single_reader<T, Transform>{elements, transform}, shape, deal, init, op,
+                    results, blocking);
+}
+
+} // namespace
+
+} // namespace warpfold::inline v0::detail

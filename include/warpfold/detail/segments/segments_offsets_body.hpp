@@ -1,0 +1,316 @@
+#pragma once
+// The body of the kernel that folds segments between offsets. A warp owns the segments that begin
+// in its part of the sequence (segment 0, its elements, segment 1, its elements, ...), so that
+// neither long segments nor millions of empty ones make one warp's part longer than another's. It
+// takes as many at once as fit into its piece of shared memory, fetches their elements whole, and
+// gives each segment as many threads as its length asks for. Warps wait for no others.
+
+#include <warpfold/detail/segments/segments_body.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+namespace warpfold::inline v0::detail {
+
+/// Elements that one thread folds of a segment in shared memory.
+template <class T>
+inline constexpr int thread_elements = 4 * lanes_per_thread<T>;
+
+/// Kinds of segments by length: for 1, 2, 4 and 8 threads, and for a warp. (Those of a pack at most
+/// need no list.)
+inline constexpr int listed_kinds = 5;
+
+/// Of one warp.
+template <class T, class A>
+struct stage {
+  alignas(16) alignas(T) unsigned char elements[stage_elements<T> * sizeof(T)];
+  warp_totals<A, max_warps> totals;
+  int begin[held_offsets]; ///< of the batch's segments, from the first one's on
+  int batch;               ///< segments that fit
+  int listed[listed_kinds];
+  unsigned char first_kind[held_offsets];
+  unsigned char other_kinds[listed_kinds - 1][64];
+
+  WARPFOLD_HOST_DEVICE unsigned char* list(int kind) {
+    return kind == 0 ? first_kind : other_kinds[kind - 1];
+  }
+};
+
+template <class T, class A>
+struct segments_shared {
+  stage<T, A> of_warp[offsets_warps];
+  std::int64_t bound[offsets_warps + 1];
+};
+
+/// The first segment at or beyond `target` in the sequence of segments and elements; all threads of
+/// a warp search together, and `exchange` is theirs.
+template <class Block>
+WARPFOLD_HOST_DEVICE std::int64_t find_segment(Block const& block, segment_offsets const& offsets,
+                                               std::int64_t target, std::int64_t* exchange) {
+  int const lane = block.thread_rank() % warp_size;
+  std::int64_t const origin = offsets.at(0);
+  std::int64_t low = 0, high = offsets.count;
+  while (low < high) {
+    std::int64_t const step = (high - low + warp_size - 1) / warp_size;
+    std::int64_t const probe = low + lane * step;
+    bool const below = probe < high && probe + offsets.at(probe) - origin < target;
+    int const next = block.shuffle_down(static_cast<int>(below), 1);
+    if (below && (lane == warp_size - 1 || next == 0)) *exchange = probe + 1;
+    if (lane == 0 && !below) *exchange = low;
+    block.sync_warp();
+    std::int64_t const found = *exchange;
+    block.sync_warp();
+    high = found == low ? low : (found - 1 + step < high ? found - 1 + step : high);
+    low = found;
+  }
+  return low;
+}
+
+/// The array that the segments are of.
+template <class T>
+struct segments_input {
+  T const* elements;
+  std::int64_t size;
+
+  static constexpr int lanes = lanes_per_thread<T>;
+
+  /// Elements from the last aligned one to element `begin`.
+  WARPFOLD_HOST_DEVICE int before(std::int64_t begin) const {
+    auto const address = reinterpret_cast<std::uintptr_t>(elements + begin);
+    return static_cast<int>(address / sizeof(T) % lanes);
+  }
+  /// Whether before() leads to an address aligned to 16 bytes.
+  WARPFOLD_HOST_DEVICE bool can_align() const {
+    return lanes * sizeof(T) == 16 && reinterpret_cast<std::uintptr_t>(elements) % sizeof(T) == 0;
+  }
+};
+
+/// Copies `count` elements from element `begin` on to a warp's stage, 16 bytes at a time where that
+/// can be. `begin` may be up to a pack before the array, and the end as much behind it.
+template <class Block, class T>
+WARPFOLD_HOST_DEVICE void fetch(Block const& block, segments_input<T> const& input,
+                                std::int64_t begin, int count, unsigned char* stage) {
+  constexpr int lanes = lanes_per_thread<T>, stride = warp_size * lanes;
+  int const lane = block.thread_rank() % warp_size;
+  T const* const from = input.elements + begin;
+  bool const whole = input.can_align() && begin >= 0 && begin + count + lanes <= input.size;
+  if (whole) {
+    for (int i = lane * lanes; i < count; i += stride)
+      block.copy_async(stage + i * sizeof(T), from + i);
+  } else {
+    for (int i = lane; i < count; i += warp_size)
+      if (begin + i >= 0 && begin + i < input.size)
+        std::memcpy(stage + i * sizeof(T), from + i, sizeof(T));
+  }
+}
+
+/// The fold of up to N elements by one thread; of 1 at least.
+template <int N, class A, class T, class Transform, class Op>
+WARPFOLD_HOST_DEVICE A fold_thread(T const* elements, int length, Transform transform, Op op) {
+  A value[N] = {};
+  WARPFOLD_UNROLL
+  for (int v = 0; v < N; ++v)
+    if (v < length) value[v] = transform(elements[v]);
+  fold_lanes(value, length, op);
+  return value[0];
+}
+
+/// Puts a segment on the list of the long ones. All threads of a warp take part.
+template <class T, class A, class Block>
+WARPFOLD_HOST_DEVICE void list_long_segment(Block const& block, std::int64_t segment,
+                                            std::int64_t begin, std::int64_t length,
+                                            long_segments<A> found, std::int64_t* exchange) {
+  int const lane = block.thread_rank() % warp_size;
+  fold_shape const shape = fold_shape_of<T>(static_cast<std::size_t>(length), sizeof(A));
+  int const together = parts_together(shape, found.together);
+  int const items = (shape.blocks + together - 1) / together;
+  if (lane == 0) {
+    unsigned long long const before =
+        block.fetch_add(found.listed, (1ull << 32) + static_cast<unsigned long long>(items));
+    unsigned long long const parts =
+        block.fetch_add(found.listed + 1, static_cast<unsigned long long>(shape.blocks));
+    *exchange = static_cast<std::int64_t>(before);
+    found.segments[before >> 32] = {
+        segment, begin, shape, static_cast<unsigned>(parts), static_cast<unsigned>(before), 0};
+  }
+  block.sync_warp();
+  auto const before = static_cast<unsigned long long>(*exchange);
+  for (int i = lane; i < items; i += warp_size)
+    found.segment_of[static_cast<unsigned>(before) + static_cast<unsigned>(i)] =
+        static_cast<unsigned>(before >> 32);
+}
+
+/// The results of a batch of `count` segments whose elements are at `elements`, the first one's
+/// result at `results`, by one warp.
+template <class Tuning, class A, class T, class Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE void fold_batch(Block const& block, T const* elements, int count,
+                                     Transform transform, A init, Op op, A* results,
+                                     stage<T, A>& own) {
+  constexpr int lanes = lanes_per_thread<T>, each = thread_elements<T>;
+  int const lane = block.thread_rank() % warp_size;
+
+  WARPFOLD_UNROLL
+  for (int k = 0; k < held_offsets / warp_size; ++k)
+    if (int const i = lane + k * warp_size; i < count) {
+      int const begin = own.begin[i], length = own.begin[i + 1] - begin;
+      if (length <= 0) results[i] = init;
+      else if (length <= lanes)
+        results[i] = op(init, fold_thread<lanes, A>(elements + begin, length, transform, op));
+    }
+  WARPFOLD_UNROLL_BY(1)
+  for (int kind = 0; kind < listed_kinds - 1; ++kind) {
+    int const group = 1 << kind, groups = warp_size >> kind;
+    int const part = lane & (group - 1);
+    int const listed = own.listed[kind];
+    unsigned char const* const list = own.list(kind);
+    WARPFOLD_UNROLL_BY(1)
+    for (int at = 0; at < listed; at += groups) {
+      int const entry = at + (lane >> kind);
+      int const segment = entry < listed ? list[entry] : 0;
+      int const begin = own.begin[segment];
+      int const length = entry < listed ? own.begin[segment + 1] - begin : 0;
+      int const first = part * each;
+      A value[1] = {};
+      if (first < length)
+        value[0] = fold_thread<each, A>(elements + begin + first, length - first, transform, op);
+      fold_groups(block, value, group, (length + each - 1) / each, op);
+      if (part == 0 && entry < listed) results[segment] = op(init, value[0]);
+    }
+  }
+  int const listed = own.listed[listed_kinds - 1];
+  WARPFOLD_UNROLL_BY(1)
+  for (int at = 0; at < listed; ++at) {
+    int const segment = own.list(listed_kinds - 1)[at];
+    int const begin = own.begin[segment];
+    fold_shape const shape = one_block_shape_of<T>(own.begin[segment + 1] - begin);
+    A const value = fold_team<Tuning, A>(
+        block, element_reader<T const*, Transform>{elements + begin, transform}, shape.threads,
+        shape.last_block_rows, shape.tail, 0, 1, op, own.totals.from(0));
+    if (lane == 0) results[segment] = op(init, value);
+    block.sync_warp();
+  }
+}
+
+/// Segment `segment` of `length` elements from `begin` on, too long for a stage: by a warp, or onto
+/// the list.
+template <class Tuning, class A, class T, class Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE void
+fold_one(Block const& block, segments_input<T> const& input, std::int64_t segment,
+         std::int64_t begin, std::int64_t length, Transform transform, A init, Op op, A* results,
+         long_segments<A> found, stage<T, A>& own, std::int64_t* exchange) {
+  if (length > found.longest_alone) {
+    list_long_segment<T>(block, segment, begin, length, found, exchange);
+    return;
+  }
+  fold_shape const shape = one_block_shape_of<T>(static_cast<int>(length));
+  A const value = fold_team<Tuning, A>(
+      block, element_reader<T const*, Transform>{input.elements + begin, transform}, shape.threads,
+      shape.last_block_rows, shape.tail, 0, 1, op, own.totals.from(0));
+  if (block.thread_rank() % warp_size == 0) results[segment] = op(init, value);
+}
+
+/// Segments [first, end), by one warp.
+template <class Tuning, class A, class T, class Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE void
+fold_span(Block const& block, segments_input<T> const& input, segment_offsets const& offsets,
+          std::int64_t first, std::int64_t end, Transform transform, A init, Op op, A* results,
+          long_segments<A> found, stage<T, A>& own, std::int64_t* exchange) {
+  constexpr int held = held_offsets / warp_size;
+  constexpr int far = 2 * stage_elements<T>;
+  int const lane = block.thread_rank() % warp_size;
+  std::int64_t offset[held];
+  auto const read_offsets = [&] {
+    auto const read = [&](auto const* positions) {
+      WARPFOLD_UNROLL
+      for (int k = 0; k < held; ++k) {
+        std::int64_t const i = first + lane + k * warp_size;
+        offset[k] = i <= end ? positions[i] : 0;
+      }
+    };
+    if (offsets.wide) read(static_cast<std::int64_t const*>(offsets.data));
+    else read(static_cast<std::int32_t const*>(offsets.data));
+  };
+  std::int64_t base = offsets.at(first);
+  read_offsets();
+  WARPFOLD_UNROLL_BY(1)
+  while (first < end) {
+    int const candidates =
+        end - first < held_offsets - 1 ? static_cast<int>(end - first) : held_offsets - 1;
+    int const before = input.before(base);
+    WARPFOLD_UNROLL
+    for (int k = 0; k < held; ++k)
+      if (int const i = lane + k * warp_size; i <= candidates)
+        own.begin[i] = offset[k] - base < far ? static_cast<int>(offset[k] - base) : far;
+    if (lane < listed_kinds) own.listed[lane] = 0;
+    if (lane == 0) own.batch = 0;
+    block.sync_warp();
+    auto const fits = [&](int i) { return before + own.begin[i + 1] <= stage_elements<T>; };
+    WARPFOLD_UNROLL
+    for (int k = 0; k < held; ++k)
+      if (int const i = lane + k * warp_size;
+          i < candidates && fits(i) && (i + 1 == candidates || !fits(i + 1)))
+        own.batch = i + 1;
+    block.sync_warp();
+    int const count = own.batch;
+    if (count == 0) {
+      std::int64_t const begin = base;
+      base = offsets.at(first + 1);
+      ++first;
+      read_offsets();
+      fold_one<Tuning>(block, input, first - 1, begin, base - begin, transform, init, op, results,
+                       found, own, exchange);
+      block.sync_warp();
+      continue;
+    }
+
+    int const elements = own.begin[count];
+    A* const batch_results = results + first;
+    first += count;
+    read_offsets();
+    fetch(block, input, base - before, before + elements, own.elements);
+    WARPFOLD_UNROLL
+    for (int k = 0; k < held; ++k)
+      if (int const i = lane + k * warp_size; i < count) {
+        int const length = own.begin[i + 1] - own.begin[i];
+        if (length <= lanes_per_thread<T>) continue;
+        constexpr int each = thread_elements<T>;
+        int const kind = length <= each       ? 0
+                         : length <= 2 * each ? 1
+                         : length <= 4 * each ? 2
+                         : length <= 8 * each ? 3
+                                              : 4;
+        own.list(kind)[block.fetch_add(&own.listed[kind], 1)] = static_cast<unsigned char>(i);
+      }
+    block.wait_for_copies();
+    block.sync_warp();
+    fold_batch<Tuning>(block, reinterpret_cast<T const*>(own.elements) + before, count, transform,
+                       init, op, batch_results, own);
+    base += elements;
+    block.sync_warp();
+  }
+}
+
+/// Warp w of all warps of the grid folds the segments that begin at places [w * span, (w + 1) *
+/// span) of the sequence.
+template <class Tuning, class A, class T, class Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE void fold_segments(Block const& block, segments_input<T> const& input,
+                                        segment_offsets const& offsets, int span,
+                                        Transform transform, A init, Op op, A* results,
+                                        long_segments<A> found, segments_shared<T, A>& shared) {
+  int const warp = block.thread_rank() / warp_size;
+  auto const find = [&](int at) {
+    std::int64_t const target = (std::int64_t{block.block_rank()} * offsets_warps + at) * span;
+    std::int64_t const found_at = find_segment(block, offsets, target, &shared.bound[at]);
+    if (block.thread_rank() % warp_size == 0) shared.bound[at] = found_at;
+  };
+  find(warp);
+  if (warp == offsets_warps - 1) find(offsets_warps);
+  block.sync();
+  std::int64_t const first = shared.bound[warp], end = shared.bound[warp + 1];
+  block.sync();
+  if (first < end)
+    fold_span<Tuning>(block, input, offsets, first, end, transform, init, op, results, found,
+                      shared.of_warp[warp], &shared.bound[warp]);
+}
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,135 @@
+#pragma once
+// What segmented reductions share: where the segments lie, and how much scratch memory they need.
+// Every segment is folded in the tree of its own length, fold_shape_of: nothing here changes a bit.
+
+#include <warpfold/detail/reduction/fold_shape.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::inline v0::detail {
+
+/// `count` + 1 positions in an array, 32 or 64 bits wide: segment i is [at(i), at(i + 1)).
+struct segment_offsets {
+  void const* data;
+  std::int64_t count;
+  bool wide;
+
+  WARPFOLD_HOST_DEVICE std::int64_t at(std::int64_t i) const {
+    return wide ? static_cast<std::int64_t const*>(data)[i]
+                : static_cast<std::int32_t const*>(data)[i];
+  }
+};
+
+/// `count` segments of `length` elements, `pitch` apart.
+struct segment_rows {
+  std::int64_t count;
+  std::int64_t length;
+  std::int64_t pitch;
+};
+
+/// fold_shape_of for up to block_elements, without its divisions.
+template <class T>
+WARPFOLD_HOST_DEVICE constexpr fold_shape one_block_shape_of(int size) {
+  constexpr fold_tree tree{};
+  int const packs = size / lanes_per_thread<T>;
+  int log_threads = 5;
+  while ((1 << log_threads) < packs / static_cast<int>(tree.rows_of_small) &&
+         (1 << log_threads) < max_fold_threads)
+    ++log_threads;
+  fold_shape shape{};
+  shape.threads = 1 << log_threads;
+  shape.blocks = 1;
+  shape.last_block_rows = packs >> log_threads;
+  shape.rows_per_block = shape.last_block_rows;
+  shape.tail = size - (shape.last_block_rows << log_threads) * lanes_per_thread<T>;
+  return shape;
+}
+
+/// Blocks of the kernels for segments up to one block's.
+inline constexpr int segment_threads = 256;
+inline constexpr int segment_warps = segment_threads / 32;
+
+/// Warps of the blocks between offsets: few, as a block stays until its last warp is done.
+inline constexpr int offsets_warps = 2;
+inline constexpr int offsets_threads = 32 * offsets_warps;
+/// Offsets that a warp holds at once, 4 in a lane.
+inline constexpr int held_offsets = 128;
+/// Elements that it holds in shared memory: up to 4 KiB.
+template <class T>
+inline constexpr int stage_elements = sizeof(T) <= 16 ? 256 * lanes_per_thread<T>
+                                                      : (4 << 10) / static_cast<int>(sizeof(T));
+/// Elements of a segment that it folds alone with much input: all that the tree gives to one block.
+template <class T>
+inline constexpr int block_elements = static_cast<int>(fold_tree{}.one_block / sizeof(T));
+/// And whatever the input. Longer ones are left to another kernel.
+template <class T>
+inline constexpr int warp_elements =
+    1024 * lanes_per_thread<T> < block_elements<T> ? 1024 * lanes_per_thread<T> : block_elements<T>;
+
+/// Blocks of a tree that are folded by one block of the GPU: `most`, but so few that no more than
+/// 128 KiB come together.
+inline constexpr int max_parts_together = 8;
+WARPFOLD_HOST_DEVICE constexpr int parts_together(fold_shape const& shape, int most) {
+  int together = most;
+  while (together > 1 && together * shape.rows_per_block * shape.threads > 8192) together /= 2;
+  return together;
+}
+
+/// A segment that the kernel for long ones has to fold.
+struct long_segment {
+  std::int64_t segment;
+  std::int64_t begin;
+  fold_shape shape;
+  unsigned first_part; ///< of all trees' blocks
+  unsigned first_item; ///< of the work on them
+  unsigned arrived;    ///< items that are done
+};
+
+/// The long segments, in whatever order they were found, and the results of their trees' blocks.
+template <class A>
+struct long_segments {
+  unsigned long long*
+      listed; ///< [0] segments (upper half) and items (lower half), [1] parts so far
+  long_segment* segments;
+  unsigned* segment_of; ///< place in `segments`, of every item
+  A* partials;          ///< of every part
+  int together;         ///< most parts in an item
+  int longest_alone;    ///< elements of segments that are not long
+};
+
+/// Most long segments out of `elements` elements, and most blocks of their trees: one each, and one
+/// for every 1024 packs (fold_tree: 4 rows of 256 threads at least).
+template <class T>
+constexpr std::size_t most_long_segments(std::size_t elements) {
+  return elements / (warp_elements<T> + 1);
+}
+template <class T>
+constexpr std::size_t most_long_parts(std::size_t elements) {
+  return most_long_segments<T>(elements) + elements / (1024 * lanes_per_thread<T>);
+}
+
+constexpr std::size_t aligned_size(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+
+/// Lays the above out in a workspace, and says how large it is.
+template <class T, class A>
+struct long_segments_layout {
+  explicit constexpr long_segments_layout(std::size_t elements)
+      : segment_of{256 + aligned_size(most_long_segments<T>(elements) * sizeof(long_segment))},
+        partials{segment_of + aligned_size(most_long_parts<T>(elements) * sizeof(unsigned))},
+        bytes{partials + aligned_size(most_long_parts<T>(elements) * sizeof(A))} {}
+
+  long_segments<A> in(void* workspace, int together, int longest_alone) const {
+    auto* const start = static_cast<unsigned char*>(workspace);
+    return {reinterpret_cast<unsigned long long*>(start),
+            reinterpret_cast<long_segment*>(start + 256),
+            reinterpret_cast<unsigned*>(start + segment_of),
+            reinterpret_cast<A*>(start + partials),
+            together,
+            longest_alone};
+  }
+
+  std::size_t segment_of, partials, bytes;
+};
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,13 @@
+#include "fused_cubes.hpp"
+#include "poisson/squares/fused_rows.cuh"
+
+namespace warpfold::inline v0::poisson::gpu_impl {
+
+template <>
+row_launch<double> make_cube_row_launch(gpu& place, plan const& of) {
+  return with_cube_points(of.axes[2].points, [&](auto points) {
+    return row_launch_of<tuned_cube_rows<double, points>>(place, 0, 0);
+  });
+}
+
+} // namespace warpfold::inline v0::poisson::gpu_impl

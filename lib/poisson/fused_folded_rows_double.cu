@@ -1,7 +1,0 @@
-#include "fused_rows.cuh"
-
-namespace warpfold::poisson::gpu_impl {
-
-template row_launch<double> make_row_launch<double, true>(gpu&, plan const&);
-
-} // namespace warpfold::poisson::gpu_impl

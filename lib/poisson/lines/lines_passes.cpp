@@ -1,0 +1,180 @@
+#include "lines_passes.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpfold::inline v0::poisson {
+namespace {
+
+/// Fewer leave much of a GPU without work: with 600 rather than 256, 1215^2 floats take 56 and not
+/// 60 us (H200, November 2026).
+constexpr std::size_t few_blocks = 600;
+
+/// Pairs of lines of a block.
+template <class T>
+std::size_t units_of(plan const& of, std::size_t axis) {
+  bool const strided = axis + 1 < of.axes.size();
+  std::size_t lines = 1;
+  if (strided)
+    for (std::size_t other = axis + 1; other < of.axes.size(); ++other)
+      lines *= of.axes[other].points;
+  else if (axis > 0) lines = of.axes[axis - 1].points;
+  std::size_t const length = transform_length(of.axes[axis]);
+  std::size_t const all = of.size() / of.axes[axis].points / 2 * of.of.batch;
+  std::size_t const target = 4096 * sizeof(float) / sizeof(T);
+  // Strided lines are taken 32 bytes wide at least.
+  std::size_t const least = strided ? 16 / sizeof(T) : 1;
+  std::size_t units = 1;
+  while (2 * units < lines + 1 &&
+         2 * units * most_room(length) * sizeof(complex<T>) <= most_line_shared &&
+         (units < least ||
+          (2 * units * length <= target && units < 32 && all >= 2 * units * few_blocks)))
+    units *= 2;
+  return units;
+}
+
+/// Threads that the stages' butterflies divide among evenly: many where blocks are few, else few,
+/// with much to do each: if 16 elements and not 8, 3000^2 floats take 198 and not 207 us; if 4 and
+/// not 16 where blocks are few, 375^2 take 20 and not 39 us (H200, November 2026).
+template <class T>
+int threads_for(line_axis<T> const& axis, int units, double blocks) {
+  constexpr double at_once = 132 * 768.;
+  int const elements = units * axis.length;
+  int best = 32;
+  double least = std::numeric_limits<double>::infinity();
+  for (int threads = 32; threads <= most_line_threads<T>; threads += 32) {
+    int const each = blocks * threads > at_once ? 16 : 4;
+    if (threads > 64 && elements < each * threads) break;
+    double cost = 0;
+    for (int s = 0; s < axis.stages; ++s) {
+      int const radix = axis.stage[s].radix, count = axis.length / radix, by = threads / units;
+      cost += (count + by - 1) / by * (radix + 2.); // NOLINT(bugprone-integer-division): is meant
+    }
+    cost *= std::max(at_once, blocks * (threads + 64));
+    if (cost <= least) {
+      least = cost;
+      best = threads;
+    }
+  }
+  return best;
+}
+
+} // namespace
+
+bool fits_lines(plan const& of, std::size_t element) {
+  if (of.of.gradient && of.of.stands == symbol::spectral) return false;
+  for (auto const& axis : of.axes) {
+    // Lines and blocks are counted by int.
+    if (of.size() / axis.points * of.of.batch > std::numeric_limits<int>::max()) return false;
+    std::size_t const length = transform_length(axis);
+    if (most_room(length) * 2 * element > most_line_shared) return false;
+    auto const radices = radices_of(length);
+    if ((length > 1 && radices.empty()) || radices.size() > most_stages) return false;
+  }
+  return true;
+}
+
+template <class T>
+int line_shift(plan const& of, std::size_t axis) {
+  if (axis + 1 == of.axes.size()) return 0;
+  int shift = 0;
+  while (std::size_t{1} << shift < units_of<T>(of, axis)) ++shift;
+  return shift;
+}
+
+template <class T>
+std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<T>> const& lines) {
+  std::size_t const axes = lines.size();
+  double scale = 1;
+  for (auto const& line : lines) scale /= line.period;
+  auto const pass_along = [&](std::size_t d, line_role role) {
+    line_launch<T> made{};
+    auto& pass = made.pass;
+    pass.axis = lines[d].axis;
+    pass.role = role;
+    std::size_t slower = 1, faster = 1;
+    for (std::size_t other = 0; other < d; ++other) slower *= of.axes[other].points;
+    for (std::size_t other = d + 1; other < axes; ++other) faster *= of.axes[other].points;
+    bool const strided = d + 1 < axes;
+    // Of three axes, the two faster ones are passed plane by plane.
+    std::size_t const planes = axes == 3 && d > 0 ? of.axes[0].points : 1;
+    std::size_t const n = of.axes[d].points, all = strided ? faster : slower / planes;
+    std::size_t const groups = (strided && planes == 1 ? slower : planes) * of.of.batch;
+    pass.groups = static_cast<int>(planes);
+    pass.lines = static_cast<int>(all);
+    pass.step = static_cast<unsigned>(strided ? faster : 1);
+    pass.next = strided ? 1 : n;
+    pass.group = all * n;
+    made.is_strided = strided;
+
+    std::size_t const pairs = (all + 1) / 2, units = units_of<T>(of, d);
+    pass.units = static_cast<int>(units);
+    pass.shift = line_shift<T>(of, d);
+    pass.blocks = static_cast<int>((pairs + units - 1) / units);
+    if (role == line_role::solve) {
+      if (axes > 1) {
+        pass.faster = lines[axes - 1].axis.eigenvalues;
+        pass.fastest = static_cast<int>(of.axes[axes - 1].points);
+      }
+      if (axes > 2) pass.slower = lines[1].axis.eigenvalues;
+      pass.lambda = static_cast<T>(of.of.lambda);
+      pass.scale = static_cast<T>(scale);
+      pass.is_singular = of.singular;
+      pass.fixes_first_point = axes == 1 && of.of.fixed_by == gauge::first_point;
+    }
+    made.blocks = static_cast<int>(groups) * pass.blocks;
+    made.threads = threads_for(pass.axis, pass.units, made.blocks);
+    made.shared = units * static_cast<std::size_t>(pass.axis.room) * sizeof(complex<T>);
+    return made;
+  };
+  std::vector<line_launch<T>> passes;
+  for (std::size_t d = axes; d-- > 1;) passes.push_back(pass_along(d, line_role::forward));
+  passes.push_back(pass_along(0, line_role::solve));
+  for (std::size_t d = 1; d < axes; ++d) passes.push_back(pass_along(d, line_role::backward));
+  return passes;
+}
+
+template <class T>
+line_pass<T> with_arrays(line_launch<T> const& launch, T const* in, T* out) {
+  line_pass<T> pass = launch.pass;
+  pass.in = in;
+  pass.out = out;
+  auto const aligned = [&](std::size_t elements) {
+    return reinterpret_cast<std::uintptr_t>(in) % (elements * sizeof(T)) == 0 &&
+           reinterpret_cast<std::uintptr_t>(out) % (elements * sizeof(T)) == 0;
+  };
+  auto const n = static_cast<std::size_t>(pass.axis.points);
+  constexpr std::size_t chunk = 2;
+  if (launch.is_strided) {
+    pass.wide = pass.lines % 2 == 0 && aligned(2);
+  } else {
+    pass.wide = n % chunk == 0 && aligned(chunk);
+    pass.wide_modes = n % 2 == 0 && aligned(2) && pass.axis.kind != line_kind::third &&
+                      pass.axis.kind != line_kind::first;
+  }
+  return pass;
+}
+
+template <class T>
+first_points<T> first_points_of(plan const& of, std::vector<placed_line<T>> const& lines) {
+  first_points<T> made{};
+  made.entry = of.size();
+  made.count = static_cast<int>(of.size() / of.axes[0].points);
+  made.faster = lines.back().first_point;
+  made.fastest = lines.back().axis.points;
+  if (lines.size() > 2) made.slower = lines[1].first_point;
+  return made;
+}
+
+template std::vector<line_launch<float>> make_passes(plan const&,
+                                                     std::vector<placed_line<float>> const&);
+template std::vector<line_launch<double>> make_passes(plan const&,
+                                                      std::vector<placed_line<double>> const&);
+template int line_shift<float>(plan const&, std::size_t);
+template int line_shift<double>(plan const&, std::size_t);
+template line_pass<float> with_arrays(line_launch<float> const&, float const*, float*);
+template line_pass<double> with_arrays(line_launch<double> const&, double const*, double*);
+template first_points<float> first_points_of(plan const&, std::vector<placed_line<float>> const&);
+template first_points<double> first_points_of(plan const&, std::vector<placed_line<double>> const&);
+
+} // namespace warpfold::inline v0::poisson

@@ -1,0 +1,53 @@
+#pragma once
+// A problem's passes over its data.
+
+#include "lines_body.hpp"
+#include "lines_first_point.hpp"
+
+#include <vector>
+
+namespace warpfold::inline v0::poisson {
+
+inline constexpr std::size_t most_line_shared = 227 * 1024; ///< compute capability 9.0
+/// So many that their registers hold the longest butterfly: with 1024, 512^3 floats take 3.0 and
+/// not 2.4 ms (H200, November 2026).
+template <class T>
+inline constexpr int most_line_threads = sizeof(T) == 4 ? 768 : 512;
+
+template <class T>
+struct line_launch {
+  line_pass<T> pass; ///< without arrays
+  bool is_strided;
+  int blocks, threads;
+  std::size_t shared; ///< bytes of a block
+};
+
+/// An axis' tables, where the passes run.
+template <class T>
+struct placed_line {
+  line_axis<T> axis;
+  T const* first_point;
+  double period;
+};
+
+/// log2 of the lines' pairs that a block takes beside each other along an axis; 0 of the last one.
+template <class T>
+int line_shift(plan const& of, std::size_t axis);
+
+/// In their order. Arrays are still to be given.
+template <class T>
+std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<T>> const& lines);
+
+/// Whether lines of every axis fit in a block's shared memory, and their lengths have no prime
+/// factor above 7.
+bool fits_lines(plan const& of, std::size_t element);
+
+/// Gives a pass its arrays.
+template <class T>
+line_pass<T> with_arrays(line_launch<T> const& launch, T const* in, T* out);
+
+/// Without arrays; of a problem of more than one axis.
+template <class T>
+first_points<T> first_points_of(plan const& of, std::vector<placed_line<T>> const& lines);
+
+} // namespace warpfold::inline v0::poisson

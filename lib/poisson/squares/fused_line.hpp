@@ -1,0 +1,366 @@
+#pragma once
+// Transforms of lines whose length is a power of two, spread over threads: each holds 2 * Points
+// numbers in registers, and they meet in shared memory between the stages of butterflies.
+//
+// Forward transforms decimate in frequency and inverse ones in time (W. M. Gentleman and G. Sande,
+// Fast Fourier Transforms for Fun and Profit, 1966), in place: numbers stay where they are by
+// position, and come out in the order of their digits reversed. A thread writes only positions that
+// it read before, so that one barrier between two stages is enough.
+
+#include "poisson/butterflies.hpp"
+
+#include <bit>
+
+namespace warpfold::inline v0::poisson {
+
+/// exp(-pi i j / n), for j < n and n of 2, 4, 8, 16 and 32.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> half_turn(int j, int n) {
+  constexpr T cosine[] = {1,
+                          T(0.99518472667219688624),
+                          T(0.98078528040323044913),
+                          T(0.95694033573220886494),
+                          T(0.92387953251128675613),
+                          T(0.88192126434835502971),
+                          T(0.83146961230254523708),
+                          T(0.77301045336273696081),
+                          T(0.7071067811865475244),
+                          T(0.63439328416364549822),
+                          T(0.55557023301960222474),
+                          T(0.47139673682599764856),
+                          T(0.38268343236508977173),
+                          T(0.29028467725446236764),
+                          T(0.19509032201612826785),
+                          T(0.098017140329560601994),
+                          0};
+  int const m = j * (32 / n);
+  return {m <= 16 ? cosine[m] : -cosine[32 - m], -cosine[m <= 16 ? 16 - m : m - 16]};
+}
+
+/// The stages of a transform: all of Points, but for those among the bits of Wide, of 2 * Points,
+/// which a thread does with both of its halves, and for the last one, which has what is left.
+template <int Length, int Points, unsigned Wide = 0>
+struct stages {
+  static constexpr int length = Length;
+  // By shifts, so that compilers find the constants.
+  static constexpr int bits = std::bit_width(static_cast<unsigned>(Length)) - 1;
+  static constexpr int digit = std::bit_width(static_cast<unsigned>(Points)) - 1;
+  static_assert(Length == 1 << bits && Points == 1 << digit && Length > Points);
+  static constexpr int last = (bits - std::popcount(Wide) - 1) / digit;
+  static_assert(Wide == 0 || (Wide < 8 && last <= 3 && Wide >> last == 0));
+  WARPFOLD_HOST_DEVICE static constexpr bool is_wide(int stage) { return (Wide >> stage & 1) != 0; }
+  /// Bits of the stages before one.
+  WARPFOLD_HOST_DEVICE static constexpr int before(int stage) {
+    return digit * stage + (stage > 0 && is_wide(0) ? 1 : 0) + (stage > 1 && is_wide(1) ? 1 : 0) +
+           (stage > 2 && is_wide(2) ? 1 : 0);
+  }
+  /// Positions that a stage's butterflies stay within.
+  WARPFOLD_HOST_DEVICE static constexpr int within(int stage) { return Length >> before(stage); }
+  WARPFOLD_HOST_DEVICE static constexpr int radix(int stage) {
+    return stage == last ? within(last) : is_wide(stage) ? 2 * Points : Points;
+  }
+  /// Between the numbers of one butterfly.
+  WARPFOLD_HOST_DEVICE static constexpr int stride(int stage) {
+    return stage == last ? 1 : within(stage + 1);
+  }
+
+  /// Where a stage's table begins among the factors, w = exp(-2 pi i q / within(stage)) for q below
+  /// its stride and then their fourth powers, of wide stages eighth ones. The last stage has none.
+  /// Whole tables, of all powers, would crowd the caches: 4096^2 took 151 us with them.
+  WARPFOLD_HOST_DEVICE static constexpr int table(int stage) {
+    int begin = 0;
+    for (int i = 0; i < stage; ++i) begin += 2 * stride(i);
+    return begin;
+  }
+
+  /// The frequency that comes out at a position.
+  WARPFOLD_HOST_DEVICE static constexpr int frequency(int position) {
+    int k = 0;
+    for (int stage = 0; stage <= last; ++stage)
+      k += position / stride(stage) % radix(stage) << before(stage);
+    return k;
+  }
+  /// The same backwards for frequencies of which the last digit is 0.
+  WARPFOLD_HOST_DEVICE static constexpr int position(int frequency) {
+    int p = 0;
+    WARPFOLD_UNROLL
+    for (int stage = 0; stage < last; ++stage)
+      p += (frequency >> before(stage) & (radix(stage) - 1)) << (bits - before(stage + 1));
+    return p;
+  }
+
+  /// Where a position lies in shared memory, so that threads meet different banks in every stage.
+  /// Of a sum of numbers without common bits it is the sum.
+  WARPFOLD_HOST_DEVICE static constexpr int padded(int position) {
+    auto const p = static_cast<unsigned>(position);
+    if constexpr (Wide == 0)
+      return static_cast<int>(p + p / Points + p / (Points * Points) +
+                              p / (Points * Points * Points));
+    else
+      return static_cast<int>(p + (p >> (bits - before(1))) +
+                              (last > 1 ? p >> (bits - before(2)) : 0) +
+                              (last > 2 ? p >> (bits - before(3)) : 0));
+  }
+};
+
+/// Of a line, such that `beside` lines that are read at once begin at different banks.
+template <class T, class Stages>
+constexpr int line_size(int beside) {
+  constexpr int banks = 64 / static_cast<int>(sizeof(T));
+  int const size = (Stages::padded(Stages::length - 1) + banks) / banks * banks;
+  return beside == 1 ? size : size + (beside < banks ? banks / beside : 1);
+}
+
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_constant(complex<T> const* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) {
+    auto const v = __ldg(reinterpret_cast<float2 const*>(from));
+    return {v.x, v.y};
+  } else {
+    auto const v = __ldg(reinterpret_cast<double2 const*>(from));
+    return {v.x, v.y};
+  }
+#else
+  return *from;
+#endif
+}
+
+/// The same before a kernel's wait_for_previous_grid, past which compilers move other loads.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_now(T const* from) {
+#ifdef __CUDA_ARCH__
+  T value;
+  if constexpr (sizeof(T) == 4)
+    asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(value) : "l"(from) : "memory");
+  else asm volatile("ld.relaxed.gpu.global.f64 %0, [%1];" : "=d"(value) : "l"(from) : "memory");
+  return value;
+#else
+  return *from;
+#endif
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_now(complex<T> const* from) {
+#ifdef __CUDA_ARCH__
+  complex<T> value;
+  if constexpr (sizeof(T) == 4)
+    asm volatile("ld.relaxed.gpu.global.v2.f32 {%0, %1}, [%2];"
+                 : "=f"(value.re), "=f"(value.im)
+                 : "l"(from)
+                 : "memory");
+  else
+    asm volatile("ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(value.re), "=d"(value.im)
+                 : "l"(from)
+                 : "memory");
+  return value;
+#else
+  return *from;
+#endif
+}
+template <bool Now, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_table(T const* from) {
+  if constexpr (Now) return load_now(from);
+  else return load_constant(from);
+}
+
+/// Keeps a compiler from computing later what is to be there now.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(T& number) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) asm volatile("" : "+f"(number));
+  else asm volatile("" : "+d"(number));
+#else
+  static_cast<void>(number);
+#endif
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(complex<T>& number) {
+  pin(number.re);
+  pin(number.im);
+}
+
+/// A thread's factors of all stages but the last; or nothing.
+template <class T, int Stages, int Sides, int Points>
+struct kept_factors {
+  complex<T> at[Stages][Sides][Points];
+};
+struct no_factors {};
+
+/// What a thread does for its line or lines. Line says where:
+///   number, length, points      T, Length and Points
+///   first<Stage>(half)          the first position of one half of the registers, and
+///   offset<Stage>(half, b)      how much further its butterfly b begins: other bits, constants
+///   memory(half)                the line in shared memory
+///   factors                     tables of all stages
+///   keeps, kept                 whether keep() reads the factors, and where to
+///   same                        whether both halves are at the same positions of two lines
+///   meet<Stage>(block)          waits for all who share the positions within(Stage)
+template <class Line>
+struct transform_of {
+  using T = typename Line::number;
+  static constexpr int points = Line::points;
+  using digits = typename Line::digits;
+  using registers = complex<T> (&)[2][points];
+
+  /// Reads all factors before the numbers are there, if the line keeps them.
+  template <int Stage = 0>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void keep(Line& line) {
+    if constexpr (Line::keeps && Stage != digits::last) {
+      WARPFOLD_UNROLL
+      for (int side = 0; side < sides; ++side)
+        each_factor<Stage>(line, side,
+                           [&](int j, complex<T> w) { line.kept.at[Stage][side][j] = w; });
+      keep<Stage + 1>(line);
+      WARPFOLD_UNROLL
+      for (int side = 0; side < sides; ++side) {
+        WARPFOLD_UNROLL
+        for (int j = 1; j < points; ++j) pin(line.kept.at[Stage][side][j]);
+      }
+    }
+  }
+
+  /// Leaves what the last stage puts out: number j of butterfly b in [half][b * radix + j].
+  template <int Stage = 0, class Block>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void forward(Block const& block,
+                                                                  Line const& line, registers v) {
+    butterflies<Stage, false>(v);
+    if constexpr (Stage != digits::last) {
+      turn<Stage, false>(line, v);
+      swap<Stage, Stage + 1>(block, line, v);
+      forward<Stage + 1>(block, line, v);
+    }
+  }
+
+  /// Begins with what forward leaves and leaves what it begins with, times the length.
+  template <int Stage = digits::last, class Block>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void inverse(Block const& block,
+                                                                  Line const& line, registers v) {
+    if constexpr (Stage != digits::last) turn<Stage, true>(line, v);
+    butterflies<Stage, true>(v);
+    if constexpr (Stage != 0) {
+      swap<Stage, Stage - 1>(block, line, v);
+      inverse<Stage - 1>(block, line, v);
+    }
+  }
+
+private:
+  static constexpr int sides = Line::same ? 1 : 2; ///< that have factors of their own
+
+  template <int Stage, bool Inverse>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void butterflies(registers v) {
+    if constexpr (digits::is_wide(Stage)) {
+      if constexpr (!Inverse) join<false>(v);
+      butterfly<points, Inverse>(v[0]);
+      butterfly<points, Inverse>(v[1]);
+      if constexpr (Inverse) join<true>(v);
+    } else {
+      constexpr int radix = digits::radix(Stage);
+      WARPFOLD_UNROLL
+      for (int side = 0; side < 2; ++side) {
+        WARPFOLD_UNROLL
+        for (int b = 0; b < points / radix; ++b) butterfly<radix, Inverse>(v[side] + b * radix);
+      }
+    }
+  }
+
+  /// Makes a transform of 2 * points of two: numbers n of it are [n / points][n % points], and
+  /// frequencies k are [k % 2][k / 2].
+  template <bool Inverse>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void join(registers v) {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < points; ++i) {
+      if constexpr (!Inverse) butterfly_2<false>(v[0][i], v[1][i]);
+      if (2 * i == points) v[1][i] = quarter_turned<Inverse>(v[1][i]);
+      else if (4 * i == points) v[1][i] = eighth_turned<Inverse>(v[1][i]);
+      else if (4 * i == 3 * points)
+        v[1][i] = quarter_turned<Inverse>(eighth_turned<Inverse>(v[1][i]));
+      else if (i > 0) v[1][i] = turned<Inverse>(v[1][i], half_turn<T>(i, points));
+      if constexpr (Inverse) butterfly_2<true>(v[0][i], v[1][i]);
+    }
+  }
+
+  /// Calls use(j, factor) of numbers j = 1 ... points - 1 of one half between a stage and the next.
+  template <int Stage, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void each_factor(Line const& line, int side,
+                                                                      Use use) {
+    constexpr int stride = digits::stride(Stage);
+    auto const* const table =
+        line.factors + digits::table(Stage) + line.template first<Stage>(side) % stride;
+    constexpr bool is_wide = digits::is_wide(Stage);
+    static_assert(!(is_wide && Line::keeps));
+    complex<T> power[4];
+    auto const base = load_table<Line::keeps>(table);
+    power[1] = is_wide ? base * base : base; // of wide stages these are the even ones' factors
+    complex<T> const fourth =
+        points > 4 || is_wide ? load_table<Line::keeps>(table + stride) : power[1];
+    power[2] = power[1] * power[1];
+    power[3] = power[2] * power[1];
+    complex<T> high = fourth;
+    WARPFOLD_UNROLL
+    for (int j = 1; j < points; ++j) {
+      if (j % 4 == 0 && j > 4) high = high * fourth;
+      use(j, j < 4 ? power[j] : j % 4 == 0 ? high : high * power[j % 4]);
+    }
+  }
+
+  /// The factor of number 1 of a wide stage.
+  template <int Stage>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static complex<T> wide_base(Line const& line) {
+    return load_constant(line.factors + digits::table(Stage) +
+                         line.template first<Stage>(0) % digits::stride(Stage));
+  }
+
+  template <int Stage, bool Inverse>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void turn(Line const& line, registers v) {
+    constexpr bool is_wide = digits::is_wide(Stage);
+    WARPFOLD_UNROLL
+    for (int side = 0; side < (is_wide ? 1 : sides); ++side) {
+      [[maybe_unused]] auto const base = is_wide ? wide_base<Stage>(line) : complex<T>{};
+      if constexpr (is_wide) v[1][0] = turned<Inverse>(v[1][0], base);
+      auto const turn_one = [&](int j, complex<T> w) {
+        v[side][j] = turned<Inverse>(v[side][j], w);
+        if constexpr (is_wide) v[1][j] = turned<Inverse>(v[1][j], w * base);
+        else if constexpr (Line::same) v[1][j] = turned<Inverse>(v[1][j], w);
+      };
+      if constexpr (Line::keeps) {
+        WARPFOLD_UNROLL
+        for (int j = 1; j < points; ++j) turn_one(j, line.kept.at[Stage][side][j]);
+      } else each_factor<Stage>(line, side, turn_one);
+    }
+  }
+
+  /// From where one stage has its numbers to where another one does.
+  template <int From, int To, class Block>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void swap(Block const& block, Line const& line,
+                                                               registers v) {
+    // A forward stage ends with its frequencies, and an inverse one begins with them.
+    constexpr bool forward = From < To;
+    WARPFOLD_UNROLL
+    for (int side = 0; side < 2; ++side)
+      each<From, forward>(line, side, [&](int i, complex<T>& at) { at = v[side][i]; });
+    line.template meet<(forward ? From : To)>(block);
+    WARPFOLD_UNROLL
+    for (int side = 0; side < 2; ++side)
+      each<To, !forward>(line, side, [&](int i, complex<T>& at) { v[side][i] = at; });
+  }
+
+  template <int Stage, bool Frequencies, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void each(Line const& line, int side,
+                                                               Use use) {
+    constexpr int radix = digits::radix(Stage), stride = digits::stride(Stage);
+    auto* const memory = line.memory(side) + digits::padded(line.template first<Stage>(side));
+    WARPFOLD_UNROLL
+    for (int i = 0; i < points; ++i) {
+      if constexpr (digits::is_wide(Stage)) {
+        int const number = Frequencies ? 2 * i + side : side * points + i;
+        use(i, memory[digits::padded(number * stride)]);
+      } else {
+        use(i, memory[digits::padded(Line::template offset<Stage>(side, i / radix)) +
+                      digits::padded(i % radix * stride)]);
+      }
+    }
+  }
+};
+
+} // namespace warpfold::inline v0::poisson

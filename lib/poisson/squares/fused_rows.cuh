@@ -1,0 +1,116 @@
+#pragma once
+// The kernels of rows and their launch.
+
+#include "fused_launch.cuh"
+#include "fused_squares.hpp"
+#include "fused_tables.hpp"
+#include "fused_tuning.hpp"
+
+#include <warpfold/detail/core/cuda_block.cuh>
+
+#include <bit>
+
+namespace warpfold::inline v0::poisson::gpu_impl {
+namespace {
+
+template <class Shape>
+__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_forward_kernel(
+    row_arrays<typename Shape::number> arrays) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  detail::cuda_block const block;
+  rows_forward<Shape>(block, arrays, std::size_t{blockIdx.x} * Shape::lines,
+                      reinterpret_cast<complex<typename Shape::number>*>(shared));
+}
+
+/// `apart` is how many lines are between the first ones of two blocks.
+template <class Shape>
+__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void rows_back_kernel(
+    row_arrays<typename Shape::number> arrays, std::size_t apart, bool probes) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  detail::cuda_block const block;
+  rows_back<Shape>(block, arrays, blockIdx.x * apart, probes,
+                   reinterpret_cast<complex<typename Shape::number>*>(shared));
+}
+
+template <class T>
+bool can_keep(gpu& place, row_arrays<T> const& arrays, std::size_t blocks) {
+  return are_few(blocks, place.multiprocessors()) && is_in_pairs(arrays.rhs) &&
+         is_in_pairs(static_cast<T const*>(arrays.solution));
+}
+
+template <class Shape, class T>
+void launch_forward(gpu& place, row_arrays<T> const& arrays, std::size_t blocks) {
+  if constexpr (Shape::keeps)
+    if (!can_keep(place, arrays, blocks))
+      return launch_forward<typename Shape::keeping_nothing>(place, arrays, blocks);
+  launch_pass<Shape, rows_forward_kernel<Shape>, Shape::cluster>(place, blocks, arrays);
+}
+template <class Shape, class T>
+void launch_back(gpu& place, row_arrays<T> const& arrays, std::size_t blocks, std::size_t apart,
+                 bool probes) {
+  if constexpr (Shape::keeps)
+    if (!can_keep(place, arrays, blocks))
+      return launch_back<typename Shape::keeping_nothing>(place, arrays, blocks, apart, probes);
+  launch_pass<Shape, rows_back_kernel<Shape>>(place, blocks, arrays, apart, probes);
+}
+
+template <class Shape>
+void allow_shared() {
+  detail::allow_shared(rows_forward_kernel<Shape>, Shape::shared);
+  detail::allow_shared(rows_back_kernel<Shape>, Shape::shared);
+  if constexpr (Shape::keeps) allow_shared<typename Shape::keeping_nothing>();
+  if constexpr (Shape::cluster > 1) allow_shared<typename Shape::without_cluster>();
+}
+
+/// Without clusters where the GPU or the code does not know them.
+template <class Shape>
+decltype(row_launch<typename Shape::number>::forward) forward_launch_of(gpu& place) {
+  if constexpr (Shape::cluster > 1) {
+    int const capability = place.compute_capability();
+    if (!detail::facts_of(rows_forward_kernel<Shape>, Shape::threads, capability)
+             .knows_clusters(capability))
+      return forward_launch_of<typename Shape::without_cluster>(place);
+  }
+  return [](gpu& on, row_arrays<typename Shape::number> const& arrays, std::size_t lines) {
+    launch_forward<Shape>(on, arrays, lines / Shape::lines);
+  };
+}
+
+/// As in row_tuning.
+template <class Shape>
+row_launch<typename Shape::number> row_launch_of(gpu& place, int fetches_forward,
+                                                 int fetches_back) {
+  using T = typename Shape::number;
+  device_guard const current{place.device()};
+  allow_shared<Shape>();
+  auto const at_work =
+      static_cast<std::size_t>(blocks_at_work<Shape, rows_back_kernel<Shape>>(place));
+  auto const ahead = [=](int halves) {
+    return at_work * Shape::lines * static_cast<std::size_t>(halves) / 2;
+  };
+  return {factors_of<T, typename Shape::digits>(),
+          std::countr_zero(static_cast<unsigned>(Shape::interleaved)),
+          Shape::in_place,
+          ahead(fetches_forward),
+          ahead(fetches_back),
+          forward_launch_of<Shape>(place),
+          [](gpu& on, row_arrays<T> const& arrays, std::size_t batch) {
+            launch_back<Shape>(on, arrays, batch, std::size_t{1} << arrays.lines_log2, true);
+          },
+          [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
+            launch_back<Shape>(on, arrays, lines / Shape::lines, std::size_t{Shape::lines}, false);
+          }};
+}
+
+} // namespace
+
+template <class T, bool Folded>
+row_launch<T> make_row_launch(gpu& place, plan const& of) {
+  return with_points<T>(of.axes[1].points, [&](auto points) {
+    using tuning = row_tuning<T, points>;
+    return row_launch_of<tuned_rows<T, points, Folded>>(
+        place, Folded ? tuning::fetches_back : tuning::fetches_forward, tuning::fetches_back);
+  });
+}
+
+} // namespace warpfold::inline v0::poisson::gpu_impl

@@ -1,0 +1,148 @@
+#pragma once
+// How the passes are divided among threads. Figures: NVIDIA H200, 2026-11-21 and 22, us a solve of
+// N^2 points in float if not said otherwise, cuFFT's R2C, division and C2R in the same run beside
+// them; a scratch program that launched the passes with other shapes, from graphs of 3 to 16 solves
+// over buffers larger than the L2 cache. Those of keeps and streams, of N = 1024 and of double:
+// from graphs of 42 to 64 solves of one problem, as in the benchmark (double 2048: 21).
+
+#include "fused_row_pass.hpp"
+
+#include <cstddef>
+
+namespace warpfold::inline v0::poisson {
+
+/// The longest lines there are kernels for, by the size of an element.
+constexpr std::size_t most_square_points(std::size_t element) {
+  return element == sizeof(float) ? 16384 : 8192;
+}
+inline constexpr std::size_t least_square_points = 64;
+
+/// A thread has 2 * points numbers of a line: 64 registers for those of long lines, fewer for those
+/// of short ones, which wait for each other rather than for memory (N = 128: 4 points 4.07, 8
+/// points 6.66; cuFFT 11.5).
+template <class T, int Width>
+struct row_tuning {
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float ? (Width >= 2048  ? 16
+                                            : Width >= 512 ? 8
+                                                           : 4)
+                                         : (Width >= 512 ? 8 : 4);
+  /// N = 1024: 8 points and 2 lines 11.7, 4 lines 12.1, 16 points and 2 lines 13.9; cuFFT 26.4.
+  /// N = 256, double: 2 lines 5.19, 4 lines 6.10; cuFFT 14.2.
+  static constexpr int lines = is_float ? (Width == 64     ? 8
+                                           : Width == 128  ? 4
+                                           : Width == 256  ? 2
+                                           : Width == 512  ? 4
+                                           : Width <= 8192 ? 2
+                                                           : 1)
+                                        : (Width <= 128    ? 4
+                                           : Width <= 2048 ? 2
+                                                           : 1);
+  /// The pieces of columns that are one to a block have to be wide: the columns of N = 8192 took
+  /// 292 with 2 lines, 251 with 4.
+  static constexpr int interleaved = is_float && Width >= 8192 ? 4 : 2;
+  /// Whether factors are read and computed while the pass before this one ends, and kept in
+  /// registers. N = 512: 6.63 with, 6.87 without; N = 256: 4.31 and 4.22; N = 64: 3.50 and 3.23.
+  static constexpr bool keeps =
+      is_float ? Width == 128 || Width == 512 || Width == 1024 : Width <= 256;
+  /// Whether squares leave no room in the L2 cache for what rows read and write, which then is to
+  /// leave it first. N = 256: 4.60 with, 4.22 without; N = 2048: 32.3 and 30.5, double 86.8
+  /// and 88.8.
+  static constexpr bool streams = std::size_t{Width} * Width * sizeof(T) >= std::size_t{32} << 20;
+  /// Of periodic rows; and of how many blocks a cluster is, whose pieces of one line each would be
+  /// parts of sectors, or of what memory fetches at once. N = 16384 2593, with 4 lines beside each
+  /// other 2648; forward 864, with 4 and without clusters 1150. In double N = 4096 307, with 2
+  /// lines beside each other 342; N = 8192 1388, with 2 and without clusters 1577.
+  static constexpr int periodic_interleaved =
+      is_float ? (Width == 16384 ? 8 : interleaved) : (Width >= 4096 ? 4 : 2);
+  static constexpr int cluster = Width == 16384 || (!is_float && Width >= 4096) ? 2 : 1;
+  /// Of periodic rows, stages in which a thread's halves make one butterfly, as bits: N = 8192
+  /// forward 183 without, 162 with the second one, back 187 and 168; in double forward 533 and with
+  /// the first one 531, back 439 and 385; N = 16384 forward, in clusters, 933 and with the first
+  /// two 877, back 773 and 723.
+  static constexpr unsigned wide = Width == 16384 ? 3 : Width != 8192 ? 0 : is_float ? 2 : 1;
+  /// Halves of the lines at work by which rows and spectra are fetched ahead into the L2 cache:
+  /// N = 16384 back 804 without, 693 with 2; N = 8192 forward 183 without, 157 with 1, 162 with 2,
+  /// back 200 without, 174 with 1, 168 with 2.
+  static constexpr int fetches_back = Width >= 4096 ? 2 : 0;
+  /// Of periodic rows.
+  static constexpr int fetches_forward = is_float && Width == 8192 ? 1 : fetches_back;
+
+  static constexpr row_layout layout(bool folded) {
+    if (folded)
+      return {.points = points,
+              .lines = lines,
+              .interleaved = interleaved,
+              .folded = true,
+              .streams = streams};
+    return {.points = points,
+            .lines = lines,
+            .interleaved = periodic_interleaved,
+            .wide = wide,
+            .cluster = cluster,
+            .keeps = keeps,
+            .streams = streams};
+  }
+};
+
+template <class T, int Height>
+struct column_tuning {
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float ? (Height >= 2048   ? 16
+                                            : Height >= 1024 ? 8
+                                                             : 4)
+                                         : (Height >= 512 ? 8 : 4);
+  /// N = 4096: 2 pairs of columns 63, 1 pair 70.
+  static constexpr int columns = is_float ? (Height == 64     ? 8
+                                             : Height == 128  ? 4
+                                             : Height == 256  ? 2
+                                             : Height == 512  ? 4
+                                             : Height <= 4096 ? 2
+                                                              : 1)
+                                          : (Height <= 1024 ? 2 : 1);
+  /// Halves of the blocks at work by which columns are fetched ahead: N = 4096 59.7 without, 55.7
+  /// with 1, 61.2 with 2; N = 8192 255 without, 226 with 1; N = 16384 983 without, 899 with 1, 939
+  /// with 2; in double N = 4096 161 without, 155 with 1; N = 8192 619 and 586.
+  static constexpr int fetches = Height >= 4096 ? 1 : 0;
+  /// As in row_tuning.
+  static constexpr bool keeps =
+      is_float ? Height == 128 || Height == 512 || Height == 1024 : Height <= 256;
+};
+
+/// Columns where they or the rows are folded, which have as many numbers in one line as those have
+/// in two.
+template <class T, int Height>
+struct cosine_tuning : column_tuning<T, Height> {
+  static constexpr int fetches = sizeof(T) != sizeof(float) ? 0
+                                 : Height == 4096           ? 1
+                                 : Height == 16384          ? 2
+                                                            : 0;
+};
+
+/// Blocks of a multiprocessor that leave each thread so many registers.
+constexpr int blocks_for_registers(int threads, int registers) {
+  int const blocks = 65536 / (threads * registers);
+  return blocks < 1 ? 1 : blocks < 32 ? blocks : 32;
+}
+
+/// Enough for a thread's numbers and what it does with them.
+template <class Shape>
+inline constexpr int blocks_wanted = blocks_for_registers(
+    Shape::threads, Shape::points * sizeof(typename Shape::number) >= 64   ? 128
+                    : !Shape::keeps                                        ? 64
+                    : Shape::points * sizeof(typename Shape::number) == 32 ? 168
+                                                                           : 128);
+
+/// Whether all blocks are at work at once, so that what each has before it starts is of use. They
+/// may then have as many registers as that takes.
+constexpr bool are_few(std::size_t blocks, int multiprocessors) {
+  return blocks <= 2 * static_cast<std::size_t>(multiprocessors);
+}
+/// With four divisions at once. A block has whole warps.
+template <class Shape>
+inline constexpr int cosine_blocks_wanted = blocks_for_registers(
+    (Shape::threads + 31) / 32 * 32, Shape::points * sizeof(typename Shape::number) >= 64 ? 128
+                                     : sizeof(typename Shape::number) == sizeof(float)    ? 80
+                                                                                          : 128);
+
+} // namespace warpfold::inline v0::poisson

@@ -1,0 +1,194 @@
+#pragma once
+// The kernels of pricing by simulation and their launch.
+
+#include "monte_carlo_backend.hpp"
+#include "monte_carlo_body.hpp"
+#include "monte_carlo_finish.hpp"
+#include "monte_carlo_sources.hpp"
+
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/resident.cuh>
+#include <warpfold/execution.hpp>
+
+#include <algorithm>
+
+namespace warpfold::inline v0::pricing::gpu_impl {
+
+namespace {
+
+/// Of a multiprocessor: what leaves room for the registers.
+template <class T, int PerThread, class Work>
+constexpr int blocks_for = [] {
+  constexpr std::size_t bytes = sizeof(T) * PerThread * sizeof(Work::sums::of) / sizeof(double);
+  return bytes > 32 ? 2 : bytes > 16 ? 3 : 4;
+}();
+
+template <class T, int PerThread, class Work>
+__global__ __launch_bounds__(simulation_shape::threads,
+                             (blocks_for<T, PerThread, Work>)) void simulate_kernel(Work work) {
+  __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
+  simulate<T, PerThread>(detail::cuda_block{}, work, shared);
+}
+
+template <class T, int PerThread, class Work>
+__global__ __launch_bounds__(simulation_shape::threads) void fold_branches_kernel(Work work) {
+  __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
+  detail::cuda_block const block;
+  block.wait_for_previous_grid();
+  add_branch(block, work, shared);
+}
+
+template <class T, int PerThread, class Work>
+__global__ __launch_bounds__(simulation_shape::threads) void fold_tiles_kernel(Work work) {
+  __shared__ simulation_shared<T, decltype(work.evaluation), PerThread> shared;
+  detail::cuda_block const block;
+  std::uint32_t const first = blockIdx.x * work.shape.wide;
+  // (The book was there for the simulation: see launch_shape::ahead.)
+  prepare_options(block, work, first, shared);
+  block.wait_for_previous_grid();
+  auto const total = add_tiles(block, work, blockIdx.x, shared);
+  if (threadIdx.x < work.shape.wide && first + threadIdx.x < work.shape.options)
+    work.finish(first + threadIdx.x, shared.scales[threadIdx.x], total);
+}
+
+/// Where the sums of a simulation lie.
+struct sums_memory {
+  sum_places tiles, branches;
+};
+
+/// What of a simulation is launched.
+struct launched_part {
+  std::uint32_t first_tile, tiles; ///< of each group
+  bool simulates, folds, finishes; ///< makes tiles' sums; adds those of branches; and the rest
+};
+inline launched_part all_of(simulation_shape const& shape) {
+  return {0, shape.all_tiles, true, true, true};
+}
+
+template <class T, int PerThread, class Evaluation, class Source>
+void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
+                       Evaluation evaluation, Source source, sums_memory const& partials,
+                       launched_part part) {
+  using finish = finish_option<T, Evaluation>;
+  using work_type = simulation_work<T, Evaluation, Source, finish>;
+  constexpr auto kernel = simulate_kernel<T, PerThread, work_type>;
+  device_guard const current{place.device()};
+  static detail::kernel_facts const facts =
+      detail::facts_of(kernel, simulation_shape::threads, place.compute_capability());
+  bool const is_whole = part.simulates && part.finishes;
+  bool const by_tickets = part.simulates && part.folds && (part.finishes || shape.branches > 0) &&
+                          shape.groups <= simulation_shape::most_tickets;
+  work_type const work{shape,
+                       evaluation,
+                       source,
+                       call.kind,
+                       call.book,
+                       partials.tiles,
+                       partials.branches,
+                       by_tickets ? reinterpret_cast<unsigned*>(place.counters()) : nullptr,
+                       part.first_tile,
+                       part.tiles,
+                       !is_whole,
+                       finish{call, evaluation}};
+  bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
+  if (part.simulates) {
+    int blocks = detail::blocks_at_once(place, facts, std::size_t{shape.groups} * part.tiles);
+    if (most_simulation_blocks > 0) blocks = std::min(blocks, most_simulation_blocks);
+    detail::launch(place.stream(), {blocks, simulation_shape::threads, ahead}, kernel, work);
+  }
+  if (by_tickets || (shape.all_tiles == 1 && is_whole)) return;
+  if (part.folds && shape.branches > 0)
+    detail::launch(
+        place.stream(),
+        {static_cast<int>(shape.groups * shape.branches), simulation_shape::threads, ahead},
+        fold_branches_kernel<T, PerThread, work_type>, work);
+  if (!part.finishes) return;
+  detail::launch(place.stream(), {static_cast<int>(shape.groups), simulation_shape::threads, ahead},
+                 fold_tiles_kernel<T, PerThread, work_type>, work);
+}
+
+/// Bytes for the sums of all tiles; one that is alone is not kept, unless it is simulated as a
+/// part.
+template <class Evaluation>
+std::size_t partials_size(simulation_shape const& shape, bool is_part = false) {
+  if (shape.all_tiles == 1 && !is_part) return 0;
+  return std::size_t{shape.units + shape.groups * shape.branches} * shape.wide *
+         sizeof(tile_sums<Evaluation::sums>);
+}
+template <class Evaluation>
+sums_memory partials_in(std::byte* memory, simulation_shape const& shape) {
+  std::size_t const piece = shape.wide * sizeof(tile_sums<Evaluation::sums>);
+  return {sum_places::whole(memory, shape.all_tiles),
+          sum_places::whole(memory + shape.units * piece, shape.branches)};
+}
+
+/// Scratch memory that a simulation needs.
+inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_allocate) {
+  if (may_allocate) place.reserve(bytes);
+  return static_cast<std::byte*>(place.workspace(bytes));
+}
+template <class Evaluation>
+sums_memory scratch_for_sums(gpu& place, simulation_shape const& shape, bool may_allocate,
+                             bool is_part = false) {
+  return partials_in<Evaluation>(
+      simulation_scratch(place, partials_size<Evaluation>(shape, is_part), may_allocate), shape);
+}
+
+/// Launches the own tiles, and when the others' are there the rest: launch(memory, part). Where
+/// ranks can divide branches about as evenly as tiles, those are what travels.
+template <class Evaluation, class Launch>
+void launch_shared(gpu& place, simulation_shape const& shape, tile_sharing& sharing,
+                   Launch launch) {
+  auto partials = scratch_for_sums<Evaluation>(place, shape, true, true);
+  bool const by_branches = shape.divides_branches(sharing.ranks());
+  std::uint32_t const pieces = by_branches ? shape.branches : shape.all_tiles;
+  (by_branches ? partials.branches : partials.tiles) =
+      sharing.open(shape.groups, pieces, shape.wide * sizeof(tile_sums<Evaluation::sums>));
+  piece_range const own = sharing.own(pieces);
+  launched_part part{own.first, own.count, true, false, false};
+  if (by_branches) {
+    part.folds = true;
+    part.first_tile *= simulation_shape::tiles_of_branch;
+    part.tiles =
+        std::min(part.tiles * simulation_shape::tiles_of_branch, shape.tiles - part.first_tile);
+  }
+  if (own.count > 0) launch(partials, part);
+  sharing.share();
+  launch(partials, launched_part{0, shape.all_tiles, false, !by_branches, true});
+}
+
+/// The payoffs alone, up to eight options a thread (double: four).
+template <class T, kinds which, class Source>
+void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
+                  Source source, sums_memory const& partials, launched_part part) {
+  plain_evaluation<T, which> const evaluation{};
+  switch (shape.per_thread) {
+  case 1: return launch_simulation<T, 1>(place, call, shape, evaluation, source, partials, part);
+  case 2: return launch_simulation<T, 2>(place, call, shape, evaluation, source, partials, part);
+  case 4: return launch_simulation<T, 4>(place, call, shape, evaluation, source, partials, part);
+  default:
+    if constexpr (sizeof(T) == 4)
+      launch_simulation<T, 8>(place, call, shape, evaluation, source, partials, part);
+  }
+}
+template <class T, class Source>
+void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
+                  Source source, sums_memory const& partials, launched_part part) {
+  if (call.kind.array)
+    return launch_plain<T, kinds::both>(place, call, shape, source, partials, part);
+  if (call.kind.value == option_kind::call)
+    return launch_plain<T, kinds::calls>(place, call, shape, source, partials, part);
+  launch_plain<T, kinds::puts>(place, call, shape, source, partials, part);
+}
+
+/// The shape of what launch_plain launches.
+template <class T>
+simulation_shape plain_shape(simulation_call<T> const& call) {
+  return simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples, 1,
+                             call.independent, sizeof(T) == 4 ? 8 : 4);
+}
+
+} // namespace
+
+} // namespace warpfold::inline v0::pricing::gpu_impl

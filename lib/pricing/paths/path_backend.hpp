@@ -1,0 +1,47 @@
+#pragma once
+// What simulates Asian and barrier options, on either place.
+
+#include "path_payoffs.hpp"
+
+#include <warpfold/detail/core/tile_sharing.hpp>
+#include <warpfold/detail/pricing/path_plan.hpp>
+#include <warpfold/execution.hpp>
+
+#include <cstddef>
+#include <vector>
+
+// As many options as a thread has registers for (NVIDIA H200: 72 for 16 Asian options in float),
+// and one: for small books and for options with normals of their own, which need no form without
+// rebates.
+#define WARPFOLD_FOR_EACH_ASIAN_GROUP(use)                                                         \
+  use(asian_group<float, 1>) use(asian_group<float, 16>) use(asian_group<double, 1>)               \
+      use(asian_group<double, 8>)
+#define WARPFOLD_FOR_EACH_BARRIER_GROUP(use)                                                       \
+  use(barrier_group<float, 1, true>) use(barrier_group<float, 8, true>)                            \
+      use(barrier_group<float, 16, false>) use(barrier_group<double, 1, true>)                     \
+          use(barrier_group<double, 4, true>) use(barrier_group<double, 4, false>)
+
+namespace warpfold::inline v0::pricing {
+
+/// Groups of options, the last of which may be filled up with copies; `wanted` options.
+template <class Group>
+struct path_book {
+  detail::book_path_problems<brownian_motion<typename Group::element>, Group> problems;
+  std::vector<detail::path_finish> finish;
+  std::size_t wanted = 0;
+};
+
+/// `sharing` is null where nobody else takes part.
+namespace gpu_impl {
+template <class Group>
+void simulate(gpu& place, detail::path_plan const& plan, path_book<Group> const& book,
+              estimate* results, bool blocking, path_sharing* sharing);
+} // namespace gpu_impl
+
+namespace host_impl {
+template <class Group>
+void simulate(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
+              estimate* results, path_sharing* sharing);
+} // namespace host_impl
+
+} // namespace warpfold::inline v0::pricing

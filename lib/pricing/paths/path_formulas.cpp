@@ -1,0 +1,182 @@
+#include "path_formulas.hpp"
+
+#include "core/text.hpp"
+
+#include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace warpfold::inline v0::pricing {
+namespace {
+
+void check_number(std::string const& which, double x, bool fine) {
+  if (!std::isfinite(x) || !fine) throw argument_error(which, detail::text(x));
+}
+
+void check_terms(std::string const& which, option<double> const& of, option_kind kind) {
+  check_number(which + ".terms.spot", of.spot, of.spot > 0);
+  check_number(which + ".terms.strike", of.strike, of.strike >= 0);
+  check_number(which + ".terms.expiry", of.expiry, of.expiry >= 0);
+  check_number(which + ".terms.volatility", of.volatility, of.volatility >= 0);
+  check_number(which + ".terms.rate", of.rate, true);
+  check_number(which + ".terms.dividend_yield", of.dividend_yield, true);
+  if (kind != option_kind::call && kind != option_kind::put)
+    throw argument_error(which + ".kind", "neither call nor put");
+}
+
+double normal(double x) { return std::erfc(-x * std::sqrt(0.5)) / 2; }
+
+/// e^exponent times the probability that a normal variable is below x. Where volatilities are small
+/// the first may overflow and the second be 0, and yet their product be an ordinary number.
+double scaled_normal(double exponent, double x) {
+  if (!(x < -20)) return std::exp(exponent) * normal(x);
+  // Mills' ratio, by a continued fraction that so far out is exact.
+  double ratio = 0;
+  for (int k = 10; k > 0; --k) ratio = k / (ratio - x);
+  return std::exp(exponent - x * x / 2) / ((ratio - x) * std::sqrt(2 * std::numbers::pi));
+}
+
+/// The expectation of e^(-rate time) over the times until which a Brownian motion meets a barrier.
+/// In standard deviations until the end, the barrier is `away` and the drift `towards` it. The
+/// density of the time t a^2 / u^2 (inverse Gaussian) makes it an integral over u from a on, here
+/// by Simpson's rule over log(u / a).
+double discounted_hits(double away, double towards, double rate_time) {
+  constexpr int parts = 1 << 14;
+  double const step = std::log1p(40 / away) / parts; // beyond it is nothing
+  double sum = 0;
+  for (int i = 0; i <= parts; ++i) {
+    double const y = std::exp(-i * step), u = away / y, off = u - towards * y;
+    double const weight = i == 0 || i == parts ? 1 : i % 2 == 1 ? 4 : 2;
+    sum += weight * u * std::exp(-off * off / 2 - rate_time * y * y);
+  }
+  return std::sqrt(2 / std::numbers::pi) * sum * step / 3;
+}
+
+double drift_of(option<double> const& of) {
+  return of.rate - of.dividend_yield - of.volatility * of.volatility / 2;
+}
+
+} // namespace
+
+void check_asian(std::string const& which, asian_option const& of) {
+  check_terms(which, of.terms, of.kind);
+  if (of.over != average::arithmetic && of.over != average::geometric)
+    throw argument_error(which + ".over", "no average");
+}
+
+void check_barrier(std::string const& which, barrier_option const& of) {
+  check_terms(which, of.terms, of.kind);
+  if (of.type > barrier_kind::down_and_in) throw argument_error(which + ".type", "no barrier");
+  if (of.when > monitoring::discrete) throw argument_error(which + ".when", "no monitoring");
+  check_number(which + ".rebate", of.rebate, of.rebate >= 0);
+  check_number(which + ".barrier", of.barrier, of.barrier > 0);
+  bool const up = of.type == barrier_kind::up_and_out || of.type == barrier_kind::up_and_in;
+  if (up ? !(of.barrier > of.terms.spot) : !(of.barrier < of.terms.spot))
+    throw argument_error(which + ".barrier", detail::text(of.barrier) + ", not " +
+                                                 (up ? "above" : "below") + " the spot " +
+                                                 detail::text(of.terms.spot));
+}
+
+void check_fractions(char const* which, std::span<double const> times) {
+  if (times.empty()) throw argument_error(which, "empty");
+  detail::check_elements(which, times.data(), times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    bool const after = i == 0 || times[i] > times[i - 1];
+    if (!(times[i] >= 0 && times[i] <= 1) || !after)
+      throw argument_error(which, "number " + std::to_string(i) + ", " + detail::text(times[i]) +
+                                      (after ? ", is no fraction of the expiry"
+                                             : ", does not come after the one before"));
+  }
+}
+
+double lognormal_payoff(option_kind kind, double log_mean, double deviation, double strike) {
+  double const forward = std::exp(log_mean + deviation * deviation / 2);
+  double const sign = kind == option_kind::call ? 1 : -1;
+  if (!(deviation > 0) || strike == 0) return std::max(0., sign * (forward - strike));
+  double const d2 = (log_mean - std::log(strike)) / deviation;
+  return std::max(0.,
+                  sign * (forward * normal(sign * (d2 + deviation)) - strike * normal(sign * d2)));
+}
+
+double geometric_payoff(asian_option const& of, std::span<double const> fixings) {
+  auto const& terms = of.terms;
+  double sum = 0, variance = 0;
+  auto const n = static_cast<double>(fixings.size());
+  // The covariance of the Brownian motion at two times is the earlier one.
+  for (std::size_t i = 0; i < fixings.size(); ++i) {
+    sum += fixings[i];
+    variance += fixings[i] * (2 * (n - static_cast<double>(i)) - 1);
+  }
+  double const log_mean = std::log(terms.spot) + drift_of(terms) * terms.expiry * sum / n;
+  double const deviation = terms.volatility * std::sqrt(terms.expiry * variance) / n;
+  return lognormal_payoff(of.kind, log_mean, deviation, terms.strike);
+}
+
+double vanilla_payoff(barrier_option const& of) {
+  auto const& terms = of.terms;
+  return lognormal_payoff(of.kind, std::log(terms.spot) + drift_of(terms) * terms.expiry,
+                          terms.volatility * std::sqrt(terms.expiry), terms.strike);
+}
+
+double geometric_asian_price(asian_option const& of, std::span<double const> fixings) {
+  check_asian("of", of);
+  check_fractions("fixings", fixings);
+  return std::exp(-of.terms.rate * of.terms.expiry) * geometric_payoff(of, fixings);
+}
+
+// Terms A to F are Reiner and Rubinstein's, in Haug's notation: eta is the side of the barrier on
+// which the spot is, phi the kind of the option.
+double barrier_price(barrier_option const& of) {
+  check_barrier("of", of);
+  auto const& [s, x, t, v, r, q] = of.terms;
+  check_number("of.terms.volatility", v, v > 0);
+  check_number("of.terms.expiry", t, t > 0);
+  bool const up = of.type == barrier_kind::up_and_out || of.type == barrier_kind::up_and_in;
+  bool const out = of.type == barrier_kind::up_and_out || of.type == barrier_kind::down_and_out;
+  bool const call = of.kind == option_kind::call;
+  double const h = of.barrier, eta = up ? -1 : 1, phi = call ? 1 : -1;
+  double const deviation = v * std::sqrt(t), b = r - q;
+  double const mu = (b - v * v / 2) / (v * v), radicand = mu * mu + 2 * r / (v * v);
+  double const shift = (1 + mu) * deviation, away = std::log(h / s);
+  double const infinite = std::numeric_limits<double>::infinity();
+  double const x1 = x > 0 ? std::log(s / x) / deviation + shift : infinite;
+  double const x2 = std::log(s / h) / deviation + shift;
+  double const y1 = x > 0 ? std::log(h * h / (s * x)) / deviation + shift : infinite;
+  double const y2 = away / deviation + shift;
+  double const forward = s * std::exp((b - r) * t), paid = x * std::exp(-r * t);
+  auto const direct = [&](double d) {
+    return phi * (forward * normal(phi * d) - paid * normal(phi * (d - deviation)));
+  };
+  auto const mirrored = [&](double d) {
+    return phi * (forward * scaled_normal(2 * (mu + 1) * away, eta * d) -
+                  paid * scaled_normal(2 * mu * away, eta * (d - deviation)));
+  };
+  double const A = direct(x1), B = direct(x2), C = mirrored(y1), D = mirrored(y2);
+  double const E =
+      of.rebate * std::exp(-r * t) *
+      (normal(eta * (x2 - deviation)) - scaled_normal(2 * mu * away, eta * (y2 - deviation)));
+  double const F = [&, r = r, t = t] { // (clang 14 captures no names of structured bindings)
+    if (of.rebate == 0) return 0.;
+    if (radicand < 0) // which a negative rate can make it: lambda would be complex
+      return of.rebate * discounted_hits(-eta * away / deviation, -eta * mu * deviation, r * t);
+    double const lambda = std::sqrt(radicand), z = away / deviation + lambda * deviation;
+    return of.rebate * (scaled_normal((mu + lambda) * away, eta * z) +
+                        scaled_normal((mu - lambda) * away, eta * (z - 2 * lambda * deviation)));
+  }();
+  bool const beyond = x > h; // the strike is above the barrier
+  double const begun = [&] {
+    if (up == call) { // the barrier is where the option is in the money
+      if (up) return beyond ? A : B - C + D;
+      return beyond ? B - C + D : A;
+    }
+    if (up) return beyond ? A - B + D : C;
+    return beyond ? C : A - B + D;
+  }();
+  return out ? A - begun + F : begun + E;
+}
+
+} // namespace warpfold::inline v0::pricing

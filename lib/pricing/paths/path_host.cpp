@@ -1,0 +1,61 @@
+// Asian and barrier options on the host's threads: the same source as on a GPU, for the vector
+// instructions of whatever processor is there.
+
+#include "core/host_loops.hpp"
+#include "path_backend.hpp"
+
+#include <warpfold/detail/pricing/path_host.hpp>
+
+namespace warpfold::inline v0::pricing::host_impl {
+namespace {
+
+template <class Group>
+using round_of = detail::path_round<typename Group::element, Group::results>;
+
+template <class>
+using plain_source = detail::random_source<false>;
+template <class>
+using pair_source = detail::random_source<true>;
+template <class Group>
+using stored_source_of = detail::stored_source<typename Group::element>;
+
+// One function for each kind of group and source, because only functions that are no templates have
+// clones.
+#define DEFINE_WALK_OF(source_of, ...)                                                             \
+  WARPFOLD_CLONES void walk_clones(__VA_ARGS__ const& group, source_of<__VA_ARGS__> const& source, \
+                                   detail::prepared_address const& numbers, std::int64_t first,    \
+                                   int count, path_step<__VA_ARGS__::element> const* steps,        \
+                                   int step_count, round_of<__VA_ARGS__>& round) {                 \
+    detail::walk_round(brownian_motion<__VA_ARGS__::element>{}, group.payoff(), source, numbers,   \
+                       first, count, steps, step_count, round);                                    \
+  }
+#define DEFINE_WALK(...)                                                                           \
+  DEFINE_WALK_OF(plain_source, __VA_ARGS__)                                                        \
+  DEFINE_WALK_OF(pair_source, __VA_ARGS__)                                                         \
+  DEFINE_WALK_OF(stored_source_of, __VA_ARGS__)
+WARPFOLD_FOR_EACH_ASIAN_GROUP(DEFINE_WALK)
+WARPFOLD_FOR_EACH_BARRIER_GROUP(DEFINE_WALK)
+
+struct clones_walk {
+  template <class Model, class Payoff, class... Others>
+  void operator()(Model const&, Payoff const& payoff, Others&&... others) const {
+    walk_clones(*payoff.rest, static_cast<Others&&>(others)...);
+  }
+};
+
+} // namespace
+
+template <class Group>
+void simulate(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
+              estimate* results, path_sharing* sharing) {
+  detail::simulate_host(place.threads(), plan, book.problems, book.finish, results, book.wanted,
+                        clones_walk{}, sharing);
+}
+
+#define INSTANTIATE(...)                                                                           \
+  template void simulate<__VA_ARGS__>(host const&, detail::path_plan const&,                       \
+                                      path_book<__VA_ARGS__> const&, estimate*, path_sharing*);
+WARPFOLD_FOR_EACH_ASIAN_GROUP(INSTANTIATE)
+WARPFOLD_FOR_EACH_BARRIER_GROUP(INSTANTIATE)
+
+} // namespace warpfold::inline v0::pricing::host_impl

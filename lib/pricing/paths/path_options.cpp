@@ -1,0 +1,235 @@
+// The door of Asian and barrier options: checks the arguments, forms groups of options, and chooses
+// the backend.
+
+#include "path_backend.hpp"
+#include "path_door.hpp"
+#include "path_formulas.hpp"
+
+#include <warpfold/buffer.hpp>
+#include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/error.hpp>
+
+#include <algorithm>
+#include <numbers>
+#include <numeric>
+
+namespace warpfold::inline v0::pricing {
+namespace {
+
+constexpr double log2_e = std::numbers::log2e;
+
+/// Of the logarithm of the price: a unit of the Brownian motion, and the time until expiry.
+struct binary_motion {
+  double deviation, drift;
+
+  explicit binary_motion(option<double> const& of)
+      : deviation{of.volatility * std::sqrt(of.expiry) * log2_e},
+        drift{(of.rate - of.dividend_yield - of.volatility * of.volatility / 2) * of.expiry *
+              log2_e} {}
+};
+
+double discount_of(option<double> const& of) { return std::exp(-of.rate * of.expiry); }
+template <class T>
+T sign_of(option_kind kind) {
+  return kind == option_kind::call ? T{1} : T{-1};
+}
+
+template <class T, int size>
+void put(asian_group<T, size>& group, int k, asian_option const& of,
+         std::vector<double> const& times) {
+  binary_motion const motion(of.terms);
+  auto const n = static_cast<double>(times.size());
+  group.deviation[k] = static_cast<T>(motion.deviation);
+  group.drift[k] = static_cast<T>(motion.drift);
+  group.spot[k] = static_cast<T>(of.terms.spot);
+  group.strike[k] = static_cast<T>(of.terms.strike);
+  group.sign[k] = sign_of<T>(of.kind);
+  group.geometric[k] = of.over == average::geometric ? T{1} : T{0};
+  group.per_fixing = static_cast<T>(1 / n);
+  group.mean_time = static_cast<T>(std::accumulate(times.begin(), times.end(), 0.) / n);
+}
+detail::path_finish finish_of(asian_option const& of, std::vector<double> const& times) {
+  return {discount_of(of.terms), geometric_payoff(of, times)};
+}
+
+template <class T, int size, bool rebates>
+void put(barrier_group<T, size, rebates>& group, int k, barrier_option const& of,
+         std::vector<double> const&) {
+  // Makes the bridge's exponent so large that it meets no barrier which the ends of a step do not.
+  constexpr double rigid = 1e15;
+  binary_motion const motion(of.terms);
+  bool const up = of.type == barrier_kind::up_and_out || of.type == barrier_kind::up_and_in;
+  bool const out = of.type == barrier_kind::up_and_out || of.type == barrier_kind::down_and_out;
+  bool const continuous = of.when == monitoring::continuous;
+  // With binary logarithms d and e, exp(-2 d e ln(2)^2 / (v^2 h)) is 2^-(unit d)(unit e) / h.
+  double const bridge = continuous ? std::sqrt(2 * log2_e) / motion.deviation : rigid;
+  double const binary = (up ? -1 : 1) * std::min(bridge, rigid);
+  group.deviation[k] = static_cast<T>(motion.deviation * binary);
+  group.drift[k] = static_cast<T>(motion.drift * binary);
+  group.distance[k] = static_cast<T>(std::log2(of.terms.spot / of.barrier) * binary);
+  group.unit[k] = static_cast<T>(1 / binary);
+  group.spot[k] = static_cast<T>(of.terms.spot);
+  group.strike[k] = static_cast<T>(of.terms.strike);
+  group.sign[k] = sign_of<T>(of.kind);
+  group.knocks_out[k] = out ? T{1} : T{0};
+  group.at_expiry[k] = out ? T{0} : static_cast<T>(of.rebate);
+  group.at_hit[k] = out ? static_cast<T>(of.rebate) : T{0};
+  group.growth[k] = static_cast<T>(of.terms.rate * of.terms.expiry * log2_e);
+  group.middle[k] = continuous ? T(0.5) : T{0};
+}
+detail::path_finish finish_of(barrier_option const& of, std::vector<double> const&) {
+  return {discount_of(of.terms), vanilla_payoff(of)};
+}
+
+void check_book(std::span<asian_option const> book, detail::path_plan const& plan) {
+  for (std::size_t i = 0; i < book.size(); ++i)
+    check_asian("book[" + std::to_string(i) + "]", book[i]);
+  check_fractions("options.times", plan.times);
+}
+void check_book(std::span<barrier_option const> book, detail::path_plan const& plan) {
+  for (std::size_t i = 0; i < book.size(); ++i)
+    check_barrier("book[" + std::to_string(i) + "]", book[i]);
+  check_fractions("options.times", plan.times);
+  if (plan.times.back() != 1)
+    throw argument_error("options.times",
+                         "the last is not 1: a barrier option's path ends at expiry");
+}
+
+template <class Option>
+detail::path_plan checked_plan(std::span<Option const> book, simulation_options const& options) {
+  auto plan = detail::plan_paths(options);
+  if (options.times.empty() && options.horizon != 1)
+    throw argument_error("options.horizon", "not 1: these times are fractions of an expiry");
+  detail::check_elements("book", book.data(), book.size());
+  check_book(book, plan);
+  return plan;
+}
+
+/// Calls run(book of groups, number of the first option) for parts of a book: whole groups, and
+/// single options where there are few.
+template <class Group, class Option, class Run>
+void run_groups(std::span<Option const> book, std::size_t first, std::size_t count,
+                detail::path_plan const& plan, Run run) {
+  if (count == 0) return;
+  constexpr std::size_t size = Group::results;
+  std::size_t const groups = (count + size - 1) / size;
+  path_book<Group> part{{{}, std::vector<Group>(groups)}, {}, count};
+  for (std::size_t i = 0; i < groups * size; ++i) {
+    Option const& one = book[first + std::min(i, count - 1)];
+    put(part.problems.all[i / size], static_cast<int>(i % size), one, plan.times);
+    part.finish.push_back(finish_of(one, plan.times));
+  }
+  run(part, first);
+}
+
+template <class Large, class Single, class Option, class Run>
+void run_parts(std::span<Option const> book, detail::path_plan const& plan, Run run) {
+  // A group that is nearly empty takes longer than its options one by one.
+  constexpr std::size_t few = Large::results / 8 + 1;
+  std::size_t const rest = book.size() % Large::results;
+  std::size_t const single = plan.run.independent ? book.size() : rest < few ? rest : 0;
+  run_groups<Large>(book, 0, book.size() - single, plan, run);
+  run_groups<Single>(book, book.size() - single, single, plan, run);
+}
+
+template <class T, class Run>
+void for_each_part(std::span<asian_option const> book, detail::path_plan const& plan, Run run) {
+  constexpr int size = sizeof(T) == 4 ? 16 : 8;
+  run_parts<asian_group<T, size>, asian_group<T, 1>>(book, plan, run);
+}
+template <class T, class Run>
+void for_each_part(std::span<barrier_option const> book, detail::path_plan const& plan, Run run) {
+  bool const rebates =
+      std::any_of(book.begin(), book.end(), [](auto const& of) { return of.rebate != 0; });
+  constexpr int plain = sizeof(T) == 4 ? 16 : 4, with_rebates = sizeof(T) == 4 ? 8 : 4;
+  using single = barrier_group<T, 1, true>;
+  if (rebates) run_parts<barrier_group<T, with_rebates, true>, single>(book, plan, run);
+  else run_parts<barrier_group<T, plain, false>, single>(book, plan, run);
+}
+
+template <class T, class Option>
+void enqueue(gpu& place, std::span<Option const> book, detail::path_plan const& plan,
+             estimate* results, bool blocking, path_sharing* sharing) {
+  for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
+    gpu_impl::simulate(place, plan, part, results + first, blocking, sharing);
+  });
+}
+
+template <class T, class Option>
+std::vector<estimate> on_gpu(gpu& place, std::span<Option const> book,
+                             simulation_options const& options, path_sharing* sharing) {
+  auto const plan = checked_plan(book, options);
+  device_buffer<estimate> results(place, book.size());
+  enqueue<T>(place, book, plan, results.data(), true, sharing);
+  return to_vector(place, results.span());
+}
+
+template <class T, class Option>
+std::vector<estimate> on_host(host const& place, std::span<Option const> book,
+                              simulation_options const& options, path_sharing* sharing) {
+  auto const plan = checked_plan(book, options);
+  std::vector<estimate> results(book.size());
+  for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
+    host_impl::simulate(place, plan, part, results.data() + first, sharing);
+  });
+  return results;
+}
+
+template <class T, class Option>
+void later(gpu& place, std::span<Option const> book, simulation_options const& options,
+           device_span<estimate> results) {
+  auto const plan = checked_plan(book, options);
+  if (results.size() != book.size())
+    throw argument_error("results", std::to_string(results.size()) + " elements for " +
+                                        std::to_string(book.size()) + " options");
+  detail::check_elements("results", results.data(), results.size());
+  enqueue<T>(place, book, plan, results.data(), false, nullptr);
+}
+
+} // namespace
+
+#define DEFINE(Option)                                                                             \
+  template <class T>                                                                               \
+  std::vector<estimate> simulate(gpu& place, std::span<Option const> book,                         \
+                                 simulation_options const& options) {                              \
+    return on_gpu<T>(place, book, options, nullptr);                                               \
+  }                                                                                                \
+  template <class T>                                                                               \
+  std::vector<estimate> simulate(host const& place, std::span<Option const> book,                  \
+                                 simulation_options const& options) {                              \
+    return on_host<T>(place, book, options, nullptr);                                              \
+  }                                                                                                \
+  template <class T>                                                                               \
+  std::vector<estimate> simulate_shared(gpu& place, std::span<Option const> book,                  \
+                                        simulation_options const& options,                         \
+                                        path_sharing& sharing) {                                   \
+    return on_gpu<T>(place, book, options, &sharing);                                              \
+  }                                                                                                \
+  template <class T>                                                                               \
+  std::vector<estimate> simulate_shared(host const& place, std::span<Option const> book,           \
+                                        simulation_options const& options,                         \
+                                        path_sharing& sharing) {                                   \
+    return on_host<T>(place, book, options, &sharing);                                             \
+  }                                                                                                \
+  template <class T>                                                                               \
+  void simulate_async(gpu& place, std::span<Option const> book, simulation_options const& options, \
+                      device_span<estimate> results) {                                             \
+    later<T>(place, book, options, results);                                                       \
+  }                                                                                                \
+  INSTANTIATE(Option, float)                                                                       \
+  INSTANTIATE(Option, double)
+#define INSTANTIATE(Option, T)                                                                     \
+  template std::vector<estimate> simulate<T>(gpu&, std::span<Option const>,                        \
+                                             simulation_options const&);                           \
+  template std::vector<estimate> simulate<T>(host const&, std::span<Option const>,                 \
+                                             simulation_options const&);                           \
+  template std::vector<estimate> simulate_shared<T>(gpu&, std::span<Option const>,                 \
+                                                    simulation_options const&, path_sharing&);     \
+  template std::vector<estimate> simulate_shared<T>(host const&, std::span<Option const>,          \
+                                                    simulation_options const&, path_sharing&);     \
+  template void simulate_async<T>(gpu&, std::span<Option const>, simulation_options const&,        \
+                                  device_span<estimate>);
+DEFINE(asian_option)
+DEFINE(barrier_option)
+
+} // namespace warpfold::inline v0::pricing

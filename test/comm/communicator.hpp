@@ -1,0 +1,114 @@
+#pragma once
+// What the tests of groups share.
+
+#include "contents.hpp"
+#include "gpu.hpp"
+
+#include <warpfold/comm/reduction.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <random>
+#include <string_view>
+#include <vector>
+
+namespace test {
+
+/// Of the random numbers of the case at work, for asserts in threads, which do not see what the
+/// case captured.
+inline std::uint64_t current_seed = 0;
+inline std::uint64_t new_seed() { return current_seed = std::random_device{}(); }
+
+inline constexpr int group_sizes[] = {1, 2, 3, 5, 8};
+
+/// How many ranks call(over) gives a communication_error, each of which has to say `what`; GPUs'
+/// ranks say one thing or another, depending on who is first: nothing is asked of them.
+template <class Place, class Call>
+int ranks_noticing(warpfold::local_group<Place>& group, std::string_view what, Call call) {
+  std::atomic<int> noticed = 0;
+  group.run([&](warpfold::communicator<Place>& over) {
+    try {
+      call(over);
+    } catch (warpfold::communication_error const& error) {
+      ++noticed;
+      CHECK(contains(error.what(), what));
+    }
+  });
+  return noticed;
+}
+
+inline cudaStream_t stream_of(warpfold::gpu const& place) { return place.stream(); }
+inline cudaStream_t stream_of(warpfold::host const&) { return nullptr; }
+
+/// What all ranks of a group call: each gathers everybody's numbers, and rank a sends 1000 a + b to
+/// rank b, a + 2 b times.
+template <class Place>
+void exchanges(warpfold::communicator<Place>& over) {
+  int const me = over.rank(), ranks = over.size();
+  struct number {
+    int rank;
+    double square;
+  };
+  for (int round = 0; round < 3; ++round) {
+    auto const all = over.all_gather(number{me, me * 1. * me + round});
+    REQUIRE(all.size() == static_cast<std::size_t>(ranks));
+    for (int r = 0; r < ranks; ++r) {
+      CHECK(all[static_cast<std::size_t>(r)].rank == r);
+      CHECK(all[static_cast<std::size_t>(r)].square == r * 1. * r + round);
+    }
+  }
+  std::vector<int> several{me, me + 1, me + 2};
+  auto const of_all = over.all_gather(std::span(several));
+  REQUIRE(of_all.size() == 3 * static_cast<std::size_t>(ranks));
+  for (std::size_t i = 0; i < of_all.size(); ++i)
+    CHECK(of_all[i] == static_cast<int>(i / 3 + i % 3));
+  over.barrier();
+
+  std::vector<int> sent;
+  std::vector<warpfold::byte_range> out, in;
+  std::size_t incoming = 0;
+  for (int r = 0; r < ranks; ++r) {
+    auto const count = static_cast<std::size_t>(me) + 2 * static_cast<std::size_t>(r);
+    out.push_back({sent.size() * sizeof(int), count * sizeof(int)});
+    sent.insert(sent.end(), count, 1000 * me + r);
+    auto const coming = static_cast<std::size_t>(r) + 2 * static_cast<std::size_t>(me);
+    in.push_back({incoming * sizeof(int), coming * sizeof(int)});
+    incoming += coming;
+  }
+  memory_of<Place, int> from(over.place(), sent), to(over.place(), std::vector<int>(incoming, -1));
+  over.through().exchange(from.all().data(), out, to.all().data(), in, stream_of(over.place()));
+  over.wait();
+  auto const got = contents(over.place(), to.all());
+  std::size_t at = 0;
+  for (int r = 0; r < ranks; ++r)
+    for (int i = 0; i < r + 2 * me; ++i) CHECK(got[at++] == 1000 * r + me);
+  CHECK(at == got.size());
+}
+
+/// Where each rank's part begins, and the end: uneven, some empty.
+inline std::vector<std::size_t> parts_of(std::size_t size, int ranks, std::mt19937_64& random) {
+  std::vector<std::size_t> begins{0};
+  for (int r = 1; r < ranks; ++r) begins.push_back(random() % (size + 1));
+  if (ranks > 2) begins[2] = begins[1]; // nothing for rank 1
+  begins.push_back(size);
+  std::sort(begins.begin(), begins.end());
+  return begins;
+}
+
+/// Calls check(over, part) on each rank.
+template <class Place, class T, class Check>
+void on_parts(warpfold::local_group<Place>& group, std::vector<T> const& values,
+              std::mt19937_64& random, Check check) {
+  auto const begins = parts_of(values.size(), group.size(), random);
+  group.run([&](warpfold::communicator<Place>& over) {
+    CAPTURE(current_seed);
+    auto const r = static_cast<std::size_t>(over.rank());
+    auto const begin = values.begin() + static_cast<std::ptrdiff_t>(begins[r]);
+    auto const end = values.begin() + static_cast<std::ptrdiff_t>(begins[r + 1]);
+    memory_of<Place, T> part(over.place(), std::vector<T>(begin, end));
+    check(over, part.all());
+  });
+}
+
+} // namespace test

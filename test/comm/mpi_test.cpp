@@ -1,0 +1,105 @@
+// Groups that MPI starts: run with several processes. Every one runs all of it.
+
+#include "communicator.hpp"
+
+#include <warpfold/comm/mpi.hpp>
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <stdexcept>
+#include <thread>
+
+namespace {
+
+using namespace std::chrono_literals;
+namespace wf = warpfold;
+
+bool skipped = false;
+
+TEST_CASE("processes gather, exchange and reduce") {
+  wf::host place(1);
+  auto over = wf::join_group(place, MPI_COMM_WORLD);
+  test::exchanges(over);
+  std::vector<double> const mine(static_cast<std::size_t>(over.rank()) * 10, 0.1);
+  int const ranks = over.size();
+  std::vector<double> const all(static_cast<std::size_t>(ranks * (ranks - 1) / 2) * 10, 0.1);
+  CHECK(wf::exact_sum(over, mine) == wf::exact_sum(place, all));
+  CHECK(wf::describe(over, mine).count == all.size());
+}
+
+TEST_CASE("a process that throws takes the others with it") {
+  wf::host place(1);
+  auto over = wf::join_group(place, MPI_COMM_WORLD);
+  if (over.size() < 2) return;
+  if (over.rank() == 1) {
+    CHECK_THROWS_AS(over.guarded([] { throw std::runtime_error("one's own reason"); }),
+                    std::runtime_error);
+  } else {
+    // Rank 1, or one that gave up since rank 1 did.
+    CHECK_THROWS_WITH_AS(over.barrier(), doctest::Contains(" gave up"), wf::communication_error);
+  }
+  CHECK_THROWS_AS(over.barrier(), wf::communication_error);
+}
+
+TEST_CASE("a process that does not come is not waited for for ever") {
+  wf::host place(1);
+  auto over = wf::join_group(place, MPI_COMM_WORLD, {.time_limit = 100ms});
+  if (over.size() < 2 || over.rank() == 1) return;
+  CHECK_THROWS_AS(over.barrier(), wf::communication_error);
+}
+
+TEST_CASE("what comes too late does not reach those who gave up") {
+  wf::host place(1);
+  auto over = wf::join_group(place, MPI_COMM_WORLD, {.time_limit = 100ms});
+  if (over.size() < 2) return;
+  auto const ranks = static_cast<std::size_t>(over.size());
+  int const mine = 7;
+  std::vector<wf::byte_range> const sent(ranks, {0, sizeof mine});
+  std::vector<wf::byte_range> received;
+  for (std::size_t r = 0; r < ranks; ++r) received.push_back({r * sizeof mine, sizeof mine});
+  std::vector<int> all(ranks, -1);
+  auto const exchange = [&] {
+    over.through().exchange(&mine, sent, all.data(), received, nullptr);
+  };
+  if (over.rank() == 1) {
+    std::this_thread::sleep_for(400ms);
+    try {
+      exchange();
+    } catch (wf::communication_error const&) { // or what the others sent was there
+    }
+  } else {
+    CHECK_THROWS_AS(exchange(), wf::communication_error);
+  }
+  MPI_Barrier(MPI_COMM_WORLD); // all messages have come
+  if (over.rank() != 1) CHECK(all[1] == -1);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE("processes with a GPU each gather, exchange and reduce") {
+    int rank = 0, size = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    skipped = size > wf::gpu_count() || !wf::has_nccl();
+    if (skipped) return;
+    wf::gpu place(rank);
+    auto over = wf::join_group(place, MPI_COMM_WORLD);
+    test::exchanges(over);
+    wf::device_buffer<float> const ones(place, std::vector<float>(1000, 1.F));
+    CHECK(wf::sum(over, ones) == 1000.F * static_cast<float>(size));
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  doctest::Context context(argc, argv);
+  int const failed = context.run();
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  if (skipped) std::puts("1 gpu test case skipped: no CUDA device for each process, or no NCCL");
+  return skipped && failed == 0 ? 77 : failed;
+}

@@ -1,0 +1,323 @@
+// What groups refuse, alone and together: the argument is named, and nothing is written.
+
+#include "comm/communicator.hpp"
+#include "refusals.hpp"
+#include "twins.hpp"
+
+#include <warpfold/comm/pricing.hpp>
+#include <warpfold/twins/poisson.hpp>
+#include <warpfold/twins/random.hpp>
+
+#include <array>
+#include <chrono>
+#include <limits>
+#include <thread>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+namespace pr = warpfold::pricing;
+using namespace std::chrono_literals;
+
+constexpr wf::less_than below{2.F};
+constexpr pr::option<double> ordinary{100, 100, 1, 0.2, 0.01, 0};
+
+/// Calls call(over) on a group of one that nothing has failed in.
+template <class Place, class Call>
+void alone(Place& place, Call call) {
+  if constexpr (std::same_as<Place, wf::host>) wf::local_group<wf::host>(1).run(call);
+  else {
+    auto const device = place.device();
+    wf::local_group<wf::gpu>(std::span(&device, 1)).run(call);
+  }
+}
+
+/// Verbs of one array, by the argument that is refused in the place of `values`.
+template <class Place>
+void check_reductions(refusals<Place>& all) {
+  using span = view_t<Place, float const>;
+  span const values = all.template memory<float>(20);
+  auto& place = all.place();
+  auto const row = [&](char const* function, char const* argument, auto call) {
+    all.row(function, argument, [&] { alone(place, call); });
+  };
+  auto const reads = [&](char const* function, auto verb) {
+    auto const refuses = [&](span from) {
+      row(function, "values", [=](auto& over) { verb(over, from); });
+    };
+    for (auto const bad : refusals<Place>::template nowhere<float const>(3)) refuses(bad);
+    for (std::size_t const size : impossible) refuses({values.data(), size});
+  };
+#define READS(verb, ...)                                                                           \
+  reads(#verb, [](auto& over, span from) { static_cast<void>(wf::verb(over, from __VA_ARGS__)); })
+  all.of("comm/reduction.hpp");
+  READS(sum);
+  READS(product);
+  READS(min);
+  READS(max);
+  READS(exact_sum);
+  READS(exact_norm2);
+  READS(describe);
+  READS(argmin);
+  READS(argmax);
+  READS(minmax);
+  for (auto const bad : refusals<Place>::template nowhere<float const>(20)) {
+    row("dot", "x", [=](auto& over) { wf::dot(over, bad, values); });
+    row("exact_dot", "x", [=](auto& over) { wf::exact_dot(over, bad, values); });
+    row("exact_dot", "y", [=](auto& over) { wf::exact_dot(over, values, bad); });
+  }
+  row("dot", "y", [=](auto& over) { wf::dot(over, values, values.subspan(1)); });
+  wf::extremum_options const unknown{.nan = static_cast<wf::nan_policy>(99)};
+  row("min", "options.nan", [=](auto& over) { wf::min(over, values, unknown); });
+  row("max", "options.nan", [=](auto& over) { wf::max(over, values, unknown); });
+  row("argmin", "options.nan", [=](auto& over) { wf::argmin(over, values, unknown); });
+  row("argmax", "options.nan", [=](auto& over) { wf::argmax(over, values, unknown); });
+  row("minmax", "options.nan", [=](auto& over) { wf::minmax(over, values, unknown); });
+
+  all.of("comm/counting.hpp");
+  READS(count_if, , below);
+  READS(all_of, , below);
+  READS(any_of, , below);
+  for (int const bins : {1, 1000}) // by two ways
+    reads("histogram", [=](auto& over, span from) { wf::histogram(over, from, {bins, 0, 1}); });
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  for (wf::even_bins<float> const& bad :
+       {wf::even_bins<float>{0, 0, 1}, {8, 1, 0}, {8, nan, 1}, {1'000'000, 0, 1}})
+    row("histogram", "bins", [=](auto& over) { wf::histogram(over, values, bad); });
+#undef READS
+}
+
+/// Books are in host memory, and simulated ones where the place is.
+template <class Place>
+void check_books(refusals<Place>& all) {
+  all.of("comm/pricing.hpp");
+  auto& place = all.place();
+  auto const row = [&](char const* function, char const* argument, auto call) {
+    all.row(function, argument, [&] { alone(place, call); });
+  };
+  std::vector<float> const strikes(8, 100.F);
+  std::vector<float> prices(8, -7.F);
+  for (auto const bad : refusals<wf::host>::nowhere<float const>(8)) {
+    row("price", "book.strike", [&](auto& over) {
+      pr::price<float>(over, {100, bad, 1, 0.2, 0.01}, {.call = prices});
+    });
+    row("implied_volatility", "book.price", [&](auto& over) {
+      pr::implied_volatility<float>(over, {pr::option_kind::call, bad, 100, strikes, 1, 0}, prices);
+    });
+  }
+  row("price", "outputs.put", [&](auto& over) {
+    pr::price<float>(over, {100, strikes, 1, 0.2, 0.01}, {.call = prices, .put = prices});
+  });
+  row("implied_volatility", "volatility", [&](auto& over) {
+    pr::implied_volatility<float>(over, {pr::option_kind::call, strikes, 100, 100, 1, 0},
+                                  std::span(prices).subspan(1));
+  });
+  CHECK(prices == std::vector<float>(8, -7.F));
+
+  auto const out = all.template memory<pr::estimate>(2);
+  using book = pr::european_book<view_t<Place, pr::option_kind const>, view_t<Place, float const>>;
+  auto const simulates = [&](char const* argument, book const& of,
+                             pr::monte_carlo_options const& options) {
+    row("monte_carlo", argument,
+        [&](auto& over) { pr::monte_carlo<float>(over, of, {.value = out}, options); });
+  };
+  book const right{pr::option_kind::call, 100, 100, 1, 0.2, 0.01};
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  simulates("book.spot", {pr::option_kind::call, nan, 100, 1, 0.2, 0.01}, {.paths = 16});
+  simulates("options.paths", right, {.paths = 0});
+  simulates("options.standard_error", right, {.paths = 16, .standard_error = 1});
+
+  auto const on_paths = [&](char const* argument, auto of, pr::simulation_options const& options) {
+    row("simulate", argument,
+        [&](auto& over) { static_cast<void>(pr::simulate(over, of, options)); });
+  };
+  pr::asian_option const asian{ordinary};
+  pr::barrier_option const barrier{ordinary, 90, pr::barrier_kind::up_and_out};
+  on_paths("options.paths", std::span(&asian, 1), {.steps = 2});
+  for (auto const bad : refusals<wf::host>::nowhere<pr::asian_option const>(1))
+    on_paths("book", bad, {.paths = 16, .steps = 2});
+  on_paths("book[0].barrier", std::span(&barrier, 1), {.paths = 16, .steps = 2});
+}
+
+template <class Place>
+void check_groups(refusals<Place>& all) {
+  all.of("comm/communicator.hpp");
+  auto& place = all.place();
+  all.row("communicator::communicator", "through",
+          [&] { wf::communicator<Place>(place, nullptr); });
+  all.row("communicator::all_gather", "mine", [&] {
+    alone(place, [](auto& over) {
+      static_cast<void>(over.all_gather(std::span(static_cast<int const*>(nullptr), 3)));
+    });
+  });
+  all.row("local_group::run", "work", [&] {
+    if constexpr (std::same_as<Place, wf::host>) wf::local_group<wf::host>(2).run({});
+    else wf::local_group<wf::gpu>(std::span<int const>()).run({});
+  });
+}
+
+TEST_CASE("what groups on the host refuse") {
+  wf::host place;
+  refusals<wf::host> all(place);
+  check_groups(all);
+  for (int const ranks : {-1, 0, 1025})
+    all.row("local_group::local_group", "ranks", [=] { wf::local_group<wf::host>{ranks}; });
+  all.row("local_group::local_group", "threads", [] { wf::local_group<wf::host>(2, -1); });
+  for (auto const limit : {0ms, -1ms, std::chrono::milliseconds::min()})
+    all.row("local_group::local_group", "options.time_limit",
+            [=] { wf::local_group<wf::host>(2, 1, {.time_limit = limit}); });
+  check_reductions(all);
+  check_books(all);
+}
+
+TEST_CASE("what groups of gpus refuse where there are none") {
+  wf::host place;
+  refusals<wf::host> all(place);
+  all.of("comm/communicator.hpp");
+  all.row("local_group::local_group", "devices",
+          [] { wf::local_group<wf::gpu>(std::span(static_cast<int const*>(nullptr), 1)); });
+  all.row("local_group::local_group", "devices", [] {
+    wf::local_group<wf::gpu>(std::vector{0, 1, 0});
+  });
+  all.row("local_group::local_group", "options.time_limit",
+          [] { wf::local_group<wf::gpu>(std::vector{0}, {.time_limit = 0ms}); });
+  if (wf::gpu_count() > 0) return;
+  all.row("local_group::local_group", "devices",
+          [] { wf::local_group<wf::gpu>(std::span<int const>()); });
+  all.fails<wf::cuda_error>("local_group::local_group",
+                            [] { wf::local_group<wf::gpu>(std::vector{0}); });
+}
+
+TEST_CASE("a time limit may be as long as there are numbers for") {
+  wf::local_group<wf::host> group(2, 1, {.time_limit = std::chrono::milliseconds::max()});
+  group.run([](auto& over) {
+    if (over.rank() == 1) std::this_thread::sleep_for(20ms);
+    CHECK(over.all_gather(over.rank()) == std::vector{0, 1});
+  });
+}
+
+TEST_CASE("one rank refuses, and the other is told") {
+  wf::local_group<wf::host> group(2);
+  std::vector<float> const values(10, 1.F);
+  std::span<float const> const null(static_cast<float const*>(nullptr), 10);
+  auto const work = [&](auto& over) { wf::sum(over, over.rank() == 0 ? null : std::span(values)); };
+  CHECK(refused_by([&] { group.run(work); }) == "values");
+  CHECK_THROWS_AS(group.run([](auto& over) { over.barrier(); }), wf::communication_error);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE("fast: what groups on a gpu refuse") {
+    wf::gpu place;
+    refusals<wf::gpu> all(place);
+    check_groups(all);
+    check_reductions(all);
+    check_books(all);
+    auto const options = wf::communicator_options{.time_limit = 0ms};
+    all.row("adopt_group", wf::has_nccl() ? "group" : "place",
+            [&] { static_cast<void>(wf::adopt_group(place, nullptr)); });
+    for (int const size : {-1, 0})
+      all.row("join_group", "size", [&] { static_cast<void>(wf::join_group(place, {}, 0, size)); });
+    for (int const rank : {-1, 1})
+      all.row("join_group", "rank", [&] { static_cast<void>(wf::join_group(place, {}, rank, 1)); });
+    if (wf::has_nccl())
+      all.row("join_group", "options.time_limit",
+              [&] { static_cast<void>(wf::join_group(place, {}, 0, 1, options)); });
+  }
+}
+
+TEST_SUITE("gpus") {
+  TEST_CASE("calls run on their place's device, whichever is the current one, and leave it so") {
+    namespace po = warpfold::poisson;
+    std::vector<float> const numbers(5000, 1.F);
+    std::vector<double> const rhs(64, 1.);
+    wf::gpu near(0), far(1);
+    for (int const current : {0, 1}) {
+      wf::device_guard const guard(current);
+      CAPTURE(current);
+      auto const on_both = [&](std::string const& name, auto call) {
+        CAPTURE(name);
+        CHECK(call(near) == call(far));
+        int now = -1;
+        wf::check(cudaGetDevice(&now));
+        CHECK(now == current);
+      };
+      on_both("places and memory", [&](wf::gpu& on) {
+        wf::gpu place(on.device());
+        place.reserve(std::size_t{8} << 20);
+        place = wf::gpu(on.device());
+        return wf::to_vector(place, wf::device_buffer<float>(place, numbers).span());
+      });
+      on_both("reductions", [&](wf::gpu& on) {
+        wf::device_buffer<float> const values(on, numbers);
+        wf::device_buffer<float> results(on, 50);
+        wf::segmented_reduce(on, values, wf::fixed_length{100}, 0.F, wf::plus{}, results.span());
+        auto all = wf::to_vector(on, results.span());
+        all.push_back(wf::sum(on, values));
+        for (twins::vendor const twin : {twins::cub, twins::thrust})
+          all.push_back(wf::sum(on, values, twin));
+        all.push_back(wf::sum(on, values, twins::halving));
+        all.push_back(wf::exact_sum(on, values));
+        all.push_back(static_cast<float>(wf::describe(on, values).mean));
+        all.push_back(wf::compensated_sum(on, values).value);
+        return all;
+      });
+      on_both("counts", [&](wf::gpu& on) {
+        wf::device_buffer<float> const values(on, numbers);
+        wf::device_buffer<float> output(on, numbers.size());
+        auto all = wf::histogram(on, values, {4, 0, 2});
+        all.push_back(wf::count_if(on, values, below));
+        all.push_back(wf::compact_if(on, values, below, output.span()));
+        return all;
+      });
+      on_both("random numbers", [&](wf::gpu& on) {
+        namespace rnd = warpfold::random;
+        wf::device_buffer<float> out(on, 1000);
+        rnd::normal(on, out.span());
+        auto all = wf::to_vector(on, out.span());
+        rnd::uniform(on, out.span(), twins::generator::curand_philox);
+        auto const more = wf::to_vector(on, out.span());
+        all.insert(all.end(), more.begin(), more.end());
+        rnd::uniform(on, rnd::sobol_sequence<wf::gpu>(on, 10), out.span());
+        auto const last = wf::to_vector(on, out.span());
+        all.insert(all.end(), last.begin(), last.end());
+        return all;
+      });
+      on_both("prices", [&](wf::gpu& on) {
+        std::vector<float> calls(numbers.size());
+        pr::price<float>(on, {std::span(numbers), 1, 1, 0.2, 0.01}, {.call = calls});
+        wf::device_buffer<float> const spots(on, numbers);
+        wf::device_buffer<float> puts(on, numbers.size());
+        pr::price<float>(on, {spots, 1, 1, 0.2, 0.01}, {.put = puts});
+        calls.push_back(wf::to_vector(on, puts.span())[7]);
+        pr::asian_option const asian{ordinary};
+        calls.push_back(static_cast<float>(
+            pr::simulate(on, std::span(&asian, 1), {.paths = 1000, .steps = 2})[0].value));
+        return calls;
+      });
+      on_both("groups of one", [&](wf::gpu& on) {
+        std::array const device{on.device()};
+        wf::local_group<wf::gpu> alone(device);
+        std::vector<float> all;
+        alone.run([&](wf::communicator<wf::gpu>& over) {
+          wf::device_buffer<float> const values(over.place(), numbers);
+          all = {wf::sum(over, values), wf::exact_sum(over, values)};
+        });
+        return all;
+      });
+      on_both("Poisson's equation", [&](wf::gpu& on) {
+        wf::device_buffer<double> const from(on, rhs);
+        wf::device_buffer<double> to(on, rhs.size());
+        po::problem const of{{{8, 1, po::boundary::dirichlet, po::boundary::dirichlet}, {8}}};
+        po::solver<double, wf::gpu> solver(on, of), other(on, of, twins::engine::vendor);
+        solver.solve({from, to});
+        auto all = wf::to_vector(on, to.span());
+        other.solve({from, to});
+        all.push_back(wf::to_vector(on, to.span())[9]);
+        return all;
+      });
+    }
+  }
+}
+
+} // namespace

@@ -1,0 +1,386 @@
+// Poisson's equation on slabs against the solution on one place.
+
+#include "communicator.hpp"
+
+#include "poisson/slabs/slab_tiles.hpp"
+
+#include <warpfold/comm/poisson.hpp>
+#include <warpfold/twins/poisson.hpp>
+
+#include <cmath>
+#include <random>
+#include <thread>
+
+namespace {
+
+namespace wf = warpfold;
+namespace po = warpfold::poisson;
+using po::boundary;
+using po::grid;
+using wf::twins::engine;
+
+po::axis axis_of(std::size_t points, boundary lower, boundary upper, grid on) {
+  return {.points = points, .length = 1.5, .lower = lower, .upper = upper, .on = on};
+}
+
+std::vector<po::problem> problems() {
+  constexpr auto p = boundary::periodic, d = boundary::dirichlet, n = boundary::neumann;
+  std::vector<po::problem> all;
+  auto const add = [&](std::vector<po::axis> axes, double lambda = 0) {
+    all.push_back({.axes = std::move(axes), .lambda = lambda});
+  };
+  add({axis_of(32, p, p, grid::nodes), axis_of(24, p, p, grid::nodes)});
+  add({axis_of(30, n, n, grid::cells), axis_of(21, p, p, grid::nodes)});
+  add({axis_of(15, d, d, grid::nodes), axis_of(17, n, n, grid::nodes)});
+  add({axis_of(20, d, n, grid::cells), axis_of(28, n, d, grid::nodes)}, .5);
+  add({axis_of(2, p, p, grid::nodes), axis_of(3, p, p, grid::nodes)}); // fewer than ranks
+  add({axis_of(16, p, p, grid::nodes), axis_of(12, n, n, grid::cells),
+       axis_of(10, d, d, grid::cells)});
+  add({axis_of(9, p, p, grid::nodes), axis_of(10, p, p, grid::nodes),
+       axis_of(7, p, p, grid::nodes)});
+  return all;
+}
+
+template <class T, class Place>
+void solves(wf::local_group<Place>& group, po::problem const& of, engine how, bool same_bits,
+            std::uint64_t seed) {
+  CAPTURE(seed);
+  CAPTURE(group.size());
+  std::size_t size = 1;
+  for (auto const& along : of.axes) size *= along.points;
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> values(-1, 1);
+  std::vector<T> rhs(size);
+  for (T& x : rhs) x = static_cast<T>(values(random));
+  std::vector<T> expected(size), mean(1);
+  {
+    Place alone;
+    test::memory_of<Place, T> in(alone, rhs), out(alone, expected), removed(alone, mean);
+    po::solver<T, Place> whole(alone, of, how);
+    whole.solve({.rhs = in.all(), .solution = out.all(), .removed_mean = removed.all()});
+    expected = test::contents(alone, out.all());
+    mean = test::contents(alone, removed.all());
+  }
+  T largest = 0;
+  for (T const x : expected) largest = std::max(largest, std::abs(x));
+  T const tolerance = same_bits ? 0 : 50 * std::numeric_limits<T>::epsilon() * largest;
+  std::size_t const rest = size / of.axes[0].points;
+  group.run([&](wf::communicator<Place>& over) {
+    CAPTURE(seed);
+    po::slab_solver<T, Place> solver(over, of);
+    CHECK(solver.chosen() == (po::on_gpu<Place> ? "fused" : "FFTW"));
+    auto const own = solver.own();
+    auto const begin = rhs.begin() + static_cast<std::ptrdiff_t>(own.first * rest);
+    std::vector<T> const part(begin, begin + static_cast<std::ptrdiff_t>(own.count * rest));
+    test::memory_of<Place, T> in(over.place(), part),
+        out(over.place(), std::vector<T>(part.size(), T(NAN))),
+        removed(over.place(), std::vector<T>{T(NAN)});
+    for (bool const in_place : {false, true}) {
+      auto const to = in_place ? in.all() : out.all();
+      solver.solve({.rhs = in.all(), .solution = to, .removed_mean = removed.all()});
+      auto const got = test::contents(over.place(), to);
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < got.size(); ++i)
+        wrong += !(std::abs(got[i] - expected[own.first * rest + i]) <= tolerance);
+      CHECK(wrong == 0);
+      CHECK(std::abs(removed.get(0) - mean[0]) <=
+            (same_bits ? 0 : 10 * std::numeric_limits<T>::epsilon()));
+    }
+  });
+}
+
+TEST_CASE("slabs are as even as pairs can be, and all that there is") {
+  for (std::size_t const points : {2u, 7u, 64u})
+    for (int const ranks : test::group_sizes) {
+      wf::local_group<wf::host> group(ranks);
+      group.run([&](wf::communicator<wf::host>& over) {
+        po::slab_solver<float, wf::host> const solver(
+            over, {.axes = {axis_of(points, boundary::periodic, boundary::periodic, grid::nodes),
+                            axis_of(4, boundary::periodic, boundary::periodic, grid::nodes)}});
+        std::size_t next = 0;
+        for (int r = 0; r < ranks; ++r) {
+          auto const part = solver.slab_of(r);
+          CHECK(part.first == next);
+          CHECK((part.first % 2 == 0 || part.first == points));
+          CHECK(part.count <= (points + 1) / static_cast<unsigned>(ranks) + 2);
+          next += part.count;
+        }
+        CHECK(next == points);
+        CHECK(solver.own().first == solver.slab_of(over.rank()).first);
+        CHECK(test::refused_by([&] { static_cast<void>(solver.slab_of(ranks)); }) == "rank");
+      });
+    }
+}
+
+TEST_CASE("tiles of squares fit each other, and are even where they are said to be") {
+  for (std::size_t const units : {8u, 16u})
+    for (int ranks = 1; ranks <= static_cast<int>(units); ++ranks) {
+      po::slab_tiles const tiles(ranks, units, 8, 4, 1024);
+      CAPTURE(units);
+      CAPTURE(ranks);
+      std::size_t elements = 0;
+      bool is_even = true;
+      auto const at = [](int i) { return static_cast<std::size_t>(i); };
+      for (int r = 0; r < ranks; ++r) {
+        std::vector<char> lines(tiles.size_by_lines(r)), columns(tiles.size_by_columns(r));
+        elements += lines.size();
+        for (int k = 0; k < po::slab_tiles::line_parts; ++k)
+          for (int j = 0; j < po::slab_tiles::column_parts; ++j) {
+            auto const sent = tiles.sent(r, k, j), received = tiles.received(r, k, j);
+            for (int other = 0; other < ranks; ++other) {
+              auto const from = sent[at(other)], to = received[at(other)];
+              CHECK(from.count == tiles.received(other, k, j)[at(r)].count);
+              CHECK(to.count == tiles.sent(other, k, j)[at(r)].count);
+              for (std::size_t i = 0; i < from.count; ++i) ++lines.at(from.first + i);
+              for (std::size_t i = 0; i < to.count; ++i) ++columns.at(to.first + i);
+              is_even = is_even &&
+                        from.first == tiles.sent(0, k, j)[0].first + at(other) * from.count &&
+                        to.first == tiles.received(0, k, j)[0].first + at(other) * to.count;
+            }
+          }
+        CHECK(std::count(lines.begin(), lines.end(), 1) == std::ssize(lines));
+        CHECK(std::count(columns.begin(), columns.end(), 1) == std::ssize(columns));
+        for (int j = 0; j < po::slab_tiles::column_parts; ++j)
+          for (std::size_t unit = 0; unit < units; ++unit)
+            for (int k = 0; k < po::slab_tiles::line_parts; ++k) {
+              int const owner = [&] {
+                int o = 0;
+                while (tiles.groups_of(o, k).first + tiles.groups_of(o, k).count <= unit * 8 &&
+                       o + 1 < ranks)
+                  ++o;
+                return o;
+              }();
+              auto const theirs = tiles.groups_of(owner, k);
+              if (unit * 8 < theirs.first || unit * 8 >= theirs.first + theirs.count) continue;
+              auto const place = tiles.place_of(unit, r, j);
+              CHECK(place.first == tiles.received(r, k, j)[at(owner)].first +
+                                       (unit * 8 - theirs.first) * tiles.piece());
+              CHECK(place.apart == theirs.count * tiles.piece());
+            }
+      }
+      CHECK(elements == units * 8 * 4 * 1024);
+      if (tiles.are_even()) CHECK(is_even);
+      CHECK(tiles.are_even() == (units % at(ranks) == 0));
+    }
+}
+
+TEST_CASE("slabs on a host's ranks give the solution of one") {
+  std::uint64_t const seed = test::new_seed();
+  for (int const ranks : test::group_sizes) {
+    wf::local_group<wf::host> group(ranks);
+    for (auto const& of : problems()) {
+      solves<double>(group, of, engine::vendor, false, seed);
+      solves<float>(group, of, engine::vendor, false, seed);
+    }
+  }
+}
+
+TEST_CASE("ranks refuse slabs that cannot be") {
+  wf::local_group<wf::host> group(2);
+  auto const refused = [](po::problem const& of) {
+    wf::local_group<wf::host> ranks(2);
+    return test::refused_by([&] {
+      ranks.run(
+          [&](wf::communicator<wf::host>& over) { po::slab_solver<double, wf::host>(over, of); });
+    });
+  };
+  auto good = problems()[0];
+  auto bad = good;
+  bad.axes.pop_back();
+  CHECK(refused(bad) == "of.axes");
+  bad = good;
+  bad.batch = 2;
+  CHECK(refused(bad) == "of.batch");
+  bad = good;
+  bad.gradient = true;
+  CHECK(refused(bad) == "of.gradient");
+  bad = good;
+  bad.fixed_by = po::gauge::first_point;
+  CHECK(refused(bad) == "of.fixed_by");
+  CHECK(test::ranks_noticing(group, "another problem", [&](auto& over) {
+          auto mine = good;
+          mine.lambda = over.rank();
+          po::slab_solver<double, wf::host>(over, mine);
+        }) == 2);
+}
+
+TEST_CASE("two solvers of a group work in turns, whoever comes first, and may move") {
+  std::uint64_t const seed = test::new_seed();
+  CAPTURE(seed);
+  wf::local_group<wf::host> group(3);
+  group.run([&](wf::communicator<wf::host>& over) {
+    using solver = po::slab_solver<double, wf::host>;
+    std::mt19937_64 random(seed + static_cast<unsigned>(over.rank()));
+    solver first(over, problems()[0]), second(over, problems()[5]);
+    std::size_t const sizes[] = {first.own().count * 24, second.own().count * 120};
+    std::vector<double> expected[2];
+    for (int round = 0; round < 20; ++round) {
+      std::this_thread::sleep_for(std::chrono::microseconds(random() % 200));
+      int const which = round % 2;
+      std::vector<double> u(sizes[which]);
+      for (std::size_t i = 0; i < u.size(); ++i) u[i] = std::sin(static_cast<double>(i));
+      (which == 0 ? first : second).solve({.rhs = u, .solution = u});
+      if (round < 2) expected[which] = u;
+      CHECK(u == expected[which]);
+      if (round == 10) {
+        solver moved = std::move(first);
+        first = std::move(moved);
+      }
+    }
+  });
+}
+
+TEST_CASE("a rank's bad arrays are refused before anything is written, and the others notice") {
+  using solver = po::slab_solver<double, wf::host>;
+  using fields = po::slab_fields<double, wf::host>;
+  auto const of = problems()[0];
+  auto const refused = [&](auto const& call) {
+    wf::local_group<wf::host> group(2);
+    std::string name;
+    bool noticed = false;
+    try {
+      group.run([&](wf::communicator<wf::host>& over) {
+        solver mine(over, of);
+        std::vector<double> f(mine.own().count * 24, 1.), u(f.size() + 1, 7.);
+        fields good{.rhs = f, .solution = std::span(u).first(f.size())};
+        try {
+          if (over.rank() == 0) mine.solve(good);
+          else mine.solve(call(good, f, u));
+        } catch (wf::argument_error const& error) {
+          name = error.argument();
+          CHECK(std::count(u.begin(), u.end(), 7.) == std::ssize(u));
+          throw;
+        } catch (wf::communication_error const&) {
+          noticed = true;
+          throw;
+        }
+      });
+    } catch (wf::argument_error const&) {
+    }
+    CHECK(noticed);
+    return name;
+  };
+  using numbers = std::vector<double>;
+  CHECK(refused([](fields good, numbers&, numbers&) {
+          good.rhs = good.rhs.first(3);
+          return good;
+        }) == "of.rhs");
+  CHECK(refused([](fields good, numbers&, numbers& u) {
+          good.solution = u;
+          return good;
+        }) == "of.solution");
+  CHECK(refused([](fields good, numbers&, numbers& u) {
+          good.rhs = std::span<double const>(u).last(good.rhs.size());
+          return good;
+        }) == "of.solution");
+  CHECK(refused([](fields good, numbers&, numbers& u) {
+          good.removed_mean = std::span(u).last(2);
+          return good;
+        }) == "of.removed_mean");
+}
+
+/// Solutions of a problem on GPUs, rank after rank.
+template <class T>
+std::vector<T> solved(wf::local_group<wf::gpu>& group, po::problem const& of,
+                      std::vector<T> const& rhs) {
+  std::vector<T> all(rhs.size());
+  auto const rest = static_cast<std::ptrdiff_t>(rhs.size() / of.axes[0].points);
+  group.run([&](wf::communicator<wf::gpu>& over) {
+    po::slab_solver<T, wf::gpu> solver(over, of);
+    auto const first = static_cast<std::ptrdiff_t>(solver.own().first) * rest,
+               last = first + static_cast<std::ptrdiff_t>(solver.own().count) * rest;
+    wf::device_buffer<T> part(over.place(),
+                              std::vector<T>(rhs.begin() + first, rhs.begin() + last));
+    solver.solve({.rhs = part.span(), .solution = part.span()});
+    auto const got = wf::to_vector(over.place(), part.span());
+    std::copy(got.begin(), got.end(), all.begin() + first);
+  });
+  return all;
+}
+
+po::axis periodic(std::size_t points) {
+  return axis_of(points, boundary::periodic, boundary::periodic, grid::nodes);
+}
+
+/// Squares on the group have the bits of the solver's on one GPU.
+void check_squares(wf::local_group<wf::gpu>& group, std::uint64_t seed) {
+  auto const check = [&]<class T>(T, std::size_t height, std::size_t width, double lambda) {
+    solves<T>(group, {.axes = {periodic(height), periodic(width)}, .lambda = lambda}, engine::fused,
+              true, seed);
+  };
+  check(float{}, 4096, 4096, 0);
+  check(float{}, 8192, 4096, .5);
+  check(float{}, 4096, 16384, 0);
+  check(double{}, 4096, 8192, 0);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE("fast: slabs on GPUs solve what one solves") {
+    REQUIRE(wf::gpu().compute_capability() >= 90); // as the lines want
+    std::uint64_t const seed = test::new_seed();
+    wf::local_group<wf::gpu> group{std::span<int const>{}};
+    for (auto const& of : problems()) {
+      solves<double>(group, of, engine::fused, false, seed);
+      solves<float>(group, of, engine::fused, false, seed);
+    }
+  }
+  TEST_CASE("a group of one solves squares with the bits of the solver") {
+    REQUIRE(wf::gpu().compute_capability() >= 90);
+    wf::local_group<wf::gpu> alone(std::vector{0});
+    check_squares(alone, test::new_seed());
+  }
+}
+
+TEST_SUITE("gpus") {
+  TEST_CASE("fast: lines on GPUs have the same bits for any number of them") {
+    std::uint64_t const seed = test::new_seed();
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> values(-1, 1);
+    wf::local_group<wf::gpu> alone(std::vector{0}), all{std::span<int const>{}};
+    for (auto const& of : problems()) {
+      std::size_t size = 1;
+      for (auto const& along : of.axes) size *= along.points;
+      std::vector<double> rhs(size);
+      for (double& x : rhs) x = values(random);
+      CHECK(solved(all, of, rhs) == solved(alone, of, rhs));
+      std::vector<float> const floats(rhs.begin(), rhs.end());
+      CHECK(solved(all, of, floats) == solved(alone, of, floats));
+    }
+  }
+  TEST_CASE("squares in tiles have the bits of one GPU's") {
+    wf::local_group<wf::gpu> all{std::span<int const>{}};
+    check_squares(all, test::new_seed());
+  }
+  TEST_CASE("a solve that one GPU refuses, or does not come to, holds nobody") {
+    for (bool const comes : {true, false}) {
+      CAPTURE(comes);
+      wf::local_group<wf::gpu> group(std::vector{0, 1}, {.time_limit = std::chrono::seconds(3)});
+      bool noticed = false;
+      auto const begin = std::chrono::steady_clock::now();
+      try {
+        group.run([&](wf::communicator<wf::gpu>& over) {
+          po::slab_solver<float, wf::gpu> solver(over, {.axes = {periodic(4096), periodic(4096)}});
+          wf::device_buffer<float> field(over.place(), solver.own().count * 4096);
+          if (over.rank() == 1) {
+            if (comes) solver.solve({.rhs = field.span().subspan(0, 1), .solution = field.span()});
+            return;
+          }
+          CHECK_THROWS_AS(solver.solve({.rhs = field.span(), .solution = field.span()}),
+                          wf::communication_error);
+          noticed = true;
+        });
+      } catch (wf::argument_error const& error) {
+        CHECK(comes);
+        CHECK(std::string(error.argument()) == "of.rhs");
+      }
+      CHECK(noticed);
+      CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
+      // GPUs go on.
+      wf::local_group<wf::gpu> again(std::vector{0, 1});
+      again.run(test::exchanges<wf::gpu>);
+    }
+  }
+}
+
+} // namespace

@@ -1,0 +1,165 @@
+#pragma once
+// What the tests of pricing by simulation share: books on either place, and what their estimates
+// must be.
+
+#include "pricing.hpp"
+
+#include <warpfold/detail/random/normals.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace test::pricing {
+
+using twins::simulation;
+using warpfold::pricing::estimate;
+using warpfold::pricing::monte_carlo_options;
+using warpfold::pricing::option_kind;
+using warpfold::pricing::sampling;
+
+template <class T>
+struct european {
+  option_kind kind;
+  option<T> terms;
+};
+
+template <class T>
+using europeans = std::vector<european<T>>;
+
+/// Options that pay with a probability of some percent at least, calls and puts in turn.
+template <class T>
+europeans<T> random_europeans(std::size_t size, unsigned seed) {
+  std::mt19937_64 random{seed};
+  auto const within = [&](double lower, double upper) {
+    return static_cast<T>(std::uniform_real_distribution{lower, upper}(random));
+  };
+  europeans<T> all(size);
+  for (std::size_t i = 0; i < size; ++i)
+    all[i] = {i % 2 == 0 ? option_kind::call : option_kind::put,
+              {within(80, 120), within(80, 120), within(0.5, 3), within(0.15, 0.5),
+               within(-0.02, 0.08), within(-0.01, 0.05)}};
+  return all;
+}
+
+/// What Black and Scholes say of an option and of its discounted payoff, in double.
+struct exact_payoff {
+  double mean, deviation, delta, vega, rho, gamma;
+};
+
+template <class T>
+exact_payoff exact_of(european<T> const& of) {
+  double const s = of.terms.spot, x = of.terms.strike, t = of.terms.expiry;
+  double const v = of.terms.volatility, r = of.terms.rate, q = of.terms.dividend_yield;
+  double const sign = of.kind == option_kind::call ? 1 : -1, w = v * std::sqrt(t);
+  double const d2 = (std::log(s / x) + (r - q - v * v / 2) * t) / w, d1 = d2 + w;
+  auto const below = [](double d) { return std::erfc(-d / std::sqrt(2.)) / 2; };
+  auto const density = [](double d) { return std::exp(-d * d / 2) / std::sqrt(2 * M_PI); };
+  double const paid = s * std::exp(-q * t), due = x * std::exp(-r * t);
+  double const mean = sign * (paid * below(sign * d1) - due * below(sign * d2));
+  double const second = paid * paid * std::exp(w * w) * below(sign * (d1 + w)) -
+                        2 * paid * due * below(sign * d1) + due * due * below(sign * d2);
+  return {mean,
+          std::sqrt(second - mean * mean),
+          sign * std::exp(-q * t) * below(sign * d1),
+          paid * density(d1) * std::sqrt(t),
+          sign * due * t * below(sign * d2),
+          std::exp(-q * t) * density(d1) / (s * w)};
+}
+
+/// A book of options on a place and its estimates.
+template <class Place, class T>
+class simulated {
+public:
+  static constexpr int columns = 9;
+  using outputs = warpfold::pricing::simulation_outputs<view_t<Place, estimate>>;
+
+  simulated(Place& place, europeans<T> const& options)
+      : place_{place}, size_{options.size()}, kinds_{place, kinds_of(options)} {
+    std::vector<option<T>> terms;
+    for (auto const& one : options) terms.push_back(one.terms);
+    auto const values = columns_of(terms);
+    for (auto const& column : values)
+      columns_.emplace_back(std::make_unique<memory>(place, column));
+    for (int k = 0; k < columns; ++k)
+      results_.emplace_back(std::make_unique<results_memory>(place, std::vector<estimate>(size_)));
+    book.kind = view_t<Place, option_kind const>(kinds_.all());
+    warpfold::pricing::input<view_t<Place, T const>>* const members[] = {
+        &book.spot, &book.strike, &book.expiry, &book.volatility, &book.rate, &book.dividend_yield};
+    for (std::size_t k = 0; k < 6; ++k) *members[k] = view_t<Place, T const>(columns_[k]->all());
+    to = {results_[0]->all(), results_[1]->all(), results_[2]->all(),
+          results_[3]->all(), results_[4]->all(), results_[5]->all(),
+          results_[6]->all(), results_[7]->all(), results_[8]->all()};
+  }
+
+  /// The values alone.
+  std::vector<estimate> values(monte_carlo_options const& how, simulation by = simulation::fused) {
+    monte_carlo(place_, book, {.value = to.value}, by, how);
+    return results(0);
+  }
+  std::vector<estimate> results(int k) {
+    return contents(place_, results_[static_cast<std::size_t>(k)]->all());
+  }
+
+  warpfold::pricing::european_book<view_t<Place, option_kind const>, view_t<Place, T const>> book{
+      option_kind::call, T(1), T(1), T(1), T(1), T(0)};
+  outputs to;
+
+private:
+  using memory = memory_of<Place, T>;
+  using results_memory = memory_of<Place, estimate>;
+
+  static std::vector<option_kind> kinds_of(europeans<T> const& options) {
+    std::vector<option_kind> kinds;
+    for (auto const& one : options) kinds.push_back(one.kind);
+    return kinds;
+  }
+
+  Place& place_;
+  std::size_t size_;
+  memory_of<Place, option_kind> kinds_;
+  std::vector<std::unique_ptr<memory>> columns_;
+  std::vector<std::unique_ptr<results_memory>> results_;
+};
+
+inline bool same_estimate(estimate const& a, estimate const& b) {
+  return same_bits(a.value, b.value) && same_bits(a.standard_error, b.standard_error) &&
+         same_bits(a.lower, b.lower) && same_bits(a.upper, b.upper) && a.paths == b.paths &&
+         a.paying == b.paying && a.too_few_paid == b.too_few_paid;
+}
+inline bool same_estimates(std::vector<estimate> const& a, std::vector<estimate> const& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_estimate);
+}
+
+/// Normal number i of a stream.
+template <class T>
+double normal_of(warpfold::detail::address from, std::uint64_t i) {
+  if constexpr (sizeof(T) == 4)
+    return static_cast<double>(
+        warpfold::detail::normals_of(warpfold::detail::random_words(from, i / 4)).of[i % 4]);
+  else
+    return warpfold::detail::double_normals_of(warpfold::detail::random_words(from, i / 2))
+        .of[i % 2];
+}
+
+/// The largest distance between the distribution of these numbers and the standard normal one,
+/// times sqrt(n): above 1.63 in one of a hundred cases, above 1.95 in one of a thousand.
+inline double kolmogorov_smirnov(std::vector<double> z) {
+  std::sort(z.begin(), z.end());
+  double worst = 0;
+  auto const n = static_cast<double>(z.size());
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    double const below = std::erfc(-z[i] / std::sqrt(2.)) / 2, at = static_cast<double>(i);
+    worst = std::max({worst, below - at / n, (at + 1) / n - below});
+  }
+  return worst * std::sqrt(n);
+}
+
+template <class Place>
+std::vector<simulation> simulations() {
+  std::vector<simulation> all{simulation::fused, simulation::stored, simulation::vendor};
+  if constexpr (std::same_as<Place, gpu>)
+    all.insert(all.end(), {simulation::block_reduce, simulation::blocks_reduce});
+  return all;
+}
+
+} // namespace test::pricing

@@ -1,0 +1,173 @@
+// Pricing by simulation has the same bits however the work is cut, and the host's to a few digits.
+
+#include "monte_carlo.hpp"
+
+#include <pricing/european/monte_carlo_backend.hpp>
+#include <warpfold/detail/pricing/estimate.hpp>
+
+#include <limits>
+#include <string>
+
+namespace {
+
+using namespace test;
+using namespace test::pricing;
+
+} // namespace
+
+TEST_CASE("host: the bits of a simulation do not depend on the number of threads") {
+  auto const options = random_europeans<float>(70, 2);
+  host one(1), three(3);
+  simulated<host, float> a(one, options), b(three, options);
+  CHECK(same_estimates(a.values({.paths = 50'000}), b.values({.paths = 50'000})));
+}
+
+/// One rank after the other, in one memory: each sees what those before it have simulated, the last
+/// one all.
+class relay final : public warpfold::pricing::tile_sharing {
+public:
+  relay(gpu& place, std::uint32_t parts) : place_{place}, parts_{parts} {}
+
+  std::uint32_t part = 0;
+
+  std::uint32_t ranks() const override { return parts_; }
+  warpfold::pricing::piece_range own(std::uint32_t pieces) const override {
+    std::uint32_t const first = std::min(part * width_of(pieces), pieces);
+    return {first, std::min(width_of(pieces), pieces - first)};
+  }
+  warpfold::pricing::sum_places open(std::size_t rows, std::uint32_t pieces,
+                                     std::size_t bytes) override {
+    std::size_t const apart = rows * width_of(pieces) * bytes + 512;
+    if (part == 0) {
+      kept_ = device_buffer<std::byte>(place_, parts_ * apart);
+      check(cudaMemsetAsync(kept_.data(), 0xff, kept_.size(), place_.stream()));
+    }
+    return {kept_.data(), apart, width_of(pieces)};
+  }
+  void share() override {}
+
+private:
+  std::uint32_t width_of(std::uint32_t pieces) const { return (pieces + parts_ - 1) / parts_; }
+
+  gpu& place_;
+  std::uint32_t parts_;
+  device_buffer<std::byte> kept_;
+};
+
+/// Of so many paths, or a part of them. The last has more groups of options than there are tickets.
+template <class T>
+void check_grids(std::uint64_t part) {
+  gpu place;
+  struct run {
+    std::size_t size;
+    std::uint64_t paths;
+    bool independent;
+  };
+  for (run const& one : {run{1, 300'000, false},
+                         {70, 40'000, false},
+                         {300, 5001, false},
+                         {5000, 600, false},
+                         {600, 5000, true}}) {
+    CAPTURE(one.size);
+    simulated<gpu, T> book(place, random_europeans<T>(one.size, 2));
+    monte_carlo_options how{.paths = one.paths / part, .seed = 8};
+    how.independent = one.independent;
+    auto const expected = book.values(how);
+    for (int const blocks : {1, 7, 100}) {
+      warpfold::pricing::most_simulation_blocks = blocks;
+      CHECK(same_estimates(book.values(how), expected));
+    }
+    warpfold::pricing::most_simulation_blocks = 0;
+    if (one.independent) continue;
+    CHECK(same_estimates(book.values(how, simulation::stored), expected));
+  }
+}
+
+/// Of so many paths, or a part of them.
+template <class T>
+void check_parts(std::uint64_t part) {
+  using namespace warpfold::pricing;
+  gpu place;
+  struct run {
+    std::size_t size;
+    std::uint64_t paths;
+  };
+  for (run const& one :
+       {run{1, 400'000}, {3, 500}, {70, 40'000}, {600, 90'001}, {1, 1 << 18}, {300, 1 << 18}}) {
+    CAPTURE(one.size);
+    simulated<gpu, T> book(place, random_europeans<T>(one.size, 2));
+    std::uint64_t const paths = one.paths / part;
+    auto const expected = book.values({.paths = paths, .seed = 8});
+    simulation_call<T> call{};
+    call.kind = {book.book.kind.array().data(), {}};
+    warpfold::pricing::input<device_span<T const>> const* const columns[] = {
+        &book.book.spot,       &book.book.strike, &book.book.expiry,
+        &book.book.volatility, &book.book.rate,   &book.book.dividend_yield};
+    for (int k = 0; k < 6; ++k) call.book.of[k] = {columns[k]->array().data(), {}};
+    call.book.size = one.size;
+    call.to[0] = book.to.value.data();
+    call.samples = paths;
+    call.replicates = 1;
+    call.quantile = warpfold::detail::two_sided_quantile(0.95);
+    call.from = {8, 0};
+    for (std::uint32_t const parts : {1u, 2u, 4u, 7u}) {
+      relay sharing(place, parts);
+      for (sharing.part = 0; sharing.part < parts; ++sharing.part)
+        gpu_impl::simulate_shared(place, call, sharing);
+      CHECK(same_estimates(book.results(0), expected));
+    }
+  }
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("a simulation has the same bits in every grid, and stored", T, float, double) {
+    check_grids<T>(1);
+  }
+  TEST_CASE_TEMPLATE("fast: a short simulation has the same bits in every grid, and stored", T,
+                     float, double) {
+    check_grids<T>(8);
+  }
+  TEST_CASE_TEMPLATE("a simulation has the same bits in however many parts", T, float, double) {
+    check_parts<T>(1);
+  }
+  TEST_CASE_TEMPLATE("fast: a short simulation has the same bits in however many parts", T, float,
+                     double) {
+    check_parts<T>(8);
+  }
+
+  TEST_CASE_TEMPLATE("a simulation on a GPU is the host's", T, float, double) {
+    gpu place;
+    host there;
+    auto const options = random_europeans<T>(100, 12);
+    for (bool const independent : {false, true}) {
+      monte_carlo_options const how{.paths = 100'001, .seed = 9, .independent = independent};
+      auto const a = simulated<gpu, T>(place, options).values(how);
+      auto const b = simulated<host, T>(there, options).values(how);
+      for (std::size_t i = 0; i < options.size(); ++i) {
+        double const close = 4 * static_cast<double>(options[i].terms.strike) *
+                             static_cast<double>(std::numeric_limits<T>::epsilon());
+        CHECK(std::abs(a[i].value - b[i].value) < close);
+        CHECK(std::abs(a[i].standard_error - b[i].standard_error) < close);
+        CHECK(std::abs(static_cast<std::int64_t>(a[i].paying - b[i].paying)) <= 1);
+      }
+    }
+  }
+
+  TEST_CASE("a simulation can be captured in a graph") {
+    gpu place;
+    simulated<gpu, float> book(place, random_europeans<float>(64, 2));
+    monte_carlo_options const how{.paths = 1 << 16, .seed = 8};
+    for (simulation const by : {simulation::fused, simulation::stored, simulation::block_reduce,
+                                simulation::blocks_reduce}) {
+      CAPTURE(std::string(to_string(by)));
+      auto const expected = book.values(how, by);
+      captured graph(
+          place, [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, by, how); });
+      if (by == simulation::fused) CHECK(graph.is_one_kernel());
+      monte_carlo(place, book.book, {.value = book.to.value}, {.paths = 99});
+      graph.launch();
+      graph.launch();
+      CHECK(same_estimates(book.results(0), expected));
+    }
+  }
+} // TEST_SUITE

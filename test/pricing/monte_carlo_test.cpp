@@ -1,0 +1,399 @@
+// Pricing by simulation: sums, counts and errors against loops of our own, values against Black and
+// Scholes, twins, and what is refused.
+
+#include "monte_carlo.hpp"
+
+#include <warpfold/detail/pricing/estimate.hpp>
+
+#include <limits>
+#include <string>
+
+namespace {
+
+using namespace test;
+using namespace test::pricing;
+
+/// What the definition says, from the same normals, in double.
+template <class T>
+estimate defined(european<T> const& of, std::uint64_t paths, warpfold::detail::address from,
+                 double quantile) {
+  double const s = of.terms.spot, x = of.terms.strike, t = of.terms.expiry;
+  double const v = of.terms.volatility, r = of.terms.rate, q = of.terms.dividend_yield;
+  double sum = 0, squares = 0;
+  std::uint64_t paying = 0;
+  for (std::uint64_t i = 0; i < paths; ++i) {
+    double const z = normal_of<T>(from, i);
+    double const final = s * std::exp((r - q - v * v / 2) * t + v * std::sqrt(t) * z);
+    double const worth = of.kind == option_kind::call ? final - x : x - final;
+    double const payoff = std::exp(-r * t) * std::max(worth, 0.);
+    sum += payoff;
+    squares += payoff * payoff;
+    paying += worth >= 0;
+  }
+  double const n = static_cast<double>(paths), mean = sum / n;
+  double const error = std::sqrt((squares - mean * sum) / (n - 1) / n);
+  return {mean,   error,       mean - quantile * error, mean + quantile * error, paths,
+          paying, paying < 100};
+}
+
+template <class T, class Place>
+void check_definition(Place& place) {
+  double const close = sizeof(T) == 4 ? 1e-6 : 1e-13;
+  struct run {
+    int size, paths;
+    bool independent;
+  };
+  for (run const& one : {run{1, 1, false},
+                         {1, 3, false},
+                         {2, 511, false},
+                         {3, 512, true},
+                         {5, 4097, false},
+                         {9, 2050, true},
+                         {63, 1000, false},
+                         {129, 513, false},
+                         {200, 9001, false},
+                         {300, 4500, true},
+                         {4, 70'001, false}}) {
+    int const size = one.size, paths = one.paths;
+    bool const independent = one.independent;
+    CAPTURE(size);
+    CAPTURE(paths);
+    CAPTURE(independent);
+    auto const options = random_europeans<T>(static_cast<std::size_t>(size), 6);
+    simulated<Place, T> book(place, options);
+    std::uint64_t const seed = 0x1234'5678'9abc'def0;
+    auto const got = book.values({.paths = static_cast<std::uint64_t>(paths),
+                                  .seed = seed,
+                                  .stream = 7,
+                                  .confidence = 0.9,
+                                  .independent = independent});
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      CAPTURE(i);
+      auto const expected = defined(options[i], static_cast<std::uint64_t>(paths),
+                                    {seed, 7 + (independent ? i : 0)}, 1.6448536269514729);
+      double const scale = static_cast<double>(options[i].terms.strike);
+      CHECK(std::abs(got[i].value - expected.value) < close * scale);
+      CHECK(got[i].paths == expected.paths);
+      // The last bit may decide about a path that ends at the strike.
+      auto const off = static_cast<std::int64_t>(got[i].paying - expected.paying);
+      CHECK(std::abs(off) <= (sizeof(T) == 4 ? 1 : 0));
+      CHECK(got[i].too_few_paid == (got[i].paying < 100));
+      if (paths == 1) {
+        CHECK(std::isinf(got[i].standard_error));
+        continue;
+      }
+      CHECK(std::abs(got[i].standard_error - expected.standard_error) < 2 * close * scale);
+      CHECK(std::abs(got[i].lower - expected.lower) < 4 * close * scale);
+      CHECK(std::abs(got[i].upper - expected.upper) < 4 * close * scale);
+      if (independent && i > 40) break; // the loop here is slow
+    }
+  }
+}
+
+/// Of a thousand intervals of 95, 99 and 99.9 % so many hold the price: fewer than they say, since
+/// the means of replicates are skewed.
+void check_sobol_coverage(std::uint32_t replicates, std::array<int, 3> const& least) {
+  host place;
+  warpfold::pricing::option<double> const terms{100, 100, 1, 0.3, 0.05, 0};
+  europeans<double> const options{{option_kind::call, terms}, {option_kind::put, terms}};
+  simulated<host, double> book(place, options);
+  std::array<std::array<int, 3>, 2> inside{};
+  int const freedom = static_cast<int>(replicates) - 1;
+  auto const reach = [&](double p) { return warpfold::detail::student_quantile(p, freedom); };
+  double const reaches[] = {reach(0.95), reach(0.99), reach(0.999)};
+  std::uint64_t const paths = replicates * std::uint64_t{256};
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    auto const got = book.values(
+        {.paths = paths, .seed = seed, .from = sampling::sobol, .replicates = replicates});
+    for (std::size_t i = 0; i < 2; ++i) {
+      double const away = std::abs(got[i].value - exact_of(options[i]).mean);
+      for (std::size_t k = 0; k < 3; ++k)
+        inside[i][k] += away <= reaches[k] * got[i].standard_error;
+    }
+  }
+  for (auto const& counts : inside)
+    for (std::size_t k = 0; k < 3; ++k) CHECK(counts[k] >= least[k]);
+}
+
+/// The 95 % interval holds the price of Black and Scholes in 93 to 97 % of a thousand simulations.
+template <class Place>
+void check_coverage(Place& place, std::uint64_t paths) {
+  europeans<float> options;
+  for (float const strike : {90.F, 100.F, 110.F})
+    for (option_kind const kind : {option_kind::call, option_kind::put})
+      options.push_back({kind, {100, strike, 1, 0.2F, 0.05F, 0}});
+  simulated<Place, float> book(place, options);
+  std::vector<int> inside(options.size());
+  std::uint64_t const first_seed = 1000;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    auto const got = book.values({.paths = paths, .seed = first_seed + seed});
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      double const price = exact_of(options[i]).mean;
+      inside[i] += got[i].lower <= price && price <= got[i].upper;
+    }
+  }
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    CAPTURE(i);
+    CHECK(inside[i] >= 930);
+    CHECK(inside[i] <= 970);
+  }
+}
+
+/// The deviation of the discounted payoff of S = X = 100, r = 0.05, v = 0.2, T = 1.
+template <class Place>
+void check_deviation(Place& place, std::uint64_t paths, double close) {
+  europeans<double> const options{{option_kind::call, {100, 100, 1, 0.2, 0.05, 0}}};
+  CHECK(exact_of(options[0]).deviation == doctest::Approx(14.719404091).epsilon(1e-10));
+  simulated<Place, double> book(place, options);
+  auto const got = book.values({.paths = paths, .seed = 3});
+  CHECK(got[0].standard_error * std::sqrt(static_cast<double>(paths)) ==
+        doctest::Approx(14.719404091).epsilon(close));
+}
+
+/// Two options of the course, as the generator of its book makes them: options 1 and 2 of
+/// S 5 ... 50, X 10 ... 25, T 1 ... 5 by the C library's rand after srand(123). It printed 6.621852
+/// and 8.976007, and simulated 6.621926 and 8.976083 with 200 million paths.
+template <class Place>
+void check_course(Place& place, std::uint64_t paths) {
+  europeans<float> const options{
+      {option_kind::call, {20.6853409F, 15.4241409F, 1.53855467F, 0.1F, 0.06F, 0}},
+      {option_kind::call, {21.9185619F, 13.8898239F, 1.17726505F, 0.1F, 0.06F, 0}}};
+  CHECK(std::abs(exact_of(options[0]).mean - 6.621852) < 2e-6);
+  CHECK(std::abs(exact_of(options[1]).mean - 8.976007) < 3e-6);
+  simulated<Place, float> book(place, options);
+  auto const got = book.values({.paths = paths, .seed = 2008});
+  for (std::size_t i = 0; i < options.size(); ++i)
+    CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 4 * got[i].standard_error);
+  MESSAGE("the course's options by " << paths << " paths: " << got[0].value << " and "
+                                     << got[1].value);
+}
+
+template <class T, class Place>
+void check_limits(Place& place, simulation by) {
+  CAPTURE(std::string(to_string(by)));
+  T const inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  auto const call = [](option<T> const& terms) { return european<T>{option_kind::call, terms}; };
+  auto const put = [](option<T> const& terms) { return european<T>{option_kind::put, terms}; };
+  europeans<T> const options{call({100, 90, 1, 0, 0, 0}),      put({100, 90, 1, 0, 0, 0}),
+                             put({90, 100, 0, T(0.2), 1, 0}),  call({0, 90, 1, T(0.2), 0, 0}),
+                             put({0, 90, 1, T(0.2), 0, 0}),    call({100, 0, 1, T(0.2), 0, 0}),
+                             put({100, 0, 1, T(0.2), 0, 0}),   call({0, 0, 1, T(0.2), 0, 0}),
+                             put({0, 0, 1, T(0.2), 0, 0}),     call({nan, 90, 1, T(0.2), 0, 0}),
+                             call({100, -1, 1, T(0.2), 0, 0}), put({100, 90, inf, T(0.2), 0, 0}),
+                             put({100, 90, 1, nan, 0, 0}),     put({100, 90, 1, T(0.2), inf, 0}),
+                             call({100, 90, 1, 0, 0, 0}),      put({100, 0, 4, 5, 0, 0}),
+                             put({100, T(1e-8), 4, 5, 0, 0})};
+  double const values[] = {10, 0, 10, 0, 90, 100, 0, 0, 0};
+  simulated<Place, T> book(place, options);
+  auto const got = book.values({.paths = 1 << 16, .seed = 5}, by);
+  for (std::size_t i = 0; i < 9; ++i) {
+    CAPTURE(i);
+    CHECK(std::abs(got[i].value - values[i]) < (i == 5 ? 0.4 : 1e-4));
+  }
+  for (std::size_t i = 9; i < 14; ++i) {
+    CAPTURE(i);
+    CHECK(std::isnan(got[i].value));
+  }
+  CHECK(got[14].value == doctest::Approx(10));
+  // Almost all paths end far below so small a strike.
+  CHECK(got[15].value == 0);
+  CHECK(got[16].value > 0.99e-8);
+  CHECK(got[16].value < 1e-8);
+  CHECK(got[1].paying == 0);
+  CHECK(got[1].too_few_paid);
+  CHECK(got[0].paying == 1 << 16);
+}
+
+/// An option that one path in ten thousand pays for has its flag at first, and not later.
+template <class Place>
+void check_flag(Place& place) {
+  europeans<float> const options{{option_kind::call, {100, 210, 1, 0.2F, 0, 0}},
+                                 {option_kind::call, {100, 100, 1, 0.2F, 0, 0}}};
+  simulated<Place, float> book(place, options);
+  auto const few = book.values({.paths = 1 << 14}), many = book.values({.paths = 1 << 22});
+  CHECK(few[0].too_few_paid);
+  CHECK_FALSE(few[1].too_few_paid);
+  CHECK_FALSE(many[0].too_few_paid);
+}
+
+template <class Place>
+void check_refusals(Place& place) {
+  auto const options = random_europeans<float>(5, 1);
+  simulated<Place, float> book(place, options);
+  auto const refused = [&](monte_carlo_options const& how, simulation by = simulation::fused) {
+    return refused_by([&] { monte_carlo(place, book.book, {.value = book.to.value}, by, how); });
+  };
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(refused({.paths = 0}) == "options.paths");
+  CHECK(refused({.paths = (std::uint64_t{1} << 42) + 1}) == "options.paths");
+  CHECK(refused({.confidence = 0}) == "options.confidence");
+  CHECK(refused({.confidence = 1}) == "options.confidence");
+  CHECK(refused({.confidence = nan}) == "options.confidence");
+  CHECK(refused({}, static_cast<simulation>(9)) == "twin");
+  CHECK(refused({.from = static_cast<sampling>(9)}) == "options.from");
+  CHECK(refused({.standard_error = nan}) == "options.standard_error");
+  CHECK(refused({.standard_error = -1}) == "options.standard_error");
+  CHECK(refused({.paths = 5, .antithetic = true}) == "options.paths");
+  for (simulation const by : {simulation::stored, simulation::vendor, simulation::block_reduce,
+                              simulation::blocks_reduce}) {
+    CHECK(refused({.independent = true}, by) == "twin");
+    CHECK(refused({.antithetic = true}, by) == "twin");
+    CHECK(refused({.control_variate = true}, by) == "twin");
+    CHECK(refused({.importance = true}, by) == "twin");
+    CHECK(refused({.from = sampling::sobol}, by) == "twin");
+    CHECK(refused({.standard_error = 1}, by) == "twin");
+    CHECK(refused({.paths = 0}, by) == "options.paths");
+  }
+  if constexpr (std::same_as<Place, host>)
+    for (simulation const by : {simulation::block_reduce, simulation::blocks_reduce})
+      CHECK(refused({.paths = 9}, by) == "twin");
+  CHECK(refused({.antithetic = true, .from = sampling::sobol}) == "options.antithetic");
+  CHECK(refused({.control_variate = true, .from = sampling::sobol}) == "options.control_variate");
+  CHECK(refused({.from = sampling::sobol, .standard_error = 1}) == "options.standard_error");
+  CHECK(refused({.from = sampling::sobol, .replicates = 7}) == "options.replicates");
+  CHECK(refused({.from = sampling::sobol, .replicates = 31}) == "options.replicates");
+  CHECK(refused({.from = sampling::sobol, .replicates = 1 << 20}) == "options.replicates");
+  for (estimate const& one : book.results(0)) CHECK(same_estimate(one, {}));
+
+  auto other = book.book;
+  auto const refuses = [&] {
+    return refused_by([&] { monte_carlo(place, other, {.value = book.to.value}, {.paths = 9}); });
+  };
+  other.spot = std::numeric_limits<float>::quiet_NaN();
+  CHECK(refuses() == "book.spot");
+  other = book.book;
+  other.volatility = -0.1F;
+  CHECK(refuses() == "book.volatility");
+  other = book.book;
+  other.rate = std::numeric_limits<float>::infinity();
+  CHECK(refuses() == "book.rate");
+  other = book.book;
+  other.kind = static_cast<option_kind>(7);
+  CHECK(refuses() == "book.kind");
+  CHECK(refused_by([&] { monte_carlo(place, book.book, {}, {}); }) == "outputs");
+  CHECK(refused_by([&] {
+          monte_carlo(place, book.book, {.value = book.to.value, .delta = book.to.value}, {});
+        }) == "outputs.delta");
+  CHECK(refused_by([&] {
+          monte_carlo(place, book.book, {.delta = book.to.delta}, simulation::vendor);
+        }) == "twin");
+  CHECK(refused_by([&] {
+          monte_carlo(place, book.book, {.delta = book.to.delta}, {.control_variate = true});
+        }) == "options.control_variate");
+}
+
+} // namespace
+
+TEST_CASE("host: quantiles of intervals") {
+  // Abramowitz and Stegun, tables 26.1 and 26.10; others of those of Student's by mpmath.
+  using warpfold::detail::student_quantile, warpfold::detail::two_sided_quantile;
+  CHECK(two_sided_quantile(0.95) == doctest::Approx(1.959963984540054).epsilon(1e-14));
+  CHECK(two_sided_quantile(0.5) == doctest::Approx(0.674489750196082).epsilon(1e-14));
+  CHECK(two_sided_quantile(0.999) == doctest::Approx(3.290526731491895).epsilon(1e-14));
+  CHECK(two_sided_quantile(1e-9) == doctest::Approx(1.2533141373155003e-9).epsilon(1e-6));
+  CHECK(student_quantile(0.95, 1) == doctest::Approx(12.706205).epsilon(1e-7));
+  CHECK(student_quantile(0.95, 7) == doctest::Approx(2.3646243).epsilon(1e-7));
+  CHECK(student_quantile(0.95, 31) == doctest::Approx(2.0395134).epsilon(1e-7));
+  CHECK(student_quantile(0.99, 10) == doctest::Approx(3.1692727).epsilon(1e-7));
+  // Abramowitz and Stegun, 26.7.5
+  double const z = two_sided_quantile(0.95);
+  for (int const freedom : {8191, 65'535, 1 << 20}) {
+    CAPTURE(freedom);
+    double const expected = z + (z * z * z + z) / (4. * freedom);
+    CHECK(student_quantile(0.95, freedom) == doctest::Approx(expected).epsilon(1e-7));
+  }
+}
+TEST_CASE_TEMPLATE("host: simulated values are what they are defined to be", T, float, double) {
+  host place;
+  check_definition<T>(place);
+}
+TEST_CASE("host: intervals of Sobol sequences hold the price as often as is written") {
+  check_sobol_coverage(8, {880, 940, 970});
+  check_sobol_coverage(32, {910, 960, 980});
+  check_sobol_coverage(128, {925, 975, 990});
+}
+TEST_CASE("host: confidence intervals hold the price as often as they say") {
+  host place;
+  check_coverage(place, 4096);
+}
+TEST_CASE("host: the deviation of a payoff is estimated") {
+  host place;
+  check_deviation(place, 1 << 22, 3e-3);
+}
+TEST_CASE("host: the course's options by simulation") {
+  host place;
+  check_course(place, 1 << 20);
+}
+TEST_CASE_TEMPLATE("host: simulated options at their limits", T, float, double) {
+  host place;
+  for (simulation const by : simulations<host>()) check_limits<T>(place, by);
+}
+TEST_CASE("host: a simulation says when too few paths paid") {
+  host place;
+  check_flag(place);
+}
+TEST_CASE("host: bad simulations are refused") {
+  host place;
+  check_refusals(place);
+}
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("fast: simulated values are what they are defined to be", T, float, double) {
+    gpu place;
+    check_definition<T>(place);
+  }
+  TEST_CASE("confidence intervals hold the price as often as they say") {
+    gpu place;
+    check_coverage(place, 1 << 16);
+  }
+  TEST_CASE("the deviation of a payoff is estimated") {
+    gpu place;
+    check_deviation(place, std::uint64_t{1} << 32, 1e-4);
+  }
+  TEST_CASE("the course's options by simulation") {
+    gpu place;
+    check_course(place, 200'000'000);
+  }
+  TEST_CASE_TEMPLATE("fast: simulated options at their limits", T, float, double) {
+    gpu place;
+    for (simulation const by : simulations<gpu>()) check_limits<T>(place, by);
+  }
+  TEST_CASE("fast: a simulation says when too few paths paid") {
+    gpu place;
+    check_flag(place);
+  }
+  TEST_CASE("fast: bad simulations are refused") {
+    gpu place;
+    check_refusals(place);
+    simulated<gpu, float> book(place, random_europeans<float>(5, 1));
+    auto const refused = [&](monte_carlo_options const& how, simulation by = simulation::fused) {
+      return refused_by(
+          [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, by, how); });
+    };
+    CHECK(refused({.standard_error = 1}) == "options.standard_error");
+    CHECK(refused({}, simulation::vendor) == "twin");
+    CHECK(refused({.paths = std::uint64_t{1} << 32}, simulation::stored) == "place");
+  }
+
+  // With the payoff's exact deviation: the estimated one is not independent of the value.
+  TEST_CASE("simulations of 2^40 paths in all are unbiased") {
+    gpu place;
+    auto const options = random_europeans<float>(256, 17);
+    simulated<gpu, float> book(place, options);
+    for (int const log2_paths : {26, 32}) {
+      CAPTURE(log2_paths);
+      std::uint64_t const paths = std::uint64_t{1} << log2_paths;
+      auto const got = book.values({.paths = paths, .seed = 2026 + paths, .independent = true});
+      std::vector<double> z;
+      for (std::size_t i = 0; i < options.size(); ++i) {
+        auto const exact = exact_of(options[i]);
+        z.push_back((got[i].value - exact.mean) / exact.deviation * std::sqrt(double(paths)));
+      }
+      CHECK(kolmogorov_smirnov(z) < 1.63);
+      CHECK(std::abs(*std::max_element(z.begin(), z.end())) < 4.5);
+      CHECK(std::abs(*std::min_element(z.begin(), z.end())) < 4.5);
+      MESSAGE("2^" << log2_paths << " paths an option: KS " << kolmogorov_smirnov(z) << ", z from "
+                   << *std::min_element(z.begin(), z.end()) << " to "
+                   << *std::max_element(z.begin(), z.end()));
+    }
+  }
+} // TEST_SUITE

@@ -1,0 +1,106 @@
+// Random work: groups of host threads, and of one GPU, whose results do not depend on how elements
+// are spread.
+
+#include "pricing/monte_carlo.hpp"
+#include "pricing/path_options.hpp"
+#include "random_work.hpp"
+
+#include <warpfold/comm/pricing.hpp>
+#include <warpfold/comm/reduction.hpp>
+
+namespace random_work {
+namespace {
+
+using test::pricing::same_estimates;
+
+/// Calls check(over, seed): in threads, of which each has a step's dice to itself.
+template <class Place, class Check>
+void in_a_group(step<Place>& at, Check check) {
+  if constexpr (step<Place>::on_gpu) {
+    int const devices[] = {at.place.device()};
+    wf::local_group<wf::gpu> group(devices);
+    group.run(check);
+  } else {
+    int const ranks = 1 + static_cast<int>(at.random.below(4));
+    at.what << ", " << ranks << " ranks";
+    wf::local_group<wf::host> group(ranks, at.place.threads());
+    for (std::size_t runs = 1 + at.random.below(2); runs > 0; --runs) group.run(check);
+  }
+}
+
+void require(bool holds, char const* that) {
+  if (!holds) throw mismatch(that);
+}
+
+template <class Place>
+void reduce_together(step<Place>& at) {
+  with_one_of<std::int32_t, float, double>(at.random, [&]<class T>() {
+    auto const values = values_of<T>(at, at.size(), at.random.one_in(2));
+    bool const is_exact = at.what.str().find("exact") != std::string::npos;
+    T const bound = values.empty() ? T{} : values[at.random.below(values.size())];
+    in_a_group(at, [&](wf::communicator<Place>& over) {
+      auto const [first, count] = wf::part_of(values.size(), over.rank(), over.size());
+      auto const begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+      test::memory_of<Place, T> part(
+          over.place(), std::vector<T>(begin, begin + static_cast<std::ptrdiff_t>(count)));
+      auto const mine = part.all();
+      if (is_exact) require(agree(wf::sum(over, mine), wf::sum(one, values)), "not the sum");
+      require(agree(wf::max(over, mine), wf::max(one, values)), "not the maximum");
+      require(agree(wf::argmin(over, mine), wf::argmin(one, values)),
+              "not the place of the minimum");
+      require(same_counts(wf::describe(over, mine), wf::describe(one, values)),
+              "not the description");
+      require(wf::count_if(over, mine, wf::less_than<T>{bound}) ==
+                  wf::count_if(one, values, wf::less_than<T>{bound}),
+              "not the count");
+      if constexpr (std::floating_point<T>) {
+        require(agree(wf::exact_sum(over, mine), wf::exact_sum(one, values)), "not the exact sum");
+        wf::even_bins<T> const bins{100, -2, 2};
+        require(wf::histogram(over, mine, bins) == wf::histogram(one, values, bins),
+                "not the histogram");
+      }
+    });
+  });
+}
+
+template <class Place>
+void simulate_together(step<Place>& at) {
+  std::uint64_t const paths = 2 + at.size(at.largest / 16 + 1);
+  auto const book = test::paths::asian_book(1 + at.random.below(5));
+  std::span<wf::pricing::asian_option const> const options(book);
+  wf::pricing::simulation_options const how{.paths = paths, .steps = 4, .seed = at.random.word()};
+  auto const known = wf::pricing::simulate<double>(at.place, options, how);
+  in_a_group(at, [&](wf::communicator<Place>& over) {
+    require(same_estimates(wf::pricing::simulate<double>(over, options, how), known),
+            "not the estimates of one place");
+  });
+}
+
+/// All ranks name the same arrays, and write their parts of them.
+template <class Place>
+void price_together(step<Place>& at) {
+  auto const options =
+      test::pricing::random_options<double>(at.size(at.largest / 8 + 1), at.random.seed());
+  auto const of = test::pricing::columns_of(options);
+  wf::pricing::host_book<double> const book{of[0], of[1], of[2], of[3], of[4], of[5]};
+  std::vector<double> calls(options.size()), vegas(options.size()), known(options.size()),
+      known_vegas(options.size());
+  wf::pricing::price<double>(one, book, {.call = known, .vega = known_vegas});
+  in_a_group(at, [&](wf::communicator<Place>& over) {
+    wf::pricing::price<double>(over, book, {.call = calls, .vega = vegas});
+  });
+  at.require(agree(calls, known) && agree(vegas, known_vegas), "not the prices of one place");
+}
+
+} // namespace
+
+template <class Place>
+void add_groups(works<Place>& to) {
+  to.insert(to.end(), {{"group: reductions", reduce_together<Place>},
+                       {"group: simulate", simulate_together<Place>},
+                       {"group: price", price_together<Place>}});
+}
+template void add_groups(works<wf::gpu>&);
+template void add_groups(works<wf::host>&);
+
+} // namespace random_work
