@@ -1,6 +1,7 @@
 #include "kernels.hpp"
 
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/reduction.cuh>
 
 #include <cub/device/device_reduce.cuh>
@@ -50,7 +51,7 @@ void cub_argmin_async(gpu& place, device_span<T const> values, device_span<extre
   };
   std::size_t bytes = 0;
   run(nullptr, bytes);
-  run(place.workspace(bytes), bytes);
+  run(warpfold::detail::scratch(place).workspace(bytes), bytes);
 }
 template void cub_argmin_async(gpu&, device_span<float const>, device_span<extremum<float>>);
 template void cub_argmin_async(gpu&, device_span<double const>, device_span<extremum<double>>);

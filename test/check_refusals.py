@@ -27,7 +27,7 @@ EXEMPT = {
     "segments.hpp segmented_workspace": "any number is right",
     "exact_segments.hpp exact_segmented_workspace": "any number is right",
     "poisson.hpp is_singular": "a problem that a solver refuses is none or the other",
-    "execution.hpp gpu::on": "a second GPU's stream: stream_test.cpp",
+    "execution.hpp gpu::set_stream": "a second GPU's stream: stream_test.cpp",
     "interop/memory_resource.hpp adapted_resource::adapted_resource": "any resource of the right shape",
     "interop/memory_resource.hpp adapted_resource::allocate": "the resource refuses",
     "interop/mdspan.hpp reduce_columns": "strides: mdspan_test.cpp; the rest as with a shape",

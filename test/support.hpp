@@ -29,6 +29,45 @@
   std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, __half, __nv_bfloat16
 #define WARPFOLD_TEST_FLOATS float, double, __half, __nv_bfloat16
 
+// One body for every place: a case on the host, and one in the suite gpu. `place` is a new one.
+//
+//   EVERY_PLACE("name") { CHECK(warpfold::sum(place, ...) == 1); }
+//   EVERY_PLACE_OF("name", T, float, double) { ... T ... }
+//
+// FAST_EVERY_PLACE(_OF): the sanitizers run it, too, on a GPU.
+#define WARPFOLD_EVERY_PLACE(name, fast, body)                                                     \
+  template <class Place>                                                                           \
+  static void body(Place& place);                                                                  \
+  TEST_CASE(name ", on the host") {                                                                \
+    warpfold::host place;                                                                          \
+    body(place);                                                                                   \
+  }                                                                                                \
+  TEST_CASE(fast name ", on a gpu" * doctest::test_suite("gpu")) {                                 \
+    warpfold::gpu place;                                                                           \
+    body(place);                                                                                   \
+  }                                                                                                \
+  template <class Place>                                                                           \
+  static void body([[maybe_unused]] Place& place)
+#define WARPFOLD_EVERY_PLACE_OF(name, fast, body, T, ...)                                          \
+  template <class T, class Place>                                                                  \
+  static void body(Place& place);                                                                  \
+  TEST_CASE_TEMPLATE(name ", on the host", T, __VA_ARGS__) {                                       \
+    warpfold::host place;                                                                          \
+    body<T>(place);                                                                                \
+  }                                                                                                \
+  TEST_CASE_TEMPLATE(fast name ", on a gpu" * doctest::test_suite("gpu"), T, __VA_ARGS__) {        \
+    warpfold::gpu place;                                                                           \
+    body<T>(place);                                                                                \
+  }                                                                                                \
+  template <class T, class Place>                                                                  \
+  static void body([[maybe_unused]] Place& place)
+#define EVERY_PLACE(name) WARPFOLD_EVERY_PLACE(name, "", DOCTEST_ANONYMOUS(every_place_))
+#define FAST_EVERY_PLACE(name) WARPFOLD_EVERY_PLACE(name, "fast: ", DOCTEST_ANONYMOUS(every_place_))
+#define EVERY_PLACE_OF(name, T, ...)                                                               \
+  WARPFOLD_EVERY_PLACE_OF(name, "", DOCTEST_ANONYMOUS(every_place_), T, __VA_ARGS__)
+#define FAST_EVERY_PLACE_OF(name, T, ...)                                                          \
+  WARPFOLD_EVERY_PLACE_OF(name, "fast: ", DOCTEST_ANONYMOUS(every_place_), T, __VA_ARGS__)
+
 namespace test {
 
 template <class T>

@@ -4,6 +4,7 @@
 
 #include <warpfold/aggregated_counter.cuh>
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 
 #include <algorithm>
 
@@ -115,7 +116,7 @@ void trace_async(gpu& place, tree_view tree, device_span<ray const> rays, device
     int const room = place.multiprocessors() * facts.blocks_per_multiprocessor;
     int const blocks = std::min(room, blocks_for(size));
     detail::launch(place.stream(), {.blocks = blocks, .threads = threads}, kernel, tree,
-                   rays.data(), size, hits.data(), place.ticket(), to);
+                   rays.data(), size, hits.data(), warpfold::detail::scratch(place).ticket(), to);
   };
   with(options.how, [&]<aggregation How>() {
     if (options.when == moment::each_leaf) go(count_leaves_kernel<How>, &sum.data()->leaves);

@@ -3,6 +3,7 @@
 
 #include "rival.hpp"
 
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/error.hpp>
 
 #include <cub/device/device_reduce.cuh>
@@ -35,7 +36,7 @@ void call_in_two_phases(gpu& place, Call call,
   device_guard const current{place.device()};
   std::size_t bytes = 0;
   check(call(nullptr, bytes), where);
-  check(call(place.workspace(bytes), bytes), where);
+  check(call(warpfold::detail::scratch(place).workspace(bytes), bytes), where);
 }
 
 /// A memory resource of libcu++ that returns the place's workspace, to one borrower at a time.
@@ -44,10 +45,12 @@ public:
   explicit borrowed_workspace(gpu& place) : place_{&place} {}
 
   void* allocate(::cuda::stream_ref, std::size_t bytes, std::size_t) {
-    return place_->workspace(bytes);
+    return warpfold::detail::scratch(*place_).workspace(bytes);
   }
   void deallocate(::cuda::stream_ref, void*, std::size_t, std::size_t) noexcept {}
-  void* allocate_sync(std::size_t bytes, std::size_t) { return place_->workspace(bytes); }
+  void* allocate_sync(std::size_t bytes, std::size_t) {
+    return warpfold::detail::scratch(*place_).workspace(bytes);
+  }
   void deallocate_sync(void*, std::size_t, std::size_t) noexcept {}
 
   friend bool operator==(borrowed_workspace const&, borrowed_workspace const&) = default;

@@ -13,7 +13,7 @@ thread_local cudaStream_t current_stream = nullptr;
 // One place for each thread, made at its first call, serves whatever stream is current.
 float sum_of(warpfold::device_span<float const> values) {
   thread_local warpfold::gpu place;
-  return warpfold::sum(place.on(framework::current_stream), values);
+  return warpfold::sum(place.set_stream(framework::current_stream), values);
 }
 // [example]
 

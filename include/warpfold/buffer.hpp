@@ -18,8 +18,9 @@ namespace detail {
 [[nodiscard]] device_allocation allocate(gpu const& place, std::size_t count, std::size_t size);
 [[nodiscard]] device_allocation adopt(gpu const& place, void* adopted, std::size_t count,
                                       std::size_t size);
-void copy_bytes(gpu const& place, void* to, void const* from, std::size_t to_size,
-                std::size_t from_size, std::size_t element, cudaMemcpyKind kind);
+void copy_bytes(gpu const& place, void* destination, void const* source,
+                std::size_t destination_size, std::size_t source_size, std::size_t element,
+                cudaMemcpyKind kind);
 } // namespace detail
 
 /// An array of trivially copyable elements in GPU memory, allocated and freed in the order of one
@@ -146,9 +147,9 @@ concept host_range = !device_range<Range> && std::is_convertible_v<Range, Span>;
 /// @throws argument_error if the sizes differ, or for null with a size; cuda_error
 template <detail::device_output To, class From = detail::host_input_t<To>>
 requires detail::host_range<From const&, detail::host_input_t<To>>
-void copy_async(gpu const& place, From const& from, To&& to) {
-  detail::host_input_t<To> const input = from;
-  device_span const output(std::forward<To>(to));
+void copy_async(gpu const& place, From const& source, To&& destination) {
+  detail::host_input_t<To> const input = source;
+  device_span const output(std::forward<To>(destination));
   detail::copy_bytes(place, output.data(), input.data(), output.size(), input.size(),
                      sizeof *input.data(), cudaMemcpyHostToDevice);
 }
@@ -156,9 +157,9 @@ void copy_async(gpu const& place, From const& from, To&& to) {
 /// GPU to host on the place's stream: waits for no more, and throws what the other one throws.
 template <device_range From, class To = detail::host_output_t<From>>
 requires detail::host_range<To, detail::host_output_t<From>>
-void copy_async(gpu const& place, From const& from, To&& to) {
-  device_span const input(from);
-  detail::host_output_t<From> const output = std::forward<To>(to);
+void copy_async(gpu const& place, From const& source, To&& destination) {
+  device_span const input(source);
+  detail::host_output_t<From> const output = std::forward<To>(destination);
   detail::copy_bytes(place, output.data(), input.data(), output.size(), input.size(),
                      sizeof *output.data(), cudaMemcpyDeviceToHost);
 }
@@ -167,14 +168,14 @@ void copy_async(gpu const& place, From const& from, To&& to) {
 /// @throws what copy_async throws; cuda_error also for failures of earlier work
 template <detail::device_output To, class From = detail::host_input_t<To>>
 requires detail::host_range<From const&, detail::host_input_t<To>>
-void copy(gpu const& place, From const& from, To&& to) {
-  copy_async(place, from, std::forward<To>(to));
+void copy(gpu const& place, From const& source, To&& destination) {
+  copy_async(place, source, std::forward<To>(destination));
   place.synchronize();
 }
 template <device_range From, class To = detail::host_output_t<From>>
 requires detail::host_range<To, detail::host_output_t<From>>
-void copy(gpu const& place, From const& from, To&& to) {
-  copy_async(place, from, std::forward<To>(to));
+void copy(gpu const& place, From const& source, To&& destination) {
+  copy_async(place, source, std::forward<To>(destination));
   place.synchronize();
 }
 
@@ -193,8 +194,8 @@ concept vector_element =
 template <device_range From>
 requires detail::vector_element<detail::device_value_t<From>>
 [[nodiscard]] std::vector<detail::device_value_t<From>> to_vector(gpu const& place,
-                                                                  From const& from) {
-  device_span const input(from);
+                                                                  From const& source) {
+  device_span const input(source);
   std::vector<detail::device_value_t<From>> values(input.size());
   copy(place, input, std::span{values});
   return values;

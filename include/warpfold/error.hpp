@@ -20,6 +20,7 @@ public:
 /// An argument was refused. Nothing was launched and no output was touched.
 class argument_error : public error {
 public:
+  /// The verb is the one that the calling thread is in.
   /// @param argument the parameter's name as declared
   /// @param reason   what is wrong with it, with its value
   argument_error(std::string_view argument, std::string_view reason);
@@ -27,8 +28,11 @@ public:
   /// Name of the refused parameter.
   [[nodiscard]] std::string const& argument() const noexcept { return argument_; }
 
+  /// Name of the verb that refused it, as "poisson::solver"; empty outside of verbs.
+  [[nodiscard]] std::string const& verb() const noexcept { return verb_; }
+
 private:
-  std::string argument_;
+  std::string argument_, verb_;
 };
 
 /// A call to the CUDA runtime failed. The message holds the status by name and the place in the

@@ -12,6 +12,10 @@
 
 namespace warpfold::inline v0 {
 
+namespace detail {
+class scratch;
+}
+
 /// Number of usable CUDA devices; 0 where there is no GPU or no driver. Never throws.
 [[nodiscard]] int gpu_count() noexcept;
 
@@ -40,10 +44,10 @@ concept stream_holder = requires(S const& s) {
 /// One GPU as a place to run: a device, a stream, and scratch memory made once and used by every
 /// call.
 ///
-/// Work given to one gpu object runs in order, on the stream that it has at the time: see on().
-/// Calls share the scratch memory, so an object is used by one host thread at a time, and a CUDA
-/// graph captured from it must not run while other work of the same object runs. Several objects
-/// may share a device. Move-only.
+/// Work given to one gpu object runs in order, on the stream that it has at the time: see
+/// set_stream(). Calls share the scratch memory, so an object is used by one host thread at a time,
+/// and a CUDA graph captured from it must not run while other work of the same object runs. Several
+/// objects may share a device. Move-only.
 class gpu {
 public:
   /// Device 0 with a stream of its own: blocks, and throws what the next one throws.
@@ -65,25 +69,25 @@ public:
   gpu(gpu&&) noexcept = default;
   gpu& operator=(gpu&&) noexcept;
   /// Scratch memory goes back behind all work enqueued. Waits for nothing, but for the device
-  /// while on() has given it another stream.
+  /// while set_stream() has given it another stream.
   ~gpu();
 
-  /// Changes to the caller's stream for this call and later ones, until the next on(), and returns
-  /// this object: `sum(place.on(stream), values)`. Neither allocates nor synchronises; for the
-  /// stream that it has already it costs a comparison.
+  /// Changes to the caller's stream for this call and later ones, until the next set_stream(), and
+  /// returns this object: `sum(place.set_stream(stream), values)`. Neither allocates nor
+  /// synchronises; for the stream that it has already it costs a comparison.
   ///
   /// Ordering: `stream` waits for what this object has enqueued so far, since calls share scratch
   /// memory; other work of the two streams stays unordered. If one of them is being captured and
   /// the other is not in the same capture, nothing is ordered.
-  /// Lifetime: `stream` lives until the next on(), or until this object ends. Buffers and solvers
-  /// made before free their memory in the order of the stream that they were made with: return to
-  /// it by on() before they end, or synchronise.
+  /// Lifetime: `stream` lives until the next set_stream(), or until this object ends. Buffers and
+  /// solvers made before free their memory in the order of the stream that they were made with:
+  /// return to it by set_stream() before they end, or synchronise.
   /// @throws argument_error if the stream is another device's (not noticed while it is captured);
   ///         cuda_error. The stream is then as before.
-  gpu& on(cudaStream_t stream);
-  gpu& on(stream_holder auto const& stream) { return on(stream.get()); }
+  gpu& set_stream(cudaStream_t stream);
+  gpu& set_stream(stream_holder auto const& stream) { return set_stream(stream.get()); }
 
-  /// As given to the constructor, or made by it; the stream as last given to on().
+  /// As given to the constructor, or made by it; the stream as last given to set_stream().
   [[nodiscard]] int device() const noexcept { return device_; }
   [[nodiscard]] cudaStream_t stream() const noexcept { return stream_; }
   [[nodiscard]] memory_resource& memory() const noexcept { return *memory_; }
@@ -106,25 +110,8 @@ public:
   /// @throws cuda_error, and what the memory resource throws
   void reserve(std::size_t bytes);
 
-  /// For implementers: scratch memory of at least `bytes`, aligned to 256. Waits for nothing.
-  /// @throws argument_error if it is smaller: an `_async` call never allocates
-  [[nodiscard]] void* workspace(std::size_t bytes);
-  /// For implementers: a counter in GPU memory that is 0 between kernels.
-  [[nodiscard]] unsigned* ticket() const noexcept;
-  /// Of counters().
-  static constexpr std::size_t counter_count = 256;
-  /// For implementers: so many counters in GPU memory that are 0 between kernels.
-  [[nodiscard]] std::uint64_t* counters() const noexcept;
-  /// For implementers: page-locked memory that the GPU writes a blocking call's result into.
-  /// Waits for nothing.
-  /// @throws argument_error for more than 4096 bytes
-  [[nodiscard]] void* result_slot(std::size_t bytes);
-  /// For implementers: page-locked memory of at least `bytes`, which is kept. Not to be asked for
-  /// while the GPU works with what it gave before. Blocks where it has to grow.
-  /// @throws cuda_error if memory cannot be had
-  [[nodiscard]] void* staging(std::size_t bytes);
-
 private:
+  friend class detail::scratch;
   void make_scratch();
   void order(cudaStream_t earlier, cudaStream_t later);
 

@@ -10,6 +10,7 @@
 // as far as both compilers compute a user's operator and transform alike: compile floating-point
 // ones with -fmad=false -Xcompiler=-ffp-contract=off, or write fma where it is meant.
 
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/reduction/fold.cuh>
 #include <warpfold/detail/reduction/fold_host.hpp>
 #include <warpfold/reduction.hpp>
@@ -74,7 +75,7 @@ void fold_to(gpu& place, Iterator first, std::size_t size, A init, Op op, Transf
 template <class Place, class Iterator, class A, class Op, class Transform>
 A fold_now(Place& place, Iterator first, std::size_t size, A init, Op op, Transform transform) {
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
-    A* const slot = static_cast<A*>(place.result_slot(sizeof(A)));
+    A* const slot = static_cast<A*>(detail::scratch(place).result_slot(sizeof(A)));
     fold_to(place, first, size, init, op, transform, slot);
     place.synchronize();
     return *slot;

@@ -46,13 +46,13 @@ public:
 
   /// Enqueues the event; returns at once.
   /// @throws cuda_error
-  void record(cudaStream_t on);
+  void record(cudaStream_t stream);
   /// Blocks until the recorded point has been reached.
   /// @throws cuda_error also for failures of the work before it
   void synchronize() const;
-  /// Makes later work on `waiter` wait for the recorded point; returns at once.
+  /// Makes later work on `stream` wait for the recorded point; returns at once.
   /// @throws cuda_error
-  void block(cudaStream_t waiter) const;
+  void block(cudaStream_t stream) const;
 
 private:
   cudaEvent_t handle_ = nullptr;

@@ -37,3 +37,4 @@
 #include <warpfold/span.hpp>
 #include <warpfold/statistics.hpp>
 #include <warpfold/stream.hpp>
+#include <warpfold/version.hpp>

@@ -1,6 +1,7 @@
 #include "place_copies.hpp"
 
 #include <warpfold/comm/communicator.hpp>
+#include <warpfold/detail/core/scratch.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -53,7 +54,7 @@ void communicator<Place>::gather_bytes(void const* mine, void* all, std::size_t 
     std::size_t const begin = (bytes + 255) / 256 * 256;
     std::size_t const total = bytes * static_cast<std::size_t>(size());
     std::byte* const from = scratch(begin + total);
-    auto* const staged = static_cast<std::byte*>(place_->staging(begin + total));
+    auto* const staged = static_cast<std::byte*>(detail::scratch(*place_).staging(begin + total));
     std::memcpy(staged, mine, bytes);
     check(cudaMemcpyAsync(from, staged, bytes, cudaMemcpyHostToDevice, stream));
     transport_->all_gather(from, from + begin, bytes, stream);

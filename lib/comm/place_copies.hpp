@@ -4,6 +4,7 @@
 #include "core/rows.hpp"
 #include "small_copies.hpp"
 
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/execution.hpp>
 
 #include <cstddef>
@@ -50,7 +51,8 @@ public:
                            std::size_t count) {
     if constexpr (std::is_same_v<Place, gpu>) {
       device_guard const current{place_.device()};
-      auto* const staged = static_cast<std::byte*>(place_.staging(words * word * count));
+      auto* const staged =
+          static_cast<std::byte*>(detail::scratch(place_).staging(words * word * count));
       fetch_words(place_, staged, from, pitch, words, count);
       return staged;
     } else {

@@ -1,8 +1,7 @@
 #include <warpfold/detail/core/arguments.hpp>
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 
 #include <cstdint>
-#include <string>
 
 namespace warpfold::inline v0::detail {
 namespace {
@@ -14,18 +13,17 @@ std::uintptr_t address(void const* data) { return reinterpret_cast<std::uintptr_
 void check_elements(char const* argument, void const* data, std::size_t size,
                     std::size_t alignment) {
   if (!data && size > 0)
-    throw argument_error(argument, "null, with " + std::to_string(size) + " elements");
+    refuse(argument, text("null, with ", size, " elements"), "memory that holds them");
   if (address(data) % alignment != 0)
-    throw argument_error(argument, "not aligned to the " + std::to_string(alignment) +
-                                       " bytes that its elements need");
+    refuse(argument, text("at address ", address(data)),
+           text("multiples of ", alignment, ", the alignment of its elements"));
   // Beyond every address of today's processors: a number that has wrapped around.
   constexpr std::size_t most = std::size_t{1} << 56;
-  if (size > most)
-    throw argument_error(argument, std::to_string(size) + " elements, more than any memory holds");
+  if (size > most) refuse(argument, text(size, " elements"), text("up to ", most));
 }
 
 void check_result(void const* data, std::size_t size, std::size_t alignment, char const* argument) {
-  if (size == 0) throw argument_error(argument, "has room for no value");
+  if (size == 0) refuse(argument, "empty", "room for the result");
   check_elements(argument, data, size, alignment);
 }
 

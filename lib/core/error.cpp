@@ -1,3 +1,5 @@
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/error.hpp>
 
 namespace warpfold::inline v0 {
@@ -11,8 +13,14 @@ std::string place_of(std::source_location const& where) {
 } // namespace
 
 argument_error::argument_error(std::string_view argument, std::string_view reason)
-    : error("warpfold: argument '" + std::string(argument) + "' refused: " + std::string(reason)),
-      argument_(argument) {}
+    : error(detail::text("warpfold", detail::current_verb() ? "::" : "",
+                         detail::current_verb() ? detail::current_verb() : "", ": '", argument,
+                         "' is refused: ", reason)),
+      argument_(argument), verb_(detail::current_verb() ? detail::current_verb() : "") {}
+
+void detail::refuse(std::string_view argument, std::string_view found, std::string_view accepted) {
+  throw argument_error(argument, text(found, "; accepted: ", accepted));
+}
 
 cuda_error::cuda_error(cudaError_t status, std::string_view what, std::source_location where)
     : error("warpfold: " + std::string(what) + " (" + cudaGetErrorName(status) + ')' +

@@ -1,4 +1,7 @@
 #include <warpfold/buffer.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/scratch.hpp>
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
 
@@ -20,6 +23,7 @@ constexpr std::size_t result_slot_size = 4096;
 constexpr int max_threads = 4096;
 
 int checked_device(int device) {
+  detail::verb const scope("gpu");
   int count = 0;
   if (auto const status = cudaGetDeviceCount(&count); status != cudaSuccess) {
     cudaGetLastError();
@@ -29,8 +33,7 @@ int checked_device(int device) {
                      std::source_location::current());
   }
   if (device < 0 || device >= count)
-    throw argument_error("device", std::to_string(device) + ", but there are " +
-                                       std::to_string(count) + " devices");
+    detail::refuse("device", detail::text(device), detail::text("0 to ", count - 1));
   return device;
 }
 
@@ -40,8 +43,8 @@ void check_owner(char const* parameter, cudaStream_t stream, int device) {
   int owner = device;
   check(cudaStreamGetDevice(stream, &owner));
   if (owner != device)
-    throw argument_error(parameter, "a stream of device " + std::to_string(owner) + ", not of " +
-                                        std::to_string(device));
+    detail::refuse(parameter, detail::text("a stream of device ", owner),
+                   detail::text("streams of device ", device));
 }
 
 /// The number of the capture that a stream takes part in; 0 without one.
@@ -74,9 +77,9 @@ device_guard::~device_guard() {
 }
 
 host::host(int threads) : threads_{threads} {
+  detail::verb const scope("host");
   if (threads < 0 || threads > max_threads)
-    throw argument_error("threads", std::to_string(threads) + " is not within 0 ... " +
-                                        std::to_string(max_threads));
+    detail::refuse("threads", detail::text(threads), detail::text("0 to ", max_threads));
 }
 
 int host::threads() const noexcept { return threads_ > 0 ? threads_ : omp_get_max_threads(); }
@@ -102,15 +105,14 @@ void gpu::make_scratch() {
   check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device_));
   compute_capability_ = 10 * major + minor;
   if (major < 8)
-    throw argument_error("device", std::to_string(device_) + " has compute capability " +
-                                       std::to_string(major) + "." + std::to_string(minor) +
-                                       ", below 8.0: run on warpfold::host instead");
+    detail::refuse("device", detail::text(device_, ", of compute capability ", major, ".", minor),
+                   "8.0 and later; elsewhere run on warpfold::host");
   check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_));
   home_ = stream_;
   reached_.emplace();
   result_ = pinned_allocation(result_slot_size);
   counters_ = device_allocation(
-      *memory_, gpu::counter_count * sizeof(std::uint64_t) + sizeof(unsigned), stream_);
+      *memory_, detail::scratch::counter_count * sizeof(std::uint64_t) + sizeof(unsigned), stream_);
   check(cudaMemsetAsync(counters_.data(), 0, counters_.size(), stream_));
   workspace_ = device_allocation(*memory_, initial_workspace, stream_);
   synchronize();
@@ -143,8 +145,9 @@ void gpu::order(cudaStream_t earlier, cudaStream_t later) {
   reached_->block(later);
 }
 
-gpu& gpu::on(cudaStream_t stream) {
+gpu& gpu::set_stream(cudaStream_t stream) {
   if (stream == stream_) return *this;
+  detail::verb const scope("gpu::set_stream");
   if (capture_of(stream) == 0) check_owner("stream", stream, device_); // a capture forbids asking
   order(stream_, stream);
   stream_ = stream;
@@ -157,43 +160,12 @@ void gpu::synchronize() const {
 }
 
 void gpu::reserve(std::size_t bytes) {
+  detail::verb const scope("gpu::reserve");
   if (bytes <= workspace_.size()) return;
   device_guard const current{device_};
   synchronize();
   workspace_ = device_allocation(*memory_, bytes, home_);
   if (stream_ != home_) order(home_, stream_);
-}
-
-void* gpu::workspace(std::size_t bytes) {
-  if (bytes > workspace_.size())
-    throw argument_error("place", "its workspace holds " + std::to_string(workspace_.size()) +
-                                      " bytes and this call needs " + std::to_string(bytes) +
-                                      ": call reserve(" + std::to_string(bytes) + ") first");
-  return workspace_.data();
-}
-
-std::uint64_t* gpu::counters() const noexcept {
-  return static_cast<std::uint64_t*>(counters_.data());
-}
-
-unsigned* gpu::ticket() const noexcept {
-  return reinterpret_cast<unsigned*>(counters() + gpu::counter_count);
-}
-
-void* gpu::result_slot(std::size_t bytes) {
-  if (bytes > result_.size())
-    throw argument_error("init", std::to_string(bytes) +
-                                     " bytes; a blocking call returns at most " +
-                                     std::to_string(result_.size()));
-  return result_.data();
-}
-
-void* gpu::staging(std::size_t bytes) {
-  if (bytes > staging_.size()) {
-    staging_ = pinned_allocation(); // before the larger one is asked for
-    staging_ = pinned_allocation(bytes);
-  }
-  return staging_.data();
 }
 
 any_place default_place() {
@@ -203,10 +175,40 @@ any_place default_place() {
 
 namespace detail {
 
+void* scratch::workspace(std::size_t bytes) const {
+  std::size_t const room = place_.workspace_.size();
+  if (bytes > room)
+    refuse("place", text("its workspace has ", room, " bytes"),
+           text(bytes, " bytes: call reserve(", bytes, ") first"));
+  return place_.workspace_.data();
+}
+
+std::uint64_t* scratch::counters() const noexcept {
+  return static_cast<std::uint64_t*>(place_.counters_.data());
+}
+
+unsigned* scratch::ticket() const noexcept {
+  return reinterpret_cast<unsigned*>(counters() + counter_count);
+}
+
+void* scratch::result_slot(std::size_t bytes) const {
+  if (bytes > place_.result_.size())
+    refuse("init", text(bytes, " bytes"),
+           text("results of up to ", place_.result_.size(), " bytes from a blocking call"));
+  return place_.result_.data();
+}
+
+void* scratch::staging(std::size_t bytes) const {
+  if (bytes > place_.staging_.size()) {
+    place_.staging_ = pinned_allocation(); // before the larger one is asked for
+    place_.staging_ = pinned_allocation(bytes);
+  }
+  return place_.staging_.data();
+}
+
 std::size_t bytes_for(std::size_t count, std::size_t size) {
   if (count > std::numeric_limits<std::size_t>::max() / size)
-    throw argument_error("size", std::to_string(count) + " elements of " + std::to_string(size) +
-                                     " bytes overflow");
+    refuse("size", text(count, " elements of ", size, " bytes"), "what memory can hold");
   return count * size;
 }
 
@@ -220,16 +222,20 @@ device_allocation adopt(gpu const& place, void* adopted, std::size_t count, std:
   return {place.memory(), adopted, bytes_for(count, size), place.stream()};
 }
 
-void copy_bytes(gpu const& place, void* to, void const* from, std::size_t to_size,
-                std::size_t from_size, std::size_t element, cudaMemcpyKind kind) {
-  if (to_size != from_size)
-    throw argument_error("to", "holds " + std::to_string(to_size) + " elements, 'from' holds " +
-                                   std::to_string(from_size));
-  if (to_size == 0) return;
-  if (!to || !from)
-    throw argument_error(to ? "from" : "to", "null, with " + std::to_string(to_size) + " elements");
+void copy_bytes(gpu const& place, void* destination, void const* source,
+                std::size_t destination_size, std::size_t source_size, std::size_t element,
+                cudaMemcpyKind kind) {
+  verb const scope("copy");
+  if (destination_size != source_size)
+    refuse("destination", text(destination_size, " elements"),
+           text(source_size, ", as the source has"));
+  if (destination_size == 0) return;
+  if (!destination || !source)
+    refuse(destination ? "source" : "destination",
+           text("null, with ", destination_size, " elements"), "memory that holds them");
   device_guard const current{place.device()};
-  check(cudaMemcpyAsync(to, from, bytes_for(to_size, element), kind, place.stream()));
+  check(cudaMemcpyAsync(destination, source, bytes_for(destination_size, element), kind,
+                        place.stream()));
 }
 
 } // namespace detail

@@ -1,9 +1,10 @@
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/memory.hpp>
 
 #include "report.hpp"
 
-#include <string>
+#include <cstddef>
 
 namespace warpfold::inline v0 {
 namespace {
@@ -23,8 +24,10 @@ public:
 /// Memory to take over has both or neither.
 void* checked(void* adopted, std::size_t bytes) {
   if ((adopted == nullptr) != (bytes == 0))
-    throw argument_error("adopted", adopted ? "an address without a size"
-                                            : "null, with " + std::to_string(bytes) + " bytes");
+    detail::refuse("adopted",
+                   adopted ? "an address without a size"
+                           : detail::text("null, with ", bytes, " bytes"),
+                   "an address with a size, or neither");
   return adopted;
 }
 

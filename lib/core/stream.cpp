@@ -29,9 +29,9 @@ event& event::operator=(event&& other) noexcept {
   return *this;
 }
 
-void event::record(cudaStream_t on) { check(cudaEventRecord(handle_, on)); }
+void event::record(cudaStream_t stream) { check(cudaEventRecord(handle_, stream)); }
 void event::synchronize() const { check(cudaEventSynchronize(handle_)); }
-void event::block(cudaStream_t waiter) const { check(cudaStreamWaitEvent(waiter, handle_)); }
+void event::block(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, handle_)); }
 
 double seconds_between(event const& start, event const& stop) {
   float milliseconds = 0;

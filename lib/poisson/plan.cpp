@@ -1,7 +1,6 @@
 #include "plan.hpp"
 
-#include "core/text.hpp"
-
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/error.hpp>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/reduction/exact_body.hpp>
 #include <warpfold/detail/reduction/fold_reader.hpp>
 #include <warpfold/detail/reduction/pair_reader.hpp>
@@ -82,7 +83,8 @@ void launch_exact(gpu& place, Reader reader, std::size_t size, exact_output<Term
   auto const blocks = std::clamp((size + batch - 1) / batch, std::size_t{1}, room);
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
   launch(place.stream(), {static_cast<int>(blocks), threads, ahead}, kernel, reader,
-         static_cast<std::int64_t>(size), exact_scratch{place.counters(), place.ticket()}, output);
+         static_cast<std::int64_t>(size),
+         exact_scratch{detail::scratch(place).counters(), detail::scratch(place).ticket()}, output);
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/segments/exact_segments_body.hpp>
 #include <warpfold/exact_segments.hpp>
 
@@ -51,7 +52,8 @@ void exact_segments_to(gpu& place, T const* values, std::size_t size,
                                                static_cast<std::size_t>(exact_chunk<T>));
   std::size_t const bytes = static_cast<std::size_t>(count) * sizeof(exact_chunk_words<terms>);
   if (blocking) place.reserve(bytes);
-  auto* const chunks = static_cast<exact_chunk_words<terms>*>(place.workspace(bytes));
+  auto* const chunks =
+      static_cast<exact_chunk_words<terms>*>(detail::scratch(place).workspace(bytes));
 
   constexpr auto sum = sum_kernel<terms, T, A>;
   constexpr int threads = sum_threads<terms>;

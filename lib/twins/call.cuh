@@ -1,6 +1,7 @@
 #pragma once
 // Calls of CUB and Thrust on a place.
 
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
 
@@ -22,7 +23,7 @@ void call_cub(gpu& place, bool may_allocate, Call call,
   std::size_t bytes = 0;
   check(call(nullptr, bytes), where);
   if (may_allocate) place.reserve(bytes);
-  check(call(place.workspace(bytes), bytes), where);
+  check(call(detail::scratch(place).workspace(bytes), bytes), where);
 }
 
 /// Returns call(), with Thrust's errors as ours.

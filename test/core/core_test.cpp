@@ -5,6 +5,7 @@
 #include "core/rows.hpp"
 
 #include <warpfold/detail/core/parallel.hpp>
+#include <warpfold/detail/core/scratch.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -219,7 +220,9 @@ TEST_SUITE("gpu") {
     CHECK(place.workspace_size() == before);
     place.reserve(before * 3);
     CHECK(place.workspace_size() >= before * 3);
-    CHECK(refused_by([&] { (void)place.workspace(place.workspace_size() + 1); }) == "place");
+    CHECK(refused_by([&] {
+            (void)wf::detail::scratch(place).workspace(place.workspace_size() + 1);
+          }) == "place");
   }
 
   TEST_CASE("sizes in bytes of device buffers do not overflow") {

@@ -2,6 +2,7 @@
 // and while their stream is being captured.
 
 #include "refusals.hpp"
+#include <warpfold/detail/core/scratch.hpp>
 
 #include <limits>
 
@@ -70,16 +71,19 @@ TEST_SUITE("gpu") {
       all.row("gpu::gpu", "device", [=] { wf::gpu(device, cudaStream_t{nullptr}); });
     }
     for (std::size_t const size : {place.workspace_size() + 1, most})
-      all.row("gpu::workspace", "place", [&] { static_cast<void>(place.workspace(size)); });
+      all.row("gpu::reserve", "place",
+              [&] { static_cast<void>(wf::detail::scratch(place).workspace(size)); });
     for (std::size_t const size : {std::size_t{4097}, most})
-      all.row("gpu::result_slot", "init", [&] { static_cast<void>(place.result_slot(size)); });
+      all.row("gpu::reserve", "init",
+              [&] { static_cast<void>(wf::detail::scratch(place).result_slot(size)); });
 
     all.of("buffer.hpp");
     for (std::size_t const size : {most, most / 4})
       all.row("device_buffer::device_buffer", "size",
               [&] { wf::device_buffer<double>(place, size); });
     std::span<float const> const null(static_cast<float const*>(nullptr), 9);
-    all.row("device_buffer::device_buffer", "from", [&] { wf::device_buffer<float>(place, null); });
+    all.row("device_buffer::device_buffer", "source",
+            [&] { wf::device_buffer<float>(place, null); });
     auto const there = all.memory<float>(9);
     wf::device_span<float> const nowhere(static_cast<float*>(nullptr), 9);
     std::vector<float> here(9, 3.F), few(8, 3.F);
@@ -88,16 +92,16 @@ TEST_SUITE("gpu") {
       all.row("copy", argument, [&] { wf::copy(place, from, to); });
       all.row("copy_async", argument, [&] { wf::copy_async(place, from, to); });
     };
-    both("to", few, there);
-    both("from", null, there);
-    both("to", here, nowhere);
-    both("to", there, std::span(few));
-    both("from", nowhere, std::span(here));
-    both("to", there, nothing);
+    both("destination", few, there);
+    both("source", null, there);
+    both("destination", here, nowhere);
+    both("destination", there, std::span(few));
+    both("source", nowhere, std::span(here));
+    both("destination", there, nothing);
     both("size", std::span<float const>(here.data(), most),
          wf::device_span<float>(there.data(), most));
     CHECK(here == std::vector<float>(9, 3.F));
-    all.row("to_vector", "from", [&] { static_cast<void>(wf::to_vector(place, nowhere)); });
+    all.row("to_vector", "source", [&] { static_cast<void>(wf::to_vector(place, nowhere)); });
   }
 
   TEST_CASE("what the driver refuses is a cuda_error, and leaves the place as it was") {
@@ -112,8 +116,9 @@ TEST_SUITE("gpu") {
     fails("gpu::reserve", [&] { place.reserve(too_large); });
     fails("gpu::reserve", [&] { place.reserve(most); });
     CHECK(place.workspace_size() == before);
-    fails("gpu::staging", [&] { static_cast<void>(place.staging(too_large)); });
-    CHECK(place.staging(100) != nullptr);
+    fails("gpu::reserve",
+          [&] { static_cast<void>(wf::detail::scratch(place).staging(too_large)); });
+    CHECK(wf::detail::scratch(place).staging(100) != nullptr);
     for (int const device : {-1, wf::gpu_count()})
       fails("device_guard::device_guard", [=] { wf::device_guard{device}; });
     all.of("buffer.hpp");

@@ -4,6 +4,7 @@
 #include "gpu.hpp"
 #include "twins.hpp"
 
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/twins/counting.hpp>
 
 #include <algorithm>
@@ -189,8 +190,8 @@ TEST_SUITE("gpu") {
       expected.resize(kept);
       CHECK(same_elements(wf::to_vector(place, output.span().subspan(0, kept)), expected));
       // Other verbs use the same scratch memory and leave anything there.
-      wf::check(
-          cudaMemsetAsync(place.workspace(4096), static_cast<int>(seed), 4096, place.stream()));
+      wf::check(cudaMemsetAsync(wf::detail::scratch(place).workspace(4096), static_cast<int>(seed),
+                                4096, place.stream()));
     }
   }
   TEST_CASE("fast: CUB is refused more elements than it can select from") {

@@ -102,7 +102,7 @@ TEST_SUITE("gpu") {
     wf::device_buffer<float> expected(place, rows), got(place, rows);
     wf::reduce_rows(place, values, {rows, columns}, 0.0F, wf::plus{}, expected);
     cudaStream_t const own = place.stream();
-    wf::gpu& here = place.on(cuda::stream_ref(theirs.get()));
+    wf::gpu& here = place.set_stream(cuda::stream_ref(theirs.get()));
     CHECK(here.stream() == theirs.get());
     cs::mdspan<float const, cs::dextents<int, 2>> const in_rows(values.data(), int{rows},
                                                                 int{columns});
@@ -112,6 +112,6 @@ TEST_SUITE("gpu") {
         values.data(), int{columns}, int{rows});
     wf::reduce_columns(here, in_columns, 0.0F, wf::plus{}, got);
     CHECK(wf::to_vector(here, got) == wf::to_vector(here, expected));
-    place.on(own); // which the buffers are of
+    place.set_stream(own); // which the buffers are of
   }
 }

@@ -1,7 +1,8 @@
-// A place that serves stream after stream: gpu::on.
+// A place that serves stream after stream: gpu::set_stream.
 
 #include "gpu.hpp"
 
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/poisson.hpp>
 
 namespace {
@@ -31,7 +32,7 @@ TEST_SUITE("gpu") {
     place.synchronize();
     cudaStream_t const turns[] = {first.get(), second.get(), own};
     for (std::size_t i = 0; i < calls; ++i) {
-      wf::gpu& here = place.on(turns[i % 3]);
+      wf::gpu& here = place.set_stream(turns[i % 3]);
       CHECK(&here == &place);
       CHECK(place.stream() == turns[i % 3]);
       wf::sum_async(here, values, sums.span().subspan(i, 1));
@@ -39,7 +40,7 @@ TEST_SUITE("gpu") {
       wf::reduce_rows_async(here, values, shape, 0.0F, wf::plus{},
                             row_sums.span().subspan(i * rows, rows));
     }
-    for (float const sum : wf::to_vector(place.on(own), sums.span())) CHECK(sum == fold);
+    for (float const sum : wf::to_vector(place.set_stream(own), sums.span())) CHECK(sum == fold);
     for (float const sum : wf::to_vector(place, exact_sums.span())) CHECK(sum == exact);
     auto const all = wf::to_vector(place, row_sums.span());
     for (std::size_t i = 0; i < all.size(); ++i) CHECK(all[i] == rows_expected[i % rows]);
@@ -55,7 +56,7 @@ TEST_SUITE("gpu") {
       int const allocations = memory.allocations;
       for (int i = 0; i < 200; ++i)
         wf::check(cudaMemsetAsync(bytes.data(), i, bytes.size(), slow.get()));
-      wf::gpu& here = place.on(other);
+      wf::gpu& here = place.set_stream(other);
       CHECK(cudaStreamQuery(other.get()) == cudaErrorNotReady); // it waits for the other stream
       cudaGetLastError();
       CHECK(memory.allocations == allocations);
@@ -63,7 +64,7 @@ TEST_SUITE("gpu") {
       CHECK(cudaStreamQuery(slow.get()) == cudaSuccess);
       here.reserve(std::size_t{64} << 20);
       CHECK(wf::sum(here, wf::device_buffer<float>(here, std::vector<float>(5, 2.0F))) == 10);
-      here.on(slow); // which `bytes` is of
+      here.set_stream(slow); // which `bytes` is of
     }
     CHECK(memory.out.empty());
     CHECK(memory.all_known);
@@ -78,12 +79,13 @@ TEST_SUITE("gpu") {
     for (int i = 0; i < 20; ++i) {
       {
         wf::gpu place;
-        wf::sum_async(place.on(other), values, result);
+        wf::sum_async(place.set_stream(other), values, result);
         wf::gpu moved(std::move(place));
         CHECK(moved.stream() == other.get());
       }
       wf::gpu next; // whose scratch memory may be where the other's was
-      wf::check(cudaMemsetAsync(next.workspace(1 << 20), 0xff, 1 << 20, next.stream()));
+      wf::check(cudaMemsetAsync(wf::detail::scratch(next).workspace(1 << 20), 0xff, 1 << 20,
+                                next.stream()));
       CHECK(wf::to_vector(keeper, result.span())[0] == expected);
     }
   }
@@ -93,7 +95,7 @@ TEST_SUITE("gpu") {
     wf::stream capturing;
     wf::device_buffer<float> values(place, std::vector<float>(1000, 1.0F)), result(place, 1);
     place.synchronize();
-    place.on(capturing);
+    place.set_stream(capturing);
     captured graph(place, [&] { wf::sum_async(place, values, result); });
     CHECK(graph.is_one_kernel());
     graph.launch();
@@ -103,8 +105,8 @@ TEST_SUITE("gpu") {
     wf::stream another;
     cudaGraph_t made = nullptr;
     wf::check(cudaStreamBeginCapture(another.get(), cudaStreamCaptureModeThreadLocal));
-    wf::sum_async(place.on(another), values, result);
-    place.on(capturing);
+    wf::sum_async(place.set_stream(another), values, result);
+    place.set_stream(capturing);
     wf::check(cudaStreamEndCapture(another.get(), &made));
     wf::check(cudaGraphDestroy(made));
     CHECK(wf::sum(place, values) == 1000);
@@ -121,9 +123,9 @@ TEST_SUITE("gpu") {
       wf::device_buffer<double> here(place, rhs.size()), there(place, rhs.size());
       wf::poisson::solver<double, wf::gpu> solver(place, of);
       solver.solve({.rhs = right, .solution = here});
-      place.on(other);
+      place.set_stream(other);
       solver.solve_async({.rhs = right, .solution = there});
-      place.on(own);
+      place.set_stream(own);
       CHECK(wf::to_vector(place, here.span()) == wf::to_vector(place, there.span()));
     }
   }
@@ -134,7 +136,7 @@ TEST_SUITE("gpus") {
     wf::gpu place(0);
     cudaStream_t const own = place.stream();
     wf::gpu const elsewhere(1);
-    CHECK_THROWS_WITH_AS(place.on(elsewhere.stream()),
+    CHECK_THROWS_WITH_AS(place.set_stream(elsewhere.stream()),
                          doctest::Contains("'stream' refused: a stream of device 1, not of 0"),
                          wf::argument_error);
     CHECK(place.stream() == own);

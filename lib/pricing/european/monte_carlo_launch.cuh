@@ -9,6 +9,7 @@
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/resident.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/execution.hpp>
 
 #include <algorithm>
@@ -86,7 +87,8 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
                        call.book,
                        partials.tiles,
                        partials.branches,
-                       by_tickets ? reinterpret_cast<unsigned*>(place.counters()) : nullptr,
+                       by_tickets ? reinterpret_cast<unsigned*>(detail::scratch(place).counters())
+                                  : nullptr,
                        part.first_tile,
                        part.tiles,
                        !is_whole,
@@ -126,7 +128,7 @@ sums_memory partials_in(std::byte* memory, simulation_shape const& shape) {
 /// Scratch memory that a simulation needs.
 inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_allocate) {
   if (may_allocate) place.reserve(bytes);
-  return static_cast<std::byte*>(place.workspace(bytes));
+  return static_cast<std::byte*>(detail::scratch(place).workspace(bytes));
 }
 template <class Evaluation>
 sums_memory scratch_for_sums(gpu& place, simulation_shape const& shape, bool may_allocate,

@@ -1,8 +1,7 @@
 #include "path_formulas.hpp"
 
-#include "core/text.hpp"
-
 #include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/error.hpp>
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // Checks what simulations are told.
 
-#include "core/text.hpp"
-
 #include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/random/sobol.hpp>

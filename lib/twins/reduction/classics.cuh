@@ -7,6 +7,7 @@
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/error.hpp>
 
 #include <limits>
@@ -54,7 +55,7 @@ void sum_by_classic(twins::reducer const& twin, gpu& place, device_span<T const>
   std::int64_t left = left_after(static_cast<std::int64_t>(values.size()));
   std::size_t const bytes = static_cast<std::size_t>(left + left_after(left)) * sizeof(A);
   if (may_allocate) place.reserve(bytes);
-  A* to = static_cast<A*>(place.workspace(bytes));
+  A* to = static_cast<A*>(detail::scratch(place).workspace(bytes));
   A* other = to + left;
 
   launch_rung(place, rung, block_threads, left,

@@ -2,6 +2,7 @@
 // How a verb's result comes back: with the wait, or without.
 
 #include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/execution.hpp>
 
 #include <concepts>
@@ -13,7 +14,7 @@ namespace warpfold::inline v0::detail {
 template <class Result, class Place, class Enqueue>
 Result compute_now(Place& place, Enqueue enqueue) {
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
-    Result* const slot = static_cast<Result*>(place.result_slot(sizeof(Result)));
+    Result* const slot = static_cast<Result*>(scratch(place).result_slot(sizeof(Result)));
     enqueue(slot);
     place.synchronize();
     return *slot;

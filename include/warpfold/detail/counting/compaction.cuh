@@ -2,6 +2,7 @@
 // Compaction on a gpu: the kernel and its launch.
 
 #include <warpfold/detail/core/resident.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/counting/compaction_body.hpp>
 #include <warpfold/detail/reduction/fold.cuh>
 
@@ -35,8 +36,8 @@ void launch_compact(gpu& place, Iterator first, std::size_t size, Predicate pred
   static kernel_facts const facts = facts_of(kernel, Tuning::threads, place.compute_capability());
   int const blocks = blocks_at_once(place, facts, (size + tile - 1) / tile);
   compaction_scratch const scratch{
-      static_cast<std::uint64_t*>(place.workspace(compaction_workspace<T, Tuning>(size))),
-      place.counters(), place.counters() + 1, place.ticket()};
+      static_cast<std::uint64_t*>(scratch(place).workspace(compaction_workspace<T, Tuning>(size))),
+      scratch(place).counters(), scratch(place).counters() + 1, scratch(place).ticket()};
   launch(place.stream(), {blocks, Tuning::threads, starts_ahead<fold_tuning>(place, facts, blocks)},
          kernel, first, static_cast<std::uint64_t>(size), predicate, output,
          static_cast<std::uint64_t>(capacity), count, scratch);

@@ -2,6 +2,7 @@
 // Histograms on a gpu: the kernel and its launch.
 
 #include <warpfold/detail/core/resident.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/counting/histogram_body.hpp>
 #include <warpfold/detail/reduction/fold.cuh>
 
@@ -30,7 +31,8 @@ void launch_histogram(gpu& place, unaligned_head<Iterator> head, Reader reader, 
   static kernel_facts const facts = facts_of(kernel, Tuning::threads, place.compute_capability());
   int const blocks = std::max(blocks_at_once(place, facts, (size + batch - 1) / batch),
                               static_cast<int>(size / most_of_block));
-  histogram_scratch const scratch{place.counters(), place.counters() + 1, place.ticket()};
+  histogram_scratch const scratch{scratch(place).counters(), scratch(place).counters() + 1,
+                                  scratch(place).ticket()};
   launch(place.stream(), {blocks, Tuning::threads, starts_ahead<fold_tuning>(place, facts, blocks)},
          kernel, head, reader, static_cast<std::int64_t>(size), bin_of, bins, counts, scratch);
 }

@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/core/tile_sharing.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/execution.hpp>
@@ -199,8 +200,8 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   }
   std::size_t const batch = std::min(groups, 1 + room / more);
   device_guard const current{place.device()};
-  scratch_pieces pieces(place.workspace(path_workspace<Problems>(plan, batch) + motions +
-                                        (strips ? strips->table_bytes() : 0)));
+  scratch_pieces pieces(scratch(place).workspace(path_workspace<Problems>(plan, batch) + motions +
+                                                 (strips ? strips->table_bytes() : 0)));
   auto const steps = steps_of<T>(plan.times);
   auto const tiles = static_cast<int>(plan.run.shape.tiles());
   auto* const there_steps = pieces.template take<pricing::path_step<T>>(steps.size());

@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/reduction/fold_body.hpp>
 #include <warpfold/detail/reduction/fold_reader.hpp>
 #include <warpfold/detail/reduction/fold_tuning.hpp>
@@ -62,8 +63,8 @@ void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, Out
   }();
   device_guard const current{place.device()};
   fold_scratch<A> const scratch{
-      static_cast<A*>(place.workspace(static_cast<std::size_t>(shape.blocks) * sizeof(A))),
-      place.ticket()};
+      static_cast<A*>(scratch(place).workspace(static_cast<std::size_t>(shape.blocks) * sizeof(A))),
+      scratch(place).ticket()};
   static kernel_facts const facts = facts_of(kernel, max_fold_threads, place.compute_capability());
   bool const ahead = starts_ahead<Tuning>(place, facts, shape.blocks);
   launch(place.stream(), {shape.blocks, shape.threads, ahead}, kernel, reader, shape, init, op,

@@ -1,6 +1,7 @@
 #pragma once
 // The tallies' kernel and its launch.
 
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/reduction/fold.cuh>
 #include <warpfold/detail/reduction/tally_body.hpp>
 #include <warpfold/detail/reduction/tally_shape.hpp>
@@ -34,8 +35,8 @@ void launch_tally(gpu& place, Reader reader, fold_shape shape, Tally tally,
   device_guard const current{place.device()};
   fold_scratch<partial> const scratch{
       static_cast<partial*>(
-          place.workspace(static_cast<std::size_t>(shape.blocks) * sizeof(partial))),
-      place.ticket()};
+          scratch(place).workspace(static_cast<std::size_t>(shape.blocks) * sizeof(partial))),
+      scratch(place).ticket()};
   static kernel_facts const facts =
       facts_of(kernel, Tuning::max_threads, place.compute_capability());
   bool const ahead = starts_ahead<Tuning>(place, facts, shape.blocks);

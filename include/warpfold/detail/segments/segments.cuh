@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/reduction/fold.cuh>
 #include <warpfold/detail/segments/columns_body.hpp>
 #include <warpfold/detail/segments/segments_body.hpp>
@@ -108,7 +109,7 @@ bool is_aligned(T const* elements) {
 /// Scratch memory for a call that may allocate if it blocks.
 inline void* scratch_for(gpu& place, std::size_t bytes, bool blocking) {
   if (blocking) place.reserve(bytes);
-  return place.workspace(bytes);
+  return scratch(place).workspace(bytes);
 }
 
 /// Enqueues a kernel that begins with the wait for its predecessor, ahead of its turn.
@@ -157,12 +158,12 @@ void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape,
         parts_together(shape, together_for(rows.count * shape.blocks / Tuning::long_blocks));
     std::int64_t const items = (shape.blocks + together - 1) / together;
     // The place's counters are 0 already; more must be made so.
-    bool const few = count <= gpu::counter_count;
+    bool const few = count <= scratch::counter_count;
     std::size_t const own = few ? 0 : aligned_size(count * sizeof(unsigned));
     auto* const scratch = static_cast<unsigned char*>(scratch_for(
         place, own + count * static_cast<std::size_t>(shape.blocks) * sizeof(A), blocking));
-    auto* const tickets =
-        few ? reinterpret_cast<unsigned*>(place.counters()) : reinterpret_cast<unsigned*>(scratch);
+    auto* const tickets = few ? reinterpret_cast<unsigned*>(scratch(place).counters())
+                              : reinterpret_cast<unsigned*>(scratch);
     if (!few) check(cudaMemsetAsync(tickets, 0, count * sizeof(unsigned), place.stream()));
     launch_ahead<long_rows_kernel<Tuning, A, Reader, Op>>(
         place, rows.count * items, max_fold_threads, reader, rows, shape, together, init, op,

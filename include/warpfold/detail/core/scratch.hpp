@@ -1,0 +1,40 @@
+#pragma once
+// The memory that a gpu keeps for the calls of its verbs.
+
+#include <warpfold/execution.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::inline v0::detail {
+
+/// A view of a gpu's scratch memory. Waits for nothing, unless it says so.
+class scratch {
+public:
+  explicit scratch(gpu& place) noexcept : place_{place} {}
+
+  /// At least `bytes`, aligned to 256.
+  /// @throws argument_error if the place has less: an `_async` call never allocates
+  [[nodiscard]] void* workspace(std::size_t bytes) const;
+
+  /// A counter in GPU memory that is 0 between kernels.
+  [[nodiscard]] unsigned* ticket() const noexcept;
+
+  /// Counters in GPU memory that are 0 between kernels, and their number.
+  [[nodiscard]] std::uint64_t* counters() const noexcept;
+  static constexpr std::size_t counter_count = 256;
+
+  /// Page-locked memory that the GPU writes a blocking call's result into.
+  /// @throws argument_error for more than 4096 bytes
+  [[nodiscard]] void* result_slot(std::size_t bytes) const;
+
+  /// Page-locked memory of at least `bytes`, which is kept. Not to be asked for while the GPU works
+  /// with what it gave before. Blocks where it has to grow.
+  /// @throws cuda_error if memory cannot be had
+  [[nodiscard]] void* staging(std::size_t bytes) const;
+
+private:
+  gpu& place_;
+};
+
+} // namespace warpfold::inline v0::detail
