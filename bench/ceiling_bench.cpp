@@ -1,8 +1,12 @@
 // The speed of memory: what the others are held against. The runtime's own copy and memset, and a
-// kernel that only reads, as a reduction does.
+// kernel that only reads, as a reduction does. And what every verb costs the host before it begins.
 
 #include "bench.hpp"
 #include "kernels.hpp"
+
+#include <warpfold/detail/core/verb.hpp>
+
+#include <chrono>
 
 namespace warpfold::bench {
 namespace {
@@ -27,6 +31,17 @@ void measure(session& run, benchmark::State& state, double bytes, Work work) {
 } // namespace
 
 void add_ceilings(session& run) {
+  add_row("ceiling/verb/nobody_listens", [](benchmark::State& state) {
+    std::vector<double> seconds(11);
+    constexpr int verbs = 1'000'000;
+    for (double& taken : seconds) {
+      auto const begun = std::chrono::steady_clock::now();
+      for (int i = 0; i < verbs; ++i) detail::verb const scope("sum");
+      taken =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() / verbs;
+    }
+    report(state, summarize(std::move(seconds)), 0, 0);
+  });
   if (!run.place) return;
   std::size_t const bytes = std::min(4 * gibi, run.pool->size() / calls / mebi * mebi);
   std::string const size = "/bytes:" + std::to_string(bytes);

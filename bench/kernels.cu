@@ -51,7 +51,7 @@ void cub_argmin_async(gpu& place, device_span<T const> values, device_span<extre
   };
   std::size_t bytes = 0;
   run(nullptr, bytes);
-  run(warpfold::detail::scratch(place).workspace(bytes), bytes);
+  run(warpfold::detail::gpu_scratch(place).workspace(bytes), bytes);
 }
 template void cub_argmin_async(gpu&, device_span<float const>, device_span<extremum<float>>);
 template void cub_argmin_async(gpu&, device_span<double const>, device_span<extremum<double>>);

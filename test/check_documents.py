@@ -102,10 +102,10 @@ def check_command(page, line):
             right = pairs["--preset"] in [one["name"] for one in json.loads(
                 text_of(root / "CMakePresets.json"))[kind]]
         elif first == "ctest" and "-R" in rest:
-            right = re.search(rf"(NAME |skipped_test\(){pairs['-R']}\b", "".join(build_files.values()))
+            right = re.search(rf"(NAME |skipped_test\(|suite\(){pairs['-R']}\b", "".join(build_files.values()))
         elif first.startswith("warpfold-"):
             made = [path.parent for path, text in build_files.items()
-                    if re.search(rf"add_(executable|test)\((NAME )?{first}\b", text)]
+                    if re.search(rf"(add_executable|add_test|warpfold_suite)\((NAME )?{first}\b", text)]
             code = "".join(text_of(path) for path in sources if made and made[0] in path.parents)
             right = made and all(re.search(rf'"{word.partition("=")[0]}["=]', code) or word.startswith("--benchmark_")
                                  for word in rest if word.startswith("--"))

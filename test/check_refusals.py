@@ -1,9 +1,11 @@
-"""Every public function has a row in a table of what is refused (refusals.hpp), or a reason why not.
+"""Every public function has a row in a table of what is refused (refusals.hpp), or a reason why not;
+and every verb that is defined in a header names itself, or is made of one of its name.
 
 Usage: check_refusals.py INCLUDE TEST
 
 A table names its header, `of("norms.hpp")`, and behind it its functions, "norm1" or "solver::solve",
-until it names another one. What takes no parameters, or is noexcept, has nothing to refuse.
+until it names another one; verbs.hpp has a row of both names for each verb and its _async form. What
+takes no parameters, or is noexcept, has nothing to refuse.
 """
 
 import pathlib
@@ -19,10 +21,6 @@ EXEMPT = {
     "error.hpp cuda_error::cuda_error": "made, not called",
     "error.hpp vendor_error::vendor_error": "made, not called",
     "comm/communicator.hpp communication_error::communication_error": "made, not called",
-    "comm/communicator.hpp communicator::scratch": "for implementers",
-    "comm/communicator.hpp communicator::open_record": "for implementers",
-    "comm/communicator.hpp communicator::agree": "for implementers",
-    "comm/communicator.hpp communicator::guarded": "for implementers",
     "exact.hpp exact_product_accumulator::add": "any two numbers are right",
     "segments.hpp segmented_workspace": "any number is right",
     "exact_segments.hpp exact_segmented_workspace": "any number is right",
@@ -90,8 +88,8 @@ def function_of(declaration):
 
 
 def functions_of(text):
-    """Those in the namespaces and public parts of classes that a user sees."""
-    text, names, scopes = without_comments(text), set(), []
+    """The bodies by name, of those in the namespaces and public parts of classes that a user sees."""
+    text, bodies, scopes = without_comments(text), {}, []
     at = start = 0
     while at < len(text):
         c = text[at]
@@ -113,11 +111,17 @@ def functions_of(text):
         elif c == "{" and (kind := re.search(r"\b(class|struct) (\w+)[^()=]*$", without_template(head))):
             scopes.append([kind[2] + "::", kind[1] == "struct"])
         else:
+            end = end_of(text, at - 1, "{", "}") if c == "{" else at
             if all(seen for _, seen in scopes) and (name := function_of(head)):
-                names.add("".join(of for of, _ in scopes) + name)
-            if c == "{":
-                at = start = end_of(text, at - 1, "{", "}")
-    return names
+                bodies.setdefault("".join(of for of, _ in scopes) + name, []).append(text[at - 1 : end])
+            at = start = end
+    return bodies
+
+
+def names_itself(name, body):
+    """Members' refusals are told apart by their rows."""
+    form = rf"\b{name.removesuffix('_async')}(_async)?\s*(<[^;()]*>)?\("
+    return "::" in name or body == ";" or "verb const scope(" in body or re.search(form, body)
 
 
 def rows_of(text):
@@ -131,7 +135,9 @@ def rows_of(text):
 
 
 def main(include, test):
-    rows, wanted = set(), set()
+    wanted, silent = set(), []
+    verbs = re.findall(r'^  X\((\w+), "([\w/.]+)"', (test / "verbs.hpp").read_text(), re.M)
+    rows = {f"{header} {verb}{form}" for verb, header in verbs for form in ("", "_async")}
     for table in sorted(test.rglob("refusals*")):
         # Macros that name a verb name its _async form, too.
         text = re.sub(r"\b[A-Z]+\((?:[\w:<>]+, )?(\w+)[^()\n]*\)", r' "\1" "\1_async" ', table.read_text())
@@ -139,15 +145,20 @@ def main(include, test):
     for header in sorted(include.rglob("*.[hc]*")):
         path = header.relative_to(include).as_posix()
         if not path.startswith("detail/") and path not in EXEMPT:
-            wanted |= {f"{path} {name}" for name in functions_of(header.read_text().replace("::inline v0", ""))}
+            bodies = functions_of(header.read_text().replace("::inline v0", ""))
+            wanted |= {f"{path} {name}" for name in bodies}
+            silent += [f"{path} {name}" for name in bodies if f"{path} {name}" not in EXEMPT
+                       and not all(names_itself(name, body) for body in bodies[name])]
     missing = sorted(wanted - rows - set(EXEMPT))
     idle = sorted(name for name in EXEMPT if " " in name and (name in rows or name not in wanted))
     for name in missing:
         print("no row refuses anything of", name)
+    for name in silent:
+        print("no scope names the verb in", name)
     for name in idle:
         print("needs no reason:", name)
     print(len(wanted), "functions")
-    return 1 if missing or idle else 0
+    return 1 if missing or silent or idle else 0
 
 
 if __name__ == "__main__":

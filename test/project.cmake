@@ -2,7 +2,7 @@
 
 # Without a GPU the library is compiled for Hopper alone: some of what kernels do on older ones.
 add_library(warpfold_older_gpus OBJECT
-  ../lib/poisson/squares/fused_rows_float.cu ../lib/pricing/european/monte_carlo_fused.cu)
+  ../lib/poisson/squares/fused_rows_float.cu ../lib/pricing/european/monte_carlo_plain.cu)
 warpfold_instances(older_gpus reduction/fold.cuh SUMS half)
 warpfold_instances(older_gpus counting/compaction.cuh SELECTIONS float)
 set_target_properties(warpfold_older_gpus PROPERTIES CUDA_ARCHITECTURES 80)
@@ -98,6 +98,14 @@ warpfold_gpu_test(consumer-gpu)
 set_tests_properties(consumer PROPERTIES FIXTURES_SETUP consumer)
 set_tests_properties(consumer-gpu PROPERTIES
   FIXTURES_REQUIRED consumer SKIP_REGULAR_EXPRESSION "no GPU")
+find_program(WARPFOLD_DPKG_DEB dpkg-deb)
+mark_as_advanced(WARPFOLD_DPKG_DEB)
+if(WARPFOLD_DPKG_DEB)
+  add_test(NAME packages COMMAND ${consumer} -Dinstall=${PROJECT_BINARY_DIR}
+    -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/packages.cmake)
+else()
+  warpfold_skipped_test(packages dpkg-deb)
+endif()
 add_test(NAME consumer-of-sources
   COMMAND ${consumer} -Dsources=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/consumer/run.cmake)
 

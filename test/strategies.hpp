@@ -11,9 +11,9 @@ namespace test {
 using numbers = std::vector<std::uint64_t>;
 
 /// A strategy as a type, for TEST_CASE_TEMPLATE.
-template <warpfold::aggregation How>
+template <warpfold::aggregation Strategy>
 struct strategy {
-  static constexpr warpfold::aggregation how = How;
+  static constexpr warpfold::aggregation value = Strategy;
 };
 /// Those whose totals are all the same.
 #define WARPFOLD_TEST_STRATEGIES                                                                   \

@@ -68,10 +68,10 @@ private:
 /// Ways take turns as in time_paired, after one turn that does not count. The same on all ranks,
 /// which call nothing else that may fail before the next collective call.
 template <class Place>
-std::vector<timing> time_together(communicator<Place>& over, starting_line& line,
+std::vector<timing> time_together(communicator<Place>& comm, starting_line& line,
                                   std::vector<std::function<void()>> const& ways, int rounds) {
-  over.barrier(); // notices if a rank has failed so far
-  int const rank = over.rank();
+  comm.barrier(); // notices if a rank has failed so far
+  int const rank = comm.rank();
   std::vector<std::vector<double>> seconds(ways.size());
   for (auto const& way : ways) line.seconds(rank, way);
   for (std::size_t round = 0; round < static_cast<std::size_t>(rounds); ++round)

@@ -44,17 +44,17 @@ template <class Place>
 memory_on<Place, float> numbers_on(Place& place, std::size_t first, std::size_t size) {
   auto memory = make_on<float>(place, size);
   if (size > 0)
-    random::uniform(place, poisson::span_on<float, Place>(memory), {.seed = 2008, .first = first});
+    random::uniform(place, poisson::span_on<float, Place>(memory), {.seed = 2008, .offset = first});
   return memory;
 }
 
 /// The rank's part of so many.
 template <class Place>
-memory_on<Place, float> numbers_of(communicator<Place> const& over, std::size_t size) {
+memory_on<Place, float> numbers_of(communicator<Place> const& comm, std::size_t size) {
   auto const cut = [&](int rank) {
-    return size * static_cast<std::size_t>(rank) / static_cast<std::size_t>(over.size());
+    return size * static_cast<std::size_t>(rank) / static_cast<std::size_t>(comm.size());
   };
-  return numbers_on(over.place(), cut(over.rank()), cut(over.rank() + 1) - cut(over.rank()));
+  return numbers_on(comm.place(), cut(comm.rank()), cut(comm.rank() + 1) - cut(comm.rank()));
 }
 
 /// Calls that differ in their strikes, in the memory of a place.
@@ -72,10 +72,10 @@ public:
     else strikes_ = strikes;
   }
 
-  /// On a place alone, or over a communicator.
+  /// On a place alone, or on a communicator.
   template <class Where>
   void simulate(Where& where, std::uint64_t paths) {
-    pricing::monte_carlo(where, book(), {.value = estimates_}, {.paths = paths, .seed = 2008});
+    pricing::simulate(where, book(), {.value = estimates_}, {.paths = paths, .seed = 2008});
   }
   std::vector<pricing::estimate> estimates() const { return contents_of(*place_, estimates_); }
 
@@ -100,17 +100,18 @@ inline poisson::problem group_square(std::size_t points) {
 template <class Place>
 class group_slabs {
 public:
-  group_slabs(communicator<Place>& over, std::size_t points)
-      : over_{&over}, solver_{over, group_square(points)},
-        rhs_{numbers_on(over.place(), solver_.own().first * points, solver_.own().count * points)},
-        solution_{make_on<float>(over.place(), solver_.own().count * points)} {}
+  group_slabs(communicator<Place>& comm, std::size_t points)
+      : comm_{&comm}, solver_{comm, group_square(points)},
+        rhs_{numbers_on(comm.place(), solver_.local_slab().first * points,
+                        solver_.local_slab().count * points)},
+        solution_{make_on<float>(comm.place(), solver_.local_slab().count * points)} {}
 
   void solve() { solver_.solve({.rhs = rhs_, .solution = solution_}); }
-  std::vector<float> solution() const { return contents_of(over_->place(), solution_); }
+  std::vector<float> solution() const { return contents_of(comm_->place(), solution_); }
   memory_on<Place, float> const& rhs() const { return rhs_; }
 
 private:
-  communicator<Place>* over_;
+  communicator<Place>* comm_;
   poisson::slab_solver<float, Place> solver_;
   memory_on<Place, float> rhs_, solution_;
 };

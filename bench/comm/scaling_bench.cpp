@@ -22,7 +22,7 @@
 namespace warpfold::bench {
 namespace {
 
-using over_t = communicator<gpu>&;
+using comm_t = communicator<gpu>&;
 using outcomes_t = std::vector<rows_together::outcome>;
 using ways_t = std::vector<std::function<void()>>;
 
@@ -52,34 +52,34 @@ int rounds_of(session const& run, bool short_ones = false) {
   return (run.quick ? 15 : 41) * (short_ones ? 5 : 1);
 }
 
-/// Times all ways on all ranks. prepare(over, line, outcomes) returns a rank's ways; the first rank
+/// Times all ways on all ranks. prepare(comm, line, outcomes) returns a rank's ways; the first rank
 /// alone is given outcomes to complain in.
 template <class Prepare>
 void measure_together(local_group<gpu>& group, int rounds, outcomes_t& outcomes, Prepare prepare) {
   starting_line line(group.size());
-  group.run([&](over_t over) {
+  group.run([&](comm_t comm) {
     outcomes_t ignored(outcomes.size());
-    outcomes_t& mine = over.rank() == 0 ? outcomes : ignored;
-    auto const kept = prepare(over, line, mine);
-    auto const times = time_together(over, line, kept->ways, rounds);
+    outcomes_t& mine = comm.rank() == 0 ? outcomes : ignored;
+    auto const kept = prepare(comm, line, mine);
+    auto const times = time_together(comm, line, kept->ways, rounds);
     for (std::size_t w = 0; w < times.size(); ++w) mine[w].times = times[w];
   });
 }
 
 /// The sum of all numbers that the ranks have, by one of them.
-double exact_sum_alone(over_t over, std::size_t each) {
+double exact_sum_alone(comm_t comm, std::size_t each) {
   exact_accumulator<float> all;
-  for (int r = 0; r < over.size(); ++r)
-    all.merge(exact_accumulate(over.place(),
-                               numbers_on(over.place(), static_cast<std::size_t>(r) * each, each)));
+  for (int r = 0; r < comm.size(); ++r)
+    all.merge(exact_accumulate(comm.place(),
+                               numbers_on(comm.place(), static_cast<std::size_t>(r) * each, each)));
   return all.finish<double>();
 }
 
-/// sum(over, values), but each rank's part by CUB.
-float cub_sum(over_t over, device_buffer<float> const& values) {
+/// sum(comm, values), but each rank's part by CUB.
+float cub_sum(comm_t comm, device_buffer<float> const& values) {
   return warpfold::detail::fold_ranks<float>(
-      over, warpfold::detail::collective_verb::sum, values.size(), plus{},
-      [&](auto result) { sum_async(over.place(), values, result, twins::cub); });
+      comm, warpfold::detail::collective_verb::sum, values, plus{},
+      [&](auto result) { sum_async(comm.place(), values, result, twins::cub); });
 }
 
 void add_sums(session& run, std::shared_ptr<groups> const& all, int gpus) {
@@ -89,17 +89,17 @@ void add_sums(session& run, std::shared_ptr<groups> const& all, int gpus) {
     ways_t ways;
   };
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
-    measure_together(all->of(gpus), rounds_of(run), outcomes, [&](over_t over, auto&, auto& mine) {
+    measure_together(all->of(gpus), rounds_of(run), outcomes, [&](comm_t comm, auto&, auto& mine) {
       auto kept = std::make_shared<rank_work>();
-      kept->values = numbers_of(over, each * static_cast<std::size_t>(gpus));
+      kept->values = numbers_of(comm, each * static_cast<std::size_t>(gpus));
       auto* const values = &kept->values;
-      kept->ways = {[&over, values] { (void)sum(over, *values); },
-                    [&over, values] { (void)cub_sum(over, *values); },
-                    [&over, values] { (void)exact_sum<double>(over, *values); }};
-      double const found[] = {sum(over, *values), cub_sum(over, *values),
-                              exact_sum<double>(over, *values)};
-      if (over.rank() > 0) return kept;
-      double const expected = exact_sum_alone(over, each);
+      kept->ways = {[&comm, values] { (void)sum(comm, *values); },
+                    [&comm, values] { (void)cub_sum(comm, *values); },
+                    [&comm, values] { (void)exact_sum<double>(comm, *values); }};
+      double const found[] = {sum(comm, *values), cub_sum(comm, *values),
+                              exact_sum<double>(comm, *values)};
+      if (comm.rank() > 0) return kept;
+      double const expected = exact_sum_alone(comm, each);
       for (std::size_t w = 0; w < 3; ++w)
         if (!(std::abs(found[w] / expected - 1) <= (w == 2 ? 0 : 1e-6)))
           mine[w].complaint = std::to_string(found[w]) + ", not " + std::to_string(expected);
@@ -121,13 +121,13 @@ void add_simulations(session& run, std::shared_ptr<groups> const& all, int gpus,
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
     measure_together(
         all->of(gpus), rounds_of(run, options < 100), outcomes,
-        [&](over_t over, auto&, auto& mine) {
-          auto kept = std::make_shared<rank_work>(rank_work{{over.place(), options}, {}});
+        [&](comm_t comm, auto&, auto& mine) {
+          auto kept = std::make_shared<rank_work>(rank_work{{comm.place(), options}, {}});
           auto* const book = &kept->book;
-          kept->ways = {[&over, book, paths] { book->simulate(over, paths); }};
-          book->simulate(over, paths);
+          kept->ways = {[&comm, book, paths] { book->simulate(comm, paths); }};
+          book->simulate(comm, paths);
           auto const found = book->estimates();
-          book->simulate(over.place(), paths);
+          book->simulate(comm.place(), paths);
           auto const expected = book->estimates();
           for (std::size_t i = 0; i < found.size(); ++i)
             if (found[i].value != expected[i].value ||
@@ -175,11 +175,11 @@ void add_books(session& run, std::shared_ptr<groups> const& all, int gpus, std::
     host_columns<std::vector<float>> pageable(size);
     pinned.price(*run.place);
     auto const calls = pinned.calls(), puts = pinned.puts();
-    measure_together(all->of(gpus), rounds_of(run), outcomes, [&](over_t over, auto&, auto& mine) {
+    measure_together(all->of(gpus), rounds_of(run), outcomes, [&](comm_t comm, auto&, auto& mine) {
       auto kept = std::make_shared<rank_work>();
-      kept->ways = {[&] { pinned.price(over); }, [&] { pageable.price(over); }};
+      kept->ways = {[&] { pinned.price(comm); }, [&] { pageable.price(comm); }};
       for (auto const& way : kept->ways) way();
-      if (over.rank() > 0) return kept;
+      if (comm.rank() > 0) return kept;
       bool const same[] = {pinned.calls() == calls && pinned.puts() == puts,
                            pageable.calls() == calls && pageable.puts() == puts};
       for (std::size_t w = 0; w < 2; ++w)
@@ -195,16 +195,16 @@ void add_books(session& run, std::shared_ptr<groups> const& all, int gpus, std::
 /// What slabs exchange, and nothing else: there and back.
 class bare_exchange {
 public:
-  bare_exchange(over_t over, std::size_t points) : over_{&over} {
+  bare_exchange(comm_t comm, std::size_t points) : comm_{&comm} {
     auto const part = [&](int rank) {
       auto const begin = [&](int r) {
-        return points * static_cast<std::size_t>(r) / static_cast<std::size_t>(over.size());
+        return points * static_cast<std::size_t>(r) / static_cast<std::size_t>(comm.size());
       };
       return begin(rank + 1) - begin(rank);
     };
-    std::size_t const own = part(over.rank());
+    std::size_t const own = part(comm.rank());
     std::size_t out = 0, in = 0;
-    for (int r = 0; r < over.size(); ++r) {
+    for (int r = 0; r < comm.size(); ++r) {
       // As many rows as columns: what goes to a rank is as large as what comes from it.
       std::size_t const bytes = own * part(r) * sizeof(float);
       there_.push_back({out, bytes});
@@ -212,21 +212,21 @@ public:
       out += bytes;
       in += bytes;
     }
-    std::size_t const room = over.all_gather(std::max(out, in))[0] + (std::size_t{1} << 20);
-    from_ = over.through().allocate(room);
-    to_ = over.through().allocate(room);
-    check(cudaMemsetAsync(from_.get(), 0, out, over.place().stream()));
+    std::size_t const room = comm.all_gather(std::max(out, in))[0] + (std::size_t{1} << 20);
+    from_ = comm.transport().allocate(room);
+    to_ = comm.transport().allocate(room);
+    check(cudaMemsetAsync(from_.get(), 0, out, comm.place().stream()));
   }
   void operator()() {
-    transport& through = over_->through();
-    cudaStream_t const stream = over_->place().stream();
+    transport& through = comm_->transport();
+    cudaStream_t const stream = comm_->place().stream();
     through.exchange(from_.get(), there_, to_.get(), here_, stream);
     through.exchange(to_.get(), here_, from_.get(), there_, stream);
-    over_->wait();
+    comm_->wait();
   }
 
 private:
-  communicator<gpu>* over_;
+  communicator<gpu>* comm_;
   std::vector<byte_range> there_, here_;
   std::shared_ptr<std::byte> from_, to_;
 };
@@ -257,9 +257,9 @@ void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
     local_group<gpu>& group = all->of(gpus);
     std::unique_ptr<cufft_xt_square> twin;
-    measure_together(group, rounds_of(run), outcomes, [&](over_t over, auto& line, auto& mine) {
-      auto kept = std::make_shared<rank_work>(rank_work{{over, points}, {}, {}});
-      kept->exchange.emplace(over, points);
+    measure_together(group, rounds_of(run), outcomes, [&](comm_t comm, auto& line, auto& mine) {
+      auto kept = std::make_shared<rank_work>(rank_work{{comm, points}, {}, {}});
+      kept->exchange.emplace(comm, points);
       auto* const work = kept.get();
       kept->ways = {[work] { work->slabs.solve(); }, [work] { (*work->exchange)(); }};
       if (!even) return kept;
@@ -267,10 +267,10 @@ void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::
         throw std::logic_error("slabs are not of one size");
       // A rank that waits for another keeps its GPU busy, and cuFFT waits for all of them: so ranks
       // meet on the host while it works.
-      auto const rank = static_cast<std::size_t>(over.rank());
+      auto const rank = static_cast<std::size_t>(comm.rank());
       auto const first_alone = [&](auto do_it) {
-        over.barrier();
-        line.seconds(over.rank(), [&] {
+        comm.barrier();
+        line.seconds(comm.rank(), [&] {
           if (rank == 0) do_it();
         });
       };
@@ -279,13 +279,13 @@ void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::
         std::iota(devices.begin(), devices.end(), 0);
         twin = std::make_unique<cufft_xt_square>(devices, points);
       });
-      twin->load(over.place(), rank, work->slabs.rhs());
+      twin->load(comm.place(), rank, work->slabs.rhs());
       first_alone([&] { twin->solve(); });
-      device_buffer<float> theirs(over.place(), work->slabs.rhs().size());
-      twin->store(over.place(), rank, theirs);
+      device_buffer<float> theirs(comm.place(), work->slabs.rhs().size());
+      twin->store(comm.place(), rank, theirs);
       work->slabs.solve();
       auto const off =
-          over.all_gather(apart(work->slabs.solution(), contents_of(over.place(), theirs)));
+          comm.all_gather(apart(work->slabs.solution(), contents_of(comm.place(), theirs)));
       for (double const one : off)
         if (!(one < tolerance)) mine[2].complaint = "differs from slabs by " + std::to_string(one);
       kept->ways.push_back([&twin, rank] {
@@ -309,11 +309,11 @@ void add_squares(session& run, std::shared_ptr<groups> const& all, std::size_t p
     ways_t ways;
   };
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
-    measure_together(all->of(1), rounds_of(run), outcomes, [&](over_t over, auto&, auto& mine) {
+    measure_together(all->of(1), rounds_of(run), outcomes, [&](comm_t comm, auto&, auto& mine) {
       auto kept =
-          std::make_shared<rank_work>(rank_work{{over, points},
-                                                {over.place(), points, twins::engine::fused},
-                                                {over.place(), points, twins::engine::vendor},
+          std::make_shared<rank_work>(rank_work{{comm, points},
+                                                {comm.place(), points, twins::engine::fused},
+                                                {comm.place(), points, twins::engine::vendor},
                                                 {}});
       auto* const work = kept.get();
       kept->ways = {[work] { work->slabs.solve(); }, [work] { work->fused.solve(); },

@@ -2,15 +2,11 @@
 // aggregated_counter beside atomicAdd as the compiler aggregates it, and as it cannot; all on the
 // same data in one paired measurement for each size and rate of hits.
 
-#include "bench.hpp"
+#include "rows_together.hpp"
 
 #include <warpfold/aggregated_counter.cuh>
 #include <warpfold/detail/core/launch.cuh>
-#include <warpfold/detail/core/resident.cuh>
 #include <warpfold/twins/counting.hpp>
-
-#include <exception>
-#include <memory>
 
 namespace warpfold::bench {
 namespace {
@@ -53,9 +49,9 @@ struct naive : plain {
 };
 
 /// One counter, or one of several.
-template <aggregation How, int Counters = 1>
-struct aggregated : aggregated_counter<How, Counters> {
-  using base = aggregated_counter<How, Counters>;
+template <aggregation Strategy, int Counters = 1>
+struct aggregated : aggregated_counter<Strategy, Counters> {
+  using base = aggregated_counter<Strategy, Counters>;
   using base::base;
   __device__ void add(float x) {
     if constexpr (Counters == 1) base::add();
@@ -64,9 +60,9 @@ struct aggregated : aggregated_counter<How, Counters> {
 };
 
 /// Three counters that are known when compiling, or not told so.
-template <aggregation How, bool Known>
-struct three : aggregated_counter<How, 3> {
-  using base = aggregated_counter<How, 3>;
+template <aggregation Strategy, bool Known>
+struct three : aggregated_counter<Strategy, 3> {
+  using base = aggregated_counter<Strategy, 3>;
   using base::base;
   __device__ void add(float x) {
     if constexpr (Known) {
@@ -82,9 +78,9 @@ struct three : aggregated_counter<How, 3> {
 };
 
 /// Not counted, but added up exactly.
-template <aggregation How>
-struct summed : aggregated_sum<How, float> {
-  using aggregated_sum<How, float>::aggregated_sum;
+template <aggregation Strategy>
+struct summed : aggregated_sum<Strategy, float> {
+  using aggregated_sum<Strategy, float>::aggregated_sum;
 };
 
 template <class Way>
@@ -123,89 +119,59 @@ struct rate {
 constexpr rate rates[] = {
     {0, -100.F}, {1, -2.3263479F}, {10, -1.2815516F}, {50, 0.F}, {100, 100.F}};
 
-/// Several ways side by side, measured when the first row runs.
-class paired_count {
-public:
-  paired_count(session& run, std::size_t size, rate hits, std::vector<way> ways)
-      : run_{&run}, size_{size}, hits_{hits}, ways_{std::move(ways)} {}
+void measure(session& run, std::size_t size, rate hits, std::vector<way> const& ways,
+             std::vector<rows_together::outcome>& outcomes) {
+  gpu& place = *run.place;
+  device_guard const current{place.device()};
+  // Few calls of large arrays: one addition after the other takes its time.
+  timing_plan const plan{
+      static_cast<int>(std::clamp((std::size_t{1} << 26) / size, std::size_t{2}, std::size_t{64})),
+      run.quick ? 11 : 31};
+  int const arrays = run.pool->prepare<float>(size, plan.calls, pattern::normals);
+  if (arrays == 0) throw error("the arrays do not fit into this GPU's memory");
+  auto const array = [&](int i) { return run.pool->array<float>(i % arrays, size); };
 
-  timing const& time_of(std::size_t w) {
-    if (times_.empty()) {
-      times_.resize(ways_.size());
-      try {
-        measure();
-      } catch (std::exception const& failure) {
-        complaint_ = failure.what();
-      }
-    }
-    return times_[w];
+  constexpr std::size_t room = 64; // of totals for each way
+  device_buffer<std::uint64_t> totals(
+      place, std::span<std::uint64_t const>(std::vector<std::uint64_t>(ways.size() * room)));
+  std::vector<contender> contenders;
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    auto const facts = detail::facts_of(ways[w].kernel, threads, place.compute_capability());
+    int const blocks = detail::blocks_at_once(place, facts, size / batch);
+    contenders.push_back({[&, w, blocks](int i) {
+      detail::launch(place.stream(), {blocks, threads}, ways[w].kernel, array(i).data(), size,
+                     hits.bound, totals.data() + w * room);
+    }});
+    contenders.back().call(plan.calls - 1);
   }
-  std::string const& complaint() const { return complaint_; }
+  auto const times = time_paired(place, *run.flush, contenders, plan);
+  for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = times[w];
 
-private:
-  void measure() {
-    gpu& place = *run_->place;
-    device_guard const current{place.device()};
-    // Few calls of large arrays: one addition after the other takes its time.
-    timing_plan const plan{static_cast<int>(std::clamp((std::size_t{1} << 26) / size_,
-                                                       std::size_t{2}, std::size_t{64})),
-                           run_->quick ? 11 : 31};
-    int const arrays = run_->pool->prepare<float>(size_, plan.calls, pattern::normals);
-    if (arrays == 0) throw error("the arrays do not fit into this GPU's memory");
-    auto const array = [&](int i) { return run_->pool->array<float>(i % arrays, size_); };
-
-    constexpr std::size_t room = 64; // of totals for each way
-    device_buffer<std::uint64_t> totals(
-        place, std::span<std::uint64_t const>(std::vector<std::uint64_t>(ways_.size() * room)));
-    std::vector<contender> contenders;
-    for (std::size_t w = 0; w < ways_.size(); ++w) {
-      auto const facts = detail::facts_of(ways_[w].kernel, threads, place.compute_capability());
-      int const blocks = detail::blocks_at_once(place, facts, size_ / batch);
-      contenders.push_back({[&, w, blocks](int i) {
-        detail::launch(place.stream(), {blocks, threads}, ways_[w].kernel, array(i).data(), size_,
-                       hits_.bound, totals.data() + w * room);
-      }});
-      contenders.back().call(plan.calls - 1);
-    }
-    times_ = time_paired(place, *run_->flush, contenders, plan);
-
-    std::uint64_t expected = 0;
-    for (int i = 0; i < plan.calls; ++i) {
-      std::uint64_t const count =
-          count_if(place, array(i), less_than<float>{hits_.bound}, twins::cub);
-      expected += static_cast<std::uint64_t>(plan.samples + 1) * count;
-      if (i == plan.calls - 1) expected += count;
-    }
-    auto const got = to_vector(place, totals.span());
-    for (std::size_t w = 0; w < ways_.size(); ++w) {
-      std::uint64_t found = 0;
-      for (std::size_t k = 0; k < room; ++k) found += got[w * room + k];
-      if (ways_[w].counts && found != expected)
-        throw error(std::string(ways_[w].name) + " counted " + std::to_string(found) + ", not " +
-                    std::to_string(expected));
-    }
+  std::uint64_t expected = 0;
+  for (int i = 0; i < plan.calls; ++i) {
+    std::uint64_t const count = count_if(place, array(i), less_than<float>{hits.bound}, twins::cub);
+    expected += static_cast<std::uint64_t>(plan.samples + 1) * count;
+    if (i == plan.calls - 1) expected += count;
   }
-
-  session* run_;
-  std::size_t size_;
-  rate hits_;
-  std::vector<way> ways_;
-  std::vector<timing> times_;
-  std::string complaint_;
-};
+  auto const got = to_vector(place, totals.span());
+  for (std::size_t w = 0; w < ways.size(); ++w) {
+    std::uint64_t found = 0;
+    for (std::size_t k = 0; k < room; ++k) found += got[w * room + k];
+    if (ways[w].counts && found != expected)
+      throw error(std::string(ways[w].name) + " counted " + std::to_string(found) + ", not " +
+                  std::to_string(expected));
+  }
+}
 
 void add(session& run, std::string const& name, std::size_t size, rate hits,
          std::vector<way> const& ways) {
-  auto const group = std::make_shared<paired_count>(run, size, hits, ways);
-  for (std::size_t w = 0; w < ways.size(); ++w)
-    add_row(name + "_" + std::to_string(hits.percent) + "/float/" + ways[w].name +
-                "/n:" + std::to_string(size),
-            [&run, group, w, size](benchmark::State& state) {
-              timing const& measured = group->time_of(w);
-              if (!group->complaint().empty()) return complain(run, state, group->complaint());
-              auto const items = static_cast<double>(size);
-              report(state, measured, items * sizeof(float), items);
-            });
+  rows_together rows(
+      run, [&run, size, hits, ways](auto& outcomes) { measure(run, size, hits, ways, outcomes); });
+  auto const items = static_cast<double>(size);
+  for (way const& one : ways)
+    rows.add(name + "_" + std::to_string(hits.percent) + "/float/" + one.name +
+                 "/n:" + std::to_string(size),
+             items * sizeof(float), items);
 }
 
 template <int Counters>

@@ -18,7 +18,7 @@ void cub_histogram32(gpu& place, device_span<T const> values, detail::bins_of<T>
   };
   std::size_t bytes = 0;
   call(nullptr, bytes);
-  call(warpfold::detail::scratch(place).workspace(bytes), bytes);
+  call(warpfold::detail::gpu_scratch(place).workspace(bytes), bytes);
 }
 
 template void cub_histogram32(gpu&, device_span<std::uint8_t const>,

@@ -81,7 +81,7 @@ void measure(session& run, std::vector<entry> const& entries,
     solver->solve(of);
     double const off = apart<T>(place, part(solution), part(expected));
     // u(0) = 0 is fixed by one value, which is as wrong as any.
-    bool const by_point = what.fixed_by == poisson::gauge::first_point;
+    bool const by_point = what.gauge == poisson::gauge::first_point;
     if (!(off < std::max(tolerance<T>, 2e-8) * (by_point ? 10 : 1)))
       outcomes[e].complaint = "differs from the vendor's by " + std::to_string(off);
     contenders.push_back({[=, &rhs, &solution](int i) {
@@ -113,7 +113,7 @@ std::vector<entry> ways(std::string const& name, poisson::problem const& what,
   for (engine const which : engines) {
     entries.push_back({name, what, which});
     bool const is_course = which != engine::fused && which != engine::vendor;
-    if (is_course) entries.back().what.fixed_by = poisson::gauge::first_point;
+    if (is_course) entries.back().what.gauge = poisson::gauge::first_point;
   }
   return entries;
 }
@@ -125,8 +125,8 @@ std::vector<entry> operator+(std::vector<entry> all, std::vector<entry> const& m
 
 /// A square with the same boundary on all sides, or two.
 std::vector<entry> bounded(std::string const& name, std::size_t points, boundary lower,
-                           boundary upper, grid on) {
-  return ways(name, cube(2, {.points = points, .lower = lower, .upper = upper, .on = on}));
+                           boundary upper, grid where) {
+  return ways(name, cube(2, {.points = points, .lower = lower, .upper = upper, .grid = where}));
 }
 
 } // namespace

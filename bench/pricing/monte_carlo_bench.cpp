@@ -87,9 +87,9 @@ void measure(session& run, std::size_t options, std::uint64_t paths, std::vector
   }
 
   auto const simulate = [&](simulation twin, bool blocking) {
-    pricing::monte_carlo_options const how{.paths = paths, .seed = seed};
-    if (blocking) monte_carlo(place, calls.book(), {.value = estimates}, twin, how);
-    else monte_carlo_async(place, calls.book(), {.value = estimates}, twin, how);
+    pricing::european_simulation_options const how{.paths = paths, .seed = seed};
+    if (blocking) pricing::simulate(place, calls.book(), {.value = estimates}, twin, how);
+    else pricing::simulate_async(place, calls.book(), {.value = estimates}, twin, how);
   };
   auto const call = [&](way const& which) {
     if (which.twin) simulate(*which.twin, which == vendor);

@@ -1,5 +1,6 @@
 #pragma once
-// Simulation as it was and is usually written, to be compared with.
+// Simulation as it was and is usually written, to be compared with: European calls, and Asian and
+// barrier options.
 
 #include <warpfold/warpfold.hpp>
 
@@ -11,7 +12,7 @@ namespace warpfold::bench {
 struct simulated_call {
   float a, b, strike;
 };
-/// Of its payoffs.
+/// Sums over payoffs.
 struct payoff_totals {
   double sum, squares;
 };
@@ -40,5 +41,14 @@ public:
 private:
   device_buffer<payoff_totals> partials_;
 };
+
+/// Options on a path as CUDA's samples price options by Monte Carlo: one row of blocks an option,
+/// cuRAND's Philox normals in registers, a path a thread, the sums by CUB and atomics. totals[i] is
+/// of option i's undiscounted payoffs. Steps are of equal length; a barrier is looked at at their
+/// ends, and a rebate is none.
+void sample_async(gpu& place, device_span<pricing::asian_option const> book, int steps,
+                  std::uint64_t paths, device_span<payoff_totals> totals);
+void sample_async(gpu& place, device_span<pricing::barrier_option const> book, int steps,
+                  std::uint64_t paths, device_span<payoff_totals> totals);
 
 } // namespace warpfold::bench

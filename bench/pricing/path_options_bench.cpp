@@ -1,7 +1,7 @@
 // Asian and barrier options by Monte Carlo: books whose options share their normals, options one by
 // one, and CUDA's sample beside them. An item is one option's step.
 
-#include "path_kernels.hpp"
+#include "monte_carlo_kernels.hpp"
 #include "pricing_rows.hpp"
 
 namespace warpfold::bench {
@@ -20,37 +20,28 @@ std::vector<asian_option> asians(std::size_t size) {
   }
   return book;
 }
-std::vector<barrier_option> barriers(std::size_t size, pricing::monitoring when) {
+std::vector<barrier_option> barriers(std::size_t size, pricing::monitoring monitoring) {
   std::vector<barrier_option> book;
   for (std::size_t i = 0; i < size; ++i) {
     auto const x = static_cast<double>(i);
     book.push_back({{100, 80 + 2.5 * x, 1, 0.15 + 0.01 * x, 0.05, 0.02},
                     90,
-                    pricing::barrier_kind::down_and_out,
+                    pricing::barrier_type::down_and_out,
                     pricing::option_kind::call,
                     0,
-                    when});
+                    monitoring});
   }
   return book;
-}
-
-void sample(gpu& place, device_span<asian_option const> book, simulation_options const& options,
-            device_span<double> sums) {
-  sample_asian_async(place, book, options.steps, options.paths, sums);
-}
-void sample(gpu& place, device_span<barrier_option const> book, simulation_options const& options,
-            device_span<double> sums) {
-  sample_barrier_async(place, book, options.steps, options.paths, sums);
 }
 
 /// "", or which of the estimates and of the sample's are further apart than their errors.
 template <class Option>
 std::string complaint_of(std::vector<Option> const& book, std::vector<estimate> const& estimates,
-                         std::vector<double> const& sums, double paths) {
+                         std::vector<payoff_totals> const& totals, double paths) {
   for (std::size_t i = 0; i < book.size(); ++i) {
     double const discount = std::exp(-book[i].terms.rate * book[i].terms.expiry);
-    double const mean = sums[2 * i] / paths;
-    double const error = discount * std::sqrt((sums[2 * i + 1] / paths - mean * mean) / paths);
+    double const mean = totals[i].sum / paths;
+    double const error = discount * std::sqrt((totals[i].squares / paths - mean * mean) / paths);
     double const apart = std::abs(estimates[i].value - discount * mean);
     if (!(apart <= 5 * (error + estimates[i].standard_error)))
       return "option " + std::to_string(i) + " is worth " + std::to_string(estimates[i].value) +
@@ -69,18 +60,18 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
     place.reserve(192 * mebi);
     timing_plan const plan{2, run.quick ? 9 : 41};
     device_buffer<Option> there(place, std::span<Option const>(book));
-    device_buffer<double> sums(place, 2 * book.size());
+    device_buffer<payoff_totals> totals(place, book.size());
     device_buffer<estimate> results(place, book.size());
     auto const simulate = [&](int) {
-      pricing::simulate_async<T>(place, std::span<Option const>(book), options, results.span());
+      pricing::simulate_async<T>(place, std::span<Option const>(book), results.span(), options);
     };
     auto const sampled = [&](int) {
-      sample(place, std::as_const(there).span(), options, sums.span());
+      sample_async(place, std::as_const(there).span(), options.steps, options.paths, totals.span());
     };
     simulate(0);
     sampled(0);
     std::string const complaint = with_sample ? complaint_of(book, to_vector(place, results.span()),
-                                                             to_vector(place, sums.span()),
+                                                             to_vector(place, totals.span()),
                                                              static_cast<double>(options.paths))
                                               : "";
     std::vector<contender> contenders{{simulate}};
@@ -103,24 +94,29 @@ void add_path_options(session& run) {
   if (!run.place) return;
   using pricing::monitoring;
   constexpr std::uint64_t million = 1 << 20;
-  simulation_options const year{.paths = million, .steps = 252};
+  simulation_options const year{.paths = million, .steps = 252, .control_variate = true};
   add_book<float>(run, "asian", asians(16), year, true);
   add_book<float>(run, "asian", asians(1), year, true);
-  add_book<float>(run, "asian_antithetic", asians(16),
-                  {.paths = million, .steps = 252, .antithetic = true}, false);
-  add_book<float>(run, "asian_independent", asians(16),
-                  {.paths = million, .steps = 252, .independent = true}, true);
-  add_book<float>(run, "asian_sobol", asians(16),
-                  {.paths = million, .steps = 252, .from = pricing::sampling::sobol}, false);
-  add_book<double>(run, "asian", asians(16), {.paths = million / 8, .steps = 252}, false);
+  auto const with = [&](auto simulation_options::*member, auto value) {
+    auto options = year;
+    options.*member = value;
+    return options;
+  };
+  using o = simulation_options;
+  add_book<float>(run, "asian_antithetic", asians(16), with(&o::antithetic, true), false);
+  add_book<float>(run, "asian_independent", asians(16), with(&o::independent, true), true);
+  add_book<float>(run, "asian_sobol", asians(16), with(&o::sampling, pricing::sampling::sobol),
+                  false);
+  add_book<double>(run, "asian", asians(16), with(&o::paths, million / 8), false);
   add_book<float>(run, "barrier_discrete", barriers(16, monitoring::discrete), year, true);
   add_book<float>(run, "barrier_continuous", barriers(16, monitoring::continuous), year, false);
   if (run.quick) return;
   for (std::uint64_t const paths : {million / 64, million / 8, 16 * million})
-    add_book<float>(run, "asian", asians(16), {.paths = paths, .steps = 252}, true);
+    add_book<float>(run, "asian", asians(16), with(&o::paths, paths), true);
   for (int const steps : {4, 12, 52})
-    add_book<float>(run, "asian", asians(16), {.paths = 16 * million, .steps = steps}, true);
-  add_book<float>(run, "asian", asians(256), {.paths = million / 16, .steps = 252}, true);
+    add_book<float>(run, "asian", asians(16),
+                    {.paths = 16 * million, .steps = steps, .control_variate = true}, true);
+  add_book<float>(run, "asian", asians(256), with(&o::paths, million / 16), true);
 }
 
 } // namespace warpfold::bench

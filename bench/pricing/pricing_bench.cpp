@@ -149,7 +149,8 @@ void add_implied(session& run, std::size_t size) {
       pricing::device_quotes<T> const quotes{pricing::option_kind::call, books.column(b, 3),
                                              books.column(b, 0),         books.column(b, 1),
                                              books.column(b, 2),         books.options.rate};
-      pricing::implied_volatility_async(place, quotes, books.column(b, 5), status);
+      pricing::implied_volatility_async(place, quotes,
+                                        {.volatility = books.column(b, 5), .status = status});
     };
     imply(0);
     auto const found = to_vector(place, books.column(0, 5).subspan(0, 10'000));

@@ -7,10 +7,13 @@
 #include <warpfold/random/sobol.hpp>
 #include <warpfold/twins/random.hpp>
 
+#include <memory>
+#include <optional>
+
 namespace warpfold::bench {
 namespace {
 
-using random::transform;
+using random::normal_method;
 using twins::generator;
 
 enum class kind { bits, uniform, normal };
@@ -77,55 +80,52 @@ void add_ways(session& run, std::string const& name, kind what, std::size_t size
              items * sizeof(T), items);
 }
 
-template <class T>
-void fill(random::vendor_generator<gpu>& vendor, kind what, device_span<T> out) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (what == kind::uniform) vendor.uniform_async(out);
-    else vendor.normal_async(out);
-  } else vendor.bits_async(out);
-}
-
-/// One of cuRAND's, made at its first use.
-template <class T>
-way<T> vendor_way(generator twin, kind what) {
-  auto const made = std::make_shared<std::unique_ptr<random::vendor_generator<gpu>>>();
-  return {to_string(twin), [twin, what, made](gpu& place, device_span<T> out) {
-            if (!*made) *made = std::make_unique<random::vendor_generator<gpu>>(place, twin);
-            fill(**made, what, out);
+/// fill(place, made, output), of what make(place) gives at the first use.
+template <class T, class Make, class Fill>
+way<T> made_once(std::string const& name, Make make, Fill fill) {
+  auto const made = std::make_shared<std::optional<decltype(make(std::declval<gpu&>()))>>();
+  return {name, [=](gpu& place, device_span<T> output) {
+            if (!*made) made->emplace(make(place));
+            fill(place, **made, output);
           }};
 }
 
 template <class T>
-void add_vendors(std::vector<way<T>>& ways, kind what) {
+way<T> vendor_way(generator twin, kind what) {
+  return made_once<T>(
+      to_string(twin), [twin](gpu& place) { return random::vendor_generator<gpu>(place, twin); },
+      [what](gpu&, random::vendor_generator<gpu>& vendor, device_span<T> output) {
+        if constexpr (!std::is_floating_point_v<T>) vendor.bits_async(output);
+        else if (what == kind::uniform) vendor.uniform_async(output);
+        else vendor.normal_async(output);
+      });
+}
+
+/// Ours, and then all of cuRAND's.
+template <class T>
+void add_fills(session& run, std::string const& name, kind what, std::size_t size,
+               std::vector<way<T>> ways) {
   for (generator const twin :
        {generator::curand_philox, generator::curand_xorwow, generator::curand_mrg32k3a,
         generator::curand_mtgp32, generator::curand_mt19937})
     ways.push_back(vendor_way<T>(twin, what));
+  add_ways(run, name, what, size, ways);
 }
 
 template <class T>
 void add_fills(session& run, std::size_t size) {
-  if constexpr (std::is_floating_point_v<T>) {
-    std::vector<way<T>> normals, uniforms;
-    for (auto const& [name, by] :
-         {std::pair{"warpfold", transform::box_muller}, {"inverse", transform::inverse}})
-      normals.push_back({name, [by = by](gpu& place, device_span<T> out) {
-                           random::normal_async(place, out, {.seed = 1, .by = by});
-                         }});
-    add_vendors(normals, kind::normal);
-    add_ways(run, "normal", kind::normal, size, normals);
-    uniforms.push_back({"warpfold", [](gpu& place, device_span<T> out) {
-                          random::uniform_async(place, out, {.seed = 1});
-                        }});
-    add_vendors(uniforms, kind::uniform);
-    add_ways(run, "uniform", kind::uniform, size, uniforms);
-  } else {
-    std::vector<way<T>> words{{"warpfold", [](gpu& place, device_span<T> out) {
-                                 random::bits_async(place, out, {.seed = 1});
-                               }}};
-    add_vendors(words, kind::bits);
-    add_ways(run, "bits", kind::bits, size, words);
-  }
+  auto const normal = [](normal_method method) {
+    return [method](gpu& place, device_span<T> output) {
+      random::normal_async(place, output, {.seed = 1, .method = method});
+    };
+  };
+  add_fills<T>(run, "normal", kind::normal, size,
+               {{"warpfold", normal(normal_method::box_muller)},
+                {"inverse", normal(normal_method::inverse)}});
+  add_fills<T>(run, "uniform", kind::uniform, size,
+               {{"warpfold", [](gpu& place, device_span<T> output) {
+                   random::uniform_async(place, output, {.seed = 1});
+                 }}});
 }
 
 /// One dimension, as the generator makes without being asked for more.
@@ -134,19 +134,16 @@ void add_sobol(session& run, std::size_t size) {
   using random::scrambling;
   for (kind const what : {kind::uniform, kind::normal}) {
     std::vector<way<T>> ways;
-    for (auto const& [name, how] : {std::pair{"warpfold", scrambling::none},
-                                    {"digital_shift", scrambling::digital_shift},
-                                    {"owen", scrambling::owen}}) {
-      auto const sequence = std::make_shared<std::unique_ptr<random::sobol_sequence<gpu>>>();
-      ways.push_back({name, [how = how, what, sequence](gpu& place, device_span<T> out) {
-                        if (!*sequence)
-                          *sequence = std::make_unique<random::sobol_sequence<gpu>>(place, 1);
-                        random::sobol_options const options{.how = how, .seed = 1};
-                        if (what == kind::uniform)
-                          random::uniform_async(place, **sequence, out, options);
-                        else random::normal_async(place, **sequence, out, options);
-                      }});
-    }
+    for (auto const& [name, method] : {std::pair{"warpfold", scrambling::none},
+                                       {"digital_shift", scrambling::digital_shift},
+                                       {"owen", scrambling::owen}})
+      ways.push_back(made_once<T>(
+          name, [](gpu& place) { return random::sobol_sequence<gpu>(place, 1); },
+          [what, options = random::sobol_options{.scrambling = method, .seed = 1}](
+              gpu& place, random::sobol_sequence<gpu> const& sequence, device_span<T> output) {
+            if (what == kind::uniform) random::uniform_async(place, sequence, output, options);
+            else random::normal_async(place, sequence, output, options);
+          }));
     ways.push_back(vendor_way<T>(generator::curand_sobol, what));
     add_ways(run, what == kind::uniform ? "sobol_uniform" : "sobol_normal", what, size, ways);
   }
@@ -161,7 +158,11 @@ void add_random(session& run) {
   if (!run.quick) sizes = {std::size_t{1} << 16, std::size_t{1} << 20, 200'000'000};
   for (std::size_t const size : sizes) add_fills<float>(run, size);
   add_fills<double>(run, 200'000'000);
-  add_fills<std::uint32_t>(run, 200'000'000);
+  using word = std::uint32_t;
+  add_fills<word>(run, "bits", kind::bits, 200'000'000,
+                  {{"warpfold", [](gpu& place, device_span<word> output) {
+                      random::bits_async(place, output, {.seed = 1});
+                    }}});
   add_sobol<float>(run, 200'000'000);
 }
 

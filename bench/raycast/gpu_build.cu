@@ -86,19 +86,17 @@ void trace_all_async(gpu& place, device_span<triangle const> triangles, float ex
                     rays.data(), hits.data()});
 }
 
-void fill_async(gpu& place, landscape const& from, device_span<triangle> triangles) {
-  for_each(place, triangles.size(), generate<landscape, triangle>{from, triangles.data()});
+template <class Generator, class T>
+void fill_async(gpu& place, Generator const& generator, device_span<T> values) {
+  for_each(place, values.size(), fill_all<Generator, T>{generator, values.data()});
 }
-void fill_async(gpu& place, camera const& from, device_span<ray> rays) {
-  for_each(place, rays.size(), generate<camera, ray>{from, rays.data()});
-}
-void fill_async(gpu& place, random_ray const& from, device_span<ray> rays) {
-  for_each(place, rays.size(), generate<random_ray, ray>{from, rays.data()});
-}
+template void fill_async(gpu&, landscape const&, device_span<triangle>);
+template void fill_async(gpu&, camera const&, device_span<ray>);
+template void fill_async(gpu&, random_ray const&, device_span<ray>);
 
-void shade_async(gpu& place, shade const& how, device_span<hit const> hits,
+void shade_async(gpu& place, shade const& colours, device_span<hit const> hits,
                  device_span<pixel> picture) {
-  for_each(place, hits.size(), shade_all{how, hits.data(), picture.data()});
+  for_each(place, hits.size(), shade_all{colours, hits.data(), picture.data()});
 }
 
 } // namespace warpfold::raycast

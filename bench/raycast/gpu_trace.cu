@@ -15,8 +15,8 @@ constexpr int threads = 128; // with 64 as fast within 2 % (as for leaf_size, sa
 /// So many there are without counters, and so there are with them.
 constexpr int blocks_per_multiprocessor = 9;
 
-template <aggregation How, int Counters>
-using counter = aggregated_counter<How, Counters>;
+template <aggregation Strategy, int Counters>
+using counter = aggregated_counter<Strategy, Counters>;
 
 /// Counts in the middle of the traversal, as the article does.
 template <class Counter>
@@ -48,16 +48,16 @@ __device__ void for_each_ray(detail::cuda_block const& block, unsigned* ticket, 
   }
 }
 
-template <query What, aggregation How>
+template <query What, aggregation Strategy>
 __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     trace_kernel(tree_view tree, ray const* rays, std::uint32_t size, hit* hits, unsigned* ticket,
                  std::uint64_t* sums) {
-  __shared__ typename counter<How, 3>::shared_storage shared;
-  counter<How, 3> count(shared, sums);
+  __shared__ typename counter<Strategy, 3>::shared_storage shared;
+  counter<Strategy, 3> count(shared, sums);
   for_each_ray(detail::cuda_block{}, ticket, size, [&](std::uint32_t i) {
-    std::conditional_t<How == aggregation::none, no_tally, tally> met;
+    std::conditional_t<Strategy == aggregation::none, no_tally, tally> met;
     hits[i] = trace<What>(tree, rays[i], met);
-    if constexpr (How != aggregation::none) {
+    if constexpr (Strategy != aggregation::none) {
       count.template add<0>(met.nodes);
       count.template add<1>(met.leaves);
       count.template add<2>(met.tests);
@@ -66,24 +66,24 @@ __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
   count.flush();
 }
 
-template <aggregation How>
+template <aggregation Strategy>
 __global__ void __launch_bounds__(threads, blocks_per_multiprocessor)
     count_leaves_kernel(tree_view tree, ray const* rays, std::uint32_t size, hit* hits,
                         unsigned* ticket, std::uint64_t* sum) {
-  __shared__ typename counter<How, 1>::shared_storage shared;
-  counter<How, 1> count(shared, sum);
+  __shared__ typename counter<Strategy, 1>::shared_storage shared;
+  counter<Strategy, 1> count(shared, sum);
   for_each_ray(detail::cuda_block{}, ticket, size, [&](std::uint32_t i) {
-    leaf_counter<counter<How, 1>> met{count};
+    leaf_counter<counter<Strategy, 1>> met{count};
     hits[i] = trace<query::closest>(tree, rays[i], met);
   });
   count.flush();
 }
 
-template <aggregation How>
+template <aggregation Strategy>
 __global__ void __launch_bounds__(threads)
     lattice_kernel(lattice_ray rays, float radius, std::uint64_t* sum) {
-  __shared__ typename counter<How, 1>::shared_storage shared;
-  counter<How, 1> count(shared, sum);
+  __shared__ typename counter<Strategy, 1>::shared_storage shared;
+  counter<Strategy, 1> count(shared, sum);
   std::uint32_t const i = blockIdx.x * threads + threadIdx.x;
   if (i < rays.rays() && meets_sphere(rays(i), radius)) count.add();
   count.flush();
@@ -91,14 +91,14 @@ __global__ void __launch_bounds__(threads)
 
 /// call.operator()<strategy>().
 template <class Call>
-void with(counting how, Call call) {
-  switch (how) {
-  case counting::none: return call.template operator()<aggregation::none>();
-  case counting::global: return call.template operator()<aggregation::global>();
-  case counting::warp: return call.template operator()<aggregation::warp>();
-  case counting::block: return call.template operator()<aggregation::block>();
-  case counting::any: return call.template operator()<aggregation::any>();
-  case counting::automatic: return call.template operator()<aggregation::automatic>();
+void with(counting strategy, Call call) {
+  switch (strategy) {
+  case counting::none: return call.template operator()<counting::none>();
+  case counting::global: return call.template operator()<counting::global>();
+  case counting::warp: return call.template operator()<counting::warp>();
+  case counting::block: return call.template operator()<counting::block>();
+  case counting::any: return call.template operator()<counting::any>();
+  case counting::automatic: return call.template operator()<counting::automatic>();
   }
 }
 
@@ -116,22 +116,23 @@ void trace_async(gpu& place, tree_view tree, device_span<ray const> rays, device
     int const room = place.multiprocessors() * facts.blocks_per_multiprocessor;
     int const blocks = std::min(room, blocks_for(size));
     detail::launch(place.stream(), {.blocks = blocks, .threads = threads}, kernel, tree,
-                   rays.data(), size, hits.data(), warpfold::detail::scratch(place).ticket(), to);
+                   rays.data(), size, hits.data(), detail::gpu_scratch(place).ticket(), to);
   };
-  with(options.how, [&]<aggregation How>() {
-    if (options.when == moment::each_leaf) go(count_leaves_kernel<How>, &sum.data()->leaves);
-    else if (options.what == query::closest)
-      go(trace_kernel<query::closest, How>, &sum.data()->nodes);
-    else go(trace_kernel<query::any, How>, &sum.data()->nodes);
+  with(options.strategy, [&]<aggregation Strategy>() {
+    if (options.moment == moment::each_leaf) go(count_leaves_kernel<Strategy>, &sum.data()->leaves);
+    else if (options.query == query::closest)
+      go(trace_kernel<query::closest, Strategy>, &sum.data()->nodes);
+    else go(trace_kernel<query::any, Strategy>, &sum.data()->nodes);
   });
 }
 
-void count_lattice_async(gpu& place, int radius, counting how, device_span<std::uint64_t> sum) {
+void count_lattice_async(gpu& place, int radius, counting strategy,
+                         device_span<std::uint64_t> sum) {
   device_guard const current{place.device()};
   lattice_ray const rays{radius};
-  with(how, [&]<aggregation How>() {
+  with(strategy, [&]<aggregation Strategy>() {
     detail::launch(place.stream(), {.blocks = blocks_for(rays.rays()), .threads = threads},
-                   lattice_kernel<How>, rays, static_cast<float>(radius), sum.data());
+                   lattice_kernel<Strategy>, rays, static_cast<float>(radius), sum.data());
   });
 }
 

@@ -44,31 +44,29 @@ void add(std::uint64_t& sum, std::uint64_t by) {
   std::atomic_ref<std::uint64_t>(sum).fetch_add(by, std::memory_order_relaxed);
 }
 
-template <query What>
-void trace_counted(host const& place, tree_view tree, std::span<ray const> rays,
-                   std::span<hit> hits, totals& sum) {
+/// What all rays met, if Tally counts it.
+template <query What, class Tally>
+totals trace_rays(host const& place, tree_view tree, std::span<ray const> rays,
+                  std::span<hit> hits) {
+  totals sum;
   for_each_part(place, rays.size(), [&](std::uint32_t first, std::uint32_t last) {
     totals part;
     for (std::uint32_t i = first; i < last; ++i) {
-      tally met;
+      Tally met;
       hits[i] = trace<What>(tree, rays[i], met);
-      part.nodes += met.nodes;
-      part.leaves += met.leaves;
-      part.tests += met.tests;
+      if constexpr (std::is_same_v<Tally, tally>) {
+        part.nodes += met.nodes;
+        part.leaves += met.leaves;
+        part.tests += met.tests;
+      }
     }
-    add(sum.nodes, part.nodes);
-    add(sum.leaves, part.leaves);
-    add(sum.tests, part.tests);
+    if constexpr (std::is_same_v<Tally, tally>) {
+      add(sum.nodes, part.nodes);
+      add(sum.leaves, part.leaves);
+      add(sum.tests, part.tests);
+    }
   });
-}
-
-template <query What>
-void trace_uncounted(host const& place, tree_view tree, std::span<ray const> rays,
-                     std::span<hit> hits) {
-  for_each(place, rays.size(), [&](std::uint32_t i) {
-    no_tally none;
-    hits[i] = trace<What>(tree, rays[i], none);
-  });
+  return sum;
 }
 
 } // namespace
@@ -106,14 +104,14 @@ hierarchy<host> build(host const& place, std::span<triangle const> source) {
 
 void trace_async(host const& place, tree_view tree, std::span<ray const> rays, std::span<hit> hits,
                  std::span<totals> sum, trace_options options) {
-  if (options.how == counting::none)
-    return options.what == query::closest ? trace_uncounted<query::closest>(place, tree, rays, hits)
-                                          : trace_uncounted<query::any>(place, tree, rays, hits);
-  totals all;
-  if (options.what == query::closest) trace_counted<query::closest>(place, tree, rays, hits, all);
-  else trace_counted<query::any>(place, tree, rays, hits, all);
-  if (options.when == moment::each_leaf) all.nodes = all.tests = 0;
-  if (options.how == counting::any) all = {all.nodes > 0, all.leaves > 0, all.tests > 0};
+  bool const closest = options.query == query::closest;
+  totals all = options.strategy == counting::none
+                   ? (closest ? trace_rays<query::closest, no_tally>(place, tree, rays, hits)
+                              : trace_rays<query::any, no_tally>(place, tree, rays, hits))
+                   : (closest ? trace_rays<query::closest, tally>(place, tree, rays, hits)
+                              : trace_rays<query::any, tally>(place, tree, rays, hits));
+  if (options.moment == moment::each_leaf) all.nodes = all.tests = 0;
+  if (options.strategy == counting::any) all = {all.nodes > 0, all.leaves > 0, all.tests > 0};
   sum[0].nodes += all.nodes;
   sum[0].leaves += all.leaves;
   sum[0].tests += all.tests;
@@ -126,24 +124,22 @@ void trace_all_async(host const& place, std::span<triangle const> triangles, flo
                     rays.data(), hits.data()});
 }
 
-void fill_async(host const& place, landscape const& from, std::span<triangle> triangles) {
-  for_each(place, triangles.size(), generate<landscape, triangle>{from, triangles.data()});
+template <class Generator, class T>
+void fill_async(host const& place, Generator const& generator, std::span<T> values) {
+  for_each(place, values.size(), fill_all<Generator, T>{generator, values.data()});
 }
-void fill_async(host const& place, camera const& from, std::span<ray> rays) {
-  for_each(place, rays.size(), generate<camera, ray>{from, rays.data()});
-}
-void fill_async(host const& place, random_ray const& from, std::span<ray> rays) {
-  for_each(place, rays.size(), generate<random_ray, ray>{from, rays.data()});
-}
+template void fill_async(host const&, landscape const&, std::span<triangle>);
+template void fill_async(host const&, camera const&, std::span<ray>);
+template void fill_async(host const&, random_ray const&, std::span<ray>);
 
-void shade_async(host const& place, shade const& how, std::span<hit const> hits,
+void shade_async(host const& place, shade const& colours, std::span<hit const> hits,
                  std::span<pixel> picture) {
-  for_each(place, hits.size(), shade_all{how, hits.data(), picture.data()});
+  for_each(place, hits.size(), shade_all{colours, hits.data(), picture.data()});
 }
 
-void count_lattice_async(host const& place, int radius, counting how,
+void count_lattice_async(host const& place, int radius, counting strategy,
                          std::span<std::uint64_t> sum) {
-  if (how == counting::none) return;
+  if (strategy == counting::none) return;
   lattice_ray const rays{radius};
   std::uint64_t all = 0;
   for_each_part(place, rays.rays(), [&](std::uint32_t first, std::uint32_t last) {
@@ -152,7 +148,7 @@ void count_lattice_async(host const& place, int radius, counting how,
       part += meets_sphere(rays(i), static_cast<float>(radius)) ? 1 : 0;
     add(all, part);
   });
-  sum[0] += how == counting::any ? all > 0 : all;
+  sum[0] += strategy == counting::any ? all > 0 : all;
 }
 
 } // namespace warpfold::raycast

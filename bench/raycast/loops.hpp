@@ -3,15 +3,16 @@
 
 #include "raycast.hpp"
 
+#include <warpfold/detail/core/refusal.hpp>
+
 #include <limits>
-#include <string>
 
 namespace warpfold::raycast {
 
 inline void check_size(std::size_t triangles) {
   if (triangles >= most_triangles)
-    throw argument_error("triangles", "there are " + std::to_string(triangles) +
-                                          " of them, more than a leaf can name");
+    detail::refuse("triangles", detail::text(triangles),
+                   detail::text("fewer than ", most_triangles));
 }
 
 /// United with another, gives the other.
@@ -28,22 +29,23 @@ inline float extent_of(box const& scene) {
   return extent;
 }
 
-template <class From, class T>
-struct generate {
-  From from;
-  T* to;
-  WARPFOLD_HOST_DEVICE void operator()(std::uint32_t i) const { to[i] = from(i); }
+template <class Generator, class T>
+struct fill_all {
+  Generator generator;
+  T* values;
+  WARPFOLD_HOST_DEVICE void operator()(std::uint32_t i) const { values[i] = generator(i); }
 };
 
 struct shade_all {
-  shade how;
+  shade colours;
   hit const* hits;
   pixel* picture;
   WARPFOLD_HOST_DEVICE void operator()(std::uint32_t i) const {
-    picture[how.from.pixel(i)] = how(i, hits[i]);
+    picture[colours.from.pixel(i)] = colours(i, hits[i]);
   }
 };
 
+/// The closest hits, by testing all triangles.
 struct test_all {
   triangle const* triangles;
   std::uint32_t size;
@@ -51,7 +53,11 @@ struct test_all {
   ray const* rays;
   hit* hits;
   WARPFOLD_HOST_DEVICE void operator()(std::uint32_t i) const {
-    hits[i] = trace_all(triangles, size, extent, rays[i]);
+    ray const from = rays[i];
+    hit best{from.to, nothing};
+    prepared_ray const r = prepare(from, extent);
+    for (std::uint32_t k = 0; k < size; ++k) meet(r, from.from, triangles[k], k, best);
+    hits[i] = best;
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 // A ray caster: a workload for the aggregated counter, not a part of warpfold's interface. The same
-// calls for both places, with the same bits.
+// calls for both places, with the same bits; and arrays on either place, so that tests, benchmarks
+// and the tour have one body for both.
 //
 // Coordinates are finite and of ordinary size (their products neither overflow nor underflow).
 
@@ -9,29 +10,27 @@
 #include "traversal.hpp"
 
 #include <warpfold/buffer.hpp>
+#include <warpfold/detail/counting/aggregated_counter_body.hpp>
 #include <warpfold/execution.hpp>
+#include <warpfold/memory.hpp>
 #include <warpfold/span.hpp>
 
+#include <cstring>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <vector>
 
 namespace warpfold::raycast {
 
-/// How a gpu's threads put their counts together: the strategies of the aggregated counter. The
+/// How a gpu's threads put their counts together; under `any` totals are numbers of blocks. The
 /// host counts or, with `none`, does not.
-enum class counting {
-  none,     ///< not at all
-  global,   ///< an atomic addition in GPU memory for each count
-  warp,     ///< one for the threads of a warp that count together
-  block,    ///< in shared memory, and one in GPU memory at the end
-  any,      ///< only whether a block counted anything: totals are numbers of blocks
-  automatic ///< as the counter chooses
-};
+using counting = aggregation;
 inline constexpr counting strategies[] = {counting::none,  counting::global, counting::warp,
                                           counting::block, counting::any,    counting::automatic};
-char const* to_string(counting how);
+inline char const* to_string(counting strategy) {
+  constexpr char const* names[] = {"none", "global", "warp", "block", "any", "automatic"};
+  return names[static_cast<int>(strategy)];
+}
 
 /// When a ray counts.
 enum class moment {
@@ -47,16 +46,16 @@ struct totals {
 };
 
 struct trace_options {
-  query what = query::closest;
-  counting how = counting::automatic;
-  moment when = moment::at_end;
+  raycast::query query = raycast::query::closest;
+  counting strategy = counting::automatic;
+  raycast::moment moment = raycast::moment::at_end;
 };
 
 /// Arrays in the memory of a place.
 template <class Place, class T>
 using array = std::conditional_t<std::is_same_v<Place, gpu>, device_buffer<T>, std::vector<T>>;
 template <class Place, class T>
-using view = std::conditional_t<std::is_same_v<Place, gpu>, device_span<T>, std::span<T>>;
+using view_t = std::conditional_t<std::is_same_v<Place, gpu>, device_span<T>, std::span<T>>;
 
 /// A tree over triangles. It refers to nothing else.
 template <class Place>
@@ -65,7 +64,7 @@ struct hierarchy {
   array<Place, leaf_triangle> triangles;
   float extent = 0;
 
-  [[nodiscard]] tree_view on_place() const {
+  [[nodiscard]] tree_view view() const {
     return {nodes.data(), triangles.data(), static_cast<std::uint32_t>(triangles.size()), extent};
   }
 };
@@ -88,29 +87,87 @@ void trace_all_async(gpu& place, device_span<triangle const> triangles, float ex
 void trace_all_async(host const& place, std::span<triangle const> triangles, float extent,
                      std::span<ray const> rays, std::span<hit> hits);
 
-/// What the generators make, from number 0 on.
-void fill_async(gpu& place, landscape const& from, device_span<triangle> triangles);
-void fill_async(host const& place, landscape const& from, std::span<triangle> triangles);
-void fill_async(gpu& place, camera const& from, device_span<ray> rays);
-void fill_async(host const& place, camera const& from, std::span<ray> rays);
-void fill_async(gpu& place, random_ray const& from, device_span<ray> rays);
-void fill_async(host const& place, random_ray const& from, std::span<ray> rays);
+/// What a generator makes, from number 0 on: a landscape triangles, a camera or random_ray rays.
+template <class Generator, class T>
+void fill_async(gpu& place, Generator const& generator, device_span<T> values);
+template <class Generator, class T>
+void fill_async(host const& place, Generator const& generator, std::span<T> values);
 
 /// The picture of the camera's hits, row by row.
-void shade_async(gpu& place, shade const& how, device_span<hit const> hits,
+void shade_async(gpu& place, shade const& colours, device_span<hit const> hits,
                  device_span<pixel> picture);
-void shade_async(host const& place, shade const& how, std::span<hit const> hits,
+void shade_async(host const& place, shade const& colours, std::span<hit const> hits,
                  std::span<pixel> picture);
 
 /// How many of the parallel rays through the points (x, y) of the integer lattice, |x|, |y| <=
 /// radius, meet the sphere of this radius around the origin, its outline included: added to `sum`.
 /// The arithmetic is exact up to radius 2048.
-void count_lattice_async(gpu& place, int radius, counting how, device_span<std::uint64_t> sum);
-void count_lattice_async(host const& place, int radius, counting how, std::span<std::uint64_t> sum);
+void count_lattice_async(gpu& place, int radius, counting strategy, device_span<std::uint64_t> sum);
+void count_lattice_async(host const& place, int radius, counting strategy,
+                         std::span<std::uint64_t> sum);
 
-/// Whether write_png does anything in this build.
-bool can_write_png();
-/// @throws error if the file cannot be written, or this build has no libpng
-void write_png(std::string const& path, std::span<pixel const> picture, std::uint32_t width);
+/// `size` elements of no particular value.
+template <class T>
+device_buffer<T> make(gpu& place, std::size_t size) {
+  return {place, size};
+}
+template <class T>
+std::vector<T> make(host const&, std::size_t size) {
+  return std::vector<T>(size);
+}
+
+template <class T>
+device_buffer<T> put(gpu& place, std::vector<T> const& values) {
+  return {place, std::span<T const>(values)};
+}
+template <class T>
+std::vector<T> put(host const&, std::vector<T> const& values) {
+  return values;
+}
+
+template <class T>
+std::vector<T> get(gpu& place, device_buffer<T> const& values) {
+  return to_vector(place, values.span());
+}
+template <class T>
+std::vector<T> get(host const&, std::vector<T> const& values) {
+  return values;
+}
+
+template <class T>
+view_t<gpu, T> all(device_buffer<T>& values) {
+  return values.span();
+}
+template <class T>
+view_t<host, T> all(std::vector<T>& values) {
+  return values;
+}
+
+/// The first `size` of what the generator makes.
+template <class T, class Place, class Generator>
+auto filled(Place& place, Generator const& generator, std::size_t size) {
+  auto values = make<T>(place, size);
+  fill_async(place, generator, all(values));
+  return values;
+}
+
+/// What a ray caster returns, and what it met if that is counted.
+struct outcome {
+  std::vector<hit> hits;
+  totals sum;
+};
+template <class Place, class Rays>
+outcome trace(Place& place, hierarchy<Place> const& tree, Rays& rays, trace_options options = {}) {
+  auto hits = make<hit>(place, rays.size());
+  auto sum = put(place, std::vector<totals>(1));
+  trace_async(place, tree.view(), all(rays), all(hits), all(sum), options);
+  return {get(place, hits), get(place, sum)[0]};
+}
+
+template <class T>
+bool same_bits(std::vector<T> const& a, std::vector<T> const& b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
 
 } // namespace warpfold::raycast

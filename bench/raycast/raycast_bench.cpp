@@ -2,8 +2,8 @@
 // all beside each other. "leaves" counts each leaf when it is found, "closest" and "any" all that a
 // ray met when it is done.
 
-#include "bench.hpp"
-#include "places.hpp"
+#include "raycast.hpp"
+#include "rows_together.hpp"
 
 #include <memory>
 
@@ -12,7 +12,6 @@ namespace {
 
 constexpr raycast::camera view{1000, 1000};
 
-/// The scene, made when the first row runs.
 struct laboratory {
   explicit laboratory(gpu& place)
       : triangles{raycast::filled<raycast::triangle>(place, raycast::landscape{},
@@ -30,70 +29,58 @@ struct laboratory {
 };
 
 /// All strategies for one kind of ray and of question.
-struct group {
-  session* run;
-  std::shared_ptr<std::optional<laboratory>> shared;
-  bool coherent;
-  raycast::query what;
-  raycast::moment when;
-  std::vector<timing> times;
-  std::vector<std::string> complaints;
-
-  void enqueue(laboratory& lab, raycast::counting how) const {
-    raycast::trace_async(*run->place, lab.tree.on_place(), coherent ? lab.coherent : lab.incoherent,
-                         lab.hits, lab.sum, {.what = what, .how = how, .when = when});
+void measure(session& run, laboratory& lab, bool coherent, raycast::trace_options options,
+             std::vector<rows_together::outcome>& outcomes) {
+  gpu& place = *run.place;
+  std::vector<contender> contenders;
+  std::vector<raycast::hit> hits;
+  std::optional<raycast::totals> counted;
+  for (raycast::counting const strategy : raycast::strategies) {
+    auto const trace = [&, options, strategy](int) {
+      auto with_strategy = options;
+      with_strategy.strategy = strategy;
+      raycast::trace_async(place, lab.tree.view(), coherent ? lab.coherent : lab.incoherent,
+                           lab.hits, lab.sum, with_strategy);
+    };
+    check(cudaMemsetAsync(lab.sum.data(), 0, lab.sum.size() * sizeof(raycast::totals),
+                          place.stream()));
+    trace(0);
+    auto const found = to_vector(place, lab.hits.span());
+    auto const sum = to_vector(place, lab.sum.span())[0];
+    if (hits.empty()) hits = found;
+    bool const counts = strategy != raycast::counting::none && strategy != raycast::counting::any;
+    if (counts && !counted) counted = sum;
+    std::string& complaint = outcomes[contenders.size()].complaint;
+    if (!raycast::same_bits(found, hits)) complaint = "other hits than without counting";
+    else if (counts && !(sum == *counted)) complaint = "other counts than another strategy";
+    contenders.push_back({trace});
   }
-
-  void measure() {
-    if (!times.empty()) return;
-    if (!*shared) shared->emplace(*run->place);
-    laboratory& lab = **shared;
-    gpu& place = *run->place;
-    std::vector<contender> contenders;
-    std::vector<raycast::hit> hits;
-    std::optional<raycast::totals> counted;
-    for (raycast::counting const how : raycast::strategies) {
-      check(cudaMemsetAsync(lab.sum.data(), 0, lab.sum.size() * sizeof(raycast::totals),
-                            place.stream()));
-      enqueue(lab, how);
-      auto const found = to_vector(place, lab.hits.span());
-      auto const sum = to_vector(place, lab.sum.span())[0];
-      if (hits.empty()) hits = found;
-      bool const counts = how != raycast::counting::none && how != raycast::counting::any;
-      if (counts && !counted) counted = sum;
-      complaints.emplace_back(!raycast::same_bits(found, hits) ? "other hits than without counting"
-                              : counts && !(sum == *counted) ? "other counts than another strategy"
-                                                             : "");
-      contenders.push_back({[this, &lab, how](int) { enqueue(lab, how); }});
-    }
-    // Two calls a turn: as long as the benchmarks of memory take.
-    times =
-        time_paired(place, *run->flush, contenders, {.calls = 2, .samples = run->quick ? 21 : 81});
-  }
-};
+  // Two calls a turn: as long as the benchmarks of memory take.
+  auto const times =
+      time_paired(place, *run.flush, contenders, {.calls = 2, .samples = run.quick ? 21 : 81});
+  for (std::size_t w = 0; w < times.size(); ++w) outcomes[w].times = times[w];
+}
 
 } // namespace
 
 void add_raycast(session& run) {
   if (!run.place) return;
-  auto const shared = std::make_shared<std::optional<laboratory>>();
-  auto const add = [&](std::string const& name, raycast::query what, raycast::moment when) {
+  auto const lab = std::make_shared<std::optional<laboratory>>(); // made when the first row runs
+  auto const add = [&](std::string const& name, raycast::trace_options options) {
     for (bool const coherent : {true, false}) {
-      auto const all = std::make_shared<group>(group{&run, shared, coherent, what, when, {}, {}});
-      for (std::size_t s = 0; s < std::size(raycast::strategies); ++s)
-        add_row("raycast/" + name + (coherent ? "_coherent/" : "_incoherent/") +
-                    to_string(raycast::strategies[s]) + "/n:" + std::to_string(view.rays()),
-                [all, s](benchmark::State& state) {
-                  all->measure();
-                  if (!all->complaints[s].empty())
-                    return complain(*all->run, state, all->complaints[s]);
-                  report(state, all->times[s], 0, static_cast<double>(view.rays()));
-                });
+      rows_together rows(run, [&run, lab, coherent, options](auto& outcomes) {
+        if (!*lab) lab->emplace(*run.place);
+        measure(run, **lab, coherent, options, outcomes);
+      });
+      for (raycast::counting const strategy : raycast::strategies)
+        rows.add("raycast/" + name + (coherent ? "_coherent/" : "_incoherent/") +
+                     raycast::to_string(strategy) + "/n:" + std::to_string(view.rays()),
+                 0, static_cast<double>(view.rays()));
     }
   };
-  add("leaves", raycast::query::closest, raycast::moment::each_leaf);
-  add("closest", raycast::query::closest, raycast::moment::at_end);
-  add("any", raycast::query::any, raycast::moment::at_end);
+  add("leaves", {.moment = raycast::moment::each_leaf});
+  add("closest", {});
+  add("any", {.query = raycast::query::any});
 }
 
 } // namespace warpfold::bench

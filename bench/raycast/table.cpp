@@ -1,7 +1,7 @@
 #include "table.hpp"
 
 #include "paired_timing.hpp"
-#include "places.hpp"
+#include "raycast.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +9,35 @@
 #include <filesystem>
 #include <optional>
 
+#ifdef WARPFOLD_RAYCAST_PNG
+#include <png.h>
+#endif
+
 namespace warpfold::raycast {
 namespace {
 
+/// Where the picture is then, or why there is none.
+std::string write_picture([[maybe_unused]] std::string const& path,
+                          [[maybe_unused]] std::vector<pixel> const& picture,
+                          [[maybe_unused]] std::uint32_t width) {
+  if (path.empty()) return "The picture: warpfold-raycast --out picture.png";
+#ifdef WARPFOLD_RAYCAST_PNG
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = width;
+  image.height = static_cast<png_uint_32>(picture.size() / width);
+  image.format = PNG_FORMAT_RGB;
+  if (png_image_write_to_file(&image, path.c_str(), 0, picture.data(), 0, nullptr) == 0)
+    throw error("the picture " + path + " could not be written: " + image.message);
+  return "The picture: " + std::filesystem::absolute(path).string();
+#else
+  return "NO PICTURE: this build has no libpng.";
+#endif
+}
+
 /// Seconds in the article, for 1,000,000 rays at a scene of its own; 0 for what it does not give.
 struct article_row {
-  counting how;
+  counting strategy;
   char const* text;
   double geforce_9400m = 0, gtx_460 = 0;
 };
@@ -25,9 +48,10 @@ constexpr article_row article[] = {{counting::none, "not counted"},
                                    {counting::any, "at least one, a flag a block"},
                                    {counting::automatic, "as the counter chooses"}};
 
-bool applies(gpu const&, counting) { return true; }
-bool applies(host const&, counting how) {
-  return how == counting::none || how == counting::any || how == counting::automatic;
+template <class Place>
+bool applies(counting strategy) {
+  return std::is_same_v<Place, gpu> || strategy == counting::none || strategy == counting::any ||
+         strategy == counting::automatic;
 }
 
 /// About as many rays as asked for.
@@ -57,43 +81,40 @@ struct laboratory {
   std::vector<pixel> picture(std::vector<hit> const& found) {
     auto hits = put(place, found);
     auto pixels = make<pixel>(place, found.size());
-    shade_async(place, {tree.on_place(), triangles.data(), from}, all(hits), all(pixels));
+    shade_async(place, {tree.view(), triangles.data(), from}, all(hits), all(pixels));
     return get(place, pixels);
   }
 };
 
 /// Median seconds of each way to trace, taken in turns.
-std::vector<double> seconds_of(laboratory<gpu>& lab, bool coherent,
-                               std::vector<trace_options> const& ways, bench::l2_flush& flush) {
+template <class Place>
+std::vector<double> seconds_of(laboratory<Place>& lab, bool coherent,
+                               std::vector<trace_options> const& ways) {
   auto& rays = lab.rays(coherent);
   auto hits = make<hit>(lab.place, rays.size());
   auto sum = put(lab.place, std::vector<totals>(1));
-  std::vector<bench::contender> contenders;
-  for (trace_options const& way : ways)
-    contenders.push_back({[&, way](int) {
-      trace_async(lab.place, lab.tree.on_place(), all(rays), all(hits), all(sum), way);
-    }});
-  for (auto const& one : contenders) one.call(0);
-  lab.place.synchronize();
+  auto const trace = [&](trace_options const& way) {
+    trace_async(lab.place, lab.tree.view(), all(rays), all(hits), all(sum), way);
+  };
   std::vector<double> medians;
-  for (auto const& one :
-       bench::time_paired(lab.place, flush, contenders, {.calls = 1, .samples = 21}))
-    medians.push_back(one.median);
-  return medians;
-}
-std::vector<double> seconds_of(laboratory<host>& lab, bool coherent,
-                               std::vector<trace_options> const& ways, std::optional<int>) {
-  auto& rays = lab.rays(coherent);
-  auto hits = make<hit>(lab.place, rays.size());
-  std::vector<totals> sum(1);
-  std::vector<std::vector<double>> seconds(ways.size());
-  for (int turn = 0; turn < 3; ++turn)
-    for (std::size_t w = 0; w < ways.size(); ++w)
-      seconds[w].push_back(bench::wall_seconds([&] {
-        trace_async(lab.place, lab.tree.on_place(), all(rays), all(hits), all(sum), ways[w]);
-      }));
-  std::vector<double> medians;
-  for (auto& one : seconds) medians.push_back(bench::summarize(std::move(one)).median);
+  if constexpr (std::is_same_v<Place, gpu>) {
+    std::vector<bench::contender> contenders;
+    for (trace_options const& way : ways) {
+      trace(way);
+      contenders.push_back({[&](int) { trace(way); }});
+    }
+    lab.place.synchronize();
+    bench::l2_flush flush(lab.place);
+    for (auto const& one :
+         bench::time_paired(lab.place, flush, contenders, {.calls = 1, .samples = 21}))
+      medians.push_back(one.median);
+  } else {
+    std::vector<std::vector<double>> seconds(ways.size());
+    for (int turn = 0; turn < 3; ++turn)
+      for (std::size_t w = 0; w < ways.size(); ++w)
+        seconds[w].push_back(bench::wall_seconds([&] { trace(ways[w]); }));
+    for (auto& one : seconds) medians.push_back(bench::summarize(std::move(one)).median);
+  }
   return medians;
 }
 
@@ -105,32 +126,34 @@ void print(int width, double seconds) {
 char const* verdict(bool agrees) { return agrees ? "" : "  WRONG"; }
 
 /// A leaf counted when it is found, in every way.
-template <class Place, class Flush>
-bool article_table(laboratory<Place>& lab, outcome const& expected, Flush& flush) {
+template <class Place>
+bool article_table(laboratory<Place>& lab, outcome const& expected) {
   std::printf("\n%-32s%12s%12s |%12s%12s%12s%12s\n", "", "GeForce", "GTX 460", "now", "now",
               "against", "counted");
   std::printf("%-32s%12s%12s |%12s%12s%12s%12s\n", "each leaf that a ray finds is", "9400M, s", "s",
               "s", "Mrays/s", "none", "");
   std::vector<trace_options> ways;
   for (article_row const& row : article)
-    if (applies(lab.place, row.how)) ways.push_back({.how = row.how, .when = moment::each_leaf});
-  auto const seconds = seconds_of(lab, true, ways, flush);
+    if (applies<Place>(row.strategy))
+      ways.push_back({.strategy = row.strategy, .moment = moment::each_leaf});
+  auto const seconds = seconds_of(lab, true, ways);
   bool all_agree = true;
   std::size_t w = 0;
   for (article_row const& row : article) {
     std::printf("%-32s", row.text);
     print(12, row.geforce_9400m);
     print(12, row.gtx_460);
-    if (!applies(lab.place, row.how)) {
+    if (!applies<Place>(row.strategy)) {
       std::printf(" |\n");
       continue;
     }
     auto const got = trace(lab.place, lab.tree, lab.coherent, ways[w]);
     std::uint64_t const leaves = expected.sum.leaves;
-    bool const agrees = same_bits(got.hits, expected.hits) &&
-                        (row.how == counting::none  ? got.sum.leaves == 0
-                         : row.how == counting::any ? got.sum.leaves > 0 && got.sum.leaves <= leaves
-                                                    : got.sum.leaves == leaves);
+    bool const agrees =
+        same_bits(got.hits, expected.hits) &&
+        (row.strategy == counting::none  ? got.sum.leaves == 0
+         : row.strategy == counting::any ? got.sum.leaves > 0 && got.sum.leaves <= leaves
+                                         : got.sum.leaves == leaves);
     std::printf(" |%12.6f%12.1f%11.1f%%%12llu%s\n", seconds[w],
                 1e-6 * static_cast<double>(lab.coherent.size()) / seconds[w],
                 100 * (seconds[w] / seconds[0] - 1),
@@ -143,16 +166,17 @@ bool article_table(laboratory<Place>& lab, outcome const& expected, Flush& flush
 }
 
 /// Everything that a ray meets, counted when it is done.
-template <class Place, class Flush>
-bool speed_table(laboratory<Place>& lab, laboratory<host>& reference, Flush& flush) {
+template <class Place>
+bool speed_table(laboratory<Place>& lab, laboratory<host>& reference) {
   std::printf("\n%-32s%12s%12s%12s |%10s%10s%10s\n", "", "Mrays/s", "Mrays/s", "counters", "nodes",
               "leaves", "triangles");
   std::printf("%-32s%12s%12s%12s |%30s\n", "", "uncounted", "counted", "cost", "a ray");
   bool all_agree = true;
   for (bool const coherent : {true, false})
-    for (query const what : {query::closest, query::any}) {
-      trace_options const uncounted{.what = what, .how = counting::none}, counted{.what = what};
-      auto const seconds = seconds_of(lab, coherent, {uncounted, counted}, flush);
+    for (query const kind : {query::closest, query::any}) {
+      trace_options const uncounted{.query = kind, .strategy = counting::none},
+          counted{.query = kind};
+      auto const seconds = seconds_of(lab, coherent, {uncounted, counted});
       auto const expected =
           trace(reference.place, reference.tree, reference.rays(coherent), counted);
       auto const got = trace(lab.place, lab.tree, lab.rays(coherent), counted);
@@ -162,8 +186,8 @@ bool speed_table(laboratory<Place>& lab, laboratory<host>& reference, Flush& flu
       auto const rays = static_cast<double>(lab.coherent.size());
       std::printf(
           "%-32s%12.1f%12.1f%11.1f%% |%10.2f%10.2f%10.2f%s\n",
-          coherent ? (what == query::closest ? "camera rays, closest hit" : "camera rays, any hit")
-                   : (what == query::closest ? "random rays, closest hit" : "random rays, any hit"),
+          coherent ? (kind == query::closest ? "camera rays, closest hit" : "camera rays, any hit")
+                   : (kind == query::closest ? "random rays, closest hit" : "random rays, any hit"),
           1e-6 * rays / seconds[0], 1e-6 * rays / seconds[1], 100 * (seconds[1] / seconds[0] - 1),
           static_cast<double>(got.sum.nodes) / rays, static_cast<double>(got.sum.leaves) / rays,
           static_cast<double>(got.sum.tests) / rays, verdict(agrees));
@@ -205,18 +229,8 @@ bool print_on(Place& place, table_options const& options) {
   std::printf("%u rays at %u triangles; the tree is built where it is used.\n", from.rays(),
               landscape{}.triangles());
   auto const expected = trace(reference.place, reference.tree, reference.coherent);
-  bool agree = true;
-  auto const measure = [&](auto& flush) {
-    agree = article_table(lab, expected, flush) && agree;
-    agree = speed_table(lab, reference, flush) && agree;
-  };
-  if constexpr (on_gpu) {
-    bench::l2_flush flush(place);
-    measure(flush);
-  } else {
-    std::optional<int> none;
-    measure(none);
-  }
+  bool agree = article_table(lab, expected);
+  agree = speed_table(lab, reference) && agree;
   auto const say = [&](char const* what, bool agrees) {
     std::printf("%s: %s\n", what, agrees ? "yes" : "NO, WRONG");
     agree = agree && agrees;
@@ -238,14 +252,7 @@ bool print_on(Place& place, table_options const& options) {
   }
   std::printf("\"counted\" under \"at least one\" is %s.\n",
               on_gpu ? "the number of blocks that found a leaf" : "whether any ray found a leaf");
-  if (options.picture.empty()) {
-    std::printf("The picture: warpfold-raycast --out picture.png\n");
-  } else if (can_write_png()) {
-    write_png(options.picture, picture, from.width);
-    std::printf("The picture: %s\n", std::filesystem::absolute(options.picture).c_str());
-  } else {
-    std::printf("NO PICTURE: this build has no libpng.\n");
-  }
+  std::puts(write_picture(options.picture, picture, from.width).c_str());
   return agree;
 }
 

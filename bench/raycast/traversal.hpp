@@ -84,13 +84,4 @@ WARPFOLD_HOST_DEVICE hit trace(tree_view tree, ray from, Tally& met) {
   return best;
 }
 
-/// All triangles, in whatever order.
-WARPFOLD_HOST_DEVICE inline hit trace_all(triangle const* triangles, std::uint32_t size,
-                                          float extent, ray from) {
-  hit best{from.to, nothing};
-  prepared_ray const r = prepare(from, extent);
-  for (std::uint32_t i = 0; i < size; ++i) meet(r, from.from, triangles[i], i, best);
-  return best;
-}
-
 } // namespace warpfold::raycast

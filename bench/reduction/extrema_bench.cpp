@@ -1,72 +1,78 @@
 // Extrema and their positions on a GPU: warpfold's and the vendor's, and beside them the plain sum
 // of the same elements.
 
+#include "array_ways.hpp"
 #include "bench.hpp"
-#include "comm/paired_group.hpp"
 #include "kernels.hpp"
-#include "reduction_rows.hpp"
 
 #include <warpfold/twins/statistics.hpp>
 
 namespace warpfold::bench {
 namespace {
 
-enum class sought { least, greatest, both };
+enum class sought { least, greatest };
 
 template <class T>
-struct results {
-  using A = typename detail::default_accumulator<T>::type;
-  extremum<A> found;
-  min_max<A> both;
-  A sum;
-};
+bool agree(extremum<T> const& a, extremum<T> const& b) {
+  return a.value == b.value && a.index == b.index;
+}
+template <class T>
+bool agree(min_max<T> const& a, min_max<T> const& b) {
+  return a.min == b.min && a.max == b.max;
+}
+
+/// Warpfold's way and CUB's by verb(place, values, twin) and verb_async(place, values, result,
+/// twin); `more` are measured beside them.
+template <class T, class Verb, class Async>
+void add(session& run, std::string const& name, std::size_t size, Verb verb, Async verb_async,
+         std::vector<array_way<T>> const& more = {}) {
+  auto const complaint = [=](last_array<T> const& last, auto const& got) {
+    auto const expected = found_elsewhere(*last.run.place, last.values, verb);
+    return agree(got, expected) ? "" : "not what others find";
+  };
+  auto ways = twin_ways<T>(verb, verb_async, complaint);
+  ways.insert(ways.end(), more.begin(), more.end());
+  ways.push_back(sum_way<T>());
+  add_ways(run, name + "/" + type_name<T>(), size, pattern::falling, ways);
+}
 
 template <class T>
-void add(session& run, std::string const& operation, sought what, std::size_t size) {
-  if (size * sizeof(T) > run.pool->size()) return;
-  using result = results<T>;
-  auto const at = [](device_span<result> slot, auto result::*member) {
-    using M = std::remove_reference_t<decltype(std::declval<result>().*member)>;
-    result* const all = slot.data();
-    return device_span<M>(&(all->*member), 1);
+void add_argument(session& run, sought what, std::size_t size) {
+  bool const is_least = what == sought::least;
+  std::vector<array_way<T>> more;
+  auto const verb = [=](auto&&... arguments) {
+    return is_least ? argmin(arguments...) : argmax(arguments...);
   };
-  auto const with = [=](twins::vendor twin) {
-    return [=](gpu& place, device_span<T const> values, device_span<result> slot) {
-      if (what == sought::least) argmin_async(place, values, at(slot, &result::found), twin);
-      if (what == sought::greatest) argmax_async(place, values, at(slot, &result::found), twin);
-      if (what == sought::both) minmax_async(place, values, at(slot, &result::both), twin);
-    };
-  };
-  auto const complaint = [=](session& on, device_span<T const> values, result const& got) {
-    bool right = false;
-    if (what == sought::both) {
-      auto const expected =
-          found_elsewhere(*on.place, values, [](auto&&... of) { return minmax(of...); });
-      right = got.both.min == expected.min && got.both.max == expected.max;
-    } else {
-      auto const expected = found_elsewhere(*on.place, values, [=](auto&&... of) {
-        return what == sought::least ? argmin(of...) : argmax(of...);
-      });
-      right = got.found.value == expected.value && got.found.index == expected.index;
-    }
-    return std::string(right ? "" : "not what others find");
-  };
-  paired_group<T, result> group(run, operation + "/" + type_name<T>(), size, pattern::falling);
-  for (twins::vendor const twin : {twins::fold, twins::cub})
-    if (search_kind<T>::has(twin)) group.add(to_string(twin), with(twin), complaint);
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_floating_point_v<T>)
     // cub::DeviceReduce::ArgMin itself, right as long as there is no NaN.
-    if (what == sought::least)
-      group.add(
+    if (is_least)
+      more.push_back(way_of<T>(
           "cub_argmin",
-          [=](gpu& place, device_span<T const> values, device_span<result> slot) {
-            cub_argmin_async(place, values, at(slot, &result::found));
+          [](gpu& place, array_t<T> values) {
+            device_buffer<extremum<T>> result(place, 1);
+            cub_argmin_async(place, values, result.span());
+            return to_vector(place, result.span())[0];
           },
-          complaint);
-  }
-  group.add("sum", [=](gpu& place, device_span<T const> values, device_span<result> slot) {
-    sum_async(place, values, at(slot, &result::sum));
-  });
+          [](gpu& place, array_t<T> values, auto result) {
+            cub_argmin_async(place, values, result);
+          },
+          [=](last_array<T> const& last, extremum<T> const& got) {
+            auto const expected = found_elsewhere(*last.run.place, last.values, verb);
+            return agree(got, expected) ? "" : "not what others find";
+          }));
+  add<T>(
+      run, is_least ? "argmin" : "argmax", size, verb,
+      [=](auto&&... arguments) {
+        is_least ? argmin_async(arguments...) : argmax_async(arguments...);
+      },
+      more);
+}
+
+template <class T>
+void add_minmax(session& run, std::size_t size) {
+  add<T>(
+      run, "minmax", size, [](auto&&... arguments) { return minmax(arguments...); },
+      [](auto&&... arguments) { minmax_async(arguments...); });
 }
 
 } // namespace
@@ -74,8 +80,8 @@ void add(session& run, std::string const& operation, sought what, std::size_t si
 void add_extrema(session& run) {
   if (!run.place) return;
   auto const add_all = [&]<class T>(T, std::initializer_list<int> exponents) {
-    for (int const e : exponents) add<T>(run, "argmin", sought::least, std::size_t{1} << e);
-    for (int const e : exponents) add<T>(run, "minmax", sought::both, std::size_t{1} << e);
+    for (int const e : exponents) add_argument<T>(run, sought::least, std::size_t{1} << e);
+    for (int const e : exponents) add_minmax<T>(run, std::size_t{1} << e);
   };
   add_all(float{}, {10, 12, 14, 16, 18, 20, 22, 23, 24, 25, 26, 28, 30});
   add_all(std::int32_t{}, {10, 12, 14, 16, 18, 20, 22, 23, 24, 25, 26, 28, 30});
@@ -83,7 +89,7 @@ void add_extrema(session& run) {
   if (run.quick) return;
   add_all(std::int64_t{}, {10, 16, 20, 24, 28, 30});
   for (int const e : {10, 16, 20, 24, 28, 30})
-    add<float>(run, "argmax", sought::greatest, std::size_t{1} << e);
+    add_argument<float>(run, sought::greatest, std::size_t{1} << e);
 }
 
 } // namespace warpfold::bench

@@ -3,9 +3,9 @@
 
 #include "bench.hpp"
 #include "reduction_rows.hpp"
+#include "rows_together.hpp"
 
 #include <algorithm>
-#include <memory>
 
 namespace warpfold::bench {
 namespace {
@@ -30,75 +30,49 @@ std::vector<host_way> host_ways(session const& run) {
 }
 
 template <class T>
-class paired_host_sum {
-public:
-  paired_host_sum(session& run, std::size_t size, std::vector<host_way> all)
-      : run_{&run}, size_{size}, ways_{std::move(all)}, complaints_(ways_.size()) {}
-
-  timing const& operator[](std::size_t i) {
-    if (times_.empty()) measure();
-    return times_[i];
-  }
-  std::string const& complaint_of(std::size_t i) const { return complaints_[i]; }
-
-private:
-  using kind = host_sum<T>;
-
-  void measure() {
-    std::size_t const bytes = size_ * sizeof(T);
-    std::size_t const arrays = std::max(512 * mebi / bytes, std::size_t{1});
-    std::vector<T> values(arrays * size_);
-    fill_random(values, pattern::small_integers);
-    std::span<T const> const all(values);
-    std::size_t turn = 0;
-    auto const call = [&](host_way const& one) {
-      return sum(one.place, all.subspan(turn++ % arrays * size_, size_), one.twin);
-    };
-    double const exact = kind::expected(all.first(size_), 0, size_);
-    int const samples = run_->quick ? 7 : 21;
-    int const calls = static_cast<int>(std::clamp<std::size_t>(16 * mebi / bytes, 1, 64));
-    // One number of threads after the other: OpenMP makes its threads anew when that changes.
-    for (std::size_t first = 0, end = 0; first < ways_.size(); first = end) {
-      while (end < ways_.size() && ways_[end].place.threads() == ways_[first].place.threads())
-        ++end;
-      for (std::size_t w = first; w < end; ++w) {
-        turn = 0;
-        complaints_[w] = kind::complaint(call(ways_[w]), exact);
-      }
-      std::vector<std::vector<double>> seconds(ways_.size());
-      for (int sample = 0; sample < samples; ++sample)
-        for (std::size_t w = first; w < end; ++w)
-          seconds[w].push_back(wall_seconds([&] {
-                                 for (int i = 0; i < calls; ++i)
-                                   benchmark::DoNotOptimize(call(ways_[w]));
-                               }) /
-                               calls);
-      for (std::size_t w = first; w < end; ++w) times_.push_back(summarize(std::move(seconds[w])));
+void measure(session& run, std::size_t size, std::vector<host_way> const& ways,
+             std::vector<rows_together::outcome>& outcomes) {
+  std::size_t const bytes = size * sizeof(T);
+  std::size_t const arrays = std::max(512 * mebi / bytes, std::size_t{1});
+  std::vector<T> values(arrays * size);
+  fill_random(values, pattern::small_integers);
+  std::span<T const> const all(values);
+  std::size_t turn = 0;
+  auto const call = [&](host_way const& one) {
+    return sum(one.place, all.subspan(turn++ % arrays * size, size), one.twin);
+  };
+  double const exact = host_sum<T>::expected(all.first(size), 0, size);
+  int const samples = run.quick ? 7 : 21;
+  int const calls = static_cast<int>(std::clamp<std::size_t>(16 * mebi / bytes, 1, 64));
+  // One number of threads after the other: OpenMP makes its threads anew when that changes.
+  for (std::size_t first = 0, end = 0; first < ways.size(); first = end) {
+    while (end < ways.size() && ways[end].place.threads() == ways[first].place.threads()) ++end;
+    for (std::size_t w = first; w < end; ++w) {
+      turn = 0;
+      outcomes[w].complaint = host_sum<T>::complaint(call(ways[w]), exact);
     }
+    std::vector<std::vector<double>> seconds(ways.size());
+    for (int sample = 0; sample < samples; ++sample)
+      for (std::size_t w = first; w < end; ++w)
+        seconds[w].push_back(wall_seconds([&] {
+                               for (int i = 0; i < calls; ++i)
+                                 benchmark::DoNotOptimize(call(ways[w]));
+                             }) /
+                             calls);
+    for (std::size_t w = first; w < end; ++w) outcomes[w].times = summarize(std::move(seconds[w]));
   }
-
-  session* run_;
-  std::size_t size_;
-  std::vector<host_way> ways_;
-  std::vector<timing> times_;
-  std::vector<std::string> complaints_;
-};
+}
 
 template <class T>
 void add(session& run, std::size_t size) {
-  std::vector<host_way> const all = host_ways<T>(run);
-  auto const group = std::make_shared<paired_host_sum<T>>(run, size, all);
-  for (std::size_t w = 0; w < all.size(); ++w)
-    add_row("host/sum/" + type_name<T>() + "/" + to_string(all[w].twin) +
-                "/threads:" + std::to_string(all[w].place.threads()) + "/n:" + std::to_string(size),
-            [&run, group, w, size](benchmark::State& state) {
-              timing const& measured = (*group)[w];
-              std::string const& wrong = group->complaint_of(w);
-              if (!wrong.empty()) return complain(run, state, wrong);
-              auto const items = static_cast<double>(size);
-              report(state, measured, items * sizeof(T), items);
-              state.counters["blocking"] = 1;
-            });
+  std::vector<host_way> const ways = host_ways<T>(run);
+  rows_together rows(run,
+                     [&run, size, ways](auto& outcomes) { measure<T>(run, size, ways, outcomes); });
+  auto const items = static_cast<double>(size);
+  for (host_way const& one : ways)
+    rows.add("host/sum/" + type_name<T>() + "/" + to_string(one.twin) +
+                 "/threads:" + std::to_string(one.place.threads()) + "/n:" + std::to_string(size),
+             items * sizeof(T), items, true);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// What the reductions' rows on GPUs and on the host have in common: names, and results known
+// Names of the reductions' rows on GPUs and on the host, and results known
 // without adding anything up in floating point.
 
 #include "paired_timing.hpp"
@@ -39,7 +39,7 @@ struct reduction_kind {
     using usual = typename detail::default_accumulator<T>::type;
     return operation + "/" + (std::is_same_v<A, usual> ? type : type + "_in_" + type_name<A>());
   }
-  /// Whether a twin is compiled for it: see <warpfold/twins/reductions.hpp>. Others have no rows.
+  /// True if a twin is compiled for it: see <warpfold/twins/reductions.hpp>. Others have no rows.
   [[nodiscard]] static constexpr bool has(twins::reducer twin) {
     constexpr bool is_usual = std::is_same_v<A, typename detail::default_accumulator<T>::type>;
     constexpr bool is_sum = std::is_same_v<Op, plus> && std::is_same_v<Transform, identity>;

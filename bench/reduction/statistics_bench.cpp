@@ -1,9 +1,8 @@
 // Descriptions on a GPU: warpfold's and the vendor's, and beside them the plain sum of the same
 // elements, which reads as much and does next to nothing.
 
+#include "array_ways.hpp"
 #include "bench.hpp"
-#include "comm/paired_group.hpp"
-#include "reduction_rows.hpp"
 
 #include <warpfold/twins/statistics.hpp>
 
@@ -13,47 +12,28 @@ namespace warpfold::bench {
 namespace {
 
 template <class T>
-struct results {
-  using A = typename detail::default_accumulator<T>::type;
-  description<A> all;
-  double moment;
-  A sum;
-};
-
-template <class T>
 void add(session& run, std::size_t size) {
-  if (size * sizeof(T) > run.pool->size()) return;
-  using result = results<T>;
-  auto const at = [](device_span<result> slot, auto result::*member) {
-    using M = std::remove_reference_t<decltype(std::declval<result>().*member)>;
-    return device_span<M>(&(slot.data()->*member), 1);
+  auto const complaint = [](last_array<T> const& last, auto const& got) {
+    auto const expected = found_elsewhere(
+        *last.run.place, last.values, [](auto&&... arguments) { return describe(arguments...); });
+    bool const right = got.count == expected.count && got.argmin == expected.argmin &&
+                       got.argmax == expected.argmax &&
+                       std::abs(got.m2 / expected.m2 - 1) < 1e-11 &&
+                       std::abs(got.m4 / expected.m4 - 1) < 1e-11;
+    return right ? "" : "not what others find";
   };
-  auto const complaint = [](session& on, device_span<T const> values, result const& got) {
-    auto const expected =
-        found_elsewhere(*on.place, values, [](auto&&... of) { return describe(of...); });
-    bool const right = got.all.count == expected.count && got.all.argmin == expected.argmin &&
-                       got.all.argmax == expected.argmax &&
-                       std::abs(got.all.m2 / expected.m2 - 1) < 1e-11 &&
-                       std::abs(got.all.m4 / expected.m4 - 1) < 1e-11;
-    return std::string(right ? "" : "not what others find");
-  };
-  paired_group<T, result> group(run, "describe/" + type_name<T>(), size, pattern::small_integers);
-  for (twins::vendor const twin : {twins::fold, twins::cub}) {
-    if (!search_kind<T>::has(twin)) continue;
-    group.add(
-        to_string(twin),
-        [=](gpu& place, device_span<T const> values, device_span<result> slot) {
-          describe_async(place, values, at(slot, &result::all), twin);
-        },
-        complaint);
-  }
-  group.add("variance_fold",
-            [=](gpu& place, device_span<T const> values, device_span<result> slot) {
-              variance_async(place, values, at(slot, &result::moment));
-            });
-  group.add("sum", [=](gpu& place, device_span<T const> values, device_span<result> slot) {
-    sum_async(place, values, at(slot, &result::sum));
-  });
+  auto ways = twin_ways<T>([](gpu& place, array_t<T> values,
+                              twins::vendor twin) { return describe(place, values, twin); },
+                           [](gpu& place, array_t<T> values, auto result, twins::vendor twin) {
+                             describe_async(place, values, result, twin);
+                           },
+                           complaint);
+  ways.push_back(way_of<T>(
+      "variance_fold", [](gpu& place, array_t<T> values) { return variance(place, values); },
+      [](gpu& place, array_t<T> values, auto result) { variance_async(place, values, result); },
+      any_result));
+  ways.push_back(sum_way<T>());
+  add_ways(run, "describe/" + type_name<T>(), size, pattern::small_integers, ways);
 }
 
 } // namespace

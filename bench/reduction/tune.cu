@@ -37,7 +37,7 @@ struct configuration {
   int rows_in_flight;
   detail::fold_shape shape;
 
-  /// What the GPU sees of a configuration.
+  /// The part of a configuration that a GPU sees.
   [[nodiscard]] auto seen() const {
     return std::tuple(rows_in_flight, shape.rows_per_block, shape.threads, shape.blocks);
   }

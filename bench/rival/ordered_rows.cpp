@@ -38,14 +38,15 @@ void add_prefix_sums_of(session& run, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) sums[i] = sum += all.element(i);
     return sums;
   };
-  auto const by = [](determinism how) {
-    return [how](arrays<float> const& all, int i, device_span<float> sums) {
-      inclusive_sum_async(all.place(), all[i], sums, how);
+  auto const scan = [](determinism level) {
+    return [level](arrays<float> const& all, int i, device_span<float> sums) {
+      inclusive_sum_async(all.place(), all[i], sums, level);
     };
   };
   add_rows<float, float>(
       run, {"inclusive_sum/float", size, pattern::small_integers, size, 8 * size, right},
-      {{"cub", by(determinism::not_guaranteed)}, {"cub_run_to_run", by(determinism::run_to_run)}});
+      {{"cub", scan(determinism::not_guaranteed)},
+       {"cub_run_to_run", scan(determinism::run_to_run)}});
 }
 
 /// Keys in runs of equal ones, and what reduce_by_key writes besides sums. Made when a row is

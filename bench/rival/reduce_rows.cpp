@@ -18,9 +18,9 @@ auto our_sum() {
 }
 
 template <class T>
-auto cub_sum(determinism how = determinism::run_to_run) {
-  return [how](arrays<T> const& all, int i, device_span<T> result) {
-    rival::sum_async(all.place(), all[i], result, how);
+auto cub_sum(determinism level = determinism::run_to_run) {
+  return [level](arrays<T> const& all, int i, device_span<T> result) {
+    rival::sum_async(all.place(), all[i], result, level);
   };
 }
 

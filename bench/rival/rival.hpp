@@ -1,6 +1,6 @@
 #pragma once
-// The newer CUB's calls that warpfold-rival times. The .cu files here define them: they include the
-// newer CCCL and nothing of the toolkit's. All other files know these declarations alone.
+// The newer CUB's calls that warpfold-rival times. calls.cu defines them: it includes the newer
+// CCCL and nothing of the toolkit's. All other files know these declarations alone.
 
 #include <warpfold/execution.hpp>
 #include <warpfold/extrema.hpp>
@@ -28,7 +28,7 @@ enum class determinism { not_guaranteed, run_to_run, gpu_to_gpu };
 /// the others with an environment.
 template <class T>
 void sum_async(gpu& place, device_span<T const> values, device_span<T> result,
-               determinism how = determinism::run_to_run);
+               determinism level = determinism::run_to_run);
 
 /// cub::DeviceReduce::ArgMin of float, double or std::int32_t, in two phases. It has no policy for
 /// NaN, and its offsets have 64 bits.
@@ -43,7 +43,7 @@ void segmented_sum_async(gpu& place, device_span<float const> values, int length
 /// cub::DeviceScan::InclusiveSum. not_guaranteed, its default, in two phases, run_to_run with an
 /// environment; there is no other.
 void inclusive_sum_async(gpu& place, device_span<float const> values, device_span<float> sums,
-                         determinism how = determinism::not_guaranteed);
+                         determinism level = determinism::not_guaranteed);
 
 /// What cub::DeviceReduce::ReduceByKey writes of each run of equal keys; room for all of them.
 struct runs {

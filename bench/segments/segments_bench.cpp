@@ -1,20 +1,19 @@
 // Segmented sums of floats on a GPU: segments of one length, a mix of lengths between offsets, rows
 // and columns; each beside CUB and, as a yardstick, one plain sum of the same bytes.
 
-#include "bench.hpp"
+#include "rival/ways.hpp"
 
 #include <warpfold/twins/segments.hpp>
 
 #include <cmath>
-#include <exception>
 #include <memory>
 
 namespace warpfold::bench {
 namespace {
 
-constexpr std::size_t power(int exponent) { return std::size_t{1} << exponent; }
+using rival::power;
 
-/// What is summed: calls sum(how, values, results).
+/// What is summed: calls sum(vendor, values, results).
 struct task {
   std::string name;
   std::size_t size;
@@ -23,88 +22,51 @@ struct task {
   std::function<void(twins::vendor, device_span<float const>, device_span<float>)> sum;
 };
 
-/// One paired measurement of a task by the fold, CUB, and the plain sum.
-class paired_segments {
-public:
-  static constexpr char const* ways[] = {"fold", "cub", "plain_sum"};
+/// The fold, CUB, and the plain sum.
+void measure(session& run, task const& what, std::vector<rows_together::outcome>& outcomes) {
+  gpu& place = *run.place;
+  rival::arrays<float> const values(run, what.size, pattern::small_integers);
+  place.reserve(segmented_workspace<float>(what.size));
 
-  paired_segments(session& run, task what) : run_{&run}, task_{std::move(what)} {}
-
-  timing const& operator[](std::size_t way) {
-    if (!measured_) {
-      measured_ = true;
-      try {
-        measure();
-      } catch (std::exception const& failure) {
-        complaint_ = failure.what();
-      }
-    }
-    return times_[way];
-  }
-  std::string const& complaint() const { return complaint_; }
-
-private:
-  void measure() {
-    gpu& place = *run_->place;
-    timing_plan const plan = plan_for(task_.size * sizeof(float), run_->quick);
-    int const arrays = run_->pool->prepare<float>(task_.size, plan.calls, pattern::small_integers);
-    if (arrays == 0) throw error("the arrays do not fit into this GPU's memory");
-    auto const array = [&](int i) { return run_->pool->array<float>(i % arrays, task_.size); };
-    place.reserve(segmented_workspace<float>(task_.size));
-
-    // The elements are small integers, so that every order of additions gives the same sums. Each
-    // way runs once before the timing, which also makes room in the place's scratch memory.
-    device_buffer<float> ours(place, task_.segments), theirs(place, task_.segments);
-    device_buffer<float> plain(place, 1);
-    auto const compare = [&] {
-      if (to_vector(place, ours.span()) != to_vector(place, theirs.span()))
-        throw error("the results of the fold and CUB differ");
-    };
-    auto const poison = [&](device_buffer<float>& results) {
-      check(cudaMemsetAsync(results.data(), 0xff, results.size() * sizeof(float), place.stream()));
-    };
-    poison(ours);
-    poison(theirs);
-    task_.sum(twins::cub, array(plan.calls - 1), theirs.span());
-    task_.sum(twins::fold, array(plan.calls - 1), ours.span());
-    compare();
-    sum_async(place, array(0), plain.span());
-    std::vector<contender> const contenders{
-        {[&](int i) { task_.sum(twins::fold, array(i), ours.span()); }},
-        {[&](int i) { task_.sum(twins::cub, array(i), theirs.span()); }},
-        {[&](int i) { sum_async(place, array(i), plain.span()); }}};
-    times_ = time_paired(place, *run_->flush, contenders, plan);
-    compare();
-  }
-
-  session* run_;
-  task task_;
-  bool measured_ = false;
-  std::vector<timing> times_{3};
-  std::string complaint_;
-};
+  // The elements are small integers, so that every order of additions gives the same sums. Each way
+  // runs once before the timing, which also makes room in the place's scratch memory.
+  device_buffer<float> ours(place, what.segments), theirs(place, what.segments), plain(place, 1);
+  auto const compare = [&] {
+    if (to_vector(place, ours.span()) != to_vector(place, theirs.span()))
+      throw error("the results of the fold and CUB differ");
+  };
+  for (auto* const results : {&ours, &theirs})
+    check(cudaMemsetAsync(results->data(), 0xff, results->size() * sizeof(float), place.stream()));
+  what.sum(twins::cub, values[values.last()], theirs.span());
+  what.sum(twins::fold, values[values.last()], ours.span());
+  compare();
+  sum_async(place, values[0], plain.span());
+  std::vector<contender> const contenders{
+      {[&](int i) { what.sum(twins::fold, values[i], ours.span()); }},
+      {[&](int i) { what.sum(twins::cub, values[i], theirs.span()); }},
+      {[&](int i) { sum_async(place, values[i], plain.span()); }}};
+  auto const times = time_paired(place, *run.flush, contenders, values.plan());
+  for (std::size_t w = 0; w < times.size(); ++w) outcomes[w].times = times[w];
+  compare();
+}
 
 void add(session& run, task const& what) {
   if (what.size * sizeof(float) > run.pool->size()) return;
-  auto const group = std::make_shared<paired_segments>(run, what);
-  for (std::size_t w = 0; w < std::size(paired_segments::ways); ++w)
-    add_row(what.name + "/float/" + paired_segments::ways[w] + "/n:" + std::to_string(what.size),
-            [&run, group, w, what](benchmark::State& state) {
-              timing const& measured = (*group)[w];
-              if (!group->complaint().empty()) return complain(run, state, group->complaint());
-              auto const items = static_cast<double>(what.size);
-              // What is read and, but for the plain sum, written.
-              std::size_t const others = w == 2 ? 0 : what.segments * (what.has_offsets ? 8 : 4);
-              report(state, measured, items * sizeof(float) + static_cast<double>(others), items);
-              state.counters["segments"] = static_cast<double>(what.segments);
-            });
+  rows_together rows(run, [&run, what](auto& outcomes) { measure(run, what, outcomes); });
+  for (std::string const way : {"fold", "cub", "plain_sum"}) {
+    auto const items = static_cast<double>(what.size);
+    // What is read and, but for the plain sum, written.
+    std::size_t const others = way == "plain_sum" ? 0 : what.segments * (what.has_offsets ? 8 : 4);
+    rows.add(what.name + "/float/" + way + "/n:" + std::to_string(what.size),
+             items * sizeof(float) + static_cast<double>(others), items);
+  }
 }
 
 void add_fixed(session& run, std::size_t length, std::size_t size) {
   add(run, {"segmented_sum_" + std::to_string(length), size, size / length, false,
-            [&run, length](twins::vendor how, auto values, auto results) {
+            [&run, length](twins::vendor vendor, auto values, auto results) {
               segmented_reduce_async(*run.place, values, fixed_length{length}, 0.F, plus{}, results,
-                                     how);
+                                     vendor);
             }});
 }
 
@@ -137,8 +99,8 @@ void add_offsets(session& run, std::string const& name, std::size_t size,
   auto const there = std::make_shared<device_buffer<std::int32_t>>(
       *run.place, std::span<std::int32_t const>(offsets));
   add(run, {name, size, offsets.size() - 1, true,
-            [&run, there](twins::vendor how, auto values, auto results) {
-              segmented_reduce_async(*run.place, values, *there, 0.F, plus{}, results, how);
+            [&run, there](twins::vendor vendor, auto values, auto results) {
+              segmented_reduce_async(*run.place, values, *there, 0.F, plus{}, results, vendor);
             }});
 }
 
@@ -154,12 +116,12 @@ void add_matrix(session& run, std::size_t rows, std::size_t columns) {
   std::string const shape = std::to_string(rows) + "x" + std::to_string(columns);
   matrix_shape const matrix{rows, columns};
   add(run, {"row_sums_" + shape, rows * columns, rows, false,
-            [&run, matrix](twins::vendor how, auto values, auto results) {
-              reduce_rows_async(*run.place, values, matrix, 0.F, plus{}, results, how);
+            [&run, matrix](twins::vendor vendor, auto values, auto results) {
+              reduce_rows_async(*run.place, values, matrix, 0.F, plus{}, results, vendor);
             }});
   add(run, {"column_sums_" + shape, rows * columns, columns, false,
-            [&run, matrix](twins::vendor how, auto values, auto results) {
-              reduce_columns_async(*run.place, values, matrix, 0.F, plus{}, results, how);
+            [&run, matrix](twins::vendor vendor, auto values, auto results) {
+              reduce_columns_async(*run.place, values, matrix, 0.F, plus{}, results, vendor);
             }});
 }
 

@@ -66,14 +66,14 @@ struct calls {
                                                                 place,
                                                                 std::vector<estimate>(size))} {}
 
-  void simulate(Place& place, pricing::monte_carlo_options const& options) {
+  void simulate(Place& place, pricing::european_simulation_options const& options) {
     using numbers =
         std::conditional_t<on_gpu<Place>, device_span<float const>, std::span<float const>>;
     using kinds = std::conditional_t<on_gpu<Place>, device_span<option_kind const>,
                                      std::span<option_kind const>>;
     pricing::european_book<kinds, numbers> const book{option_kind::call, spot, strike, expiry,
                                                       volatility,        rate};
-    pricing::monte_carlo(place, book, {.value = estimates}, options);
+    pricing::simulate(place, book, {.value = estimates}, options);
   }
 
 private:
@@ -127,18 +127,18 @@ bool check_paths(Place& place) {
   for (double const strike : {90., 100., 110.})
     barriers.push_back({{100, strike, 0.5, 0.25, 0.08, 0.04},
                         95,
-                        barrier_kind::down_and_out,
+                        barrier_type::down_and_out,
                         option_kind::call,
                         3});
   std::vector<asian_option> const asians{{{90, 87, 11. / 12, 0.13, 0.025, 0.06}, option_kind::put}};
   std::vector<double> fixings;
   for (int i = 0; i < 12; ++i) fixings.push_back(i / 11.);
   std::uint64_t const some = on_gpu<Place> ? 4'000'000 : 200'000;
-  auto const found = simulate<double>(place, std::span<barrier_option const>(barriers),
-                                      {.paths = some, .steps = 64, .seed = 1});
-  auto const average =
-      simulate<double>(place, std::span<asian_option const>(asians),
-                       {.paths = some, .times = std::span<double const>(fixings), .seed = 1});
+  std::vector<estimate> found(barriers.size()), average(asians.size());
+  simulate<double>(place, barriers, found,
+                   {.paths = some, .steps = 64, .seed = 1, .control_variate = true});
+  simulate<double>(place, asians, average,
+                   {.paths = some, .times = fixings, .seed = 1, .control_variate = true});
   std::printf("\n%-62s%10s   %7s%12s\n", "Options on a path", "simulated", "95 %", "published");
   constexpr double tables[] = {9.0246, 6.7924, 4.8759};
   bool all_agree = true;

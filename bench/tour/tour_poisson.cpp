@@ -23,7 +23,7 @@ using twins::engine;
 /// it were periodic.
 poisson::problem square(std::size_t points) {
   return {.axes = {{.points = points}, {.points = points}},
-          .fixed_by = poisson::gauge::first_point};
+          .gauge = poisson::gauge::first_point};
 }
 template <class T>
 struct gaussian {

@@ -57,14 +57,14 @@ int main(int argc, char** argv) try {
     return 77;
   }
   wf::gpu place(rank); // of this machine; one that is not another rank's
-  auto over = wf::join_group(place, id, rank, size, {.time_limit = limit});
+  auto comm = wf::join_group(place, id, rank, size, {.time_limit = limit});
   if (rank == 0) fs::remove(file); // all have read it
 
   // The rank's part of 0, 1 ... 999,999.
   std::vector<double> mine;
   for (long i = 1'000'000L * rank / size; i < 1'000'000L * (rank + 1) / size; ++i)
     mine.push_back(static_cast<double>(i));
-  double const sum = wf::exact_sum(over, wf::device_buffer<double>(place, mine));
+  double const sum = wf::exact_sum(comm, wf::device_buffer<double>(place, mine));
   std::printf("rank %d of %d on GPU %d: %zu numbers here, the sum of all is %.17g\n", rank, size,
               place.device(), mine.size(), sum);
   return sum == 499'999'500'000. ? 0 : 1;

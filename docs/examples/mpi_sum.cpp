@@ -8,7 +8,7 @@
 
 namespace wf = warpfold;
 
-/// The ranks of one machine share its GPUs; whether there are enough of them everywhere.
+/// True if every machine has enough GPUs for its ranks.
 bool all_have_gpus(int& local_rank) {
   MPI_Comm here;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
@@ -21,21 +21,23 @@ bool all_have_gpus(int& local_rank) {
   return enough;
 }
 
-wf::device_buffer<float> moved(wf::gpu& to, std::vector<float> const& part) { return {to, part}; }
+wf::device_buffer<float> moved(wf::gpu& place, std::vector<float> const& part) {
+  return {place, part};
+}
 std::vector<float> moved(wf::host&, std::vector<float> part) { return part; }
 
 /// Rank r has 1000 (r + 1) numbers, all of them 0.1F.
 template <class Place>
 bool adds_up(Place place, char const* what) {
-  auto over = wf::join_group(place, MPI_COMM_WORLD);
+  auto comm = wf::join_group(place, MPI_COMM_WORLD);
   auto const tenths = [](int count) {
     return std::vector<float>(1000 * static_cast<std::size_t>(count), .1F);
   };
-  auto const mine = moved(place, tenths(over.rank() + 1));
-  double const sum = wf::exact_sum<double>(over, mine);
-  if (over.rank() == 0) std::printf("%d %s: %.17g\n", over.size(), what, sum);
+  auto const mine = moved(place, tenths(comm.rank() + 1));
+  double const sum = wf::exact_sum<double>(comm, mine);
+  if (comm.rank() == 0) std::printf("%d %s: %.17g\n", comm.size(), what, sum);
   // The same bits as on one.
-  return sum == wf::exact_sum<double>(wf::host(), tenths(over.size() * (over.size() + 1) / 2));
+  return sum == wf::exact_sum<double>(wf::host(), tenths(comm.size() * (comm.size() + 1) / 2));
 }
 
 int main(int argc, char** argv) {

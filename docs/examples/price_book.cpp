@@ -46,7 +46,7 @@ results price_on(Place& place, example::option_columns& book) {
                                               .expiry = book.expiry,
                                               .rate = book.rate,
                                               .dividend_yield = book.dividend_yield};
-    pricing::implied_volatility(place, quotes, all.implied, all.status);
+    pricing::implied_volatility(place, quotes, {.volatility = all.implied, .status = all.status});
     for (std::size_t i = 0; i < size; ++i)
       if (std::isnan(book.volatility[i])) book.volatility[i] = all.implied[i];
   }

@@ -21,7 +21,7 @@ int main() {
                                             .strike = strikes,
                                             .expiry = 0.25,
                                             .rate = 0.05};
-  pricing::implied_volatility(place, quotes, implied, status);
+  pricing::implied_volatility(place, quotes, {.volatility = implied, .status = status});
   for (int i = 0; i < 4; ++i)
     std::printf("%3g: call %.16g, put %.16g, vega %.6g, implied volatility %.15g\n", strikes[i],
                 call[i], put[i], vega[i], implied[i]);

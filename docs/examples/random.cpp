@@ -14,8 +14,8 @@ int main() {
   std::vector<float> normals(1000);
   auto const [first, rest] =
       std::pair(std::span(normals).first(10), std::span(normals).subspan(10));
-  random_numbers::normal(place, first, {.seed = 42, .stream = 3, .first = 1'000'000});
-  random_numbers::normal(place, rest, {.seed = 42, .stream = 3, .first = 1'000'010});
+  random_numbers::normal(place, first, {.seed = 42, .stream = 3, .offset = 1'000'000});
+  random_numbers::normal(place, rest, {.seed = 42, .stream = 3, .offset = 1'000'010});
   std::printf("sample 1,000,010: %.9g\n", static_cast<double>(rest[0]));
 
   // A quarter of the circle from 16 randomisations of 1024 points, which tell the error.
@@ -23,8 +23,7 @@ int main() {
   std::vector<double> points(2 * 1024);
   double sum = 0, squares = 0;
   for (unsigned replicate = 0; replicate < 16; ++replicate) {
-    random_numbers::uniform(place, sequence, std::span(points),
-                            {.seed = 1, .replicate = replicate});
+    random_numbers::uniform(place, sequence, points, {.seed = 1, .replicate = replicate});
     int inside = 0;
     for (int i = 0; i < 1024; ++i) inside += std::hypot(points[i], points[1024 + i]) < 1 ? 1 : 0;
     sum += inside / 1024.;

@@ -133,16 +133,16 @@ poisson::problem problem_of(command const& asked, std::vector<std::size_t> const
                        .length = number_of(part(asked.length, d, shape.size(), "length"), "length"),
                        .lower = lower,
                        .upper = upper,
-                       .on = chosen<grid>(part(asked.grid, d, shape.size(), "grid"), "grid",
-                                          {{"nodes", grid::nodes}, {"cells", grid::cells}})});
+                       .grid = chosen<grid>(part(asked.grid, d, shape.size(), "grid"), "grid",
+                                            {{"nodes", grid::nodes}, {"cells", grid::cells}})});
   }
   of.lambda = number_of(asked.lambda, "lambda");
-  of.stands = chosen<symbol>(asked.symbol, "symbol",
+  of.symbol = chosen<symbol>(asked.symbol, "symbol",
                              {{"spectral", symbol::spectral},
                               {"second-order", symbol::second_order},
                               {"fourth-order", symbol::fourth_order}});
-  of.fixed_by = chosen<gauge>(
-      asked.gauge, "gauge", {{"zero-mean", gauge::zero_mean}, {"first-point", gauge::first_point}});
+  of.gauge = chosen<gauge>(asked.gauge, "gauge",
+                           {{"zero-mean", gauge::zero_mean}, {"first-point", gauge::first_point}});
   return of;
 }
 

@@ -3,7 +3,9 @@
 // not depend on the order of additions. docs/counting.md tells where they come from.
 
 #include <warpfold/buffer.hpp>
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/counting/aggregated_counter_body.hpp>
 #include <warpfold/detail/counting/aggregated_sum_body.hpp>
 #include <warpfold/detail/reduction/exact_total.hpp>
@@ -44,8 +46,8 @@ namespace warpfold::inline v0 {
 ///             need no barrier, but where all of 2^20 elements hit they took 9 times as long as
 ///             block (one NVIDIA H200, 2026-11-21, warpfold-bench --benchmark_filter=counter).
 /// @tparam Block what threads know of each other: on a GPU there is no need for another
-template <aggregation How = aggregation::automatic, int Counters = 1,
-          class Block = detail::cuda_block>
+template <aggregation Strategy = aggregation::automatic, int Counters = 1,
+          detail::thread_block Block = detail::cuda_block>
 class aggregated_counter;
 
 /// A sum of T's, float or double, that the threads of a kernel add to: the exact sum, the same for
@@ -62,8 +64,8 @@ class aggregated_counter;
 /// `global` makes up to three atomic additions a term, and `warp` as many for the lanes together.
 /// Code compiled with -ftz=true (or -use_fast_math) takes subnormal floats for 0.
 /// Nothing throws.
-template <aggregation How = aggregation::automatic, class T = double,
-          class Block = detail::cuda_block>
+template <aggregation Strategy = aggregation::automatic, class T = double,
+          detail::thread_block Block = detail::cuda_block>
 class aggregated_sum;
 
 /// The exact sum in a total that an aggregated_sum added to: finish() rounds it, and it can be
@@ -72,6 +74,7 @@ class aggregated_sum;
 ///         the kernels
 template <detail::exact_result T>
 exact_accumulator<T> to_accumulator(gpu& place, device_span<std::uint64_t const> total) {
+  detail::verb const scope("to_accumulator");
   return detail::accumulator_of_total<T>(to_vector(place, total));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Typed arrays in GPU memory and in page-locked host memory, and copies between the two sides.
 
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/span.hpp>
@@ -43,6 +44,7 @@ public:
   /// A copy of host memory. Blocks until the copy is done.
   /// @throws what the other constructor and copy() throw
   device_buffer(gpu const& place, std::span<T const> values) : device_buffer(place, values.size()) {
+    detail::verb const scope("device_buffer");
     detail::copy_bytes(place, data(), values.data(), size(), values.size(), sizeof(T),
                        cudaMemcpyHostToDevice);
     place.synchronize();
@@ -142,12 +144,13 @@ concept host_range = !device_range<Range> && std::is_convertible_v<Range, Span>;
 /// Host to GPU on the place's stream. With page-locked host memory it returns at once, and can
 /// be captured in a CUDA graph; pageable memory is staged by the driver, which may block. The host
 /// memory must stay until it is done.
-/// @param from what converts to a std::span of the elements
-/// @param to   a device_span, or any other device_range
+/// @param source      what converts to a std::span of the elements
+/// @param destination a device_span, or any other device_range
 /// @throws argument_error if the sizes differ, or for null with a size; cuda_error
 template <detail::device_output To, class From = detail::host_input_t<To>>
 requires detail::host_range<From const&, detail::host_input_t<To>>
 void copy_async(gpu const& place, From const& source, To&& destination) {
+  detail::verb const scope("copy_async");
   detail::host_input_t<To> const input = source;
   device_span const output(std::forward<To>(destination));
   detail::copy_bytes(place, output.data(), input.data(), output.size(), input.size(),
@@ -158,6 +161,7 @@ void copy_async(gpu const& place, From const& source, To&& destination) {
 template <device_range From, class To = detail::host_output_t<From>>
 requires detail::host_range<To, detail::host_output_t<From>>
 void copy_async(gpu const& place, From const& source, To&& destination) {
+  detail::verb const scope("copy_async");
   device_span const input(source);
   detail::host_output_t<From> const output = std::forward<To>(destination);
   detail::copy_bytes(place, output.data(), input.data(), output.size(), input.size(),
@@ -169,12 +173,14 @@ void copy_async(gpu const& place, From const& source, To&& destination) {
 template <detail::device_output To, class From = detail::host_input_t<To>>
 requires detail::host_range<From const&, detail::host_input_t<To>>
 void copy(gpu const& place, From const& source, To&& destination) {
+  detail::verb const scope("copy");
   copy_async(place, source, std::forward<To>(destination));
   place.synchronize();
 }
 template <device_range From, class To = detail::host_output_t<From>>
 requires detail::host_range<To, detail::host_output_t<From>>
 void copy(gpu const& place, From const& source, To&& destination) {
+  detail::verb const scope("copy");
   copy_async(place, source, std::forward<To>(destination));
   place.synchronize();
 }
@@ -195,6 +201,7 @@ template <device_range From>
 requires detail::vector_element<detail::device_value_t<From>>
 [[nodiscard]] std::vector<detail::device_value_t<From>> to_vector(gpu const& place,
                                                                   From const& source) {
+  detail::verb const scope("to_vector");
   device_span const input(source);
   std::vector<detail::device_value_t<From>> values(input.size());
   copy(place, input, std::span{values});

@@ -13,7 +13,7 @@
 namespace warpfold::inline v0 {
 
 namespace detail {
-class scratch;
+class gpu_scratch;
 }
 
 /// Number of usable CUDA devices; 0 where there is no GPU or no driver. Never throws.
@@ -111,7 +111,7 @@ public:
   void reserve(std::size_t bytes);
 
 private:
-  friend class detail::scratch;
+  friend class detail::gpu_scratch;
   void make_scratch();
   void order(cudaStream_t earlier, cudaStream_t later);
 

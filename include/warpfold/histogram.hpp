@@ -1,9 +1,28 @@
 #pragma once
 // Histograms of few bins of even width. For bins, element types and iterators of your own, compile
 // with nvcc and include <warpfold/histogram.cuh>.
+//
+// What holds for both verbs:
+//
+// place, blocking and _async forms, alignment, determinism and errors are those of
+// <warpfold/reduction.hpp>. Elements are std::uint8_t, std::int32_t, std::uint32_t, float or
+// double.
+//
+// bins        {count, lower, upper}: 1 to max_bins bins. lower and upper have the element's type if
+//             that is floating-point, else std::int64_t, so that {256, 0, 256} are the bins of all
+//             bytes. Elements below lower, not below upper, or NaN, are not counted. The bin of an
+//             integer x is floor((x - lower) count / (upper - lower)), exactly. The bin of a
+//             floating-point x is min(floor((x - lower) s), count - 1) with
+//             s = count / (upper - lower), every operation rounded to the element's type.
+// counts      One a bin, where the values live; they need not be 0 before, and do not overlap the
+//             values.
+// Throws      argument_error also for a count of bins that is not 1 ... max_bins; for lower and
+//             upper that are not finite, not in this order, so far from or near to each other that
+//             s is no finite number above 0, or, of integers, outside of the range of the element's
+//             type and the number after it; and for counts that are not as many as the bins, or
+//             overlap the values.
 
-#include <warpfold/buffer.hpp>
-#include <warpfold/detail/counting/even_bins.hpp>
+#include <warpfold/detail/counting/histogram.hpp>
 #include <warpfold/reduction.hpp>
 
 #include <cstdint>
@@ -11,67 +30,11 @@
 
 namespace warpfold::inline v0 {
 
-namespace detail {
-
-template <class Place, class Range>
-concept binned_range = requires {
-  requires binned_element<element_t<Place, Range>>;
-};
-template <class Place, class Range>
-using bins_for = bins_of<element_t<Place, Range>>;
-
-/// Refuses bins that are none.
-template <binned_element T>
-void check_bins(bins_of<T> const& bins);
-
-/// Counts into counts[0 ... bins.count - 1], which are accessible to the place; see reduce_to.
-template <class T>
-void histogram_to(gpu& place, device_span<T const> values, bins_of<T> const& bins,
-                  device_span<std::uint64_t> counts);
-template <class T>
-void histogram_to(host const& place, std::span<T const> values, bins_of<T> const& bins,
-                  std::span<std::uint64_t> counts);
-
-/// What fill(counts) writes to `size` counts in the place's memory.
-template <class Place, class Fill>
-std::vector<std::uint64_t> counts_of(Place& place, std::size_t size, Fill fill) {
-  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
-    device_buffer<std::uint64_t> counts(place, size);
-    fill(counts.span());
-    return to_vector(place, counts.span());
-  } else {
-    std::vector<std::uint64_t> counts(size);
-    fill(std::span(counts));
-    return counts;
-  }
-}
-
-} // namespace detail
-
-// What holds for both verbs.
-//
-// place, blocking and _async forms, alignment, determinism and errors are those of
-// <warpfold/reduction.hpp>. Elements are std::uint8_t, std::int32_t, std::uint32_t, float or
-// double.
-//
-// bins        {count, lower, upper}: 1 to max_bins bins. lower and upper have the element's type if
-//             that is floating-point and are std::int64_t else, so that {256, 0, 256} are the bins
-//             of all bytes. Elements below lower, not below upper, or NaN, are not counted. The bin
-//             of an integer x is floor((x - lower) count / (upper - lower)), exactly; of a
-//             floating-point number min(floor((x - lower) s), count - 1) with
-//             s = count / (upper - lower), every operation rounded to the element's type.
-// counts      One a bin, where the values live; they need not be 0 before, and do not overlap the
-//             values.
-// Throws      argument_error also for a count of bins that is not 1 ... max_bins; for lower and
-//             upper that are not finite, not in this order, so far from or near to each other that
-//             s is no finite number above 0, or, of integers, outside what the element's type and
-//             the number after its largest hold; and for counts that are not as many as the bins,
-//             or overlap the values.
-
 /// How many elements are in each bin.
 template <class Place, elements_for<Place> Range>
 requires detail::binned_range<Place, Range> std::vector<std::uint64_t>
 histogram(Place&& place, Range const& values, detail::bins_for<Place, Range> const& bins) {
+  detail::verb const scope("histogram");
   using T = detail::element_t<Place, Range>;
   detail::check_bins<T>(bins);
   return detail::counts_of(place, static_cast<std::size_t>(bins.count), [&](auto counts) {
@@ -82,6 +45,7 @@ template <class Place, elements_for<Place> Range>
 requires detail::binned_range<Place, Range>
 void histogram_async(Place&& place, Range const& values, detail::bins_for<Place, Range> const& bins,
                      detail::result_t<Place, std::uint64_t> counts) {
+  detail::verb const scope("histogram_async");
   detail::histogram_to<detail::element_t<Place, Range>>(place, detail::span_t<Place, Range>(values),
                                                         bins, counts);
 }

@@ -1,5 +1,9 @@
 #pragma once
-// Poisson's and Helmholtz' equation on boxes, by real transforms along each axis.
+// Poisson's and Helmholtz' equation on boxes, by real transforms along each axis: plan once, solve
+// many times.
+//
+//   poisson::solver<float, gpu> solver(place, {.axes = {{.points = 4096}, {.points = 4096}}});
+//   solver.solve({.rhs = f, .solution = u});
 
 #include <warpfold/detail/poisson/poisson_engine.hpp>
 #include <warpfold/error.hpp>
@@ -24,18 +28,17 @@ enum class boundary : std::uint8_t {
   neumann    ///< the derivative of u along the axis, in its direction, is given
 };
 
-/// Where the n points of an axis of length L lie, h being their distance and j = 0 ... n - 1.
+/// Positions of the n points of an axis of length L; h is their distance, j = 0 ... n - 1.
 enum class grid : std::uint8_t {
   cells, ///< at the centres of n cells: (j + 1/2) h, h = L / n
-  /// On the ends of cells. Periodic: j h, h = L / n. Where u is given at an end, that end is no
-  /// point; where its derivative is, it is one. Dirichlet twice: (j + 1) h, h = L / (n + 1).
-  /// Neumann twice: j h, h = L / (n - 1), n >= 2. Dirichlet, then Neumann: (j + 1) h; Neumann, then
-  /// Dirichlet: j h; h = L / n.
+  /// On the ends of cells. An end where u is given is no point; one where its derivative is given
+  /// is a point. Periodic: j h, h = L / n. Dirichlet twice: (j + 1) h, h = L / (n + 1). Neumann
+  /// twice: j h, h = L / (n - 1), n >= 2. Dirichlet, then Neumann: (j + 1) h, h = L / n. Neumann,
+  /// then Dirichlet: j h, h = L / n.
   nodes
 };
 
-/// What stands for the second derivative. With k the wavenumber of a mode (its derivative's
-/// factor) and t = k h:
+/// Discretisation of the second derivative: its factor for the mode of wavenumber k, t = k h.
 enum class symbol : std::uint8_t {
   spectral,     ///< -k^2
   second_order, ///< (2 cos t - 2) / h^2: three points, five in two dimensions, seven in three
@@ -44,7 +47,7 @@ enum class symbol : std::uint8_t {
   fourth_order
 };
 
-/// What fixes the constant where the equation leaves it open: a box without Dirichlet boundary, and
+/// Choice of the constant where the equation leaves it open: without a Dirichlet boundary, and with
 /// lambda = 0.
 enum class gauge : std::uint8_t {
   zero_mean,  ///< The mean of u is 0. Ends that are points (Neumann on nodes) count half.
@@ -54,37 +57,37 @@ enum class gauge : std::uint8_t {
 /// One direction of a box, and its points.
 struct axis {
   std::size_t points = 0; ///< at least 1, or what the grid needs
-  double length = 1;      ///< of the axis; above 0
-  boundary lower = boundary::periodic, upper = boundary::periodic; ///< at its ends
-  grid on = grid::nodes;                                           ///< where the points lie
+  double length = 1;      ///< above 0
+  boundary lower = boundary::periodic, upper = boundary::periodic; ///< at the ends
+  poisson::grid grid = poisson::grid::nodes;                       ///< positions of the points
 };
 
-/// Laplacian(u) - lambda u = f on a box, discretised as its symbol says.
+/// Laplacian(u) - lambda u = f on a box.
 struct problem {
   /// One to three, the slowest varying in memory first: an array of two axes is [y][x].
   std::vector<axis> axes;
   /// Any finite number. If it makes a mode's divisor 0, to the precision of the elements, and is
   /// not 0 itself, the problem is refused.
   double lambda = 0;
-  symbol stands = symbol::spectral;  ///< for the second derivative
-  gauge fixed_by = gauge::zero_mean; ///< looked at where is_singular
+  poisson::symbol symbol = poisson::symbol::spectral; ///< discretisation
+  poisson::gauge gauge = poisson::gauge::zero_mean;   ///< read where is_singular
   /// Right-hand sides in one solve, one after the other in memory.
   std::size_t batch = 1;
-  /// Solutions' derivatives are wanted.
+  /// True if solutions' derivatives are wanted.
   bool gradient = false;
 };
 
-/// Whether the problem has a constant that no boundary fixes. Known at once; never throws.
-[[nodiscard]] bool is_singular(problem const& of);
+/// True if the problem has a constant that no boundary fixes. Known at once; never throws.
+[[nodiscard]] bool is_singular(problem const& problem);
 
 /// The coordinate of each point of an axis, from its lower end. On the calling thread, at once.
 /// @throws argument_error for an axis that a solver refuses, and for more points than the host's
 ///         physical memory has room for
-[[nodiscard]] std::vector<double> points_of(axis const& of);
+[[nodiscard]] std::vector<double> coordinates(axis const& axis);
 
-/// What a solver may be told beside the problem.
+/// Options of a solver.
 struct solver_options {
-  /// Else the caller gives workspace_size() bytes by use_workspace before the first solve.
+  /// False: the caller gives workspace_size() bytes by set_workspace before the first solve.
   bool own_workspace = true;
 };
 
@@ -101,24 +104,23 @@ struct fields {
   span_on<T const, Place> rhs; ///< f: points of all axes times batch
   /// May be the same array as rhs; else they do not overlap.
   span_on<T, Place> solution;
-  /// Derivatives along each axis, if problem::gradient; an empty one is not computed. Of
-  /// symbol::spectral those of the interpolating sums of modes (whose highest, where it alternates
-  /// from point to point of a periodic axis, has none); else central differences of the same order,
-  /// through boundaries as the equation itself goes.
+  /// Derivatives along each axis, if problem::gradient; an empty one is not computed. For
+  /// symbol::spectral the derivatives of the interpolating sums of modes (the mode that alternates
+  /// from point to point of a periodic axis has none); else central differences of the symbol's
+  /// order, through boundaries as the equation itself goes.
   std::array<span_on<T, Place>, 3> gradient{};
-  /// What is given at the ends of each axis that are not periodic, at the points of the other axes,
-  /// row-major; empty is 0. A value of u or of its derivative in the direction of the axis, at the
-  /// end itself. Not with symbol::spectral: its modes meet only homogeneous conditions, and
-  /// converge slowly to anything else.
+  /// Boundary values of each axis that is not periodic: u, or its derivative in the direction of
+  /// the axis, at the end itself, at the points of the other axes, row-major; empty is 0. Not with
+  /// symbol::spectral: its modes meet only homogeneous conditions, and converge slowly to others.
   std::array<span_on<T const, Place>, 3> lower{}, upper{};
-  /// One a batch; empty is none. What was subtracted from the right-hand side (after boundary
-  /// values were brought into it) to make a singular problem solvable: its mean; else 0.
+  /// One number a batch, or empty. The mean that was subtracted from the right-hand side, with its
+  /// boundary values, to make a singular problem solvable; else 0.
   span_on<T, Place> removed_mean{};
 };
 
-/// Plans once, solves many times. On a gpu it takes fused kernels where those were measured to be
-/// faster, else cuFFT; on a host it takes FFTW. Both libraries are optional when this one is built:
-/// without cuFFT every problem goes to the fused kernels.
+/// A planned problem. A gpu takes fused kernels where those were measured to be faster, else cuFFT;
+/// a host takes FFTW. Both libraries are optional when this one is built: without cuFFT every
+/// problem goes to the fused kernels.
 ///
 /// Place        gpu or host; T float or double.
 /// Determinism  The same bits on every run on one kind of GPU or on a host. Fused solutions have
@@ -134,7 +136,8 @@ struct fields {
 template <class T, class Place>
 class solver {
 public:
-  /// Blocks; makes plans and tables, and allocates. (cuFFT's: not while other threads capture.)
+  /// Makes plans and tables, and allocates. Blocks, and has no `_async` form: vendors' planners
+  /// wait for the GPU. (cuFFT's: not while other threads capture.)
   /// @throws argument_error for no axis or more than three, an axis without points (or with too few
   ///         for its grid), a length that is not positive and finite or whose eigenvalues, or the
   ///         transforms' scale over them, T cannot hold, a periodic end opposite another one, a
@@ -143,20 +146,21 @@ public:
   ///         problem that can_fuse does not know; before anything is allocated, for an axis whose
   ///         tables (16 bytes a point and a T) are more than the host's physical memory, and on a
   ///         host for right-hand sides that are; vendor_error; cuda_error
-  solver(Place& place, problem const& of, solver_options const& options = {});
-  /// The same by an engine of another component.
+  solver(Place& place, poisson::problem const& problem, solver_options const& options = {});
+  /// By an engine of another component.
   /// @throws also what that component says
   template <detail::engine_of<T, Place> Engine>
-  solver(Place& place, poisson::problem const& of, Engine by, solver_options const& options = {})
-      : solver(place, of, options, maker_of(by, place, std::type_identity<T>{})) {}
+  solver(Place& place, poisson::problem const& problem, Engine engine,
+         solver_options const& options = {})
+      : solver(place, problem, options, maker_of(engine, place, std::type_identity<T>{})) {}
   solver(solver&&) noexcept;
   solver& operator=(solver&&) noexcept;
   ~solver();
 
   /// As given.
   [[nodiscard]] poisson::problem const& problem() const noexcept;
-  /// What solves: "fused", "cuFFT" or "FFTW".
-  [[nodiscard]] std::string_view chosen() const noexcept;
+  /// "fused", "cuFFT" or "FFTW".
+  [[nodiscard]] std::string_view engine_name() const noexcept;
   /// Points of one right-hand side.
   [[nodiscard]] std::size_t size() const noexcept;
 
@@ -165,20 +169,20 @@ public:
   /// For options without own_workspace; kept for all solves after this. Aligned to 256 bytes.
   /// Waits for nothing.
   /// @throws argument_error if it is too small, misaligned, or not wanted
-  void use_workspace(device_span<std::byte> memory) requires on_gpu<Place>;
+  void set_workspace(device_span<std::byte> memory) requires on_gpu<Place>;
 
   /// Solves; blocks.
   /// @throws argument_error for arrays of wrong sizes, null ones, arrays that overlap, values at
   ///         periodic ends or with symbol::spectral, derivatives that were not planned, and a
   ///         workspace that was not given; nothing is touched then. vendor_error; cuda_error
-  void solve(fields<T, Place> const& of);
-  /// Enqueues that on the stream of the gpu and returns: neither allocates nor waits, and can be
-  /// captured in a CUDA graph.
+  void solve(fields<T, Place> const& fields);
+  /// Enqueues a solve on the stream of the gpu and returns: neither allocates nor waits, and can be
+  /// captured in a CUDA graph. On a host it is solve().
   /// @throws what solve() throws
-  void solve_async(fields<T, Place> const& of) requires on_gpu<Place>;
+  void solve_async(fields<T, Place> const& fields);
 
 private:
-  solver(Place& place, poisson::problem const& of, solver_options const& options,
+  solver(Place& place, poisson::problem const& problem, solver_options const& options,
          detail::engine_maker<T, Place> make);
 
   struct state;
@@ -191,7 +195,7 @@ private:
 /// capability 9.0 has. Known without waiting for the GPU.
 /// @throws argument_error for problems that a solver refuses; cuda_error
 template <class T>
-[[nodiscard]] bool can_fuse(gpu const& place, problem const& of);
+[[nodiscard]] bool can_fuse(gpu const& place, problem const& problem);
 
 extern template class solver<float, gpu>;
 extern template class solver<double, gpu>;

@@ -10,101 +10,12 @@
 // as far as both compilers compute a user's operator and transform alike: compile floating-point
 // ones with -fmad=false -Xcompiler=-ffp-contract=off, or write fma where it is meant.
 
-#include <warpfold/detail/core/scratch.hpp>
-#include <warpfold/detail/reduction/fold.cuh>
-#include <warpfold/detail/reduction/fold_host.hpp>
+#include <warpfold/detail/reduction/custom_fold.cuh>
 #include <warpfold/reduction.hpp>
 
 #include <cstddef>
-#include <iterator>
-#include <type_traits>
 
 namespace warpfold::inline v0 {
-
-namespace detail {
-
-/// What a fold does with an iterator. Less than std::random_access_iterator, which zips of pointers
-/// to const are not.
-template <class Iterator>
-concept indexable = requires(Iterator it, std::ptrdiff_t i) {
-  typename std::iterator_traits<Iterator>::value_type;
-  it[i];
-  it += i;
-};
-
-template <class Iterator>
-using iterator_element = typename std::iterator_traits<Iterator>::value_type;
-
-/// The result of a transform, as the accumulator.
-template <class A, class Transform>
-struct converting {
-  Transform transform;
-  template <class T>
-  WARPFOLD_HOST_DEVICE A operator()(T const& x) const {
-    if constexpr (one_of<Transform, identity, square>) return transform(widen<A>(x));
-    else return static_cast<A>(transform(x));
-  }
-};
-
-template <class Iterator>
-void check_first(Iterator first, std::size_t size) {
-  if constexpr (std::is_pointer_v<Iterator>) check_elements("first", first, size);
-}
-
-template <class Iterator, class A, class Op, class Transform>
-void fold_to(gpu& place, Iterator first, std::size_t size, A init, Op op, Transform transform,
-             A* result) {
-  using T = iterator_element<Iterator>;
-  static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
-                "elements and accumulators move between threads as bytes");
-  static_assert(std::is_default_constructible_v<A> && std::is_default_constructible_v<T>,
-                "elements and accumulators must be default constructible");
-  static_assert(sizeof(A) <= 256, "an accumulator has at most 256 bytes");
-  static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
-                "an iterator into a container of the host cannot be read on a gpu");
-  check_first(first, size);
-  converting<A, Transform> const converted{transform};
-  if constexpr (std::is_pointer_v<Iterator>) {
-    fold_array(place, first, size, init, op, converted, result);
-  } else {
-    launch_fold(place, element_reader<Iterator, converting<A, Transform>>{first, converted},
-                fold_shape_of<T>(size, sizeof(A)), init, op, result);
-  }
-}
-
-template <class Place, class Iterator, class A, class Op, class Transform>
-A fold_now(Place& place, Iterator first, std::size_t size, A init, Op op, Transform transform) {
-  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
-    A* const slot = static_cast<A*>(detail::scratch(place).result_slot(sizeof(A)));
-    fold_to(place, first, size, init, op, transform, slot);
-    place.synchronize();
-    return *slot;
-  } else {
-    check_first(first, size);
-    return fold_host(place.threads(), first, size, init, op, converting<A, Transform>{transform});
-  }
-}
-
-template <class Place, class Iterator, class A, class Op, class Transform>
-void fold_later(Place& place, Iterator first, std::size_t size, A init, Op op, Transform transform,
-                result_t<Place, A> result) {
-  check_result(result.data(), result.size());
-  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>)
-    fold_to(place, first, size, init, op, transform, result.data());
-  else result[0] = fold_now(place, first, size, init, op, transform);
-}
-
-template <class Place, class Range>
-span_t<Place, Range> checked(Range const& values) {
-  span_t<Place, Range> const input(values);
-  check_elements("values", input.data(), input.size());
-  return input;
-}
-
-template <class Place, class Range, class A, class Op, class Transform>
-concept custom_reduction = !built_in_reduction<element_t<Place, Range>, A, Op, Transform>;
-
-} // namespace detail
 
 /// op(init, the `size` elements from `first` on, transformed and folded with op).
 ///
@@ -113,51 +24,53 @@ concept custom_reduction = !built_in_reduction<element_t<Place, Range>, A, Op, T
 template <class Place, detail::indexable Iterator, class A, class Op, class Transform>
 A transform_reduce(Place&& place, Iterator first, std::size_t size, A init, Op op,
                    Transform transform) {
-  return detail::fold_now(place, first, size, init, op, transform);
+  detail::verb const scope("transform_reduce");
+  return detail::fold_iterator_job(place, first, size, init, op, transform).now();
 }
 template <class Place, detail::indexable Iterator, class A, class Op, class Transform>
 void transform_reduce_async(Place&& place, Iterator first, std::size_t size, A init, Op op,
                             Transform transform, detail::result_t<Place, A> result) {
-  detail::fold_later(place, first, size, init, op, transform, result);
+  detail::verb const scope("transform_reduce_async");
+  detail::fold_iterator_job(place, first, size, init, op, transform).later(result);
 }
 
 /// op(init, the `size` elements from `first` on, folded with op).
 template <class Place, detail::indexable Iterator, class A, class Op>
 A reduce(Place&& place, Iterator first, std::size_t size, A init, Op op) {
-  return detail::fold_now(place, first, size, init, op, identity{});
+  detail::verb const scope("reduce");
+  return detail::fold_iterator_job(place, first, size, init, op).now();
 }
 template <class Place, detail::indexable Iterator, class A, class Op>
 void reduce_async(Place&& place, Iterator first, std::size_t size, A init, Op op,
                   detail::result_t<Place, A> result) {
-  detail::fold_later(place, first, size, init, op, identity{}, result);
+  detail::verb const scope("reduce_async");
+  detail::fold_iterator_job(place, first, size, init, op).later(result);
 }
 
-/// The same for ranges, with elements, operators or transforms that are not built in.
-template <class Place, elements_for<Place> Range, class A, class Op, class Transform>
-requires detail::custom_reduction<Place, Range, A, Op, Transform>
-    A transform_reduce(Place&& place, Range const& values, A init, Op op, Transform transform) {
-  auto const input = detail::checked<Place>(values);
-  return detail::fold_now(place, input.data(), input.size(), init, op, transform);
+/// Forms for ranges, with elements, operators or transforms that are not built in.
+template <class Place, class A, class Op, class Transform,
+          detail::custom_operands<Place, A, Op, Transform> Range>
+A transform_reduce(Place&& place, Range const& values, A init, Op op, Transform transform) {
+  detail::verb const scope("transform_reduce");
+  return detail::fold_range_job(place, values, init, op, transform).now();
 }
-template <class Place, elements_for<Place> Range, class A, class Op, class Transform>
-requires detail::custom_reduction<Place, Range, A, Op, Transform>
+template <class Place, class A, class Op, class Transform,
+          detail::custom_operands<Place, A, Op, Transform> Range>
 void transform_reduce_async(Place&& place, Range const& values, A init, Op op, Transform transform,
                             detail::result_t<Place, A> result) {
-  auto const input = detail::checked<Place>(values);
-  detail::fold_later(place, input.data(), input.size(), init, op, transform, result);
+  detail::verb const scope("transform_reduce_async");
+  detail::fold_range_job(place, values, init, op, transform).later(result);
 }
-template <class Place, elements_for<Place> Range, class A, class Op>
-requires detail::custom_reduction<Place, Range, A, Op, identity>
-    A reduce(Place&& place, Range const& values, A init, Op op) {
-  auto const input = detail::checked<Place>(values);
-  return detail::fold_now(place, input.data(), input.size(), init, op, identity{});
+template <class Place, class A, class Op, detail::custom_operands<Place, A, Op> Range>
+A reduce(Place&& place, Range const& values, A init, Op op) {
+  detail::verb const scope("reduce");
+  return detail::fold_range_job(place, values, init, op).now();
 }
-template <class Place, elements_for<Place> Range, class A, class Op>
-requires detail::custom_reduction<Place, Range, A, Op, identity>
+template <class Place, class A, class Op, detail::custom_operands<Place, A, Op> Range>
 void reduce_async(Place&& place, Range const& values, A init, Op op,
                   detail::result_t<Place, A> result) {
-  auto const input = detail::checked<Place>(values);
-  detail::fold_later(place, input.data(), input.size(), init, op, identity{}, result);
+  detail::verb const scope("reduce_async");
+  detail::fold_range_job(place, values, init, op).later(result);
 }
 
 } // namespace warpfold::inline v0

@@ -9,6 +9,5 @@
 #define WARPFOLD_VERSION                                                                           \
   (WARPFOLD_VERSION_MAJOR * 1000000 + WARPFOLD_VERSION_MINOR * 1000 + WARPFOLD_VERSION_PATCH)
 
-/// Everything lies in the inline namespace warpfold::v0, whose number changes with the ABI: objects
-/// compiled against another ABI do not link. Users write warpfold:: alone.
-namespace warpfold::inline v0 {}
+// Everything lies in the inline namespace warpfold::v0, whose number changes with the ABI: objects
+// compiled against another ABI do not link. Programs write warpfold:: alone.

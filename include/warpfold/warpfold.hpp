@@ -21,14 +21,11 @@
 #include <warpfold/operations.hpp>
 #include <warpfold/poisson.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
-#include <warpfold/pricing/estimate.hpp>
-#include <warpfold/pricing/implied.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/pricing/path_options.hpp>
-#include <warpfold/pricing/sampling.hpp>
 #include <warpfold/pricing/simulation.hpp>
 #include <warpfold/random.hpp>
 #include <warpfold/random/sobol.hpp>

@@ -1,34 +1,49 @@
+#include <warpfold/comm/communicator.hpp>
+
 #include "place_copies.hpp"
 
-#include <warpfold/comm/communicator.hpp>
+#include <warpfold/detail/comm/collective.hpp>
+#include <warpfold/detail/comm/transport_parts.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/scratch.hpp>
+#include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <string>
 
 namespace warpfold::inline v0 {
 
-communication_error::communication_error(int rank, std::string_view what)
-    : error("warpfold: rank " + std::to_string(rank) + ": " + std::string(what)) {}
+using detail::text;
+
+communication_error::communication_error(int rank, std::string_view reason)
+    : error(text("warpfold: rank ", rank, ": ", reason)) {}
 
 std::chrono::milliseconds detail::checked_limit(communicator_options const& options) {
   if (options.time_limit <= std::chrono::milliseconds{0})
-    throw argument_error("options.time_limit",
-                         std::to_string(options.time_limit.count()) + " ms, not above 0");
+    refuse("options.time_limit", text(options.time_limit.count(), " ms"), "above 0");
   // Added to the time of today, longer ones may overflow.
   return std::min<std::chrono::milliseconds>(options.time_limit, std::chrono::hours{24 * 365});
 }
 
+std::shared_ptr<std::byte> detail::host_memory(std::size_t bytes) {
+  struct alignas(256) line {
+    std::byte bytes[256];
+  };
+  auto const all = std::make_shared<line[]>(bytes / sizeof(line) + 1);
+  return {all, all[0].bytes};
+}
+
 template <class Place>
-communicator<Place>::communicator(Place& place, std::unique_ptr<transport> through)
-    : place_{&place}, transport_{std::move(through)} {
-  if (!transport_) throw argument_error("through", "null");
+communicator<Place>::communicator(Place& place, std::unique_ptr<warpfold::transport> transport)
+    : place_{&place}, transport_{std::move(transport)} {
+  detail::verb const scope("communicator");
+  if (!transport_) detail::refuse("transport", "null", "a transport");
 }
 
 template <class Place>
 void communicator<Place>::wait() {
+  detail::verb const scope("communicator::wait");
   if constexpr (on_gpu) {
     device_guard const current{place_->device()};
     transport_->wait(place_->stream());
@@ -45,54 +60,62 @@ std::byte* communicator<Place>::scratch(std::size_t bytes) {
 }
 
 template <class Place>
-void communicator<Place>::gather_bytes(void const* mine, void* all, std::size_t bytes) {
-  if (!mine && bytes > 0)
-    throw argument_error("mine", "null, with " + std::to_string(bytes) + " bytes");
+void communicator<Place>::gather_bytes(void const* values, void* all, std::size_t bytes) {
+  detail::verb const scope("communicator::all_gather");
+  if (!values && bytes > 0)
+    detail::refuse("values", text("null, with ", bytes, " bytes"), "memory that holds them");
   if constexpr (on_gpu) {
     device_guard const current{place_->device()};
     cudaStream_t const stream = place_->stream();
     std::size_t const begin = (bytes + 255) / 256 * 256;
     std::size_t const total = bytes * static_cast<std::size_t>(size());
-    std::byte* const from = scratch(begin + total);
-    auto* const staged = static_cast<std::byte*>(detail::scratch(*place_).staging(begin + total));
-    std::memcpy(staged, mine, bytes);
-    check(cudaMemcpyAsync(from, staged, bytes, cudaMemcpyHostToDevice, stream));
-    transport_->all_gather(from, from + begin, bytes, stream);
-    check(cudaMemcpyAsync(staged + begin, from + begin, total, cudaMemcpyDeviceToHost, stream));
+    std::byte* const here = scratch(begin + total);
+    auto* const staged =
+        static_cast<std::byte*>(detail::gpu_scratch(*place_).staging(begin + total));
+    std::memcpy(staged, values, bytes);
+    check(cudaMemcpyAsync(here, staged, bytes, cudaMemcpyHostToDevice, stream));
+    transport_->all_gather(here, here + begin, bytes, stream);
+    check(cudaMemcpyAsync(staged + begin, here + begin, total, cudaMemcpyDeviceToHost, stream));
     transport_->wait(stream);
     std::memcpy(all, staged + begin, total);
-  } else transport_->all_gather(mine, all, bytes, nullptr);
+  } else transport_->all_gather(values, all, bytes, nullptr);
 }
 
+namespace detail {
+
 template <class Place>
-void* communicator<Place>::open_record(detail::record_head const& head) {
+void* collective<Place>::open_record(record_head const& head) const {
   static_assert(sizeof head % 8 == 0 && sizeof head / 8 <= comm::most_sent);
-  std::byte* const mine = scratch(sizeof(detail::record) * (static_cast<std::size_t>(size()) + 1));
-  comm::place_copies(*place_).from_host(mine, &head, sizeof head / 8);
-  return mine + offsetof(detail::record, result);
+  std::byte* const mine = scratch(sizeof(record) * (static_cast<std::size_t>(comm_.size()) + 1));
+  comm::place_copies(comm_.place()).from_host(mine, &head, sizeof head / 8);
+  return mine + offsetof(record, result);
 }
 
 template <class Place>
-std::vector<detail::record> communicator<Place>::gather_records() {
-  using detail::record;
-  std::vector<record> all(static_cast<std::size_t>(size()));
+std::vector<record> collective<Place>::gather_records() const {
+  std::vector<record> all(static_cast<std::size_t>(comm_.size()));
   std::byte* const mine = scratch(0);
-  comm::place_copies copies(*place_);
-  transport_->all_gather(mine, mine + sizeof(record), sizeof(record), copies.stream());
+  comm::place_copies copies(comm_.place());
+  comm_.transport().all_gather(mine, mine + sizeof(record), sizeof(record), copies.stream());
   auto const* const gathered =
       copies.to_host(mine + sizeof(record), sizeof(record), sizeof(record) / 8, all.size());
-  wait();
+  comm_.wait();
   std::memcpy(all.data(), gathered, sizeof(record) * all.size());
 
-  detail::record_head const& own = all[static_cast<std::size_t>(rank())].head;
+  record_head const& own = all[static_cast<std::size_t>(comm_.rank())].head;
   for (std::size_t r = 0; r < all.size(); ++r)
     if (all[r].head.verb != own.verb || all[r].head.bytes != own.bytes ||
         all[r].head.agreed != own.agreed)
-      throw communication_error(rank(), "rank " + std::to_string(r) +
-                                            " calls another verb, or for another type, or "
-                                            "with other options");
+      throw communication_error(comm_.rank(), text("rank ", r,
+                                                   " calls another verb, or for another type, or "
+                                                   "with other options"));
   return all;
 }
+
+template class collective<gpu>;
+template class collective<host>;
+
+} // namespace detail
 
 template class communicator<gpu>;
 template class communicator<host>;

@@ -2,24 +2,28 @@
 
 #include "transports.hpp"
 
+#include <warpfold/detail/comm/collective.hpp>
 #include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 #include <numeric>
-#include <string>
 #include <thread>
 
 namespace warpfold::inline v0 {
 namespace {
 
+using detail::refuse, detail::text;
+
 constexpr int most_ranks = 1024;
 
-/// Calls work(0) ... work(count - 1), each in a thread, and returns when all have. Of what was
-/// thrown it throws the first thing that is not the consequence of another. They wait for each
-/// other, so that none begins before there is a thread for each.
+/// Calls work(0) ... work(count - 1), each in a thread, and returns when all have; none begins
+/// before there is a thread for each. Throws the first exception that is not the consequence of
+/// another.
 template <class Work>
 void in_threads(int count, Work work) {
   std::mutex mutex;
@@ -66,15 +70,14 @@ std::vector<int> checked(std::span<int const> devices) {
     all.resize(static_cast<std::size_t>(gpu_count()));
     std::iota(all.begin(), all.end(), 0);
   }
-  if (all.empty()) throw argument_error("devices", "there is none");
+  if (all.empty()) refuse("devices", "none, on a machine without", "at least one");
   std::vector<int> sorted = all;
   std::sort(sorted.begin(), sorted.end());
   auto const twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end())
-    throw argument_error("devices", std::to_string(*twice) + " is there twice");
+  if (twice != sorted.end()) refuse("devices", text(*twice, " twice"), "each device once");
   if (all.size() > 1 && !has_nccl())
-    throw argument_error("devices", "more than one needs NCCL, without which this library was "
-                                    "built (WARPFOLD_NCCL)");
+    refuse("devices", text(all.size(), " of them"),
+           "one: more need NCCL, without which this library was built (WARPFOLD_NCCL)");
   return all;
 }
 
@@ -82,10 +85,9 @@ std::vector<int> checked(std::span<int const> devices) {
 
 communicator<gpu> join_group(gpu& place, group_id const& id, int rank, int size,
                              communicator_options const& options) {
-  if (size < 1) throw argument_error("size", std::to_string(size));
-  if (rank < 0 || rank >= size)
-    throw argument_error("rank",
-                         std::to_string(rank) + " is not within 0 ... " + std::to_string(size - 1));
+  detail::verb const scope("join_group");
+  if (size < 1) refuse("size", text(size), "at least 1");
+  if (rank < 0 || rank >= size) refuse("rank", text(rank), text("0 to ", size - 1));
   return {place, comm::make_nccl_transport(place, id, rank, size, options,
                                            std::make_shared<std::atomic<bool>>(false))};
 }
@@ -101,6 +103,7 @@ local_group<Place>::local_group(
     std::span<int const> devices,
     communicator_options const& options) requires std::is_same_v<Place, gpu>
     : state_{std::make_unique<state>()} {
+  detail::verb const scope("local_group");
   static_cast<void>(detail::checked_limit(options)); // which a group of one does not look at
   for (int const device : checked(devices)) state_->places.emplace_back(device);
   auto const count = state_->places.size();
@@ -125,9 +128,8 @@ local_group<Place>::local_group(
     int ranks, int threads,
     communicator_options const& options) requires std::is_same_v<Place, host>
     : state_{std::make_unique<state>()} {
-  if (ranks < 1 || ranks > most_ranks)
-    throw argument_error("ranks", std::to_string(ranks) + " is not within 1 ... " +
-                                      std::to_string(most_ranks));
+  detail::verb const scope("local_group");
+  if (ranks < 1 || ranks > most_ranks) refuse("ranks", text(ranks), text("1 to ", most_ranks));
   for (int r = 0; r < ranks; ++r) state_->places.emplace_back(threads);
   auto transports = comm::make_thread_transports(ranks, options);
   for (std::size_t r = 0; r < transports.size(); ++r)
@@ -161,10 +163,11 @@ int local_group<Place>::size() const noexcept {
 
 template <class Place>
 void local_group<Place>::run(std::function<void(communicator<Place>&)> const& work) {
-  if (!work) throw argument_error("work", "empty");
+  detail::verb const scope("local_group::run");
+  if (!work) refuse("work", "an empty function", "one to call");
   in_threads(size(), [&](int r) {
     auto& rank = state_->ranks[static_cast<std::size_t>(r)];
-    rank.guarded([&] { work(rank); });
+    detail::collective(rank).guarded([&] { work(rank); });
   });
 }
 

@@ -5,6 +5,9 @@
 
 #include "transports.hpp"
 
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
+
 #include <nccl.h>
 
 #if NCCL_VERSION_CODE >= NCCL_VERSION(2, 28, 0)
@@ -280,6 +283,7 @@ std::unique_ptr<transport> make_nccl_transport(gpu const& place, group_id const&
 bool has_nccl() noexcept { return true; }
 
 group_id make_group_id() {
+  detail::verb const scope("make_group_id");
   comm::avoid_multicast();
   ncclUniqueId unique;
   comm::check_nccl(ncclGetUniqueId(&unique));
@@ -289,12 +293,13 @@ group_id make_group_id() {
 }
 
 communicator<gpu> adopt_group(gpu& place, ::ncclComm* group, communicator_options const& options) {
-  if (!group) throw argument_error("group", "null");
+  detail::verb const scope("adopt_group");
+  if (!group) detail::refuse("group", "null", "a communicator of NCCL");
   int device = 0;
   comm::check_nccl(ncclCommCuDevice(group, &device));
   if (device != place.device())
-    throw argument_error("group", "its rank here is of device " + std::to_string(device) +
-                                      ", not of " + std::to_string(place.device()));
+    detail::refuse("group", detail::text("one whose rank here is of device ", device),
+                   detail::text("one of device ", place.device()));
   return {place, std::make_unique<comm::nccl_transport>(place, group, options)};
 }
 

@@ -2,12 +2,16 @@
 
 #include "transports.hpp"
 
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
+
 namespace warpfold::inline v0 {
 namespace {
 
-[[noreturn]] void refuse() {
-  throw argument_error("place", "GPUs find each other through NCCL, without which this library was "
-                                "built (WARPFOLD_NCCL)");
+[[noreturn]] void refuse_gpus(char const* verb) {
+  detail::verb const scope(verb);
+  detail::refuse("place", "a gpu, and this library was built without NCCL (WARPFOLD_NCCL)",
+                 "a host");
 }
 
 } // namespace
@@ -15,12 +19,14 @@ namespace {
 namespace comm {
 std::unique_ptr<transport> make_nccl_transport(gpu const&, group_id const&, int, int,
                                                communicator_options const&, shared_fuse) {
-  refuse();
+  refuse_gpus("join_group");
 }
 } // namespace comm
 
 bool has_nccl() noexcept { return false; }
-group_id make_group_id() { refuse(); }
-communicator<gpu> adopt_group(gpu&, ::ncclComm*, communicator_options const&) { refuse(); }
+group_id make_group_id() { refuse_gpus("make_group_id"); }
+communicator<gpu> adopt_group(gpu&, ::ncclComm*, communicator_options const&) {
+  refuse_gpus("adopt_group");
+}
 
 } // namespace warpfold::inline v0

@@ -14,18 +14,15 @@
 namespace warpfold::inline v0::poisson {
 namespace {
 
-template <class T>
-std::unique_ptr<slab_passes<T>> make_passes(gpu& place, plan const& of, slab_part const& part) {
-  return gpu_impl::make_line_slabs<T>(place, of, part);
-}
-template <class T>
-std::unique_ptr<slab_passes<T>> make_passes(host& place, plan const& of, slab_part const& part) {
-  return host_impl::make_slabs<T>(place, of, part);
+template <class T, class Place>
+std::unique_ptr<slab_passes<T>> make_passes(Place& place, plan const& plan, slab_part const& part) {
+  if constexpr (on_gpu<Place>) return gpu_impl::make_line_slabs<T>(place, plan, part);
+  else return host_impl::make_slabs<T>(place, plan, part);
 }
 
-/// As many as the others, or two more or less: by twos, so that lines are transformed in the same
-/// pairs whatever the number of ranks.
-slab share(std::size_t points, int rank, int ranks) {
+/// A rank's points, as many as the others' or two more or less: by twos, so that lines are
+/// transformed in the same pairs for any number of ranks.
+index_range share(std::size_t points, int rank, int ranks) {
   auto const begin = [&](int r) {
     std::size_t const pairs = (points + 1) / 2;
     return std::min(points,
@@ -37,19 +34,20 @@ slab share(std::size_t points, int rank, int ranks) {
 template <class T, class Place>
 class packed_slabs final : public slab_backend<T> {
 public:
-  packed_slabs(communicator<Place>& over, plan const& of)
-      : over_{over}, rank_{static_cast<std::size_t>(over.rank())},
-        inner_{of.axes.size() > 2 ? of.axes[2].points : 1}, width_{of.axes[1].points * inner_} {
+  packed_slabs(communicator<Place>& comm, plan const& plan)
+      : comm_{comm}, rank_{static_cast<std::size_t>(comm.rank())},
+        inner_{plan.axes.size() > 2 ? plan.axes[2].points : 1}, width_{plan.axes[1].points *
+                                                                       inner_} {
     std::size_t most_rows = 0, most_columns = 0;
-    for (int r = 0; r < over.size(); ++r) {
-      rows_.push_back(share(of.axes[0].points, r, over.size()));
-      columns_.push_back(share(of.axes[1].points, r, over.size()));
+    for (int r = 0; r < comm.size(); ++r) {
+      rows_.push_back(share(plan.axes[0].points, r, comm.size()));
+      columns_.push_back(share(plan.axes[1].points, r, comm.size()));
       is_even_ = is_even_ && rows_[0].count == rows_.back().count &&
                  columns_[0].count == columns_.back().count;
       most_rows = std::max(most_rows, rows_.back().count);
       most_columns = std::max(most_columns, columns_.back().count);
     }
-    passes_ = make_passes<T>(over.place(), of,
+    passes_ = make_passes<T>(comm.place(), plan,
                              {rows_[rank_].count, columns_[rank_].first, columns_[rank_].count});
     if (!passes_) return;
     std::size_t const height = rows_[rank_].count, mine = columns_[rank_].count * inner_;
@@ -58,24 +56,22 @@ public:
                        height * columns_[r].count * inner_ * sizeof(T)});
       there_.push_back({rows_[r].first * mine * sizeof(T), rows_[r].count * mine * sizeof(T)});
     }
-    auto const elements = [&](std::size_t n) { // the next ones begin at a whole sector
-      return (n + 63) / 64 * 64;
-    };
-    std::size_t const packed = elements(most_rows * width_),
-                      crossed = elements(of.axes[0].points * most_columns * inner_);
-    memory_ = over.through().allocate((packed + crossed + rows_.size() + 1) * sizeof(T));
+    auto const whole_sectors = [](std::size_t elements) { return (elements + 63) / 64 * 64; };
+    std::size_t const packed = whole_sectors(most_rows * width_),
+                      crossed = whole_sectors(plan.axes[0].points * most_columns * inner_);
+    memory_ = comm.transport().allocate((packed + crossed + rows_.size() + 1) * sizeof(T));
     packed_ = reinterpret_cast<T*>(memory_.get());
     crossed_ = packed_ + packed;
     means_ = crossed_ + crossed;
   }
 
   [[nodiscard]] bool is_compiled() const { return passes_ != nullptr; }
-  slab slab_of(int rank) const override { return rows_[static_cast<std::size_t>(rank)]; }
+  index_range rank_slab(int rank) const override { return rows_[static_cast<std::size_t>(rank)]; }
 
   void solve(T const* rhs, T* solution, T* removed_mean) override {
-    comm::place_copies<Place> const copies(over_.place());
+    comm::place_copies<Place> const copies(comm_.place());
     // What copy engines wait for cannot be called off: so not before all ranks are here.
-    if constexpr (std::is_same_v<Place, gpu>) over_.barrier();
+    if constexpr (std::is_same_v<Place, gpu>) comm_.barrier();
     T* const modes = solution;
     passes_->forward(rhs, modes);
     for (std::size_t r = 0; r < rows_.size(); ++r)
@@ -90,7 +86,7 @@ public:
                   columns_[r].count * inner_, columns_[r].count * inner_, rows_[rank_].count);
     passes_->backward(modes);
     // The mean is with the first rank that has columns; all take part, whoever wants it.
-    over_.through().all_gather(means_, means_ + 1, sizeof(T), copies.stream());
+    comm_.transport().all_gather(means_, means_ + 1, sizeof(T), copies.stream());
     std::size_t owner = 0;
     while (columns_[owner].count == 0) ++owner;
     if (removed_mean) copies.rows(removed_mean, 1, means_ + 1 + owner, 1, 1, 1);
@@ -99,17 +95,18 @@ public:
 private:
   using ranges = std::vector<byte_range>;
 
-  void exchange(T const* from, ranges const& sent, T* to, ranges const& received,
+  void exchange(T const* source, ranges const& sent, T* destination, ranges const& received,
                 cudaStream_t stream) {
-    if (is_even_) over_.through().exchange_evenly(from, to, sent[0].size, stream);
-    else over_.through().exchange(from, sent, to, received, stream);
+    auto& transport = comm_.transport();
+    if (is_even_) transport.exchange_evenly(source, destination, sent[0].size, stream);
+    else transport.exchange(source, sent, destination, received, stream);
   }
 
-  communicator<Place>& over_;
+  communicator<Place>& comm_;
   std::size_t rank_;
-  bool is_even_ = true;              ///< all ranks have as many rows and columns
-  std::size_t inner_, width_;        ///< points of the third axis; of the second and third
-  std::vector<slab> rows_, columns_; ///< of all ranks
+  bool is_even_ = true;                     ///< all ranks have as many rows and columns
+  std::size_t inner_, width_;               ///< points of the third axis; of the second and third
+  std::vector<index_range> rows_, columns_; ///< of all ranks
   /// What goes to and comes from other ranks, in the slab's order and in that of all of the first
   /// axis.
   ranges here_, there_;
@@ -121,8 +118,8 @@ private:
 } // namespace
 
 template <class T, class Place>
-std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>& over, plan const& of) {
-  auto made = std::make_unique<packed_slabs<T, Place>>(over, of);
+std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>& comm, plan const& plan) {
+  auto made = std::make_unique<packed_slabs<T, Place>>(comm, plan);
   if (!made->is_compiled()) return nullptr;
   return made;
 }

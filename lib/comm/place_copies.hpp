@@ -2,7 +2,6 @@
 // Memory of a place, and copies within it.
 
 #include "core/rows.hpp"
-#include "small_copies.hpp"
 
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/execution.hpp>
@@ -13,6 +12,20 @@
 #include <vector>
 
 namespace warpfold::inline v0::comm {
+
+// A few words to and from a GPU, by kernels: copies between others in a stream take several
+// microseconds each. They enqueue on the current device.
+
+/// Words of 8 bytes that one call sends.
+inline constexpr std::size_t most_sent = 32;
+
+/// `words` words of the host's memory, which may change afterwards.
+void send_words(gpu const& place, void* to, void const* from, std::size_t words);
+
+/// `count` pieces of so many words, `pitch` bytes from each other, to pinned memory, one after the
+/// other.
+void fetch_words(gpu const& place, void* to, void const* from, std::size_t pitch, std::size_t words,
+                 std::size_t count);
 
 template <class Place>
 class place_copies {
@@ -52,7 +65,7 @@ public:
     if constexpr (std::is_same_v<Place, gpu>) {
       device_guard const current{place_.device()};
       auto* const staged =
-          static_cast<std::byte*>(detail::scratch(place_).staging(words * word * count));
+          static_cast<std::byte*>(detail::gpu_scratch(place_).staging(words * word * count));
       fetch_words(place_, staged, from, pitch, words, count);
       return staged;
     } else {

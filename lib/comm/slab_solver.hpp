@@ -1,120 +1,82 @@
 #pragma once
 // Poisson's equation on slabs.
 
+#include "digest.hpp"
 #include "place_copies.hpp"
+#include "poisson/fields.hpp"
 #include "poisson/instances.hpp"
 #include "slab_backend.hpp"
 #include "transports.hpp"
 
-#include <warpfold/detail/core/arguments.hpp>
-
-#include <cstdint>
-#include <string>
+#include <warpfold/detail/comm/collective.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
 
 namespace warpfold::inline v0::poisson {
-
 namespace {
 
-/// What all ranks have to agree on.
-struct agreement {
-  std::size_t points[3];
-  double lengths[3], lambda;
-  std::uint32_t kinds[3], stands, element, default_stream;
-  bool operator==(agreement const&) const = default;
-};
+using detail::refuse, detail::text;
 
-agreement agreement_of(problem const& of, std::size_t element, bool default_stream) {
-  agreement made{};
-  for (std::size_t d = 0; d < of.axes.size(); ++d) {
-    auto const& along = of.axes[d];
-    made.points[d] = along.points;
-    made.lengths[d] = along.length;
-    made.kinds[d] = static_cast<std::uint32_t>(along.lower) << 16 |
-                    static_cast<std::uint32_t>(along.upper) << 8 |
-                    static_cast<std::uint32_t>(along.on);
-  }
-  made.lambda = of.lambda;
-  made.stands = static_cast<std::uint32_t>(of.stands);
-  made.element = static_cast<std::uint32_t>(element);
-  made.default_stream = default_stream; // on which exchanges go another way
+/// Made of what all ranks have to agree on.
+comm::digest agreement_of(problem const& problem, std::size_t element, bool default_stream) {
+  comm::digest made(problem.lambda, problem.symbol, element,
+                    default_stream); // on which exchanges go another way
+  for (axis const& axis : problem.axes)
+    made.add(axis.points, axis.length, axis.lower, axis.upper, axis.grid);
   return made;
 }
 
-void check_problem(problem const& of) {
-  if (of.axes.size() < 2) throw argument_error("of.axes", "slabs need two or three of them");
-  if (of.batch != 1) throw argument_error("of.batch", "slabs are of one right-hand side");
-  if (of.gradient) throw argument_error("of.gradient", "slabs have none");
-  if (of.fixed_by != gauge::zero_mean) throw argument_error("of.fixed_by", "slabs have zero_mean");
+void check_problem(problem const& problem) {
+  if (problem.axes.size() < 2)
+    refuse("problem.axes", text(problem.axes.size(), " axes"), "2 or 3 for slabs");
+  if (problem.batch != 1) refuse("problem.batch", text(problem.batch), "1 for slabs");
+  if (problem.gradient) refuse("problem.gradient", "true", "false for slabs");
+  if (problem.gauge != gauge::zero_mean)
+    refuse("problem.gauge", "first_point", "zero_mean for slabs");
 }
 
 template <class T>
-std::unique_ptr<slab_backend<T>> make_backend(communicator<gpu>& over, plan const& of) {
-  if (auto made = make_tiled_slabs<T>(over, of)) return made;
-  if (auto made = make_packed_slabs<T>(over, of)) return made;
-  throw argument_error("of",
-                       "slabs of this problem are not compiled for this gpu: see slab_solver");
+std::unique_ptr<slab_backend<T>> make_backend(communicator<gpu>& comm, plan const& plan) {
+  if (auto made = make_tiled_slabs<T>(comm, plan)) return made;
+  if (auto made = make_packed_slabs<T>(comm, plan)) return made;
+  refuse("problem", "slabs that are not compiled for this gpu", "problems that slab_solver names");
 }
 template <class T>
-std::unique_ptr<slab_backend<T>> make_backend(communicator<host>& over, plan const& of) {
-  if (auto made = make_packed_slabs<T>(over, of)) return made;
-  throw argument_error("over", "a host needs FFTW, and this library was built without it");
-}
-
-template <class T>
-void check_array(char const* name, T const* data, std::size_t size, std::size_t wanted) {
-  if (size != wanted)
-    throw argument_error(name, std::to_string(size) + " elements, not " + std::to_string(wanted));
-  detail::check_elements(name, data, size);
+std::unique_ptr<slab_backend<T>> make_backend(communicator<host>& comm, plan const& plan) {
+  if (auto made = make_packed_slabs<T>(comm, plan)) return made;
+  refuse("comm", "hosts, and this library was built without FFTW", "gpus");
 }
 
 } // namespace
 
 template <class T, class Place>
 struct slab_solver<T, Place>::state {
-  state(communicator<Place>& ranks, problem const& of) : over{ranks} {
-    check_problem(of);
-    plan const whole = make_plan(of, sizeof(T));
-    agreement const mine =
-        agreement_of(of, sizeof(T), comm::is_default(comm::place_copies(over.place()).stream()));
-    auto const all = over.all_gather(mine);
+  state(communicator<Place>& ranks, problem const& problem) : comm{ranks} {
+    check_problem(problem);
+    plan const whole = make_plan(problem, sizeof(T));
+    comm::digest const mine = agreement_of(
+        problem, sizeof(T), comm::is_default(comm::place_copies(comm.place()).stream()));
+    auto const all = comm.all_gather(mine);
     for (std::size_t r = 0; r < all.size(); ++r)
       if (!(all[r] == mine))
-        throw communication_error(over.rank(),
-                                  "rank " + std::to_string(r) +
-                                      " solves another problem, or on another kind of stream");
-    made = make_backend<T>(over, whole);
-    size = whole.size() / of.axes[0].points * made->slab_of(over.rank()).count;
+        throw communication_error(
+            comm.rank(), text("rank ", r, " solves another problem, or on another kind of stream"));
+    made = make_backend<T>(comm, whole);
+    size = whole.size() / problem.axes[0].points * made->rank_slab(comm.rank()).count;
   }
 
-  void solve(slab_fields<T, Place> const& of) {
-    over.guarded([&] {
-      check_array("of.rhs", of.rhs.data(), of.rhs.size(), size);
-      check_array("of.solution", of.solution.data(), of.solution.size(), size);
-      if (!of.removed_mean.empty())
-        check_array("of.removed_mean", of.removed_mean.data(), of.removed_mean.size(), 1);
-      T const *const begin = of.rhs.data(), *const out = of.solution.data();
-      std::size_t const bytes = size * sizeof(T);
-      if (begin != out && detail::share_memory(begin, bytes, out, bytes))
-        throw argument_error("of.solution", "overlaps rhs, and is not the same");
-      T const* const mean = of.removed_mean.data();
-      std::size_t const mean_bytes = of.removed_mean.size() * sizeof(T);
-      if (detail::share_memory(mean, mean_bytes, begin, bytes) ||
-          detail::share_memory(mean, mean_bytes, out, bytes))
-        throw argument_error("of.removed_mean", "overlaps rhs or solution");
-      made->solve(begin, of.solution.data(),
-                  of.removed_mean.empty() ? nullptr : of.removed_mean.data());
-      over.wait();
-    });
-  }
-
-  communicator<Place>& over;
+  communicator<Place>& comm;
   std::unique_ptr<slab_backend<T>> made;
   std::size_t size; ///< of the rank's arrays
 };
 
 template <class T, class Place>
-slab_solver<T, Place>::slab_solver(communicator<Place>& over, problem const& of)
-    : state_{over.guarded([&] { return std::make_unique<state>(over, of); })} {}
+slab_solver<T, Place>::slab_solver(communicator<Place>& comm, problem const& problem)
+    : state_{[&] {
+        detail::verb const scope("poisson::slab_solver");
+        return detail::collective(comm).guarded(
+            [&] { return std::make_unique<state>(comm, problem); });
+      }()} {}
 template <class T, class Place>
 slab_solver<T, Place>::~slab_solver() = default;
 template <class T, class Place>
@@ -123,23 +85,34 @@ template <class T, class Place>
 slab_solver<T, Place>& slab_solver<T, Place>::operator=(slab_solver&&) noexcept = default;
 
 template <class T, class Place>
-slab slab_solver<T, Place>::own() const {
-  return slab_of(state_->over.rank());
+index_range slab_solver<T, Place>::local_slab() const {
+  return state_->made->rank_slab(state_->comm.rank());
 }
 template <class T, class Place>
-slab slab_solver<T, Place>::slab_of(int rank) const {
-  if (rank < 0 || rank >= state_->over.size())
-    throw argument_error("rank", std::to_string(rank) + " is not within 0 ... " +
-                                     std::to_string(state_->over.size() - 1));
-  return state_->made->slab_of(rank);
+index_range slab_solver<T, Place>::rank_slab(int rank) const {
+  detail::verb const scope("poisson::slab_solver::rank_slab");
+  int const ranks = state_->comm.size();
+  if (rank < 0 || rank >= ranks) refuse("rank", text(rank), text("0 to ", ranks - 1));
+  return state_->made->rank_slab(rank);
 }
 template <class T, class Place>
-std::string_view slab_solver<T, Place>::chosen() const noexcept {
+std::string_view slab_solver<T, Place>::engine_name() const noexcept {
   return on_gpu<Place> ? "fused" : "FFTW";
 }
 template <class T, class Place>
-void slab_solver<T, Place>::solve(slab_fields<T, Place> const& of) {
-  state_->solve(of);
+void slab_solver<T, Place>::solve(slab_fields<T, Place> const& fields) {
+  detail::verb const scope("poisson::slab_solver::solve");
+  detail::collective(state_->comm).guarded([&] {
+    named_arrays arrays;
+    T const* const rhs = arrays.add_input("fields.rhs", fields.rhs, state_->size);
+    T* const solution = arrays.add_output("fields.solution", fields.solution, state_->size);
+    T* const mean = fields.removed_mean.empty()
+                        ? nullptr
+                        : arrays.add_output("fields.removed_mean", fields.removed_mean, 1);
+    arrays.check_overlaps();
+    state_->made->solve(rhs, solution, mean);
+    state_->comm.wait();
+  });
 }
 
 } // namespace warpfold::inline v0::poisson

@@ -1,4 +1,4 @@
-#include "small_copies.hpp"
+#include "place_copies.hpp"
 
 #include <warpfold/detail/core/launch.cuh>
 

@@ -26,8 +26,8 @@ public:
   handover& operator=(handover const&) = delete;
   ~handover() { cudaEventDestroy(event_); }
 
-  void record(cudaStream_t of) { check(cudaEventRecord(event_, of)); }
-  void await(cudaStream_t in) const { check(cudaStreamWaitEvent(in, event_)); }
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream)); }
+  void await(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_)); }
 
 private:
   cudaEvent_t event_ = nullptr;
@@ -56,38 +56,38 @@ class tiled_slabs final : public slab_backend<T> {
   using pair = complex_pair<T>;
 
 public:
-  tiled_slabs(communicator<gpu>& over, std::unique_ptr<square_slabs<T>> passes)
-      : over_{over}, passes_{std::move(passes)}, tiles_{passes_->tiles()},
-        here_{over.place(), static_cast<std::size_t>(over.size()) + 1} {
-    check(cudaMemsetAsync(here_.data(), 0, 1, over.place().stream()));
-    over.place().synchronize(); // another stream uses it first
+  tiled_slabs(communicator<gpu>& comm, std::unique_ptr<square_slabs<T>> passes)
+      : comm_{comm}, passes_{std::move(passes)}, tiles_{passes_->tiles()},
+        here_{comm.place(), static_cast<std::size_t>(comm.size()) + 1} {
+    check(cudaMemsetAsync(here_.data(), 0, 1, comm.place().stream()));
+    comm.place().synchronize(); // another stream uses it first
     std::size_t by_lines = 0, by_columns = 0;
-    for (int r = 0; r < over.size(); ++r) {
+    for (int r = 0; r < comm.size(); ++r) {
       by_lines = std::max(by_lines, tiles_.size_by_lines(r));
       by_columns = std::max(by_columns, tiles_.size_by_columns(r));
     }
-    std::size_t const means = sizeof(T) * (static_cast<std::size_t>(over.size()) + 1);
-    memory_ = over.through().allocate((by_lines + by_columns) * sizeof(pair) + means);
+    std::size_t const means = sizeof(T) * (static_cast<std::size_t>(comm.size()) + 1);
+    memory_ = comm.transport().allocate((by_lines + by_columns) * sizeof(pair) + means);
     by_lines_ = reinterpret_cast<pair*>(memory_.get());
     by_columns_ = by_lines_ + by_lines;
     means_ = reinterpret_cast<T*>(by_columns_ + by_columns);
   }
 
-  slab slab_of(int rank) const override {
+  index_range rank_slab(int rank) const override {
     auto const own = tiles_.groups_of(rank);
     return {2 * tiles_.interleaved() * own.first, 2 * tiles_.interleaved() * own.count};
   }
 
   void solve(T const* rhs, T* solution, T* removed_mean) override {
-    device_guard const current{over_.place().device()};
-    cudaStream_t const computing = over_.place().stream(), travelling = stream_.get();
+    device_guard const current{comm_.place().device()};
+    cudaStream_t const computing = comm_.place().stream(), travelling = stream_.get();
     for (int k = 0; k < line_parts; ++k) {
       passes_->forward(k, rhs, by_lines_);
       ready_[at(k)].record(computing);
     }
     // Tiles that copy engines wait for cannot be called off: so not before all ranks are here.
-    over_.through().all_gather(here_.data(), here_.data() + 1, 1, travelling);
-    over_.through().wait(travelling);
+    comm_.transport().all_gather(here_.data(), here_.data() + 1, 1, travelling);
+    comm_.transport().wait(travelling);
     for (int k = 0; k < line_parts; ++k) {
       ready_[at(k)].await(travelling);
       for (int j = 0; j < column_parts; ++j) {
@@ -112,7 +112,7 @@ public:
       passes_->back(k, by_lines_, solution);
     }
     // The mean is with the first rank; all take part, whoever wants it.
-    over_.through().all_gather(means_, means_ + 1, sizeof(T), travelling);
+    comm_.transport().all_gather(means_, means_ + 1, sizeof(T), travelling);
     done_.record(travelling);
     done_.await(computing);
     if (removed_mean)
@@ -127,16 +127,16 @@ private:
 
   /// Of the tiles of a pair of parts.
   void exchange(int lines, int columns, way where) {
-    auto here = tiles_.sent(over_.rank(), lines, columns),
-         there = tiles_.received(over_.rank(), lines, columns);
+    auto here = tiles_.sent(comm_.rank(), lines, columns),
+         there = tiles_.received(comm_.rank(), lines, columns);
     pair *from = by_lines_, *to = by_columns_;
     if (where == way::to_lines) {
       std::swap(here, there);
       std::swap(from, to);
     }
     if (tiles_.are_even())
-      return over_.through().exchange_evenly(from + here[0].first, to + there[0].first,
-                                             here[0].count * sizeof(pair), stream_.get());
+      return comm_.transport().exchange_evenly(from + here[0].first, to + there[0].first,
+                                               here[0].count * sizeof(pair), stream_.get());
     auto const bytes = [](std::vector<slab_range> const& tiles) {
       std::vector<byte_range> ranges;
       ranges.reserve(tiles.size());
@@ -144,10 +144,10 @@ private:
         ranges.push_back({tile.first * sizeof(pair), tile.count * sizeof(pair)});
       return ranges;
     };
-    over_.through().exchange(from, bytes(here), to, bytes(there), stream_.get());
+    comm_.transport().exchange(from, bytes(here), to, bytes(there), stream_.get());
   }
 
-  communicator<gpu>& over_;
+  communicator<gpu>& comm_;
   std::unique_ptr<square_slabs<T>> passes_;
   slab_tiles const& tiles_;
   std::shared_ptr<std::byte> memory_;
@@ -164,11 +164,11 @@ private:
 template <class T>
 class whole_squares final : public slab_backend<T> {
 public:
-  whole_squares(gpu& place, plan const& of, std::unique_ptr<backend<T>> squares)
-      : rows_{of.axes[0].points}, squares_{std::move(squares)}, workspace_{
-                                                                    place,
-                                                                    squares_->workspace_size()} {}
-  slab slab_of(int) const override { return {0, rows_}; }
+  whole_squares(gpu& place, plan const& plan, std::unique_ptr<backend<T>> squares)
+      : rows_{plan.axes[0].points}, squares_{std::move(squares)}, workspace_{
+                                                                      place,
+                                                                      squares_->workspace_size()} {}
+  index_range rank_slab(int) const override { return {0, rows_}; }
   void solve(T const* rhs, T* solution, T* removed_mean) override {
     squares_->solve({rhs, solution, {}, removed_mean}, workspace_.data());
   }
@@ -182,16 +182,16 @@ private:
 } // namespace
 
 template <class T>
-std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& over, plan const& of) {
-  device_guard const current{over.place().device()};
-  auto passes = gpu_impl::make_square_slabs<T>(over.place(), of, over.rank(), over.size());
+std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& comm, plan const& plan) {
+  device_guard const current{comm.place().device()};
+  auto passes = gpu_impl::make_square_slabs<T>(comm.place(), plan, comm.rank(), comm.size());
   // All ranks or none, whatever GPUs they have.
-  for (int const has_passes : over.all_gather(passes ? 1 : 0))
+  for (int const has_passes : comm.all_gather(passes ? 1 : 0))
     if (!has_passes) return nullptr;
-  if (over.size() == 1)
-    return std::make_unique<whole_squares<T>>(over.place(), of,
-                                              gpu_impl::make_squares<T>(over.place(), of));
-  return std::make_unique<tiled_slabs<T>>(over, std::move(passes));
+  if (comm.size() == 1)
+    return std::make_unique<whole_squares<T>>(comm.place(), plan,
+                                              gpu_impl::make_squares<T>(comm.place(), plan));
+  return std::make_unique<tiled_slabs<T>>(comm, std::move(passes));
 }
 
 } // namespace warpfold::inline v0::poisson

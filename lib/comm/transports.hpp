@@ -1,7 +1,7 @@
 #pragma once
 // The transports there are.
 
-#include <warpfold/comm/communicator.hpp>
+#include <warpfold/detail/comm/transport_parts.hpp>
 
 #include <atomic>
 #include <memory>
@@ -16,11 +16,11 @@ std::vector<std::unique_ptr<transport>> make_thread_transports(int ranks,
 /// A group of one. With a gpu on its stream, else on the host.
 std::unique_ptr<transport> make_lone_transport(gpu const* place);
 
-/// What ranks of one process have in common: whether one of them has aborted the group.
+/// Shared by the ranks of one process: true if one of them has aborted the group.
 using shared_fuse = std::shared_ptr<std::atomic<bool>>;
 
-/// Whether it is one of the streams that nobody made: copy engines, by which NCCL exchanges evenly,
-/// refuse those.
+/// True for the streams that nobody made, which copy engines refuse: NCCL exchanges evenly by
+/// those.
 inline bool is_default(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }

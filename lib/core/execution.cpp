@@ -112,7 +112,7 @@ void gpu::make_scratch() {
   reached_.emplace();
   result_ = pinned_allocation(result_slot_size);
   counters_ = device_allocation(
-      *memory_, detail::scratch::counter_count * sizeof(std::uint64_t) + sizeof(unsigned), stream_);
+      *memory_, detail::gpu_scratch::counter_count * sizeof(std::uint64_t) + sizeof(unsigned), stream_);
   check(cudaMemsetAsync(counters_.data(), 0, counters_.size(), stream_));
   workspace_ = device_allocation(*memory_, initial_workspace, stream_);
   synchronize();
@@ -175,7 +175,7 @@ any_place default_place() {
 
 namespace detail {
 
-void* scratch::workspace(std::size_t bytes) const {
+void* gpu_scratch::workspace(std::size_t bytes) const {
   std::size_t const room = place_.workspace_.size();
   if (bytes > room)
     refuse("place", text("its workspace has ", room, " bytes"),
@@ -183,22 +183,22 @@ void* scratch::workspace(std::size_t bytes) const {
   return place_.workspace_.data();
 }
 
-std::uint64_t* scratch::counters() const noexcept {
+std::uint64_t* gpu_scratch::counters() const noexcept {
   return static_cast<std::uint64_t*>(place_.counters_.data());
 }
 
-unsigned* scratch::ticket() const noexcept {
+unsigned* gpu_scratch::ticket() const noexcept {
   return reinterpret_cast<unsigned*>(counters() + counter_count);
 }
 
-void* scratch::result_slot(std::size_t bytes) const {
+void* gpu_scratch::result_slot(std::size_t bytes) const {
   if (bytes > place_.result_.size())
     refuse("init", text(bytes, " bytes"),
            text("results of up to ", place_.result_.size(), " bytes from a blocking call"));
   return place_.result_.data();
 }
 
-void* scratch::staging(std::size_t bytes) const {
+void* gpu_scratch::staging(std::size_t bytes) const {
   if (bytes > place_.staging_.size()) {
     place_.staging_ = pinned_allocation(); // before the larger one is asked for
     place_.staging_ = pinned_allocation(bytes);
@@ -207,17 +207,20 @@ void* scratch::staging(std::size_t bytes) const {
 }
 
 std::size_t bytes_for(std::size_t count, std::size_t size) {
+  verb const scope("pinned_buffer"); // unless a verb or a device_buffer asks
   if (count > std::numeric_limits<std::size_t>::max() / size)
     refuse("size", text(count, " elements of ", size, " bytes"), "what memory can hold");
   return count * size;
 }
 
 device_allocation allocate(gpu const& place, std::size_t count, std::size_t size) {
+  verb const scope("device_buffer");
   device_guard const current{place.device()};
   return {place.memory(), bytes_for(count, size), place.stream()};
 }
 
 device_allocation adopt(gpu const& place, void* adopted, std::size_t count, std::size_t size) {
+  verb const scope("device_buffer");
   device_guard const current{place.device()};
   return {place.memory(), adopted, bytes_for(count, size), place.stream()};
 }

@@ -4,7 +4,7 @@
 #include "instances.hpp"
 
 #include <warpfold/compaction.hpp>
-#include <warpfold/detail/counting/compaction_host.hpp>
+#include <warpfold/detail/counting/counting_host.hpp>
 
 namespace warpfold::inline v0::detail {
 

@@ -3,7 +3,7 @@
 
 #include "instances.hpp"
 
-#include <warpfold/detail/counting/count_host.hpp>
+#include <warpfold/detail/counting/counting_host.hpp>
 
 namespace warpfold::inline v0::detail {
 

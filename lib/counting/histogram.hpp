@@ -4,7 +4,7 @@
 #include "checks.hpp"
 #include "instances.hpp"
 
-#include <warpfold/detail/counting/histogram_host.hpp>
+#include <warpfold/detail/counting/counting_host.hpp>
 
 namespace warpfold::inline v0::detail {
 

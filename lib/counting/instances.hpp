@@ -9,31 +9,18 @@
 
 #include <cstdint>
 
-#define WARPFOLD_COMPARISONS(X, T)                                                                 \
-  X(T, less_than<T>)                                                                               \
-  X(T, greater_than<T>)                                                                            \
-  X(T, equal_to<T>)
-#define WARPFOLD_CLASSES(X, T)                                                                     \
-  X(T, is_nan)                                                                                     \
-  X(T, is_finite)
+#define WARPFOLD_COMPARISONS(X, T) X(T, less_than<T>) X(T, greater_than<T>) X(T, equal_to<T>)
+#define WARPFOLD_PREDICATES(X, T) WARPFOLD_COMPARISONS(X, T) X(T, is_nan) X(T, is_finite)
 
 // X(element, predicate): count_if, all_of, any_of
 #define WARPFOLD_COUNTS_OF_int32(X) WARPFOLD_COMPARISONS(X, std::int32_t)
 #define WARPFOLD_COUNTS_OF_uint32(X) WARPFOLD_COMPARISONS(X, std::uint32_t)
 #define WARPFOLD_COUNTS_OF_int64(X) WARPFOLD_COMPARISONS(X, std::int64_t)
 #define WARPFOLD_COUNTS_OF_uint64(X) WARPFOLD_COMPARISONS(X, std::uint64_t)
-#define WARPFOLD_COUNTS_OF_float(X)                                                                \
-  WARPFOLD_COMPARISONS(X, float)                                                                   \
-  WARPFOLD_CLASSES(X, float)
-#define WARPFOLD_COUNTS_OF_double(X)                                                               \
-  WARPFOLD_COMPARISONS(X, double)                                                                  \
-  WARPFOLD_CLASSES(X, double)
-#define WARPFOLD_COUNTS_OF_half(X)                                                                 \
-  WARPFOLD_COMPARISONS(X, __half)                                                                  \
-  WARPFOLD_CLASSES(X, __half)
-#define WARPFOLD_COUNTS_OF_bfloat16(X)                                                             \
-  WARPFOLD_COMPARISONS(X, __nv_bfloat16)                                                           \
-  WARPFOLD_CLASSES(X, __nv_bfloat16)
+#define WARPFOLD_COUNTS_OF_float(X) WARPFOLD_PREDICATES(X, float)
+#define WARPFOLD_COUNTS_OF_double(X) WARPFOLD_PREDICATES(X, double)
+#define WARPFOLD_COUNTS_OF_half(X) WARPFOLD_PREDICATES(X, __half)
+#define WARPFOLD_COUNTS_OF_bfloat16(X) WARPFOLD_PREDICATES(X, __nv_bfloat16)
 #define WARPFOLD_FOR_EACH_COUNT(X)                                                                 \
   WARPFOLD_COUNTS_OF_int32(X) WARPFOLD_COUNTS_OF_uint32(X) WARPFOLD_COUNTS_OF_int64(X)             \
       WARPFOLD_COUNTS_OF_uint64(X) WARPFOLD_COUNTS_OF_float(X) WARPFOLD_COUNTS_OF_double(X)        \

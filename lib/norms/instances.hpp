@@ -1,6 +1,6 @@
 #pragma once
 // The built-in measures and dot products, by element type: backends instantiate what these lists
-// name. Held against the headers' concepts by test/norms/norms_instances_test.cpp.
+// name. Held against the headers' concepts by test/reduction/instances_test.cpp.
 
 #include <warpfold/compensated.hpp>
 #include <warpfold/norms.hpp>

@@ -4,12 +4,11 @@
 #include "backend.hpp"
 
 #include <warpfold/detail/core/arguments.hpp>
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 
 #include <array>
 #include <functional>
 #include <span>
-#include <string>
 
 namespace warpfold::inline v0::poisson {
 
@@ -28,12 +27,12 @@ struct call {
 class named_arrays {
 public:
   template <class Span>
-  auto* add(char const* name, Span of, std::size_t size) {
-    return add(name, of, size, inputs_, input_count_);
+  auto* add_input(char const* name, Span array, std::size_t size) {
+    return add(name, array, size, inputs_, input_count_);
   }
   template <class Span>
-  auto* add_output(char const* name, Span of, std::size_t size) {
-    return add(name, of, size, outputs_, output_count_);
+  auto* add_output(char const* name, Span array, std::size_t size) {
+    return add(name, array, size, outputs_, output_count_);
   }
   /// The first output may be the same array as the first input.
   void check_overlaps() const {
@@ -53,18 +52,18 @@ private:
   using extents = std::array<extent, 7>; // a right-hand side, six faces
 
   template <class Span>
-  static auto* add(char const* name, Span of, std::size_t size, extents& to, std::size_t& count) {
-    if (of.size() != size)
-      throw argument_error(name,
-                           std::to_string(of.size()) + " elements, not " + std::to_string(size));
-    detail::check_elements(name, of.data(), of.size());
-    to[count++] = {name, of.data(), of.data() + of.size()};
-    return of.data();
+  static auto* add(char const* name, Span array, std::size_t size, extents& all,
+                   std::size_t& count) {
+    if (array.size() != size)
+      detail::refuse(name, detail::text(array.size(), " elements"), detail::text(size));
+    detail::check_elements(name, array.data(), size);
+    all[count++] = {name, array.data(), array.data() + size};
+    return array.data();
   }
   static void check_overlap(extent const& output, extent const& other) {
     std::less<void const*> const before;
     if (before(output.begin, other.end) && before(other.begin, output.end))
-      throw argument_error(output.name, std::string("overlaps ") + other.name);
+      detail::refuse(output.name, detail::text("overlaps ", other.name), "memory of its own");
   }
 
   extents inputs_{}, outputs_{};
@@ -73,42 +72,43 @@ private:
 
 /// Refuses what solver::solve says that it refuses.
 template <class T, class Place>
-call<T> check_fields(fields<T, Place> const& of, plan const& planned, std::byte* workspace,
+call<T> check_fields(fields<T, Place> const& fields, plan const& plan, std::byte* workspace,
                      std::size_t workspace_size) {
-  constexpr char const* lower[] = {"of.lower[0]", "of.lower[1]", "of.lower[2]"};
-  constexpr char const* upper[] = {"of.upper[0]", "of.upper[1]", "of.upper[2]"};
-  constexpr char const* gradient[] = {"of.gradient[0]", "of.gradient[1]", "of.gradient[2]"};
-  std::size_t const all = planned.size() * planned.of.batch;
+  constexpr char const* lower[] = {"fields.lower[0]", "fields.lower[1]", "fields.lower[2]"};
+  constexpr char const* upper[] = {"fields.upper[0]", "fields.upper[1]", "fields.upper[2]"};
+  constexpr char const* gradient[] = {"fields.gradient[0]", "fields.gradient[1]",
+                                      "fields.gradient[2]"};
+  std::size_t const all = plan.size() * plan.problem.batch, axes = plan.axes.size();
   named_arrays arrays;
   call<T> checked{};
-  checked.rhs = arrays.add("of.rhs", of.rhs, all);
-  checked.solution = arrays.add_output("of.solution", of.solution, all);
+  checked.rhs = arrays.add_input("fields.rhs", fields.rhs, all);
+  checked.solution = arrays.add_output("fields.solution", fields.solution, all);
   if (workspace_size > 0)
     arrays.add_output("the workspace", std::span(workspace, workspace_size), workspace_size);
-  auto const check_axis = [&](char const* name, std::size_t d) {
-    if (d >= planned.axes.size())
-      throw argument_error(name, "there are " + std::to_string(planned.axes.size()) + " axes");
+  auto const refuse_unless = [](bool accepted, char const* name, char const* wanted) {
+    if (!accepted) detail::refuse(name, "an array", wanted);
   };
   auto const add_face = [&](char const* name, std::size_t d, auto face, boundary axis::*end) {
     if (face.empty()) return static_cast<T const*>(nullptr);
-    check_axis(name, d);
-    if (planned.of.axes[d].*end == boundary::periodic)
-      throw argument_error(name, "the axis is periodic");
-    if (planned.of.stands == symbol::spectral)
-      throw argument_error(name, "symbol::spectral has no boundary values");
+    refuse_unless(d < axes, name, "none: the problem has fewer axes");
+    refuse_unless(plan.problem.axes[d].*end != boundary::periodic, name,
+                  "none: the axis is periodic");
+    refuse_unless(plan.problem.symbol != symbol::spectral, name,
+                  "none: symbol::spectral has no boundary values");
     checked.has_faces = true;
-    return arrays.add(name, face, all / planned.axes[d].points);
+    return arrays.add_input(name, face, all / plan.axes[d].points);
   };
   for (std::size_t d = 0; d < 3; ++d) {
-    checked.values.lower[d] = add_face(lower[d], d, of.lower[d], &axis::lower);
-    checked.values.upper[d] = add_face(upper[d], d, of.upper[d], &axis::upper);
-    if (of.gradient[d].empty()) continue;
-    check_axis(gradient[d], d);
-    if (!planned.of.gradient) throw argument_error(gradient[d], "no derivatives were planned");
-    checked.gradient[d] = arrays.add_output(gradient[d], of.gradient[d], all);
+    checked.values.lower[d] = add_face(lower[d], d, fields.lower[d], &axis::lower);
+    checked.values.upper[d] = add_face(upper[d], d, fields.upper[d], &axis::upper);
+    if (fields.gradient[d].empty()) continue;
+    refuse_unless(d < axes, gradient[d], "none: the problem has fewer axes");
+    refuse_unless(plan.problem.gradient, gradient[d], "none: problem.gradient is false");
+    checked.gradient[d] = arrays.add_output(gradient[d], fields.gradient[d], all);
   }
-  if (!of.removed_mean.empty())
-    checked.removed_mean = arrays.add_output("of.removed_mean", of.removed_mean, planned.of.batch);
+  if (!fields.removed_mean.empty())
+    checked.removed_mean =
+        arrays.add_output("fields.removed_mean", fields.removed_mean, plan.problem.batch);
   arrays.check_overlaps();
   return checked;
 }

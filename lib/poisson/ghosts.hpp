@@ -12,7 +12,9 @@
 
 #include <warpfold/detail/core/macros.hpp>
 
-#include "plan.hpp"
+#include <cstdint>
+
+#include "backend.hpp"
 
 namespace warpfold::inline v0::poisson {
 
@@ -24,6 +26,7 @@ struct ends {
   long long length;
   boundary lower, upper;
   T spacing;
+  poisson::symbol symbol;
 };
 
 /// u at a position is sign * u[at] + lower * (what is given at the lower end) + upper * (...).
@@ -34,15 +37,22 @@ struct tap {
 };
 
 template <class T>
-ends<T> ends_of(plan const& of, std::size_t number) {
-  axis const& along = of.of.axes[number];
-  bool const cells = along.on == grid::cells, from_value = along.lower == boundary::dirichlet;
+ends<T> ends_of(plan const& plan, std::size_t number) {
+  axis const& along = plan.problem.axes[number];
+  bool const cells = along.grid == grid::cells, from_value = along.lower == boundary::dirichlet;
   auto const n = static_cast<long long>(along.points);
   long long spacings = n;
   if (!cells && along.lower == along.upper && along.lower != boundary::periodic)
     spacings += from_value ? 1 : -1;
-  return {n,           cells ? 1 : from_value ? 2 : 0,         2 * spacings, along.lower,
-          along.upper, static_cast<T>(of.axes[number].spacing)};
+  return {.points = n,
+          .first = cells        ? 1
+                   : from_value ? 2
+                                : 0,
+          .length = 2 * spacings,
+          .lower = along.lower,
+          .upper = along.upper,
+          .spacing = static_cast<T>(plan.axes[number].spacing),
+          .symbol = plan.problem.symbol};
 }
 
 /// Point j, which may be none of the axis.
@@ -78,9 +88,9 @@ inline constexpr long long reach = 2;
 
 /// What values given at the ends add to the second difference at point j.
 template <class T>
-WARPFOLD_HOST_DEVICE T second_difference_of_ends(ends<T> const& axis, symbol stands, long long j,
-                                                 T lower, T upper) {
-  bool const three = stands == symbol::second_order;
+WARPFOLD_HOST_DEVICE T second_difference_of_ends(ends<T> const& axis, long long j, T lower,
+                                                 T upper) {
+  bool const three = axis.symbol == symbol::second_order;
   T sum = T(0);
   for (int d = -2; d <= 2; ++d) {
     if (d == 0 || (three && (d == 2 || d == -2))) continue;
@@ -95,16 +105,48 @@ WARPFOLD_HOST_DEVICE T second_difference_of_ends(ends<T> const& axis, symbol sta
 
 /// The first difference at point j, of the same order as the second; read(i) is u at point i.
 template <class T, class Read>
-WARPFOLD_HOST_DEVICE T first_difference(ends<T> const& axis, symbol stands, long long j, T lower,
-                                        T upper, Read read) {
+WARPFOLD_HOST_DEVICE T first_difference(ends<T> const& axis, long long j, T lower, T upper,
+                                        Read read) {
   auto const u = [&](long long i) {
     if (i >= 0 && i < axis.points) return read(i);
     tap<T> const point = reflected(axis, i);
     return point.sign * read(point.at) + point.lower * lower + point.upper * upper;
   };
   T const near = u(j + 1) - u(j - 1);
-  if (stands == symbol::second_order) return near / (2 * axis.spacing);
+  if (axis.symbol == symbol::second_order) return near / (2 * axis.spacing);
   return (8 * near - (u(j + 2) - u(j - 2))) / (12 * axis.spacing);
 }
+
+/// All right-hand sides' lines along an axis, and what is given at their ends.
+template <class T>
+struct lines_with_ends {
+  ends<T> axis;
+  std::int64_t stride; ///< between a line's points
+  std::int64_t count;
+  T const *lower, *upper; ///< by line; null is 0
+
+  lines_with_ends(plan const& plan, std::size_t number, faces<T> const& values)
+      : axis{ends_of<T>(plan, number)}, stride{1}, count{static_cast<std::int64_t>(
+                                                       plan.size() / plan.axes[number].points *
+                                                       plan.problem.batch)},
+        lower{values.lower[number]}, upper{values.upper[number]} {
+    for (std::size_t d = number + 1; d < plan.axes.size(); ++d)
+      stride *= static_cast<std::int64_t>(plan.axes[d].points);
+  }
+  /// Where a line's point 0 is.
+  WARPFOLD_HOST_DEVICE std::int64_t begin(std::int64_t line) const {
+    std::int64_t const outer = line / stride;
+    return outer * axis.points * stride + (line - outer * stride);
+  }
+  WARPFOLD_HOST_DEVICE T second_difference(std::int64_t line, std::int64_t j) const {
+    return second_difference_of_ends(axis, j, lower ? lower[line] : T{0},
+                                     upper ? upper[line] : T{0});
+  }
+  WARPFOLD_HOST_DEVICE T derivative(std::int64_t line, std::int64_t j, T const* solution) const {
+    T const* const first = solution + begin(line);
+    return first_difference(axis, j, lower ? lower[line] : T{0}, upper ? upper[line] : T{0},
+                            [&](std::int64_t k) { return first[k * stride]; });
+  }
+};
 
 } // namespace warpfold::inline v0::poisson

@@ -1,7 +1,7 @@
 #include "plan.hpp"
 
 #include <warpfold/detail/core/refusal.hpp>
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,64 +14,69 @@
 namespace warpfold::inline v0::poisson {
 namespace {
 
-void refuse_unless(bool right, std::string const& argument, std::string const& reason) {
-  if (!right) throw argument_error(argument, reason);
+using detail::text;
+
+bool is_fixed(axis const& axis) {
+  return axis.lower == boundary::dirichlet || axis.upper == boundary::dirichlet;
 }
 
-bool is_fixed(axis const& of) {
-  return of.lower == boundary::dirichlet || of.upper == boundary::dirichlet;
+template <class Enum>
+void check_enum(Enum value, Enum last, std::string const& argument) {
+  if (value > last)
+    detail::refuse(argument, text(static_cast<int>(value)), text("0 to ", static_cast<int>(last)));
 }
 
 /// `name` is the axis' own.
-void check_axis(axis const& of, std::string const& name) {
-  refuse_unless(of.lower <= boundary::neumann, name + ".lower", "not a boundary");
-  refuse_unless(of.upper <= boundary::neumann, name + ".upper", "not a boundary");
-  refuse_unless(of.on <= grid::nodes, name + ".on", "not a grid");
-  refuse_unless((of.lower == boundary::periodic) == (of.upper == boundary::periodic),
-                name + (of.lower == boundary::periodic ? ".upper" : ".lower"),
-                "the other end is periodic, and this one is not");
-  refuse_unless(std::isfinite(of.length) && of.length > 0, name + ".length",
-                detail::text(of.length) + ", not positive and finite");
-  refuse_unless(of.points > 0, name + ".points", "there are none");
-  bool const has_both_ends =
-      of.on == grid::nodes && of.lower == boundary::neumann && of.upper == boundary::neumann;
-  refuse_unless(of.points > 1 || !has_both_ends, name + ".points",
-                "1, but both ends of the axis are points");
+void check_axis(axis const& axis, std::string const& name) {
+  check_enum(axis.lower, boundary::neumann, name + ".lower");
+  check_enum(axis.upper, boundary::neumann, name + ".upper");
+  check_enum(axis.grid, grid::nodes, name + ".grid");
+  if ((axis.lower == boundary::periodic) != (axis.upper == boundary::periodic))
+    detail::refuse(name + (axis.lower == boundary::periodic ? ".upper" : ".lower"),
+                   "not periodic, opposite a periodic end", "boundary::periodic at both ends");
+  if (!std::isfinite(axis.length) || axis.length <= 0)
+    detail::refuse(name + ".length", text(axis.length), "finite numbers above 0");
+  bool const has_both_ends = axis.grid == grid::nodes && axis.lower == boundary::neumann &&
+                             axis.upper == boundary::neumann;
+  if (axis.points < (has_both_ends ? 2 : 1))
+    detail::refuse(name + ".points", text(axis.points),
+                   has_both_ends ? "at least 2: both ends are points" : "at least 1");
 }
 
-/// Refuses more than `most` of something.
 void check_count(std::string const& argument, std::size_t count, std::size_t most,
-                 char const* why) {
-  refuse_unless(count <= most, argument,
-                std::to_string(count) + ", more than the " + std::to_string(most) + " " + why);
+                 char const* limit) {
+  if (count > most) detail::refuse(argument, text(count), text("at most ", most, ": ", limit));
 }
 
-/// Right-hand sides of more than so many bytes are refused.
-void check_sizes(problem const& of, std::size_t element, std::size_t memory) {
-  constexpr char const* why = "that memory has room for";
+std::string name_of(std::size_t axis) { return text("problem.axes[", axis, "]"); }
+
+/// Refuses right-hand sides of more than `memory` bytes.
+void check_sizes(problem const& problem, std::size_t element, std::size_t memory) {
+  constexpr char const* limit = "memory has room for no more";
   std::size_t left = memory / element;
-  for (std::size_t d = 0; d < of.axes.size(); ++d) {
-    check_count("of.axes[" + std::to_string(d) + "].points", of.axes[d].points, left, why);
-    left /= of.axes[d].points;
+  for (std::size_t d = 0; d < problem.axes.size(); ++d) {
+    check_count(name_of(d) + ".points", problem.axes[d].points, left, limit);
+    left /= problem.axes[d].points;
   }
-  check_count("of.batch", of.batch, left, why);
+  check_count("problem.batch", problem.batch, left, limit);
 }
 
-/// How many spacings the axis is long.
-double spacings(axis const& of) {
-  auto const n = static_cast<double>(of.points);
-  if (of.on == grid::cells || of.lower != of.upper || of.lower == boundary::periodic) return n;
-  return of.lower == boundary::dirichlet ? n + 1 : n - 1;
+/// The length of the axis in spacings.
+double spacings(axis const& axis) {
+  auto const n = static_cast<double>(axis.points);
+  if (axis.grid == grid::cells || axis.lower != axis.upper || axis.lower == boundary::periodic)
+    return n;
+  return axis.lower == boundary::dirichlet ? n + 1 : n - 1;
 }
 
-transform forward_of(axis const& of) {
-  bool const cells = of.on == grid::cells;
-  if (of.lower == boundary::periodic) return transform::fourier;
-  if (of.lower == boundary::dirichlet) {
-    if (of.upper == boundary::dirichlet) return cells ? transform::sine_2 : transform::sine_1;
+transform forward_of(axis const& axis) {
+  bool const cells = axis.grid == grid::cells;
+  if (axis.lower == boundary::periodic) return transform::fourier;
+  if (axis.lower == boundary::dirichlet) {
+    if (axis.upper == boundary::dirichlet) return cells ? transform::sine_2 : transform::sine_1;
     return cells ? transform::sine_4 : transform::sine_3;
   }
-  if (of.upper == boundary::neumann) return cells ? transform::cosine_2 : transform::cosine_1;
+  if (axis.upper == boundary::neumann) return cells ? transform::cosine_2 : transform::cosine_1;
   return cells ? transform::cosine_4 : transform::cosine_3;
 }
 
@@ -88,30 +93,30 @@ double half_waves(transform forward, std::size_t mode, std::size_t points) {
   }
 }
 
-axis_plan make_axis(axis const& of, symbol stands) {
-  double const cells = spacings(of), h = of.length / cells;
-  axis_plan made{of.points, h, forward_of(of), {}, {}, 2 * cells};
+axis_plan make_axis(axis const& axis, poisson::symbol symbol) {
+  double const cells = spacings(axis), h = axis.length / cells;
+  axis_plan made{axis.points, h, forward_of(axis), {}, {}, 2 * cells};
   bool const is_fourier = made.forward == transform::fourier;
   if (is_fourier) made.period = cells;
-  made.eigenvalues.resize(of.points);
-  made.wavenumbers.resize(of.points);
-  for (std::size_t mode = 0; mode < of.points; ++mode) {
-    double const waves = half_waves(made.forward, mode, of.points);
-    double const k = std::numbers::pi * waves / of.length;
+  made.eigenvalues.resize(axis.points);
+  made.wavenumbers.resize(axis.points);
+  for (std::size_t mode = 0; mode < axis.points; ++mode) {
+    double const waves = half_waves(made.forward, mode, axis.points);
+    double const k = std::numbers::pi * waves / axis.length;
     // Half of t, for 2 cos t - 2 = -4 sin^2(t / 2), which loses no digits to cancellation.
     double const sine = std::sin(std::numbers::pi / 2 * (waves / cells)) / h;
     double const three_points = 0 - 4 * sine * sine; // 0, never -0
-    made.eigenvalues[mode] = stands == symbol::spectral ? 0 - k * k
-                             : stands == symbol::second_order
+    made.eigenvalues[mode] = symbol == poisson::symbol::spectral ? 0 - k * k
+                             : symbol == poisson::symbol::second_order
                                  ? three_points
                                  : three_points * (1 + sine * h * sine * h / 3);
-    made.wavenumbers[mode] = is_fourier && 2 * mode == of.points ? 0 : k;
+    made.wavenumbers[mode] = is_fourier && 2 * mode == axis.points ? 0 : k;
   }
   return made;
 }
 
-/// Of the sums of one number from each list, the one nearest to the wanted, all lists being
-/// sorted, at most three, and of one sign.
+/// The sum of one number from each list that is nearest to the wanted one. Lists are sorted, three,
+/// and of one sign.
 double nearest_sum(std::vector<std::vector<double>> const& lists, double wanted) {
   double nearest = std::numeric_limits<double>::infinity();
   auto const see = [&](double sum) {
@@ -129,37 +134,32 @@ double nearest_sum(std::vector<std::vector<double>> const& lists, double wanted)
   return nearest;
 }
 
-/// Every number that modes are divided by must be one, and a number of the elements' type.
-void check_divisors(plan const& of, std::size_t element) {
-  bool const is_float = element == sizeof(float);
-  double const largest = is_float ? std::numeric_limits<float>::max()
-                                  : std::numeric_limits<double>::max(),
-               smallest = is_float ? std::numeric_limits<float>::min()
-                                   : std::numeric_limits<double>::min(),
-               epsilon = is_float ? std::numeric_limits<float>::epsilon()
-                                  : std::numeric_limits<double>::epsilon();
-  std::string const digits = is_float ? "float" : "double";
+template <class T>
+void check_divisors(plan const& plan) {
+  using limits = std::numeric_limits<T>;
+  constexpr double largest = limits::max(), smallest = limits::min();
+  std::string const range =
+      text("what keeps the modes' divisors within ", smallest, " to ", largest);
   double sum = 0;
-  for (std::size_t d = 0; d < of.axes.size(); ++d) {
-    std::string const length = "of.axes[" + std::to_string(d) + "].length";
-    auto const& values = of.axes[d].eigenvalues;
+  for (std::size_t d = 0; d < plan.axes.size(); ++d) {
+    auto const& values = plan.axes[d].eigenvalues;
     for (std::size_t mode = 0; mode < values.size(); ++mode) {
-      bool const is_constant = mode == 0 && !is_fixed(of.of.axes[d]);
-      refuse_unless(is_constant || (-values[mode] >= smallest && -values[mode] <= largest), length,
-                    "its modes' divisors are not within the range of " + digits);
+      bool const is_constant = mode == 0 && !is_fixed(plan.problem.axes[d]);
+      if (!is_constant && !(-values[mode] >= smallest && -values[mode] <= largest))
+        detail::refuse(name_of(d) + ".length", text(plan.problem.axes[d].length), range);
     }
     sum += *std::min_element(values.begin(), values.end());
   }
-  double const lambda = of.of.lambda;
-  refuse_unless(std::abs(lambda) <= largest && (lambda == 0 || std::abs(lambda) >= smallest),
-                "of.lambda", detail::text(lambda) + ", not within the range of " + digits);
+  double const lambda = plan.problem.lambda;
+  if (std::abs(lambda) > largest || (lambda != 0 && std::abs(lambda) < smallest))
+    detail::refuse("problem.lambda", text(lambda), range);
   // Modes are multiplied by the transforms' scale over the divisor.
   double const greatest = -sum + std::abs(lambda);
-  refuse_unless(greatest <= largest && of.scale() / greatest >= smallest, "of.axes",
-                "their divisors are not within the range of " + digits);
+  if (greatest > largest || plan.scale() / greatest < smallest)
+    detail::refuse("problem.axes", text("a divisor of ", greatest), range);
   if (lambda >= 0) return; // eigenvalues are not positive
   std::vector<std::vector<double>> sorted;
-  for (axis_plan const& along : of.axes) {
+  for (axis_plan const& along : plan.axes) {
     sorted.push_back(along.eigenvalues);
     std::sort(sorted.back().begin(), sorted.back().end());
   }
@@ -167,9 +167,10 @@ void check_divisors(plan const& of, std::size_t element) {
   // The shortest one outermost.
   std::sort(sorted.begin(), sorted.end(),
             [](auto const& a, auto const& b) { return a.size() < b.size(); });
-  double const nearest = nearest_sum(sorted, lambda);
-  refuse_unless(std::abs(nearest - lambda) > 4 * epsilon * -lambda, "of.lambda",
-                detail::text(lambda) + " is an eigenvalue, to the precision of " + digits);
+  if (std::abs(nearest_sum(sorted, lambda) - lambda) <= 4 * double{limits::epsilon()} * -lambda)
+    detail::refuse("problem.lambda",
+                   text(lambda, ", an eigenvalue to the precision of the elements"),
+                   "numbers at which the problem has one solution");
 }
 
 } // namespace
@@ -203,42 +204,45 @@ std::size_t host_memory() {
                                : unknown;
 }
 
-plan make_plan(problem const& of, std::size_t element, std::size_t memory) {
-  refuse_unless(!of.axes.empty() && of.axes.size() <= 3, "of.axes",
-                std::to_string(of.axes.size()) + ", not one to three");
-  auto const name_of = [](std::size_t d) { return "of.axes[" + std::to_string(d) + "]"; };
-  for (std::size_t d = 0; d < of.axes.size(); ++d) check_axis(of.axes[d], name_of(d));
-  refuse_unless(of.batch > 0, "of.batch", "0");
-  check_sizes(of, element, std::numeric_limits<std::ptrdiff_t>::max()); // names what no machine has
-  check_sizes(of, element, memory);
+plan make_plan(problem const& problem, std::size_t element, std::size_t memory) {
+  if (problem.axes.empty() || problem.axes.size() > 3)
+    detail::refuse("problem.axes", text(problem.axes.size(), " axes"), "1 to 3");
+  for (std::size_t d = 0; d < problem.axes.size(); ++d) check_axis(problem.axes[d], name_of(d));
+  if (problem.batch == 0) detail::refuse("problem.batch", "0", "at least 1");
+  // Names what no machine has.
+  check_sizes(problem, element, std::numeric_limits<std::ptrdiff_t>::max());
+  check_sizes(problem, element, memory);
   // Eigenvalues and wavenumbers, and an engine's own eigenvalues.
   std::size_t const most = host_memory() / (2 * sizeof(double) + element);
-  for (std::size_t d = 0; d < of.axes.size(); ++d)
-    check_count(name_of(d) + ".points", of.axes[d].points, most,
-                "whose tables the host's memory has room for");
-  refuse_unless(std::isfinite(of.lambda), "of.lambda", detail::text(of.lambda) + " is not finite");
-  refuse_unless(of.stands <= symbol::fourth_order, "of.stands", "not a symbol");
-  refuse_unless(of.fixed_by <= gauge::first_point, "of.fixed_by", "not a gauge");
-  plan made{of, {}, is_singular(of)};
-  refuse_unless(of.fixed_by == gauge::zero_mean || made.singular, "of.fixed_by",
-                "a first point, but the problem has no constant to fix");
-  for (auto const& along : of.axes) made.axes.push_back(make_axis(along, of.stands));
-  check_divisors(made, element);
+  for (std::size_t d = 0; d < problem.axes.size(); ++d)
+    check_count(name_of(d) + ".points", problem.axes[d].points, most,
+                "the host's memory has no room for longer tables");
+  if (!std::isfinite(problem.lambda))
+    detail::refuse("problem.lambda", text(problem.lambda), "finite numbers");
+  check_enum(problem.symbol, symbol::fourth_order, "problem.symbol");
+  check_enum(problem.gauge, gauge::first_point, "problem.gauge");
+  plan made{problem, {}, is_singular(problem)};
+  if (problem.gauge == gauge::first_point && !made.singular)
+    detail::refuse("problem.gauge", "first_point, for a problem with one solution", "zero_mean");
+  for (auto const& axis : problem.axes) made.axes.push_back(make_axis(axis, problem.symbol));
+  if (element == sizeof(float)) check_divisors<float>(made);
+  else check_divisors<double>(made);
   return made;
 }
 
-bool is_singular(problem const& of) {
-  return of.lambda == 0 && std::none_of(of.axes.begin(), of.axes.end(), is_fixed);
+bool is_singular(problem const& problem) {
+  return problem.lambda == 0 && std::none_of(problem.axes.begin(), problem.axes.end(), is_fixed);
 }
 
-std::vector<double> points_of(axis const& of) {
-  check_axis(of, "of");
-  check_count("of.points", of.points, host_memory() / sizeof(double),
-              "that the host's memory has room for");
-  double const h = of.length / spacings(of);
-  double const first = of.on == grid::cells ? 0.5 : of.lower == boundary::dirichlet ? 1 : 0;
-  std::vector<double> points(of.points);
-  for (std::size_t j = 0; j < of.points; ++j) points[j] = (static_cast<double>(j) + first) * h;
+std::vector<double> coordinates(axis const& axis) {
+  detail::verb const scope("poisson::coordinates");
+  check_axis(axis, "axis");
+  check_count("axis.points", axis.points, host_memory() / sizeof(double),
+              "the host's memory has room for no more");
+  double const h = axis.length / spacings(axis);
+  double const first = axis.grid == grid::cells ? 0.5 : axis.lower == boundary::dirichlet ? 1 : 0;
+  std::vector<double> points(axis.points);
+  for (std::size_t j = 0; j < axis.points; ++j) points[j] = (static_cast<double>(j) + first) * h;
   return points;
 }
 

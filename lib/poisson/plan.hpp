@@ -45,7 +45,7 @@ struct axis_plan {
 };
 
 struct plan {
-  poisson::problem of;
+  poisson::problem problem;
   std::vector<axis_plan> axes; ///< as in the problem
   bool singular;
 
@@ -61,7 +61,7 @@ std::size_t host_memory();
 /// Checks the problem, for elements of so many bytes, and looks at it axis by axis. Before it
 /// allocates it refuses axes whose tables the host has no memory for, and right-hand sides of more
 /// than `memory` bytes.
-plan make_plan(problem const& of, std::size_t element = sizeof(double),
+plan make_plan(problem const& problem, std::size_t element = sizeof(double),
                std::size_t memory = std::numeric_limits<std::ptrdiff_t>::max());
 
 /// The arrays of a checked solve; null is none. Boundary values are already in rhs.
@@ -85,7 +85,7 @@ public:
   virtual void solve(arrays<T> const& of, std::byte* workspace) = 0;
 };
 
-/// A backend and its name, which solver::chosen says.
+/// A backend and its name, as solver::engine_name() returns it.
 template <class T>
 struct engine {
   std::string_view name;

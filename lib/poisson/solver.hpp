@@ -1,36 +1,33 @@
 #pragma once
-// The door of Poisson's solver: checks, chooses the engine, and puts boundary values and
-// differences around its solve.
+// Poisson's solver: checks, chooses the engine, and puts boundary values and differences around the
+// engine's solve.
 
-#include "backend.hpp"
 #include "core/report.hpp"
 #include "fields.hpp"
 #include "instances.hpp"
 
 #include <warpfold/buffer.hpp>
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/poisson.hpp>
 
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <string>
 #include <utility>
 
 namespace warpfold::inline v0::poisson {
 namespace {
 
-/// The memory that boundary values are brought into, where the right-hand side is not to be
-/// touched.
-template <class T>
-void copy_values(gpu const& place, T const* from, T* to, std::size_t size) {
-  check(cudaMemcpyAsync(to, from, size * sizeof(T), cudaMemcpyDeviceToDevice, place.stream()));
-}
-template <class T>
-void copy_values(host const&, T const* from, T* to, std::size_t size) {
-  std::copy_n(from, size, to);
+/// Boundary values are brought into a copy, where the right-hand side is not to be touched.
+template <class Place, class T>
+void copy_values(Place const& place, T const* source, T* destination, std::size_t size) {
+  if constexpr (on_gpu<Place>)
+    check(cudaMemcpyAsync(destination, source, size * sizeof(T), cudaMemcpyDeviceToDevice,
+                          place.stream()));
+  else std::copy_n(source, size, destination);
 }
 
-/// That a right-hand side can have: on a gpu, whose fields may be in managed memory, any.
+/// Bytes that a right-hand side may have: on a gpu, whose fields may be in managed memory, any.
 template <class Place>
 std::size_t most_bytes() {
   return on_gpu<Place> ? std::numeric_limits<std::ptrdiff_t>::max() : host_memory();
@@ -39,34 +36,34 @@ std::size_t most_bytes() {
 } // namespace
 
 template <class T>
-engine<T> choose(gpu& place, plan const& of) {
-  if (gpu_impl::prefers_fused(place, of, sizeof(T)))
-    return {"fused", gpu_impl::make_fused<T>(place, of)};
-  if (auto made = gpu_impl::make_vendor<T>(place, of)) return {"cuFFT", std::move(made)};
-  if (auto made = gpu_impl::make_fused<T>(place, of)) return {"fused", std::move(made)};
-  throw argument_error("of",
-                       "it needs cuFFT (see can_fuse), and this library was built without it");
+engine<T> choose(gpu& place, plan const& plan) {
+  if (gpu_impl::prefers_fused(place, plan, sizeof(T)))
+    return {"fused", gpu_impl::make_fused<T>(place, plan)};
+  if (auto made = gpu_impl::make_vendor<T>(place, plan)) return {"cuFFT", std::move(made)};
+  if (auto made = gpu_impl::make_fused<T>(place, plan)) return {"fused", std::move(made)};
+  detail::refuse("problem", "one for cuFFT, without which this library was built",
+                 "problems that can_fuse knows");
 }
 
 template <class T>
-engine<T> choose(host& place, plan const& of) {
-  if (auto made = host_impl::make_vendor<T>(place, of)) return {"FFTW", std::move(made)};
-  throw argument_error("place", "a host needs FFTW, and this library was built without it");
+engine<T> choose(host& place, plan const& plan) {
+  if (auto made = host_impl::make_vendor<T>(place, plan)) return {"FFTW", std::move(made)};
+  detail::refuse("place", "a host, and this library was built without FFTW", "a gpu");
 }
 
 template <class T, class Place>
 struct solver<T, Place>::state {
-  state(Place& on, poisson::problem const& of, solver_options const& options,
+  state(Place& where, poisson::problem const& problem, solver_options const& options,
         detail::engine_maker<T, Place> make)
-      : place{&on}, planned{make_plan(of, sizeof(T), most_bytes<Place>())},
+      : place{&where}, planned{make_plan(problem, sizeof(T), most_bytes<Place>())},
         owns_workspace{options.own_workspace} {
     std::optional<device_guard> current;
-    if constexpr (on_gpu<Place>) current.emplace(on.device());
-    chosen = make(on, planned);
+    if constexpr (on_gpu<Place>) current.emplace(where.device());
+    chosen = make(where, planned);
     needed = chosen.run->workspace_size();
     if constexpr (on_gpu<Place>)
       if (owns_workspace && needed > 0) {
-        owned = device_allocation(on.memory(), needed, on.stream());
+        owned = device_allocation(where.memory(), needed, where.stream());
         workspace = static_cast<std::byte*>(owned.data());
       }
   }
@@ -84,10 +81,10 @@ struct solver<T, Place>::state {
     }
   }
 
-  void enqueue(fields<T, Place> const& of) {
+  void enqueue(fields<T, Place> const& fields) {
     if (needed > 0 && !workspace)
-      throw argument_error("memory", "no workspace was given: call use_workspace first");
-    call<T> const checked = check_fields(of, planned, workspace, needed);
+      detail::refuse("memory", "no workspace was given", "a call of set_workspace before");
+    call<T> const checked = check_fields(fields, planned, workspace, needed);
     std::optional<device_guard> current;
     if constexpr (on_gpu<Place>) current.emplace(place->device());
     using namespace gpu_impl;
@@ -95,11 +92,11 @@ struct solver<T, Place>::state {
     arrays<T> solve{checked.rhs, checked.solution, {}, checked.removed_mean};
     if (checked.has_faces) {
       if (checked.rhs != checked.solution)
-        copy_values(*place, checked.rhs, checked.solution, of.rhs.size());
+        copy_values(*place, checked.rhs, checked.solution, fields.rhs.size());
       add_faces(*place, planned, checked.values, checked.solution);
       solve.rhs = checked.solution;
     }
-    bool const is_spectral = planned.of.stands == symbol::spectral;
+    bool const is_spectral = planned.problem.symbol == symbol::spectral;
     if (is_spectral) std::copy_n(checked.gradient, 3, solve.gradient);
     chosen.run->solve(solve, workspace);
     if (is_spectral) return;
@@ -119,12 +116,16 @@ struct solver<T, Place>::state {
 };
 
 template <class T, class Place>
-solver<T, Place>::solver(Place& place, poisson::problem const& of, solver_options const& options)
-    : solver(place, of, options, choose<T>) {}
+solver<T, Place>::solver(Place& place, poisson::problem const& problem,
+                         solver_options const& options)
+    : solver(place, problem, options, choose<T>) {}
 template <class T, class Place>
-solver<T, Place>::solver(Place& place, poisson::problem const& of, solver_options const& options,
-                         detail::engine_maker<T, Place> make)
-    : state_{std::make_unique<state>(place, of, options, make)} {}
+solver<T, Place>::solver(Place& place, poisson::problem const& problem,
+                         solver_options const& options, detail::engine_maker<T, Place> make)
+    : state_{[&] {
+        detail::verb const scope("poisson::solver");
+        return std::make_unique<state>(place, problem, options, make);
+      }()} {}
 template <class T, class Place>
 solver<T, Place>::solver(solver&&) noexcept = default;
 template <class T, class Place>
@@ -134,10 +135,10 @@ solver<T, Place>::~solver() = default;
 
 template <class T, class Place>
 poisson::problem const& solver<T, Place>::problem() const noexcept {
-  return state_->planned.of;
+  return state_->planned.problem;
 }
 template <class T, class Place>
-std::string_view solver<T, Place>::chosen() const noexcept {
+std::string_view solver<T, Place>::engine_name() const noexcept {
   return state_->chosen.name;
 }
 template <class T, class Place>
@@ -150,27 +151,32 @@ std::size_t solver<T, Place>::workspace_size() const noexcept {
 }
 
 template <class T, class Place>
-void solver<T, Place>::use_workspace(device_span<std::byte> memory) requires on_gpu<Place> {
+void solver<T, Place>::set_workspace(device_span<std::byte> memory) requires on_gpu<Place> {
+  detail::verb const scope("poisson::solver::set_workspace");
+  std::size_t const needed = state_->needed;
   constexpr std::size_t alignment = 256;
+  auto const address = reinterpret_cast<std::uintptr_t>(memory.data());
   if (state_->owns_workspace)
-    throw argument_error("memory", "not wanted: the solver has a workspace of its own");
-  if (memory.size() < state_->needed)
-    throw argument_error("memory", std::to_string(memory.size()) + " bytes, and a solve needs " +
-                                       std::to_string(state_->needed));
-  if (!memory.data() && state_->needed > 0) throw argument_error("memory", "null");
-  if (reinterpret_cast<std::uintptr_t>(memory.data()) % alignment != 0)
-    throw argument_error("memory", "not aligned to " + std::to_string(alignment) + " bytes");
+    detail::refuse("memory", "a workspace", "none: the solver has its own");
+  if (memory.size() < needed)
+    detail::refuse("memory", detail::text(memory.size(), " bytes"),
+                   detail::text("at least ", needed));
+  if (address % alignment != 0 || (address == 0 && needed > 0))
+    detail::refuse("memory", address == 0 ? "null" : detail::text("at address ", address),
+                   detail::text("multiples of ", alignment));
   state_->workspace = memory.data();
 }
 
 template <class T, class Place>
-void solver<T, Place>::solve(fields<T, Place> const& of) {
-  state_->enqueue(of);
+void solver<T, Place>::solve(poisson::fields<T, Place> const& fields) {
+  detail::verb const scope("poisson::solver::solve");
+  state_->enqueue(fields);
   if constexpr (on_gpu<Place>) state_->place->synchronize();
 }
 template <class T, class Place>
-void solver<T, Place>::solve_async(fields<T, Place> const& of) requires on_gpu<Place> {
-  state_->enqueue(of);
+void solver<T, Place>::solve_async(poisson::fields<T, Place> const& fields) {
+  detail::verb const scope("poisson::solver::solve_async");
+  state_->enqueue(fields);
 }
 
 } // namespace warpfold::inline v0::poisson

@@ -1,5 +1,5 @@
 #pragma once
-// What the backends of option pricing provide, on arguments that the door has checked.
+// What the backends of option pricing provide, on checked arguments.
 
 #include <warpfold/detail/core/macros.hpp>
 #include <warpfold/execution.hpp>

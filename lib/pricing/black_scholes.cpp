@@ -1,8 +1,10 @@
-// The door of option pricing: checks the arguments and calls the backend.
+// Prices of books: checks the arguments and calls the backend.
 
 #include "backend.hpp"
 #include "door.hpp"
 #include "price_pieces.hpp"
+
+#include <warpfold/detail/core/verb.hpp>
 
 #include <array>
 
@@ -22,8 +24,10 @@ std::array<Span, price_columns> in_order(price_outputs<Span> const& to) {
           to.vanna, to.volga,      to.call_charm, to.put_charm};
 }
 
-template <class T, class Book, class Outputs>
-price_call<T> check_call(Book const& book, Outputs const& outputs) {
+} // namespace
+
+template <class T, class Inputs, class Outputs>
+price_call<T> checked_call(option_book<Inputs> const& book, price_outputs<Outputs> const& outputs) {
   auto const spans = in_order(outputs);
   checked_arrays arrays;
   price_call<T> call{};
@@ -40,19 +44,9 @@ price_call<T> check_call(Book const& book, Outputs const& outputs) {
     call.outputs.of[k] = arrays.add_output(output_names[k], spans[k]);
   }
   call.book.size = arrays.size();
-  if (!any && call.book.size > 0) throw argument_error("outputs", "every one is left out");
+  if (!any && call.book.size > 0)
+    detail::refuse("outputs", "every one is left out", "at least one");
   return call;
-}
-
-} // namespace
-
-template <class T>
-price_call<T> checked_call(device_book<T> const& book, device_outputs<T> const& outputs) {
-  return check_call<T>(book, outputs);
-}
-template <class T>
-price_call<T> checked_call(host_book<T> const& book, host_outputs<T> const& outputs) {
-  return check_call<T>(book, outputs);
 }
 
 template <class T>
@@ -67,6 +61,7 @@ void run(gpu& place, price_call<T> const& call) {
 template <class T>
 void price_async(gpu& place, device_book<T> const& book,
                  std::type_identity_t<device_outputs<T>> const& outputs) {
+  detail::verb const scope("pricing::price_async");
   auto const call = checked_call<T>(book, outputs);
   if (call.size() == 0) return;
   device_guard const current{place.device()};
@@ -76,6 +71,7 @@ void price_async(gpu& place, device_book<T> const& book,
 template <class T>
 void price(gpu& place, device_book<T> const& book,
            std::type_identity_t<device_outputs<T>> const& outputs) {
+  detail::verb const scope("pricing::price");
   price_async<T>(place, book, outputs);
   place.synchronize();
 }
@@ -83,12 +79,14 @@ void price(gpu& place, device_book<T> const& book,
 template <class T>
 void price(host const& place, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs) {
+  detail::verb const scope("pricing::price");
   run(place, checked_call<T>(book, outputs));
 }
 
 template <class T>
 void price(gpu& place, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs) {
+  detail::verb const scope("pricing::price");
   run(place, checked_call<T>(book, outputs));
 }
 

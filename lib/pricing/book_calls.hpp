@@ -1,5 +1,5 @@
 #pragma once
-// The doors of books of options, for those who price parts of them or otherwise.
+// Checked calls on books of options, for those who price parts of them or otherwise.
 
 #include "implied_backend.hpp"
 
@@ -31,16 +31,15 @@ struct implied_call {
   }
 };
 
-/// The checked arguments. @throws argument_error
-template <class T>
-price_call<T> checked_call(device_book<T> const& book, device_outputs<T> const& outputs);
-template <class T>
-price_call<T> checked_call(host_book<T> const& book, host_outputs<T> const& outputs);
-template <class T>
-implied_call<T> checked_call(host_quotes<T> const& book, std::span<T> volatility,
-                             std::span<implied_status> status);
+/// The checked arguments of calls on host or GPU memory (implied volatilities elsewhere: host).
+/// @throws argument_error
+template <class T, class Inputs, class Outputs>
+price_call<T> checked_call(option_book<Inputs> const& book, price_outputs<Outputs> const& outputs);
+template <class T, class Kinds, class Inputs, class Span, class Statuses>
+implied_call<T> checked_call(quote_book<Kinds, Inputs> const& quotes,
+                             implied_outputs<Span, Statuses> const& outputs);
 
-/// What calls on host memory ask for, on the host or through a gpu. Blocks.
+/// Does calls on host memory, on the host or through a gpu. Blocks.
 template <class T>
 void run(host const& place, price_call<T> const& call);
 template <class T>

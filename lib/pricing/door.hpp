@@ -1,15 +1,14 @@
 #pragma once
-// Checks that the doors of option pricing share.
+// Checks of books and outputs that the verbs of option pricing share.
 
 #include "backend.hpp"
 
 #include <warpfold/detail/core/arguments.hpp>
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
 
 #include <array>
 #include <functional>
-#include <string>
 
 namespace warpfold::inline v0::pricing {
 
@@ -26,7 +25,7 @@ public:
     std::less<void const*> const before;
     for (std::size_t i = 0; i < count_; ++i)
       if (before(to.data(), all_[i].end) && before(all_[i].begin, to.data() + to.size()))
-        throw argument_error(argument, std::string("overlaps ") + all_[i].argument);
+        detail::refuse(argument, detail::text("overlaps ", all_[i].argument), "its own memory");
     add(argument, to);
     return to.data();
   }
@@ -37,8 +36,8 @@ private:
   template <class Span>
   void add(char const* argument, Span array) {
     if (count_ > 0 && array.size() != size_)
-      throw argument_error(argument, std::to_string(array.size()) + " elements, and " +
-                                         all_[0].argument + " has " + std::to_string(size_));
+      detail::refuse(argument, detail::text(array.size(), " elements"),
+                     detail::text(size_, ", as ", all_[0].argument, " has"));
     detail::check_elements(argument, array.data(), array.size());
     size_ = array.size();
     all_[count_++] = {argument, array.data(), array.data() + array.size()};

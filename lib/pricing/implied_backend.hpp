@@ -1,5 +1,5 @@
 #pragma once
-// What the backends of implied volatility provide, on arguments that the door has checked.
+// What the backends of implied volatility provide, on checked arguments.
 
 #include "backend.hpp"
 

@@ -88,8 +88,9 @@ void pipeline::run_all(void (*enqueue)(void*, piece const&), void* context) {
     return bytes > slots * most / 2 ? slots * most : bytes;
   };
   place_.reserve(room(row_));
-  auto* const memory = static_cast<std::byte*>(detail::scratch(place_).workspace(room(row_)));
-  auto* const staging = static_cast<std::byte*>(detail::scratch(place_).staging(room(staged_row_)));
+  auto* const memory = static_cast<std::byte*>(detail::gpu_scratch(place_).workspace(room(row_)));
+  auto* const staging =
+      static_cast<std::byte*>(detail::gpu_scratch(place_).staging(room(staged_row_)));
   place_.synchronize(); // work enqueued before may use the workspace, and write the inputs
 
   slot all[slots];

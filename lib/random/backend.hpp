@@ -1,5 +1,5 @@
 #pragma once
-// The door's checks of random numbers, and what their backends provide on arguments so checked.
+// Checks of random numbers, and what their backends provide on arguments so checked.
 
 #include <warpfold/detail/random/philox.hpp>
 #include <warpfold/execution.hpp>
@@ -9,11 +9,10 @@
 
 namespace warpfold::inline v0::random {
 
-/// Refuses a transform that is none, and samples behind the end of a sequence.
-void check_options(options const& options, std::size_t size);
+using detail::variate;
 
-/// What is made of the words.
-enum class kind { bits, uniform, box_muller, inverse };
+/// Refuses samples behind the end of a sequence.
+void check_range(std::uint64_t offset, std::size_t size);
 
 /// Samples first ... first + size - 1 of a sequence, and where they go.
 template <class T>
@@ -21,9 +20,9 @@ struct wanted {
   /// Samples that a block of words gives, and elements of an access of 16 bytes.
   static constexpr int width = 16 / sizeof(T);
 
-  detail::address from;
+  detail::address sequence;
   std::uint64_t first;
-  T* out;
+  T* output;
   std::size_t size;
 
   /// What of the first block is before the first sample.
@@ -36,11 +35,11 @@ struct wanted {
 
 namespace gpu_impl {
 template <class T>
-void fill(cudaStream_t stream, kind what, wanted<T> const& all);
+void fill(cudaStream_t stream, variate what, wanted<T> const& all);
 }
 namespace host_impl {
 template <class T>
-void fill(host const& place, kind what, wanted<T> const& all);
+void fill(host const& place, variate what, wanted<T> const& all);
 }
 
 } // namespace warpfold::inline v0::random

@@ -2,13 +2,13 @@
 // better two-dimensional projections, SIAM Journal on Scientific Computing 30, 2008. Their initial
 // numbers, new-joe-kuo-6.21201, come under joe_kuo.license.
 
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/random/sobol.hpp>
-#include <warpfold/error.hpp>
 #include <warpfold/random/sobol.hpp>
 
 #include <bit>
 #include <cstddef>
-#include <string>
 
 // WARPFOLD_JOE_KUO is the path of joe_kuo.bin, which pack_joe_kuo.py writes. The assembler refuses
 // a file that is too short.
@@ -61,9 +61,9 @@ void expand(unsigned char const* record, std::uint32_t* directions) {
 
 std::vector<std::uint32_t> directions_of(int dimensions) {
   constexpr int most = sobol_sequence<host>::max_dimensions;
+  detail::verb const scope("random::sobol_sequence");
   if (dimensions < 1 || dimensions > most)
-    throw argument_error("dimensions", std::to_string(dimensions) + ": 1 to " +
-                                           std::to_string(most) + " are known");
+    detail::refuse("dimensions", detail::text(dimensions), detail::text("1 to ", most));
   auto const size = static_cast<std::size_t>(dimensions);
   std::vector<std::uint32_t> words(size * detail::sobol_bits);
   for (std::size_t d = 0; d < size; ++d)

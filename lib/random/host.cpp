@@ -42,26 +42,26 @@ inline __attribute__((always_inline)) void fill_loop(run_of_blocks const& run, T
     for (int k = 0; k < width; ++k) out[b * width + static_cast<std::uint64_t>(k)] = values[k][b];
 }
 
-WARPFOLD_CLONES void loop_of(kind, run_of_blocks const& run, std::uint32_t* out) {
+WARPFOLD_CLONES void loop_of(variate, run_of_blocks const& run, std::uint32_t* out) {
   fill_loop<word_sampler>(run, out);
 }
-WARPFOLD_CLONES void loop_of(kind what, run_of_blocks const& run, float* out) {
-  if (what == kind::uniform) fill_loop<uniform_sampler<float>>(run, out);
-  else if (what == kind::box_muller) fill_loop<box_muller_sampler<float>>(run, out);
+WARPFOLD_CLONES void loop_of(variate what, run_of_blocks const& run, float* out) {
+  if (what == variate::uniform) fill_loop<uniform_sampler<float>>(run, out);
+  else if (what == variate::box_muller) fill_loop<box_muller_sampler<float>>(run, out);
   else fill_loop<inverse_sampler<float>>(run, out);
 }
-WARPFOLD_CLONES void loop_of(kind what, run_of_blocks const& run, double* out) {
-  if (what == kind::uniform) fill_loop<uniform_sampler<double>>(run, out);
-  else if (what == kind::box_muller) fill_loop<box_muller_sampler<double>>(run, out);
+WARPFOLD_CLONES void loop_of(variate what, run_of_blocks const& run, double* out) {
+  if (what == variate::uniform) fill_loop<uniform_sampler<double>>(run, out);
+  else if (what == variate::box_muller) fill_loop<box_muller_sampler<double>>(run, out);
   else fill_loop<inverse_sampler<double>>(run, out);
 }
 
 } // namespace
 
 template <class T>
-void fill(host const& place, kind what, wanted<T> const& all) {
+void fill(host const& place, variate what, wanted<T> const& all) {
   constexpr std::uint64_t width = wanted<T>::width;
-  auto const from = detail::prepared(all.from);
+  auto const from = detail::prepared(all.sequence);
   std::uint64_t const blocks = all.blocks(), skipped = static_cast<std::uint64_t>(all.skipped());
   auto const turns = (blocks + turn_blocks - 1) / turn_blocks;
   detail::parallel_for(place.threads(), static_cast<std::int64_t>(turns), [&](std::int64_t turn) {
@@ -72,21 +72,21 @@ void fill(host const& place, kind what, wanted<T> const& all) {
       // The samples of these blocks are elements [begin - skipped, begin - skipped + count width).
       std::uint64_t const begin = b * width;
       if (begin >= skipped && begin + count * width - skipped <= all.size) {
-        loop_of(what, run, all.out + (begin - skipped));
+        loop_of(what, run, all.output + (begin - skipped));
       } else {
         T part[loop_blocks * width];
         loop_of(what, run, part);
         std::uint64_t const low = std::max(begin, skipped);
         std::uint64_t const high = std::min(begin + count * width, skipped + all.size);
-        std::copy(part + (low - begin), part + (high - begin), all.out + (low - skipped));
+        std::copy(part + (low - begin), part + (high - begin), all.output + (low - skipped));
       }
       b += count;
     }
   });
 }
 
-template void fill(host const&, kind, wanted<std::uint32_t> const&);
-template void fill(host const&, kind, wanted<float> const&);
-template void fill(host const&, kind, wanted<double> const&);
+template void fill(host const&, variate, wanted<std::uint32_t> const&);
+template void fill(host const&, variate, wanted<float> const&);
+template void fill(host const&, variate, wanted<double> const&);
 
 } // namespace warpfold::inline v0::random::host_impl

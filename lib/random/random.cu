@@ -42,7 +42,7 @@ __device__ void write_part(detail::prepared_address const& from, wanted<T> const
   std::uint64_t const at = block * wanted<T>::width - static_cast<std::uint64_t>(all.skipped());
 #pragma unroll
   for (int k = 0; k < wanted<T>::width; ++k)
-    if (at + k < all.size) detail::write_once(all.out + (at + k), values.of[k]);
+    if (at + k < all.size) detail::write_once(all.output + (at + k), values.of[k]);
 }
 
 /// Aligned: those of a block of words lie at a multiple of 16 bytes.
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(threads, room<Sampler>)
                      (first + tile) * width - skipped <= all.size &&
                      static_cast<std::uint32_t>(counter) <= 0U - tile;
   if (whole) {
-    T* const out = all.out + (first * width - skipped) + threadIdx.x * width;
+    T* const out = all.output + (first * width - skipped) + threadIdx.x * width;
     auto const low = static_cast<std::uint32_t>(counter) + threadIdx.x;
     auto const high = static_cast<std::uint32_t>(counter >> 32); // as long as low does not wrap
 #pragma unroll
@@ -74,10 +74,10 @@ __global__ void __launch_bounds__(threads, room<Sampler>)
 
 template <class Sampler, class T>
 void launch_fill(cudaStream_t stream, wanted<T> const& all) {
-  auto const at = reinterpret_cast<std::uintptr_t>(all.out) / sizeof(T);
+  auto const at = reinterpret_cast<std::uintptr_t>(all.output) / sizeof(T);
   bool const aligned = at % wanted<T>::width == static_cast<std::uintptr_t>(all.skipped());
   auto const blocks = static_cast<int>((all.blocks() + tile - 1) / tile);
-  auto const from = detail::prepared(all.from);
+  auto const from = detail::prepared(all.sequence);
   if (aligned) detail::launch(stream, {blocks, threads}, fill_kernel<Sampler, true, T>, from, all);
   else detail::launch(stream, {blocks, threads}, fill_kernel<Sampler, false, T>, from, all);
 }
@@ -85,19 +85,19 @@ void launch_fill(cudaStream_t stream, wanted<T> const& all) {
 } // namespace
 
 template <class T>
-void fill(cudaStream_t stream, kind what, wanted<T> const& all) {
+void fill(cudaStream_t stream, variate what, wanted<T> const& all) {
   if constexpr (std::is_floating_point_v<T>) {
     switch (what) {
-    case kind::bits: return;
-    case kind::uniform: return launch_fill<uniform_sampler<T>>(stream, all);
-    case kind::box_muller: return launch_fill<box_muller_sampler<T>>(stream, all);
-    case kind::inverse: return launch_fill<inverse_sampler<T>>(stream, all);
+    case variate::bits: return;
+    case variate::uniform: return launch_fill<uniform_sampler<T>>(stream, all);
+    case variate::box_muller: return launch_fill<box_muller_sampler<T>>(stream, all);
+    case variate::inverse: return launch_fill<inverse_sampler<T>>(stream, all);
     }
   } else launch_fill<word_sampler>(stream, all);
 }
 
-template void fill(cudaStream_t, kind, wanted<std::uint32_t> const&);
-template void fill(cudaStream_t, kind, wanted<float> const&);
-template void fill(cudaStream_t, kind, wanted<double> const&);
+template void fill(cudaStream_t, variate, wanted<std::uint32_t> const&);
+template void fill(cudaStream_t, variate, wanted<float> const&);
+template void fill(cudaStream_t, variate, wanted<double> const&);
 
 } // namespace warpfold::inline v0::random::gpu_impl

@@ -31,7 +31,7 @@ __device__ void write_four(T* to, T const (&values)[width], bool aligned) {
 /// index stand for, and what bit j stands for is point 2^j: so a tile's bits, a thread's and a
 /// step's are combined one by one; steps go in the order of Gray's code, to change one bit at a
 /// time.
-template <kind what, scrambling how, class T>
+template <variate what, scrambling method, class T>
 __global__ void __launch_bounds__(threads)
     points_kernel(wanted_points<T> const all, unsigned tiles_of_dimension) {
   unsigned const dimension = blockIdx.x / tiles_of_dimension;
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(threads)
   for (unsigned j = 0; j < 4; ++j) step_bits[j] = of_bit(10 + j);
   static_assert(step == 1U << 10 && steps == 1U << 4);
 
-  T* const out = all.out + dimension * all.points;
+  T* const out = all.output + dimension * all.points;
   bool const aligned = (reinterpret_cast<std::uintptr_t>(out) / sizeof(T) - all.first) % 4 == 0;
 #pragma unroll
   for (unsigned s = 0; s < steps; ++s) {
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(threads)
     T values[width];
 #pragma unroll
     for (unsigned k = 0; k < width; ++k)
-      values[k] = from_sobol_word<what, T>(scrambled<how>(words[k], key));
+      values[k] = from_sobol_word<what, T>(scrambled<method>(words[k], key));
     // Before the first point this is a large number, not below the number of them.
     std::uint64_t const at = tile_first + (s ^ s / 2) * step + threadIdx.x * width - all.first;
     if (at < all.points && at + width <= all.points) {
@@ -75,16 +75,16 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-template <kind what, scrambling how, class T>
+template <variate what, scrambling method, class T>
 void launch_points(cudaStream_t stream, wanted_points<T> const& all) {
   auto const tiles = static_cast<unsigned>((all.first % tile + all.points + tile - 1) / tile);
   detail::launch(stream, {static_cast<int>(tiles * all.dimensions), threads},
-                 points_kernel<what, how, T>, all, tiles);
+                 points_kernel<what, method, T>, all, tiles);
 }
 
-template <kind what, class T>
+template <variate what, class T>
 void launch_scrambled(cudaStream_t stream, wanted_points<T> const& all) {
-  switch (all.how) {
+  switch (all.scrambling) {
   case scrambling::none: return launch_points<what, scrambling::none>(stream, all);
   case scrambling::digital_shift:
     return launch_points<what, scrambling::digital_shift>(stream, all);
@@ -95,15 +95,15 @@ void launch_scrambled(cudaStream_t stream, wanted_points<T> const& all) {
 } // namespace
 
 template <class T>
-void fill_points(cudaStream_t stream, kind what, wanted_points<T> const& all) {
+void fill_points(cudaStream_t stream, variate what, wanted_points<T> const& all) {
   if constexpr (std::is_floating_point_v<T>) {
-    if (what == kind::uniform) launch_scrambled<kind::uniform>(stream, all);
-    else launch_scrambled<kind::inverse>(stream, all);
-  } else launch_scrambled<kind::bits>(stream, all);
+    if (what == variate::uniform) launch_scrambled<variate::uniform>(stream, all);
+    else launch_scrambled<variate::inverse>(stream, all);
+  } else launch_scrambled<variate::bits>(stream, all);
 }
 
-template void fill_points(cudaStream_t, kind, wanted_points<std::uint32_t> const&);
-template void fill_points(cudaStream_t, kind, wanted_points<float> const&);
-template void fill_points(cudaStream_t, kind, wanted_points<double> const&);
+template void fill_points(cudaStream_t, variate, wanted_points<std::uint32_t> const&);
+template void fill_points(cudaStream_t, variate, wanted_points<float> const&);
+template void fill_points(cudaStream_t, variate, wanted_points<double> const&);
 
 } // namespace warpfold::inline v0::random::gpu_impl

@@ -1,5 +1,5 @@
 #pragma once
-// What the backends of Sobol's sequence provide, on arguments that the door has checked.
+// What the backends of Sobol's sequence provide, on checked arguments.
 
 #include "backend.hpp"
 
@@ -16,39 +16,39 @@ template <class T>
 struct wanted_points {
   std::uint32_t const* directions;
   std::uint32_t dimensions;
-  scrambling how;
+  random::scrambling scrambling;
   std::uint64_t seed, replicate, first;
   std::uint64_t points;
-  T* out;
+  T* output;
 };
 
 /// A word as what is asked for: itself, a uniform number or a normal.
-template <kind what, class T>
+template <variate what, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T from_sobol_word(std::uint32_t word) {
-  if constexpr (what == kind::bits) return word;
+  if constexpr (what == variate::bits) return word;
   else if constexpr (sizeof(T) == 4)
-    return what == kind::uniform ? detail::coordinate_of(word) : detail::normal_by_inverse(word);
+    return what == variate::uniform ? detail::coordinate_of(word) : detail::normal_by_inverse(word);
   else {
     double const u = (static_cast<double>(word) + 0.5) * 0x1p-32; // exact
-    return what == kind::uniform ? u : detail::inverse_normal(u);
+    return what == variate::uniform ? u : detail::inverse_normal(u);
   }
 }
 
-template <scrambling how>
+template <scrambling method>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t scrambled(std::uint32_t word,
                                                                     detail::sobol_key key) {
-  if constexpr (how == scrambling::none) return word;
-  else if constexpr (how == scrambling::digital_shift) return word ^ key.shift;
+  if constexpr (method == scrambling::none) return word;
+  else if constexpr (method == scrambling::digital_shift) return word ^ key.shift;
   else return detail::owen_scrambled(word, key.owen);
 }
 
 namespace gpu_impl {
 template <class T>
-void fill_points(cudaStream_t stream, kind what, wanted_points<T> const& all);
+void fill_points(cudaStream_t stream, variate what, wanted_points<T> const& all);
 }
 namespace host_impl {
 template <class T>
-void fill_points(host const& place, kind what, wanted_points<T> const& all);
+void fill_points(host const& place, variate what, wanted_points<T> const& all);
 }
 
 } // namespace warpfold::inline v0::random

@@ -1,7 +1,8 @@
 #pragma once
 // Exact sums on a GPU.
 
-#include "exact_checks.hpp"
+#include "checks.hpp"
+#include "instances.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
@@ -9,10 +10,7 @@
 #include <warpfold/detail/reduction/exact_body.hpp>
 #include <warpfold/detail/reduction/fold_reader.hpp>
 #include <warpfold/detail/reduction/pair_reader.hpp>
-#include <warpfold/error.hpp>
-
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+#include <warpfold/exact.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -30,10 +28,10 @@ struct exact_tuning {
   static constexpr int rows = Terms::layout::size <= 32 ? 4 : 8;
 };
 
-/// What is written in the end, from words that may be overwritten.
+/// Writes the result from words, which it may overwrite.
 template <class Terms>
 struct exact_output {
-  exact_kind what;
+  exact_kind kind;
   exact_form form;
   void* result;
 
@@ -56,7 +54,7 @@ struct exact_output {
   __device__ T rounded(exact_row words, word_range range) const {
     using layout = typename Terms::layout;
     if constexpr (Terms::are_products)
-      if (what == exact_kind::norm2) return round_root<T, layout>(words, range);
+      if (kind == exact_kind::norm2) return round_root<T, layout>(words, range);
     return round_sum<T, layout>(words, range);
   }
 };
@@ -84,62 +82,29 @@ void launch_exact(gpu& place, Reader reader, std::size_t size, exact_output<Term
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
   launch(place.stream(), {static_cast<int>(blocks), threads, ahead}, kernel, reader,
          static_cast<std::int64_t>(size),
-         exact_scratch{detail::scratch(place).counters(), detail::scratch(place).ticket()}, output);
-}
-
-template <class T>
-using accumulator = typename default_accumulator<T>::type;
-
-bool is_aligned(void const* x) { return reinterpret_cast<std::uintptr_t>(x) % 16 == 0; }
-
-/// One array, whose elements the transform makes terms.
-template <class Terms, class Transform, class T>
-void launch_on(gpu& place, device_span<T const> x, exact_output<Terms> output) {
-  if (is_aligned(x.data()))
-    launch_exact(place, packed_reader<T, Transform>{x.data(), {}}, x.size(), output);
-  else launch_exact(place, element_reader<T const*, Transform>{x.data(), {}}, x.size(), output);
-}
-
-template <class T>
-void launch_sum(gpu& place, device_span<T const> x, exact_form form, void* result) {
-  using A = accumulator<T>;
-  launch_on<exact_values<A>, widened<A, identity>>(place, x, {exact_kind::sum, form, result});
-}
-
-template <class T>
-void launch_norm2(gpu& place, device_span<T const> x, exact_form form, void* result) {
-  using A = accumulator<T>;
-  launch_on<exact_products<A>, squared_factors<A>>(place, x, {exact_kind::norm2, form, result});
-}
-
-template <class T>
-void launch_dot(gpu& place, device_span<T const> x, device_span<T const> y, exact_form form,
-                void* result) {
-  using widened = widened<accumulator<T>, identity>;
-  exact_output<exact_products<accumulator<T>>> const output{exact_kind::dot, form, result};
-  auto const launch_with = [&]<class Reader>(Reader first, Reader second) {
-    launch_exact(place, pair_reader<Reader, make_factors>{first, second, {}}, x.size(), output);
-  };
-  if (is_aligned(x.data()) && is_aligned(y.data())) {
-    using reader = packed_reader<T, widened>;
-    launch_with(reader{x.data(), {}}, reader{y.data(), {}});
-  } else {
-    using reader = element_reader<T const*, widened>;
-    launch_with(reader{x.data(), {}}, reader{y.data(), {}});
-  }
+         exact_scratch{detail::gpu_scratch(place).counters(), detail::gpu_scratch(place).ticket()},
+         output);
 }
 
 } // namespace
 
 template <class T>
-void exact_to(gpu& place, exact_kind what, device_span<T const> x, device_span<T const> y,
+void exact_to(gpu& place, exact_kind kind, device_span<T const> x, device_span<T const> y,
               exact_form form, void* result) {
-  check_exact(what, x, y);
-  switch (what) {
-  case exact_kind::sum: return launch_sum(place, x, form, result);
-  case exact_kind::dot: return launch_dot(place, x, y, form, result);
-  case exact_kind::norm2: return launch_norm2(place, x, form, result);
-  }
+  using A = typename default_accumulator<T>::type;
+  check_exact(kind == exact_kind::dot, x, y);
+  auto const run = [&]<class Terms>(Terms, auto reader) {
+    launch_exact(place, reader, x.size(), exact_output<Terms>{kind, form, result});
+  };
+  using widened = widened<A, identity>;
+  if (kind == exact_kind::sum)
+    with_reader(x.data(), widened{}, [&](auto reader) { run(exact_values<A>{}, reader); });
+  else if (kind == exact_kind::norm2)
+    with_reader(x.data(), squared_factors<A>{},
+                [&](auto reader) { run(exact_products<A>{}, reader); });
+  else
+    with_pair_reader<widened, make_factors>(x.data(), y.data(),
+                                            [&](auto reader) { run(exact_products<A>{}, reader); });
 }
 
 } // namespace warpfold::inline v0::detail

@@ -10,58 +10,40 @@
 #include <cstdint>
 
 // X(element, accumulator, operator, transform): sums, also in the wider accumulators
-#define WARPFOLD_SUMS(X, T, A)                                                                     \
+#define WARPFOLD_SUMS_IN(X, T, A)                                                                  \
   X(T, A, plus, identity)                                                                          \
   X(T, A, plus, square)
-#define WARPFOLD_SUMS_OF_int32(X)                                                                  \
-  WARPFOLD_SUMS(X, std::int32_t, std::int32_t)                                                     \
-  WARPFOLD_SUMS(X, std::int32_t, std::int64_t)
-#define WARPFOLD_SUMS_OF_uint32(X)                                                                 \
-  WARPFOLD_SUMS(X, std::uint32_t, std::uint32_t)                                                   \
-  WARPFOLD_SUMS(X, std::uint32_t, std::uint64_t)
-#define WARPFOLD_SUMS_OF_int64(X)                                                                  \
-  WARPFOLD_SUMS(X, std::int64_t, std::int64_t)                                                     \
-  WARPFOLD_SUMS(X, std::int64_t, double)
-#define WARPFOLD_SUMS_OF_uint64(X)                                                                 \
-  WARPFOLD_SUMS(X, std::uint64_t, std::uint64_t)                                                   \
-  WARPFOLD_SUMS(X, std::uint64_t, double)
-#define WARPFOLD_SUMS_OF_float(X)                                                                  \
-  WARPFOLD_SUMS(X, float, float)                                                                   \
-  WARPFOLD_SUMS(X, float, double)
-#define WARPFOLD_SUMS_OF_double(X) WARPFOLD_SUMS(X, double, double)
-#define WARPFOLD_SUMS_OF_half(X)                                                                   \
-  WARPFOLD_SUMS(X, __half, float)                                                                  \
-  WARPFOLD_SUMS(X, __half, double)
-#define WARPFOLD_SUMS_OF_bfloat16(X)                                                               \
-  WARPFOLD_SUMS(X, __nv_bfloat16, float)                                                           \
-  WARPFOLD_SUMS(X, __nv_bfloat16, double)
+#define WARPFOLD_SUMS(X, T, A, Wide) WARPFOLD_SUMS_IN(X, T, A) WARPFOLD_SUMS_IN(X, T, Wide)
+#define WARPFOLD_SUMS_OF_int32(X) WARPFOLD_SUMS(X, std::int32_t, std::int32_t, std::int64_t)
+#define WARPFOLD_SUMS_OF_uint32(X) WARPFOLD_SUMS(X, std::uint32_t, std::uint32_t, std::uint64_t)
+#define WARPFOLD_SUMS_OF_int64(X) WARPFOLD_SUMS(X, std::int64_t, std::int64_t, double)
+#define WARPFOLD_SUMS_OF_uint64(X) WARPFOLD_SUMS(X, std::uint64_t, std::uint64_t, double)
+#define WARPFOLD_SUMS_OF_float(X) WARPFOLD_SUMS(X, float, float, double)
+#define WARPFOLD_SUMS_OF_double(X) WARPFOLD_SUMS_IN(X, double, double)
+#define WARPFOLD_SUMS_OF_half(X) WARPFOLD_SUMS(X, __half, float, double)
+#define WARPFOLD_SUMS_OF_bfloat16(X) WARPFOLD_SUMS(X, __nv_bfloat16, float, double)
 
 // X(element, accumulator, operator, transform): products, minima and maxima
 #define WARPFOLD_EXTREMA(X, T, A, Policy)                                                          \
   X(T, A, minimum<nan_policy::Policy>, identity)                                                   \
   X(T, A, maximum<nan_policy::Policy>, identity)
-#define WARPFOLD_OTHERS_OF_INTEGER(X, T, Wide)                                                     \
+#define WARPFOLD_INTEGERS(X, T, Wide)                                                              \
   X(T, T, multiplies, identity)                                                                    \
   X(T, Wide, multiplies, identity)                                                                 \
   WARPFOLD_EXTREMA(X, T, T, propagate)
-#define WARPFOLD_OTHERS_OF_FLOATING(X, T, A)                                                       \
+#define WARPFOLD_FLOATS(X, T, A)                                                                   \
   X(T, A, multiplies, identity)                                                                    \
   WARPFOLD_EXTREMA(X, T, A, propagate)                                                             \
   WARPFOLD_EXTREMA(X, T, A, ignore)
-#define WARPFOLD_OTHERS_OF_int32(X) WARPFOLD_OTHERS_OF_INTEGER(X, std::int32_t, std::int64_t)
-#define WARPFOLD_OTHERS_OF_uint32(X) WARPFOLD_OTHERS_OF_INTEGER(X, std::uint32_t, std::uint64_t)
-#define WARPFOLD_OTHERS_OF_int64(X) WARPFOLD_OTHERS_OF_INTEGER(X, std::int64_t, double)
-#define WARPFOLD_OTHERS_OF_uint64(X) WARPFOLD_OTHERS_OF_INTEGER(X, std::uint64_t, double)
-#define WARPFOLD_OTHERS_OF_float(X)                                                                \
-  WARPFOLD_OTHERS_OF_FLOATING(X, float, float)                                                     \
-  X(float, double, multiplies, identity)
-#define WARPFOLD_OTHERS_OF_double(X) WARPFOLD_OTHERS_OF_FLOATING(X, double, double)
-#define WARPFOLD_OTHERS_OF_half(X)                                                                 \
-  WARPFOLD_OTHERS_OF_FLOATING(X, __half, float)                                                    \
-  X(__half, double, multiplies, identity)
-#define WARPFOLD_OTHERS_OF_bfloat16(X)                                                             \
-  WARPFOLD_OTHERS_OF_FLOATING(X, __nv_bfloat16, float)                                             \
-  X(__nv_bfloat16, double, multiplies, identity)
+#define WARPFOLD_NARROW(X, T) WARPFOLD_FLOATS(X, T, float) X(T, double, multiplies, identity)
+#define WARPFOLD_OTHERS_OF_int32(X) WARPFOLD_INTEGERS(X, std::int32_t, std::int64_t)
+#define WARPFOLD_OTHERS_OF_uint32(X) WARPFOLD_INTEGERS(X, std::uint32_t, std::uint64_t)
+#define WARPFOLD_OTHERS_OF_int64(X) WARPFOLD_INTEGERS(X, std::int64_t, double)
+#define WARPFOLD_OTHERS_OF_uint64(X) WARPFOLD_INTEGERS(X, std::uint64_t, double)
+#define WARPFOLD_OTHERS_OF_float(X) WARPFOLD_NARROW(X, float)
+#define WARPFOLD_OTHERS_OF_double(X) WARPFOLD_FLOATS(X, double, double)
+#define WARPFOLD_OTHERS_OF_half(X) WARPFOLD_NARROW(X, __half)
+#define WARPFOLD_OTHERS_OF_bfloat16(X) WARPFOLD_NARROW(X, __nv_bfloat16)
 
 #define WARPFOLD_REDUCTIONS_OF(X, type) WARPFOLD_SUMS_OF_##type(X) WARPFOLD_OTHERS_OF_##type(X)
 #define WARPFOLD_FOR_EACH_REDUCTION(X)                                                             \
@@ -96,3 +78,9 @@
 #define WARPFOLD_POLICIES_OF_double(X) WARPFOLD_EITHER_POLICY(X, double, double)
 #define WARPFOLD_POLICIES_OF_half(X) WARPFOLD_EITHER_POLICY(X, __half, float)
 #define WARPFOLD_POLICIES_OF_bfloat16(X) WARPFOLD_EITHER_POLICY(X, __nv_bfloat16, float)
+
+// X(element): exact sums
+#define WARPFOLD_EXACT_OF_float(X) X(float)
+#define WARPFOLD_EXACT_OF_double(X) X(double)
+#define WARPFOLD_EXACT_OF_half(X) X(__half)
+#define WARPFOLD_EXACT_OF_bfloat16(X) X(__nv_bfloat16)

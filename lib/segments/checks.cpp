@@ -1,83 +1,103 @@
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/segments/exact_segments_body.hpp>
-#include <warpfold/error.hpp>
 #include <warpfold/exact_segments.hpp>
 
-#include <string>
+#include <functional>
 
 namespace warpfold::inline v0::detail {
 namespace {
 
-void check_room(std::size_t results, std::size_t expected, char const* of_what) {
-  if (results != expected)
-    throw argument_error("results", "room for " + std::to_string(results) + ", but there are " +
-                                        std::to_string(expected) + " " + of_what);
+void check_count(plain_array results, std::size_t segments) {
+  if (results.size != segments)
+    refuse("results", text("room for ", results.size), text(segments, ", one a segment"));
+}
+
+void check_apart(plain_array results, void const* other, std::size_t bytes) {
+  if (share_memory(results.data, results.size * results.element_bytes, other, bytes))
+    refuse("results", "memory of the values or offsets", "memory of their own");
+}
+void check_apart(plain_array results, plain_array other) {
+  check_apart(results, other.data, other.size * other.element_bytes);
+}
+
+/// Results may lie in what is between the rows.
+void check_apart(plain_array results, plain_array values, matrix_shape const& shape) {
+  if (shape.rows == 0 || shape.columns == 0) return;
+  std::size_t const pitch = shape.pitch * values.element_bytes,
+                    length = shape.columns * values.element_bytes;
+  std::size_t const offset = reinterpret_cast<std::uintptr_t>(results.data) -
+                             reinterpret_cast<std::uintptr_t>(values.data);
+  // A single row has any pitch.
+  bool const between_rows = shape.rows > 1 && std::less_equal{}(values.data, results.data) &&
+                            offset % pitch >= length &&
+                            offset % pitch + results.size * results.element_bytes <= pitch;
+  if (!between_rows) check_apart(results, values.data, (shape.rows - 1) * pitch + length);
+}
+
+void check_matrix(plain_array values, plain_array results, matrix_shape const& shape,
+                  std::size_t segments) {
+  auto const [rows, columns, pitch] = shape;
+  if (pitch < columns)
+    refuse("shape", text("a pitch of ", pitch), text(columns, " columns, or more"));
+  // In this order nothing overflows.
+  bool const fits =
+      rows == 0 || columns == 0 ||
+      (columns <= values.size && (pitch == 0 || rows - 1 <= (values.size - columns) / pitch));
+  if (!fits)
+    refuse("shape", text(rows, " rows of ", columns, " columns, ", pitch, " apart"),
+           text("a part of ", values.size, " values"));
+  check_count(results, segments);
+  check_apart(results, values, shape);
+}
+
+void check_offsets(segment_offsets const& offsets, std::size_t size) {
+  auto const refuse_number = [&](std::int64_t i, std::string const& accepted) {
+    refuse("segments", text("offset number ", i, ", which is ", offsets.at(i)), accepted);
+  };
+  if (offsets.at(0) < 0) refuse_number(0, "0 or more");
+  for (std::int64_t i = 1; i <= offsets.count; ++i)
+    if (offsets.at(i) < offsets.at(i - 1)) refuse_number(i, text(offsets.at(i - 1), " or more"));
+  if (static_cast<std::uint64_t>(offsets.at(offsets.count)) > size)
+    refuse_number(offsets.count, text("up to ", size, ", the number of values"));
 }
 
 } // namespace
 
-void check_offset_count(std::size_t offsets, std::size_t results) {
-  if (offsets == 0) throw argument_error("offsets", "none; there is one more than segments");
-  check_room(results, offsets - 1, "segments");
+segment_offsets checked_layout(plain_array values, plain_array results, plain_array offsets,
+                               bool readable) {
+  if (offsets.size == 0) refuse("segments", "no offsets", "one more than there are segments");
+  check_count(results, offsets.size - 1);
+  check_apart(results, values);
+  check_apart(results, offsets);
+  segment_offsets const layout{offsets.data, static_cast<std::int64_t>(offsets.size) - 1,
+                               offsets.element_bytes == 8};
+  if (readable) check_offsets(layout, values.size);
+  return layout;
 }
 
-std::size_t check_fixed(std::size_t size, fixed_length length, std::size_t results) {
-  if (length.elements == 0) throw argument_error("length", "0");
-  if (size % length.elements != 0)
-    throw argument_error("length", std::to_string(length.elements) + " does not divide " +
-                                       std::to_string(size) + " elements");
-  std::size_t const count = size / length.elements;
-  check_room(results, count, "segments");
-  return count;
+segment_rows checked_layout(plain_array values, plain_array results, fixed_length const& length) {
+  if (length.elements == 0 || values.size % length.elements != 0)
+    refuse("segments", text("a length of ", length.elements),
+           text("a divisor of ", values.size, ", the number of values"));
+  std::size_t const count = values.size / length.elements;
+  check_count(results, count);
+  check_apart(results, values);
+  auto const elements = static_cast<std::int64_t>(length.elements);
+  return {static_cast<std::int64_t>(count), elements, elements};
 }
 
-void check_matrix(std::size_t size, matrix_shape const& shape, std::size_t results,
-                  std::size_t expected_results) {
-  auto const [rows, columns, pitch] = shape;
-  if (pitch < columns)
-    throw argument_error("shape", "a pitch of " + std::to_string(pitch) + " for " +
-                                      std::to_string(columns) + " columns");
-  // In this order nothing overflows.
-  bool const fits = rows == 0 || columns == 0 ||
-                    (columns <= size && (pitch == 0 || rows - 1 <= (size - columns) / pitch));
-  if (!fits)
-    throw argument_error("shape", std::to_string(rows) + " rows of " + std::to_string(columns) +
-                                      " columns, " + std::to_string(pitch) +
-                                      " apart, are more than " + std::to_string(size) +
-                                      " elements");
-  check_room(results, expected_results, "rows or columns");
+segment_rows checked_layout(plain_array values, plain_array results, matrix_rows matrix) {
+  auto const& [rows, columns, pitch] = matrix.shape;
+  check_matrix(values, results, matrix.shape, rows);
+  return {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns),
+          static_cast<std::int64_t>(pitch)};
 }
 
-void check_apart(void const* results, std::size_t result_bytes, void const* other,
-                 std::size_t other_bytes) {
-  if (share_memory(results, result_bytes, other, other_bytes))
-    throw argument_error("results", "overlap the values or the offsets");
-}
-
-void check_apart(void const* results, std::size_t result_bytes, void const* values,
-                 segment_rows const& rows, std::size_t element) {
-  if (rows.count == 0 || rows.length == 0) return;
-  std::size_t const pitch = static_cast<std::size_t>(rows.pitch) * element,
-                    length = static_cast<std::size_t>(rows.length) * element;
-  auto const to = reinterpret_cast<std::uintptr_t>(results),
-             from = reinterpret_cast<std::uintptr_t>(values);
-  bool const between_rows = // (of a single row the pitch may be any number)
-      rows.count > 1 && to >= from && (to - from) % pitch >= length &&
-      (to - from) % pitch + result_bytes <= pitch;
-  if (!between_rows)
-    check_apart(results, result_bytes, values,
-                (static_cast<std::size_t>(rows.count) - 1) * pitch + length);
-}
-
-void check_offset_values(segment_offsets const& offsets, std::size_t size) {
-  auto const refuse = [&](std::int64_t i, std::string const& why) {
-    throw argument_error("offsets", "number " + std::to_string(i) + " is " +
-                                        std::to_string(offsets.at(i)) + ", " + why);
-  };
-  if (offsets.at(0) < 0) refuse(0, "below 0");
-  for (std::int64_t i = 1; i <= offsets.count; ++i)
-    if (offsets.at(i) < offsets.at(i - 1)) refuse(i, "less than the one before");
-  if (static_cast<std::uint64_t>(offsets.at(offsets.count)) > size)
-    refuse(offsets.count, "beyond " + std::to_string(size) + " elements");
+segment_columns checked_layout(plain_array values, plain_array results, matrix_columns matrix) {
+  auto const& [rows, columns, pitch] = matrix.shape;
+  check_matrix(values, results, matrix.shape, columns);
+  return {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns),
+          static_cast<std::int64_t>(pitch)};
 }
 
 std::size_t exact_segments_bytes(std::size_t elements, std::size_t size) {

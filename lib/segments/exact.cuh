@@ -41,10 +41,8 @@ __global__ __launch_bounds__(sum_threads<Terms>) void sum_kernel(T const* values
 } // namespace
 
 template <class T, class A>
-void exact_segments_to(gpu& place, T const* values, std::size_t size,
-                       segment_offsets const& offsets, segment_rows const& rows, A* results,
-                       bool blocking) {
-  segment_list const segments{offsets, rows};
+void exact_segments_to(gpu& place, T const* values, std::size_t size, segment_list const& segments,
+                       A* results, bool blocking) {
   using terms = exact_values<A>;
   if (segments.count() == 0) return;
   device_guard const current{place.device()};
@@ -52,8 +50,7 @@ void exact_segments_to(gpu& place, T const* values, std::size_t size,
                                                static_cast<std::size_t>(exact_chunk<T>));
   std::size_t const bytes = static_cast<std::size_t>(count) * sizeof(exact_chunk_words<terms>);
   if (blocking) place.reserve(bytes);
-  auto* const chunks =
-      static_cast<exact_chunk_words<terms>*>(detail::scratch(place).workspace(bytes));
+  auto* const chunks = static_cast<exact_chunk_words<terms>*>(gpu_scratch(place).workspace(bytes));
 
   constexpr auto sum = sum_kernel<terms, T, A>;
   constexpr int threads = sum_threads<terms>;
@@ -75,6 +72,6 @@ void exact_segments_to(gpu& place, T const* values, std::size_t size,
 
 #define INSTANTIATE(T, A)                                                                          \
   namespace warpfold::inline v0::detail {                                                          \
-  template void exact_segments_to<T, A>(gpu&, T const*, std::size_t, segment_offsets const&,       \
-                                        segment_rows const&, A*, bool);                            \
+  template void exact_segments_to<T, A>(gpu&, T const*, std::size_t, segment_list const&, A*,      \
+                                        bool);                                                     \
   }

@@ -13,8 +13,7 @@ namespace warpfold::inline v0::detail {
 
 template <class T, class A>
 void exact_segments_to(host const& place, T const* values, std::size_t,
-                       segment_offsets const& offsets, segment_rows const& rows, A* results, bool) {
-  segment_list const segments{offsets, rows};
+                       segment_list const& segments, A* results, bool) {
   using terms = exact_values<A>;
   using layout = typename terms::layout;
   auto const at = [=](std::int64_t i) { return widen<A>(values[i]); };
@@ -45,6 +44,6 @@ void exact_segments_to(host const& place, T const* values, std::size_t,
 
 #define INSTANTIATE(T, A)                                                                          \
   namespace warpfold::inline v0::detail {                                                          \
-  template void exact_segments_to<T, A>(host const&, T const*, std::size_t,                        \
-                                        segment_offsets const&, segment_rows const&, A*, bool);    \
+  template void exact_segments_to<T, A>(host const&, T const*, std::size_t, segment_list const&,   \
+                                        A*, bool);                                                 \
   }

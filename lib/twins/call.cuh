@@ -5,7 +5,6 @@
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
 
-#include <thrust/execution_policy.h>
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/system_error.h>
 
@@ -23,7 +22,7 @@ void call_cub(gpu& place, bool may_allocate, Call call,
   std::size_t bytes = 0;
   check(call(nullptr, bytes), where);
   if (may_allocate) place.reserve(bytes);
-  check(call(detail::scratch(place).workspace(bytes), bytes), where);
+  check(call(detail::gpu_scratch(place).workspace(bytes), bytes), where);
 }
 
 /// Returns call(), with Thrust's errors as ours.

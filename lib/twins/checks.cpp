@@ -1,17 +1,16 @@
 #include "checks.hpp"
 
-#include <warpfold/error.hpp>
-#include <warpfold/twins/reductions.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/twins/tasks.hpp>
 
 #include <bit>
-#include <string>
 
 namespace warpfold::inline v0 {
 
 namespace twins {
 
-char const* to_string(vendor of) noexcept {
-  switch (of) {
+char const* to_string(vendor tag) noexcept {
+  switch (tag) {
   case vendor::fold: return "fold";
   case vendor::cub: return "cub";
   case vendor::thrust: return "thrust";
@@ -19,8 +18,8 @@ char const* to_string(vendor of) noexcept {
   return "unknown";
 }
 
-char const* to_string(classic of) noexcept {
-  switch (of) {
+char const* to_string(classic tag) noexcept {
+  switch (tag) {
   case classic::ladder_divergent: return "ladder_divergent";
   case classic::ladder_strided: return "ladder_strided";
   case classic::ladder_sequential: return "ladder_sequential";
@@ -33,8 +32,8 @@ char const* to_string(classic of) noexcept {
   return "unknown";
 }
 
-char const* to_string(reducer of) noexcept {
-  return of.is_classic() ? to_string(of.as_classic()) : to_string(of.as_vendor());
+char const* to_string(reducer tag) noexcept {
+  return tag.is_classic() ? to_string(tag.as_classic()) : to_string(tag.as_vendor());
 }
 
 } // namespace twins
@@ -43,34 +42,39 @@ namespace detail {
 
 void check_vendor(twins::vendor twin, bool on_gpu, bool blocking) {
   if (twin < twins::fold || twin > twins::thrust)
-    throw argument_error("twin", std::to_string(static_cast<int>(twin)) + " is no vendor");
-  if (twin == twins::cub && !on_gpu) throw argument_error("twin", "cub needs a gpu");
+    refuse("twin", text("vendor number ", static_cast<int>(twin)), "fold, cub or thrust");
+  if (twin == twins::cub && !on_gpu) refuse("twin", "cub on a host", "fold or thrust");
   if (twin == twins::thrust && on_gpu && !blocking)
-    throw argument_error("twin", "thrust blocks: it has no _async form");
+    refuse("twin", "thrust, which blocks, in an _async form", "fold or cub");
 }
 
 void check_classic(twins::reducer const& twin, bool is_sum) {
   auto const rung = twin.as_classic();
   if (rung < twins::ladder_divergent || rung > twins::halving)
-    throw argument_error("twin", std::to_string(static_cast<int>(rung)) + " is no classic");
+    refuse("twin", text("classic number ", static_cast<int>(rung)),
+           "ladder_divergent ... ladder_cascaded, or halving");
   if (!is_sum)
-    throw argument_error("twin",
-                         std::string(to_string(rung)) + " only sums, in the default accumulator");
+    refuse("twin", to_string(rung), "fold or a vendor: classics sum, in the default accumulator");
   int const threads = twin.block_threads();
   if (threads < 32 || threads > 1024 || !std::has_single_bit(static_cast<unsigned>(threads)))
-    throw argument_error("twin", "blocks of " + std::to_string(threads) +
-                                     " threads, not 32, 64, 128, 256, 512 or 1024");
+    refuse("twin", text("blocks of ", threads, " threads"), "32, 64, 128, 256, 512 or 1024");
 }
 
-void check_has_thrust(twins::vendor twin, bool is_compiled) {
-  if (twin == twins::thrust && !is_compiled)
-    throw argument_error("twin", "thrust is not compiled for these elements");
+void check_has_thrust(twins::vendor twin, bool has_thrust) {
+  if (twin == twins::thrust && !has_thrust)
+    refuse("twin", "thrust, which is not compiled for this verb and these elements",
+           "fold, or cub on a gpu");
 }
 
 void check_own(twins::reducer twin) {
   if (twin != twins::reducer(twins::fold))
-    throw argument_error("twin",
-                         std::string(to_string(twin)) + " is not compiled for these elements");
+    refuse("twin", text(to_string(twin), ", which is not compiled for these elements"), "fold");
+}
+
+void check_room(std::size_t size, std::size_t capacity, twins::vendor twin) {
+  if (capacity < size)
+    refuse("output", text("room for ", capacity, " elements"),
+           text("room for all ", size, ": ", to_string(twin), " needs it"));
 }
 
 } // namespace detail

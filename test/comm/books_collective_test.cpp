@@ -5,8 +5,6 @@
 
 #include <warpfold/comm/pricing.hpp>
 
-#include <atomic>
-
 namespace {
 
 using namespace test;
@@ -21,7 +19,7 @@ TEST_CASE("parts cover a whole, in order and evenly") {
     for (int const ranks : {1, 2, 3, 5, 8, 1024}) {
       std::size_t next = 0, least = size, most = 0;
       for (int r = 0; r < ranks; ++r) {
-        auto const part = wf::part_of(size, r, ranks);
+        auto const part = wf::rank_part(size, r, ranks);
         CHECK(part.first == next);
         next += part.count;
         least = std::min(least, part.count);
@@ -42,7 +40,7 @@ void shares_prices(wf::local_group<Place>& group, std::size_t size) {
   auto const options = odd_options<T>(size, 31);
   priced<wf::host, T> expected(memory, options), got(memory, options, 1);
   price(alone, expected.book, expected.to);
-  group.run([&](wf::communicator<Place>& over) { price(over, got.book, got.to); });
+  group.run([&](wf::communicator<Place>& comm) { price(comm, got.book, got.to); });
   for (std::size_t k = 0; k < outputs; ++k)
     CHECK(same_elements(got.results(memory, k), expected.results(memory, k)));
 
@@ -55,23 +53,22 @@ void shares_prices(wf::local_group<Place>& group, std::size_t size) {
                                      expected.book.dividend_yield};
   std::vector<T> volatility(size), shared(size, untouched<T>), alone_shared(size, untouched<T>);
   std::vector<implied_status> status(size), shared_status(size);
-  implied_volatility(alone, quotes, volatility, status);
-  group.run([&](wf::communicator<Place>& over) {
-    implied_volatility(over, quotes, shared, shared_status);
-    implied_volatility(over, quotes, alone_shared);
+  implied_volatility(alone, quotes, {volatility, status});
+  group.run([&](wf::communicator<Place>& comm) {
+    implied_volatility(comm, quotes, {shared, shared_status});
+    implied_volatility(comm, quotes, {.volatility = alone_shared});
   });
   CHECK(same_elements(shared, volatility));
   CHECK(same_elements(alone_shared, volatility));
   CHECK(shared_status == status);
 }
 
-TEST_CASE("ranks on a host price parts of a book, to the same bits") {
-  for (int const ranks : group_sizes) {
-    wf::local_group<wf::host> group(ranks);
-    for (std::size_t const size : {std::size_t{0}, std::size_t{3}, std::size_t{10'007}}) {
-      shares_prices<float>(group, size);
-      shares_prices<double>(group, size);
-    }
+EVERY_GROUP("ranks price parts of a book, to the same bits") {
+  using sizes = std::vector<std::size_t>;
+  for (std::size_t const size :
+       std::same_as<Place, wf::gpu> ? sizes{1, 300'001} : sizes{0, 3, 10'007}) {
+    shares_prices<float>(group, size);
+    shares_prices<double>(group, size);
   }
 }
 
@@ -81,82 +78,64 @@ TEST_CASE("a rank does its part alone, and returns when all have") {
   std::vector<std::vector<float>> calls(3, std::vector<float>(100, untouched<float>));
   std::vector<float> whole(100, untouched<float>);
   wf::pricing::host_book<float> const book{100, strikes, 1, 0.2, 0.05};
-  group.run([&](wf::communicator<wf::host>& over) {
-    auto& mine = calls[static_cast<std::size_t>(over.rank())];
-    price(over, book, {.call = mine});
-    auto const own = wf::part_of(100, over.rank(), over.size());
+  group.run([&](wf::communicator<wf::host>& comm) {
+    auto& mine = calls[static_cast<std::size_t>(comm.rank())];
+    price(comm, book, {.call = mine});
+    auto const own = wf::rank_part(100, comm.rank(), comm.size());
     for (std::size_t i = 0; i < mine.size(); ++i)
       CHECK((mine[i] > 0) == (i >= own.first && i < own.first + own.count));
-    price(over, book, {.call = whole});
+    price(comm, book, {.call = whole});
     CHECK(std::all_of(whole.begin(), whole.end(), [](float x) { return x > 0; }));
   });
 }
 
 TEST_CASE("ranks that price different books notice, and bad arguments are an error on all") {
   std::vector<float> const strikes(100, 90.F);
-  // What rank 1 does otherwise; how many ranks refuse it, and how many only leave.
-  auto const check = [&](auto call, int refusing, int leaving) {
-    wf::local_group<wf::host> group(3);
-    std::atomic<int> refused = 0, left = 0;
-    group.run([&](wf::communicator<wf::host>& over) {
-      std::vector<float> calls(100), puts(100);
-      try {
-        call(over, calls, puts, over.rank() == 1);
-      } catch (wf::argument_error const&) {
-        ++refused;
-        CHECK(calls == std::vector<float>(100));
-      } catch (wf::communication_error const&) {
-        ++left;
-      }
-    });
-    CHECK(refused == refusing);
-    CHECK(left == leaving);
-  };
   auto const book_of = [&](std::size_t size) {
     return wf::pricing::host_book<float>{100, std::span(strikes).first(size), 1, 0.2, 0.05};
   };
-  check(
-      [&](auto& over, auto& calls, auto&, bool odd) {
-        std::size_t const size = odd ? 99 : 100;
-        price(over, book_of(size), {.call = std::span(calls).first(size)});
-      },
-      0, 3);
-  check(
-      [&](auto& over, auto& calls, auto& puts, bool odd) {
-        if (odd) price(over, book_of(100), {.put = puts});
-        else price(over, book_of(100), {.call = calls});
-      },
-      0, 3);
-  check([&](auto& over, auto& calls, auto&,
-            bool odd) { price(over, book_of(odd ? 99 : 100), {.call = calls}); },
-        1, 2);
-  check(
-      [&](auto& over, auto& calls, auto& puts, bool odd) {
-        wf::pricing::host_quotes<float> const quotes{option_kind::call, puts, 100,
-                                                     strikes,           1,    0.05};
-        implied_volatility(over, quotes, odd ? std::span(puts) : std::span(calls));
-      },
-      1, 2);
+  // call(comm, calls, puts, whether rank 1 does otherwise)
+  auto const failing = [&](auto call) {
+    wf::local_group<wf::host> group(3);
+    return test::failing(group, "", [&](wf::communicator<wf::host>& comm) {
+      std::vector<float> calls(100), puts(100);
+      try {
+        call(comm, calls, puts, comm.rank() == 1);
+      } catch (wf::argument_error const&) {
+        CHECK(calls == std::vector<float>(100));
+        throw;
+      }
+    });
+  };
+  CHECK(failing([&](auto& comm, auto& calls, auto&, bool odd) {
+          std::size_t const size = odd ? 99 : 100;
+          price(comm, book_of(size), {.call = std::span(calls).first(size)});
+        }) == failures{0, 3});
+  CHECK(failing([&](auto& comm, auto& calls, auto& puts, bool odd) {
+          if (odd) price(comm, book_of(100), {.put = puts});
+          else price(comm, book_of(100), {.call = calls});
+        }) == failures{0, 3});
+  CHECK(failing([&](auto& comm, auto& calls, auto&, bool odd) {
+          price(comm, book_of(odd ? 99 : 100), {.call = calls});
+        }) == failures{1, 2});
+  CHECK(failing([&](auto& comm, auto& calls, auto& puts, bool odd) {
+          wf::pricing::host_quotes<float> const quotes{option_kind::call, puts, 100,
+                                                       strikes,           1,    0.05};
+          implied_volatility(comm, quotes,
+                             {.volatility = odd ? std::span(puts) : std::span(calls)});
+        }) == failures{1, 2});
 }
 
 TEST_SUITE("gpu") {
   TEST_CASE("GPUs that price different books notice") {
     wf::local_group<wf::gpu> group{std::span<int const>{}};
-    int const noticed = test::ranks_noticing(group, "", [](auto& over) {
-      std::vector<float> const strikes(over.rank() == 1 ? 99 : 100, 90.F);
+    int const noticed = test::ranks_noticing(group, "", [](auto& comm) {
+      std::vector<float> const strikes(comm.rank() == 1 ? 99 : 100, 90.F);
       std::vector<float> calls(strikes.size());
       wf::pricing::host_book<float> const book{100, strikes, 1, 0.2, 0.05};
-      price(over, book, {.call = calls});
+      price(comm, book, {.call = calls});
     });
     CHECK(noticed == (group.size() > 1 ? group.size() : 0));
-  }
-
-  TEST_CASE("ranks on GPUs price parts of a book, to the same bits") {
-    wf::local_group<wf::gpu> group{std::span<int const>{}};
-    for (std::size_t const size : {std::size_t{1}, std::size_t{300'001}}) {
-      shares_prices<float>(group, size);
-      shares_prices<double>(group, size);
-    }
   }
 }
 

@@ -2,12 +2,10 @@
 
 #include "communicator.hpp"
 
-#include <atomic>
 #include <limits>
 
 namespace {
 
-using test::group_sizes;
 using test::on_parts;
 namespace wf = warpfold;
 
@@ -30,18 +28,16 @@ void check_counts(wf::local_group<Place>& group, std::mt19937_64& random) {
     CAPTURE(bins.count);
     auto const expected = wf::histogram(whole, values, bins);
     on_parts(group, values, random,
-             [&](auto& over, auto part) { CHECK(wf::histogram(over, part, bins) == expected); });
-    on_parts(group, std::vector<T>{}, random, [&](auto& over, auto part) {
-      CHECK(wf::histogram(over, part, bins) == std::vector<std::uint64_t>(expected.size()));
+             [&](auto& comm, auto part) { CHECK(wf::histogram(comm, part, bins) == expected); });
+    on_parts(group, std::vector<T>{}, random, [&](auto& comm, auto part) {
+      CHECK(wf::histogram(comm, part, bins) == std::vector<std::uint64_t>(expected.size()));
     });
   }
 }
 
-template <class Place>
-void check_all(wf::local_group<Place>& group, std::uint64_t seed) {
-  CAPTURE(seed);
-  CAPTURE(group.size());
-  std::mt19937_64 random(seed);
+EVERY_GROUP("what ranks count is what is in the whole") {
+  CAPTURE(test::new_seed());
+  std::mt19937_64 random(test::current_seed);
   check_counts<Place, float>(group, random);
   check_counts<Place, double>(group, random);
   check_counts<Place, std::uint8_t>(group, random);
@@ -50,9 +46,9 @@ void check_all(wf::local_group<Place>& group, std::uint64_t seed) {
   // One element decides, whichever rank has it; none does.
   std::vector<std::int32_t> values(5000, 7);
   auto const check = [&](bool all, bool any) {
-    on_parts(group, values, random, [&](auto& over, auto part) {
-      CHECK(wf::all_of(over, part, wf::equal_to<std::int32_t>{7}) == all);
-      CHECK(wf::any_of(over, part, wf::greater_than<std::int32_t>{7}) == any);
+    on_parts(group, values, random, [&](auto& comm, auto part) {
+      CHECK(wf::all_of(comm, part, wf::equal_to<std::int32_t>{7}) == all);
+      CHECK(wf::any_of(comm, part, wf::greater_than<std::int32_t>{7}) == any);
     });
   };
   check(true, false);
@@ -62,69 +58,38 @@ void check_all(wf::local_group<Place>& group, std::uint64_t seed) {
   check(true, false);
 }
 
-TEST_CASE("what ranks on a host count is what is in the whole") {
-  for (int const ranks : group_sizes) {
-    wf::local_group<wf::host> group(ranks);
-    check_all(group, test::new_seed());
-  }
+/// The failures of a group whose rank 1 has other bins.
+template <class Place>
+test::failures failing(wf::local_group<Place>& group, std::string_view what,
+                       wf::even_bins<float> const& other) {
+  return test::failing(group, what, [&](auto& comm) {
+    test::memory_of<Place, float> values(comm.place(), std::vector<float>(100, 0.5F));
+    auto const bins = comm.rank() == 1 ? other : wf::even_bins<float>{10, 0, 1};
+    static_cast<void>(wf::histogram(comm, values.all(), bins));
+  });
 }
 
 TEST_CASE("ranks that count in different bins notice") {
-  std::vector<float> const values(100, 0.5F);
   for (wf::even_bins<float> const other :
        {wf::even_bins<float>{11, 0, 1}, {10, -1, 1}, {10, 0, 2}}) {
     wf::local_group<wf::host> group(3);
-    wf::even_bins<float> const usual{10, 0, 1};
-    CHECK(test::ranks_noticing(group, "other options", [&](auto& over) {
-            static_cast<void>(wf::histogram(over, values, over.rank() == 1 ? other : usual));
-          }) == 3);
+    CHECK(failing(group, "other options", other) == test::failures{0, 3});
   }
 }
 
 TEST_CASE("bad bins on one rank are an error on all") {
   wf::local_group<wf::host> group(3);
-  std::vector<float> const values(100, 0.5F);
-  std::atomic<int> refused = 0, left = 0;
-  group.run([&](wf::communicator<wf::host>& over) {
-    wf::even_bins<float> const bins{over.rank() == 2 ? 0 : 10, 0, 1};
-    try {
-      static_cast<void>(wf::histogram(over, values, bins));
-    } catch (wf::argument_error const& error) {
-      ++refused;
-      CHECK(error.argument() == "bins");
-    } catch (wf::communication_error const&) {
-      ++left;
-    }
-  });
-  CHECK(refused == 1);
-  CHECK(left == 2);
+  CHECK(failing(group, "", {0, 0, 1}) == test::failures{1, 2});
 }
 
 TEST_SUITE("gpu") {
   TEST_CASE("GPUs that count in different bins, or in bad ones, notice") {
     for (int const wrong : {0, 11, 5000}) {
       wf::local_group<wf::gpu> group{std::span<int const>{}};
-      std::atomic<int> noticed = 0, refused = 0;
-      group.run([&](wf::communicator<wf::gpu>& over) {
-        wf::device_buffer<float> const values(over.place(), std::vector<float>(100, 0.5F));
-        wf::even_bins<float> const bins{over.rank() == 1 ? wrong : 10, 0, 1};
-        try {
-          static_cast<void>(wf::histogram(over, values, bins));
-        } catch (wf::communication_error const&) {
-          ++noticed;
-        } catch (wf::argument_error const&) {
-          ++refused;
-        }
-      });
-      int const refusing = group.size() > 1 && wrong == 0 ? 1 : 0;
-      CHECK(refused == refusing);
-      CHECK(noticed == (group.size() > 1 ? group.size() - refusing : 0));
+      int const ranks = group.size(), refusing = ranks > 1 && wrong == 0 ? 1 : 0;
+      CHECK(failing(group, "", {wrong, 0, 1}) ==
+            test::failures{refusing, ranks > 1 ? ranks - refusing : 0});
     }
-  }
-
-  TEST_CASE("what ranks on GPUs count is what is in the whole") {
-    wf::local_group<wf::gpu> group{std::span<int const>{}};
-    check_all(group, test::new_seed());
   }
 }
 

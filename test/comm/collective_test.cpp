@@ -32,25 +32,25 @@ void check_verbs(wf::local_group<Place>& group, std::mt19937_64& random) {
   for (T& x : ones) x = static_cast<T>(small(random)); // whose sums are exact
   double const tolerance = sizeof(T) == 4 ? 1e-5 : 1e-13;
 
-  on_parts(group, ones, random, [&](auto& over, auto part) {
-    CHECK(wf::sum(over, part) == wf::sum(whole, ones));
-    CHECK(wf::dot(over, part, part) == wf::dot(whole, ones, ones));
-    CHECK(wf::count_if(over, part, wf::less_than<T>{T(3)}) ==
+  on_parts(group, ones, random, [&](auto& comm, auto part) {
+    CHECK(wf::sum(comm, part) == wf::sum(whole, ones));
+    CHECK(wf::dot(comm, part, part) == wf::dot(whole, ones, ones));
+    CHECK(wf::count_if(comm, part, wf::less_than<T>{T(3)}) ==
           wf::count_if(whole, ones, wf::less_than<T>{T(3)}));
-    auto const least = wf::argmin(over, part), expected = wf::argmin(whole, ones);
+    auto const least = wf::argmin(comm, part), expected = wf::argmin(whole, ones);
     CHECK(least.value == expected.value);
     CHECK(least.index == expected.index);
-    auto const most = wf::argmax(over, part), greatest = wf::argmax(whole, ones);
+    auto const most = wf::argmax(comm, part), greatest = wf::argmax(whole, ones);
     CHECK(most.value == greatest.value);
     CHECK(most.index == greatest.index);
   });
-  on_parts(group, values, random, [&](auto& over, auto part) {
-    CHECK(wf::min(over, part) == wf::min(whole, values));
-    CHECK(wf::max(over, part) == wf::max(whole, values));
-    auto const both = wf::minmax(over, part);
+  on_parts(group, values, random, [&](auto& comm, auto part) {
+    CHECK(wf::min(comm, part) == wf::min(whole, values));
+    CHECK(wf::max(comm, part) == wf::max(whole, values));
+    auto const both = wf::minmax(comm, part);
     CHECK(both.min == wf::min(whole, values));
     CHECK(both.max == wf::max(whole, values));
-    auto const all = wf::describe(over, part), expected = wf::describe(whole, values);
+    auto const all = wf::describe(comm, part), expected = wf::describe(whole, values);
     CHECK(all.count == expected.count);
     CHECK(all.argmin == expected.argmin);
     CHECK(all.argmax == expected.argmax);
@@ -61,53 +61,44 @@ void check_verbs(wf::local_group<Place>& group, std::mt19937_64& random) {
     CHECK(is_close(all.m3, expected.m3, 1e-9, count * std::pow(deviation, 3)));
     CHECK(is_close(all.m4, expected.m4, 1e-12));
     if constexpr (is_real) {
-      CHECK(is_close(wf::sum(over, part), wf::sum(whole, values), tolerance, count * deviation));
-      CHECK(wf::exact_sum(over, part) == wf::exact_sum(whole, values));
-      CHECK(wf::exact_dot(over, part, part) == wf::exact_dot(whole, values, values));
-      CHECK(wf::exact_norm2(over, part) == wf::exact_norm2(whole, values));
-      CHECK(wf::exact_sum<float>(over, part) == wf::exact_sum<float>(whole, values));
+      CHECK(is_close(wf::sum(comm, part), wf::sum(whole, values), tolerance, count * deviation));
+      CHECK(wf::exact_sum(comm, part) == wf::exact_sum(whole, values));
+      CHECK(wf::exact_dot(comm, part, part) == wf::exact_dot(whole, values, values));
+      CHECK(wf::exact_norm2(comm, part) == wf::exact_norm2(whole, values));
+      CHECK(wf::exact_sum<float>(comm, part) == wf::exact_sum<float>(whole, values));
     } else {
-      CHECK(wf::sum(over, part) == wf::sum(whole, values));
-      CHECK(wf::product(over, part) == wf::product(whole, values));
+      CHECK(wf::sum(comm, part) == wf::sum(whole, values));
+      CHECK(wf::product(comm, part) == wf::product(whole, values));
     }
   });
 
   // Nothing at all, and NaN.
-  on_parts(group, std::vector<T>{}, random, [&](auto& over, auto part) {
-    CHECK(wf::sum(over, part) == 0);
-    CHECK(wf::argmin(over, part).index == 0);
-    CHECK(wf::describe(over, part).count == 0);
-    CHECK(std::isnan(wf::describe(over, part).mean));
+  on_parts(group, std::vector<T>{}, random, [&](auto& comm, auto part) {
+    CHECK(wf::sum(comm, part) == 0);
+    CHECK(wf::argmin(comm, part).index == 0);
+    CHECK(wf::describe(comm, part).count == 0);
+    CHECK(std::isnan(wf::describe(comm, part).mean));
   });
   if constexpr (is_real) {
     values[12'345] = std::numeric_limits<T>::quiet_NaN();
-    on_parts(group, values, random, [&](auto& over, auto part) {
-      CHECK(std::isnan(wf::max(over, part)));
-      CHECK(wf::argmax(over, part).index == 12'345);
+    on_parts(group, values, random, [&](auto& comm, auto part) {
+      CHECK(std::isnan(wf::max(comm, part)));
+      CHECK(wf::argmax(comm, part).index == 12'345);
       wf::extremum_options const ignoring{.nan = wf::nan_policy::ignore};
-      CHECK(wf::argmax(over, part, ignoring).index == wf::argmax(whole, values, ignoring).index);
-      CHECK(wf::describe(over, part).nan_count == 1);
-      CHECK(std::isnan(wf::exact_sum(over, part)));
+      CHECK(wf::argmax(comm, part, ignoring).index == wf::argmax(whole, values, ignoring).index);
+      CHECK(wf::describe(comm, part).nan_count == 1);
+      CHECK(std::isnan(wf::exact_sum(comm, part)));
     });
   }
 }
 
-template <class Place>
-void check_types(wf::local_group<Place>& group, std::uint64_t seed) {
-  CAPTURE(seed);
-  CAPTURE(group.size());
-  std::mt19937_64 random(seed);
+EVERY_GROUP("what ranks reduce is what the whole is reduced to") {
+  CAPTURE(test::new_seed());
+  std::mt19937_64 random(test::current_seed);
   check_verbs<Place, float>(group, random);
   check_verbs<Place, double>(group, random);
   check_verbs<Place, std::int32_t>(group, random);
   check_verbs<Place, std::uint64_t>(group, random);
-}
-
-TEST_CASE("what ranks on a host reduce is what the whole is reduced to") {
-  for (int const ranks : group_sizes) {
-    wf::local_group<wf::host> group(ranks);
-    check_types(group, test::new_seed());
-  }
 }
 
 TEST_CASE("a mean is infinite, or NaN, for any number of ranks") {
@@ -121,11 +112,11 @@ TEST_CASE("a mean is infinite, or NaN, for any number of ranks") {
       CAPTURE(ranks);
       double const expected = wf::describe(place, values).mean;
       wf::local_group<wf::host> group(ranks);
-      group.run([&](wf::communicator<wf::host>& over) {
+      group.run([&](wf::communicator<wf::host>& comm) {
         auto const each = values.size() / static_cast<std::size_t>(ranks);
         auto const part =
-            std::span(values).subspan(static_cast<std::size_t>(over.rank()) * each, each);
-        auto const all = wf::describe(over, part);
+            std::span(values).subspan(static_cast<std::size_t>(comm.rank()) * each, each);
+        auto const all = wf::describe(comm, part);
         CHECK((all.mean == expected || (std::isnan(all.mean) && std::isnan(expected))));
         CHECK(std::isnan(all.m2));
       });
@@ -144,35 +135,28 @@ TEST_CASE("exact sums have the same bits for any number of ranks") {
   for (int const ranks : group_sizes) {
     wf::local_group<wf::host> group(ranks);
     on_parts(group, values, random,
-             [&](auto& over, auto part) { CHECK(wf::exact_sum(over, part) == expected); });
+             [&](auto& comm, auto part) { CHECK(wf::exact_sum(comm, part) == expected); });
   }
 }
 
 TEST_CASE("ranks that call different verbs notice") {
   wf::local_group<wf::host> group(3);
   std::vector<float> const values(10, 1.F);
-  CHECK(test::ranks_noticing(group, "another verb", [&](auto& over) {
-          if (over.rank() == 1) static_cast<void>(wf::max(over, values));
-          else static_cast<void>(wf::sum(over, values));
+  CHECK(test::ranks_noticing(group, "another verb", [&](auto& comm) {
+          if (comm.rank() == 1) static_cast<void>(wf::max(comm, values));
+          else static_cast<void>(wf::sum(comm, values));
         }) == 3);
 }
 
 TEST_CASE("a bad argument on one rank is an error on all") {
   wf::local_group<wf::host> group(3);
   CHECK(test::refused_by([&] {
-          group.run([&](wf::communicator<wf::host>& over) {
+          group.run([&](wf::communicator<wf::host>& comm) {
             std::span<float const> const bad(static_cast<float const*>(nullptr),
-                                             over.rank() == 2 ? 5 : 0);
-            static_cast<void>(wf::sum(over, bad));
+                                             comm.rank() == 2 ? 5 : 0);
+            static_cast<void>(wf::sum(comm, bad));
           });
         }) == "values");
-}
-
-TEST_SUITE("gpu") {
-  TEST_CASE("what ranks on GPUs reduce is what the whole is reduced to") {
-    wf::local_group<wf::gpu> group{std::span<int const>{}};
-    check_types(group, test::new_seed());
-  }
 }
 
 } // namespace

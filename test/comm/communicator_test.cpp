@@ -9,64 +9,78 @@
 namespace {
 
 using namespace std::chrono_literals;
-using test::group_sizes;
 namespace wf = warpfold;
 
-TEST_CASE("ranks on a host gather and exchange") {
-  for (int const ranks : group_sizes) {
-    CAPTURE(ranks);
-    wf::local_group<wf::host> group(ranks);
-    CHECK(group.size() == ranks);
-    group.run(test::exchanges<wf::host>);
+FAST_EVERY_GROUP("ranks gather and exchange") {
+  if constexpr (std::same_as<Place, wf::gpu>) {
+    CHECK(group.size() == wf::gpu_count());
+    wf::local_group<wf::gpu>(std::vector{0}).run(test::exchanges<wf::gpu>);
   }
+  group.run(test::exchanges<Place>);
+}
+
+/// Rank 1 throws between verbs, and the others are told `what`.
+template <class Place>
+void check_throwing(wf::local_group<Place>&& group, std::string_view what) {
+  std::atomic<int> noticed = 0;
+  auto const fail = [&](wf::communicator<Place>& comm) {
+    if (comm.rank() == 1) throw std::runtime_error("one's own reason");
+    try {
+      comm.barrier();
+    } catch (wf::communication_error const& error) {
+      ++noticed;
+      CHECK(test::contains(error.what(), what));
+      throw;
+    }
+  };
+  CHECK_THROWS_WITH_AS(group.run(fail), "one's own reason", std::runtime_error);
+  CHECK(noticed == group.size() - 1);
+  // It stays so.
+  CHECK_THROWS_AS(group.run([](auto& comm) { comm.barrier(); }), wf::communication_error);
+}
+
+/// The last rank does not come, and the others give up before long.
+template <class Place>
+void check_missing(wf::local_group<Place>&& group, std::chrono::seconds before) {
+  auto const begin = std::chrono::steady_clock::now();
+  std::atomic<int> noticed = 0;
+  group.run([&](wf::communicator<Place>& comm) {
+    if (comm.rank() == comm.size() - 1) return;
+    CHECK_THROWS_AS(comm.barrier(), wf::communication_error);
+    ++noticed;
+  });
+  CHECK(noticed == group.size() - 1);
+  CHECK(std::chrono::steady_clock::now() - begin < before);
 }
 
 TEST_CASE("a rank that throws takes the others with it") {
-  for (int const ranks : {2, 5}) {
-    wf::local_group<wf::host> group(ranks);
-    std::atomic<int> noticed = 0;
-    auto const fail = [&](wf::communicator<wf::host>& over) {
-      if (over.rank() == 1) throw std::runtime_error("one's own reason");
-      try {
-        over.barrier();
-      } catch (wf::communication_error const& error) {
-        ++noticed;
-        CHECK(test::contains(error.what(), "rank 1 gave up"));
-        throw;
-      }
-    };
-    CHECK_THROWS_WITH_AS(group.run(fail), "one's own reason", std::runtime_error);
-    CHECK(noticed == ranks - 1);
-    // It stays so.
-    CHECK_THROWS_AS(group.run([](auto& over) { over.barrier(); }), wf::communication_error);
-  }
+  for (int const ranks : {2, 5}) check_throwing(wf::local_group<wf::host>(ranks), "rank 1 gave up");
 }
 
 TEST_CASE("a rank that does not come is not waited for for ever") {
-  wf::local_group<wf::host> group(3, 1, {.time_limit = 50ms});
-  auto const begin = std::chrono::steady_clock::now();
-  std::atomic<int> noticed = 0;
-  group.run([&](wf::communicator<wf::host>& over) {
-    if (over.rank() == 2) return;
-    CHECK_THROWS_AS(over.barrier(), wf::communication_error);
-    ++noticed;
-  });
-  CHECK(noticed == 2);
-  CHECK(std::chrono::steady_clock::now() - begin < 10s);
+  check_missing(wf::local_group<wf::host>(3, 1, {.time_limit = 50ms}), 10s);
+}
+
+TEST_CASE("a rank that cannot go on aborts the group") {
+  wf::local_group<wf::host> group(3);
+  CHECK(test::ranks_noticing(group, "rank 1 gave up", [](auto& comm) {
+          if (comm.rank() == 1) comm.abort();
+          else comm.barrier();
+        }) == 2);
 }
 
 TEST_CASE("ranks that disagree notice") {
   wf::local_group<wf::host> sizes(3);
-  CHECK(test::ranks_noticing(sizes, "another call", [](auto& over) {
-          if (over.rank() == 0) static_cast<void>(over.all_gather(1));
-          else static_cast<void>(over.all_gather(1.));
+  CHECK(test::ranks_noticing(sizes, "another call", [](auto& comm) {
+          if (comm.rank() == 0) static_cast<void>(comm.all_gather(1));
+          else static_cast<void>(comm.all_gather(1.));
         }) == 3);
   wf::local_group<wf::host> calls(2);
-  CHECK(test::ranks_noticing(calls, "another call", [](auto& over) {
+  CHECK(test::ranks_noticing(calls, "another call", [](auto& comm) {
           std::vector<wf::byte_range> const ranges{{0, 1}, {1, 1}};
           std::byte from[2]{}, to[2]{};
-          if (over.rank() == 0) over.barrier();
-          else over.through().exchange(from, ranges, to, ranges, nullptr);
+          if (comm.rank() == 0) comm.barrier();
+          else comm.transport().exchange(from, ranges, to, ranges, nullptr);
         }) == 2);
 }
 
@@ -76,7 +90,7 @@ TEST_CASE("groups refuse what they cannot be") {
   CHECK(test::refused_by([] { wf::local_group<wf::host>(2, -1); }) == "threads");
   CHECK(test::refused_by([] { wf::local_group<wf::host>(2).run({}); }) == "work");
   wf::host place;
-  CHECK(test::refused_by([&] { wf::communicator<wf::host>(place, nullptr); }) == "through");
+  CHECK(test::refused_by([&] { wf::communicator<wf::host>(place, nullptr); }) == "transport");
   if (wf::gpu_count() == 0)
     CHECK(test::refused_by([] { wf::local_group<wf::gpu>(std::span<int const>{}); }) == "devices");
   if (wf::has_nccl()) CHECK(wf::make_group_id() != wf::make_group_id());
@@ -84,20 +98,12 @@ TEST_CASE("groups refuse what they cannot be") {
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE("fast: ranks on GPUs gather and exchange") {
-    wf::local_group<wf::gpu> group{std::span<int const>{}};
-    CHECK(group.size() == wf::gpu_count());
-    group.run(test::exchanges<wf::gpu>);
-    wf::local_group<wf::gpu> alone(std::vector{0});
-    alone.run(test::exchanges<wf::gpu>);
-  }
-
   TEST_CASE("a group of one through NCCL") {
     if (!wf::has_nccl()) return;
     wf::gpu place;
-    auto over = wf::join_group(place, wf::make_group_id(), 0, 1);
-    CHECK(over.all_gather(7) == std::vector{7});
-    test::exchanges(over);
+    auto comm = wf::join_group(place, wf::make_group_id(), 0, 1);
+    CHECK(comm.all_gather(7) == std::vector{7});
+    test::exchanges(comm);
     CHECK(test::refused_by([&] {
             static_cast<void>(wf::join_group(place, wf::make_group_id(), 1, 1));
           }) == "rank");
@@ -107,34 +113,12 @@ TEST_SUITE("gpu") {
 
 TEST_SUITE("gpus") {
   TEST_CASE("a GPU's rank that throws takes the others with it") {
-    wf::local_group<wf::gpu> group(std::vector{0, 1}, {.time_limit = 20s});
-    std::atomic<int> noticed = 0;
-    auto const fail = [&](wf::communicator<wf::gpu>& over) {
-      if (over.rank() == 1) throw std::runtime_error("one's own reason");
-      try {
-        over.barrier();
-      } catch (wf::communication_error const&) {
-        ++noticed;
-        throw;
-      }
-    };
-    CHECK_THROWS_WITH_AS(group.run(fail), "one's own reason", std::runtime_error);
-    CHECK(noticed == 1);
-    CHECK_THROWS_AS(group.run([](auto& over) { over.barrier(); }), wf::communication_error);
+    check_throwing(wf::local_group<wf::gpu>(std::vector{0, 1}, {.time_limit = 20s}), "");
   }
-
   TEST_CASE("a GPU's rank that does not come is not waited for for ever") {
     wf::local_group<wf::gpu> group(std::vector{0, 1}, {.time_limit = 2s});
     group.run(test::exchanges<wf::gpu>);
-    auto const begin = std::chrono::steady_clock::now();
-    bool noticed = false;
-    group.run([&](wf::communicator<wf::gpu>& over) {
-      if (over.rank() == 1) return;
-      CHECK_THROWS_AS(over.barrier(), wf::communication_error);
-      noticed = true;
-    });
-    CHECK(noticed);
-    CHECK(std::chrono::steady_clock::now() - begin < 30s);
+    check_missing(std::move(group), 30s);
   }
 }
 

@@ -27,22 +27,22 @@ std::vector<double> plane(double amplitude) {
 }
 
 /// Free bytes of the rank with the fewest.
-std::size_t free_memory(wf::communicator<wf::gpu>& over) {
-  wf::device_guard const current{over.place().device()};
+std::size_t free_memory(wf::communicator<wf::gpu>& comm) {
+  wf::device_guard const current{comm.place().device()};
   std::size_t free = 0, total = 0;
   wf::check(cudaMemGetInfo(&free, &total));
-  auto const all = over.all_gather(free);
+  auto const all = comm.all_gather(free);
   return *std::min_element(all.begin(), all.end());
 }
 
 TEST_SUITE("gpus") {
   TEST_CASE("a grid takes more than one GPU's memory") {
     wf::local_group<wf::gpu> group(std::vector{0, 1});
-    group.run([&](wf::communicator<wf::gpu>& over) {
-      auto& place = over.place();
+    group.run([&](wf::communicator<wf::gpu>& comm) {
+      auto& place = comm.place();
       wf::device_guard const current{place.device()};
       // The slab and twice as much for what is exchanged take most of what is free.
-      std::size_t const room = free_memory(over);
+      std::size_t const room = free_memory(comm);
       auto const fits = [&](std::size_t planes) {
         return planes * plane_size * sizeof(double) / 2 * 3 < room / 20 * 19;
       };
@@ -52,8 +52,8 @@ TEST_SUITE("gpus") {
       CAPTURE(depth);
       CHECK(3 * depth * plane_size * sizeof(double) > room);
       po::slab_solver<double, wf::gpu> solver(
-          over, {.axes = {{.points = depth}, {.points = side}, {.points = side}}});
-      auto const own = solver.own();
+          comm, {.axes = {{.points = depth}, {.points = side}, {.points = side}}});
+      auto const own = solver.local_slab();
 
       // Modes of the planes with alternating signs.
       wf::device_buffer<double> field(place, own.count * plane_size);
@@ -77,7 +77,7 @@ TEST_SUITE("gpus") {
           largest = std::max(largest, std::abs(got[i] - expected[i]));
         CHECK(largest < 1e-12 * std::abs(amplitude));
       }
-      auto const ends = wf::minmax(over, field.span());
+      auto const ends = wf::minmax(comm, field.span());
       CHECK(std::abs(ends.max / amplitude + 1) < 1e-12);
       CHECK(std::abs(ends.min / amplitude - 1) < 1e-12);
     });

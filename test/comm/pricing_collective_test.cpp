@@ -10,67 +10,63 @@ namespace {
 using namespace test;
 using namespace test::pricing;
 namespace wf = warpfold;
-using wf::pricing::monte_carlo_options;
+using wf::pricing::european_simulation_options;
 
 template <class Place, class T>
 void shares_books(wf::local_group<Place>& group) {
   auto const options = random_europeans<T>(70, 3);
-  std::vector<monte_carlo_options> const all{
+  std::vector<european_simulation_options> const all{
       {.paths = 40'001, .seed = 8},
       {.paths = 500, .seed = 9},     // one tile: the others have none
       {.paths = 1 << 18, .seed = 9}, // GPUs have whole branches of tiles
       {.paths = 100'000, .seed = 10, .independent = true},
       {.paths = 60'000, .seed = 11, .antithetic = true, .control_variate = true},
       {.paths = 50'000, .seed = 12, .importance = true},
-      {.paths = 65'536, .seed = 13, .from = wf::pricing::sampling::sobol, .replicates = 16}};
+      {.paths = 65'536, .seed = 13, .sampling = wf::pricing::sampling::sobol, .replicates = 16}};
   Place alone;
   simulated<Place, T> whole(alone, options);
   for (auto const& how : all) {
     CAPTURE(how.seed);
-    auto const expected = whole.values(how);
-    group.run([&](wf::communicator<Place>& over) {
-      simulated<Place, T> book(over.place(), options);
-      monte_carlo(over, book.book, {.value = book.to.value}, how);
-      CHECK(same_estimates(book.results(0), expected));
+    auto const values = whole.values(how);
+    group.run([&](wf::communicator<Place>& comm) {
+      simulated<Place, T> book(comm.place(), options);
+      simulate(comm, book.book, {.value = book.to.value}, how);
+      CHECK(same_estimates(book.results(0), values));
     });
   }
   // Greeks.
-  monte_carlo(alone, whole.book, whole.to, {.paths = 70'000, .seed = 14});
+  simulate(alone, whole.book, whole.to, {.paths = 70'000, .seed = 14});
   std::vector<std::vector<wf::pricing::estimate>> expected;
   for (int k = 0; k < 9; ++k) expected.push_back(whole.results(k));
-  group.run([&](wf::communicator<Place>& over) {
-    simulated<Place, T> book(over.place(), options);
-    monte_carlo(over, book.book, book.to, {.paths = 70'000, .seed = 14});
+  group.run([&](wf::communicator<Place>& comm) {
+    simulated<Place, T> book(comm.place(), options);
+    simulate(comm, book.book, book.to, {.paths = 70'000, .seed = 14});
     for (int k = 0; k < 9; ++k)
       CHECK(same_estimates(book.results(k), expected[static_cast<std::size_t>(k)]));
   });
 }
 
-TEST_CASE("a book has the same bits on any number of ranks on a host") {
-  for (int const ranks : group_sizes) {
-    CAPTURE(ranks);
-    wf::local_group<wf::host> group(ranks);
-    shares_books<wf::host, float>(group);
-    if (ranks == 3) shares_books<wf::host, double>(group);
-  }
+EVERY_GROUP("a book has the same bits on any number of ranks") {
+  shares_books<Place, float>(group);
+  if (std::same_as<Place, wf::gpu> || group.size() == 3) shares_books<Place, double>(group);
 }
 
 TEST_CASE("ranks that simulate different books notice") {
   for (std::size_t const size : {0, 3}) {
     wf::local_group<wf::host> group(3);
-    CHECK(test::ranks_noticing(group, "another ", [&](auto& over) {
+    CHECK(test::ranks_noticing(group, "another ", [&](auto& comm) {
             simulated<wf::host, double> book(
-                over.place(), random_europeans<double>(over.rank() == 1 ? size : 5, 3));
-            monte_carlo(over, book.book, {.value = book.to.value}, {.paths = 1000});
+                comm.place(), random_europeans<double>(comm.rank() == 1 ? size : 5, 3));
+            simulate(comm, book.book, {.value = book.to.value}, {.paths = 1000});
           }) == 3);
   }
   auto const notice = [](auto change) {
     wf::local_group<wf::host> group(2);
-    return test::ranks_noticing(group, "another book", [&](auto& over) {
-      simulated<wf::host, double> book(over.place(), random_europeans<double>(5, 3));
-      monte_carlo_options how{.paths = 1000};
-      if (over.rank() == 1) change(how);
-      monte_carlo(over, book.book, {.value = book.to.value}, how);
+    return test::ranks_noticing(group, "another book", [&](auto& comm) {
+      simulated<wf::host, double> book(comm.place(), random_europeans<double>(5, 3));
+      european_simulation_options how{.paths = 1000};
+      if (comm.rank() == 1) change(how);
+      simulate(comm, book.book, {.value = book.to.value}, how);
     });
   };
   CHECK(notice([](auto& how) { how.seed = 1; }) == 2);
@@ -78,25 +74,17 @@ TEST_CASE("ranks that simulate different books notice") {
 }
 
 TEST_CASE("ranks refuse what they do not share") {
-  auto const refused = [](monte_carlo_options const& how) {
+  auto const refused = [](european_simulation_options const& how) {
     wf::local_group<wf::host> ranks(2);
     return refused_by([&] {
-      ranks.run([&](wf::communicator<wf::host>& over) {
-        simulated<wf::host, double> book(over.place(), random_europeans<double>(5, 3));
-        monte_carlo(over, book.book, {.value = book.to.value}, how);
+      ranks.run([&](wf::communicator<wf::host>& comm) {
+        simulated<wf::host, double> book(comm.place(), random_europeans<double>(5, 3));
+        simulate(comm, book.book, {.value = book.to.value}, how);
       });
     });
   };
   CHECK(refused({.standard_error = .1}) == "options.standard_error");
   CHECK(refused({.paths = 0}) == "options.paths");
-}
-
-TEST_SUITE("gpu") {
-  TEST_CASE("a book has the same bits on any number of GPUs") {
-    wf::local_group<wf::gpu> group{std::span<int const>{}};
-    shares_books<wf::gpu, float>(group);
-    shares_books<wf::gpu, double>(group);
-  }
 }
 
 } // namespace

@@ -1,9 +1,11 @@
 // What groups refuse, alone and together: the argument is named, and nothing is written.
 
 #include "comm/communicator.hpp"
+#include "poisson/refused_fields.hpp"
 #include "refusals.hpp"
 #include "twins.hpp"
 
+#include <warpfold/comm/poisson.hpp>
 #include <warpfold/comm/pricing.hpp>
 #include <warpfold/twins/poisson.hpp>
 #include <warpfold/twins/random.hpp>
@@ -17,13 +19,14 @@ namespace {
 
 using namespace test;
 namespace wf = warpfold;
+namespace po = warpfold::poisson;
 namespace pr = warpfold::pricing;
 using namespace std::chrono_literals;
 
 constexpr wf::less_than below{2.F};
 constexpr pr::option<double> ordinary{100, 100, 1, 0.2, 0.01, 0};
 
-/// Calls call(over) on a group of one that nothing has failed in.
+/// Calls call(comm) on a group of one that nothing has failed in.
 template <class Place, class Call>
 void alone(Place& place, Call call) {
   if constexpr (std::same_as<Place, wf::host>) wf::local_group<wf::host>(1).run(call);
@@ -33,24 +36,29 @@ void alone(Place& place, Call call) {
   }
 }
 
+/// Makes rows of what call(comm) refuses on such a group.
+template <class Place>
+auto rows_alone(refusals<Place>& all) {
+  return [&](char const* function, char const* argument, auto call) {
+    all.row(function, argument, [&] { alone(all.place(), call); });
+  };
+}
+
 /// Verbs of one array, by the argument that is refused in the place of `values`.
 template <class Place>
 void check_reductions(refusals<Place>& all) {
   using span = view_t<Place, float const>;
   span const values = all.template memory<float>(20);
-  auto& place = all.place();
-  auto const row = [&](char const* function, char const* argument, auto call) {
-    all.row(function, argument, [&] { alone(place, call); });
-  };
+  auto const row = rows_alone(all);
   auto const reads = [&](char const* function, auto verb) {
     auto const refuses = [&](span from) {
-      row(function, "values", [=](auto& over) { verb(over, from); });
+      row(function, "values", [=](auto& comm) { verb(comm, from); });
     };
     for (auto const bad : refusals<Place>::template nowhere<float const>(3)) refuses(bad);
     for (std::size_t const size : impossible) refuses({values.data(), size});
   };
 #define READS(verb, ...)                                                                           \
-  reads(#verb, [](auto& over, span from) { static_cast<void>(wf::verb(over, from __VA_ARGS__)); })
+  reads(#verb, [](auto& comm, span from) { static_cast<void>(wf::verb(comm, from __VA_ARGS__)); })
   all.of("comm/reduction.hpp");
   READS(sum);
   READS(product);
@@ -63,28 +71,28 @@ void check_reductions(refusals<Place>& all) {
   READS(argmax);
   READS(minmax);
   for (auto const bad : refusals<Place>::template nowhere<float const>(20)) {
-    row("dot", "x", [=](auto& over) { wf::dot(over, bad, values); });
-    row("exact_dot", "x", [=](auto& over) { wf::exact_dot(over, bad, values); });
-    row("exact_dot", "y", [=](auto& over) { wf::exact_dot(over, values, bad); });
+    row("dot", "x", [=](auto& comm) { wf::dot(comm, bad, values); });
+    row("exact_dot", "x", [=](auto& comm) { wf::exact_dot(comm, bad, values); });
+    row("exact_dot", "y", [=](auto& comm) { wf::exact_dot(comm, values, bad); });
   }
-  row("dot", "y", [=](auto& over) { wf::dot(over, values, values.subspan(1)); });
+  row("dot", "y", [=](auto& comm) { wf::dot(comm, values, values.subspan(1)); });
   wf::extremum_options const unknown{.nan = static_cast<wf::nan_policy>(99)};
-  row("min", "options.nan", [=](auto& over) { wf::min(over, values, unknown); });
-  row("max", "options.nan", [=](auto& over) { wf::max(over, values, unknown); });
-  row("argmin", "options.nan", [=](auto& over) { wf::argmin(over, values, unknown); });
-  row("argmax", "options.nan", [=](auto& over) { wf::argmax(over, values, unknown); });
-  row("minmax", "options.nan", [=](auto& over) { wf::minmax(over, values, unknown); });
+  row("min", "options.nan", [=](auto& comm) { wf::min(comm, values, unknown); });
+  row("max", "options.nan", [=](auto& comm) { wf::max(comm, values, unknown); });
+  row("argmin", "options.nan", [=](auto& comm) { wf::argmin(comm, values, unknown); });
+  row("argmax", "options.nan", [=](auto& comm) { wf::argmax(comm, values, unknown); });
+  row("minmax", "options.nan", [=](auto& comm) { wf::minmax(comm, values, unknown); });
 
   all.of("comm/counting.hpp");
   READS(count_if, , below);
   READS(all_of, , below);
   READS(any_of, , below);
   for (int const bins : {1, 1000}) // by two ways
-    reads("histogram", [=](auto& over, span from) { wf::histogram(over, from, {bins, 0, 1}); });
+    reads("histogram", [=](auto& comm, span from) { wf::histogram(comm, from, {bins, 0, 1}); });
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   for (wf::even_bins<float> const& bad :
        {wf::even_bins<float>{0, 0, 1}, {8, 1, 0}, {8, nan, 1}, {1'000'000, 0, 1}})
-    row("histogram", "bins", [=](auto& over) { wf::histogram(over, values, bad); });
+    row("histogram", "bins", [=](auto& comm) { wf::histogram(comm, values, bad); });
 #undef READS
 }
 
@@ -92,35 +100,33 @@ void check_reductions(refusals<Place>& all) {
 template <class Place>
 void check_books(refusals<Place>& all) {
   all.of("comm/pricing.hpp");
-  auto& place = all.place();
-  auto const row = [&](char const* function, char const* argument, auto call) {
-    all.row(function, argument, [&] { alone(place, call); });
-  };
+  auto const row = rows_alone(all);
   std::vector<float> const strikes(8, 100.F);
   std::vector<float> prices(8, -7.F);
   for (auto const bad : refusals<wf::host>::nowhere<float const>(8)) {
-    row("price", "book.strike", [&](auto& over) {
-      pr::price<float>(over, {100, bad, 1, 0.2, 0.01}, {.call = prices});
+    row("price", "book.strike", [&](auto& comm) {
+      pr::price<float>(comm, {100, bad, 1, 0.2, 0.01}, {.call = prices});
     });
-    row("implied_volatility", "book.price", [&](auto& over) {
-      pr::implied_volatility<float>(over, {pr::option_kind::call, bad, 100, strikes, 1, 0}, prices);
+    row("implied_volatility", "quotes.price", [&](auto& comm) {
+      pr::implied_volatility<float>(comm, {pr::option_kind::call, bad, 100, strikes, 1, 0},
+                                    {.volatility = prices});
     });
   }
-  row("price", "outputs.put", [&](auto& over) {
-    pr::price<float>(over, {100, strikes, 1, 0.2, 0.01}, {.call = prices, .put = prices});
+  row("price", "outputs.put", [&](auto& comm) {
+    pr::price<float>(comm, {100, strikes, 1, 0.2, 0.01}, {.call = prices, .put = prices});
   });
-  row("implied_volatility", "volatility", [&](auto& over) {
-    pr::implied_volatility<float>(over, {pr::option_kind::call, strikes, 100, 100, 1, 0},
-                                  std::span(prices).subspan(1));
+  row("implied_volatility", "outputs.volatility", [&](auto& comm) {
+    pr::implied_volatility<float>(comm, {pr::option_kind::call, strikes, 100, 100, 1, 0},
+                                  {.volatility = std::span(prices).subspan(1)});
   });
   CHECK(prices == std::vector<float>(8, -7.F));
 
   auto const out = all.template memory<pr::estimate>(2);
   using book = pr::european_book<view_t<Place, pr::option_kind const>, view_t<Place, float const>>;
   auto const simulates = [&](char const* argument, book const& of,
-                             pr::monte_carlo_options const& options) {
-    row("monte_carlo", argument,
-        [&](auto& over) { pr::monte_carlo<float>(over, of, {.value = out}, options); });
+                             pr::european_simulation_options const& options) {
+    row("simulate", argument,
+        [&](auto& comm) { pr::simulate<float>(comm, of, {.value = out}, options); });
   };
   book const right{pr::option_kind::call, 100, 100, 1, 0.2, 0.01};
   double const nan = std::numeric_limits<double>::quiet_NaN();
@@ -129,26 +135,64 @@ void check_books(refusals<Place>& all) {
   simulates("options.standard_error", right, {.paths = 16, .standard_error = 1});
 
   auto const on_paths = [&](char const* argument, auto of, pr::simulation_options const& options) {
-    row("simulate", argument,
-        [&](auto& over) { static_cast<void>(pr::simulate(over, of, options)); });
+    row("simulate", argument, [&](auto& comm) {
+      pr::estimate result{};
+      pr::simulate(comm, of, std::span(&result, 1), options);
+    });
   };
   pr::asian_option const asian{ordinary};
-  pr::barrier_option const barrier{ordinary, 90, pr::barrier_kind::up_and_out};
-  on_paths("options.paths", std::span(&asian, 1), {.steps = 2});
+  pr::barrier_option const barrier{ordinary, 90, pr::barrier_type::up_and_out};
+  on_paths("options.paths", std::span(&asian, 1), {.paths = 0, .steps = 2});
   for (auto const bad : refusals<wf::host>::nowhere<pr::asian_option const>(1))
     on_paths("book", bad, {.paths = 16, .steps = 2});
   on_paths("book[0].barrier", std::span(&barrier, 1), {.paths = 16, .steps = 2});
 }
 
 template <class Place>
+void check_slabs(refusals<Place>& all) {
+  using T = double;
+  all.of("comm/poisson.hpp");
+  po::axis const walls{6, 1, po::boundary::dirichlet, po::boundary::dirichlet};
+  po::problem const box{{walls, {8}}};
+  auto const row = rows_alone(all);
+  auto const refuses_slabs = [&](char const* argument, auto change) {
+    auto of = box;
+    change(of);
+    row("slab_solver::slab_solver", argument,
+        [&](auto& comm) { po::slab_solver<T, Place>(comm, of); });
+  };
+  refuses_slabs("problem.axes", [](auto& of) { of.axes.pop_back(); });
+  refuses_slabs("problem.axes", [](auto& of) { of.axes.clear(); });
+  refuses_slabs("problem.batch", [](auto& of) { of.batch = 2; });
+  refuses_slabs("problem.gradient", [](auto& of) { of.gradient = true; });
+  refuses_slabs("problem.gauge", [](auto& of) { of.gauge = po::gauge::first_point; });
+  refuses_slabs("problem.lambda", [](auto& of) { of.lambda = std::nan(""); });
+  refuses_slabs("problem.axes[1].points", [](auto& of) { of.axes[1].points = 0; });
+
+  auto const rhs = all.template memory<T>(48), solution = all.template memory<T>(48);
+  check_refused_fields<Place, T>([&](char const* argument, auto change) {
+    row("slab_solver::solve", argument, [&](auto& comm) {
+      po::slab_solver<T, Place> solver(comm, box);
+      po::slab_fields<T, Place> fields{rhs, solution};
+      change(fields);
+      solver.solve(fields);
+    });
+  });
+  for (int const rank : {-1, 1})
+    row("slab_solver::rank_slab", "rank", [&](auto& comm) {
+      static_cast<void>(po::slab_solver<T, Place>(comm, box).rank_slab(rank));
+    });
+}
+
+template <class Place>
 void check_groups(refusals<Place>& all) {
   all.of("comm/communicator.hpp");
   auto& place = all.place();
-  all.row("communicator::communicator", "through",
+  all.row("communicator::communicator", "transport",
           [&] { wf::communicator<Place>(place, nullptr); });
-  all.row("communicator::all_gather", "mine", [&] {
-    alone(place, [](auto& over) {
-      static_cast<void>(over.all_gather(std::span(static_cast<int const*>(nullptr), 3)));
+  all.row("communicator::all_gather", "values", [&] {
+    alone(place, [](auto& comm) {
+      static_cast<void>(comm.all_gather(std::span(static_cast<int const*>(nullptr), 3)));
     });
   });
   all.row("local_group::run", "work", [&] {
@@ -171,6 +215,14 @@ TEST_CASE("what groups on the host refuse") {
   check_books(all);
 }
 
+TEST_SUITE("fftw") {
+  TEST_CASE("what slabs on the host refuse") {
+    wf::host place;
+    refusals<wf::host> all(place);
+    check_slabs(all);
+  }
+}
+
 TEST_CASE("what groups of gpus refuse where there are none") {
   wf::host place;
   refusals<wf::host> all(place);
@@ -191,9 +243,9 @@ TEST_CASE("what groups of gpus refuse where there are none") {
 
 TEST_CASE("a time limit may be as long as there are numbers for") {
   wf::local_group<wf::host> group(2, 1, {.time_limit = std::chrono::milliseconds::max()});
-  group.run([](auto& over) {
-    if (over.rank() == 1) std::this_thread::sleep_for(20ms);
-    CHECK(over.all_gather(over.rank()) == std::vector{0, 1});
+  group.run([](auto& comm) {
+    if (comm.rank() == 1) std::this_thread::sleep_for(20ms);
+    CHECK(comm.all_gather(comm.rank()) == std::vector{0, 1});
   });
 }
 
@@ -201,9 +253,9 @@ TEST_CASE("one rank refuses, and the other is told") {
   wf::local_group<wf::host> group(2);
   std::vector<float> const values(10, 1.F);
   std::span<float const> const null(static_cast<float const*>(nullptr), 10);
-  auto const work = [&](auto& over) { wf::sum(over, over.rank() == 0 ? null : std::span(values)); };
+  auto const work = [&](auto& comm) { wf::sum(comm, comm.rank() == 0 ? null : std::span(values)); };
   CHECK(refused_by([&] { group.run(work); }) == "values");
-  CHECK_THROWS_AS(group.run([](auto& over) { over.barrier(); }), wf::communication_error);
+  CHECK_THROWS_AS(group.run([](auto& comm) { comm.barrier(); }), wf::communication_error);
 }
 
 TEST_SUITE("gpu") {
@@ -213,6 +265,7 @@ TEST_SUITE("gpu") {
     check_groups(all);
     check_reductions(all);
     check_books(all);
+    if (place.compute_capability() >= 90) check_slabs(all);
     auto const options = wf::communicator_options{.time_limit = 0ms};
     all.row("adopt_group", wf::has_nccl() ? "group" : "place",
             [&] { static_cast<void>(wf::adopt_group(place, nullptr)); });
@@ -228,7 +281,6 @@ TEST_SUITE("gpu") {
 
 TEST_SUITE("gpus") {
   TEST_CASE("calls run on their place's device, whichever is the current one, and leave it so") {
-    namespace po = warpfold::poisson;
     std::vector<float> const numbers(5000, 1.F);
     std::vector<double> const rhs(64, 1.);
     wf::gpu near(0), far(1);
@@ -291,17 +343,18 @@ TEST_SUITE("gpus") {
         pr::price<float>(on, {spots, 1, 1, 0.2, 0.01}, {.put = puts});
         calls.push_back(wf::to_vector(on, puts.span())[7]);
         pr::asian_option const asian{ordinary};
-        calls.push_back(static_cast<float>(
-            pr::simulate(on, std::span(&asian, 1), {.paths = 1000, .steps = 2})[0].value));
+        pr::estimate result{};
+        pr::simulate(on, std::span(&asian, 1), std::span(&result, 1), {.paths = 1000, .steps = 2});
+        calls.push_back(static_cast<float>(result.value));
         return calls;
       });
       on_both("groups of one", [&](wf::gpu& on) {
         std::array const device{on.device()};
         wf::local_group<wf::gpu> alone(device);
         std::vector<float> all;
-        alone.run([&](wf::communicator<wf::gpu>& over) {
-          wf::device_buffer<float> const values(over.place(), numbers);
-          all = {wf::sum(over, values), wf::exact_sum(over, values)};
+        alone.run([&](wf::communicator<wf::gpu>& comm) {
+          wf::device_buffer<float> const values(comm.place(), numbers);
+          all = {wf::sum(comm, values), wf::exact_sum(comm, values)};
         });
         return all;
       });

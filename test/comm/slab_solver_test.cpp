@@ -19,8 +19,8 @@ using po::boundary;
 using po::grid;
 using wf::twins::engine;
 
-po::axis axis_of(std::size_t points, boundary lower, boundary upper, grid on) {
-  return {.points = points, .length = 1.5, .lower = lower, .upper = upper, .on = on};
+po::axis axis_of(std::size_t points, boundary lower, boundary upper, grid where) {
+  return {.points = points, .length = 1.5, .lower = lower, .upper = upper, .grid = where};
 }
 
 std::vector<po::problem> problems() {
@@ -65,20 +65,20 @@ void solves(wf::local_group<Place>& group, po::problem const& of, engine how, bo
   for (T const x : expected) largest = std::max(largest, std::abs(x));
   T const tolerance = same_bits ? 0 : 50 * std::numeric_limits<T>::epsilon() * largest;
   std::size_t const rest = size / of.axes[0].points;
-  group.run([&](wf::communicator<Place>& over) {
+  group.run([&](wf::communicator<Place>& comm) {
     CAPTURE(seed);
-    po::slab_solver<T, Place> solver(over, of);
-    CHECK(solver.chosen() == (po::on_gpu<Place> ? "fused" : "FFTW"));
-    auto const own = solver.own();
+    po::slab_solver<T, Place> solver(comm, of);
+    CHECK(solver.engine_name() == (po::on_gpu<Place> ? "fused" : "FFTW"));
+    auto const own = solver.local_slab();
     auto const begin = rhs.begin() + static_cast<std::ptrdiff_t>(own.first * rest);
     std::vector<T> const part(begin, begin + static_cast<std::ptrdiff_t>(own.count * rest));
-    test::memory_of<Place, T> in(over.place(), part),
-        out(over.place(), std::vector<T>(part.size(), T(NAN))),
-        removed(over.place(), std::vector<T>{T(NAN)});
+    test::memory_of<Place, T> in(comm.place(), part),
+        out(comm.place(), std::vector<T>(part.size(), T(NAN))),
+        removed(comm.place(), std::vector<T>{T(NAN)});
     for (bool const in_place : {false, true}) {
       auto const to = in_place ? in.all() : out.all();
       solver.solve({.rhs = in.all(), .solution = to, .removed_mean = removed.all()});
-      auto const got = test::contents(over.place(), to);
+      auto const got = test::contents(comm.place(), to);
       std::size_t wrong = 0;
       for (std::size_t i = 0; i < got.size(); ++i)
         wrong += !(std::abs(got[i] - expected[own.first * rest + i]) <= tolerance);
@@ -93,21 +93,21 @@ TEST_CASE("slabs are as even as pairs can be, and all that there is") {
   for (std::size_t const points : {2u, 7u, 64u})
     for (int const ranks : test::group_sizes) {
       wf::local_group<wf::host> group(ranks);
-      group.run([&](wf::communicator<wf::host>& over) {
+      group.run([&](wf::communicator<wf::host>& comm) {
         po::slab_solver<float, wf::host> const solver(
-            over, {.axes = {axis_of(points, boundary::periodic, boundary::periodic, grid::nodes),
+            comm, {.axes = {axis_of(points, boundary::periodic, boundary::periodic, grid::nodes),
                             axis_of(4, boundary::periodic, boundary::periodic, grid::nodes)}});
         std::size_t next = 0;
         for (int r = 0; r < ranks; ++r) {
-          auto const part = solver.slab_of(r);
+          auto const part = solver.rank_slab(r);
           CHECK(part.first == next);
           CHECK((part.first % 2 == 0 || part.first == points));
           CHECK(part.count <= (points + 1) / static_cast<unsigned>(ranks) + 2);
           next += part.count;
         }
         CHECK(next == points);
-        CHECK(solver.own().first == solver.slab_of(over.rank()).first);
-        CHECK(test::refused_by([&] { static_cast<void>(solver.slab_of(ranks)); }) == "rank");
+        CHECK(solver.local_slab().first == solver.rank_slab(comm.rank()).first);
+        CHECK(test::refused_by([&] { static_cast<void>(solver.rank_slab(ranks)); }) == "rank");
       });
     }
 }
@@ -164,43 +164,39 @@ TEST_CASE("tiles of squares fit each other, and are even where they are said to 
     }
 }
 
-TEST_CASE("slabs on a host's ranks give the solution of one") {
+FAST_EVERY_GROUP("slabs on ranks give the solution of one place") {
+  if constexpr (po::on_gpu<Place>)
+    REQUIRE(wf::gpu().compute_capability() >= 90); // as the lines want
+  engine const how = po::on_gpu<Place> ? engine::fused : engine::vendor;
   std::uint64_t const seed = test::new_seed();
-  for (int const ranks : test::group_sizes) {
-    wf::local_group<wf::host> group(ranks);
-    for (auto const& of : problems()) {
-      solves<double>(group, of, engine::vendor, false, seed);
-      solves<float>(group, of, engine::vendor, false, seed);
-    }
+  for (auto const& of : problems()) {
+    solves<double>(group, of, how, false, seed);
+    solves<float>(group, of, how, false, seed);
   }
 }
 
 TEST_CASE("ranks refuse slabs that cannot be") {
+  auto const good = problems()[0];
+  constexpr struct {
+    char const* argument;
+    void (*change)(po::problem& of);
+  } rows[] = {{"problem.axes", [](auto& of) { of.axes.pop_back(); }},
+              {"problem.batch", [](auto& of) { of.batch = 2; }},
+              {"problem.gradient", [](auto& of) { of.gradient = true; }},
+              {"problem.gauge", [](auto& of) { of.gauge = po::gauge::first_point; }}};
+  for (auto const& [argument, change] : rows) {
+    auto bad = good;
+    change(bad);
+    CHECK(test::refused_by([&] {
+            wf::local_group<wf::host>(2).run(
+                [&](auto& comm) { po::slab_solver<double, wf::host>(comm, bad); });
+          }) == argument);
+  }
   wf::local_group<wf::host> group(2);
-  auto const refused = [](po::problem const& of) {
-    wf::local_group<wf::host> ranks(2);
-    return test::refused_by([&] {
-      ranks.run(
-          [&](wf::communicator<wf::host>& over) { po::slab_solver<double, wf::host>(over, of); });
-    });
-  };
-  auto good = problems()[0];
-  auto bad = good;
-  bad.axes.pop_back();
-  CHECK(refused(bad) == "of.axes");
-  bad = good;
-  bad.batch = 2;
-  CHECK(refused(bad) == "of.batch");
-  bad = good;
-  bad.gradient = true;
-  CHECK(refused(bad) == "of.gradient");
-  bad = good;
-  bad.fixed_by = po::gauge::first_point;
-  CHECK(refused(bad) == "of.fixed_by");
-  CHECK(test::ranks_noticing(group, "another problem", [&](auto& over) {
+  CHECK(test::ranks_noticing(group, "another problem", [&](auto& comm) {
           auto mine = good;
-          mine.lambda = over.rank();
-          po::slab_solver<double, wf::host>(over, mine);
+          mine.lambda = comm.rank();
+          po::slab_solver<double, wf::host>(comm, mine);
         }) == 2);
 }
 
@@ -208,11 +204,11 @@ TEST_CASE("two solvers of a group work in turns, whoever comes first, and may mo
   std::uint64_t const seed = test::new_seed();
   CAPTURE(seed);
   wf::local_group<wf::host> group(3);
-  group.run([&](wf::communicator<wf::host>& over) {
+  group.run([&](wf::communicator<wf::host>& comm) {
     using solver = po::slab_solver<double, wf::host>;
-    std::mt19937_64 random(seed + static_cast<unsigned>(over.rank()));
-    solver first(over, problems()[0]), second(over, problems()[5]);
-    std::size_t const sizes[] = {first.own().count * 24, second.own().count * 120};
+    std::mt19937_64 random(seed + static_cast<unsigned>(comm.rank()));
+    solver first(comm, problems()[0]), second(comm, problems()[5]);
+    std::size_t const sizes[] = {first.local_slab().count * 24, second.local_slab().count * 120};
     std::vector<double> expected[2];
     for (int round = 0; round < 20; ++round) {
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 200));
@@ -231,52 +227,41 @@ TEST_CASE("two solvers of a group work in turns, whoever comes first, and may mo
 }
 
 TEST_CASE("a rank's bad arrays are refused before anything is written, and the others notice") {
-  using solver = po::slab_solver<double, wf::host>;
   using fields = po::slab_fields<double, wf::host>;
-  auto const of = problems()[0];
-  auto const refused = [&](auto const& call) {
-    wf::local_group<wf::host> group(2);
-    std::string name;
-    bool noticed = false;
-    try {
-      group.run([&](wf::communicator<wf::host>& over) {
-        solver mine(over, of);
-        std::vector<double> f(mine.own().count * 24, 1.), u(f.size() + 1, 7.);
-        fields good{.rhs = f, .solution = std::span(u).first(f.size())};
-        try {
-          if (over.rank() == 0) mine.solve(good);
-          else mine.solve(call(good, f, u));
-        } catch (wf::argument_error const& error) {
-          name = error.argument();
-          CHECK(std::count(u.begin(), u.end(), 7.) == std::ssize(u));
-          throw;
-        } catch (wf::communication_error const&) {
-          noticed = true;
-          throw;
-        }
-      });
-    } catch (wf::argument_error const&) {
-    }
-    CHECK(noticed);
-    return name;
-  };
   using numbers = std::vector<double>;
-  CHECK(refused([](fields good, numbers&, numbers&) {
-          good.rhs = good.rhs.first(3);
-          return good;
-        }) == "of.rhs");
-  CHECK(refused([](fields good, numbers&, numbers& u) {
-          good.solution = u;
-          return good;
-        }) == "of.solution");
-  CHECK(refused([](fields good, numbers&, numbers& u) {
-          good.rhs = std::span<double const>(u).last(good.rhs.size());
-          return good;
-        }) == "of.solution");
-  CHECK(refused([](fields good, numbers&, numbers& u) {
-          good.removed_mean = std::span(u).last(2);
-          return good;
-        }) == "of.removed_mean");
+  // change(fields, the memory of the solution, which has one element more)
+  constexpr struct {
+    char const* argument;
+    void (*change)(fields& all, numbers& u);
+  } rows[] = {
+      {"fields.rhs", [](fields& all, numbers&) { all.rhs = all.rhs.first(3); }},
+      {"fields.solution", [](fields& all, numbers& u) { all.solution = u; }},
+      {"fields.solution",
+       [](fields& all, numbers& u) { all.rhs = std::span<double const>(u).last(all.rhs.size()); }},
+      {"fields.removed_mean",
+       [](fields& all, numbers& u) { all.removed_mean = std::span(u).last(2); }}};
+  for (auto const& [argument, change] : rows) {
+    wf::local_group<wf::host> group(2);
+    bool noticed = false;
+    CHECK(test::refused_by([&] {
+            group.run([&](wf::communicator<wf::host>& comm) {
+              po::slab_solver<double, wf::host> mine(comm, problems()[0]);
+              numbers f(mine.local_slab().count * 24, 1.), u(f.size() + 1, 7.);
+              fields all{.rhs = f, .solution = std::span(u).first(f.size())};
+              if (comm.rank() == 1) change(all, u);
+              try {
+                mine.solve(all);
+              } catch (wf::argument_error const&) {
+                CHECK(std::count(u.begin(), u.end(), 7.) == std::ssize(u));
+                throw;
+              } catch (wf::communication_error const&) {
+                noticed = true;
+                throw;
+              }
+            });
+          }) == argument);
+    CHECK(noticed);
+  }
 }
 
 /// Solutions of a problem on GPUs, rank after rank.
@@ -285,14 +270,14 @@ std::vector<T> solved(wf::local_group<wf::gpu>& group, po::problem const& of,
                       std::vector<T> const& rhs) {
   std::vector<T> all(rhs.size());
   auto const rest = static_cast<std::ptrdiff_t>(rhs.size() / of.axes[0].points);
-  group.run([&](wf::communicator<wf::gpu>& over) {
-    po::slab_solver<T, wf::gpu> solver(over, of);
-    auto const first = static_cast<std::ptrdiff_t>(solver.own().first) * rest,
-               last = first + static_cast<std::ptrdiff_t>(solver.own().count) * rest;
-    wf::device_buffer<T> part(over.place(),
+  group.run([&](wf::communicator<wf::gpu>& comm) {
+    po::slab_solver<T, wf::gpu> solver(comm, of);
+    auto const first = static_cast<std::ptrdiff_t>(solver.local_slab().first) * rest,
+               last = first + static_cast<std::ptrdiff_t>(solver.local_slab().count) * rest;
+    wf::device_buffer<T> part(comm.place(),
                               std::vector<T>(rhs.begin() + first, rhs.begin() + last));
     solver.solve({.rhs = part.span(), .solution = part.span()});
-    auto const got = wf::to_vector(over.place(), part.span());
+    auto const got = wf::to_vector(comm.place(), part.span());
     std::copy(got.begin(), got.end(), all.begin() + first);
   });
   return all;
@@ -315,15 +300,6 @@ void check_squares(wf::local_group<wf::gpu>& group, std::uint64_t seed) {
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE("fast: slabs on GPUs solve what one solves") {
-    REQUIRE(wf::gpu().compute_capability() >= 90); // as the lines want
-    std::uint64_t const seed = test::new_seed();
-    wf::local_group<wf::gpu> group{std::span<int const>{}};
-    for (auto const& of : problems()) {
-      solves<double>(group, of, engine::fused, false, seed);
-      solves<float>(group, of, engine::fused, false, seed);
-    }
-  }
   TEST_CASE("a group of one solves squares with the bits of the solver") {
     REQUIRE(wf::gpu().compute_capability() >= 90);
     wf::local_group<wf::gpu> alone(std::vector{0});
@@ -359,10 +335,10 @@ TEST_SUITE("gpus") {
       bool noticed = false;
       auto const begin = std::chrono::steady_clock::now();
       try {
-        group.run([&](wf::communicator<wf::gpu>& over) {
-          po::slab_solver<float, wf::gpu> solver(over, {.axes = {periodic(4096), periodic(4096)}});
-          wf::device_buffer<float> field(over.place(), solver.own().count * 4096);
-          if (over.rank() == 1) {
+        group.run([&](wf::communicator<wf::gpu>& comm) {
+          po::slab_solver<float, wf::gpu> solver(comm, {.axes = {periodic(4096), periodic(4096)}});
+          wf::device_buffer<float> field(comm.place(), solver.local_slab().count * 4096);
+          if (comm.rank() == 1) {
             if (comes) solver.solve({.rhs = field.span().subspan(0, 1), .solution = field.span()});
             return;
           }
@@ -372,7 +348,7 @@ TEST_SUITE("gpus") {
         });
       } catch (wf::argument_error const& error) {
         CHECK(comes);
-        CHECK(std::string(error.argument()) == "of.rhs");
+        CHECK(std::string(error.argument()) == "fields.rhs");
       }
       CHECK(noticed);
       CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));

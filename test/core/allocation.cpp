@@ -113,16 +113,16 @@ attempt try_with(long number, bool lasting, std::function<numbers()> const& call
     numbers const found = call();
     armed = false;
     tried.digest = digest_of(found);
-  } catch (std::bad_alloc const&) {
-    armed = false;
-    tried.threw = true;
-  } catch (warpfold::error const&) {
-    armed = false;
-    tried.threw = true;
   } catch (...) {
     armed = false;
     tried.threw = true;
-    tried.right_exception = false;
+    try {
+      throw;
+    } catch (std::bad_alloc const&) {
+    } catch (warpfold::error const&) {
+    } catch (...) {
+      tried.right_exception = false;
+    }
   }
   tried.fired = fired;
   tried.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -177,7 +177,7 @@ cudaError_t out_of_memory() {
 
 } // namespace
 
-void check_every_failure(std::vector<scenario> const& all, bool on_gpu) {
+void check_every_failure(scenarios const& all, bool on_gpu) {
   for (scenario const& of : all) {
     std::optional<std::uint64_t> right;
     auto const start = std::chrono::steady_clock::now();

@@ -2,8 +2,11 @@
 // Calls of which every allocation fails in turn: those of operator new and, since the link wraps
 // them, the library's own of malloc, the CUDA runtime, cuFFT and cuRAND.
 
+#include <warpfold/compensated.hpp>
+#include <warpfold/exact.hpp>
+#include <warpfold/extrema.hpp>
 #include <warpfold/memory.hpp>
-#include <warpfold/pricing/estimate.hpp>
+#include <warpfold/pricing/simulation.hpp>
 
 #include <concepts>
 #include <functional>
@@ -22,6 +25,22 @@ inline void put(numbers& to, auto x) requires std::convertible_to<decltype(x), d
 inline void put(numbers& to, warpfold::pricing::estimate const& x) {
   to.insert(to.end(), {x.value, x.standard_error, static_cast<double>(x.paying)});
 }
+template <class A, template <class> class Pair>
+requires warpfold::detail::one_of<Pair<A>, warpfold::bounded<A>, warpfold::extremum<A>,
+                                  warpfold::min_max<A>>
+void put(numbers& to, Pair<A> const& x) {
+  auto const& [first, second] = x;
+  to.insert(to.end(), {static_cast<double>(first), static_cast<double>(second)});
+}
+template <class A>
+void put(numbers& to, warpfold::description<A> const& x) {
+  to.insert(to.end(), {static_cast<double>(x.argmin), static_cast<double>(x.argmax), x.mean, x.m4});
+}
+template <class A>
+void put(numbers& to, warpfold::exact_accumulator<A> x) {
+  x.merge(x);
+  to.push_back(x.template finish<double>());
+}
 inline void put(numbers& to, std::ranges::sized_range auto const& all) {
   to.reserve(to.size() + std::ranges::size(all));
   for (auto const& x : all) put(to, x);
@@ -37,13 +56,19 @@ struct scenario {
   std::string name;
   std::function<numbers()> call;
 };
+struct scenarios : std::vector<scenario> {
+  using std::vector<scenario>::vector;
+  void add(std::string name, std::function<numbers()> call) {
+    push_back({std::move(name), std::move(call)});
+  }
+};
 
 /// Allocation 1 of the call fails, then allocation 2, until it needs no more; first that one alone,
 /// then all that come after it, too. What comes out of the call has to be std::bad_alloc or a
 /// warpfold::error, it must leave nothing behind, and take no longer than the ranks of a group
 /// wait; and the call after it has to give the bits of all others. `on_gpu`: nor does it leave an
 /// error in the CUDA runtime.
-void check_every_failure(std::vector<scenario> const& all, bool on_gpu);
+void check_every_failure(scenarios const& all, bool on_gpu);
 
 /// The pool, with a failure of its own before each of the runtime's.
 class failing_resource final : public warpfold::memory_resource {

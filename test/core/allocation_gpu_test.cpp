@@ -24,48 +24,48 @@ struct failing_place {
 /// Values that the first workspace has no room for the scratch of.
 constexpr std::size_t many = 1'000'000;
 
-std::vector<scenario> objects(failing_resource& memory) {
-  std::vector<scenario> all;
-  all.push_back({"a place, buffers and copies", [&memory] {
-                   wf::gpu made(0, &memory), place(std::move(made));
-                   std::vector<float> const values(1000, 2);
-                   wf::device_buffer<float> buffer(place, values), other(place, 500);
-                   buffer = wf::device_buffer<float>(place, values);
-                   wf::pinned_buffer<float> pinned(1000);
-                   wf::copy(place, buffer.span(), pinned);
-                   return together(pinned, wf::sum(place, buffer));
-                 }});
-  all.push_back({"a place on a stream", [&memory] {
-                   wf::stream stream;
-                   wf::event start, stop;
-                   wf::gpu place(0, stream.get(), &memory);
-                   start.record(stream.get());
-                   stop.record(stream.get());
-                   place.reserve(std::size_t{8} << 20);
-                   return together(place.workspace_size());
-                 }});
+scenarios objects(failing_resource& memory) {
+  scenarios all;
+  all.add("a place, buffers and copies", [&memory] {
+    wf::gpu made(0, &memory), place(std::move(made));
+    std::vector<float> const values(1000, 2);
+    wf::device_buffer<float> buffer(place, values), other(place, 500);
+    buffer = wf::device_buffer<float>(place, values);
+    wf::pinned_buffer<float> pinned(1000);
+    wf::copy(place, buffer.span(), pinned);
+    return together(pinned, wf::sum(place, buffer));
+  });
+  all.add("a place on a stream", [&memory] {
+    wf::stream stream;
+    wf::event start, stop;
+    wf::gpu place(0, stream.get(), &memory);
+    start.record(stream.get());
+    stop.record(stream.get());
+    place.reserve(std::size_t{8} << 20);
+    return together(place.workspace_size());
+  });
   constexpr twins::reducer with_scratch[] = {twins::cub, twins::thrust, twins::ladder_divergent,
                                              twins::halving};
   for (twins::reducer const twin : with_scratch)
-    all.push_back({named("scratch that grows", twin), [&memory, twin] {
-                     wf::gpu place(0, &memory);
-                     wf::device_buffer<double> const values(place, std::vector<double>(many, 1));
-                     return together(wf::sum(place, values, twin));
-                   }});
-  all.push_back({"exact segments whose scratch grows", [&memory] {
-                   wf::gpu place(0, &memory);
-                   wf::device_buffer<double> const values(place, std::vector<double>(many, 1));
-                   wf::device_buffer<double> results(place, many / 10);
-                   wf::exact_segmented_sum(place, values, wf::fixed_length{10}, results);
-                   return together(wf::sum(place, results));
-                 }});
+    all.add(named("scratch that grows", twin), [&memory, twin] {
+      wf::gpu place(0, &memory);
+      wf::device_buffer<double> const values(place, std::vector<double>(many, 1));
+      return together(wf::sum(place, values, twin));
+    });
+  all.add("exact segments whose scratch grows", [&memory] {
+    wf::gpu place(0, &memory);
+    wf::device_buffer<double> const values(place, std::vector<double>(many, 1));
+    wf::device_buffer<double> results(place, many / 10);
+    wf::exact_segmented_sum(place, values, wf::fixed_length{10}, results);
+    return together(wf::sum(place, results));
+  });
   return all;
 }
 
 /// Host memory through a GPU, on a place that has done it and on a new one.
-std::vector<scenario> pipelines(wf::gpu& place, failing_resource& memory) {
+scenarios pipelines(wf::gpu& place, failing_resource& memory) {
   namespace wp = warpfold::pricing;
-  std::vector<scenario> all;
+  scenarios all;
   auto const strikes = std::make_shared<std::vector<float>>();
   for (std::size_t i = 0; i < many; ++i)
     strikes->push_back(50 + static_cast<float>(i) / (static_cast<float>(many) / 100));
@@ -74,24 +74,22 @@ std::vector<scenario> pipelines(wf::gpu& place, failing_resource& memory) {
     wp::price(by, wp::host_book<float>{100, *strikes, 1, 0.2F, 0.03F}, {.call = *prices});
     return together(std::span(*prices).first(1000), std::span(*prices).last(1000));
   };
-  all.push_back({"prices through a place", [=, &place] { return price(place); }});
-  all.push_back({"prices through a new place", [=, &memory] {
-                   wf::gpu made(0, &memory);
-                   return price(made);
-                 }});
+  all.add("prices through a place", [=, &place] { return price(place); });
+  all.add("prices through a new place", [=, &memory] {
+    wf::gpu made(0, &memory);
+    return price(made);
+  });
   auto const pinned = std::make_shared<wf::pinned_buffer<float>>(many);
-  all.push_back(
-      {"page-locked prices", [=, &place] {
-         wp::price(place, wp::host_book<float>{100, 90, 1, 0.2F, *strikes}, {.call = *pinned});
-         return together(std::span(*pinned).last(1000));
-       }});
-  all.push_back({"implied volatilities through a place", [=, &place] {
-                   wp::implied_volatility(
-                       place,
-                       wp::host_quotes<float>{wp::option_kind::call, *strikes, 150, 20, 1, 0.03F},
-                       *prices);
-                   return together(std::span(*prices).first(1000));
-                 }});
+  all.add("page-locked prices", [=, &place] {
+    wp::price(place, wp::host_book<float>{100, 90, 1, 0.2F, *strikes}, {.call = *pinned});
+    return together(std::span(*pinned).last(1000));
+  });
+  all.add("implied volatilities through a place", [=, &place] {
+    wp::implied_volatility(
+        place, wp::host_quotes<float>{wp::option_kind::call, *strikes, 150, 20, 1, 0.03F},
+        {.volatility = *prices});
+    return together(std::span(*prices).first(1000));
+  });
   return all;
 }
 
@@ -101,8 +99,8 @@ constexpr bool has_cufft = false;
 constexpr bool has_cufft = true;
 #endif
 
-std::vector<scenario> solvers(wf::gpu& place, std::vector<po::problem> const& boxes) {
-  std::vector<scenario> all;
+scenarios solvers(wf::gpu& place, std::vector<po::problem> const& boxes) {
+  scenarios all;
   for (auto const& of : boxes) {
     bool const can_fuse = po::can_fuse<float>(place, of);
     if (has_cufft || can_fuse) add_solver(all, place, of);
@@ -114,7 +112,7 @@ std::vector<scenario> solvers(wf::gpu& place, std::vector<po::problem> const& bo
   }
   return all;
 }
-std::vector<scenario> more_solvers(wf::gpu& place) {
+scenarios more_solvers(wf::gpu& place) {
   auto boxes = some_boxes();
   boxes.erase(boxes.begin());
   constexpr auto neumann = po::boundary::neumann;
@@ -123,7 +121,7 @@ std::vector<scenario> more_solvers(wf::gpu& place) {
   boxes.push_back({.axes = {{64, 1, neumann, neumann, po::grid::cells},
                             {128, 1, neumann, neumann, po::grid::cells}}});
   auto all = solvers(place, boxes);
-  po::problem const course{.axes = {{64}, {64}}, .fixed_by = po::gauge::first_point};
+  po::problem const course{.axes = {{64}, {64}}, .gauge = po::gauge::first_point};
   if (has_cufft)
     for (auto const how :
          {twins::engine::course, twins::engine::course_shared, twins::engine::course_coalesced})
@@ -174,21 +172,20 @@ TEST_SUITE("gpu") {
       int const first = 0;
       return wf::local_group<wf::gpu>(std::span(&first, 1));
     });
-    all.push_back({"slabs of one gpu", [] {
-                     int const first = 0;
-                     wf::local_group<wf::gpu> group(std::span(&first, 1));
-                     numbers found;
-                     group.run([&](wf::communicator<wf::gpu>& over) {
-                       po::slab_solver<float, wf::gpu> solver(over, {.axes = {{32}, {32}}});
-                       std::vector<float> values(32 * 32);
-                       for (std::size_t i = 0; i < values.size(); ++i)
-                         values[i] = static_cast<float>(i % 11);
-                       wf::device_buffer<float> field(over.place(), values);
-                       solver.solve({.rhs = field, .solution = field});
-                       found = together(wf::to_vector(over.place(), field.span()));
-                     });
-                     return found;
-                   }});
+    all.add("slabs of one gpu", [] {
+      int const first = 0;
+      wf::local_group<wf::gpu> group(std::span(&first, 1));
+      numbers found;
+      group.run([&](wf::communicator<wf::gpu>& over) {
+        po::slab_solver<float, wf::gpu> solver(over, {.axes = {{32}, {32}}});
+        std::vector<float> values(32 * 32);
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 11);
+        wf::device_buffer<float> field(over.place(), values);
+        solver.solve({.rhs = field, .solution = field});
+        found = together(wf::to_vector(over.place(), field.span()));
+      });
+      return found;
+    });
     check_every_failure(all, true);
   }
 }

@@ -49,13 +49,13 @@ TEST_CASE("whichever allocation of whichever rank fails, all ranks hear of it, a
   auto const simulate = [&](wf::communicator<wf::host>& over) {
     wp::host_europeans<double> const book{wp::option_kind::put, 100, strikes, 1, 0.2, 0.03};
     auto const mine = std::span(estimates).subspan(3 * static_cast<std::size_t>(over.rank()), 3);
-    wp::monte_carlo(over, book, {.value = mine}, {.paths = 8192});
+    wp::simulate(over, book, {.value = mine}, {.paths = 8192});
   };
-  all.push_back({"simulation by ranks", [&] {
-                   auto group = make();
-                   run_apart(group, simulate);
-                   return together(estimates);
-                 }});
+  all.add("simulation by ranks", [&] {
+    auto group = make();
+    run_apart(group, simulate);
+    return together(estimates);
+  });
   check_every_failure(all, false);
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("ranks that disagree hear of it, whichever allocation fails") {
 TEST_SUITE("fftw") {
   TEST_CASE("whichever allocation fails, solvers leave nothing behind and go on") {
     wf::host place(2);
-    std::vector<scenario> all;
+    scenarios all;
     for (auto const& of : some_boxes()) add_solver(all, place, of);
     add_solver(all, place, some_boxes().front(), twins::engine::vendor);
     check_every_failure(all, false);
@@ -93,7 +93,8 @@ TEST_SUITE("fftw") {
     std::vector<double> solution(rhs.size());
     auto const solve = [&](wf::communicator<wf::host>& over) {
       wf::poisson::slab_solver<double, wf::host> solver(over, of);
-      std::size_t const first = 12 * solver.own().first, size = 12 * solver.own().count;
+      std::size_t const first = 12 * solver.local_slab().first,
+                        size = 12 * solver.local_slab().count;
       solver.solve({.rhs = std::span(rhs).subspan(first, size),
                     .solution = std::span(solution).subspan(first, size)});
     };

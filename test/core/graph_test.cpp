@@ -1,7 +1,7 @@
 // The _async forms captured in CUDA graphs and launched again over other data.
 
 #include "gpu.hpp"
-#include "twins.hpp"
+#include "verbs.hpp"
 
 namespace {
 
@@ -11,36 +11,44 @@ namespace wf = warpfold;
 TEST_SUITE("gpu") {
   // A capture would take cudaMallocAsync too, as a node: so the nodes are looked at, and what the
   // place's memory was asked for.
-  TEST_CASE("a captured sum allocates nothing and is launched again over other data") {
+  TEST_CASE("a captured verb allocates nothing and is launched again over other data") {
     counting_resource memory;
     wf::gpu place(0, &memory);
     place.reserve(std::size_t{16} << 20);
-    auto const check = [&](auto... twin) {
-      for (std::size_t const size : {0, 1, 1'000, 40'001, 1'048'577}) {
+    auto const check = [&]<class Verb>(Verb verb, size_list some, auto... twin) {
+      for (std::size_t const size : some) {
         CAPTURE(size);
-        unsigned seed = 61;
-        wf::device_buffer<float> values(place, size), result(place, 1);
+        memory_of<wf::gpu, float> values(place, std::vector<float>(size));
+        result_of<wf::gpu, verb_result<Verb, float>> result(place);
+        wf::device_span<float const> const view(values.all());
         int const allocations = memory.allocations;
-        captured graph(place, [&] { wf::sum_async(place, values, result, twin...); });
+        captured graph(place, [&] { verb.later(place, view, result.view(), twin...); });
         auto const nodes = graph.nodes();
         CHECK_FALSE(nodes.empty());
         for (auto const node : nodes)
           CHECK((node == cudaGraphNodeTypeKernel || node == cudaGraphNodeTypeMemset));
         CHECK(memory.allocations == allocations);
-        for (; seed < 64; ++seed) {
+        for (unsigned seed = 61; seed < 64; ++seed) {
           CAPTURE(seed);
           auto const other = exact_values<float>(size, seed);
-          wf::copy(place, other, values.span());
+          wf::copy(place, other, values.all());
           graph.launch();
-          CHECK(wf::to_vector(place, result.span())[0] ==
-                exact_sum<float>(std::span<float const>(other)));
+          CHECK(agree(result.get(), verb.now(place, view, twin...)));
+          if constexpr (std::same_as<Verb, verbs::sum<>>)
+            CHECK(result.get() == exact_sum<float>(std::span<float const>(other)));
         }
       }
     };
-    for_each_async_twin<true>(place, check);
+    for_each_verb<float>([&]<class Verb>(Verb verb) {
+      constexpr std::size_t some[] = {0, 1, 40'001};
+      for_each_async_twin<Verb::template is_compared<float>>(
+          place, [&](auto... twin) { check(verb, some, twin...); });
+    });
+    constexpr std::size_t more[] = {0, 1, 1'000, 40'001, 1'048'577};
+    for_each_async_twin<true>(place, [&](auto... twin) { check(verbs::sum<>{}, more, twin...); });
     for (twins::classic const rung : ladder) {
       CAPTURE(to_string(rung));
-      check(rung);
+      check(verbs::sum<>{}, more, rung);
     }
   }
 

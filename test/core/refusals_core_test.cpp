@@ -2,7 +2,10 @@
 // and while their stream is being captured.
 
 #include "refusals.hpp"
+#include "verbs.hpp"
+
 #include <warpfold/detail/core/scratch.hpp>
+#include <warpfold/detail/core/verb.hpp>
 
 #include <limits>
 
@@ -70,12 +73,17 @@ TEST_SUITE("gpu") {
       all.row("gpu::gpu", "device", [=] { wf::gpu{device}; });
       all.row("gpu::gpu", "device", [=] { wf::gpu(device, cudaStream_t{nullptr}); });
     }
+    // Verbs ask for scratch memory: they are named.
     for (std::size_t const size : {place.workspace_size() + 1, most})
-      all.row("gpu::reserve", "place",
-              [&] { static_cast<void>(wf::detail::scratch(place).workspace(size)); });
+      all.row("sum_async", "place", [&] {
+        wf::detail::verb const scope("sum_async");
+        static_cast<void>(wf::detail::gpu_scratch(place).workspace(size));
+      });
     for (std::size_t const size : {std::size_t{4097}, most})
-      all.row("gpu::reserve", "init",
-              [&] { static_cast<void>(wf::detail::scratch(place).result_slot(size)); });
+      all.row("sum", "init", [&] {
+        wf::detail::verb const scope("sum");
+        static_cast<void>(wf::detail::gpu_scratch(place).result_slot(size));
+      });
 
     all.of("buffer.hpp");
     for (std::size_t const size : {most, most / 4})
@@ -117,8 +125,8 @@ TEST_SUITE("gpu") {
     fails("gpu::reserve", [&] { place.reserve(most); });
     CHECK(place.workspace_size() == before);
     fails("gpu::reserve",
-          [&] { static_cast<void>(wf::detail::scratch(place).staging(too_large)); });
-    CHECK(wf::detail::scratch(place).staging(100) != nullptr);
+          [&] { static_cast<void>(wf::detail::gpu_scratch(place).staging(too_large)); });
+    CHECK(wf::detail::gpu_scratch(place).staging(100) != nullptr);
     for (int const device : {-1, wf::gpu_count()})
       fails("device_guard::device_guard", [=] { wf::device_guard{device}; });
     all.of("buffer.hpp");
@@ -176,12 +184,11 @@ TEST_SUITE("gpu") {
     fails("to_vector", [&] { static_cast<void>(wf::to_vector(place, values)); });
     fails("copy", [&] { wf::copy(place, values, here); });
     fails("device_buffer::device_buffer", [&] { wf::device_buffer<float>(place, here); });
-    fails("sum", [&] { wf::sum(place, values); });
+    for_each_verb<float>([&](auto verb) {
+      fails(verb.name,
+            [&] { static_cast<void>(verb.now(place, wf::device_span<float const>(values))); });
+    });
     fails("dot", [&] { wf::dot(place, values, values); });
-    fails("exact_sum", [&] { wf::exact_sum(place, values); });
-    fails("describe", [&] { wf::describe(place, values); });
-    fails("argmin", [&] { wf::argmin(place, values); });
-    fails("count_if", [&] { wf::count_if(place, values, below); });
     fails("histogram", [&] { static_cast<void>(wf::histogram(place, values, {4, 0, 2})); });
     fails("compact_if", [&] { wf::compact_if(place, values, below, results.span()); });
     fails("segmented_reduce", [&] {

@@ -8,6 +8,7 @@
 #include <warpfold/detail/core/launch.cuh>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace {
@@ -17,16 +18,22 @@ using wf::aggregation;
 
 using test::numbers, test::strategy;
 
-struct launch_of {
-  int blocks, threads;
-};
-/// Those for the sanitizers, which take their time.
-constexpr launch_of few_launches[] = {{2, 17}, {5, 160}};
-constexpr launch_of all_launches[] = {{1, 1},    {3, 17},   {7, 32},  {5, 33},
-                                      {40, 256}, {3, 1000}, {2, 1024}};
-std::span<launch_of const> launches(bool few) {
-  if (few) return few_launches;
-  return all_launches;
+/// Calls check(blocks, threads) for grids of many shapes; few for the sanitizers.
+template <class Check>
+void for_each_grid(bool few, Check check) {
+  using grids = std::vector<std::array<int, 2>>;
+  for (auto const [blocks, threads] :
+       few ? grids{{2, 17}, {5, 160}}
+           : grids{{1, 1}, {3, 17}, {7, 32}, {5, 33}, {40, 256}, {3, 1000}, {2, 1024}}) {
+    CAPTURE(blocks);
+    CAPTURE(threads);
+    check(blocks, threads);
+  }
+}
+
+template <class T>
+wf::device_buffer<T> put(wf::gpu& place, std::vector<T> const& values) {
+  return {place, std::span<T const>(values)};
 }
 
 /// Which counter element i hits, and how often.
@@ -38,9 +45,9 @@ struct hit {
 __device__ std::size_t rank_in_grid() { return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; }
 __device__ std::size_t grid_threads() { return std::size_t{gridDim.x} * blockDim.x; }
 
-template <aggregation How, int Counters>
+template <aggregation Strategy, int Counters>
 __global__ void count_kernel(hit const* hits, std::size_t size, std::uint64_t* totals) {
-  using counter = wf::aggregated_counter<How, Counters>;
+  using counter = wf::aggregated_counter<Strategy, Counters>;
   __shared__ typename counter::shared_storage shared;
   counter counted(shared, totals);
   for (std::size_t i = rank_in_grid(); i < size; i += grid_threads()) {
@@ -54,7 +61,7 @@ __global__ void count_kernel(hit const* hits, std::size_t size, std::uint64_t* t
   counted.flush();
 }
 
-template <aggregation How, int Counters>
+template <aggregation Strategy, int Counters>
 void check_counts(unsigned seed, bool few) {
   CAPTURE(seed);
   std::mt19937_64 random{seed};
@@ -67,11 +74,9 @@ void check_counts(unsigned seed, bool few) {
       if (random() % 100 < static_cast<unsigned>(percent))
         one.weight = random() % 4 == 0 ? random() >> random() % 64 : 1;
     }
-    wf::device_buffer<hit> const there(place, std::span<hit const>(hits));
-    for (auto const [blocks, threads] : launches(few)) {
-      CAPTURE(percent);
-      CAPTURE(blocks);
-      CAPTURE(threads);
+    CAPTURE(percent);
+    auto const there = put(place, hits);
+    for_each_grid(few, [&](int blocks, int threads) {
       numbers expected(Counters);
       std::vector<numbers> of_block(static_cast<std::size_t>(blocks), numbers(Counters));
       for (std::size_t i = 0; i < hits.size(); ++i) {
@@ -82,25 +87,24 @@ void check_counts(unsigned seed, bool few) {
       }
       for (auto const& block : of_block)
         for (std::size_t k = 0; k < Counters; ++k)
-          if (How != aggregation::none)
-            expected[k] += How == aggregation::any ? block[k] != 0 : block[k];
-      wf::device_buffer<std::uint64_t> totals(place,
-                                              std::span<std::uint64_t const>(numbers(Counters)));
+          if (Strategy != aggregation::none)
+            expected[k] += Strategy == aggregation::any ? block[k] != 0 : block[k];
+      auto totals = put(place, numbers(Counters));
       for (std::uint64_t times = 1; times < 3; ++times) { // totals are added to
-        wf::detail::launch(place.stream(), {blocks, threads}, count_kernel<How, Counters>,
+        wf::detail::launch(place.stream(), {blocks, threads}, count_kernel<Strategy, Counters>,
                            there.data(), hits.size(), totals.data());
         auto const got = wf::to_vector(place, totals.span());
         for (std::size_t k = 0; k < Counters; ++k) CHECK(got[k] == times * expected[k]);
       }
-    }
+    });
   }
 }
 
 /// Lanes of a mask count and append together; those of the other half as well, elsewhere.
-template <aggregation How>
+template <aggregation Strategy>
 __global__ void lanes_kernel(unsigned const* masks, std::uint64_t* totals, std::uint64_t* slots,
                              std::uint64_t* values, std::uint64_t capacity) {
-  using counter = wf::aggregated_counter<How, 4>;
+  using counter = wf::aggregated_counter<Strategy, 4>;
   __shared__ typename counter::shared_storage shared;
   counter counted(shared, totals);
   std::size_t const rank = rank_in_grid();
@@ -117,7 +121,7 @@ __global__ void lanes_kernel(unsigned const* masks, std::uint64_t* totals, std::
   counted.flush();
 }
 
-template <aggregation How>
+template <aggregation Strategy>
 void check_lanes(unsigned seed, bool few) {
   CAPTURE(seed);
   std::mt19937_64 random{seed};
@@ -138,30 +142,28 @@ void check_lanes(unsigned seed, bool few) {
       else if (t % 2 == 0) expected[2]++;
       else expected[3] += t;
     std::uint64_t const capacity = expected[2] / 2;
-    wf::device_buffer<unsigned> const there(place, std::span<unsigned const>(masks));
-    wf::device_buffer<std::uint64_t> totals(place, std::span<std::uint64_t const>(numbers(4)));
+    auto const there = put(place, masks);
+    auto totals = put(place, numbers(4)), values = put(place, numbers(all + 1, 77));
     wf::device_buffer<std::uint64_t> slots(place, all);
-    wf::device_buffer<std::uint64_t> values(place,
-                                            std::span<std::uint64_t const>(numbers(all + 1, 77)));
-    wf::detail::launch(place.stream(), {blocks, threads}, lanes_kernel<How>, there.data(),
+    wf::detail::launch(place.stream(), {blocks, threads}, lanes_kernel<Strategy>, there.data(),
                        totals.data(), slots.data(), values.data(), capacity);
     CHECK(wf::to_vector(place, totals.span()) == expected);
     auto const got = wf::to_vector(place, slots.span()),
                written = wf::to_vector(place, values.span());
-    std::vector<numbers> of(2);
+    numbers masked, others;
     bool all_written = true;
     for (std::size_t t = 0; t < all; ++t) {
-      if ((masks[t / 32] >> t % 32 & 1) != 0) of[0].push_back(got[t]);
+      if ((masks[t / 32] >> t % 32 & 1) != 0) masked.push_back(got[t]);
       else if (t % 2 == 0) {
-        of[1].push_back(got[t]);
+        others.push_back(got[t]);
         all_written = all_written && (got[t] >= capacity || written[got[t]] == t);
       }
     }
-    for (std::size_t k = 0; k < 2; ++k) {
-      numbers in_order(of[k].size());
+    for (numbers* const given : {&masked, &others}) {
+      numbers in_order(given->size());
       std::iota(in_order.begin(), in_order.end(), 0);
-      std::sort(of[k].begin(), of[k].end());
-      CHECK(of[k] == in_order);
+      std::sort(given->begin(), given->end());
+      CHECK(*given == in_order);
     }
     CHECK(all_written);
     CHECK(std::all_of(written.begin() + static_cast<std::ptrdiff_t>(capacity), written.end(),
@@ -170,10 +172,10 @@ void check_lanes(unsigned seed, bool few) {
 }
 
 /// All threads come to append_all, also where the last have no element.
-template <aggregation How>
+template <aggregation Strategy>
 __global__ void compact_kernel(std::uint32_t const* values, std::size_t size, std::uint32_t* kept,
                                std::uint64_t capacity, std::uint64_t* total) {
-  using counter = wf::aggregated_counter<How>;
+  using counter = wf::aggregated_counter<Strategy>;
   __shared__ typename counter::shared_storage shared;
   counter counted(shared, total);
   for (std::size_t first = std::size_t{blockIdx.x} * blockDim.x; first < size;
@@ -185,7 +187,7 @@ __global__ void compact_kernel(std::uint32_t const* values, std::size_t size, st
   counted.flush();
 }
 
-template <aggregation How>
+template <aggregation Strategy>
 void check_compaction(bool few) {
   wf::gpu place;
   std::size_t const size = few ? 2'021 : 50'021;
@@ -193,18 +195,15 @@ void check_compaction(bool few) {
   std::iota(values.begin(), values.end(), 0u);
   std::copy_if(values.begin(), values.end(), std::back_inserter(expected),
                [](std::uint32_t x) { return x % 3 == 1; });
-  wf::device_buffer<std::uint32_t> const there(place, std::span<std::uint32_t const>(values));
+  auto const there = put(place, values);
   for (std::size_t const capacity : {std::size_t{500}, std::size_t{0}, expected.size(), size}) {
     if (few && capacity != 500) break;
-    for (auto const [blocks, threads] : launches(few)) {
-      CAPTURE(capacity);
-      CAPTURE(blocks);
-      CAPTURE(threads);
-      wf::device_buffer<std::uint32_t> kept(
-          place, std::span<std::uint32_t const>(std::vector<std::uint32_t>(size)));
-      wf::device_buffer<std::uint64_t> total(place, std::span<std::uint64_t const>(numbers(1)));
-      wf::detail::launch(place.stream(), {blocks, threads}, compact_kernel<How>, there.data(), size,
-                         kept.data(), std::uint64_t{capacity}, total.data());
+    CAPTURE(capacity);
+    for_each_grid(few, [&](int blocks, int threads) {
+      auto kept = put(place, std::vector<std::uint32_t>(size));
+      auto total = put(place, numbers(1));
+      wf::detail::launch(place.stream(), {blocks, threads}, compact_kernel<Strategy>, there.data(),
+                         size, kept.data(), std::uint64_t{capacity}, total.data());
       CHECK(wf::to_vector(place, total.span())[0] == expected.size());
       auto got = wf::to_vector(place, kept.span());
       std::size_t const written = std::min(capacity, expected.size());
@@ -214,23 +213,23 @@ void check_compaction(bool few) {
       std::sort(got.begin(), got.end());
       if (written == expected.size()) CHECK(got == expected);
       else CHECK(std::includes(expected.begin(), expected.end(), got.begin(), got.end()));
-    }
+    });
   }
 }
 
 /// `each` hits of one counter by every thread.
-template <aggregation How, int Counters>
+template <aggregation Strategy, int Counters>
 __global__ void many_kernel(unsigned each, int which, std::uint64_t* totals) {
-  using counter = wf::aggregated_counter<How, Counters>;
+  using counter = wf::aggregated_counter<Strategy, Counters>;
   __shared__ typename counter::shared_storage shared;
   counter counted(shared, totals);
   for (unsigned i = 0; i < each; ++i) counted.add(which);
   counted.flush();
 }
 
-template <aggregation How, class T>
+template <aggregation Strategy, class T>
 __global__ void sum_kernel(T const* values, std::size_t size, std::uint64_t* total) {
-  using sum = wf::aggregated_sum<How, T>;
+  using sum = wf::aggregated_sum<Strategy, T>;
   __shared__ typename sum::shared_storage shared;
   sum added(shared, total);
   for (std::size_t i = rank_in_grid(); i < size; i += grid_threads())
@@ -238,19 +237,20 @@ __global__ void sum_kernel(T const* values, std::size_t size, std::uint64_t* tot
   added.flush();
 }
 
-template <aggregation How, class T>
+template <aggregation Strategy, class T>
 void check_sums(unsigned seed, bool few) {
   CAPTURE(seed);
   std::mt19937_64 random{seed};
   wf::gpu place;
-  constexpr std::size_t total_size = wf::aggregated_sum<How, T>::total_size;
+  constexpr std::size_t total_size = wf::aggregated_sum<Strategy, T>::total_size;
   std::size_t const size = few ? 2'011 : 20'011;
   for (int kind = 0; kind < 3; ++kind) {
     auto values =
         kind == 0 ? test::rough_values<T>(size, seed) : test::wild_values<T>(size, random, 20);
     for (std::size_t i = 0; i < values.size(); i += 3) values[i] = 0;
     if (kind == 2) values[7] = -std::numeric_limits<T>::infinity();
-    wf::device_buffer<T> const there(place, std::span<T const>(values));
+    CAPTURE(kind);
+    auto const there = put(place, values);
     // From 0, or from words near what they can hold.
     auto start = numbers(total_size);
     if (kind == 1)
@@ -258,17 +258,14 @@ void check_sums(unsigned seed, bool few) {
     auto exactly = wf::detail::accumulator_of_total<T>(start);
     exactly.add(values);
     if (kind != 1) CHECK(exactly.template finish<T>() == wf::exact_sum<T>(place, there));
-    for (auto const [blocks, threads] : launches(few)) {
-      CAPTURE(kind);
-      CAPTURE(blocks);
-      CAPTURE(threads);
-      wf::device_buffer<std::uint64_t> total(place, std::span<std::uint64_t const>(start));
-      wf::detail::launch(place.stream(), {blocks, threads}, sum_kernel<How, T>, there.data(),
+    for_each_grid(few, [&](int blocks, int threads) {
+      auto total = put(place, start);
+      wf::detail::launch(place.stream(), {blocks, threads}, sum_kernel<Strategy, T>, there.data(),
                          values.size(), total.data());
       auto const sum = wf::to_accumulator<T>(place, total.span());
       CHECK(sum.template finish<T>() == exactly.template finish<T>());
       CHECK(sum == exactly);
-    }
+    });
   }
 }
 
@@ -295,17 +292,17 @@ __global__ void predicate_kernel(float const* values, std::size_t size, float* r
   result[rank_in_grid()] = largest;
 }
 
-template <aggregation How>
+template <aggregation Strategy>
 void check_all_counts(bool few) {
-  check_counts<How, 1>(171, few);
-  check_counts<How, 2>(172, few);
-  check_counts<How, 7>(173, few);
-  check_counts<How, 64>(174, few);
+  check_counts<Strategy, 1>(171, few);
+  check_counts<Strategy, 2>(172, few);
+  check_counts<Strategy, 7>(173, few);
+  check_counts<Strategy, 64>(174, few);
 }
 
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("every strategy counts what the host counts", S, WARPFOLD_TEST_STRATEGIES) {
-    check_all_counts<S::how>(false);
+    check_all_counts<S::value>(false);
   }
   TEST_CASE("any counts blocks with a hit, and none nothing") {
     check_all_counts<aggregation::any>(false);
@@ -313,15 +310,15 @@ TEST_SUITE("gpu") {
     check_all_counts<aggregation::none>(false);
   }
   TEST_CASE_TEMPLATE("any lanes of a warp count and append", S, WARPFOLD_TEST_STRATEGIES) {
-    check_lanes<S::how>(179, false);
+    check_lanes<S::value>(179, false);
   }
   TEST_CASE_TEMPLATE("compaction writes within its capacity", S, WARPFOLD_TEST_STRATEGIES) {
-    check_compaction<S::how>(false);
+    check_compaction<S::value>(false);
   }
   TEST_CASE_TEMPLATE("sums have the bits of the exact sum for every grid", S,
                      WARPFOLD_TEST_STRATEGIES) {
-    check_sums<S::how, float>(180, false);
-    check_sums<S::how, double>(181, false);
+    check_sums<S::value, float>(180, false);
+    check_sums<S::value, double>(181, false);
   }
   TEST_CASE("fast: counters, compaction and sums") {
     check_all_counts<aggregation::warp>(true);
@@ -338,7 +335,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("one block counts more than 2^32 hits") {
     wf::gpu place;
     constexpr unsigned each = (1u << 22) + 1;
-    wf::device_buffer<std::uint64_t> totals(place, std::span<std::uint64_t const>(numbers(64)));
+    auto totals = put(place, numbers(64));
     auto const run = [&](auto kernel, int which) {
       wf::detail::launch(place.stream(), {1, 1024}, kernel, each, which, totals.data());
     };
@@ -354,10 +351,8 @@ TEST_SUITE("gpu") {
   TEST_CASE("sums of several kernels can be merged, and a total of another size is refused") {
     wf::gpu place;
     auto const values = test::rough_values<double>(5000, 182);
-    wf::device_buffer<double> const there(place, std::span<double const>(values));
-    using sum = wf::aggregated_sum<>;
-    wf::device_buffer<std::uint64_t> total(
-        place, std::span<std::uint64_t const>(numbers(sum::total_size)));
+    auto const there = put(place, values);
+    auto total = put(place, numbers(wf::aggregated_sum<>::total_size));
     for (int i = 0; i < 2; ++i)
       wf::detail::launch(place.stream(), {4, 96}, sum_kernel<aggregation::automatic, double>,
                          there.data(), values.size(), total.data());

@@ -52,8 +52,8 @@ std::vector<point> points(std::size_t size, unsigned seed) {
   return values;
 }
 
-template <class Place>
-void check_points(Place& place, unsigned seed) {
+FAST_EVERY_PLACE("own selections and bins") {
+  unsigned const seed = 431;
   CAPTURE(seed);
   auto const all = points(300'003, seed);
   memory_of<Place, point> there(place, all);
@@ -79,12 +79,11 @@ void check_points(Place& place, unsigned seed) {
       wf::compact_if_async(place, view, nearer_than{50}, output.view(0, size / 4), count.all());
       CHECK(count.get(0) == expected.size());
       CHECK(same(std::min(expected.size(), size / 4)));
-      CHECK(wf::histogram_by(place, view, shell{}, 50) == bins);
+      CHECK(wf::transform_histogram(place, view, shell{}, 50) == bins);
     }
 }
 
-template <class Place>
-void check_others(Place& place) {
+FAST_EVERY_PLACE("selections and bins of lambdas, and of numbers that are nowhere") {
   // A lambda over built-in elements, and numbers that are nowhere.
   memory_of<Place, std::int32_t> numbers(place, {1, 2, 3, 4, 5, 6, 7});
   memory_of<Place, std::int32_t> some(place, std::vector<std::int32_t>(7));
@@ -95,14 +94,14 @@ void check_others(Place& place) {
   memory_of<Place, std::uint64_t> found(place, std::vector<std::uint64_t>(10));
   CHECK(wf::compact_if(place, naturals, 1'000'001, divisible_by{100}, found.all()) == 10'001);
   for (std::size_t i = 0; i < 10; ++i) CHECK(found.get(i) == 100 * i);
-  CHECK(wf::histogram_by(place, naturals, 1'000'001, remainder_by{10}, 3) ==
+  CHECK(wf::transform_histogram(place, naturals, 1'000'001, remainder_by{10}, 3) ==
         std::vector<std::uint64_t>{100'001, 100'000, 100'000});
   // Bytes, whose bins are looked up.
   memory_of<Place, std::uint8_t> bytes(place, {9, 1, 250, 9, 9, 1, 77, 8});
   auto const tens = [] __host__ __device__(std::uint8_t x) { return x / 10; };
-  CHECK(wf::histogram_by(place, bytes.view(1, 7), tens, 8) ==
+  CHECK(wf::transform_histogram(place, bytes.view(1, 7), tens, 8) ==
         std::vector<std::uint64_t>{5, 0, 0, 0, 0, 0, 0, 1});
-  wf::histogram_by_async(place, bytes.all(), tens, found.view(0, 2));
+  wf::transform_histogram_async(place, bytes.all(), tens, found.view(0, 2));
   CHECK(found.get(0) == 6);
   CHECK(found.get(1) == 0);
 }
@@ -123,8 +122,7 @@ struct first_is_even {
   __host__ __device__ bool operator()(large const& x) const { return x.words[0] % 2 == 0; }
 };
 
-template <class Place>
-void check_layouts(Place& place) {
+FAST_EVERY_PLACE("selections and bins of unusual layouts") {
   constexpr std::size_t size = 3'001;
   std::vector<float> floats(2 * size + 1);
   std::vector<std::uint64_t> bins(5, 0);
@@ -135,7 +133,7 @@ void check_layouts(Place& place) {
   }
   memory_of<Place, float> there(place, floats);
   auto* const pairs = reinterpret_cast<pair const*>(there.view(1, 2 * size).data());
-  CHECK(wf::histogram_by(place, pairs, size, by_key{}, 5) == bins);
+  CHECK(wf::transform_histogram(place, pairs, size, by_key{}, 5) == bins);
 
   std::vector<large> all(size), kept;
   for (std::size_t i = 0; i < size; ++i) {
@@ -154,8 +152,7 @@ void check_layouts(Place& place) {
   CHECK(wf::compact_if(place, text.all(), is_a, some.all()) == 2);
 }
 
-template <class Place>
-void check_refusals(Place& place) {
+FAST_EVERY_PLACE("what own selections and bins refuse") {
   memory_of<Place, point> values(place, std::vector<point>(3));
   memory_of<Place, point> output(place, std::vector<point>(3));
   memory_of<Place, std::uint64_t> count(place, {77});
@@ -167,31 +164,17 @@ void check_refusals(Place& place) {
   CHECK(refused_by([&] {
           wf::compact_if_async(place, values.all(), nearer_than{1}, output.all(), count.view(0, 0));
         }) == "count");
-  CHECK(refused_by([&] { wf::histogram_by(place, null, 2, shell{}, 3); }) == "first");
+  CHECK(refused_by([&] { wf::transform_histogram(place, null, 2, shell{}, 3); }) == "first");
   for (std::size_t const bins : {0, 8'193})
-    CHECK(refused_by([&] { wf::histogram_by(place, values.all(), shell{}, bins); }) == "bins");
+    CHECK(refused_by([&] { wf::transform_histogram(place, values.all(), shell{}, bins); }) ==
+          "bins");
   CHECK(refused_by([&] {
-          wf::histogram_by_async(place, values.all(), shell{}, count.view(0, 0));
+          wf::transform_histogram_async(place, values.all(), shell{}, count.view(0, 0));
         }) == "counts");
   CHECK(count.get(0) == 77);
 }
 
-TEST_CASE("own selections and bins on the host") {
-  wf::host place(3);
-  check_points(place, 431);
-  check_others(place);
-  check_layouts(place);
-  check_refusals(place);
-}
-
 TEST_SUITE("gpu") {
-  TEST_CASE("fast: own selections and bins on a gpu") {
-    wf::gpu place;
-    check_points(place, 431);
-    check_others(place);
-    check_layouts(place);
-    check_refusals(place);
-  }
   TEST_CASE("a sparse selection of 2^33 numbers") {
     wf::gpu place;
     std::uint64_t const size = (std::uint64_t{1} << 33) + 5, step = 1'000'003;
@@ -202,7 +185,7 @@ TEST_SUITE("gpu") {
     bool all = true;
     for (std::size_t i = 0; i < got.size(); ++i) all = all && got[i] == step * i;
     CHECK(all);
-    CHECK(wf::histogram_by(place, naturals, size, remainder_by{2}, 2) ==
+    CHECK(wf::transform_histogram(place, naturals, size, remainder_by{2}, 2) ==
           std::vector<std::uint64_t>{size / 2 + 1, size / 2});
   }
 }

@@ -34,13 +34,13 @@ std::vector<T> percents(std::size_t size, unsigned seed) {
 /// One compaction into room for `room` elements, `start` elements from an aligned address.
 template <class T, class Place, class View, class Predicate>
 void check_output(Place& place, View values, Predicate predicate, std::vector<T> const& expected,
-                  std::size_t start, std::size_t room, twins::vendor how, bool blocking) {
+                  std::size_t start, std::size_t room, twins::vendor vendor, bool blocking) {
   CAPTURE(room);
   std::vector<T> after(start + room + 3, T{101});
   memory_of<Place, T> output(place, after);
   memory_of<Place, std::uint64_t> count(place, {77});
   auto const to = output.view(start, room);
-  with_twin<wf::detail::compared_selection<T, Predicate>>(how, [&](auto... twin) {
+  with_twin<wf::detail::compared_selection<T, Predicate>>(vendor, [&](auto... twin) {
     if (blocking) {
       CHECK(wf::compact_if(place, values, predicate, to, twin...) == expected.size());
     } else {
@@ -54,10 +54,10 @@ void check_output(Place& place, View values, Predicate predicate, std::vector<T>
 }
 
 template <class T, class Place, class Predicate>
-void check_selection(Place& place, std::vector<T> const& values, std::span<std::size_t const> of,
+void check_selection(Place& place, std::vector<T> const& values, size_list sizes,
                      Predicate predicate) {
   memory_of<Place, T> there(place, values);
-  for (std::size_t const size : of)
+  for (std::size_t const size : sizes)
     for (std::size_t const first : {0, 1}) {
       if (size >= values.size()) break;
       CAPTURE(size);
@@ -66,15 +66,15 @@ void check_selection(Place& place, std::vector<T> const& values, std::span<std::
       for (T const x : std::span(values).subspan(first, size))
         if (predicate(x)) expected.push_back(x);
       constexpr bool is_compared = wf::detail::compared_selection<T, Predicate>;
-      for (twins::vendor const how : async_twins_for<is_compared>(place)) {
-        CAPTURE(to_string(how));
+      for (twins::vendor const vendor : async_twins_for<is_compared>(place)) {
+        CAPTURE(to_string(vendor));
         auto const check = [&](std::size_t room, bool blocking) {
-          check_output<T>(place, there.view(first, size), predicate, expected, 1 - first, room, how,
-                          blocking);
+          check_output<T>(place, there.view(first, size), predicate, expected, 1 - first, room,
+                          vendor, blocking);
         };
         check(size, true);
         check(size, false);
-        if (how != twins::fold) continue;
+        if (vendor != twins::fold) continue;
         for (std::size_t const room : {expected.size(), expected.size() / 2, std::size_t{0}})
           check(room, room % 2 == 0);
       }
@@ -82,93 +82,53 @@ void check_selection(Place& place, std::vector<T> const& values, std::span<std::
 }
 
 template <class T, class Place>
-void check_predicates(Place& place, unsigned seed, std::size_t most,
-                      std::span<std::size_t const> of) {
+void check_predicates(Place& place, unsigned seed, size_list sizes) {
   CAPTURE(seed);
-  auto const values = percents<T>(most + 2, seed);
+  auto const values = percents<T>(sizes.back() + 2, seed);
   for (int const bound : {0, 1, 50, 99, 100}) {
     CAPTURE(bound);
-    check_selection(place, values, of, wf::less_than<T>{static_cast<T>(bound)});
+    check_selection(place, values, sizes, wf::less_than<T>{static_cast<T>(bound)});
   }
-  check_selection(place, values, of, wf::greater_than<T>{T{10}});
-  check_selection(place, values, of, wf::equal_to<T>{T{7}});
+  check_selection(place, values, sizes, wf::greater_than<T>{T{10}});
+  check_selection(place, values, sizes, wf::equal_to<T>{T{7}});
   if constexpr (std::floating_point<T>) {
-    check_selection(place, values, of, wf::is_nan{});
-    check_selection(place, values, of, wf::is_finite{});
+    check_selection(place, values, sizes, wf::is_nan{});
+    check_selection(place, values, sizes, wf::is_finite{});
   }
 }
 
-template <class Place>
-void check_refusals(Place& place) {
-  memory_of<Place, float> values(place, std::vector<float>(8, 1.0F));
-  memory_of<Place, float> output(place, std::vector<float>(8, 101.0F));
-  memory_of<Place, std::uint64_t> count(place, {77});
-  using in = decltype(wf::detail::span_t<Place, decltype(values.all())>());
-  using out = decltype(output.all());
-  in const null(static_cast<float const*>(nullptr), 8);
-  out const nowhere(static_cast<float*>(nullptr), 8);
-  wf::less_than const below{2.0F};
-  bool const on_gpu = std::same_as<Place, wf::gpu>;
-  auto const expect = [&](std::string const& argument, auto const& from, auto const& to,
-                          auto... twin) {
-    CHECK(refused_by([&] { wf::compact_if(place, from, below, to, twin...); }) == argument);
-    CHECK(refused_by([&] { wf::compact_if_async(place, from, below, to, count.all(), twin...); }) ==
-          argument);
-    CHECK(output.get(0) == 101.0F);
-    CHECK(values.get(0) == 1.0F);
-    CHECK(count.get(0) == 77);
-  };
-  expect("values", null, output.all());
-  expect("output", values.all(), nowhere);
-  for (std::size_t const at : {0, 3, 7}) { // in place, and partly
-    expect("output", values.view(0, at + 1), values.view(at, 8 - at));
-    expect("output", values.view(at, 8 - at), values.view(0, at + 1));
+EVERY_PLACE_OF("compaction", T, std::int32_t, std::int64_t, float, double) {
+  if constexpr (std::same_as<Place, wf::host>) {
+    std::size_t const sizes[] = {0, 1, 33, 4'097, 65'535, 65'536, 65'537, 300'001};
+    check_predicates<T>(place, 411, sizes);
+  } else {
+    // Around a tile: 8192 elements of 4 bytes, 4096 of 8; around the size where the tuning changes;
+    // and many times all tiles that are worked on at once.
+    std::size_t const sizes[] = {0,     1,     31,    33,     4'095,  4'096,  4'097,
+                                 8'191, 8'192, 8'193, 16'385, 65'537, 524'295};
+    check_predicates<T>(place, 412, sizes);
+    std::size_t const most = (std::size_t{16} << 20) / sizeof(T);
+    std::size_t const large[] = {3'000'017, most, most + 1, 9'000'011};
+    check_selection(place, percents<T>(9'000'013, 413), large, wf::less_than<T>{T{50}});
   }
-  expect("output", values.all(), output.view(0, 7), vendor_of(place));
-  expect("twin", values.all(), output.all(), on_gpu ? twins::thrust : twins::cub);
-  expect("twin", values.all(), output.all(), static_cast<twins::vendor>(3));
-  CHECK(refused_by([&] {
-          wf::compact_if_async(place, values.all(), below, output.all(), count.view(0, 0));
-        }) == "count");
-  // Beside each other, and nothing at all, are allowed.
+}
+
+FAST_EVERY_PLACE("compaction beside its values, and of none") {
+  memory_of<Place, float> values(place, std::vector<float>(8, 1.0F));
+  wf::less_than const below{2.0F};
   CHECK(wf::compact_if(place, values.view(0, 4), below, values.view(4, 4)) == 4);
   CHECK(wf::compact_if(place, values.view(0, 4), below, values.view(4, 4), twins::fold) == 4);
   CHECK(wf::compact_if(place, values.view(2, 0), below, values.all()) == 0);
   CHECK(wf::compact_if(place, values.all(), below, values.view(2, 0)) == 8);
 }
 
-TEST_CASE_TEMPLATE("compaction on the host", T, std::int32_t, std::int64_t, float, double) {
-  wf::host place(3);
-  std::size_t const of[] = {0, 1, 33, 4'097, 65'535, 65'536, 65'537, 300'001};
-  check_predicates<T>(place, 411, 300'001, of);
-}
-TEST_CASE("what compaction refuses on the host") {
-  wf::host place;
-  check_refusals(place);
-}
-
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("compaction on a gpu", T, std::int32_t, std::int64_t, float, double) {
-    wf::gpu place;
-    // Around a tile: 8192 elements of 4 bytes, 4096 of 8; around the size where the tuning changes;
-    // and many times all tiles that are worked on at once.
-    std::size_t const of[] = {0,     1,     31,    33,     4'095,  4'096,  4'097,
-                              8'191, 8'192, 8'193, 16'385, 65'537, 524'295};
-    check_predicates<T>(place, 412, 524'295, of);
-    std::size_t const most = (std::size_t{16} << 20) / sizeof(T);
-    std::size_t const large[] = {3'000'017, most, most + 1, 9'000'011};
-    check_selection(place, percents<T>(9'000'013, 413), large, wf::less_than<T>{T{50}});
-  }
   TEST_CASE_TEMPLATE("fast: compaction of few on a gpu", T, std::int32_t, double) {
     wf::gpu place;
     auto const values = percents<T>(300'003, 414);
-    std::size_t const of[] = {33, 20'011, 300'001};
+    std::size_t const sizes[] = {33, 20'011, 300'001};
     for (int const bound : {0, 50, 101})
-      check_selection(place, values, of, wf::less_than<T>{static_cast<T>(bound)});
-  }
-  TEST_CASE("fast: what compaction refuses on a gpu") {
-    wf::gpu place;
-    check_refusals(place);
+      check_selection(place, values, sizes, wf::less_than<T>{static_cast<T>(bound)});
   }
   TEST_CASE("fast: a captured compaction is one kernel") {
     wf::gpu place;
@@ -190,8 +150,8 @@ TEST_SUITE("gpu") {
       expected.resize(kept);
       CHECK(same_elements(wf::to_vector(place, output.span().subspan(0, kept)), expected));
       // Other verbs use the same scratch memory and leave anything there.
-      wf::check(cudaMemsetAsync(wf::detail::scratch(place).workspace(4096), static_cast<int>(seed),
-                                4096, place.stream()));
+      wf::check(cudaMemsetAsync(wf::detail::gpu_scratch(place).workspace(4096),
+                                static_cast<int>(seed), 4096, place.stream()));
     }
   }
   TEST_CASE("fast: CUB is refused more elements than it can select from") {

@@ -25,8 +25,8 @@ struct multiple_of {
   __host__ __device__ bool operator()(std::uint64_t i) const { return i % divisor == 0; }
 };
 
-template <class Place>
-void check_points(Place& place, unsigned seed) {
+FAST_EVERY_PLACE("counts by own predicates") {
+  unsigned const seed = 161;
   CAPTURE(seed);
   std::mt19937_64 random{seed};
   std::vector<point> points(300'003);
@@ -53,8 +53,7 @@ void check_points(Place& place, unsigned seed) {
     }
 }
 
-template <class Place>
-void check_other_predicates(Place& place) {
+FAST_EVERY_PLACE("counts by lambdas and of numbers that are nowhere") {
   // A lambda over built-in elements, and a predicate of warpfold's over others than its own.
   memory_of<Place, std::int32_t> numbers(place, {1, 2, 3, 4, 5, 6, 7});
   auto const odd = [] __host__ __device__(std::int32_t i) { return i % 2 == 1; };
@@ -68,8 +67,7 @@ void check_other_predicates(Place& place) {
   CHECK_FALSE(wf::all_of(place, all, 2, multiple_of{2}));
 }
 
-template <class Place>
-void check_refusals(Place& place) {
+FAST_EVERY_PLACE("what counts by own predicates refuse") {
   memory_of<Place, std::uint64_t> result(place, {77});
   memory_of<Place, point> values(place, std::vector<point>(3));
   auto* const null = static_cast<point const*>(nullptr);
@@ -81,20 +79,7 @@ void check_refusals(Place& place) {
   CHECK(wf::count_if(place, null, 0, within{1}) == 0);
 }
 
-TEST_CASE("counts by own predicates on the host") {
-  wf::host place(3);
-  check_points(place, 161);
-  check_other_predicates(place);
-  check_refusals(place);
-}
-
 TEST_SUITE("gpu") {
-  TEST_CASE("fast: counts by own predicates on a gpu") {
-    wf::gpu place;
-    check_points(place, 161);
-    check_other_predicates(place);
-    check_refusals(place);
-  }
   TEST_CASE("more than 2^33 numbers counted") {
     wf::gpu place;
     std::uint64_t const size = (1ull << 33) + 5;

@@ -15,11 +15,14 @@ using namespace test;
 namespace wf = warpfold;
 __extension__ using wide_int = __int128;
 
-/// The tags that histograms of such elements have: Thrust has none.
+template <class T>
+constexpr bool is_compared = wf::detail::compared_histogram<std::span<T const>, wf::host>;
+
+/// Thrust has no histogram.
 template <class T, class Place>
-std::vector<twins::vendor> binners(Place const& place) {
-  return async_twins_for < std::same_as<Place, wf::gpu> &&
-         wf::detail::compared_binned < T >> (place);
+std::vector<twins::vendor> vendors_for(Place const& place) {
+  constexpr bool by_cub = std::same_as<Place, wf::gpu> && is_compared<T>;
+  return async_twins_for<by_cub>(place);
 }
 
 template <class T>
@@ -45,7 +48,7 @@ enum class shape { uniform, equal, sorted, skewed };
 
 /// Elements in and around what the bins cover.
 template <class T>
-std::vector<T> values_for(bins_of<T> const& bins, std::size_t size, shape how, unsigned seed) {
+std::vector<T> values_for(bins_of<T> const& bins, std::size_t size, shape kind, unsigned seed) {
   std::mt19937_64 random{seed};
   auto const low = static_cast<double>(bins.lower), high = static_cast<double>(bins.upper);
   double const width = high - low;
@@ -59,28 +62,28 @@ std::vector<T> values_for(bins_of<T> const& bins, std::size_t size, shape how, u
   std::vector<T> values(size);
   for (T& x : values) {
     double const u = static_cast<double>(random() >> 11) * 0x1p-53;
-    double const at = how == shape::equal    ? 0.3
-                      : how == shape::skewed ? std::pow(u, 8)
-                                             : 1.1 * u - 0.05;
+    double const at = kind == shape::equal    ? 0.3
+                      : kind == shape::skewed ? std::pow(u, 8)
+                                              : 1.1 * u - 0.05;
     x = in_type(low + width * at);
     if constexpr (std::floating_point<T>) {
-      auto const kind = random() % 64;
-      if (how == shape::uniform && kind == 0) x = std::numeric_limits<T>::quiet_NaN();
-      if (how == shape::uniform && kind == 1) x = -std::numeric_limits<T>::infinity();
-      if (how == shape::uniform && kind == 2) x = std::nextafter(bins.upper, bins.lower);
+      auto const special = random() % 64;
+      if (kind != shape::uniform) continue;
+      if (special == 0) x = std::numeric_limits<T>::quiet_NaN();
+      if (special == 1) x = -std::numeric_limits<T>::infinity();
+      if (special == 2) x = std::nextafter(bins.upper, bins.lower);
     }
   }
-  if (how == shape::sorted) std::sort(values.begin(), values.end());
+  if (kind == shape::sorted) std::sort(values.begin(), values.end());
   return values;
 }
 
 template <class T, class Place>
 void check_counts(Place& place, bins_of<T> const& bins, std::vector<T> const& values,
-                  std::span<std::size_t const> of) {
-  constexpr bool is_compared = wf::detail::compared_binned<T>;
+                  size_list sizes) {
   memory_of<Place, T> there(place, values);
   auto const room = static_cast<std::size_t>(bins.count);
-  for (std::size_t const size : of)
+  for (std::size_t const size : sizes)
     for (std::size_t const first : {0, 1, 3}) {
       if (first + size > values.size()) break;
       CAPTURE(size);
@@ -89,26 +92,23 @@ void check_counts(Place& place, bins_of<T> const& bins, std::vector<T> const& va
       for (T const x : std::span(values).subspan(first, size))
         if (int const bin = defined_bin(bins, x); bin >= 0)
           ++expected[static_cast<std::size_t>(bin)];
-      for (twins::vendor const how : binners<T>(place)) {
-        CAPTURE(to_string(how));
-        with_twin<is_compared>(how, [&](auto... twin) {
-          auto const view = there.view(first, size);
-          std::vector<std::uint64_t> found;
-          std::string const refused =
-              refused_by([&] { found = wf::histogram(place, view, bins, twin...); });
-          if (how == twins::cub && refused == "twin") return; // it would count wrongly
-          CHECK(refused == "(nothing)");
-          CHECK(found == expected);
-          memory_of<Place, std::uint64_t> counts(place, std::vector<std::uint64_t>(room + 2, 77));
-          wf::histogram_async(place, view, bins, counts.view(1, room), twin...);
-          CHECK(counts.get(0) == 77);
-          CHECK(counts.get(room + 1) == 77);
-          bool all = true;
-          for (std::size_t const b : {std::size_t{0}, room / 3, room - 1})
-            all = all && counts.get(1 + b) == expected[b];
-          CHECK(all);
-        });
-      }
+      with_each<is_compared<T>>(vendors_for<T>(place), [&](auto... twin) {
+        auto const view = there.view(first, size);
+        std::vector<std::uint64_t> found;
+        std::string const refused =
+            refused_by([&] { found = wf::histogram(place, view, bins, twin...); });
+        if (sizeof...(twin) > 0 && refused == "twin") return; // CUB would count wrongly
+        CHECK(refused == "(nothing)");
+        CHECK(found == expected);
+        memory_of<Place, std::uint64_t> counts(place, std::vector<std::uint64_t>(room + 2, 77));
+        wf::histogram_async(place, view, bins, counts.view(1, room), twin...);
+        CHECK(counts.get(0) == 77);
+        CHECK(counts.get(room + 1) == 77);
+        bool all = true;
+        for (std::size_t const b : {std::size_t{0}, room / 3, room - 1})
+          all = all && counts.get(1 + b) == expected[b];
+        CHECK(all);
+      });
     }
 }
 
@@ -135,80 +135,36 @@ std::vector<bins_of<T>> interesting_bins() {
   }
 }
 
-template <class T, class Place>
-void check_bins(Place& place, unsigned seed, std::size_t most, std::span<std::size_t const> of) {
+EVERY_PLACE_OF("histograms", T, std::uint8_t, std::int32_t, std::uint32_t, float, double) {
+  constexpr bool on_gpu = std::same_as<Place, wf::gpu>;
+  std::vector<std::size_t> sizes{0, 1, 33, 65'537, 300'001};
+  if (on_gpu) sizes = {0, 1, 33, 16'383, 16'385, 65'537, 262'145, 3'000'017};
+  unsigned const seed = on_gpu ? 423 : 421;
   CAPTURE(seed);
-  for (auto const& bins : interesting_bins<T>()) {
+  auto const check = [&](bins_of<T> const& bins, shape kind, unsigned seed) {
     CAPTURE(bins.count);
     CAPTURE(bins.lower);
     CAPTURE(bins.upper);
-    check_counts(place, bins, values_for<T>(bins, most + 3, shape::uniform, seed), of);
-  }
-  auto const bins = interesting_bins<T>()[1];
-  for (shape const how : {shape::equal, shape::sorted, shape::skewed})
-    check_counts(place, bins, values_for<T>(bins, most + 3, how, seed + 1), of);
-}
-
-template <class Place>
-void check_refusals(Place& place) {
-  memory_of<Place, float> values(place, std::vector<float>(8, 0.5F));
-  memory_of<Place, std::int32_t> numbers(place, {1, 2, 3});
-  memory_of<Place, std::uint8_t> bytes(place, {1, 2, 3});
-  memory_of<Place, std::uint64_t> counts(place, std::vector<std::uint64_t>(16, 77));
-  using view = decltype(wf::detail::span_t<Place, decltype(values.all())>());
-  view const null(static_cast<float const*>(nullptr), 8);
-  decltype(counts.all()) const nowhere(static_cast<std::uint64_t*>(nullptr), 16);
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-  auto const expect = [&](std::string const& argument, auto const& from, auto const& bins,
-                          auto... twin) {
-    CHECK(refused_by([&] { wf::histogram(place, from, bins, twin...); }) == argument);
-    CHECK(refused_by([&] { wf::histogram_async(place, from, bins, counts.all(), twin...); }) ==
-          argument);
-    CHECK(counts.get(0) == 77);
-    CHECK(counts.get(15) == 77);
+    check_counts(place, bins, values_for<T>(bins, sizes.back() + 3, kind, seed), sizes);
   };
-  using floats = wf::even_bins<float>;
-  using integers = wf::even_bins<std::int64_t>;
-  expect("values", null, floats{16, 0, 1});
-  for (floats const& bad :
-       {floats{0, 0, 1}, floats{-1, 0, 1}, floats{8'193, 0, 1}, floats{16, 1, 1}, floats{16, 1, 0},
-        floats{16, nan, 1}, floats{16, 0, nan}, floats{16, 0, infinity}, floats{16, -infinity, 0},
-        floats{16, -3e38F, 3e38F}, floats{16, 0, 1e-44F}})
-    expect("bins", values.all(), bad);
-  for (integers const& bad :
-       {integers{16, 3, 3}, integers{16, 0, (1ll << 31) + 1}, integers{16, -(1ll << 31) - 1, 0}})
-    expect("bins", numbers.all(), bad);
-  for (integers const& bad : {integers{16, 0, 257}, integers{16, -1, 256}})
-    expect("bins", bytes.all(), bad);
-  expect("twin", values.all(), floats{16, 0, 1}, static_cast<twins::vendor>(-1));
-  expect("twin", values.all(), floats{16, 0, 1}, twins::thrust);
-  if constexpr (std::same_as<Place, wf::host>)
-    expect("twin", values.all(), floats{16, 0, 1}, twins::cub);
-  for (std::size_t const room : {0, 15})
-    CHECK(refused_by([&] {
-            wf::histogram_async(place, values.all(), floats{16, 0, 1}, counts.view(0, room));
-          }) == "counts");
-  CHECK(refused_by([&] {
-          wf::histogram_async(place, values.all(), floats{16, 0, 1}, nowhere);
-        }) == "counts");
-  CHECK(counts.get(0) == 77);
-  CHECK(wf::histogram(place, values.all(), {2, 0, 1}) == std::vector<std::uint64_t>{0, 8});
-  CHECK(wf::histogram(place, values.all(), {2, 0, 1}, twins::fold) ==
-        std::vector<std::uint64_t>{0, 8});
-  CHECK(wf::histogram(place, values.view(0, 0), {2, 0, 1}) == std::vector<std::uint64_t>{0, 0});
+  for (auto const& bins : interesting_bins<T>()) check(bins, shape::uniform, seed);
+  auto const bins = interesting_bins<T>()[1];
+  for (shape const kind : {shape::equal, shape::sorted, shape::skewed}) check(bins, kind, seed + 1);
+  if constexpr (!on_gpu) return;
+  // Below, at and beyond the sizes where the tuning changes.
+  sizes = {(std::size_t{2} << 20) / sizeof(T) + 1, (std::size_t{64} << 20) / sizeof(T),
+           (std::size_t{64} << 20) / sizeof(T) + 70'001};
+  check(bins, shape::skewed, 429);
 }
 
-TEST_CASE_TEMPLATE("histograms on the host", T, std::uint8_t, std::int32_t, std::uint32_t, float,
-                   double) {
-  wf::host place(3);
-  std::size_t const of[] = {0, 1, 33, 65'537, 300'001};
-  check_bins<T>(place, 421, 300'001, of);
+FAST_EVERY_PLACE("histograms of equal values and of none") {
+  memory_of<Place, float> values(place, std::vector<float>(8, 0.5F));
+  using numbers = std::vector<std::uint64_t>;
+  CHECK(wf::histogram(place, values.all(), {2, 0, 1}) == numbers{0, 8});
+  CHECK(wf::histogram(place, values.all(), {2, 0, 1}, twins::fold) == numbers{0, 8});
+  CHECK(wf::histogram(place, values.view(0, 0), {2, 0, 1}) == numbers{0, 0});
 }
-TEST_CASE("what histograms refuse on the host") {
-  wf::host place;
-  check_refusals(place);
-}
+
 TEST_CASE("every integer has the bin of its definition") {
   unsigned const seed = 422;
   CAPTURE(seed);
@@ -243,28 +199,11 @@ TEST_CASE("every integer has the bin of its definition") {
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("histograms on a gpu", T, std::uint8_t, std::int32_t, std::uint32_t, float,
-                     double) {
-    wf::gpu place;
-    std::size_t const of[] = {0, 1, 33, 16'383, 16'385, 65'537, 262'145, 3'000'017};
-    check_bins<T>(place, 423, 3'000'017, of);
-    // Below, at and beyond the sizes where the tuning changes.
-    auto const bins = interesting_bins<T>()[1];
-    std::size_t const large[] = {(std::size_t{2} << 20) / sizeof(T) + 1,
-                                 (std::size_t{64} << 20) / sizeof(T),
-                                 (std::size_t{64} << 20) / sizeof(T) + 70'001};
-    check_counts(place, bins, values_for<T>(bins, large[2] + 3, shape::skewed, 429), large);
-  }
   TEST_CASE_TEMPLATE("fast: histograms of few on a gpu", T, std::uint8_t, std::int32_t, float) {
     wf::gpu place;
-    std::size_t const of[] = {33, 20'011};
     auto const bins = interesting_bins<T>()[1];
-    for (shape const how : {shape::uniform, shape::equal})
-      check_counts(place, bins, values_for<T>(bins, 20'014, how, 424), of);
-  }
-  TEST_CASE("fast: what histograms refuse on a gpu") {
-    wf::gpu place;
-    check_refusals(place);
+    for (shape const kind : {shape::uniform, shape::equal})
+      check_counts(place, bins, values_for<T>(bins, 20'014, kind, 424), few_sizes);
   }
   TEST_CASE("CUB is refused bins of which it would count an element behind the last") {
     wf::gpu place;
@@ -307,13 +246,13 @@ TEST_SUITE("large") {
     wf::device_buffer<std::uint8_t> values(place, size);
     wf::check(cudaMemsetAsync(values.data(), 5, size, place.stream()));
     wf::check(cudaMemsetAsync(values.data() + size - 7'000, 9, 6'999, place.stream()));
-    for (twins::vendor const how : binners<std::uint8_t>(place)) {
-      CAPTURE(to_string(how));
-      auto const counts = wf::histogram(place, values, {256, 0, 256}, how);
+    for (twins::vendor const vendor : vendors_for<std::uint8_t>(place)) {
+      CAPTURE(to_string(vendor));
+      auto const counts = wf::histogram(place, values, {256, 0, 256}, vendor);
       CHECK(counts[5] == size - 6'999);
       CHECK(counts[9] == 6'999);
-      auto const from = wf::histogram(place, values.span().subspan(1), {16, 0, 16}, how);
-      CHECK(from[5] == size - 7'000);
+      auto const later = wf::histogram(place, values.span().subspan(1), {16, 0, 16}, vendor);
+      CHECK(later[5] == size - 7'000);
     }
   }
 }

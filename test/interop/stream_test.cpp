@@ -84,7 +84,7 @@ TEST_SUITE("gpu") {
         CHECK(moved.stream() == other.get());
       }
       wf::gpu next; // whose scratch memory may be where the other's was
-      wf::check(cudaMemsetAsync(wf::detail::scratch(next).workspace(1 << 20), 0xff, 1 << 20,
+      wf::check(cudaMemsetAsync(wf::detail::gpu_scratch(next).workspace(1 << 20), 0xff, 1 << 20,
                                 next.stream()));
       CHECK(wf::to_vector(keeper, result.span())[0] == expected);
     }

@@ -1,7 +1,7 @@
 // Dot products against integers, references of 64 bits of mantissa and the vendor twins; what they
 // and the norms refuse.
 
-#include "gpu.hpp"
+#include "reduction/parts.hpp"
 #include "twins.hpp"
 
 #include <warpfold/twins/norms.hpp>
@@ -13,34 +13,39 @@ namespace {
 using namespace test;
 namespace wf = warpfold;
 
+/// check(x's part, y's part, x's view, y's view) for every size, at these pairs of starts.
+template <class T, class Place, class Check>
+void for_each_pair(Place& place, std::vector<T> const& x, std::vector<T> const& y, size_list which,
+                   std::vector<std::pair<std::size_t, std::size_t>> const& starts, Check check) {
+  memory_of<Place, T> x_there(place, x), y_there(place, y);
+  for (std::size_t const size : which)
+    for (auto const& [x_first, y_first] : starts) {
+      INFO("size " << size << ", starts " << x_first << " and " << y_first);
+      check(std::span<T const>(x).subspan(x_first, size),
+            std::span<T const>(y).subspan(y_first, size), x_there.view(x_first, size),
+            y_there.view(y_first, size));
+    }
+}
+
 /// Exact ones, blocking and async, at every alignment of either array.
 template <class T, class A, class Place>
 void check_exact_dots(Place& place, unsigned seed, size_list which) {
-  CAPTURE(seed);
   std::size_t const most = which.back();
-  auto const x = exact_values<T>(most + 3, seed);
-  auto const y = small_values<T>(most + 3, seed + 1);
-  memory_of<Place, T> x_there(place, x), y_there(place, y);
   memory_of<Place, A> result(place, {A{}});
-  for (std::size_t const size : which)
-    for (auto const& begin : {std::pair{0, 0}, {1, 0}, {0, 1}, {3, 3}, {1, 2}}) {
-      int const x_first = begin.first, y_first = begin.second;
-      CAPTURE(size);
-      CAPTURE(x_first);
-      CAPTURE(y_first);
-      reference_t<A> exact = 0;
-      for (std::size_t i = 0; i < size; ++i)
-        exact += static_cast<reference_t<A>>(wide(x[x_first + i])) *
-                 static_cast<reference_t<A>>(wide(y[y_first + i]));
-      auto const expected = static_cast<A>(exact);
-      auto const x_view = x_there.view(x_first, size), y_view = y_there.view(y_first, size);
-      for_each_twin<wf::detail::compared_dot<T, A>>(place, [&](auto... twin) {
-        CHECK(wf::dot<A>(place, x_view, y_view, twin...) == expected);
-        if (!has_async(place, twin...)) return;
-        wf::dot_async<A>(place, x_view, y_view, result.all(), twin...);
-        CHECK(result.get(0) == expected);
-      });
-    }
+  auto const check_parts = [&](auto x, auto y, auto x_view, auto y_view) {
+    reference_t<A> exact = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      exact += static_cast<reference_t<A>>(wide(x[i])) * static_cast<reference_t<A>>(wide(y[i]));
+    auto const expected = static_cast<A>(exact);
+    for_each_twin<wf::detail::compared_dot<T, A>>(place, [&](auto... twin) {
+      CHECK(wf::dot<A>(place, x_view, y_view, twin...) == expected);
+      if (!has_async(place, twin...)) return;
+      wf::dot_async<A>(place, x_view, y_view, result.all(), twin...);
+      CHECK(result.get(0) == expected);
+    });
+  };
+  for_each_pair(place, exact_values<T>(most + 3, seed), small_values<T>(most + 3, seed + 1), which,
+                {{0, 0}, {1, 0}, {0, 1}, {3, 3}, {1, 2}}, check_parts);
 }
 
 template <class T, class Place>
@@ -57,34 +62,25 @@ void check_all_exact_dots(Place& place, size_list which) {
 /// of rough values.
 template <class T, class A, class Place>
 void check_rough_dots(Place& place, unsigned seed, std::size_t most) {
-  CAPTURE(seed);
-  auto const x = rough_values<T>(most + 2, seed), y = rough_values<T>(most + 2, seed + 1);
-  memory_of<Place, T> x_there(place, x), y_there(place, y);
   wf::host one(1);
-  for (std::size_t const size : sizes_up_to(most))
-    for (auto const& begin : {std::pair{0, 0}, {2, 1}}) {
-      int const x_first = begin.first, y_first = begin.second;
-      CAPTURE(size);
-      CAPTURE(x_first);
-      auto const x_part = std::span(x).subspan(x_first, size);
-      auto const y_part = std::span(y).subspan(y_first, size);
-      A const expected = wf::dot<A>(one, x_part, y_part);
-      long double exact = 0, magnitude = 0;
-      for (std::size_t i = 0; i < size; ++i) {
-        long double const term =
-            static_cast<long double>(wide(x_part[i])) * static_cast<long double>(wide(y_part[i]));
-        exact += term;
-        magnitude += std::abs(term);
-      }
-      long double const unit = std::numeric_limits<A>::epsilon() / 2;
-      CHECK(std::abs(expected - exact) <= 101 * unit / (1 - 101 * unit) * magnitude);
-      auto const x_view = x_there.view(x_first, size), y_view = y_there.view(y_first, size);
-      CHECK(same_bits(wf::dot<A>(place, x_view, y_view), expected));
+  auto const check_parts = [&](auto x, auto y, auto x_view, auto y_view) {
+    A const expected = wf::dot<A>(one, x, y);
+    long double exact = 0, magnitude = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      long double const term =
+          static_cast<long double>(wide(x[i])) * static_cast<long double>(wide(y[i]));
+      exact += term;
+      magnitude += std::abs(term);
     }
+    long double const unit = std::numeric_limits<A>::epsilon() / 2;
+    CHECK(std::abs(expected - exact) <= 101 * unit / (1 - 101 * unit) * magnitude);
+    CHECK(same_bits(wf::dot<A>(place, x_view, y_view), expected));
+  };
+  for_each_pair(place, rough_values<T>(most + 2, seed), rough_values<T>(most + 2, seed + 1),
+                sizes_up_to(most), {{0, 0}, {2, 1}}, check_parts);
 }
 
-template <class Place>
-void check_dot_refusals(Place& place) {
+FAST_EVERY_PLACE("what dot products and norms refuse") {
   memory_of<Place, float> values(place, std::vector<float>(9, 1.0F)), result(place, {-77.0F});
   auto const x = values.view(0, 8), y = values.view(1, 8), short_y = values.view(1, 7);
   using view = decltype(wf::detail::span_t<Place, decltype(values.all())>());
@@ -106,43 +102,26 @@ void check_dot_refusals(Place& place) {
     expect("twin", [&] { wf::dot(place, x, y, twin); });
     expect("twin", [&] { wf::norm2_async(place, x, result.all(), twin); });
   }
-  if constexpr (std::same_as<Place, wf::gpu>)
+  if constexpr (is_gpu<Place>)
     expect("twin", [&] { wf::dot_async(place, x, y, result.all(), twins::thrust); });
   else expect("twin", [&] { wf::norm2(place, x, twins::cub); });
   CHECK(wf::dot(place, x, y) == 8);
   CHECK(wf::dot(place, view(), view()) == 0);
 }
 
-TEST_CASE_TEMPLATE("exact dot products on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_all_exact_dots<T>(place, sizes_up_to(65'537));
+EVERY_PLACE_OF("exact dot products", T, WARPFOLD_TEST_ELEMENTS) {
+  check_all_exact_dots<T>(place, sizes_up_to(is_gpu<Place> ? 1'048'577 : 65'537));
 }
-TEST_CASE_TEMPLATE("dot products of rough values on the host", T, WARPFOLD_TEST_FLOATS) {
-  wf::host place(3);
+EVERY_PLACE_OF("dot products of rough values have one host thread's bits", T,
+               WARPFOLD_TEST_FLOATS) {
+  use_threads(place, 3);
   check_rough_dots<T, accumulator_t<T>>(place, 111, largest);
-  check_rough_dots<T, double>(place, 113, 65'537);
-}
-TEST_CASE("what dot products and norms refuse on the host") {
-  wf::host place;
-  check_dot_refusals(place);
+  check_rough_dots<T, double>(place, 113, is_gpu<Place> ? 1'048'577 : 65'537);
 }
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: exact dot products on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
     check_all_exact_dots<T>(place, few_sizes);
-  }
-  TEST_CASE_TEMPLATE("exact dot products of many on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_all_exact_dots<T>(place, sizes_up_to(1'048'577));
-  }
-  TEST_CASE_TEMPLATE("dot products on a gpu have the host's bits", T, WARPFOLD_TEST_FLOATS) {
-    wf::gpu place;
-    check_rough_dots<T, accumulator_t<T>>(place, 111, largest);
-    check_rough_dots<T, double>(place, 113, 1'048'577);
-  }
-  TEST_CASE("fast: what dot products and norms refuse on a gpu") {
-    wf::gpu place;
-    check_dot_refusals(place);
   }
 }
 

@@ -1,7 +1,7 @@
 // Norms against references of 64 bits of mantissa, values known without computing, the vendor
 // twins, and each other's bits.
 
-#include "gpu.hpp"
+#include "reduction/parts.hpp"
 #include "twins.hpp"
 
 #include <warpfold/twins/norms.hpp>
@@ -97,39 +97,37 @@ void check_norms(Place& place, std::vector<T> const& values, std::size_t first =
 }
 
 template <class T, class Place>
-void check_rough_norms(Place& place, unsigned seed, size_list which) {
-  CAPTURE(seed);
+void check_rough_norms(Place& place, size_list which) {
   for (std::size_t const size : which)
     for (std::size_t const first : {0, 1})
-      check_norms<T>(place, rough_values<T>(size + first, seed), first);
+      check_norms<T>(place, rough_values<T>(size + first, 115), first);
+}
+
+/// Elements between powers of two, in several numbers.
+template <class T, class Place>
+void check_ranges(Place& place, std::initializer_list<std::pair<int, int>> ranges) {
+  for (auto const& [low, high] : ranges)
+    for (std::size_t const size : {1, 2, 33, 1025, 20'011}) {
+      INFO("2^" << low << " to 2^" << high);
+      check_norms<T>(place, spread_values<T>(size, low, high, 116));
+    }
 }
 
 /// Every combination of small, medium and large elements, and the whole range.
-template <class Place>
-void check_scaling(Place& place, unsigned seed) {
-  CAPTURE(seed);
-  for (auto const& range : {std::pair{-1074, -1022},
-                            {-1074, -600},
-                            {-600, -480},
-                            {-512, -510},
-                            {-1074, 400},
-                            {480, 490},
-                            {485, 487},
-                            {700, 1000},
-                            {-1074, 1000},
-                            {-300, 900},
-                            {996, 996}})
-    for (std::size_t const size : {1, 2, 33, 1025, 20'011}) {
-      CAPTURE(range.first);
-      CAPTURE(range.second);
-      check_norms<double>(place, spread_values<double>(size, range.first, range.second, seed));
-    }
-  for (auto const& range : {std::pair{-149, -126}, {-149, 110}, {-70, -60}, {60, 110}})
-    for (std::size_t const size : {1, 2, 33, 1025, 20'011}) {
-      CAPTURE(range.first);
-      CAPTURE(range.second);
-      check_norms<float>(place, spread_values<float>(size, range.first, range.second, seed));
-    }
+EVERY_PLACE("norms of values of any magnitude") {
+  use_threads(place, 3);
+  check_ranges<double>(place, {{-1074, -1022},
+                               {-1074, -600},
+                               {-600, -480},
+                               {-512, -510},
+                               {-1074, 400},
+                               {480, 490},
+                               {485, 487},
+                               {700, 1000},
+                               {-1074, 1000},
+                               {-300, 900},
+                               {996, 996}});
+  check_ranges<float>(place, {{-149, -126}, {-149, 110}, {-70, -60}, {60, 110}});
 }
 
 template <class T, class Place>
@@ -139,8 +137,8 @@ T norm2_of(Place& place, std::vector<T> const& values) {
 }
 
 /// Values that are known without computing.
-template <class Place>
-void check_known_norms(Place& place) {
+FAST_EVERY_PLACE("known norms") {
+  use_threads(place, 3);
   auto const norm2 = [&](std::vector<double> const& x) { return norm2_of(place, x); };
   CHECK(norm2({3e300, 4e300}) == doctest::Approx(5e300).epsilon(1e-15));
   CHECK(norm2({3e-300, 4e-300}) == doctest::Approx(5e-300).epsilon(1e-15));
@@ -165,8 +163,7 @@ void check_known_norms(Place& place) {
   CHECK(norm2_of<float>(place, {0x3p100F, 0x4p100F}) == 0x5p100F);
 }
 
-template <class T, class Place>
-void check_special_norms(Place& place) {
+EVERY_PLACE_OF("norms of zeros, infinities and NaN", T, WARPFOLD_TEST_FLOATS) {
   using A = accumulator_t<T>;
   memory_of<Place, T> nothing(place, {});
   CHECK(wf::norm1(place, nothing.all()) == 0);
@@ -193,41 +190,15 @@ void check_special_norms(Place& place) {
     }
 }
 
-TEST_CASE_TEMPLATE("norms of rough values on the host", T, WARPFOLD_TEST_FLOATS) {
-  wf::host place(3);
-  check_rough_norms<T>(place, 115, sizes_up_to(1'048'577));
-}
-TEST_CASE("norms of values of any magnitude on the host") {
-  wf::host place(3);
-  check_scaling(place, 116);
-  check_known_norms(place);
-}
-TEST_CASE_TEMPLATE("norms of zeros, infinities and NaN on the host", T, WARPFOLD_TEST_FLOATS) {
-  wf::host place;
-  check_special_norms<T>(place);
+EVERY_PLACE_OF("norms of rough values have one host thread's bits", T, WARPFOLD_TEST_FLOATS) {
+  use_threads(place, 3);
+  check_rough_norms<T>(place, sizes_up_to(is_gpu<Place> ? largest : 1'048'577));
 }
 
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: norms of a few rough values on a gpu", T, WARPFOLD_TEST_FLOATS) {
     wf::gpu place;
-    check_rough_norms<T>(place, 115, few_sizes);
-  }
-  TEST_CASE_TEMPLATE("norms of rough values on a gpu have the host's bits", T,
-                     WARPFOLD_TEST_FLOATS) {
-    wf::gpu place;
-    check_rough_norms<T>(place, 115, sizes);
-  }
-  TEST_CASE("norms of values of any magnitude on a gpu") {
-    wf::gpu place;
-    check_scaling(place, 116);
-  }
-  TEST_CASE("fast: known norms on a gpu") {
-    wf::gpu place;
-    check_known_norms(place);
-  }
-  TEST_CASE_TEMPLATE("norms of zeros, infinities and NaN on a gpu", T, WARPFOLD_TEST_FLOATS) {
-    wf::gpu place;
-    check_special_norms<T>(place);
+    check_rough_norms<T>(place, few_sizes);
   }
 
   TEST_CASE("dot products and norms are one kernel each, whatever the size") {
@@ -250,19 +221,15 @@ TEST_SUITE("gpu") {
 
   TEST_CASE("fast: a captured dot product and norm over other data") {
     wf::gpu place;
-    wf::device_buffer<double> values(place, 300'001), results(place, 2);
-    captured graph(place, [&] {
-      wf::dot_async(place, values, values, results.span().subspan(0, 1));
-      wf::norm2_async(place, values, results.span().subspan(1, 1));
-    });
-    for (unsigned seed = 121; seed < 124; ++seed) {
-      CAPTURE(seed);
-      auto const other = rough_values<double>(300'001, seed);
-      wf::copy(place, other, values.span());
-      graph.launch();
+    wf::device_buffer<double> results(place, 2);
+    auto const enqueue = [&](auto view) {
+      wf::dot_async(place, view, view, results.span().subspan(0, 1));
+      wf::norm2_async(place, view, results.span().subspan(1, 1));
+    };
+    check_replayed<double>(place, 300'001, {121, 122, 123}, enqueue, [&](auto const& other) {
       CHECK(wf::to_vector(place, results.span()) ==
             std::vector{wf::dot(wf::host(), other, other), wf::norm2(wf::host(), other)});
-    }
+    });
   }
 }
 

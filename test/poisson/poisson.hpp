@@ -2,6 +2,7 @@
 // What the tests of Poisson's solver share: solves on either place, and fields whose equations are
 // known from formulas, worked out here in long double and without what the library is made of.
 
+#include "contents.hpp"
 #include "gpu.hpp"
 
 #include <warpfold/poisson.hpp>
@@ -37,54 +38,57 @@ struct answer {
   std::vector<T> removed;
 };
 
-template <class T>
-std::vector<std::remove_const_t<T>> read(warpfold::host&, std::span<T> from) {
-  return {from.begin(), from.end()};
-}
-template <class T>
-std::vector<std::remove_const_t<T>> read(warpfold::gpu& place, warpfold::device_span<T> from) {
-  return warpfold::to_vector(place, from);
-}
-
-/// The arrays of one solve, outputs full of NaN.
+/// The arrays of one solve, outputs full of NaN, `shift` elements from aligned addresses.
 template <class Place, class T>
 class arrays_of {
 public:
-  arrays_of(Place& place, question<T> const& asked, bool in_place = false)
-      : place_{place}, rhs_(place, asked.rhs),
-        solution_(place, in_place ? asked.rhs : nans(asked.rhs.size())),
+  arrays_of(Place& place, question<T> const& asked, bool in_place = false, std::size_t shift = 0)
+      : place_{place}, shift_{shift}, size_{asked.rhs.size()}, rhs_(place, shifted(asked.rhs)),
+        solution_(place, in_place ? shifted(asked.rhs) : nans(shift + size_)),
         removed_(place, nans(asked.of.batch)), is_in_place_{in_place} {
     for (std::size_t d = 0; d < asked.of.axes.size(); ++d) {
       if (!asked.lower[d].empty()) lower_[d].emplace(place, asked.lower[d]);
       if (!asked.upper[d].empty()) upper_[d].emplace(place, asked.upper[d]);
-      if (asked.of.gradient) gradient_[d].emplace(place, nans(asked.rhs.size()));
+      if (asked.of.gradient) gradient_[d].emplace(place, nans(shift + size_));
     }
   }
 
   po::fields<T, Place> fields() {
-    po::fields<T, Place> all{is_in_place_ ? solution_.all() : rhs_.all(), solution_.all()};
+    auto const part = [&](memory& all) { return all.view(shift_, size_); };
+    po::fields<T, Place> all{part(is_in_place_ ? solution_ : rhs_), part(solution_)};
     all.removed_mean = removed_.all();
     for (std::size_t d = 0; d < 3; ++d) {
-      if (gradient_[d]) all.gradient[d] = gradient_[d]->all();
+      if (gradient_[d]) all.gradient[d] = part(*gradient_[d]);
       if (lower_[d]) all.lower[d] = lower_[d]->all();
       if (upper_[d]) all.upper[d] = upper_[d]->all();
     }
     return all;
   }
   answer<T> read_back() {
-    answer<T> result{read(place_, solution_.all()), {}, read(place_, removed_.all())};
-    for (std::size_t d = 0; d < 3; ++d)
-      if (gradient_[d]) result.gradient[d] = read(place_, gradient_[d]->all());
+    auto const all = fields();
+    answer<T> result{contents(place_, all.solution), {}, contents(place_, all.removed_mean)};
+    for (std::size_t d = 0; d < 3; ++d) result.gradient[d] = contents(place_, all.gradient[d]);
     return result;
   }
-  std::vector<T> rhs() { return read(place_, rhs_.all()); }
+  std::vector<T> rhs() { return contents(place_, rhs_.view(shift_, size_)); }
+  /// True unless something was written before the arrays.
+  bool is_untouched_before() {
+    for (T const x : contents(place_, (is_in_place_ ? solution_ : rhs_).view(0, shift_)))
+      if (x != T{7}) return false;
+    return true;
+  }
 
 private:
+  std::vector<T> shifted(std::vector<T> values) const {
+    values.insert(values.begin(), shift_, T{7});
+    return values;
+  }
   static std::vector<T> nans(std::size_t size) {
     return std::vector<T>(size, std::numeric_limits<T>::quiet_NaN());
   }
   using memory = memory_of<Place, T>;
   Place& place_;
+  std::size_t shift_, size_;
   memory rhs_, solution_, removed_;
   std::array<std::optional<memory>, 3> lower_, upper_, gradient_;
   bool is_in_place_;
@@ -99,11 +103,12 @@ std::string_view name_of(engine by) {
 
 template <class Place, class T>
 answer<T> solve(Place& place, question<T> const& asked, engine how = engine::automatic,
-                bool in_place = false) {
+                bool in_place = false, std::size_t shift = 0) {
   po::solver<T, Place> solver(place, asked.of, how);
-  if (how != engine::automatic) CHECK(solver.chosen() == name_of<Place>(how));
-  arrays_of<Place, T> arrays(place, asked, in_place);
+  if (how != engine::automatic) CHECK(solver.engine_name() == name_of<Place>(how));
+  arrays_of<Place, T> arrays(place, asked, in_place, shift);
   solver.solve(arrays.fields());
+  CHECK(arrays.is_untouched_before());
   if (!in_place) CHECK(arrays.rhs() == asked.rhs);
   return arrays.read_back();
 }
@@ -130,7 +135,7 @@ inline constexpr auto periodic = boundary::periodic, dirichlet = boundary::diric
 
 struct kind {
   boundary lower, upper;
-  grid on;
+  po::grid grid;
 };
 inline constexpr kind kinds[] = {
     {periodic, periodic, grid::nodes},   {periodic, periodic, grid::cells},
@@ -141,21 +146,21 @@ inline constexpr kind kinds[] = {
 
 /// With more points where its ends are both points.
 inline po::axis axis_of(kind of, std::size_t points, double length = 1) {
-  bool const has_ends = of.on == grid::nodes && of.lower == neumann && of.upper == neumann;
-  return {std::max<std::size_t>(points, has_ends ? 2 : 1), length, of.lower, of.upper, of.on};
+  bool const has_ends = of.grid == grid::nodes && of.lower == neumann && of.upper == neumann;
+  return {std::max<std::size_t>(points, has_ends ? 2 : 1), length, of.lower, of.upper, of.grid};
 }
 
 /// Its length in spacings, by what poisson.hpp says of grid.
 inline real spacings_of(po::axis const& of) {
   auto const n = static_cast<real>(of.points);
-  if (of.on == grid::cells || of.lower == periodic || of.lower != of.upper) return n;
+  if (of.grid == grid::cells || of.lower == periodic || of.lower != of.upper) return n;
   return of.lower == dirichlet ? n + 1 : n - 1;
 }
 inline real spacing_of(po::axis const& of) { return of.length / spacings_of(of); }
 
 /// The position of its first point in spacings.
 inline real first_of(po::axis const& of) {
-  if (of.on == grid::cells) return 0.5L;
+  if (of.grid == grid::cells) return 0.5L;
   return of.lower == dirichlet ? 1 : 0;
 }
 inline std::vector<real> positions_of(po::axis const& of) {
@@ -165,10 +170,19 @@ inline std::vector<real> positions_of(po::axis const& of) {
   return x;
 }
 
+/// Points of one right-hand side.
 inline std::size_t size_of(po::problem const& of) {
   std::size_t size = 1;
   for (auto const& along : of.axes) size *= along.points;
   return size;
+}
+
+/// One right-hand side of a batch, or its solution.
+template <class T>
+std::vector<T> part_of_batch(std::vector<T> const& all, std::size_t number, std::size_t batch) {
+  auto const one = static_cast<std::ptrdiff_t>(all.size() / batch),
+             first = static_cast<std::ptrdiff_t>(number) * one;
+  return {all.begin() + first, all.begin() + first + one};
 }
 
 /// f at all points, as a function of the coordinates of as many axes as there are.
@@ -187,6 +201,15 @@ std::vector<real> sampled(std::vector<po::axis> const& axes, F f) {
   return values;
 }
 
+/// Between -1 and 1.
+template <class T>
+std::vector<T> random_values(std::mt19937_64& random, std::size_t size) {
+  std::uniform_real_distribution<double> any{-1, 1};
+  std::vector<T> values(size);
+  for (T& x : values) x = static_cast<T>(any(random));
+  return values;
+}
+
 template <class T>
 std::vector<T> rounded(std::vector<real> const& values) {
   return {values.begin(), values.end()};
@@ -195,10 +218,10 @@ std::vector<T> rounded(std::vector<real> const& values) {
 inline std::string name_of(po::problem const& of) {
   constexpr char const *ends[] = {"periodic", "dirichlet", "neumann"},
                        *grids[] = {"cells", "nodes"}, *stands[] = {"spectral", "second", "fourth"};
-  std::string name = stands[static_cast<int>(of.stands)];
+  std::string name = stands[static_cast<int>(of.symbol)];
   for (auto const& along : of.axes)
     name += ' ' + std::to_string(along.points) + " " + ends[static_cast<int>(along.lower)] + "-" +
-            ends[static_cast<int>(along.upper)] + " " + grids[static_cast<int>(along.on)] + " " +
+            ends[static_cast<int>(along.upper)] + " " + grids[static_cast<int>(along.grid)] + " " +
             std::to_string(along.length);
   return name + " lambda " + std::to_string(of.lambda) + " batch " + std::to_string(of.batch);
 }
@@ -226,10 +249,12 @@ real rms(Values const& values) {
 template <class A, class B>
 real rms_error(A const& a, B const& b) {
   REQUIRE(a.size() == b.size());
-  std::vector<real> difference(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i)
-    difference[i] = static_cast<real>(a[i]) - static_cast<real>(b[i]);
-  return rms(difference);
+  real sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    real const error = static_cast<real>(a[i]) - static_cast<real>(b[i]);
+    sum += error * error;
+  }
+  return std::sqrt(sum / static_cast<real>(a.size()));
 }
 template <class A, class B>
 real largest_error(A const& a, B const& b) {

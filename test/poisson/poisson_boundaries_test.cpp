@@ -73,14 +73,14 @@ void check_modes(Place& place, po::problem const& of, unsigned seed) {
       for (std::size_t d = 0; d < of.axes.size() && of.gradient; ++d) {
         real tolerance = noise / std::sqrt(smallest);
         // Differences see the rounding of u, too.
-        if (of.stands != symbol::spectral) tolerance += noise / smallest / spacing_of(of.axes[d]);
+        if (of.symbol != symbol::spectral) tolerance += noise / smallest / spacing_of(of.axes[d]);
         CHECK(rms_error(part(got.gradient[d]), expected.gradient[d]) <= tolerance);
       }
     }
   }
 }
 
-/// Which of a box's symbols: all, or one of them in turn, since cuFFT takes its time to plan.
+/// Symbols of a box: all, or one of them in turn.
 enum class take { all, one };
 
 /// A check of all boxes with these symbols, floats and doubles beginning with different ones.
@@ -93,7 +93,7 @@ void check_boxes(std::size_t step, take which, std::span<symbol const> from, Che
     for (symbol const stands : from) {
       seed += 7;
       if (which == take::one && stands != from[turn % from.size()]) continue;
-      of.stands = stands;
+      of.symbol = stands;
       check(of, seed);
     }
   }
@@ -111,12 +111,7 @@ void check_differences(Place& place, po::problem of, unsigned seed) {
   CAPTURE(name_of(of));
   CAPTURE(seed);
   std::mt19937_64 random{seed};
-  std::uniform_real_distribution<double> any{-1, 1};
-  auto const randoms = [&](std::size_t size) {
-    std::vector<T> values(size);
-    for (T& x : values) x = static_cast<T>(any(random));
-    return values;
-  };
+  auto const randoms = [&](std::size_t count) { return random_values<T>(random, count); };
   std::size_t const size = size_of(of), all = size * of.batch;
   question<T> asked{of, {}};
   for (std::size_t d = 0; d < of.axes.size(); ++d) {
@@ -125,7 +120,7 @@ void check_differences(Place& place, po::problem of, unsigned seed) {
     if (seed % 5 != 2) asked.upper[d] = randoms(all / of.axes[d].points);
   }
   auto u = randoms(all);
-  bool const is_first_point = of.fixed_by == po::gauge::first_point;
+  bool const is_first_point = of.gauge == po::gauge::first_point;
   if (is_first_point)
     for (std::size_t b = 0; b < of.batch; ++b)
       for (std::size_t i = size; i-- > 0;) u[b * size + i] -= u[b * size];
@@ -161,32 +156,26 @@ template <class T, class Place>
 void check_all_differences(Place& place, std::size_t step, take which) {
   constexpr symbol from[] = {symbol::second_order, symbol::fourth_order};
   check_boxes<T>(step, which, from, [&](po::problem of, unsigned seed) {
-    of.fixed_by = po::is_singular(of) ? po::gauge::first_point : po::gauge::zero_mean;
+    of.gauge = po::is_singular(of) ? po::gauge::first_point : po::gauge::zero_mean;
     check_differences<T>(place, of, seed);
   });
 }
 
+/// A GPU takes one of the symbols in turn, since cuFFT takes its time to plan.
+template <class Place>
+constexpr take most = po::on_gpu<Place> ? take::one : take::all;
+
 TEST_SUITE("fftw") {
-  TEST_CASE_TEMPLATE("sums of modes are solved for every boundary", T, float, double) {
-    wf::host place;
-    check_all_modes<T>(place, 1, take::all);
+  EVERY_PLACE_OF("sums of modes are solved for every boundary", T, float, double) {
+    check_all_modes<T>(place, 1, most<Place>);
   }
-  TEST_CASE_TEMPLATE("differences of random fields are undone, whatever is given at the ends", T,
-                     float, double) {
-    wf::host place;
-    check_all_differences<T>(place, 1, take::all);
+  EVERY_PLACE_OF("differences of random fields are undone, whatever is given at the ends", T, float,
+                 double) {
+    check_all_differences<T>(place, 1, most<Place>);
   }
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("sums of modes are solved for every boundary on a GPU", T, float, double) {
-    wf::gpu place;
-    check_all_modes<T>(place, 1, take::one);
-  }
-  TEST_CASE_TEMPLATE("differences of random fields are undone on a GPU", T, float, double) {
-    wf::gpu place;
-    check_all_differences<T>(place, 1, take::one);
-  }
   TEST_CASE_TEMPLATE("fast: a few sums of modes and differences on a GPU", T, float, double) {
     wf::gpu place;
     check_all_modes<T>(place, 23, take::all);

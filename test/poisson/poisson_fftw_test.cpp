@@ -16,7 +16,7 @@ struct recipe {
   double first_wave;
 };
 recipe recipe_of(kind of) {
-  bool const cells = of.on == grid::cells;
+  bool const cells = of.grid == grid::cells;
   if (of.lower == neumann && of.upper == neumann)
     return cells ? recipe{FFTW_REDFT10, FFTW_REDFT01, 0} : recipe{FFTW_REDFT00, FFTW_REDFT00, 0};
   if (of.lower == dirichlet && of.upper == dirichlet)
@@ -55,8 +55,8 @@ std::vector<double> solved_by_r2r(po::problem const& of, kind a, kind b,
     fftw_destroy_plan(plan);
   };
   transform(by_rows.forward, by_columns.forward);
-  auto const in_rows = eigenvalues(of.axes[0], of.stands, by_rows.first_wave, 1),
-             in_columns = eigenvalues(of.axes[1], of.stands, by_columns.first_wave, 1);
+  auto const in_rows = eigenvalues(of.axes[0], of.symbol, by_rows.first_wave, 1),
+             in_columns = eigenvalues(of.axes[1], of.symbol, by_columns.first_wave, 1);
   double const periods = static_cast<double>(4 * spacings_of(of.axes[0]) * spacings_of(of.axes[1]));
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < columns; ++j) {
@@ -74,8 +74,8 @@ std::vector<double> solved_by_dft(po::problem const& of, std::vector<double> val
   auto const rows = static_cast<int>(of.axes[0].points),
              columns = static_cast<int>(of.axes[1].points);
   int const half = columns / 2 + 1;
-  auto const in_rows = eigenvalues(of.axes[0], of.stands, 0, 2),
-             in_columns = eigenvalues(of.axes[1], of.stands, 0, 2);
+  auto const in_rows = eigenvalues(of.axes[0], of.symbol, 0, 2),
+             in_columns = eigenvalues(of.axes[1], of.symbol, 0, 2);
   std::vector<std::array<double, 2>> modes(at(rows, half, 0));
   auto* const complex = reinterpret_cast<fftw_complex*>(modes.data());
   auto* plan = fftw_plan_dft_r2c_2d(rows, columns, values.data(), complex, FFTW_ESTIMATE);
@@ -94,46 +94,29 @@ std::vector<double> solved_by_dft(po::problem const& of, std::vector<double> val
   return values;
 }
 
-template <class T, class Place>
-void check_against_fftw(Place& place) {
-  constexpr std::size_t extents[][2] = {{48, 35}, {31, 64}, {3, 100}, {128, 128}};
-  unsigned seed = 3;
-  for (kind const a : kinds)
-    for (kind const b : kinds) {
-      if ((a.lower == periodic) != (b.lower == periodic)) continue;
-      auto const [rows, columns] = extents[++seed % std::size(extents)];
-      CAPTURE(seed);
-      po::problem of{{axis_of(a, rows, 1.1), axis_of(b, columns, 0.9)}};
-      for (symbol const stands : {symbol::spectral, symbol::second_order, symbol::fourth_order}) {
-        of.stands = stands;
-        of.lambda = seed % 2;
-        question<T> asked{of, {}};
-        std::mt19937_64 random{seed};
-        std::uniform_real_distribution<double> any{-1, 1};
-        for (std::size_t i = 0; i < size_of(of); ++i)
-          asked.rhs.push_back(static_cast<T>(any(random)));
-        std::vector<double> const f(asked.rhs.begin(), asked.rhs.end());
-        auto const expected =
-            a.lower == periodic ? solved_by_dft(of, f) : solved_by_r2r(of, a, b, f);
-        for (engine const how : engines_for<T>(place, of))
-          CHECK(rms_error(solve(place, asked, how).u, expected) <=
-                4 * std::numeric_limits<T>::epsilon() * rms(f) / smallest_divisor(of));
-      }
-    }
-}
-
 TEST_SUITE("fftw") {
-  TEST_CASE_TEMPLATE("squares are solved as by FFTW's two-dimensional transforms", T, float,
-                     double) {
-    wf::host place;
-    check_against_fftw<T>(place);
-  }
-}
-
-TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("squares are solved on a GPU as by FFTW", T, float, double) {
-    wf::gpu place;
-    check_against_fftw<T>(place);
+  EVERY_PLACE_OF("squares are solved as by FFTW's two-dimensional transforms", T, float, double) {
+    constexpr std::size_t extents[][2] = {{48, 35}, {31, 64}, {3, 100}, {128, 128}};
+    unsigned seed = 3;
+    for (kind const a : kinds)
+      for (kind const b : kinds) {
+        if ((a.lower == periodic) != (b.lower == periodic)) continue;
+        auto const [rows, columns] = extents[++seed % std::size(extents)];
+        CAPTURE(seed);
+        po::problem of{{axis_of(a, rows, 1.1), axis_of(b, columns, 0.9)}};
+        for (symbol const stands : {symbol::spectral, symbol::second_order, symbol::fourth_order}) {
+          of.symbol = stands;
+          of.lambda = seed % 2;
+          std::mt19937_64 random{seed};
+          question<T> const asked{of, random_values<T>(random, size_of(of))};
+          std::vector<double> const f(asked.rhs.begin(), asked.rhs.end());
+          auto const expected =
+              a.lower == periodic ? solved_by_dft(of, f) : solved_by_r2r(of, a, b, f);
+          for (engine const how : engines_for<T>(place, of))
+            CHECK(rms_error(solve(place, asked, how).u, expected) <=
+                  4 * std::numeric_limits<T>::epsilon() * rms(f) / smallest_divisor(of));
+        }
+      }
   }
 }
 

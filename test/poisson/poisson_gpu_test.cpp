@@ -20,7 +20,7 @@ std::vector<po::problem> few_boxes() {
     all.push_back({{axis_of(other, 7), axis_of(kinds[i], 20), axis_of(kinds[0], 32)}});
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].stands = symbol{static_cast<std::uint8_t>(i % 3)};
+    all[i].symbol = symbol{static_cast<std::uint8_t>(i % 3)};
     all[i].batch = 1 + i % 2;
     all[i].gradient = i % 4 == 0;
   }
@@ -31,7 +31,7 @@ template <class T>
 question<T> random_question(po::problem const& of, unsigned seed) {
   question<T> asked{of, rough_values<T>(size_of(of) * of.batch, seed)};
   for (std::size_t d = 0; d < of.axes.size(); ++d)
-    if (of.axes[d].lower != periodic && of.stands != symbol::spectral)
+    if (of.axes[d].lower != periodic && of.symbol != symbol::spectral)
       asked.lower[d] = rough_values<T>(asked.rhs.size() / of.axes[d].points, seed + 1);
   return asked;
 }
@@ -95,21 +95,21 @@ TEST_SUITE("gpu") {
         po::solver<T, wf::gpu> solver(place, of, how, {.own_workspace = false});
         CHECK(own.workspace_size() == solver.workspace_size());
         wf::device_buffer<std::byte> memory(place, solver.workspace_size() + 256);
-        CHECK(refused_by([&] { own.use_workspace(memory); }) == "memory");
+        CHECK(refused_by([&] { own.set_workspace(memory); }) == "memory");
         arrays_of<wf::gpu, T> arrays(place, asked);
         if (std::size_t const bytes = solver.workspace_size(); bytes > 0) {
           CHECK(refused_by([&] { solver.solve(arrays.fields()); }) == "memory");
-          CHECK(refused_by([&] { solver.use_workspace(memory.span().subspan(0, bytes - 1)); }) ==
+          CHECK(refused_by([&] { solver.set_workspace(memory.span().subspan(0, bytes - 1)); }) ==
                 "memory");
-          CHECK(refused_by([&] { solver.use_workspace(memory.span().subspan(128, bytes)); }) ==
+          CHECK(refused_by([&] { solver.set_workspace(memory.span().subspan(128, bytes)); }) ==
                 "memory");
-          CHECK(refused_by([&] { solver.use_workspace({nullptr, bytes}); }) == "memory");
-          solver.use_workspace(memory.span().subspan(256, bytes));
+          CHECK(refused_by([&] { solver.set_workspace({nullptr, bytes}); }) == "memory");
+          solver.set_workspace(memory.span().subspan(256, bytes));
           auto fields = arrays.fields();
           wf::device_span<T> const within(reinterpret_cast<T*>(memory.data() + 256), 1);
           if (of.batch == 1) {
             fields.removed_mean = within;
-            CHECK(refused_by([&] { solver.solve(fields); }) == "of.removed_mean");
+            CHECK(refused_by([&] { solver.solve(fields); }) == "fields.removed_mean");
           }
           if (std::size_t const all = fields.rhs.size(); bytes >= all * sizeof(T)) {
             fields = arrays.fields();
@@ -156,7 +156,7 @@ TEST_SUITE("gpu") {
       auto const expected = solve(here, asked);
       // The right-hand side with what the boundary values bring into it.
       std::vector<real> f(asked.rhs.begin(), asked.rhs.end());
-      if (of.stands != symbol::spectral) {
+      if (of.symbol != symbol::spectral) {
         auto const given = differences_of(asked, std::vector<T>(f.size())).f;
         for (std::size_t i = 0; i < f.size(); ++i) f[i] -= given[i];
       }

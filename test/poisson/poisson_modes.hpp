@@ -37,7 +37,7 @@ inline std::vector<mode> modes_of(po::axis const& of) {
       // 1, sin, cos, sin, cos ... of 2 x the half wave, and the last one of an even number as the
       // one that is not zero at the points.
       bool const alternates = m > 0 && 2 * ((m + 1) / 2) == n;
-      bool const is_sine = alternates ? of.on == grid::cells : m % 2 == 1;
+      bool const is_sine = alternates ? of.grid == grid::cells : m % 2 == 1;
       std::size_t const waves = (m + 1) / 2;
       modes.push_back({2 * half_wave * static_cast<real>(waves), is_sine, alternates});
     } else if (of.lower != of.upper)
@@ -61,7 +61,7 @@ inline mode_table const& table_of(po::axis const& of, std::size_t number) {
   mode_table& table = kept[number];
   po::axis const& old = table.along;
   if (old.points == of.points && old.length == of.length && old.lower == of.lower &&
-      old.upper == of.upper && old.on == of.on)
+      old.upper == of.upper && old.grid == of.grid)
     return table;
   table = {of, modes_of(of), {}, {}};
   for (real const x : positions_of(of))
@@ -95,7 +95,7 @@ inline real smallest_divisor(po::problem const& of) {
   for (auto const& along : of.axes) {
     std::vector<real> found;
     for (mode const& one : modes_of(along))
-      found.push_back(std::abs(one.eigenvalue(of.stands, spacing_of(along))));
+      found.push_back(std::abs(one.eigenvalue(of.symbol, spacing_of(along))));
     std::sort(found.begin(), found.end());
     sum += found[0];
     if (found.size() > 1) next = std::min(next, found[1]);
@@ -120,7 +120,7 @@ inline modal_fields random_modes(po::problem const& of, unsigned seed) {
     std::vector<real> with;
     for (real const so_far : divisors)
       for (mode const& one : modes_of(along))
-        with.push_back(so_far + one.eigenvalue(of.stands, spacing_of(along)));
+        with.push_back(so_far + one.eigenvalue(of.symbol, spacing_of(along)));
     divisors = with;
   }
   std::vector<real> f(divisors.size()), u(divisors.size());
@@ -136,7 +136,7 @@ inline modal_fields random_modes(po::problem const& of, unsigned seed) {
     std::vector<real> const ones(table.modes.size(), 1);
     std::vector<real> slopes;
     for (mode const& one : table.modes)
-      slopes.push_back(one.slope(of.stands, spacing_of(of.axes[d])));
+      slopes.push_back(one.slope(of.symbol, spacing_of(of.axes[d])));
     f = summed(of, d, f, ones, table.values);
     u = summed(of, d, u, ones, table.values);
     for (std::size_t e = 0; e < of.axes.size() && of.gradient; ++e)

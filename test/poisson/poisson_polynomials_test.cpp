@@ -84,7 +84,7 @@ profile exact_along(kind of, symbol stands) {
   bool const has_value = of.lower == dirichlet || of.upper == dirichlet,
              has_derivative = of.lower == neumann || of.upper == neumann;
   if (of.lower == periodic) return constant;
-  if (stands == symbol::second_order && of.on == grid::nodes)
+  if (stands == symbol::second_order && of.grid == grid::nodes)
     return has_derivative ? quadratic : cubic;
   return has_value ? linear : quadratic;
 }
@@ -99,10 +99,10 @@ void check_polynomial(Place& place, std::vector<kind> const& boundaries, symbol 
     of.axes.push_back(axis_of(boundaries[d], points[d], d == 0 ? 1 : 1.5));
     u.along.push_back(exact_along(boundaries[d], stands));
   }
-  of.stands = stands;
+  of.symbol = stands;
   of.lambda = lambda;
   CAPTURE(name_of(of));
-  if (po::is_singular(of)) of.fixed_by = po::gauge::first_point;
+  if (po::is_singular(of)) of.gauge = po::gauge::first_point;
   auto const asked = asked_for<T>(of, u);
   real const size = largest_error(sampled(of.axes, [&](auto const& x) { return u.value(x); }),
                                   std::vector<real>(size_of(of)));
@@ -141,8 +141,8 @@ void check_harmonic(Place& place) {
         if (degree == 3 && along_x.lower != along_x.upper) continue;
         if (degree == 3 && along_x.lower == neumann) continue;
         po::problem of{{axis_of(along_y, 24), axis_of(along_x, 31)}};
-        of.stands = symbol::second_order;
-        if (po::is_singular(of)) of.fixed_by = po::gauge::first_point;
+        of.symbol = symbol::second_order;
+        if (po::is_singular(of)) of.gauge = po::gauge::first_point;
         CAPTURE(name_of(of));
         CAPTURE(degree);
         auto const u = [degree](real y, real x) {
@@ -191,7 +191,7 @@ real order_of(Place& place, kind a, kind b, product const& u, symbol stands, dou
   for (int i = 0; i < 2; ++i) {
     std::size_t const n = i == 0 ? 40 : 80;
     po::problem of{{axis_of(a, n, length), axis_of(b, n, length)}};
-    of.stands = stands;
+    of.symbol = stands;
     of.lambda = 1;
     error[i] = error_of(place, asked_for<double>(of, u), u, engine::vendor);
     h[i] = spacing_of(of.axes[0]) + spacing_of(of.axes[1]);
@@ -200,8 +200,7 @@ real order_of(Place& place, kind a, kind b, product const& u, symbol stands, dou
 }
 
 TEST_SUITE("fftw") {
-  TEST_CASE_TEMPLATE("polynomials are exact with what they have at the ends", T, float, double) {
-    wf::host place;
+  EVERY_PLACE_OF("polynomials are exact with what they have at the ends", T, float, double) {
     check_polynomials<T>(place);
     check_harmonic<T>(place);
   }
@@ -225,14 +224,6 @@ TEST_SUITE("fftw") {
       CHECK(order_of(place, one, one, periodic_u, symbol::fourth_order, 2 * std::numbers::pi) ==
             doctest::Approx(4).epsilon(0.02));
     }
-  }
-}
-
-TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("polynomials are exact on a GPU", T, float, double) {
-    wf::gpu place;
-    check_polynomials<T>(place);
-    check_harmonic<T>(place);
   }
 }
 

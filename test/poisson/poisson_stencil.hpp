@@ -61,8 +61,8 @@ differences<T> differences_of(question<T> const& asked, std::vector<T> const& u)
       one.lower = asked.lower[d].empty() ? 0 : asked.lower[d][line];
       one.upper = asked.upper[d].empty() ? 0 : asked.upper[d][line];
       for (std::size_t j = 0; j < one.u.size(); ++j) {
-        made.f[first + j * stride] += one.second_difference(asked.of.stands, j);
-        made.gradient[d][first + j * stride] = one.first_difference(asked.of.stands, j);
+        made.f[first + j * stride] += one.second_difference(asked.of.symbol, j);
+        made.gradient[d][first + j * stride] = one.first_difference(asked.of.symbol, j);
       }
     });
   }
@@ -74,7 +74,7 @@ inline real largest_divisor(po::problem const& of) {
   real sum = std::abs(static_cast<real>(of.lambda));
   for (auto const& along : of.axes) {
     real const h = spacing_of(along);
-    sum += (of.stands == symbol::second_order ? 4 : 16 / 3.L) / (h * h);
+    sum += (of.symbol == symbol::second_order ? 4 : 16 / 3.L) / (h * h);
   }
   return sum;
 }

@@ -12,7 +12,7 @@ template <class T>
 question<T> square(kind of, std::size_t n, double length, symbol stands) {
   question<T> asked;
   asked.of.axes = {axis_of(of, n, length), axis_of(of, n, length)};
-  asked.of.stands = stands;
+  asked.of.symbol = stands;
   return asked;
 }
 
@@ -33,7 +33,7 @@ void check_course(Place& place, std::vector<engine> const& methods) {
     return (x[0] - 0.5L) * (x[0] - 0.5L) + (x[1] - 0.5L) * (x[1] - 0.5L);
   };
   auto asked = square<T>(kinds[0], n, 1, symbol::spectral);
-  asked.of.fixed_by = po::gauge::first_point;
+  asked.of.gauge = po::gauge::first_point;
   set_rhs(asked, [&](auto const& x) {
     return u(r2_of(x)) * (r2_of(x) - 2 * variance) / (variance * variance);
   });
@@ -109,7 +109,7 @@ void check_neumann_modes(Place& place) {
   for (symbol const stands : {symbol::spectral, symbol::second_order, symbol::fourth_order}) {
     question<T> asked;
     asked.of.axes = {axis_of(kinds[5], 48, 3), axis_of(kinds[5], 20, 2)};
-    asked.of.stands = stands;
+    asked.of.symbol = stands;
     real const pi = std::numbers::pi_v<real>, k[] = {2 * pi / 3, pi / 2};
     real divisor = 0;
     for (int d = 0; d < 2; ++d) {
@@ -137,7 +137,7 @@ void check_constants(Place& place) {
   for (kind const one : {kinds[0], kinds[1], kinds[4], kinds[5]})
     for (po::gauge const fixed_by : {po::gauge::zero_mean, po::gauge::first_point}) {
       auto asked = square<T>(one, 24, 1, symbol::spectral);
-      asked.of.fixed_by = fixed_by;
+      asked.of.gauge = fixed_by;
       set_rhs(asked, [](auto const&) { return 1; });
       T const epsilon = std::numeric_limits<T>::epsilon();
       for (engine const how : engines_for<T>(place, asked.of)) {
@@ -179,15 +179,14 @@ void check_oscillating(Place& place) {
   }
 }
 
-/// The right-hand side's place may be the solution's, with the same bits; a batch solves as one
-/// does.
+/// The same bits in place, and alone of a batch of three.
 template <class T, class Place>
-void check_in_place_and_batch(Place& place, po::problem of, engine how) {
+void check_in_place_and_batch(Place& place, po::problem const& of, engine how) {
   CAPTURE(to_string(how));
   CAPTURE(name_of(of));
   std::size_t const size = size_of(of);
   question<T> asked{of, rough_values<T>(3 * size, 11)};
-  if (of.stands != symbol::spectral)
+  if (of.symbol != symbol::spectral)
     for (std::size_t d = 0; d < of.axes.size(); ++d)
       if (of.axes[d].lower != periodic)
         asked.upper[d] = rough_values<T>(3 * size / of.axes[d].points, 12);
@@ -196,45 +195,15 @@ void check_in_place_and_batch(Place& place, po::problem of, engine how) {
   CHECK(apart.gradient == in_place.gradient);
   CHECK(apart.removed == in_place.removed);
   for (std::size_t b = 0; b < 3; ++b) {
-    auto const part = [&](std::vector<T> const& all) {
-      std::size_t const one = all.size() / 3;
-      return std::vector<T>(all.begin() + static_cast<std::ptrdiff_t>(b * one),
-                            all.begin() + static_cast<std::ptrdiff_t>((b + 1) * one));
-    };
-    question<T> single{of, part(asked.rhs)};
+    question<T> single{of, part_of_batch(asked.rhs, b, 3)};
     single.of.batch = 1;
-    for (std::size_t d = 0; d < 3; ++d) single.upper[d] = part(asked.upper[d]);
+    for (std::size_t d = 0; d < 3; ++d) single.upper[d] = part_of_batch(asked.upper[d], b, 3);
     auto const alone = solve(place, single, how);
-    CHECK(alone.u == part(apart.u));
-    CHECK(alone.removed == part(apart.removed));
-    for (std::size_t d = 0; d < 3; ++d) CHECK(alone.gradient[d] == part(apart.gradient[d]));
+    CHECK(alone.u == part_of_batch(apart.u, b, 3));
+    CHECK(alone.removed == part_of_batch(apart.removed, b, 3));
+    for (std::size_t d = 0; d < 3; ++d)
+      CHECK(alone.gradient[d] == part_of_batch(apart.gradient[d], b, 3));
   }
-}
-template <class T, class Place>
-void check_in_place_and_batch(Place& place) {
-  for (std::size_t i = 0; i < std::size(kinds); ++i)
-    for (symbol const stands : {symbol::spectral, symbol::fourth_order}) {
-      auto const other = kinds[(3 * i + 1) % std::size(kinds)];
-      for (po::problem of :
-           {po::problem{{axis_of(kinds[i], 37)}},
-            po::problem{{axis_of(kinds[i], 18), axis_of(other, 50)}},
-            po::problem{{axis_of(other, 64), axis_of(kinds[i], 64)}},
-            po::problem{{axis_of(kinds[i], 6), axis_of(other, 5), axis_of(other, 8)}}}) {
-        of.stands = stands;
-        of.batch = 3;
-        of.gradient = true;
-        for (engine const how : engines_for<T>(place, of))
-          check_in_place_and_batch<T>(place, of, how);
-      }
-    }
-}
-
-template <class T, class Place>
-void check_known(Place& place) {
-  check_torsion<T>(place);
-  check_neumann_modes<T>(place);
-  check_constants<T>(place);
-  check_oscillating<T>(place);
 }
 
 TEST_SUITE("fftw") {
@@ -243,17 +212,31 @@ TEST_SUITE("fftw") {
     check_course<double>(place, {engine::automatic});
     check_course<float>(place, {engine::vendor});
   }
-  TEST_CASE("an entire function converges as fast as it should") {
-    wf::host place;
+  EVERY_PLACE("an entire function converges as fast as it should") {
     check_entire(place, engine::automatic);
+    check_entire(place, engine::vendor);
   }
-  TEST_CASE_TEMPLATE("torsion, modes, constants", T, float, double) {
-    wf::host place;
-    check_known<T>(place);
+  FAST_EVERY_PLACE_OF("torsion, modes, constants", T, float, double) {
+    check_torsion<T>(place);
+    check_neumann_modes<T>(place);
+    check_constants<T>(place);
+    check_oscillating<T>(place);
   }
-  TEST_CASE_TEMPLATE("the same bits in place, and of one of a batch", T, float, double) {
-    wf::host place;
-    check_in_place_and_batch<T>(place);
+  EVERY_PLACE_OF("the same bits in place, and of one of a batch", T, float, double) {
+    for (std::size_t i = 0; i < std::size(kinds); ++i)
+      for (symbol const stands : {symbol::spectral, symbol::fourth_order}) {
+        auto const one = kinds[i], other = kinds[(3 * i + 1) % std::size(kinds)];
+        for (po::problem of :
+             {po::problem{{axis_of(one, 37)}}, po::problem{{axis_of(one, 18), axis_of(other, 50)}},
+              po::problem{{axis_of(other, 64), axis_of(one, 64)}},
+              po::problem{{axis_of(one, 6), axis_of(other, 5), axis_of(other, 8)}}}) {
+          of.symbol = stands;
+          of.batch = 3;
+          of.gradient = true;
+          for (engine const how : engines_for<T>(place, of))
+            check_in_place_and_batch<T>(place, of, how);
+        }
+      }
   }
   TEST_CASE_TEMPLATE("the same bits for any number of threads", T, float, double) {
     po::problem of{{axis_of(kinds[2], 70), axis_of(kinds[0], 33), axis_of(kinds[5], 9)}};
@@ -273,19 +256,6 @@ TEST_SUITE("gpu") {
                                   engine::course_shared, engine::course_coalesced};
     check_course<double>(place, all);
     check_course<float>(place, all);
-  }
-  TEST_CASE("an entire function converges on a GPU as fast as it should") {
-    wf::gpu place;
-    check_entire(place, engine::automatic);
-    check_entire(place, engine::vendor);
-  }
-  TEST_CASE_TEMPLATE("fast: torsion, modes, constants on a GPU", T, float, double) {
-    wf::gpu place;
-    check_known<T>(place);
-  }
-  TEST_CASE_TEMPLATE("the same bits in place on a GPU, and of one of a batch", T, float, double) {
-    wf::gpu place;
-    check_in_place_and_batch<T>(place);
   }
 }
 

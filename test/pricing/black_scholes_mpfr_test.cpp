@@ -98,13 +98,6 @@ pricing::valuation<digits> scales(pricing::option<digits> const& o, option_refer
           charm * size1 + growth * tiny};
 }
 
-/// All fourteen values of a valuation, in order.
-template <class T>
-std::array<T, 14> values_of(pricing::valuation<T> const& v) {
-  return {v.call,      v.put,      v.call_delta, v.put_delta, v.gamma, v.vega,       v.call_theta,
-          v.put_theta, v.call_rho, v.put_rho,    v.vanna,     v.volga, v.call_charm, v.put_charm};
-}
-
 TEST_CASE_TEMPLATE("Greeks keep their promised errors", T, float, double) {
   unsigned const seed = 7;
   CAPTURE(seed);

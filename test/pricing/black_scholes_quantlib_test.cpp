@@ -10,27 +10,20 @@
 // - A rounding of x is one of 1 / s roundings in d1, and so in delta, gamma, vega and rho. That
 //   holds for us too, in the precision that we compute in.
 
-#include <warpfold/warpfold.hpp>
+#include "pricing.hpp"
 
-#include <doctest/doctest.h>
 #include <ql/pricingengines/blackcalculator.hpp>
 #include <ql/pricingengines/blackformula.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <initializer_list>
-#include <limits>
-#include <random>
 #include <sstream>
-#include <string>
-#include <type_traits>
-#include <vector>
 
 namespace {
 
 namespace pricing = warpfold::pricing;
 using pricing::option;
 using pricing::option_kind;
+using pricing::valuation;
 
 template <class T>
 constexpr double rounding = std::numeric_limits<T>::epsilon();
@@ -74,43 +67,45 @@ double derivative(Function function, double at, double step) {
   return (8 * near - far) / (12 * step);
 }
 
-/// A book of everything from a day to ten years, rates and yields of both signs, and strikes up to
-/// eight standard deviations away. Its values are exact in double.
+/// Options of everything from a day to ten years, rates and yields of both signs, and strikes up to
+/// eight standard deviations away.
 template <class T>
-struct random_book {
-  unsigned seed = std::random_device{}();
-  std::vector<T> spot, strike, expiry, volatility, rate, yield;
+std::vector<option<T>> random_options(unsigned seed, std::size_t size = book_size) {
+  std::mt19937_64 random(seed);
+  auto const uniform = [&](double from, double to) {
+    return std::uniform_real_distribution<double>(from, to)(random);
+  };
+  auto const narrow = [](double x) { return static_cast<T>(x); };
+  std::vector<option<T>> options;
+  for (std::size_t i = 0; i < size; ++i) {
+    double const S = uniform(1, 200);
+    double const years = std::exp(uniform(std::log(1.0 / 365), std::log(10)));
+    double const sigma = std::exp(uniform(std::log(0.02), std::log(2)));
+    double const rate = uniform(-0.05, 0.2), yield = uniform(-0.05, 0.15);
+    options.push_back({narrow(S), narrow(S * std::exp(uniform(-8, 8) * sigma * std::sqrt(years))),
+                       narrow(years), narrow(sigma), narrow(rate), narrow(yield)});
+  }
+  return options;
+}
+/// Exactly.
+template <class T>
+option<double> wide(option<T> const& o) {
+  return {o.spot, o.strike, o.expiry, o.volatility, o.rate, o.dividend_yield};
+}
 
-  explicit random_book(std::size_t size = book_size) {
-    std::mt19937_64 random(seed);
-    auto const uniform = [&](double from, double to) {
-      return std::uniform_real_distribution<double>(from, to)(random);
-    };
-    for (std::size_t i = 0; i < size; ++i) {
-      double const S = uniform(1, 200);
-      double const years = std::exp(uniform(std::log(1.0 / 365), std::log(10)));
-      double const sigma = std::exp(uniform(std::log(0.02), std::log(2)));
-      spot.push_back(static_cast<T>(S));
-      expiry.push_back(static_cast<T>(years));
-      volatility.push_back(static_cast<T>(sigma));
-      rate.push_back(static_cast<T>(uniform(-0.05, 0.2)));
-      yield.push_back(static_cast<T>(uniform(-0.05, 0.15)));
-      strike.push_back(static_cast<T>(S * std::exp(uniform(-8, 8) * sigma * std::sqrt(years))));
-    }
+/// All prices and Greeks of a book, one option after the other.
+template <class T>
+std::vector<valuation<T>> valuations(std::vector<option<T>> const& options) {
+  warpfold::host place;
+  test::pricing::priced<warpfold::host, T> all(place, options);
+  pricing::price(place, all.book, all.to);
+  std::vector<valuation<T>> values(options.size());
+  for (std::size_t k = 0; k < test::pricing::outputs; ++k) {
+    auto const column = all.results(place, k);
+    for (std::size_t i = 0; i < column.size(); ++i) (&values[i].call)[k] = column[i];
   }
-  [[nodiscard]] std::size_t size() const { return spot.size(); }
-  option<double> operator[](std::size_t i) const {
-    return {spot[i], strike[i], expiry[i], volatility[i], rate[i], yield[i]};
-  }
-  [[nodiscard]] pricing::host_book<T> book() const {
-    return {.spot = spot,
-            .strike = strike,
-            .expiry = expiry,
-            .volatility = volatility,
-            .rate = rate,
-            .dividend_yield = yield};
-  }
-};
+  return values;
+}
 
 /// The largest error in units of its bound.
 class worst {
@@ -138,27 +133,16 @@ private:
 };
 
 TEST_CASE_TEMPLATE("quantlib: prices and Greeks", T, float, double) {
-  random_book<T> const options;
-  std::size_t const n = options.size();
-  CAPTURE(options.seed);
-  std::vector<T> call(n), put(n), call_delta(n), put_delta(n), gamma(n), vega(n), call_theta(n),
-      put_theta(n), call_rho(n), put_rho(n);
-  pricing::price(warpfold::host(), options.book(),
-                 {.call = call,
-                  .put = put,
-                  .call_delta = call_delta,
-                  .put_delta = put_delta,
-                  .gamma = gamma,
-                  .vega = vega,
-                  .call_theta = call_theta,
-                  .put_theta = put_theta,
-                  .call_rho = call_rho,
-                  .put_rho = put_rho});
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  auto const options = random_options<T>(seed);
+  auto const ours = valuations(options);
   // What the library promises of prices; a few roundings of Greeks.
   double const promised = std::is_same_v<T, float> ? 1.2e-7 : 4e-16;
   worst price_error, delta_error, gamma_error, vega_error, theta_error, rho_error;
-  for (std::size_t i = 0; i < n; ++i) {
-    option<double> const o = options[i];
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    option<double> const o = wide(options[i]);
+    valuation<T> const& v = ours[i];
     terms const t(o);
     double const yield_discount = t.A / o.spot, root = std::sqrt(o.expiry);
     double const few = 8 * (rounding<T> + rounding<double>)*(1 + 1 / t.s);
@@ -167,17 +151,17 @@ TEST_CASE_TEMPLATE("quantlib: prices and Greeks", T, float, double) {
     for (option_kind const kind : {option_kind::call, option_kind::put}) {
       bool const is_call = kind == option_kind::call;
       auto const theirs = quantlib(o, kind);
-      price_error.look(is_call ? call[i] : put[i], theirs.value(),
+      price_error.look(is_call ? v.call : v.put, theirs.value(),
                        (promised + 8 * rounding<double>)*(t.A + t.B), o);
-      delta_error.look(is_call ? call_delta[i] : put_delta[i], theirs.delta(o.spot),
+      delta_error.look(is_call ? v.call_delta : v.put_delta, theirs.delta(o.spot),
                        few * yield_discount, o);
-      gamma_error.look(gamma[i], theirs.gamma(o.spot), few * yield_discount / (o.spot * t.s), o);
-      vega_error.look(vega[i], theirs.vega(o.expiry), few * t.A * root, o);
+      gamma_error.look(v.gamma, theirs.gamma(o.spot), few * yield_discount / (o.spot * t.s), o);
+      vega_error.look(v.vega, theirs.vega(o.expiry), few * t.A * root, o);
       // QuantLib has rate and yield from the logarithms of discounts, divided by the time.
-      theta_error.look(is_call ? call_theta[i] : put_theta[i], theirs.theta(o.spot, o.expiry),
+      theta_error.look(is_call ? v.call_theta : v.put_theta, theirs.theta(o.spot, o.expiry),
                        few * carry + 8 * rounding<double> * (1 + 1 / t.s) * (t.A + t.B) / o.expiry,
                        o);
-      rho_error.look(is_call ? call_rho[i] : put_rho[i], theirs.rho(o.expiry),
+      rho_error.look(is_call ? v.call_rho : v.put_rho, theirs.rho(o.expiry),
                      few * (t.A + t.B) * o.expiry, o);
     }
   }
@@ -190,16 +174,14 @@ TEST_CASE_TEMPLATE("quantlib: prices and Greeks", T, float, double) {
 }
 
 TEST_CASE("quantlib: vanna, volga and charm are differences of its Greeks") {
-  random_book<double> const options(book_size / 4);
-  std::size_t const n = options.size();
-  CAPTURE(options.seed);
-  std::vector<double> vanna(n), volga(n), call_charm(n), put_charm(n);
-  pricing::price(
-      warpfold::host(), options.book(),
-      {.vanna = vanna, .volga = volga, .call_charm = call_charm, .put_charm = put_charm});
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  auto const options = random_options<double>(seed, book_size / 4);
+  auto const ours = valuations(options);
   worst vanna_error, volga_error, charm_error;
-  for (std::size_t i = 0; i < n; ++i) {
-    option<double> const o = options[i];
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    option<double> const& o = options[i];
+    valuation<double> const& v = ours[i];
     terms const t(o);
     double const yield_discount = t.A / o.spot, root = std::sqrt(o.expiry);
     // Steps of a hundredth of what makes a difference: 1e-8 of truncation, times a derivative that
@@ -221,12 +203,12 @@ TEST_CASE("quantlib: vanna, volga and charm are differences of its Greeks") {
       auto const delta_at_expiry = [&](double expiry) {
         return changed(&option<double>::expiry, expiry).delta(o.spot);
       };
-      vanna_error.look(vanna[i],
+      vanna_error.look(v.vanna,
                        derivative(vega_at_spot, o.spot, 0.01 * o.spot * std::min(1.0, t.s)),
                        bound * yield_discount / o.volatility, o);
-      volga_error.look(volga[i], derivative(vega_at_volatility, o.volatility, step * o.volatility),
+      volga_error.look(v.volga, derivative(vega_at_volatility, o.volatility, step * o.volatility),
                        bound * t.A * root / o.volatility, o);
-      charm_error.look(kind == option_kind::call ? call_charm[i] : put_charm[i],
+      charm_error.look(kind == option_kind::call ? v.call_charm : v.put_charm,
                        -derivative(delta_at_expiry, o.expiry, step * o.expiry),
                        bound * yield_discount * (std::abs(o.dividend_yield) + steep / o.expiry), o);
     }
@@ -237,29 +219,31 @@ TEST_CASE("quantlib: vanna, volga and charm are differences of its Greeks") {
 }
 
 TEST_CASE("quantlib: implied volatilities") {
-  random_book<double> const options(book_size / 4);
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  auto const options = random_options<double>(seed, book_size / 4);
   std::size_t const n = options.size();
-  CAPTURE(options.seed);
   std::vector<option_kind> kind(n);
   std::vector<double> price(n), volatility(n);
   std::vector<pricing::implied_status> status(n);
   for (std::size_t i = 0; i < n; ++i) {
-    option<double> const o = options[i];
-    kind[i] = terms(o).x < 0 ? option_kind::call : option_kind::put; // out of the money
-    price[i] = quantlib(o, kind[i]).value();
+    kind[i] = terms(options[i]).x < 0 ? option_kind::call : option_kind::put; // out of the money
+    price[i] = quantlib(options[i], kind[i]).value();
   }
+  auto const columns = test::pricing::columns_of(options);
   pricing::host_quotes<double> const quotes{.kind = kind,
                                             .price = price,
-                                            .spot = options.spot,
-                                            .strike = options.strike,
-                                            .expiry = options.expiry,
-                                            .rate = options.rate,
-                                            .dividend_yield = options.yield};
-  pricing::implied_volatility(warpfold::host(), quotes, volatility, status);
+                                            .spot = columns[0],
+                                            .strike = columns[1],
+                                            .expiry = columns[2],
+                                            .rate = columns[4],
+                                            .dividend_yield = columns[5]};
+  pricing::implied_volatility(warpfold::host(), quotes,
+                              {.volatility = volatility, .status = status});
   worst error;
   std::size_t priced = 0, inverted = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    option<double> const o = options[i];
+    option<double> const& o = options[i];
     terms const t(o);
     if (price[i] <= 0) continue; // lost in QuantLib's tail
     ++priced;

@@ -25,46 +25,46 @@ pricing::option<T> option_of(double spot, double strike, double expiry, double v
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-/// A value as published, and half a unit of its last digit.
-template <class T>
-void check_published(T got, double published, double half_unit) {
-  double const rounding = std::is_same_v<T, float> ? 1e-6 : 0;
-  CHECK(std::abs(static_cast<double>(got) - published) <=
-        half_unit + rounding * std::abs(published));
-}
-
 TEST_CASE_TEMPLATE("published prices and Greeks", T, float, double) {
-  // Hull, Options, Futures, and Other Derivatives, example 15.6; more digits from QuantLib.
-  auto v = mills_valuation(option_of<T>(42, 40, 0.5, 0.2, 0.1));
-  check_published(v.call, 4.759422392871533, 2e-15 * 42);
-  check_published(v.put, 0.808599372900094, 2e-15 * 42);
-  v = mills_valuation(option_of<T>(100, 100, 1, 0.2, 0.05));
-  check_published(v.call, 10.450583572185567, 2e-15 * 100);
-  check_published(v.put, 5.573526022256968, 2e-15 * 100);
-  v = mills_valuation(option_of<T>(100, 200, 0.25, 0.2, 0.05));
-  CHECK(static_cast<double>(v.call) ==
+  using v = pricing::valuation<T>;
+  struct row {
+    pricing::option<double> of;
+    T v::*value;
+    double published, half_unit; ///< of its last digit
+  };
+  row const rows[] = {
+      // Hull, Options, Futures, and Other Derivatives, example 15.6; more digits from QuantLib.
+      {{42, 40, 0.5, 0.2, 0.1, 0}, &v::call, 4.759422392871533, 2e-15 * 42},
+      {{42, 40, 0.5, 0.2, 0.1, 0}, &v::put, 0.808599372900094, 2e-15 * 42},
+      {{100, 100, 1, 0.2, 0.05, 0}, &v::call, 10.450583572185567, 2e-15 * 100},
+      {{100, 100, 1, 0.2, 0.05, 0}, &v::put, 5.573526022256968, 2e-15 * 100},
+      // Hull, chapter 19: the Greeks of one example.
+      {{49, 50, 0.3846, 0.2, 0.05, 0}, &v::call, 2.400461, 5e-7},
+      {{49, 50, 0.3846, 0.2, 0.05, 0}, &v::call_delta, 0.521602, 5e-7},
+      {{49, 50, 0.3846, 0.2, 0.05, 0}, &v::gamma, 0.065545, 5e-7},
+      {{49, 50, 0.3846, 0.2, 0.05, 0}, &v::vega, 12.105243, 5e-7},
+      {{49, 50, 0.3846, 0.2, 0.05, 0}, &v::call_theta, -4.305390, 5e-7},
+      {{49, 50, 0.3846, 0.2, 0.05, 0}, &v::call_rho, 8.906574, 5e-7},
+      // Haug, The Complete Guide to Option Pricing Formulas, chapter 2.
+      {{430, 405, 1.0 / 12, 0.2, 0.07, 0.05}, &v::put_theta, -31.1924, 5e-5},
+      {{55, 60, 0.75, 0.3, 0.1, 0}, &v::vega, 18.9358, 5e-5},
+      {{72, 75, 1, 0.19, 0.09, 0}, &v::call_rho, 38.7325, 5e-5},
+      // The same, chapter 1: Merton's dividend yield, a future (the yield is the rate), a currency
+      // (the yield is the foreign rate).
+      {{100, 95, 0.5, 0.2, 0.1, 0.05}, &v::put, 2.4648, 5e-5},
+      {{19, 19, 0.75, 0.28, 0.1, 0.1}, &v::call, 1.7011, 5e-5},
+      {{19, 19, 0.75, 0.28, 0.1, 0.1}, &v::put, 1.7011, 5e-5},
+      {{1.56, 1.6, 0.5, 0.12, 0.06, 0.08}, &v::call, 0.0291, 5e-5}};
+  double const rounding = std::is_same_v<T, float> ? 1e-6 : 0;
+  for (auto const& [o, value, published, half_unit] : rows) {
+    CAPTURE(published);
+    auto const got = mills_valuation(
+        option_of<T>(o.spot, o.strike, o.expiry, o.volatility, o.rate, o.dividend_yield));
+    CHECK(std::abs(static_cast<double>(got.*value) - published) <=
+          half_unit + rounding * std::abs(published));
+  }
+  CHECK(static_cast<double>(mills_prices(option_of<T>(100, 200, 0.25, 0.2, 0.05)).call) ==
         doctest::Approx(9.910203707027e-12).epsilon(std::is_same_v<T, float> ? 2e-5 : 1e-12));
-  // Hull, chapter 19: the Greeks of one example.
-  v = mills_valuation(option_of<T>(49, 50, 0.3846, 0.2, 0.05));
-  check_published(v.call, 2.400461, 5e-7);
-  check_published(v.call_delta, 0.521602, 5e-7);
-  check_published(v.gamma, 0.065545, 5e-7);
-  check_published(v.vega, 12.105243, 5e-7);
-  check_published(v.call_theta, -4.305390, 5e-7);
-  check_published(v.call_rho, 8.906574, 5e-7);
-  // Haug, The Complete Guide to Option Pricing Formulas, chapter 2.
-  check_published(mills_valuation(option_of<T>(430, 405, 1.0 / 12, 0.2, 0.07, 0.05)).put_theta,
-                  -31.1924, 5e-5);
-  check_published(mills_valuation(option_of<T>(55, 60, 0.75, 0.3, 0.1)).vega, 18.9358, 5e-5);
-  check_published(mills_valuation(option_of<T>(72, 75, 1, 0.19, 0.09)).call_rho, 38.7325, 5e-5);
-  // The same, chapter 1: Merton's dividend yield, a future (the yield is the rate), a currency (the
-  // yield is the foreign rate).
-  check_published(mills_valuation(option_of<T>(100, 95, 0.5, 0.2, 0.1, 0.05)).put, 2.4648, 5e-5);
-  auto const future = mills_valuation(option_of<T>(19, 19, 0.75, 0.28, 0.1, 0.1));
-  check_published(future.call, 1.7011, 5e-5);
-  check_published(future.put, 1.7011, 5e-5);
-  check_published(mills_valuation(option_of<T>(1.56, 1.6, 0.5, 0.12, 0.06, 0.08)).call, 0.0291,
-                  5e-5);
 }
 
 TEST_CASE_TEMPLATE("the polynomial has six digits", T, float, double) {
@@ -80,12 +80,8 @@ TEST_CASE_TEMPLATE("the polynomial has six digits", T, float, double) {
 /// Call and put, or NaN for both.
 template <class T>
 void check_limit(pricing::option<T> const& o, double call, double put) {
-  CAPTURE(o.spot);
-  CAPTURE(o.strike);
-  CAPTURE(o.expiry);
-  CAPTURE(o.volatility);
-  CAPTURE(o.rate);
-  CAPTURE(o.dividend_yield);
+  INFO(o.spot << " " << o.strike << " " << o.expiry << " " << o.volatility << " " << o.rate << " "
+              << o.dividend_yield);
   CHECK(!is_regular(o));
   auto const close = [](T got, double wanted) {
     if (std::isnan(wanted)) return std::isnan(got);
@@ -93,12 +89,12 @@ void check_limit(pricing::option<T> const& o, double call, double put) {
     double const bound = std::is_same_v<T, float> ? 1.2e-7 : 4e-16;
     return std::abs(static_cast<double>(got) - wanted) <= bound * std::abs(wanted);
   };
-  auto const p = mills_prices(o);
-  CHECK(close(p.call, call));
-  CHECK(close(p.put, put));
-  auto const v = mills_valuation(o);
-  CHECK(close(v.call, call));
-  CHECK(close(v.put, put));
+  auto const check = [&](auto const& got) {
+    CHECK(close(got.call, call));
+    CHECK(close(got.put, put));
+  };
+  check(mills_prices(o));
+  check(mills_valuation(o));
 }
 
 TEST_CASE_TEMPLATE("zeros and infinities have their limits", T, float, double) {
@@ -186,10 +182,7 @@ TEST_CASE("limits of options that are nearly others") {
 /// What no rounding may break: signs, bounds, and one valuation wherever it is computed.
 template <class T>
 void check_sane(pricing::option<T> const& o) {
-  CAPTURE(o.spot);
-  CAPTURE(o.strike);
-  CAPTURE(o.expiry);
-  CAPTURE(o.volatility);
+  INFO(o.spot << " " << o.strike << " " << o.expiry << " " << o.volatility);
   auto const p = mills_prices(o);
   auto const v = mills_valuation(o);
   CHECK(p.call >= 0);

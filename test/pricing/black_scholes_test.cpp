@@ -51,10 +51,7 @@ template <class T>
 std::array<std::vector<T>, outputs> one_by_one(std::vector<option<T>> const& options) {
   std::array<std::vector<T>, outputs> all;
   for (option<T> const& one : options) {
-    auto const r = mills_valuation(one);
-    T const values[] = {r.call,  r.put,        r.call_delta, r.put_delta, r.gamma,
-                        r.vega,  r.call_theta, r.put_theta,  r.call_rho,  r.put_rho,
-                        r.vanna, r.volga,      r.call_charm, r.put_charm};
+    auto const values = values_of(mills_valuation(one));
     for (std::size_t k = 0; k < outputs; ++k) all[k].push_back(values[k]);
   }
   return all;
@@ -74,84 +71,79 @@ void check_same(std::vector<option<T>> const& options, std::vector<T> const& got
   }
 }
 
-/// All results of odd options, and their prices alone, have the expected bits.
+/// The results, but for NaNs bit for bit.
 template <class T, class Place>
-void check_odd_options(Place& place, std::vector<option<T>> const& options,
-                       std::array<std::vector<T>, outputs> const& expected) {
-  priced<Place, T> all(place, options), prices(place, options);
-  price(place, all.book, all.to);
-  price(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
-  for (std::size_t k = 0; k < outputs; ++k) {
+void check_results(Place& place, priced<Place, T>& got, std::vector<option<T>> const& options,
+                   std::array<std::vector<T>, outputs> const& expected, std::size_t columns) {
+  for (std::size_t k = 0; k < columns; ++k) {
     CAPTURE(k);
-    check_same(options, all.results(place, k), expected[k]);
-    if (k < 2) check_same(options, prices.results(place, k), expected[k]);
+    check_same(options, got.results(place, k), expected[k]);
   }
 }
 
+/// All results, and prices alone, which take another way, have the expected bits.
 template <class T, class Place>
-void check_sizes(Place& place) {
-  double const bound = std::same_as<T, float> ? 3e-7 : 1e-15;
-  for (std::size_t const size : book_sizes)
-    for (std::size_t const offset : {0, 1, 3}) {
-      CAPTURE(size);
-      CAPTURE(offset);
-      auto const options = random_options<T>(size, 5);
-      auto const expected = one_by_one(options);
-      priced<Place, T> all(place, options, offset);
-      price(place, all.book, all.to);
-      for (std::size_t k = 0; k < outputs; ++k) {
-        CAPTURE(k);
-        CHECK(same_elements(all.results(place, k), expected[k]));
-      }
-      // Prices alone take another way.
-      priced<Place, T> prices(place, options, offset);
-      price(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
-      CHECK(same_elements(prices.results(place, 0), expected[0]));
-      CHECK(same_elements(prices.results(place, 1), expected[1]));
-      for (formula const by : {formula::mills, formula::polynomial, formula::vendor}) {
-        priced<Place, T> tagged(place, options, offset);
-        price(place, tagged.book, {.call = tagged.to.call, .put = tagged.to.put}, by);
-        double const error = error_of(options, tagged.results(place, 0), tagged.results(place, 1));
-        CHECK(error < (by == formula::mills ? bound : by == formula::vendor ? 4 * bound : 1e-5));
-      }
-    }
+void check_both(Place& place, std::vector<option<T>> const& options,
+                std::array<std::vector<T>, outputs> const& expected, std::size_t shift = 0) {
+  priced<Place, T> all(place, options, shift), prices(place, options, shift);
+  price(place, all.book, all.to);
+  price_async(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
+  check_results(place, all, options, expected, outputs);
+  check_results(place, prices, options, expected, 2);
 }
 
 /// Each quantity as an array and as one value, in all 64 combinations, or every `step`-th.
 template <class T, class Place>
-void check_broadcast(Place& place, unsigned step = 1) {
+void check_broadcast(Place& place, unsigned step) {
   auto const base = random_options<T>(1, 6)[0];
   for (unsigned mask = 0; mask < 64; mask += step) {
     CAPTURE(mask);
     auto options = random_options<T>(37, 7 + mask);
-    for (option<T>& one : options) {
-      if (!(mask & 1)) one.spot = base.spot;
-      if (!(mask & 2)) one.strike = base.strike;
-      if (!(mask & 4)) one.expiry = base.expiry;
-      if (!(mask & 8)) one.volatility = base.volatility;
-      if (!(mask & 16)) one.rate = base.rate;
-      if (!(mask & 32)) one.dividend_yield = base.dividend_yield;
-    }
+    for (option<T>& one : options)
+      for (std::size_t k = 0; k < 6; ++k)
+        if (!(mask >> k & 1)) one.*fields<T>[k] = base.*fields<T>[k];
     auto const expected = one_by_one(options);
-    auto const columns = columns_of(options);
     priced<Place, T> all(place, options);
     for (std::size_t k = 0; k < 6; ++k)
-      if (!(mask >> k & 1)) *members(all.book)[k] = columns[k][0];
+      if (!(mask >> k & 1)) *members(all.book)[k] = base.*fields<T>[k];
     price(place, all.book, all.to);
     for (std::size_t k = 0; k < outputs; ++k)
       CHECK(same_elements(all.results(place, k), expected[k]));
-    for (formula const by : {formula::mills, formula::vendor}) {
+    for (formula const twin : {formula::mills, formula::vendor}) {
       priced<Place, T> prices(place, options);
-      price(place, all.book, {.call = prices.to.call, .put = prices.to.put}, by);
+      price(place, all.book, {.call = prices.to.call, .put = prices.to.put}, twin);
       CHECK(error_of(options, prices.results(place, 0), prices.results(place, 1)) < 1e-6);
     }
   }
 }
 
-/// Arrays of spots, strikes and expiries, one volatility, one rate and no yield: books for which
-/// there are kernels of their own.
-template <class T, class Place>
-void check_usual_books(Place& place) {
+EVERY_PLACE_OF("a book is priced at any size and alignment", T, float, double) {
+  auto const check = [](Place& on) {
+    for (std::size_t const size : book_sizes)
+      for (std::size_t const shift : {0, 1, 3}) {
+        CAPTURE(size);
+        CAPTURE(shift);
+        auto const options = random_options<T>(size, 5);
+        check_both(on, options, one_by_one(options), shift);
+        double const bound = std::same_as<T, float> ? 3e-7 : 1e-15;
+        for (auto const& [twin, most] : {std::pair{formula::mills, bound},
+                                         {formula::polynomial, 1e-5},
+                                         {formula::vendor, 4 * bound}}) {
+          priced<Place, T> tagged(on, options, shift);
+          price(on, tagged.book, {.call = tagged.to.call, .put = tagged.to.put}, twin);
+          CHECK(error_of(options, tagged.results(on, 0), tagged.results(on, 1)) < most);
+        }
+      }
+  };
+  with_threads(place, check);
+}
+
+EVERY_PLACE_OF("each quantity of a book may be one value for all", T, float, double) {
+  check_broadcast<T>(place, 1);
+}
+
+// There are kernels for arrays of spots, strikes and expiries with one volatility, rate and yield.
+FAST_EVERY_PLACE_OF("usual books have the bits of any", T, float, double) {
   for (T const yield : {T(0), T(-0.0), T(0.01)}) {
     CAPTURE(yield);
     auto options = odd_options<T>(1029, 9);
@@ -161,22 +153,18 @@ void check_usual_books(Place& place) {
       one.dividend_yield = yield;
     }
     auto const expected = one_by_one(options);
-    priced<Place, T> all(place, options);
+    priced<Place, T> all(place, options), prices(place, options);
     all.book.volatility = T(0.3);
     all.book.rate = T(0.02);
     all.book.dividend_yield = yield;
     price(place, all.book, all.to);
-    for (std::size_t k = 0; k < outputs; ++k)
-      check_same(options, all.results(place, k), expected[k]);
-    priced<Place, T> prices(place, options);
     price(place, all.book, {.call = prices.to.call, .put = prices.to.put});
-    for (std::size_t k = 0; k < 2; ++k) check_same(options, prices.results(place, k), expected[k]);
+    check_results(place, all, options, expected, outputs);
+    check_results(place, prices, options, expected, 2);
   }
 }
 
-/// Every output alone, and every one left out.
-template <class T, class Place>
-void check_outputs(Place& place) {
+FAST_EVERY_PLACE_OF("any output of a book may be left out", T, float, double) {
   auto const options = random_options<T>(1029, 8);
   auto const expected = one_by_one(options);
   for (unsigned k = 0; k < outputs; ++k)
@@ -193,125 +181,46 @@ void check_outputs(Place& place) {
     }
 }
 
-/// What is wrong with one option stays there.
-template <class T, class Place>
-void check_bad_options(Place& place) {
+FAST_EVERY_PLACE_OF("a bad option spoils no other", T, float, double) {
   T const nan = std::numeric_limits<T>::quiet_NaN();
   auto const good = random_options<T>(67, 9);
-  auto const expected = one_by_one(good);
+  auto expected = one_by_one(good);
+  for (auto& column : expected) column[33] = nan;
   for (std::size_t k = 0; k < 6; ++k)
     for (T const bad : {nan, T(-1)}) {
       if (k >= 4 && bad == T(-1)) continue; // rates may be negative
-      auto options = good;
-      T* const fields[] = {&options[33].spot,   &options[33].strike,
-                           &options[33].expiry, &options[33].volatility,
-                           &options[33].rate,   &options[33].dividend_yield};
-      *fields[k] = bad;
       CAPTURE(k);
       CAPTURE(bad);
-      priced<Place, T> all(place, options), prices(place, options);
-      price(place, all.book, all.to);
-      price(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
-      for (std::size_t j = 0; j < outputs; ++j) {
-        auto results = all.results(place, j);
-        CHECK(std::isnan(results[33]));
-        results[33] = expected[j][33];
-        CHECK(same_elements(results, expected[j]));
-        if (j >= 2) continue;
-        results = prices.results(place, j);
-        CHECK(std::isnan(results[33]));
-        results[33] = expected[j][33];
-        CHECK(same_elements(results, expected[j]));
-      }
+      auto options = good;
+      options[33].*fields<T>[k] = bad;
+      check_both(place, options, expected);
     }
 }
 
-/// J. C. Hull, Options, Futures and Other Derivatives, and the same in double.
-template <class T, class Place>
-void check_published(Place& place) {
+EVERY_PLACE_OF("books have the bits of single options, extreme ones too", T, float, double) {
+  bool const there = std::same_as<Place, gpu>;
+  unsigned const seed = there ? 11 : 10;
+  CAPTURE(seed);
+  auto const options = odd_options<T>(there ? 1'000'000 : 100'000, seed);
+  check_both(place, options, one_by_one(options));
+}
+
+// J. C. Hull, Options, Futures and Other Derivatives, and the same in double.
+EVERY_PLACE_OF("published prices of a book", T, float, double) {
   priced<Place, T> all(place, {{T(42), T(40), T(0.5), T(0.2), T(0.1), T(0)}});
-  for (formula const by : {formula::mills, formula::vendor}) {
-    price(place, all.book, {.call = all.to.call, .put = all.to.put}, by);
+  for (formula const twin : {formula::mills, formula::vendor}) {
+    price(place, all.book, {.call = all.to.call, .put = all.to.put}, twin);
     double const bound = std::same_as<T, float> ? 2e-6 : 1e-14;
     CHECK(std::abs(all.results(place, 0)[0] - 4.759422392871533) < 4 * bound);
     CHECK(std::abs(all.results(place, 1)[0] - 0.808599372900094) < 4 * bound);
   }
 }
 
-} // namespace
-
-TEST_CASE_TEMPLATE("host: a book is priced at any size and alignment", T, float, double) {
-  for (int const threads : {1, 3}) {
-    host place(threads);
-    check_sizes<T>(place);
-  }
-}
-TEST_CASE_TEMPLATE("host: each quantity may be one value for all", T, float, double) {
-  host place;
-  check_broadcast<T>(place);
-}
-TEST_CASE_TEMPLATE("host: usual books have the bits of any", T, float, double) {
-  host place;
-  check_usual_books<T>(place);
-}
-TEST_CASE_TEMPLATE("host: any output may be left out", T, float, double) {
-  host place;
-  check_outputs<T>(place);
-}
-TEST_CASE_TEMPLATE("host: a bad option spoils no other", T, float, double) {
-  host place;
-  check_bad_options<T>(place);
-}
-TEST_CASE_TEMPLATE("host: vectors have the bits of single options, extreme ones too", T, float,
-                   double) {
-  host place;
-  unsigned const seed = 10;
-  CAPTURE(seed);
-  auto const options = odd_options<T>(100'000, seed);
-  check_odd_options(place, options, one_by_one(options));
-}
-TEST_CASE_TEMPLATE("host: published prices", T, float, double) {
-  host place;
-  check_published<T>(place);
-}
-
 TEST_SUITE("gpu") {
 
-  TEST_CASE_TEMPLATE("a book is priced at any size and alignment", T, float, double) {
-    gpu place;
-    check_sizes<T>(place);
-  }
-  TEST_CASE_TEMPLATE("each quantity of a book may be one value for all", T, float, double) {
-    gpu place;
-    check_broadcast<T>(place);
-  }
   TEST_CASE_TEMPLATE("fast: some quantities of a book are one value for all", T, float, double) {
     gpu place;
     check_broadcast<T>(place, 9);
-  }
-  TEST_CASE_TEMPLATE("fast: usual books have the bits of any", T, float, double) {
-    gpu place;
-    check_usual_books<T>(place);
-  }
-  TEST_CASE_TEMPLATE("fast: any output of a book may be left out", T, float, double) {
-    gpu place;
-    check_outputs<T>(place);
-  }
-  TEST_CASE_TEMPLATE("fast: a bad option spoils no other", T, float, double) {
-    gpu place;
-    check_bad_options<T>(place);
-  }
-  TEST_CASE_TEMPLATE("published prices", T, float, double) {
-    gpu place;
-    check_published<T>(place);
-  }
-
-  TEST_CASE_TEMPLATE("the GPU has the host's bits, for extreme options too", T, float, double) {
-    gpu place;
-    unsigned const seed = 11;
-    CAPTURE(seed);
-    auto const options = odd_options<T>(1'000'000, seed);
-    check_odd_options(place, options, one_by_one(options));
   }
 
   // A course of 2008 priced 1,000,000 random options on the GPU and on the CPU and reported the L1
@@ -378,3 +287,5 @@ TEST_SUITE("gpu") {
   }
 
 } // TEST_SUITE
+
+} // namespace

@@ -125,14 +125,8 @@ findings round_trips(int count, bool carried, unsigned seed) {
         !(0.5 * ulp(quote.price) + discounts < 0.02 * least))
       continue;
 
-    CAPTURE(i);
-    CAPTURE(quote.price);
-    CAPTURE(quote.spot);
-    CAPTURE(quote.strike);
-    CAPTURE(quote.expiry);
-    CAPTURE(quote.rate);
-    CAPTURE(quote.dividend_yield);
-    CAPTURE(volatility);
+    INFO(i << ": " << quote.price << " " << quote.spot << " " << quote.strike << " " << quote.expiry
+           << " " << quote.rate << " " << quote.dividend_yield << " " << volatility);
     auto const result = wf::detail::implied_volatility_of(quote);
     REQUIRE(result.status == implied_status::converged);
     digits const expected = implied_by(quote, volatility);

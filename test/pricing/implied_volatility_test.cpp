@@ -1,17 +1,14 @@
 // The verbs that imply volatilities: sizes, alignments, which arrays are there, errors, bits. What
 // one volatility is worth is tested with the terms; here those are what is expected.
 
-#include "contents.hpp"
-#include "gpu.hpp"
+#include "pricing.hpp"
 
 #include <warpfold/detail/pricing/implied_volatility_terms.hpp>
-
-#include <memory>
-#include <random>
 
 namespace {
 
 using namespace test;
+using test::pricing::with_threads;
 using warpfold::gpu;
 using warpfold::host;
 using warpfold::pricing::implied_status;
@@ -21,6 +18,14 @@ using warpfold::pricing::quote;
 template <class Place, class T>
 using quotes_t =
     warpfold::pricing::quote_book<view_t<Place, option_kind const>, view_t<Place, T const>>;
+template <class Place, class T>
+using outputs_t =
+    warpfold::pricing::implied_outputs<view_t<Place, T>, view_t<Place, implied_status>>;
+
+/// The quantities of a quote, in order.
+template <class T>
+constexpr T quote<T>::*fields[] = {&quote<T>::price,  &quote<T>::spot, &quote<T>::strike,
+                                   &quote<T>::expiry, &quote<T>::rate, &quote<T>::dividend_yield};
 
 constexpr auto no_status = static_cast<implied_status>(77);
 
@@ -43,40 +48,29 @@ std::vector<quote<T>> random_quotes(std::size_t size, unsigned seed) {
   return all;
 }
 
-template <class T>
-std::array<std::vector<T>, 6> columns_of(std::vector<quote<T>> const& quotes) {
-  std::array<std::vector<T>, 6> columns;
-  for (auto const& one : quotes) {
-    T const all[] = {one.price, one.spot, one.strike, one.expiry, one.rate, one.dividend_yield};
-    for (std::size_t k = 0; k < 6; ++k) columns[k].push_back(all[k]);
-  }
-  return columns;
-}
-
 template <class Span, class Kinds>
 std::array<warpfold::pricing::input<Span>*, 6>
 members(warpfold::pricing::quote_book<Kinds, Span>& of) {
   return {&of.price, &of.spot, &of.strike, &of.expiry, &of.rate, &of.dividend_yield};
 }
 
-/// Quotes and results in the memory of a place, `offset` elements behind an aligned address.
+/// Quotes and results in the memory of a place, `shift` elements behind an aligned address.
 template <class Place, class T>
 class quoted {
 public:
-  quoted(Place& place, std::vector<quote<T>> const& quotes, std::size_t offset = 0)
-      : volatilities_(place, std::vector<T>(offset + quotes.size(), T(-7))),
-        statuses_(place, std::vector<implied_status>(offset + quotes.size(), no_status)),
-        volatility{volatilities_.view(offset, quotes.size())}, status{statuses_.view(
-                                                                   offset, quotes.size())} {
-    std::vector<option_kind> kinds(offset);
+  quoted(Place& place, std::vector<quote<T>> const& quotes, std::size_t shift = 0)
+      : volatilities_(place, std::vector<T>(shift + quotes.size(), T(-7))),
+        statuses_(place, std::vector<implied_status>(shift + quotes.size(), no_status)),
+        to{volatilities_.view(shift, quotes.size()), statuses_.view(shift, quotes.size())} {
+    std::vector<option_kind> kinds(shift);
     for (auto const& one : quotes) kinds.push_back(one.kind);
     kinds_ = std::make_unique<memory_of<Place, option_kind>>(place, kinds);
-    book.kind = view_t<Place, option_kind const>(kinds_->view(offset, quotes.size()));
-    auto columns = columns_of(quotes);
+    book.kind = view_t<Place, option_kind const>(kinds_->view(shift, quotes.size()));
     for (std::size_t k = 0; k < 6; ++k) {
-      columns[k].insert(columns[k].begin(), offset, T(-7));
-      columns_.push_back(std::make_unique<memory_of<Place, T>>(place, columns[k]));
-      *members(book)[k] = view_t<Place, T const>(columns_.back()->view(offset, quotes.size()));
+      std::vector<T> column(shift, T(-7));
+      for (auto const& one : quotes) column.push_back(one.*fields<T>[k]);
+      columns_.push_back(std::make_unique<memory_of<Place, T>>(place, column));
+      *members(book)[k] = view_t<Place, T const>(columns_.back()->view(shift, quotes.size()));
     }
   }
 
@@ -88,8 +82,7 @@ private:
 
 public:
   quotes_t<Place, T> book{option_kind::call, T(0), T(0), T(0), T(0), T(0), T(0)};
-  view_t<Place, T> volatility;
-  view_t<Place, implied_status> status;
+  outputs_t<Place, T> to;
 };
 
 /// As of one after the other; NaNs have no bits to agree on.
@@ -107,102 +100,53 @@ void check_results(std::vector<quote<T>> const& quotes, std::vector<T> const& vo
   CHECK(wrong == 0);
   CHECK(wrong_status == 0);
 }
-
 template <class T, class Place>
-void check_sizes(Place& place) {
-  for (std::size_t const size : {0, 1, 3, 31, 32, 33, 4095, 4096, 4097, 20'011})
-    for (std::size_t const offset : {0, 1, 3}) {
-      CAPTURE(size);
-      CAPTURE(offset);
-      auto const quotes = random_quotes<T>(size, 31);
-      quoted<Place, T> all(place, quotes, offset);
-      implied_volatility(place, all.book, all.volatility, all.status);
-      check_results(quotes, contents(place, all.volatility), contents(place, all.status));
-    }
-  // Without status.
-  auto const quotes = random_quotes<T>(99, 32);
-  quoted<Place, T> all(place, quotes);
-  implied_volatility(place, all.book, all.volatility);
-  check_results(quotes, contents(place, all.volatility), {});
-  CHECK(contents(place, all.status) == std::vector(99, no_status));
+void check_results(Place& place, std::vector<quote<T>> const& quotes, quoted<Place, T> const& all) {
+  check_results(quotes, contents(place, all.to.volatility), contents(place, all.to.status));
 }
 
-template <class T, class Place>
-void check_broadcast(Place& place) {
+EVERY_PLACE_OF("volatilities are implied at any size", T, float, double) {
+  with_threads(place, [](Place& on) {
+    for (std::size_t const size : {0, 1, 3, 31, 32, 33, 4095, 4096, 4097, 20'011})
+      for (std::size_t const shift : {0, 1, 3}) {
+        CAPTURE(size);
+        CAPTURE(shift);
+        auto const quotes = random_quotes<T>(size, 31);
+        quoted<Place, T> all(on, quotes, shift);
+        if (size % 2 == 0) implied_volatility(on, all.book, all.to);
+        else implied_volatility_async(on, all.book, all.to);
+        check_results(on, quotes, all);
+      }
+    // Without status.
+    auto const quotes = random_quotes<T>(99, 32);
+    quoted<Place, T> all(on, quotes);
+    implied_volatility(on, all.book, {.volatility = all.to.volatility});
+    check_results(quotes, contents(on, all.to.volatility), {});
+    CHECK(contents(on, all.to.status) == std::vector(99, no_status));
+  });
+}
+
+FAST_EVERY_PLACE_OF("each quantity of quotes may be one value", T, float, double) {
   auto const base = random_quotes<T>(1, 33)[0];
   for (unsigned mask = 0; mask < 128; mask += 3) {
     CAPTURE(mask);
     auto quotes = random_quotes<T>(70, 34 + mask);
     for (auto& one : quotes) {
-      if (!(mask & 1)) one.price = base.price;
-      if (!(mask & 2)) one.spot = base.spot;
-      if (!(mask & 4)) one.strike = base.strike;
-      if (!(mask & 8)) one.expiry = base.expiry;
-      if (!(mask & 16)) one.rate = base.rate;
-      if (!(mask & 32)) one.dividend_yield = base.dividend_yield;
+      for (std::size_t k = 0; k < 6; ++k)
+        if (!(mask >> k & 1)) one.*fields<T>[k] = base.*fields<T>[k];
       if (!(mask & 64)) one.kind = option_kind::put;
     }
     quoted<Place, T> all(place, quotes);
-    auto const columns = columns_of(quotes);
     for (std::size_t k = 0; k < 6; ++k)
-      if (!(mask >> k & 1)) *members(all.book)[k] = columns[k][0];
+      if (!(mask >> k & 1)) *members(all.book)[k] = base.*fields<T>[k];
     if (!(mask & 64)) all.book.kind = option_kind::put;
-    implied_volatility(place, all.book, all.volatility, all.status);
-    check_results(quotes, contents(place, all.volatility), contents(place, all.status));
+    implied_volatility(place, all.book, all.to);
+    check_results(place, quotes, all);
   }
-}
-
-template <class T, class Place>
-void check_refusals(Place& place) {
-  quoted<Place, T> all(place, random_quotes<T>(9, 35));
-  char const* const names[] = {"book.price",  "book.spot", "book.strike",
-                               "book.expiry", "book.rate", "book.dividend_yield"};
-  for (std::size_t k = 0; k < 6; ++k) {
-    auto book = all.book;
-    *members(book)[k] = view_t<Place, T const>(members(book)[k]->array().data(), 8);
-    CHECK(refused_by([&] { implied_volatility(place, book, all.volatility, all.status); }) ==
-          names[k]);
-  }
-  view_t<Place, T> const few(all.volatility.data(), 8);
-  CHECK(refused_by([&] { implied_volatility(place, all.book, few, all.status); }) == "volatility");
-  view_t<Place, implied_status> const few_statuses(all.status.data(), 8);
-  CHECK(refused_by([&] { implied_volatility(place, all.book, all.volatility, few_statuses); }) ==
-        "status");
-  CHECK(contents(place, all.volatility) == std::vector<T>(9, T(-7)));
-  CHECK(contents(place, all.status) == std::vector(9, no_status));
-}
-
-} // namespace
-
-TEST_CASE_TEMPLATE("host: volatilities are implied at any size", T, float, double) {
-  for (int const threads : {1, 3}) {
-    host place(threads);
-    check_sizes<T>(place);
-  }
-}
-TEST_CASE_TEMPLATE("host: each quantity of quotes may be one value", T, float, double) {
-  host place;
-  check_broadcast<T>(place);
-}
-TEST_CASE_TEMPLATE("host: bad quotes are refused", T, float, double) {
-  host place;
-  check_refusals<T>(place);
 }
 
 TEST_SUITE("gpu") {
 
-  TEST_CASE_TEMPLATE("volatilities are implied at any size", T, float, double) {
-    gpu place;
-    check_sizes<T>(place);
-  }
-  TEST_CASE_TEMPLATE("fast: each quantity of quotes may be one value", T, float, double) {
-    gpu place;
-    check_broadcast<T>(place);
-  }
-  TEST_CASE_TEMPLATE("bad quotes are refused", T, float, double) {
-    gpu place;
-    check_refusals<T>(place);
-  }
   TEST_CASE_TEMPLATE("host memory through a GPU: implied volatilities", T, float, double) {
     gpu place;
     for (std::size_t const size : {std::size_t{1}, std::size_t{65'537}, std::size_t{1'500'001}}) {
@@ -210,19 +154,20 @@ TEST_SUITE("gpu") {
       auto const quotes = random_quotes<T>(size, 36);
       host processor;
       quoted<host, T> all(processor, quotes);
-      implied_volatility(place, all.book, all.volatility, all.status);
-      check_results(quotes, contents(processor, all.volatility), contents(processor, all.status));
+      implied_volatility(place, all.book, all.to);
+      check_results(processor, quotes, all);
     }
   }
   TEST_CASE("implied volatilities can be captured in a graph") {
     gpu place;
     auto const quotes = random_quotes<double>(5000, 37);
     quoted<gpu, double> all(place, quotes);
-    captured verb(place,
-                  [&] { implied_volatility_async(place, all.book, all.volatility, all.status); });
+    captured verb(place, [&] { implied_volatility_async(place, all.book, all.to); });
     CHECK(verb.is_one_kernel());
     verb.launch();
-    check_results(quotes, contents(place, all.volatility), contents(place, all.status));
+    check_results(place, quotes, all);
   }
 
 } // TEST_SUITE
+
+} // namespace

@@ -1,6 +1,5 @@
 #pragma once
-// What the tests of pricing by simulation share: books on either place, and what their estimates
-// must be.
+// Shared by the tests of pricing by simulation: books on either place, and references.
 
 #include "pricing.hpp"
 
@@ -13,7 +12,7 @@ namespace test::pricing {
 
 using twins::simulation;
 using warpfold::pricing::estimate;
-using warpfold::pricing::monte_carlo_options;
+using warpfold::pricing::european_simulation_options;
 using warpfold::pricing::option_kind;
 using warpfold::pricing::sampling;
 
@@ -41,9 +40,14 @@ europeans<T> random_europeans(std::size_t size, unsigned seed) {
   return all;
 }
 
-/// What Black and Scholes say of an option and of its discounted payoff, in double.
+/// Black and Scholes's price, Greeks, and deviation of the discounted payoff, in double.
 struct exact_payoff {
   double mean, deviation, delta, vega, rho, gamma;
+
+  /// In the order of simulation_outputs.
+  std::array<double, 9> columns() const {
+    return {mean, delta, vega, rho, gamma, delta, vega, rho, gamma};
+  }
 };
 
 template <class T>
@@ -72,29 +76,40 @@ class simulated {
 public:
   static constexpr int columns = 9;
   using outputs = warpfold::pricing::simulation_outputs<view_t<Place, estimate>>;
+  using options = european_simulation_options;
 
-  simulated(Place& place, europeans<T> const& options)
-      : place_{place}, size_{options.size()}, kinds_{place, kinds_of(options)} {
+  simulated(Place& place, europeans<T> const& book_options)
+      : place_{place}, kinds_{place, kinds_of(book_options)} {
     std::vector<option<T>> terms;
-    for (auto const& one : options) terms.push_back(one.terms);
-    auto const values = columns_of(terms);
-    for (auto const& column : values)
-      columns_.emplace_back(std::make_unique<memory>(place, column));
-    for (int k = 0; k < columns; ++k)
-      results_.emplace_back(std::make_unique<results_memory>(place, std::vector<estimate>(size_)));
-    book.kind = view_t<Place, option_kind const>(kinds_.all());
+    for (auto const& one : book_options) terms.push_back(one.terms);
     warpfold::pricing::input<view_t<Place, T const>>* const members[] = {
         &book.spot, &book.strike, &book.expiry, &book.volatility, &book.rate, &book.dividend_yield};
-    for (std::size_t k = 0; k < 6; ++k) *members[k] = view_t<Place, T const>(columns_[k]->all());
-    to = {results_[0]->all(), results_[1]->all(), results_[2]->all(),
-          results_[3]->all(), results_[4]->all(), results_[5]->all(),
-          results_[6]->all(), results_[7]->all(), results_[8]->all()};
+    book.kind = view_t<Place, option_kind const>(kinds_.all());
+    for (std::size_t k = 0; auto const& column : columns_of(terms)) {
+      columns_.emplace_back(std::make_unique<memory_of<Place, T>>(place, column));
+      *members[k++] = view_t<Place, T const>(columns_.back()->all());
+    }
+    view_t<Place, estimate>* const all[columns] = {&to.value,      &to.delta,     &to.vega,
+                                                   &to.rho,        &to.gamma,     &to.ratio_delta,
+                                                   &to.ratio_vega, &to.ratio_rho, &to.ratio_gamma};
+    for (auto* const one : all) {
+      results_.emplace_back(std::make_unique<memory_of<Place, estimate>>(
+          place, std::vector<estimate>(book_options.size())));
+      *one = results_.back()->all();
+    }
   }
 
   /// The values alone.
-  std::vector<estimate> values(monte_carlo_options const& how, simulation by = simulation::fused) {
-    monte_carlo(place_, book, {.value = to.value}, by, how);
+  std::vector<estimate> values(options const& how, simulation by = simulation::fused) {
+    simulate(place_, book, {.value = to.value}, by, how);
     return results(0);
+  }
+  /// Values and Greeks.
+  std::vector<std::vector<estimate>> all(options const& how) {
+    simulate(place_, book, to, how);
+    std::vector<std::vector<estimate>> estimates;
+    for (int k = 0; k < columns; ++k) estimates.push_back(results(k));
+    return estimates;
   }
   std::vector<estimate> results(int k) {
     return contents(place_, results_[static_cast<std::size_t>(k)]->all());
@@ -105,20 +120,16 @@ public:
   outputs to;
 
 private:
-  using memory = memory_of<Place, T>;
-  using results_memory = memory_of<Place, estimate>;
-
-  static std::vector<option_kind> kinds_of(europeans<T> const& options) {
+  static std::vector<option_kind> kinds_of(europeans<T> const& book_options) {
     std::vector<option_kind> kinds;
-    for (auto const& one : options) kinds.push_back(one.kind);
+    for (auto const& one : book_options) kinds.push_back(one.kind);
     return kinds;
   }
 
   Place& place_;
-  std::size_t size_;
   memory_of<Place, option_kind> kinds_;
-  std::vector<std::unique_ptr<memory>> columns_;
-  std::vector<std::unique_ptr<results_memory>> results_;
+  std::vector<std::unique_ptr<memory_of<Place, T>>> columns_;
+  std::vector<std::unique_ptr<memory_of<Place, estimate>>> results_;
 };
 
 inline bool same_estimate(estimate const& a, estimate const& b) {
@@ -152,6 +163,12 @@ inline double kolmogorov_smirnov(std::vector<double> z) {
     worst = std::max({worst, below - at / n, (at + 1) / n - below});
   }
   return worst * std::sqrt(n);
+}
+
+/// The amount that a place has time for.
+template <class Place, class Number>
+constexpr Number on(Number on_host, Number on_gpu) {
+  return std::same_as<Place, gpu> ? on_gpu : on_host;
 }
 
 template <class Place>

@@ -3,7 +3,6 @@
 #include "monte_carlo.hpp"
 
 #include <pricing/european/monte_carlo_backend.hpp>
-#include <warpfold/detail/pricing/estimate.hpp>
 
 #include <limits>
 #include <string>
@@ -13,13 +12,22 @@ namespace {
 using namespace test;
 using namespace test::pricing;
 
-} // namespace
-
 TEST_CASE("host: the bits of a simulation do not depend on the number of threads") {
   auto const options = random_europeans<float>(70, 2);
   host one(1), three(3);
   simulated<host, float> a(one, options), b(three, options);
   CHECK(same_estimates(a.values({.paths = 50'000}), b.values({.paths = 50'000})));
+}
+
+EVERY_PLACE_OF("a simulation of a book has the same bits with and without a wait", T, float,
+               double) {
+  simulated<Place, T> book(place, random_europeans<T>(7, 2));
+  european_simulation_options const how{.paths = 5000, .seed = 8, .antithetic = true};
+  auto const expected = book.all(how);
+  simulate(place, book.book, book.to, {.paths = 99});
+  simulate_async(place, book.book, book.to, how);
+  for (int k = 0; k < book.columns; ++k)
+    CHECK(same_estimates(book.results(k), expected[static_cast<std::size_t>(k)]));
 }
 
 /// One rank after the other, in one memory: each sees what those before it have simulated, the last
@@ -54,7 +62,8 @@ private:
   device_buffer<std::byte> kept_;
 };
 
-/// Of so many paths, or a part of them. The last has more groups of options than there are tickets.
+/// `part` divides the numbers of paths. The last run has more groups of options than there are
+/// tickets.
 template <class T>
 void check_grids(std::uint64_t part) {
   gpu place;
@@ -70,20 +79,21 @@ void check_grids(std::uint64_t part) {
                          {600, 5000, true}}) {
     CAPTURE(one.size);
     simulated<gpu, T> book(place, random_europeans<T>(one.size, 2));
-    monte_carlo_options how{.paths = one.paths / part, .seed = 8};
+    european_simulation_options how{.paths = one.paths / part, .seed = 8};
     how.independent = one.independent;
     auto const expected = book.values(how);
-    for (int const blocks : {1, 7, 100}) {
-      warpfold::pricing::most_simulation_blocks = blocks;
+    int const all = place.multiprocessors();
+    for (int const some : {0, 1, 20}) { // 0: one block
+      warpfold::detail::gpu_scratch(place).assume_multiprocessors(some);
       CHECK(same_estimates(book.values(how), expected));
     }
-    warpfold::pricing::most_simulation_blocks = 0;
+    warpfold::detail::gpu_scratch(place).assume_multiprocessors(all);
     if (one.independent) continue;
     CHECK(same_estimates(book.values(how, simulation::stored), expected));
   }
 }
 
-/// Of so many paths, or a part of them.
+/// `part` divides the numbers of paths.
 template <class T>
 void check_parts(std::uint64_t part) {
   using namespace warpfold::pricing;
@@ -98,22 +108,12 @@ void check_parts(std::uint64_t part) {
     simulated<gpu, T> book(place, random_europeans<T>(one.size, 2));
     std::uint64_t const paths = one.paths / part;
     auto const expected = book.values({.paths = paths, .seed = 8});
-    simulation_call<T> call{};
-    call.kind = {book.book.kind.array().data(), {}};
-    warpfold::pricing::input<device_span<T const>> const* const columns[] = {
-        &book.book.spot,       &book.book.strike, &book.book.expiry,
-        &book.book.volatility, &book.book.rate,   &book.book.dividend_yield};
-    for (int k = 0; k < 6; ++k) call.book.of[k] = {columns[k]->array().data(), {}};
-    call.book.size = one.size;
-    call.to[0] = book.to.value.data();
-    call.samples = paths;
-    call.replicates = 1;
-    call.quantile = warpfold::detail::two_sided_quantile(0.95);
-    call.from = {8, 0};
+    auto const call = checked_call<T>(book.book, device_estimates{.value = book.to.value},
+                                      {.paths = paths, .seed = 8});
     for (std::uint32_t const parts : {1u, 2u, 4u, 7u}) {
       relay sharing(place, parts);
       for (sharing.part = 0; sharing.part < parts; ++sharing.part)
-        gpu_impl::simulate_shared(place, call, sharing);
+        dispatch(place, call, true, &sharing);
       CHECK(same_estimates(book.results(0), expected));
     }
   }
@@ -140,7 +140,8 @@ TEST_SUITE("gpu") {
     host there;
     auto const options = random_europeans<T>(100, 12);
     for (bool const independent : {false, true}) {
-      monte_carlo_options const how{.paths = 100'001, .seed = 9, .independent = independent};
+      european_simulation_options const how{
+          .paths = 100'001, .seed = 9, .independent = independent};
       auto const a = simulated<gpu, T>(place, options).values(how);
       auto const b = simulated<host, T>(there, options).values(how);
       for (std::size_t i = 0; i < options.size(); ++i) {
@@ -156,18 +157,20 @@ TEST_SUITE("gpu") {
   TEST_CASE("a simulation can be captured in a graph") {
     gpu place;
     simulated<gpu, float> book(place, random_europeans<float>(64, 2));
-    monte_carlo_options const how{.paths = 1 << 16, .seed = 8};
+    european_simulation_options const how{.paths = 1 << 16, .seed = 8};
     for (simulation const by : {simulation::fused, simulation::stored, simulation::block_reduce,
                                 simulation::blocks_reduce}) {
       CAPTURE(std::string(to_string(by)));
       auto const expected = book.values(how, by);
-      captured graph(
-          place, [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, by, how); });
+      captured graph(place,
+                     [&] { simulate_async(place, book.book, {.value = book.to.value}, by, how); });
       if (by == simulation::fused) CHECK(graph.is_one_kernel());
-      monte_carlo(place, book.book, {.value = book.to.value}, {.paths = 99});
+      simulate(place, book.book, {.value = book.to.value}, {.paths = 99});
       graph.launch();
       graph.launch();
       CHECK(same_estimates(book.results(0), expected));
     }
   }
 } // TEST_SUITE
+
+} // namespace

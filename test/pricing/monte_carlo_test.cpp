@@ -13,7 +13,7 @@ namespace {
 using namespace test;
 using namespace test::pricing;
 
-/// What the definition says, from the same normals, in double.
+/// The definition, from the same normals, in double.
 template <class T>
 estimate defined(european<T> const& of, std::uint64_t paths, warpfold::detail::address from,
                  double quantile) {
@@ -36,41 +36,34 @@ estimate defined(european<T> const& of, std::uint64_t paths, warpfold::detail::a
           paying, paying < 100};
 }
 
-template <class T, class Place>
-void check_definition(Place& place) {
+FAST_EVERY_PLACE_OF("simulated values are what they are defined to be", T, float, double) {
   double const close = sizeof(T) == 4 ? 1e-6 : 1e-13;
   struct run {
-    int size, paths;
+    std::size_t size;
+    std::uint64_t paths;
     bool independent;
   };
-  for (run const& one : {run{1, 1, false},
-                         {1, 3, false},
-                         {2, 511, false},
-                         {3, 512, true},
-                         {5, 4097, false},
-                         {9, 2050, true},
-                         {63, 1000, false},
-                         {129, 513, false},
-                         {200, 9001, false},
-                         {300, 4500, true},
-                         {4, 70'001, false}}) {
-    int const size = one.size, paths = one.paths;
-    bool const independent = one.independent;
-    CAPTURE(size);
-    CAPTURE(paths);
-    CAPTURE(independent);
-    auto const options = random_europeans<T>(static_cast<std::size_t>(size), 6);
+  for (auto const& [size, paths, independent] : {run{1, 1, false},
+                                                 {1, 3, false},
+                                                 {2, 511, false},
+                                                 {3, 512, true},
+                                                 {5, 4097, false},
+                                                 {9, 2050, true},
+                                                 {63, 1000, false},
+                                                 {129, 513, false},
+                                                 {200, 9001, false},
+                                                 {300, 4500, true},
+                                                 {4, 70'001, false}}) {
+    INFO(size << " options, " << paths << " paths, independent: " << independent);
+    auto const options = random_europeans<T>(size, 6);
     simulated<Place, T> book(place, options);
     std::uint64_t const seed = 0x1234'5678'9abc'def0;
-    auto const got = book.values({.paths = static_cast<std::uint64_t>(paths),
-                                  .seed = seed,
-                                  .stream = 7,
-                                  .confidence = 0.9,
-                                  .independent = independent});
-    for (std::size_t i = 0; i < options.size(); ++i) {
+    auto const got = book.values(
+        {.paths = paths, .seed = seed, .stream = 7, .confidence = 0.9, .independent = independent});
+    for (std::size_t i = 0; i < size; ++i) {
       CAPTURE(i);
-      auto const expected = defined(options[i], static_cast<std::uint64_t>(paths),
-                                    {seed, 7 + (independent ? i : 0)}, 1.6448536269514729);
+      auto const expected =
+          defined(options[i], paths, {seed, 7 + (independent ? i : 0)}, 1.6448536269514729);
       double const scale = static_cast<double>(options[i].terms.strike);
       CHECK(std::abs(got[i].value - expected.value) < close * scale);
       CHECK(got[i].paths == expected.paths);
@@ -90,21 +83,22 @@ void check_definition(Place& place) {
   }
 }
 
-/// Of a thousand intervals of 95, 99 and 99.9 % so many hold the price: fewer than they say, since
+/// So many of a thousand intervals of 95, 99 and 99.9 % hold the price: fewer than they say, since
 /// the means of replicates are skewed.
-void check_sobol_coverage(std::uint32_t replicates, std::array<int, 3> const& least) {
+void check_sobol_coverage(int replicates, std::array<int, 3> const& least) {
   host place;
   warpfold::pricing::option<double> const terms{100, 100, 1, 0.3, 0.05, 0};
   europeans<double> const options{{option_kind::call, terms}, {option_kind::put, terms}};
   simulated<host, double> book(place, options);
   std::array<std::array<int, 3>, 2> inside{};
-  int const freedom = static_cast<int>(replicates) - 1;
-  auto const reach = [&](double p) { return warpfold::detail::student_quantile(p, freedom); };
+  auto const reach = [&](double p) {
+    return warpfold::detail::student_quantile(p, replicates - 1);
+  };
   double const reaches[] = {reach(0.95), reach(0.99), reach(0.999)};
-  std::uint64_t const paths = replicates * std::uint64_t{256};
+  auto const paths = static_cast<std::uint64_t>(replicates) * 256;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     auto const got = book.values(
-        {.paths = paths, .seed = seed, .from = sampling::sobol, .replicates = replicates});
+        {.paths = paths, .seed = seed, .sampling = sampling::sobol, .replicates = replicates});
     for (std::size_t i = 0; i < 2; ++i) {
       double const away = std::abs(got[i].value - exact_of(options[i]).mean);
       for (std::size_t k = 0; k < 3; ++k)
@@ -115,52 +109,56 @@ void check_sobol_coverage(std::uint32_t replicates, std::array<int, 3> const& le
     for (std::size_t k = 0; k < 3; ++k) CHECK(counts[k] >= least[k]);
 }
 
-/// The 95 % interval holds the price of Black and Scholes in 93 to 97 % of a thousand simulations.
-template <class Place>
-void check_coverage(Place& place, std::uint64_t paths) {
+TEST_CASE("host: intervals of Sobol sequences hold the price as often as is written") {
+  check_sobol_coverage(8, {880, 940, 970});
+  check_sobol_coverage(32, {910, 960, 980});
+  check_sobol_coverage(128, {925, 975, 990});
+}
+
+// 95 % intervals hold Black and Scholes's price in 93 to 97 % of a thousand simulations.
+EVERY_PLACE("confidence intervals hold the price as often as they say") {
   europeans<float> options;
   for (float const strike : {90.F, 100.F, 110.F})
     for (option_kind const kind : {option_kind::call, option_kind::put})
       options.push_back({kind, {100, strike, 1, 0.2F, 0.05F, 0}});
   simulated<Place, float> book(place, options);
   std::vector<int> inside(options.size());
-  std::uint64_t const first_seed = 1000;
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-    auto const got = book.values({.paths = paths, .seed = first_seed + seed});
+  auto const paths = on<Place, std::uint64_t>(4096, 1 << 16);
+  for (std::uint64_t seed = 1000; seed < 2000; ++seed) {
+    auto const got = book.values({.paths = paths, .seed = seed});
     for (std::size_t i = 0; i < options.size(); ++i) {
       double const price = exact_of(options[i]).mean;
       inside[i] += got[i].lower <= price && price <= got[i].upper;
     }
   }
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    CAPTURE(i);
-    CHECK(inside[i] >= 930);
-    CHECK(inside[i] <= 970);
+  for (int const count : inside) {
+    CHECK(count >= 930);
+    CHECK(count <= 970);
   }
 }
 
-/// The deviation of the discounted payoff of S = X = 100, r = 0.05, v = 0.2, T = 1.
-template <class Place>
-void check_deviation(Place& place, std::uint64_t paths, double close) {
+// The deviation of the discounted payoff of S = X = 100, r = 0.05, v = 0.2, T = 1.
+EVERY_PLACE("the deviation of a payoff is estimated") {
   europeans<double> const options{{option_kind::call, {100, 100, 1, 0.2, 0.05, 0}}};
   CHECK(exact_of(options[0]).deviation == doctest::Approx(14.719404091).epsilon(1e-10));
   simulated<Place, double> book(place, options);
+  auto const paths = on<Place, std::uint64_t>(1 << 22, std::uint64_t{1} << 32);
   auto const got = book.values({.paths = paths, .seed = 3});
   CHECK(got[0].standard_error * std::sqrt(static_cast<double>(paths)) ==
-        doctest::Approx(14.719404091).epsilon(close));
+        doctest::Approx(14.719404091).epsilon(on<Place>(3e-3, 1e-4)));
 }
 
-/// Two options of the course, as the generator of its book makes them: options 1 and 2 of
-/// S 5 ... 50, X 10 ... 25, T 1 ... 5 by the C library's rand after srand(123). It printed 6.621852
-/// and 8.976007, and simulated 6.621926 and 8.976083 with 200 million paths.
-template <class Place>
-void check_course(Place& place, std::uint64_t paths) {
+// Two options of the course, as the generator of its book makes them: options 1 and 2 of
+// S 5 ... 50, X 10 ... 25, T 1 ... 5 by the C library's rand after srand(123). It printed 6.621852
+// and 8.976007, and simulated 6.621926 and 8.976083 with 200 million paths.
+EVERY_PLACE("the course's options by simulation") {
   europeans<float> const options{
       {option_kind::call, {20.6853409F, 15.4241409F, 1.53855467F, 0.1F, 0.06F, 0}},
       {option_kind::call, {21.9185619F, 13.8898239F, 1.17726505F, 0.1F, 0.06F, 0}}};
   CHECK(std::abs(exact_of(options[0]).mean - 6.621852) < 2e-6);
   CHECK(std::abs(exact_of(options[1]).mean - 8.976007) < 3e-6);
   simulated<Place, float> book(place, options);
+  auto const paths = on<Place, std::uint64_t>(1 << 20, 200'000'000);
   auto const got = book.values({.paths = paths, .seed = 2008});
   for (std::size_t i = 0; i < options.size(); ++i)
     CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 4 * got[i].standard_error);
@@ -168,45 +166,53 @@ void check_course(Place& place, std::uint64_t paths) {
                                      << got[1].value);
 }
 
-template <class T, class Place>
-void check_limits(Place& place, simulation by) {
-  CAPTURE(std::string(to_string(by)));
+FAST_EVERY_PLACE_OF("simulated options at their limits", T, float, double) {
   T const inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
-  auto const call = [](option<T> const& terms) { return european<T>{option_kind::call, terms}; };
-  auto const put = [](option<T> const& terms) { return european<T>{option_kind::put, terms}; };
-  europeans<T> const options{call({100, 90, 1, 0, 0, 0}),      put({100, 90, 1, 0, 0, 0}),
-                             put({90, 100, 0, T(0.2), 1, 0}),  call({0, 90, 1, T(0.2), 0, 0}),
-                             put({0, 90, 1, T(0.2), 0, 0}),    call({100, 0, 1, T(0.2), 0, 0}),
-                             put({100, 0, 1, T(0.2), 0, 0}),   call({0, 0, 1, T(0.2), 0, 0}),
-                             put({0, 0, 1, T(0.2), 0, 0}),     call({nan, 90, 1, T(0.2), 0, 0}),
-                             call({100, -1, 1, T(0.2), 0, 0}), put({100, 90, inf, T(0.2), 0, 0}),
-                             put({100, 90, 1, nan, 0, 0}),     put({100, 90, 1, T(0.2), inf, 0}),
-                             call({100, 90, 1, 0, 0, 0}),      put({100, 0, 4, 5, 0, 0}),
-                             put({100, T(1e-8), 4, 5, 0, 0})};
-  double const values[] = {10, 0, 10, 0, 90, 100, 0, 0, 0};
+  double const none = std::nan("");
+  struct row {
+    option_kind kind;
+    option<T> terms;
+    double value;
+    double near = 1e-4;
+  };
+  constexpr auto call = option_kind::call, put = option_kind::put;
+  row const rows[] = {{call, {100, 90, 1, 0, 0, 0}, 10},
+                      {put, {100, 90, 1, 0, 0, 0}, 0},
+                      {put, {90, 100, 0, T(0.2), 1, 0}, 10},
+                      {call, {0, 90, 1, T(0.2), 0, 0}, 0},
+                      {put, {0, 90, 1, T(0.2), 0, 0}, 90},
+                      {call, {100, 0, 1, T(0.2), 0, 0}, 100, 0.4},
+                      {put, {100, 0, 1, T(0.2), 0, 0}, 0},
+                      {call, {0, 0, 1, T(0.2), 0, 0}, 0},
+                      {put, {0, 0, 1, T(0.2), 0, 0}, 0},
+                      {call, {nan, 90, 1, T(0.2), 0, 0}, none},
+                      {call, {100, -1, 1, T(0.2), 0, 0}, none},
+                      {put, {100, 90, inf, T(0.2), 0, 0}, none},
+                      {put, {100, 90, 1, nan, 0, 0}, none},
+                      {put, {100, 90, 1, T(0.2), inf, 0}, none},
+                      {call, {100, 90, 1, 0, 0, 0}, 10},
+                      // Almost all paths end far below so small a strike.
+                      {put, {100, 0, 4, 5, 0, 0}, 0, 1e-300},
+                      {put, {100, T(1e-8), 4, 5, 0, 0}, 0.995e-8, 0.005e-8}};
+  europeans<T> options;
+  for (row const& one : rows) options.push_back({one.kind, one.terms});
   simulated<Place, T> book(place, options);
-  auto const got = book.values({.paths = 1 << 16, .seed = 5}, by);
-  for (std::size_t i = 0; i < 9; ++i) {
-    CAPTURE(i);
-    CHECK(std::abs(got[i].value - values[i]) < (i == 5 ? 0.4 : 1e-4));
+  for (simulation const by : simulations<Place>()) {
+    CAPTURE(std::string(to_string(by)));
+    auto const got = book.values({.paths = 1 << 16, .seed = 5}, by);
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      CAPTURE(i);
+      if (std::isnan(rows[i].value)) CHECK(std::isnan(got[i].value));
+      else CHECK(std::abs(got[i].value - rows[i].value) < rows[i].near);
+    }
+    CHECK(got[1].paying == 0);
+    CHECK(got[1].too_few_paid);
+    CHECK(got[0].paying == 1 << 16);
   }
-  for (std::size_t i = 9; i < 14; ++i) {
-    CAPTURE(i);
-    CHECK(std::isnan(got[i].value));
-  }
-  CHECK(got[14].value == doctest::Approx(10));
-  // Almost all paths end far below so small a strike.
-  CHECK(got[15].value == 0);
-  CHECK(got[16].value > 0.99e-8);
-  CHECK(got[16].value < 1e-8);
-  CHECK(got[1].paying == 0);
-  CHECK(got[1].too_few_paid);
-  CHECK(got[0].paying == 1 << 16);
 }
 
-/// An option that one path in ten thousand pays for has its flag at first, and not later.
-template <class Place>
-void check_flag(Place& place) {
+// An option that one path in ten thousand pays for has its flag at first, and not later.
+FAST_EVERY_PLACE("a simulation says when too few paths paid") {
   europeans<float> const options{{option_kind::call, {100, 210, 1, 0.2F, 0, 0}},
                                  {option_kind::call, {100, 100, 1, 0.2F, 0, 0}}};
   simulated<Place, float> book(place, options);
@@ -216,73 +222,49 @@ void check_flag(Place& place) {
   CHECK_FALSE(many[0].too_few_paid);
 }
 
-template <class Place>
-void check_refusals(Place& place) {
-  auto const options = random_europeans<float>(5, 1);
-  simulated<Place, float> book(place, options);
-  auto const refused = [&](monte_carlo_options const& how, simulation by = simulation::fused) {
-    return refused_by([&] { monte_carlo(place, book.book, {.value = book.to.value}, by, how); });
+// Options that do not combine; the rest stands in refusals_pricing_test.cpp.
+FAST_EVERY_PLACE("bad simulations are refused") {
+  simulated<Place, float> book(place, random_europeans<float>(5, 1));
+  using options = european_simulation_options;
+  auto const refuses = [&](char const* argument, options const& how,
+                           simulation by = simulation::fused) {
+    CHECK(refused_by([&] { book.values(how, by); }) == argument);
   };
-  double const nan = std::numeric_limits<double>::quiet_NaN();
-  CHECK(refused({.paths = 0}) == "options.paths");
-  CHECK(refused({.paths = (std::uint64_t{1} << 42) + 1}) == "options.paths");
-  CHECK(refused({.confidence = 0}) == "options.confidence");
-  CHECK(refused({.confidence = 1}) == "options.confidence");
-  CHECK(refused({.confidence = nan}) == "options.confidence");
-  CHECK(refused({}, static_cast<simulation>(9)) == "twin");
-  CHECK(refused({.from = static_cast<sampling>(9)}) == "options.from");
-  CHECK(refused({.standard_error = nan}) == "options.standard_error");
-  CHECK(refused({.standard_error = -1}) == "options.standard_error");
-  CHECK(refused({.paths = 5, .antithetic = true}) == "options.paths");
   for (simulation const by : {simulation::stored, simulation::vendor, simulation::block_reduce,
                               simulation::blocks_reduce}) {
-    CHECK(refused({.independent = true}, by) == "twin");
-    CHECK(refused({.antithetic = true}, by) == "twin");
-    CHECK(refused({.control_variate = true}, by) == "twin");
-    CHECK(refused({.importance = true}, by) == "twin");
-    CHECK(refused({.from = sampling::sobol}, by) == "twin");
-    CHECK(refused({.standard_error = 1}, by) == "twin");
-    CHECK(refused({.paths = 0}, by) == "options.paths");
+    for (options const& how : {options{.independent = true},
+                               {.control_variate = true},
+                               {.importance = true},
+                               {.sampling = sampling::sobol}})
+      refuses("twin", how, by);
+    if (std::same_as<Place, host> && by >= simulation::block_reduce)
+      refuses("twin", {.paths = 9}, by);
   }
-  if constexpr (std::same_as<Place, host>)
-    for (simulation const by : {simulation::block_reduce, simulation::blocks_reduce})
-      CHECK(refused({.paths = 9}, by) == "twin");
-  CHECK(refused({.antithetic = true, .from = sampling::sobol}) == "options.antithetic");
-  CHECK(refused({.control_variate = true, .from = sampling::sobol}) == "options.control_variate");
-  CHECK(refused({.from = sampling::sobol, .standard_error = 1}) == "options.standard_error");
-  CHECK(refused({.from = sampling::sobol, .replicates = 7}) == "options.replicates");
-  CHECK(refused({.from = sampling::sobol, .replicates = 31}) == "options.replicates");
-  CHECK(refused({.from = sampling::sobol, .replicates = 1 << 20}) == "options.replicates");
-  for (estimate const& one : book.results(0)) CHECK(same_estimate(one, {}));
-
-  auto other = book.book;
-  auto const refuses = [&] {
-    return refused_by([&] { monte_carlo(place, other, {.value = book.to.value}, {.paths = 9}); });
-  };
-  other.spot = std::numeric_limits<float>::quiet_NaN();
-  CHECK(refuses() == "book.spot");
-  other = book.book;
-  other.volatility = -0.1F;
-  CHECK(refuses() == "book.volatility");
-  other = book.book;
-  other.rate = std::numeric_limits<float>::infinity();
-  CHECK(refuses() == "book.rate");
-  other = book.book;
-  other.kind = static_cast<option_kind>(7);
-  CHECK(refuses() == "book.kind");
-  CHECK(refused_by([&] { monte_carlo(place, book.book, {}, {}); }) == "outputs");
+  refuses("options.antithetic", {.antithetic = true, .sampling = sampling::sobol});
+  refuses("options.control_variate", {.control_variate = true, .sampling = sampling::sobol});
+  refuses("options.standard_error", {.sampling = sampling::sobol, .standard_error = 1});
+  for (int const replicates : {-1, 7, 31, 1 << 20})
+    refuses("options.replicates", {.sampling = sampling::sobol, .replicates = replicates});
+  auto const right = book.book;
+  book.book.spot = std::numeric_limits<float>::quiet_NaN();
+  refuses("book.spot", {.paths = 9});
+  book.book = right;
   CHECK(refused_by([&] {
-          monte_carlo(place, book.book, {.value = book.to.value, .delta = book.to.value}, {});
-        }) == "outputs.delta");
-  CHECK(refused_by([&] {
-          monte_carlo(place, book.book, {.delta = book.to.delta}, simulation::vendor);
-        }) == "twin");
-  CHECK(refused_by([&] {
-          monte_carlo(place, book.book, {.delta = book.to.delta}, {.control_variate = true});
+          simulate(place, book.book, {.delta = book.to.delta}, {.control_variate = true});
         }) == "options.control_variate");
+  for (estimate const& one : book.results(0)) CHECK(same_estimate(one, {}));
+  if constexpr (std::same_as<Place, gpu>) {
+    auto const refuses_async = [&](char const* argument, options const& how,
+                                   simulation by = simulation::fused) {
+      CHECK(refused_by([&] {
+              simulate_async(place, book.book, {.value = book.to.value}, by, how);
+            }) == argument);
+    };
+    refuses_async("options.standard_error", {.standard_error = 1});
+    refuses_async("twin", {}, simulation::vendor);
+    refuses_async("place", {.paths = std::uint64_t{1} << 32}, simulation::stored);
+  }
 }
-
-} // namespace
 
 TEST_CASE("host: quantiles of intervals") {
   // Abramowitz and Stegun, tables 26.1 and 26.10; others of those of Student's by mpmath.
@@ -303,77 +285,8 @@ TEST_CASE("host: quantiles of intervals") {
     CHECK(student_quantile(0.95, freedom) == doctest::Approx(expected).epsilon(1e-7));
   }
 }
-TEST_CASE_TEMPLATE("host: simulated values are what they are defined to be", T, float, double) {
-  host place;
-  check_definition<T>(place);
-}
-TEST_CASE("host: intervals of Sobol sequences hold the price as often as is written") {
-  check_sobol_coverage(8, {880, 940, 970});
-  check_sobol_coverage(32, {910, 960, 980});
-  check_sobol_coverage(128, {925, 975, 990});
-}
-TEST_CASE("host: confidence intervals hold the price as often as they say") {
-  host place;
-  check_coverage(place, 4096);
-}
-TEST_CASE("host: the deviation of a payoff is estimated") {
-  host place;
-  check_deviation(place, 1 << 22, 3e-3);
-}
-TEST_CASE("host: the course's options by simulation") {
-  host place;
-  check_course(place, 1 << 20);
-}
-TEST_CASE_TEMPLATE("host: simulated options at their limits", T, float, double) {
-  host place;
-  for (simulation const by : simulations<host>()) check_limits<T>(place, by);
-}
-TEST_CASE("host: a simulation says when too few paths paid") {
-  host place;
-  check_flag(place);
-}
-TEST_CASE("host: bad simulations are refused") {
-  host place;
-  check_refusals(place);
-}
-TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("fast: simulated values are what they are defined to be", T, float, double) {
-    gpu place;
-    check_definition<T>(place);
-  }
-  TEST_CASE("confidence intervals hold the price as often as they say") {
-    gpu place;
-    check_coverage(place, 1 << 16);
-  }
-  TEST_CASE("the deviation of a payoff is estimated") {
-    gpu place;
-    check_deviation(place, std::uint64_t{1} << 32, 1e-4);
-  }
-  TEST_CASE("the course's options by simulation") {
-    gpu place;
-    check_course(place, 200'000'000);
-  }
-  TEST_CASE_TEMPLATE("fast: simulated options at their limits", T, float, double) {
-    gpu place;
-    for (simulation const by : simulations<gpu>()) check_limits<T>(place, by);
-  }
-  TEST_CASE("fast: a simulation says when too few paths paid") {
-    gpu place;
-    check_flag(place);
-  }
-  TEST_CASE("fast: bad simulations are refused") {
-    gpu place;
-    check_refusals(place);
-    simulated<gpu, float> book(place, random_europeans<float>(5, 1));
-    auto const refused = [&](monte_carlo_options const& how, simulation by = simulation::fused) {
-      return refused_by(
-          [&] { monte_carlo_async(place, book.book, {.value = book.to.value}, by, how); });
-    };
-    CHECK(refused({.standard_error = 1}) == "options.standard_error");
-    CHECK(refused({}, simulation::vendor) == "twin");
-    CHECK(refused({.paths = std::uint64_t{1} << 32}, simulation::stored) == "place");
-  }
 
+TEST_SUITE("gpu") {
   // With the payoff's exact deviation: the estimated one is not independent of the value.
   TEST_CASE("simulations of 2^40 paths in all are unbiased") {
     gpu place;
@@ -397,3 +310,5 @@ TEST_SUITE("gpu") {
     }
   }
 } // TEST_SUITE
+
+} // namespace

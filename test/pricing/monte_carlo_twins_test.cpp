@@ -14,7 +14,7 @@ template <class T, class Place>
 void check_simulations(Place& place, std::uint64_t paths) {
   auto const options = random_europeans<T>(6, 2);
   simulated<Place, T> book(place, options);
-  monte_carlo_options const how{.paths = paths, .seed = 4, .confidence = 0.9};
+  european_simulation_options const how{.paths = paths, .seed = 4, .confidence = 0.9};
   auto const fused = book.values(how);
   for (simulation const by : simulations<Place>()) {
     CAPTURE(std::string(to_string(by)));
@@ -63,24 +63,17 @@ void check_path_counts(Place& place, std::uint64_t most) {
     }
 }
 
-} // namespace
-
-TEST_CASE_TEMPLATE("host: everyone's simulations agree", T, float, double) {
-  host place;
-  check_simulations<T>(place, 1 << 18);
-  check_path_counts<T>(place, 32'771);
-}
 TEST_CASE("host: the names of simulations") {
   CHECK(to_string(simulation::blocks_reduce) == std::string("blocks_reduce"));
   CHECK(to_string(static_cast<simulation>(9)) == std::string("unknown"));
 }
 
+FAST_EVERY_PLACE_OF("everyone's simulations agree", T, float, double) {
+  check_simulations<T>(place, 1 << 18);
+  check_path_counts<T>(place, on<Place>(32'771, 257));
+}
+
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("fast: everyone's simulations agree", T, float, double) {
-    gpu place;
-    check_simulations<T>(place, 1 << 18);
-    check_path_counts<T>(place, 257);
-  }
   TEST_CASE_TEMPLATE("everyone's long simulations agree", T, float, double) {
     gpu place;
     check_simulations<T>(place, 1 << 24);
@@ -91,7 +84,7 @@ TEST_SUITE("gpu") {
     gpu place;
     simulated<gpu, T> book(place, random_europeans<T>(5, 3));
     for (std::uint64_t const stream : {0, 1}) {
-      monte_carlo_options const how{.paths = 300'001, .seed = 7, .stream = stream};
+      european_simulation_options const how{.paths = 300'001, .seed = 7, .stream = stream};
       auto const one = book.values(how, simulation::block_reduce);
       auto const several = book.values(how, simulation::blocks_reduce);
       auto const others = book.values({.paths = 300'001, .seed = 7, .stream = 1 - stream},
@@ -104,3 +97,5 @@ TEST_SUITE("gpu") {
     }
   }
 } // TEST_SUITE
+
+} // namespace

@@ -28,7 +28,7 @@ void check_normal(std::vector<double> const& z) {
 /// Independent streams, so that errors are independent of each other.
 template <class Place>
 std::vector<double> z_of_values(Place& place, europeans<float> const& options,
-                                monte_carlo_options how) {
+                                european_simulation_options how) {
   simulated<Place, float> book(place, options);
   how.independent = true;
   auto const got = book.values(how);
@@ -50,39 +50,35 @@ europeans<T> far_options() {
   return options;
 }
 
-template <class T, class Place>
-void check_greeks(Place& place, std::uint64_t paths) {
+EVERY_PLACE_OF("simulated Greeks are Black and Scholes's", T, float, double) {
+  auto const paths = on<Place, std::uint64_t>(1 << 15, 1 << 22);
   for (bool const antithetic : {false, true})
     for (bool const importance : {false, true}) {
       CAPTURE(antithetic);
       CAPTURE(importance);
       auto const options = importance ? far_options<T>() : random_europeans<T>(60, 21);
-      simulated<Place, T> book(place, options);
-      monte_carlo(place, book.book, book.to,
-                  {.paths = paths,
-                   .seed = 77,
-                   .independent = true,
-                   .antithetic = antithetic,
-                   .importance = importance});
-      for (int k = 0; k < 9; ++k) {
+      auto const all = simulated<Place, T>(place, options)
+                           .all({.paths = paths,
+                                 .seed = 77,
+                                 .independent = true,
+                                 .antithetic = antithetic,
+                                 .importance = importance});
+      for (std::size_t k = 0; k < all.size(); ++k) {
         CAPTURE(k);
-        auto const got = book.results(k);
         std::vector<double> z;
         for (std::size_t i = 0; i < options.size(); ++i) {
-          auto const e = exact_of(options[i]);
-          double const exact[] = {e.mean,  e.delta, e.vega, e.rho,  e.gamma,
-                                  e.delta, e.vega,  e.rho,  e.gamma};
-          z.push_back(z_of(got[i], exact[k]));
-          CHECK(got[i].paths == paths);
-          if (importance) CHECK(got[i].paying > paths / 4); // they do drift
+          auto const& one = all[k][i];
+          z.push_back(z_of(one, exact_of(options[i]).columns()[k]));
+          CHECK(one.paths == paths);
+          if (importance) CHECK(one.paying > paths / 4); // they do drift
         }
         check_normal(z);
       }
     }
 }
 
-template <class Place>
-void check_reduction(Place& place, std::uint64_t paths) {
+EVERY_PLACE("antithetic paths and the control variate reduce errors") {
+  auto const paths = on<Place, std::uint64_t>(1 << 14, 1 << 18);
   auto const options = random_europeans<float>(100, 33);
   simulated<Place, float> book(place, options);
   auto const plain = book.values({.paths = paths, .seed = 5});
@@ -110,8 +106,8 @@ void check_reduction(Place& place, std::uint64_t paths) {
                               .importance = true}));
 }
 
-template <class Place>
-void check_importance(Place& place, std::uint64_t paths) {
+EVERY_PLACE("drifting paths price what hardly ever pays") {
+  auto const paths = on<Place, std::uint64_t>(1 << 14, 1 << 16);
   auto const options = far_options<float>();
   simulated<Place, float> book(place, options);
   auto const got = book.values({.paths = paths, .seed = 5, .importance = true});
@@ -125,7 +121,7 @@ void check_importance(Place& place, std::uint64_t paths) {
     CHECK(got[i].paying > paths / 4);
   }
   check_normal(z_of_values(place, options, {.paths = paths, .seed = 9, .importance = true}));
-  // What pays anyway is priced as before.
+  // Options that pay anyway are priced as before.
   auto const usual = random_europeans<float>(5, 3);
   simulated<Place, float> others(place, usual);
   auto const with = others.values({.paths = paths, .importance = true});
@@ -134,31 +130,26 @@ void check_importance(Place& place, std::uint64_t paths) {
     CHECK(with[i].standard_error == doctest::Approx(without[i].standard_error).epsilon(1e-4));
 }
 
-/// Without randomness there is a value, and no likelihood ratio.
-template <class T, class Place>
-void check_limits_of_greeks(Place& place) {
+// Without randomness there is a value, and no likelihood ratio.
+FAST_EVERY_PLACE_OF("simulated Greeks have no likelihood ratio without randomness", T, float,
+                    double) {
   auto const put = [](option<T> const& terms) { return european<T>{option_kind::put, terms}; };
   europeans<T> const options{put({90, 100, 0, T(0.2), T(0.1), 0}), put({90, 100, 1, 0, 0, 0}),
                              put({0, 100, 1, T(0.2), 0, 0})};
-  simulated<Place, T> book(place, options);
-  monte_carlo(place, book.book, book.to, {.paths = 4096});
+  auto const all = simulated<Place, T>(place, options).all({.paths = 4096});
   double const values[] = {10, 10, 100}, delta[] = {-1, -1, std::nan("")};
   for (std::size_t i = 0; i < options.size(); ++i) {
     CAPTURE(i);
-    CHECK(book.results(0)[i].value == doctest::Approx(values[i]).epsilon(1e-5));
-    if (std::isnan(delta[i])) CHECK(std::isnan(book.results(1)[i].value));
-    else CHECK(book.results(1)[i].value == doctest::Approx(delta[i]).epsilon(1e-5));
-    for (int k = 4; k < 9; ++k) {
-      CAPTURE(k);
-      CHECK(std::isnan(book.results(k)[i].value));
-    }
+    CHECK(all[0][i].value == doctest::Approx(values[i]).epsilon(1e-5));
+    if (std::isnan(delta[i])) CHECK(std::isnan(all[1][i].value));
+    else CHECK(all[1][i].value == doctest::Approx(delta[i]).epsilon(1e-5));
+    for (std::size_t k = 4; k < 9; ++k) CHECK(std::isnan(all[k][i].value));
   }
 }
 
-/// One value for all is the same as an array of them, and one kind too, but for rounding: books of
-/// one kind need an instruction less.
-template <class T, class Place>
-void check_single_values(Place& place) {
+// One value for all is the same as an array of them, and one kind too, but for rounding: books of
+// one kind need an instruction less.
+FAST_EVERY_PLACE_OF("one value for all simulates as an array does", T, float, double) {
   for (auto const kind : {option_kind::call, option_kind::put}) {
     europeans<T> options(5, {kind, {100, 105, 2, T(0.3), T(0.02), T(0.01)}});
     for (std::size_t i = 0; i < options.size(); ++i) options[i].terms.strike += T(i);
@@ -183,19 +174,19 @@ void check_single_values(Place& place) {
   }
 }
 
-/// The replicates' means tell the error, which is far below that of independent paths.
-template <class Place>
-void check_sobol(Place& place, int seeds) {
+// The replicates' means tell the error, which is far below that of independent paths.
+EVERY_PLACE("scrambled Sobol sequences tell their error") {
   europeans<double> const options{{option_kind::call, {100, 100, 1, 0.2, 0.05, 0}},
                                   {option_kind::put, {100, 110, 2, 0.3, 0.02, 0.01}}};
   simulated<Place, double> book(place, options);
   std::vector<int> inside(options.size());
   std::uint64_t const paths = 32 * 256;
+  constexpr int seeds = 1000;
   for (int seed = 0; seed < seeds; ++seed) {
     auto const got = book.values({.paths = paths,
                                   .seed = static_cast<std::uint64_t>(seed),
                                   .stream = 3,
-                                  .from = sampling::sobol});
+                                  .sampling = sampling::sobol});
     for (std::size_t i = 0; i < options.size(); ++i) {
       auto const exact = exact_of(options[i]);
       inside[i] += got[i].lower <= exact.mean && exact.mean <= got[i].upper;
@@ -209,23 +200,19 @@ void check_sobol(Place& place, int seeds) {
     CHECK(count > 0.90 * seeds);
     CHECK(count < 0.97 * seeds);
   }
-  monte_carlo(place, book.book, book.to,
-              {.paths = paths, .importance = true, .from = sampling::sobol, .replicates = 16});
-  auto const exact = exact_of(options[1]);
-  double const values[] = {exact.mean,  exact.delta, exact.vega, exact.rho,  exact.gamma,
-                           exact.delta, exact.vega,  exact.rho,  exact.gamma};
-  for (int k = 0; k < 9; ++k) {
+  auto const all =
+      book.all({.paths = paths, .importance = true, .sampling = sampling::sobol, .replicates = 16});
+  for (std::size_t k = 0; k < all.size(); ++k) {
     CAPTURE(k);
-    CHECK(std::abs(z_of(book.results(k)[1], values[k])) < 5);
+    CHECK(std::abs(z_of(all[k][1], exact_of(options[1]).columns()[k])) < 5);
   }
 }
 
-template <class Place>
-void check_stopping(Place& place) {
+FAST_EVERY_PLACE("a simulation stops at an error") {
   auto const options = random_europeans<float>(7, 4);
   simulated<Place, float> book(place, options);
   std::vector<simulation_progress> seen;
-  monte_carlo_options how{.paths = 1 << 22, .seed = 2, .standard_error = 0.05};
+  european_simulation_options how{.paths = 1 << 22, .seed = 2, .standard_error = 0.05};
   how.progress = [&](simulation_progress const& now) {
     seen.push_back(now);
     return true;
@@ -236,7 +223,7 @@ void check_stopping(Place& place) {
   CHECK(seen[seen.size() - 2].standard_error > 0.05);
   for (std::size_t i = 1; i < seen.size(); ++i) CHECK(seen[i].paths == 2 * seen[i - 1].paths);
   CHECK(seen[0].most_paths == 1 << 22);
-  // The same paths as in one call.
+  // As one call with these paths.
   auto const at_once = book.values({.paths = got[0].paths, .seed = 2});
   for (std::size_t i = 0; i < options.size(); ++i) {
     CHECK(got[i].standard_error <= 0.05);
@@ -269,73 +256,11 @@ void check_stopping(Place& place) {
   CHECK(worthless.values(how)[0].paths == 1 << 16);
   how.antithetic = how.control_variate = true;
   CHECK(book.values(how)[0].paths <= 1 << 16);
-  monte_carlo(place, book.book, {.gamma = book.to.gamma}, {.paths = 1 << 15, .standard_error = 1});
+  simulate(place, book.book, {.gamma = book.to.gamma}, {.paths = 1 << 15, .standard_error = 1});
   CHECK(book.results(4)[0].paths >= 1 << 14);
 }
 
-} // namespace
-
-TEST_CASE_TEMPLATE("host: simulated Greeks are Black and Scholes's", T, float, double) {
-  host place;
-  check_greeks<T>(place, 1 << 15);
-}
-TEST_CASE("host: antithetic paths and the control variate reduce errors") {
-  host place;
-  check_reduction(place, 1 << 14);
-}
-TEST_CASE("host: drifting paths price what hardly ever pays") {
-  host place;
-  check_importance(place, 1 << 14);
-}
-TEST_CASE_TEMPLATE("host: simulated Greeks have no likelihood ratio without randomness", T, float,
-                   double) {
-  host place;
-  check_limits_of_greeks<T>(place);
-}
-TEST_CASE_TEMPLATE("host: one value for all simulates as an array does", T, float, double) {
-  host place;
-  check_single_values<T>(place);
-}
-TEST_CASE("host: scrambled Sobol sequences tell their error") {
-  host place;
-  check_sobol(place, 1000);
-}
-TEST_CASE("host: a simulation stops at an error") {
-  host place;
-  check_stopping(place);
-}
-
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("simulated Greeks are Black and Scholes's", T, float, double) {
-    gpu place;
-    check_greeks<T>(place, 1 << 22);
-  }
-  TEST_CASE("antithetic paths and the control variate reduce errors") {
-    gpu place;
-    check_reduction(place, 1 << 18);
-  }
-  TEST_CASE("drifting paths price what hardly ever pays") {
-    gpu place;
-    check_importance(place, 1 << 16);
-  }
-  TEST_CASE_TEMPLATE("fast: simulated Greeks have no likelihood ratio without randomness", T, float,
-                     double) {
-    gpu place;
-    check_limits_of_greeks<T>(place);
-  }
-  TEST_CASE_TEMPLATE("fast: one value for all simulates as an array does", T, float, double) {
-    gpu place;
-    check_single_values<T>(place);
-  }
-  TEST_CASE("scrambled Sobol sequences tell their error") {
-    gpu place;
-    check_sobol(place, 1000);
-  }
-  TEST_CASE("fast: a simulation stops at an error") {
-    gpu place;
-    check_stopping(place);
-  }
-
   TEST_CASE_TEMPLATE("fast: reduced variances are the host's, in every grid", T, float, double) {
     gpu place;
     host there;
@@ -347,41 +272,39 @@ TEST_SUITE("gpu") {
     double const ulp = std::numeric_limits<T>::epsilon();
     for (int which = 0; which < 6; ++which) {
       CAPTURE(which);
-      monte_carlo_options how{.paths = 16'000, .seed = 9};
+      european_simulation_options how{.paths = 16'000, .seed = 9};
       how.antithetic = which == 1 || which == 4;
       how.control_variate = which == 2 || which == 4;
       how.importance = which == 3 || which == 4;
       how.independent = which == 4;
-      how.from = which == 5 ? sampling::sobol : sampling::philox;
+      how.sampling = which == 5 ? sampling::sobol : sampling::philox;
       bool const with_greeks = !how.control_variate;
-      auto const run = [&] {
-        if (with_greeks) monte_carlo(place, here.book, here.to, how);
-        else monte_carlo(place, here.book, {.value = here.to.value}, how);
-        std::vector<std::vector<estimate>> all;
-        for (int k = 0; k < (with_greeks ? 9 : 1); ++k) all.push_back(here.results(k));
-        return all;
+      auto const run = [&](auto& book) {
+        return with_greeks ? book.all(how) : std::vector<std::vector<estimate>>{book.values(how)};
       };
-      auto const expected = run();
-      for (int const blocks : {1, 7, 100}) {
-        warpfold::pricing::most_simulation_blocks = blocks;
-        auto const again = run();
+      auto const expected = run(here);
+      int const all = place.multiprocessors();
+      for (int const some : {0, 1, 20}) { // 0: one block
+        warpfold::detail::gpu_scratch(place).assume_multiprocessors(some);
+        auto const again = run(here);
         for (std::size_t k = 0; k < again.size(); ++k) CHECK(same_estimates(again[k], expected[k]));
       }
-      warpfold::pricing::most_simulation_blocks = 0;
-      if (with_greeks) monte_carlo(there, beside.book, beside.to, how);
-      else monte_carlo(there, beside.book, {.value = beside.to.value}, how);
+      warpfold::detail::gpu_scratch(place).assume_multiprocessors(all);
+      auto const others = run(beside);
       for (std::size_t k = 0; k < expected.size(); ++k) {
         CAPTURE(k);
-        auto const other = beside.results(static_cast<int>(k));
         for (std::size_t i = 0; i < options.size(); ++i) {
           auto const& mine = expected[k][i];
           // A path that one of them lets pay and the other not changes what has a jump.
-          double const off = std::abs(mine.value - other[i].value);
-          CHECK(off < 64 * ulp * (std::abs(other[i].value) + 250 * other[i].standard_error));
+          double const off = std::abs(mine.value - others[k][i].value);
+          CHECK(off <
+                64 * ulp * (std::abs(others[k][i].value) + 250 * others[k][i].standard_error));
           CHECK(mine.standard_error ==
-                doctest::Approx(other[i].standard_error).epsilon(sizeof(T) == 4 ? 1e-3 : 1e-9));
+                doctest::Approx(others[k][i].standard_error).epsilon(sizeof(T) == 4 ? 1e-3 : 1e-9));
         }
       }
     }
   }
 } // TEST_SUITE
+
+} // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of path-dependent options share: books, published prices, and references.
+// Shared by the tests of path-dependent options: books, published prices, and references.
 
 #include "gpu.hpp"
 
@@ -14,17 +14,26 @@ namespace wf = warpfold;
 namespace pricing = warpfold::pricing;
 using pricing::asian_option;
 using pricing::average;
-using pricing::barrier_kind;
 using pricing::barrier_option;
+using pricing::barrier_type;
 using pricing::estimate;
 using pricing::monitoring;
 using pricing::option_kind;
 using pricing::simulation_options;
 
+/// The estimates of a book, on a place or by all ranks of a communicator.
 template <class T, class Place, class Option>
 std::vector<estimate> simulated(Place& place, std::vector<Option> const& book,
                                 simulation_options const& options) {
-  return pricing::simulate<T>(place, std::span<Option const>(book), options);
+  std::vector<estimate> results(book.size());
+  pricing::simulate<T>(place, std::span<Option const>(book), results, options);
+  return results;
+}
+
+/// The estimate of one option.
+template <class T, class Place, class Option>
+estimate simulated(Place& place, Option const& one, simulation_options const& options) {
+  return simulated<T>(place, std::vector{one}, options)[0];
 }
 
 /// Standard errors from the price to the estimate.
@@ -76,14 +85,14 @@ inline double convolved_asian(asian_option const& of, int n) {
 }
 
 struct barrier_row {
-  barrier_kind type;
+  barrier_type type;
   option_kind kind;
   double strike, barrier, price_25, price_30;
 };
 
 inline constexpr auto call = option_kind::call, put = option_kind::put;
-inline constexpr auto down_out = barrier_kind::down_and_out, down_in = barrier_kind::down_and_in;
-inline constexpr auto up_out = barrier_kind::up_and_out, up_in = barrier_kind::up_and_in;
+inline constexpr auto down_out = barrier_type::down_and_out, down_in = barrier_type::down_and_in;
+inline constexpr auto up_out = barrier_type::up_and_out, up_in = barrier_type::up_and_in;
 
 /// Haug, The complete guide to option pricing formulas (2007), table 4-13: spot 100, half a year,
 /// rate 8 %, cost of carry 4 %, rebate 3, volatility 25 % and 30 %.
@@ -106,8 +115,8 @@ inline barrier_option option_of(barrier_row const& row, double volatility, doubl
   return {{100, row.strike, 0.5, volatility, 0.08, 0.04}, row.barrier, row.type, row.kind, rebate};
 }
 
-inline asian_option ordinary_asian(average over = average::arithmetic) {
-  return {{100, 100, 1, 0.2, 0.06, 0.03}, call, over};
+inline asian_option ordinary_asian(average of = average::arithmetic) {
+  return {{100, 100, 1, 0.2, 0.06, 0.03}, call, of};
 }
 
 /// Ordinary options of every kind.
@@ -126,7 +135,7 @@ inline std::vector<barrier_option> barrier_book(std::size_t size, double rebate)
   for (std::size_t i = 0; i < size; ++i) {
     book.push_back(
         option_of(haug[i % std::size(haug)], 0.2 + 0.01 * static_cast<double>(i % 11), rebate));
-    if (i % 3 == 0) book.back().when = monitoring::discrete;
+    if (i % 3 == 0) book.back().monitoring = monitoring::discrete;
   }
   return book;
 }

@@ -22,7 +22,7 @@ namespace {
 
 namespace pricing = warpfold::pricing;
 namespace ql = QuantLib;
-using pricing::barrier_kind;
+using pricing::barrier_type;
 using pricing::option_kind;
 
 ql::Date const today(20, ql::November, 2026);
@@ -74,8 +74,8 @@ TEST_CASE("barrier options have QuantLib's prices") {
   double worst = 0;
   for (int i = 0; i < 2000; ++i) {
     random_option const one(random);
-    auto const type = static_cast<barrier_kind>(random() % 4);
-    bool const up = type == barrier_kind::up_and_out || type == barrier_kind::up_and_in;
+    auto const type = static_cast<barrier_type>(random() % 4);
+    bool const up = type == barrier_type::up_and_out || type == barrier_type::up_and_in;
     double const away = std::uniform_real_distribution{1.01, 1.6}(random);
     pricing::barrier_option const mine{one.terms, up ? 100 * away : 100 / away, type, one.kind,
                                        random() % 2 == 0 ? 0. : 4.};

@@ -11,12 +11,10 @@ using namespace test::paths;
 template <class Place>
 constexpr std::uint64_t many = std::same_as<Place, wf::gpu> ? 1 << 20 : 1 << 16;
 
-template <class T, class Place>
-void check_published(Place& place) {
+EVERY_PLACE_OF("path-dependent options have the published prices", T, float, double) {
   auto const times = even_times(10);
   auto const geometric =
-      simulated<T>(place, std::vector{ordinary_asian(average::geometric)},
-                   {.paths = many<Place>, .steps = 10, .control_variate = false})[0];
+      simulated<T>(place, ordinary_asian(average::geometric), {.paths = many<Place>, .steps = 10});
   CHECK(std::abs(z_score(geometric, 5.3425606635)) < 4.5);
   CHECK(geometric.standard_error < 10 / std::sqrt(many<Place>));
 
@@ -30,11 +28,11 @@ void check_published(Place& place) {
     for (bool const control : {false, true}) {
       CAPTURE(antithetic);
       CAPTURE(control);
-      auto const one = simulated<T>(place, std::vector{levy},
+      auto const one = simulated<T>(place, levy,
                                     {.paths = many<Place>,
                                      .times = fixings,
                                      .antithetic = antithetic,
-                                     .control_variate = control})[0];
+                                     .control_variate = control});
       CHECK(std::abs(z_score(one, reference)) < 4.5);
       CHECK(one.paths == many<Place>);
       if (control) CHECK(one.standard_error < 0.2 / std::sqrt(many<Place>));
@@ -46,7 +44,8 @@ void check_published(Place& place) {
     book.push_back(option_of(row, 0.25));
     book.push_back(option_of(row, 0.30));
   }
-  auto const all = simulated<T>(place, book, {.paths = many<Place>, .steps = 64});
+  auto const all =
+      simulated<T>(place, book, {.paths = many<Place>, .steps = 64, .control_variate = true});
   for (std::size_t i = 0; i < all.size(); ++i) {
     CAPTURE(i);
     auto const& row = haug[i / 2];
@@ -56,14 +55,14 @@ void check_published(Place& place) {
   }
 }
 
-template <class T, class Place>
-void check_steps_of_barriers(Place& place) {
+EVERY_PLACE_OF("barriers between steps", T, float, double) {
   // A bridge between start and end is enough; half of the book's times are odd.
   std::vector<barrier_option> book;
   for (auto const& row : haug) book.push_back(option_of(row, 0.25, 0));
   double const times[] = {0, 0.013, 0.4, 0.41, 1};
-  for (auto const& options : {simulation_options{.paths = many<Place>, .steps = 1},
-                              simulation_options{.paths = many<Place>, .times = times}}) {
+  for (auto const& options :
+       {simulation_options{.paths = many<Place>, .steps = 1, .control_variate = true},
+        {.paths = many<Place>, .times = times, .control_variate = true}}) {
     auto const all = simulated<T>(place, book, options);
     for (std::size_t i = 0; i < book.size(); ++i) {
       CAPTURE(i);
@@ -74,8 +73,9 @@ void check_steps_of_barriers(Place& place) {
   }
   // Looked at on 250 days only, a barrier is as if it were further away (Broadie, Glasserman and
   // Kou, A continuity correction for discrete barrier options, 1997).
-  for (barrier_option& one : book) one.when = monitoring::discrete;
-  auto const discrete = simulated<T>(place, book, {.paths = many<Place> / 2, .steps = 250});
+  for (barrier_option& one : book) one.monitoring = monitoring::discrete;
+  auto const discrete =
+      simulated<T>(place, book, {.paths = many<Place> / 2, .steps = 250, .control_variate = true});
   for (std::size_t i = 0; i < book.size(); ++i) {
     CAPTURE(i);
     auto moved = book[i];
@@ -86,8 +86,7 @@ void check_steps_of_barriers(Place& place) {
   }
 }
 
-template <class T, class Place>
-void check_relations(Place& place) {
+EVERY_PLACE_OF("options that knock in and out, and without volatility", T, float, double) {
   double const unit = std::numeric_limits<T>::epsilon();
   // in + out is the option without barrier, path by path.
   for (auto const when : {monitoring::continuous, monitoring::discrete})
@@ -98,8 +97,8 @@ void check_relations(Place& place) {
         auto out = in, never = in;
         out.type = never.type = up ? up_out : down_out;
         never.barrier = up ? 5000 : 2; // 16 standard deviations away
-        auto const all = simulated<T>(place, std::vector{in, out, never},
-                                      {.paths = 5000, .steps = 12, .control_variate = false});
+        auto const all =
+            simulated<T>(place, std::vector{in, out, never}, {.paths = 5000, .steps = 12});
         CHECK(all[0].value + all[1].value == doctest::Approx(all[2].value).epsilon(100 * unit));
         CHECK(all[2].value > 1);
       }
@@ -110,33 +109,32 @@ void check_relations(Place& place) {
   double mean = 0;
   for (double const t : times) mean += 100 * std::exp(0.03 * t) / 7;
   for (bool const control : {false, true}) {
-    auto const one = simulated<T>(place, std::vector{certain},
-                                  {.paths = 1000, .steps = 7, .control_variate = control})[0];
+    auto const one =
+        simulated<T>(place, certain, {.paths = 1000, .steps = 7, .control_variate = control});
     CHECK(one.value == doctest::Approx(std::exp(-0.06) * (mean - 100)).epsilon(500 * unit));
     CHECK(one.standard_error <= 1e-6);
     CHECK(one.paying == 1000);
   }
   barrier_option quiet{{100, 95, 2, 0, 0.1, 0}, 110, up_out, call, 5, monitoring::discrete};
-  auto const hit = simulated<T>(place, std::vector{quiet}, {.paths = 300, .steps = 4})[0];
+  simulation_options const few{.paths = 300, .steps = 4, .control_variate = true};
+  auto const hit = simulated<T>(place, quiet, few);
   CHECK(hit.value == doctest::Approx(5 * std::exp(-0.1)).epsilon(20 * unit)); // at 1: e^0.1 > 1.1
   quiet.barrier = 123;
-  auto const not_hit = simulated<T>(place, std::vector{quiet}, {.paths = 300, .steps = 4})[0];
+  auto const not_hit = simulated<T>(place, quiet, few);
   CHECK(not_hit.value == doctest::Approx(100 - 95 * std::exp(-0.2)).epsilon(500 * unit));
 }
 
-/// A barrier option's path keeps its drift, however many steps it has.
-template <class T, class Place>
-void check_many_steps(Place& place) {
+// A barrier option's path keeps its drift, however many steps it has.
+EVERY_PLACE_OF("barriers with many steps", T, float, double) {
   barrier_option const certain{{100, 50, 1, 0, 0.05, 0.02}, 60, down_out, call, 0,
                                monitoring::discrete};
-  auto const one = simulated<T>(place, std::vector{certain}, {.paths = 2, .steps = 10'000})[0];
+  auto const one =
+      simulated<T>(place, certain, {.paths = 2, .steps = 10'000, .control_variate = true});
   double const price = 100 * std::exp(-0.02) - 50 * std::exp(-0.05);
   CHECK(one.value == doctest::Approx(price).epsilon(1e-5));
 
   barrier_option const far{{100, 100, 1, 0.2, 0.05, 0.02}, 1, down_out, call};
-  auto const all =
-      simulated<T>(place, std::vector{far},
-                   {.paths = many<Place> / 8, .steps = 2000, .control_variate = false})[0];
+  auto const all = simulated<T>(place, far, {.paths = many<Place> / 8, .steps = 2000});
   CHECK(std::abs(z_score(all, pricing::barrier_price(far))) < 4.5);
 }
 
@@ -146,17 +144,16 @@ void check_coverage(Place& place, bool antithetic, bool control) {
       1000, ordinary_asian(control ? average::arithmetic : average::geometric));
   unsigned const seed = 2026;
   CAPTURE(seed);
+  double const times[] = {0, 0.25, 0.5, 0.75, 1};
   auto const all = simulated<T>(place, book,
                                 {.paths = 4096,
-                                 .times = std::array<double, 5>{0, 0.25, 0.5, 0.75, 1},
+                                 .times = times,
                                  .seed = seed,
+                                 .independent = true,
                                  .antithetic = antithetic,
-                                 .control_variate = control,
-                                 .independent = true});
+                                 .control_variate = control});
   double const price =
-      control
-          ? convolved_asian(book[0], 5)
-          : pricing::geometric_asian_price(book[0], std::array<double, 5>{0, 0.25, 0.5, 0.75, 1});
+      control ? convolved_asian(book[0], 5) : pricing::geometric_asian_price(book[0], times);
   int inside = 0;
   double squares = 0;
   for (auto const& one : all) {
@@ -168,9 +165,15 @@ void check_coverage(Place& place, bool antithetic, bool control) {
   CHECK(squares / 1000 == doctest::Approx(1).epsilon(0.14)); // 3 standard deviations
 }
 
-/// Sobol's sequence: right prices, honest errors, and small ones.
-template <class T, class Place>
-void check_quasi(Place& place) {
+EVERY_PLACE_OF("intervals of path-dependent options hold the price as often as they say", T, float,
+               double) {
+  check_coverage<T>(place, false, false);
+  check_coverage<T>(place, true, false);
+  check_coverage<T>(place, false, true);
+}
+
+// Sobol's sequence: right prices, honest errors, and small ones.
+EVERY_PLACE_OF("path-dependent options by Sobol's sequence", T, float, double) {
   using pricing::sampling;
   auto const book = asian_book(20);
   double const times[] = {0, 0.1, 0.25, 0.5, 0.6, 0.75, 0.9, 1};
@@ -179,16 +182,16 @@ void check_quasi(Place& place) {
     simulation_options options{
         .paths = 1 << 15, .times = times, .seed = 5, .control_variate = control};
     auto const random = simulated<T>(place, book, options);
-    options.from = sampling::sobol;
+    options.sampling = sampling::sobol;
     auto const quasi = simulated<T>(place, book, options);
     options.seed = 6;
     auto const other = simulated<T>(place, book, options);
     for (std::size_t i = 0; i < book.size(); ++i) {
       CAPTURE(i);
-      double const price = book[i].over == average::geometric
+      double const price = book[i].average == average::geometric
                                ? pricing::geometric_asian_price(book[i], times)
                                : random[i].value;
-      double const error = book[i].over == average::geometric ? 0 : random[i].standard_error;
+      double const error = book[i].average == average::geometric ? 0 : random[i].standard_error;
       double const allowed = 5.5 * std::hypot(quasi[i].standard_error, error) + 1e-5; // Student's
       CHECK(std::abs(quasi[i].value - price) < allowed);
       CHECK(quasi[i].paths == 1 << 15);
@@ -205,40 +208,25 @@ void check_quasi(Place& place) {
   double const price = pricing::geometric_asian_price(one, even_times(4));
   int inside = 0;
   for (unsigned stream = 0; stream < 1000; ++stream) {
-    auto const of = simulated<T>(place, std::vector{one},
-                                 {.paths = 1024,
-                                  .steps = 4,
-                                  .stream = stream,
-                                  .from = sampling::sobol,
-                                  .replicates = 8,
-                                  .control_variate = false})[0];
-    inside += of.lower < price && price < of.upper;
+    auto const got = simulated<T>(place, one,
+                                  {.paths = 1024,
+                                   .steps = 4,
+                                   .stream = stream,
+                                   .sampling = sampling::sobol,
+                                   .replicates = 8});
+    inside += got.lower < price && price < got.upper;
   }
   CHECK(inside >= 930);
   CHECK(inside <= 970);
   // A barrier option, its sequence longer than a tile and no multiple of one.
-  auto const barrier = option_of(haug[0], 0.25);
-  auto const of =
-      simulated<T>(place, std::vector{barrier},
-                   {.paths = 16 * 1000, .steps = 64, .from = sampling::sobol, .replicates = 16})[0];
-  CHECK(std::abs(z_score(of, haug[0].price_25)) < 5.5);
+  auto const got = simulated<T>(place, option_of(haug[0], 0.25),
+                                {.paths = 16 * 1000,
+                                 .steps = 64,
+                                 .control_variate = true,
+                                 .sampling = sampling::sobol,
+                                 .replicates = 16});
+  CHECK(std::abs(z_score(got, haug[0].price_25)) < 5.5);
 }
-
-template <class T, class Place>
-void check_all(Place& place) {
-  SUBCASE("published prices") { check_published<T>(place); }
-  SUBCASE("barriers between steps") { check_steps_of_barriers<T>(place); }
-  SUBCASE("in and out, and without volatility") { check_relations<T>(place); }
-  SUBCASE("barriers with many steps") { check_many_steps<T>(place); }
-  SUBCASE("by Sobol's sequence") { check_quasi<T>(place); }
-  SUBCASE("intervals hold the price as often as they say") {
-    check_coverage<T>(place, false, false);
-    check_coverage<T>(place, true, false);
-    check_coverage<T>(place, false, true);
-  }
-}
-
-} // namespace
 
 TEST_CASE("closed forms of path-dependent options have the published prices") {
   CHECK(pricing::geometric_asian_price(ordinary_asian(), even_times(10)) ==
@@ -283,20 +271,11 @@ TEST_CASE("closed forms of barrier options hold at negative rates") {
     for (double const rate : {-0.005, -0.1}) {
       CAPTURE(rate);
       double const price = at(rate);
-      auto const paths = simulated<double>(place, std::vector{of}, {.paths = 20'000, .steps = 100});
-      CHECK(std::abs(paths[0].value - price) < 4 * paths[0].standard_error + 1e-3);
+      auto const got =
+          simulated<double>(place, of, {.paths = 20'000, .steps = 100, .control_variate = true});
+      CHECK(std::abs(got.value - price) < 4 * got.standard_error + 1e-3);
     }
   }
 }
 
-TEST_CASE_TEMPLATE("path-dependent options on the host", T, float, double) {
-  wf::host place;
-  check_all<T>(place);
-}
-
-TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("path-dependent options", T, float, double) {
-    wf::gpu place;
-    check_all<T>(place);
-  }
-}
+} // namespace

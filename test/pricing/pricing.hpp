@@ -24,6 +24,12 @@ using outputs_t = warpfold::pricing::price_outputs<view_t<Place, T>>;
 
 inline constexpr int outputs = 14;
 
+/// The quantities of an option, in order.
+template <class T>
+inline constexpr T option<T>::*fields[] = {&option<T>::spot,   &option<T>::strike,
+                                           &option<T>::expiry, &option<T>::volatility,
+                                           &option<T>::rate,   &option<T>::dividend_yield};
+
 /// The members of a book and of outputs, in order.
 template <class Span>
 std::array<warpfold::pricing::input<Span>*, 6> members(warpfold::pricing::option_book<Span>& of) {
@@ -57,22 +63,12 @@ std::vector<option<T>> odd_options(std::size_t size, unsigned seed) {
   auto options = random_options<T>(size, seed);
   std::mt19937_64 random{seed};
   using limits = std::numeric_limits<T>;
-  T const odd[] = {T(0),
-                   limits::infinity(),
-                   -limits::infinity(),
-                   limits::quiet_NaN(),
-                   limits::min(),
-                   limits::max(),
-                   limits::denorm_min(),
-                   T(1e-20),
-                   T(1e20),
-                   T(-0.0),
-                   T(-3)};
+  T const infinity = limits::infinity(), nan = limits::quiet_NaN(), least = limits::denorm_min();
+  T const odd[] = {T(0),  infinity, -infinity, nan,     limits::min(), limits::max(),
+                   least, T(1e-20), T(1e20),   T(-0.0), T(-3)};
   for (option<T>& one : options) {
-    T* const fields[] = {&one.spot,       &one.strike, &one.expiry,
-                         &one.volatility, &one.rate,   &one.dividend_yield};
-    for (T* field : fields)
-      if (random() % 40 == 0) *field = odd[random() % std::size(odd)];
+    for (T option<T>::*field : fields<T>)
+      if (random() % 40 == 0) one.*field = odd[random() % std::size(odd)];
     if (random() % 4 == 0) one.volatility *= T(0.01);
   }
   return options;
@@ -82,12 +78,20 @@ std::vector<option<T>> odd_options(std::size_t size, unsigned seed) {
 template <class T>
 std::array<std::vector<T>, 6> columns_of(std::vector<option<T>> const& options) {
   std::array<std::vector<T>, 6> columns;
-  for (option<T> const& one : options) {
-    T const all[] = {one.spot,       one.strike, one.expiry,
-                     one.volatility, one.rate,   one.dividend_yield};
-    for (std::size_t k = 0; k < 6; ++k) columns[k].push_back(all[k]);
-  }
+  for (option<T> const& one : options)
+    for (std::size_t k = 0; k < 6; ++k) columns[k].push_back(one.*fields<T>[k]);
   return columns;
+}
+
+/// Calls check(place): with a gpu as it is, with hosts of one thread and of three.
+template <class Place, class Check>
+void with_threads(Place& place, Check check) {
+  if constexpr (std::same_as<Place, gpu>) check(place);
+  else
+    for (int const threads : {1, 3}) {
+      host some(threads);
+      check(some);
+    }
 }
 
 /// What outputs hold before, and around what is written.

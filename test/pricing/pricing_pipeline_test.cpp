@@ -94,17 +94,6 @@ TEST_SUITE("gpu") {
     }
   }
 
-  TEST_CASE("bad books in host memory are refused by a GPU, and no output is touched") {
-    gpu place;
-    std::vector<float> const strikes{90, 100, 110}, two{1, 2};
-    std::vector<float> calls(3, 7.F);
-    warpfold::pricing::host_book<float> book{100, strikes, two, 0.2, 0.05};
-    CHECK(refused_by([&] { price(place, book, {.call = calls}); }) == "book.expiry");
-    book.expiry = 1;
-    CHECK(refused_by([&] { price(place, book, {}); }) == "outputs");
-    CHECK(calls == std::vector<float>(3, 7.F));
-  }
-
   TEST_CASE("what fails before a GPU's work leaves it usable") {
     counting_resource memory(2); // its counters and first scratch memory
     std::vector<float> const strikes(1'000'000, 100.F);

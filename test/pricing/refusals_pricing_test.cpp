@@ -1,4 +1,4 @@
-// What option prices and simulations refuse: the argument is named, and nothing is written.
+// What simulations of options refuse: the argument is named, and nothing is written.
 
 #include "refusals.hpp"
 
@@ -16,9 +16,10 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 template <class Place>
-void check_simulated_prices(refusals<Place>& all, view_t<Place, float const> spots,
-                            view_t<Place, float const> strikes) {
+void check_simulated_prices(refusals<Place>& all) {
   auto& place = all.place();
+  view_t<Place, float const> const spots = all.template memory<float>(8),
+                                   strikes = all.template memory<float>(8);
   all.of("pricing/monte_carlo.hpp");
   using book_type = european_book<view_t<Place, option_kind const>, view_t<Place, float const>>;
   using outputs_type = simulation_outputs<view_t<Place, estimate>>;
@@ -26,11 +27,9 @@ void check_simulated_prices(refusals<Place>& all, view_t<Place, float const> spo
   auto const out = memory.subspan(0, 8);
   book_type const book{option_kind::call, spots, strikes, 1, 0.2, 0.01};
   auto const refuses = [&](char const* argument, book_type const& of, outputs_type const& to,
-                           monte_carlo_options const& options = {.paths = 10}) {
-    all.row("monte_carlo", argument, [&] { monte_carlo<float>(place, of, to, options); });
-    if constexpr (std::same_as<Place, gpu>)
-      all.row("monte_carlo_async", argument,
-              [&] { monte_carlo_async<float>(place, of, to, options); });
+                           european_simulation_options const& options = {.paths = 10}) {
+    all.row("simulate", argument, [&] { simulate<float>(place, of, to, options); });
+    all.row("simulate_async", argument, [&] { simulate_async<float>(place, of, to, options); });
   };
   for (auto const bad : refusals<Place>::template nowhere<float const>(8))
     refuses("book.spot", {option_kind::call, bad, strikes, 1, 0.2, 0.01}, {.value = out});
@@ -58,16 +57,18 @@ void check_simulated_prices(refusals<Place>& all, view_t<Place, float const> spo
     refuses("options.confidence", book, {.value = out}, {.paths = 10, .confidence = confidence});
   for (double const error : {-1., nan})
     refuses("options.standard_error", book, {.value = out}, {.paths = 10, .standard_error = error});
-  refuses("options.from", book, {.value = out}, {.paths = 10, .from = static_cast<sampling>(9)});
+  refuses("options.sampling", book, {.value = out},
+          {.paths = 10, .sampling = static_cast<sampling>(9)});
   refuses("options.paths", book, {.value = out}, {.paths = 9, .antithetic = true});
 
   all.of("twins/pricing.hpp");
   auto const twin_refuses = [&](char const* argument, outputs_type const& to,
-                                twins::simulation twin, monte_carlo_options const& options) {
-    all.row("monte_carlo", argument, [&] { monte_carlo<float>(place, book, to, twin, options); });
+                                twins::simulation twin,
+                                european_simulation_options const& options) {
+    all.row("simulate", argument, [&] { simulate<float>(place, book, to, twin, options); });
     if constexpr (std::same_as<Place, gpu>)
-      all.row("monte_carlo_async", argument,
-              [&] { monte_carlo_async<float>(place, book, to, twin, options); });
+      all.row("simulate_async", argument,
+              [&] { simulate_async<float>(place, book, to, twin, options); });
   };
   using twins::simulation;
   twin_refuses("twin", {.value = out}, static_cast<simulation>(9), {.paths = 10});
@@ -80,89 +81,6 @@ void check_simulated_prices(refusals<Place>& all, view_t<Place, float const> spo
   }
 }
 
-/// Rows of verbs on books, in the memory of `Memory`, which is not a gpu's where a gpu prices what
-/// is on the host: call(argument, book, outputs, options...).
-template <class Memory, class Place>
-void check_prices(refusals<Memory>& all, Place& place) {
-  constexpr bool there = std::same_as<Memory, gpu>;
-  using span = view_t<Memory, float>;
-  using constant = view_t<Memory, float const>;
-  auto const memory = all.template memory<float>(64);
-  span const out = memory.subspan(16, 8);
-  constant const spots = memory.subspan(0, 8), strikes = memory.subspan(8, 8);
-  using book_type = option_book<constant>;
-  using outputs_type = price_outputs<span>;
-  book_type const book{spots, strikes, 1, 0.2, 0.01};
-
-  all.of("pricing/black_scholes.hpp");
-  auto const refuses = [&](char const* argument, book_type const& of, outputs_type const& to) {
-    all.row("price", argument, [&] { price<float>(place, of, to); });
-    if constexpr (there)
-      all.row("price_async", argument, [&] { price_async<float>(place, of, to); });
-  };
-  auto const nowhere = refusals<Memory>::template nowhere<float>(8);
-  for (auto const bad : nowhere) {
-    refuses("book.spot", {constant(bad), strikes, 1, 0.2, 0.01}, {.call = out});
-    refuses("book.strike", {spots, constant(bad), 1, 0.2, 0.01}, {.call = out});
-    refuses("outputs.vega", book, {.call = out, .vega = bad});
-  }
-  refuses("book.volatility", {spots, strikes, 1, strikes.subspan(1), 0.01}, {.call = out});
-  refuses("outputs.put", book, {.put = out.subspan(1)});
-  refuses("outputs.put", book, {.call = out, .put = memory.subspan(23, 8)});
-  refuses("outputs.call", book, {.call = memory.subspan(15, 8)});
-  refuses("outputs", book, {});
-  for (std::size_t const size : impossible) {
-    refuses("book.spot", {constant(memory.data(), size), 1, 1, 0.2, 0.01}, {.call = out});
-    refuses("outputs.call", {1, 1, 1, 0.2, 0.01}, {.call = {out.data(), size}});
-  }
-
-  all.of("twins/pricing.hpp");
-  auto const formula_refuses = [&](char const* argument, outputs_type const& to,
-                                   twins::formula twin) {
-    all.row("price", argument, [&] { price<float>(place, book, to, twin); });
-    if constexpr (there)
-      all.row("price_async", argument, [&] { price_async<float>(place, book, to, twin); });
-  };
-  for (int const twin : {-1, 3})
-    formula_refuses("twin", {.call = out}, static_cast<twins::formula>(twin));
-  for (auto const twin : {twins::formula::polynomial, twins::formula::vendor}) {
-    formula_refuses("outputs", {}, twin);
-    formula_refuses("outputs.put", {.put = out.subspan(1)}, twin);
-    formula_refuses("twin", {.call = out, .vega = memory.subspan(24, 8)}, twin);
-  }
-
-  all.of("pricing/implied_volatility.hpp");
-  auto const kinds = all.template memory<option_kind>(8);
-  auto const status = all.template memory<implied_status>(8);
-  using quotes_type = quote_book<view_t<Memory, option_kind const>, constant>;
-  quotes_type const quotes{kinds, spots, strikes, 100, 1, 0.01};
-  auto const implies = [&](char const* argument, quotes_type const& of, span to, auto states) {
-    all.row("implied_volatility", argument,
-            [&] { implied_volatility<float>(place, of, to, states); });
-    if constexpr (there)
-      all.row("implied_volatility_async", argument,
-              [&] { implied_volatility_async<float>(place, of, to, states); });
-  };
-  for (auto const bad : refusals<Memory>::template nowhere<option_kind const>(8))
-    implies("book.kind", {bad, spots, strikes, 100, 1, 0.01}, out, status);
-  for (auto const bad : nowhere) {
-    implies("book.price", {kinds, constant(bad), strikes, 100, 1, 0.01}, out, status);
-    implies("volatility", quotes, bad, status);
-  }
-  implies("book.spot", {kinds, spots, strikes.subspan(1), 100, 1, 0.01}, out, status);
-  implies("volatility", quotes, out.subspan(1), status);
-  implies("volatility", quotes, memory.subspan(9, 8), status);
-  implies("status", quotes, out, status.subspan(1));
-  for (auto const bad : refusals<Memory>::template nowhere<implied_status>(8))
-    implies("status", quotes, out, bad);
-  implies("status", quotes, out,
-          view_t<Memory, implied_status>(reinterpret_cast<implied_status*>(out.data() + 7), 8));
-  for (std::size_t const size : impossible)
-    implies("volatility", {option_kind::call, 1, 1, 1, 1, 0}, {out.data(), size}, status);
-
-  if constexpr (std::same_as<Memory, Place>) check_simulated_prices(all, spots, strikes);
-}
-
 // ---- options on a path --------------------------------------------------------------------------
 
 constexpr option<double> ordinary{100, 100, 1, 0.2, 0.01, 0};
@@ -171,16 +89,17 @@ template <class Place>
 void check_simulations(refusals<Place>& all) {
   auto& place = all.place();
   auto const results = all.template memory<estimate>(1);
+  estimate untouched{};
   all.of("pricing/path_options.hpp");
   auto const simulates = [&](std::string const& argument, auto book,
                              simulation_options const& options) {
-    all.row("simulate", argument, [&] { static_cast<void>(simulate(place, book, options)); });
-    if constexpr (std::same_as<Place, gpu>)
-      all.row("simulate_async", argument, [&] { simulate_async(place, book, options, results); });
+    all.row("simulate", argument,
+            [&] { simulate(place, book, std::span(&untouched, 1), options); });
+    all.row("simulate_async", argument, [&] { simulate_async(place, book, results, options); });
   };
   simulation_options const few{.paths = 16, .steps = 2};
   std::vector<asian_option> const asian{{ordinary}};
-  std::vector<barrier_option> const barrier{{ordinary, 120, barrier_kind::up_and_out}};
+  std::vector<barrier_option> const barrier{{ordinary, 120, barrier_type::up_and_out}};
   auto const of_options = [&](char const* argument, simulation_options const& options) {
     simulates(argument, std::span(asian), options);
     simulates(argument, std::span(barrier), options);
@@ -194,10 +113,10 @@ void check_simulations(refusals<Place>& all) {
     of_options("options.horizon", {.paths = 16, .steps = 2, .horizon = horizon});
   for (double const confidence : {0., 1., nan, infinite})
     of_options("options.confidence", {.paths = 16, .steps = 2, .confidence = confidence});
-  of_options("options.from", {.paths = 16, .steps = 2, .from = static_cast<sampling>(9)});
+  of_options("options.sampling", {.paths = 16, .steps = 2, .sampling = static_cast<sampling>(9)});
   for (int const replicates : {-1, 0, 1, 129})
     of_options("options.replicates",
-               {.paths = 16, .steps = 2, .from = sampling::sobol, .replicates = replicates});
+               {.paths = 16, .steps = 2, .sampling = sampling::sobol, .replicates = replicates});
   for (std::vector<double> const& times : std::vector<std::vector<double>>{
            {-0.1, 1}, {0.5, 0.5, 1}, {0.7, 0.3, 1}, {nan}, {0.5, nan, 1}, {0.5, infinite}, {1.5}})
     of_options("options.times", {.paths = 16, .times = times});
@@ -221,15 +140,18 @@ void check_simulations(refusals<Place>& all) {
     spots[0].terms.spot = bad;
     simulates("book[0].terms.spot", std::span(std::as_const(spots)), few);
   }
-  if constexpr (std::same_as<Place, gpu>) {
-    auto const refuses = [&](device_span<estimate> to) {
-      all.row("simulate_async", "results",
-              [&] { simulate_async(place, std::span(asian), few, to); });
-    };
-    refuses(results.subspan(0, 0));
-    for (auto const bad : refusals<gpu>::nowhere<estimate>(1)) refuses(bad);
-    refuses({results.data(), 2});
-  }
+  auto const refuses = [&](view_t<Place, estimate> to) {
+    all.row("simulate_async", "results", [&] { simulate_async(place, std::span(asian), to, few); });
+  };
+  refuses(results.subspan(0, 0));
+  for (auto const bad : refusals<Place>::template nowhere<estimate>(1)) refuses(bad);
+  refuses({results.data(), 2});
+  auto const refuses_now = [&](std::span<estimate> to) {
+    all.row("simulate", "results", [&] { simulate(place, std::span(asian), to, few); });
+  };
+  refuses_now({});
+  for (auto const bad : refusals<host>::nowhere<estimate>(1)) refuses_now(bad);
+  CHECK(untouched.paths == 0);
 }
 
 TEST_CASE("what closed forms refuse") {
@@ -238,12 +160,13 @@ TEST_CASE("what closed forms refuse") {
   all.of("pricing/path_options.hpp");
   std::vector<double> const fixings{0.5, 1};
   asian_option const asian{ordinary};
-  barrier_option const barrier{ordinary, 120, barrier_kind::up_and_out};
+  barrier_option const barrier{ordinary, 120, barrier_type::up_and_out};
   double option<double>::*const terms[] = {
       &option<double>::spot,       &option<double>::strike, &option<double>::expiry,
       &option<double>::volatility, &option<double>::rate,   &option<double>::dividend_yield};
-  char const* const names[] = {"of.terms.spot",       "of.terms.strike", "of.terms.expiry",
-                               "of.terms.volatility", "of.terms.rate",   "of.terms.dividend_yield"};
+  char const* const names[] = {"contract.terms.spot",   "contract.terms.strike",
+                               "contract.terms.expiry", "contract.terms.volatility",
+                               "contract.terms.rate",   "contract.terms.dividend_yield"};
   for (std::size_t k = 0; k < std::size(terms); ++k)
     for (double const bad : {nan, infinite, -infinite, -1.}) {
       if (k >= 4 && bad == -1) continue; // as rates may be
@@ -267,17 +190,20 @@ TEST_CASE("what closed forms refuse") {
     all.row("barrier_price", argument, [&] { barrier_price(other); });
   };
   for (double const bad : {-1., 0., 100., nan, infinite})
-    refuses("of.barrier", &barrier_option::barrier, bad);
-  for (double const bad : {-1., nan, infinite}) refuses("of.rebate", &barrier_option::rebate, bad);
-  refuses("of.type", &barrier_option::type, static_cast<barrier_kind>(4));
-  refuses("of.kind", &barrier_option::kind, static_cast<option_kind>(2));
-  refuses("of.when", &barrier_option::when, static_cast<monitoring>(2));
+    refuses("contract.barrier", &barrier_option::barrier, bad);
+  for (double const bad : {-1., nan, infinite})
+    refuses("contract.rebate", &barrier_option::rebate, bad);
+  refuses("contract.type", &barrier_option::type, static_cast<barrier_type>(4));
+  refuses("contract.kind", &barrier_option::kind, static_cast<option_kind>(2));
+  refuses("contract.monitoring", &barrier_option::monitoring, static_cast<monitoring>(2));
 }
 
-TEST_CASE("what prices and simulations on the host refuse") {
-  host place;
-  refusals<host> all(place);
-  check_prices(all, place);
+FAST_EVERY_PLACE("what simulations of European options refuse") {
+  refusals<Place> all(place);
+  check_simulated_prices(all);
+}
+FAST_EVERY_PLACE("what simulations of paths refuse") {
+  refusals<Place> all(place);
   check_simulations(all);
 }
 
@@ -300,38 +226,31 @@ TEST_SUITE("gpu") {
     });
     all.of("pricing/implied_volatility.hpp");
     cannot_be_captured(all, "implied_volatility", [&] {
-      implied_volatility<float>(maker, {option_kind::call, 10, 100, 100, 1, 0.01}, numbers);
+      implied_volatility<float>(maker, {option_kind::call, 10, 100, 100, 1, 0.01},
+                                {.volatility = numbers});
     });
     all.of("pricing/monte_carlo.hpp");
-    cannot_be_captured(all, "monte_carlo", [&] {
-      monte_carlo<float>(maker, {option_kind::call, 100, 100, 1, 0.2, 0.01}, {.value = estimates},
-                         {.paths = 64});
+    cannot_be_captured(all, "simulate", [&] {
+      simulate<float>(maker, {option_kind::call, 100, 100, 1, 0.2, 0.01}, {.value = estimates},
+                      {.paths = 64});
     });
     all.of("twins/pricing.hpp");
     cannot_be_captured(all, "price", [&] {
       price<float>(maker, {100, 100, 1, 0.2, 0.01}, {.call = numbers}, twins::formula::vendor);
     });
-    cannot_be_captured(all, "monte_carlo", [&] {
-      monte_carlo<float>(maker, {option_kind::call, 100, 100, 1, 0.2, 0.01}, {.value = estimates},
-                         twins::simulation::block_reduce, {.paths = 64});
+    cannot_be_captured(all, "simulate", [&] {
+      simulate<float>(maker, {option_kind::call, 100, 100, 1, 0.2, 0.01}, {.value = estimates},
+                      twins::simulation::block_reduce, {.paths = 64});
     });
     all.of("pricing/path_options.hpp");
     auto const simulates = [&](gpu& on) {
-      return simulate(on, std::span(asian), {.paths = 64, .steps = 2});
+      estimate result{};
+      simulate(on, asian, std::span(&result, 1), {.paths = 64, .steps = 2});
+      return result;
     };
     cannot_be_captured(all, "simulate", [&] { static_cast<void>(simulates(maker)); });
     all.fails<std::bad_alloc>("simulate", [&] { static_cast<void>(simulates(place)); });
-    CHECK(simulates(maker)[0].paths == 64);
-  }
-
-  TEST_CASE("fast: what prices and simulations on a gpu refuse") {
-    gpu place;
-    refusals<gpu> all(place);
-    check_prices(all, place);
-    check_simulations(all);
-    host processor;
-    refusals<host> on_host(processor);
-    check_prices(on_host, place);
+    CHECK(simulates(maker).paths == 64);
   }
 }
 

@@ -51,8 +51,7 @@ double spitzer(int n, double dt) {
   return sum;
 }
 
-template <class T, class Place>
-void check_highest(Place& place) {
+FAST_EVERY_PLACE_OF("the highest of a walk's places is Spitzer's", T, float, double) {
   for (bool const antithetic : {false, true})
     for (bool const control : {false, true}) {
       CAPTURE(antithetic);
@@ -71,9 +70,12 @@ void check_highest(Place& place) {
       CHECK(got[0].standard_error < 0.01);
       CHECK(got[0].paths == 100'000);
     }
-  auto const quasi = pricing::simulate(
-      place, walk<T>{}, highest<T>{2, 3},
-      {.paths = 1 << 16, .steps = 13, .horizon = 2, .from = pricing::sampling::sobol});
+  auto const quasi = pricing::simulate(place, walk<T>{}, highest<T>{2, 3},
+                                       {.paths = 1 << 16,
+                                        .steps = 13,
+                                        .horizon = 2,
+                                        .control_variate = true,
+                                        .sampling = pricing::sampling::sobol});
   CHECK(std::abs(quasi[0].value - 3 * spitzer(13, 2. / 13)) < 5.5 * quasi[0].standard_error);
   CHECK(quasi[0].standard_error < 0.003);
 }
@@ -138,8 +140,7 @@ void check_addresses(Place& place) {
   }
 }
 
-template <class Place>
-void check_all_addresses(Place& place) {
+FAST_EVERY_PLACE("the normals of models have their addresses") {
   check_addresses<float, 1>(place);
   check_addresses<float, 2>(place);
   check_addresses<float, 3>(place);
@@ -168,8 +169,7 @@ struct reading {
   }
 };
 
-template <class Place>
-void check_times(Place& place) {
+FAST_EVERY_PLACE("models and payoffs see the times") {
   double const times[] = {0, 0.5, 7};
   auto const at_times = pricing::simulate(place, clock{}, reading{}, {.paths = 3, .times = times});
   CHECK(at_times[0].value == 7);
@@ -200,25 +200,24 @@ struct average_payoff {
   double discount() const { return factor; }
 };
 
-template <class T, class Place>
-void check_built_in(Place& place) {
-  pricing::asian_option const of{{100, 100, 0.7, 0.3, 0.05, 0.02}};
-  pricing::geometric_brownian_motion<T> const model(of.terms);
+FAST_EVERY_PLACE_OF("payoffs of one's own are as the built-in ones", T, float, double) {
+  pricing::asian_option const asian{{100, 100, 0.7, 0.3, 0.05, 0.02}};
+  pricing::geometric_brownian_motion<T> const model(asian.terms);
   for (int const steps : {1, 4, 11}) {
     CAPTURE(steps);
-    simulation_options own{.paths = 5000, .steps = steps, .horizon = 0.7, .control_variate = false};
+    simulation_options own{.paths = 5000, .steps = steps, .horizon = 0.7};
     auto const mine =
         pricing::simulate(place, model, average_payoff<T>{steps, std::exp(-0.05 * 0.7)}, own);
     own.horizon = 1; // the built-in one's times are fractions
-    auto const built_in = pricing::simulate<T>(place, std::span(&of, 1), own)[0];
+    estimate built_in{};
+    pricing::simulate<T>(place, std::span(&asian, 1), std::span(&built_in, 1), own);
     double const near = 100 * std::numeric_limits<T>::epsilon();
     CHECK(mine.value == doctest::Approx(built_in.value).epsilon(near));
     CHECK(mine.standard_error == doctest::Approx(built_in.standard_error).epsilon(near));
   }
 }
 
-template <class Place>
-void check_refusals(Place& place) {
+FAST_EVERY_PLACE("what simulations of one's own refuse") {
   auto const refused = [&](simulation_options const& options) {
     return refused_by([&] { pricing::simulate(place, walk<float>{}, highest<float>{}, options); });
   };
@@ -229,33 +228,49 @@ void check_refusals(Place& place) {
   CHECK(refused({.paths = 10, .steps = 3, .horizon = -1}) == "options.horizon");
   CHECK(refused({.paths = 10, .times = back}) == "options.times");
   CHECK(refused({.paths = 10, .steps = 3, .confidence = 1}) == "options.confidence");
-  simulation_options const quasi{.paths = 320, .steps = 3, .from = pricing::sampling::sobol};
+  simulation_options const quasi{.paths = 320, .steps = 3, .sampling = pricing::sampling::sobol};
   CHECK(refused(quasi) == "(nothing)");
   CHECK(refused_by([&] {
           pricing::simulate(place, normals_model<float, 2>{0}, wanted{}, quasi);
-        }) == "options.from");
+        }) == "options.sampling");
 }
 
-/// The same bits as on one place, by any number of ranks.
+bool same_estimate(estimate const& a, estimate const& b) {
+  return same_bits(a.value, b.value) && same_bits(a.standard_error, b.standard_error) &&
+         a.paying == b.paying;
+}
+
+/// Any number of ranks has the bits of one place.
 template <class Place>
 void check_shared(wf::local_group<Place>& group) {
   CAPTURE(group.size());
   Place alone;
   highest<float> const payoff{1, 1};
   for (simulation_options const& options :
-       {simulation_options{.paths = 50'001, .steps = 4, .seed = 3},
-        {.paths = 100, .steps = 4, .seed = 4},
-        {.paths = 3200, .steps = 3, .from = pricing::sampling::sobol}}) {
+       {simulation_options{.paths = 50'001, .steps = 4, .seed = 3, .control_variate = true},
+        {.paths = 100, .steps = 4, .seed = 4, .control_variate = true},
+        {.paths = 3200,
+        .steps = 3,
+        .control_variate = true,
+        .sampling = pricing::sampling::sobol}}) {
     auto const expected = pricing::simulate(alone, walk<float>{}, payoff, options);
-    group.run([&](wf::communicator<Place>& over) {
-      auto const got = pricing::simulate(over, walk<float>{}, payoff, options);
-      for (std::size_t k = 0; k < 2; ++k) {
-        CHECK(same_bits(got[k].value, expected[k].value));
-        CHECK(same_bits(got[k].standard_error, expected[k].standard_error));
-        CHECK(got[k].paying == expected[k].paying);
-      }
+    group.run([&](wf::communicator<Place>& comm) {
+      auto const got = pricing::simulate(comm, walk<float>{}, payoff, options);
+      for (std::size_t k = 0; k < 2; ++k) CHECK(same_estimate(got[k], expected[k]));
     });
   }
+}
+
+EVERY_PLACE("simulations of one's own have the same bits with and without a wait") {
+  simulation_options const options{.paths = 5000, .steps = 4, .control_variate = true};
+  highest<float> const payoff{1, 1};
+  memory_of<Place, estimate> results(place, std::vector<estimate>(2));
+  pricing::simulate_async(place, walk<float>{}, payoff, results.all(), options);
+  auto const expected = pricing::simulate(place, walk<float>{}, payoff, options);
+  for (std::size_t k = 0; k < 2; ++k) CHECK(same_estimate(results.get(k), expected[k]));
+  CHECK(refused_by([&] {
+          pricing::simulate_async(place, walk<float>{}, payoff, results.view(0, 1), options);
+        }) == "results");
 }
 
 TEST_CASE("ranks on a host simulate models and payoffs of one's own") {
@@ -265,45 +280,20 @@ TEST_CASE("ranks on a host simulate models and payoffs of one's own") {
   }
 }
 
-TEST_CASE("models and payoffs of one's own on the host") {
-  wf::host place;
-  SUBCASE("float") { check_highest<float>(place); }
-  SUBCASE("double") { check_highest<double>(place); }
-  SUBCASE("normals have their addresses") { check_all_addresses(place); }
-  SUBCASE("times") { check_times(place); }
-  SUBCASE("as the built-in ones") {
-    check_built_in<float>(place);
-    check_built_in<double>(place);
-  }
-  SUBCASE("refusals") { check_refusals(place); }
-}
-
 TEST_SUITE("gpu") {
   TEST_CASE("ranks on GPUs simulate models and payoffs of one's own") {
     wf::local_group<wf::gpu> group{std::span<int const>{}};
     check_shared(group);
   }
 
-  TEST_CASE("fast: models and payoffs of one's own") {
-    wf::gpu place;
-    SUBCASE("float") { check_highest<float>(place); }
-    SUBCASE("double") { check_highest<double>(place); }
-    SUBCASE("normals have their addresses") { check_all_addresses(place); }
-    SUBCASE("times") { check_times(place); }
-    SUBCASE("as the built-in ones") {
-      check_built_in<float>(place);
-      check_built_in<double>(place);
-    }
-    SUBCASE("refusals") { check_refusals(place); }
-  }
-
   TEST_CASE_TEMPLATE("simulations have the same bits on every grid, and on the host", T, float,
                      double) {
     wf::gpu place;
-    simulation_options const options{.paths = 200'001, .steps = 6, .seed = 3};
+    simulation_options const options{
+        .paths = 200'001, .steps = 6, .seed = 3, .control_variate = true};
     auto const plan = wf::detail::plan_paths(options);
     highest<T> const payoff{1, 1};
-    wf::detail::single_path_problems<walk<T>, highest<T>> const problems{{{}, payoff}};
+    wf::detail::single_path_problem<walk<T>, highest<T>> const problems{{}, payoff};
     std::vector<wf::detail::path_finish> const finish{{1, 1}, {1, 0}};
     wf::host other;
     auto const expected = pricing::simulate(other, walk<T>{}, payoff, options);
@@ -312,29 +302,21 @@ TEST_SUITE("gpu") {
       wf::device_buffer<estimate> results(place, 2);
       wf::detail::simulate_gpu(place, plan, problems, finish, results.data(), 2, true, blocks);
       auto const got = wf::to_vector(place, results.span());
-      for (int k = 0; k < 2; ++k) {
-        CHECK(same_bits(got[k].value, expected[k].value));
-        CHECK(same_bits(got[k].standard_error, expected[k].standard_error));
-        CHECK(got[k].paying == expected[k].paying);
-      }
+      for (std::size_t k = 0; k < 2; ++k) CHECK(same_estimate(got[k], expected[k]));
     }
   }
 
   TEST_CASE("an asynchronous simulation") {
     wf::gpu place;
     wf::device_buffer<estimate> results(place, 2);
-    simulation_options const options{.paths = 50'000, .steps = 4};
+    simulation_options const options{.paths = 50'000, .steps = 4, .control_variate = true};
     highest<float> const payoff{1, 1};
     auto const expected = pricing::simulate(place, walk<float>{}, payoff, options);
     captured graph(place, [&] {
-      pricing::simulate_async(place, walk<float>{}, payoff, options, results.span());
+      pricing::simulate_async(place, walk<float>{}, payoff, results.span(), options);
     });
     graph.launch();
     CHECK(same_bits(wf::to_vector(place, results.span())[0].value, expected[0].value));
-    CHECK(refused_by([&] {
-            pricing::simulate_async(place, walk<float>{}, payoff, options,
-                                    results.span().subspan(0, 1));
-          }) == "results");
   }
 }
 

@@ -1,7 +1,8 @@
-// Whether random numbers are distributed as they should be: all bins of a histogram at once
+// The distribution of random numbers: all bins of a histogram at once
 // (chi-square), the largest distance of the distribution functions (Kolmogorov and Smirnov), four
 // moments, the extremes, and what neighbours have to do with each other.
 
+#include "contents.hpp"
 #include "gpu.hpp"
 
 #include <warpfold/random.hpp>
@@ -11,10 +12,9 @@
 namespace {
 
 using namespace test;
-using warpfold::device_buffer;
 using warpfold::gpu;
 using warpfold::host;
-using warpfold::random::transform;
+using warpfold::random::normal_method;
 
 struct law {
   double lower, upper;
@@ -112,31 +112,23 @@ void check_evidence(evidence const& all, law const& of) {
 }
 
 template <class T>
-device_buffer<T> array_of(gpu& place, std::size_t size) {
-  return {place, size};
+auto array_of(gpu& place, std::size_t size) {
+  return warpfold::device_buffer<T>(place, size);
 }
 template <class T>
-std::vector<T> array_of(host&, std::size_t size) {
+auto array_of(host&, std::size_t size) {
   return std::vector<T>(size);
 }
-template <class T>
-warpfold::device_span<T> view_of(device_buffer<T>& array) {
-  return array.span();
-}
-template <class T>
-std::span<T> view_of(std::vector<T>& array) {
-  return array;
-}
 
-/// Parts of `size` samples each, as `make(place, array, part)` makes them.
+/// Parts of `size` samples each, as `make(array, part)` makes them.
 template <class T, class Place, class Make>
 void check_law(Place& place, law const& of, std::size_t size, int parts, Make make) {
   evidence all;
   auto array = array_of<T>(place, size);
-  auto const out = view_of(array);
+  view_t<Place, T> const out(array);
   double const mean = of.raw_moments[1];
   for (int part = 0; part < parts; ++part) {
-    make(place, out, static_cast<std::uint64_t>(part));
+    make(out, static_cast<std::uint64_t>(part));
     auto const counts = warpfold::histogram(
         place, out, {evidence::bins, static_cast<T>(of.lower), static_cast<T>(of.upper)});
     for (std::size_t i = 0; i < counts.size(); ++i) all.counts[i] += counts[i];
@@ -157,22 +149,22 @@ void check_law(Place& place, law const& of, std::size_t size, int parts, Make ma
 
 /// `parts` consecutive arrays of one sequence.
 template <class T, class Place>
-void check_normals(Place& place, std::size_t size, int parts, transform by) {
-  check_law<T>(place, normal_law, size, parts, [&](Place& on, auto out, std::uint64_t part) {
-    warpfold::random::normal(on, out, {.seed = 2026, .first = part * size, .by = by});
+void check_normals(Place& place, std::size_t size, int parts, normal_method method) {
+  check_law<T>(place, normal_law, size, parts, [&](auto out, std::uint64_t part) {
+    warpfold::random::normal(place, out, {.seed = 2026, .offset = part * size, .method = method});
   });
 }
-/// The same places of `parts` streams.
+/// `parts` streams, each from its beginning.
 template <class T, class Place>
 void check_normals_of_streams(Place& place, std::size_t size, int parts) {
-  check_law<T>(place, normal_law, size, parts, [&](Place& on, auto out, std::uint64_t part) {
-    warpfold::random::normal(on, out, {.seed = 2027, .stream = part});
+  check_law<T>(place, normal_law, size, parts, [&](auto out, std::uint64_t part) {
+    warpfold::random::normal(place, out, {.seed = 2027, .stream = part});
   });
 }
 template <class T, class Place>
 void check_uniforms(Place& place, std::size_t size, int parts) {
-  check_law<T>(place, uniform_law, size, parts, [&](Place& on, auto out, std::uint64_t part) {
-    warpfold::random::uniform(on, out, {.seed = 2028, .first = part * size});
+  check_law<T>(place, uniform_law, size, parts, [&](auto out, std::uint64_t part) {
+    warpfold::random::uniform(place, out, {.seed = 2028, .offset = part * size});
   });
 }
 
@@ -181,8 +173,8 @@ void check_uniforms(Place& place, std::size_t size, int parts) {
 TEST_CASE_TEMPLATE("host: random numbers have their distribution", T, float, double) {
   host place;
   check_uniforms<T>(place, 1 << 20, 4);
-  check_normals<T>(place, 1 << 20, 4, transform::box_muller);
-  check_normals<T>(place, 1 << 20, 4, transform::inverse);
+  check_normals<T>(place, 1 << 20, 4, normal_method::box_muller);
+  check_normals<T>(place, 1 << 20, 4, normal_method::inverse);
   check_normals_of_streams<T>(place, 1 << 14, 64);
 }
 
@@ -191,7 +183,7 @@ TEST_CASE("host: the battery sees what is wrong with numbers") {
   host place;
   // Sums of four uniform numbers, scaled: moments of a normal up to the third.
   std::vector<double> u(4 << 20), sums(1 << 20);
-  warpfold::random::uniform(place, std::span(u), {.seed = 1});
+  warpfold::random::uniform(place, u, {.seed = 1});
   for (std::size_t i = 0; i < sums.size(); ++i)
     sums[i] = (u[4 * i] + u[4 * i + 1] + u[4 * i + 2] + u[4 * i + 3] - 2) * std::sqrt(3.);
   auto const counts = warpfold::histogram(place, sums, {evidence::bins, -8., 8.});
@@ -210,7 +202,7 @@ TEST_SUITE("gpu") {
 
   TEST_CASE("10^10 normals have their distribution") {
     gpu place;
-    check_normals<float>(place, std::size_t{1} << 28, 38, transform::box_muller);
+    check_normals<float>(place, std::size_t{1} << 28, 38, normal_method::box_muller);
   }
   TEST_CASE("10^10 uniform numbers have their distribution") {
     gpu place;
@@ -218,9 +210,9 @@ TEST_SUITE("gpu") {
   }
   TEST_CASE("normals of doubles, by the inverse and of many streams have their distribution") {
     gpu place;
-    check_normals<double>(place, std::size_t{1} << 27, 8, transform::box_muller);
-    check_normals<double>(place, std::size_t{1} << 27, 8, transform::inverse);
-    check_normals<float>(place, std::size_t{1} << 28, 4, transform::inverse);
+    check_normals<double>(place, std::size_t{1} << 27, 8, normal_method::box_muller);
+    check_normals<double>(place, std::size_t{1} << 27, 8, normal_method::inverse);
+    check_normals<float>(place, std::size_t{1} << 28, 4, normal_method::inverse);
     check_uniforms<double>(place, std::size_t{1} << 27, 8);
     check_normals_of_streams<float>(place, std::size_t{1} << 20, 1000);
   }

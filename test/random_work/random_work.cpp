@@ -8,6 +8,7 @@
 
 #include "random_work_places.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -41,9 +42,17 @@ struct settings {
   std::uint64_t repeat = 0; ///< the seed of one step
 };
 
+/// What the works of one name have done on one kind of place.
 struct line {
   std::string place, verb;
-  std::uint64_t runs = 0, elements = 0, failures = 0;
+  unsigned long long runs = 0, elements = 0, failures = 0;
+
+  line& operator+=(line const& other) {
+    runs += other.runs;
+    elements += other.elements;
+    failures += other.failures;
+    return *this;
+  }
 };
 
 std::uint64_t mixed(std::uint64_t x) {
@@ -61,23 +70,13 @@ class crew {
 public:
   crew(settings const& with, int threads)
       : with_{with}, random_{mixed(with.seed)}, under_way_(static_cast<std::size_t>(with.threads)) {
-    add_reductions(works_);
-    add_exact(works_);
-    add_norms(works_);
-    add_statistics(works_);
-    add_counting(works_);
-    add_segments(works_);
-    add_random_numbers(works_);
-    add_pricing(works_);
-    add_simulations(works_);
-    add_poisson(works_);
-    add_groups(works_);
-    if (!with.only.empty())
-      std::erase_if(works_, [&](auto const& one) { return with.only != one.name; });
+    for (auto const& each : all_works<Place>())
+      if (with.only.empty() || with.only == each.name) works_.push_back(each);
+    // The order in which files register theirs is the linker's.
+    std::ranges::sort(works_, {}, [](auto const& each) { return std::string_view(each.name); });
     for (auto const& each : works_) table_.push_back({name_of<Place>, each.name});
-    if (threads > 0)
-      for (int i = 0; i < 2; ++i)
-        shared_.push_back(std::make_unique<shared_place<Place>>(random_, with.host_threads));
+    for (int i = 0; i < 2 && threads > 0; ++i)
+      shared_.push_back(std::make_unique<shared_place<Place>>(random_, with.host_threads));
   }
 
   bool knows_work() const { return !works_.empty(); }
@@ -123,9 +122,8 @@ public:
     bool any = false;
     for (step_under_way const& step : under_way_) {
       if (step.what.empty() || clock::now() < step.since + patience) continue;
-      std::fprintf(stderr, "NOT ENDED: %s, %s (seed %llu, --place %s --repeat %llu)\n",
-                   name_of<Place>, step.what.c_str(), static_cast<unsigned long long>(with_.seed),
-                   name_of<Place>, static_cast<unsigned long long>(step.seed));
+      std::fprintf(stderr, "NOT ENDED: %s, %s %s\n", name_of<Place>, step.what.c_str(),
+                   how_to_repeat(step.seed).c_str());
       any = true;
     }
     return any;
@@ -168,15 +166,16 @@ private:
     std::lock_guard const lock{guard_};
     under_way_[thread].what.clear();
     auto& in = table_[number];
-    ++in.runs;
-    in.elements += elements;
+    in += {{}, {}, 1, elements, !failure.empty()};
     if (failure.empty()) return;
-    ++in.failures;
     ++failures_;
-    std::fprintf(stderr, "FAILED: %s, %s%s: %s (seed %llu, --place %s --repeat %llu)\n",
-                 name_of<Place>, in.verb.c_str(), what.c_str(), failure.c_str(),
-                 static_cast<unsigned long long>(with_.seed), name_of<Place>,
-                 static_cast<unsigned long long>(seed));
+    std::fprintf(stderr, "FAILED: %s, %s%s: %s %s\n", name_of<Place>, in.verb.c_str(), what.c_str(),
+                 failure.c_str(), how_to_repeat(seed).c_str());
+  }
+
+  std::string how_to_repeat(std::uint64_t seed) const {
+    return "(seed " + std::to_string(with_.seed) + ", --place " + name_of<Place> + " --repeat " +
+           std::to_string(seed) + ")";
   }
 
   settings const& with_;
@@ -189,21 +188,16 @@ private:
   std::atomic<std::uint64_t> failures_ = 0;
 };
 
-void print(std::vector<line> const& table, line const& all, double seconds) {
-  auto const row = [](line const& of) {
-    std::printf("%-5s %-24s %10llu %16llu %9llu\n", of.place.c_str(), of.verb.c_str(),
-                static_cast<unsigned long long>(of.runs),
-                static_cast<unsigned long long>(of.elements),
-                static_cast<unsigned long long>(of.failures));
-  };
+void print(std::vector<line> const& table, double seconds) {
   std::printf("%-5s %-24s %10s %16s %9s\n", "place", "verb", "runs", "elements", "failures");
-  for (auto const& each : table) row(each);
-  row(all);
+  for (line const& each : table)
+    std::printf("%-5s %-24s %10llu %16llu %9llu\n", each.place.c_str(), each.verb.c_str(),
+                each.runs, each.elements, each.failures);
   std::printf("%.1f s\n", seconds);
 }
 
-void write_json(settings const& with, std::vector<line> const& table, line const& all,
-                double seconds) {
+/// The table's last line is of all works.
+void write_json(settings const& with, std::vector<line> const& table, double seconds) {
   std::ofstream out(with.json);
   auto const counts = [&](line const& of) {
     out << "\"runs\": " << of.runs << ", \"elements\": " << of.elements
@@ -211,9 +205,9 @@ void write_json(settings const& with, std::vector<line> const& table, line const
   };
   out << "{\"seed\": " << with.seed << ", \"seconds\": " << seconds
       << ", \"threads\": " << with.threads << ", ";
-  counts(all);
+  counts(table.back());
   out << ",\n \"works\": [";
-  for (std::size_t i = 0; i < table.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < table.size(); ++i) {
     out << (i > 0 ? ",\n" : "\n") << "  {\"place\": \"" << table[i].place << "\", \"verb\": \""
         << table[i].verb << "\", ";
     counts(table[i]);
@@ -281,14 +275,11 @@ int run(settings const& with) {
     table.insert(table.end(), of_gpus.begin(), of_gpus.end());
     std::erase_if(table, [](line const& of) { return of.runs == 0; });
     line all{"all", "all"};
-    for (auto const& each : table) {
-      all.runs += each.runs;
-      all.elements += each.elements;
-      all.failures += each.failures;
-    }
+    for (auto const& each : table) all += each;
+    table.push_back(all);
     double const seconds = std::chrono::duration<double>(clock::now() - start).count();
-    print(table, all, seconds);
-    if (!with.json.empty()) write_json(with, table, all, seconds);
+    print(table, seconds);
+    if (!with.json.empty()) write_json(with, table, seconds);
     std::fflush(stdout);
     return all.failures > 0 || all.runs == 0 ? 1 : 0;
   };

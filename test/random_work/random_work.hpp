@@ -3,10 +3,9 @@
 // with random elements, sizes and options. Its result is held against what the library promises to
 // have the same bits (the host's fold, another form of the call), or against what is known of it.
 
-#include "contents.hpp"
 #include "gpu.hpp"
 #include "reduction/exact.hpp"
-#include "twins.hpp"
+#include "verbs.hpp"
 
 #include <concepts>
 #include <functional>
@@ -15,11 +14,12 @@
 #include <shared_mutex>
 #include <sstream>
 #include <stdexcept>
-#include <tuple>
 
 namespace random_work {
 
 namespace wf = warpfold;
+using test::agree;
+using test::agree_but_for_moments;
 using test::view_t;
 namespace twins = warpfold::twins;
 
@@ -56,6 +56,7 @@ struct step {
   dice random;
   std::size_t largest; ///< number of elements
   std::size_t elements = 0;
+  bool is_exact = false;     ///< whether the values drawn last add up exactly in any order
   std::ostringstream what{}; ///< is said of a failure
 
   static constexpr bool on_gpu = std::is_same_v<Place, wf::gpu>;
@@ -85,27 +86,18 @@ template <class Place>
 using works = std::vector<work<Place>>;
 
 template <class Place>
-void add_reductions(works<Place>& to);
-template <class Place>
-void add_exact(works<Place>& to);
-template <class Place>
-void add_norms(works<Place>& to);
-template <class Place>
-void add_statistics(works<Place>& to);
-template <class Place>
-void add_counting(works<Place>& to);
-template <class Place>
-void add_segments(works<Place>& to);
-template <class Place>
-void add_random_numbers(works<Place>& to);
-template <class Place>
-void add_pricing(works<Place>& to);
-template <class Place>
-void add_simulations(works<Place>& to);
-template <class Place>
-void add_poisson(works<Place>& to);
-template <class Place>
-void add_groups(works<Place>& to);
+works<Place>& all_works() {
+  static works<Place> all;
+  return all;
+}
+/// Adds a file's works for both places before the program starts.
+struct registered {
+  template <class Add>
+  explicit registered(Add add) {
+    add(all_works<wf::host>());
+    add(all_works<wf::gpu>());
+  }
+};
 
 /// The place whose results are taken as known.
 inline wf::host const one{1};
@@ -118,44 +110,6 @@ void with_one_of(dice& random, Use use) {
     if (number-- == 0) use.template operator()<T>();
   };
   (turn.template operator()<Types>(), ...);
-}
-
-// ---- equality -----------------------------------------------------------------------------------
-
-/// The same bits; of a NaN, that it is one.
-template <class T>
-bool agree(T const& a, T const& b) {
-  if constexpr (std::floating_point<T>) return (a != a && b != b) || test::same_bits(a, b);
-  else return a == b;
-}
-template <class A>
-bool agree(wf::bounded<A> const& a, wf::bounded<A> const& b) {
-  return agree(a.value, b.value) && agree(a.error_bound, b.error_bound);
-}
-template <class A>
-bool agree(wf::extremum<A> const& a, wf::extremum<A> const& b) {
-  return agree(a.value, b.value) && a.index == b.index;
-}
-template <class A>
-bool agree(wf::min_max<A> const& a, wf::min_max<A> const& b) {
-  return agree(a.min, b.min) && agree(a.max, b.max);
-}
-template <class A>
-bool same_counts(wf::description<A> const& a, wf::description<A> const& b) {
-  return a.count == b.count && a.nan_count == b.nan_count && agree(a.min, b.min) &&
-         agree(a.max, b.max) && a.argmin == b.argmin && a.argmax == b.argmax;
-}
-template <class A>
-bool agree(wf::description<A> const& a, wf::description<A> const& b) {
-  return same_counts(a, b) && agree(a.mean, b.mean) && agree(a.m2, b.m2) && agree(a.m3, b.m3) &&
-         agree(a.m4, b.m4);
-}
-template <class T>
-bool agree(std::vector<T> const& a, std::vector<T> const& b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!agree(a[i], b[i])) return false;
-  return true;
 }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -211,6 +165,7 @@ template <class T, class Place>
 std::vector<T> values_of(step<Place>& at, std::size_t size, bool is_exact) {
   std::size_t const kind = is_exact || std::integral<T> ? 0 : at.random.below(3);
   at.what << (kind == 0 ? ", exact" : kind == 1 ? ", rough" : ", wild");
+  at.is_exact = kind == 0;
   if (kind == 0) return test::exact_values<T>(size, at.random.seed());
   auto values = test::rough_values<T>(kind == 1 ? size : 0, at.random.seed());
   if constexpr (!std::integral<T>) {
@@ -254,70 +209,103 @@ test::captured captured(wf::gpu& place, Enqueue enqueue) {
   return test::captured(place, enqueue);
 }
 
-/// What now() returns, after it has been held against what later(view of a result) writes, which
-/// is enqueued as it is or from a graph. It comes second, since the first makes room for it.
-template <class R, class Place, class Now, class Later>
-R any_form(step<Place>& at, Now now, Later later) {
-  R const got = now();
+/// What verbs read: where a step's place works, and in a vector for `one`.
+template <class Place, class T>
+class input {
+public:
+  input(step<Place>& at, std::vector<T> const& values) : here(values), there_(at, values) {}
+
+  template <class On>
+  auto on(On&) {
+    if constexpr (std::same_as<On, wf::host const>) return std::span<T const>(here);
+    else return view_t<Place, T const>(there_.view());
+  }
+
+  std::vector<T> const here;
+
+private:
+  array<Place, T> there_;
+};
+
+/// A call's two forms: now(place, twin...) and later(place, result, twin...), or now(place, output,
+/// twin...) where the verb writes an array.
+template <class Now, class Later>
+struct forms {
+  Now now;
+  Later later;
+};
+#define WARPFOLD_FORMS(verb, ...)                                                                  \
+  forms {                                                                                          \
+    [&](auto& place, auto... twin) { return verb(place, __VA_ARGS__, twin...); },                  \
+        [&](auto& place, auto result, auto... twin) {                                              \
+          verb##_async(place, __VA_ARGS__, result, twin...);                                       \
+        }                                                                                          \
+  }
+#define WARPFOLD_FORMS_INTO(verb, ...)                                                             \
+  forms {                                                                                          \
+    [&](auto& place, auto output, auto... twin) { verb(place, __VA_ARGS__, output, twin...); },    \
+        [&](auto& place, auto output, auto... twin) {                                              \
+          verb##_async(place, __VA_ARGS__, output, twin...);                                       \
+        }                                                                                          \
+  }
+
+/// Checks what later(view of an array) writes, enqueued as it is or from a graph, if anything. It
+/// comes after the blocking form, which makes room for it.
+template <class T, class Place>
+void check_later(step<Place>& at, std::vector<T> const& known,
+                 std::function<void(view_t<Place, T>)> const& later) {
   std::size_t const form = at.random.below(3);
-  if (form == 0) return got;
-  array<Place, R> result(at, 1);
+  if (form == 0) return;
+  array<Place, T> output(at, known.size());
+  bool is_launched = false;
   if constexpr (step<Place>::on_gpu) {
-    if (form == 2) {
+    is_launched = form == 2;
+    if (is_launched) {
       at.what << ", in a graph";
-      auto graph = captured(at.place, [&] { later(result.view()); });
+      auto graph = captured(at.place, [&] { later(output.view()); });
       for (std::size_t launches = 1 + at.random.below(3); launches > 0; --launches) graph.launch();
-      at.require(agree(result.read()[0], got), "a graph has another result");
-      return got;
     }
   }
-  later(result.view());
+  if (!is_launched) later(output.view());
   wait(at.place);
-  at.require(agree(result.read()[0], got), "the _async form has another result");
-  return got;
+  at.require(agree(output.read(), known), "the _async form has another result");
 }
 
-/// The result of a verb, run(place, ranges..., twin...) or enqueue(place, result, ranges...,
-/// twin...), with the same bits as run(one thread of the host, ranges..., known...).
-template <class R, class Place, class... Twin, class... Known, class Run, class Enqueue, class... T>
-R verify_as(step<Place>& at, std::tuple<Twin...> const& twin, std::tuple<Known...> const& known,
-            Run run, Enqueue enqueue, std::vector<T> const&... values) {
-  std::tuple<array<Place, T>...> there{array<Place, T>(at, values)...};
-  auto const views = std::apply(
-      [](auto&... arrays) { return std::make_tuple(view_t<Place, T const>(arrays.view())...); },
-      there);
-  auto const now = [&]() -> R {
-    return std::apply(run, std::tuple_cat(std::tie(at.place), views, twin));
-  };
-  auto const later = [&](auto result) {
-    std::apply(enqueue, std::tuple_cat(std::tie(at.place), std::make_tuple(result), views, twin));
-  };
-  bool const can_enqueue =
-      std::apply([&](auto... tag) { return test::has_async(at.place, tag...); }, twin);
-  R const got = can_enqueue ? any_form<R>(at, now, later) : now();
-  R const expected = std::apply(
-      run, std::tuple_cat(std::tie(one), std::make_tuple(std::span<T const>(values)...), known));
-  if (!agree(got, expected)) {
-    if constexpr (std::is_arithmetic_v<R>)
-      at.what << ": " << std::hexfloat << got << " for " << expected;
-    throw mismatch("not the host's result");
-  }
-  return got;
-}
-
-/// By warpfold's own code.
-template <class R, class Place, class Run, class Enqueue, class... T>
-R verify(step<Place>& at, Run run, Enqueue enqueue, std::vector<T> const&... values) {
-  return verify_as<R>(at, std::tuple(), std::tuple(), run, enqueue, values...);
-}
-
-/// By a vendor's, of contents for which that has the bits of the host's fold.
-template <bool IsCompared, class R, class Place, class Run, class Enqueue, class... T>
-R verify_twin(step<Place>& at, twins::vendor how, Run run, Enqueue enqueue,
-              std::vector<T> const&... values) {
-  return test::with_twin<IsCompared>(how, [&](auto... twin) {
-    return verify_as<R>(at, std::tuple(twin...), std::tuple(), run, enqueue, values...);
+/// A verb's result by any twin: the bits of `one`, which has no twin. `how` is a vendor whose bits
+/// these are for the values in question, and compiled if IsCompared.
+template <bool IsCompared = false, class Place, class Verb>
+auto verify(step<Place>& at, Verb const& verb, twins::vendor how = twins::fold) {
+  auto const known = verb.now(one);
+  using R = std::remove_const_t<decltype(known)>;
+  using stored = test::stored_t<R>;
+  R const got = test::with_twin<IsCompared>(how, [&](auto... twin) -> R {
+    R const found = verb.now(at.place, twin...);
+    if (test::has_async(at.place, twin...))
+      check_later<stored>(at, std::vector<stored>(1, found), [&](auto to) {
+        verb.later(at.place, test::as_results<Place, R>(to), twin...);
+      });
+    return found;
   });
+  if (agree(got, known)) return got;
+  if constexpr (std::is_arithmetic_v<R>)
+    at.what << ": " << std::hexfloat << got << " for " << known;
+  throw mismatch("not the host's result");
+}
+
+/// The `size` elements that a verb writes, in the same way.
+template <class T, bool IsCompared = false, class Place, class Verb>
+std::vector<T> verify_output(step<Place>& at, std::size_t size, Verb const& verb,
+                             twins::vendor how = twins::fold) {
+  std::vector<T> known(size);
+  verb.now(one, std::span<T>(known));
+  test::with_twin<IsCompared>(how, [&](auto... twin) {
+    array<Place, T> output(at, size);
+    verb.now(at.place, output.view(), twin...);
+    at.require(agree(output.read(), known), "not the host's results");
+    if (test::has_async(at.place, twin...))
+      check_later<T>(at, known, [&](auto to) { verb.later(at.place, to, twin...); });
+  });
+  return known;
 }
 
 } // namespace random_work

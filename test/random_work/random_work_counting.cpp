@@ -1,7 +1,6 @@
 // Random work: counts, histograms, and the elements that a predicate holds for.
 
 #include "random_work.hpp"
-#include "twins.hpp"
 
 #include <warpfold/twins/counting.hpp>
 
@@ -22,55 +21,21 @@ void with_predicate(dice& random, std::vector<T> const& values, Use use) {
   else use(wf::less_than<T>{bound});
 }
 
-/// twins::fold, or any of those that are compiled.
-template <bool IsCompared, class Place>
-test::twins::vendor any_of_twins(step<Place>& at) {
-  auto const all = test::twins_for<IsCompared>(at.place);
-  auto const twin = at.random.one_in(2) ? all[0] : all[at.random.below(all.size())];
-  at.what << ", " << to_string(twin);
-  return twin;
-}
-
 template <class Place>
-void count_if(step<Place>& at) {
+void count(step<Place>& at) {
   with_one_of<WARPFOLD_TEST_ELEMENTS>(at.random, [&]<class T>() {
-    auto const values = values_of<T>(at, at.size(), false);
-    with_predicate(at.random, values, [&]<class Predicate>(Predicate const& predicate) {
+    input<Place, T> x(at, values_of<T>(at, at.size(), false));
+    auto const begin = x.here.begin(), end = x.here.end();
+    with_predicate(at.random, x.here, [&]<class Predicate>(Predicate const& predicate) {
       constexpr bool is_compared = wf::detail::compared_predicate<T, Predicate>;
-      array<Place, T> there(at, values);
-      view_t<Place, T const> const view(there.view());
-      auto const how = any_of_twins<is_compared>(at);
-      auto const got = test::with_twin<is_compared>(how, [&](auto... twin) -> std::uint64_t {
-        auto const now = [&] { return wf::count_if(at.place, view, predicate, twin...); };
-        if (step<Place>::on_gpu && how == test::twins::thrust) return now();
-        return any_form<std::uint64_t>(at, now, [&](auto result) {
-          wf::count_if_async(at.place, view, predicate, result, twin...);
-        });
-      });
-      auto const known =
-          static_cast<std::uint64_t>(std::count_if(values.begin(), values.end(), predicate));
-      at.require(got == known, "not the count");
-    });
-  });
-}
-
-template <class Place>
-void all_or_any_of(step<Place>& at) {
-  with_one_of<std::int32_t, double, __half>(at.random, [&]<class T>() {
-    auto const values = values_of<T>(at, at.size(), false);
-    with_predicate(at.random, values, [&]<class Predicate>(Predicate const& predicate) {
-      constexpr bool is_compared = wf::detail::compared_predicate<T, Predicate>;
-      array<Place, T> there(at, values);
-      view_t<Place, T const> const view(there.view());
-      auto const begin = values.begin(), end = values.end();
-      test::with_twin<is_compared>(any_of_twins<is_compared>(at), [&](auto... twin) {
-        at.require(wf::all_of(at.place, view, predicate, twin...) ==
-                       std::all_of(begin, end, predicate),
-                   "not whether it holds for all");
-        at.require(wf::any_of(at.place, view, predicate, twin...) ==
-                       std::any_of(begin, end, predicate),
-                   "not whether it holds for any");
-      });
+      auto const how = any_twin(at, test::twins_for<is_compared>(at.place));
+      auto const counted = static_cast<std::uint64_t>(std::count_if(begin, end, predicate));
+      auto const check = [&](auto verb, auto known) {
+        at.require(verify<is_compared>(at, verb, how) == known, "not the standard library's");
+      };
+      check(WARPFOLD_FORMS(wf::count_if, x.on(place), predicate), counted);
+      check(WARPFOLD_FORMS(wf::all_of, x.on(place), predicate), counted == x.here.size());
+      check(WARPFOLD_FORMS(wf::any_of, x.on(place), predicate), counted > 0);
     });
   });
 }
@@ -115,16 +80,15 @@ void histogram(step<Place>& at) {
     auto const bins = any_bins<T>(at.random);
     at.what << ", " << bins.count << " bins";
     auto const known = counted(values, bins);
-    array<Place, T> there(at, values);
-    view_t<Place, T const> const view(there.view());
-    at.require(wf::histogram(at.place, view, bins) == known, "not the counts");
-    array<Place, std::uint64_t> counts(at, known.size());
-    wf::histogram_async(at.place, view, bins, counts.view());
-    wait(at.place);
-    at.require(counts.read() == known, "the _async form has other counts");
-    if constexpr (step<Place>::on_gpu && wf::detail::compared_binned<T>) {
+    input<Place, T> x(at, values);
+    at.require(wf::histogram(at.place, x.on(at.place), bins) == known, "not the counts");
+    check_later<std::uint64_t>(at, known, [&](auto counts) {
+      wf::histogram_async(at.place, x.on(at.place), bins, counts);
+    });
+    if constexpr (step<Place>::on_gpu &&
+                  requires { wf::histogram(at.place, x.on(at.place), bins, twins::cub); }) {
       try {
-        at.require(wf::histogram(at.place, view, bins, test::twins::cub) == known,
+        at.require(wf::histogram(at.place, x.on(at.place), bins, twins::cub) == known,
                    "CUB has other counts");
       } catch (wf::argument_error const&) {
         // It has not all floating-point bins.
@@ -143,7 +107,7 @@ void compact_if(step<Place>& at) {
     with_predicate(at.random, values, [&]<class Predicate>(Predicate const& predicate) {
       constexpr bool is_compared = wf::detail::compared_selection<T, Predicate>;
       bool const by_vendor = is_compared && all_fit && at.random.one_in(2);
-      auto const how = by_vendor ? test::vendor_of(at.place) : test::twins::fold;
+      auto const how = by_vendor ? test::vendor_of(at.place) : twins::fold;
       at.what << ", " << to_string(how) << ", room for " << room;
       std::vector<T> kept;
       std::copy_if(values.begin(), values.end(), std::back_inserter(kept), predicate);
@@ -173,16 +137,11 @@ void compact_if(step<Place>& at) {
   });
 }
 
+registered const these([]<class Place>(works<Place>& all) {
+  all.insert(all.end(), {{"count_if, all_of, any_of", count<Place>},
+                         {"histogram", histogram<Place>},
+                         {"compact_if", compact_if<Place>}});
+});
+
 } // namespace
-
-template <class Place>
-void add_counting(works<Place>& to) {
-  to.insert(to.end(), {{"count_if", count_if<Place>},
-                       {"all_of, any_of", all_or_any_of<Place>},
-                       {"histogram", histogram<Place>},
-                       {"compact_if", compact_if<Place>}});
-}
-template void add_counting(works<wf::gpu>&);
-template void add_counting(works<wf::host>&);
-
 } // namespace random_work

@@ -39,7 +39,7 @@ void reduce_together(step<Place>& at) {
     bool const is_exact = at.what.str().find("exact") != std::string::npos;
     T const bound = values.empty() ? T{} : values[at.random.below(values.size())];
     in_a_group(at, [&](wf::communicator<Place>& over) {
-      auto const [first, count] = wf::part_of(values.size(), over.rank(), over.size());
+      auto const [first, count] = wf::rank_part(values.size(), over.rank(), over.size());
       auto const begin = values.begin() + static_cast<std::ptrdiff_t>(first);
       test::memory_of<Place, T> part(
           over.place(), std::vector<T>(begin, begin + static_cast<std::ptrdiff_t>(count)));
@@ -48,7 +48,7 @@ void reduce_together(step<Place>& at) {
       require(agree(wf::max(over, mine), wf::max(one, values)), "not the maximum");
       require(agree(wf::argmin(over, mine), wf::argmin(one, values)),
               "not the place of the minimum");
-      require(same_counts(wf::describe(over, mine), wf::describe(one, values)),
+      require(agree_but_for_moments(wf::describe(over, mine), wf::describe(one, values)),
               "not the description");
       require(wf::count_if(over, mine, wf::less_than<T>{bound}) ==
                   wf::count_if(one, values, wf::less_than<T>{bound}),
@@ -67,11 +67,11 @@ template <class Place>
 void simulate_together(step<Place>& at) {
   std::uint64_t const paths = 2 + at.size(at.largest / 16 + 1);
   auto const book = test::paths::asian_book(1 + at.random.below(5));
-  std::span<wf::pricing::asian_option const> const options(book);
-  wf::pricing::simulation_options const how{.paths = paths, .steps = 4, .seed = at.random.word()};
-  auto const known = wf::pricing::simulate<double>(at.place, options, how);
+  wf::pricing::simulation_options const how{
+      .paths = paths, .steps = 4, .seed = at.random.word(), .control_variate = true};
+  auto const known = test::paths::simulated<double>(at.place, book, how);
   in_a_group(at, [&](wf::communicator<Place>& over) {
-    require(same_estimates(wf::pricing::simulate<double>(over, options, how), known),
+    require(same_estimates(test::paths::simulated<double>(over, book, how), known),
             "not the estimates of one place");
   });
 }
@@ -92,15 +92,11 @@ void price_together(step<Place>& at) {
   at.require(agree(calls, known) && agree(vegas, known_vegas), "not the prices of one place");
 }
 
+registered const these([]<class Place>(works<Place>& all) {
+  all.insert(all.end(), {{"group: reductions", reduce_together<Place>},
+                         {"group: simulate", simulate_together<Place>},
+                         {"group: price", price_together<Place>}});
+});
+
 } // namespace
-
-template <class Place>
-void add_groups(works<Place>& to) {
-  to.insert(to.end(), {{"group: reductions", reduce_together<Place>},
-                       {"group: simulate", simulate_together<Place>},
-                       {"group: price", price_together<Place>}});
-}
-template void add_groups(works<wf::gpu>&);
-template void add_groups(works<wf::host>&);
-
 } // namespace random_work

@@ -32,8 +32,8 @@ po::problem any_problem(dice& random, std::size_t largest) {
         test::axis_of(kind, random.one_in(2) ? std::bit_floor(n) : n, random.between(0.5, 2)));
   }
   of.lambda = random.one_in(2) ? 0 : random.between(0.1, 10);
-  of.stands = random.of({po::symbol::spectral, po::symbol::second_order, po::symbol::fourth_order});
-  if (po::is_singular(of) && random.one_in(2)) of.fixed_by = po::gauge::first_point;
+  of.symbol = random.of({po::symbol::spectral, po::symbol::second_order, po::symbol::fourth_order});
+  if (po::is_singular(of) && random.one_in(2)) of.gauge = po::gauge::first_point;
   of.batch = 1 + random.below(3);
   of.gradient = random.one_in(3);
   return of;
@@ -54,22 +54,22 @@ bool shares_tables(po::problem const& of) {
 }
 
 template <class T>
-std::vector<T> randoms(dice& random, std::size_t size) {
-  std::uniform_real_distribution<double> any{-1, 1};
-  std::vector<T> values(size);
-  for (T& x : values) x = static_cast<T>(any(random.engine()));
-  return values;
+test::question<T> any_question(dice& random, po::problem const& of, std::size_t all) {
+  auto const randoms = [&](std::size_t size) {
+    return test::random_values<T>(random.engine(), size);
+  };
+  test::question<T> asked{of, randoms(all)};
+  for (std::size_t d = 0; d < of.axes.size(); ++d) {
+    if (of.axes[d].lower == test::periodic || of.symbol == po::symbol::spectral) continue;
+    if (random.one_in(2)) asked.lower[d] = randoms(all / of.axes[d].points);
+    if (random.one_in(2)) asked.upper[d] = randoms(all / of.axes[d].points);
+  }
+  return asked;
 }
 
 template <class T>
-test::question<T> any_question(dice& random, po::problem const& of, std::size_t all) {
-  test::question<T> asked{of, randoms<T>(random, all)};
-  for (std::size_t d = 0; d < of.axes.size(); ++d) {
-    if (of.axes[d].lower == test::periodic || of.stands == po::symbol::spectral) continue;
-    if (random.one_in(2)) asked.lower[d] = randoms<T>(random, all / of.axes[d].points);
-    if (random.one_in(2)) asked.upper[d] = randoms<T>(random, all / of.axes[d].points);
-  }
-  return asked;
+bool same_answers(test::answer<T> const& a, test::answer<T> const& b) {
+  return a.u == b.u && a.removed == b.removed && a.gradient == b.gradient;
 }
 
 template <class Place, class T>
@@ -92,16 +92,12 @@ test::answer<T> answer_to(step<Place>& at, test::question<T> const& asked, test:
       auto graph = captured(at.place, [&] { solver.solve_async(other.fields()); });
       graph.launch();
       graph.launch();
-      auto const again = other.read_back();
-      at.require(again.u == got.u && again.removed == got.removed && again.gradient == got.gradient,
-                 "a graph has another solution");
+      at.require(same_answers(other.read_back(), got), "a graph has another solution");
       return got;
     }
   }
   solver.solve(arrays.fields());
-  auto const again = arrays.read_back();
-  at.require(again.u == got.u && again.removed == got.removed && again.gradient == got.gradient,
-             "the second time another solution");
+  at.require(same_answers(arrays.read_back(), got), "the second time another solution");
   return got;
 }
 
@@ -137,7 +133,7 @@ void solve(step<Place>& at) {
     auto const how = engines[at.random.below(engines.size())];
     at.what << ", " << to_string(how);
     auto const got = answer_to(at, asked, how);
-    if (of.stands != po::symbol::spectral && all <= most_for_stencils)
+    if (of.symbol != po::symbol::spectral && all <= most_for_stencils)
       at.require(satisfies(asked, got, size), "the solution is none");
 
     wf::host here{1};
@@ -146,8 +142,7 @@ void solve(step<Place>& at) {
     solver.solve(arrays.fields());
     auto const known = arrays.read_back();
     if (!step<Place>::on_gpu && !shares_tables(of)) {
-      at.require(got.u == known.u && got.removed == known.removed && got.gradient == known.gradient,
-                 "another number of threads, another solution");
+      at.require(same_answers(got, known), "another number of threads, another solution");
       return;
     }
     // With what the boundary values bring into the right-hand side.
@@ -159,22 +154,18 @@ void solve(step<Place>& at) {
     real const noise = 16 * epsilon * (test::rms(asked.rhs) + given),
                smallest = test::smallest_divisor(of);
     // The error of the first point may go to all.
-    real const spread = of.fixed_by == po::gauge::first_point ? 4 : 1;
+    real const spread = of.gauge == po::gauge::first_point ? 4 : 1;
     at.require(distance(got.u, known.u) <= spread * noise / smallest,
                "far from the host's solution");
     at.require(distance(got.removed, known.removed) <= noise, "far from the host's mean");
   });
 }
 
-} // namespace
-
-template <class Place>
-void add_poisson(works<Place>& to) {
+registered const these([]<class Place>(works<Place>& all) {
 #ifndef WARPFOLD_WITHOUT_FFTW
-  to.push_back({"poisson::solver", solve<Place>});
+  all.push_back({"poisson::solver", solve<Place>});
 #endif
-}
-template void add_poisson(works<wf::gpu>&);
-template void add_poisson(works<wf::host>&);
+});
 
+} // namespace
 } // namespace random_work

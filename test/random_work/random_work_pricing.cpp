@@ -22,34 +22,31 @@ std::vector<pricing::option<T>> any_options(dice& random, std::size_t size) {
                           : test::pricing::odd_options<T>(size, random.seed());
 }
 
-/// The six quantities of a book in the memory of a place; some are one value for all options.
+/// The six quantities of a book; some are one value for all options.
 template <class Place, class T>
 class columns {
 public:
   columns(step<Place>& at, std::array<std::vector<T>, 6> const& values, unsigned shared)
       : shared_{shared} {
-    for (std::size_t k = 0; k < 6; ++k) {
-      all_.push_back(std::make_unique<array<Place, T>>(at, values[k]));
-      front_[k] = values[k].empty() ? T{1} : values[k].front();
-    }
+    for (auto const& column : values) all_.push_back(std::make_unique<input<Place, T>>(at, column));
   }
-  template <class Input>
-  Input input(std::size_t k) {
-    if (shared_ >> k & 1) return Input(front_[k]);
-    return Input(view_t<Place, T const>(all_[k]->view()));
+  template <class On>
+  auto column(On& place, std::size_t k) const {
+    using view = decltype(all_[k]->on(place));
+    auto const& values = all_[k]->here;
+    if (shared_ >> k & 1) return pricing::input<view>(values.empty() ? T{1} : values.front());
+    return pricing::input<view>(all_[k]->on(place));
   }
-  auto book() {
-    pricing::option_book<view_t<Place, T const>> made{T{}, T{}, T{}, T{}, T{}, T{}};
-    auto const into = members(made);
-    using input_t = std::remove_pointer_t<std::remove_cvref_t<decltype(into[0])>>;
-    for (std::size_t k = 0; k < 6; ++k) *into[k] = input<input_t>(k);
-    return made;
+  template <class On>
+  auto book(On& place) const {
+    auto const in = [&](std::size_t k) { return column(place, k); };
+    using view = decltype(all_[0]->on(place));
+    return pricing::option_book<view>{in(0), in(1), in(2), in(3), in(4), in(5)};
   }
 
 private:
   unsigned shared_;
-  std::array<T, 6> front_{};
-  std::vector<std::unique_ptr<array<Place, T>>> all_;
+  std::vector<std::unique_ptr<input<Place, T>>> all_;
 };
 
 /// The outputs that are wanted.
@@ -89,25 +86,26 @@ void price(step<Place>& at) {
     unsigned const wanted = at.random.of({1u, 2u, 3u, all, (at.random.seed() & all) | 4});
     at.what << std::hex << ", outputs " << wanted << ", shared " << (shared & 63) << std::dec;
 
+    columns<Place, T> const book(at, values, shared);
+    auto const written = [&]<class Where>(step<Where>& where, auto call) {
+      results<Where, T> to(where, size, wanted);
+      call(to.spans());
+      wait(where.place);
+      return to.read();
+    };
     wf::host here{1};
-    step<wf::host> known{here, dice(at.random.word()), 0};
-    columns<wf::host, T> known_book(known, values, shared);
-    results<wf::host, T> expected(known, size, wanted);
-    pricing::price<T>(one, known_book.book(), expected.spans());
-    auto const right = expected.read();
-
-    columns<Place, T> book(at, values, shared);
-    results<Place, T> to(at, size, wanted), later(at, size, wanted);
-    pricing::price<T>(at.place, book.book(), to.spans());
-    at.require(agree(to.read(), right), "not the host's prices");
-    if constexpr (step<Place>::on_gpu) {
-      pricing::price_async<T>(at.place, book.book(), later.spans());
-      wait(at.place);
-      at.require(agree(later.read(), right), "the _async form has other prices");
-      results<wf::host, T> through(known, size, wanted);
-      pricing::price<T>(at.place, known_book.book(), through.spans());
-      at.require(agree(through.read(), right), "host memory gets other prices through a GPU");
-    }
+    step<wf::host> host{here, dice(at.random.word()), 0};
+    auto const right = written(host, [&](auto to) { pricing::price<T>(one, book.book(one), to); });
+    auto const check = [&](auto const& got, char const* what) {
+      at.require(agree(got, right), what);
+    };
+    check(written(at, [&](auto to) { pricing::price<T>(at.place, book.book(at.place), to); }),
+          "not the host's prices");
+    check(written(at, [&](auto to) { pricing::price_async<T>(at.place, book.book(at.place), to); }),
+          "the _async form has other prices");
+    if constexpr (step<Place>::on_gpu)
+      check(written(host, [&](auto to) { pricing::price<T>(at.place, book.book(one), to); }),
+            "host memory gets other prices through a GPU");
   });
 }
 
@@ -118,10 +116,10 @@ void price_otherwise(step<Place>& at) {
     std::size_t const size = book_size(at);
     auto const options = test::pricing::random_options<T>(size, at.random.seed());
     auto const by = at.random.of({wf::twins::formula::vendor, wf::twins::formula::polynomial});
-    columns<Place, T> book(at, columns_of(options), 0);
+    columns<Place, T> const book(at, columns_of(options), 0);
     results<Place, T> ours(at, size, 3), theirs(at, size, 3);
-    pricing::price<T>(at.place, book.book(), ours.spans());
-    pricing::price<T>(at.place, book.book(), theirs.spans(), by);
+    pricing::price<T>(at.place, book.book(at.place), ours.spans());
+    pricing::price<T>(at.place, book.book(at.place), theirs.spans(), by);
     bool const is_vendor = by == wf::twins::formula::vendor;
     double const near = !is_vendor ? 1e-5 : sizeof(T) == 4 ? 4e-6 : 1e-13;
     auto const a = ours.read(), b = theirs.read();
@@ -152,47 +150,41 @@ void implied_volatility(step<Place>& at) {
       prices[i] = kinds[i] == pricing::option_kind::call ? calls[i] : puts[i];
       if (at.random.one_in(50)) prices[i] *= static_cast<T>(at.random.between(0, 3));
     }
-    std::vector<T> known(size);
-    std::vector<pricing::implied_status> known_status(size);
-    pricing::implied_volatility<T>(one, {kinds, prices, of(0), of(1), of(2), of(4), of(5)}, known,
-                                   known_status);
-
     values[3] = prices; // in place of the volatilities
-    array<Place, pricing::option_kind> kinds_there(at, kinds);
-    columns<Place, T> there(at, values, 0);
-    using input_t = pricing::input<view_t<Place, T const>>;
-    auto const in = [&](std::size_t k) { return there.template input<input_t>(k); };
-    pricing::quote_book<view_t<Place, pricing::option_kind const>, view_t<Place, T const>> const
-        quotes{view_t<Place, pricing::option_kind const>(kinds_there.view()),
-               in(3),
-               in(0),
-               in(1),
-               in(2),
-               in(4),
-               in(5)};
+    input<Place, pricing::option_kind> which(at, kinds);
+    columns<Place, T> const there(at, values, 0);
+    auto const quotes = [&](auto& place) {
+      auto const in = [&](std::size_t k) { return there.column(place, k); };
+      using view = decltype(input<Place, T>(at, values[0]).on(place));
+      return pricing::quote_book<decltype(which.on(place)), view>{
+          which.on(place), in(3), in(0), in(1), in(2), in(4), in(5)};
+    };
+    verify_output<T>(
+        at, size,
+        forms{[&](auto& place, auto output) {
+                pricing::implied_volatility<T>(place, quotes(place), {.volatility = output});
+              },
+              [&](auto& place, auto output) {
+                pricing::implied_volatility_async<T>(place, quotes(place), {.volatility = output});
+              }});
     array<Place, T> volatility(at, size);
-    array<Place, pricing::implied_status> status(at, size);
-    pricing::implied_volatility<T>(at.place, quotes, volatility.view(), status.view());
+    std::vector<T> known(size);
+    auto const with_status = [&]<class On>(On& place, auto status) {
+      if constexpr (std::same_as<On, wf::host const>)
+        pricing::implied_volatility<T>(place, quotes(place), {known, status});
+      else pricing::implied_volatility_async<T>(place, quotes(place), {volatility.view(), status});
+      wait(place);
+    };
+    verify_output<pricing::implied_status>(at, size, forms{with_status, with_status});
     at.require(agree(volatility.read(), known), "not the host's volatilities");
-    at.require(status.read() == known_status, "not the host's status");
-    if constexpr (step<Place>::on_gpu) {
-      array<Place, T> later(at, size);
-      pricing::implied_volatility_async<T>(at.place, quotes, later.view());
-      wait(at.place);
-      at.require(agree(later.read(), known), "the _async form has other volatilities");
-    }
   });
 }
 
+registered const these([]<class Place>(works<Place>& all) {
+  all.insert(all.end(), {{"price", price<Place>},
+                         {"price, other formulas", price_otherwise<Place>},
+                         {"implied_volatility", implied_volatility<Place>}});
+});
+
 } // namespace
-
-template <class Place>
-void add_pricing(works<Place>& to) {
-  to.insert(to.end(), {{"price", price<Place>},
-                       {"price, other formulas", price_otherwise<Place>},
-                       {"implied_volatility", implied_volatility<Place>}});
-}
-template void add_pricing(works<wf::gpu>&);
-template void add_pricing(works<wf::host>&);
-
 } // namespace random_work

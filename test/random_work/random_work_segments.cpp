@@ -1,7 +1,6 @@
 // Random work: segments, rows and columns, and exact sums of segments.
 
 #include "random_work.hpp"
-#include "twins.hpp"
 
 #include <warpfold/twins/segments.hpp>
 
@@ -31,93 +30,56 @@ void spot_check(dice& random, std::vector<A> const& results, Known known) {
   }
 }
 
+template <class T, class Offset>
+std::span<T const> segment(std::span<T const> all, std::vector<Offset> const& offsets,
+                           std::size_t i) {
+  auto const first = static_cast<std::size_t>(offsets[i]);
+  return all.subspan(first, static_cast<std::size_t>(offsets[i + 1]) - first);
+}
+
 template <class Place, class T, class A, class Op>
 void reduce_segments(step<Place>& at, Op op) {
   constexpr bool is_compared = wf::detail::compared_segments<T, A, Op>;
   bool const by_vendor = step<Place>::on_gpu && is_compared && at.random.one_in(3);
-  auto const how = by_vendor ? test::twins::cub : test::twins::fold;
+  auto const how = by_vendor ? twins::cub : twins::fold;
   at.what << ", " << to_string(how);
-  bool const is_sum = std::same_as<Op, wf::plus>;
-  auto const values = values_of<T>(at, at.size(), is_sum && by_vendor);
-  std::span<T const> const all(values);
-  array<Place, T> there(at, values);
-  view_t<Place, T const> const view(there.view());
+  input<Place, T> x(at, values_of<T>(at, at.size(), std::same_as<Op, wf::plus> && by_vendor));
+  std::span<T const> const all(x.here);
   auto const init = static_cast<A>(at.random.below(100));
-  if constexpr (step<Place>::on_gpu) at.place.reserve(wf::segmented_workspace<T, A>(values.size()));
-  auto const check = [&](std::size_t count, auto run, auto enqueue, auto known, auto alone) {
-    array<Place, A> results(at, count), later(at, count);
-    test::with_twin<is_compared>(how, [&](auto... twin) {
-      run(results.view(), twin...);
-      enqueue(later.view(), twin...);
-    });
-    wait(at.place);
-    std::vector<A> expected(count);
-    known(std::span<A>(expected));
-    auto const got = results.read();
-    at.require(agree(got, expected), "not the host's results");
-    at.require(agree(later.read(), expected), "the _async form has other results");
-    spot_check(at.random, got, alone);
+  if constexpr (step<Place>::on_gpu) at.place.reserve(wf::segmented_workspace<T, A>(all.size()));
+  auto const check = [&](std::size_t count, auto verb, auto alone) {
+    spot_check(at.random, verify_output<A, is_compared>(at, count, verb, how), alone);
   };
   auto const with_offsets = [&]<class Offset>() {
-    auto const offsets = any_offsets<Offset>(at.random, values.size());
-    at.what << ", " << offsets.size() - 1 << " segments";
-    array<Place, Offset> positions(at, offsets);
-    view_t<Place, Offset const> const bounds(positions.view());
-    check(
-        offsets.size() - 1,
-        [&](auto to, auto... twin) {
-          wf::segmented_reduce(at.place, view, bounds, init, op, to, twin...);
-        },
-        [&](auto to, auto... twin) {
-          wf::segmented_reduce_async(at.place, view, bounds, init, op, to, twin...);
-        },
-        [&](auto to) { wf::segmented_reduce(one, all, offsets, init, op, to); },
-        [&](std::size_t i) {
-          auto const first = static_cast<std::size_t>(offsets[i]);
-          auto const last = static_cast<std::size_t>(offsets[i + 1]);
-          return wf::reduce(one, all.subspan(first, last - first), init, op);
-        });
+    input<Place, Offset> offsets(at, any_offsets<Offset>(at.random, all.size()));
+    std::size_t const count = offsets.here.size() - 1;
+    at.what << ", " << count << " segments";
+    check(count,
+          WARPFOLD_FORMS_INTO(wf::segmented_reduce, x.on(place), offsets.on(place), init, op),
+          [&](std::size_t i) { return wf::reduce(one, segment(all, offsets.here, i), init, op); });
   };
   std::size_t const form = at.random.below(4);
   if (form == 0) return with_offsets.template operator()<std::int32_t>();
   if (form == 1) return with_offsets.template operator()<std::int64_t>();
   // The array as a matrix, of which some may be left over.
-  std::size_t const size = values.size();
   auto const pitch = static_cast<std::size_t>(
-      std::exp2(at.random.between(0, std::log2(static_cast<double>(size) + 1))));
-  std::size_t const rows = size / std::max<std::size_t>(pitch, 1);
+      std::exp2(at.random.between(0, std::log2(static_cast<double>(all.size()) + 1))));
+  std::size_t const rows = all.size() / std::max<std::size_t>(pitch, 1);
   wf::matrix_shape const shape{rows, pitch - at.random.below(std::min<std::size_t>(pitch, 3)),
                                pitch};
   at.what << ", " << rows << " rows, " << shape.columns << " of " << pitch << " columns";
-  if (form == 2) {
-    check(
-        rows,
-        [&](auto to, auto... twin) {
-          wf::reduce_rows(at.place, view, shape, init, op, to, twin...);
-        },
-        [&](auto to, auto... twin) {
-          wf::reduce_rows_async(at.place, view, shape, init, op, to, twin...);
-        },
-        [&](auto to) { wf::reduce_rows(one, all, shape, init, op, to); },
-        [&](std::size_t i) {
-          return wf::reduce(one, all.subspan(i * pitch, shape.columns), init, op);
-        });
-  } else {
-    check(
-        shape.columns,
-        [&](auto to, auto... twin) {
-          wf::reduce_columns(at.place, view, shape, init, op, to, twin...);
-        },
-        [&](auto to, auto... twin) {
-          wf::reduce_columns_async(at.place, view, shape, init, op, to, twin...);
-        },
-        [&](auto to) { wf::reduce_columns(one, all, shape, init, op, to); },
-        [&](std::size_t j) {
-          std::vector<T> column(rows);
-          for (std::size_t i = 0; i < rows; ++i) column[i] = values[i * pitch + j];
-          return wf::reduce(one, column, init, op);
-        });
-  }
+  if (form == 2)
+    check(rows, WARPFOLD_FORMS_INTO(wf::reduce_rows, x.on(place), shape, init, op),
+          [&](std::size_t i) {
+            return wf::reduce(one, all.subspan(i * pitch, shape.columns), init, op);
+          });
+  else
+    check(shape.columns, WARPFOLD_FORMS_INTO(wf::reduce_columns, x.on(place), shape, init, op),
+          [&](std::size_t j) {
+            std::vector<T> column(rows);
+            for (std::size_t i = 0; i < rows; ++i) column[i] = all[i * pitch + j];
+            return wf::reduce(one, column, init, op);
+          });
 }
 
 template <class Place>
@@ -136,40 +98,23 @@ template <class Place>
 void exact_segments(step<Place>& at) {
   with_one_of<WARPFOLD_TEST_FLOATS>(at.random, [&]<class T>() {
     using A = test::accumulator_t<T>;
-    auto const values = values_of<T>(at, at.size(), false);
-    auto const offsets = any_offsets<std::int64_t>(at.random, values.size());
-    std::size_t const count = offsets.size() - 1;
+    input<Place, T> x(at, values_of<T>(at, at.size(), false));
+    input<Place, std::int64_t> offsets(at, any_offsets<std::int64_t>(at.random, x.here.size()));
+    std::size_t const count = offsets.here.size() - 1;
     at.what << ", " << count << " segments";
-    array<Place, T> there(at, values);
-    array<Place, std::int64_t> positions(at, offsets);
-    view_t<Place, T const> const view(there.view());
-    view_t<Place, std::int64_t const> const bounds(positions.view());
-    array<Place, A> results(at, count), later(at, count);
-    wf::exact_segmented_sum(at.place, view, bounds, results.view());
-    wf::exact_segmented_sum_async(at.place, view, bounds, later.view());
-    wait(at.place);
-    std::vector<A> expected(count);
-    wf::exact_segmented_sum(one, values, offsets, std::span<A>(expected));
-    auto const got = results.read();
-    at.require(agree(got, expected), "not the host's results");
-    at.require(agree(later.read(), expected), "the _async form has other results");
-    spot_check(at.random, got, [&](std::size_t i) {
-      auto const first = static_cast<std::size_t>(offsets[i]);
-      auto const last = static_cast<std::size_t>(offsets[i + 1]);
-      return wf::exact_sum(one, std::span<T const>(values).subspan(first, last - first));
+    auto const results = verify_output<A>(
+        at, count, WARPFOLD_FORMS_INTO(wf::exact_segmented_sum, x.on(place), offsets.on(place)));
+    spot_check(at.random, results, [&](std::size_t i) {
+      return wf::exact_sum(one, segment(std::span<T const>(x.here), offsets.here, i));
     });
   });
 }
 
+registered const these([]<class Place>(works<Place>& all) {
+  all.insert(all.end(), {{"segmented sum", sum_segments<Place>},
+                         {"segmented maximum", maxima_of_segments<Place>},
+                         {"exact_segmented_sum", exact_segments<Place>}});
+});
+
 } // namespace
-
-template <class Place>
-void add_segments(works<Place>& to) {
-  to.insert(to.end(), {{"segmented sum", sum_segments<Place>},
-                       {"segmented maximum", maxima_of_segments<Place>},
-                       {"exact_segmented_sum", exact_segments<Place>}});
-}
-template void add_segments(works<wf::gpu>&);
-template void add_segments(works<wf::host>&);
-
 } // namespace random_work

@@ -13,15 +13,22 @@ namespace pricing = warpfold::pricing;
 using pricing::estimate;
 using test::pricing::same_estimates;
 
-/// A number of options, and one of paths for each.
-template <class Place>
-std::pair<std::size_t, std::uint64_t> any_amount(step<Place>& at, bool is_quasi, int replicates) {
-  std::size_t const options = 1 + at.random.below(40);
-  std::uint64_t paths = 2 + 2 * at.size(at.largest / (4 * options) + 1);
-  if (is_quasi)
-    paths = (paths / static_cast<unsigned>(replicates) + 1) * static_cast<unsigned>(replicates);
-  at.what << ", " << options << " options, " << paths << " paths";
-  return {options, paths};
+/// Which paths for each of so many options: what the options of all simulations have in common.
+template <class Options, class Place>
+Options any_simulation(step<Place>& at, std::size_t size, int steps) {
+  bool const is_quasi = at.random.one_in(4);
+  Options how{.paths = 0, .seed = at.random.word(), .stream = at.random.below(1000)};
+  how.replicates = 8 << at.random.below(3);
+  how.paths = 2 + 2 * at.size(at.largest / (4 * size) + 1);
+  if (is_quasi) {
+    auto const multiple = static_cast<std::uint64_t>(how.replicates * steps);
+    how.paths = (how.paths / multiple + 1) * multiple;
+    how.sampling = pricing::sampling::sobol;
+  } else {
+    how.antithetic = at.random.one_in(3);
+  }
+  at.what << ", " << size << " options, " << how.paths << " paths" << (is_quasi ? ", Sobol" : "");
+  return how;
 }
 
 /// Near enough for other sums and, in float, another exponential; `bound` is in units of the last
@@ -36,49 +43,56 @@ void check_near(std::vector<estimate> const& got, std::vector<estimate> const& k
       throw mismatch("far from the host's estimate");
 }
 
+/// What now(place) gives: the same every time, by the other form, and for any number of threads; on
+/// a GPU it is near the host's.
+template <class T, class Place, class Now, class Later>
+std::vector<estimate> verify_estimates(step<Place>& at, Now now, Later later, double errors,
+                                       double bound) {
+  auto const got = now(at.place);
+  at.require(same_estimates(now(at.place), got), "the second time other estimates");
+  if constexpr (step<Place>::on_gpu) at.place.reserve(std::size_t{4} << 20);
+  array<Place, estimate> output(at, got.size());
+  later(output.view());
+  wait(at.place);
+  at.require(same_estimates(output.read(), got), "the _async form has other estimates");
+  wf::host here{1};
+  auto const known = now(here);
+  if constexpr (!step<Place>::on_gpu)
+    at.require(same_estimates(got, known), "another number of threads, other estimates");
+  else if (got[0].paths >= 1000) check_near<T>(got, known, errors, bound);
+  return got;
+}
+
 template <class Place>
-void monte_carlo(step<Place>& at) {
+void simulate_europeans(step<Place>& at) {
   with_one_of<float, double>(at.random, [&]<class T>() {
-    bool const is_quasi = at.random.one_in(4);
-    int const replicates = 8 << at.random.below(3);
-    auto const [size, paths] = any_amount(at, is_quasi, replicates);
+    std::size_t const size = 1 + at.random.below(40);
+    auto how = any_simulation<pricing::european_simulation_options>(at, size, 1);
     auto const options = test::pricing::random_europeans<T>(size, at.random.seed());
-    pricing::monte_carlo_options how{
-        .paths = paths, .seed = at.random.word(), .stream = at.random.below(1000)};
+    bool const is_quasi = how.sampling == pricing::sampling::sobol;
     how.independent = at.random.one_in(3);
     how.importance = at.random.one_in(4);
-    if (is_quasi) {
-      how.from = pricing::sampling::sobol;
-      how.replicates = static_cast<std::uint32_t>(replicates);
-    } else {
-      how.antithetic = at.random.one_in(4);
-      how.control_variate = at.random.one_in(4);
-    }
+    how.control_variate = !is_quasi && at.random.one_in(4);
     bool const is_plain =
         !how.independent && !how.importance && !how.antithetic && !how.control_variate && !is_quasi;
-    at.what << (is_plain ? ", plain" : is_quasi ? ", Sobol" : ", not plain");
+    at.what << (is_plain ? ", plain" : ", not plain");
 
     test::pricing::simulated<Place, T> book(at.place, options);
-    auto const got = book.values(how);
-    at.require(same_estimates(book.values(how), got), "the second time other estimates");
-    if (is_plain) {
+    auto const got = verify_estimates<T>(
+        at,
+        [&](auto& place) {
+          using place_t = std::remove_reference_t<decltype(place)>;
+          return test::pricing::simulated<place_t, T>(place, options).values(how);
+        },
+        [&](auto output) {
+          pricing::simulate_async<T>(at.place, book.book, {.value = output}, how);
+        },
+        // A correction that is estimated from few paths is a quotient of small numbers.
+        how.control_variate ? 1e-3 : 0, 500);
+    if (is_plain)
       at.require(same_estimates(book.values(how, wf::twins::simulation::stored), got),
                  "stored normals give other estimates");
-    }
-    wf::host here{1};
-    auto const known = test::pricing::simulated<wf::host, T>(here, options).values(how);
-    if constexpr (step<Place>::on_gpu) {
-      wf::check(
-          cudaMemsetAsync(book.to.value.data(), 0, size * sizeof(estimate), at.place.stream()));
-      pricing::monte_carlo_async<T>(at.place, book.book, {.value = book.to.value}, how);
-      wait(at.place);
-      at.require(same_estimates(book.results(0), got), "the _async form has other estimates");
-      // A correction that is estimated from few paths is a quotient of small numbers.
-      if (paths >= 1000) check_near<T>(got, known, how.control_variate ? 1e-3 : 0, 500);
-    } else {
-      at.require(same_estimates(got, known), "another number of threads, other estimates");
-    }
-    if (paths < 2000) return;
+    if (how.paths < 2000) return;
     // A few replicates' error has Student's distribution, which reaches far.
     double const errors = is_quasi ? 60 : 9;
     for (std::size_t i = 0; i < size; ++i) {
@@ -93,60 +107,35 @@ void monte_carlo(step<Place>& at) {
   });
 }
 
-template <class T, class Place, class Option>
-void simulate_book(step<Place>& at, std::vector<Option> const& options,
-                   pricing::simulation_options const& how) {
-  std::span<Option const> const book(options);
-  auto const got = pricing::simulate<T>(at.place, book, how);
-  at.require(same_estimates(pricing::simulate<T>(at.place, book, how), got),
-             "the second time other estimates");
-  auto const known = pricing::simulate<T>(one, book, how);
-  if constexpr (step<Place>::on_gpu) {
-    array<Place, estimate> later(at, options.size());
-    at.place.reserve(std::size_t{4} << 20);
-    pricing::simulate_async<T>(at.place, book, how, later.view());
-    wait(at.place);
-    at.require(same_estimates(later.read(), got), "the _async form has other estimates");
-    // A path that just meets a barrier on one of them counts for a part of the standard error.
-    if (how.paths >= 1000) check_near<T>(got, known, 0.3, 2000);
-  } else {
-    at.require(same_estimates(got, known), "another number of threads, other estimates");
-  }
-}
-
 template <class Place, bool Barrier>
-void simulate(step<Place>& at) {
+void simulate_paths(step<Place>& at) {
   with_one_of<float, double>(at.random, [&]<class T>() {
-    bool const is_quasi = at.random.one_in(4);
-    int const replicates = 8 << at.random.below(3),
-              steps = 1 + static_cast<int>(at.random.below(20));
-    auto const [size, paths] = any_amount(at, is_quasi, replicates * steps);
-    pricing::simulation_options how{
-        .paths = paths, .steps = steps, .seed = at.random.word(), .stream = at.random.below(1000)};
+    int const steps = 1 + static_cast<int>(at.random.below(20));
+    std::size_t const size = 1 + at.random.below(40);
+    auto how = any_simulation<pricing::simulation_options>(at, size, steps);
+    how.steps = steps;
     how.control_variate = at.random.one_in(2);
-    if (is_quasi) {
-      how.from = pricing::sampling::sobol;
-      how.replicates = replicates;
-    } else {
-      how.independent = at.random.one_in(4);
-      how.antithetic = at.random.one_in(3);
-    }
-    at.what << ", " << steps << " steps" << (is_quasi ? ", Sobol" : "");
-    if constexpr (Barrier)
-      simulate_book<T>(at, test::paths::barrier_book(size, at.random.one_in(2) ? 3 : 0), how);
-    else simulate_book<T>(at, test::paths::asian_book(size), how);
+    how.independent = how.sampling != pricing::sampling::sobol && at.random.one_in(4);
+    at.what << ", " << steps << " steps";
+    auto const check = [&]<class Option>(std::vector<Option> const& options) {
+      verify_estimates<T>(
+          at, [&](auto& place) { return test::paths::simulated<T>(place, options, how); },
+          [&](auto output) {
+            pricing::simulate_async<T>(at.place, std::span<Option const>(options), output, how);
+          },
+          // A path that just meets a barrier on one of them counts for a part of the error.
+          0.3, 2000);
+    };
+    if constexpr (Barrier) check(test::paths::barrier_book(size, at.random.one_in(2) ? 3 : 0));
+    else check(test::paths::asian_book(size));
   });
 }
 
+registered const these([]<class Place>(works<Place>& all) {
+  all.insert(all.end(), {{"simulate, Europeans", simulate_europeans<Place>},
+                         {"simulate, averages", simulate_paths<Place, false>},
+                         {"simulate, barriers", simulate_paths<Place, true>}});
+});
+
 } // namespace
-
-template <class Place>
-void add_simulations(works<Place>& to) {
-  to.insert(to.end(), {{"monte_carlo", monte_carlo<Place>},
-                       {"simulate, averages", simulate<Place, false>},
-                       {"simulate, barriers", simulate<Place, true>}});
-}
-template void add_simulations(works<wf::gpu>&);
-template void add_simulations(works<wf::host>&);
-
 } // namespace random_work

@@ -126,7 +126,7 @@ comparison compare(std::vector<rc::triangle> triangles, std::vector<rc::ray> ray
   auto const tree = rc::build(place, triangles);
   double const rounding = 2e-6 * tree.extent;
   auto const found = trace(place, tree, rays).hits;
-  auto const any = trace(place, tree, rays, {.what = rc::query::any}).hits;
+  auto const any = trace(place, tree, rays, {.query = rc::query::any}).hits;
   embree_scene const other(triangles);
   comparison all;
   for (std::size_t i = 0; i < rays.size(); ++i) {

@@ -1,7 +1,7 @@
 #pragma once
 // Triangles and rays that are hard to get right.
 
-#include <raycast/places.hpp>
+#include <raycast/raycast.hpp>
 
 #include <random>
 
@@ -14,8 +14,8 @@ namespace rc = warpfold::raycast;
 inline std::vector<rc::triangle> triangle_soup(std::size_t size, unsigned seed) {
   std::mt19937_64 random{seed};
   auto const unit = [&] { return 0x1p-24f * static_cast<float>(random() >> 40); };
-  auto const near = [&](rc::vec3 p, float by) {
-    return p + rc::vec3{by * (unit() - 0.5f), by * (unit() - 0.5f), by * (unit() - 0.5f)};
+  auto const near = [&](rc::vec3 p, float reach) {
+    return p + rc::vec3{reach * (unit() - 0.5f), reach * (unit() - 0.5f), reach * (unit() - 0.5f)};
   };
   std::vector<rc::triangle> soup;
   while (soup.size() < size) {

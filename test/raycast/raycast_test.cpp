@@ -4,8 +4,6 @@
 #include "gpu.hpp"
 #include "raycast_scenes.hpp"
 
-#include <raycast/places.hpp>
-
 #include <algorithm>
 
 namespace {
@@ -22,18 +20,18 @@ std::vector<rc::counting> strategies_of(wf::gpu const&) {
 
 /// Under each strategy the same hits, and the same counts as `expected`.
 template <class Place, class Rays>
-void check_strategies(Place& place, rc::hierarchy<Place> const& tree, Rays& rays, rc::query what,
+void check_strategies(Place& place, rc::hierarchy<Place> const& tree, Rays& rays, rc::query query,
                       std::vector<rc::hit> const& hits, rc::totals expected) {
-  for (rc::counting const how : strategies_of(place))
-    for (rc::moment const when : {rc::moment::at_end, rc::moment::each_leaf}) {
-      if (when == rc::moment::each_leaf && what == rc::query::any) continue;
-      CAPTURE(to_string(how));
-      auto const got = trace(place, tree, rays, {.what = what, .how = how, .when = when});
+  for (rc::counting const strategy : strategies_of(place))
+    for (rc::moment const moment : {rc::moment::at_end, rc::moment::each_leaf}) {
+      if (moment == rc::moment::each_leaf && query == rc::query::any) continue;
+      CAPTURE(rc::to_string(strategy));
+      auto const got = trace(place, tree, rays, {query, strategy, moment});
       CHECK(rc::same_bits(got.hits, hits));
-      bool const all = when == rc::moment::at_end;
+      bool const all = moment == rc::moment::at_end;
       rc::totals const counted{all ? expected.nodes : 0, expected.leaves, all ? expected.tests : 0};
-      if (how == rc::counting::none) CHECK(got.sum == rc::totals{});
-      else if (how != rc::counting::any) CHECK(got.sum == counted);
+      if (strategy == rc::counting::none) CHECK(got.sum == rc::totals{});
+      else if (strategy != rc::counting::any) CHECK(got.sum == counted);
       else {
         CHECK((got.sum.leaves > 0) == (counted.leaves > 0));
         CHECK(got.sum.leaves <= counted.leaves);
@@ -57,7 +55,7 @@ void check_hits(Place& place, std::size_t triangles, std::size_t ray_count, unsi
   CHECK(rc::same_bits(found.hits, expected));
   check_strategies(place, tree, rays, rc::query::closest, expected, found.sum);
 
-  auto const any = trace(place, tree, rays, {.what = rc::query::any});
+  auto const any = trace(place, tree, rays, {.query = rc::query::any});
   std::size_t hit = 0, disagree = 0;
   for (std::size_t i = 0; i < ray_count; ++i) {
     bool const is_hit = expected[i].number != rc::nothing;
@@ -139,7 +137,7 @@ void check_tree(Place& place, std::vector<rc::triangle> const& triangles) {
   auto const found = trace(place, tree, rays); // of an empty tree, too
   CHECK((triangles.empty() ? found.hits[0].number == rc::nothing : true));
   if (triangles.empty()) return;
-  rc::box const all = walk.walk(tree.on_place().root(), 0);
+  rc::box const all = walk.walk(tree.view().root(), 0);
   CHECK(walk.tight);
   CHECK(walk.depth <= rc::deepest);
   CHECK(std::all_of(walk.seen.begin(), walk.seen.end(), [](int times) { return times == 1; }));
@@ -152,8 +150,7 @@ void check_tree(Place& place, std::vector<rc::triangle> const& triangles) {
   CHECK(std::all_of(numbers.begin(), numbers.end(), [](int times) { return times == 1; }));
 }
 
-template <class Place>
-void check_trees(Place& place) {
+EVERY_PLACE("the ray caster's trees") {
   for (std::size_t const size : {0, 1, 2, 3, 4, 5, 8, 9, 33, 1000, 5000})
     check_tree(place, triangle_soup(size, 41));
   check_tree(place, std::vector<rc::triangle>(777, {{1, 2, 3}, {2, 2, 3}, {1, 4, 3}}));
@@ -163,16 +160,16 @@ void check_trees(Place& place) {
 template <class Place>
 void check_lattice(Place& place, std::initializer_list<std::pair<int, std::uint64_t>> circles) {
   for (auto const& circle : circles) // OEIS A000328
-    for (rc::counting const how : strategies_of(place)) {
+    for (rc::counting const strategy : strategies_of(place)) {
       int const radius = circle.first;
       std::uint64_t const points = circle.second;
       CAPTURE(radius);
-      CAPTURE(to_string(how));
+      CAPTURE(rc::to_string(strategy));
       auto sum = rc::put(place, std::vector<std::uint64_t>(1, 5));
-      rc::count_lattice_async(place, radius, how, rc::all(sum));
+      rc::count_lattice_async(place, radius, strategy, rc::all(sum));
       std::uint64_t const got = rc::get(place, sum)[0] - 5;
-      if (how == rc::counting::none) CHECK(got == 0);
-      else if (how != rc::counting::any) CHECK(got == points);
+      if (strategy == rc::counting::none) CHECK(got == 0);
+      else if (strategy != rc::counting::any) CHECK(got == points);
       else {
         CHECK(got > 0);
         CHECK(got <= points);
@@ -180,24 +177,24 @@ void check_lattice(Place& place, std::initializer_list<std::pair<int, std::uint6
     }
 }
 
-TEST_CASE("the ray caster's hits are those of all triangles on the host") {
-  wf::host place(2);
-  check_hits(place, 10'000, 3'000, 171);
-  for (std::size_t const triangles : {1, 2, 3, 4, 5, 9, 100})
-    check_hits(place, triangles, 500, 172);
+EVERY_PLACE("the ray caster's hits are those of all triangles") {
+  if constexpr (std::same_as<Place, wf::host>) {
+    check_hits(place, 10'000, 3'000, 171);
+    for (std::size_t const triangles : {1, 2, 3, 4, 5, 9, 100})
+      check_hits(place, triangles, 500, 172);
+  } else {
+    check_hits(place, 10'000, 100'000, 183);
+    check_hits(place, 10'007, 100'000, 184);
+    for (std::size_t const triangles : {2, 3, 9, 100}) check_hits(place, triangles, 10'000, 185);
+  }
 }
-TEST_CASE("the ray caster's trees on the host") {
-  wf::host place(3);
-  check_trees(place);
-}
-TEST_CASE("the ray caster's closed surfaces on the host") {
-  wf::host place;
+FAST_EVERY_PLACE("the ray caster's closed surfaces") {
   for (std::uint32_t const facets : {1, 7, 40}) check_closed(place, facets);
 }
-TEST_CASE("the ray caster's lattice on the host") {
-  wf::host place;
-  check_lattice(place, {{0, 1}, {1, 5}, {10, 317}, {100, 31'417}, {1000, 3'141'549}});
+FAST_EVERY_PLACE("the ray caster's small lattice") {
+  check_lattice(place, {{0, 1}, {1, 5}, {10, 317}, {100, 31'417}});
 }
+EVERY_PLACE("the ray caster's lattice") { check_lattice(place, {{1000, 3'141'549}}); }
 TEST_CASE("the ray caster's host trees do not depend on the threads") {
   auto const soup = triangle_soup(5000, 173);
   auto const one = rc::build(wf::host(1), soup), four = rc::build(wf::host(4), soup);
@@ -216,28 +213,6 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     check_hits(place, 500, 1'000, 181);
     for (std::size_t const triangles : {1, 4, 5}) check_hits(place, triangles, 100, 182);
-  }
-  TEST_CASE("the ray caster's hits are those of all triangles on a gpu") {
-    wf::gpu place;
-    check_hits(place, 10'000, 100'000, 183);
-    check_hits(place, 10'007, 100'000, 184);
-    for (std::size_t const triangles : {2, 3, 9, 100}) check_hits(place, triangles, 10'000, 185);
-  }
-  TEST_CASE("the ray caster's trees on a gpu") {
-    wf::gpu place;
-    check_trees(place);
-  }
-  TEST_CASE("fast: the ray caster's closed surfaces on a gpu") {
-    wf::gpu place;
-    for (std::uint32_t const facets : {1, 7, 40}) check_closed(place, facets);
-  }
-  TEST_CASE("fast: the ray caster's small lattice on a gpu") {
-    wf::gpu place;
-    check_lattice(place, {{0, 1}, {1, 5}, {10, 317}, {100, 31'417}});
-  }
-  TEST_CASE("the ray caster's lattice on a gpu") {
-    wf::gpu place;
-    check_lattice(place, {{1000, 3'141'549}});
   }
   TEST_CASE("the ray caster is the same on a gpu and on the host") {
     wf::gpu place;
@@ -261,18 +236,18 @@ TEST_SUITE("gpu") {
       auto rays_there = rays_on(place);
       auto rays_here = rays_on(processor);
       CHECK(rc::same_bits(get(place, rays_there), rays_here));
-      for (auto const what : {rc::query::closest, rc::query::any}) {
-        auto const expected = trace(processor, tree_here, rays_here, {.what = what});
-        check_strategies(place, tree_there, rays_there, what, expected.hits, expected.sum);
+      for (auto const query : {rc::query::closest, rc::query::any}) {
+        auto const expected = trace(processor, tree_here, rays_here, {.query = query});
+        check_strategies(place, tree_there, rays_there, query, expected.hits, expected.sum);
       }
       if (!seen) continue;
       auto hits_here = trace(processor, tree_here, rays_here).hits;
       auto hits_there = put(place, hits_here);
       auto picture_here = rc::make<rc::pixel>(processor, from.rays());
       auto picture_there = rc::make<rc::pixel>(place, from.rays());
-      rc::shade_async(processor, {tree_here.on_place(), here.data(), from}, all(hits_here),
+      rc::shade_async(processor, {tree_here.view(), here.data(), from}, all(hits_here),
                       all(picture_here));
-      rc::shade_async(place, {tree_there.on_place(), there.data(), from}, all(hits_there),
+      rc::shade_async(place, {tree_there.view(), there.data(), from}, all(hits_there),
                       all(picture_there));
       CHECK(rc::same_bits(get(place, picture_there), picture_here));
     }

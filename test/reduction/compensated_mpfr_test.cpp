@@ -1,10 +1,9 @@
 // Sums against exact ones from MPFR, of inputs as wild as they come.
 
+#include "mpfr_number.hpp"
 #include "twins.hpp"
 
 #include <warpfold/twins/norms.hpp>
-
-#include <mpfr.h>
 
 #include <algorithm>
 #include <limits>
@@ -13,27 +12,6 @@ namespace {
 
 using namespace test;
 namespace wf = warpfold;
-
-/// A number with so many bits that sums of doubles are exact.
-class exact {
-public:
-  exact() {
-    mpfr_init2(x_, 2400);
-    mpfr_set_zero(x_, 1);
-  }
-  ~exact() { mpfr_clear(x_); }
-  exact(exact const&) = delete;
-  exact& operator=(exact const&) = delete;
-
-  void add(double x) { was_exact_ = mpfr_add_d(x_, x_, x, MPFR_RNDN) == 0 && was_exact_; }
-  double rounded() const { return mpfr_get_d(x_, MPFR_RNDN); }
-  bool is_within(double bound) const { return was_exact_ && mpfr_cmpabs(x_, exact(bound).x_) <= 0; }
-
-private:
-  explicit exact(double x) : exact() { add(x); }
-  mpfr_t x_;
-  bool was_exact_ = true;
-};
 
 template <class T>
 T element(double x) {
@@ -74,9 +52,9 @@ std::vector<T> wild_values(std::mt19937_64& random, std::size_t size, int kind) 
     break;
   }
   case 5: { // every element takes away most of the sum so far: as ill-conditioned as can be
-    exact sum;
+    mpfr_number sum;
     for (std::size_t i = 0; i < size; ++i) {
-      values[i] = i < size / 2 ? spread(-60, highest - 20) : element<T>(-sum.rounded());
+      values[i] = i < size / 2 ? spread(-60, highest - 20) : element<T>(-sum.rounded<double>());
       if (!std::isfinite(static_cast<double>(wide(values[i])))) values[i] = T{};
       sum.add(static_cast<double>(wide(values[i])));
     }
@@ -117,7 +95,7 @@ void check_wild(unsigned seed, int rounds) {
           return;
         }
         ++bounded;
-        exact off;
+        mpfr_number off;
         for (T const x : values) off.add(static_cast<double>(wide(x)));
         off.add(-static_cast<double>(got.value));
         CHECK(off.is_within(static_cast<double>(got.error_bound)));

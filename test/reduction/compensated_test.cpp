@@ -1,7 +1,7 @@
 // Compensated sums: known values, bits, refusals; the bound against integers of 128 bits, on either
 // place and for every twin. exact_test.cpp has the wild inputs.
 
-#include "gpu.hpp"
+#include "parts.hpp"
 #include "twins.hpp"
 
 #include <warpfold/twins/norms.hpp>
@@ -55,57 +55,40 @@ void check_bound(wf::bounded<A> const& got, integer128 exact) {
   CHECK(error <= got.error_bound);
 }
 
-template <class T, class Place>
-void check_bounds(Place& place, unsigned seed, std::size_t most) {
+EVERY_PLACE_OF("bounds of compensated sums", T, WARPFOLD_TEST_FLOATS) {
   using A = accumulator_t<T>;
-  CAPTURE(seed);
-  auto const values = scaled_integers<T>(most + 1, seed);
-  memory_of<Place, T> there(place, values);
+  std::size_t const most = 1'048'577;
+  use_threads(place, 3);
   memory_of<Place, bounded_of<T>> result(place, {bounded_of<T>{-1, -1}});
   wf::host one(1);
-  for (std::size_t const size : sizes)
-    for (std::size_t const first : {0, 1}) {
-      if (size > most) break;
-      CAPTURE(size);
-      CAPTURE(first);
-      auto const part = std::span(values).subspan(first, size);
-      auto const view = there.view(first, size);
-      integer128 exact = 0;
-      for (T const x : part) exact += in_units(wide(x));
-      for_each_twin<is_compared<T>>(place, [&](auto... twin) {
-        auto const got = wf::compensated_sum(place, view, twin...);
-        check_bound(got, exact);
-        // Condition numbers here are some thousands at most: nearly the last bit is right.
-        if (sizeof...(twin) == 0)
-          CHECK(got.error_bound <= std::numeric_limits<A>::epsilon() * std::abs(got.value));
-        if (!has_async(place, twin...)) return;
-        wf::compensated_sum_async(place, view, result.all(), twin...);
-        CHECK(result.get(0) == got);
-      });
-      auto const expected = wf::compensated_sum(one, part);
-      CHECK(same_bits(wf::compensated_sum(place, view), expected));
-    }
+  auto const check_part = [&](auto part, auto view) {
+    integer128 exact = 0;
+    for (T const x : part) exact += in_units(wide(x));
+    for_each_twin<is_compared<T>>(place, [&](auto... twin) {
+      auto const got = wf::compensated_sum(place, view, twin...);
+      check_bound(got, exact);
+      // Condition numbers here are some thousands at most: nearly the last bit is right.
+      if (sizeof...(twin) == 0)
+        CHECK(got.error_bound <= std::numeric_limits<A>::epsilon() * std::abs(got.value));
+      if (!has_async(place, twin...)) return;
+      wf::compensated_sum_async(place, view, result.all(), twin...);
+      CHECK(result.get(0) == got);
+    });
+    CHECK(same_bits(wf::compensated_sum(place, view), wf::compensated_sum(one, part)));
+  };
+  for_each_part(place, scaled_integers<T>(most + 1, 131), sizes_up_to(most), {0, 1}, check_part);
 }
 
 /// The host's bits of values whose errors are many.
 template <class T, class Place>
 void check_bits(Place& place, unsigned seed, std::size_t most) {
-  CAPTURE(seed);
-  auto const values = rough_values<T>(most + 2, seed);
-  memory_of<Place, T> there(place, values);
-  wf::host one(1);
-  for (std::size_t const size : sizes)
-    for (std::size_t const first : {0, 2}) {
-      if (size > most) break;
-      CAPTURE(size);
-      CAPTURE(first);
-      auto const expected = wf::compensated_sum(one, std::span(values).subspan(first, size));
-      CHECK(same_bits(wf::compensated_sum(place, there.view(first, size)), expected));
-    }
+  auto const check_part = [&](auto part, auto view) {
+    CHECK(same_bits(wf::compensated_sum(place, view), wf::compensated_sum(wf::host(1), part)));
+  };
+  for_each_part(place, rough_values<T>(most + 2, seed), sizes_up_to(most), {0, 2}, check_part);
 }
 
-template <class Place>
-void check_known(Place& place) {
+FAST_EVERY_PLACE("known compensated sums") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double const most = std::numeric_limits<double>::max();
   double const nan = std::numeric_limits<double>::quiet_NaN();
@@ -137,8 +120,7 @@ void check_known(Place& place) {
   });
 }
 
-template <class Place>
-void check_refusals(Place& place) {
+FAST_EVERY_PLACE("what compensated sums refuse") {
   memory_of<Place, float> values(place, std::vector<float>(9, 1.0F));
   memory_of<Place, wf::bounded<float>> result(place, {wf::bounded<float>{-77, -77}});
   using view = decltype(wf::detail::span_t<Place, decltype(values.all())>());
@@ -154,10 +136,6 @@ void check_refusals(Place& place) {
   CHECK(wf::compensated_sum(place, values.all()) == wf::bounded<float>{9, 0});
 }
 
-TEST_CASE_TEMPLATE("bounds of compensated sums on the host", T, WARPFOLD_TEST_FLOATS) {
-  wf::host place(3);
-  check_bounds<T>(place, 131, 1'048'577);
-}
 TEST_CASE_TEMPLATE("compensated sums do not depend on the number of threads", T,
                    WARPFOLD_TEST_FLOATS) {
   for (int const threads : {2, 7}) {
@@ -165,20 +143,8 @@ TEST_CASE_TEMPLATE("compensated sums do not depend on the number of threads", T,
     check_bits<T>(place, 132, largest);
   }
 }
-TEST_CASE("known compensated sums on the host") {
-  wf::host place;
-  check_known(place);
-}
-TEST_CASE("what compensated sums refuse on the host") {
-  wf::host place;
-  check_refusals(place);
-}
 
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("bounds of compensated sums on a gpu", T, WARPFOLD_TEST_FLOATS) {
-    wf::gpu place;
-    check_bounds<T>(place, 131, 1'048'577);
-  }
   TEST_CASE_TEMPLATE("compensated sums on a gpu have the host's bits", T, WARPFOLD_TEST_FLOATS) {
     wf::gpu place;
     check_bits<T>(place, 132, largest);
@@ -187,24 +153,15 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     check_bits<T>(place, 133, 20'011);
   }
-  TEST_CASE("fast: known compensated sums on a gpu") {
-    wf::gpu place;
-    check_known(place);
-    check_refusals(place);
-  }
   TEST_CASE("fast: a captured compensated sum is one kernel") {
     wf::gpu place;
     wf::device_buffer<float> values(place, 300'001);
     wf::device_buffer<wf::bounded<float>> result(place, 1);
-    captured graph(place, [&] { wf::compensated_sum_async(place, values, result); });
-    CHECK(graph.is_one_kernel());
-    for (unsigned seed = 134; seed < 137; ++seed) {
-      CAPTURE(seed);
-      auto const other = rough_values<float>(300'001, seed);
-      wf::copy(place, other, values.span());
-      graph.launch();
+    auto const enqueue = [&](auto view) { wf::compensated_sum_async(place, view, result); };
+    CHECK(captured(place, [&] { enqueue(values.span()); }).is_one_kernel());
+    check_replayed<float>(place, 300'001, {134, 135, 136}, enqueue, [&](auto const& other) {
       CHECK(wf::to_vector(place, result.span())[0] == wf::compensated_sum(wf::host(), other));
-    }
+    });
   }
 }
 

@@ -25,7 +25,7 @@ reference_description<A> described(std::span<T const> values) {
   all.max = limits::has_infinity ? -limits::infinity() : limits::lowest();
   all.argmin = all.argmax = values.size();
   long double sum = 0;
-  // Of the deviations from an element: their sum has no large part that rounds.
+  // Deviations from an element: their sum has no large part that rounds.
   long double origin = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     A const x = wide(values[i]);
@@ -99,7 +99,7 @@ void check_close(warpfold::description<A> const& got, reference_description<A> c
   CHECK(within(got.m4, exact.m4, exact.m4, part));
 }
 
-/// The same bits, except that every NaN is one.
+/// Equal bits, except that every NaN is one.
 template <class A>
 bool same_description(warpfold::description<A> const& a, warpfold::description<A> const& b) {
   auto const same = [](auto x, auto y) { return (x != x && y != y) || same_bits(x, y); };

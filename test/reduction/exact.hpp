@@ -63,7 +63,7 @@ inline std::vector<published_sum> published_sums() {
       {alternating, 0x1.62a2af1bd3624p-1, python},
       {{1e16, 1.0, 1e-16}, 10000000000000002.0, python},
       {{1e16 - 2.0, 1.0 - 0x1p-53, -(1e16 - 2.0), -(1.0 - 0x1p-53)}, 0.0, python},
-      // What follows from the definition.
+      // From the definition.
       {{-0.0, -0.0}, 0.0, "zero is +0"},
       {{tiny, tiny}, 2 * tiny, "subnormals count"},
       {{1.0, tiny, -1.0}, tiny, "subnormals count"},

@@ -1,8 +1,7 @@
 // The exact sums against GNU MPFR, with so many digits that it does not round before the end.
 
 #include "exact.hpp"
-
-#include <mpfr.h>
+#include "mpfr_number.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,41 +11,9 @@ namespace {
 using namespace test;
 namespace wf = warpfold;
 
-/// A number of MPFR that holds every sum of products of doubles exactly.
-class big {
-public:
-  big() {
-    mpfr_init2(value_, 4600);
-    mpfr_set_zero(value_, 1);
-  }
-  ~big() { mpfr_clear(value_); }
-  big(big const&) = delete;
-  big& operator=(big const&) = delete;
-
-  void add(double x) { exact(mpfr_add_d(value_, value_, x, MPFR_RNDN)); }
-  void add_product(double x, double y) {
-    big product;
-    exact(mpfr_set_d(product.value_, x, MPFR_RNDN));
-    exact(mpfr_mul_d(product.value_, product.value_, y, MPFR_RNDN));
-    exact(mpfr_add(value_, value_, product.value_, MPFR_RNDN));
-  }
-  void take_root() { mpfr_sqrt(value_, value_, MPFR_RNDN); }
-
-  template <class T>
-  T rounded() const {
-    T const result = std::is_same_v<T, float> ? static_cast<T>(mpfr_get_flt(value_, MPFR_RNDN))
-                                              : static_cast<T>(mpfr_get_d(value_, MPFR_RNDN));
-    return mpfr_zero_p(value_) ? T{0} : result;
-  }
-
-private:
-  static void exact(int ternary) { REQUIRE(ternary == 0); }
-  mpfr_t value_;
-};
-
 template <class T>
 void check_sum(std::vector<T> const& values, int threads = 1) {
-  big reference;
+  mpfr_number reference;
   for (T const x : values) reference.add(static_cast<double>(wide(x)));
   wf::host const place{threads};
   CHECK(same_bits(wf::exact_sum<float>(place, values), reference.rounded<float>()));
@@ -55,7 +22,7 @@ void check_sum(std::vector<T> const& values, int threads = 1) {
 
 template <class T>
 void check_products(std::vector<T> const& x, std::vector<T> const& y) {
-  big dot, squares;
+  mpfr_number dot, squares;
   for (std::size_t i = 0; i < x.size(); ++i) {
     auto const a = static_cast<double>(wide(x[i])), b = static_cast<double>(wide(y[i]));
     dot.add_product(a, b);
@@ -141,7 +108,7 @@ TEST_CASE("exact dot products up to condition numbers of 1e32") {
       CAPTURE(digits);
       int const count = 50, bits = static_cast<int>(digits * std::log2(10.0) / 2);
       std::vector<double> x, y;
-      big sum;
+      mpfr_number sum;
       for (int i = 0; i < 2 * count; ++i) {
         int const exponent = i < count
                                  ? static_cast<int>(random() % static_cast<unsigned>(bits + 1))
@@ -167,7 +134,7 @@ TEST_CASE("roots are rounded right where they are exact, and halfway") {
     square.add(root, root);
     CHECK(square.finish_root<double>() == root);
     auto const high = static_cast<double>(static_cast<std::uint64_t>(odd) >> 1 << 1);
-    big reference;
+    mpfr_number reference;
     for (auto const& [a, b] :
          {std::pair{high, high}, std::pair{high, 1.0}, std::pair{high, 1.0}, std::pair{1.0, 1.0}}) {
       halfway.add(a, b);

@@ -3,7 +3,7 @@
 // agree to the bit.
 
 #include "exact.hpp"
-#include "gpu.hpp"
+#include "parts.hpp"
 
 #include <algorithm>
 
@@ -12,20 +12,21 @@ namespace {
 using namespace test;
 namespace wf = warpfold;
 
-template <class Place>
-void check_published(Place& place) {
-  for (published_sum const& one : published_sums()) {
-    CAPTURE(one.source);
-    CAPTURE(one.sum);
-    memory_of<Place, double> values(place, one.values);
-    CHECK(same_number(wf::exact_sum(place, values.all()), one.sum));
-    // The same at the end of much that cancels, and back to front.
-    std::vector<double> many(20'000, 0x1.5p60);
-    for (std::size_t i = 0; i < many.size(); i += 2) many[i] = -many[i];
-    many.insert(many.end(), one.values.rbegin(), one.values.rend());
-    memory_of<Place, double> more(place, many);
-    CHECK(same_number(wf::exact_sum(place, more.all()), one.sum));
-  }
+FAST_EVERY_PLACE("published sums") {
+  for (published_sum const& one : published_sums())
+    for (int const threads : {1, 3}) {
+      use_threads(place, threads);
+      CAPTURE(one.source);
+      CAPTURE(one.sum);
+      memory_of<Place, double> values(place, one.values);
+      CHECK(same_number(wf::exact_sum(place, values.all()), one.sum));
+      // They come last after much that cancels, back to front.
+      std::vector<double> many(20'000, 0x1.5p60);
+      for (std::size_t i = 0; i < many.size(); i += 2) many[i] = -many[i];
+      many.insert(many.end(), one.values.rbegin(), one.values.rend());
+      memory_of<Place, double> more(place, many);
+      CHECK(same_number(wf::exact_sum(place, more.all()), one.sum));
+    }
 }
 
 template <class T, class Place>
@@ -36,7 +37,6 @@ void check_agrees_with_host(Place& place, size_list which) {
   wf::host const reference{2};
   for (std::size_t const size : which)
     for (int kind = 0; kind < 3; ++kind) {
-      CAPTURE(size);
       CAPTURE(kind);
       auto const make = [&] {
         if (kind == 0) return rough_values<T>(size + 3, static_cast<unsigned>(random()));
@@ -49,27 +49,23 @@ void check_agrees_with_host(Place& place, size_list which) {
         return values;
       };
       auto const a = make(), b = make();
-      memory_of<Place, T> x(place, a), y(place, b);
-      for (std::size_t const first : offsets_for(size)) {
-        CAPTURE(first);
-        auto const on_host = [&](std::vector<T> const& values) {
-          return std::span<T const>(values).subspan(first, size);
-        };
-        auto const u = on_host(a), v = on_host(b);
-        auto const p = x.view(first, size), q = y.view(first, size);
+      memory_of<Place, T> y(place, b);
+      auto const starts = size > 4096 ? std::vector<std::size_t>{0} : offsets_for(size);
+      for_each_part(place, a, {&size, 1}, starts, [&](std::span<T const> u, auto p) {
+        auto const first = static_cast<std::size_t>(u.data() - a.data());
+        auto const v = std::span<T const>(b).subspan(first, size);
+        auto const q = y.view(first, size);
         CHECK(same_bits(wf::exact_sum(place, p), wf::exact_sum(reference, u)));
         CHECK(same_bits(wf::exact_dot(place, p, q), wf::exact_dot(reference, u, v)));
         CHECK(same_bits(wf::exact_norm2(place, p), wf::exact_norm2(reference, u)));
         CHECK(wf::exact_accumulate(place, p) == wf::exact_accumulate(reference, u));
         CHECK(wf::exact_accumulate_products(place, p, q) ==
               wf::exact_accumulate_products(reference, u, v));
-        if (size > 4096) break;
-      }
+      });
     }
 }
 
-template <class T, class Place>
-void check_permutations(Place& place) {
+FAST_EVERY_PLACE_OF("exact sums in any order", T, WARPFOLD_TEST_FLOATS) {
   auto const seed = std::random_device{}();
   CAPTURE(seed);
   std::mt19937_64 random{seed};
@@ -87,8 +83,7 @@ void check_permutations(Place& place) {
   }
 }
 
-template <class Place>
-void check_specials(Place& place) {
+FAST_EVERY_PLACE("exact sums with NaN and infinities") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   std::vector<float> tame(30'011, 0.5F);
@@ -115,8 +110,7 @@ void check_specials(Place& place) {
   CHECK(same_number(wf::exact_dot(place, values.all(), ones.all()), nan));
 }
 
-template <class Place>
-void check_norms(Place& place) {
+FAST_EVERY_PLACE("known exact norms") {
   auto const norm = [&](std::vector<double> const& values) {
     memory_of<Place, double> there(place, values);
     return wf::exact_norm2(place, there.all());
@@ -132,23 +126,21 @@ void check_norms(Place& place) {
   CHECK(norm({1.7e308, 1.7e308}) == std::numeric_limits<double>::infinity());
 }
 
-template <class Place>
-void check_async(Place& place) {
+FAST_EVERY_PLACE("async exact sums, dot products and norms") {
   memory_of<Place, float> x(place, {1e30F, 1.0F, -1e30F}), result(place, {0.0F, 0.0F, 0.0F});
   memory_of<Place, double> wide_result(place, {0.0});
   wf::exact_sum_async(place, x.all(), result.view(0, 1));
   wf::exact_dot_async(place, x.all(), x.all(), result.view(1, 1));
   wf::exact_norm2_async(place, x.all(), result.view(2, 1));
   wf::exact_sum_async<double>(place, x.all(), wide_result.all());
-  if constexpr (std::is_same_v<Place, wf::gpu>) place.synchronize();
+  if constexpr (is_gpu<Place>) place.synchronize();
   CHECK(result.get(0) == 1.0F);
   CHECK(result.get(1) == std::numeric_limits<float>::infinity());
   CHECK(result.get(2) == static_cast<float>(std::sqrt(2.0) * static_cast<double>(1e30F)));
   CHECK(wide_result.get(0) == 1.0);
 }
 
-template <class Place>
-void check_refusals(Place& place) {
+FAST_EVERY_PLACE("what exact sums refuse") {
   memory_of<Place, float> values(place, {1.0F, 2.0F}), result(place, {-77.0F});
   auto const all = values.all();
   auto const null = decltype(all){static_cast<float*>(nullptr), 3};
@@ -167,27 +159,9 @@ void check_refusals(Place& place) {
   expect("result", [&] { wf::exact_sum_async(place, all, out{static_cast<float*>(nullptr), 1}); });
 }
 
-} // namespace
-
-TEST_CASE("published sums on the host") {
-  for (int const threads : {1, 3}) {
-    wf::host place{threads};
-    check_published(place);
-  }
-}
-
-TEST_CASE_TEMPLATE("exact sums on the host for any number of threads", T, WARPFOLD_TEST_FLOATS) {
-  wf::host place{3};
-  check_agrees_with_host<T>(place, sizes_up_to(1'000'000));
-  check_permutations<T>(place);
-}
-
-TEST_CASE("exact sums with NaN and infinities on the host") {
-  wf::host place{1};
-  check_specials(place);
-  check_norms(place);
-  check_async(place);
-  check_refusals(place);
+EVERY_PLACE_OF("exact sums have the bits of any number of threads", T, WARPFOLD_TEST_FLOATS) {
+  use_threads(place, 3);
+  check_agrees_with_host<T>(place, sizes_up_to(is_gpu<Place> ? largest : 1'000'000));
 }
 
 TEST_CASE_TEMPLATE("exact accumulators merge and travel", A, wf::exact_accumulator<float>,
@@ -220,20 +194,18 @@ TEST_CASE_TEMPLATE("exact accumulators merge and travel", A, wf::exact_accumulat
   CHECK(doubled == whole);
   CHECK_FALSE(A{} == whole);
 
-  auto bytes = whole.serialize();
+  auto const bytes = whole.serialize();
+  auto const refused = [&](std::size_t at, std::byte flipped) {
+    auto other = bytes;
+    other[at] ^= flipped;
+    CHECK(refused_by([&] { (void)A::deserialize(other); }) == "bytes");
+  };
   CHECK(refused_by([&] { (void)A::deserialize(std::span(bytes).first(8)); }) == "bytes");
-  bytes[0] ^= std::byte{1};
-  CHECK(refused_by([&] { (void)A::deserialize(bytes); }) == "bytes");
-  bytes[0] ^= std::byte{1};
-  bytes[15] = std::byte{1};
-  CHECK(refused_by([&] { (void)A::deserialize(bytes); }) == "bytes");
-  bytes[15] = std::byte{0};
+  refused(0, std::byte{1});
+  refused(15, bytes[15] ^ std::byte{1});
   // The last word counts what is not finite.
-  for (std::size_t const bit : {1, 21, 41, 62}) {
-    auto counted = bytes;
-    counted[bytes.size() - 8 + bit / 8] |= static_cast<std::byte>(1U << bit % 8);
-    CHECK(refused_by([&] { (void)A::deserialize(counted); }) == "bytes");
-  }
+  for (std::size_t const bit : {1, 21, 41, 62})
+    refused(bytes.size() - 8 + bit / 8, static_cast<std::byte>(1U << bit % 8));
 }
 
 TEST_CASE("exact accumulators keep NaN and infinities through any number of merges") {
@@ -251,25 +223,9 @@ TEST_CASE("exact accumulators keep NaN and infinities through any number of merg
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE("fast: published sums on a gpu") {
-    wf::gpu place;
-    check_published(place);
-    check_specials(place);
-    check_norms(place);
-    check_async(place);
-    check_refusals(place);
-  }
-
-  TEST_CASE_TEMPLATE("exact sums on a gpu have the bits of the host", T, WARPFOLD_TEST_FLOATS) {
-    wf::gpu place;
-    check_agrees_with_host<T>(place, sizes);
-    check_permutations<T>(place);
-  }
-
   TEST_CASE_TEMPLATE("fast: exact sums at few sizes", T, WARPFOLD_TEST_FLOATS) {
     wf::gpu place;
     check_agrees_with_host<T>(place, few_sizes);
-    check_permutations<T>(place);
   }
 
   TEST_CASE("accumulators of gpu and host merge") {
@@ -287,15 +243,12 @@ TEST_SUITE("gpu") {
     for (std::size_t const size : {1, 1'000, 1'048'577}) {
       wf::device_buffer<double> values(place, size), result(place, 1);
       int const allocations = memory.allocations;
-      captured graph(place, [&] { wf::exact_sum_async(place, values, result.span()); });
-      CHECK(graph.is_one_kernel());
+      auto const enqueue = [&](auto view) { wf::exact_sum_async(place, view, result.span()); };
+      CHECK(captured(place, [&] { enqueue(values.span()); }).is_one_kernel());
       CHECK(memory.allocations == allocations);
-      for (unsigned seed = 1; seed < 4; ++seed) {
-        auto const other = rough_values<double>(size, seed);
-        wf::copy(place, other, values.span());
-        graph.launch();
+      check_replayed<double>(place, size, {1, 2, 3}, enqueue, [&](auto const& other) {
         CHECK(wf::to_vector(place, result.span())[0] == wf::exact_sum(wf::host{2}, other));
-      }
+      });
     }
   }
 
@@ -307,3 +260,5 @@ TEST_SUITE("gpu") {
     CHECK(wf::exact_sum<double>(place, tenths) == 3e8 * static_cast<double>(0.1F));
   }
 }
+
+} // namespace

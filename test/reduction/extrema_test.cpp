@@ -1,7 +1,7 @@
 // argmin, argmax and minmax, for every element type, twin, place, policy, size around the tree's
 // edges, and start, against a loop.
 
-#include "gpu.hpp"
+#include "parts.hpp"
 #include "twins.hpp"
 
 #include <warpfold/twins/statistics.hpp>
@@ -36,10 +36,7 @@ bool same(extremum<A> const& a, extremum<A> const& b) {
 /// The first that beats all before it.
 template <class A, class T>
 extremum<A> expected_extremum(std::span<T const> values, bool greatest, nan_policy policy) {
-  using limits = std::numeric_limits<A>;
-  A const low = limits::has_infinity ? -limits::infinity() : limits::lowest();
-  A const high = limits::has_infinity ? limits::infinity() : limits::max();
-  extremum<A> found{greatest ? low : high, values.size()};
+  extremum<A> found{greatest ? wf::detail::lowest<A> : wf::detail::highest<A>, values.size()};
   for (std::size_t i = 0; i < values.size(); ++i) {
     A const x = wide(values[i]);
     if (is_nan(x)) {
@@ -94,33 +91,20 @@ std::vector<T> tied_values(std::size_t size, unsigned seed, bool odd) {
 }
 
 template <class T, class Place>
-void check_values(Place& place, std::vector<T> const& values,
-                  std::span<std::size_t const> which = sizes) {
-  memory_of<Place, T> there(place, values);
-  for (std::size_t const size : which)
-    for (std::size_t const first : offsets_for(size)) {
-      CAPTURE(size);
-      CAPTURE(first);
-      check_all<accumulator_t<T>>(place, there.view(first, size),
-                                  std::span(values).subspan(first, size));
-    }
+void check_values(Place& place, std::vector<T> const& values, size_list which = sizes) {
+  for_each_part(place, values, which, {}, [&](std::span<T const> part, auto view) {
+    check_all<accumulator_t<T>>(place, view, part);
+  });
 }
 
-template <class T, class Place>
-void check_random(Place& place, std::span<std::size_t const> which = sizes) {
-  std::size_t const size = which.back() + 3;
-  for (unsigned const seed : {71U, 72U}) {
-    CAPTURE(seed);
-    check_values(place, tied_values<T>(size, seed, seed == 72), which);
-  }
-  unsigned const seed = 73;
-  CAPTURE(seed);
-  check_values(place, rough_values<T>(size, seed), which);
+EVERY_PLACE_OF("extrema and their positions", T, WARPFOLD_TEST_ELEMENTS) {
+  for (bool const odd : {false, true})
+    check_values(place, tied_values<T>(largest + 3, odd ? 72 : 71, odd));
+  check_values(place, rough_values<T>(largest + 3, 73));
 }
 
-/// Ascending, descending, and all equal.
-template <class T, class Place>
-void check_ordered(Place& place) {
+EVERY_PLACE_OF("extrema of ascending, descending and equal elements", T, WARPFOLD_TEST_ELEMENTS) {
+  use_threads(place, 1); // many short calls, which are not worth a team of threads each
   std::size_t const size = 20'011;
   std::vector<T> rising(size), equal(size, static_cast<T>(7.0F));
   for (std::size_t i = 0; i < size; ++i) {
@@ -134,9 +118,10 @@ void check_ordered(Place& place) {
 
 /// One NaN, one least and one greatest element, at every position of a short input and at the edges
 /// of a long one.
-template <class T, class Place>
-void check_positions(Place& place, std::initializer_list<std::size_t> which) {
-  for (std::size_t const size : which) {
+EVERY_PLACE_OF("positions of extrema", T, WARPFOLD_TEST_ELEMENTS) {
+  use_threads(place, 1);
+  for (std::size_t const size : {1, 2, 33, 129, 1025, 20'011, 1'100'003}) {
+    if (size > 1'000'000 && !is_gpu<Place>) break;
     std::vector<T> values(size, static_cast<T>(2.0F));
     memory_of<Place, T> there(place, values);
     std::size_t const step = std::max<std::size_t>(1, size / 40);
@@ -154,8 +139,7 @@ void check_positions(Place& place, std::initializer_list<std::size_t> which) {
   }
 }
 
-template <class T, class Place>
-void check_nothing(Place& place) {
+EVERY_PLACE_OF("extrema of nothing", T, WARPFOLD_TEST_ELEMENTS) {
   using A = accumulator_t<T>;
   memory_of<Place, T> nothing(place, {});
   check_all<A>(place, nothing.all(), std::span<T const>());
@@ -171,8 +155,7 @@ void check_nothing(Place& place) {
 }
 
 /// The first zero is found whatever its sign, as it is; minmax tells them apart.
-template <class T, class Place>
-void check_zeros(Place& place) {
+EVERY_PLACE_OF("first of the zeros", T, WARPFOLD_TEST_FLOATS) {
   using A = accumulator_t<T>;
   for (std::size_t const size : {2, 33, 1025, 40'001})
     for (float const common : {0.0F, -0.0F}) {
@@ -197,12 +180,9 @@ void check_zeros(Place& place) {
     }
 }
 
-template <class T, class Place>
-void check_async(Place& place) {
+FAST_EVERY_PLACE_OF("async extrema", T, WARPFOLD_TEST_ELEMENTS) {
   using A = accumulator_t<T>;
-  unsigned const seed = 74;
-  CAPTURE(seed);
-  auto const values = tied_values<T>(40'001, seed, true);
+  auto const values = tied_values<T>(40'001, 74, true);
   memory_of<Place, T> there(place, values);
   for (std::size_t const size : {0, 1, 33, 40'001}) {
     CAPTURE(size);
@@ -225,8 +205,7 @@ void check_async(Place& place) {
   }
 }
 
-template <class Place>
-void check_refusals(Place& place) {
+EVERY_PLACE("what extrema refuse") {
   memory_of<Place, float> values(place, std::vector<float>(100, 1.0F));
   memory_of<Place, extremum<float>> result(place, {{-77.0F, 77}});
   memory_of<Place, min_max<float>> both(place, {{-77.0F, 77.0F}});
@@ -241,83 +220,31 @@ void check_refusals(Place& place) {
   CHECK(refused_by([&] { wf::argmin(place, null); }) == "values");
   CHECK(refused_by([&] { wf::minmax(place, null, twins::thrust); }) == "values");
   CHECK(refused_by([&] { wf::argmin_async(place, values.all(), result.view(0, 0)); }) == "result");
+  // A tag that the place does not have, or not in this form.
+  CHECK(refused_by([&] {
+          if constexpr (is_gpu<Place>)
+            wf::argmin_async(place, values.all(), result.all(), twins::thrust);
+          else wf::argmin(place, values.all(), twins::cub);
+        }) == "twin");
   CHECK(result.get(0).index == 77);
   CHECK(both.get(0).max == 77);
 }
 
-TEST_CASE_TEMPLATE("extrema and positions on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_random<T>(place);
-  // Many short calls, which are not worth a team of threads each.
-  wf::host alone(1);
-  check_ordered<T>(alone);
-  check_positions<T>(alone, {1, 2, 33, 129, 1025, 20'011});
-}
-TEST_CASE_TEMPLATE("extrema of nothing on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_nothing<T>(place);
-}
-TEST_CASE_TEMPLATE("first of the zeros on the host", T, WARPFOLD_TEST_FLOATS) {
-  wf::host place;
-  check_zeros<T>(place);
-}
-TEST_CASE_TEMPLATE("async extrema on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_async<T>(place);
-}
-TEST_CASE("what extrema refuse on the host") {
-  wf::host place;
-  check_refusals(place);
-  std::vector<float> const values(10, 1.0F);
-  CHECK(refused_by([&] { wf::argmin(place, values, twins::cub); }) == "twin");
-}
-
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("extrema and positions on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_random<T>(place);
-    check_ordered<T>(place);
-    check_positions<T>(place, {1, 2, 33, 129, 1025, 20'011, 1'100'003});
-  }
-  TEST_CASE_TEMPLATE("extrema of nothing on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_nothing<T>(place);
-  }
   // Without Thrust, whose extrema copy padding that nobody has written: initcheck reports it.
   TEST_CASE_TEMPLATE("fast: extrema at few sizes", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
     wf::host const reference{1};
-    for (std::size_t const size : few_sizes)
-      for (std::size_t const first : {0, 1}) {
-        auto const values = rough_values<T>(size + 1, static_cast<unsigned>(size));
-        memory_of<wf::gpu, T> there(place, values);
-        auto const on_host = std::span<T const>(values).subspan(first, size);
-        auto const on_gpu = there.view(first, size);
-        for_each_async_twin<has_twins<T>>(place, [&](auto... twin) {
-          CHECK(wf::argmin(place, on_gpu, twin...).index == wf::argmin(reference, on_host).index);
-          CHECK(wf::argmax(place, on_gpu, twin...).index == wf::argmax(reference, on_host).index);
-          auto const both = wf::minmax(place, on_gpu, twin...);
-          CHECK(both.min == wf::min(reference, on_host));
-          CHECK(both.max == wf::max(reference, on_host));
-        });
-      }
-  }
-  TEST_CASE_TEMPLATE("first of the zeros on a gpu", T, WARPFOLD_TEST_FLOATS) {
-    wf::gpu place;
-    check_zeros<T>(place);
-  }
-  TEST_CASE_TEMPLATE("fast: async extrema on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_async<T>(place);
-  }
-  TEST_CASE("what extrema refuse on a gpu") {
-    wf::gpu place;
-    check_refusals(place);
-    memory_of<wf::gpu, float> values(place, std::vector<float>(10, 1.0F));
-    wf::device_buffer<extremum<float>> result(place, 1);
-    CHECK(refused_by([&] {
-            wf::argmin_async(place, values.all(), result.span(), twins::thrust);
-          }) == "twin");
+    auto const check_part = [&](auto on_host, auto on_gpu) {
+      for_each_async_twin<has_twins<T>>(place, [&](auto... twin) {
+        CHECK(wf::argmin(place, on_gpu, twin...).index == wf::argmin(reference, on_host).index);
+        CHECK(wf::argmax(place, on_gpu, twin...).index == wf::argmax(reference, on_host).index);
+        auto const both = wf::minmax(place, on_gpu, twin...);
+        CHECK(both.min == wf::min(reference, on_host));
+        CHECK(both.max == wf::max(reference, on_host));
+      });
+    };
+    for_each_part(place, rough_values<T>(few_sizes[1] + 1, 77), few_sizes, {0, 1}, check_part);
   }
 
   TEST_CASE("positions in a graph, one kernel each, over other data") {
@@ -325,20 +252,17 @@ TEST_SUITE("gpu") {
     std::size_t const size = 1'100'003;
     wf::device_buffer<float> values(place, size);
     wf::device_buffer<extremum<float>> found(place, 2);
-    captured graph(place, [&] {
-      wf::argmin_async(place, values, found.span().subspan(0, 1));
-      wf::argmax_async(place, values, found.span().subspan(1, 1));
-    });
-    CHECK(graph.nodes() == std::vector(2, cudaGraphNodeTypeKernel));
-    for (unsigned const seed : {75U, 76U}) {
-      CAPTURE(seed);
-      auto const other = rough_values<float>(size, seed);
-      wf::copy(place, other, values.span());
-      graph.launch();
+    auto const enqueue = [&](auto view) {
+      wf::argmin_async(place, view, found.span().subspan(0, 1));
+      wf::argmax_async(place, view, found.span().subspan(1, 1));
+    };
+    CHECK(captured(place, [&] { enqueue(values.span()); }).nodes() ==
+          std::vector(2, cudaGraphNodeTypeKernel));
+    check_replayed<float>(place, size, {75, 76}, enqueue, [&](auto const& other) {
       auto const got = wf::to_vector(place, found.span());
       CHECK(same(got[0], wf::argmin(wf::host(), other)));
       CHECK(same(got[1], wf::argmax(wf::host(), other)));
-    }
+    });
   }
 }
 

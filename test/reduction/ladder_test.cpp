@@ -1,7 +1,7 @@
 // The rungs of the ladder and the halving fold: exact sums at every block size, and on the GPU the
 // host's bits.
 
-#include "gpu.hpp"
+#include "parts.hpp"
 #include "twins.hpp"
 
 namespace {
@@ -16,29 +16,26 @@ constexpr std::size_t ladder_sizes[] = {0,    1,    2,    3,    31,   32,     33
                                         65,   127,  128,  129,  255,  257,    1023,   1024,   1025,
                                         2047, 2048, 2049, 4095, 4097, 20'011, 65'537, 262'147};
 
-template <class T, class Place>
-void check_exact(Place& place, unsigned seed) {
-  using A = accumulator_t<T>;
-  CAPTURE(seed);
-  auto const values = exact_values<T>(262'148, seed);
-  memory_of<Place, T> there(place, values);
-  for (std::size_t const size : ladder_sizes)
-    for (std::size_t const first : {0, 1}) {
-      A const expected = exact_sum<A>(std::span(values).subspan(first, size));
-      for (twins::classic const rung : ladder)
-        for (int const threads : block_sizes) {
-          CAPTURE(size);
-          CAPTURE(first);
-          CAPTURE(to_string(rung));
-          CAPTURE(threads);
-          twins::reducer const twin{rung, threads};
-          CHECK(wf::sum(place, there.view(first, size), twin) == expected);
-        }
+/// check(twin) for every rung with every block size.
+template <class Check>
+void for_each_rung(Check check) {
+  for (twins::classic const rung : ladder)
+    for (int const threads : block_sizes) {
+      CAPTURE(to_string(rung));
+      CAPTURE(threads);
+      check(twins::reducer{rung, threads});
     }
 }
 
-template <class T, class Place>
-void check_initial_value(Place& place) {
+EVERY_PLACE_OF("the ladder is exact", T, WARPFOLD_TEST_ELEMENTS) {
+  auto const check_part = [&](std::span<T const> part, auto view) {
+    auto const expected = exact_sum<accumulator_t<T>>(part);
+    for_each_rung([&](auto twin) { CHECK(wf::sum(place, view, twin) == expected); });
+  };
+  for_each_part(place, exact_values<T>(262'148, 51), ladder_sizes, {0, 1}, check_part);
+}
+
+FAST_EVERY_PLACE_OF("initial values of the ladder", T, WARPFOLD_TEST_ELEMENTS) {
   using A = accumulator_t<T>;
   memory_of<Place, T> there(place, std::vector<T>(1'000, static_cast<T>(1.0F)));
   memory_of<Place, A> result(place, {A{0}});
@@ -52,12 +49,6 @@ void check_initial_value(Place& place) {
       wf::reduce_async(place, view, A{5}, wf::plus{}, result.all(), rung);
       CHECK(result.get(0) == expected);
     }
-}
-
-TEST_CASE_TEMPLATE("the ladder on the host is exact", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_exact<T>(place, 51);
-  check_initial_value<T>(place);
 }
 
 // Four threads and eight elements to do by hand are not to be had (blocks start at 32), but one
@@ -84,9 +75,7 @@ TEST_CASE("rungs add in the order they are said to") {
 }
 
 TEST_CASE_TEMPLATE("bits of the ladder do not depend on the number of threads", T, float, double) {
-  unsigned const seed = 52;
-  CAPTURE(seed);
-  auto const values = rough_values<T>(65'537, seed);
+  auto const values = rough_values<T>(65'537, 52);
   for (twins::classic const rung : ladder) {
     CAPTURE(to_string(rung));
     T const one = wf::sum(wf::host(1), values, rung);
@@ -94,50 +83,26 @@ TEST_CASE_TEMPLATE("bits of the ladder do not depend on the number of threads", 
   }
 }
 
+/// The host's bits.
+template <class T>
+void check_bits(size_list which, std::vector<std::size_t> const& starts, unsigned seed) {
+  wf::gpu place;
+  auto const check_part = [&](auto part, auto view) {
+    for_each_rung([&](auto twin) {
+      CHECK(same_bits(wf::sum(place, view, twin), wf::sum(wf::host(), part, twin)));
+    });
+  };
+  for_each_part(place, rough_values<T>(which.back() + 1, seed), which, starts, check_part);
+}
+
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("the ladder on a gpu is exact", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_exact<T>(place, 51);
-  }
-
-  TEST_CASE_TEMPLATE("fast: initial values of the ladder on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_initial_value<T>(place);
-  }
-
   TEST_CASE_TEMPLATE("fast: every rung and block size", T, std::int32_t, float, double, __half) {
-    unsigned const seed = 53;
-    CAPTURE(seed);
-    auto const values = rough_values<T>(5'001, seed);
-    wf::gpu place;
-    memory_of<wf::gpu, T> there(place, values);
-    for (twins::classic const rung : ladder)
-      for (int const threads : block_sizes) {
-        CAPTURE(to_string(rung));
-        CAPTURE(threads);
-        twins::reducer const twin{rung, threads};
-        CHECK(same_bits(wf::sum(place, there.view(1, 5'000), twin),
-                        wf::sum(wf::host(), std::span(values).subspan(1), twin)));
-      }
+    constexpr std::size_t some[] = {5'000};
+    check_bits<T>(some, {1}, 53);
   }
-
   TEST_CASE_TEMPLATE("the ladder has the host's bits", T, WARPFOLD_TEST_FLOATS) {
-    unsigned const seed = 54;
-    CAPTURE(seed);
-    auto const values = rough_values<T>(1'048'577, seed);
-    wf::gpu place;
-    memory_of<wf::gpu, T> there(place, values);
-    for (std::size_t const size : {1, 33, 1'025, 20'011, 262'147, 1'048'577})
-      for (twins::classic const rung : ladder)
-        for (int const threads : block_sizes) {
-          CAPTURE(size);
-          CAPTURE(to_string(rung));
-          CAPTURE(threads);
-          twins::reducer const twin{rung, threads};
-          auto const part = std::span(values).first(size);
-          CHECK(same_bits(wf::sum(place, there.view(0, size), twin),
-                          wf::sum(wf::host(), part, twin)));
-        }
+    constexpr std::size_t some[] = {1, 33, 1'025, 20'011, 262'147, 1'048'577};
+    check_bits<T>(some, {0}, 54);
   }
 }
 

@@ -14,8 +14,8 @@ struct strd_set {
   std::string name;
   std::vector<double> values;
   double mean, standard_deviation; ///< certified
-  /// What is lost before any arithmetic, relative to the standard deviation: the values in decimal
-  /// are not those in binary.
+  /// Loss before any arithmetic, relative to the standard deviation: decimal values are rounded to
+  /// binary ones.
   double truncation;
 };
 

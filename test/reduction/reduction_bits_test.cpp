@@ -1,7 +1,7 @@
-// What the fold promises about rounding: an error bounded by the depth of its tree, and the
-// same bits on every run, for any number of threads, and on the host and the GPU.
+// The fold's promises about rounding: an error bounded by the depth of its tree, and the same
+// bits on every run, for any number of threads, and on the host and the GPU.
 
-#include "gpu.hpp"
+#include "parts.hpp"
 #include "twins.hpp"
 
 #include <warpfold/detail/core/parallel.hpp>
@@ -33,29 +33,23 @@ int depth_of_fold(std::size_t size, std::size_t accumulator_size) {
 /// rounds once more.
 template <class T, class A, class Place>
 void check_error_bound(Place& place, unsigned seed) {
-  CAPTURE(seed);
-  auto const values = rough_values<T>(largest + 1, seed);
-  memory_of<Place, T> there(place, values);
-  for (std::size_t const size : sizes)
-    for (std::size_t const first : {0, 1}) {
-      CAPTURE(size);
-      CAPTURE(first);
-      long double sum = 0, magnitude = 0, squares = 0;
-      for (T const x : std::span(values).subspan(first, size)) {
-        long double const exact = wide(x);
-        sum += exact;
-        magnitude += std::abs(exact);
-        squares += exact * exact;
-      }
-      long double const unit = std::numeric_limits<A>::epsilon() / 2;
-      auto const gamma = [&](int depth) { return depth * unit / (1 - depth * unit); };
-      int const depth = depth_of_fold<T>(size, sizeof(A));
-      auto const view = there.view(first, size);
-      A const got = wf::sum<A>(place, view);
-      CHECK(std::abs(got - sum) <= gamma(depth) * magnitude);
-      A const got_squares = wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{});
-      CHECK(std::abs(got_squares - squares) <= gamma(depth + 1) * squares);
+  auto const check_part = [&](std::span<T const> part, auto view) {
+    long double sum = 0, magnitude = 0, squares = 0;
+    for (T const x : part) {
+      long double const exact = wide(x);
+      sum += exact;
+      magnitude += std::abs(exact);
+      squares += exact * exact;
     }
+    long double const unit = std::numeric_limits<A>::epsilon() / 2;
+    auto const gamma = [&](int depth) { return depth * unit / (1 - depth * unit); };
+    int const depth = depth_of_fold<T>(part.size(), sizeof(A));
+    A const got = wf::sum<A>(place, view);
+    CHECK(std::abs(got - sum) <= gamma(depth) * magnitude);
+    A const got_squares = wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{});
+    CHECK(std::abs(got_squares - squares) <= gamma(depth + 1) * squares);
+  };
+  for_each_part(place, rough_values<T>(largest + 1, seed), sizes, {0, 1}, check_part);
 }
 
 /// The bits of everything that rounds, for one view.
@@ -69,12 +63,10 @@ std::array<A, 3> folds_of(Place& place, View view, Twin... twin) {
 
 template <class T, class A>
 void check_threads(unsigned seed) {
-  CAPTURE(seed);
   auto const values = rough_values<T>(largest, seed);
-  for (std::size_t const size : sizes) {
+  for_each_view(sizes, {0}, [&](std::size_t, std::size_t size) {
     auto const view = std::span(values).first(size);
     wf::host one(1);
-    CAPTURE(size);
     for_each_twin<has_twins<T, A>>(one, [&](auto... twin) {
       auto const expected = folds_of<A>(one, view, twin...);
       for (int const threads : {2, 3, 7, 16}) {
@@ -83,22 +75,16 @@ void check_threads(unsigned seed) {
         CHECK(same_bits(folds_of<A>(place, view, twin...), expected));
       }
     });
-  }
+  });
 }
 
 template <class T, class A>
 void check_gpu_equals_host(wf::gpu& place, unsigned seed) {
-  CAPTURE(seed);
-  auto const values = rough_values<T>(largest + 3, seed);
-  memory_of<wf::gpu, T> there(place, values);
   wf::host host;
-  for (std::size_t const size : sizes)
-    for (std::size_t const first : offsets_for(size)) {
-      CAPTURE(size);
-      CAPTURE(first);
-      auto const expected = folds_of<A>(host, std::span(values).subspan(first, size));
-      CHECK(same_bits(folds_of<A>(place, there.view(first, size)), expected));
-    }
+  auto const check_part = [&](auto part, auto view) {
+    CHECK(same_bits(folds_of<A>(place, view), folds_of<A>(host, part)));
+  };
+  for_each_part(place, rough_values<T>(largest + 3, seed), sizes, {}, check_part);
 }
 
 /// Around 2^28 and 2^29 floats: more blocks than threads to fold their results, and the most rows
@@ -141,18 +127,9 @@ std::vector<T> ratios(std::size_t size, unsigned seed) {
   return values;
 }
 
-std::string text_of(wf::detail::fold_shape const& s) {
-  std::string text;
-  for (int const number :
-       {s.threads, s.blocks, s.rows_per_block, s.last_block_rows, s.tail, s.run, s.runs})
-    text += std::to_string(number) + ' ';
-  return text;
-}
-
-TEST_CASE_TEMPLATE("error of the fold on the host", T, WARPFOLD_TEST_FLOATS) {
-  wf::host place;
+EVERY_PLACE_OF("error of the fold", T, WARPFOLD_TEST_FLOATS) {
   check_error_bound<T, accumulator_t<T>>(place, 31);
-  check_error_bound<T, double>(place, 32);
+  if (!is_gpu<Place>) check_error_bound<T, double>(place, 32);
 }
 
 TEST_CASE_TEMPLATE("bits do not depend on the number of threads", T, WARPFOLD_TEST_FLOATS) {
@@ -161,9 +138,7 @@ TEST_CASE_TEMPLATE("bits do not depend on the number of threads", T, WARPFOLD_TE
 }
 
 TEST_CASE("bits of the fold are the same on every run of the host") {
-  unsigned const seed = 35;
-  CAPTURE(seed);
-  auto const values = rough_values<float>(524'295, seed);
+  auto const values = rough_values<float>(524'295, 35);
   wf::host place;
   auto const first = folds_of<float>(place, std::span(values));
   for (int run = 0; run < 20; ++run)
@@ -218,11 +193,6 @@ TEST_CASE("the tree is what it was") {
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("error of the fold on a gpu", T, WARPFOLD_TEST_FLOATS) {
-    wf::gpu place;
-    check_error_bound<T, accumulator_t<T>>(place, 31);
-  }
-
   TEST_CASE_TEMPLATE("gpu and host have the same bits", T, WARPFOLD_TEST_FLOATS) {
     wf::gpu place;
     check_gpu_equals_host<T, accumulator_t<T>>(place, 36);
@@ -230,35 +200,25 @@ TEST_SUITE("gpu") {
   }
 
   TEST_CASE_TEMPLATE("gpu and host have the same bits of products", T, WARPFOLD_TEST_FLOATS) {
-    unsigned const seed = 38;
-    CAPTURE(seed);
-    auto const values = ratios<T>(largest, seed);
     wf::gpu place;
-    memory_of<wf::gpu, T> there(place, values);
-    for (std::size_t const size : sizes) {
-      CAPTURE(size);
-      CHECK(same_bits(wf::product(place, there.view(0, size)),
-                      wf::product(wf::host(), std::span(values).first(size))));
-    }
+    auto const check_part = [&](auto part, auto view) {
+      CHECK(same_bits(wf::product(place, view), wf::product(wf::host(), part)));
+    };
+    for_each_part(place, ratios<T>(largest, 38), sizes, {0}, check_part);
   }
 
   // More than 128 blocks, so that a whole block folds their results.
   TEST_CASE("fast: gpu and host have the same bits where a block finishes") {
-    unsigned const seed = 43;
-    CAPTURE(seed);
-    auto const values = ratios<float>(1'100'003, seed);
     wf::gpu place;
     wf::host host;
-    memory_of<wf::gpu, float> there(place, values);
-    for (std::size_t const first : {0, 1}) {
-      CAPTURE(first);
-      auto const part = std::span(values).subspan(first);
-      auto const view = there.view(first, part.size());
+    constexpr std::size_t some[] = {1'100'002};
+    auto const check_part = [&](auto part, auto view) {
       CHECK(same_bits(wf::sum(place, view), wf::sum(host, part)));
       CHECK(same_bits(wf::min(place, view), wf::min(host, part)));
       CHECK(same_bits(wf::product(place, view), wf::product(host, part)));
       CHECK(same_bits(wf::sum<double>(place, view), wf::sum<double>(host, part)));
-    }
+    };
+    for_each_part(place, ratios<float>(1'100'003, 43), some, {0, 1}, check_part);
   }
 
   TEST_CASE("gpu and host have the same bits of hundreds of millions") {
@@ -273,9 +233,7 @@ TEST_SUITE("gpu") {
   }
 
   TEST_CASE_TEMPLATE("bits of every twin are the same on every run", T, WARPFOLD_TEST_FLOATS) {
-    unsigned const seed = 40;
-    CAPTURE(seed);
-    auto const values = rough_values<T>(1'048'577, seed);
+    auto const values = rough_values<T>(1'048'577, 40);
     wf::gpu place;
     memory_of<wf::gpu, T> there(place, values);
     for_each_sum_twin<T, accumulator_t<T>>(place, [&](auto... twin) {
@@ -286,9 +244,7 @@ TEST_SUITE("gpu") {
   }
 
   TEST_CASE("every device has the same bits, and the current device stays") {
-    unsigned const seed = 42;
-    CAPTURE(seed);
-    auto const values = rough_values<float>(1'048'577, seed);
+    auto const values = rough_values<float>(1'048'577, 42);
     float const expected = wf::sum(wf::host(), values);
     for (int device = 0; device < wf::gpu_count(); ++device) {
       CAPTURE(device);
@@ -302,9 +258,7 @@ TEST_SUITE("gpu") {
   }
 
   TEST_CASE("places on one device do not disturb each other") {
-    unsigned const seed = 41;
-    CAPTURE(seed);
-    auto const values = rough_values<float>(1'048'577, seed);
+    auto const values = rough_values<float>(1'048'577, 41);
     float const expected = wf::sum(wf::host(), values);
     wf::gpu one, other;
     wf::device_buffer<float> const there(one, values);

@@ -2,7 +2,7 @@
 // both places. References are serial.
 
 #include "affine.hpp"
-#include "gpu.hpp"
+#include "reduction/parts.hpp"
 
 #include <warpfold/reduction.cuh>
 
@@ -32,10 +32,8 @@ struct matrix_product {
 };
 static_assert(!wf::is_commutative<matrix_product>);
 
-template <class Place>
-void check_matrices(Place& place, unsigned seed) {
-  CAPTURE(seed);
-  std::mt19937_64 random{seed};
+FAST_EVERY_PLACE("ordered products of matrices") {
+  std::mt19937_64 random{71};
   std::vector<matrix> values(300'003);
   for (matrix& m : values)
     m = {random() % prime, random() % prime, random() % prime, random() % prime};
@@ -58,9 +56,8 @@ struct appended {
 };
 
 template <class Place>
-void check_hash(Place& place, unsigned seed, std::size_t most = 1'048'577) {
-  CAPTURE(seed);
-  std::mt19937_64 random{seed};
+void check_hash(Place& place, std::size_t most) {
+  std::mt19937_64 random{72};
   std::vector<unsigned char> text(1'048'577 + 5);
   for (auto& letter : text) letter = static_cast<unsigned char>(random());
   memory_of<Place, unsigned char> there(place, text);
@@ -104,10 +101,9 @@ struct merge {
 static_assert(wf::is_commutative<merge> && wf::is_commutative<wf::plus>);
 
 template <class Triple, class Place>
-void check_triples(Place& place, unsigned seed) {
-  CAPTURE(seed);
+void check_triples(Place& place) {
   using part = decltype(Triple::sum);
-  std::mt19937_64 random{seed};
+  std::mt19937_64 random{73};
   std::vector<Triple> values(300'004);
   for (Triple& x : values) {
     auto const bits = static_cast<part>(random());
@@ -126,11 +122,10 @@ void check_triples(Place& place, unsigned seed) {
     }
 }
 
-template <class Place>
-void check_every_triple(Place& place) {
-  check_triples<small>(place, 73);
-  check_triples<middle>(place, 75);
-  check_triples<big>(place, 76);
+FAST_EVERY_PLACE("elements of 3, 12 and 24 bytes") {
+  check_triples<small>(place);
+  check_triples<middle>(place);
+  check_triples<big>(place);
 }
 
 // ---- iterators ----------------------------------------------------------------------------------
@@ -160,8 +155,7 @@ struct scattered {
   }
 };
 
-template <class Place>
-void check_iterators(Place& place) {
+FAST_EVERY_PLACE("iterators") {
   memory_of<Place, std::uint64_t> result(place, {0});
   for (std::size_t const size : custom_sizes) {
     CAPTURE(size);
@@ -186,27 +180,21 @@ void check_iterators(Place& place) {
 // ---- a user's transform with warpfold's operator ------------------------------------------------
 
 template <class Place>
-void check_own_square(Place& place, unsigned seed) {
-  CAPTURE(seed);
-  auto const values = rough_values<float>(1'048'577 + 3, seed);
-  memory_of<Place, float> there(place, values);
+void check_own_square(Place& place) {
   wf::host host;
   auto const own_square = [] __host__ __device__(float x) { return x * x; };
-  for (std::size_t const size : custom_sizes)
-    for (std::size_t const first : {0, 3}) {
-      CAPTURE(size);
-      CAPTURE(first);
-      float const expected = wf::transform_reduce(host, std::span(values).subspan(first, size),
-                                                  0.0F, wf::plus{}, wf::square{});
-      auto const view = there.view(first, size);
-      CHECK(same_bits(wf::transform_reduce(place, view, 0.0F, wf::plus{}, own_square), expected));
-      CHECK(same_bits(wf::transform_reduce(place, view.data(), size, 0.0F, wf::plus{}, own_square),
-                      expected));
-    }
+  auto const check_part = [&](auto part, auto view) {
+    float const expected = wf::transform_reduce(host, part, 0.0F, wf::plus{}, wf::square{});
+    CHECK(same_bits(wf::transform_reduce(place, view, 0.0F, wf::plus{}, own_square), expected));
+    float const* const first = view.data();
+    CHECK(same_bits(wf::transform_reduce(place, first, view.size(), 0.0F, wf::plus{}, own_square),
+                    expected));
+  };
+  for_each_part(place, rough_values<float>(1'048'577 + 3, 74), custom_sizes, {0, 3}, check_part);
 }
+FAST_EVERY_PLACE("squares by a lambda have the host's bits") { check_own_square(place); }
 
-template <class Place>
-void check_refusals(Place& place) {
+FAST_EVERY_PLACE("what custom reductions refuse") {
   memory_of<Place, matrix> values(place, {matrix{}, matrix{}}), result(place, {matrix{9, 9, 9, 9}});
   auto const none = result.view(0, 0);
   auto* const null = static_cast<matrix const*>(nullptr);
@@ -221,30 +209,7 @@ void check_refusals(Place& place) {
   CHECK(wf::reduce(place, null, 0, matrix{1, 2, 3, 4}, matrix_product{}) == matrix{1, 2, 3, 4});
 }
 
-TEST_CASE("ordered products of matrices on the host") {
-  wf::host place;
-  check_matrices(place, 71);
-}
-TEST_CASE("ordered hashes of bytes on the host") {
-  wf::host place;
-  check_hash(place, 72);
-}
-TEST_CASE("elements of 3, 12 and 24 bytes on the host") {
-  wf::host place;
-  check_every_triple(place);
-}
-TEST_CASE("iterators on the host") {
-  wf::host place;
-  check_iterators(place);
-}
-TEST_CASE("a lambda's squares on the host") {
-  wf::host place;
-  check_own_square(place, 74);
-}
-TEST_CASE("what custom reductions refuse on the host") {
-  wf::host place;
-  check_refusals(place);
-}
+EVERY_PLACE("ordered hashes of bytes") { check_hash(place, 1'048'577); }
 TEST_CASE("ordered folds do not depend on the number of threads") {
   std::vector<matrix> values(100'001);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = {i, 1, 2, i + 1};
@@ -254,33 +219,9 @@ TEST_CASE("ordered folds do not depend on the number of threads") {
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE("fast: ordered products of matrices on a gpu") {
-    wf::gpu place;
-    check_matrices(place, 71);
-  }
-  TEST_CASE("ordered hashes of bytes on a gpu") {
-    wf::gpu place;
-    check_hash(place, 72);
-  }
   TEST_CASE("fast: short ordered hashes of bytes on a gpu") {
     wf::gpu place;
-    check_hash(place, 72, 65'537);
-  }
-  TEST_CASE("fast: elements of 3, 12 and 24 bytes on a gpu") {
-    wf::gpu place;
-    check_every_triple(place);
-  }
-  TEST_CASE("fast: iterators on a gpu") {
-    wf::gpu place;
-    check_iterators(place);
-  }
-  TEST_CASE("fast: a lambda's squares on a gpu have the host's bits") {
-    wf::gpu place;
-    check_own_square(place, 74);
-  }
-  TEST_CASE("fast: what custom reductions refuse on a gpu") {
-    wf::gpu place;
-    check_refusals(place);
+    check_hash(place, 65'537);
   }
   TEST_CASE("more than 2^33 numbers that an iterator makes up") {
     wf::gpu place;

@@ -2,7 +2,7 @@
 // place, size around the tree's edges, and start. NaN, bits, the ladder and refusals have files of
 // their own.
 
-#include "gpu.hpp"
+#include "parts.hpp"
 #include "twins.hpp"
 
 #include <algorithm>
@@ -12,82 +12,60 @@ namespace {
 using namespace test;
 namespace wf = warpfold;
 
-/// Calls check(first, size) for every size and start.
-template <class Check>
-void for_each_view(size_list which, Check check) {
-  for (std::size_t const size : which)
-    for (std::size_t const first : offsets_for(size)) {
-      CAPTURE(size);
-      CAPTURE(first);
-      check(first, size);
-    }
-}
-
 template <class T, class Place>
 void check_sums(Place& place, unsigned seed, size_list which = sizes) {
   using A = accumulator_t<T>;
-  CAPTURE(seed);
-  auto const values = exact_values<T>(which.back() + 3, seed);
-  memory_of<Place, T> there(place, values);
-  for_each_view(which, [&](std::size_t first, std::size_t size) {
-    auto const part = std::span(values).subspan(first, size);
+  auto const check_part = [&](std::span<T const> part, auto view) {
     A const sum = exact_sum<A>(part);
     A const squares = exact_sum<A>(part, A{0}, true);
-    auto const view = there.view(first, size);
     for_each_sum_twin<T, A>(place,
                             [&](auto... twin) { CHECK(wf::sum(place, view, twin...) == sum); });
     for_each_twin<has_twins<T>>(place, [&](auto... twin) {
       CHECK(wf::transform_reduce(place, view, A{0}, wf::plus{}, wf::square{}, twin...) == squares);
     });
-  });
+  };
+  for_each_part(place, exact_values<T>(which.back() + 3, seed), which, {}, check_part);
 }
 
 template <class T, class Place>
 void check_products(Place& place, unsigned seed, size_list which = sizes) {
-  using A = accumulator_t<T>;
-  CAPTURE(seed);
-  auto const values = factors<T>(which.back() + 3, seed);
-  memory_of<Place, T> there(place, values);
-  for_each_view(which, [&](std::size_t first, std::size_t size) {
-    A const expected = exact_product<A>(std::span(values).subspan(first, size));
-    for_each_twin<has_twins<T>>(place, [&](auto... twin) {
-      CHECK(wf::product(place, there.view(first, size), twin...) == expected);
-    });
-  });
+  auto const check_part = [&](std::span<T const> part, auto view) {
+    auto const expected = exact_product<accumulator_t<T>>(part);
+    for_each_twin<has_twins<T>>(
+        place, [&](auto... twin) { CHECK(wf::product(place, view, twin...) == expected); });
+  };
+  for_each_part(place, factors<T>(which.back() + 3, seed), which, {}, check_part);
+}
+
+/// The least and the greatest of the elements and the initial values.
+template <class T, class A = accumulator_t<T>>
+std::pair<A, A> extrema_of(std::span<T const> part, A least = wf::detail::highest<A>,
+                           A greatest = wf::detail::lowest<A>) {
+  for (T const x : part) {
+    least = std::min(least, wide(x));
+    greatest = std::max(greatest, wide(x));
+  }
+  return {least, greatest};
 }
 
 template <class T, class Place>
 void check_extrema(Place& place, unsigned seed, size_list which = sizes) {
-  using A = accumulator_t<T>;
-  CAPTURE(seed);
-  auto const values = rough_values<T>(which.back() + 3, seed);
-  std::vector<A> widened(values.size());
-  std::ranges::transform(values, widened.begin(), wide<T>);
-  memory_of<Place, T> there(place, values);
-  for_each_view(which, [&](std::size_t first, std::size_t size) {
-    A smallest = std::numeric_limits<A>::has_infinity ? std::numeric_limits<A>::infinity()
-                                                      : std::numeric_limits<A>::max();
-    A greatest = std::numeric_limits<A>::has_infinity ? -std::numeric_limits<A>::infinity()
-                                                      : std::numeric_limits<A>::lowest();
-    for (A const x : std::span(widened).subspan(first, size)) {
-      smallest = std::min(smallest, x);
-      greatest = std::max(greatest, x);
-    }
+  auto const check_part = [&](std::span<T const> part, auto view) {
+    auto const expected = extrema_of<T>(part);
     for_each_twin<has_twins<T>>(place, [&](auto... twin) {
-      auto const view = there.view(first, size);
-      CHECK(wf::min(place, view, twin...) == smallest);
-      CHECK(wf::max(place, view, twin...) == greatest);
+      CHECK(wf::min(place, view, twin...) == expected.first);
+      CHECK(wf::max(place, view, twin...) == expected.second);
     });
-  });
+  };
+  for_each_part(place, rough_values<T>(which.back() + 3, seed), which, {}, check_part);
 }
 
 template <class T, class A, class Place>
 void check_wider(Place& place, unsigned seed, size_list which = sizes) {
-  CAPTURE(seed);
   auto const values = small_values<T>(which.back() + 3, seed);
   auto const odd = factors<T, A>(values.size(), seed);
   memory_of<Place, T> there(place, values), there_odd(place, odd);
-  for_each_view(which, [&](std::size_t first, std::size_t size) {
+  for_each_view(which, {}, [&](std::size_t first, std::size_t size) {
     auto const part = std::span(values).subspan(first, size);
     A const sum = exact_sum<A>(part);
     A const squares = exact_sum<A>(part, A{1}, true);
@@ -101,22 +79,16 @@ void check_wider(Place& place, unsigned seed, size_list which = sizes) {
 }
 
 /// The initial value takes part once, with the operator, whether there are elements or not.
-template <class T, class Place>
-void check_initial_values(Place& place, unsigned seed) {
+FAST_EVERY_PLACE_OF("initial values", T, WARPFOLD_TEST_ELEMENTS) {
   using A = accumulator_t<T>;
-  CAPTURE(seed);
-  auto const values = exact_values<T>(40'001, seed);
-  auto const odd = factors<T>(40'001, seed);
+  auto const values = exact_values<T>(40'001, 4);
+  auto const odd = factors<T>(40'001, 4);
   memory_of<Place, T> there(place, values), there_odd(place, odd);
   for (std::size_t const size : {0, 1, 100, 40'001}) {
     CAPTURE(size);
     auto const part = std::span(values).first(size);
     auto const view = there.view(0, size);
-    A smallest{1}, greatest{1};
-    for (T const x : part) {
-      smallest = std::min(smallest, wide(x));
-      greatest = std::max(greatest, wide(x));
-    }
+    auto const extrema = extrema_of<T>(part, A{1}, A{1});
     for_each_sum_twin<T, A>(place, [&](auto... twin) {
       CHECK(wf::reduce(place, view, A{5}, wf::plus{}, twin...) == exact_sum<A>(part, A{5}));
       CHECK(wf::transform_reduce(place, view, A{7}, wf::plus{}, wf::identity{}, twin...) ==
@@ -125,18 +97,16 @@ void check_initial_values(Place& place, unsigned seed) {
     for_each_twin<has_twins<T>>(place, [&](auto... twin) {
       CHECK(wf::reduce(place, there_odd.view(0, size), A{3}, wf::multiplies{}, twin...) ==
             exact_product<A>(std::span(odd).first(size), A{3}));
-      CHECK(wf::reduce(place, view, A{1}, wf::minimum<>{}, twin...) == smallest);
-      CHECK(wf::reduce(place, view, A{1}, wf::maximum<>{}, twin...) == greatest);
+      CHECK(wf::reduce(place, view, A{1}, wf::minimum<>{}, twin...) == extrema.first);
+      CHECK(wf::reduce(place, view, A{1}, wf::maximum<>{}, twin...) == extrema.second);
     });
   }
 }
 
 /// The _async forms write what the blocking ones return, and one place after it nothing.
-template <class T, class Place>
-void check_async(Place& place, unsigned seed) {
+FAST_EVERY_PLACE_OF("async forms", T, WARPFOLD_TEST_ELEMENTS) {
   using A = accumulator_t<T>;
-  CAPTURE(seed);
-  auto const values = factors<T>(40'001, seed);
+  auto const values = factors<T>(40'001, 5);
   memory_of<Place, T> there(place, values);
   for (std::size_t const size : {0, 1, 33, 40'001}) {
     CAPTURE(size);
@@ -174,30 +144,10 @@ void check_every_wider(Place& place, size_list which = sizes) {
   check_wider<__nv_bfloat16, double>(place, 27, which);
 }
 
-TEST_CASE_TEMPLATE("sum and sum of squares on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_sums<T>(place, 1);
-}
-TEST_CASE_TEMPLATE("product on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_products<T>(place, 2);
-}
-TEST_CASE_TEMPLATE("min and max on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_extrema<T>(place, 3);
-}
-TEST_CASE("wider accumulators on the host") {
-  wf::host place;
-  check_every_wider(place);
-}
-TEST_CASE_TEMPLATE("initial values on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_initial_values<T>(place, 4);
-}
-TEST_CASE_TEMPLATE("async forms on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_async<T>(place, 5);
-}
+EVERY_PLACE_OF("sum and sum of squares", T, WARPFOLD_TEST_ELEMENTS) { check_sums<T>(place, 1); }
+EVERY_PLACE_OF("product", T, WARPFOLD_TEST_ELEMENTS) { check_products<T>(place, 2); }
+EVERY_PLACE_OF("min and max", T, WARPFOLD_TEST_ELEMENTS) { check_extrema<T>(place, 3); }
+EVERY_PLACE("wider accumulators") { check_every_wider(place); }
 
 TEST_CASE("any contiguous range of the host is input") {
   std::array<int, 3> const array{1, 2, 3};
@@ -209,31 +159,6 @@ TEST_CASE("any contiguous range of the host is input") {
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("sum and sum of squares on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_sums<T>(place, 1);
-  }
-  TEST_CASE_TEMPLATE("product on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_products<T>(place, 2);
-  }
-  TEST_CASE_TEMPLATE("min and max on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_extrema<T>(place, 3);
-  }
-  TEST_CASE("wider accumulators on a gpu") {
-    wf::gpu place;
-    check_every_wider(place);
-  }
-  TEST_CASE_TEMPLATE("fast: initial values on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_initial_values<T>(place, 4);
-  }
-  TEST_CASE_TEMPLATE("fast: async forms on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_async<T>(place, 5);
-  }
-
   TEST_CASE_TEMPLATE("fast: every twin and verb at few sizes", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
     check_sums<T>(place, 6, few_sizes);

@@ -122,10 +122,10 @@ TEST_CASE("what compactions and histograms of your own refuse") {
   all.of("histogram.cuh");
   auto const bins = all.memory<std::uint64_t>(4);
   auto const counts = [&](char const* argument, auto... from) {
-    all.row("histogram_by", argument,
-            [&] { static_cast<void>(wf::histogram_by(place, from..., first_bin{}, 4)); });
-    all.row("histogram_by_async", argument,
-            [&] { wf::histogram_by_async(place, from..., first_bin{}, bins); });
+    all.row("transform_histogram", argument,
+            [&] { static_cast<void>(wf::transform_histogram(place, from..., first_bin{}, 4)); });
+    all.row("transform_histogram_async", argument,
+            [&] { wf::transform_histogram_async(place, from..., first_bin{}, bins); });
   };
   for (auto const bad : refusals<wf::host>::nowhere<float const>(3)) {
     counts("values", bad);
@@ -136,17 +136,17 @@ TEST_CASE("what compactions and histograms of your own refuse") {
     counts("first", values.data(), size);
   }
   for (std::size_t const size : {std::size_t{0}, std::size_t{8193}, ~std::size_t{0}})
-    all.row("histogram_by", "bins",
-            [&] { static_cast<void>(wf::histogram_by(place, values, first_bin{}, size)); });
+    all.row("transform_histogram", "bins",
+            [&] { static_cast<void>(wf::transform_histogram(place, values, first_bin{}, size)); });
   auto const refuses_counts = [&](std::span<std::uint64_t> to) {
-    all.row("histogram_by_async", "counts",
-            [&] { wf::histogram_by_async(place, values, first_bin{}, to); });
+    all.row("transform_histogram_async", "counts",
+            [&] { wf::transform_histogram_async(place, values, first_bin{}, to); });
   };
   refuses_counts(bins.subspan(0, 0));
   std::span const over_values(reinterpret_cast<std::uint64_t*>(memory.data()), 4);
   refuses_counts(over_values);
-  all.row("histogram_by_async", "counts", [&] {
-    wf::histogram_by_async(place, values.begin(), values.size(), first_bin{}, over_values);
+  all.row("transform_histogram_async", "counts", [&] {
+    wf::transform_histogram_async(place, values.begin(), values.size(), first_bin{}, over_values);
   });
   for (auto const bad : refusals<wf::host>::nowhere<std::uint64_t>(4)) refuses_counts(bad);
 }
@@ -167,10 +167,10 @@ TEST_CASE("what segments of your own refuse") {
   std::vector<std::int32_t> const right{0, 10, 20}, falling{0, 10, 5};
   for (auto const bad : refusals<wf::host>::nowhere<float const>(20))
     segments("values", bad, right, results.subspan(0, 2));
-  segments("offsets", values, falling, results.subspan(0, 2));
+  segments("segments", values, falling, results.subspan(0, 2));
   segments("results", values, right, results);
   segments("results", values, right, memory.subspan(19, 2));
-  segments("length", values, wf::fixed_length{3}, results.subspan(0, 6));
+  segments("segments", values, wf::fixed_length{3}, results.subspan(0, 6));
   segments("results", values, wf::fixed_length{10}, memory.subspan(19, 2));
   auto const matrix = [&](char const* argument, wf::matrix_shape const& shape, auto of_rows,
                           auto of_columns) {
@@ -208,7 +208,7 @@ TEST_CASE("what simulations of your own refuse") {
     all.row("simulate", argument,
             [&] { static_cast<void>(pricing::simulate(place, at_rest{}, its_end{}, options)); });
   };
-  refuses("options.paths", {.steps = 2});
+  refuses("options.paths", {.paths = 0, .steps = 2});
   refuses("options.steps", {.paths = 10});
   refuses("options.horizon", {.paths = 10, .steps = 2, .horizon = nan});
   refuses("options.confidence", {.paths = 10, .steps = 2, .confidence = nan});

@@ -1,83 +1,33 @@
 // What reductions refuse: the argument is named, and nothing is written.
 
 #include "refusals.hpp"
+#include "verbs.hpp"
 
 namespace {
 
 using namespace test;
 namespace wf = warpfold;
 
-/// What min, max and the searches for them are told to do with NaN.
-template <class Place>
-void check_policies(refusals<Place>& all) {
-  auto& place = all.place();
-  auto const values = all.template memory<float>(100);
-  auto const result = all.template memory<float>(1);
-  auto const found = all.template memory<wf::extremum<float>>(1);
-  auto const both = all.template memory<wf::min_max<float>>(1);
-  auto const refuses = [&](char const* function, auto call) {
-    all.row(function, "options.nan", call);
-  };
-  for (int const unknown : {-1, 2}) {
-    wf::extremum_options const options{.nan = static_cast<wf::nan_policy>(unknown)};
-    all.of("reduction.hpp");
-    refuses("min", [&] { wf::min(place, values, options); });
-    refuses("min_async", [&] { wf::min_async(place, values, result, options); });
-    refuses("max", [&] { wf::max(place, values, options); });
-    refuses("max_async", [&] { wf::max_async(place, values, result, options); });
-    all.of("extrema.hpp");
-    refuses("argmin", [&] { wf::argmin(place, values, options); });
-    refuses("argmin_async", [&] { wf::argmin_async(place, values, found, options); });
-    refuses("argmax", [&] { wf::argmax(place, values, options); });
-    refuses("argmax_async", [&] { wf::argmax_async(place, values, found, options); });
-    refuses("minmax", [&] { wf::minmax(place, values, options); });
-    refuses("minmax_async", [&] { wf::minmax_async(place, values, both, options); });
-  }
-}
-
-// The verbs are templates: a row's two calls are made of their names.
-#define READS(Result, verb)                                                                        \
-  all.template reads<float, Result>(                                                               \
-      #verb, [&](auto from) { static_cast<void>(wf::verb(place, from)); }, #verb "_async",         \
-      [&](auto from, auto to) { wf::verb##_async(place, from, to); })
-
+/// The verbs of the table, and what they refuse to be told about NaN.
 template <class Place>
 void check_reductions(refusals<Place>& all) {
   auto& place = all.place();
-  all.of("reduction.hpp");
-  READS(float, sum);
-  READS(float, product);
-  READS(float, min);
-  READS(float, max);
-  all.template reads<float, float>(
-      "reduce", [&](auto from) { wf::reduce(place, from, 0.F, wf::plus{}); }, "reduce_async",
-      [&](auto from, auto to) { wf::reduce_async(place, from, 0.F, wf::plus{}, to); });
-  all.template reads<float, float>(
-      "transform_reduce",
-      [&](auto from) { wf::transform_reduce(place, from, 0.F, wf::plus{}, wf::square{}); },
-      "transform_reduce_async",
-      [&](auto from, auto to) {
-        wf::transform_reduce_async(place, from, 0.F, wf::plus{}, wf::square{}, to);
-      });
-
-  all.of("extrema.hpp");
-  READS(wf::extremum<float>, argmin);
-  READS(wf::extremum<float>, argmax);
-  READS(wf::min_max<float>, minmax);
-  all.of("statistics.hpp");
-  READS(wf::description<float>, describe);
-  READS(double, mean);
-  READS(double, variance);
-  all.of("compensated.hpp");
-  READS(wf::bounded<float>, compensated_sum);
-  all.of("norms.hpp");
-  READS(float, norm1);
-  READS(float, norm2);
-  READS(float, norm_inf);
-  all.of("exact.hpp");
-  READS(float, exact_sum);
-  READS(float, exact_norm2);
-  READS(wf::exact_accumulator<float>, exact_accumulate);
+  auto const values = all.template memory<float>(100);
+  for_each_verb<float>([&]<class Verb>(Verb verb) {
+    using result = verb_result<Verb, float>;
+    all.of(Verb::header);
+    all.template reads<float, result>(
+        Verb::name, [&](auto from) { verb.now(place, from); }, Verb::async_name,
+        [&](auto from, auto to) { verb.later(place, from, to); });
+    if constexpr (has_nan_policy<Verb, float>) {
+      auto const to = all.template memory<result>(1);
+      for (int const unknown : {-1, 2}) {
+        wf::extremum_options const options{.nan = static_cast<wf::nan_policy>(unknown)};
+        all.row(Verb::name, "options.nan", [&] { verb.now(place, values, options); });
+        all.row(Verb::async_name, "options.nan", [&] { verb.later(place, values, to, options); });
+      }
+    }
+  });
 }
 
 /// Verbs of two arrays, whose first is right where the second is not.
@@ -118,19 +68,14 @@ void check_products(refusals<Place>& all) {
           [&] { wf::exact_accumulate_products_async(place, x, x, products.subspan(0, 0)); });
 }
 
-template <class Place>
-void check_all() {
-  Place place;
+FAST_EVERY_PLACE("what reductions refuse") {
   refusals<Place> all(place);
   check_reductions(all);
-  check_policies(all);
   check_products(all);
   // And it works as before.
   memory_of<Place, float> ones(place, std::vector<float>(100, 1.F));
   CHECK(wf::sum(place, ones.all()) == 100);
 }
-
-TEST_CASE("what reductions on the host refuse") { check_all<wf::host>(); }
 
 template <class Accumulator>
 void check_accumulator(refusals<wf::host>& all, char const* deserialize) {
@@ -167,10 +112,6 @@ TEST_CASE("what exact accumulators refuse, and that they keep what they have") {
 
 TEST_CASE("a null span without elements is empty") {
   CHECK(wf::sum(wf::host(), std::span<int const>()) == 0);
-}
-
-TEST_SUITE("gpu") {
-  TEST_CASE("fast: what reductions on a gpu refuse") { check_all<wf::gpu>(); }
 }
 
 } // namespace

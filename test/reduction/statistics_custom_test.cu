@@ -14,16 +14,16 @@ using namespace test;
 namespace wf = warpfold;
 using wf::statistic;
 
-/// What is chosen has the bits that it has among all; what is not is that of no elements.
-template <statistic Wanted, class T, class Place>
+/// Statistics that are chosen have the bits that they have among all; others those of no elements.
+template <statistic Choice, class T, class Place>
 void check_choice(Place& place, memory_of<Place, T>& there, std::size_t size) {
   using wf::detail::includes;
-  CAPTURE(static_cast<unsigned>(Wanted));
+  CAPTURE(static_cast<unsigned>(Choice));
   CAPTURE(size);
   auto const all = wf::describe<statistic::all>(place, there.view(0, size));
   auto const none = wf::describe<statistic::all>(place, there.view(0, 0));
-  auto const got = wf::describe<Wanted>(place, there.view(0, size));
-  auto const choose = [&](statistic one, auto a, auto b) { return includes(Wanted, one) ? a : b; };
+  auto const got = wf::describe<Choice>(place, there.view(0, size));
+  auto const choose = [&](statistic one, auto a, auto b) { return includes(Choice, one) ? a : b; };
   CHECK(got.count == all.count);
   CHECK(got.nan_count == all.nan_count);
   CHECK(same_number(got.mean, choose(statistic::mean, all.mean, none.mean)));
@@ -32,17 +32,14 @@ void check_choice(Place& place, memory_of<Place, T>& there, std::size_t size) {
   CHECK(same_number(got.m4, choose(statistic::kurtosis, all.m4, none.m4)));
   CHECK(got.argmin == choose(statistic::argmin, all.argmin, size));
   CHECK(got.argmax == choose(statistic::argmax, all.argmax, size));
-  bool const has_min = includes(Wanted, statistic::min) || includes(Wanted, statistic::argmin);
-  bool const has_max = includes(Wanted, statistic::max) || includes(Wanted, statistic::argmax);
+  bool const has_min = includes(Choice, statistic::min) || includes(Choice, statistic::argmin);
+  bool const has_max = includes(Choice, statistic::max) || includes(Choice, statistic::argmax);
   CHECK(got.min == (has_min ? all.min : none.min));
   CHECK(got.max == (has_max ? all.max : none.max));
 }
 
-template <class T, class Place>
-void check_choices(Place& place) {
-  unsigned const seed = 91;
-  CAPTURE(seed);
-  memory_of<Place, T> there(place, values_with_nan<T>(300'003, seed));
+FAST_EVERY_PLACE_OF("a choice of statistics", T, float, std::int64_t) {
+  memory_of<Place, T> there(place, values_with_nan<T>(300'003, 91));
   // The tree depends on what is kept, so that bits can be compared where one block does it all.
   for (std::size_t const size : {0, 1, 33, 4'000}) {
     check_choice<statistic::all, T>(place, there, size);
@@ -57,9 +54,9 @@ void check_choices(Place& place) {
   check_choice<statistic::argmax | statistic::min, T>(place, there, 300'003);
 }
 
-// What is not chosen takes no room.
-template <statistic Wanted>
-using partial_of = typename wf::detail::description_tally<float, Wanted>::partial;
+// Others take no room.
+template <statistic Choice>
+using partial_of = typename wf::detail::description_tally<float, Choice>::partial;
 static_assert(sizeof(partial_of<statistic::count>) == 16);
 static_assert(sizeof(partial_of<statistic::mean>) == 32);
 static_assert(sizeof(partial_of<statistic::min | statistic::max>) == 24);
@@ -70,8 +67,7 @@ struct squared {
 };
 
 /// The squares of 0 ... n - 1, which are nowhere in memory.
-template <class Place>
-void check_iterators(Place& place) {
+FAST_EVERY_PLACE("statistics by iterator") {
   auto const squares =
       thrust::make_transform_iterator(thrust::make_counting_iterator(std::int64_t{0}), squared{});
   for (std::size_t const size : {0, 1, 33, 20'011, 300'003}) {
@@ -86,11 +82,8 @@ void check_iterators(Place& place) {
   }
 }
 
-template <class Place>
-void check_forms(Place& place) {
-  unsigned const seed = 92;
-  CAPTURE(seed);
-  auto const values = values_with_nan<float>(40'003, seed);
+FAST_EVERY_PLACE("statistics by range") {
+  auto const values = values_with_nan<float>(40'003, 92);
   memory_of<Place, float> there(place, values);
   for (std::size_t const first : {0, 3}) {
     auto const view = there.view(first, 40'000);
@@ -104,28 +97,6 @@ void check_forms(Place& place) {
   }
   float const* const null = nullptr;
   CHECK(refused_by([&] { wf::describe<statistic::mean>(place, null, 3); }) == "first");
-}
-
-TEST_CASE_TEMPLATE("a choice of statistics on the host", T, float, std::int64_t) {
-  wf::host place;
-  check_choices<T>(place);
-}
-TEST_CASE("statistics by iterator and range on the host") {
-  wf::host place;
-  check_iterators(place);
-  check_forms(place);
-}
-
-TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("fast: a choice of statistics on a gpu", T, float, std::int64_t) {
-    wf::gpu place;
-    check_choices<T>(place);
-  }
-  TEST_CASE("fast: statistics by iterator and range on a gpu") {
-    wf::gpu place;
-    check_iterators(place);
-    check_forms(place);
-  }
 }
 
 } // namespace

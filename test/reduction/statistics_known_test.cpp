@@ -16,8 +16,7 @@ namespace wf = warpfold;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-template <class Place>
-void check_published(Place& place) {
+EVERY_PLACE("published data sets") {
   for (auto const& set : strd_sets())
     for (std::size_t const copies : {1, 997}) {
       CAPTURE(set.name);
@@ -44,8 +43,7 @@ void check_published(Place& place) {
 
 /// Zeros, and a one among every four: Bernoulli's distribution with p = 1/4, of which the skewness
 /// is (1 - 2p) / sqrt(pq) and the excess kurtosis (1 - 6pq) / (pq).
-template <class T, class Place>
-void check_bernoulli(Place& place) {
+EVERY_PLACE_OF("statistics of a distribution", T, WARPFOLD_TEST_ELEMENTS) {
   for (std::size_t const size : {4, 100, 40'000, 1'048'576}) {
     std::vector<T> values(size, static_cast<T>(0.0F));
     for (std::size_t i = 3; i < size; i += 4) values[i] = static_cast<T>(1.0F);
@@ -66,8 +64,7 @@ void check_bernoulli(Place& place) {
   }
 }
 
-template <class T, class Place>
-void check_few(Place& place) {
+EVERY_PLACE_OF("known statistics", T, WARPFOLD_TEST_ELEMENTS) {
   using A = accumulator_t<T>;
   for_each_twin<has_twins<T>>(place, [&](auto... twin) {
     auto const of = [&](std::vector<T> const& values) {
@@ -111,8 +108,7 @@ void check_few(Place& place) {
 }
 
 /// With an infinity the mean is what IEEE arithmetic makes of the sum, and there is no variance.
-template <class T, class Place>
-void check_special(Place& place) {
+EVERY_PLACE_OF("statistics of infinities and NaN", T, WARPFOLD_TEST_FLOATS) {
   struct row {
     std::vector<double> odd;
     double mean;
@@ -154,50 +150,10 @@ void check_special(Place& place) {
   }
 }
 
-/// The mean of numbers whose sum overflows.
-template <class Place>
-void check_huge(Place& place) {
+EVERY_PLACE("the mean of numbers whose sum overflows") {
   memory_of<Place, double> there(place, std::vector<double>(40'001, 1.7e308));
   for_each_twin<true>(
       place, [&](auto... twin) { CHECK(wf::mean(place, there.all(), twin...) == 1.7e308); });
-}
-
-TEST_CASE_TEMPLATE("known statistics on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_few<T>(place);
-  check_bernoulli<T>(place);
-}
-TEST_CASE_TEMPLATE("statistics of infinities and NaN on the host", T, WARPFOLD_TEST_FLOATS) {
-  wf::host place;
-  check_special<T>(place);
-}
-TEST_CASE("published data sets on the host") {
-  wf::host place;
-  check_published(place);
-}
-TEST_CASE("the mean of numbers whose sum overflows, on the host") {
-  wf::host place;
-  check_huge(place);
-}
-
-TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("known statistics on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_few<T>(place);
-    check_bernoulli<T>(place);
-  }
-  TEST_CASE_TEMPLATE("statistics of infinities and NaN on a gpu", T, WARPFOLD_TEST_FLOATS) {
-    wf::gpu place;
-    check_special<T>(place);
-  }
-  TEST_CASE("published data sets on a gpu") {
-    wf::gpu place;
-    check_published(place);
-  }
-  TEST_CASE("the mean of numbers whose sum overflows, on a gpu") {
-    wf::gpu place;
-    check_huge(place);
-  }
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 // double, and each other's bits.
 
 #include "description.hpp"
-#include "gpu.hpp"
+#include "parts.hpp"
 #include "twins.hpp"
 
 #include <warpfold/detail/reduction/tally_shape.hpp>
@@ -14,45 +14,34 @@ using namespace test;
 namespace wf = warpfold;
 
 template <class T, class Place>
-void check_values(Place& place, std::vector<T> const& values, std::span<std::size_t const> which,
+void check_values(Place& place, std::vector<T> const& values, size_list which,
                   std::vector<twins::vendor> const& tags) {
-  using A = accumulator_t<T>;
-  memory_of<Place, T> there(place, values);
-  for (std::size_t const size : which)
-    for (std::size_t const first : offsets_for(size)) {
-      CAPTURE(size);
-      CAPTURE(first);
-      auto const expected = described<A>(std::span(values).subspan(first, size));
-      auto const view = there.view(first, size);
-      with_each<has_twins<T>>(tags, [&](auto... twin) {
-        auto const all = wf::describe(place, view, twin...);
-        check_close(all, expected);
-        double const mean = wf::mean(place, view, twin...);
-        double const variance = wf::variance(place, view, twin...);
-        CHECK(within(mean, all.mean, expected.spread + std::abs(all.mean), 1e-13));
-        CHECK(within(variance, all.variance(), all.variance(), 1e-12));
-      });
-    }
+  for_each_part(place, values, which, {}, [&](std::span<T const> part, auto view) {
+    auto const expected = described<accumulator_t<T>>(part);
+    with_each<has_twins<T>>(tags, [&](auto... twin) {
+      auto const all = wf::describe(place, view, twin...);
+      check_close(all, expected);
+      double const mean = wf::mean(place, view, twin...);
+      double const variance = wf::variance(place, view, twin...);
+      CHECK(within(mean, all.mean, expected.spread + std::abs(all.mean), 1e-13));
+      CHECK(within(variance, all.variance(), all.variance(), 1e-12));
+    });
+  });
 }
 
 template <class T, class Place>
-void check_random(Place& place, std::span<std::size_t const> which,
-                  std::vector<twins::vendor> const& tags) {
-  unsigned const seed = 81;
-  CAPTURE(seed);
-  check_values(place, rough_values<T>(which.back() + 3, seed), which, tags);
-  check_values(place, values_with_nan<T>(which.back() + 3, seed), which, tags);
+void check_random(Place& place, size_list which, std::vector<twins::vendor> const& tags) {
+  check_values(place, rough_values<T>(which.back() + 3, 81), which, tags);
+  check_values(place, values_with_nan<T>(which.back() + 3, 81), which, tags);
 }
-template <class T, class Place>
-void check_random(Place& place) {
+
+EVERY_PLACE_OF("statistics", T, WARPFOLD_TEST_ELEMENTS) {
   check_random<T>(place, sizes, twins_for<has_twins<T>>(place));
 }
 
 /// Small values far away from 0, whose squares have no room for them.
-template <class Place>
-void check_shifted(Place& place) {
-  unsigned const seed = 82;
-  CAPTURE(seed);
+EVERY_PLACE("statistics far from 0") {
+  constexpr unsigned seed = 82;
   auto values = rough_values<double>(70'000, seed);
   for (double& x : values) x += 1e9;
   constexpr std::size_t some[] = {2, 33, 1025, 20'011, 65'537};
@@ -65,12 +54,9 @@ void check_shifted(Place& place) {
   }
 }
 
-template <class T, class Place>
-void check_async(Place& place) {
+FAST_EVERY_PLACE_OF("async statistics", T, WARPFOLD_TEST_ELEMENTS) {
   using A = accumulator_t<T>;
-  unsigned const seed = 83;
-  CAPTURE(seed);
-  auto const values = values_with_nan<T>(40'001, seed);
+  auto const values = values_with_nan<T>(40'001, 83);
   memory_of<Place, T> there(place, values);
   for (std::size_t const size : {0, 1, 33, 40'001}) {
     CAPTURE(size);
@@ -90,8 +76,7 @@ void check_async(Place& place) {
   }
 }
 
-template <class Place>
-void check_refusals(Place& place) {
+EVERY_PLACE("what statistics refuse") {
   memory_of<Place, float> values(place, std::vector<float>(100, 1.0F));
   memory_of<Place, wf::description<float>> result(place, std::vector<wf::description<float>>(1));
   memory_of<Place, double> moment(place, {-77.0});
@@ -105,39 +90,15 @@ void check_refusals(Place& place) {
   wf::detail::result_t<Place, float const> const null{static_cast<float const*>(nullptr), 3};
   CHECK(refused_by([&] { wf::describe(place, null); }) == "values");
   CHECK(refused_by([&] { wf::mean_async(place, values.all(), moment.view(0, 0)); }) == "result");
+  if constexpr (!is_gpu<Place>)
+    CHECK(refused_by([&] { wf::describe(place, values.all(), twins::cub); }) == "twin");
   CHECK(result.get(0).count == 0);
   CHECK(moment.get(0) == -77);
 }
 
-std::string text_of(wf::detail::fold_shape const& s) {
-  std::string text;
-  for (int const number :
-       {s.threads, s.blocks, s.rows_per_block, s.last_block_rows, s.tail, s.run, s.runs})
-    text += std::to_string(number) + ' ';
-  return text;
-}
-
-TEST_CASE_TEMPLATE("statistics on the host", T, WARPFOLD_TEST_ELEMENTS) {
-  wf::host place;
-  check_random<T>(place);
-  check_async<T>(place);
-}
-TEST_CASE("statistics far from 0 on the host") {
-  wf::host place;
-  check_shifted(place);
-}
-TEST_CASE("what statistics refuse on the host") {
-  wf::host place;
-  check_refusals(place);
-  std::vector<float> const values(10, 1.0F);
-  CHECK(refused_by([&] { wf::describe(place, values, twins::cub); }) == "twin");
-}
-
 TEST_CASE_TEMPLATE("a description does not depend on the number of threads", T,
                    WARPFOLD_TEST_ELEMENTS) {
-  unsigned const seed = 84;
-  CAPTURE(seed);
-  auto const values = values_with_nan<T>(1'048'577, seed);
+  auto const values = values_with_nan<T>(1'048'577, 84);
   wf::host const one(1);
   for_each_twin<has_twins<T>>(one, [&](auto... twin) {
     auto const expected = wf::describe(one, values, twin...);
@@ -147,56 +108,38 @@ TEST_CASE_TEMPLATE("a description does not depend on the number of threads", T,
 }
 
 TEST_CASE("the tree of a description is what it was") {
-  using wf::detail::tally_shape_of;
-  CHECK(text_of(tally_shape_of<float>(1'000, 16)) == "64 1 3 3 232 1 1 ");
-  CHECK(text_of(tally_shape_of<float>(1'000, 88)) == "64 1 3 3 232 1 1 ");
-  CHECK(text_of(tally_shape_of<float>(131'072, 16)) == "256 32 4 4 0 1 32 ");
-  CHECK(text_of(tally_shape_of<float>(131'072, 88)) == "256 32 4 4 0 1 32 ");
-  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 24, 16)) == "512 256 32 32 0 1 256 ");
-  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 24, 88)) == "256 512 32 32 0 2 256 ");
-  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 28, 16)) == "512 512 256 256 0 1 512 ");
-  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 28, 88)) == "256 1024 256 256 0 4 256 ");
-  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 30, 16)) == "512 2048 256 256 0 4 512 ");
-  CHECK(text_of(tally_shape_of<float>(std::size_t{1} << 30, 88)) == "256 4096 256 256 0 16 256 ");
+  struct row {
+    std::size_t size, partial;
+    char const* shape; ///< threads, blocks, rows_per_block, last_block_rows, tail, run, runs
+  };
+  constexpr std::size_t one = 1;
+  for (row const& r :
+       {row{1'000, 16, "64 1 3 3 232 1 1 "}, row{1'000, 88, "64 1 3 3 232 1 1 "},
+        row{131'072, 16, "256 32 4 4 0 1 32 "}, row{131'072, 88, "256 32 4 4 0 1 32 "},
+        row{one << 24, 16, "512 256 32 32 0 1 256 "}, row{one << 24, 88, "256 512 32 32 0 2 256 "},
+        row{one << 28, 16, "512 512 256 256 0 1 512 "},
+        row{one << 28, 88, "256 1024 256 256 0 4 256 "},
+        row{one << 30, 16, "512 2048 256 256 0 4 512 "},
+        row{one << 30, 88, "256 4096 256 256 0 16 256 "}})
+    CHECK(text_of(wf::detail::tally_shape_of<float>(r.size, r.partial)) == r.shape);
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("statistics on a gpu", T, WARPFOLD_TEST_ELEMENTS) {
-    wf::gpu place;
-    check_random<T>(place);
-  }
   // Without Thrust, whose results carry padding that nobody has written: initcheck reports it.
   TEST_CASE_TEMPLATE("fast: statistics at few sizes", T, WARPFOLD_TEST_ELEMENTS) {
     wf::gpu place;
     check_random<T>(place, few_sizes, async_twins_for<has_twins<T>>(place));
-    check_async<T>(place);
-  }
-  TEST_CASE("statistics far from 0 on a gpu") {
-    wf::gpu place;
-    check_shifted(place);
-  }
-  TEST_CASE("what statistics refuse on a gpu") {
-    wf::gpu place;
-    check_refusals(place);
   }
 
   TEST_CASE_TEMPLATE("descriptions have the same bits on gpu and host", T, WARPFOLD_TEST_ELEMENTS) {
-    unsigned const seed = 85;
-    CAPTURE(seed);
-    auto const values = values_with_nan<T>(largest + 3, seed);
     wf::gpu place;
     wf::host host;
-    memory_of<wf::gpu, T> there(place, values);
-    for (std::size_t const size : sizes)
-      for (std::size_t const first : offsets_for(size)) {
-        CAPTURE(size);
-        CAPTURE(first);
-        auto const part = std::span(values).subspan(first, size);
-        auto const view = there.view(first, size);
-        CHECK(same_description(wf::describe(place, view), wf::describe(host, part)));
-        CHECK(same_number(wf::mean(place, view), wf::mean(host, part)));
-        CHECK(same_number(wf::variance(place, view), wf::variance(host, part)));
-      }
+    auto const check_part = [&](auto part, auto view) {
+      CHECK(same_description(wf::describe(place, view), wf::describe(host, part)));
+      CHECK(same_number(wf::mean(place, view), wf::mean(host, part)));
+      CHECK(same_number(wf::variance(place, view), wf::variance(host, part)));
+    };
+    for_each_part(place, values_with_nan<T>(largest + 3, 85), sizes, {}, check_part);
   }
 
   // The most rows and blocks that there are before rows grow, and past it.

@@ -69,8 +69,7 @@ void check_offsets(Place& place, std::size_t size) {
   }
 }
 
-template <class Place>
-void check_fixed(Place& place) {
+EVERY_PLACE("exact sums of fixed lengths") {
   std::mt19937_64 random{5};
   wf::host const reference{1};
   for (std::size_t const length : {1, 7, 32, 33, 4096, 30'000}) {
@@ -98,53 +97,20 @@ void check_edges(Place& place) {
   CHECK(results.get(2) == 0.0F);
   wf::exact_segmented_sum_async(place, values.all(), wf::fixed_length{1}, results.all());
   CHECK(results.get(2) == -1e30F);
-
-  auto const refused = [&](auto call) {
-    auto name = refused_by(call);
-    CHECK(results.get(2) == -1e30F);
-    return name;
-  };
-  CHECK(refused([&] {
-          wf::exact_segmented_sum(place, values.all(), wf::fixed_length{2}, results.all());
-        }) == "length");
-  CHECK(refused([&] {
-          wf::exact_segmented_sum(place, values.all(), all.all(), results.view(0, 2));
-        }) == "results");
 }
 
-} // namespace
-
-TEST_CASE_TEMPLATE("exact sums of segments on the host", T, WARPFOLD_TEST_FLOATS) {
-  wf::host place{3};
+EVERY_PLACE_OF("exact sums of segments", T, WARPFOLD_TEST_FLOATS) {
   check_offsets<T, std::int32_t>(place, 200'000);
+  check_offsets<T, std::int64_t>(place, 50'000);
 }
 
-TEST_CASE("exact sums of fixed lengths, and what is refused, on the host") {
-  wf::host place{2};
-  check_offsets<double, std::int64_t>(place, 50'000);
-  check_fixed(place);
+FAST_EVERY_PLACE("exact sums of few segments") {
+  check_offsets<float, std::int32_t>(place, 9'000);
+  check_offsets<double, std::int64_t>(place, 9'000);
   check_edges(place);
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("exact sums of segments on a gpu", T, WARPFOLD_TEST_FLOATS) {
-    wf::gpu place;
-    check_offsets<T, std::int32_t>(place, 200'000);
-    check_offsets<T, std::int64_t>(place, 50'000);
-  }
-
-  TEST_CASE("fast: exact sums of segments") {
-    wf::gpu place;
-    check_offsets<float, std::int32_t>(place, 9'000);
-    check_offsets<double, std::int64_t>(place, 9'000);
-    check_edges(place);
-  }
-
-  TEST_CASE("exact sums of fixed lengths on a gpu") {
-    wf::gpu place;
-    check_fixed(place);
-  }
-
   TEST_CASE("exact sums of segments: one long, and millions of empty ones") {
     counting_resource memory;
     wf::gpu place(0, &memory);
@@ -170,3 +136,5 @@ TEST_SUITE("gpu") {
     }
   }
 }
+
+} // namespace

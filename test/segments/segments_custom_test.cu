@@ -77,8 +77,7 @@ void check(Place& place, std::vector<T> const& values, A init, Op op) {
   CHECK(results.get(0) == alone(0, 600, 1));
 }
 
-template <class Place>
-void check_all(Place& place) {
+FAST_EVERY_PLACE("segments with operators of one's own") {
   unsigned const seed = std::random_device{}();
   CAPTURE(seed);
   std::mt19937 random{seed};
@@ -92,21 +91,11 @@ void check_all(Place& place) {
   }
   check(place, tallies, tally{1e9F, -1e9F, 0}, combine{});
   std::vector<far_apart<31>> distant(60'000);
-  for (auto& of : distant) of.x = static_cast<float>(random()) * 0x1p-32F;
+  for (auto& one : distant) one.x = static_cast<float>(random()) * 0x1p-32F;
   check(place, distant, 0.F, wf::plus{});
 }
 
-TEST_CASE("segments with operators of one's own on the host") {
-  wf::host place(2);
-  check_all(place);
-}
-
 TEST_SUITE("gpu") {
-  TEST_CASE("fast: segments with operators of one's own on a gpu") {
-    wf::gpu place;
-    check_all(place);
-  }
-
   TEST_CASE("many wide elements, in segments around what one block folds") {
     using wide = far_apart<17>;
     constexpr std::size_t size = 9 << 20;
@@ -115,7 +104,7 @@ TEST_SUITE("gpu") {
     CAPTURE(seed);
     std::mt19937 random{seed};
     std::vector<wide> values(size);
-    for (auto& of : values) of.x = static_cast<float>(random()) * 0x1p-32F;
+    for (auto& one : values) one.x = static_cast<float>(random()) * 0x1p-32F;
     // Half are just too long, or all: as many long ones as there can be.
     for (int const shortest : {one_block - 7, one_block + 1}) {
       CAPTURE(shortest);

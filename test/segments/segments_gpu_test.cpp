@@ -32,19 +32,19 @@ TEST_SUITE("gpu") {
       reduce(second.all(), twins::cub);
       CHECK(differences(contents(place, first.all()), contents(place, second.all())) == "");
     };
-    both(lengths.size(), [&](auto results, twins::vendor how) {
-      wf::segmented_reduce(place, values.all(), positions.all(), A{1}, wf::plus{}, results, how);
+    both(lengths.size(), [&](auto results, twins::vendor vendor) {
+      wf::segmented_reduce(place, values.all(), positions.all(), A{1}, wf::plus{}, results, vendor);
     });
-    both(1000, [&](auto results, twins::vendor how) {
+    both(1000, [&](auto results, twins::vendor vendor) {
       wf::segmented_reduce(place, values.view(0, 1'600'000), wf::fixed_length{1600}, A{1},
-                           wf::plus{}, results, how);
+                           wf::plus{}, results, vendor);
     });
     wf::matrix_shape const shape{900, 1100, 1104};
-    both(900, [&](auto results, twins::vendor how) {
-      wf::reduce_rows(place, values.all(), shape, A{1}, wf::plus{}, results, how);
+    both(900, [&](auto results, twins::vendor vendor) {
+      wf::reduce_rows(place, values.all(), shape, A{1}, wf::plus{}, results, vendor);
     });
-    both(1100, [&](auto results, twins::vendor how) {
-      wf::reduce_columns(place, values.all(), shape, A{1}, wf::plus{}, results, how);
+    both(1100, [&](auto results, twins::vendor vendor) {
+      wf::reduce_columns(place, values.all(), shape, A{1}, wf::plus{}, results, vendor);
     });
   }
 
@@ -78,9 +78,9 @@ TEST_SUITE("gpu") {
             one, std::span(other).subspan(static_cast<std::size_t>(offsets[i]),
                                           static_cast<std::size_t>(offsets[i + 1] - offsets[i])));
       CHECK(differences(wf::to_vector(place, results.span()), expected) == "");
-      auto const of_rows = wf::to_vector(place, rows.span());
-      CHECK(of_rows[9] == wf::sum(one, std::span(other).subspan(360'000)));
-      CHECK(of_rows[39] == wf::sum(one, std::span(other).subspan(390'000)));
+      auto const row_sums = wf::to_vector(place, rows.span());
+      CHECK(row_sums[9] == wf::sum(one, std::span(other).subspan(360'000)));
+      CHECK(row_sums[39] == wf::sum(one, std::span(other).subspan(390'000)));
     }
   }
 }

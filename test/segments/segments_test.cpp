@@ -26,20 +26,13 @@ struct kind {
 template <class T, class O>
 using usual = kind<T, accumulator_t<T>, O>;
 
-#define WARPFOLD_TEST_SUMS                                                                         \
-  usual<std::int32_t, wf::plus>, usual<std::int64_t, wf::plus>, usual<float, wf::plus>,            \
-      usual<double, wf::plus>, usual<__half, wf::plus>, usual<__nv_bfloat16, wf::plus>,            \
-      kind<float, double, wf::plus>
+#define WARPFOLD_TEST_KINDS_OF(Op)                                                                 \
+  usual<std::int32_t, Op>, usual<std::int64_t, Op>, usual<float, Op>, usual<double, Op>,           \
+      usual<__half, Op>, usual<__nv_bfloat16, Op>
+#define WARPFOLD_TEST_SUMS WARPFOLD_TEST_KINDS_OF(wf::plus), kind<float, double, wf::plus>
 #define WARPFOLD_TEST_KINDS                                                                        \
-  WARPFOLD_TEST_SUMS, usual<std::int32_t, wf::multiplies>, usual<std::int64_t, wf::multiplies>,    \
-      usual<float, wf::multiplies>, usual<double, wf::multiplies>, usual<__half, wf::multiplies>,  \
-      usual<__nv_bfloat16, wf::multiplies>, usual<std::int32_t, wf::minimum<>>,                    \
-      usual<std::int64_t, wf::minimum<>>, usual<float, wf::minimum<>>,                             \
-      usual<double, wf::minimum<>>, usual<__half, wf::minimum<>>,                                  \
-      usual<__nv_bfloat16, wf::minimum<>>, usual<std::int32_t, wf::maximum<>>,                     \
-      usual<std::int64_t, wf::maximum<>>, usual<float, wf::maximum<>>,                             \
-      usual<double, wf::maximum<>>, usual<__half, wf::maximum<>>,                                  \
-      usual<__nv_bfloat16, wf::maximum<>>
+  WARPFOLD_TEST_SUMS, WARPFOLD_TEST_KINDS_OF(wf::multiplies),                                      \
+      WARPFOLD_TEST_KINDS_OF(wf::minimum<>), WARPFOLD_TEST_KINDS_OF(wf::maximum<>)
 
 /// What reduce gives for every segment alone, on the host.
 template <class Kind, class Offset>
@@ -66,34 +59,19 @@ public:
       : place_{place}, host_values_(values), values_(place, shifted(values)), size_{values.size()} {
   }
 
-  /// Segments between offsets, with the values at 16 bytes and past them, blocking and not.
+  /// Segments between offsets.
   template <class Offset>
   void check(std::vector<Offset> const& offsets) {
-    auto const expected = one_by_one<Kind>(host_values_, offsets);
-    memory_of<Place, Offset> positions(place_, offsets);
-    memory_of<Place, A> results(place_, std::vector<A>(expected.size(), A{77}));
-    wf::segmented_reduce(place_, view(0), positions.all(), Kind::init(), typename Kind::op{},
-                         results.all());
-    CHECK(differences(contents(place_, results.all()), expected) == "");
-    memory_of<Place, A> later(place_, std::vector<A>(expected.size(), A{77}));
-    wf::segmented_reduce_async(place_, view(1), positions.all(), Kind::init(), typename Kind::op{},
-                               later.all());
-    CHECK(differences(contents(place_, later.all()), expected) == "");
+    memory_of<Place, Offset> there(place_, offsets);
+    check_segments(there.all(), size_, one_by_one<Kind>(host_values_, offsets));
   }
-
   void check_fixed(std::size_t length) {
     CAPTURE(length);
     std::size_t const count = size_ / length;
-    auto const expected =
-        one_by_one<Kind>(host_values_, positions(std::vector<std::size_t>(count, length), 0));
-    for (std::size_t const shift : {0, 1}) {
-      memory_of<Place, A> results(place_, std::vector<A>(count, A{77}));
-      wf::segmented_reduce(place_, view(shift).subspan(0, count * length), wf::fixed_length{length},
-                           Kind::init(), typename Kind::op{}, results.all());
-      CHECK(differences(contents(place_, results.all()), expected) == "");
-    }
+    auto const offsets = positions(std::vector<std::size_t>(count, length), 0);
+    check_segments(wf::fixed_length{length}, count * length,
+                   one_by_one<Kind>(host_values_, offsets));
   }
-
   void check_matrix(wf::matrix_shape const& shape) {
     CAPTURE(shape.rows);
     CAPTURE(shape.columns);
@@ -103,36 +81,47 @@ public:
     std::vector<A> rows, columns;
     wf::host const one(1);
     for (std::size_t i = 0; i < shape.rows; ++i)
-      rows.push_back(wf::reduce(one,
-                                std::span(host_values_).subspan(i * shape.pitch, shape.columns),
-                                Kind::init(), typename Kind::op{}));
+      rows.push_back(wf::reduce(
+          one, std::span(host_values_).subspan(i * shape.pitch, shape.columns), init, op));
     for (std::size_t j = 0; j < shape.columns; ++j) {
       std::vector<T> column;
       for (std::size_t i = 0; i < shape.rows; ++i)
         column.push_back(host_values_[i * shape.pitch + j]);
-      columns.push_back(wf::reduce(one, column, Kind::init(), typename Kind::op{}));
+      columns.push_back(wf::reduce(one, column, init, op));
     }
-    for (std::size_t const shift : {0, 1})
-      for (bool const blocking : {true, false}) {
-        CAPTURE(blocking);
-        memory_of<Place, A> of_rows(place_, std::vector<A>(shape.rows, A{77}));
-        memory_of<Place, A> of_columns(place_, std::vector<A>(shape.columns, A{77}));
-        auto const input = view(shift).subspan(0, needed);
-        A const init = Kind::init();
-        typename Kind::op const op{};
-        if (blocking) {
-          wf::reduce_rows(place_, input, shape, init, op, of_rows.all());
-          wf::reduce_columns(place_, input, shape, init, op, of_columns.all());
-        } else {
-          wf::reduce_rows_async(place_, input, shape, init, op, of_rows.all());
-          wf::reduce_columns_async(place_, input, shape, init, op, of_columns.all());
-        }
-        CHECK(differences(contents(place_, of_rows.all()), rows) == "");
-        CHECK(differences(contents(place_, of_columns.all()), columns) == "");
-      }
+    expect(needed, rows, [&](auto input, auto results, bool blocking) {
+      if (blocking) wf::reduce_rows(place_, input, shape, init, op, results);
+      else wf::reduce_rows_async(place_, input, shape, init, op, results);
+    });
+    expect(needed, columns, [&](auto input, auto results, bool blocking) {
+      if (blocking) wf::reduce_columns(place_, input, shape, init, op, results);
+      else wf::reduce_columns_async(place_, input, shape, init, op, results);
+    });
   }
 
 private:
+  static constexpr typename Kind::op op{};
+  A const init = Kind::init();
+
+  /// Results of verb(input, results, blocking), with the values at 16 bytes and past them.
+  template <class Verb>
+  void expect(std::size_t size, std::vector<A> const& expected, Verb verb) {
+    for (std::size_t const shift : {0, 1})
+      for (bool const blocking : {true, false}) {
+        CAPTURE(shift);
+        CAPTURE(blocking);
+        memory_of<Place, A> results(place_, std::vector<A>(expected.size(), A{77}));
+        verb(view(shift).subspan(0, size), results.all(), blocking);
+        CHECK(differences(contents(place_, results.all()), expected) == "");
+      }
+  }
+  template <class Segments>
+  void check_segments(Segments const& segments, std::size_t size, std::vector<A> const& expected) {
+    expect(size, expected, [&](auto input, auto results, bool blocking) {
+      if (blocking) wf::segmented_reduce(place_, input, segments, init, op, results);
+      else wf::segmented_reduce_async(place_, input, segments, init, op, results);
+    });
+  }
   /// Twice, the second time one element past an aligned address.
   static std::vector<T> shifted(std::vector<T> const& values) {
     std::vector<T> twice(2 * padded(values.size()) + 1);

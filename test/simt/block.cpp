@@ -1,12 +1,14 @@
-#include "block.hpp"
+#include "simt/block.hpp"
 
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstring>
+#include <deque>
 #include <exception>
+#include <memory>
 #include <numeric>
 #include <queue>
 #include <random>
@@ -19,7 +21,6 @@
 // ucontext with BOOST_USE_ASAN, which distributions do not ship; so it is done by hand here, which
 // works with the usual fcontext library (g++ 12, -fsanitize=address,undefined).
 #ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -44,335 +45,350 @@ void enter_stack([[maybe_unused]] void* fake, [[maybe_unused]] void const** from
 #endif
 }
 
-/// The stacks of a block's threads, kept for the next block: to map them costs more than to run a
-/// small kernel.
-class stack_pool {
-public:
-  stack_pool() = default;
-  stack_pool(stack_pool const&) = delete;
-  stack_pool& operator=(stack_pool const&) = delete;
-  ~stack_pool() {
-    for (auto& stack : stacks_) allocator_.deallocate(stack);
-  }
-
-  /// For a new fiber.
-  context::stack_context const& clean(int t) {
-    auto const thread = static_cast<std::size_t>(t);
-    while (stacks_.size() <= thread) stacks_.push_back(allocator_.allocate());
-#ifdef __SANITIZE_ADDRESS__
-    // The last frame of the fiber before never returned.
-    __asan_unpoison_memory_region(bottom(t), stack_bytes);
-#endif
-    return stacks_[thread];
-  }
-
-  char* bottom(int t) const {
-    return static_cast<char*>(stacks_[static_cast<std::size_t>(t)].sp) - stack_bytes;
-  }
-
-private:
-  context::protected_fixedsize_stack allocator_{stack_bytes};
-  std::vector<context::stack_context> stacks_;
-};
-
-stack_pool& stacks() {
-  static stack_pool pool;
-  return pool;
-}
-
-/// Boost's way to run a fiber on a stack that is not its own.
-struct borrowed_stack {
-  void deallocate(context::stack_context&) {}
-};
-
 /// Unwinds threads that will never go on.
 struct cancelled {};
 
-char const* name(state s) {
-  switch (s) {
-  case state::ready: return "ready";
-  case state::at_sync: return "waits at sync";
-  case state::at_sync_warp: return "waits at sync_warp";
-  case state::at_shuffle_down: return "waits at shuffle_down";
-  case state::at_broadcast: return "waits at broadcast";
-  case state::at_active: return "waits at active";
-  case state::at_group: return "waits for lanes of its warp";
-  case state::returned: return "has returned";
-  }
-  return "";
-}
-
 } // namespace
 
+/// Runs the threads of a block, or of a cluster of blocks.
 class scheduler {
 public:
-  scheduler(int block_rank, int grid, int threads, options const& how, std::mt19937& random)
-      : block_rank_(block_rank), grid_(grid), lanes_(how.lanes), random_(random),
-        threads_(static_cast<std::size_t>(threads)),
-        warps_(static_cast<std::size_t>((threads + warp_size - 1) / warp_size)),
-        most_steps_(how.most_steps) {
-    for (int t = 0; t < threads; ++t) ++warps_[warp_of(t)].live;
+  scheduler(shape const& of, int first_block, options const& how, std::mt19937& random)
+      : shape_(of), first_block_(first_block), how_(how), random_(random),
+        memory_(std::make_unique_for_overwrite<unsigned char[]>(
+            of.shared_bytes * static_cast<std::size_t>(of.cluster))),
+        threads_(static_cast<std::size_t>(of.threads * of.cluster)),
+        warps_(static_cast<std::size_t>(warps_of_block() * of.cluster)),
+        blocks_(static_cast<std::size_t>(of.cluster)) {
+    std::memset(memory_.get(), how.poison, of.shared_bytes * blocks_.size());
+    for (int t = 0; t < size(); ++t) {
+      warp_of(t).live |= bit_of(t);
+      ++block_of(t).live;
+      make_ready(t);
+    }
+    live_ = size();
   }
 
-  void run(std::function<void(block const&)> const& body) {
-    for (int t = 0; t < size(); ++t) start(t, body);
-    while (live_ > 0) {
-      if (!failure_ && ready_.empty())
-        failure_ = std::make_exception_ptr(divergent_barrier(describe()));
-      if (failure_) break;
-      int const next = ready_.top().second;
-      ready_.pop();
-      resume(next);
-    }
-    cancelled_ = true;
-    for (int t = 0; t < size(); ++t)
-      if (at(t).now != state::returned) resume(t);
-    if (failure_) std::rethrow_exception(failure_);
+  void run(std::function<void(block const&, void*)> const& body);
+
+  bool skips_barrier(int t, std::source_location where) {
+    if (how_.dropped == nullptr) return false;
+    int const index = at(t).met++;
+    how_.dropped->met = std::max(how_.dropped->met, index + 1);
+    if (index != how_.dropped->index) return false;
+    how_.dropped->site = where;
+    return true;
   }
 
   void count_step() {
-    if (++steps_ > most_steps_) throw divergent_barrier(describe("does not end"));
+    if (++steps_ > how_.most_steps) throw divergent_barrier(describe("does not end"));
   }
 
   /// Returns the lanes of the group that are there.
-  unsigned wait(int t, state barrier, std::source_location where, exchange const& values) {
+  unsigned wait(int t, state barrier, exchange const& values) {
     count_step();
-    thread& self = at(t);
-    self.now = barrier;
-    self.where = where;
-    self.values = values;
-    if (barrier == state::at_sync) ++at_sync_;
-    else if (barrier == state::at_group) release_group(t);
-    else ++warps_[warp_of(t)].waiting[static_cast<std::size_t>(barrier)];
-    release(warp_of(t));
-
-    void* fake = nullptr;
-    leave_stack(&fake, main_bottom_, main_bytes_);
-    main_ = std::move(main_).resume();
-    enter_stack(fake, &main_bottom_, &main_bytes_);
+    at(t).now = barrier;
+    at(t).values = values;
+    if (barrier == state::at_sync) ++block_of(t).waiting;
+    else if (barrier == state::at_sync_cluster) ++waiting_;
+    else if (barrier == state::at_group) warp_of(t).at_group |= bit_of(t);
+    else warp_of(t).at_active |= bit_of(t);
+    if (barrier == state::at_group) release_group(t);
+    release(t);
+    to_scheduler();
     if (cancelled_) throw cancelled{};
     return at(t).values.lanes;
   }
 
 private:
   struct thread {
-    context::fiber fiber; ///< while it is suspended
     state now = state::ready;
-    std::source_location where{};
+    int met = 0; ///< barriers, where one of them is left out
     exchange values{};
   };
   struct warp {
-    int live = 0;
-    std::array<int, 6> waiting{}; ///< at each state that is a barrier of the warp
+    unsigned live = 0, at_group = 0, at_active = 0; ///< lanes
+  };
+  struct block_count {
+    int live = 0, waiting = 0;
   };
 
-  static std::size_t warp_of(int t) { return static_cast<std::size_t>(t / warp_size); }
+  int size() const { return shape_.threads * shape_.cluster; }
+  int warps_of_block() const { return (shape_.threads + warp_size - 1) / warp_size; }
+  int rank_of(int t) const { return t % shape_.threads; }
+  unsigned bit_of(int t) const { return 1u << rank_of(t) % warp_size; }
+  /// The first thread of t's warp.
+  int first_of(int t) const { return t - rank_of(t) % warp_size; }
   thread& at(int t) { return threads_[static_cast<std::size_t>(t)]; }
-  int size() const { return static_cast<int>(threads_.size()); }
-
-  void start(int t, std::function<void(block const&)> const& body) {
-    context::stack_context const& stack = stacks().clean(t);
-    at(t).fiber =
-        context::fiber(std::allocator_arg, context::preallocated(stack.sp, stack_bytes, stack),
-                       borrowed_stack{}, [this, t, &body](context::fiber&& main) {
-                         enter_stack(nullptr, &main_bottom_, &main_bytes_);
-                         main_ = std::move(main);
-                         try {
-                           if (!cancelled_) body(block(*this, t, size(), block_rank_, grid_));
-                         } catch (cancelled const&) {
-                         } catch (...) {
-                           if (!failure_) failure_ = std::current_exception();
-                         }
-                         at(t).now = state::returned;
-                         --live_;
-                         --warps_[warp_of(t)].live;
-                         if (!cancelled_) leave(t);
-                         leave_stack(nullptr, main_bottom_, main_bytes_);
-                         return std::move(main_);
-                       });
-    ++live_;
-    make_ready(t);
+  block_count& block_of(int t) { return blocks_[static_cast<std::size_t>(t / shape_.threads)]; }
+  warp& warp_of(int t) {
+    int const w = t / shape_.threads * warps_of_block() + rank_of(t) / warp_size;
+    return warps_[static_cast<std::size_t>(w)];
   }
 
-  void resume(int t) {
-    void* fake = nullptr;
-    leave_stack(&fake, stacks().bottom(t), stack_bytes);
-    at(t).fiber = std::move(at(t).fiber).resume();
-    enter_stack(fake, nullptr, nullptr);
+  block view(int t) {
+    block b;
+    b.scheduler_ = this;
+    b.thread_ = t;
+    b.rank_ = rank_of(t);
+    b.size_ = shape_.threads;
+    b.block_rank_ = first_block_ + t / shape_.threads;
+    b.grid_size_ = shape_.grid;
+    b.shared_bytes_ = static_cast<std::ptrdiff_t>(shape_.shared_bytes);
+    return b;
   }
 
   void make_ready(int t) {
     at(t).now = state::ready;
-    unsigned const place = lanes_ == order::random    ? static_cast<unsigned>(random_())
-                           : lanes_ == order::forward ? static_cast<unsigned>(t)
-                                                      : static_cast<unsigned>(size() - t);
+    unsigned const place = how_.lanes == order::random    ? static_cast<unsigned>(random_())
+                           : how_.lanes == order::forward ? static_cast<unsigned>(t)
+                                                          : static_cast<unsigned>(size() - t);
     ready_.emplace(place, t);
   }
 
   /// Nobody waits for a thread that has returned.
   void leave(int t) {
-    int const first = t / warp_size * warp_size;
-    for (int other = first; other < std::min(first + warp_size, size()); ++other)
-      if (at(other).now == state::at_group) release_group(other);
-    release(warp_of(t));
+    at(t).now = state::returned;
+    --live_;
+    --block_of(t).live;
+    warp_of(t).live &= ~bit_of(t);
+    if (cancelled_) return;
+    for (unsigned left = warp_of(t).at_group; left != 0; left &= left - 1)
+      if (int const other = first_of(t) + std::countr_zero(left); at(other).now == state::at_group)
+        release_group(other);
+    release(t);
   }
 
-  /// Lets threads go on whose barrier is complete, after one of this warp arrived or returned.
-  void release(std::size_t w) {
-    if (at_sync_ > 0 && at_sync_ == live_) {
-      at_sync_ = 0;
-      release(0, size());
-    }
-    warp& of = warps_[w];
-    if (of.live == 0) return;
-    int const first = static_cast<int>(w) * warp_size;
-    int const past = std::min(first + warp_size, size());
-    constexpr auto active = static_cast<std::size_t>(state::at_active);
-    auto* const complete = std::find(of.waiting.begin(), of.waiting.begin() + active, of.live);
-    if (complete != of.waiting.begin() + active) {
-      *complete = 0;
-      trade(first, past);
-      release(first, past);
-    } else if (of.waiting[active] > 0) {
-      release_active(of.waiting[active], first, past);
-    }
+  /// Lets threads go on whose barrier is complete, after t came to one or returned.
+  void release(int t) {
+    auto const go_on = [&](int& waiting, int live, state barrier, int first, int past) {
+      if (waiting == 0 || waiting != live) return;
+      waiting = 0;
+      for (int other = first; other < past; ++other)
+        if (at(other).now == barrier) make_ready(other);
+    };
+    int const first = t - rank_of(t);
+    go_on(block_of(t).waiting, block_of(t).live, state::at_sync, first, first + shape_.threads);
+    go_on(waiting_, live_, state::at_sync_cluster, 0, size());
+    if (warp_of(t).at_active != 0) release_active(t);
   }
 
   /// Lets the threads of thread t's group go on if all of them have come.
   void release_group(int t) {
-    int const first = t / warp_size * warp_size;
+    int const first = first_of(t);
     exchange const own = at(t).values;
-    std::vector<int> group;
-    unsigned there = 0;
-    for (int l = 0; l < warp_size && first + l < size(); ++l) {
-      thread const& other = at(first + l);
-      if ((own.lanes >> l & 1) == 0 || other.now == state::returned) continue;
-      if (other.now != state::at_group || other.values.lanes != own.lanes ||
-          other.values.bytes != own.bytes)
-        return;
-      group.push_back(first + l);
-      there |= 1u << l;
+    warp& of = warp_of(t);
+    unsigned const there = own.lanes & of.live;
+    // Not all are there, or t is none of those that it waits for.
+    if ((there & ~of.at_group) != 0 || (there & bit_of(t)) == 0) return;
+    auto const each = [first, there](auto use) {
+      for (unsigned left = there; left != 0; left &= left - 1)
+        use(std::countr_zero(left), first + std::countr_zero(left));
+    };
+    bool alike = true;
+    each([&](int, int other) {
+      exchange const& its = at(other).values;
+      alike = alike && its.lanes == own.lanes && its.name == own.name;
+      if (alike && its.bytes != own.bytes)
+        failure_ = std::make_exception_ptr(divergent_barrier(
+            "threads of a warp exchange values of different types: " + describe()));
+    });
+    if (!alike || failure_) return;
+    auto const place = [&](void* to, int l) {
+      return static_cast<char*>(to) + static_cast<std::size_t>(l) * own.bytes;
+    };
+    if (own.bytes > 0 && own.source < 0) { // everybody gets the same
+      each([&](int l, int from) {
+        std::memcpy(place(own.taken, l), at(from).values.given, own.bytes);
+      });
+      each([&](int, int to) {
+        if (to != t) std::memcpy(at(to).values.taken, own.taken, warp_size * own.bytes);
+      });
+    } else if (own.bytes > 0) {
+      each([&](int, int to) {
+        exchange const& its = at(to).values;
+        if (its.source < warp_size && (there >> its.source & 1) != 0)
+          std::memcpy(its.taken, at(first + its.source).values.given, own.bytes);
+      });
     }
-    if ((there >> (t - first) & 1) == 0) return; // it is none of those that it waits for
-    for (int const to : group)
-      for (int const from : group)
-        std::memcpy(static_cast<char*>(at(to).values.taken) +
-                        static_cast<std::size_t>(from - first) * own.bytes,
-                    at(from).values.given, own.bytes);
-    for (int const one : group) {
+    of.at_group &= ~there;
+    each([&](int, int one) {
       at(one).values.lanes = there;
       make_ready(one);
-    }
+    });
   }
 
-  /// Lets threads at one `active` go on once no thread of the warp runs.
-  void release_active(int& waiting, int first, int past) {
+  /// Lets threads at one `active` go on once no thread of t's warp runs.
+  void release_active(int t) {
+    int const first = first_of(t);
+    warp& of = warp_of(t);
     std::vector<int> here;
-    for (int t = first; t < past; ++t) {
-      if (at(t).now == state::ready) return;
-      if (at(t).now == state::at_active) here.push_back(t);
+    for (unsigned left = of.live; left != 0; left &= left - 1) {
+      int const other = first + std::countr_zero(left);
+      if (at(other).now == state::ready) return;
+      if (at(other).now == state::at_active) here.push_back(other);
     }
-    int const chosen = lanes_ == order::forward   ? here.front()
-                       : lanes_ == order::reverse ? here.back()
-                                                  : here[random_() % here.size()];
-    bool const all = lanes_ != order::random || random_() % 2 == 0;
-    std::source_location const where = at(chosen).where;
+    int const chosen = how_.lanes == order::forward   ? here.front()
+                       : how_.lanes == order::reverse ? here.back()
+                                                      : here[random_() % here.size()];
+    bool const all = how_.lanes != order::random || random_() % 2 == 0;
     unsigned lanes = 0;
-    for (int const t : here)
-      if (t == chosen || (is_at(t, where) && (all || random_() % 2 == 0)))
-        lanes |= 1u << (t - first);
-    for (int const t : here)
-      if ((lanes >> (t - first) & 1) != 0) {
-        std::memcpy(at(t).values.taken, &lanes, sizeof lanes);
-        --waiting;
-        make_ready(t);
+    for (int const other : here)
+      if (other == chosen || (same_place(other, chosen) && (all || random_() % 2 == 0)))
+        lanes |= bit_of(other);
+    of.at_active &= ~lanes;
+    for (int const other : here)
+      if ((lanes & bit_of(other)) != 0) {
+        std::memcpy(at(other).values.taken, &lanes, sizeof lanes);
+        make_ready(other);
       }
   }
 
-  bool is_at(int t, std::source_location where) {
-    return at(t).where.line() == where.line() && at(t).where.column() == where.column() &&
-           at(t).where.file_name() == where.file_name();
-  }
-
-  void release(int first, int past) {
-    for (int t = first; t < past; ++t)
-      if (at(t).now != state::returned) make_ready(t);
-  }
-
-  void trade(int first, int past) {
-    for (int t = first; t < past; ++t) {
-      exchange const& to = at(t).values;
-      if (at(t).now == state::returned || to.bytes == 0 || to.from >= past ||
-          at(to.from).now == state::returned)
-        continue;
-      exchange const& from = at(to.from).values;
-      if (from.bytes == to.bytes) std::memcpy(to.taken, from.given, to.bytes);
-      else
-        failure_ = std::make_exception_ptr(divergent_barrier(
-            "threads of a warp shuffle values of different types: " + describe()));
-    }
+  bool same_place(int t, int other) {
+    auto const &a = at(t).values.where, &b = at(other).values.where;
+    return a.line() == b.line() && a.column() == b.column() &&
+           std::string_view(a.file_name()) == b.file_name();
   }
 
   std::string describe(char const* what = "hangs") {
-    std::string text = "block " + std::to_string(block_rank_) + " " + what;
+    std::string text = "block " + std::to_string(first_block_) + " " + what;
     auto const alike = [](thread const& a, thread const& b) {
+      exchange const &x = a.values, &y = b.values;
       return a.now == b.now &&
-             (a.now == state::returned ||
-              (a.where.line() == b.where.line() && a.where.file_name() == b.where.file_name()));
+             (a.now <= state::ready || (x.name == y.name && x.where.line() == y.where.line()));
     };
     for (int t = 0, past; t < size(); t = past) {
-      for (past = t + 1; past < size() && alike(at(t), at(past));) ++past;
+      thread const& one = at(t);
+      for (past = t + 1; past < size() && alike(one, at(past));) ++past;
       text += "; thread " + std::to_string(t);
       if (past - t > 1) text += " to " + std::to_string(past - 1);
-      text += std::string(" ") + name(at(t).now);
-      if (at(t).now == state::returned) continue;
-      std::string const file = at(t).where.file_name();
-      text +=
-          " (" + file.substr(file.rfind('/') + 1) + ":" + std::to_string(at(t).where.line()) + ")";
+      if (one.now <= state::ready) {
+        text += one.now == state::ready ? " ready" : " has returned";
+        continue;
+      }
+      std::string const file = one.values.where.file_name();
+      text.append(" waits at ").append(one.values.name);
+      text += " (" + file.substr(file.rfind('/') + 1) + ":" +
+              std::to_string(one.values.where.line()) + ")";
     }
     return text;
   }
 
-  int block_rank_, grid_;
-  order lanes_;
+  // Threads run on fibers that are kept for the next block: to make one costs more than to run a
+  // small kernel. They are never destroyed, which would unwind them.
+
+  struct fiber {
+    context::fiber suspended;
+    char* bottom = nullptr;
+    std::function<void()> work;
+  };
+  static fiber& fiber_of(int t) {
+    static auto& all = *new std::deque<fiber>;
+    while (all.size() <= static_cast<std::size_t>(t)) {
+      fiber& one = all.emplace_back();
+      context::stack_context const stack =
+          context::protected_fixedsize_stack(stack_bytes).allocate();
+      one.bottom = static_cast<char*>(stack.sp) - stack_bytes;
+      one.suspended =
+          context::fiber(std::allocator_arg, context::preallocated(stack.sp, stack_bytes, stack),
+                         kept_stack{}, [&one](context::fiber&& caller) -> context::fiber {
+                           enter_stack(nullptr, &caller_bottom, &caller_bytes);
+                           suspended_caller = std::move(caller);
+                           for (;; to_scheduler()) one.work();
+                         });
+    }
+    return all[static_cast<std::size_t>(t)];
+  }
+  struct kept_stack {
+    void deallocate(context::stack_context&) {}
+  };
+
+  void resume(int t) {
+    fiber& one = fiber_of(t);
+    void* fake = nullptr;
+    leave_stack(&fake, one.bottom, stack_bytes);
+    one.suspended = std::move(one.suspended).resume();
+    enter_stack(fake, nullptr, nullptr);
+  }
+  static void to_scheduler() {
+    void* fake = nullptr;
+    leave_stack(&fake, caller_bottom, caller_bytes);
+    suspended_caller = std::move(suspended_caller).resume();
+    enter_stack(fake, &caller_bottom, &caller_bytes);
+  }
+
+  shape shape_;
+  int first_block_;
+  options how_;
   std::mt19937& random_;
+  std::unique_ptr<unsigned char[]> memory_;
   std::vector<thread> threads_;
   std::vector<warp> warps_;
+  std::vector<block_count> blocks_;
   using entry = std::pair<unsigned, int>; // place in the order, thread
   std::priority_queue<entry, std::vector<entry>, std::greater<>> ready_;
-  int live_ = 0, at_sync_ = 0;
-  long steps_ = 0, most_steps_;
+  int live_ = 0, waiting_ = 0; ///< of the cluster
+  long steps_ = 0;
   bool cancelled_ = false;
   std::exception_ptr failure_;
 
-  context::fiber main_; ///< the scheduler's own, while a thread runs
-  void const* main_bottom_ = nullptr;
-  std::size_t main_bytes_ = 0;
+  /// Who runs the threads, while one of them runs.
+  static inline context::fiber suspended_caller;
+  static inline void const* caller_bottom = nullptr;
+  static inline std::size_t caller_bytes = 0;
 };
 
-void wait(scheduler& of_block, int thread, state at, std::source_location where,
-          exchange const& values) {
-  of_block.wait(thread, at, where, values);
-}
-
-void count_step(scheduler& of_block) { of_block.count_step(); }
-
-unsigned wait_for_group(scheduler& of_block, int thread, std::source_location where,
-                        exchange const& values) {
-  return of_block.wait(thread, state::at_group, where, values);
-}
-
-void launch(int grid, int threads, options const& how, std::function<void()> const& before_block,
-            std::function<void(block const&)> const& body) {
-  std::mt19937 random(how.seed);
-  std::vector<int> blocks(static_cast<std::size_t>(grid));
-  std::iota(blocks.begin(), blocks.end(), 0);
-  if (how.blocks == order::reverse) std::reverse(blocks.begin(), blocks.end());
-  if (how.blocks == order::random) std::shuffle(blocks.begin(), blocks.end(), random);
-  for (int const b : blocks) {
-    before_block();
-    scheduler(b, grid, threads, how, random).run(body);
+void scheduler::run(std::function<void(block const&, void*)> const& body) {
+  for (int t = 0; t < size(); ++t)
+    fiber_of(t).work = [this, t, &body] {
+      try {
+        if (!cancelled_)
+          body(view(t),
+               memory_.get() + static_cast<std::size_t>(t / shape_.threads) * shape_.shared_bytes);
+      } catch (cancelled const&) {
+      } catch (...) {
+        if (!failure_) failure_ = std::current_exception();
+      }
+      leave(t);
+    };
+  while (live_ > 0 && !failure_) {
+    if (ready_.empty()) {
+      failure_ = std::make_exception_ptr(divergent_barrier(describe()));
+      break;
+    }
+    int const next = ready_.top().second;
+    ready_.pop();
+    resume(next);
   }
+  cancelled_ = true;
+  for (int t = 0; t < size(); ++t)
+    if (at(t).now != state::returned) resume(t);
+  if (failure_) std::rethrow_exception(failure_);
 }
+
+void wait(scheduler& s, int thread, state at, exchange const& values) {
+  s.wait(thread, at, values);
+}
+unsigned wait_for_group(scheduler& s, int thread, exchange const& values) {
+  return s.wait(thread, state::at_group, values);
+}
+bool skips_barrier(scheduler& s, int thread, std::source_location where) {
+  return s.skips_barrier(thread, where);
+}
+void count_step(scheduler& s) { s.count_step(); }
 
 } // namespace simt::detail
+
+namespace simt {
+
+void launch(shape const& of, options const& how,
+            std::function<void(block const&, void* shared)> const& body) {
+  std::mt19937 random(how.seed);
+  std::vector<int> clusters(static_cast<std::size_t>(of.grid / of.cluster));
+  std::iota(clusters.begin(), clusters.end(), 0);
+  if (how.blocks == order::reverse) std::reverse(clusters.begin(), clusters.end());
+  if (how.blocks == order::random) std::shuffle(clusters.begin(), clusters.end(), random);
+  for (int const c : clusters) detail::scheduler(of, c * of.cluster, how, random).run(body);
+}
+
+} // namespace simt

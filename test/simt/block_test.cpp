@@ -1,6 +1,6 @@
 // The emulator itself: that it does what a GPU does, and that it notices what a GPU may not.
 
-#include "simt_test.hpp"
+#include "simt/simt.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,18 +16,17 @@ struct array {
 };
 
 /// Every thread but the last reads what the next one wrote.
-template <class Block>
-void shift(Block const& block, array<int, 96>& shared, int* out) {
+void shift(simt::block const& block, array<int, 96>& shared, int* out) {
   int const rank = block.thread_rank();
   shared.at[rank] = rank;
   block.sync();
   out[rank] = rank + 1 < block.size() ? shared.at[rank + 1] : 0;
 }
 
-bool shifts(simt::options const& how, simt::dropped_barrier& dropped) {
+bool shifts(simt::options const& how) {
   simt::poisoned<int> out(96);
-  simt::launch<array<int, 96>>(1, 96, how, [&](simt::block const& whole, auto& shared) {
-    shift(simt::skipping(whole, dropped), shared, out.data());
+  simt::launch<array<int, 96>>(1, 96, how, [&](simt::block const& block, auto& shared) {
+    shift(block, shared, out.data());
   });
   for (int i = 0; i < 96; ++i)
     if (out[static_cast<std::size_t>(i)] != (i + 1) % 96) return false;
@@ -76,16 +75,40 @@ TEST_CASE("simt: shared memory starts poisoned in every block") {
 }
 
 TEST_CASE("simt: a missing barrier shows, though not in every order") {
-  simt::dropped_barrier none;
-  simt::in_every_order([&](simt::options const& how) { CHECK(shifts(how, none)); });
+  simt::dropped_barrier none, first{.index = 0};
+  simt::in_every_order([&](simt::options how) {
+    how.dropped = &none;
+    CHECK(shifts(how));
+    how.dropped = &first;
+    CHECK(shifts(how) == (how.lanes == simt::order::reverse));
+  });
   CHECK(none.met == 1);
   CHECK(simt::unneeded_barriers(shifts) == "");
-
-  simt::dropped_barrier first{.index = 0};
-  CHECK_FALSE(shifts({.lanes = simt::order::forward}, first));
-  CHECK_FALSE(shifts({.lanes = simt::order::random, .seed = simt::seed()}, first));
-  CHECK(shifts({.lanes = simt::order::reverse}, first));
   CHECK(simt::function_of(first.site) == "shift");
+}
+
+TEST_CASE("simt: blocks of a cluster wait for each other where the cluster does") {
+  struct words {
+    int own, seen;
+  };
+  auto const shares = [](simt::options const& how) {
+    std::vector<int> seen(6 * 40);
+    simt::launch({6, 40, sizeof(words), 3}, how, [&](simt::block const& block, void* memory) {
+      auto* const shared = static_cast<words*>(memory);
+      int const rank = block.cluster_rank();
+      if (rank == 1 && block.thread_rank() == 39) shared->own = 100 + block.block_rank();
+      if (rank != 1) block.sync(); // which only its own block waits for
+      block.sync_cluster();
+      if (block.thread_rank() == 0) shared->seen = block.map_shared_rank(&shared->own, 1)[0];
+      block.sync();
+      seen[static_cast<std::size_t>(block.block_rank() * 40 + block.thread_rank())] = shared->seen;
+      block.sync_cluster();
+    });
+    for (std::size_t i = 0; i < seen.size(); ++i)
+      if (seen[i] != (i < 3 * 40 ? 101 : 104)) return false;
+    return true;
+  };
+  simt::in_every_order([&](simt::options const& how) { CHECK(shares(how)); });
 }
 
 TEST_CASE("simt: shuffles move values of any size within a warp") {

@@ -222,9 +222,7 @@ void check_elements(refusals<Place>& all, twins::vendor theirs) {
   }
 }
 
-template <class Place>
-void check_all() {
-  Place place;
+FAST_EVERY_PLACE("what the reductions' twins refuse") {
   refusals<Place> all(place);
   check_verbs(all);
   check_policies(all);
@@ -237,8 +235,6 @@ void check_all() {
                       [&](auto... twin) { CHECK(wf::sum(place, ones.all(), twin...) == 100); });
 }
 
-TEST_CASE("what the reductions' twins refuse on the host") { check_all<wf::host>(); }
-
 TEST_CASE("a null span without elements is empty for all twins") {
   std::span<int const> const nothing;
   for_each_twin<true>(wf::host(), [&](auto... twin) {
@@ -249,8 +245,6 @@ TEST_CASE("a null span without elements is empty for all twins") {
 }
 
 TEST_SUITE("gpu") {
-  TEST_CASE("fast: what the reductions' twins refuse on a gpu") { check_all<wf::gpu>(); }
-
   TEST_CASE("an async call does not allocate: it refuses, naming the bytes to reserve") {
     wf::gpu place;
     std::size_t const size = 1'000'003;

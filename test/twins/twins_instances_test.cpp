@@ -1,7 +1,6 @@
-// The lists of the reductions' compiled twins and the concepts that admit them are the same sets,
-// and calls link.
+// The lists of the compiled twins of reductions and counts, and the tasks that admit them, are the
+// same sets; and calls link.
 
-#include "twins/norms/instances.hpp"
 #include "twins/reduction/instances.hpp"
 
 #include "twins.hpp"
@@ -24,108 +23,78 @@ using operators =
     types<plus, multiplies, minimum<nan_policy::propagate>, minimum<nan_policy::ignore>,
           maximum<nan_policy::propagate>, maximum<nan_policy::ignore>>;
 
-// How many of them the concepts admit.
+// How many tasks are admitted.
+
+template <class T, class... Tasks>
+constexpr int admitted = (0 + ... + static_cast<int>(Tasks::template is_compared<T>));
 
 template <class T, class A, class... Ops>
-constexpr int reductions_with(types<Ops...>) {
-  return ((compared_reduction<T, A, Ops, identity> + compared_reduction<T, A, Ops, square>)+...);
+constexpr int folds_with(types<Ops...>) {
+  return (admitted<T, reduce_task<A, Ops, identity>, reduce_task<A, Ops, square>> + ...) +
+         (built_in_accumulator<T, A> ? admitted<T, dot_task<T, A>> : 0);
 }
 template <class T, class... As>
-constexpr int reductions_in(types<As...>) {
-  return (reductions_with<T, As>(operators{}) + ...);
+constexpr int folds_in(types<As...>) {
+  return (folds_with<T, As>(operators{}) + ...);
 }
-template <class T, class... As>
-constexpr int dots_in(types<As...>) {
-  return (static_cast<int>(built_in_accumulator<T, As> && compared_dot<T, As>) + ...);
-}
+template <class T, nan_policy Nan>
+constexpr int searches =
+    admitted<T, find_task<T, minimum<Nan>>, find_task<T, maximum<Nan>>, min_max_task<T, Nan>>;
 template <class T>
-constexpr int measures_of() {
+constexpr int others_of() {
+  int count = admitted<T, count_task<less_than<T>>, count_task<greater_than<T>>,
+                       count_task<equal_to<T>>, count_task<is_nan>, count_task<is_finite>> +
+              searches<T, nan_policy::propagate> + admitted<T, describe_task<T>, moment_task>;
+  if constexpr (std::floating_point<T>) count += searches<T, nan_policy::ignore>;
   if constexpr (floating_element<T>)
-    return compared_measure<T, sum_of_magnitudes<T>> + compared_measure<T, largest_magnitude<T>> +
-           compared_measure<T, root_of_squares<T>> + compared_measure<T, sum_and_bound<T>>;
-  else return 0;
+    count += admitted<T, measure_task<sum_of_magnitudes<T>>, measure_task<largest_magnitude<T>>,
+                      measure_task<root_of_squares<T>>, measure_task<sum_and_bound<T>>>;
+  return count;
 }
-struct admitted {
-  int reductions, dots, measures;
-};
 template <class... Ts>
-constexpr admitted count_all(types<Ts...>) {
-  return {(reductions_in<Ts>(candidates{}) + ...), (dots_in<Ts>(candidates{}) + ...),
-          (measures_of<Ts>() + ...)};
+constexpr int count_all(types<Ts...>) {
+  return ((folds_in<Ts>(candidates{}) + others_of<Ts>()) + ...);
 }
 
-#define FOR_EACH_SUM(X)                                                                            \
-  WARPFOLD_COMPARED_SUMS_OF_int32(X) WARPFOLD_COMPARED_SUMS_OF_uint32(X)                           \
-      WARPFOLD_COMPARED_SUMS_OF_int64(X) WARPFOLD_COMPARED_SUMS_OF_uint64(X)                       \
-          WARPFOLD_COMPARED_SUMS_OF_float(X) WARPFOLD_COMPARED_SUMS_OF_double(X)                   \
-              WARPFOLD_COMPARED_SUMS_OF_half(X) WARPFOLD_COMPARED_SUMS_OF_bfloat16(X)
-#define FOR_EACH_OTHER(X)                                                                          \
-  WARPFOLD_COMPARED_OTHERS_OF_int32(X) WARPFOLD_COMPARED_OTHERS_OF_float(X)                        \
-      WARPFOLD_COMPARED_OTHERS_OF_double(X)
-#define FOR_EACH_MEASURE(X)                                                                        \
-  WARPFOLD_COMPARED_MEASURES_OF_float(X) WARPFOLD_COMPARED_MEASURES_OF_double(X)                   \
-      WARPFOLD_COMPARED_MEASURES_OF_half(X)
-#define FOR_EACH_DOT(X)                                                                            \
-  WARPFOLD_COMPARED_DOTS_OF_int32(X) WARPFOLD_COMPARED_DOTS_OF_float(X)                            \
-      WARPFOLD_COMPARED_DOTS_OF_double(X) WARPFOLD_COMPARED_DOTS_OF_half(X)
+#define FOR_EACH_FOLD(X) WARPFOLD_COMPARED_SUMS_OF_shown(X) WARPFOLD_COMPARED_FOLDS_OF_all(X)
 
 #define COUNT(...) +1
 TEST_CASE("what may be asked of twins is what is compiled") {
-  constexpr admitted all = count_all(candidates{});
-  CHECK(all.reductions == 0 FOR_EACH_SUM(COUNT) FOR_EACH_OTHER(COUNT));
-  CHECK(all.dots == 0 FOR_EACH_DOT(COUNT));
-  CHECK(all.measures == 0 FOR_EACH_MEASURE(COUNT));
+  constexpr int all = count_all(candidates{});
+  CHECK(all == 0 FOR_EACH_FOLD(COUNT) WARPFOLD_COMPARED_SEARCHES_OF_all(COUNT));
 }
 #undef COUNT
 
-/// Whether a function is there on either place.
-template <class Tag, class T, class... Rest>
-bool reads_one(void (*on_gpu)(Tag, wf::gpu&, device_span<T const>, Rest...),
-               void (*on_host)(Tag, wf::host const&, std::span<T const>, Rest...)) {
-  return is_there(on_gpu) && is_there(on_host);
-}
-template <class T, class A>
-bool reads_two(void (*on_gpu)(vendor, wf::gpu&, device_span<T const>, device_span<T const>, A*,
-                              bool),
-               void (*on_host)(vendor, wf::host const&, std::span<T const>, std::span<T const>, A*,
-                               bool)) {
-  return is_there(on_gpu) && is_there(on_host);
+/// Whether a task may be asked for, and is there on either place.
+template <class T, class Task>
+bool is_linked() {
+  using output = typename Task::output;
+  void (*on_gpu)(reducer, gpu&, device_span<T const>, Task const&, output, bool) =
+      &twin_to<T, Task>;
+  void (*on_host)(reducer, host const&, std::span<T const>, Task const&, output, bool) =
+      &twin_to<T, Task>;
+  return Task::template is_compared<T> && is_there(on_gpu) && is_there(on_host);
 }
 
 TEST_CASE("every compiled twin of the reductions is there to link") {
-#define FIND(T, A, Op, Transform)                                                                  \
-  CHECK(reads_one<reducer, T, A, A*, bool>(&reduce_by<T, A, Op, Transform>,                        \
-                                           &reduce_by<T, A, Op, Transform>));
-  FOR_EACH_SUM(FIND)
-  FOR_EACH_OTHER(FIND)
-#undef FIND
-#define FIND(T, Measure)                                                                           \
-  CHECK(reads_one<vendor, T, Measure::result*, bool>(&measure_by<T, Measure>,                      \
-                                                     &measure_by<T, Measure>));
-  FOR_EACH_MEASURE(FIND)
-#undef FIND
-#define FIND(T, A) CHECK(reads_two<T, A>(&dot_by<T, A>, &dot_by<T, A>));
-  FOR_EACH_DOT(FIND)
+#define FIND(T, ...) CHECK(is_linked<T, __VA_ARGS__>());
+  FOR_EACH_FOLD(FIND)
+  WARPFOLD_COMPARED_SEARCHES_OF_all(FIND)
 #undef FIND
 }
 
-template <class T, class Policy>
-bool has_searches(Policy) {
-  using A = test::accumulator_t<T>;
-  return reads_one<vendor, T, extremum<A>*, bool>(&find_by<T, minimum<Policy::nan>, A>,
-                                                  &find_by<T, minimum<Policy::nan>, A>) &&
-         reads_one<vendor, T, extremum<A>*, bool>(&find_by<T, maximum<Policy::nan>, A>,
-                                                  &find_by<T, maximum<Policy::nan>, A>) &&
-         reads_one<vendor, T, min_max<A>*, bool>(&min_max_by<T, Policy::nan, A>,
-                                                 &min_max_by<T, Policy::nan, A>);
+template <class T, nan_policy Nan>
+bool has_searches() {
+  return is_linked<T, find_task<T, minimum<Nan>>>() && is_linked<T, find_task<T, maximum<Nan>>>() &&
+         is_linked<T, min_max_task<T, Nan>>();
 }
 TEST_CASE_TEMPLATE("every compiled twin of searches and statistics is there to link", T,
                    std::int32_t, float, double) {
   CHECK(has_twins<T>);
-  CHECK(has_searches<T>(policy_tag<nan_policy::propagate>{}));
-  if constexpr (std::floating_point<T>) CHECK(has_searches<T>(policy_tag<nan_policy::ignore>{}));
-  CHECK(reads_one<vendor, T, description<T>*, bool>(&describe_by<T, T>, &describe_by<T, T>));
-  CHECK(reads_one<vendor, T, moment, double*, bool>(&moment_by<T>, &moment_by<T>));
+  CHECK(has_searches<T, nan_policy::propagate>());
+  if constexpr (std::floating_point<T>) CHECK(has_searches<T, nan_policy::ignore>());
+  CHECK(is_linked<T, describe_task<T>>());
+  CHECK(is_linked<T, moment_task>());
 }
 
 // What no twin computes is refused by the compiler where the caller stands.

@@ -1,6 +1,9 @@
 #pragma once
 // Ranks that work together, each with a place of its own: GPUs of one process or of many, through
 // NCCL; or host threads, for programs that are to run anywhere, and for tests.
+//
+//   local_group<gpu> group(devices); // a rank a GPU
+//   group.run([&](communicator<gpu>& comm) { total = sum(comm, part_in_its_memory); });
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/comm/transport.hpp>
@@ -10,7 +13,6 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -22,75 +24,10 @@ struct ncclComm; // NCCL's header is not needed here
 
 namespace warpfold::inline v0 {
 
-/// A group of ranks cannot go on: a rank failed or left, they disagree about what to do, or time
-/// ran out. The message says which rank noticed, and what.
-class communication_error : public error {
-public:
-  /// At once; throws nothing but std::bad_alloc.
-  /// @param what what the rank has noticed
-  communication_error(int rank, std::string_view what);
-};
-
-/// What a group may be told. To be used with designated initialisers.
-struct communicator_options {
-  /// How long a rank waits for the others before it gives up, and they; on a gpu for its stream, so
-  /// that its own work counts too. Above 0; what is longer than a year is a year.
-  std::chrono::milliseconds time_limit{60'000};
-};
-
 namespace detail {
-
-/// The time limit. @throws argument_error if it is not above 0
-[[nodiscard]] std::chrono::milliseconds checked_limit(communicator_options const& options);
-
-enum class collective_verb : std::uint32_t {
-  sum,
-  product,
-  min,
-  max,
-  dot,
-  exact_sum,
-  exact_dot,
-  exact_norm2,
-  describe,
-  argmin,
-  argmax,
-  minmax,
-  count_if,
-  all_of,
-  any_of,
-  histogram,
-  price,
-  implied_volatility
-};
-/// What a rank says of its result: so that ranks in different verbs notice.
-struct record_head {
-  collective_verb verb;
-  std::uint32_t bytes;                      ///< of the result
-  std::uint64_t elements;                   ///< that the rank has
-  std::array<std::uint64_t, 3> agreed = {}; ///< what else is the same on all ranks
-};
-/// Of one size for all verbs: up to 4096 bytes travel in the time of one.
-struct record {
-  record_head head;
-  alignas(16) std::byte result[4048];
-};
-static_assert(sizeof(record) == 4096);
-
+template <class Place>
+class collective;
 } // namespace detail
-
-/// Consecutive elements of something.
-struct index_range {
-  std::size_t first, count; ///< the first one's number, and how many
-};
-
-/// Which of `size` elements a rank has where all ranks divide them: parts follow each other in the
-/// order of ranks, and their sizes differ by one at most.
-[[nodiscard]] constexpr index_range part_of(std::size_t size, int rank, int ranks) noexcept {
-  auto const r = static_cast<std::size_t>(rank), all = static_cast<std::size_t>(ranks);
-  std::size_t const each = size / all, more = size % all;
-  return {r * each + (r < more ? r : more), each + (r < more ? 1 : 0)};
-}
 
 /// One rank of a group, and the gpu or the host that it works on. Verbs that take a communicator in
 /// place of a place are collective: all ranks call the same ones in the same order, each with its
@@ -98,40 +35,40 @@ struct index_range {
 ///
 /// Used by one host thread at a time, as its place is. Move-only; the place must outlive it.
 ///
-/// Errors: a rank that throws aborts the group, so that the others throw communication_error and do
-/// not wait for ever. Ranks in other processes notice when their time limit is over. A group that
-/// failed stays so.
+/// Errors: a rank that throws in a verb aborts the group, so that the others throw
+/// communication_error and do not wait for ever. Ranks in other processes notice when their time
+/// limit is over. A group that failed stays so.
+///
+/// Collective verbs, members included, have no `_async` form: ranks wait for each other, on the
+/// host.
 template <class Place>
 class communicator {
 public:
-  /// What the functions that make groups do in the end. Waits for nothing.
+  /// For transports of your own; join_group, adopt_group and local_group make the others. Waits for
+  /// nothing.
   /// @throws argument_error for a null transport
-  communicator(Place& place, std::unique_ptr<transport> through);
+  communicator(Place& place, std::unique_ptr<warpfold::transport> transport);
 
-  /// This rank's number, how many ranks there are, and what this one works on.
+  /// Number of this rank, number of all, and the place of this one.
   [[nodiscard]] int rank() const noexcept { return transport_->rank(); }
   [[nodiscard]] int size() const noexcept { return transport_->size(); }
   [[nodiscard]] Place& place() const noexcept { return *place_; }
-  /// What moves bytes between ranks, from and to memory of their places.
-  [[nodiscard]] transport& through() const noexcept { return *transport_; }
+  /// Moves bytes between ranks, from and to memory of their places.
+  [[nodiscard]] warpfold::transport& transport() const noexcept { return *transport_; }
 
   /// Every rank's value, in the order of ranks. Blocks. T is trivially copyable, but not bool.
   template <detail::vector_element T>
-  [[nodiscard]] std::vector<T> all_gather(T const& mine) {
-    return guarded([&] {
-      std::vector<T> all(static_cast<std::size_t>(size()));
-      gather_bytes(&mine, all.data(), sizeof(T));
-      return all;
-    });
+  [[nodiscard]] std::vector<T> all_gather(T const& value) {
+    return all_gather(std::span(&value, 1));
   }
 
   /// Every rank's values, as many on all, one rank's after the other's. Blocks.
   /// @throws argument_error for a null span with a size
   template <detail::vector_element T, std::size_t Extent>
-  [[nodiscard]] std::vector<std::remove_const_t<T>> all_gather(std::span<T, Extent> mine) {
+  [[nodiscard]] std::vector<std::remove_const_t<T>> all_gather(std::span<T, Extent> values) {
     return guarded([&] {
-      std::vector<std::remove_const_t<T>> all(static_cast<std::size_t>(size()) * mine.size());
-      gather_bytes(mine.data(), all.data(), mine.size_bytes());
+      std::vector<std::remove_const_t<T>> all(static_cast<std::size_t>(size()) * values.size());
+      gather_bytes(values.data(), all.data(), values.size_bytes());
       return all;
     });
   }
@@ -139,58 +76,79 @@ public:
   /// Returns when all ranks have called it. Blocks.
   void barrier() { static_cast<void>(all_gather(std::byte{})); }
 
-  /// Returns when what was enqueued on the place's stream is done, exchanges included: what
-  /// gpu::synchronize does, but for ranks that never come.
+  /// Returns when what was enqueued on the place's stream is done, exchanges included: as
+  /// gpu::synchronize, but for ranks that never come. Blocks.
   void wait();
 
-  /// For implementers: memory of the place, kept, of at least so many bytes, aligned to 256 on a
-  /// gpu and for any type on a host. Waits for nothing.
-  [[nodiscard]] std::byte* scratch(std::size_t bytes);
-  /// For implementers: where this rank's result of a verb goes, in the place's memory. Enqueues.
-  [[nodiscard]] void* open_record(detail::record_head const& head);
-  /// For implementers: the records of all ranks, on the host. Blocks.
-  /// @throws communication_error if they are of different verbs, or not agreed
-  [[nodiscard]] std::vector<detail::record> gather_records();
-  /// For implementers: returns when all ranks have called it with the same, but for `elements`.
-  /// @throws communication_error if they have not
-  void agree(detail::record_head const& head) {
-    static_cast<void>(open_record(head));
-    static_cast<void>(gather_records());
-  }
-  /// For implementers: work(), and if it throws, abort() first.
+  /// Lets the calls of all ranks fail: for code between verbs that cannot go on. Waits for nothing.
+  void abort() noexcept { transport_->abort(); }
+
+private:
+  friend class detail::collective<Place>;
+
+  static constexpr bool on_gpu = std::is_same_v<Place, gpu>;
+  using memory = std::conditional_t<on_gpu, device_buffer<std::byte>, std::vector<std::byte>>;
+
+  /// work(); aborts if that throws.
   template <class Work>
   auto guarded(Work work) {
     try {
       return work();
     } catch (...) {
-      transport_->abort();
+      abort();
       throw;
     }
   }
-
-private:
-  void gather_bytes(void const* mine, void* all, std::size_t bytes);
-
-  static constexpr bool on_gpu = std::is_same_v<Place, gpu>;
-  using memory = std::conditional_t<on_gpu, device_buffer<std::byte>, std::vector<std::byte>>;
+  void gather_bytes(void const* values, void* all, std::size_t bytes);
+  std::byte* scratch(std::size_t bytes);
 
   Place* place_;
-  std::unique_ptr<transport> transport_;
+  std::unique_ptr<warpfold::transport> transport_;
   memory scratch_;
 };
 
 extern template class communicator<gpu>;
 extern template class communicator<host>;
 
-/// What the ranks of a group must know to find each other, made by one of them. Send it to the
-/// others by any means: a file, a socket, MPI (communicator_mpi.hpp).
+/// A group of ranks cannot go on: a rank failed or left, they disagree about what to do, or time
+/// ran out. The message says which rank noticed, and what.
+class communication_error : public error {
+public:
+  /// At once; throws nothing but std::bad_alloc.
+  /// @param rank   the one that has noticed
+  /// @param reason what it has noticed
+  communication_error(int rank, std::string_view reason);
+};
+
+/// Options of a group.
+struct communicator_options {
+  /// Longest wait of a rank for the others before it gives up, and they; on a gpu for its stream,
+  /// so that its own work counts too. Above 0; what is longer than a year is a year.
+  std::chrono::milliseconds time_limit{60'000};
+};
+
+/// Consecutive elements of something.
+struct index_range {
+  std::size_t first, count; ///< number of the first one, and how many
+};
+
+/// The part of `size` elements that a rank has where all ranks divide them: parts follow each other
+/// in the order of ranks, and their sizes differ by one at most.
+[[nodiscard]] constexpr index_range rank_part(std::size_t size, int rank, int ranks) noexcept {
+  auto const r = static_cast<std::size_t>(rank), all = static_cast<std::size_t>(ranks);
+  std::size_t const each = size / all, more = size % all;
+  return {r * each + (r < more ? r : more), each + (r < more ? 1 : 0)};
+}
+
+/// By which the ranks of a group find each other. One of them makes it; send it to the others by
+/// any means: a file, a socket, MPI (comm/mpi.hpp).
 using group_id = std::array<std::byte, 128>;
 
-/// Whether this library was built with NCCL, without which the following three throw
+/// True if this library was built with NCCL, without which the following three throw
 /// argument_error.
 [[nodiscard]] bool has_nccl() noexcept;
 
-/// A new group's. Waits for no rank.
+/// Makes a new group's id. Waits for no rank.
 /// @throws argument_error without NCCL; vendor_error
 [[nodiscard]] group_id make_group_id();
 

@@ -1,5 +1,8 @@
 #pragma once
 // Poisson's equation on grids that are spread over the ranks of a communicator.
+//
+//   poisson::slab_solver<float, gpu> solver(comm, {.axes = {{.points = 4096}, {.points = 4096}}});
+//   solver.solve({.rhs = f, .solution = u}); // solver.local_slab().count rows of each
 
 #include <warpfold/comm/communicator.hpp>
 #include <warpfold/poisson.hpp>
@@ -10,15 +13,10 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// Consecutive points along an axis.
-struct slab {
-  std::size_t first, count; ///< the first one's number, and how many
-};
-
-/// What a rank passes to slab_solver::solve: its slab of each array, row-major.
+/// A rank's arrays for slab_solver::solve: its slab of each, row-major.
 template <class T, class Place>
 struct slab_fields {
-  span_on<T const, Place> rhs; ///< f: own().count times the points of the other axes
+  span_on<T const, Place> rhs; ///< f: local_slab().count times the points of the other axes
   /// May be the same array as rhs; else they do not overlap.
   span_on<T, Place> solution;
   /// One number on every rank, or empty: the mean that a singular problem's right-hand side lost;
@@ -26,7 +24,7 @@ struct slab_fields {
   span_on<T, Place> removed_mean{};
 };
 
-/// solver, for two or three axes of which ranks have slabs along the first one. All ranks make it
+/// A solver for two or three axes, of which ranks have slabs along the first one. All ranks make it
 /// with the same problem and call it together.
 ///
 /// Lines along all axes but the first are transformed where they are. Then each rank gets all of
@@ -52,25 +50,26 @@ public:
   /// Plans, and allocates what a solve needs. Collective; blocks until all ranks have come.
   /// @throws argument_error for a problem that it does not take; communication_error if the ranks
   ///         have different ones; vendor_error; cuda_error
-  slab_solver(communicator<Place>& over, problem const& of);
+  slab_solver(communicator<Place>& comm, problem const& problem);
   ~slab_solver();
   slab_solver(slab_solver&&) noexcept;
   slab_solver& operator=(slab_solver&&) noexcept;
 
-  /// Of the first axis: about as much as the others, and all of it together. Known at once.
-  /// Never throws.
-  [[nodiscard]] slab own() const;
-  /// The same of any rank, at once.
+  /// This rank's points of the first axis: about as many as the others', all of them together.
+  /// Known at once. Never throws.
+  [[nodiscard]] index_range local_slab() const;
+  /// Any rank's points of the first axis. Known at once.
   /// @throws argument_error for a rank outside the group
-  [[nodiscard]] slab slab_of(int rank) const;
-  /// What solves: "fused" or "FFTW".
-  [[nodiscard]] std::string_view chosen() const noexcept;
+  [[nodiscard]] index_range rank_slab(int rank) const;
+  /// "fused" or "FFTW".
+  [[nodiscard]] std::string_view engine_name() const noexcept;
 
-  /// Blocks. Collective.
-  /// @throws argument_error for arrays of other sizes than own().count times the other axes', null
-  ///         ones, and arrays that overlap;
-  ///         communication_error if other ranks fail; cuda_error
-  void solve(slab_fields<T, Place> const& of);
+  /// Solves. Collective. Blocks, and has no `_async` form: ranks wait for each other, on the host.
+  /// @throws argument_error for arrays of other sizes than local_slab().count times the other
+  /// axes',
+  ///         null ones, and arrays that overlap; communication_error if other ranks fail;
+  ///         cuda_error
+  void solve(slab_fields<T, Place> const& fields);
 
 private:
   struct state;

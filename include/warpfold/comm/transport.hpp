@@ -1,5 +1,6 @@
 #pragma once
-// What moves bytes between ranks: the interface behind communicator, for those who bring their own.
+// The interface that moves bytes between ranks behind a communicator, for those who bring their
+// own.
 
 #include <cuda_runtime_api.h>
 
@@ -15,17 +16,6 @@ struct byte_range {
   std::size_t offset, size; ///< in bytes
 };
 
-namespace detail {
-/// What transport::allocate gives on hosts.
-inline std::shared_ptr<std::byte> host_memory(std::size_t bytes) {
-  struct alignas(256) line {
-    std::byte bytes[256];
-  };
-  auto const all = std::make_shared<line[]>(bytes / sizeof(line) + 1);
-  return {all, all[0].bytes};
-}
-} // namespace detail
-
 /// One rank's end of a group. All ranks make the same calls in the same order.
 ///
 /// Memory is that of the place which the ranks work on. On gpus calls enqueue on the stream and
@@ -35,27 +25,29 @@ class transport {
 public:
   virtual ~transport() = default;
 
-  /// This end's number, and how many there are.
+  /// Number of this end, and of all.
   [[nodiscard]] virtual int rank() const noexcept = 0;
   [[nodiscard]] virtual int size() const noexcept = 0;
 
-  /// `bytes` from every rank, as many on all, go to all: those of rank r to to + r * bytes. `from`
-  /// may be its own part of `to`.
-  virtual void all_gather(void const* from, void* to, std::size_t bytes, cudaStream_t stream) = 0;
+  /// `bytes` from every rank, as many on all, go to all: those of rank r to destination +
+  /// r * bytes. `source` may be its own part of `destination`.
+  virtual void all_gather(void const* source, void* destination, std::size_t bytes,
+                          cudaStream_t stream) = 0;
 
-  /// Range r of `from` goes to rank r, and what comes from rank r to range r of `to`. Ranges may be
-  /// empty; what a rank sends to another and what that expects are of one size.
-  virtual void exchange(void const* from, std::span<byte_range const> sent, void* to,
+  /// Range r of `source` goes to rank r, and what comes from rank r to range r of `destination`.
+  /// Ranges may be empty; what a rank sends to another and what that expects are of one size.
+  virtual void exchange(void const* source, std::span<byte_range const> sent, void* destination,
                         std::span<byte_range const> received, cudaStream_t stream) = 0;
 
-  /// The same where every rank sends `bytes` to each one: those for rank r lie at from + r * bytes,
-  /// and those of rank r go to to + r * bytes. All ranks name the same places of what allocate()
-  /// gave them, or all name other memory.
-  virtual void exchange_evenly(void const* from, void* to, std::size_t bytes, cudaStream_t stream) {
+  /// An exchange where every rank sends `bytes` to each one: those for rank r lie at source +
+  /// r * bytes, and those of rank r go to destination + r * bytes. All ranks name the same places
+  /// of what allocate() gave them, or all name other memory.
+  virtual void exchange_evenly(void const* source, void* destination, std::size_t bytes,
+                               cudaStream_t stream) {
     std::vector<byte_range> ranges;
     for (std::size_t r = 0; r < static_cast<std::size_t>(size()); ++r)
       ranges.push_back({r * bytes, bytes});
-    exchange(from, ranges, to, ranges, stream);
+    exchange(source, ranges, destination, ranges, stream);
   }
 
   /// Memory that even exchanges are fastest from and to, aligned to 256 bytes. All ranks ask for as

@@ -1,5 +1,5 @@
 #pragma once
-// Whole books of European options: prices and Greeks of one option for every element.
+// Prices and Greeks of books of European options.
 
 #include <warpfold/execution.hpp>
 #include <warpfold/pricing/input.hpp>
@@ -25,16 +25,12 @@ struct option_book {
 template <class Span>
 struct price_outputs {
   /// As in valuation<T>.
-  Span call{}, put{};
-  Span call_delta{}, put_delta{};
-  Span gamma{}, vega{};
-  Span call_theta{}, put_theta{};
-  Span call_rho{}, put_rho{};
-  Span vanna{}, volga{};
-  Span call_charm{}, put_charm{};
+  Span call{}, put{}, call_delta{}, put_delta{}, gamma{}, vega{}, call_theta{}, put_theta{};
+  Span call_rho{}, put_rho{}, vanna{}, volga{}, call_charm{}, put_charm{};
 };
 
-/// Books and outputs in memory of a gpu, or of the host.
+/// Books and outputs in memory of a gpu, or of the host. A verb that is told T takes them without
+/// these names: `price<float>(place, {.spot = spots, .strike = 100, ...}, {.call = calls})`.
 template <class T>
 using device_book = option_book<device_span<T const>>;
 template <class T>
@@ -43,6 +39,38 @@ template <class T>
 using device_outputs = price_outputs<device_span<T>>;
 template <class T>
 using host_outputs = price_outputs<std::span<T>>;
+
+/// Prices in GPU memory. Enqueues the work on the place's stream and returns: it neither allocates
+/// nor waits, and can be captured in a CUDA graph. The memory must stay until the work is done.
+template <class T>
+void price_async(gpu& place, device_book<T> const& book,
+                 std::type_identity_t<device_outputs<T>> const& outputs);
+
+/// Prices in GPU memory, and waits until it is done.
+template <class T>
+void price(gpu& place, device_book<T> const& book,
+           std::type_identity_t<device_outputs<T>> const& outputs);
+
+/// Prices on the host's threads. Blocks.
+template <class T>
+void price(host const& place, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs);
+
+/// Prices on the host at once, and returns when it is done.
+template <class T>
+void price_async(host const& place, host_book<T> const& book,
+                 std::type_identity_t<host_outputs<T>> const& outputs) {
+  price<T>(place, book, outputs);
+}
+
+/// Prices host memory on a GPU: piece after piece goes in and comes back while others are on their
+/// way, so that the book may be larger than the GPU's memory. Arrays in page-locked memory
+/// (pinned_buffer) are copied from where they are and to there; others pass through page-locked
+/// memory that the place keeps. Blocks, for the host's threads stage the pieces: so there is no
+/// form with _async. May make the place's scratch memory grow, see gpu::reserve.
+template <class T>
+void price(gpu& place, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs);
 
 // What holds for every form of the verb.
 //
@@ -77,29 +105,5 @@ using host_outputs = price_outputs<std::span<T>>;
 // Throws      argument_error, before any output is touched, if an array or an output has another
 //             size than the others or is null with a size, if an output overlaps another array, or
 //             if no output is given; cuda_error.
-
-/// Prices in GPU memory. Enqueues the work on the place's stream and returns: it neither allocates
-/// nor waits, and can be captured in a CUDA graph. The memory must stay until the work is done.
-template <class T>
-void price_async(gpu& place, device_book<T> const& book,
-                 std::type_identity_t<device_outputs<T>> const& outputs);
-
-/// The same, and waits until it is done.
-template <class T>
-void price(gpu& place, device_book<T> const& book,
-           std::type_identity_t<device_outputs<T>> const& outputs);
-
-/// Prices on the host's threads. Blocks.
-template <class T>
-void price(host const& place, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs);
-
-/// Prices host memory on a GPU: piece after piece goes in and comes back while others are on their
-/// way, so that the book may be larger than the GPU's memory. Arrays in page-locked memory
-/// (pinned_buffer) are copied from where they are and to there; others pass through page-locked
-/// memory that the place keeps. Blocks; may make the place's scratch memory grow, see gpu::reserve.
-template <class T>
-void price(gpu& place, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs);
 
 } // namespace warpfold::inline v0::pricing

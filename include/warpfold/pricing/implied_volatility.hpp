@@ -1,8 +1,7 @@
 #pragma once
-// The volatilities that whole books of option prices imply.
+// The volatilities that books of option prices imply.
 
 #include <warpfold/execution.hpp>
-#include <warpfold/pricing/implied.hpp>
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/span.hpp>
@@ -21,11 +20,64 @@ struct quote_book {
   input<Span> price, spot, strike, expiry, rate, dividend_yield = 0;
 };
 
-/// Books in memory of a gpu, or of the host.
+/// Where results go; see implied<T>. An output of `status` that is left out, or empty, is not
+/// written. To be used with designated initialisers: `{.volatility = found}`.
+template <class Span, class Statuses>
+struct implied_outputs {
+  /// As in implied<T>.
+  Span volatility{};
+  Statuses status{};
+};
+
+/// The outcome of a quote.
+enum class implied_status : std::uint8_t {
+  converged,       ///< the volatility is there; 0 if the price is the intrinsic value
+  below_intrinsic, ///< the price is less than the intrinsic value, by more than rounding explains
+  above_bound,     ///< the price is at least what no volatility exceeds
+  /// An input is NaN, infinite, negative or out of the range that implied_volatility states; or
+  /// nothing is to imply.
+  bad_input
+};
+
+/// Books and outputs in memory of a gpu, or of the host.
 template <class T>
 using device_quotes = quote_book<device_span<option_kind const>, device_span<T const>>;
 template <class T>
 using host_quotes = quote_book<std::span<option_kind const>, std::span<T const>>;
+template <class T>
+using device_implied_outputs = implied_outputs<device_span<T>, device_span<implied_status>>;
+template <class T>
+using host_implied_outputs = implied_outputs<std::span<T>, std::span<implied_status>>;
+
+/// Finds the volatilities in GPU memory. Enqueues the work on the place's stream and returns:
+/// neither allocates nor waits, and can be captured in a CUDA graph. The memory must stay until the
+/// work is done.
+template <class T>
+void implied_volatility_async(gpu& place, device_quotes<T> const& quotes,
+                              std::type_identity_t<device_implied_outputs<T>> const& outputs);
+
+/// Finds the volatilities in GPU memory, and waits until it is done.
+template <class T>
+void implied_volatility(gpu& place, device_quotes<T> const& quotes,
+                        std::type_identity_t<device_implied_outputs<T>> const& outputs);
+
+/// Finds the volatilities on the host's threads. Blocks.
+template <class T>
+void implied_volatility(host const& place, host_quotes<T> const& quotes,
+                        std::type_identity_t<host_implied_outputs<T>> const& outputs);
+
+/// Finds them on the host at once, and returns when it is done.
+template <class T>
+void implied_volatility_async(host const& place, host_quotes<T> const& quotes,
+                              std::type_identity_t<host_implied_outputs<T>> const& outputs) {
+  implied_volatility<T>(place, quotes, outputs);
+}
+
+/// Host memory to host memory through a GPU; see price(), also for why there is no form with
+/// _async. Blocks.
+template <class T>
+void implied_volatility(gpu& place, host_quotes<T> const& quotes,
+                        std::type_identity_t<host_implied_outputs<T>> const& outputs);
 
 // What holds for every form of the verb.
 //
@@ -44,29 +96,19 @@ using host_quotes = quote_book<std::span<option_kind const>, std::span<T const>>
 //             others or is null with a size, or if an output overlaps another array; cuda_error.
 // Source      P. Jaeckel, Let's be rational, Wilmott 75, 2015; with another objective and guess.
 
-/// Enqueues the work on the place's stream and returns: neither allocates nor waits, and can be
-/// captured in a CUDA graph. The memory must stay until the work is done.
+/// A European option and its price. The fields are those of `option`.
 template <class T>
-void implied_volatility_async(gpu& place, device_quotes<T> const& book,
-                              std::type_identity_t<device_span<T>> volatility,
-                              device_span<implied_status> status = {});
+struct quote {
+  /// As in option<T>.
+  option_kind kind;
+  T price, spot, strike, expiry, rate, dividend_yield;
+};
 
-/// The same, and waits until it is done.
+/// The volatility that a quote implies.
 template <class T>
-void implied_volatility(gpu& place, device_quotes<T> const& book,
-                        std::type_identity_t<device_span<T>> volatility,
-                        device_span<implied_status> status = {});
-
-/// On the host's threads. Blocks.
-template <class T>
-void implied_volatility(host const& place, host_quotes<T> const& book,
-                        std::type_identity_t<std::span<T>> volatility,
-                        std::span<implied_status> status = {});
-
-/// Host memory to host memory through a GPU; see price. Blocks.
-template <class T>
-void implied_volatility(gpu& place, host_quotes<T> const& book,
-                        std::type_identity_t<std::span<T>> volatility,
-                        std::span<implied_status> status = {});
+struct implied {
+  T volatility;          ///< NaN unless converged
+  implied_status status; ///< why not, if not
+};
 
 } // namespace warpfold::inline v0::pricing

@@ -1,5 +1,5 @@
 #pragma once
-// What a book is made of: one value for all options, or one for each.
+// A quantity of a book: one value for all options, or one for each.
 
 #include <concepts>
 
@@ -21,7 +21,7 @@ public:
   requires std::convertible_to<Range const&, Span>
   constexpr input(Range const& array) : array_{array}, is_array_{true} {}
 
-  /// Whether it was made of an array.
+  /// True if it was made of an array.
   [[nodiscard]] constexpr bool is_array() const noexcept { return is_array_; }
   /// Empty where there is one value for all.
   [[nodiscard]] constexpr Span array() const noexcept { return array_; }

@@ -8,7 +8,7 @@ namespace warpfold::inline v0::pricing {
 /// The right to buy, or the right to sell.
 enum class option_kind : std::uint8_t { call, put };
 
-/// What a European option's price depends on in the model of Black and Scholes (1973) with Merton's
+/// The inputs of a European option's price in the model of Black and Scholes (1973) with Merton's
 /// dividend yield (1973). An option on a forward (Black 1976) has the forward as spot and the rate
 /// as dividend yield; one on a currency has the foreign rate as dividend yield.
 template <class T>

@@ -4,17 +4,11 @@
 #include <warpfold/buffer.hpp>
 #include <warpfold/random.hpp>
 
+#include <concepts>
 #include <type_traits>
 #include <vector>
 
 namespace warpfold::inline v0::random {
-
-/// How the points are randomised. All of them keep the sequence's elementary intervals.
-enum class scrambling {
-  none,          ///< the sequence itself, whose first point is the origin
-  digital_shift, ///< exclusive-or with one random word a dimension
-  owen           ///< random at every level of bits, by a hash
-};
 
 /// Sobol's sequence in up to 20,000 dimensions: S. Joe and F. Y. Kuo, Constructing Sobol sequences
 /// with better two-dimensional projections, SIAM Journal on Scientific Computing 30, 2008. It keeps
@@ -44,58 +38,83 @@ private:
   std::conditional_t<on_gpu, device_buffer<std::uint32_t>, std::vector<std::uint32_t>> table_;
 };
 
+/// How the points are randomised. Every method keeps the sequence's elementary intervals.
+enum class scrambling {
+  none,          ///< the sequence itself, whose first point is the origin
+  digital_shift, ///< exclusive-or with one random word a dimension
+  owen           ///< random at every level of bits, by a hash
+};
+
 /// Which points. To be used with designated initialisers.
 struct sobol_options {
   /// How they are randomised.
-  scrambling how = scrambling::owen;
+  random::scrambling scrambling = random::scrambling::owen;
   /// Choose the randomisation: replicates of one seed are independent of each other.
   std::uint64_t seed = 0, replicate = 0;
   /// The index of the first point.
-  std::uint64_t first = 0;
+  std::uint64_t offset = 0;
 };
 
-// What holds for every form of the three verbs.
+// What holds for every form of the three verbs, beside what holds for those of random.hpp.
 //
-// out         A number of points for each dimension: coordinate d of point first + i goes to
-//             out[d points + i], where points = out.size() / sequence.dimensions().
-// uniform     (w + 1/2) / 2^32, w being the word that bits() gives: between 2^-33 and 1 - 2^-33 in
-//             double, where it is exact. In float between 2^-33 and 1 - 2^-24, and rounded twice:
-//             first w, then the rest. So one in 128 is the other neighbour, not the nearest number.
-// normal      The inverse of the normal distribution of that.
+// output      A number of points for each dimension: coordinate d of point offset + i goes to
+//             output[d points + i], where points = output.size() / sequence.dimensions().
 // Determinism The same bits on every GPU and host.
 // Throws      argument_error, before the array is touched, if it is null with a size, if its size
-//             is no multiple of the dimensions, if first + points is more than 2^32, and for a
-//             scrambling that is none; cuda_error.
+//             is no multiple of the dimensions, if offset + points is more than 2^32, and for an
+//             unknown scrambling; cuda_error.
 
-/// Enqueues the work on the place's stream and returns: neither allocates nor waits, and can be
-/// captured in a CUDA graph.
-void bits_async(gpu& place, sobol_sequence<gpu> const& sequence, device_span<std::uint32_t> out,
-                sobol_options const& options = {});
-template <class T>
-void uniform_async(gpu& place, sobol_sequence<gpu> const& sequence, device_span<T> out,
-                   sobol_options const& options = {});
-template <class T>
-void normal_async(gpu& place, sobol_sequence<gpu> const& sequence, device_span<T> out,
-                  sobol_options const& options = {});
+/// Fills an array of std::uint32_t with coordinates as fractions of 2^32. Blocks; `_async` enqueues
+/// on a gpu's stream.
+template <class Place, detail::output_of<Place, std::uint32_t> Output>
+void bits_async(Place&& place, sobol_sequence<std::remove_cvref_t<Place>> const& sequence,
+                Output&& output, sobol_options const& options = {}) {
+  detail::verb const scope("random::bits_async");
+  detail::fill_points(place, sequence, detail::variate::bits,
+                      detail::output_view<Place>(std::forward<Output>(output)), options);
+}
+template <class Place, detail::output_of<Place, std::uint32_t> Output>
+void bits(Place&& place, sobol_sequence<std::remove_cvref_t<Place>> const& sequence,
+          Output&& output, sobol_options const& options = {}) {
+  detail::verb const scope("random::bits");
+  bits_async(place, sequence, std::forward<Output>(output), options);
+  detail::finish(place);
+}
 
-/// The same, and waits until it is done.
-void bits(gpu& place, sobol_sequence<gpu> const& sequence, device_span<std::uint32_t> out,
-          sobol_options const& options = {});
-template <class T>
-void uniform(gpu& place, sobol_sequence<gpu> const& sequence, device_span<T> out,
-             sobol_options const& options = {});
-template <class T>
-void normal(gpu& place, sobol_sequence<gpu> const& sequence, device_span<T> out,
-            sobol_options const& options = {});
+/// Fills an array of float or double with (w + 1/2) / 2^32, w being the word that bits() gives:
+/// between 2^-33 and 1 - 2^-33 in double, where it is exact. In float between 2^-33 and 1 - 2^-24,
+/// and rounded twice: first w, then the rest. So one in 128 is the other neighbour, not the nearest
+/// number. Blocks; `_async` enqueues on a gpu's stream.
+template <class Place, detail::output_of<Place, float, double> Output>
+void uniform_async(Place&& place, sobol_sequence<std::remove_cvref_t<Place>> const& sequence,
+                   Output&& output, sobol_options const& options = {}) {
+  detail::verb const scope("random::uniform_async");
+  detail::fill_points(place, sequence, detail::variate::uniform,
+                      detail::output_view<Place>(std::forward<Output>(output)), options);
+}
+template <class Place, detail::output_of<Place, float, double> Output>
+void uniform(Place&& place, sobol_sequence<std::remove_cvref_t<Place>> const& sequence,
+             Output&& output, sobol_options const& options = {}) {
+  detail::verb const scope("random::uniform");
+  uniform_async(place, sequence, std::forward<Output>(output), options);
+  detail::finish(place);
+}
 
-/// On the host's threads. Blocks.
-void bits(host const& place, sobol_sequence<host> const& sequence, std::span<std::uint32_t> out,
-          sobol_options const& options = {});
-template <class T>
-void uniform(host const& place, sobol_sequence<host> const& sequence, std::span<T> out,
-             sobol_options const& options = {});
-template <class T>
-void normal(host const& place, sobol_sequence<host> const& sequence, std::span<T> out,
-            sobol_options const& options = {});
+/// Fills an array of float or double with the inverse of the normal distribution at the numbers of
+/// uniform(). Blocks; `_async` enqueues on a gpu's stream.
+template <class Place, detail::output_of<Place, float, double> Output>
+void normal_async(Place&& place, sobol_sequence<std::remove_cvref_t<Place>> const& sequence,
+                  Output&& output, sobol_options const& options = {}) {
+  detail::verb const scope("random::normal_async");
+  detail::fill_points(place, sequence, detail::variate::inverse,
+                      detail::output_view<Place>(std::forward<Output>(output)), options);
+}
+template <class Place, detail::output_of<Place, float, double> Output>
+void normal(Place&& place, sobol_sequence<std::remove_cvref_t<Place>> const& sequence,
+            Output&& output, sobol_options const& options = {}) {
+  detail::verb const scope("random::normal");
+  normal_async(place, sequence, std::forward<Output>(output), options);
+  detail::finish(place);
+}
 
 } // namespace warpfold::inline v0::random

@@ -13,8 +13,8 @@
 
 #include <warpfold/compaction.hpp>
 #include <warpfold/counting.hpp>
+#include <warpfold/detail/twins/tasks.hpp>
 #include <warpfold/histogram.hpp>
-#include <warpfold/twins/tags.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -23,42 +23,22 @@ namespace warpfold::inline v0 {
 
 namespace detail {
 
-template <class T, class Predicate>
-concept compared_predicate = (std::same_as<T, float> && built_in_predicate<float, Predicate>) ||
-                             (std::same_as<T, double> &&
-                              one_of<Predicate, less_than<double>, greater_than<double>, is_nan>) ||
-                             (std::same_as<T, std::int32_t> &&
-                              one_of<Predicate, less_than<std::int32_t>, equal_to<std::int32_t>>) ||
-                             (std::same_as<T, __half> &&
-                              std::same_as<Predicate, greater_than<__half>>);
-template <class Place, class Range, class Predicate>
-concept compared_count = requires {
-  requires compared_predicate<element_t<Place, Range>, Predicate>;
-};
+template <class Range, class Place, class Predicate>
+concept compared_count = compared_predicate<element_t<Place, Range>, Predicate>;
 template <class T, class Predicate>
 concept compared_selection = (one_of<T, float, double, std::int32_t> &&
                               std::same_as<Predicate, less_than<T>>) ||
                              (std::same_as<T, float> && one_of<Predicate, is_nan, is_finite>);
-template <class Place, class Range, class Predicate>
-concept compared_compaction = requires {
-  requires compared_selection<element_t<Place, Range>, Predicate>;
-};
-template <class T>
-concept compared_binned = one_of<T, std::uint8_t, std::int32_t, float>;
-template <class Place, class Range>
-concept compared_histogram = requires {
-  requires compared_binned<element_t<Place, Range>>;
-};
+template <class Range, class Place, class Predicate>
+concept compared_compaction = compared_selection<element_t<Place, Range>, Predicate>;
+template <class Range, class Place>
+concept compared_histogram = one_of < element_t<Place, Range>,
+        std::uint8_t, std::int32_t,
+float > ;
 
-// As those without a tag. `blocking` says that the caller will wait, so that scratch memory may be
-// grown and Thrust may run.
+// As those without a tag. `blocking` says that the caller will wait, so that scratch memory may
+// grow.
 
-template <class T, class Predicate>
-void count_to(gpu& place, device_span<T const> values, Predicate predicate,
-              count_answer const& answer, twins::vendor twin, bool blocking);
-template <class T, class Predicate>
-void count_to(host const& place, std::span<T const> values, Predicate predicate,
-              count_answer const& answer, twins::vendor twin, bool blocking);
 template <class T>
 void histogram_to(gpu& place, device_span<T const> values, bins_of<T> const& bins,
                   device_span<std::uint64_t> counts, twins::vendor twin, bool blocking);
@@ -73,11 +53,10 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
                 std::span<T> output, std::uint64_t* count, twins::vendor twin, bool blocking);
 
 template <class Place, class Range, class Predicate>
-void count_range(Place& place, Range const& values, Predicate predicate, count_answer answer,
-                 twins::vendor twin, bool blocking) {
-  span_t<Place, Range> const input(values);
-  answer.size = input.size();
-  count_to<element_t<Place, Range>>(place, input, predicate, answer, twin, blocking);
+void compact_range(Place& place, Range const& values, Predicate predicate,
+                   output_t<Place, Range> output, twins::vendor twin, compaction_count result) {
+  compact_to<element_t<Place, Range>>(place, span_t<Place, Range>(values), predicate, output,
+                                      result.count, twin, result.blocking);
 }
 
 } // namespace detail
@@ -96,99 +75,78 @@ void count_range(Place& place, Range const& values, Predicate predicate, count_a
 //             has no such verb; for `output` if a vendor's compaction has not room for all values.
 
 /// count_if() by a vendor.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::compared_count<Place, Range, Predicate> std::uint64_t
-count_if(Place&& place, Range const& values, Predicate predicate, twins::vendor twin) {
-  return detail::compute_now<std::uint64_t>(place, [&](std::uint64_t* result) {
-    detail::count_range(place, values, predicate, {.count = result}, twin, true);
-  });
+template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
+std::uint64_t count_if(Place&& place, Range const& values, Predicate predicate,
+                       twins::vendor twin) {
+  detail::verb const scope("count_if");
+  return detail::count_twin<&detail::count_answer::count>(place, values, predicate, twin).now();
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::compared_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 void count_if_async(Place&& place, Range const& values, Predicate predicate,
                     detail::result_t<Place, std::uint64_t> result, twins::vendor twin) {
-  detail::compute_later(result, [&](auto* to) {
-    detail::count_range(place, values, predicate, {.count = to}, twin, false);
-  });
+  detail::verb const scope("count_if_async");
+  detail::count_twin<&detail::count_answer::count>(place, values, predicate, twin).later(result);
 }
 
 /// all_of() by a vendor's count.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::compared_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 bool all_of(Place&& place, Range const& values, Predicate predicate, twins::vendor twin) {
-  return detail::compute_now<bool>(place, [&](bool* result) {
-    detail::count_range(place, values, predicate, {.all = result}, twin, true);
-  });
+  detail::verb const scope("all_of");
+  return detail::count_twin<&detail::count_answer::all>(place, values, predicate, twin).now();
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::compared_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 void all_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result, twins::vendor twin) {
-  detail::compute_later(result, [&](auto* to) {
-    detail::count_range(place, values, predicate, {.all = to}, twin, false);
-  });
+  detail::verb const scope("all_of_async");
+  detail::count_twin<&detail::count_answer::all>(place, values, predicate, twin).later(result);
 }
 
 /// any_of() by a vendor's count.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::compared_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 bool any_of(Place&& place, Range const& values, Predicate predicate, twins::vendor twin) {
-  return detail::compute_now<bool>(place, [&](bool* result) {
-    detail::count_range(place, values, predicate, {.any = result}, twin, true);
-  });
+  detail::verb const scope("any_of");
+  return detail::count_twin<&detail::count_answer::any>(place, values, predicate, twin).now();
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::compared_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 void any_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result, twins::vendor twin) {
-  detail::compute_later(result, [&](auto* to) {
-    detail::count_range(place, values, predicate, {.any = to}, twin, false);
-  });
+  detail::verb const scope("any_of_async");
+  detail::count_twin<&detail::count_answer::any>(place, values, predicate, twin).later(result);
 }
 
 /// histogram() by a vendor.
-template <class Place, elements_for<Place> Range>
-requires detail::compared_histogram<Place, Range> std::vector<std::uint64_t>
-histogram(Place&& place, Range const& values, detail::bins_for<Place, Range> const& bins,
-          twins::vendor twin) {
+template <class Place, detail::compared_histogram<Place> Range>
+std::vector<std::uint64_t> histogram(Place&& place, Range const& values,
+                                     detail::bins_for<Place, Range> const& bins,
+                                     twins::vendor twin) {
+  detail::verb const scope("histogram");
   using T = detail::element_t<Place, Range>;
   detail::check_bins<T>(bins);
   return detail::counts_of(place, static_cast<std::size_t>(bins.count), [&](auto counts) {
     detail::histogram_to<T>(place, detail::span_t<Place, Range>(values), bins, counts, twin, true);
   });
 }
-template <class Place, elements_for<Place> Range>
-requires detail::compared_histogram<Place, Range>
+template <class Place, detail::compared_histogram<Place> Range>
 void histogram_async(Place&& place, Range const& values, detail::bins_for<Place, Range> const& bins,
                      detail::result_t<Place, std::uint64_t> counts, twins::vendor twin) {
+  detail::verb const scope("histogram_async");
   detail::histogram_to<detail::element_t<Place, Range>>(place, detail::span_t<Place, Range>(values),
                                                         bins, counts, twin, false);
 }
 
 /// compact_if() by a vendor.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::compared_compaction<Place, Range, Predicate> std::uint64_t
-compact_if(Place&& place, Range const& values, Predicate predicate,
-           detail::result_t<Place, detail::element_t<Place, Range>> output, twins::vendor twin) {
-  using T = detail::element_t<Place, Range>;
-  return detail::compute_now<std::uint64_t>(place, [&](std::uint64_t* count) {
-    detail::compact_to<T>(place, detail::span_t<Place, Range>(values), predicate, output, count,
-                          twin, true);
-  });
+template <class Place, class Predicate, detail::compared_compaction<Place, Predicate> Range>
+std::uint64_t compact_if(Place&& place, Range const& values, Predicate predicate,
+                         detail::output_t<Place, Range> output, twins::vendor twin) {
+  detail::verb const scope("compact_if");
+  return detail::compact_now(place, values, predicate, output, twin);
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::compared_compaction<Place, Range, Predicate>
+template <class Place, class Predicate, detail::compared_compaction<Place, Predicate> Range>
 void compact_if_async(Place&& place, Range const& values, Predicate predicate,
-                      detail::result_t<Place, detail::element_t<Place, Range>> output,
+                      detail::output_t<Place, Range> output,
                       detail::result_t<Place, std::uint64_t> count, twins::vendor twin) {
-  using T = detail::element_t<Place, Range>;
-  detail::compute_later(
-      count,
-      [&](std::uint64_t* to) {
-        detail::compact_to<T>(place, detail::span_t<Place, Range>(values), predicate, output, to,
-                              twin, false);
-      },
-      "count");
+  detail::verb const scope("compact_if_async");
+  detail::compact_later(place, count, values, predicate, output, twin);
 }
 
 } // namespace warpfold::inline v0

@@ -11,9 +11,9 @@ namespace warpfold::inline v0::twins {
 /// does not solve: see twins::engine. fused takes what poisson::can_fuse knows; vendor takes all
 /// problems where the library was built with cuFFT, and FFTW on a host. The course takes two
 /// periodic axes, symbol::spectral, gauge::first_point and no derivatives, and needs cuFFT.
-/// solver::chosen then says "fused", "cuFFT", "FFTW" or "course".
+/// solver::engine_name then says "fused", "cuFFT", "FFTW" or "course".
 template <class T, class Place>
-[[nodiscard]] detail::engine_maker<T, Place> maker_of(engine by, Place& place,
+[[nodiscard]] detail::engine_maker<T, Place> maker_of(engine twin, Place& place,
                                                       std::type_identity<T>) noexcept;
 
 } // namespace warpfold::inline v0::twins

@@ -38,7 +38,14 @@ template <class T>
 void price(gpu& place, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs, twins::formula twin);
 
-// What holds for monte_carlo() with a tag beside what holds without.
+/// As price() by a formula: done on return.
+template <class T>
+void price_async(host const& place, host_book<T> const& book,
+                 std::type_identity_t<host_outputs<T>> const& outputs, twins::formula twin) {
+  price<T>(place, book, outputs, twin);
+}
+
+// What holds for simulate() with a tag beside what holds without.
 //
 // Normals     simulation::stored has those of simulation::fused, and its bits. With
 //             simulation::block_reduce and blocks_reduce path i of stream s is normal i of cuRAND's
@@ -58,17 +65,24 @@ void price(gpu& place, host_book<T> const& book,
 //             if it does not combine, in the form with _async if it allocates, and on a host if it
 //             needs a gpu (block_reduce, blocks_reduce); vendor_error if cuRAND fails.
 
-/// monte_carlo_async() by a simulation.
+/// simulate_async() by a simulation.
 template <class T>
-void monte_carlo_async(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
-                       twins::simulation twin, monte_carlo_options const& options = {});
+void simulate_async(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
+                    twins::simulation twin, european_simulation_options const& options = {});
 
-/// monte_carlo() by a simulation: on a GPU, and on a host.
+/// simulate() by a simulation: on a GPU, and on a host.
 template <class T>
-void monte_carlo(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
-                 twins::simulation twin, monte_carlo_options const& options = {});
+void simulate(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
+              twins::simulation twin, european_simulation_options const& options = {});
 template <class T>
-void monte_carlo(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
-                 twins::simulation twin, monte_carlo_options const& options = {});
+void simulate(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
+              twins::simulation twin, european_simulation_options const& options = {});
+
+/// As simulate() by a simulation: done on return.
+template <class T>
+void simulate_async(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
+                    twins::simulation twin, european_simulation_options const& options = {}) {
+  simulate<T>(place, book, outputs, twin, options);
+}
 
 } // namespace warpfold::inline v0::pricing

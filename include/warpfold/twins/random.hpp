@@ -5,15 +5,22 @@
 #include <warpfold/random.hpp>
 #include <warpfold/twins/tags.hpp>
 
-#include <concepts>
 #include <memory>
 #include <type_traits>
 
-namespace warpfold::inline v0::random {
+namespace warpfold::inline v0::detail {
 
-/// Elements that cuRAND makes uniform and normal numbers of.
+/// fill_random by a generator. `blocking` says that the caller will wait.
 template <class T>
-concept vendor_number = std::same_as<T, float> || std::same_as<T, double>;
+void fill_random(gpu& place, variate what, device_span<T> output, twins::generator twin,
+                 random::options const& options, bool blocking);
+template <class T>
+void fill_random(host const& place, variate what, std::span<T> output, twins::generator twin,
+                 random::options const& options, bool blocking);
+
+} // namespace warpfold::inline v0::detail
+
+namespace warpfold::inline v0::random {
 
 /// A generator of cuRAND on a gpu or on the host. What it gives continues with each call.
 /// Move-only; a gpu's stream must outlive it. Determinism: the same numbers on every GPU for one
@@ -29,20 +36,19 @@ public:
 
   /// Makes it and, so that later calls do not, its state; blocks.
   /// @throws argument_error for generator::philox and what the place does not have, for a stream
-  ///         other than 0, for a first of generators that cannot skip (the Mersenne Twisters), for
-  ///         a seed of curand_sobol, and for transform::inverse: cuRAND's transforms are its own;
-  ///         vendor_error; cuda_error
+  ///         other than 0, for an offset of generators that cannot skip (the Mersenne Twisters),
+  ///         and for a seed of curand_sobol; vendor_error; cuda_error
   vendor_generator(Place const& place, twins::generator twin, options const& options = {});
 
   /// Enqueues on the stream of the gpu, and promises nothing about graphs; on the host blocks. See
   /// random::bits and the others. Uniform numbers lie in (0, 1].
   /// @throws argument_error if an array is null with a size; vendor_error, for odd numbers of
   ///         normals too, where cuRAND makes them in pairs
-  void bits_async(span<std::uint32_t> out);
-  void uniform_async(span<float> out);
-  void uniform_async(span<double> out);
-  void normal_async(span<float> out);
-  void normal_async(span<double> out);
+  void bits_async(span<std::uint32_t> output);
+  void uniform_async(span<float> output);
+  void uniform_async(span<double> output);
+  void normal_async(span<float> output);
+  void normal_async(span<double> output);
 
 private:
   struct state;
@@ -52,34 +58,66 @@ private:
   std::unique_ptr<state, destroy> state_;
 };
 
-/// As in <warpfold/random.hpp>, by the generator that is named; blocks. cuRAND's are made and
-/// seeded anew in each call, and work on one thread of a host.
-/// @throws what the call without a tag and vendor_generator throw
-void bits(gpu& place, device_span<std::uint32_t> out, twins::generator twin,
-          options const& options = {});
-template <vendor_number T>
-void uniform(gpu& place, device_span<T> out, twins::generator twin, options const& options = {});
-template <vendor_number T>
-void normal(gpu& place, device_span<T> out, twins::generator twin, options const& options = {});
-void bits(host const& place, std::span<std::uint32_t> out, twins::generator twin,
-          options const& options = {});
-template <vendor_number T>
-void uniform(host const& place, std::span<T> out, twins::generator twin,
-             options const& options = {});
-template <vendor_number T>
-void normal(host const& place, std::span<T> out, twins::generator twin,
-            options const& options = {});
+// What holds for the verbs below, which are those of <warpfold/random.hpp>.
+//
+// Generators  cuRAND's are made and seeded anew in each call, and work on one thread of a host.
+// _async      On a gpu for generator::philox alone: to enqueue others there is vendor_generator.
+// Throws      what the call without a tag and vendor_generator throw; argument_error also for
+//             normal_method::inverse: cuRAND's generators have methods of their own.
 
-/// As in <warpfold/random.hpp>, of generator::philox alone: to enqueue others there is
-/// vendor_generator.
-/// @throws what the call without a tag throws; argument_error for the others
-void bits_async(gpu& place, device_span<std::uint32_t> out, twins::generator twin,
-                options const& options = {});
-template <vendor_number T>
-void uniform_async(gpu& place, device_span<T> out, twins::generator twin,
-                   options const& options = {});
-template <vendor_number T>
-void normal_async(gpu& place, device_span<T> out, twins::generator twin,
-                  options const& options = {});
+/// bits() by a generator.
+template <class Place, detail::output_of<Place, std::uint32_t> Output>
+void bits(Place&& place, Output&& output, twins::generator twin, options const& options = {}) {
+  detail::verb const scope("random::bits");
+  detail::fill_random(place, detail::variate::bits,
+                      detail::output_view<Place>(std::forward<Output>(output)), twin, options,
+                      true);
+  detail::finish(place);
+}
+template <class Place, detail::output_of<Place, std::uint32_t> Output>
+void bits_async(Place&& place, Output&& output, twins::generator twin,
+                options const& options = {}) {
+  detail::verb const scope("random::bits_async");
+  detail::fill_random(place, detail::variate::bits,
+                      detail::output_view<Place>(std::forward<Output>(output)), twin, options,
+                      false);
+}
+
+/// uniform() by a generator.
+template <class Place, detail::output_of<Place, float, double> Output>
+void uniform(Place&& place, Output&& output, twins::generator twin, options const& options = {}) {
+  detail::verb const scope("random::uniform");
+  detail::fill_random(place, detail::variate::uniform,
+                      detail::output_view<Place>(std::forward<Output>(output)), twin, options,
+                      true);
+  detail::finish(place);
+}
+template <class Place, detail::output_of<Place, float, double> Output>
+void uniform_async(Place&& place, Output&& output, twins::generator twin,
+                   options const& options = {}) {
+  detail::verb const scope("random::uniform_async");
+  detail::fill_random(place, detail::variate::uniform,
+                      detail::output_view<Place>(std::forward<Output>(output)), twin, options,
+                      false);
+}
+
+/// normal() by a generator.
+template <class Place, detail::output_of<Place, float, double> Output>
+void normal(Place&& place, Output&& output, twins::generator twin,
+            normal_options const& options = {}) {
+  detail::verb const scope("random::normal");
+  detail::fill_random(place, detail::normal_variate(options.method),
+                      detail::output_view<Place>(std::forward<Output>(output)), twin,
+                      {options.seed, options.stream, options.offset}, true);
+  detail::finish(place);
+}
+template <class Place, detail::output_of<Place, float, double> Output>
+void normal_async(Place&& place, Output&& output, twins::generator twin,
+                  normal_options const& options = {}) {
+  detail::verb const scope("random::normal_async");
+  detail::fill_random(place, detail::normal_variate(options.method),
+                      detail::output_view<Place>(std::forward<Output>(output)), twin,
+                      {options.seed, options.stream, options.offset}, false);
+}
 
 } // namespace warpfold::inline v0::random

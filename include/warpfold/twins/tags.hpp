@@ -31,10 +31,10 @@ using enum classic;
 class reducer {
 public:
   /// A vendor's code, or warpfold's.
-  constexpr reducer(vendor of) : vendor_{of} {}
+  constexpr reducer(vendor tag) : vendor_{tag} {}
   /// A rung; `block_threads` is 32, 64, ... 1024.
-  constexpr reducer(classic of, int block_threads = 128)
-      : classic_{of}, block_threads_{block_threads}, is_classic_{true} {}
+  constexpr reducer(classic rung, int block_threads = 128)
+      : classic_{rung}, block_threads_{block_threads}, is_classic_{true} {}
 
   /// Which kind it is.
   [[nodiscard]] constexpr bool is_classic() const { return is_classic_; }

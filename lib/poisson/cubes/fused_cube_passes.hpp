@@ -9,6 +9,8 @@
 // conjugate, of (-kz, -x): the counterparts that take two rows' transforms apart. The columns 0 and
 // width / 2, one pair, are transformed as they are. Their counterparts are at -kz.
 
+#include <warpfold/detail/core/block.hpp>
+
 #include "poisson/squares/fused_column_pass.hpp"
 
 namespace warpfold::inline v0::poisson {
@@ -40,7 +42,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int depth_frequency(int rank, int i)
 }
 
 /// A block's pairs of columns of one line y, for all z.
-template <bool Inverse, class Shape, class Block, class T>
+template <bool Inverse, class Shape, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 transform_depths(Block const& block, depth_arrays<T> const& arrays, complex<T>* shared) {
   using line_type = column_line<Shape>;
@@ -92,7 +94,7 @@ struct cube_column_arrays {
 /// -kz: the lower of both planes takes columns 0, the upper one columns width / 2. The planes 0 and
 /// depth / 2, which are their own counterparts, take columns 0, and blocks of their own the others.
 /// So a block may read the half of a pair that another one writes, but does not use it.
-template <class Shape, class Block, class T>
+template <class Shape, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 solve_cube_columns(Block const& block, cube_column_arrays<T> const& arrays, complex<T>* shared) {
   using line_type = column_line<Shape>;

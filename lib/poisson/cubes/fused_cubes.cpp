@@ -23,7 +23,7 @@ std::size_t shared_of(plan const& of) {
 
 bool has_cubes(gpu const& place, plan const& of, std::size_t element) {
   if (of.axes.size() != 3) return false;
-  if (of.of.gradient && of.of.stands == symbol::spectral) return false;
+  if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
   for (auto const& axis : of.axes)
     if (axis.forward != transform::fourier || !std::has_single_bit(axis.points) ||
         axis.points < least_cube_points || axis.points > most_cube_points)

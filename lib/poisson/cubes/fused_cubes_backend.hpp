@@ -31,8 +31,9 @@ public:
         eigenvalues_{place, std::span<T const>(row_eigenvalues_of<T>(of, largest_divisor(of)))},
         depth_eigenvalues_{place,
                            std::span<T const>(depth_eigenvalues_of<T>(of, largest_divisor(of)))},
-        first_points_{place, of.of.fixed_by == gauge::first_point ? of.of.batch : 0},
-        lines_{of.axes[0].points * of.axes[1].points / 2}, size_{of.size()}, batch_{of.of.batch} {
+        first_points_{place, of.problem.gauge == gauge::first_point ? of.problem.batch : 0},
+        lines_{of.axes[0].points * of.axes[1].points / 2}, size_{of.size()}, batch_{
+                                                                                 of.problem.batch} {
     std::size_t const bytes = size_ * sizeof(T);
     auto const width = static_cast<int>(of.axes[2].points);
     at_once_ = std::clamp(slice / bytes, std::size_t{1}, batch_);

@@ -100,8 +100,8 @@ divisor_tables<T>::divisor_tables(gpu const& place, plan const& of) {
   }
   eigenvalues_ = upload<T>(place, all);
   for (std::size_t d = 0; d < 3; ++d) divisors_.eigenvalues[d] = eigenvalues_.data() + begins[d];
-  divisors_.batch = static_cast<std::int64_t>(of.of.batch);
-  divisors_.lambda = static_cast<T>(of.of.lambda);
+  divisors_.batch = static_cast<std::int64_t>(of.problem.batch);
+  divisors_.lambda = static_cast<T>(of.problem.lambda);
   divisors_.scale = static_cast<T>(of.scale());
   divisors_.singular = of.singular;
 }

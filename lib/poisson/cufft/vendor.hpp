@@ -56,7 +56,7 @@ void fix_first_points(gpu const& place, T* solutions, std::int64_t size, std::in
 
 /// Other symbols' derivatives are not the backend's.
 inline bool makes_derivatives(plan const& of) {
-  return of.of.gradient && of.of.stands == symbol::spectral;
+  return of.problem.gradient && of.problem.symbol == symbol::spectral;
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

@@ -202,8 +202,8 @@ class vendor_lines final : public backend<T> {
 public:
   vendor_lines(gpu& place, plan const& of)
       : place_{place}, points_{static_cast<std::int64_t>(of.size())},
-        batch_{static_cast<std::int64_t>(of.of.batch)},
-        from_first_{of.of.fixed_by == gauge::first_point}, tables_{place, of} {
+        batch_{static_cast<std::int64_t>(of.problem.batch)},
+        from_first_{of.problem.gauge == gauge::first_point}, tables_{place, of} {
     std::int64_t stride = points_, room = 0;
     std::size_t work = 0;
     for (auto const& along : of.axes) {

@@ -52,8 +52,8 @@ class vendor_periodic final : public backend<T> {
 public:
   vendor_periodic(gpu& place, reduced const& problem)
       : place_{place}, points_{static_cast<std::int64_t>(problem.of.size())},
-        batch_{static_cast<std::int64_t>(problem.of.of.batch)}, left_{problem.left},
-        from_first_{problem.of.of.fixed_by == gauge::first_point}, tables_{place, problem.of},
+        batch_{static_cast<std::int64_t>(problem.of.problem.batch)}, left_{problem.left},
+        from_first_{problem.of.problem.gauge == gauge::first_point}, tables_{place, problem.of},
         by_{tables_.get()}, forward_{place, fourier::from_real, problem.extents(), batch_},
         inverse_{place, fourier::to_real, problem.extents(), batch_} {
     width_ = by_.extents[2];

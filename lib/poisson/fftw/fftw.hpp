@@ -92,14 +92,14 @@ template <class T>
 class fftw_backend final : public backend<T> {
 public:
   fftw_backend(host const& place, plan const& of)
-      : place_{place}, size_{of.size()}, batch_{of.of.batch}, scale_{static_cast<T>(of.scale())},
-        lambda_{static_cast<T>(of.of.lambda)}, is_singular_{of.singular}, has_first_point_{
-                                                                              of.of.fixed_by ==
-                                                                              gauge::first_point} {
+      : place_{place}, size_{of.size()}, batch_{of.problem.batch},
+        scale_{static_cast<T>(of.scale())}, lambda_{static_cast<T>(of.problem.lambda)},
+        is_singular_{of.singular}, has_first_point_{of.problem.gauge == gauge::first_point} {
     for (std::size_t d = 0; d < of.axes.size(); ++d) {
       forward_.emplace_back(of, d, false);
       inverse_.emplace_back(of, d, true);
-      if (of.of.gradient && of.of.stands == symbol::spectral) derivative_.emplace_back(of, d);
+      if (of.problem.gradient && of.problem.symbol == symbol::spectral)
+        derivative_.emplace_back(of, d);
       auto const& values = of.axes[d].eigenvalues;
       eigenvalues_.emplace_back(values.begin(), values.end());
     }

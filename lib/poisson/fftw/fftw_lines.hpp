@@ -7,7 +7,7 @@
 #include "poisson/plan.hpp"
 
 #include <warpfold/detail/core/parallel.hpp>
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 
 #include <fftw3.h>
 
@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <type_traits>
 
 namespace warpfold::inline v0::poisson {
@@ -58,8 +57,8 @@ public:
     plan_.reset(calls<T>::make(1, &along, 1, &lines, &never_touched, &never_touched, &kind,
                                FFTW_ESTIMATE | FFTW_UNALIGNED));
     if (!plan_)
-      throw argument_error("of",
-                           "FFTW makes no plan for lines of " + std::to_string(points) + " points");
+      detail::refuse("problem", detail::text("lines of ", points, " points"),
+                     "lines that FFTW has a plan for");
   }
   void operator()(T* first) const { calls<T>::execute(plan_.get(), first, first); }
 

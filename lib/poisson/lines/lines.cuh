@@ -26,7 +26,7 @@ __global__ __launch_bounds__(first_point_threads) void first_point_kernel(
 template <class T>
 class lines_backend final : public backend<T> {
 public:
-  lines_backend(gpu& place, plan const& of) : place_{place}, batch_{of.of.batch} {
+  lines_backend(gpu& place, plan const& of) : place_{place}, batch_{of.problem.batch} {
     std::vector<placed_line<T>> placed;
     for (std::size_t d = 0; d < of.axes.size(); ++d) {
       lines_.emplace_back(place, of.axes[d], line_shift<T>(of, d));
@@ -41,7 +41,7 @@ public:
       ahead_ = ahead_ && detail::facts_of(kernel, launch.threads, place.compute_capability())
                              .waits_for_previous_grid(place.compute_capability());
     }
-    if (of.of.fixed_by == gauge::first_point && of.axes.size() > 1)
+    if (of.problem.gauge == gauge::first_point && of.axes.size() > 1)
       fixed_ = first_points_of(of, placed);
   }
 

@@ -1,6 +1,8 @@
 #pragma once
 // One pass along an axis: what a block does with its lines.
 
+#include <warpfold/detail/core/block.hpp>
+
 #include "lines_pass.hpp"
 #include "lines_transform.hpp"
 
@@ -15,7 +17,7 @@ struct mode_slot {
   bool has_second;
 };
 
-template <class T, bool Strided, line_kind Kind, class Block>
+template <class T, bool Strided, line_kind Kind, detail::thread_block Block>
 class line_worker {
 public:
   using value = complex<T>;
@@ -373,7 +375,7 @@ private:
 };
 
 /// What a kernel does for a pass.
-template <class T, bool Strided, line_kind Kind, class Block>
+template <class T, bool Strided, line_kind Kind, detail::thread_block Block>
 WARPFOLD_HOST_DEVICE void work_on_lines(Block const& block, line_pass<T> const& pass,
                                         complex<T>* shared) {
   line_worker<T, Strided, Kind, Block>{block, pass, shared}.run();

@@ -1,6 +1,7 @@
 #pragma once
 // The solution's value at its first point, from its modes along all axes but the slowest.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/macros.hpp>
 
 #include <cstddef>
@@ -25,7 +26,7 @@ struct first_point_shared {
 };
 
 /// A block for each entry of the batch.
-template <class T, class Block>
+template <class T, detail::thread_block Block>
 WARPFOLD_HOST_DEVICE void sum_first_point(Block const& block, first_points<T> const& of,
                                           first_point_shared& shared) {
   T const* const modes = of.modes + static_cast<std::size_t>(block.block_rank()) * of.entry;

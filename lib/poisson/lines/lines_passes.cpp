@@ -20,7 +20,7 @@ std::size_t units_of(plan const& of, std::size_t axis) {
       lines *= of.axes[other].points;
   else if (axis > 0) lines = of.axes[axis - 1].points;
   std::size_t const length = transform_length(of.axes[axis]);
-  std::size_t const all = of.size() / of.axes[axis].points / 2 * of.of.batch;
+  std::size_t const all = of.size() / of.axes[axis].points / 2 * of.problem.batch;
   std::size_t const target = 4096 * sizeof(float) / sizeof(T);
   // Strided lines are taken 32 bytes wide at least.
   std::size_t const least = strided ? 16 / sizeof(T) : 1;
@@ -62,10 +62,10 @@ int threads_for(line_axis<T> const& axis, int units, double blocks) {
 } // namespace
 
 bool fits_lines(plan const& of, std::size_t element) {
-  if (of.of.gradient && of.of.stands == symbol::spectral) return false;
+  if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
   for (auto const& axis : of.axes) {
     // Lines and blocks are counted by int.
-    if (of.size() / axis.points * of.of.batch > std::numeric_limits<int>::max()) return false;
+    if (of.size() / axis.points * of.problem.batch > std::numeric_limits<int>::max()) return false;
     std::size_t const length = transform_length(axis);
     if (most_room(length) * 2 * element > most_line_shared) return false;
     auto const radices = radices_of(length);
@@ -99,7 +99,7 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
     // Of three axes, the two faster ones are passed plane by plane.
     std::size_t const planes = axes == 3 && d > 0 ? of.axes[0].points : 1;
     std::size_t const n = of.axes[d].points, all = strided ? faster : slower / planes;
-    std::size_t const groups = (strided && planes == 1 ? slower : planes) * of.of.batch;
+    std::size_t const groups = (strided && planes == 1 ? slower : planes) * of.problem.batch;
     pass.groups = static_cast<int>(planes);
     pass.lines = static_cast<int>(all);
     pass.step = static_cast<unsigned>(strided ? faster : 1);
@@ -117,10 +117,10 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
         pass.fastest = static_cast<int>(of.axes[axes - 1].points);
       }
       if (axes > 2) pass.slower = lines[1].axis.eigenvalues;
-      pass.lambda = static_cast<T>(of.of.lambda);
+      pass.lambda = static_cast<T>(of.problem.lambda);
       pass.scale = static_cast<T>(scale);
       pass.is_singular = of.singular;
-      pass.fixes_first_point = axes == 1 && of.of.fixed_by == gauge::first_point;
+      pass.fixes_first_point = axes == 1 && of.problem.gauge == gauge::first_point;
     }
     made.blocks = static_cast<int>(groups) * pass.blocks;
     made.threads = threads_for(pass.axis, pass.units, made.blocks);

@@ -1,6 +1,8 @@
 #pragma once
 // Complex Fourier transforms of lines in a block's shared memory, of radices given at run time.
 
+#include <warpfold/detail/core/block.hpp>
+
 #include "lines_plan.hpp"
 
 namespace warpfold::inline v0::poisson {
@@ -91,7 +93,7 @@ WARPFOLD_HOST_DEVICE void run_stage(line_stage const& stage, Line const& line) {
 
 /// Leaves frequencies with their digits reversed. The lines are ready for all threads, and are so
 /// afterwards.
-template <class Block, class Line>
+template <detail::thread_block Block, class Line>
 WARPFOLD_HOST_DEVICE void transform_line(Block const& block, Line const& line) {
   for (int s = 0; s < line.axis.stages; ++s) {
     line_impl::run_stage<false>(line.axis.stage[s], line);
@@ -100,7 +102,7 @@ WARPFOLD_HOST_DEVICE void transform_line(Block const& block, Line const& line) {
 }
 
 /// Takes it back, but for the factor axis.length.
-template <class Block, class Line>
+template <detail::thread_block Block, class Line>
 WARPFOLD_HOST_DEVICE void transform_line_back(Block const& block, Line const& line) {
   for (int s = line.axis.stages; s-- > 0;) {
     line_impl::run_stage<true>(line.axis.stage[s], line);

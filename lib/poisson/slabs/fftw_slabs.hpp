@@ -15,7 +15,8 @@ template <class T>
 class fftw_slabs final : public slab_passes<T> {
 public:
   fftw_slabs(host const& place, plan const& of, slab_part const& part)
-      : place_{place}, scale_{static_cast<T>(of.scale())}, lambda_{static_cast<T>(of.of.lambda)} {
+      : place_{place}, scale_{static_cast<T>(of.scale())}, lambda_{
+                                                               static_cast<T>(of.problem.lambda)} {
     plan const own = narrowed(of, 0, part.rows), across = narrowed(of, 1, part.columns);
     size_ = own.size();
     across_size_ = across.size();

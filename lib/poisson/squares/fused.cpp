@@ -6,6 +6,8 @@
 #include "poisson/lines/lines.hpp"
 #include "poisson/lines/lines_passes.hpp"
 
+#include <warpfold/detail/core/verb.hpp>
+
 namespace warpfold::inline v0::poisson::gpu_impl {
 
 bool has_lines(gpu const& place, plan const& of, std::size_t element) {
@@ -25,7 +27,7 @@ bool prefers_fused(gpu const& place, plan const& of, std::size_t element) {
     if (axis.forward != transform::fourier) return true;
   // NVIDIA H200, 2026-11-21, lines and cuFFT in us, float: 60^2 13.7 and 9.6, 375^2 20.0 and 22.6,
   // 3000^2 176 and 261; 256^3 319 and 293, in double 472 and 528; one line of 4096 9.2 and 7.1.
-  bool const is_large = of.size() * of.of.batch >= std::size_t{1} << 17;
+  bool const is_large = of.size() * of.problem.batch >= std::size_t{1} << 17;
   return is_large && (of.axes.size() == 2 || (of.axes.size() == 3 && element == sizeof(double)));
 }
 
@@ -34,8 +36,9 @@ bool prefers_fused(gpu const& place, plan const& of, std::size_t element) {
 namespace warpfold::inline v0::poisson {
 
 template <class T>
-bool can_fuse(gpu const& place, problem const& of) {
-  return gpu_impl::can_fuse(place, make_plan(of, sizeof(T)), sizeof(T));
+bool can_fuse(gpu const& place, problem const& problem) {
+  detail::verb const scope("poisson::can_fuse");
+  return gpu_impl::can_fuse(place, make_plan(problem, sizeof(T)), sizeof(T));
 }
 
 template bool can_fuse<float>(gpu const&, problem const&);

@@ -1,6 +1,8 @@
 #pragma once
 // What columns do between the rows' two passes.
 
+#include <warpfold/detail/core/block.hpp>
+
 #include "fused_spectra.hpp"
 
 #include <type_traits>
@@ -107,7 +109,7 @@ struct column_line {
     return Stage == digits::last ? b * last_radix : 0;
   }
 
-  template <int Stage, class Block>
+  template <int Stage, detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
     if constexpr (digits::within(Stage) / points * Shape::columns <= 32) block.sync_warp();
     else block.sync();
@@ -179,7 +181,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& 
 
 /// From columns' pairs of numbers to those of the solution. `is_first` says which thread has the
 /// first mode of right-hand side `batch`; mode_of(i) is the mode_pair of number i.
-template <class Shape, class Block, class T, class ModeOf>
+template <class Shape, detail::thread_block Block, class T, class ModeOf>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 solve_modes(Block const& block, column_line<Shape> const& line, column_arrays<T> const& arrays,
             bool is_first, std::size_t batch, complex<T> (&v)[2][Shape::points], ModeOf mode_of) {
@@ -274,7 +276,7 @@ struct tiled_places {
 
 /// Pairs first ... first + Columns - 1 of the width / 2 + 1 pairs of columns of one right-hand
 /// side, or of those that a rank has of it: 0 and width / 2 are alone and go with themselves.
-template <class Shape, class Block, class Arrays>
+template <class Shape, detail::thread_block Block, class Arrays>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 solve_columns(Block const& block, Arrays const& arrays, std::size_t batch, int first,
               complex<typename Shape::number>* shared) {

@@ -9,6 +9,8 @@
 // that has loaded them. Its frequencies k and height - k give modes k and height - k of both
 // columns the same way, in one thread again. Periodic rows have one complex column instead.
 
+#include <warpfold/detail/core/block.hpp>
+
 #include "fused_column_pass.hpp"
 #include "fused_paired_line.hpp"
 
@@ -106,7 +108,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void from_own_entries(complex<T>& a,
 
 /// Pairs first ... first + Columns - 1 of the width / 2 pairs of columns of one right-hand side;
 /// the first pair are columns 0 and width / 2.
-template <class Shape, class Block, class T>
+template <class Shape, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 solve_cosine_columns(Block const& block, column_arrays<T> const& arrays, std::size_t batch,
                      int first, complex<T>* shared) {

@@ -7,6 +7,8 @@
 // position, and come out in the order of their digits reversed. A thread writes only positions that
 // it read before, so that one barrier between two stages is enough.
 
+#include <warpfold/detail/core/block.hpp>
+
 #include "poisson/butterflies.hpp"
 
 #include <bit>
@@ -221,7 +223,7 @@ struct transform_of {
   }
 
   /// Leaves what the last stage puts out: number j of butterfly b in [half][b * radix + j].
-  template <int Stage = 0, class Block>
+  template <int Stage = 0, detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void forward(Block const& block,
                                                                   Line const& line, registers v) {
     butterflies<Stage, false>(v);
@@ -233,7 +235,7 @@ struct transform_of {
   }
 
   /// Begins with what forward leaves and leaves what it begins with, times the length.
-  template <int Stage = digits::last, class Block>
+  template <int Stage = digits::last, detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void inverse(Block const& block,
                                                                   Line const& line, registers v) {
     if constexpr (Stage != digits::last) turn<Stage, true>(line, v);
@@ -331,7 +333,7 @@ private:
   }
 
   /// From where one stage has its numbers to where another one does.
-  template <int From, int To, class Block>
+  template <int From, int To, detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void swap(Block const& block, Line const& line,
                                                                registers v) {
     // A forward stage ends with its frequencies, and an inverse one begins with them.

@@ -1,6 +1,8 @@
 #pragma once
 // Lines of which a thread has opposite frequencies, those that sum up to the length.
 
+#include <warpfold/detail/core/block.hpp>
+
 #include "fused_line.hpp"
 
 #include <type_traits>
@@ -55,7 +57,7 @@ struct paired_line {
   WARPFOLD_HOST_DEVICE static constexpr int offset(int side, int b) {
     return Stage == digits::last ? digits::position(high(side, b)) : 0;
   }
-  template <int, class Block>
+  template <int, detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
     block.sync();
   }

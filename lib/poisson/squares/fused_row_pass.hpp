@@ -1,6 +1,8 @@
 #pragma once
 // What rows do, forward to the spectra and back.
 
+#include <warpfold/detail/core/block.hpp>
+
 #include "fused_once.hpp"
 #include "fused_paired_line.hpp"
 #include "fused_spectra.hpp"
@@ -102,7 +104,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_in_pairs(T const* numbers) {
 }
 
 /// What rows do forward and back.
-template <class Shape, class Block>
+template <class Shape, detail::thread_block Block>
 struct row_pass {
   using T = typename Shape::number;
   using line_type = paired_line<Shape>;
@@ -241,7 +243,7 @@ struct row_pass {
     int const beside = thread / units % cluster;
     int const x = rank * (width / 2 / cluster) + thread / (units * cluster);
     auto const* const from =
-        reinterpret_cast<unit const*>(block.of_cluster(own + x, beside)) + part;
+        reinterpret_cast<unit const*>(block.map_shared_rank(own + x, beside)) + part;
     auto* const to = reinterpret_cast<unit*>(spectra + (place(x) + (beside - rank))) + part;
     WARPFOLD_UNROLL
     for (int i = 0; i < units * (width / 2) / Shape::threads; ++i)
@@ -288,7 +290,7 @@ private:
 };
 
 /// Fetches what as many lines as a block has will read, those `ahead` of its own.
-template <class Shape, class Block, class T>
+template <class Shape, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 fetch_lines(Block const& block, row_arrays<T> const& arrays, void const* from, std::size_t first) {
   constexpr unsigned bytes = 2 * Shape::width * sizeof(T);
@@ -297,13 +299,13 @@ fetch_lines(Block const& block, row_arrays<T> const& arrays, void const* from, s
     block.prefetch(static_cast<char const*>(from) + later * bytes, Shape::lines * bytes);
 }
 
-template <class Shape, class Block, class T>
+template <class Shape, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 fetch_spectra(Block const& block, row_arrays<T> const& arrays, std::size_t first) {
   fetch_lines<Shape>(block, arrays, arrays.spectra, first);
 }
 /// A thread fetches of one tile.
-template <class Shape, class Block, class T>
+template <class Shape, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 fetch_spectra(Block const& block, tiled_row_arrays<T> const& arrays, std::size_t first) {
   auto const tile = static_cast<unsigned>(block.thread_rank());
@@ -316,7 +318,7 @@ fetch_spectra(Block const& block, tiled_row_arrays<T> const& arrays, std::size_t
 }
 
 /// Lines first ... first + Lines - 1 of the right-hand side to spectra.
-template <class Shape, class Block, class Arrays>
+template <class Shape, detail::thread_block Block, class Arrays>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 rows_forward(Block const& block, Arrays const& arrays, std::size_t first,
              complex<typename Shape::number>* shared) {
@@ -330,7 +332,7 @@ rows_forward(Block const& block, Arrays const& arrays, std::size_t first,
 }
 
 /// And back to the solution. `probes` writes nothing but the first number of all to first_point.
-template <class Shape, class Block, class Arrays>
+template <class Shape, detail::thread_block Block, class Arrays>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 rows_back(Block const& block, Arrays const& arrays, std::size_t first, bool probes,
           complex<typename Shape::number>* shared) {

@@ -12,6 +12,8 @@
 // and width - x of a line, and of x = 0 columns 0 and width / 2, which each are their own
 // counterpart. The n lines beside each other make pieces of some 32-byte sectors for columns.
 
+#include <warpfold/detail/core/block.hpp>
+
 #include "fused_line.hpp"
 
 #include <cstddef>
@@ -52,7 +54,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T> load_pair(complex_pa
 }
 
 /// What the thread beside gives, of 8 bytes. All threads of a warp take part.
-template <class Block, class T>
+template <detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T from_beside(Block const& block, T given) {
   static_assert(sizeof(T) == sizeof(std::uint64_t));
   std::uint64_t bits;

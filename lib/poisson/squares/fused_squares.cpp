@@ -32,7 +32,7 @@ std::size_t shared_of(plan const& of) {
 
 bool has_squares(gpu const& place, plan const& of, std::size_t element) {
   if (of.axes.size() != 2) return false;
-  if (of.of.gradient && of.of.stands == symbol::spectral) return false;
+  if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
   for (auto const& axis : of.axes)
     if ((is_folded(axis) && axis.forward != transform::cosine_2 &&
          axis.forward != transform::sine_2) ||
@@ -44,7 +44,7 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
   std::size_t const longest = std::max(of.axes[0].points, of.axes[1].points);
   std::size_t const shared =
       element == sizeof(float) ? shared_of<float>(of) : shared_of<double>(of);
-  return of.of.batch <= (std::size_t{1} << 30) / longest && shared <= most_shared(place);
+  return of.problem.batch <= (std::size_t{1} << 30) / longest && shared <= most_shared(place);
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

@@ -35,9 +35,9 @@ public:
         modes_{place, std::span<complex<T> const>(columns.modes)},
         row_roots_{place, std::span<complex<T> const>(columns.row_roots)},
         eigenvalues_{place, std::span<T const>(columns.eigenvalues)},
-        first_points_{place, of.of.fixed_by == gauge::first_point ? of.of.batch : 0},
-        height_{of.axes[0].points}, batch_{of.of.batch}, size_{of.size()}, odd_{odd_sign<T>(
-                                                                               of.axes[1])} {
+        first_points_{place, of.problem.gauge == gauge::first_point ? of.problem.batch : 0},
+        height_{of.axes[0].points}, batch_{of.problem.batch}, size_{of.size()}, odd_{odd_sign<T>(
+                                                                                    of.axes[1])} {
     double const share = 1 / period_of(of) / static_cast<double>(size_);
     shape_ = {.spectra = nullptr,
               .removed_mean = nullptr,

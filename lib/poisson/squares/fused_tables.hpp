@@ -25,7 +25,7 @@ std::vector<complex<T>> factors_of() {
 /// Eigenvalues are divided by the largest divisor, which keeps the divisors between the rounding
 /// errors of 1 and 1 for boxes of any size.
 inline double largest_divisor(plan const& of) {
-  double largest = std::abs(of.of.lambda);
+  double largest = std::abs(of.problem.lambda);
   for (auto const& axis : of.axes)
     for (double const e : axis.eigenvalues) largest = std::max(largest, std::abs(e));
   return largest;
@@ -35,7 +35,7 @@ inline double largest_divisor(plan const& of) {
 /// reciprocals and those of the largest itself, if none is out of proportion.
 inline bool are_moderate(plan const& of) {
   double const largest = largest_divisor(of);
-  double least = of.of.lambda != 0 ? std::abs(of.of.lambda) : largest;
+  double least = of.problem.lambda != 0 ? std::abs(of.problem.lambda) : largest;
   for (auto const& axis : of.axes)
     for (double const e : axis.eigenvalues)
       if (e != 0) least = std::min(least, std::abs(e));
@@ -74,7 +74,7 @@ std::vector<T> row_eigenvalues_of(plan const& of, double divisor) {
   auto const& axis = of.axes.back();
   std::vector<T> eigenvalues;
   for (std::size_t k = 0; k <= axis.points / 2; ++k)
-    eigenvalues.push_back(static_cast<T>((axis.eigenvalues[k] - of.of.lambda) / divisor));
+    eigenvalues.push_back(static_cast<T>((axis.eigenvalues[k] - of.problem.lambda) / divisor));
   return eigenvalues;
 }
 
@@ -121,7 +121,7 @@ std::vector<T> cosine_row_eigenvalues_of(plan const& of, double divisor) {
   std::vector<T> eigenvalues;
   for (int k = 0; k < static_cast<int>(of.axes[1].points); ++k)
     eigenvalues.push_back(
-        static_cast<T>((folded_eigenvalue(of.axes[1], k) - of.of.lambda) / divisor));
+        static_cast<T>((folded_eigenvalue(of.axes[1], k) - of.problem.lambda) / divisor));
   return eigenvalues;
 }
 template <class T>

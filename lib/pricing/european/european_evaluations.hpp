@@ -9,6 +9,13 @@ namespace warpfold::inline v0::pricing {
 
 struct path_variation {
   bool antithetic, importance;
+
+  WARPFOLD_HOST_DEVICE int paths() const { return antithetic ? 2 : 1; }
+  template <int sums>
+  WARPFOLD_HOST_DEVICE void close(option_kind, double (&)[sums], std::uint64_t, std::uint64_t paths,
+                                  std::uint64_t negative, std::uint64_t& paying) const {
+    paying = paths - negative;
+  }
 };
 
 /// How paths of an option drift: their normals by `shift`, and their weights are
@@ -72,16 +79,14 @@ visit_paths(drifted_terms<T> const& of, T z, path_variation how, std::uint32_t& 
 /// The payoff and a control variate: what the final price is worth more or less than the strike,
 /// less its expectation. Sums: of the one, of the other, each with its squares, and of products.
 template <class T>
-struct reduced_evaluation {
+struct reduced_evaluation : path_variation {
   static constexpr int sums = 6;
   struct terms {
     drifted_terms<T> path;
     T center; ///< of the control
   };
-  path_variation how;
   bool control;
 
-  WARPFOLD_HOST_DEVICE int paths() const { return how.antithetic ? 2 : 1; }
   /// The control's expectation, of the terms as they are rounded.
   WARPFOLD_HOST_DEVICE static double expected(drifted_terms<T> const& of) {
     constexpr double ln2 = 0.69314718055994531;
@@ -92,14 +97,14 @@ struct reduced_evaluation {
     return of.sign * (mean(of.a + weight, of.b + slope) - mean(weight, slope));
   }
   WARPFOLD_HOST_DEVICE terms terms_of(option_kind kind, option_scale const& scale) const {
-    auto const path = drifted_terms_of<T>(kind, scale, how.importance);
+    auto const path = drifted_terms_of<T>(kind, scale, importance);
     return {path, static_cast<T>(expected(path))};
   }
   template <class At>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add(terms const& of, T z, At at,
                                                        std::uint32_t& negative) const {
     T quantities[2] = {};
-    visit_paths(of.path, z, how, negative, [&](drifted_path<T> const& path, T, T share) {
+    visit_paths(of.path, z, *this, negative, [&](drifted_path<T> const& path, T, T share) {
       quantities[0] = std::fma(share, larger(path.worth, T(0)), quantities[0]);
       quantities[1] = std::fma(share, path.worth, quantities[1]);
     });
@@ -109,10 +114,6 @@ struct reduced_evaluation {
     at(2) += off;
     at(3) = std::fma(off, off, at(3));
     at(4) = std::fma(payoff, off, at(4));
-  }
-  WARPFOLD_HOST_DEVICE void close(option_kind, double (&)[sums], std::uint64_t, std::uint64_t paths,
-                                  std::uint64_t negative, std::uint64_t& paying) const {
-    paying = paths - negative;
   }
   template <class Put>
   WARPFOLD_HOST_DEVICE void finish(option_kind kind, option<T> const&, option_scale const& scale,
@@ -135,24 +136,21 @@ struct reduced_evaluation {
 
 /// The payoff and seven quantities of which the Greeks are multiples.
 template <class T>
-struct greeks_evaluation {
+struct greeks_evaluation : path_variation {
   static constexpr int quantities_count = 8;
   static constexpr int sums = 2 * quantities_count;
   struct terms {
     drifted_terms<T> path;
     T deviation;
   };
-  path_variation how;
-
-  WARPFOLD_HOST_DEVICE int paths() const { return how.antithetic ? 2 : 1; }
   WARPFOLD_HOST_DEVICE terms terms_of(option_kind kind, option_scale const& scale) const {
-    return {drifted_terms_of<T>(kind, scale, how.importance), static_cast<T>(scale.deviation)};
+    return {drifted_terms_of<T>(kind, scale, importance), static_cast<T>(scale.deviation)};
   }
   template <class At>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add(terms const& of, T z, At at,
                                                        std::uint32_t& negative) const {
     T all[quantities_count] = {};
-    visit_paths(of.path, z, how, negative, [&](drifted_path<T> const& path, T y, T share) {
+    visit_paths(of.path, z, *this, negative, [&](drifted_path<T> const& path, T y, T share) {
       T const payoff = larger(path.worth, T(0)), pays = path.worth > 0 ? of.path.sign : T(0);
       T const less = y - of.deviation, price = pays * path.price;
       T const parts[quantities_count] = {payoff,
@@ -171,10 +169,6 @@ struct greeks_evaluation {
       at(2 * k) += all[k];
       at(2 * k + 1) = std::fma(all[k], all[k], at(2 * k + 1));
     }
-  }
-  WARPFOLD_HOST_DEVICE void close(option_kind, double (&)[sums], std::uint64_t, std::uint64_t paths,
-                                  std::uint64_t negative, std::uint64_t& paying) const {
-    paying = paths - negative;
   }
   template <class Put>
   WARPFOLD_HOST_DEVICE void finish(option_kind, option<T> const& of, option_scale const& scale,

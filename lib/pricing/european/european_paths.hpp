@@ -1,9 +1,8 @@
 #pragma once
-// What one path makes of a European option: functions of one normal number, and the sums that are
-// kept of them.
+// A path's worth to a European option: functions of one normal number, and the sums over them.
 
 #include <warpfold/detail/pricing/estimate.hpp>
-#include <warpfold/detail/random/elementary.hpp>
+#include <warpfold/detail/pricing/power_of_two.hpp>
 #include <warpfold/pricing/option.hpp>
 
 #include <cmath>
@@ -67,9 +66,7 @@ WARPFOLD_HOST_DEVICE option_scale scale_of(option_kind kind, option<T> const& of
 /// within 2 units in the last place; on a host closer than detail::power_of_two, and slower.
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float exp2_or_nan(float x) {
 #ifdef __CUDA_ARCH__
-  float power;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
-  return power;
+  return detail::power_of_two(x);
 #else
   float const within = x < -126.F ? -126.F : x > 127.F ? 127.F : x;
   auto const split = detail::nearest_integer(within);
@@ -109,7 +106,34 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T smaller(T x, T bound) {
 #endif
 }
 
-/// What an option's samples add up to.
+/// Sums over the samples of a tile.
+template <int Sums>
+struct tile_sums {
+  double of[Sums];
+  std::uint64_t paying; ///< paths
+
+  WARPFOLD_HOST_DEVICE void operator+=(tile_sums const& other) {
+    WARPFOLD_UNROLL
+    for (int m = 0; m < Sums; ++m) of[m] += other.of[m];
+    paying += other.paying;
+  }
+};
+
+/// A replicate as a sample: the means of its quantities, and their squares.
+template <int Sums>
+WARPFOLD_HOST_DEVICE tile_sums<Sums> of_means(tile_sums<Sums> const& replicate,
+                                              std::uint64_t samples) {
+  tile_sums<Sums> means{};
+  WARPFOLD_UNROLL
+  for (int m = 0; m < Sums; m += 2) {
+    means.of[m] = replicate.of[m] / static_cast<double>(samples);
+    means.of[m + 1] = means.of[m] * means.of[m];
+  }
+  means.paying = replicate.paying;
+  return means;
+}
+
+/// The sums over an option's samples.
 struct sampled {
   double const* sums;
   std::uint64_t samples, paths, paying;
@@ -153,7 +177,7 @@ struct plain_evaluation {
     return {static_cast<T>(scale.a), static_cast<T>(scale.b), is_call ? T(1) : T(0),
             is_call ? simulated_most<T> : T(1)};
   }
-  /// What is added is the final price, but at least (of a put, at most) the strike: six
+  /// Adds the final price, but at least (of a put, at most) the strike: six
   /// instructions of a GPU, with one more where there are both. Its square loses digits of the
   /// payoff's; of options with a deviation of 0.002 or more, fewer than the estimated variance does
   /// not have anyway.
@@ -176,7 +200,8 @@ struct plain_evaluation {
                                   std::uint64_t paths, std::uint64_t negative,
                                   std::uint64_t& paying) const {
     bool const is_call = kind == option_kind::call;
-    // What is no path counts as the strike; but not in a put's two bounds, of which 0 is one.
+    // A normal that is no path counts as the strike; but not in a put's two bounds, of which 0 is
+    // one.
     std::uint64_t const added = which == kinds::both && !is_call ? paths : evaluated;
     double const n = static_cast<double>(added), sum = of[0], squares = of[1];
     of[0] = is_call ? sum - n : n - sum;

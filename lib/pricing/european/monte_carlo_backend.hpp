@@ -1,5 +1,6 @@
 #pragma once
-// What the backends of pricing by simulation provide, on arguments that the door has checked.
+// A simulation of European options: its checked arguments, its backends, and the choice between
+// them.
 
 #include "pricing/backend.hpp"
 
@@ -14,8 +15,7 @@ namespace warpfold::inline v0::pricing {
 /// simulation_outputs.
 inline constexpr int estimate_columns = 9;
 
-/// What one evaluation adds up for an option over several calls: the sums and, after them, how many
-/// samples and paying paths there are.
+/// An option's sums over several calls, and the number of samples and of paying paths.
 inline constexpr int total_doubles = 16;
 struct running_total {
   double of[total_doubles];
@@ -43,32 +43,50 @@ struct simulation_call {
       if (to[k]) return true;
     return false;
   }
-  bool is_plain() const { return !greeks() && !antithetic && !control && !importance && !sobol; }
+  bool is_plain() const { return !antithetic && !control && !importance && !sobol; }
 };
 
-/// For tests: not more than so many blocks. 0 is as many as there is room for.
-inline int most_simulation_blocks = 0;
+/// True if paths are simulated until something says that they are enough.
+inline bool is_batched(european_simulation_options const& options) {
+  return options.standard_error > 0 || options.progress;
+}
 
-namespace gpu_impl {
-/// simulate_fused with others, to the same bits. The place's workspace grows.
-template <class T>
-void simulate_shared(gpu& place, simulation_call<T> const& call, tile_sharing& sharing);
-template <class T>
-void simulate_reduced_shared(gpu& place, simulation_call<T> const& call, tile_sharing& sharing);
+/// The checked arguments. @throws argument_error
+template <class T, class Book, class Span>
+simulation_call<T> checked_call(Book const& book, simulation_outputs<Span> const& outputs,
+                                european_simulation_options const& options);
 
-/// Enqueue on the place's stream. The place's workspace grows if `may_allocate`.
-template <class T>
-void simulate_fused(gpu& place, simulation_call<T> const& call, bool may_allocate);
-/// That part of simulate_fused which is not plain.
-template <class T>
-void simulate_reduced(gpu& place, simulation_call<T> const& call, bool may_allocate);
-} // namespace gpu_impl
+// On a gpu they enqueue on the place's stream, and the place's workspace grows if `may_allocate`.
+// `sharing` is null where nobody else takes part; the bits do not depend on it.
 
-namespace host_impl {
-/// `sharing` is null where nobody else takes part.
+/// The payoffs alone.
 template <class T>
-void simulate_fused(host const& place, simulation_call<T> const& call,
-                    tile_sharing* sharing = nullptr);
-} // namespace host_impl
+void simulate_plain(gpu& place, simulation_call<T> const& call, bool may_allocate,
+                    tile_sharing* sharing);
+template <class T>
+void simulate_plain(host const& place, simulation_call<T> const& call, bool, tile_sharing* sharing);
+/// Values with reduced variances, or from Sobol's sequence.
+template <class T>
+void simulate_reduced(gpu& place, simulation_call<T> const& call, bool may_allocate,
+                      tile_sharing* sharing);
+template <class T>
+void simulate_reduced(host const& place, simulation_call<T> const& call, bool,
+                      tile_sharing* sharing);
+/// Values and Greeks.
+template <class T>
+void simulate_greeks(gpu& place, simulation_call<T> const& call, bool may_allocate,
+                     tile_sharing* sharing);
+template <class T>
+void simulate_greeks(host const& place, simulation_call<T> const& call, bool,
+                     tile_sharing* sharing);
+
+/// The only place where the way of a call is chosen.
+template <class T, class Place>
+void dispatch(Place& place, simulation_call<T> const& call, bool may_allocate,
+              tile_sharing* sharing = nullptr) {
+  if (call.greeks()) simulate_greeks(place, call, may_allocate, sharing);
+  else if (call.is_plain()) simulate_plain(place, call, may_allocate, sharing);
+  else simulate_reduced(place, call, may_allocate, sharing);
+}
 
 } // namespace warpfold::inline v0::pricing

@@ -5,8 +5,8 @@
 #include "european_paths.hpp"
 #include "monte_carlo_shape.hpp"
 #include "monte_carlo_sources.hpp"
-#include "monte_carlo_sums.hpp"
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/tile_sharing.hpp>
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct simulation_shared {
   bool is_last;
 };
 
-/// What a kernel is to do. Source: `pack(option, replicate, i)` are the normals of pack i; `reads`
+/// A kernel's work. Source: `pack(option, replicate, i)` are the normals of pack i; `reads`
 /// if that is from memory, `is_replicated` if there are several replicates. Finish: takes an
 /// option's number, scale and what all its samples add up to.
 template <class T, class Evaluation, class Source, class Finish>
@@ -73,7 +73,7 @@ WARPFOLD_HOST_DEVICE inline std::uint32_t swizzled(simulation_shape const& shape
 
 /// Folds entries [lane][option] of a shared array, one a thread, over the lanes, in pairs: entries
 /// [0][option] are the results, each seen by the thread of its number.
-template <class Block, class Merge>
+template <detail::thread_block Block, class Merge>
 WARPFOLD_HOST_DEVICE void fold_lanes(Block const& block, std::uint32_t lanes, std::uint32_t group,
                                      Merge merge) {
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
@@ -87,7 +87,7 @@ WARPFOLD_HOST_DEVICE void fold_lanes(Block const& block, std::uint32_t lanes, st
 /// Adds `count` entries of GPU memory, of which number t has its options' sums from entry(t) on;
 /// the thread of number i gets the sums of option i of the group. Ahead: entries that are on their
 /// way together, which does not change the order.
-template <class Sums, int Ahead = 4, class Block, class Entry, class Shared>
+template <class Sums, int Ahead = 4, detail::thread_block Block, class Entry, class Shared>
 WARPFOLD_HOST_DEVICE Sums add_entries(Block const& block, simulation_shape const& shape,
                                       Entry entry, std::uint32_t count, Shared& shared) {
   constexpr std::uint32_t ahead = sizeof(Sums) <= 64 ? Ahead : 1;
@@ -111,7 +111,7 @@ WARPFOLD_HOST_DEVICE Sums add_entries(Block const& block, simulation_shape const
 }
 
 /// Adds the means of a group's replicates likewise.
-template <class Block, class Work, class Shared>
+template <detail::thread_block Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work const& work,
                                                         std::uint32_t group, Shared& shared) {
   auto const& shape = work.shape;
@@ -133,7 +133,7 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work
 }
 
 /// Adds a branch of a group's tiles likewise, and keeps the sums.
-template <class Block, class Work, class Shared>
+template <detail::thread_block Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE void add_branch(Block const& block, Work const& work, Shared& shared) {
   auto const number = static_cast<std::uint32_t>(block.block_rank());
   std::uint32_t const group = number / work.shape.branches;
@@ -147,7 +147,7 @@ WARPFOLD_HOST_DEVICE void add_branch(Block const& block, Work const& work, Share
 }
 
 /// Adds all of a group, of which the tiles' sums are there, and the branches'.
-template <class Block, class Work, class Shared>
+template <detail::thread_block Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE typename Work::sums add_tiles(Block const& block, Work const& work,
                                                    std::uint32_t group, Shared& shared) {
   auto const& shape = work.shape;
@@ -162,8 +162,8 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_tiles(Block const& block, Work cons
   }
 }
 
-/// Whether the block is the last of `count` that come with this ticket; for all its threads.
-template <class Block, class Shared>
+/// True in all threads of the last of `count` blocks that come with this ticket.
+template <detail::thread_block Block, class Shared>
 WARPFOLD_HOST_DEVICE bool comes_last(Block const& block, unsigned* ticket, std::uint32_t count,
                                      Shared& shared) {
   block.sync();
@@ -175,7 +175,7 @@ WARPFOLD_HOST_DEVICE bool comes_last(Block const& block, unsigned* ticket, std::
 /// A tile's sums are written. The last block of a branch of tiles adds those, and, unless this is a
 /// part of the work, the last of a group's branches those; true in that one, for which `mine` is
 /// then what add_entries returns.
-template <class Block, class Work, class Shared>
+template <detail::thread_block Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE bool fold_if_last(Block const& block, Work const& work, std::uint32_t group,
                                        std::uint32_t tile, typename Work::sums& mine,
                                        Shared& shared) {
@@ -217,7 +217,7 @@ WARPFOLD_HOST_DEVICE bool fold_if_last(Block const& block, Work const& work, std
 /// Folds what the threads have of a unit: values(m, g, to) is what sums m and m + 1 of the thread's
 /// option g are. The thread of number i gets what belongs to option i of the group; what pays is
 /// still what is negative.
-template <int Sums, int PerThread, class Block, class Shared, class Values>
+template <int Sums, int PerThread, detail::thread_block Block, class Shared, class Values>
 WARPFOLD_HOST_DEVICE auto fold_threads(Block const& block, simulation_shape const& shape,
                                        Shared& shared, Values values,
                                        std::uint32_t const (&negative)[PerThread]) {
@@ -268,7 +268,7 @@ WARPFOLD_HOST_DEVICE auto fold_threads(Block const& block, simulation_shape cons
 }
 
 /// Makes the terms and scales of a group's options.
-template <class Block, class Work, class Shared>
+template <detail::thread_block Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE void prepare_options(Block const& block, Work const& work,
                                           std::uint32_t first_option, Shared& shared) {
   auto const rank = static_cast<std::uint32_t>(block.thread_rank());
@@ -281,7 +281,7 @@ WARPFOLD_HOST_DEVICE void prepare_options(Block const& block, Work const& work,
 }
 
 /// Units block_rank, block_rank + grid_size, ...
-template <class T, int PerThread, class Block, class Work, class Shared>
+template <class T, int PerThread, detail::thread_block Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE void simulate(Block const& block, Work const& work, Shared& shared) {
   constexpr int width = normals_pack<T>::size;
   constexpr int sums = sizeof(Work::sums::of) / sizeof(double);

@@ -7,7 +7,7 @@
 
 namespace warpfold::inline v0::pricing {
 
-/// What becomes of the sums of option i: adds those of earlier calls and writes the estimates.
+/// Adds the sums of earlier calls to those of option i, and writes the estimates.
 template <class T, class Evaluation>
 struct finish_option {
   simulation_call<T> call;

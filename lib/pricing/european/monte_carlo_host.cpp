@@ -13,7 +13,7 @@
 #include <bit>
 #include <vector>
 
-namespace warpfold::inline v0::pricing::host_impl {
+namespace warpfold::inline v0::pricing {
 namespace {
 
 /// Normals made at a time; they stay in a core's first cache.
@@ -71,8 +71,8 @@ inline __attribute__((always_inline)) void fill(Source const& source, std::uint3
 WARPFOLD_FOR_EACH_PRICED(WITH_CLONES)
 
 template <class T, class Evaluation, class Source>
-void simulate(host const& place, simulation_call<T> const& call, Evaluation const& evaluation,
-              Source const& source, tile_sharing* sharing) {
+void simulate_from(host const& place, simulation_call<T> const& call, Evaluation const& evaluation,
+                   Source const& source, tile_sharing* sharing) {
   using sums = tile_sums<Evaluation::sums>;
   using pack = normals_pack<T>;
   std::uint64_t const options = call.book.size;
@@ -134,24 +134,38 @@ void simulate(host const& place, simulation_call<T> const& call, Evaluation cons
 }
 
 template <class T, class Evaluation>
-void simulate(host const& place, simulation_call<T> const& call, Evaluation const& evaluation,
-              tile_sharing* sharing) {
-  if (call.sobol) simulate(place, call, evaluation, sobol_source<T>{call.from}, sharing);
-  else simulate(place, call, evaluation, philox_source_of<T>(call.from, call.first), sharing);
+void simulate_evaluation(host const& place, simulation_call<T> const& call,
+                         Evaluation const& evaluation, tile_sharing* sharing) {
+  if (call.sobol) simulate_from(place, call, evaluation, sobol_source<T>{call.from}, sharing);
+  else simulate_from(place, call, evaluation, philox_source_of<T>(call.from, call.first), sharing);
 }
 
 } // namespace
 
 template <class T>
-void simulate_fused(host const& place, simulation_call<T> const& call, tile_sharing* sharing) {
-  path_variation const how{call.antithetic, call.importance};
-  if (call.is_plain()) simulate(place, call, plain_evaluation<T, kinds::both>{}, sharing);
-  else if (call.greeks()) simulate(place, call, greeks_evaluation<T>{how}, sharing);
-  else simulate(place, call, reduced_evaluation<T>{how, call.control}, sharing);
+void simulate_plain(host const& place, simulation_call<T> const& call, bool,
+                    tile_sharing* sharing) {
+  simulate_evaluation(place, call, plain_evaluation<T, kinds::both>{}, sharing);
+}
+
+template <class T>
+void simulate_reduced(host const& place, simulation_call<T> const& call, bool,
+                      tile_sharing* sharing) {
+  reduced_evaluation<T> const evaluation{{call.antithetic, call.importance}, call.control};
+  simulate_evaluation(place, call, evaluation, sharing);
+}
+
+template <class T>
+void simulate_greeks(host const& place, simulation_call<T> const& call, bool,
+                     tile_sharing* sharing) {
+  greeks_evaluation<T> const evaluation{{call.antithetic, call.importance}};
+  simulate_evaluation(place, call, evaluation, sharing);
 }
 
 #define INSTANTIATE(T)                                                                             \
-  template void simulate_fused<T>(host const&, simulation_call<T> const&, tile_sharing*);
+  template void simulate_plain<T>(host const&, simulation_call<T> const&, bool, tile_sharing*);    \
+  template void simulate_reduced<T>(host const&, simulation_call<T> const&, bool, tile_sharing*);  \
+  template void simulate_greeks<T>(host const&, simulation_call<T> const&, bool, tile_sharing*);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::inline v0::pricing::host_impl
+} // namespace warpfold::inline v0::pricing

@@ -8,7 +8,6 @@
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
-#include <warpfold/detail/core/resident.cuh>
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/execution.hpp>
 
@@ -18,7 +17,7 @@ namespace warpfold::inline v0::pricing::gpu_impl {
 
 namespace {
 
-/// Of a multiprocessor: what leaves room for the registers.
+/// Blocks of a multiprocessor that leave room for the registers.
 template <class T, int PerThread, class Work>
 constexpr int blocks_for = [] {
   constexpr std::size_t bytes = sizeof(T) * PerThread * sizeof(Work::sums::of) / sizeof(double);
@@ -58,7 +57,7 @@ struct sums_memory {
   sum_places tiles, branches;
 };
 
-/// What of a simulation is launched.
+/// The part of a simulation that is launched.
 struct launched_part {
   std::uint32_t first_tile, tiles; ///< of each group
   bool simulates, folds, finishes; ///< makes tiles' sums; adds those of branches; and the rest
@@ -80,23 +79,22 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
   bool const is_whole = part.simulates && part.finishes;
   bool const by_tickets = part.simulates && part.folds && (part.finishes || shape.branches > 0) &&
                           shape.groups <= simulation_shape::most_tickets;
-  work_type const work{shape,
-                       evaluation,
-                       source,
-                       call.kind,
-                       call.book,
-                       partials.tiles,
-                       partials.branches,
-                       by_tickets ? reinterpret_cast<unsigned*>(detail::scratch(place).counters())
-                                  : nullptr,
-                       part.first_tile,
-                       part.tiles,
-                       !is_whole,
-                       finish{call, evaluation}};
+  work_type const work{
+      shape,
+      evaluation,
+      source,
+      call.kind,
+      call.book,
+      partials.tiles,
+      partials.branches,
+      by_tickets ? reinterpret_cast<unsigned*>(detail::gpu_scratch(place).counters()) : nullptr,
+      part.first_tile,
+      part.tiles,
+      !is_whole,
+      finish{call, evaluation}};
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
   if (part.simulates) {
-    int blocks = detail::blocks_at_once(place, facts, std::size_t{shape.groups} * part.tiles);
-    if (most_simulation_blocks > 0) blocks = std::min(blocks, most_simulation_blocks);
+    int const blocks = detail::blocks_at_once(place, facts, std::size_t{shape.groups} * part.tiles);
     detail::launch(place.stream(), {blocks, simulation_shape::threads, ahead}, kernel, work);
   }
   if (by_tickets || (shape.all_tiles == 1 && is_whole)) return;
@@ -128,26 +126,28 @@ sums_memory partials_in(std::byte* memory, simulation_shape const& shape) {
 /// Scratch memory that a simulation needs.
 inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_allocate) {
   if (may_allocate) place.reserve(bytes);
-  return static_cast<std::byte*>(detail::scratch(place).workspace(bytes));
+  return static_cast<std::byte*>(detail::gpu_scratch(place).workspace(bytes));
 }
 template <class Evaluation>
 sums_memory scratch_for_sums(gpu& place, simulation_shape const& shape, bool may_allocate,
-                             bool is_part = false) {
+                             bool is_part) {
   return partials_in<Evaluation>(
       simulation_scratch(place, partials_size<Evaluation>(shape, is_part), may_allocate), shape);
 }
 
-/// Launches the own tiles, and when the others' are there the rest: launch(memory, part). Where
-/// ranks can divide branches about as evenly as tiles, those are what travels.
+/// Launches all tiles: launch(memory, part). With others, the own ones, and the rest when theirs
+/// are there. Where ranks can divide branches about as evenly as tiles, those are what travels.
 template <class Evaluation, class Launch>
-void launch_shared(gpu& place, simulation_shape const& shape, tile_sharing& sharing,
-                   Launch launch) {
-  auto partials = scratch_for_sums<Evaluation>(place, shape, true, true);
-  bool const by_branches = shape.divides_branches(sharing.ranks());
+void launch_tiles(gpu& place, simulation_shape const& shape, bool may_allocate,
+                  tile_sharing* sharing, Launch launch) {
+  bool const is_part = sharing != nullptr;
+  auto partials = scratch_for_sums<Evaluation>(place, shape, may_allocate, is_part);
+  if (!is_part) return launch(partials, all_of(shape));
+  bool const by_branches = shape.divides_branches(sharing->ranks());
   std::uint32_t const pieces = by_branches ? shape.branches : shape.all_tiles;
   (by_branches ? partials.branches : partials.tiles) =
-      sharing.open(shape.groups, pieces, shape.wide * sizeof(tile_sums<Evaluation::sums>));
-  piece_range const own = sharing.own(pieces);
+      sharing->open(shape.groups, pieces, shape.wide * sizeof(tile_sums<Evaluation::sums>));
+  piece_range const own = sharing->own(pieces);
   launched_part part{own.first, own.count, true, false, false};
   if (by_branches) {
     part.folds = true;
@@ -156,7 +156,7 @@ void launch_shared(gpu& place, simulation_shape const& shape, tile_sharing& shar
         std::min(part.tiles * simulation_shape::tiles_of_branch, shape.tiles - part.first_tile);
   }
   if (own.count > 0) launch(partials, part);
-  sharing.share();
+  sharing->share();
   launch(partials, launched_part{0, shape.all_tiles, false, !by_branches, true});
 }
 

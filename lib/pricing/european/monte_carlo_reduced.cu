@@ -3,52 +3,44 @@
 #include "european_evaluations.hpp"
 #include "monte_carlo_launch.cuh"
 
-namespace warpfold::inline v0::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing {
 namespace {
 
-/// Calls use(evaluation, source) of a call.
-template <class T, class Use>
-void with_kind_of(simulation_call<T> const& call, Use use) {
-  path_variation const how{call.antithetic, call.importance};
-  auto const with_source = [&](auto evaluation) {
-    if (call.sobol) use(evaluation, sobol_source<T>{call.from});
-    else use(evaluation, philox_source_of<T>(call.from, call.first));
+template <class T, class Evaluation>
+void simulate_evaluation(gpu& place, simulation_call<T> const& call, Evaluation const& evaluation,
+                         bool may_allocate, tile_sharing* sharing) {
+  auto const shape = simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples,
+                                         call.replicates, call.independent, 1);
+  auto const simulate_from = [&](auto const& source) {
+    gpu_impl::launch_tiles<Evaluation>(
+        place, shape, may_allocate, sharing,
+        [&](gpu_impl::sums_memory const& sums, gpu_impl::launched_part part) {
+          gpu_impl::launch_simulation<T, 1>(place, call, shape, evaluation, source, sums, part);
+        });
   };
-  if (call.greeks()) with_source(greeks_evaluation<T>{how});
-  else with_source(reduced_evaluation<T>{how, call.control});
-}
-
-template <class T>
-simulation_shape reduced_shape(simulation_call<T> const& call) {
-  return simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples,
-                             call.replicates, call.independent, 1);
+  if (call.sobol) simulate_from(sobol_source<T>{call.from});
+  else simulate_from(philox_source_of<T>(call.from, call.first));
 }
 
 } // namespace
 
 template <class T>
-void simulate_reduced(gpu& place, simulation_call<T> const& call, bool may_allocate) {
-  auto const shape = reduced_shape(call);
-  with_kind_of(call, [&]<class Evaluation>(Evaluation const& evaluation, auto const& source) {
-    auto const scratch = scratch_for_sums<Evaluation>(place, shape, may_allocate);
-    launch_simulation<T, 1>(place, call, shape, evaluation, source, scratch, all_of(shape));
-  });
+void simulate_reduced(gpu& place, simulation_call<T> const& call, bool may_allocate,
+                      tile_sharing* sharing) {
+  reduced_evaluation<T> const evaluation{{call.antithetic, call.importance}, call.control};
+  simulate_evaluation(place, call, evaluation, may_allocate, sharing);
 }
 
 template <class T>
-void simulate_reduced_shared(gpu& place, simulation_call<T> const& call, tile_sharing& sharing) {
-  auto const shape = reduced_shape(call);
-  with_kind_of(call, [&]<class Evaluation>(Evaluation const& evaluation, auto const& source) {
-    launch_shared<Evaluation>(
-        place, shape, sharing, [&](sums_memory const& sums, launched_part part) {
-          launch_simulation<T, 1>(place, call, shape, evaluation, source, sums, part);
-        });
-  });
+void simulate_greeks(gpu& place, simulation_call<T> const& call, bool may_allocate,
+                     tile_sharing* sharing) {
+  greeks_evaluation<T> const evaluation{{call.antithetic, call.importance}};
+  simulate_evaluation(place, call, evaluation, may_allocate, sharing);
 }
 
 #define INSTANTIATE(T)                                                                             \
-  template void simulate_reduced<T>(gpu&, simulation_call<T> const&, bool);                        \
-  template void simulate_reduced_shared<T>(gpu&, simulation_call<T> const&, tile_sharing&);
+  template void simulate_reduced<T>(gpu&, simulation_call<T> const&, bool, tile_sharing*);         \
+  template void simulate_greeks<T>(gpu&, simulation_call<T> const&, bool, tile_sharing*);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
-} // namespace warpfold::inline v0::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing

@@ -32,7 +32,7 @@ struct simulation_shape {
   std::uint32_t per_thread; ///< options
   bool independent;         ///< every option has a stream of its own
 
-  // What follows from these: a kernel does not divide.
+  // Derived from these: a kernel does not divide.
   std::uint32_t log2_wide, log2_path_lanes;
   std::uint32_t wide;       ///< options of a group
   std::uint32_t path_lanes; ///< threads that have the same options
@@ -47,7 +47,7 @@ struct simulation_shape {
     std::uint32_t const left = tiles - branch * tiles_of_branch;
     return left < tiles_of_branch ? left : tiles_of_branch;
   }
-  /// Whether the largest part of so many, made of whole branches, has hardly more tiles than one
+  /// True if the largest part of so many, made of whole branches, has hardly more tiles than one
   /// made of tiles.
   constexpr bool divides_branches(std::uint32_t parts) const {
     std::uint64_t const most = (branches + parts - 1) / parts * tiles_of_branch;
@@ -57,7 +57,7 @@ struct simulation_shape {
 };
 
 inline constexpr std::uint64_t most_samples = std::uint64_t{1} << 42;
-/// Of a tile: paths, of which an antithetic sample has two, are counted in 32 bits.
+/// Samples of a tile: paths, of which an antithetic sample has two, are counted in 32 bits.
 inline constexpr std::uint64_t most_in_tile = std::uint64_t{1} << 30;
 
 constexpr simulation_shape simulation_shape_of(std::uint32_t options, std::uint64_t samples,
@@ -102,7 +102,7 @@ constexpr simulation_shape simulation_shape_of(std::uint32_t options, std::uint6
   return shape;
 }
 
-/// Whether simulation_shape_of can count the units of so many options and samples: a replicate has
+/// True if simulation_shape_of can count the units of so many options and samples: a replicate has
 /// one for every option at most, about two thousand more if there are enough samples, and one for
 /// every most_in_tile of them.
 constexpr bool can_be_shaped(std::uint64_t options, std::uint64_t samples,

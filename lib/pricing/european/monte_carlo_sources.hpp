@@ -1,8 +1,8 @@
 #pragma once
 // Where the normals of a simulation come from.
 
+#include <warpfold/detail/pricing/path_walk.hpp>
 #include <warpfold/detail/random/inverse_normal.hpp>
-#include <warpfold/detail/random/normals.hpp>
 #include <warpfold/detail/random/philox.hpp>
 #include <warpfold/detail/random/sobol.hpp>
 
@@ -32,13 +32,9 @@ struct philox_source {
         {{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
           static_cast<std::uint32_t>(of), static_cast<std::uint32_t>(of >> 32)}},
         keys);
-    if constexpr (sizeof(T) == 4) {
-      auto const four = detail::normals_of(words);
-      return {{four.of[0], four.of[1], four.of[2], four.of[3]}};
-    } else {
-      auto const two = detail::double_normals_of(words);
-      return {{two.of[0], two.of[1]}};
-    }
+    normals_pack<T> normals;
+    detail::block_of_normals(normals.of, words);
+    return normals;
   }
 };
 
@@ -48,8 +44,8 @@ philox_source<T> philox_source_of(detail::address from, std::uint64_t first) {
   return {detail::prepared(from).keys, from.stream, first / normals_pack<T>::size};
 }
 
-/// Of the points of the first dimension of Sobol's sequence, whose direction numbers are the powers
-/// of two, with a scrambling for every replicate.
+/// Those of the points of the first dimension of Sobol's sequence, whose direction numbers are the
+/// powers of two, with a scrambling for every replicate.
 template <class T>
 struct sobol_source {
   static constexpr bool reads = false, is_replicated = true;

@@ -1,11 +1,12 @@
 #pragma once
-// What simulates Asian and barrier options, on either place.
+// Simulations of Asian and barrier options on either place, and their door, for communicators.
 
 #include "path_payoffs.hpp"
 
 #include <warpfold/detail/core/tile_sharing.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/execution.hpp>
+#include <warpfold/pricing/path_options.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -23,6 +24,15 @@
 
 namespace warpfold::inline v0::pricing {
 
+/// simulate(), to the same bits; `sharing` is null where nobody else takes part. Option is an
+/// asian_option or a barrier_option.
+template <class T, class Option>
+void simulate_book(gpu& place, std::span<Option const> book, std::span<estimate> results,
+                   simulation_options const& options, path_sharing* sharing);
+template <class T, class Option>
+void simulate_book(host const& place, std::span<Option const> book, std::span<estimate> results,
+                   simulation_options const& options, path_sharing* sharing);
+
 /// Groups of options, the last of which may be filled up with copies; `wanted` options.
 template <class Group>
 struct path_book {
@@ -31,17 +41,18 @@ struct path_book {
   std::size_t wanted = 0;
 };
 
-/// `sharing` is null where nobody else takes part.
 namespace gpu_impl {
+/// Enqueues, and grows the place's workspace if `blocking`. `sharing` is null where nobody else
+/// takes part.
 template <class Group>
-void simulate(gpu& place, detail::path_plan const& plan, path_book<Group> const& book,
-              estimate* results, bool blocking, path_sharing* sharing);
+void simulate_groups(gpu& place, detail::path_plan const& plan, path_book<Group> const& book,
+                     estimate* results, bool blocking, path_sharing* sharing);
 } // namespace gpu_impl
 
 namespace host_impl {
 template <class Group>
-void simulate(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
-              estimate* results, path_sharing* sharing);
+void simulate_groups(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
+                     estimate* results, path_sharing* sharing);
 } // namespace host_impl
 
 } // namespace warpfold::inline v0::pricing

@@ -2,7 +2,7 @@
 
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/core/refusal.hpp>
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -12,19 +12,22 @@
 namespace warpfold::inline v0::pricing {
 namespace {
 
-void check_number(std::string const& which, double x, bool fine) {
-  if (!std::isfinite(x) || !fine) throw argument_error(which, detail::text(x));
+using detail::refuse, detail::text;
+
+void check_number(std::string const& which, char const* member, double x, bool right,
+                  char const* accepted) {
+  if (!std::isfinite(x) || !right) refuse(which + member, text(x), accepted);
 }
 
-void check_terms(std::string const& which, option<double> const& of, option_kind kind) {
-  check_number(which + ".terms.spot", of.spot, of.spot > 0);
-  check_number(which + ".terms.strike", of.strike, of.strike >= 0);
-  check_number(which + ".terms.expiry", of.expiry, of.expiry >= 0);
-  check_number(which + ".terms.volatility", of.volatility, of.volatility >= 0);
-  check_number(which + ".terms.rate", of.rate, true);
-  check_number(which + ".terms.dividend_yield", of.dividend_yield, true);
+void check_terms(std::string const& which, option<double> const& terms, option_kind kind) {
+  check_number(which, ".terms.spot", terms.spot, terms.spot > 0, "above 0");
+  check_number(which, ".terms.strike", terms.strike, terms.strike >= 0, "at least 0");
+  check_number(which, ".terms.expiry", terms.expiry, terms.expiry >= 0, "at least 0");
+  check_number(which, ".terms.volatility", terms.volatility, terms.volatility >= 0, "at least 0");
+  check_number(which, ".terms.rate", terms.rate, true, "finite numbers");
+  check_number(which, ".terms.dividend_yield", terms.dividend_yield, true, "finite numbers");
   if (kind != option_kind::call && kind != option_kind::put)
-    throw argument_error(which + ".kind", "neither call nor put");
+    refuse(which + ".kind", text(static_cast<int>(kind)), "call or put");
 }
 
 double normal(double x) { return std::erfc(-x * std::sqrt(0.5)) / 2; }
@@ -61,35 +64,34 @@ double drift_of(option<double> const& of) {
 
 } // namespace
 
-void check_asian(std::string const& which, asian_option const& of) {
-  check_terms(which, of.terms, of.kind);
-  if (of.over != average::arithmetic && of.over != average::geometric)
-    throw argument_error(which + ".over", "no average");
+void check_contract(std::string const& which, asian_option const& contract) {
+  check_terms(which, contract.terms, contract.kind);
+  if (contract.average > average::geometric)
+    refuse(which + ".average", text(static_cast<int>(contract.average)), "arithmetic or geometric");
 }
 
-void check_barrier(std::string const& which, barrier_option const& of) {
-  check_terms(which, of.terms, of.kind);
-  if (of.type > barrier_kind::down_and_in) throw argument_error(which + ".type", "no barrier");
-  if (of.when > monitoring::discrete) throw argument_error(which + ".when", "no monitoring");
-  check_number(which + ".rebate", of.rebate, of.rebate >= 0);
-  check_number(which + ".barrier", of.barrier, of.barrier > 0);
-  bool const up = of.type == barrier_kind::up_and_out || of.type == barrier_kind::up_and_in;
-  if (up ? !(of.barrier > of.terms.spot) : !(of.barrier < of.terms.spot))
-    throw argument_error(which + ".barrier", detail::text(of.barrier) + ", not " +
-                                                 (up ? "above" : "below") + " the spot " +
-                                                 detail::text(of.terms.spot));
+void check_contract(std::string const& which, barrier_option const& contract) {
+  check_terms(which, contract.terms, contract.kind);
+  if (contract.type > barrier_type::down_and_in)
+    refuse(which + ".type", text(static_cast<int>(contract.type)), "a barrier_type");
+  if (contract.monitoring > monitoring::discrete)
+    refuse(which + ".monitoring", text(static_cast<int>(contract.monitoring)),
+           "continuous or discrete");
+  double const rebate = contract.rebate, barrier = contract.barrier, spot = contract.terms.spot;
+  check_number(which, ".rebate", rebate, rebate >= 0, "at least 0");
+  check_number(which, ".barrier", barrier, barrier > 0, "above 0");
+  bool const up = is_up(contract.type);
+  if (up ? !(barrier > spot) : !(barrier < spot))
+    refuse(which + ".barrier", text(barrier), text(up ? "above" : "below", " the spot, ", spot));
 }
 
 void check_fractions(char const* which, std::span<double const> times) {
-  if (times.empty()) throw argument_error(which, "empty");
+  if (times.empty()) refuse(which, "0 elements", "1 or more");
   detail::check_elements(which, times.data(), times.size());
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    bool const after = i == 0 || times[i] > times[i - 1];
-    if (!(times[i] >= 0 && times[i] <= 1) || !after)
-      throw argument_error(which, "number " + std::to_string(i) + ", " + detail::text(times[i]) +
-                                      (after ? ", is no fraction of the expiry"
-                                             : ", does not come after the one before"));
-  }
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (!(times[i] >= 0 && times[i] <= 1) || (i > 0 && !(times[i] > times[i - 1])))
+      refuse(which, text("element ", i, " is ", times[i]),
+             "fractions of the expiry, each after the one before");
 }
 
 double lognormal_payoff(option_kind kind, double log_mean, double deviation, double strike) {
@@ -121,23 +123,25 @@ double vanilla_payoff(barrier_option const& of) {
                           terms.volatility * std::sqrt(terms.expiry), terms.strike);
 }
 
-double geometric_asian_price(asian_option const& of, std::span<double const> fixings) {
-  check_asian("of", of);
+double geometric_asian_price(asian_option const& contract, std::span<double const> fixings) {
+  detail::verb const scope("pricing::geometric_asian_price");
+  check_contract("contract", contract);
   check_fractions("fixings", fixings);
-  return std::exp(-of.terms.rate * of.terms.expiry) * geometric_payoff(of, fixings);
+  auto const& terms = contract.terms;
+  return std::exp(-terms.rate * terms.expiry) * geometric_payoff(contract, fixings);
 }
 
 // Terms A to F are Reiner and Rubinstein's, in Haug's notation: eta is the side of the barrier on
 // which the spot is, phi the kind of the option.
-double barrier_price(barrier_option const& of) {
-  check_barrier("of", of);
-  auto const& [s, x, t, v, r, q] = of.terms;
-  check_number("of.terms.volatility", v, v > 0);
-  check_number("of.terms.expiry", t, t > 0);
-  bool const up = of.type == barrier_kind::up_and_out || of.type == barrier_kind::up_and_in;
-  bool const out = of.type == barrier_kind::up_and_out || of.type == barrier_kind::down_and_out;
-  bool const call = of.kind == option_kind::call;
-  double const h = of.barrier, eta = up ? -1 : 1, phi = call ? 1 : -1;
+double barrier_price(barrier_option const& contract) {
+  detail::verb const scope("pricing::barrier_price");
+  check_contract("contract", contract);
+  auto const& [s, x, t, v, r, q] = contract.terms;
+  check_number("contract", ".terms.volatility", v, v > 0, "above 0");
+  check_number("contract", ".terms.expiry", t, t > 0, "above 0");
+  bool const up = is_up(contract.type), out = is_out(contract.type);
+  bool const call = contract.kind == option_kind::call;
+  double const h = contract.barrier, eta = up ? -1 : 1, phi = call ? 1 : -1;
   double const deviation = v * std::sqrt(t), b = r - q;
   double const mu = (b - v * v / 2) / (v * v), radicand = mu * mu + 2 * r / (v * v);
   double const shift = (1 + mu) * deviation, away = std::log(h / s);
@@ -156,15 +160,17 @@ double barrier_price(barrier_option const& of) {
   };
   double const A = direct(x1), B = direct(x2), C = mirrored(y1), D = mirrored(y2);
   double const E =
-      of.rebate * std::exp(-r * t) *
+      contract.rebate * std::exp(-r * t) *
       (normal(eta * (x2 - deviation)) - scaled_normal(2 * mu * away, eta * (y2 - deviation)));
   double const F = [&, r = r, t = t] { // (clang 14 captures no names of structured bindings)
-    if (of.rebate == 0) return 0.;
+    if (contract.rebate == 0) return 0.;
     if (radicand < 0) // which a negative rate can make it: lambda would be complex
-      return of.rebate * discounted_hits(-eta * away / deviation, -eta * mu * deviation, r * t);
+      return contract.rebate *
+             discounted_hits(-eta * away / deviation, -eta * mu * deviation, r * t);
     double const lambda = std::sqrt(radicand), z = away / deviation + lambda * deviation;
-    return of.rebate * (scaled_normal((mu + lambda) * away, eta * z) +
-                        scaled_normal((mu - lambda) * away, eta * (z - 2 * lambda * deviation)));
+    return contract.rebate *
+           (scaled_normal((mu + lambda) * away, eta * z) +
+            scaled_normal((mu - lambda) * away, eta * (z - 2 * lambda * deviation)));
   }();
   bool const beyond = x > h; // the strike is above the barrier
   double const begun = [&] {

@@ -26,8 +26,8 @@ using stored_source_of = detail::stored_source<typename Group::element>;
                                    detail::prepared_address const& numbers, std::int64_t first,    \
                                    int count, path_step<__VA_ARGS__::element> const* steps,        \
                                    int step_count, round_of<__VA_ARGS__>& round) {                 \
-    detail::walk_round(brownian_motion<__VA_ARGS__::element>{}, group.payoff(), source, numbers,   \
-                       first, count, steps, step_count, round);                                    \
+    detail::plain_walk{}(brownian_motion<__VA_ARGS__::element>{}, group.payoff(), source, numbers, \
+                         first, count, steps, step_count, round);                                  \
   }
 #define DEFINE_WALK(...)                                                                           \
   DEFINE_WALK_OF(plain_source, __VA_ARGS__)                                                        \
@@ -46,15 +46,16 @@ struct clones_walk {
 } // namespace
 
 template <class Group>
-void simulate(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
-              estimate* results, path_sharing* sharing) {
+void simulate_groups(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
+                     estimate* results, path_sharing* sharing) {
   detail::simulate_host(place.threads(), plan, book.problems, book.finish, results, book.wanted,
                         clones_walk{}, sharing);
 }
 
 #define INSTANTIATE(...)                                                                           \
-  template void simulate<__VA_ARGS__>(host const&, detail::path_plan const&,                       \
-                                      path_book<__VA_ARGS__> const&, estimate*, path_sharing*);
+  template void simulate_groups<__VA_ARGS__>(host const&, detail::path_plan const&,                \
+                                             path_book<__VA_ARGS__> const&, estimate*,             \
+                                             path_sharing*);
 WARPFOLD_FOR_EACH_ASIAN_GROUP(INSTANTIATE)
 WARPFOLD_FOR_EACH_BARRIER_GROUP(INSTANTIATE)
 

@@ -2,12 +2,12 @@
 // the backend.
 
 #include "path_backend.hpp"
-#include "path_door.hpp"
 #include "path_formulas.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/arguments.hpp>
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
 #include <numbers>
@@ -16,9 +16,11 @@
 namespace warpfold::inline v0::pricing {
 namespace {
 
+using detail::refuse, detail::text;
+
 constexpr double log2_e = std::numbers::log2e;
 
-/// Of the logarithm of the price: a unit of the Brownian motion, and the time until expiry.
+/// The binary logarithm of the price: per unit of Brownian motion, and its drift until expiry.
 struct binary_motion {
   double deviation, drift;
 
@@ -44,7 +46,7 @@ void put(asian_group<T, size>& group, int k, asian_option const& of,
   group.spot[k] = static_cast<T>(of.terms.spot);
   group.strike[k] = static_cast<T>(of.terms.strike);
   group.sign[k] = sign_of<T>(of.kind);
-  group.geometric[k] = of.over == average::geometric ? T{1} : T{0};
+  group.geometric[k] = of.average == average::geometric ? T{1} : T{0};
   group.per_fixing = static_cast<T>(1 / n);
   group.mean_time = static_cast<T>(std::accumulate(times.begin(), times.end(), 0.) / n);
 }
@@ -58,9 +60,8 @@ void put(barrier_group<T, size, rebates>& group, int k, barrier_option const& of
   // Makes the bridge's exponent so large that it meets no barrier which the ends of a step do not.
   constexpr double rigid = 1e15;
   binary_motion const motion(of.terms);
-  bool const up = of.type == barrier_kind::up_and_out || of.type == barrier_kind::up_and_in;
-  bool const out = of.type == barrier_kind::up_and_out || of.type == barrier_kind::down_and_out;
-  bool const continuous = of.when == monitoring::continuous;
+  bool const up = is_up(of.type), out = is_out(of.type);
+  bool const continuous = of.monitoring == monitoring::continuous;
   // With binary logarithms d and e, exp(-2 d e ln(2)^2 / (v^2 h)) is 2^-(unit d)(unit e) / h.
   double const bridge = continuous ? std::sqrt(2 * log2_e) / motion.deviation : rigid;
   double const binary = (up ? -1 : 1) * std::min(bridge, rigid);
@@ -81,27 +82,24 @@ detail::path_finish finish_of(barrier_option const& of, std::vector<double> cons
   return {discount_of(of.terms), vanilla_payoff(of)};
 }
 
-void check_book(std::span<asian_option const> book, detail::path_plan const& plan) {
-  for (std::size_t i = 0; i < book.size(); ++i)
-    check_asian("book[" + std::to_string(i) + "]", book[i]);
-  check_fractions("options.times", plan.times);
-}
-void check_book(std::span<barrier_option const> book, detail::path_plan const& plan) {
-  for (std::size_t i = 0; i < book.size(); ++i)
-    check_barrier("book[" + std::to_string(i) + "]", book[i]);
-  check_fractions("options.times", plan.times);
-  if (plan.times.back() != 1)
-    throw argument_error("options.times",
-                         "the last is not 1: a barrier option's path ends at expiry");
-}
+constexpr bool ends_at_expiry(asian_option const*) { return false; }
+constexpr bool ends_at_expiry(barrier_option const*) { return true; }
 
-template <class Option>
-detail::path_plan checked_plan(std::span<Option const> book, simulation_options const& options) {
+template <class Option, class Results>
+detail::path_plan checked_plan(std::span<Option const> book, Results results,
+                               simulation_options const& options) {
   auto plan = detail::plan_paths(options);
   if (options.times.empty() && options.horizon != 1)
-    throw argument_error("options.horizon", "not 1: these times are fractions of an expiry");
+    refuse("options.horizon", text(options.horizon), "1: times are fractions of the expiry");
   detail::check_elements("book", book.data(), book.size());
-  check_book(book, plan);
+  for (std::size_t i = 0; i < book.size(); ++i) check_contract(text("book[", i, "]"), book[i]);
+  check_fractions("options.times", plan.times);
+  if (ends_at_expiry(book.data()) && plan.times.back() != 1)
+    refuse("options.times", text("the last is ", plan.times.back()),
+           "1 at last: a barrier option's path ends at expiry");
+  if (results.size() != book.size())
+    refuse("results", text(results.size(), " elements"), text(book.size(), ", as the book has"));
+  detail::check_elements("results", results.data(), results.size());
   return plan;
 }
 
@@ -151,84 +149,63 @@ template <class T, class Option>
 void enqueue(gpu& place, std::span<Option const> book, detail::path_plan const& plan,
              estimate* results, bool blocking, path_sharing* sharing) {
   for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
-    gpu_impl::simulate(place, plan, part, results + first, blocking, sharing);
+    gpu_impl::simulate_groups(place, plan, part, results + first, blocking, sharing);
   });
-}
-
-template <class T, class Option>
-std::vector<estimate> on_gpu(gpu& place, std::span<Option const> book,
-                             simulation_options const& options, path_sharing* sharing) {
-  auto const plan = checked_plan(book, options);
-  device_buffer<estimate> results(place, book.size());
-  enqueue<T>(place, book, plan, results.data(), true, sharing);
-  return to_vector(place, results.span());
-}
-
-template <class T, class Option>
-std::vector<estimate> on_host(host const& place, std::span<Option const> book,
-                              simulation_options const& options, path_sharing* sharing) {
-  auto const plan = checked_plan(book, options);
-  std::vector<estimate> results(book.size());
-  for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
-    host_impl::simulate(place, plan, part, results.data() + first, sharing);
-  });
-  return results;
-}
-
-template <class T, class Option>
-void later(gpu& place, std::span<Option const> book, simulation_options const& options,
-           device_span<estimate> results) {
-  auto const plan = checked_plan(book, options);
-  if (results.size() != book.size())
-    throw argument_error("results", std::to_string(results.size()) + " elements for " +
-                                        std::to_string(book.size()) + " options");
-  detail::check_elements("results", results.data(), results.size());
-  enqueue<T>(place, book, plan, results.data(), false, nullptr);
 }
 
 } // namespace
 
+template <class T, class Option>
+void simulate_book(gpu& place, std::span<Option const> book, std::span<estimate> results,
+                   simulation_options const& options, path_sharing* sharing) {
+  auto const plan = checked_plan(book, results, options);
+  device_buffer<estimate> there(place, book.size());
+  enqueue<T>(place, book, plan, there.data(), true, sharing);
+  copy(place, there.span(), results);
+}
+
+template <class T, class Option>
+void simulate_book(host const& place, std::span<Option const> book, std::span<estimate> results,
+                   simulation_options const& options, path_sharing* sharing) {
+  auto const plan = checked_plan(book, results, options);
+  for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
+    host_impl::simulate_groups(place, plan, part, results.data() + first, sharing);
+  });
+}
+
 #define DEFINE(Option)                                                                             \
   template <class T>                                                                               \
-  std::vector<estimate> simulate(gpu& place, std::span<Option const> book,                         \
-                                 simulation_options const& options) {                              \
-    return on_gpu<T>(place, book, options, nullptr);                                               \
+  void simulate(gpu& place, std::span<Option const> book, std::span<estimate> results,             \
+                simulation_options const& options) {                                               \
+    detail::verb const scope("pricing::simulate");                                                 \
+    simulate_book<T>(place, book, results, options, nullptr);                                      \
   }                                                                                                \
   template <class T>                                                                               \
-  std::vector<estimate> simulate(host const& place, std::span<Option const> book,                  \
-                                 simulation_options const& options) {                              \
-    return on_host<T>(place, book, options, nullptr);                                              \
+  void simulate(host const& place, std::span<Option const> book, std::span<estimate> results,      \
+                simulation_options const& options) {                                               \
+    detail::verb const scope("pricing::simulate");                                                 \
+    simulate_book<T>(place, book, results, options, nullptr);                                      \
   }                                                                                                \
   template <class T>                                                                               \
-  std::vector<estimate> simulate_shared(gpu& place, std::span<Option const> book,                  \
-                                        simulation_options const& options,                         \
-                                        path_sharing& sharing) {                                   \
-    return on_gpu<T>(place, book, options, &sharing);                                              \
-  }                                                                                                \
-  template <class T>                                                                               \
-  std::vector<estimate> simulate_shared(host const& place, std::span<Option const> book,           \
-                                        simulation_options const& options,                         \
-                                        path_sharing& sharing) {                                   \
-    return on_host<T>(place, book, options, &sharing);                                             \
-  }                                                                                                \
-  template <class T>                                                                               \
-  void simulate_async(gpu& place, std::span<Option const> book, simulation_options const& options, \
-                      device_span<estimate> results) {                                             \
-    later<T>(place, book, options, results);                                                       \
+  void simulate_async(gpu& place, std::span<Option const> book, device_span<estimate> results,     \
+                      simulation_options const& options) {                                         \
+    detail::verb const scope("pricing::simulate_async");                                           \
+    auto const plan = checked_plan(book, results, options);                                        \
+    enqueue<T>(place, book, plan, results.data(), false, nullptr);                                 \
   }                                                                                                \
   INSTANTIATE(Option, float)                                                                       \
   INSTANTIATE(Option, double)
 #define INSTANTIATE(Option, T)                                                                     \
-  template std::vector<estimate> simulate<T>(gpu&, std::span<Option const>,                        \
-                                             simulation_options const&);                           \
-  template std::vector<estimate> simulate<T>(host const&, std::span<Option const>,                 \
-                                             simulation_options const&);                           \
-  template std::vector<estimate> simulate_shared<T>(gpu&, std::span<Option const>,                 \
-                                                    simulation_options const&, path_sharing&);     \
-  template std::vector<estimate> simulate_shared<T>(host const&, std::span<Option const>,          \
-                                                    simulation_options const&, path_sharing&);     \
-  template void simulate_async<T>(gpu&, std::span<Option const>, simulation_options const&,        \
-                                  device_span<estimate>);
+  template void simulate_book<T>(gpu&, std::span<Option const>, std::span<estimate>,               \
+                                 simulation_options const&, path_sharing*);                        \
+  template void simulate_book<T>(host const&, std::span<Option const>, std::span<estimate>,        \
+                                 simulation_options const&, path_sharing*);                        \
+  template void simulate<T>(gpu&, std::span<Option const>, std::span<estimate>,                    \
+                            simulation_options const&);                                            \
+  template void simulate<T>(host const&, std::span<Option const>, std::span<estimate>,             \
+                            simulation_options const&);                                            \
+  template void simulate_async<T>(gpu&, std::span<Option const>, device_span<estimate>,            \
+                                  simulation_options const&);
 DEFINE(asian_option)
 DEFINE(barrier_option)
 

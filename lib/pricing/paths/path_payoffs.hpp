@@ -24,7 +24,7 @@ struct brownian_motion {
   }
 };
 
-/// What a step needs of Asian options, in registers, and where the rest is. The price is
+/// Asian options: in registers what a step needs, in memory the rest. The price is
 /// spot 2^(deviation w + drift t), w being the Brownian motion.
 template <class T, int size, class Rest>
 struct asian_payoff {
@@ -89,7 +89,7 @@ struct asian_group {
   }
 };
 
-/// The same of barrier options. Distances from the barrier are logarithms, positive on the side on
+/// Barrier options likewise. Distances from the barrier are logarithms, positive on the side on
 /// which the spot is, in units of their own: between two of them, d and e, a bridge of a step of
 /// length h meets the barrier with probability 2^(-d e / h).
 template <class T, int size, bool rebates, class Rest>

@@ -1,12 +1,12 @@
 // Checks what simulations are told.
 
+#include "pricing/simulation_checks.hpp"
+
 #include <warpfold/detail/core/arguments.hpp>
-#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
-#include <warpfold/error.hpp>
 #include <warpfold/random/sobol.hpp>
 
-#include <string>
+#include <cmath>
 
 namespace warpfold::inline v0::detail {
 namespace {
@@ -16,47 +16,36 @@ constexpr std::uint64_t most_quasi_paths = std::uint64_t{1} << 27;
 constexpr std::size_t most_times = std::size_t{1} << 20;
 
 std::vector<double> times_of(pricing::simulation_options const& options) {
-  if (options.times.empty()) {
-    if (options.steps < 1 || static_cast<std::size_t>(options.steps) > most_times)
-      throw argument_error("options.steps", std::to_string(options.steps) + ", not 1 ... " +
-                                                std::to_string(most_times));
+  int const steps = options.steps;
+  std::span<double const> const times = options.times;
+  if (times.empty()) {
+    if (steps < 1 || static_cast<std::size_t>(steps) > most_times)
+      refuse("options.steps", text(steps), text("1 to ", most_times, ", or times"));
     if (!(options.horizon >= 0) || !std::isfinite(options.horizon))
-      throw argument_error("options.horizon", text(options.horizon));
-    std::vector<double> times;
-    for (int i = 1; i <= options.steps; ++i) times.push_back(options.horizon * i / options.steps);
-    return times;
+      refuse("options.horizon", text(options.horizon), "a finite time, at least 0");
+    std::vector<double> even;
+    for (int i = 1; i <= steps; ++i) even.push_back(options.horizon * i / steps);
+    return even;
   }
-  if (options.steps != 0)
-    throw argument_error("options.steps", std::to_string(options.steps) + " beside times");
-  if (options.times.size() > most_times)
-    throw argument_error("options.times", std::to_string(options.times.size()) + ", more than " +
-                                              std::to_string(most_times));
-  check_elements("options.times", options.times.data(), options.times.size());
-  for (std::size_t i = 0; i < options.times.size(); ++i) {
-    double const now = options.times[i];
-    std::string const which = "number " + std::to_string(i) + ", " + text(now);
-    if (!std::isfinite(now) || now < 0)
-      throw argument_error("options.times", which + ", is no time from 0 on");
-    if (i > 0 && !(now > options.times[i - 1]))
-      throw argument_error("options.times", which + ", does not come after the one before");
-  }
-  return {options.times.begin(), options.times.end()};
+  if (steps != 0) refuse("options.steps", text(steps, " beside times"), "0, or no times");
+  if (times.size() > most_times)
+    refuse("options.times", text(times.size(), " elements"), text("up to ", most_times));
+  check_elements("options.times", times.data(), times.size());
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (!std::isfinite(times[i]) || times[i] < 0 || (i > 0 && !(times[i] > times[i - 1])))
+      refuse("options.times", text("element ", i, " is ", times[i]),
+             "finite times from 0 on, each after the one before");
+  return {times.begin(), times.end()};
 }
 
 void check_quasi(pricing::simulation_options const& options) {
   if (options.replicates < 2 || options.replicates > most_replicates)
-    throw argument_error("options.replicates", std::to_string(options.replicates) + ", not 2 ... " +
-                                                   std::to_string(most_replicates));
+    refuse("options.replicates", text(options.replicates), text("2 to ", most_replicates));
   if (options.paths % static_cast<unsigned>(options.replicates) != 0 ||
       options.paths > most_quasi_paths)
-    throw argument_error("options.paths", std::to_string(options.paths) + " cannot be dealt to " +
-                                              std::to_string(options.replicates) +
-                                              " replicates, or more than " +
-                                              std::to_string(most_quasi_paths));
-  if (options.antithetic)
-    throw argument_error("options.antithetic", "Sobol's sequence has no antithetic paths");
-  if (options.independent)
-    throw argument_error("options.independent", "options share Sobol's sequence");
+    refuse("options.paths", text(options.paths),
+           text("multiples of ", options.replicates, " replicates, up to ", most_quasi_paths));
+  if (options.independent) refuse("options.independent", "true", "false with Sobol's sequence");
 }
 
 } // namespace
@@ -68,23 +57,15 @@ std::span<std::uint32_t const> sobol_directions(int dimensions) {
 }
 
 path_plan plan_paths(pricing::simulation_options const& options) {
-  if (options.paths == 0 || options.paths > most_paths)
-    throw argument_error("options.paths", std::to_string(options.paths) + ", not 1 ... " +
-                                              std::to_string(most_paths));
-  if (options.antithetic && options.paths % 2 != 0)
-    throw argument_error("options.paths",
-                         std::to_string(options.paths) + ": antithetic paths come in pairs");
-  if (!(options.confidence > 0 && options.confidence < 1))
-    throw argument_error("options.confidence", text(options.confidence) + ", not between 0 and 1");
-  bool const quasi = options.from == pricing::sampling::sobol;
+  pricing::check_shared_options(options, most_paths);
+  bool const quasi = options.sampling == pricing::sampling::sobol;
   if (quasi) check_quasi(options);
-  else if (options.from != pricing::sampling::philox)
-    throw argument_error("options.from", "not a sampling");
   path_plan plan{};
   plan.times = times_of(options);
-  if (quasi && plan.times.size() > random::sobol_sequence<host>::max_dimensions)
-    throw argument_error(options.times.empty() ? "options.steps" : "options.times",
-                         std::to_string(plan.times.size()) + ", more than Sobol's dimensions");
+  constexpr int most_dimensions = random::sobol_sequence<host>::max_dimensions;
+  if (quasi && plan.times.size() > most_dimensions)
+    refuse(options.times.empty() ? "options.steps" : "options.times", text(plan.times.size()),
+           text("up to ", most_dimensions, " dimensions of Sobol's sequence"));
   plan.antithetic = options.antithetic;
   plan.quasi = quasi;
   plan.numbers = {options.seed, options.stream};

@@ -1,34 +1,20 @@
-// Counts and compaction on a host by Thrust on OpenMP. It has no histogram.
+// Compaction on a host by Thrust on OpenMP, which has no histogram.
 
-#include "checks.hpp"
 #include "instances.hpp"
+#include "twins/call.hpp"
 #include "twins/checks.hpp"
-#include "twins/omp_threads.hpp"
 
 #include <thrust/copy.h>
-#include <thrust/count.h>
-#include <thrust/system/omp/execution_policy.h>
 
 #include <cstdint>
 
 namespace warpfold::inline v0::detail {
 
-template <class T, class Predicate>
-void count_to(host const& place, std::span<T const> values, Predicate predicate,
-              count_answer const& answer, twins::vendor twin, bool) {
-  check_vendor(twin, false, true);
-  if (twin == twins::fold) return count_to(place, values, predicate, answer);
-  check_elements("values", values.data(), values.size());
-  omp_threads const scope{place.threads()};
-  answer(static_cast<std::uint64_t>(::thrust::count_if(::thrust::omp::par, values.data(),
-                                                       values.data() + values.size(), predicate)));
-}
-
 template <class T>
 void histogram_to(host const& place, std::span<T const> values, bins_of<T> const& bins,
                   std::span<std::uint64_t> counts, twins::vendor twin, bool) {
   check_vendor(twin, false, true);
-  check_no_thrust(twin);
+  check_has_thrust(twin, false);
   histogram_to<T>(place, values, bins, counts);
 }
 
@@ -40,19 +26,13 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
   check_elements("values", values.data(), values.size());
   check_output(values.data(), values.size(), output.data(), output.size(), count);
   check_room(values.size(), output.size(), twin);
-  omp_threads const scope{place.threads()};
-  T const* const first = values.data();
-  *count =
-      static_cast<std::uint64_t>(::thrust::copy_if(::thrust::omp::par, first, first + values.size(),
-                                                   output.data(), predicate) -
-                                 output.data());
+  auto const copied = call_thrust(place, [&](auto const& policy) {
+    return ::thrust::copy_if(policy, values.data(), values.data() + values.size(), output.data(),
+                             predicate);
+  });
+  *count = static_cast<std::uint64_t>(copied - output.data());
 }
 
-#define INSTANTIATE(T, Predicate)                                                                  \
-  template void count_to<T, Predicate>(host const&, std::span<T const>, Predicate,                 \
-                                       count_answer const&, twins::vendor, bool);
-WARPFOLD_COMPARED_COUNTS(INSTANTIATE)
-#undef INSTANTIATE
 #define INSTANTIATE(T, Predicate)                                                                  \
   template void compact_to<T, Predicate>(host const&, std::span<T const>, Predicate, std::span<T>, \
                                          std::uint64_t*, twins::vendor, bool);

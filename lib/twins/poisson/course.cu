@@ -8,7 +8,7 @@
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 
 #include <cmath>
 #include <limits>
@@ -43,15 +43,16 @@ public:
   course(gpu& place, plan const& of, twins::engine version)
       : place_{place}, version_{version}, tiles_{static_cast<std::int64_t>(of.axes[0].points),
                                                  static_cast<std::int64_t>(of.axes[1].points),
-                                                 static_cast<std::int64_t>(of.of.batch)},
+                                                 static_cast<std::int64_t>(of.problem.batch)},
         scale_{static_cast<T>(of.scale())}, rows_{upload<T>(place, wavenumbers(of.axes[0]))},
         columns_{upload<T>(place, wavenumbers(of.axes[1]))}, plan_{place,
                                                                    fourier::complex,
                                                                    {tiles_.rows, tiles_.columns},
                                                                    tiles_.batch} {
     if (tiles_.count() > std::numeric_limits<int>::max())
-      throw argument_error("twin", "more tiles of 16 by 16 points than a grid has blocks");
-    shape_.add(of.size() * of.of.batch * sizeof(complex<T>));
+      detail::refuse("twin", detail::text("the course for ", tiles_.count(), " tiles"),
+                     "the course for fewer than 2^31 tiles of 16 by 16 points");
+    shape_.add(of.size() * of.problem.batch * sizeof(complex<T>));
     work_at_ = shape_.add(plan_.work_size());
   }
 

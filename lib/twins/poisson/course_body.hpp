@@ -4,6 +4,7 @@
 
 #include "poisson/complex.hpp"
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/macros.hpp>
 
 #include <cstdint>
@@ -69,7 +70,7 @@ struct course_shared_wavenumbers {
   T row[course_tiles::side], column[course_tiles::side];
 };
 
-template <class Block, class T>
+template <detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE void course_to_complex(Block const& block, course_tiles const& of,
                                             T const* real, complex<T>* modes) {
   int const x = block.thread_rank() % of.side, y = block.thread_rank() / of.side;
@@ -77,7 +78,7 @@ WARPFOLD_HOST_DEVICE void course_to_complex(Block const& block, course_tiles con
   if (number.inside) modes[number.at] = {real[number.at], T{0}};
 }
 
-template <class Block, class T>
+template <detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE void course_solve(Block const& block, course_tiles const& of,
                                        course_modes<T> const& by) {
   int const x = block.thread_rank() % of.side, y = block.thread_rank() / of.side;
@@ -87,7 +88,7 @@ WARPFOLD_HOST_DEVICE void course_solve(Block const& block, course_tiles const& o
 }
 
 /// Reads each wavenumber once a tile.
-template <class Block, class T>
+template <detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE void course_solve_shared(Block const& block, course_tiles const& of,
                                               course_modes<T> const& by,
                                               course_shared_wavenumbers<T>& shared) {
@@ -101,7 +102,7 @@ WARPFOLD_HOST_DEVICE void course_solve_shared(Block const& block, course_tiles c
 
 /// Real parts, scaled, less that of the first point. Coalesced, neighbours in a warp are neighbours
 /// in memory; else they are a row apart.
-template <bool Coalesced, class Block, class T>
+template <bool Coalesced, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE void course_to_real(Block const& block, course_tiles const& of,
                                          complex<T> const* numbers, T* real, T scale) {
   int const fast = block.thread_rank() % of.side, slow = block.thread_rank() / of.side;

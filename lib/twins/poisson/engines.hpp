@@ -5,7 +5,7 @@
 #include "poisson/backend.hpp"
 #include "poisson/instances.hpp"
 
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/twins/poisson.hpp>
 
 #include <memory>
@@ -17,59 +17,62 @@ namespace {
 
 using poisson::plan;
 
-[[noreturn]] void refuse(char const* reason) { throw argument_error("twin", reason); }
-
-template <class T>
-poisson::engine<T> named(char const* name, std::unique_ptr<poisson::backend<T>> run,
-                         char const* missing) {
-  if (!run) refuse(missing);
-  return {name, std::move(run)};
+[[noreturn]] inline void refuse_engine(engine twin, char const* accepted) {
+  detail::refuse("twin", to_string(twin), accepted);
 }
 
-inline void check_course(poisson::problem const& of) {
-  bool const fits = of.axes.size() == 2 && of.axes[0].lower == poisson::boundary::periodic &&
-                    of.axes[1].lower == poisson::boundary::periodic &&
-                    of.stands == poisson::symbol::spectral &&
-                    of.fixed_by == poisson::gauge::first_point && !of.gradient;
+inline void check_course(engine twin, poisson::problem const& problem) {
+  bool const fits = problem.axes.size() == 2 &&
+                    problem.axes[0].lower == poisson::boundary::periodic &&
+                    problem.axes[1].lower == poisson::boundary::periodic &&
+                    problem.symbol == poisson::symbol::spectral &&
+                    problem.gauge == poisson::gauge::first_point && !problem.gradient;
   if (!fits)
-    refuse("the course solves on two periodic axes, by symbol::spectral and gauge::first_point, "
-           "and makes no derivatives");
+    refuse_engine(twin, "other engines; the course solves on two periodic axes, by "
+                        "symbol::spectral and gauge::first_point, and makes no derivatives");
 }
 
-constexpr char const* no_cufft = "this library was built without cuFFT";
+constexpr char const* no_cufft = "fused or automatic; this library was built without cuFFT";
 
-template <class T, engine By>
-poisson::engine<T> make(gpu& place, plan const& of) {
+template <class T, engine Twin>
+poisson::engine<T> make(gpu& place, plan const& plan) {
   namespace gi = poisson::gpu_impl;
-  if constexpr (By == engine::fused)
-    return named("fused", gi::make_fused<T>(place, of),
-                 "fused kernels are not compiled for this problem: see can_fuse");
-  else if constexpr (By == engine::vendor)
-    return named("cuFFT", gi::make_vendor<T>(place, of), no_cufft);
+  auto const named = [](char const* name, std::unique_ptr<poisson::backend<T>> run,
+                        char const* accepted) -> poisson::engine<T> {
+    if (!run) refuse_engine(Twin, accepted);
+    return {name, std::move(run)};
+  };
+  if constexpr (Twin == engine::fused)
+    return named("fused", gi::make_fused<T>(place, plan),
+                 "other engines; no fused kernels are compiled for this problem: see can_fuse");
+  else if constexpr (Twin == engine::vendor)
+    return named("cuFFT", gi::make_vendor<T>(place, plan), no_cufft);
   else {
-    check_course(of.of);
-    return named("course", gi::make_course<T>(place, of, By), no_cufft);
+    check_course(Twin, plan.problem);
+    return named("course", gi::make_course<T>(place, plan, Twin), no_cufft);
   }
 }
 
-template <class T, engine By>
-poisson::engine<T> make(host& place, plan const& of) {
-  if constexpr (By == engine::vendor)
-    return named("FFTW", poisson::host_impl::make_vendor<T>(place, of),
-                 "this library was built without FFTW");
-  else refuse("it needs a gpu");
+template <class T, engine Twin>
+poisson::engine<T> make(host& place, plan const& plan) {
+  if constexpr (Twin == engine::vendor) {
+    if (auto run = poisson::host_impl::make_vendor<T>(place, plan)) return {"FFTW", std::move(run)};
+    refuse_engine(Twin, "automatic; this library was built without FFTW");
+  } else {
+    refuse_engine(Twin, "vendor or automatic; it needs a gpu");
+  }
 }
 
 template <class T, class Place>
 poisson::engine<T> make_nothing(Place&, plan const&) {
-  refuse("not an engine");
+  refuse_engine(static_cast<engine>(-1), "a twins::engine");
 }
 
 } // namespace
 
 template <class T, class Place>
-detail::engine_maker<T, Place> maker_of(engine by, Place&, std::type_identity<T>) noexcept {
-  switch (by) {
+detail::engine_maker<T, Place> maker_of(engine twin, Place&, std::type_identity<T>) noexcept {
+  switch (twin) {
   case engine::automatic: return poisson::choose<T>;
   case engine::fused: return make<T, engine::fused>;
   case engine::vendor: return make<T, engine::vendor>;

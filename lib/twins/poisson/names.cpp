@@ -2,8 +2,8 @@
 
 namespace warpfold::inline v0::twins {
 
-char const* to_string(engine by) noexcept {
-  switch (by) {
+char const* to_string(engine tag) noexcept {
+  switch (tag) {
   case engine::automatic: return "automatic";
   case engine::fused: return "fused";
   case engine::vendor: return "vendor";

@@ -3,15 +3,14 @@
 #include "backend.hpp"
 #include "pricing/price_pieces.hpp"
 
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/twins/pricing.hpp>
-
-#include <string>
 
 namespace warpfold::inline v0 {
 
-char const* twins::to_string(formula of) noexcept {
-  switch (of) {
+char const* twins::to_string(formula tag) noexcept {
+  switch (tag) {
   case formula::mills: return "mills";
   case formula::polynomial: return "polynomial";
   case formula::vendor: return "vendor";
@@ -27,10 +26,11 @@ using twins::formula;
 template <class T, class Book, class Outputs>
 price_call<T> checked(Book const& book, Outputs const& outputs, formula twin) {
   if (twin != formula::polynomial && twin != formula::vendor)
-    throw argument_error("twin", "not a formula");
+    detail::refuse("twin", detail::text("formula number ", static_cast<int>(twin)),
+                   "a twins::formula");
   auto const call = checked_call<T>(book, outputs);
   if (!call.outputs.only_prices())
-    throw argument_error("twin", std::string("formula::") + to_string(twin) + " gives prices only");
+    detail::refuse("twin", to_string(twin), "mills; other formulas give calls and puts alone");
   return call;
 }
 
@@ -44,6 +44,7 @@ auto* on_gpu(formula twin) {
 template <class T>
 void price_async(gpu& place, device_book<T> const& book,
                  std::type_identity_t<device_outputs<T>> const& outputs, formula twin) {
+  detail::verb const scope("pricing::price_async");
   if (twin == formula::mills) return price_async<T>(place, book, outputs);
   auto const call = checked<T>(book, outputs, twin);
   if (call.size() == 0) return;
@@ -54,6 +55,7 @@ void price_async(gpu& place, device_book<T> const& book,
 template <class T>
 void price(gpu& place, device_book<T> const& book,
            std::type_identity_t<device_outputs<T>> const& outputs, formula twin) {
+  detail::verb const scope("pricing::price");
   price_async<T>(place, book, outputs, twin);
   place.synchronize();
 }
@@ -61,6 +63,7 @@ void price(gpu& place, device_book<T> const& book,
 template <class T>
 void price(host const& place, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs, formula twin) {
+  detail::verb const scope("pricing::price");
   if (twin == formula::mills) return price<T>(place, book, outputs);
   auto const call = checked<T>(book, outputs, twin);
   if (twin == formula::polynomial) host_impl::polynomial(place, call.book, call.outputs);
@@ -70,6 +73,7 @@ void price(host const& place, host_book<T> const& book,
 template <class T>
 void price(gpu& place, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs, formula twin) {
+  detail::verb const scope("pricing::price");
   if (twin == formula::mills) return price<T>(place, book, outputs);
   price_pieces(place, checked<T>(book, outputs, twin), on_gpu<T>(twin));
 }

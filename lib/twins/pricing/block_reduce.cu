@@ -6,7 +6,6 @@
 #include "pricing/european/monte_carlo_sources.hpp"
 
 #include <warpfold/detail/core/launch.cuh>
-#include <warpfold/detail/core/resident.cuh>
 #include <warpfold/detail/core/scratch.hpp>
 
 #include <cub/block/block_reduce.cuh>
@@ -139,7 +138,7 @@ void simulate_in_blocks(gpu& place, simulation_call<T> const& call, bool may_be_
   // Of blocks that run at once there are too few for scratch memory to be too small.
   auto* const sums =
       is_several
-          ? static_cast<tile_sums<2>*>(detail::scratch(place).workspace(all * sizeof(tile_sums<2>)))
+          ? static_cast<tile_sums<2>*>(detail::gpu_scratch(place).workspace(all * sizeof(tile_sums<2>)))
           : nullptr;
   auto const count = static_cast<unsigned>(blocks);
   detail::launch(place.stream(), {static_cast<int>(all), threads}, simulate_kernel<T>, call, count,

@@ -1,17 +1,15 @@
 // The door of other simulations: production's checks, and what the tags refuse.
 
 #include "backend.hpp"
-#include "pricing/european/monte_carlo_door.hpp"
 
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/twins/pricing.hpp>
-
-#include <string>
 
 namespace warpfold::inline v0 {
 
-char const* twins::to_string(simulation of) noexcept {
-  switch (of) {
+char const* twins::to_string(simulation tag) noexcept {
+  switch (tag) {
   case simulation::fused: return "fused";
   case simulation::stored: return "stored";
   case simulation::vendor: return "vendor";
@@ -32,18 +30,19 @@ bool is_in_blocks(simulation twin) {
 
 template <class T, class Book, class Outputs>
 simulation_call<T> checked(Book const& book, Outputs const& outputs, simulation twin,
-                           monte_carlo_options const& options) {
+                           european_simulation_options const& options) {
   if (twin != simulation::stored && twin != simulation::vendor && !is_in_blocks(twin))
-    throw argument_error("twin", "not a simulation");
+    detail::refuse("twin", detail::text("simulation number ", static_cast<int>(twin)),
+                   "a twins::simulation");
   auto const call = checked_call<T>(book, outputs, options);
   bool const is_varied = options.independent || options.antithetic || options.control_variate ||
-                         options.importance || options.from != sampling::philox;
-  auto const refuse_if = [&](bool wrong, char const* reason) {
-    if (wrong) throw argument_error("twin", std::string("simulation::") + to_string(twin) + reason);
+                         options.importance || options.sampling != sampling::philox;
+  auto const refuse_if = [&](bool wrong, char const* work) {
+    if (wrong) detail::refuse("twin", to_string(twin), detail::text("fused, which alone ", work));
   };
-  refuse_if(is_varied, " neither has independent paths nor reduces variances");
-  refuse_if(is_batched(options), " does not work in batches");
-  refuse_if(call.greeks(), " computes no Greeks");
+  refuse_if(is_varied, "has independent paths and reduces variances");
+  refuse_if(is_batched(options), "works in batches");
+  refuse_if(call.greeks(), "computes Greeks");
   return call;
 }
 
@@ -59,43 +58,46 @@ void simulate(gpu& place, simulation_call<T> const& call, simulation twin, bool 
 } // namespace
 
 template <class T>
-void monte_carlo_async(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
-                       simulation twin, monte_carlo_options const& options) {
-  if (twin == simulation::fused) return monte_carlo_async<T>(place, book, outputs, options);
+void simulate_async(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
+                    simulation twin, european_simulation_options const& options) {
+  detail::verb const scope("pricing::simulate_async");
+  if (twin == simulation::fused) return simulate_async<T>(place, book, outputs, options);
   auto const call = checked<T>(book, outputs, twin, options);
   if (twin == simulation::vendor)
-    throw argument_error("twin", "simulation::vendor allocates: not asynchronous");
+    detail::refuse("twin", "vendor, which allocates, in an _async form", "other simulations");
   simulate(place, call, twin, false);
 }
 
 template <class T>
-void monte_carlo(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
-                 simulation twin, monte_carlo_options const& options) {
-  if (twin == simulation::fused) return monte_carlo<T>(place, book, outputs, options);
+void simulate(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
+              simulation twin, european_simulation_options const& options) {
+  detail::verb const scope("pricing::simulate");
+  if (twin == simulation::fused) return simulate<T>(place, book, outputs, options);
   simulate(place, checked<T>(book, outputs, twin, options), twin, true);
   place.synchronize();
 }
 
 template <class T>
-void monte_carlo(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
-                 simulation twin, monte_carlo_options const& options) {
-  if (twin == simulation::fused) return monte_carlo<T>(place, book, outputs, options);
+void simulate(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
+              simulation twin, european_simulation_options const& options) {
+  detail::verb const scope("pricing::simulate");
+  if (twin == simulation::fused) return simulate<T>(place, book, outputs, options);
   auto const call = checked<T>(book, outputs, twin, options);
   if (is_in_blocks(twin))
-    throw argument_error("twin", std::string("simulation::") + to_string(twin) + " needs a gpu");
+    detail::refuse("twin", detail::text(to_string(twin), " on a host"), "fused, stored or vendor");
   if (call.book.size == 0) return;
   // A core's cache is where the normals are stored in any case.
-  if (twin == simulation::stored) host_impl::simulate_fused(place, call);
+  if (twin == simulation::stored) dispatch(place, call, true);
   else host_impl::simulate_vendor(place, call);
 }
 
 #define INSTANTIATE(T)                                                                             \
-  template void monte_carlo_async<T>(gpu&, device_europeans<T> const&, device_estimates const&,    \
-                                     simulation, monte_carlo_options const&);                      \
-  template void monte_carlo<T>(gpu&, device_europeans<T> const&, device_estimates const&,          \
-                               simulation, monte_carlo_options const&);                            \
-  template void monte_carlo<T>(host const&, host_europeans<T> const&, host_estimates const&,       \
-                               simulation, monte_carlo_options const&);
+  template void simulate_async<T>(gpu&, device_europeans<T> const&, device_estimates const&,       \
+                                  simulation, european_simulation_options const&);                 \
+  template void simulate<T>(gpu&, device_europeans<T> const&, device_estimates const&, simulation, \
+                            european_simulation_options const&);                                   \
+  template void simulate<T>(host const&, host_europeans<T> const&, host_estimates const&,          \
+                            simulation, european_simulation_options const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace pricing

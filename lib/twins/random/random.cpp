@@ -5,8 +5,7 @@
 #include "vendor.hpp"
 
 #include <warpfold/detail/core/arguments.hpp>
-
-#include <string>
+#include <warpfold/detail/core/refusal.hpp>
 
 namespace warpfold::inline v0 {
 
@@ -23,88 +22,51 @@ char const* twins::to_string(generator twin) noexcept {
   return "unknown";
 }
 
-namespace random {
+namespace detail {
 namespace {
 
 using twins::generator;
 
-/// Checks a call of cuRAND's, and lets fill(generator) do it.
-template <class Place, class Span, class Fill>
-void by_vendor(Place& place, Span out, generator twin, options const& options, Fill fill) {
-  detail::check_elements("out", out.data(), out.size());
-  check_vendor_options(twin, options, std::same_as<Place, gpu>);
-  check_options(options, out.size());
-  if (!out.empty()) {
-    vendor_generator<std::remove_const_t<Place>> made(place, twin, options);
-    fill(made);
-  }
-  if constexpr (std::same_as<Place, gpu>) place.synchronize();
-}
-
-void check_async(generator twin) {
-  if (twin != generator::philox)
-    throw argument_error("twin",
-                         std::string(to_string(twin)) +
-                             ": philox alone can be enqueued so, others by vendor_generator");
+template <class T, class Place, class Span>
+void fill(Place& place, variate what, Span output, generator twin, random::options const& options,
+          bool blocking) {
+  if (twin == generator::philox) return fill_random(place, what, output, options);
+  constexpr bool on_gpu = std::same_as<Place, gpu>;
+  check_elements("output", output.data(), output.size());
+  random::check_vendor_options(twin, options, on_gpu);
+  if (on_gpu && !blocking)
+    refuse("twin", to_string(twin), "philox; vendor_generator enqueues others");
+  if (what == variate::inverse)
+    refuse("options.method", "inverse", "box_muller; cuRAND has methods of its own");
+  random::check_range(options.offset, output.size());
+  if (output.empty()) return;
+  random::vendor_generator<std::remove_const_t<Place>> made(place, twin, options);
+  if constexpr (std::same_as<T, std::uint32_t>) made.bits_async(output);
+  else if (what == variate::uniform) made.uniform_async(output);
+  else made.normal_async(output);
 }
 
 } // namespace
 
-void bits(gpu& place, device_span<std::uint32_t> out, generator twin, options const& options) {
-  if (twin == generator::philox) return bits(place, out, options);
-  by_vendor(place, out, twin, options, [&](auto& made) { made.bits_async(out); });
+template <class T>
+void fill_random(gpu& place, variate what, device_span<T> output, generator twin,
+                 random::options const& options, bool blocking) {
+  fill<T>(place, what, output, twin, options, blocking);
 }
-template <vendor_number T>
-void uniform(gpu& place, device_span<T> out, generator twin, options const& options) {
-  if (twin == generator::philox) return uniform(place, out, options);
-  by_vendor(place, out, twin, options, [&](auto& made) { made.uniform_async(out); });
-}
-template <vendor_number T>
-void normal(gpu& place, device_span<T> out, generator twin, options const& options) {
-  if (twin == generator::philox) return normal(place, out, options);
-  by_vendor(place, out, twin, options, [&](auto& made) { made.normal_async(out); });
-}
-
-void bits(host const& place, std::span<std::uint32_t> out, generator twin, options const& options) {
-  if (twin == generator::philox) return bits(place, out, options);
-  by_vendor(place, out, twin, options, [&](auto& made) { made.bits_async(out); });
-}
-template <vendor_number T>
-void uniform(host const& place, std::span<T> out, generator twin, options const& options) {
-  if (twin == generator::philox) return uniform(place, out, options);
-  by_vendor(place, out, twin, options, [&](auto& made) { made.uniform_async(out); });
-}
-template <vendor_number T>
-void normal(host const& place, std::span<T> out, generator twin, options const& options) {
-  if (twin == generator::philox) return normal(place, out, options);
-  by_vendor(place, out, twin, options, [&](auto& made) { made.normal_async(out); });
-}
-
-void bits_async(gpu& place, device_span<std::uint32_t> out, generator twin,
-                options const& options) {
-  check_async(twin);
-  bits_async(place, out, options);
-}
-template <vendor_number T>
-void uniform_async(gpu& place, device_span<T> out, generator twin, options const& options) {
-  check_async(twin);
-  uniform_async(place, out, options);
-}
-template <vendor_number T>
-void normal_async(gpu& place, device_span<T> out, generator twin, options const& options) {
-  check_async(twin);
-  normal_async(place, out, options);
+template <class T>
+void fill_random(host const& place, variate what, std::span<T> output, generator twin,
+                 random::options const& options, bool blocking) {
+  fill<T>(place, what, output, twin, options, blocking);
 }
 
 #define INSTANTIATE(T)                                                                             \
-  template void uniform(gpu&, device_span<T>, generator, options const&);                          \
-  template void normal(gpu&, device_span<T>, generator, options const&);                           \
-  template void uniform(host const&, std::span<T>, generator, options const&);                     \
-  template void normal(host const&, std::span<T>, generator, options const&);                      \
-  template void uniform_async(gpu&, device_span<T>, generator, options const&);                    \
-  template void normal_async(gpu&, device_span<T>, generator, options const&);
+  template void fill_random(gpu&, variate, device_span<T>, generator, random::options const&,      \
+                            bool);                                                                 \
+  template void fill_random(host const&, variate, std::span<T>, generator, random::options const&, \
+                            bool);
+INSTANTIATE(std::uint32_t)
 INSTANTIATE(float)
 INSTANTIATE(double)
 
-} // namespace random
+} // namespace detail
 } // namespace warpfold::inline v0

@@ -4,10 +4,11 @@
 #include "core/report.hpp"
 
 #include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
 
 #include <cstdio>
 #include <optional>
-#include <string>
 
 namespace warpfold::inline v0::random {
 namespace {
@@ -41,27 +42,26 @@ curandRngType_t type_of(generator twin) {
   case generator::curand_mtgp32: return CURAND_RNG_PSEUDO_MTGP32;
   case generator::curand_mt19937: return CURAND_RNG_PSEUDO_MT19937;
   case generator::curand_sobol: return CURAND_RNG_QUASI_SOBOL32;
-  default: throw argument_error("twin", std::string(to_string(twin)) + ": not one of cuRAND's");
+  default:
+    detail::refuse("twin", detail::text(to_string(twin), ", generator ", static_cast<int>(twin)),
+                   "cuRAND's");
   }
 }
 
 } // namespace
 
 void check_vendor_options(generator twin, options const& options, bool on_gpu) {
+  using detail::refuse, detail::text;
   type_of(twin);
   bool const twister = twin == generator::curand_mtgp32 || twin == generator::curand_mt19937;
   if (twin == generator::curand_mtgp32 && !on_gpu)
-    throw argument_error("twin", "curand_mtgp32 needs a gpu");
+    refuse("twin", "curand_mtgp32 on a host", "the other generators");
   if (options.stream != 0)
-    throw argument_error("options.stream",
-                         std::to_string(options.stream) + ": cuRAND's generators have one");
-  if (options.first != 0 && twister)
-    throw argument_error("options.first",
-                         std::to_string(options.first) + ": a Mersenne Twister cannot skip");
+    refuse("options.stream", text(options.stream), "0; cuRAND's generators have one stream");
+  if (options.offset != 0 && twister)
+    refuse("options.offset", text(options.offset), "0; a Mersenne Twister cannot skip");
   if (options.seed != 0 && twin == generator::curand_sobol)
-    throw argument_error("options.seed", std::to_string(options.seed) + ": Sobol's has none");
-  if (options.by != transform::box_muller)
-    throw argument_error("options.by", "cuRAND's generators have transforms of their own");
+    refuse("options.seed", text(options.seed), "0; Sobol's sequence has no seed");
 }
 
 void check_vendor(curandStatus_t status, std::source_location where) {
@@ -72,7 +72,7 @@ void check_vendor(curandStatus_t status, std::source_location where) {
 
 template <class Place>
 struct vendor_generator<Place>::state {
-  explicit state(int of_device) : device{of_device} {}
+  explicit state(int number) : device{number} {}
   state(state const&) = delete;
   state& operator=(state const&) = delete;
   ~state() {
@@ -98,6 +98,7 @@ void vendor_generator<Place>::destroy::operator()(state* one) const noexcept {
 template <class Place>
 vendor_generator<Place>::vendor_generator(Place const& place, generator twin,
                                           options const& options) {
+  detail::verb const scope("random::vendor_generator");
   check_vendor_options(twin, options, on_gpu);
   curandRngType_t const type = type_of(twin);
   std::optional<device_guard> current;
@@ -113,7 +114,7 @@ vendor_generator<Place>::vendor_generator(Place const& place, generator twin,
   curandGenerator_t const handle = state_->handle;
   if (twin != generator::curand_sobol)
     check_vendor(curandSetPseudoRandomGeneratorSeed(handle, options.seed));
-  if (options.first != 0) check_vendor(curandSetGeneratorOffset(handle, options.first));
+  if (options.offset != 0) check_vendor(curandSetGeneratorOffset(handle, options.offset));
   check_vendor(curandGenerateSeeds(handle));
 }
 
@@ -121,39 +122,44 @@ namespace {
 
 /// Calls `generate` for the array, with the handle's device as the current one.
 template <class State, class Span, class Generate>
-void generate(State& state, bool on_gpu, Span out, Generate generate) {
-  detail::check_elements("out", out.data(), out.size());
-  if (out.empty()) return;
+void generate(State& state, bool on_gpu, Span output, Generate generate) {
+  detail::check_elements("output", output.data(), output.size());
+  if (output.empty()) return;
   std::optional<device_guard> current;
   if (on_gpu) current.emplace(state.device);
-  check_vendor(generate(state.handle, out.data(), out.size()));
+  check_vendor(generate(state.handle, output.data(), output.size()));
 }
 
 } // namespace
 
 template <class Place>
-void vendor_generator<Place>::bits_async(span<std::uint32_t> out) {
-  generate(*state_, on_gpu, out, curandGenerate);
+void vendor_generator<Place>::bits_async(span<std::uint32_t> output) {
+  detail::verb const scope("random::vendor_generator::bits_async");
+  generate(*state_, on_gpu, output, curandGenerate);
 }
 
 template <class Place>
-void vendor_generator<Place>::uniform_async(span<float> out) {
-  generate(*state_, on_gpu, out, curandGenerateUniform);
+void vendor_generator<Place>::uniform_async(span<float> output) {
+  detail::verb const scope("random::vendor_generator::uniform_async");
+  generate(*state_, on_gpu, output, curandGenerateUniform);
 }
 template <class Place>
-void vendor_generator<Place>::uniform_async(span<double> out) {
-  generate(*state_, on_gpu, out, curandGenerateUniformDouble);
+void vendor_generator<Place>::uniform_async(span<double> output) {
+  detail::verb const scope("random::vendor_generator::uniform_async");
+  generate(*state_, on_gpu, output, curandGenerateUniformDouble);
 }
 
 template <class Place>
-void vendor_generator<Place>::normal_async(span<float> out) {
-  generate(*state_, on_gpu, out, [](curandGenerator_t handle, float* to, std::size_t size) {
+void vendor_generator<Place>::normal_async(span<float> output) {
+  detail::verb const scope("random::vendor_generator::normal_async");
+  generate(*state_, on_gpu, output, [](curandGenerator_t handle, float* to, std::size_t size) {
     return curandGenerateNormal(handle, to, size, 0, 1);
   });
 }
 template <class Place>
-void vendor_generator<Place>::normal_async(span<double> out) {
-  generate(*state_, on_gpu, out, [](curandGenerator_t handle, double* to, std::size_t size) {
+void vendor_generator<Place>::normal_async(span<double> output) {
+  detail::verb const scope("random::vendor_generator::normal_async");
+  generate(*state_, on_gpu, output, [](curandGenerator_t handle, double* to, std::size_t size) {
     return curandGenerateNormalDouble(handle, to, size, 0, 1);
   });
 }

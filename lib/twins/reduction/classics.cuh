@@ -2,16 +2,15 @@
 // The classics on a GPU: launched as they were taught, again and again until one block is left.
 
 #include "classics.hpp"
+#include "instances.hpp"
 #include "ladder_body.hpp"
-#include "reduction/instances.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/scratch.hpp>
-#include <warpfold/error.hpp>
 
 #include <limits>
-#include <string>
 
 namespace warpfold::inline v0::detail {
 namespace {
@@ -32,9 +31,8 @@ void launch_rung(gpu const& place, twins::classic rung, int threads, std::int64_
                  ladder_output<A> output) {
   std::int64_t const blocks = rung == twins::halving ? (left + threads - 1) / threads : left;
   if (blocks > std::numeric_limits<int>::max())
-    throw argument_error("values", std::to_string(input.size) +
-                                       " elements are too many for blocks of " +
-                                       std::to_string(threads) + " threads");
+    refuse("values", text(input.size, " elements"),
+           text("fewer than 2^31 blocks of ", threads, " threads"));
   launch_shape const shape{static_cast<int>(blocks), threads};
   if (rung == twins::halving)
     return launch(place.stream(), shape, halving_kernel<A, Input>, input, output);
@@ -55,7 +53,7 @@ void sum_by_classic(twins::reducer const& twin, gpu& place, device_span<T const>
   std::int64_t left = left_after(static_cast<std::int64_t>(values.size()));
   std::size_t const bytes = static_cast<std::size_t>(left + left_after(left)) * sizeof(A);
   if (may_allocate) place.reserve(bytes);
-  A* to = static_cast<A*>(detail::scratch(place).workspace(bytes));
+  A* to = static_cast<A*>(detail::gpu_scratch(place).workspace(bytes));
   A* other = to + left;
 
   launch_rung(place, rung, block_threads, left,

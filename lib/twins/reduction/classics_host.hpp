@@ -3,8 +3,8 @@
 // threads. A rung that only schedules the same additions differently is the same here.
 
 #include "classics.hpp"
+#include "instances.hpp"
 #include "ladder_body.hpp"
-#include "reduction/instances.hpp"
 
 #include <warpfold/detail/core/parallel.hpp>
 

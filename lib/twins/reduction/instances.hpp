@@ -1,58 +1,112 @@
 #pragma once
-// The reductions that are compared with the vendors' code, by element type; see
-// detail::compared_reduction.
+// The tasks that are compared with the vendors' code; see the tasks' is_compared. "timed" are those
+// that benchmarks time; "tested" those that tests alone call, which are compiled fast. Many share a
+// source, since CUB's headers take longer than what is instantiated.
 
-#include "reduction/instances.hpp"
+#include <warpfold/detail/twins/tasks.hpp>
 
-#include <warpfold/twins/reductions.hpp>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
-namespace warpfold::inline v0::detail {
-/// What the classics sum.
-template <class T, class A, class Op, class Transform>
-inline constexpr bool is_plain_sum = std::same_as<Op, plus>&& std::same_as<Transform, identity>&&
-    std::same_as<A, typename default_accumulator<T>::type>;
-} // namespace warpfold::inline v0::detail
+#include <cstdint>
 
-// X(element, accumulator, operator, transform): sums
-#define WARPFOLD_COMPARED_SUMS(X, T, A, Wide)                                                      \
-  X(T, A, plus, identity)                                                                          \
-  X(T, Wide, plus, identity)
-#define WARPFOLD_COMPARED_SUMS_OF_int32(X)                                                         \
-  WARPFOLD_COMPARED_SUMS(X, std::int32_t, std::int32_t, std::int64_t)
-#define WARPFOLD_COMPARED_SUMS_OF_uint32(X)                                                        \
-  WARPFOLD_COMPARED_SUMS(X, std::uint32_t, std::uint32_t, std::uint64_t)
-#define WARPFOLD_COMPARED_SUMS_OF_int64(X)                                                         \
-  WARPFOLD_COMPARED_SUMS(X, std::int64_t, std::int64_t, double)
-#define WARPFOLD_COMPARED_SUMS_OF_uint64(X)                                                        \
-  WARPFOLD_COMPARED_SUMS(X, std::uint64_t, std::uint64_t, double)
-#define WARPFOLD_COMPARED_SUMS_OF_float(X) WARPFOLD_COMPARED_SUMS(X, float, float, double)
-#define WARPFOLD_COMPARED_SUMS_OF_double(X) X(double, double, plus, identity)
-#define WARPFOLD_COMPARED_SUMS_OF_half(X) WARPFOLD_COMPARED_SUMS(X, __half, float, double)
-#define WARPFOLD_COMPARED_SUMS_OF_bfloat16(X)                                                      \
-  WARPFOLD_COMPARED_SUMS(X, __nv_bfloat16, float, double)
+// X(element, task): sums
+#define WARPFOLD_COMPARED_SUMS_OF_shown(X)                                                         \
+  X(std::int32_t, reduce_task<std::int32_t, plus>)                                                 \
+  X(std::int32_t, reduce_task<std::int64_t, plus>)                                                 \
+  X(float, reduce_task<float, plus>)                                                               \
+  X(float, reduce_task<double, plus>)
+#define WARPFOLD_COMPARED_SUMS_OF_others(X)                                                        \
+  X(std::uint32_t, reduce_task<std::uint32_t, plus>)                                               \
+  X(std::uint32_t, reduce_task<std::uint64_t, plus>)                                               \
+  X(std::int64_t, reduce_task<std::int64_t, plus>)                                                 \
+  X(std::int64_t, reduce_task<double, plus>)                                                       \
+  X(std::uint64_t, reduce_task<std::uint64_t, plus>)                                               \
+  X(std::uint64_t, reduce_task<double, plus>)                                                      \
+  X(double, reduce_task<double, plus>)                                                             \
+  X(__half, reduce_task<float, plus>)                                                              \
+  X(__half, reduce_task<double, plus>)                                                             \
+  X(__nv_bfloat16, reduce_task<float, plus>)                                                       \
+  X(__nv_bfloat16, reduce_task<double, plus>)
 
-// X(element, accumulator, operator, transform): what else
-#define WARPFOLD_COMPARED_ARITHMETIC(X, T)                                                         \
-  X(T, T, plus, square)                                                                            \
-  X(T, T, multiplies, identity)                                                                    \
-  WARPFOLD_EXTREMA(X, T, T, propagate)
-#define WARPFOLD_COMPARED_OTHERS_OF_int32(X) WARPFOLD_COMPARED_ARITHMETIC(X, std::int32_t)
-#define WARPFOLD_COMPARED_OTHERS_OF_float(X)                                                       \
-  WARPFOLD_COMPARED_ARITHMETIC(X, float)                                                           \
-  WARPFOLD_EXTREMA(X, float, float, ignore)
-#define WARPFOLD_COMPARED_OTHERS_OF_double(X)                                                      \
-  WARPFOLD_COMPARED_ARITHMETIC(X, double)                                                          \
-  WARPFOLD_EXTREMA(X, double, double, ignore)
+// X(element, task): other folds, dot products, norms, counts
+#define WARPFOLD_COMPARED_PRODUCTS(X, T)                                                           \
+  X(T, reduce_task<T, multiplies>)                                                                 \
+  X(T, reduce_task<T, minimum<>>)
+#define WARPFOLD_COMPARED_FOLDS_OF_timed(X)                                                        \
+  WARPFOLD_COMPARED_PRODUCTS(X, std::int32_t)                                                      \
+  WARPFOLD_COMPARED_PRODUCTS(X, float)                                                             \
+  WARPFOLD_COMPARED_PRODUCTS(X, double)                                                            \
+  X(float, reduce_task<float, plus, square>)                                                       \
+  X(double, reduce_task<double, plus, square>)                                                     \
+  X(float, dot_task<float, float>)                                                                 \
+  X(double, dot_task<double, double>)                                                              \
+  X(__half, dot_task<__half, float>)
+#define WARPFOLD_COMPARED_MEASURES_OF_timed(X)                                                     \
+  X(float, measure_task<root_of_squares<float>>)                                                   \
+  X(double, measure_task<root_of_squares<double>>)                                                 \
+  X(float, measure_task<sum_and_bound<float>>)                                                     \
+  X(double, measure_task<sum_and_bound<double>>)                                                   \
+  X(__half, measure_task<sum_and_bound<__half>>)                                                   \
+  X(float, count_task<greater_than<float>>)                                                        \
+  X(double, count_task<greater_than<double>>)                                                      \
+  X(__half, count_task<greater_than<__half>>)
+#define WARPFOLD_COMPARED_EXTREMA(X, T)                                                            \
+  X(T, reduce_task<T, maximum<>>)                                                                  \
+  X(T, reduce_task<T, minimum<nan_policy::ignore>>)                                                \
+  X(T, reduce_task<T, maximum<nan_policy::ignore>>)                                                \
+  X(T, measure_task<sum_of_magnitudes<T>>)                                                         \
+  X(T, measure_task<largest_magnitude<T>>)
+#define WARPFOLD_COMPARED_FOLDS_OF_tested(X)                                                       \
+  WARPFOLD_COMPARED_EXTREMA(X, float)                                                              \
+  WARPFOLD_COMPARED_EXTREMA(X, double)                                                             \
+  X(std::int32_t, reduce_task<std::int32_t, maximum<>>)                                            \
+  X(std::int32_t, reduce_task<std::int32_t, plus, square>)                                         \
+  X(std::int32_t, dot_task<std::int32_t, std::int32_t>)                                            \
+  X(std::int32_t, count_task<less_than<std::int32_t>>)                                             \
+  X(std::int32_t, count_task<equal_to<std::int32_t>>)                                              \
+  X(float, count_task<less_than<float>>)                                                           \
+  X(float, count_task<equal_to<float>>)                                                            \
+  X(float, count_task<is_nan>)                                                                     \
+  X(float, count_task<is_finite>)                                                                  \
+  X(double, count_task<less_than<double>>)                                                         \
+  X(double, count_task<is_nan>)
 
-// Several types in one source, where CUB's headers take longer than what is instantiated.
-#define WARPFOLD_COMPARED_SUMS_OF_the_rest(X)                                                      \
-  WARPFOLD_COMPARED_SUMS_OF_uint32(X) WARPFOLD_COMPARED_SUMS_OF_int64(X)                           \
-      WARPFOLD_COMPARED_SUMS_OF_uint64(X) WARPFOLD_COMPARED_SUMS_OF_double(X)                      \
-          WARPFOLD_COMPARED_SUMS_OF_half(X) WARPFOLD_COMPARED_SUMS_OF_bfloat16(X)
-#define WARPFOLD_COMPARED_OTHERS_OF_all(X)                                                         \
-  WARPFOLD_COMPARED_OTHERS_OF_int32(X) WARPFOLD_COMPARED_OTHERS_OF_float(X)                        \
-      WARPFOLD_COMPARED_OTHERS_OF_double(X)
-#define WARPFOLD_COMPARED_POLICIES_OF_all(X)                                                       \
-  WARPFOLD_POLICIES_OF_int32(X) WARPFOLD_POLICIES_OF_float(X) WARPFOLD_POLICIES_OF_double(X)
-#define WARPFOLD_COMPARED_ELEMENTS_OF_all(X)                                                       \
-  WARPFOLD_ELEMENT_OF_int32(X) WARPFOLD_ELEMENT_OF_float(X) WARPFOLD_ELEMENT_OF_double(X)
+// X(element, task): searches for extrema, and statistics
+#define WARPFOLD_COMPARED_SEARCHES(X, T, Policy)                                                   \
+  X(T, find_task<T, minimum<nan_policy::Policy>>)                                                  \
+  X(T, find_task<T, maximum<nan_policy::Policy>>)                                                  \
+  X(T, min_max_task<T, nan_policy::Policy>)
+#define WARPFOLD_COMPARED_STATISTICS(X, T)                                                         \
+  WARPFOLD_COMPARED_SEARCHES(X, T, propagate)                                                      \
+  X(T, describe_task<T>)                                                                           \
+  X(T, moment_task)
+#define WARPFOLD_COMPARED_SEARCHES_OF_timed(X)                                                     \
+  WARPFOLD_COMPARED_STATISTICS(X, std::int32_t)                                                    \
+  WARPFOLD_COMPARED_STATISTICS(X, float)                                                           \
+  WARPFOLD_COMPARED_STATISTICS(X, double)
+#define WARPFOLD_COMPARED_SEARCHES_OF_tested(X)                                                    \
+  WARPFOLD_COMPARED_SEARCHES(X, float, ignore)                                                     \
+  WARPFOLD_COMPARED_SEARCHES(X, double, ignore)
+
+// Benchmarks time searches by CUB alone: Thrust's are for tests.
+#define WARPFOLD_COMPARED_SEARCHES_OF_fast(X)                                                      \
+  WARPFOLD_COMPARED_SEARCHES_OF_tested(X) WARPFOLD_COMPARED_SEARCHES_OF_timed(INSTANTIATE_THRUST)
+
+#define WARPFOLD_COMPARED_FOLDS_OF_all(X)                                                          \
+  WARPFOLD_COMPARED_SUMS_OF_others(X) WARPFOLD_COMPARED_FOLDS_OF_timed(X)                          \
+      WARPFOLD_COMPARED_FOLDS_OF_tested(X) WARPFOLD_COMPARED_MEASURES_OF_timed(X)
+#define WARPFOLD_COMPARED_SEARCHES_OF_all(X)                                                       \
+  WARPFOLD_COMPARED_SEARCHES_OF_timed(X) WARPFOLD_COMPARED_SEARCHES_OF_tested(X)
+
+// X(element, accumulator): the classics
+#define WARPFOLD_CLASSICS_OF_shown(X)                                                              \
+  X(std::int32_t, std::int32_t)                                                                    \
+  X(float, float)
+#define WARPFOLD_CLASSICS_OF_others(X)                                                             \
+  X(std::uint32_t, std::uint32_t)                                                                  \
+  X(std::int64_t, std::int64_t)                                                                    \
+  X(std::uint64_t, std::uint64_t)                                                                  \
+  X(double, double)                                                                                \
+  X(__half, float)                                                                                 \
+  X(__nv_bfloat16, float)

@@ -1,8 +1,10 @@
 #pragma once
 // The seven rungs of the reduction course and the tutorial's fold, as kernel bodies over a block
-// (see detail/core/cuda_block.cuh). Each block sums its part of the input and writes one partial; the
-// host launches again on the partials until one block is left. docs/reduction.md tells the story.
+// (see detail/core/cuda_block.cuh). Each block sums its part of the input and writes one partial;
+// the host launches again on the partials until one block is left. docs/reduction.md tells the
+// story.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/twins/tags.hpp>
 
@@ -21,7 +23,7 @@ struct ladder_output {
   A* result;
   A init;
 
-  template <class Block>
+  template <thread_block Block>
   WARPFOLD_HOST_DEVICE void store(Block const& block, A const* shared) const {
     if (block.thread_rank() != 0) return;
     if (block.grid_size() == 1) *result = plus{}(init, *shared);
@@ -41,7 +43,7 @@ struct ladder_input {
 };
 
 /// This thread's index in the whole grid, each block covering `per_thread` times its size.
-template <class Block>
+template <thread_block Block>
 WARPFOLD_HOST_DEVICE std::int64_t first_index(Block const& block, int per_thread) {
   return static_cast<std::int64_t>(block.block_rank()) * block.size() * per_thread +
          block.thread_rank();
@@ -50,7 +52,7 @@ WARPFOLD_HOST_DEVICE std::int64_t first_index(Block const& block, int per_thread
 /// Rung 1. Neighbours are added first; the threads at work are spread ever wider over the warps, so
 /// that every warp keeps stepping through the branch.
 struct divergent {
-  template <class A, class Block, class Input>
+  template <class A, thread_block Block, class Input>
   WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
                                        A* shared) {
     int const tid = block.thread_rank();
@@ -67,7 +69,7 @@ struct divergent {
 /// Rung 2. The same additions by the first threads: whole warps fall idle, but the stride between
 /// neighbouring threads' accesses is a power of two, and they meet in the same banks.
 struct strided {
-  template <class A, class Block, class Input>
+  template <class A, thread_block Block, class Input>
   WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
                                        A* shared) {
     int const tid = block.thread_rank();
@@ -83,7 +85,7 @@ struct strided {
 };
 
 /// shared[0 .. s) += shared[s .. 2s) for s = from, from / 2, ... while s > past.
-template <class A, class Block>
+template <class A, thread_block Block>
 WARPFOLD_HOST_DEVICE void halve(Block const& block, A* shared, int from, int past) {
   int const tid = block.thread_rank();
   for (int s = from; s > past; s /= 2) {
@@ -94,7 +96,7 @@ WARPFOLD_HOST_DEVICE void halve(Block const& block, A* shared, int from, int pas
 
 /// Rung 3. The upper half is added to the lower: neighbouring threads, neighbouring banks.
 struct sequential {
-  template <class A, class Block, class Input>
+  template <class A, thread_block Block, class Input>
   WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
                                        A* shared) {
     shared[block.thread_rank()] = input(first_index(block, 1));
@@ -106,7 +108,7 @@ struct sequential {
 
 /// Rung 4. In rung 3 half of the threads only load. Here each adds two elements on the way in.
 struct first_add {
-  template <class A, class Block, class Input>
+  template <class A, thread_block Block, class Input>
   WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
                                        A* shared) {
     std::int64_t const i = first_index(block, 2);
@@ -119,7 +121,7 @@ struct first_add {
 
 /// One step of the last warp. In 2008 a warp ran in lockstep and this was one line; threads of a
 /// warp are independent now, so reads and writes are kept apart by barriers of the warp.
-template <int Step, class A, class Block>
+template <int Step, class A, thread_block Block>
 WARPFOLD_HOST_DEVICE void warp_step(Block const& block, A* shared) {
   int const tid = block.thread_rank();
   if (block.size() < 2 * Step) return;
@@ -129,7 +131,7 @@ WARPFOLD_HOST_DEVICE void warp_step(Block const& block, A* shared) {
   block.sync_warp();
 }
 
-template <class A, class Block>
+template <class A, thread_block Block>
 WARPFOLD_HOST_DEVICE void last_warp_steps(Block const& block, A* shared) {
   if (block.thread_rank() >= 32) return;
   warp_step<32>(block, shared);
@@ -142,7 +144,7 @@ WARPFOLD_HOST_DEVICE void last_warp_steps(Block const& block, A* shared) {
 
 /// Rung 5. Once a single warp works, the block needs no barrier any more.
 struct last_warp {
-  template <class A, class Block, class Input>
+  template <class A, thread_block Block, class Input>
   WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
                                        A* shared) {
     std::int64_t const i = first_index(block, 2);
@@ -155,7 +157,7 @@ struct last_warp {
 };
 
 /// The tree for a block size that the compiler knows: no loop is left.
-template <int Size, class A, class Block>
+template <int Size, class A, thread_block Block>
 WARPFOLD_HOST_DEVICE void unrolled_tree(Block const& block, A* shared) {
   int const tid = block.thread_rank();
   auto const step = [&](int s) {
@@ -172,7 +174,7 @@ WARPFOLD_HOST_DEVICE void unrolled_tree(Block const& block, A* shared) {
 /// Rung 6. Rung 5 with the block size as a template argument.
 template <int Size>
 struct unrolled {
-  template <class A, class Block, class Input>
+  template <class A, thread_block Block, class Input>
   WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
                                        A* shared) {
     std::int64_t const i = first_index(block, 2);
@@ -187,7 +189,7 @@ struct unrolled {
 /// course's loop read past the end when the size was no multiple of two blocks; `input` does not.
 template <int Size>
 struct cascaded {
-  template <class A, class Block, class Input>
+  template <class A, thread_block Block, class Input>
   WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
                                        A* shared) {
     std::int64_t const stride = std::int64_t{2} * Size * block.grid_size();
@@ -204,7 +206,7 @@ struct cascaded {
 /// One step of the tutorial's fold: the input's upper part is laid over its lower part. With half =
 /// size / 2 and remain = size - half, element i of the output is input i, plus input i + remain
 /// where i < half. (The tutorial let threads beyond `remain` write.)
-template <class A, class Block, class Input>
+template <class A, thread_block Block, class Input>
 WARPFOLD_HOST_DEVICE void halving_step(Block const& block, Input input, ladder_output<A> output) {
   std::int64_t const half = input.size / 2;
   std::int64_t const remain = input.size - half;

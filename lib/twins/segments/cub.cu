@@ -1,8 +1,8 @@
 // Segments on a GPU by cub::DeviceSegmentedReduce.
 
-#include "checks.hpp"
 #include "instances.hpp"
 #include "twins/call.cuh"
+#include "twins/checks.hpp"
 
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -47,47 +47,47 @@ void segmented(gpu& place, Values values, std::int64_t count, bounds begin, boun
   });
 }
 
+template <class A, class Op, class T>
+void by_cub(gpu& place, T const* values, segment_offsets const& offsets, A init, A* results,
+            bool may_allocate) {
+  segmented<A, Op>(place, values, offsets.count, {offsets, 0, 0}, {offsets, 0, 1}, init, results,
+                   may_allocate);
+}
+template <class A, class Op, class T>
+void by_cub(gpu& place, T const* values, segment_rows const& rows, A init, A* results,
+            bool may_allocate) {
+  segmented<A, Op>(place, values, rows.count, {{}, rows.pitch, 0}, {{}, rows.pitch, rows.length},
+                   init, results, may_allocate);
+}
+template <class A, class Op, class T>
+void by_cub(gpu& place, T const* values, segment_columns const& columns, A init, A* results,
+            bool may_allocate) {
+  std::int64_t const rows = columns.rows;
+  auto const elements = thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0),
+                                                        element_of<T>{values, rows, columns.pitch});
+  segmented<A, Op>(place, elements, columns.count, {{}, rows, 0}, {{}, rows, rows}, init, results,
+                   may_allocate);
+}
+
 } // namespace
 
-template <class T, class A, class Op>
-void segments_to(gpu& place, T const* values, std::size_t size, segment_offsets const& offsets,
-                 A init, A* results, twins::vendor twin, bool blocking) {
-  check_segments_vendor(twin, true);
+template <class T, class A, class Op, class Layout>
+void segments_to(gpu& place, T const* values, std::size_t size, Layout const& layout, A init,
+                 A* results, twins::vendor twin, bool blocking) {
+  check_vendor(twin, true, true);
+  check_has_thrust(twin, false);
   if (twin == twins::fold)
-    return segments_to<T, A, Op>(place, values, size, offsets, init, results, blocking);
-  segmented<A, Op>(place, values, offsets.count, {offsets, 0, 0}, {offsets, 0, 1}, init, results,
-                   blocking);
+    return segments_to<T, A, Op>(place, values, size, layout, init, results, blocking);
+  by_cub<A, Op>(place, values, layout, init, results, blocking);
 }
 
-template <class T, class A, class Op>
-void rows_to(gpu& place, T const* values, segment_rows const& rows, A init, A* results,
-             twins::vendor twin, bool blocking) {
-  check_segments_vendor(twin, true);
-  if (twin == twins::fold) return rows_to<T, A, Op>(place, values, rows, init, results, blocking);
-  segmented<A, Op>(place, values, rows.count, {{}, rows.pitch, 0}, {{}, rows.pitch, rows.length},
-                   init, results, blocking);
-}
-
-template <class T, class A, class Op>
-void columns_to(gpu& place, T const* values, matrix_shape const& shape, A init, A* results,
-                twins::vendor twin, bool blocking) {
-  check_segments_vendor(twin, true);
-  if (twin == twins::fold)
-    return columns_to<T, A, Op>(place, values, shape, init, results, blocking);
-  auto const all = rows_of(shape);
-  auto const columns = thrust::make_transform_iterator(thrust::counting_iterator<std::int64_t>(0),
-                                                       element_of<T>{values, all.count, all.pitch});
-  segmented<A, Op>(place, columns, all.length, {{}, all.count, 0}, {{}, all.count, all.count}, init,
-                   results, blocking);
-}
-
+#define INSTANTIATE_LAYOUT(T, Op, Layout)                                                          \
+  template void segments_to<T, T, Op>(gpu&, T const*, std::size_t, Layout const&, T, T*,           \
+                                      twins::vendor, bool);
 #define INSTANTIATE(T, Op)                                                                         \
-  template void segments_to<T, T, Op>(gpu&, T const*, std::size_t, segment_offsets const&, T, T*,  \
-                                      twins::vendor, bool);                                        \
-  template void rows_to<T, T, Op>(gpu&, T const*, segment_rows const&, T, T*, twins::vendor,       \
-                                  bool);                                                           \
-  template void columns_to<T, T, Op>(gpu&, T const*, matrix_shape const&, T, T*, twins::vendor,    \
-                                     bool);
+  INSTANTIATE_LAYOUT(T, Op, segment_offsets)                                                       \
+  INSTANTIATE_LAYOUT(T, Op, segment_rows)                                                          \
+  INSTANTIATE_LAYOUT(T, Op, segment_columns)
 WARPFOLD_COMPARED_SEGMENTS(INSTANTIATE)
 
 } // namespace warpfold::inline v0::detail

@@ -1,6 +1,7 @@
 #pragma once
-// Sets of lanes of a warp as bits, and what any set of them does together.
+// Sets of lanes of a warp, as bits.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/macros.hpp>
 
 #include <bit>
@@ -16,7 +17,7 @@ WARPFOLD_HOST_DEVICE inline int number_of(unsigned lanes) {
 #endif
 }
 
-/// The first of them.
+/// The first lane of the set.
 WARPFOLD_HOST_DEVICE inline int first_of(unsigned lanes) {
 #ifdef __CUDA_ARCH__
   return __ffs(static_cast<int>(lanes)) - 1;
@@ -25,19 +26,18 @@ WARPFOLD_HOST_DEVICE inline int first_of(unsigned lanes) {
 #endif
 }
 
-/// Those before `lane`.
+/// The set's lanes before `lane`.
 WARPFOLD_HOST_DEVICE inline unsigned before(unsigned lanes, int lane) {
   return lanes & ((1u << lane) - 1);
 }
 
 WARPFOLD_HOST_DEVICE inline int warps_of(int threads) { return (threads + 31) / 32; }
 
-/// Of a warp, whether it is full or not: those that do not exist are not waited for.
+/// All lanes, also for a warp that is not full: nobody waits for lanes that do not exist.
 inline constexpr unsigned every_lane = ~0u;
 
-/// The sum of their values, modulo 2^64, for all of them.
-template <class Block>
-WARPFOLD_HOST_DEVICE std::uint64_t sum_of_lanes(Block const& block, unsigned lanes,
+/// The sum of the lanes' values, modulo 2^64, in each of them.
+WARPFOLD_HOST_DEVICE std::uint64_t sum_of_lanes(thread_block auto const& block, unsigned lanes,
                                                 std::uint64_t value) {
   constexpr std::uint64_t part = (1u << 27) - 1; // 32 of them are less than 2^32
   auto const sum_of = [&](std::uint64_t bits) {

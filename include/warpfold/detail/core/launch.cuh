@@ -2,9 +2,11 @@
 // The one place where kernels are launched.
 
 #include <warpfold/error.hpp>
+#include <warpfold/execution.hpp>
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <source_location>
 
@@ -13,37 +15,31 @@ namespace warpfold::inline v0::detail {
 struct launch_shape {
   int blocks;
   int threads;
-  /// Start while the stream's previous kernel drains, where the GPU can (compute capability 9.0).
-  /// The kernel must call cuda_block::wait_for_previous_grid before it writes, and before it reads
-  /// anything but what its predecessor has waited for and does not write: so fold_tiles_kernel of
-  /// simulations reads the book early, not the sums.
+  /// Start while the stream's previous kernel drains (compute capability 9.0). The kernel must call
+  /// cuda_block::wait_for_previous_grid, which says what it may do before.
   bool ahead = false;
-  /// Bytes of dynamic shared memory of a block; see allow_shared.
-  std::size_t shared = 0;
-  /// Blocks of a cluster, if kernel_facts::knows_clusters.
-  int cluster = 1;
+  std::size_t shared = 0; ///< bytes of dynamic shared memory of a block; see allow_shared
+  int cluster = 1;        ///< blocks of a cluster, if kernel_facts::knows_clusters
   std::source_location where = std::source_location::current();
 };
 
-/// What the code of a kernel is like that runs on devices of one compute capability.
+/// A kernel's code for devices of one compute capability.
 struct kernel_facts {
   int compute_capability;
-  /// Of the code, which may be older PTX translated for a newer GPU.
-  int compiled_for;
-  /// Blocks that a multiprocessor has room for, without dynamic shared memory.
-  int blocks_per_multiprocessor;
+  int compiled_for;              ///< lower, where older PTX was translated for a newer GPU
+  int blocks_per_multiprocessor; ///< that there is room for, without dynamic shared memory
 
-  /// Whether it contains the wait of cuda_block::wait_for_previous_grid. Not known, and so false,
-  /// of another kind of device.
-  bool waits_for_previous_grid(int on) const {
-    return compute_capability == on && on >= 90 && compiled_for >= 90;
+  /// Whether it contains the wait of cuda_block::wait_for_previous_grid; false for devices of
+  /// another compute capability.
+  bool waits_for_previous_grid(int capability) const {
+    return compute_capability == capability && capability >= 90 && compiled_for >= 90;
   }
   /// Whether cuda_block's functions of clusters do something in it.
-  bool knows_clusters(int on) const { return waits_for_previous_grid(on); }
+  bool knows_clusters(int capability) const { return waits_for_previous_grid(capability); }
 };
 
-/// Blocks with so much dynamic shared memory that a multiprocessor of the current device has room
-/// for.
+/// Blocks, with so many bytes of dynamic shared memory, that a multiprocessor of the current device
+/// has room for.
 template <class Kernel>
 int blocks_per_multiprocessor(Kernel kernel, int threads, std::size_t shared) {
   int blocks = 0;
@@ -51,7 +47,7 @@ int blocks_per_multiprocessor(Kernel kernel, int threads, std::size_t shared) {
   return blocks;
 }
 
-/// Of a kernel on the current device, whose compute capability is given.
+/// On the current device, whose compute capability is given.
 template <class Kernel>
 kernel_facts facts_of(Kernel kernel, int threads, int compute_capability) {
   cudaFuncAttributes attributes{};
@@ -59,9 +55,15 @@ kernel_facts facts_of(Kernel kernel, int threads, int compute_capability) {
   return {compute_capability, attributes.ptxVersion, blocks_per_multiprocessor(kernel, threads, 0)};
 }
 
-/// Lets a kernel have so much dynamic shared memory on the current device, if that is more than any
-/// may have. The same size for all uses of a kernel: a smaller one takes back what a larger one
-/// allowed.
+/// A block for each of `wanted` pieces of work, but no more than run at once; at least one.
+inline int blocks_at_once(gpu const& place, kernel_facts const& facts, std::size_t wanted) {
+  auto const room = static_cast<std::size_t>(place.multiprocessors()) *
+                    static_cast<std::size_t>(std::max(1, facts.blocks_per_multiprocessor));
+  return static_cast<int>(std::max<std::size_t>(1, std::min(wanted, room)));
+}
+
+/// Lets a kernel have so much dynamic shared memory on the current device. All uses of a kernel
+/// name the same size: a smaller one takes back what a larger one allowed.
 template <class Kernel>
 void allow_shared(Kernel kernel, std::size_t bytes) {
   if (bytes > 48 * 1024)

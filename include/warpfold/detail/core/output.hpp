@@ -1,5 +1,5 @@
 #pragma once
-// Where results go that are not memory for the accumulator.
+// Results that are finished, or converted, as they are stored.
 
 #include <warpfold/detail/core/macros.hpp>
 
@@ -8,8 +8,8 @@
 
 namespace warpfold::inline v0::detail {
 
-/// An output iterator that hands what is written through it to store(value): so a kernel, a
-/// vendor's too, ends with a last step of one's own.
+/// An output iterator that hands what is written through it to store(value), so that a kernel, also
+/// a vendor's, ends with a step of ours.
 template <class Store>
 struct storing {
   using iterator_category = std::output_iterator_tag;

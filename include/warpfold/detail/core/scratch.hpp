@@ -9,9 +9,9 @@
 namespace warpfold::inline v0::detail {
 
 /// A view of a gpu's scratch memory. Waits for nothing, unless it says so.
-class scratch {
+class gpu_scratch {
 public:
-  explicit scratch(gpu& place) noexcept : place_{place} {}
+  explicit gpu_scratch(gpu& place) noexcept : place_{place} {}
 
   /// At least `bytes`, aligned to 256.
   /// @throws argument_error if the place has less: an `_async` call never allocates
@@ -32,6 +32,10 @@ public:
   /// with what it gave before. Blocks where it has to grow.
   /// @throws cuda_error if memory cannot be had
   [[nodiscard]] void* staging(std::size_t bytes) const;
+
+  /// Makes grids as small as for so many multiprocessors, or of one block for 0; no result depends
+  /// on that.
+  void assume_multiprocessors(int count) const noexcept { place_.multiprocessors_ = count; }
 
 private:
   gpu& place_;

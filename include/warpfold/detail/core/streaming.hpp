@@ -1,5 +1,5 @@
 #pragma once
-// Elements that are read or written once: let them leave the caches first.
+// Accesses to elements that are read or written once, which leave the caches first.
 
 #include <warpfold/detail/core/macros.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace warpfold::inline v0::detail {
 
-/// Not bool and the characters, whose type is none that CUDA knows such an access of.
+/// True for the types that __ldcs and __stcs take: numbers, neither bool nor characters.
 template <class T>
 inline constexpr bool has_streaming_access =
     std::is_floating_point_v<T> || std::is_same_v<T, std::int8_t> ||

@@ -14,7 +14,7 @@ namespace warpfold::inline v0::detail {
 template <class Result, class Place, class Enqueue>
 Result compute_now(Place& place, Enqueue enqueue) {
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
-    Result* const slot = static_cast<Result*>(scratch(place).result_slot(sizeof(Result)));
+    Result* const slot = static_cast<Result*>(gpu_scratch(place).result_slot(sizeof(Result)));
     enqueue(slot);
     place.synchronize();
     return *slot;

@@ -1,6 +1,7 @@
 #pragma once
 // <warpfold/aggregated_counter.cuh> over a block: an object with the members of detail::cuda_block.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/lanes.hpp>
 
 #include <cstdint>
@@ -24,8 +25,8 @@ inline constexpr std::uint64_t no_slot = ~std::uint64_t{0};
 
 namespace detail {
 
-constexpr aggregation resolved(aggregation how) {
-  return how == aggregation::automatic ? aggregation::block : how;
+constexpr aggregation resolved(aggregation strategy) {
+  return strategy == aggregation::automatic ? aggregation::block : strategy;
 }
 
 /// Up to so many counters, a thread keeps those in registers that are known when compiling.
@@ -62,39 +63,34 @@ struct flags_in_memory {
   unsigned words[(Counters + 31) / 32];
 };
 
-template <class Storage>
-struct storage_of {
-  using type = Storage;
-};
-template <aggregation How, int Counters>
-constexpr auto counter_storage() {
-  if constexpr (How == aggregation::block && Counters == 1)
-    return storage_of<staged_in_registers>{};
-  else if constexpr (How == aggregation::block) return storage_of<staged_in_memory<Counters>>{};
-  else if constexpr (How == aggregation::any && Counters <= flags_in_a_register)
-    return storage_of<flags_in_registers<(Counters + 31) / 32>>{};
-  else if constexpr (How == aggregation::any) return storage_of<flags_in_memory<Counters>>{};
-  else return storage_of<empty_storage>{};
-}
+template <aggregation Strategy, int Counters>
+using counter_storage = std::conditional_t<
+    Strategy == aggregation::block,
+    std::conditional_t<Counters == 1, staged_in_registers, staged_in_memory<Counters>>,
+    std::conditional_t<
+        Strategy == aggregation::any,
+        std::conditional_t<Counters <= flags_in_a_register,
+                           flags_in_registers<(Counters + 31) / 32>, flags_in_memory<Counters>>,
+        empty_storage>>;
 
 } // namespace detail
 
-template <aggregation How, int Counters, class Block>
+template <aggregation Strategy, int Counters, detail::thread_block Block>
 class aggregated_counter {
   static_assert(Counters >= 1);
-  static constexpr aggregation how = detail::resolved(How);
-  static constexpr bool staged = how == aggregation::block;
-  static constexpr bool flagged = how == aggregation::any;
+  static constexpr aggregation strategy = detail::resolved(Strategy);
+  static constexpr bool staged = strategy == aggregation::block;
+  static constexpr bool flagged = strategy == aggregation::any;
   static constexpr bool in_registers =
       staged ? Counters == 1 : flagged && Counters <= detail::flags_in_a_register;
   static constexpr bool in_memory = (staged || flagged) && !in_registers;
   static constexpr bool has_registers = staged && Counters <= detail::counters_in_registers;
-  static constexpr bool can_append = how != aggregation::none && !flagged;
+  static constexpr bool can_append = strategy != aggregation::none && !flagged;
 
 public:
   /// What a kernel declares __shared__, once for all threads of the block. Nothing in it for none,
   /// global and warp. It can be used for something else, or another counter, after flush().
-  struct shared_storage : decltype(detail::counter_storage<how, Counters>())::type {};
+  struct shared_storage : detail::counter_storage<strategy, Counters> {};
 
   /// A thread's access to `totals`, Counters of them in GPU memory. With block, any and automatic
   /// all threads of the block come here, as to a barrier.
@@ -109,51 +105,51 @@ public:
   aggregated_counter(aggregated_counter const&) = delete;
   aggregated_counter& operator=(aggregated_counter const&) = delete;
 
-  /// A hit of counter `which`, 0 ... Counters - 1. Any threads may call it, together or not.
-  WARPFOLD_HOST_DEVICE void add(int which = 0) {
-    if constexpr (how == aggregation::global) {
-      block_.fetch_add(totals_ + which, std::uint64_t{1});
-    } else if constexpr (how == aggregation::warp) {
-      unsigned const peers = peers_of(block_.active(), which);
+  /// A hit of counter `index`, 0 ... Counters - 1. Any threads may call it, together or not.
+  WARPFOLD_HOST_DEVICE void add(int index = 0) {
+    if constexpr (strategy == aggregation::global) {
+      block_.fetch_add(totals_ + index, std::uint64_t{1});
+    } else if constexpr (strategy == aggregation::warp) {
+      unsigned const peers = peers_of(block_.active(), index);
       if (block_.lane() == detail::first_of(peers))
-        block_.fetch_add(totals_ + which, std::uint64_t(detail::number_of(peers)));
+        block_.fetch_add(totals_ + index, std::uint64_t(detail::number_of(peers)));
     } else {
-      add(which, 1);
+      add(index, 1);
     }
   }
 
   /// The same for a counter that is known when compiling: with block and automatic, and up to 16
   /// counters, it is counted in a register, which is much faster than the shared memory that takes
   /// the others.
-  template <int Which>
+  template <int Index>
   WARPFOLD_HOST_DEVICE void add() {
-    static_assert(Which >= 0 && Which < Counters);
-    if constexpr (has_registers) ++counts_[Which];
-    else add(Which);
+    static_assert(Index >= 0 && Index < Counters);
+    if constexpr (has_registers) ++counts_[Index];
+    else add(Index);
   }
-  template <int Which>
+  template <int Index>
   WARPFOLD_HOST_DEVICE void add(std::uint64_t weight) {
-    static_assert(Which >= 0 && Which < Counters);
-    if constexpr (has_registers) counts_[Which] += weight;
-    else add(Which, weight);
+    static_assert(Index >= 0 && Index < Counters);
+    if constexpr (has_registers) counts_[Index] += weight;
+    else add(Index, weight);
   }
 
   /// A hit that counts `weight` times; with any once, or not at all if that is 0.
-  WARPFOLD_HOST_DEVICE void add(int which, std::uint64_t weight) {
-    if constexpr (how == aggregation::global) {
-      block_.fetch_add(totals_ + which, weight);
-    } else if constexpr (how == aggregation::warp) {
-      unsigned const peers = peers_of(block_.active(), which);
+  WARPFOLD_HOST_DEVICE void add(int index, std::uint64_t weight) {
+    if constexpr (strategy == aggregation::global) {
+      block_.fetch_add(totals_ + index, weight);
+    } else if constexpr (strategy == aggregation::warp) {
+      unsigned const peers = peers_of(block_.active(), index);
       std::uint64_t const sum = detail::sum_of_lanes(block_, peers, weight);
-      if (block_.lane() == detail::first_of(peers)) block_.fetch_add(totals_ + which, sum);
+      if (block_.lane() == detail::first_of(peers)) block_.fetch_add(totals_ + index, sum);
     } else if constexpr (staged && in_registers) {
       counts_[0] += weight; // there is no other
     } else if constexpr (staged) {
-      add_to_shared(which, weight);
+      add_to_shared(index, weight);
     } else if constexpr (flagged && in_registers) {
-      bits_ |= bits{weight != 0} << which;
+      bits_ |= bits{weight != 0} << index;
     } else if constexpr (flagged) {
-      if (weight != 0) block_.set_bits(&word(which / 32), 1u << which % 32);
+      if (weight != 0) block_.set_bits(&word(index / 32), 1u << index % 32);
     }
   }
 
@@ -162,27 +158,27 @@ public:
   /// Any threads may call it, together or not. Not for none and any. It costs what it does with
   /// warp, also with block and automatic, which cannot put off what is asked for now: see
   /// append_all.
-  WARPFOLD_HOST_DEVICE std::uint64_t append(int which = 0) {
+  WARPFOLD_HOST_DEVICE std::uint64_t append(int index = 0) {
     static_assert(can_append, "none and any have no slots");
-    if constexpr (how == aggregation::global) {
-      return block_.fetch_add(totals_ + which, std::uint64_t{1});
+    if constexpr (strategy == aggregation::global) {
+      return block_.fetch_add(totals_ + index, std::uint64_t{1});
     } else {
-      unsigned const peers = peers_of(block_.active(), which);
+      unsigned const peers = peers_of(block_.active(), index);
       int const first = detail::first_of(peers), lane = block_.lane();
       std::uint64_t base = 0;
       if (lane == first)
-        base = block_.fetch_add(totals_ + which, std::uint64_t(detail::number_of(peers)));
+        base = block_.fetch_add(totals_ + index, std::uint64_t(detail::number_of(peers)));
       return block_.shuffle(peers, base, first) + number_before(peers, lane);
     }
   }
 
-  /// The same for all threads of the block; `which` is the same for all. With block and automatic
+  /// The same for all threads of the block; `index` is the same for all. With block and automatic
   /// it is a barrier, and one atomic addition for all of them, and their slots are in the threads'
   /// order. Those without a hit get no_slot.
-  WARPFOLD_HOST_DEVICE std::uint64_t append_all(bool hit, int which = 0) {
+  WARPFOLD_HOST_DEVICE std::uint64_t append_all(bool hit, int index = 0) {
     static_assert(can_append, "none and any have no slots");
     if constexpr (!staged) {
-      return hit ? append(which) : no_slot;
+      return hit ? append(index) : no_slot;
     } else {
       detail::append_storage& shared = shared_->append;
       int const rank = block_.thread_rank(), lane = block_.lane(), own_warp = rank / 32;
@@ -194,7 +190,7 @@ public:
         if (w == own_warp) before += all;
         all += shared.of_warp[w];
       }
-      if (rank == 0 && all != 0) shared.base = block_.fetch_add(totals_ + which, all);
+      if (rank == 0 && all != 0) shared.base = block_.fetch_add(totals_ + index, all);
       block_.sync();
       return hit ? shared.base + before : no_slot;
     }
@@ -204,16 +200,16 @@ public:
   /// capacity says how much room was wanted.
   template <class T>
   WARPFOLD_HOST_DEVICE std::uint64_t append(T* values, std::uint64_t capacity,
-                                            std::type_identity_t<T> const& value, int which = 0) {
-    std::uint64_t const slot = append(which);
+                                            std::type_identity_t<T> const& value, int index = 0) {
+    std::uint64_t const slot = append(index);
     if (slot < capacity) values[slot] = value;
     return slot;
   }
   template <class T>
   WARPFOLD_HOST_DEVICE std::uint64_t append_all(bool hit, T* values, std::uint64_t capacity,
                                                 std::type_identity_t<T> const& value,
-                                                int which = 0) {
-    std::uint64_t const slot = append_all(hit, which);
+                                                int index = 0) {
+    std::uint64_t const slot = append_all(hit, index);
     if (slot < capacity) values[slot] = value;
     return slot;
   }
@@ -251,8 +247,8 @@ private:
 
   /// Those of the lanes that are here that hit the same counter as the caller. Each function asks
   /// who is here itself: all of those must go on to the same place.
-  WARPFOLD_HOST_DEVICE unsigned peers_of(unsigned here, int which) {
-    return Counters == 1 ? here : block_.match(here, which);
+  WARPFOLD_HOST_DEVICE unsigned peers_of(unsigned here, int index) {
+    return Counters == 1 ? here : block_.match(here, index);
   }
 
   /// Needs no barrier, and so may happen wherever threads are.
@@ -266,12 +262,12 @@ private:
     }
   }
 
-  WARPFOLD_HOST_DEVICE void add_to_shared(int which, std::uint64_t weight) {
+  WARPFOLD_HOST_DEVICE void add_to_shared(int index, std::uint64_t weight) {
     if (weight >= limit) {
-      block_.fetch_add(totals_ + which, weight);
+      block_.fetch_add(totals_ + index, weight);
       return;
     }
-    block_.fetch_add(&word(which), static_cast<unsigned>(weight));
+    block_.fetch_add(&word(index), static_cast<unsigned>(weight));
     added_ += static_cast<unsigned>(weight);
     if (added_ < limit) return;
     WARPFOLD_UNROLL_BY(1)

@@ -6,26 +6,22 @@
 // fill in any order. A word that comes near its end hands a part to the next one, so that there is
 // no limit to their number.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/counting/aggregated_counter_body.hpp>
 #include <warpfold/detail/reduction/exact_terms.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace warpfold::inline v0 {
 
 namespace detail {
 
-template <class T>
-struct total_layout_of {
-  using type = typename exact_values<T>::layout;
-};
-template <>
-struct total_layout_of<double> {
-  using type = exact_layout<float_format<double>::lowest, 32, 67>;
-};
 /// Of a total in GPU memory; words are 32 bits apart.
 template <class T>
-using total_layout = typename total_layout_of<T>::type;
+using total_layout = std::conditional_t<std::is_same_v<T, double>,
+                                        exact_layout<float_format<double>::lowest, 32, 67>,
+                                        typename exact_values<T>::layout>;
 
 /// Adds to word k of a total.
 ///
@@ -36,14 +32,14 @@ using total_layout = typename total_layout_of<T>::type;
 /// comes near the other end. Downwards is the same.
 template <class Layout, class Block>
 WARPFOLD_HOST_DEVICE void add_to_total(Block const& block, std::uint64_t* words, int k,
-                                       std::int64_t by) {
+                                       std::int64_t amount) {
   constexpr std::int64_t far = std::int64_t{1} << 61, part = std::int64_t{1} << 42;
   auto const sum_with = [&](std::int64_t x) {
     auto const added = static_cast<std::uint64_t>(x);
     return static_cast<std::int64_t>(block.fetch_add(words + k, added) + added);
   };
-  for (; by != 0; ++k) {
-    std::int64_t after = sum_with(by), next = 0;
+  for (; amount != 0; ++k) {
+    std::int64_t after = sum_with(amount), next = 0;
     if (k < Layout::words - 1) {
       bool const up = after >= far;
       while (up ? after >= far : after <= -far) {
@@ -52,7 +48,7 @@ WARPFOLD_HOST_DEVICE void add_to_total(Block const& block, std::uint64_t* words,
         next -= back / (std::int64_t{1} << Layout::step);
       }
     }
-    by = next;
+    amount = next;
   }
 }
 
@@ -65,7 +61,7 @@ WARPFOLD_HOST_DEVICE std::int64_t word_of(word_pair const& pair, int k) {
 }
 
 /// Adds finite numbers. Seldom called from many places: a call keeps those small.
-template <class Layout, int Parts, class Block>
+template <class Layout, int Parts, thread_block Block>
 WARPFOLD_HOST_DEVICE WARPFOLD_NOINLINE void add_parts_to_total(Block block, std::uint64_t* words,
                                                                expansion<Parts> sum) {
   WARPFOLD_UNROLL_BY(1)
@@ -79,7 +75,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_NOINLINE void add_parts_to_total(Block block, std:
 
 /// Adds up the lanes' sums and calls put(k, word), in one lane, for the words of the result. All
 /// lanes call it.
-template <class Layout, int Parts, class Block, class Put>
+template <class Layout, int Parts, thread_block Block, class Put>
 WARPFOLD_HOST_DEVICE void sum_up_lanes(Block const& block, unsigned lanes,
                                        expansion<Parts> const& sum, Put put) {
   word_pair pair[Parts];
@@ -108,28 +104,23 @@ template <class T>
 struct words_of_block {
   std::uint64_t words[total_layout<T>::words];
 };
-template <aggregation How, class T>
-constexpr auto sum_storage() {
-  if constexpr (How == aggregation::block) return storage_of<words_of_block<T>>{};
-  else return storage_of<empty_storage>{};
-}
-
 } // namespace detail
 
-template <aggregation How, class T, class Block>
+template <aggregation Strategy, class T, detail::thread_block Block>
 class aggregated_sum {
   using terms = detail::exact_values<T>;
   using layout = detail::total_layout<T>;
-  static constexpr aggregation how = detail::resolved(How);
-  static constexpr bool staged = how == aggregation::block;
-  static_assert(how != aggregation::any, "there is no sum of flags");
+  static constexpr aggregation strategy = detail::resolved(Strategy);
+  static constexpr bool staged = strategy == aggregation::block;
+  static_assert(strategy != aggregation::any, "there is no sum of flags");
 
 public:
   /// std::uint64_t's of a total.
   static constexpr int total_size = layout::size;
 
   /// As an aggregated_counter's.
-  struct shared_storage : decltype(detail::sum_storage<how, T>())::type {};
+  struct shared_storage
+      : std::conditional_t<staged, detail::words_of_block<T>, detail::empty_storage> {};
 
   /// A thread's access to `total`, total_size numbers in GPU memory. With block and automatic all
   /// threads of the block come here, as to a barrier.
@@ -153,10 +144,10 @@ public:
       detail::add_parts_to_total<layout>(block_, total_, before);
       sum_ = {};
       if (is_finite(x)) sum_.part[0] = static_cast<double>(x);
-    } else if constexpr (how != aggregation::none) {
+    } else if constexpr (strategy != aggregation::none) {
       detail::expansion<1> sum;
       if (is_finite(x)) sum.part[0] = static_cast<double>(x);
-      if constexpr (how == aggregation::global)
+      if constexpr (strategy == aggregation::global)
         detail::add_parts_to_total<layout>(block_, total_, sum);
       else
         detail::sum_up_lanes<layout>(block_, block_.active(), sum, [&](int k, std::uint64_t word) {

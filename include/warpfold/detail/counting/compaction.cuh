@@ -1,10 +1,14 @@
 #pragma once
-// Compaction on a gpu: the kernel and its launch.
+// Compaction on a gpu, and of a user's own selection.
 
-#include <warpfold/detail/core/resident.cuh>
+#include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/scratch.hpp>
+#include <warpfold/detail/counting/compaction.hpp>
 #include <warpfold/detail/counting/compaction_body.hpp>
-#include <warpfold/detail/reduction/fold.cuh>
+#include <warpfold/detail/counting/counting_host.hpp>
+#include <warpfold/detail/reduction/custom_fold.cuh>
+
+#include <memory>
 
 namespace warpfold::inline v0::detail {
 
@@ -35,9 +39,10 @@ void launch_compact(gpu& place, Iterator first, std::size_t size, Predicate pred
   device_guard const current{place.device()};
   static kernel_facts const facts = facts_of(kernel, Tuning::threads, place.compute_capability());
   int const blocks = blocks_at_once(place, facts, (size + tile - 1) / tile);
+  gpu_scratch const memory(place);
   compaction_scratch const scratch{
-      static_cast<std::uint64_t*>(scratch(place).workspace(compaction_workspace<T, Tuning>(size))),
-      scratch(place).counters(), scratch(place).counters() + 1, scratch(place).ticket()};
+      static_cast<std::uint64_t*>(memory.workspace(compaction_workspace<T, Tuning>(size))),
+      memory.counters(), memory.counters() + 1, memory.ticket()};
   launch(place.stream(), {blocks, Tuning::threads, starts_ahead<fold_tuning>(place, facts, blocks)},
          kernel, first, static_cast<std::uint64_t>(size), predicate, output,
          static_cast<std::uint64_t>(capacity), count, scratch);
@@ -57,5 +62,33 @@ void compact_on(gpu& place, Iterator first, std::size_t size, Predicate predicat
 }
 
 } // namespace
+
+template <class Place, class Range, class Predicate>
+concept custom_compaction = !built_in_selection<element_t<Place, Range>, Predicate>;
+
+template <class Place, class Iterator, class Predicate>
+void compact_range(Place& place, Iterator first, std::size_t size, Predicate predicate,
+                   result_t<Place, iterator_element<Iterator>> output, compaction_count result) {
+  check_first(first, size);
+  iterator_element<Iterator> const* values = nullptr; // those of other iterators are nowhere
+  if constexpr (std::contiguous_iterator<Iterator>) values = std::to_address(first);
+  check_output(values, values ? size : 0, output.data(), output.size(), result.count);
+  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
+    static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
+                  "an iterator into a container of the host cannot be read on a gpu");
+    compact_on(place, first, size, predicate, output.data(), output.size(), result.count,
+               result.blocking);
+  } else {
+    *result.count =
+        compact_host(place.threads(), first, size, predicate, output.data(), output.size());
+  }
+}
+template <class Place, class Range, class Predicate>
+requires custom_compaction<Place, Range, Predicate>
+void compact_range(Place& place, Range const& values, Predicate predicate,
+                   output_t<Place, Range> output, compaction_count result) {
+  auto const input = checked<Place>(values);
+  compact_range(place, input.data(), input.size(), predicate, output, result);
+}
 
 } // namespace warpfold::inline v0::detail

@@ -12,6 +12,7 @@
 // Between saying its count and asking for the others', a block has the whole load of its next tile
 // to do, whose count it says before that. So almost nobody ever waits for a count.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/lanes.hpp>
 #include <warpfold/detail/core/streaming.hpp>
 
@@ -78,7 +79,7 @@ struct compaction_shared {
 };
 
 /// How many all tiles before `tile` select; all threads of a warp call it.
-template <int Words, class Block>
+template <int Words, thread_block Block>
 WARPFOLD_HOST_DEVICE std::uint64_t look_back(Block const& block, std::uint64_t const* words,
                                              std::uint64_t tile) {
   int const lane = block.lane();
@@ -106,7 +107,7 @@ WARPFOLD_HOST_DEVICE std::uint64_t look_back(Block const& block, std::uint64_t c
 
 /// Writes to output[i], i < capacity, the i-th of `size` elements from `first` on that the
 /// predicate holds for, and to *count how many there are of them. Any grid has the same result.
-template <class Tuning, class Block, class Iterator, class T, class Predicate>
+template <class Tuning, thread_block Block, class Iterator, class T, class Predicate>
 WARPFOLD_HOST_DEVICE void compact(Block const& block, Iterator first, std::uint64_t size,
                                   Predicate predicate, T* output, std::uint64_t capacity,
                                   std::uint64_t* count, compaction_scratch scratch,

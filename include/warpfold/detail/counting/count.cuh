@@ -1,9 +1,10 @@
 #pragma once
-// Counting on a gpu: a fold of ones and zeros, 32 bits wide within a thread and 64 beyond.
+// Counting on a gpu, and what is counted by a user's own predicate.
 
-#include <warpfold/counting.hpp>
 #include <warpfold/detail/core/output.hpp>
-#include <warpfold/detail/reduction/fold.cuh>
+#include <warpfold/detail/counting/count.hpp>
+#include <warpfold/detail/counting/counting_host.hpp>
+#include <warpfold/detail/reduction/custom_fold.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -29,5 +30,28 @@ void launch_count(gpu& place, Iterator first, std::size_t size, Predicate predic
 }
 
 } // namespace
+
+template <class Place, class Range, class Predicate>
+concept custom_count = !built_in_predicate<element_t<Place, Range>, Predicate>;
+
+template <class Place, class Iterator, class Predicate>
+void count_range(Place& place, Iterator first, std::size_t size, Predicate predicate,
+                 count_answer answer) {
+  check_first(first, size);
+  answer.size = size;
+  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
+    static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
+                  "an iterator into a container of the host cannot be read on a gpu");
+    launch_count(place, first, size, predicate, answer);
+  } else {
+    answer(count_host(place.threads(), first, size, predicate));
+  }
+}
+template <class Place, class Range, class Predicate>
+requires custom_count<Place, Range, Predicate>
+void count_range(Place& place, Range const& values, Predicate predicate, count_answer answer) {
+  auto const input = checked<Place>(values);
+  count_range(place, input.data(), input.size(), predicate, answer);
+}
 
 } // namespace warpfold::inline v0::detail

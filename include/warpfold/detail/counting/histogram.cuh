@@ -1,12 +1,15 @@
 #pragma once
-// Histograms on a gpu: the kernel and its launch.
+// Histograms on a gpu, and of a user's own bins.
 
-#include <warpfold/detail/core/resident.cuh>
+#include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/scratch.hpp>
+#include <warpfold/detail/counting/counting_host.hpp>
+#include <warpfold/detail/counting/histogram.hpp>
 #include <warpfold/detail/counting/histogram_body.hpp>
-#include <warpfold/detail/reduction/fold.cuh>
+#include <warpfold/detail/reduction/custom_fold.cuh>
 
 #include <algorithm>
+#include <memory>
 
 namespace warpfold::inline v0::detail {
 
@@ -31,8 +34,8 @@ void launch_histogram(gpu& place, unaligned_head<Iterator> head, Reader reader, 
   static kernel_facts const facts = facts_of(kernel, Tuning::threads, place.compute_capability());
   int const blocks = std::max(blocks_at_once(place, facts, (size + batch - 1) / batch),
                               static_cast<int>(size / most_of_block));
-  histogram_scratch const scratch{scratch(place).counters(), scratch(place).counters() + 1,
-                                  scratch(place).ticket()};
+  gpu_scratch const memory(place);
+  histogram_scratch const scratch{memory.counters(), memory.counters() + 1, memory.ticket()};
   launch(place.stream(), {blocks, Tuning::threads, starts_ahead<fold_tuning>(place, facts, blocks)},
          kernel, head, reader, static_cast<std::int64_t>(size), bin_of, bins, counts, scratch);
 }
@@ -68,5 +71,31 @@ void histogram_of(gpu& place, Iterator first, std::size_t size, BinOf bin_of, in
 }
 
 } // namespace
+
+template <class Place, class Iterator, class BinOf>
+void custom_histogram_to(Place& place, Iterator first, std::size_t size, BinOf bin_of,
+                         result_t<Place, std::uint64_t> counts) {
+  check_first(first, size);
+  check_bin_count("counts", counts.size());
+  void const* values = nullptr; // those of other iterators are nowhere
+  if constexpr (std::contiguous_iterator<Iterator>) values = std::to_address(first);
+  check_counts(counts.data(), counts.size(), values, values ? size * sizeof *first : 0);
+  auto const bins = static_cast<int>(counts.size());
+  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
+    static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
+                  "an iterator into a container of the host cannot be read on a gpu");
+    histogram_of(place, first, size, bin_of, bins, counts.data());
+  } else {
+    histogram_host(place.threads(), first, size, bin_of, bins, counts.data());
+  }
+}
+template <class Place, class Iterator, class BinOf>
+std::vector<std::uint64_t> custom_histogram(Place& place, Iterator first, std::size_t size,
+                                            BinOf bin_of, std::size_t bins) {
+  check_first(first, size);
+  check_bin_count("bins", bins);
+  return counts_of(place, bins,
+                   [&](auto counts) { custom_histogram_to(place, first, size, bin_of, counts); });
+}
 
 } // namespace warpfold::inline v0::detail

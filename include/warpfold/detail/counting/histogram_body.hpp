@@ -4,6 +4,7 @@
 // one word or bank, and adds its counts to those in GPU memory in the end. The block that starts
 // first sets those to 0; the others make sure of that when they have something to add.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_reader.hpp>
 
 #include <cstdint>
@@ -40,7 +41,7 @@ struct histogram_scratch {
 };
 
 /// The bytes of a word, four hits. Equal ones, as in data that are all alike, are one addition.
-template <class Block>
+template <thread_block Block>
 WARPFOLD_HOST_DEVICE void count_bytes(Block const& block, unsigned* counts, int log_copies,
                                       unsigned word) {
   unsigned const first = word & 0xff;
@@ -61,7 +62,7 @@ struct unaligned_head {
 
 /// counts[b] = how many elements, of a head and `size` more, are in bin b = bin_of(element), 0 <= b
 /// < bins <= words. Bytes are counted by value, and their bins looked up in the end.
-template <class Tuning, class Block, class Iterator, class Reader, class BinOf>
+template <class Tuning, thread_block Block, class Iterator, class Reader, class BinOf>
 WARPFOLD_HOST_DEVICE void count_bins(Block const& block, unaligned_head<Iterator> head,
                                      Reader reader, std::int64_t size, BinOf bin_of, int bins,
                                      std::uint64_t* counts, histogram_scratch scratch,

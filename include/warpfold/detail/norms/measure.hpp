@@ -1,39 +1,30 @@
 #pragma once
-// Measures of an array: what is folded, in what accumulator, and what is made of the result in the
-// end, in the same kernel.
+// Measures of an array: the operator, the accumulator, and how the same kernel finishes the result.
 
 #include <warpfold/detail/norms/scaled_squares.hpp>
 #include <warpfold/detail/reduction/compensated_terms.hpp>
 #include <warpfold/detail/reduction/fold_shape.hpp>
-#include <warpfold/reduction.hpp>
+#include <warpfold/detail/reduction/jobs.hpp>
 
 #include <bit>
 #include <cstdint>
 
 namespace warpfold::inline v0::detail {
 
-template <class T>
-concept floating_element = one_of<T, float, double, __half, __nv_bfloat16>;
-
+template <floating_element T, class Op>
+struct fold_of_magnitudes {
+  using accumulator = typename default_accumulator<T>::type;
+  using result = accumulator;
+  using op = Op;
+  using transform = widened<accumulator, absolute>;
+  static identity finish(fold_shape const& = {}) { return {}; }
+};
 /// Sum of |x|.
 template <floating_element T>
-struct sum_of_magnitudes {
-  using accumulator = typename default_accumulator<T>::type;
-  using result = accumulator;
-  using op = plus;
-  using transform = widened<accumulator, absolute>;
-  static identity finish(fold_shape const& = {}) { return {}; }
-};
-
+struct sum_of_magnitudes : fold_of_magnitudes<T, plus> {};
 /// Largest |x|, or NaN.
 template <floating_element T>
-struct largest_magnitude {
-  using accumulator = typename default_accumulator<T>::type;
-  using result = accumulator;
-  using op = maximum<>;
-  using transform = widened<accumulator, absolute>;
-  static identity finish(fold_shape const& = {}) { return {}; }
-};
+struct largest_magnitude : fold_of_magnitudes<T, maximum<>> {};
 
 /// Square root of the sum of squares. The squares of floats and narrower types are exact in double,
 /// and far from its ends.
@@ -80,26 +71,34 @@ template <class T, class Measure>
 void measure_to(host const& place, std::span<T const> values, typename Measure::result* result);
 
 template <template <class> class Measure, class Place, class Range>
-auto measure_now(Place& place, Range const& values) {
+auto measure_job(Place& place, Range const& values) {
   using T = element_t<Place, Range>;
-  using result = typename Measure<T>::result;
-  return compute_now<result>(place, [&](result* to) {
-    measure_to<T, Measure<T>>(place, span_t<Place, Range>(values), to);
-  });
-}
-
-template <template <class> class Measure, class Place, class Range>
-void measure_later(Place& place, Range const& values,
-                   result_t<Place, typename Measure<element_t<Place, Range>>::result> result) {
-  using T = element_t<Place, Range>;
-  compute_later(result, [&](auto* to) {
-    measure_to<T, Measure<T>>(place, span_t<Place, Range>(values), to);
-  });
+  return job_of<typename Measure<T>::result>(
+      place, [&place, view = span_t<Place, Range>(values)](auto* result) {
+        measure_to<T, Measure<T>>(place, view, result);
+      });
 }
 
 template <class Place, class Range>
-concept floating_elements_for = requires {
-  requires floating_element<element_t<Place, Range>>;
-};
+using bounded_for = result_t<Place, bounded<accumulator_for<void, Place, Range>>>;
+
+/// Computes the dot product of two arrays of equal length into *result; see reduce_to.
+template <class T, class A>
+void dot_to(gpu& place, device_span<T const> x, device_span<T const> y, A* result);
+template <class T, class A>
+void dot_to(host const& place, std::span<T const> x, std::span<T const> y, A* result);
+
+template <class Asked, class Place, class X, class Y>
+auto dot_job(Place& place, X const& x, Y const& y) {
+  using A = accumulator_for<Asked, Place, X>;
+  using view = span_t<Place, X>;
+  return job_of<A>(place, [&place, x = view(x), y = view(y)](A* result) {
+    dot_to<element_t<Place, X>>(place, x, y, result);
+  });
+}
+
+template <class Asked, class Place, class X, class Y>
+concept built_in_dot =
+    built_in_elements<X, Place, Asked> && std::same_as<element_t<Place, X>, element_t<Place, Y>>;
 
 } // namespace warpfold::inline v0::detail

@@ -43,7 +43,7 @@ struct add_squares {
     a.large = plus{}(a.large, b.large);
     return a;
   }
-  /// The same for one element more.
+  /// One element more.
   WARPFOLD_HOST_DEVICE constexpr scaled_squares operator()(scaled_squares a, double x) const {
     a.add(x);
     return a;
@@ -67,8 +67,7 @@ struct root {
   }
   WARPFOLD_HOST_DEVICE Result operator()(scaled_squares const& sums) const {
     using s = scaled_squares;
-    // What is scaled up cannot be seen beside large elements, and is hardly seen beside medium
-    // ones.
+    // Scaled-up squares vanish beside large elements, and nearly beside medium ones.
     if (sums.large > 0) {
       double const others = multiplies{}(multiplies{}(sums.medium, s::scale_down), s::scale_down);
       return multiplies{}(square_root(plus{}(sums.large, others)), 1 / s::scale_down);

@@ -40,7 +40,7 @@ WARPFOLD_HOST_DEVICE inline double discounted_limit(double amount, double rate, 
   return std::ldexp(mantissa * root * root * root * root, exponent + 4 * root_exponent);
 }
 
-/// What a limit is taken of: discounted spot a and strike b, and total volatility root.
+/// The inputs of a limit: discounted spot a and strike b, and total volatility root.
 struct limit_inputs {
   double a, b;
   double root; ///< sigma sqrt T in units of t; NaN where it is 0 times infinity

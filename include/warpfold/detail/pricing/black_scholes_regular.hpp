@@ -14,10 +14,10 @@
 
 namespace warpfold::inline v0::detail {
 
-/// Whether the dividend yield is known to be 0, which saves its exponential. The bits are the same.
+/// A dividend yield that is known to be 0 saves its exponential. The bits are the same.
 enum class yields { any, none };
 
-/// Whether an option is regular: all inputs such that nothing that regular_prices computes
+/// An option is regular if all inputs are such that nothing that regular_prices computes
 /// overflows or loses digits to underflow. float: spot and strike from 2^-32 to below 2^32, expiry
 /// from 2^-58 to below 2^6, volatility from 2^-16 to 2^4, rates within +-1. double: 2^-128 to
 /// 2^128, 2^-247 to 2^9, 2^-40 to 2^6, +-1.
@@ -76,7 +76,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two_parts<T> discounted(T amount, T 
   return {head, std::fma(scaled, growth, scaled - head)};
 }
 
-/// What prices and Greeks are made of.
+/// The terms of prices and Greeks.
 template <class T>
 struct black_scholes_terms {
   two_parts<T> spot, strike; ///< discounted: A and B

@@ -4,14 +4,13 @@
 // best: P. Glasserman, Monte Carlo Methods in Financial Engineering, 2004, section 3.1.
 
 #include <warpfold/detail/core/macros.hpp>
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace warpfold::inline v0::detail {
@@ -33,9 +32,8 @@ std::vector<bridge_step<T>> brownian_bridge(std::span<double const> times) {
   for (std::size_t i = 0; i < times.size(); ++i)
     if (!(times[i] > (i == 0 ? 0 : times[i - 1])) ||
         times[i] == std::numeric_limits<double>::infinity())
-      throw argument_error("times", "element " + std::to_string(i) + " is " +
-                                        std::to_string(times[i]) +
-                                        ", not finite and after what precedes it");
+      refuse("times", text("element ", i, " is ", times[i]),
+             "finite times above 0, each after the one before");
   std::vector<bridge_step<T>> steps;
   if (size == 0) return steps;
   steps.push_back({size - 1, none, none, 0, 0, static_cast<T>(std::sqrt(times[times.size() - 1]))});

@@ -2,7 +2,7 @@
 // From sums over paths to estimates.
 
 #include <warpfold/detail/core/macros.hpp>
-#include <warpfold/pricing/estimate.hpp>
+#include <warpfold/pricing/simulation.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -17,8 +17,7 @@ namespace warpfold::inline v0::detail {
 /// (1 / sqrt(100)), and the mean of what are mostly zeros is still visibly skewed.
 inline constexpr std::uint64_t least_paying = 100;
 
-/// Of samples, which are independent of each other: a path's payoff, or the mean of those of a pair
-/// of antithetic paths.
+/// Sums over independent samples: a path's payoff, or the mean of a pair of antithetic paths.
 struct payoff_sums {
   double sum, squares;
   std::uint64_t samples, paying; ///< paying counts paths
@@ -30,7 +29,7 @@ struct payoff_sums {
 
 inline constexpr double unknown_error = std::numeric_limits<double>::infinity();
 
-/// Of means with known variance of one sample; `samples` of them were averaged.
+/// The estimate of a mean over `samples` samples with this variance of one.
 WARPFOLD_HOST_DEVICE inline pricing::estimate estimate_of(double mean, double variance,
                                                           std::uint64_t samples, double discount,
                                                           double quantile, std::uint64_t paths,
@@ -78,7 +77,7 @@ inline double two_sided_quantile(double confidence) {
   return q;
 }
 
-/// The same of Student's distribution: with x = sqrt(freedom) tan(a), its probability is an
+/// That quantile of Student's distribution: with x = sqrt(freedom) tan(a), its probability is an
 /// integral of cos(a)^(freedom - 1). That is at most exp(-(freedom - 1) a^2 / 2), and so nothing
 /// where a is more than some 9 / sqrt(freedom).
 inline double student_quantile(double confidence, int freedom) {

@@ -17,7 +17,7 @@
 // the farthest wing: the first step leaves less than 6e-7, the second rounding.
 
 #include <warpfold/detail/pricing/black_scholes_regular.hpp>
-#include <warpfold/pricing/implied.hpp>
+#include <warpfold/pricing/implied_volatility.hpp>
 
 #include <limits>
 

@@ -1,6 +1,7 @@
 #pragma once
 // The bodies of the simulation's kernels, over a block.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/tile_sharing.hpp>
 #include <warpfold/detail/pricing/estimate.hpp>
 #include <warpfold/detail/pricing/path_walk.hpp>
@@ -9,7 +10,7 @@
 
 namespace warpfold::inline v0::detail {
 
-/// The values of a round's samples, then the lanes' sums.
+/// The values of a round's samples.
 template <class T, int results>
 struct path_round {
   static constexpr int row = path_threads + path_lanes; // lanes of four values meet no bank twice
@@ -23,8 +24,7 @@ struct path_round {
   }
 };
 
-/// Where a thread of the second phase works: value k, and every path_lanes-th sample from `lane`
-/// on.
+/// A thread's work in the second phase: value k, every path_lanes-th sample from `lane` on.
 struct path_slot {
   int k, lane;
   WARPFOLD_HOST_DEVICE explicit path_slot(int rank)
@@ -35,8 +35,7 @@ struct path_slot {
 template <class T, int results>
 WARPFOLD_HOST_DEVICE void add_round(path_slot at, path_round<T, results> const& round, int count,
                                     double control_mean, path_sums& sums) {
-  // Rows that have names: g++ 12 -O2 takes this for a function without effect if the loop indexes
-  // the round itself, in float.
+  // Named rows: g++ 12 -O2 drops a loop that indexes the round itself, in float.
   auto const* const values = round.of[at.k];
   auto const* const paid = round.paid[at.k];
   WARPFOLD_UNROLL_BY(4)
@@ -74,7 +73,7 @@ struct tile_range {
 /// partials[(g results + k) row + t - range.first]. finish[g results + k] is that value's.
 /// `problem.model(g)` and `problem.payoff(g)` are what is simulated, with the source's normals:
 /// what is stored begins with the range's first sample.
-template <class Block, class Problem, class Source, class T, class Shared>
+template <thread_block Block, class Problem, class Source, class T, class Shared>
 WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Problem problem,
                                          Source source, pricing::path_step<T> const* steps,
                                          path_finish const* finish, tile_range range, int groups,
@@ -124,11 +123,11 @@ WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Probl
 /// The coefficient of a control variate, from n samples; 0 where it does not vary.
 WARPFOLD_HOST_DEVICE inline double control_coefficient(path_sums const& of, double n) {
   double const xx = of.xx - of.x * of.x / n;
-  // What is left of a constant is rounding.
+  // A constant leaves rounding alone.
   return xx > 1e-10 * of.xx ? (of.xy - of.x * of.y / n) / xx : 0;
 }
 
-/// What turns sums into estimates, for all values.
+/// Turns sums into estimates, for all values.
 struct path_ending {
   std::int64_t samples; ///< of a replicate
   int replicates;
@@ -145,7 +144,7 @@ struct path_ending {
                                                     path_finish const& finish) const {
     double const n = static_cast<double>(samples);
     double const coefficient = control ? control_coefficient(of, n) : 0;
-    // What is estimated before the variance: the mean, and the coefficient unless there is none.
+    // Estimated before the variance: the mean, and the coefficient unless there is none.
     std::int64_t const fitted = coefficient != 0 ? 2 : 1;
     bool const known = samples > fitted; // the error; estimate_of knows none of a single sample
     double const y = of.y / n, x = of.x / n;
@@ -186,7 +185,8 @@ WARPFOLD_HOST_DEVICE inline path_sums add_partials(pricing::sum_places const& pa
   return sums;
 }
 
-/// What thread `rank` of finish_values adds up: every path_threads-th tile, or a replicate.
+/// The part that thread `rank` of finish_values adds up: every path_threads-th tile, or a
+/// replicate.
 WARPFOLD_HOST_DEVICE inline path_sums add_part(pricing::sum_places const& partials, int value,
                                                int tiles, int replicates, int rank) {
   if (replicates == 1) return add_partials(partials, value, rank, tiles, path_threads);
@@ -196,7 +196,7 @@ WARPFOLD_HOST_DEVICE inline path_sums add_part(pricing::sum_places const& partia
 }
 
 /// Block v makes the estimate of value v, which is row v of the partials.
-template <class Block>
+template <thread_block Block>
 WARPFOLD_HOST_DEVICE void finish_values(Block const& block, pricing::sum_places partials, int tiles,
                                         int values, path_finish const* finish, path_ending ending,
                                         pricing::estimate* results,

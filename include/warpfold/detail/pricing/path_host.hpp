@@ -9,23 +9,19 @@
 
 namespace warpfold::inline v0::detail {
 
-/// The values of `count` samples from number `first` on, the first of which is what is stored.
-template <class Model, class Payoff, class Source, class Round>
-WARPFOLD_ALWAYS_INLINE void
-walk_round(Model const& model, Payoff const& payoff, Source const& source,
-           prepared_address const& numbers, std::int64_t first, int count,
-           pricing::path_step<value_of_model<Model>> const* steps, int step_count, Round& round) {
-  for (int i = 0; i < count; ++i)
-    walk_path<Source::antithetic>(
-        model, payoff, source.template path<Model>(numbers, first + i, i, steps, step_count), steps,
-        step_count, round, i);
-}
-
-/// The same, as simulate_host calls it.
+/// Puts the values of `count` samples from number `first` on, the first of which is what is stored,
+/// into a round.
 struct plain_walk {
-  template <class... Arguments>
-  void operator()(Arguments&&... arguments) const {
-    walk_round(static_cast<Arguments&&>(arguments)...);
+  template <class Model, class Payoff, class Source, class Round>
+  WARPFOLD_ALWAYS_INLINE void operator()(Model const& model, Payoff const& payoff,
+                                         Source const& source, prepared_address const& numbers,
+                                         std::int64_t first, int count,
+                                         pricing::path_step<value_of_model<Model>> const* steps,
+                                         int step_count, Round& round) const {
+    for (int i = 0; i < count; ++i)
+      walk_path<Source::antithetic>(
+          model, payoff, source.template path<Model>(numbers, first + i, i, steps, step_count),
+          steps, step_count, round, i);
   }
 };
 

@@ -84,20 +84,15 @@ void with_random_source(path_plan const& plan, Use use) {
 template <class Model, class Payoff>
 struct single_path_problem {
   static constexpr std::int64_t first_group = 0;
+  static constexpr std::size_t group_bytes = 0;
   Model of_model;
   Payoff of_payoff;
 
   WARPFOLD_HOST_DEVICE Model model(int) const { return of_model; }
   WARPFOLD_HOST_DEVICE Payoff payoff(int) const { return of_payoff; }
-};
-template <class Model, class Payoff>
-struct single_path_problems {
-  static constexpr std::size_t group_bytes = 0;
-  single_path_problem<Model, Payoff> one;
-
   std::size_t groups() const { return 1; }
   void const* data() const { return nullptr; }
-  auto at(void const*, std::size_t) const { return one; }
+  single_path_problem at(void const*, std::size_t) const { return *this; }
 };
 
 /// Groups of options, which lie in the place's memory and give payoffs.
@@ -128,7 +123,7 @@ using path_problem_of = decltype(std::declval<Problems const&>().at(nullptr, 0))
 template <class Problems>
 using path_value_type =
     value_of_model<decltype(std::declval<path_problem_of<Problems> const&>().model(0))>;
-/// Whether its paths can come from Brownian motions that are made before.
+/// True if its paths can come from Brownian motions that are made before.
 template <class Problems>
 inline constexpr bool has_quasi_paths =
     normals_per_step<decltype(std::declval<path_problem_of<Problems> const&>().model(0))> == 1;

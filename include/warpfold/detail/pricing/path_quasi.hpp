@@ -12,7 +12,7 @@
 
 namespace warpfold::inline v0::detail {
 
-/// What the points are made of: tables in the place's memory.
+/// Tables of the points, in the place's memory.
 template <class T>
 struct quasi_tables {
   std::uint32_t const* directions; ///< sobol_bits of a dimension; aligned to 16 bytes
@@ -45,7 +45,7 @@ make_motion(quasi_tables<T> const& from, std::int64_t replicate, std::int64_t in
   build_path(from.bridge, from.dimensions, normal, motion + from.fixed * stride, stride);
 }
 
-/// The same for a column of what is stored of a range of tiles from number first_tile on.
+/// Writes a column of the motions of a range of tiles from number first_tile on.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 make_column(path_shape const& shape, quasi_tables<T> const& from, std::int64_t first_tile,

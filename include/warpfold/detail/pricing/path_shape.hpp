@@ -61,7 +61,7 @@ struct path_sums {
   }
 };
 
-/// What all tiles need to know.
+/// A simulation, as all tiles need it.
 struct path_run {
   path_shape shape;
   prepared_address numbers;
@@ -80,7 +80,7 @@ struct path_run {
   }
 };
 
-/// What makes an estimate of one value's sums.
+/// Makes an estimate of one value's sums.
 struct path_finish {
   double discount, control_mean;
 };

@@ -12,7 +12,7 @@ struct alignas(4 * sizeof(T)) path_step {
   T inverse; ///< 1 / length; infinite where that is 0
 };
 
-/// What a path is worth, and what a control variate is worth on it.
+/// The worth of a path, and of the control variate on it.
 template <class T>
 struct path_value {
   T payoff, control; ///< before discounting

@@ -1,5 +1,5 @@
 #pragma once
-// One path: a model's steps, which a payoff looks at. The same on both places.
+// One path: a model's steps, which a payoff looks at, alike on both places.
 
 #include <warpfold/detail/pricing/path_shape.hpp>
 #include <warpfold/detail/pricing/path_step.hpp>
@@ -25,7 +25,7 @@ inline constexpr int path_results<Payoff> = Payoff::results;
 template <class Model>
 using value_of_model = typename Model::value_type;
 
-/// What the normals of one block of random words are.
+/// The number of normals of one block of random words.
 template <class T>
 inline constexpr int normals_per_block = 16 / sizeof(T);
 
@@ -50,6 +50,7 @@ WARPFOLD_HOST_DEVICE constexpr std::uint64_t blocks_per_path(int steps) {
   return (normals + chunk::per_block - 1) / chunk::per_block;
 }
 
+/// Writes the normals of a block of random words.
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_normals(float* to,
                                                                   philox_words const& w) {
   four_normals const four = normals_of(w);

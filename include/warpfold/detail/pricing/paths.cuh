@@ -191,7 +191,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       std::max(one, std::min(path_workspace<Problems>(plan, groups), ample)) +
       (strips ? strips->table_bytes() + strips->ample_bytes() : std::size_t{0});
   if (blocking) place.reserve(enough);
-  // What is left beside a single group, or a single tile's motions; for all ranks the same.
+  // The rest beside a single group, or a single tile's motions; on all ranks the same.
   std::size_t room = std::max(sharing ? enough : place.workspace_size(), least) - least;
   std::size_t motions = 0;
   if (strips) {
@@ -200,8 +200,8 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   }
   std::size_t const batch = std::min(groups, 1 + room / more);
   device_guard const current{place.device()};
-  scratch_pieces pieces(scratch(place).workspace(path_workspace<Problems>(plan, batch) + motions +
-                                                 (strips ? strips->table_bytes() : 0)));
+  scratch_pieces pieces(gpu_scratch(place).workspace(
+      path_workspace<Problems>(plan, batch) + motions + (strips ? strips->table_bytes() : 0)));
   auto const steps = steps_of<T>(plan.times);
   auto const tiles = static_cast<int>(plan.run.shape.tiles());
   auto* const there_steps = pieces.template take<pricing::path_step<T>>(steps.size());

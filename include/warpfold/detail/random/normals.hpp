@@ -26,7 +26,7 @@ struct word_fraction {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T of(word w) {
     return std::fma(static_cast<T>(w), unit, unit / 2);
   }
-  /// The same of a signed word, from -1/2 to 1/2.
+  /// A signed word's fraction, from -1/2 to 1/2.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T of_signed(word w) {
     return std::fma(static_cast<T>(static_cast<signed_word>(w)), unit, unit / 2);
   }
@@ -51,7 +51,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T uniform_of_word(bits_of<T> w) {
   return u < last ? u : last;
 }
 
-/// The same of a coordinate of Sobol's sequence, whose word becomes a float first: rounded twice.
+/// A coordinate of Sobol's sequence, whose word becomes a float first: so it is rounded twice.
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float coordinate_of(std::uint32_t word) {
   constexpr float last = 1 - 0x1p-24F;
   float const u = word_fraction<float>::of(word);

@@ -61,12 +61,12 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE philox_words philox4x32_10(philox_wo
   return philox4x32_10(counter, philox_keys_of(key0, key1));
 }
 
-/// Which sequence of 2^66 words: streams of one seed do not overlap.
+/// A sequence of 2^66 words: streams of one seed do not overlap.
 struct address {
   std::uint64_t seed, stream;
 };
 
-/// The same, ready for use.
+/// An address, ready for use.
 struct prepared_address {
   philox_keys keys;
   std::uint32_t stream[2];

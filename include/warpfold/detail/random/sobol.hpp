@@ -22,7 +22,7 @@ sobol_word(std::uint32_t const* directions, std::uint32_t index) {
   return word;
 }
 
-/// What randomises a dimension of a replicate.
+/// Randomises a dimension of a replicate.
 struct sobol_key {
   std::uint32_t shift, owen;
 };

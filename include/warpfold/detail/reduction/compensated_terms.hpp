@@ -18,7 +18,7 @@ template <class T>
 struct bounded {
   T value;       ///< as computed
   T error_bound; ///< at least 0
-  /// Whether both are equal.
+  /// True if both members are equal.
   bool operator==(bounded const&) const = default;
 };
 
@@ -45,7 +45,7 @@ struct add_compensated {
     a.magnitude = plus{}(a.magnitude, b.magnitude);
     return (*this)(a, b.sum);
   }
-  /// The same for one element more, which has no error yet.
+  /// One element more, which has no error yet.
   template <class T>
   WARPFOLD_HOST_DEVICE constexpr compensated_terms<T> operator()(compensated_terms<T> a,
                                                                  T b) const {

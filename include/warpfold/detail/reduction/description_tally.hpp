@@ -1,5 +1,5 @@
 #pragma once
-// What describe() keeps of a thread's elements, and merges.
+// The state that describe() keeps of a thread's elements, and how two of them merge.
 
 #include <warpfold/detail/reduction/extremum_tally.hpp>
 #include <warpfold/detail/reduction/moments.hpp>
@@ -34,7 +34,7 @@ struct extremum_part {
   using track = tracker<A, Op>;
   using partial = extremum<A>;
   struct running : track {
-    /// Of small elements, for which memory leaves the least time, only the pack is found here.
+    /// For small elements only the pack is found here: memory leaves the least time for them.
     template <int N>
     WARPFOLD_HOST_DEVICE void add(A const (&pack)[N], std::uint32_t i) {
       if constexpr (sizeof(A) > 4) {
@@ -123,16 +123,16 @@ struct extremum_part<A, Op, extent::none> {
 };
 
 /// The tally of describe(): see tally_body.hpp.
-template <class A, statistic Wanted>
+template <class A, statistic Choice>
 struct description_tally {
   using is_commutative = void;
   using element = A;
   using result = description<A>;
-  static constexpr int order = order_of(Wanted);
+  static constexpr int order = order_of(Choice);
   using least = extremum_part<A, minimum<nan_policy::ignore>,
-                              extent_of(Wanted, statistic::min, statistic::argmin)>;
+                              extent_of(Choice, statistic::min, statistic::argmin)>;
   using greatest = extremum_part<A, maximum<nan_policy::ignore>,
-                                 extent_of(Wanted, statistic::max, statistic::argmax)>;
+                                 extent_of(Choice, statistic::max, statistic::argmax)>;
 
   struct partial : moments<order> {
     [[no_unique_address]] typename least::partial low;

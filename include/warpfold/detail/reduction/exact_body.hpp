@@ -7,6 +7,7 @@
 // which lie in shared memory side by side with the other threads' so that no two banks ever
 // conflict, whatever the data. In the end all is integers, and integers add up in any order.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/exact_terms.hpp>
 #include <warpfold/detail/reduction/fold_body.hpp>
 
@@ -46,7 +47,7 @@ struct exact_scratch {
   unsigned* ticket;     ///< 0 between kernels
 };
 
-/// What a thread has added up: an expansion and, since that first failed a thread of its warp,
+/// A thread's sum: an expansion and, since that first failed a thread of its warp,
 /// words.
 template <class Terms, int Threads>
 class exact_thread {
@@ -57,7 +58,7 @@ public:
   WARPFOLD_HOST_DEVICE explicit exact_thread(exact_column<Threads> at) : at_{at} {}
 
   /// A batch of every thread of the warp.
-  template <class Block, int N>
+  template <thread_block Block, int N>
   WARPFOLD_HOST_DEVICE void add(Block const& block, element (&batch)[N]) {
     bool as_integers = turns_left_ > 0;
     if (as_integers) {
@@ -83,7 +84,7 @@ public:
   }
 
   /// Adds up what the threads of the warp have added, into a row of words.
-  template <class Block>
+  template <thread_block Block>
   WARPFOLD_HOST_DEVICE void sum_warp(Block const& block, exact_row row) {
     int const lane = block.thread_rank() % warp_size;
     for (int k = lane; k < layout::size; k += warp_size) row(k) = 0;
@@ -208,7 +209,7 @@ WARPFOLD_HOST_DEVICE std::int64_t sum_of_block(exact_shared<Terms, Threads> cons
 
 /// The words of a row that are not zero, told to all threads of a warp, of which each has written
 /// every 32nd word. The row is then theirs to read.
-template <class Layout, class Block>
+template <class Layout, thread_block Block>
 WARPFOLD_HOST_DEVICE word_range range_of_row(Block const& block, exact_row row) {
   word_range range{Layout::words, 0};
   for (int k = block.thread_rank() % warp_size; k < Layout::words; k += warp_size)
@@ -220,7 +221,7 @@ WARPFOLD_HOST_DEVICE word_range range_of_row(Block const& block, exact_row row) 
 
 /// Adds up what `reader` reads and calls finish(words, range), in one thread of the grid, with the
 /// sum. Any grid has the same result.
-template <class Terms, int Threads, int Rows, class Block, class Reader, class Finish>
+template <class Terms, int Threads, int Rows, thread_block Block, class Reader, class Finish>
 WARPFOLD_HOST_DEVICE void exact_fold(Block const& block, Reader reader, std::int64_t size,
                                      exact_shared<Terms, Threads>& shared, exact_scratch scratch,
                                      Finish finish) {

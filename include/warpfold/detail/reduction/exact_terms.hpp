@@ -1,5 +1,5 @@
 #pragma once
-// What is added up exactly: numbers, and products of two. Each is known in two ways: as doubles for
+// Terms of exact sums: numbers, and products of two. Each is known in two ways: as doubles for
 // a floating-point expansion, fast and good for nearly all data, and as the bits of an integer.
 
 #include <warpfold/detail/reduction/exact_words.hpp>
@@ -35,7 +35,7 @@ WARPFOLD_HOST_DEVICE inline std::uint64_t lost(double x) {
   return cast_bits<std::uint64_t>(x) << 1;
 }
 
-// What exact sums need to know of their terms:
+// Members of terms:
 //   element          what a reader yields
 //   layout           wide enough for any sum of 2^63 terms
 //   parts            of the expansion

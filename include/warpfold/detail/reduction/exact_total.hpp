@@ -2,13 +2,11 @@
 // From the words that an aggregated_sum leaves in GPU memory to an exact accumulator.
 
 #include <warpfold/detail/counting/aggregated_sum_body.hpp>
-#include <warpfold/error.hpp>
 #include <warpfold/exact.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <type_traits>
 
 namespace warpfold::inline v0::detail {
@@ -17,9 +15,7 @@ template <class T>
 exact_accumulator<T> accumulator_of_total(std::span<std::uint64_t const> total) {
   using from = total_layout<T>;
   using to = typename exact_values<T>::layout;
-  if (total.size() != from::size)
-    throw argument_error("total", std::to_string(total.size()) + " numbers, not " +
-                                      std::to_string(from::size));
+  if (total.size() != from::size) refuse("total", text(total.size(), " numbers"), text(from::size));
   std::int64_t word[from::size];
   std::transform(total.begin(), total.end(), word,
                  [](std::uint64_t x) { return static_cast<std::int64_t>(x); });
@@ -37,7 +33,7 @@ exact_accumulator<T> accumulator_of_total(std::span<std::uint64_t const> total) 
     words.word[to::specials] = word[from::specials];
   }
   exact_accumulator<T> sum;
-  sum.merge(words);
+  exact_access::words(sum).add(words);
   return sum;
 }
 

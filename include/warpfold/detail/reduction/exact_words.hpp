@@ -54,7 +54,7 @@ struct exact_layout {
   static constexpr int specials = Words; ///< index of the word of what is not finite
   static constexpr int size = Words + 1;
 
-  /// Of the bits of word k, those that are its own, and what goes to the next one. The last word
+  /// The bits of word k that are its own, and those that go to the next one. The last word
   /// and that of specials keep all.
   WARPFOLD_HOST_DEVICE static std::int64_t own(std::int64_t word, int k) {
     return k < words - 1 ? word & ((std::int64_t{1} << step) - 1) : word;
@@ -75,7 +75,7 @@ struct word_range {
   int first, end;
 };
 
-/// What the word of specials counts, in fields of 20 bits: room to add a million of them up.
+/// Counts in the word of specials, in fields of 20 bits: room to add a million of them up.
 inline constexpr std::int64_t no_special = 0;
 inline constexpr std::int64_t saw_nan = 1;
 inline constexpr std::int64_t saw_infinity = std::int64_t{1} << 20;
@@ -220,7 +220,7 @@ struct magnitude_bits {
     if (k < range.first) return -1;
     return Layout::step * k + 63 - leading_zeros(digit(k));
   }
-  /// Whether any bit below bit `below` is one.
+  /// True if any bit below bit `below` is one.
   WARPFOLD_HOST_DEVICE bool any_below(int below) const {
     for (int k = range.first; k <= range.end && k * Layout::step < below; ++k) {
       int const own = below - k * Layout::step;
@@ -262,7 +262,7 @@ WARPFOLD_HOST_DEVICE T round_head(bool negative, std::uint64_t head, int exponen
   return cast_bits<T>(packed);
 }
 
-/// Of NaN and infinities, the sum as IEEE 754 has it.
+/// The sum of NaN and infinities as IEEE 754 has it.
 template <class T>
 WARPFOLD_HOST_DEVICE T sum_of_specials(std::int64_t specials) {
   std::int64_t const seen = counted_once(specials);

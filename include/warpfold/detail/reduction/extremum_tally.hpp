@@ -15,35 +15,22 @@ inline constexpr A not_a_number = std::numeric_limits<A>::quiet_NaN();
 /// The index of nothing, which every other comes before.
 inline constexpr std::uint64_t no_index = std::numeric_limits<std::uint64_t>::max();
 
-/// What an operator that keeps one of its operands looks for.
+/// The order in which a minimum or maximum prefers elements.
 template <class Op>
 struct sought_by;
-template <nan_policy Nan>
-struct sought_by<minimum<Nan>> {
+template <template <nan_policy> class Extremum, nan_policy Nan>
+struct sought_by<Extremum<Nan>> {
+  static constexpr bool is_least = std::same_as<Extremum<Nan>, minimum<Nan>>;
   static constexpr nan_policy nan = Nan;
   template <class A>
-  static constexpr A of_nothing = highest<A>;
+  static constexpr A of_nothing = neutral<Extremum<Nan>, A>;
   template <class A>
   WARPFOLD_HOST_DEVICE static bool before(A x, A y) {
-    return x < y;
+    return is_least ? x < y : x > y;
   }
   template <class A>
   WARPFOLD_HOST_DEVICE static bool not_before(A x, A y) {
-    return x >= y;
-  }
-};
-template <nan_policy Nan>
-struct sought_by<maximum<Nan>> {
-  static constexpr nan_policy nan = Nan;
-  template <class A>
-  static constexpr A of_nothing = lowest<A>;
-  template <class A>
-  WARPFOLD_HOST_DEVICE static bool before(A x, A y) {
-    return x > y;
-  }
-  template <class A>
-  WARPFOLD_HOST_DEVICE static bool not_before(A x, A y) {
-    return x <= y;
+    return is_least ? x >= y : x <= y;
   }
 };
 
@@ -83,7 +70,7 @@ struct tracker {
     return {x, skips_nan && x != x ? no_index : i};
   }
 
-  /// Whether b comes before a: is better, or as good and first. In a tree, any two may meet.
+  /// True if b is better than a, or as good and first. In a tree, any two may meet.
   WARPFOLD_HOST_DEVICE static bool beats(extremum<A> const& b, extremum<A> const& a) {
     bool const first = b.index < a.index;
     bool const better = sought::before(b.value, a.value) | ((b.value == a.value) & first);

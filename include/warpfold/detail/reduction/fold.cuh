@@ -43,7 +43,7 @@ __global__ __launch_bounds__(max_fold_threads) void fold_ordered_kernel(
   fold_ordered<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
 }
 
-/// Whether a kernel may start while the stream's previous one drains. It then takes the room that
+/// True if a kernel may start while the stream's previous one drains. It then takes the room that
 /// its predecessor leaves on the multiprocessors. Where that is an odd number of blocks, those of
 /// the next kernel come to lie unevenly (NVIDIA H200, 2026-11-21, warpfold-bench: up to 1.4
 /// times as long, from 2^22 to 2^25 elements).
@@ -62,26 +62,22 @@ void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, Out
     else return fold_ordered_kernel<Tuning, A, Reader, Op, Output>;
   }();
   device_guard const current{place.device()};
-  fold_scratch<A> const scratch{
-      static_cast<A*>(scratch(place).workspace(static_cast<std::size_t>(shape.blocks) * sizeof(A))),
-      scratch(place).ticket()};
+  fold_scratch<A> const scratch{static_cast<A*>(gpu_scratch(place).workspace(
+                                    static_cast<std::size_t>(shape.blocks) * sizeof(A))),
+                                gpu_scratch(place).ticket()};
   static kernel_facts const facts = facts_of(kernel, max_fold_threads, place.compute_capability());
   bool const ahead = starts_ahead<Tuning>(place, facts, shape.blocks);
   launch(place.stream(), {shape.blocks, shape.threads, ahead}, kernel, reader, shape, init, op,
          scratch, result);
 }
 
-/// The same for an array, 16 bytes at a time where its alignment allows it.
+/// launch_fold of an array, 16 bytes at a time where its alignment allows.
 template <class Tuning = fold_tuning, class T, class A, class Op, class Transform, class Output>
 void fold_array(gpu& place, T const* elements, std::size_t size, A init, Op op, Transform transform,
                 Output result, fold_tree const& tree = {}) {
   fold_shape const shape = fold_shape_of<T>(size, sizeof(A), tree);
-  if (reinterpret_cast<std::uintptr_t>(elements) % 16 == 0)
-    launch_fold<Tuning>(place, packed_reader<T, Transform>{elements, transform}, shape, init, op,
-                        result);
-  else
-    launch_fold<Tuning>(place, element_reader<T const*, Transform>{elements, transform}, shape,
-                        init, op, result);
+  with_reader(elements, transform,
+              [&](auto reader) { launch_fold<Tuning>(place, reader, shape, init, op, result); });
 }
 
 } // namespace

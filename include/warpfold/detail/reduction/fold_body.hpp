@@ -2,6 +2,7 @@
 // The body of the fold kernels, written over a block: an object with the members of
 // detail::cuda_block. The same source runs on the GPU and, under test/simt, on the CPU.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_shape.hpp>
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct fold_scratch {
   unsigned* ticket; ///< 0 between kernels
 };
 
-/// What a thread's own values are kept in: the accumulator, unless the operator names a smaller
+/// The type of a thread's own values: the accumulator, unless the operator names a smaller
 /// type `lane`, which then must have room for what one thread folds.
 template <class Op, class A>
 struct lane_of {
@@ -55,7 +56,7 @@ WARPFOLD_HOST_DEVICE void fold_lanes(A (&value)[N], int live, Op op) {
 /// Folds the values of lanes 0 .. live - 1 of a warp in pairs of neighbours: first lanes 2i and
 /// 2i + 1, then the pairs' results, and so on; a value without a partner moves up as it is. Keeps
 /// order. Lane 0 returns the result. All lanes of the warp take part.
-template <class A, class Block, class Op>
+template <class A, thread_block Block, class Op>
 WARPFOLD_HOST_DEVICE A fold_warp(Block const& block, A value, int live, Op op) {
   int const lane = block.thread_rank() % warp_size;
   // Large accumulators, whose operators are long, are not worth five copies of the code.
@@ -67,8 +68,8 @@ WARPFOLD_HOST_DEVICE A fold_warp(Block const& block, A value, int live, Op op) {
   return value;
 }
 
-/// The same for the values of threads 0 .. live - 1 of a block. Thread 0 returns the result.
-template <class A, class Block, class Op>
+/// fold_warp for threads 0 .. live - 1 of a block. Thread 0 returns the result.
+template <class A, thread_block Block, class Op>
 WARPFOLD_HOST_DEVICE A fold_block(Block const& block, A value, int live, Op op,
                                   fold_shared<A>& shared) {
   int const rank = block.thread_rank();
@@ -98,7 +99,7 @@ WARPFOLD_HOST_DEVICE void fold_run(A const* partials, fold_shape const& shape, i
 /// Combines the blocks' values into *result = op(init, all of them in order of blocks): the block
 /// that arrives last reads the others' partials. `value` is thread 0's; `live` is 0 if the input
 /// was empty. `result` is a pointer or an output iterator.
-template <class A, class Block, class Op, class Output>
+template <class A, thread_block Block, class Op, class Output>
 WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_shape shape, A init,
                                     Op op, fold_scratch<A> scratch, Output result,
                                     fold_shared<A>& shared) {
@@ -185,7 +186,7 @@ WARPFOLD_HOST_DEVICE void fold_down(Reader reader, int row_size, int rows, int t
 /// The fold of a commutative operator. Every thread keeps one running value for each lane of its
 /// 16-byte accesses, down the rows of its block; then the lanes, the threads and the blocks are
 /// folded in pairs.
-template <class Tuning, class A, class Block, class Reader, class Op, class Output>
+template <class Tuning, class A, thread_block Block, class Reader, class Op, class Output>
 WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_shape shape, A init,
                                        Op op, fold_scratch<A> scratch, Output result,
                                        fold_shared<A>& shared) {
@@ -217,7 +218,7 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
 /// The fold of an operator that must keep the order of its operands. Every warp goes through a
 /// contiguous part of its block's rows, 32 packs at a time: folds those in pairs of neighbours, and
 /// their results one after the other.
-template <class Tuning, class A, class Block, class Reader, class Op, class Output>
+template <class Tuning, class A, thread_block Block, class Reader, class Op, class Output>
 WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_shape shape, A init,
                                        Op op, fold_scratch<A> scratch, Output result,
                                        fold_shared<A>& shared) {

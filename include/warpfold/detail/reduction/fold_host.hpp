@@ -33,7 +33,7 @@ void prefetch([[maybe_unused]] Iterator at) {
 #endif
 }
 
-/// What fold_striped's block computes from its rows and, for the last block, from the tail; `lane`
+/// The result of fold_striped's block from its rows and, for the last block, from the tail; `lane`
 /// has room for a row.
 template <class A, class Iterator, class Op, class Transform>
 A fold_block_striped(A* lane, Iterator elements, std::int64_t row_size, std::int64_t rows, int tail,
@@ -67,7 +67,7 @@ A fold_block_striped(A* lane, Iterator elements, std::int64_t row_size, std::int
   return fold_pairs(lane, rows > 0 ? row_size : tail, op);
 }
 
-/// What fold_ordered's block computes from its `size` elements, at least 1.
+/// The result of fold_ordered's block from its `size` elements, at least 1.
 template <class A, class Iterator, class Op, class Transform>
 A fold_block_ordered(Iterator elements, std::int64_t size, std::int64_t row_size, int warps, Op op,
                      Transform transform) {
@@ -90,7 +90,7 @@ A fold_block_ordered(Iterator elements, std::int64_t size, std::int64_t row_size
   return fold_pairs(total, live_warps, op);
 }
 
-/// What fold_grid computes from the blocks' partials, without the initial value: every thread of
+/// The result of fold_grid from the blocks' partials, without the initial value: every thread of
 /// the last block folds a run of them, and the runs go in pairs.
 template <class A, class Op>
 A fold_partials(A* partials, fold_shape shape, Op op) {

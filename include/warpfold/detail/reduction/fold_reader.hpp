@@ -90,4 +90,13 @@ struct element_reader {
   }
 };
 
+inline bool is_aligned(void const* x) { return reinterpret_cast<std::uintptr_t>(x) % 16 == 0; }
+
+/// Calls run(reader of the elements), which reads 16 bytes at a time where their alignment allows.
+template <class T, class Transform, class Run>
+void with_reader(T const* elements, Transform transform, Run run) {
+  if (is_aligned(elements)) run(packed_reader<T, Transform>{elements, transform});
+  else run(element_reader<T const*, Transform>{elements, transform});
+}
+
 } // namespace warpfold::inline v0::detail

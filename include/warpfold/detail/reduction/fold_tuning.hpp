@@ -1,6 +1,6 @@
 #pragma once
-// What of a fold may differ from GPU to GPU without changing a bit of the result. One NVIDIA H200,
-// 2026-11-20 and 21, warpfold-tune and warpfold-bench; docs/numerics.md has the story.
+// Tuning of a fold that changes no bit of the result, so it may differ from GPU to GPU. One NVIDIA
+// H200, 2026-11-20 and 21, warpfold-tune and warpfold-bench; docs/numerics.md has the story.
 
 namespace warpfold::inline v0::detail {
 
@@ -18,7 +18,7 @@ struct fold_tuning {
   /// multiprocessor.
   static constexpr int few_blocks = 128;
 
-  /// Whether a kernel must do with 32 registers, where the compiler would take a few more.
+  /// True if a kernel must do with 32 registers, where the compiler would take a few more.
   static constexpr bool fits_four_blocks = false;
 };
 

@@ -31,7 +31,7 @@ struct moments<4> : moments<3> {
   double m4 = 0;
 };
 
-/// What a thread sums up: powers of d = x - shift.
+/// A thread's sums of powers of d = x - shift.
 template <int Order>
 struct power_sums;
 template <>

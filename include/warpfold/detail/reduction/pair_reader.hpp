@@ -36,6 +36,19 @@ struct pair_reader {
   }
 };
 
+/// Calls run(pair_reader), which reads 16 bytes at a time where the alignment of both arrays
+/// allows.
+template <class Transform, class Combine, class T, class Run>
+void with_pair_reader(T const* x, T const* y, Run run) {
+  if (is_aligned(x) && is_aligned(y)) {
+    using reader = packed_reader<T, Transform>;
+    run(pair_reader<reader, Combine>{reader{x, {}}, reader{y, {}}, {}});
+  } else {
+    using reader = element_reader<T const*, Transform>;
+    run(pair_reader<reader, Combine>{reader{x, {}}, reader{y, {}}, {}});
+  }
+}
+
 /// An iterator for fold_host over combine(x[i], y[i]). Its value type, from which the tree comes,
 /// is that of the arrays.
 template <class T, class Combine>

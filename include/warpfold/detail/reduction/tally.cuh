@@ -35,8 +35,8 @@ void launch_tally(gpu& place, Reader reader, fold_shape shape, Tally tally,
   device_guard const current{place.device()};
   fold_scratch<partial> const scratch{
       static_cast<partial*>(
-          scratch(place).workspace(static_cast<std::size_t>(shape.blocks) * sizeof(partial))),
-      scratch(place).ticket()};
+          gpu_scratch(place).workspace(static_cast<std::size_t>(shape.blocks) * sizeof(partial))),
+      gpu_scratch(place).ticket()};
   static kernel_facts const facts =
       facts_of(kernel, Tuning::max_threads, place.compute_capability());
   bool const ahead = starts_ahead<Tuning>(place, facts, shape.blocks);
@@ -44,18 +44,14 @@ void launch_tally(gpu& place, Reader reader, fold_shape shape, Tally tally,
          scratch, result);
 }
 
-/// The same for an array, 16 bytes at a time where its alignment allows it.
+/// launch_tally of an array, 16 bytes at a time where its alignment allows.
 template <class T, class Tally, class Transform>
 void tally_array(gpu& place, T const* elements, std::size_t size, Tally tally, Transform transform,
                  typename Tally::result* result) {
   using Tuning = tally_tuning<Tally>;
   fold_shape const shape = tally_shape_of<T>(size, sizeof(typename Tally::partial));
-  if (reinterpret_cast<std::uintptr_t>(elements) % 16 == 0)
-    launch_tally<Tuning>(place, packed_reader<T, Transform>{elements, transform}, shape, tally,
-                         result);
-  else
-    launch_tally<Tuning>(place, element_reader<T const*, Transform>{elements, transform}, shape,
-                         tally, result);
+  with_reader(elements, transform,
+              [&](auto reader) { launch_tally<Tuning>(place, reader, shape, tally, result); });
 }
 
 } // namespace

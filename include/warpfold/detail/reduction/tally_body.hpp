@@ -13,6 +13,7 @@
 //   finish     makes the result of the last partial; before that, where partials know no more than
 //              a pack, locate<lanes>(partial, x_at) finds the element with the help of x_at(index)
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_body.hpp>
 #include <warpfold/detail/reduction/tally_shape.hpp>
 
@@ -103,7 +104,7 @@ struct tally_shared {
 /// neighbours. Thread 0 returns the result. The pairs are folded by neighbouring threads: where an
 /// operator is long, warps that do nothing at all are better than warps of which every other lane
 /// does nothing.
-template <class A, class Block, class Op>
+template <class A, thread_block Block, class Op>
 WARPFOLD_HOST_DEVICE A fold_dense(Block const& block, A value, int live, Op op, A* shared) {
   int const rank = block.thread_rank();
   if (rank < live) shared[rank] = value;
@@ -123,7 +124,7 @@ WARPFOLD_HOST_DEVICE A fold_dense(Block const& block, A value, int live, Op op, 
   return value;
 }
 
-template <class Tuning, class Tally, class Block, class Reader, class Shared>
+template <class Tuning, class Tally, thread_block Block, class Reader, class Shared>
 WARPFOLD_HOST_DEVICE void tally_striped(Block const& block, Reader reader, fold_shape shape,
                                         Tally tally, fold_scratch<typename Tally::partial> scratch,
                                         typename Tally::result* result, Shared& shared) {

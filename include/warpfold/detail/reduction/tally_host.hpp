@@ -76,7 +76,7 @@ typename Tally::result tally_host(int threads, Iterator elements, std::size_t si
       tally, tally(Tally::nothing(), fold_partials(partials.get(), shape, tally)), x_at);
 }
 
-/// The same with the shape that its size and types give it.
+/// In the shape of this size and these types.
 template <class Tally, class Iterator, class Transform>
 typename Tally::result tally_host(int threads, Iterator elements, std::size_t size, Tally tally,
                                   Transform transform) {

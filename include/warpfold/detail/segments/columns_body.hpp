@@ -3,6 +3,7 @@
 // elements. Neighbouring threads take neighbouring columns; what would be the lanes of the fold's
 // threads, a thread takes one after the other, folding them in pairs as it goes.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_body.hpp>
 
 #include <cstdint>
@@ -119,7 +120,7 @@ struct column_shared {
 /// Folds the columns of tile `tile` and hands each to finish(column, value). `reader` is at the
 /// walk's first row; its packs are as many columns as a thread folds. The walk has at most MaxLanes
 /// lanes.
-template <int MaxLanes, class A, class Block, class Reader, class Op, class Finish>
+template <int MaxLanes, class A, thread_block Block, class Reader, class Op, class Finish>
 WARPFOLD_HOST_DEVICE void fold_columns(Block const& block, Reader const& reader, column_walk walk,
                                        column_deal deal, int tile, Op op, Finish finish,
                                        column_shared<A, Reader::lanes>& shared) {
@@ -198,7 +199,7 @@ WARPFOLD_HOST_DEVICE void fold_columns(Block const& block, Reader const& reader,
 
 /// A tile of columns of one block of the fold's tree: into the `results` if there is no other
 /// block, else into the `partials`, a matrix with a row for each block.
-template <int MaxLanes, class A, class Block, class Reader, class Op>
+template <int MaxLanes, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_column_part(Block const& block, Reader reader,
                                            fold_shape const& shape, column_deal const& deal, A init,
                                            Op op, A* partials, A* results,
@@ -217,7 +218,7 @@ WARPFOLD_HOST_DEVICE void fold_column_part(Block const& block, Reader reader,
 }
 
 /// A tile of columns of the results of the blocks.
-template <class A, class Block, class Op>
+template <class A, thread_block Block, class Op>
 WARPFOLD_HOST_DEVICE void fold_column_partials(Block const& block, A const* partials,
                                                fold_shape const& shape, column_deal const& deal,
                                                A init, Op op, A* results,

@@ -2,38 +2,13 @@
 // The bodies of the exact sums of segments. The elements of the array are cut into equal chunks,
 // one for a warp, whatever the segments: integers can be added up from anywhere, in any order.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/exact_body.hpp>
 #include <warpfold/detail/segments/segments_shape.hpp>
 
 #include <cstdint>
 
 namespace warpfold::inline v0::detail {
-
-/// Segments between offsets, or rows.
-struct segment_list {
-  segment_offsets offsets; ///< unless its data is null
-  segment_rows rows;
-
-  WARPFOLD_HOST_DEVICE std::int64_t count() const {
-    return offsets.data ? offsets.count : rows.count;
-  }
-  WARPFOLD_HOST_DEVICE std::int64_t begin(std::int64_t i) const {
-    return offsets.data ? offsets.at(i) : i * rows.pitch;
-  }
-  WARPFOLD_HOST_DEVICE std::int64_t end(std::int64_t i) const {
-    return offsets.data ? offsets.at(i + 1) : i * rows.pitch + rows.length;
-  }
-  /// The first segment from number `from` on that ends behind a position, count() if there is none.
-  WARPFOLD_HOST_DEVICE std::int64_t first_behind(std::int64_t position, std::int64_t from) const {
-    std::int64_t low = from, high = count();
-    while (low < high) {
-      std::int64_t const middle = low + (high - low) / 2;
-      if (end(middle) > position) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  }
-};
 
 /// Elements of a chunk: 16 KiB of them.
 template <class T>
@@ -51,7 +26,7 @@ struct exact_chunk_words {
 };
 
 /// Prepares for exact_segments: sets the chunks' words to 0, and gives empty segments their sum.
-template <class Terms, class Block, class T>
+template <class Terms, thread_block Block, class T>
 WARPFOLD_HOST_DEVICE void prepare_exact_segments(Block const& block, segment_list segments,
                                                  exact_chunk_words<Terms>* chunks,
                                                  std::int64_t chunk_count, T* results) {
@@ -71,7 +46,7 @@ struct exact_segments_shared {
 };
 
 /// Writes the rounded sums of the segments that are not empty, of an array of `size` elements.
-template <class Terms, int Threads, class Block, class T, class Widen, class Result>
+template <class Terms, int Threads, thread_block Block, class T, class Widen, class Result>
 WARPFOLD_HOST_DEVICE void exact_segments(Block const& block, T const* values, Widen widen,
                                          segment_list segments, std::int64_t size,
                                          exact_segments_shared<Terms, Threads>& shared,

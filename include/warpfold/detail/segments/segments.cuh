@@ -99,8 +99,6 @@ __global__ __launch_bounds__(column_threads) void column_partials_kernel(A const
   fold_column_partials(cuda_block{}, partials, shape, deal, init, op, results, shared);
 }
 
-inline int checked_grid(std::int64_t blocks) { return static_cast<int>(blocks); }
-
 template <class T>
 bool is_aligned(T const* elements) {
   return reinterpret_cast<std::uintptr_t>(elements) % 16 == 0;
@@ -109,7 +107,7 @@ bool is_aligned(T const* elements) {
 /// Scratch memory for a call that may allocate if it blocks.
 inline void* scratch_for(gpu& place, std::size_t bytes, bool blocking) {
   if (blocking) place.reserve(bytes);
-  return scratch(place).workspace(bytes);
+  return gpu_scratch(place).workspace(bytes);
 }
 
 /// Enqueues a kernel that begins with the wait for its predecessor, ahead of its turn.
@@ -117,7 +115,7 @@ template <auto Kernel, class... Args>
 void launch_ahead(gpu const& place, std::int64_t blocks, int threads, Args const&... args) {
   static kernel_facts const facts = facts_of(Kernel, threads, place.compute_capability());
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
-  launch(place.stream(), {checked_grid(blocks), threads, ahead}, Kernel, args...);
+  launch(place.stream(), {static_cast<int>(blocks), threads, ahead}, Kernel, args...);
 }
 
 /// How many blocks of a tree an item takes, where every block of the GPU has so many to fold.
@@ -158,11 +156,11 @@ void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape,
         parts_together(shape, together_for(rows.count * shape.blocks / Tuning::long_blocks));
     std::int64_t const items = (shape.blocks + together - 1) / together;
     // The place's counters are 0 already; more must be made so.
-    bool const few = count <= scratch::counter_count;
+    bool const few = count <= gpu_scratch::counter_count;
     std::size_t const own = few ? 0 : aligned_size(count * sizeof(unsigned));
     auto* const scratch = static_cast<unsigned char*>(scratch_for(
         place, own + count * static_cast<std::size_t>(shape.blocks) * sizeof(A), blocking));
-    auto* const tickets = few ? reinterpret_cast<unsigned*>(scratch(place).counters())
+    auto* const tickets = few ? reinterpret_cast<unsigned*>(gpu_scratch(place).counters())
                               : reinterpret_cast<unsigned*>(scratch);
     if (!few) check(cudaMemsetAsync(tickets, 0, count * sizeof(unsigned), place.stream()));
     launch_ahead<long_rows_kernel<Tuning, A, Reader, Op>>(
@@ -171,24 +169,24 @@ void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape,
   }
 }
 
-/// Enqueues results[i] = op(init, fold of row i).
-template <class Tuning = segments_tuning, class T, class A, class Op, class Transform>
-void fold_rows_of(gpu& place, T const* elements, segment_rows rows, A init, Op op,
-                  Transform transform, A* results, bool blocking) {
+/// Enqueues results[i] = op(init, fold of segment i): of row i,
+template <class T, class A, class Op, class Transform>
+void fold_segments_of(gpu& place, T const* elements, std::size_t, segment_rows const& rows, A init,
+                      Op op, Transform transform, A* results, bool blocking) {
   if (rows.count == 0) return;
   device_guard const current{place.device()};
   auto const shape = fold_shape_of<T>(static_cast<std::size_t>(rows.length), sizeof(A));
   bool const aligned =
       is_aligned(elements) && (rows.pitch % lanes_per_thread<T> == 0 || rows.count == 1);
   if (aligned)
-    launch_rows<Tuning>(place, packed_reader<T, Transform>{elements, transform}, rows, shape, init,
-                        op, results, blocking);
+    launch_rows<segments_tuning>(place, packed_reader<T, Transform>{elements, transform}, rows,
+                                 shape, init, op, results, blocking);
   else
-    launch_rows<Tuning>(place, element_reader<T const*, Transform>{elements, transform}, rows,
-                        shape, init, op, results, blocking);
+    launch_rows<segments_tuning>(place, element_reader<T const*, Transform>{elements, transform},
+                                 rows, shape, init, op, results, blocking);
 }
 
-/// Enqueues results[i] = op(init, fold of segment i).
+/// of the elements between two offsets,
 template <class Tuning = segments_tuning, class T, class A, class Op, class Transform>
 void fold_segments_of(gpu& place, T const* elements, std::size_t size,
                       segment_offsets const& offsets, A init, Op op, Transform transform,
@@ -212,7 +210,7 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
                                                 Tuning::stages_of_span * stage_elements<T>));
   std::int64_t const of_block = std::int64_t{span} * offsets_warps;
   segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
-  launch(place.stream(), {checked_grid((places + of_block - 1) / of_block), offsets_threads},
+  launch(place.stream(), {static_cast<int>((places + of_block - 1) / of_block), offsets_threads},
          segments_kernel<Tuning, A, T, Transform, Op>, input, offsets, span, transform, init, op,
          results, found);
   if (can_be_long) {
@@ -240,7 +238,7 @@ void launch_columns(gpu& place, Reader reader, fold_shape shape, column_deal dea
     auto const tiles = [&] { return (packs + deal.across - 1) / deal.across; };
     while (deal.across > narrow && tiles() * blocks < segments_tuning::long_blocks)
       deal.across /= 2;
-    deal.tiles = checked_grid(tiles());
+    deal.tiles = static_cast<int>(tiles());
   };
   deal_out((deal.columns + Reader::lanes - 1) / Reader::lanes, Reader::lanes * sizeof(T),
            shape.blocks);
@@ -250,7 +248,8 @@ void launch_columns(gpu& place, Reader reader, fold_shape shape, column_deal dea
                                            static_cast<std::size_t>(shape.blocks) *
                                                static_cast<std::size_t>(deal.columns) * sizeof(A),
                                            blocking));
-  launch(place.stream(), {checked_grid(std::int64_t{deal.tiles} * shape.blocks), column_threads},
+  launch(place.stream(),
+         {static_cast<int>(std::int64_t{deal.tiles} * shape.blocks), column_threads},
          column_parts_kernel<max_column_lanes<T>, A, Reader, Op>, reader, shape, deal, init, op,
          partials, results);
   if (shape.blocks == 1) return;
@@ -260,18 +259,17 @@ void launch_columns(gpu& place, Reader reader, fold_shape shape, column_deal dea
          shape, deal, init, op, results);
 }
 
-/// Enqueues results[i] = op(init, fold of column i) of a matrix of `rows` rows.
+/// or of column i.
 template <class T, class A, class Op, class Transform>
-void fold_columns_of(gpu& place, T const* elements, std::int64_t rows, std::int64_t columns,
-                     std::int64_t pitch, A init, Op op, Transform transform, A* results,
-                     bool blocking) {
-  if (columns == 0) return;
+void fold_segments_of(gpu& place, T const* elements, std::size_t, segment_columns const& columns,
+                      A init, Op op, Transform transform, A* results, bool blocking) {
+  if (columns.count == 0) return;
   device_guard const current{place.device()};
-  auto const shape = fold_shape_of<T>(static_cast<std::size_t>(rows), sizeof(A));
-  column_deal const deal{columns, pitch, 0, 0};
+  auto const shape = fold_shape_of<T>(static_cast<std::size_t>(columns.rows), sizeof(A));
+  column_deal const deal{columns.count, columns.pitch, 0, 0};
   constexpr int lanes = lanes_per_thread<T>;
   if constexpr (lanes > 1 && column_threads * lanes * sizeof(A) <= 32 << 10)
-    if (is_aligned(elements) && pitch % lanes == 0)
+    if (is_aligned(elements) && columns.pitch % lanes == 0)
       return launch_columns<T>(place, packed_reader<T, Transform>{elements, transform}, shape, deal,
                                init, op, results, blocking);
   launch_columns<T>(place, single_reader<T, Transform>{elements, transform}, shape, deal, init, op,

@@ -2,6 +2,7 @@
 // The bodies of the kernels that fold segments of one length, and those too long for one block's
 // shared memory; over a block, as fold_body.hpp's are.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_body.hpp>
 #include <warpfold/detail/reduction/fold_reader.hpp>
 #include <warpfold/detail/segments/segments_shape.hpp>
@@ -19,7 +20,7 @@ struct warp_totals {
 
 /// Folds the values of lanes 0 .. live - 1 of every `group` neighbouring threads of a warp, a power
 /// of two, in pairs. Several at a time, so that one's shuffles need not wait for the other's.
-template <class A, class Block, class Op, int N>
+template <class A, thread_block Block, class Op, int N>
 WARPFOLD_HOST_DEVICE void fold_groups(Block const& block, A (&value)[N], int group, int live,
                                       Op op) {
   int const lane = block.thread_rank() & (group - 1);
@@ -37,7 +38,7 @@ WARPFOLD_HOST_DEVICE void fold_groups(Block const& block, A (&value)[N], int gro
 /// Two warps of trees at once, of `Rows` complete rows each, at whose threads' first packs the
 /// readers are. All is read before the first is used, and one's shuffles need not wait for the
 /// other's. Lane 0 gets the results.
-template <int Rows, class A, class Block, class Reader, class Op>
+template <int Rows, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_both(Block const& block, Reader const& a, Reader const& b,
                                     int row_size, Op op, A (&value)[2]) {
   constexpr int lanes = Reader::lanes;
@@ -71,7 +72,7 @@ WARPFOLD_HOST_DEVICE constexpr bool is_paired(int rows, int tail) {
 /// the tree, which has `threads` threads. `reader` is at the block's first element. The first
 /// thread of warp 0 returns the result. Several warps must be all of the block; one needs none
 /// beside it. Whoever uses `totals` again waits first.
-template <class Tuning, class A, class Block, class Reader, class Op>
+template <class Tuning, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int threads, int rows,
                                  int tail, int warp, int warps, Op op, A* totals) {
   constexpr int lanes = Reader::lanes;
@@ -114,7 +115,7 @@ WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int t
 
 /// Segments of one length, up to `Rows` rows of a warp, 2 at most: `group` threads each, a power of
 /// two that has room for one, or a warp. Several at a time.
-template <int InFlight, int Rows, class A, class Block, class Reader, class Op>
+template <int InFlight, int Rows, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_short_rows(Block const& block, Reader const& reader,
                                           segment_rows rows, int group, A init, Op op, A* results) {
   constexpr int lanes = Reader::lanes;
@@ -164,7 +165,7 @@ WARPFOLD_HOST_DEVICE void fold_short_rows(Block const& block, Reader const& read
 }
 
 /// Segments of one length whose tree has one block, `shape`: `warps` warps each.
-template <class Tuning, class A, class Block, class Reader, class Op>
+template <class Tuning, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_one_block_rows(Block const& block, Reader reader, segment_rows rows,
                                               fold_shape const& shape, int warps, A init, Op op,
                                               A* results,
@@ -191,7 +192,7 @@ struct long_shared {
 /// Blocks [first, first + count) of the tree of a segment at whose first element `reader` is. Their
 /// warps are dealt out to the block's, so that none waits before all are done. What comes last of
 /// the segment's `items` calls folds the `partials`. Ends with the block in step.
-template <class Tuning, class A, class Block, class Reader, class Op>
+template <class Tuning, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
                                      fold_shape const& shape, int first, int count, int items,
                                      A init, Op op, A* partials, unsigned* arrived, A* result,
@@ -265,7 +266,7 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
 }
 
 /// Segments of one length whose tree has several blocks: `together` of them a block.
-template <class Tuning, class A, class Block, class Reader, class Op>
+template <class Tuning, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_long_rows(Block const& block, Reader reader, segment_rows rows,
                                          fold_shape const& shape, int together, A init, Op op,
                                          A* partials, unsigned* arrived, A* results,
@@ -282,7 +283,7 @@ WARPFOLD_HOST_DEVICE void fold_long_rows(Block const& block, Reader reader, segm
 
 /// The long segments that were found between offsets; every block takes items of them in turn.
 /// `Packed` and `Single` read the array, the one only where it is aligned to 16 bytes.
-template <class Tuning, class A, class Block, class Packed, class Single, class Op>
+template <class Tuning, class A, thread_block Block, class Packed, class Single, class Op>
 WARPFOLD_HOST_DEVICE void fold_long_segments(Block const& block, Packed const& packed,
                                              Single const& single, long_segments<A> found, A init,
                                              Op op, A* results, long_shared<A>& shared) {

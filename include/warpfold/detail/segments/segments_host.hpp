@@ -80,8 +80,9 @@ void fold_segments_host(int threads, T const* elements, std::int64_t count, std:
 }
 
 template <class T, class A, class Op, class Transform>
-void fold_segments_of(host const& place, T const* elements, segment_offsets const& offsets, A init,
-                      Op op, Transform transform, A* results) {
+void fold_segments_of(host const& place, T const* elements, std::size_t,
+                      segment_offsets const& offsets, A init, Op op, Transform transform,
+                      A* results, bool) {
   if (offsets.count == 0) return;
   std::int64_t const origin = offsets.at(0);
   fold_segments_host(
@@ -92,8 +93,8 @@ void fold_segments_of(host const& place, T const* elements, segment_offsets cons
 }
 
 template <class T, class A, class Op, class Transform>
-void fold_rows_of(host const& place, T const* elements, segment_rows const& rows, A init, Op op,
-                  Transform transform, A* results) {
+void fold_segments_of(host const& place, T const* elements, std::size_t, segment_rows const& rows,
+                      A init, Op op, Transform transform, A* results, bool) {
   fold_segments_host(
       place.threads(), elements, rows.count, rows.count * (rows.length + 1),
       [&](std::int64_t i) { return i * rows.pitch; }, [&](std::int64_t) { return rows.length; },
@@ -102,17 +103,18 @@ void fold_rows_of(host const& place, T const* elements, segment_rows const& rows
 
 /// Columns are copied together, some at a time, and folded as rows.
 template <class T, class A, class Op, class Transform>
-void fold_columns_of(host const& place, T const* elements, std::int64_t rows, std::int64_t columns,
-                     std::int64_t pitch, A init, Op op, Transform transform, A* results) {
-  constexpr std::int64_t at_once =
-      64 / static_cast<std::int64_t>(sizeof(T)) > 0 ? 64 / static_cast<std::int64_t>(sizeof(T)) : 1;
-  parallel_for(place.threads(), (columns + at_once - 1) / at_once, [&](std::int64_t tile) {
-    std::int64_t const first = tile * at_once, count = std::min(at_once, columns - first);
+void fold_segments_of(host const& place, T const* elements, std::size_t,
+                      segment_columns const& columns, A init, Op op, Transform transform,
+                      A* results, bool) {
+  constexpr std::int64_t at_once = sizeof(T) < 64 ? 64 / sizeof(T) : 1;
+  std::int64_t const rows = columns.rows;
+  parallel_for(place.threads(), (columns.count + at_once - 1) / at_once, [&](std::int64_t tile) {
+    std::int64_t const first = tile * at_once, count = std::min(at_once, columns.count - first);
     lane_storage<T, A> lanes;
     auto const copied = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(count * rows));
     for (std::int64_t i = 0; i < rows; ++i)
       for (std::int64_t j = 0; j < count; ++j)
-        copied[j * rows + i] = elements[i * pitch + first + j];
+        copied[j * rows + i] = elements[i * columns.pitch + first + j];
     for (std::int64_t j = 0; j < count; ++j)
       results[first + j] = fold_segment(static_cast<T const*>(copied.get()) + j * rows, rows, init,
                                         op, transform, lanes.data());

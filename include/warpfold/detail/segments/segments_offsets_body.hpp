@@ -5,6 +5,7 @@
 // takes as many at once as fit into its piece of shared memory, fetches their elements whole, and
 // gives each segment as many threads as its length asks for. Warps wait for no others.
 
+#include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/segments/segments_body.hpp>
 
 #include <cstdint>
@@ -44,7 +45,7 @@ struct segments_shared {
 
 /// The first segment at or beyond `target` in the sequence of segments and elements; all threads of
 /// a warp search together, and `exchange` is theirs.
-template <class Block>
+template <thread_block Block>
 WARPFOLD_HOST_DEVICE std::int64_t find_segment(Block const& block, segment_offsets const& offsets,
                                                std::int64_t target, std::int64_t* exchange) {
   int const lane = block.thread_rank() % warp_size;
@@ -87,7 +88,7 @@ struct segments_input {
 
 /// Copies `count` elements from element `begin` on to a warp's stage, 16 bytes at a time where that
 /// can be. `begin` may be up to a pack before the array, and the end as much behind it.
-template <class Block, class T>
+template <thread_block Block, class T>
 WARPFOLD_HOST_DEVICE void fetch(Block const& block, segments_input<T> const& input,
                                 std::int64_t begin, int count, unsigned char* stage) {
   constexpr int lanes = lanes_per_thread<T>, stride = warp_size * lanes;
@@ -116,7 +117,7 @@ WARPFOLD_HOST_DEVICE A fold_thread(T const* elements, int length, Transform tran
 }
 
 /// Puts a segment on the list of the long ones. All threads of a warp take part.
-template <class T, class A, class Block>
+template <class T, class A, thread_block Block>
 WARPFOLD_HOST_DEVICE void list_long_segment(Block const& block, std::int64_t segment,
                                             std::int64_t begin, std::int64_t length,
                                             long_segments<A> found, std::int64_t* exchange) {
@@ -142,7 +143,7 @@ WARPFOLD_HOST_DEVICE void list_long_segment(Block const& block, std::int64_t seg
 
 /// The results of a batch of `count` segments whose elements are at `elements`, the first one's
 /// result at `results`, by one warp.
-template <class Tuning, class A, class T, class Block, class Transform, class Op>
+template <class Tuning, class A, class T, thread_block Block, class Transform, class Op>
 WARPFOLD_HOST_DEVICE void fold_batch(Block const& block, T const* elements, int count,
                                      Transform transform, A init, Op op, A* results,
                                      stage<T, A>& own) {
@@ -193,7 +194,7 @@ WARPFOLD_HOST_DEVICE void fold_batch(Block const& block, T const* elements, int 
 
 /// Segment `segment` of `length` elements from `begin` on, too long for a stage: by a warp, or onto
 /// the list.
-template <class Tuning, class A, class T, class Block, class Transform, class Op>
+template <class Tuning, class A, class T, thread_block Block, class Transform, class Op>
 WARPFOLD_HOST_DEVICE void
 fold_one(Block const& block, segments_input<T> const& input, std::int64_t segment,
          std::int64_t begin, std::int64_t length, Transform transform, A init, Op op, A* results,
@@ -210,7 +211,7 @@ fold_one(Block const& block, segments_input<T> const& input, std::int64_t segmen
 }
 
 /// Segments [first, end), by one warp.
-template <class Tuning, class A, class T, class Block, class Transform, class Op>
+template <class Tuning, class A, class T, thread_block Block, class Transform, class Op>
 WARPFOLD_HOST_DEVICE void
 fold_span(Block const& block, segments_input<T> const& input, segment_offsets const& offsets,
           std::int64_t first, std::int64_t end, Transform transform, A init, Op op, A* results,
@@ -292,7 +293,7 @@ fold_span(Block const& block, segments_input<T> const& input, segment_offsets co
 
 /// Warp w of all warps of the grid folds the segments that begin at places [w * span, (w + 1) *
 /// span) of the sequence.
-template <class Tuning, class A, class T, class Block, class Transform, class Op>
+template <class Tuning, class A, class T, thread_block Block, class Transform, class Op>
 WARPFOLD_HOST_DEVICE void fold_segments(Block const& block, segments_input<T> const& input,
                                         segment_offsets const& offsets, int span,
                                         Transform transform, A init, Op op, A* results,

@@ -28,6 +28,39 @@ struct segment_rows {
   std::int64_t pitch;
 };
 
+/// Segments between offsets, or rows.
+struct segment_list {
+  segment_offsets offsets; ///< unless its data is null
+  segment_rows rows;
+
+  WARPFOLD_HOST_DEVICE std::int64_t count() const {
+    return offsets.data ? offsets.count : rows.count;
+  }
+  WARPFOLD_HOST_DEVICE std::int64_t begin(std::int64_t i) const {
+    return offsets.data ? offsets.at(i) : i * rows.pitch;
+  }
+  WARPFOLD_HOST_DEVICE std::int64_t end(std::int64_t i) const {
+    return offsets.data ? offsets.at(i + 1) : i * rows.pitch + rows.length;
+  }
+  /// The first segment from number `from` on that ends behind a position, count() if there is none.
+  WARPFOLD_HOST_DEVICE std::int64_t first_behind(std::int64_t position, std::int64_t from) const {
+    std::int64_t low = from, high = count();
+    while (low < high) {
+      std::int64_t const middle = low + (high - low) / 2;
+      if (end(middle) > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+};
+
+/// The columns of a matrix.
+struct segment_columns {
+  std::int64_t rows;
+  std::int64_t count;
+  std::int64_t pitch;
+};
+
 /// fold_shape_of for up to block_elements, without its divisions.
 template <class T>
 WARPFOLD_HOST_DEVICE constexpr fold_shape one_block_shape_of(int size) {

@@ -1,0 +1,80 @@
+#pragma once
+// What collective verbs do with a communicator, beside what everybody may.
+
+#include <warpfold/comm/communicator.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace warpfold::inline v0::detail {
+
+enum class collective_verb : std::uint32_t {
+  sum,
+  product,
+  min,
+  max,
+  dot,
+  exact_sum,
+  exact_dot,
+  exact_norm2,
+  describe,
+  argmin,
+  argmax,
+  minmax,
+  count_if,
+  all_of,
+  any_of,
+  histogram,
+  price,
+  implied_volatility
+};
+/// Goes before a rank's result, so that ranks in different verbs notice.
+struct record_head {
+  collective_verb verb;
+  std::uint32_t bytes;                      ///< of the result
+  std::uint64_t elements;                   ///< that the rank has
+  std::array<std::uint64_t, 3> agreed = {}; ///< what else is the same on all ranks
+};
+/// One size for all verbs: up to 4096 bytes travel in the time of one.
+struct record {
+  record_head head;
+  alignas(16) std::byte result[4048];
+};
+static_assert(sizeof(record) == 4096);
+
+/// A view of a communicator, for verbs.
+template <class Place>
+class collective {
+public:
+  explicit collective(communicator<Place>& comm) noexcept : comm_{comm} {}
+
+  /// work(); if it throws, the group is aborted first.
+  template <class Work>
+  auto guarded(Work work) const {
+    return comm_.guarded(work);
+  }
+  /// Memory of the place, kept, of at least so many bytes, aligned to 256 on a gpu and for any type
+  /// on a host. Waits for nothing.
+  [[nodiscard]] std::byte* scratch(std::size_t bytes) const { return comm_.scratch(bytes); }
+  /// Where this rank's result of a verb goes, in the place's memory. Enqueues.
+  [[nodiscard]] void* open_record(record_head const& head) const;
+  /// The records of all ranks, on the host. Blocks.
+  /// @throws communication_error if they are of different verbs, or not agreed
+  [[nodiscard]] std::vector<record> gather_records() const;
+  /// Returns when all ranks have called it with the same, but for `elements`.
+  /// @throws communication_error if they have not
+  void agree(record_head const& head) const {
+    static_cast<void>(open_record(head));
+    static_cast<void>(gather_records());
+  }
+
+private:
+  communicator<Place>& comm_;
+};
+
+extern template class collective<gpu>;
+extern template class collective<host>;
+
+} // namespace warpfold::inline v0::detail

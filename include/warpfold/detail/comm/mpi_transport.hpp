@@ -1,0 +1,169 @@
+#pragma once
+// Ranks as processes on hosts, through MPI.
+
+#include <warpfold/detail/comm/transport_parts.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace warpfold::inline v0::detail {
+
+inline std::string mpi_text(int status) {
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  MPI_Error_string(status, text, &length);
+  return {text, static_cast<std::size_t>(length)};
+}
+inline void check_mpi(int rank, int status) {
+  if (status != MPI_SUCCESS) throw communication_error(rank, mpi_text(status));
+}
+
+/// On messages from every rank to every other, which do not block: waiting is done here, with a
+/// limit. A rank that gives up sends the others a message that says so.
+class mpi_transport final : public transport {
+public:
+  mpi_transport(MPI_Comm mpi, communicator_options const& options)
+      : limit_{checked_limit(options)} {
+    check_mpi(0, MPI_Comm_rank(mpi, &rank_));
+    check_mpi(rank_, MPI_Comm_size(mpi, &size_));
+    check_mpi(rank_, MPI_Comm_dup(mpi, &mpi_));
+    check_mpi(rank_, MPI_Comm_set_errhandler(mpi_, MPI_ERRORS_RETURN));
+  }
+  mpi_transport(mpi_transport const&) = delete;
+  mpi_transport& operator=(mpi_transport const&) = delete;
+  ~mpi_transport() override {
+    // After a failure messages may still be on their way.
+    if (!failed_) MPI_Comm_free(&mpi_);
+  }
+
+  int rank() const noexcept override { return rank_; }
+  int size() const noexcept override { return size_; }
+
+  void all_gather(void const* from, void* to, std::size_t bytes, cudaStream_t) override {
+    std::vector<byte_range> const sent(static_cast<std::size_t>(size_), {0, bytes});
+    std::vector<byte_range> received;
+    for (std::size_t r = 0; r < sent.size(); ++r) received.push_back({r * bytes, bytes});
+    move(gather_tag, from, sent, to, received);
+  }
+  void exchange(void const* from, std::span<byte_range const> sent, void* to,
+                std::span<byte_range const> received, cudaStream_t) override {
+    move(exchange_tag, from, sent, to, received);
+  }
+  std::shared_ptr<std::byte> allocate(std::size_t bytes) override { return host_memory(bytes); }
+  void wait(cudaStream_t) override {}
+
+  void abort() noexcept override {
+    if (failed_) return;
+    failed_ = true;
+    for (int r = 0; r < size_; ++r) {
+      MPI_Request request;
+      if (r != rank_ && MPI_Isend(nullptr, 0, MPI_BYTE, r, failure_tag, mpi_, &request) == 0)
+        MPI_Request_free(&request);
+    }
+  }
+
+private:
+  static constexpr int gather_tag = 1, exchange_tag = 2, failure_tag = 3;
+  static constexpr std::size_t most_bytes = std::size_t{1}
+                                            << 30; ///< of a message; MPI counts in int
+  static constexpr std::chrono::milliseconds most_patience{1000}; ///< with what was called off
+
+  void move(int tag, void const* from, std::span<byte_range const> sent, void* to,
+            std::span<byte_range const> received) {
+    if (failed_) throw communication_error(rank_, "the group has failed");
+    std::vector<MPI_Request> requests; ///< those that receive come first
+    std::vector<std::size_t> expected;
+    try {
+      start(tag, from, sent, to, received, requests, expected);
+      finish(requests, expected);
+    } catch (...) {
+      call_off(requests, expected.size());
+      throw;
+    }
+  }
+
+  void start(int tag, void const* from, std::span<byte_range const> sent, void* to,
+             std::span<byte_range const> received, std::vector<MPI_Request>& requests,
+             std::vector<std::size_t>& expected) {
+    // An empty range is a message too: by it the other rank knows that this one has come.
+    auto const each = [&](std::span<byte_range const> ranges, auto start_one) {
+      for (int r = 0; r < size_; ++r) {
+        byte_range const all = ranges[static_cast<std::size_t>(r)];
+        std::size_t done = 0;
+        do {
+          std::size_t const bytes = std::min(all.size - done, most_bytes);
+          requests.push_back(MPI_REQUEST_NULL);
+          check(start_one(all.offset + done, bytes, r, &requests.back()));
+          done += bytes;
+        } while (done < all.size);
+      }
+    };
+    each(received, [&](std::size_t at, std::size_t bytes, int r, MPI_Request* request) {
+      expected.push_back(bytes);
+      return MPI_Irecv(static_cast<std::byte*>(to) + at, static_cast<int>(bytes), MPI_BYTE, r, tag,
+                       mpi_, request);
+    });
+    each(sent, [&](std::size_t at, std::size_t bytes, int r, MPI_Request* request) {
+      return MPI_Isend(static_cast<std::byte const*>(from) + at, static_cast<int>(bytes), MPI_BYTE,
+                       r, tag, mpi_, request);
+    });
+  }
+
+  void finish(std::vector<MPI_Request>& requests, std::vector<std::size_t> const& expected) {
+    std::vector<MPI_Status> states(requests.size());
+    auto const until = std::chrono::steady_clock::now() + limit_;
+    for (int done = 0;;) {
+      check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, states.data()));
+      if (done) break;
+      int failed = 0;
+      MPI_Status by;
+      check(MPI_Iprobe(MPI_ANY_SOURCE, failure_tag, mpi_, &failed, &by));
+      if (failed) give_up("rank " + std::to_string(by.MPI_SOURCE) + " gave up");
+      if (std::chrono::steady_clock::now() > until)
+        give_up("waited " + std::to_string(limit_.count()) + " ms for the other ranks");
+      std::this_thread::yield();
+    }
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      int bytes = 0;
+      check(MPI_Get_count(&states[i], MPI_BYTE, &bytes));
+      if (static_cast<std::size_t>(bytes) != expected[i])
+        give_up("rank " + std::to_string(states[i].MPI_SOURCE) + " makes a call of another size");
+    }
+  }
+
+  /// Lest messages come when the caller's memory is somebody else's. What is half received takes
+  /// its time, but not for ever.
+  void call_off(std::vector<MPI_Request>& requests, std::size_t receiving) const {
+    for (std::size_t i = 0; i < std::min(receiving, requests.size()); ++i)
+      if (requests[i] != MPI_REQUEST_NULL) MPI_Cancel(&requests[i]);
+    auto const until = std::chrono::steady_clock::now() + std::min(limit_, most_patience);
+    for (int done = 0; !done && std::chrono::steady_clock::now() < until; std::this_thread::yield())
+      if (MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
+                      MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+        return;
+  }
+
+  void check(int status) {
+    if (status == MPI_SUCCESS) return;
+    give_up(mpi_text(status));
+  }
+  [[noreturn]] void give_up(std::string const& why) {
+    abort();
+    throw communication_error(rank_, why);
+  }
+
+  MPI_Comm mpi_ = MPI_COMM_NULL;
+  std::chrono::milliseconds limit_;
+  int rank_ = 0, size_ = 0;
+  bool failed_ = false;
+};
+
+} // namespace warpfold::inline v0::detail

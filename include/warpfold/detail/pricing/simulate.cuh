@@ -1,0 +1,90 @@
+#pragma once
+// Simulations of a user's model and payoff: what they may leave out, and the way to their place.
+
+#include <warpfold/detail/comm/collective.hpp>
+#include <warpfold/detail/comm/share_paths.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
+#include <warpfold/detail/core/verbs.hpp>
+#include <warpfold/detail/pricing/path_host.hpp>
+#include <warpfold/detail/pricing/paths.cuh>
+
+#include <array>
+#include <concepts>
+#include <type_traits>
+#include <vector>
+
+namespace warpfold::inline v0::detail {
+
+/// A model: what has its value_type and its start().
+template <class Model>
+concept path_model = requires(Model const& model) {
+  typename Model::value_type;
+  model.start();
+};
+/// A payoff for the model: what has its start().
+template <class Payoff, class Model>
+concept path_payoff = path_model<Model> && requires(Payoff const& payoff, Model const& model) {
+  payoff.start(model.start());
+};
+
+template <class Payoff>
+using path_estimates = std::array<pricing::estimate, path_results<Payoff>>;
+
+/// The only estimate, or all of several.
+template <std::size_t count>
+auto one_or_all(std::array<pricing::estimate, count> const& all) {
+  if constexpr (count == 1) return all[0];
+  else return all;
+}
+
+template <class Payoff, class Span>
+void check_estimates(Span results) {
+  constexpr std::size_t count = path_results<Payoff>;
+  if (results.size() != count)
+    refuse("results", text(results.size(), " elements"), text(count, ", as the payoff has"));
+  check_result(results.data(), 1, "results");
+}
+
+template <class Payoff>
+inline constexpr bool has_control = requires(Payoff const& p) {
+  p.control_mean();
+}
+|| requires(Payoff const& p) { p.control_mean(0); };
+
+template <class Payoff>
+std::vector<path_finish> finish_of(Payoff const& payoff) {
+  std::vector<path_finish> all;
+  for (int k = 0; k < path_results<Payoff>; ++k) {
+    path_finish one{1, 0};
+    if constexpr (requires { payoff.discount(k); }) one.discount = payoff.discount(k);
+    else if constexpr (requires { payoff.discount(); }) one.discount = payoff.discount();
+    if constexpr (requires { payoff.control_mean(k); }) one.control_mean = payoff.control_mean(k);
+    else if constexpr (requires { payoff.control_mean(); })
+      one.control_mean = payoff.control_mean();
+    all.push_back(one);
+  }
+  return all;
+}
+
+/// Writes the estimates to memory of the place. On a gpu it enqueues, and grows the workspace if
+/// `blocking`. `sharing` is null where nobody else takes part.
+template <class Place, class Model, class Payoff>
+void simulate_payoff(Place& place, Model const& model, Payoff const& payoff,
+                     pricing::simulation_options const& options, pricing::estimate* results,
+                     bool blocking, pricing::path_sharing* sharing = nullptr) {
+  path_plan plan = plan_paths(options);
+  plan.ending.control = plan.ending.control && has_control<Payoff>;
+  if (plan.quasi && normals_per_step<Model> != 1)
+    refuse("options.sampling", text("sobol with ", normals_per_step<Model>, " normals a step"),
+           "philox, or a model with one normal a step");
+  single_path_problem<Model, Payoff> const problems{model, payoff};
+  if constexpr (std::same_as<std::remove_const_t<Place>, gpu>)
+    simulate_gpu(place, plan, problems, finish_of(payoff), results, path_results<Payoff>, blocking,
+                 1 << 20, sharing);
+  else
+    simulate_host(place.threads(), plan, problems, finish_of(payoff), results, path_results<Payoff>,
+                  plain_walk{}, sharing);
+}
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,43 @@
+#pragma once
+// A choice of statistics, of elements that an iterator yields.
+
+#include <warpfold/detail/reduction/custom_fold.cuh>
+#include <warpfold/detail/reduction/description_tally.hpp>
+#include <warpfold/detail/reduction/tally.cuh>
+#include <warpfold/detail/reduction/tally_host.hpp>
+
+#include <cstddef>
+
+namespace warpfold::inline v0::detail {
+
+template <class Iterator>
+using description_at = description<typename default_accumulator<iterator_element<Iterator>>::type>;
+
+template <statistic Choice, class Place, class Iterator, class A>
+void describe_at(Place& place, Iterator first, std::size_t size, description<A>* result) {
+  using T = iterator_element<Iterator>;
+  using tally_type = description_tally<A, Choice>;
+  static_assert(built_in_element<T>, "statistics are of the built-in element types");
+  check_first(first, size);
+  tally_type const tally{size};
+  widened<A, identity> const transform{};
+  if constexpr (!std::same_as<std::remove_cv_t<Place>, gpu>) {
+    *result = tally_host(place.threads(), first, size, tally, transform);
+  } else if constexpr (std::is_pointer_v<Iterator>) {
+    tally_array(place, first, size, tally, transform, result);
+  } else {
+    static_assert(!std::contiguous_iterator<Iterator>,
+                  "an iterator into a container of the host cannot be read on a gpu");
+    launch_tally<tally_tuning<tally_type>>(
+        place, element_reader<Iterator, widened<A, identity>>{first, transform},
+        tally_shape_of<T>(size, sizeof(typename tally_type::partial)), tally, result);
+  }
+}
+
+template <statistic Choice, class Place, class Iterator>
+auto description_job(Place& place, Iterator first, std::size_t size) {
+  return job_of<description_at<Iterator>>(
+      place, [=, &place](auto* result) { describe_at<Choice>(place, first, size, result); });
+}
+
+} // namespace warpfold::inline v0::detail

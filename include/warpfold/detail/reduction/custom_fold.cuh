@@ -1,0 +1,93 @@
+#pragma once
+// Folds of iterators and ranges with elements, operators and transforms of a user's own.
+
+#include <warpfold/detail/reduction/fold.cuh>
+#include <warpfold/detail/reduction/fold_host.hpp>
+#include <warpfold/detail/reduction/jobs.hpp>
+
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+
+namespace warpfold::inline v0::detail {
+
+/// What a fold does with an iterator. Less than std::random_access_iterator, which zips of pointers
+/// to const are not.
+template <class Iterator>
+concept indexable = requires(Iterator it, std::ptrdiff_t i) {
+  typename std::iterator_traits<Iterator>::value_type;
+  it[i];
+  it += i;
+};
+
+template <class Iterator>
+using iterator_element = typename std::iterator_traits<Iterator>::value_type;
+
+/// The result of a transform, as the accumulator.
+template <class A, class Transform>
+struct converting {
+  Transform transform;
+  template <class T>
+  WARPFOLD_HOST_DEVICE A operator()(T const& x) const {
+    if constexpr (one_of<Transform, identity, square>) return transform(widen<A>(x));
+    else return static_cast<A>(transform(x));
+  }
+};
+
+template <class Iterator>
+void check_first(Iterator first, std::size_t size) {
+  if constexpr (std::is_pointer_v<Iterator>) check_elements("first", first, size);
+}
+
+template <class Iterator, class A, class Op, class Transform>
+void fold_to(host const& place, Iterator first, std::size_t size, A init, Op op,
+             Transform transform, A* result) {
+  check_first(first, size);
+  *result = fold_host(place.threads(), first, size, init, op, converting<A, Transform>{transform});
+}
+template <class Iterator, class A, class Op, class Transform>
+void fold_to(gpu& place, Iterator first, std::size_t size, A init, Op op, Transform transform,
+             A* result) {
+  using T = iterator_element<Iterator>;
+  static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
+                "elements and accumulators move between threads as bytes");
+  static_assert(std::is_default_constructible_v<A> && std::is_default_constructible_v<T>,
+                "elements and accumulators must be default constructible");
+  static_assert(sizeof(A) <= 256, "an accumulator has at most 256 bytes");
+  static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
+                "an iterator into a container of the host cannot be read on a gpu");
+  check_first(first, size);
+  converting<A, Transform> const converted{transform};
+  if constexpr (std::is_pointer_v<Iterator>)
+    fold_array(place, first, size, init, op, converted, result);
+  else
+    launch_fold(place, element_reader<Iterator, converting<A, Transform>>{first, converted},
+                fold_shape_of<T>(size, sizeof(A)), init, op, result);
+}
+
+template <class Place, class Iterator, class A, class Op, class Transform = identity>
+auto fold_iterator_job(Place& place, Iterator first, std::size_t size, A init, Op op,
+                       Transform transform = {}) {
+  return job_of<A>(
+      place, [=, &place](A* result) { fold_to(place, first, size, init, op, transform, result); });
+}
+
+template <class Place, class Range>
+span_t<Place, Range> checked(Range const& values) {
+  span_t<Place, Range> const input(values);
+  check_elements("values", input.data(), input.size());
+  return input;
+}
+
+template <class Place, class Range, class A, class Op, class Transform = identity>
+auto fold_range_job(Place& place, Range const& values, A init, Op op, Transform transform = {}) {
+  auto const input = checked<Place>(values);
+  return fold_iterator_job(place, input.data(), input.size(), init, op, transform);
+}
+
+/// Ranges that have no built-in fold with such an initial value, operator and transform.
+template <class Range, class Place, class A, class Op, class Transform = identity>
+concept custom_operands =
+    !std::is_void_v<element_t<Place, Range>> && !built_in_operands<Range, Place, A, Op, Transform>;
+
+} // namespace warpfold::inline v0::detail

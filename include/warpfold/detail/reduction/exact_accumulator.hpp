@@ -1,0 +1,167 @@
+#pragma once
+// The base of the exact accumulators, and the jobs of the exact verbs.
+
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/reduction/exact_host.hpp>
+#include <warpfold/detail/reduction/jobs.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace warpfold::inline v0 {
+
+namespace detail {
+
+template <class T>
+concept exact_result = one_of<T, float, double>;
+
+/// Base of the exact accumulators of these terms.
+template <class Terms>
+class exact_accumulator_of {
+  using layout = typename Terms::layout;
+
+public:
+  /// Size of the serialised form.
+  static constexpr std::size_t serialized_size = 8 * (Terms::layout::size + 1);
+
+  /// Adds what another accumulator has added up.
+  void merge(exact_accumulator_of const& other) { words_.add(other.words_); }
+
+  /// The exact sum rounded to `Result`, to nearest, ties to even. Without a term, or if the terms
+  /// cancel, +0; beyond Result's range infinity; if there were NaN or infinities, what IEEE 754 has
+  /// for their sum.
+  template <exact_result Result>
+  [[nodiscard]] Result finish() const {
+    exact_words<Terms> words = words_;
+    return round_sum<Result, layout>(words.at(), range_of<layout>(words.at()));
+  }
+
+  /// Equal sums as equal bytes, in whatever order they were added up: a number that names the kind
+  /// of accumulator, and the words, each 8 bytes, the least significant first.
+  [[nodiscard]] std::array<std::byte, serialized_size> serialize() const {
+    exact_words<Terms> words = words_;
+    carry<layout>(words.at());
+    words.word[layout::specials] = counted_once(words.word[layout::specials]);
+    std::array<std::byte, serialized_size> bytes{};
+    for (std::size_t k = 0; k <= layout::size; ++k) {
+      auto const word = k == 0 ? kind : static_cast<std::uint64_t>(words.word[k - 1]);
+      for (std::size_t b = 0; b < 8; ++b)
+        bytes[8 * k + b] = static_cast<std::byte>(word >> (8 * b) & 0xff);
+    }
+    return bytes;
+  }
+
+  /// True if two sums are exactly equal (and met the same NaN and infinities).
+  [[nodiscard]] friend bool operator==(exact_accumulator_of const& a,
+                                       exact_accumulator_of const& b) {
+    return a.serialize() == b.serialize();
+  }
+
+private:
+  friend struct exact_access;
+  static constexpr std::uint64_t kind = std::uint64_t{0x57666f6c} << 32 | // "Wfol"
+                                        static_cast<std::uint64_t>(-layout::lowest) << 16 |
+                                        std::uint64_t{layout::words};
+
+  exact_words<Terms> words_;
+};
+
+/// The library's way to an accumulator's words.
+struct exact_access {
+  template <class Terms>
+  static exact_words<Terms>& words(exact_accumulator_of<Terms>& sum) {
+    return sum.words_;
+  }
+
+  template <class Result, class Terms>
+  static Result root(exact_accumulator_of<Terms> const& sum) {
+    using layout = typename Terms::layout;
+    exact_words<Terms> words = sum.words_;
+    return round_root<Result, layout>(words.at(), range_of<layout>(words.at()));
+  }
+
+  /// Replaces the words by those of serialize(), of an accumulator of this kind.
+  template <class Terms>
+  static void read(exact_accumulator_of<Terms>& sum, std::span<std::byte const> bytes) {
+    using layout = typename Terms::layout;
+    constexpr std::size_t size = exact_accumulator_of<Terms>::serialized_size;
+    auto const word_at = [&](std::size_t k) {
+      std::uint64_t word = 0;
+      for (std::size_t b = 0; b < 8; ++b)
+        word |= std::to_integer<std::uint64_t>(bytes[8 * k + b]) << (8 * b);
+      return word;
+    };
+    if (bytes.size() != size) refuse("bytes", text(bytes.size(), " of them"), text(size));
+    check_elements("bytes", bytes.data(), bytes.size());
+    if (word_at(0) != sum.kind)
+      refuse("bytes", "of another kind of accumulator", "serialize() of the same class");
+    for (std::size_t k = 1; k <= layout::size; ++k) {
+      std::uint64_t const word = word_at(k);
+      if (k < layout::words && word >> layout::step != 0)
+        refuse("bytes", text("with word ", k, " = ", word), text("words below 2^", layout::step));
+      sum.words_.word[k - 1] = static_cast<std::int64_t>(word);
+    }
+    auto const specials = sum.words_.word[layout::specials];
+    if (specials != counted_once(specials))
+      refuse("bytes", text("with ", specials, " for NaN and infinities"), "each counted once");
+  }
+};
+
+} // namespace detail
+
+template <detail::exact_result T>
+class exact_accumulator;
+template <detail::exact_result T>
+class exact_product_accumulator;
+
+namespace detail {
+
+enum class exact_kind { sum, dot, norm2 };
+/// The result that is made of the words.
+enum class exact_form { as_float, as_double, as_words };
+
+template <class Asked, class Place, class Range>
+using exact_result_of =
+    std::conditional_t<std::is_void_v<Asked>,
+                       typename default_accumulator<element_t<Place, Range>>::type, Asked>;
+template <class Asked, class Place, class Range>
+using exact_result_for = result_t<Place, exact_result_of<Asked, Place, Range>>;
+template <class Place, class Range>
+using accumulator_type = exact_accumulator<exact_result_of<void, Place, Range>>;
+template <class Place, class Range>
+using product_accumulator_type = exact_product_accumulator<exact_result_of<void, Place, Range>>;
+
+template <class Range, class Place, class Asked = void>
+concept exact_elements =
+    floating_elements<Range, Place> && exact_result<exact_result_of<Asked, Place, Range>>;
+template <class Y, class Place, class X>
+concept same_elements = std::same_as<element_t<Place, X>, element_t<Place, Y>>;
+
+/// Writes the sum, dot product or norm to `result`, in the given form. y is x but for dot products.
+template <class T>
+void exact_to(gpu& place, exact_kind kind, device_span<T const> x, device_span<T const> y,
+              exact_form form, void* result);
+template <class T>
+void exact_to(host const& place, exact_kind kind, std::span<T const> x, std::span<T const> y,
+              exact_form form, void* result);
+
+template <class Result, class Place, class X, class Y>
+auto exact_job(Place& place, exact_kind kind, X const& x, Y const& y) {
+  constexpr exact_form form = std::same_as<Result, float>    ? exact_form::as_float
+                              : std::same_as<Result, double> ? exact_form::as_double
+                                                             : exact_form::as_words;
+  using view = span_t<Place, X>;
+  return job_of<Result>(place, [&place, kind, x = view(x), y = view(y)](Result* result) {
+    exact_to<element_t<Place, X>>(place, kind, x, y, form, result);
+  });
+}
+/// The job of one array.
+template <class Result, class Place, class Range>
+auto exact_job(Place& place, exact_kind kind, Range const& values) {
+  return exact_job<Result>(place, kind, values, values);
+}
+
+} // namespace detail
+} // namespace warpfold::inline v0

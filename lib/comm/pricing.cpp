@@ -1,0 +1,189 @@
+// Options priced by all ranks: parts of books in host memory, and tiles of simulations.
+
+#include "pricing/book_calls.hpp"
+#include "pricing/european/monte_carlo_backend.hpp"
+#include "pricing/paths/path_backend.hpp"
+#include "shared_tiles.hpp"
+
+#include <warpfold/comm/pricing.hpp>
+#include <warpfold/detail/comm/share_paths.hpp>
+#include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/detail/core/verb.hpp>
+#include <warpfold/detail/pricing/path_plan.hpp>
+
+#include <optional>
+
+namespace warpfold::inline v0 {
+namespace pricing {
+
+namespace {
+
+using detail::collective, detail::collective_verb;
+
+/// The rank's part; returns when all ranks have done theirs.
+template <class Place, class Call>
+void run_part(communicator<Place>& comm, Call const& call, collective_verb verb,
+              std::uint32_t element, std::uint64_t outputs) {
+  auto const own = rank_part(call.size(), comm.rank(), comm.size());
+  run(comm.place(), call.part(own.first, own.count));
+  collective(comm).agree({verb, element, own.count, {call.size(), outputs}});
+}
+
+} // namespace
+
+template <class T, class Place>
+void price(communicator<Place>& comm, host_book<T> const& book,
+           std::type_identity_t<host_outputs<T>> const& outputs) {
+  detail::verb const scope("pricing::price");
+  collective(comm).guarded([&] {
+    auto const call = checked_call<T>(book, outputs);
+    std::uint64_t wanted = 0;
+    for (T const* const array : call.outputs.of) wanted = 2 * wanted + (array ? 1 : 0);
+    run_part(comm, call, collective_verb::price, sizeof(T), wanted);
+  });
+}
+
+template <class T, class Place>
+void implied_volatility(communicator<Place>& comm, host_quotes<T> const& quotes,
+                        std::type_identity_t<host_implied_outputs<T>> const& outputs) {
+  detail::verb const scope("pricing::implied_volatility");
+  collective(comm).guarded([&] {
+    auto const call = checked_call<T>(quotes, outputs);
+    run_part(comm, call, collective_verb::implied_volatility, sizeof(T), call.to.status ? 2 : 1);
+  });
+}
+
+// ---- simulations --------------------------------------------------------------------------------
+
+namespace {
+
+using comm::digest;
+
+template <class T>
+digest agreement_of(simulation_call<T> const& call) {
+  return digest(sizeof(T), call.book.size, call.samples, call.from.seed, call.from.stream,
+                call.quantile, call.replicates, call.independent, call.antithetic, call.control,
+                call.importance, call.sobol, call.greeks());
+}
+
+template <class T, class Place, class Book, class Outputs>
+void simulate_shared(communicator<Place>& comm, Book const& book, Outputs const& outputs,
+                     european_simulation_options const& options) {
+  detail::verb const scope("pricing::simulate");
+  collective(comm).guarded([&] {
+    auto const call = checked_call<T>(book, outputs, options);
+    if (is_batched(options))
+      detail::refuse("options.standard_error", detail::text(options.standard_error),
+                     "0, and no progress: ranks do not simulate in batches");
+    comm::shared_tiles<Place> sharing(comm, agreement_of(call));
+    std::optional<device_guard> current;
+    if constexpr (std::is_same_v<Place, gpu>) current.emplace(comm.place().device());
+    if (call.book.size > 0) dispatch(comm.place(), call, true, &sharing);
+    else sharing.share_nothing();
+    sharing.finish();
+  });
+}
+
+void add_option(digest& all, asian_option const& option) { all.add(option.average); }
+void add_option(digest& all, barrier_option const& option) {
+  all.add(option.barrier, option.rebate, option.type, option.monitoring);
+}
+
+template <class Option>
+digest digest_of(std::span<Option const> book) {
+  digest all;
+  for (Option const& option : book) {
+    auto const& t = option.terms;
+    all.add(t.spot, t.strike, t.expiry, t.volatility, t.rate, t.dividend_yield, option.kind);
+    add_option(all, option);
+  }
+  return all;
+}
+
+template <class Place>
+class shared_paths final : public comm::shared_tiles<Place, path_sharing> {
+public:
+  /// @param book digest of the options; of nothing where payoffs are the caller's own
+  shared_paths(communicator<Place>& comm, digest book)
+      : comm::shared_tiles<Place, path_sharing>(comm, book) {}
+
+  void begin(detail::path_plan const& plan, std::span<detail::path_finish const> finish,
+             std::size_t element) override {
+    auto const& ending = plan.ending;
+    this->agreement_.add(element, ending.samples, ending.replicates, ending.paths_per_sample,
+                         ending.quantile, ending.control, plan.numbers.seed, plan.numbers.stream,
+                         plan.antithetic, plan.quasi, plan.run.independent, finish.size());
+    for (double const t : plan.times) this->agreement_.add(t);
+    for (auto const& one : finish) this->agreement_.add(one.discount, one.control_mean);
+  }
+  void settle() override { this->finish(); }
+};
+
+template <class T, class Place, class Option>
+void simulate_shared(communicator<Place>& comm, std::span<Option const> book,
+                     std::span<estimate> results, simulation_options const& options) {
+  detail::verb const scope("pricing::simulate");
+  collective(comm).guarded([&] {
+    detail::check_elements("book", book.data(), book.size());
+    shared_paths<Place> sharing(comm, digest_of(book));
+    simulate_book<T>(comm.place(), book, results, options, &sharing);
+    if (!book.empty()) return;
+    sharing.begin(detail::plan_paths(options), {}, sizeof(T));
+    sharing.share_nothing();
+    sharing.finish();
+  });
+}
+
+} // namespace
+
+template <class T>
+void simulate(communicator<gpu>& comm, device_europeans<T> const& book,
+              device_estimates const& outputs, european_simulation_options const& options) {
+  simulate_shared<T>(comm, book, outputs, options);
+}
+template <class T>
+void simulate(communicator<host>& comm, host_europeans<T> const& book,
+              host_estimates const& outputs, european_simulation_options const& options) {
+  simulate_shared<T>(comm, book, outputs, options);
+}
+template <class T, class Place>
+void simulate(communicator<Place>& comm, std::span<asian_option const> book,
+              std::span<estimate> results, simulation_options const& options) {
+  simulate_shared<T>(comm, book, results, options);
+}
+template <class T, class Place>
+void simulate(communicator<Place>& comm, std::span<barrier_option const> book,
+              std::span<estimate> results, simulation_options const& options) {
+  simulate_shared<T>(comm, book, results, options);
+}
+
+#define INSTANTIATE_ON(Place, T, device_or_host)                                                   \
+  template void price<T>(communicator<Place>&, host_book<T> const&, host_outputs<T> const&);       \
+  template void implied_volatility<T>(communicator<Place>&, host_quotes<T> const&,                 \
+                                      host_implied_outputs<T> const&);                             \
+  template void simulate<T>(communicator<Place>&, device_or_host##_europeans<T> const&,            \
+                            device_or_host##_estimates const&,                                     \
+                            european_simulation_options const&);                                   \
+  template void simulate<T>(communicator<Place>&, std::span<asian_option const>,                   \
+                            std::span<estimate>, simulation_options const&);                       \
+  template void simulate<T>(communicator<Place>&, std::span<barrier_option const>,                 \
+                            std::span<estimate>, simulation_options const&);
+#define INSTANTIATE(T)                                                                             \
+  INSTANTIATE_ON(gpu, T, device)                                                                   \
+  INSTANTIATE_ON(host, T, host)
+WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
+
+} // namespace pricing
+
+namespace detail {
+
+template <class Place>
+std::unique_ptr<pricing::path_sharing> share_paths(communicator<Place>& comm) {
+  return std::make_unique<pricing::shared_paths<Place>>(comm, comm::digest());
+}
+template std::unique_ptr<pricing::path_sharing> share_paths(communicator<gpu>&);
+template std::unique_ptr<pricing::path_sharing> share_paths(communicator<host>&);
+
+} // namespace detail
+
+} // namespace warpfold::inline v0

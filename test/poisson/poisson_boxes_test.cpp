@@ -1,0 +1,220 @@
+// Boxes of powers of two by fused kernels, against cuFFT in double: squares, periodic or of cells,
+// in three passes, and periodic cubes in five.
+
+#include "poisson.hpp"
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+constexpr symbol symbols[] = {symbol::spectral, symbol::second_order, symbol::fourth_order};
+constexpr boundary ends[] = {neumann, dirichlet};
+
+po::problem square(std::size_t rows, std::size_t columns, std::size_t batch = 1) {
+  po::problem of{{{.points = rows, .length = 1.5}, {.points = columns, .length = .75}}};
+  of.batch = batch;
+  return of;
+}
+
+/// With the boundary along y and that along x.
+po::problem cells(std::size_t rows, std::size_t columns, boundary y, boundary x,
+                  std::size_t batch = 1) {
+  po::problem of = square(rows, columns, batch);
+  for (auto& axis : of.axes) axis.grid = grid::cells;
+  of.axes[0].lower = of.axes[0].upper = y;
+  of.axes[1].lower = of.axes[1].upper = x;
+  return of;
+}
+
+po::problem cube(std::size_t depth, std::size_t rows, std::size_t columns, std::size_t batch = 1) {
+  po::problem of{{{.points = depth, .length = 1.25},
+                  {.points = rows, .length = 1.5},
+                  {.points = columns, .length = .75}}};
+  of.batch = batch;
+  return of;
+}
+
+/// Right-hand sides of numbers about .1, so that there is a mean to remove.
+template <class T>
+question<T> numbers(po::problem const& of, unsigned seed) {
+  std::mt19937 random{seed};
+  std::uniform_real_distribution<float> uniform{-.4F, .6F};
+  question<T> asked{of, std::vector<T>(size_of(of) * of.batch)};
+  for (T& x : asked.rhs) x = static_cast<T>(uniform(random));
+  if (!po::is_singular(of)) // what is not removed is +0, also of negative sums
+    for (T& x : asked.rhs) x = -x;
+  return asked;
+}
+
+/// Rounding: a few units of the last place for each of the stages.
+template <class T>
+constexpr real tolerance = sizeof(T) == 4 ? 1e-5L : 1e-13L;
+
+template <class T>
+void check_fused(wf::gpu& place, po::problem const& of, unsigned seed) {
+  CAPTURE(name_of(of));
+  CAPTURE(seed);
+  auto const asked = numbers<T>(of, seed);
+  auto const expected = solve(place, numbers<double>(of, seed), engine::vendor);
+  auto const ours = solve(place, asked, engine::fused);
+  CHECK(rms_error(ours.u, expected.u) < tolerance<T> * rms(expected.u));
+  for (std::size_t b = 0; b < of.batch; ++b) {
+    CHECK(static_cast<double>(ours.removed[b]) ==
+          doctest::Approx(expected.removed[b]).epsilon(1e-5));
+    CHECK(std::signbit(ours.removed[b]) == std::signbit(expected.removed[b]));
+  }
+  auto const inside = solve(place, asked, engine::fused, true);
+  CHECK(inside.u == ours.u);
+  CHECK(inside.removed == ours.removed);
+}
+
+/// Some boxes, each with another seed.
+template <class T>
+void check_fused(std::vector<po::problem> const& boxes, unsigned seed) {
+  wf::gpu place;
+  for (auto const& of : boxes) check_fused<T>(place, of, ++seed);
+}
+
+/// A singular problem with either gauge, and with lambda.
+template <class T>
+void check_symbol(po::problem of, symbol stands) {
+  wf::gpu place;
+  of.symbol = stands;
+  check_fused<T>(place, of, 5);
+  of.gauge = po::gauge::first_point;
+  check_fused<T>(place, of, 6);
+  auto const fixed = solve(place, numbers<T>(of, 7), engine::fused);
+  for (std::size_t b = 0; b < of.batch; ++b) CHECK(fixed.u[size_of(of) * b] == 0);
+  of.gauge = po::gauge::zero_mean;
+  of.lambda = 3.25;
+  check_fused<T>(place, of, 8);
+}
+
+/// One of a batch, alone: it has the bits that it has among others.
+template <class T>
+answer<T> check_alone(wf::gpu& place, question<T> const& asked, answer<T> const& all,
+                      std::size_t number) {
+  auto const batch = asked.of.batch;
+  question<T> alone{asked.of, part_of_batch(asked.rhs, number, batch)};
+  alone.of.batch = 1;
+  auto const got = solve(place, alone, engine::fused);
+  CHECK(got.u == part_of_batch(all.u, number, batch));
+  return got;
+}
+
+/// The same bits wherever arrays begin.
+template <class T>
+void check_anywhere(std::vector<po::problem> const& boxes, unsigned seed) {
+  wf::gpu place;
+  for (auto const& of : boxes) {
+    auto const asked = numbers<T>(of, seed);
+    auto const ours = solve(place, asked, engine::fused);
+    for (std::size_t shift = 1; shift < 4; ++shift)
+      CHECK(solve(place, asked, engine::fused, true, shift).u == ours.u);
+    check_alone(place, asked, ours, 1);
+  }
+}
+
+} // namespace
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("fast: squares and other boxes of powers of two are cuFFT's", T, float,
+                     double) {
+    for (std::size_t const n : {64, 128, 256})
+      check_fused<T>({square(n, n), square(64, 2 * n, 3), square(2 * n, 128, 2)},
+                     91 + static_cast<unsigned>(n));
+  }
+  TEST_CASE_TEMPLATE("boxes of every power of two are cuFFT's", T, float, double) {
+    for (std::size_t n = 512; n <= (sizeof(T) == 4 ? 16384 : 8192); n *= 2) {
+      check_fused<T>({square(n, 64), square(64, n, 2)}, 17);
+      if (n <= 4096) check_fused<T>({square(n, n)}, 23);
+    }
+  }
+  TEST_CASE_TEMPLATE("fast: symbols, lambda and the first point", T, float, double) {
+    for (symbol const stands : symbols) check_symbol<T>(square(128, 256, 2), stands);
+  }
+  TEST_CASE_TEMPLATE("fast: arrays may begin anywhere, and batches are solved alike", T, float,
+                     double) {
+    check_anywhere<T>({square(64, 128, 3), square(128, 64, 3)}, 11);
+  }
+  TEST_CASE_TEMPLATE("one square alone is solved like one of many", T, float, double) {
+    wf::gpu place;
+    for (std::size_t const n : {128, 512, 1024}) {
+      CAPTURE(n);
+      auto const asked = numbers<T>(square(n, n, (1 << 22) / (n * n)), 13);
+      auto const many = solve(place, asked, engine::fused);
+      for (std::size_t const b : {std::size_t{0}, asked.of.batch - 1})
+        CHECK(check_alone(place, asked, many, b).removed[0] == many.removed[b]);
+    }
+  }
+
+  TEST_CASE_TEMPLATE("fast: cells between boundaries of one kind are cuFFT's", T, float, double) {
+    for (auto const y : ends)
+      check_fused<T>({cells(64, 128, y, ends[0], 2), cells(64, 128, y, ends[1], 2),
+                      cells(64, 256, y, periodic, 2), cells(256, 64, periodic, y)},
+                     231);
+  }
+  TEST_CASE_TEMPLATE("more cells between boundaries of one kind are cuFFT's", T, float, double) {
+    for (auto const y : ends) {
+      for (auto const x : ends)
+        check_fused<T>({cells(64, 128, y, x, 3), cells(512, 64, y, x, 2), cells(128, 512, y, x)},
+                       241);
+      check_fused<T>({cells(64, 256, periodic, y, 2), cells(512, 128, y, periodic),
+                      cells(512, 128, periodic, y)},
+                     251);
+    }
+    for (std::size_t const n : {64, 256, 1024})
+      check_fused<T>({cells(n, n, neumann, neumann)}, 261);
+  }
+  TEST_CASE_TEMPLATE("cells of every power of two are cuFFT's", T, float, double) {
+    for (std::size_t n = 512; n <= (sizeof(T) == 4 ? 16384 : 8192); n *= 2)
+      for (auto const y : ends) {
+        auto const x = n % 3 == 1 ? y : ends[y == ends[0]];
+        check_fused<T>({cells(n, 64, y, x), cells(64, n, y, x, 2), cells(n, 64, y, periodic),
+                        cells(n, 64, periodic, y)},
+                       57);
+        if (n <= 4096) check_fused<T>({cells(n, n, y, x)}, 61);
+      }
+  }
+  TEST_CASE_TEMPLATE("fast: symbols, lambda and the first point of cells", T, float, double) {
+    for (symbol const stands : symbols) {
+      check_symbol<T>(cells(128, 256, neumann, neumann, 2), stands);
+      auto of = cells(256, 128, dirichlet, neumann, 2);
+      of.symbol = stands;
+      check_fused<T>({of}, 18);
+    }
+  }
+  TEST_CASE_TEMPLATE("fast: cells may begin anywhere, and batches are solved alike", T, float,
+                     double) {
+    check_anywhere<T>({cells(64, 128, neumann, dirichlet, 3)}, 19);
+  }
+
+  TEST_CASE_TEMPLATE("fast: cubes and other boxes of powers of two are cuFFT's", T, float, double) {
+    check_fused<T>({cube(64, 64, 64), cube(64, 64, 64, 3), cube(64, 64, 128), cube(64, 128, 64),
+                    cube(128, 64, 64, 2)},
+                   31);
+  }
+  TEST_CASE_TEMPLATE("boxes of every power of two along every axis are cuFFT's", T, float, double) {
+    for (std::size_t const n : {256, 512, 1024})
+      check_fused<T>({cube(n, 64, 64), cube(64, n, 64, 2), cube(64, 64, n)}, 57);
+    check_fused<T>({cube(128, 128, 128, 20),                      // more than is solved at once
+                    cube(256, 256, 256), cube(128, 512, 256, 2)}, // in slices
+                   67);
+  }
+  TEST_CASE_TEMPLATE("of cubes, symbols, lambda and the first point", T, float, double) {
+    for (symbol const stands : symbols) check_symbol<T>(cube(64, 128, 64, 2), stands);
+  }
+  TEST_CASE_TEMPLATE("fast: of cubes, one symbol, lambda and the first point", T, float, double) {
+    check_symbol<T>(cube(64, 128, 64), symbol::fourth_order);
+  }
+  TEST_CASE_TEMPLATE("fast: cubes may begin anywhere, and batches are solved alike", T, float,
+                     double) {
+    check_anywhere<T>({cube(64, 64, 64, 3)}, 11);
+  }
+  TEST_CASE("fast: a solver chooses the fused kernels for cubes") {
+    wf::gpu place;
+    po::solver<float, wf::gpu> solver(place, cube(64, 64, 128));
+    CHECK(solver.engine_name() == "fused");
+  }
+}

@@ -1,0 +1,126 @@
+// The passes over three periodic axes in the emulator, against sums in double.
+
+#include "simt/poisson/passes.hpp"
+#include "simt/poisson/periodic_sums.hpp"
+
+#include "poisson/cubes/fused_cube_passes.hpp"
+#include "poisson/squares/fused_tables.hpp"
+
+namespace {
+
+namespace po = warpfold::poisson;
+
+/// Slices is into how many parts the passes along z and y take the columns.
+template <class T, int Depth, int Height, int Width, int Points, int Lines, int Columns, int Slices>
+struct solver {
+  using rows = po::row_shape<
+      T, Width,
+      po::row_layout{
+          .points = Points, .lines = Lines, .interleaved = 1, .beside = std::min(Lines, 4)}>;
+  using depths = po::depth_shape<T, Depth, Points, Columns>;
+  using columns = po::column_shape<T, Height, Points, Columns>;
+  static constexpr int lines = Depth * Height / 2;
+  static constexpr int slice = Width / 2 / Slices;
+
+  po::plan plan;
+  std::vector<po::complex<T>> row_factors = po::factors_of<T, po::stages<Width, Points>>(),
+                              depth_factors = po::factors_of<T, po::stages<Depth, Points>>(),
+                              factors = po::factors_of<T, po::stages<Height / 2, Points>>();
+  po::column_tables<columns> tables{plan, po::largest_divisor(plan)};
+  std::vector<T> eigenvalues = po::row_eigenvalues_of<T>(plan, po::largest_divisor(plan)),
+                 depth_eigenvalues = po::depth_eigenvalues_of<T>(plan, po::largest_divisor(plan));
+
+  explicit solver(double lambda) : plan{simt::periodic_plan({Depth, Height, Width}, lambda)} {}
+
+  simt::solved<T> solve(simt::options const& how, int batch, std::vector<T> const& rhs) const {
+    simt::aligned<T> own(rhs.size());
+    T* const solution = own.data();
+    std::copy(rhs.begin(), rhs.end(), solution);
+    std::vector<T> means(static_cast<std::size_t>(batch), T(NAN));
+    auto* const spectra = own.pairs();
+    po::row_arrays<T> const row_arrays{solution,
+                                       spectra,
+                                       solution,
+                                       row_factors.data(),
+                                       nullptr,
+                                       std::countr_zero(static_cast<unsigned>(lines)),
+                                       static_cast<std::size_t>(batch * lines),
+                                       0};
+    po::depth_arrays<T> depth_arrays{spectra,
+                                     depth_factors.data(),
+                                     Width,
+                                     std::countr_zero(static_cast<unsigned>(Height / 2)),
+                                     {0, std::countr_zero(static_cast<unsigned>(slice / Columns))}};
+    double const share = .5 / (Depth * Height * Width);
+    po::cube_column_arrays<T> column_arrays{
+        {spectra, means.data(), factors.data(), tables.roots.data(), tables.modes.data(),
+         eigenvalues.data(), static_cast<T>(share / po::largest_divisor(plan)),
+         static_cast<T>(plan.singular ? share : 0), Width, 0, 0},
+        depth_eigenvalues.data(),
+        std::countr_zero(static_cast<unsigned>(Depth)),
+        depth_arrays.range,
+        static_cast<unsigned>(batch * Depth * (slice / Columns))};
+    auto const pass = [&](auto shape, int grid, auto body) {
+      simt::run_pass<decltype(shape)>(grid, how, body);
+    };
+    auto const first_of = [](auto const& block) {
+      return static_cast<std::size_t>(block.block_rank()) * Lines;
+    };
+    pass(rows{}, batch * lines / Lines, [&](auto const& block, auto* shared) {
+      po::rows_forward<rows>(block, row_arrays, first_of(block), shared);
+    });
+    for (int x = 0; x < Width / 2; x += slice) {
+      depth_arrays.range.first = column_arrays.range.first = x;
+      int const depth_blocks = batch * Height / 2 * (slice / Columns);
+      pass(depths{}, depth_blocks, [&](auto const& block, auto* shared) {
+        po::transform_depths<false, depths>(block, depth_arrays, shared);
+      });
+      int const apart = x == 0 ? 2 * batch : 0;
+      pass(columns{}, static_cast<int>(column_arrays.blocks) + apart,
+           [&](auto const& block, auto* shared) {
+             po::solve_cube_columns<columns>(block, column_arrays, shared);
+           });
+      pass(depths{}, depth_blocks, [&](auto const& block, auto* shared) {
+        po::transform_depths<true, depths>(block, depth_arrays, shared);
+      });
+    }
+    pass(rows{}, batch * lines / Lines, [&](auto const& block, auto* shared) {
+      po::rows_back<rows>(block, row_arrays, first_of(block), false, shared);
+    });
+    return {std::vector<T>(solution, solution + rhs.size()), means};
+  }
+};
+
+template <class T, int Depth, int Height, int Width, int Points, int Lines, int Columns,
+          int Slices = 1>
+void check(double lambda = 0, int batch = 1) {
+  INFO(Depth, " x ", Height, " x ", Width, ", ", Points, " points a thread");
+  solver<T, Depth, Height, Width, Points, Lines, Columns, Slices> const solver{lambda};
+  auto const rhs =
+      test::rough_values<T>(static_cast<std::size_t>(batch) * Depth * Height * Width, simt::seed());
+  auto const exact = simt::each_expected(
+      rhs, static_cast<std::size_t>(batch),
+      [&](std::vector<double> const& one) { return simt::periodic_solution(solver.plan, one); });
+  simt::in_every_order([&](simt::options const& how) {
+    simt::check_solved(solver.solve(how, batch, rhs), rhs, exact, lambda == 0);
+  });
+}
+
+} // namespace
+
+TEST_CASE("cubes: five passes solve what sums of modes do") {
+  check<float, 16, 32, 32, 4, 4, 2>(0, 2);
+  check<float, 32, 64, 32, 4, 4, 4, 2>();
+  check<double, 16, 32, 64, 4, 2, 8, 4>(1.5);
+  check<double, 64, 32, 32, 4, 1, 1, 16>(0, 2);
+  check<float, 16, 32, 32, 8, 8, 8>();
+  check<double, 64, 64, 64, 8, 4, 2>(.25);
+  check<float, 32, 64, 64, 16, 2, 4, 4>(0, 2);
+}
+
+TEST_CASE("cubes: every barrier is needed") {
+  solver<float, 64, 128, 32, 4, 16, 4, 1> const solver{0};
+  auto const rhs = test::rough_values<float>(64 * 128 * 32, simt::seed());
+  CHECK(simt::unneeded_barriers_of<float>(
+            [&](simt::options const& how) { return solver.solve(how, 1, rhs); }) == "");
+}

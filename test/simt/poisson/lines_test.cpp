@@ -1,0 +1,252 @@
+// Passes along lines in the emulator, for every boundary and many lengths, against FFTW.
+
+#include "simt/simt.hpp"
+
+#include <poisson/lines/lines_passes.hpp>
+
+#include <fftw3.h>
+
+#include <limits>
+
+namespace {
+
+using namespace warpfold::poisson;
+
+fftw_r2r_kind kind_of(transform of, bool inverse) {
+  switch (of) {
+  case transform::fourier: return inverse ? FFTW_HC2R : FFTW_R2HC;
+  case transform::cosine_1: return FFTW_REDFT00;
+  case transform::cosine_2: return inverse ? FFTW_REDFT01 : FFTW_REDFT10;
+  case transform::cosine_3: return inverse ? FFTW_REDFT10 : FFTW_REDFT01;
+  case transform::cosine_4: return FFTW_REDFT11;
+  case transform::sine_1: return FFTW_RODFT00;
+  case transform::sine_2: return inverse ? FFTW_RODFT01 : FFTW_RODFT10;
+  case transform::sine_3: return inverse ? FFTW_RODFT10 : FFTW_RODFT01;
+  default: return FFTW_RODFT11;
+  }
+}
+
+/// One right-hand side, transformed in place along all axes.
+void transform_all(plan const& of, double* values, bool inverse) {
+  int const rank = static_cast<int>(of.axes.size());
+  int points[3] = {};
+  fftw_r2r_kind kinds[3] = {};
+  for (std::size_t d = 0; d < of.axes.size(); ++d) {
+    points[d] = static_cast<int>(of.axes[d].points);
+    kinds[d] = kind_of(of.axes[d].forward, inverse);
+  }
+  fftw_plan const made = fftw_plan_r2r(rank, points, values, values, kinds, FFTW_ESTIMATE);
+  REQUIRE(made != nullptr);
+  fftw_execute(made);
+  fftw_destroy_plan(made);
+}
+
+/// Solves one right-hand side in place; returns what the first mode says of the mean.
+double solve_by_fftw(plan const& of, double* values) {
+  transform_all(of, values, false);
+  double const mean = of.singular ? values[0] * of.scale() : 0;
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    std::size_t left = i;
+    double divisor = -of.problem.lambda;
+    for (std::size_t d = of.axes.size(); d-- > 0;) {
+      divisor += of.axes[d].eigenvalues[left % of.axes[d].points];
+      left /= of.axes[d].points;
+    }
+    values[i] = divisor == 0 ? 0 : values[i] * of.scale() / divisor;
+  }
+  transform_all(of, values, true);
+  if (of.problem.gauge == gauge::first_point) {
+    double const first = values[0];
+    for (std::size_t i = 0; i < of.size(); ++i) values[i] -= first;
+  }
+  return mean;
+}
+
+template <class T, bool Strided>
+void work(simt::block const& block, line_pass<T> const& pass, complex<T>* shared) {
+  switch (pass.axis.kind) {
+  case line_kind::fourier:
+    return work_on_lines<T, Strided, line_kind::fourier>(block, pass, shared);
+  case line_kind::second: return work_on_lines<T, Strided, line_kind::second>(block, pass, shared);
+  case line_kind::third: return work_on_lines<T, Strided, line_kind::third>(block, pass, shared);
+  case line_kind::fourth: return work_on_lines<T, Strided, line_kind::fourth>(block, pass, shared);
+  default: return work_on_lines<T, Strided, line_kind::first>(block, pass, shared);
+  }
+}
+
+template <class T>
+struct solved {
+  std::vector<T> values, means;
+};
+
+/// Arrays that begin `offset` elements after an aligned address.
+template <class T>
+solved<T> solve_in_lines(simt::options const& how, plan const& of, std::vector<T> const& rhs,
+                         std::size_t offset) {
+  std::vector<line_tables<T>> tables;
+  std::vector<placed_line<T>> lines;
+  for (std::size_t d = 0; d < of.axes.size(); ++d)
+    tables.push_back(make_line<T>(of.axes[d], line_shift<T>(of, d)));
+  for (auto const& t : tables)
+    lines.push_back({t.at(t.complexes.data(), t.eigenvalues.data(), t.places.data()),
+                     t.first_point.data(), t.period});
+  simt::poisoned<T> in(rhs.size() + offset), out(rhs.size() + offset), means(of.problem.batch),
+      constants(of.problem.batch);
+  std::copy(rhs.begin(), rhs.end(), in.data() + offset);
+  T const* from = in.data() + offset;
+  T* const to = out.data() + offset;
+  bool is_fixed = of.problem.gauge == gauge::zero_mean || of.axes.size() == 1;
+  for (auto const& launch : make_passes<T>(of, lines)) {
+    line_pass<T> pass = with_arrays(launch, from, to);
+    pass.removed_mean = means.data();
+    if (pass.role == line_role::backward && !is_fixed) {
+      first_points<T> first = first_points_of(of, lines);
+      first.modes = to;
+      first.values = constants.data();
+      simt::launch<first_point_shared>(
+          static_cast<int>(of.problem.batch), first_point_threads, {},
+          [&](auto const& block, auto& shared) { sum_first_point(block, first, shared); });
+      is_fixed = true;
+    }
+    bool const is_last = pass.role == line_role::backward && !launch.is_strided;
+    if (is_last && of.problem.gauge == gauge::first_point) pass.subtracted = constants.data();
+    simt::launch({launch.blocks, launch.threads, launch.shared}, how,
+                 [&](simt::block const& block, void* memory) {
+                   auto* const shared = static_cast<complex<T>*>(memory);
+                   if (launch.is_strided) work<T, true>(block, pass, shared);
+                   else work<T, false>(block, pass, shared);
+                 });
+    from = to;
+  }
+  return {{to, to + rhs.size()}, {means.data(), means.data() + of.problem.batch}};
+}
+
+template <class T>
+std::vector<T> random_values(std::size_t size) {
+  std::mt19937 random{simt::seed()};
+  std::uniform_real_distribution<double> value{-1, 1};
+  std::vector<T> made(size);
+  for (T& x : made) x = static_cast<T>(value(random));
+  return made;
+}
+
+/// The largest difference, of the largest value and of the means.
+template <class T>
+double difference(plan const& of, solved<T> const& found, std::vector<T> const& rhs) {
+  std::vector<double> expected(rhs.begin(), rhs.end());
+  double worst = 0, largest = std::numeric_limits<double>::min();
+  for (std::size_t b = 0; b < of.problem.batch; ++b) {
+    double const mean = solve_by_fftw(of, expected.data() + b * of.size());
+    worst = std::max(worst, std::abs(mean - static_cast<double>(found.means[b])));
+    if (!(worst < 1)) return worst;
+  }
+  for (double const x : expected) largest = std::max(largest, std::abs(x));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    double const off = std::abs(expected[i] - static_cast<double>(found.values[i])) / largest;
+    if (!(off <= worst)) worst = off; // a NaN too
+  }
+  return worst;
+}
+
+template <class T>
+void check(problem const& of, std::size_t offset) {
+  plan const planned = make_plan(of, sizeof(T));
+  auto const rhs = random_values<T>(planned.size() * of.batch);
+  simt::options const how{
+      .lanes = simt::order::random, .blocks = simt::order::random, .seed = simt::seed()};
+  auto const found = solve_in_lines<T>(how, planned, rhs, offset);
+  if (of.gauge == gauge::first_point)
+    for (std::size_t b = 0; b < of.batch; ++b) CHECK(found.values[b * planned.size()] == 0);
+  // Ten times the largest seen.
+  CHECK(difference(planned, found, rhs) < (sizeof(T) == 4 ? 1e-5 : 2e-14));
+}
+
+/// Every transform of so many points.
+std::vector<axis> axes_of(std::size_t points) {
+  std::vector<axis> made{{points, 2}};
+  for (grid const on : {grid::cells, grid::nodes})
+    for (boundary const lower : {boundary::dirichlet, boundary::neumann})
+      for (boundary const upper : {boundary::dirichlet, boundary::neumann})
+        if (points > 1 || on == grid::cells || lower != upper || lower == boundary::dirichlet)
+          made.push_back({points, 2, lower, upper, on});
+  return made;
+}
+
+bool fits(axis const& of) {
+  problem alone;
+  alone.axes = {of};
+  return fits_lines(make_plan(alone), sizeof(double));
+}
+
+std::string name_of(problem const& of) {
+  std::string name;
+  for (auto const& a : of.axes)
+    name += std::to_string(a.points) + " points, " + std::to_string(static_cast<int>(a.lower)) +
+            " to " + std::to_string(static_cast<int>(a.upper)) + " on " +
+            std::to_string(static_cast<int>(a.grid)) + "; ";
+  return name + "batch " + std::to_string(of.batch) + ", gauge " +
+         std::to_string(static_cast<int>(of.gauge));
+}
+
+} // namespace
+
+TEST_CASE("lines: one axis of every boundary and length") {
+  int checked = 0;
+  std::vector<std::size_t> sizes{105, 128, 210, 343, 1000};
+  for (std::size_t n = 1; n <= 64; ++n) sizes.push_back(n);
+  for (std::size_t const n : sizes)
+    for (auto const& a : axes_of(n)) {
+      if (!fits(a)) continue;
+      problem of;
+      of.axes = {a};
+      of.batch = 2;
+      if (is_singular(of) && n % 2 == 0) of.gauge = gauge::first_point;
+      CAPTURE(name_of(of));
+      check<double>(of, 0);
+      check<float>(of, n % 2);
+      ++checked;
+    }
+  CHECK(checked == 357); // the others have larger prime factors
+}
+
+TEST_CASE("lines: two and three axes of any boundaries") {
+  std::mt19937 random{simt::seed()};
+  std::size_t const sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 14, 15, 16, 20, 24, 60};
+  auto const pick = [&](std::size_t most) {
+    for (;;) {
+      std::size_t const n = sizes[random() % std::size(sizes)];
+      auto const all = axes_of(n);
+      axis const one = all[random() % all.size()];
+      if (n <= most && fits(one)) return one;
+    }
+  };
+  for (int i = 0; i < 150; ++i) {
+    problem of;
+    of.axes = {pick(60), pick(60)};
+    if (i % 2 == 0) of.axes = {pick(16), pick(16), pick(16)};
+    if (i % 3 == 0)
+      for (auto& a : of.axes) {
+        a.lower = a.upper = random() % 2 ? boundary::neumann : boundary::periodic;
+        a.grid = grid::cells;
+      }
+    of.batch = 1 + random() % 2;
+    of.symbol = static_cast<symbol>(random() % 3);
+    if (!is_singular(of)) of.lambda = random() % 2 ? 1.5 : 0;
+    else if (random() % 2) of.gauge = gauge::first_point;
+    CAPTURE(name_of(of));
+    CAPTURE(simt::seed());
+    check<double>(of, 0);
+    check<float>(of, random() % 2);
+  }
+}
+
+TEST_CASE("lines: every barrier is needed") {
+  problem of;
+  of.axes = {{60, 2}, {60, 2, boundary::neumann, boundary::neumann, grid::cells}};
+  of.gauge = gauge::first_point;
+  plan const planned = make_plan(of, sizeof(double));
+  auto const rhs = random_values<double>(planned.size());
+  CHECK(simt::unneeded_barriers([&](simt::options const& how) {
+          return difference(planned, solve_in_lines<double>(how, planned, rhs, 0), rhs) < 1e-13;
+        }) == "");
+}

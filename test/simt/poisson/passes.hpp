@@ -1,0 +1,221 @@
+#pragma once
+// What the tests of Poisson's passes in the emulator share: how a pass runs, what three passes over
+// a square are, and what solutions are held against.
+
+#include "simt/simt.hpp"
+
+#include "poisson/plan.hpp"
+#include "poisson/squares/fused_column_pass.hpp"
+#include "poisson/squares/fused_row_pass.hpp"
+
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace simt {
+
+/// Calls body(block, shared memory) in as many blocks of a shape.
+template <class Shape, int Cluster = 1, class Body>
+void run_pass(int blocks, options const& how, Body body) {
+  launch({blocks, Shape::threads, Shape::shared, Cluster}, how,
+         [&](block const& one, void* shared) {
+           body(one, static_cast<warpfold::poisson::complex<typename Shape::number>*>(shared));
+         });
+}
+
+/// Elements at a multiple of 16 bytes.
+template <class T>
+class aligned {
+public:
+  explicit aligned(std::size_t size) : packs_(size / 4) {}
+  T* data() { return packs_.data()->of; }
+  warpfold::poisson::complex_pair<T>* pairs() {
+    return reinterpret_cast<warpfold::poisson::complex_pair<T>*>(packs_.data());
+  }
+
+private:
+  struct alignas(16) pack {
+    T of[4];
+  };
+  std::vector<pack> packs_;
+};
+
+template <class T>
+struct solved {
+  std::vector<T> solutions, means;
+  bool operator==(solved const&) const = default;
+};
+
+/// The arrays of the second pass of a test's solver over squares so wide, but for those of a solve;
+/// `share` is one over what the transforms multiply by.
+template <class T, class Solver>
+warpfold::poisson::column_arrays<T> column_arrays_of(Solver const& of, double share, int width,
+                                                     int interleaved, int ahead) {
+  return {.spectra = nullptr,
+          .removed_mean = nullptr,
+          .factors = of.factors.data(),
+          .roots = of.tables.roots.data(),
+          .modes = of.tables.modes.data(),
+          .eigenvalues = of.eigenvalues.data(),
+          .scale = static_cast<T>(share / of.divisor),
+          .mean_scale = static_cast<T>(of.plan.singular ? share : 0),
+          .width = width,
+          .interleaved_log2 = std::countr_zero(static_cast<unsigned>(interleaved)),
+          .ahead = ahead};
+}
+
+/// Three passes over squares in place. Rows and columns have all but the arrays of a solve. Of the
+/// shapes there is one type for all, so that what runs them is compiled once.
+template <class T>
+struct square_passes {
+  using complex = warpfold::poisson::complex<T>;
+  using row_arrays = warpfold::poisson::row_arrays<T>;
+  using column_arrays = warpfold::poisson::column_arrays<T>;
+
+  warpfold::poisson::plan const& plan;
+  row_arrays rows;
+  column_arrays columns;
+  shape row_shape, column_shape;  ///< but for their grids
+  int block_lines, square_blocks; ///< lines of a block of rows; blocks of a square's columns
+  bool in_place;
+  std::function<void(block const&, row_arrays const&, std::size_t first, complex*)> forward;
+  std::function<void(block const&, column_arrays const&, int number, complex*)> middle;
+  std::function<void(block const&, row_arrays const&, std::size_t first, bool fixes, complex*)>
+      back;
+
+  /// With `fixes`, first points are subtracted.
+  solved<T> solve(options const& how, std::vector<T> const& rhs, bool fixes) const {
+    int const lines = static_cast<int>(plan.axes[0].points) / 2;
+    int const batch = static_cast<int>(rhs.size()) / (2 * lines * columns.width);
+    aligned<T> own(rhs.size()), apart(rhs.size());
+    std::copy(rhs.begin(), rhs.end(), own.data());
+    std::vector<T> means(static_cast<std::size_t>(batch), T(NAN)), firsts = means;
+    row_arrays r = rows;
+    column_arrays c = columns;
+    r.rhs = r.solution = own.data();
+    r.spectra = c.spectra = (in_place ? own : apart).pairs();
+    r.first_point = fixes ? firsts.data() : nullptr;
+    r.lines_log2 = std::countr_zero(static_cast<unsigned>(lines));
+    r.lines = static_cast<std::size_t>(batch) * static_cast<std::size_t>(lines);
+    r.ahead = block_lines;
+    c.removed_mean = means.data();
+
+    auto const pass = [&](shape of, int grid, auto body) {
+      of.grid = grid;
+      launch(of, how, [&](block const& one, void* shared) {
+        body(one, static_cast<std::size_t>(one.block_rank()), static_cast<complex*>(shared));
+      });
+    };
+    auto const each = static_cast<std::size_t>(block_lines);
+    int const row_blocks = batch * lines / block_lines;
+    shape alone = row_shape;
+    alone.cluster = 1;
+    pass(row_shape, row_blocks, [&](block const& one, std::size_t b, complex* shared) {
+      forward(one, r, b * each, shared);
+    });
+    pass(column_shape, batch * square_blocks,
+         [&](block const& one, std::size_t b, complex* shared) {
+           middle(one, c, static_cast<int>(b), shared);
+         });
+    if (fixes)
+      pass(alone, batch, [&](block const& one, std::size_t b, complex* shared) {
+        back(one, r, b * static_cast<std::size_t>(lines), true, shared);
+      });
+    pass(alone, row_blocks, [&](block const& one, std::size_t b, complex* shared) {
+      back(one, r, b * each, false, shared);
+    });
+    return {std::vector<T>(own.data(), own.data() + rhs.size()), means};
+  }
+};
+
+/// middle(block, columns, number of the block, shared memory) is the second pass, of so many blocks
+/// a square.
+template <class Rows, class Columns, class T, class Middle>
+square_passes<T> square_passes_of(warpfold::poisson::plan const& plan,
+                                  warpfold::poisson::row_arrays<T> const& rows,
+                                  warpfold::poisson::column_arrays<T> const& columns,
+                                  int square_blocks, Middle middle) {
+  namespace po = warpfold::poisson;
+  return {plan,
+          rows,
+          columns,
+          {0, Rows::threads, Rows::shared, Rows::cluster},
+          {0, Columns::threads, Columns::shared},
+          Rows::lines,
+          square_blocks,
+          Rows::in_place,
+          [](block const& one, auto const& arrays, std::size_t first, auto* shared) {
+            po::rows_forward<Rows>(one, arrays, first, shared);
+          },
+          middle,
+          [](block const& one, auto const& arrays, std::size_t first, bool fixes, auto* shared) {
+            po::rows_back<Rows>(one, arrays, first, fixes, shared);
+          }};
+}
+
+/// A solution in double.
+using exact_solver = std::function<std::vector<double>(std::vector<double> const& rhs)>;
+
+/// The solutions for each of so many right-hand sides in `all`.
+template <class T>
+std::vector<std::vector<double>> each_expected(std::vector<T> const& all, std::size_t batch,
+                                               exact_solver const& expected) {
+  auto const size = static_cast<std::ptrdiff_t>(all.size() / batch);
+  std::vector<std::vector<double>> exact;
+  for (auto first = all.begin(); first != all.end(); first += size)
+    exact.push_back(expected(std::vector<double>(first, first + size)));
+  return exact;
+}
+
+/// Checks solutions, less their first points if `fixes`, and the means that singular problems lose.
+template <class T>
+void check_solved(solved<T> const& got, std::vector<T> const& rhs,
+                  std::vector<std::vector<double>> const& exact, bool singular,
+                  bool fixes = false) {
+  for (std::size_t b = 0; b < exact.size(); ++b) {
+    std::size_t const size = exact[b].size();
+    T const *const u = &got.solutions[b * size], *const f = &rhs[b * size];
+    double const first = fixes ? exact[b][0] : 0;
+    double error = 0, norm = 0, mean = 0, absolute = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      double const wanted = exact[b][i] - first;
+      error += std::pow(u[i] - wanted, 2);
+      norm += wanted * wanted;
+      mean += f[i] / static_cast<double>(size);
+      absolute += std::abs(f[i]) / static_cast<double>(size);
+    }
+    double const unit = std::numeric_limits<T>::epsilon();
+    CHECK(std::sqrt(error / norm) < 100 * unit);
+    CHECK(std::abs(got.means[b] - (singular ? mean : 0)) <= 100 * unit * absolute);
+    if (fixes) CHECK(u[0] == 0);
+  }
+}
+
+/// Solves two right-hand sides in every order, also with first points subtracted where the problem
+/// is singular.
+template <class T>
+void check_squares(square_passes<T> const& solver, exact_solver const& expected) {
+  auto const& axes = solver.plan.axes;
+  INFO(axes[0].points, " x ", axes[1].points, ", transforms ", static_cast<int>(axes[0].forward),
+       " and ", static_cast<int>(axes[1].forward), ", ", solver.row_shape.threads, " and ",
+       solver.column_shape.threads, " threads");
+  auto const rhs = test::rough_values<T>(2 * axes[0].points * axes[1].points, seed());
+  auto const exact = each_expected(rhs, 2, expected);
+  bool const singular = solver.plan.singular;
+  for (bool const fixes : {false, true})
+    if (singular || !fixes)
+      in_every_order([&](options const& how) {
+        check_solved(solver.solve(how, rhs, fixes), rhs, exact, singular, fixes);
+      });
+}
+
+/// The barriers without which solve(options) gives the same all the same.
+template <class T>
+std::string unneeded_barriers_of(std::function<solved<T>(options const&)> const& solve) {
+  auto const expected = solve(options{});
+  return unneeded_barriers([&](options const& how) { return solve(how) == expected; });
+}
+
+} // namespace simt

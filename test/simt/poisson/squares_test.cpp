@@ -1,0 +1,93 @@
+// The three passes over two periodic axes in the emulator, against sums in double.
+
+#include "simt/poisson/passes.hpp"
+#include "simt/poisson/periodic_sums.hpp"
+
+#include "poisson/squares/fused_tables.hpp"
+
+namespace {
+
+namespace po = warpfold::poisson;
+
+/// `more`, with these.
+constexpr po::row_layout with(po::row_layout more, int points, int lines, int interleaved) {
+  more.points = points;
+  more.lines = lines;
+  more.interleaved = interleaved;
+  return more;
+}
+
+template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
+          po::row_layout More = po::row_layout{}>
+struct solver {
+  using rows = po::row_shape<T, Width, with(More, Points, Lines, Interleaved)>;
+  using columns = po::column_shape<T, Height, Points, Columns, More.keeps>;
+
+  po::plan plan;
+  double divisor = po::largest_divisor(plan);
+  std::vector<po::complex<T>> row_factors = po::factors_of<T, typename rows::digits>(),
+                              factors = po::factors_of<T, typename columns::digits>();
+  po::column_tables<columns> tables{plan, divisor};
+  std::vector<T> eigenvalues = po::row_eigenvalues_of<T>(plan, divisor);
+
+  explicit solver(double lambda) : plan{simt::periodic_plan({Height, Width}, lambda)} {}
+
+  simt::square_passes<T> passes() const {
+    constexpr int blocks = Width / 2 / Columns + 1;
+    po::row_arrays<T> of_rows{};
+    of_rows.factors = row_factors.data();
+    return simt::square_passes_of<rows, columns>(
+        plan, of_rows,
+        simt::column_arrays_of<T>(*this, .5 / (Height * Width), Width, Interleaved, Columns),
+        blocks,
+        [](simt::block const& block, auto const& arrays, int number, po::complex<T>* shared) {
+          po::solve_columns<columns>(block, arrays, static_cast<std::size_t>(number / blocks),
+                                     number % blocks * Columns, shared);
+        });
+  }
+};
+
+template <class T, int Height, int Width, int Points, int Lines, int Columns, int Interleaved = 2,
+          po::row_layout More = po::row_layout{}>
+void check(double lambda = 0) {
+  solver<T, Height, Width, Points, Lines, Columns, Interleaved, More> const solver{lambda};
+  simt::check_squares(solver.passes(), [&](std::vector<double> const& one) {
+    return simt::periodic_solution(solver.plan, one);
+  });
+}
+
+} // namespace
+
+TEST_CASE("squares: three passes solve what sums of modes do") {
+  check<float, 64, 64, 16, 2, 2>();
+  check<float, 64, 64, 8, 4, 4>();
+  check<double, 128, 64, 4, 4, 1>();
+  check<double, 64, 128, 8, 2, 2>(1.5);
+  check<float, 64, 128, 8, 1, 4>(); // spectra apart
+  check<float, 128, 64, 16, 2, 1>(.25);
+  check<float, 64, 64, 4, 8, 8>();
+  check<double, 64, 64, 4, 4, 2>();
+  check<float, 128, 64, 8, 1, 2, 4>();
+  check<float, 128, 64, 8, 4, 1, 4>();
+  check<float, 128, 64, 4, 4, 4, 2, po::row_layout{.keeps = true, .streams = false}>();
+  check<float, 64, 128, 8, 2, 2, 2, po::row_layout{.keeps = true, .streams = false}>(.5);
+  check<double, 64, 64, 4, 2, 2, 2, po::row_layout{.keeps = true, .streams = false}>();
+  // Wide stages in the middle, first, and both.
+  check<float, 64, 128, 4, 2, 2, 2, po::row_layout{.wide = 2}>();
+  check<double, 64, 128, 4, 2, 1, 2, po::row_layout{.wide = 1}>();
+  check<float, 64, 256, 4, 1, 2, 4, po::row_layout{.wide = 3}>();
+  check<float, 64, 256, 4, 1, 2, 8, po::row_layout{.wide = 3, .cluster = 2}>();
+  check<float, 64, 128, 8, 1, 2, 4, po::row_layout{.cluster = 4}>();
+  check<double, 64, 128, 4, 1, 1, 2, po::row_layout{.cluster = 2}>();
+  // Pairs that threads load together.
+  check<double, 64, 256, 4, 1, 1, 4, po::row_layout{.cluster = 2}>();
+  check<double, 64, 256, 4, 1, 1, 4, po::row_layout{.wide = 1, .cluster = 2}>();
+}
+
+TEST_CASE("squares: every barrier is needed") {
+  solver<float, 256, 256, 4, 2, 1> const solver{0};
+  auto const rhs = test::rough_values<float>(256 * 256, simt::seed());
+  auto const passes = solver.passes();
+  CHECK(simt::unneeded_barriers_of<float>(
+            [&](simt::options const& how) { return passes.solve(how, rhs, false); }) == "");
+}
