@@ -107,7 +107,7 @@ def functions_of(text):
         elif c == "}":
             scopes.pop()
         elif c == "{" and (space := re.search(r"\bnamespace\s+([\w:]+)\s*$", head)):
-            scopes.append(["", not space[1].startswith("detail")])
+            scopes.append(["", "detail" not in space[1].split("::")])
         elif c == "{" and (kind := re.search(r"\b(class|struct) (\w+)[^()=]*$", without_template(head))):
             scopes.append([kind[2] + "::", kind[1] == "struct"])
         else:

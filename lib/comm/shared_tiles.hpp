@@ -19,7 +19,7 @@ template <class Place, class Base = pricing::tile_sharing>
 class shared_tiles : public Base {
 public:
   explicit shared_tiles(communicator<Place>& comm, digest agreement)
-      : comm_{comm}, agreement_{agreement}, copies_{comm.place()} {}
+      : agreement_{agreement}, comm_{comm}, copies_{comm.place()} {}
 
   std::uint32_t ranks() const override { return static_cast<std::uint32_t>(comm_.size()); }
   pricing::piece_range own(std::uint32_t pieces) const override {

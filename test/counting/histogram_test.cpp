@@ -48,7 +48,7 @@ enum class shape { uniform, equal, sorted, skewed };
 
 /// Elements in and around what the bins cover.
 template <class T>
-std::vector<T> values_for(bins_of<T> const& bins, std::size_t size, shape kind, unsigned seed) {
+std::vector<T> values_for(bins_of<T> const& bins, std::size_t size, shape kind, unsigned from) {
   std::mt19937_64 random{seed};
   auto const low = static_cast<double>(bins.lower), high = static_cast<double>(bins.upper);
   double const width = high - low;
@@ -141,11 +141,11 @@ EVERY_PLACE_OF("histograms", T, std::uint8_t, std::int32_t, std::uint32_t, float
   if (on_gpu) sizes = {0, 1, 33, 16'383, 16'385, 65'537, 262'145, 3'000'017};
   unsigned const seed = on_gpu ? 423 : 421;
   CAPTURE(seed);
-  auto const check = [&](bins_of<T> const& bins, shape kind, unsigned seed) {
+  auto const check = [&](bins_of<T> const& bins, shape kind, unsigned from) {
     CAPTURE(bins.count);
     CAPTURE(bins.lower);
     CAPTURE(bins.upper);
-    check_counts(place, bins, values_for<T>(bins, sizes.back() + 3, kind, seed), sizes);
+    check_counts(place, bins, values_for<T>(bins, sizes.back() + 3, kind, from), sizes);
   };
   for (auto const& bins : interesting_bins<T>()) check(bins, shape::uniform, seed);
   auto const bins = interesting_bins<T>()[1];

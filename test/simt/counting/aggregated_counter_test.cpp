@@ -249,12 +249,15 @@ TEST_CASE("simt counter: a barrier left out is noticed") {
       return count<How, Counters>(how, 96, hits, used) == expected;
     });
   };
+  // 2, at the end of the first counter's flush: what the next counter clears, each thread has
+  // emptied itself. Whatever else follows needs it, as the last flush shows.
+  char const* const before_a_counter = "2 aggregated_counter, ";
   CHECK(unneeded.operator()<aggregation::block, 1>() == "");
-  CHECK(unneeded.operator()<aggregation::block, 2>() == "");
-  CHECK(unneeded.operator()<aggregation::block, 64>() == "");
+  CHECK(unneeded.operator()<aggregation::block, 2>() == before_a_counter);
+  CHECK(unneeded.operator()<aggregation::block, 64>() == before_a_counter);
   CHECK(unneeded.operator()<aggregation::any, 2>() == "");
   CHECK(unneeded.operator()<aggregation::any, 64>() == "");
-  CHECK(unneeded.operator()<aggregation::any, 100>() == "");
+  CHECK(unneeded.operator()<aggregation::any, 100>() == before_a_counter);
   CHECK(simt::unneeded_barriers([](simt::options const& how) {
           return collective_slots_are_right<aggregation::block>(how, 96, 3);
         }) == "");

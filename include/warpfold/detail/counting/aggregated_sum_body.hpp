@@ -119,8 +119,8 @@ public:
   static constexpr int total_size = layout::size;
 
   /// As an aggregated_counter's.
-  struct shared_storage
-      : std::conditional_t<staged, detail::words_of_block<T>, detail::empty_storage> {};
+  using shared_storage =
+      std::conditional_t<staged, detail::words_of_block<T>, detail::empty_storage>;
 
   /// A thread's access to `total`, total_size numbers in GPU memory. With block and automatic all
   /// threads of the block come here, as to a barrier.

@@ -1,6 +1,6 @@
 #pragma once
 // Predicates that counts and compactions know by type. NaN is neither less than anything, nor
-// greater, nor equal.
+// greater, nor equal. They are made and called at once, on any thread, and never throw.
 
 #include <warpfold/operations.hpp>
 
