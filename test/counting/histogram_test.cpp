@@ -48,7 +48,7 @@ enum class shape { uniform, equal, sorted, skewed };
 
 /// Elements in and around what the bins cover.
 template <class T>
-std::vector<T> values_for(bins_of<T> const& bins, std::size_t size, shape kind, unsigned from) {
+std::vector<T> values_for(bins_of<T> const& bins, std::size_t size, shape kind, unsigned seed) {
   std::mt19937_64 random{seed};
   auto const low = static_cast<double>(bins.lower), high = static_cast<double>(bins.upper);
   double const width = high - low;

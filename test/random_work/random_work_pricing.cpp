@@ -169,13 +169,16 @@ void implied_volatility(step<Place>& at) {
               }});
     array<Place, T> volatility(at, size);
     std::vector<T> known(size);
-    auto const with_status = [&]<class On>(On& place, auto status) {
+    auto const fill = [&]<class On>(On& place, auto status) {
       if constexpr (std::same_as<On, wf::host const>)
         pricing::implied_volatility<T>(place, quotes(place), {known, status});
       else pricing::implied_volatility_async<T>(place, quotes(place), {volatility.view(), status});
+    };
+    auto const fill_and_wait = [&](auto& place, auto status) {
+      fill(place, status);
       wait(place);
     };
-    verify_output<pricing::implied_status>(at, size, forms{with_status, with_status});
+    verify_output<pricing::implied_status>(at, size, forms{fill_and_wait, fill});
     at.require(agree(volatility.read(), known), "not the host's volatilities");
   });
 }
