@@ -29,7 +29,8 @@
   std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, __half, __nv_bfloat16
 #define WARPFOLD_TEST_FLOATS float, double, __half, __nv_bfloat16
 
-// One body for every place: a case on the host, and one in the suite gpu. `place` is a new one.
+// One body for every place: a case on the host, of three threads so that parts are uneven, and one
+// in the suite gpu. `place` is a new one.
 //
 //   EVERY_PLACE("name") { CHECK(warpfold::sum(place, ...) == 1); }
 //   EVERY_PLACE_OF("name", T, float, double) { ... T ... }
@@ -39,7 +40,7 @@
   template <class Place>                                                                           \
   static void body(Place& place);                                                                  \
   TEST_CASE(name ", on the host") {                                                                \
-    warpfold::host place;                                                                          \
+    warpfold::host place(3);                                                                       \
     body(place);                                                                                   \
   }                                                                                                \
   TEST_CASE(fast name ", on a gpu" * doctest::test_suite("gpu")) {                                 \
@@ -52,7 +53,7 @@
   template <class T, class Place>                                                                  \
   static void body(Place& place);                                                                  \
   TEST_CASE_TEMPLATE(name ", on the host", T, __VA_ARGS__) {                                       \
-    warpfold::host place;                                                                          \
+    warpfold::host place(3);                                                                       \
     body<T>(place);                                                                                \
   }                                                                                                \
   TEST_CASE_TEMPLATE(fast name ", on a gpu" * doctest::test_suite("gpu"), T, __VA_ARGS__) {        \

@@ -22,8 +22,7 @@ using twins::engine;
 /// The course's problem: u = exp(-r^2 / 2 s^2) around the middle of a unit square, s = 0.1, as if
 /// it were periodic.
 poisson::problem square(std::size_t points) {
-  return {.axes = {{.points = points}, {.points = points}},
-          .gauge = poisson::gauge::first_point};
+  return {.axes = {{.points = points}, {.points = points}}, .gauge = poisson::gauge::first_point};
 }
 template <class T>
 struct gaussian {

@@ -1,6 +1,7 @@
 #pragma once
 // Typed arrays in GPU memory and in page-locked host memory, and copies between the two sides.
 
+#include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
@@ -45,6 +46,7 @@ public:
   /// @throws what the other constructor and copy() throw
   device_buffer(gpu const& place, std::span<T const> values) : device_buffer(place, values.size()) {
     detail::verb const scope("device_buffer");
+    detail::check_elements("values", values.data(), values.size());
     detail::copy_bytes(place, data(), values.data(), size(), values.size(), sizeof(T),
                        cudaMemcpyHostToDevice);
     place.synchronize();

@@ -35,7 +35,7 @@ void compact_if_async(Place&& place, Iterator first, std::size_t size, Predicate
   detail::compact_later(place, count, first, size, predicate, output);
 }
 
-/// The same for ranges, with elements or predicates that are not built in.
+/// Forms for ranges, with elements or predicates that are not built in.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::custom_compaction<Place, Range, Predicate> std::uint64_t
 compact_if(Place&& place, Range const& values, Predicate predicate,

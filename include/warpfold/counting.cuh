@@ -29,7 +29,7 @@ void count_if_async(Place&& place, Iterator first, std::size_t size, Predicate p
   detail::count_job<&detail::count_answer::count>(place, first, size, predicate).later(result);
 }
 
-/// Whether the predicate holds for all of them.
+/// True if the predicate holds for all of them.
 template <class Place, detail::indexable Iterator, class Predicate>
 bool all_of(Place&& place, Iterator first, std::size_t size, Predicate predicate) {
   detail::verb const scope("all_of");
@@ -42,7 +42,7 @@ void all_of_async(Place&& place, Iterator first, std::size_t size, Predicate pre
   detail::count_job<&detail::count_answer::all>(place, first, size, predicate).later(result);
 }
 
-/// Whether it holds for any of them.
+/// True if it holds for any of them.
 template <class Place, detail::indexable Iterator, class Predicate>
 bool any_of(Place&& place, Iterator first, std::size_t size, Predicate predicate) {
   detail::verb const scope("any_of");
@@ -55,7 +55,7 @@ void any_of_async(Place&& place, Iterator first, std::size_t size, Predicate pre
   detail::count_job<&detail::count_answer::any>(place, first, size, predicate).later(result);
 }
 
-/// The same for ranges, with elements or predicates that are not built in.
+/// Forms for ranges, with elements or predicates that are not built in.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::custom_count<Place, Range, Predicate> std::uint64_t
 count_if(Place&& place, Range const& values, Predicate predicate) {

@@ -31,7 +31,7 @@ void count_if_async(Place&& place, Range const& values, Predicate predicate,
   detail::count_job<&detail::count_answer::count>(place, values, predicate).later(result);
 }
 
-/// Whether the predicate holds for all elements; true if there are none.
+/// True if the predicate holds for all elements; true if there are none.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 bool all_of(Place&& place, Range const& values, Predicate predicate) {
@@ -46,7 +46,7 @@ void all_of_async(Place&& place, Range const& values, Predicate predicate,
   detail::count_job<&detail::count_answer::all>(place, values, predicate).later(result);
 }
 
-/// Whether the predicate holds for any element; false if there are none.
+/// True if the predicate holds for any element; false if there are none.
 template <class Place, elements_for<Place> Range, class Predicate>
 requires detail::built_in_count<Place, Range, Predicate>
 bool any_of(Place&& place, Range const& values, Predicate predicate) {

@@ -110,7 +110,7 @@ void exact_accumulate_products_async(
 /// a.merge(b) adds what b has added up. a.finish<Result>() is the sum, rounded once to float or
 /// double. a.serialize() gives the same bytes for the same sum, whoever added it up and in whatever
 /// order, and == compares these. All work at once on the calling thread, and none throws but
-/// deserialize().
+/// deserialize() and add() of a span.
 template <detail::exact_result T>
 class exact_accumulator : public detail::exact_accumulator_of<detail::exact_values<T>> {
 public:

@@ -31,7 +31,7 @@ void transform_histogram_async(Place&& place, Iterator first, std::size_t size, 
   detail::custom_histogram_to(place, first, size, transform, counts);
 }
 
-/// The same for ranges.
+/// Forms for ranges.
 template <class Place, elements_for<Place> Range, class Transform>
 std::vector<std::uint64_t> transform_histogram(Place&& place, Range const& values,
                                                Transform transform, std::size_t bins) {

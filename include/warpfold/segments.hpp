@@ -70,7 +70,7 @@ void segmented_reduce_async(Place&& place, Range const& values, Segments const& 
 ///
 /// @param values its elements: (rows - 1) * pitch + columns at least
 /// @param shape  refused where the pitch is less than the columns. Without columns, results are
-/// init
+///               init
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires detail::built_in_segments<detail::element_t<Place, Range>, A, Op>
 void reduce_rows(Place&& place, Range const& values, matrix_shape const& shape, A init, Op,

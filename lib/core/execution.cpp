@@ -86,6 +86,7 @@ int host::threads() const noexcept { return threads_ > 0 ? threads_ : omp_get_ma
 
 gpu::gpu(int device, memory_resource* memory)
     : device_{checked_device(device)}, memory_{memory ? memory : &pool_resource()} {
+  detail::verb const scope("gpu");
   device_guard const current{device_};
   stream_ = owned_.emplace().get();
   make_scratch();
@@ -94,6 +95,7 @@ gpu::gpu(int device, memory_resource* memory)
 gpu::gpu(int device, cudaStream_t adopted, memory_resource* memory)
     : device_{checked_device(device)}, stream_{adopted}, memory_{memory ? memory
                                                                         : &pool_resource()} {
+  detail::verb const scope("gpu");
   device_guard const current{device_};
   check_owner("adopted", adopted, device_);
   make_scratch();
@@ -112,7 +114,8 @@ void gpu::make_scratch() {
   reached_.emplace();
   result_ = pinned_allocation(result_slot_size);
   counters_ = device_allocation(
-      *memory_, detail::gpu_scratch::counter_count * sizeof(std::uint64_t) + sizeof(unsigned), stream_);
+      *memory_, detail::gpu_scratch::counter_count * sizeof(std::uint64_t) + sizeof(unsigned),
+      stream_);
   check(cudaMemsetAsync(counters_.data(), 0, counters_.size(), stream_));
   workspace_ = device_allocation(*memory_, initial_workspace, stream_);
   synchronize();
@@ -207,7 +210,7 @@ void* gpu_scratch::staging(std::size_t bytes) const {
 }
 
 std::size_t bytes_for(std::size_t count, std::size_t size) {
-  verb const scope("pinned_buffer"); // unless a verb or a device_buffer asks
+  verb const scope("pinned_buffer"); // unless another asks
   if (count > std::numeric_limits<std::size_t>::max() / size)
     refuse("size", text(count, " elements of ", size, " bytes"), "what memory can hold");
   return count * size;

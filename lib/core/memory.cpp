@@ -1,4 +1,5 @@
 #include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/memory.hpp>
 
@@ -22,7 +23,8 @@ public:
 };
 
 /// Memory to take over has both or neither.
-void* checked(void* adopted, std::size_t bytes) {
+void* checked(char const* owner, void* adopted, std::size_t bytes) {
+  detail::verb const scope(owner);
   if ((adopted == nullptr) != (bytes == 0))
     detail::refuse("adopted",
                    adopted ? "an address without a size"
@@ -50,7 +52,7 @@ device_allocation::device_allocation(memory_resource& resource, void* adopted, s
                                      cudaStream_t stream)
     : resource_{&resource}, stream_{stream} {
   check(cudaGetDevice(&device_));
-  data_ = checked(adopted, bytes);
+  data_ = checked("device_allocation", adopted, bytes);
   bytes_ = bytes;
 }
 
@@ -74,7 +76,7 @@ pinned_allocation::pinned_allocation(std::size_t bytes) {
 }
 
 pinned_allocation::pinned_allocation(void* adopted, std::size_t bytes)
-    : data_{checked(adopted, bytes)}, bytes_{bytes} {}
+    : data_{checked("pinned_allocation", adopted, bytes)}, bytes_{bytes} {}
 
 pinned_allocation::~pinned_allocation() {
   if (data_) detail::report(cudaFreeHost(data_), "cudaFreeHost");

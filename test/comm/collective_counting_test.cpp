@@ -62,11 +62,14 @@ EVERY_GROUP("what ranks count is what is in the whole") {
 template <class Place>
 test::failures failing(wf::local_group<Place>& group, std::string_view what,
                        wf::even_bins<float> const& other) {
-  return test::failing(group, what, [&](auto& comm) {
-    test::memory_of<Place, float> values(comm.place(), std::vector<float>(100, 0.5F));
-    auto const bins = comm.rank() == 1 ? other : wf::even_bins<float>{10, 0, 1};
-    static_cast<void>(wf::histogram(comm, values.all(), bins));
-  });
+  return test::failing(
+      group, what,
+      [&](auto& comm) {
+        test::memory_of<Place, float> values(comm.place(), std::vector<float>(100, 0.5F));
+        auto const bins = comm.rank() == 1 ? other : wf::even_bins<float>{10, 0, 1};
+        static_cast<void>(wf::histogram(comm, values.all(), bins));
+      },
+      "bins");
 }
 
 TEST_CASE("ranks that count in different bins notice") {

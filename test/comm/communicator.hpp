@@ -51,7 +51,8 @@ struct failures {
   bool operator==(failures const&) const = default;
 };
 template <class Place, class Call>
-failures failing(warpfold::local_group<Place>& group, std::string_view what, Call call) {
+failures failing(warpfold::local_group<Place>& group, std::string_view what, Call call,
+                 std::string_view argument = "") {
   std::atomic<int> refused = 0, noticed = 0;
   group.run([&](warpfold::communicator<Place>& comm) {
     try {
@@ -59,8 +60,9 @@ failures failing(warpfold::local_group<Place>& group, std::string_view what, Cal
     } catch (warpfold::communication_error const& error) {
       ++noticed;
       CHECK(contains(error.what(), what));
-    } catch (warpfold::argument_error const&) {
+    } catch (warpfold::argument_error const& error) {
       ++refused;
+      if (!argument.empty()) CHECK(error.argument() == argument);
     }
   });
   return {refused, noticed};

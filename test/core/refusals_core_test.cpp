@@ -90,7 +90,7 @@ TEST_SUITE("gpu") {
       all.row("device_buffer::device_buffer", "size",
               [&] { wf::device_buffer<double>(place, size); });
     std::span<float const> const null(static_cast<float const*>(nullptr), 9);
-    all.row("device_buffer::device_buffer", "source",
+    all.row("device_buffer::device_buffer", "values",
             [&] { wf::device_buffer<float>(place, null); });
     auto const there = all.memory<float>(9);
     wf::device_span<float> const nowhere(static_cast<float*>(nullptr), 9);

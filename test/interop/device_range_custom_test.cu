@@ -1,6 +1,7 @@
 // Arrays of Thrust, CCCL and RMM as arguments.
 
 #include <warpfold/interop/cccl.hpp>
+#include <warpfold/interop/fields.hpp>
 #include <warpfold/interop/mdspan.hpp>
 
 #include "device_range.hpp"
@@ -113,5 +114,13 @@ TEST_SUITE("gpu") {
     wf::reduce_columns(here, in_columns, 0.0F, wf::plus{}, got);
     CHECK(wf::to_vector(here, got) == wf::to_vector(here, expected));
     place.set_stream(own); // which the buffers are of
+
+    wf::poisson::problem const problem{.axes = {{.points = rows}, {.points = columns}}};
+    cs::mdspan<float, cs::dextents<int, 2>> const solution(expected.data(), int{rows},
+                                                           int{columns});
+    auto const fields = wf::poisson::make_fields(place, problem, in_rows, solution);
+    CHECK(fields.rhs.data() == values.data());
+    CHECK(fields.rhs.size() == rows * columns);
+    CHECK(fields.solution.data() == expected.data());
   }
 }

@@ -294,7 +294,7 @@ TEST_SUITE("gpu") {
     float* const none = nullptr;
     CHECK(wf::device_buffer<float>(place, none, 0).size() == 0);
     CHECK_THROWS_WITH_AS((wf::device_buffer<float>(place, none, 5)),
-                         doctest::Contains("'adopted' refused: null, with 20 bytes"),
+                         doctest::Contains("'adopted' is refused: null, with 20 bytes"),
                          wf::argument_error);
 
     wf::pinned_buffer<double> pinned(7);

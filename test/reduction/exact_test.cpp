@@ -15,6 +15,7 @@ namespace wf = warpfold;
 FAST_EVERY_PLACE("published sums") {
   for (published_sum const& one : published_sums())
     for (int const threads : {1, 3}) {
+      if (is_gpu<Place> && threads > 1) continue;
       use_threads(place, threads);
       CAPTURE(one.source);
       CAPTURE(one.sum);

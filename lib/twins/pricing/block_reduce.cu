@@ -136,10 +136,9 @@ void simulate_in_blocks(gpu& place, simulation_call<T> const& call, bool may_be_
   std::size_t const options = call.book.size, all = options * blocks;
   bool const is_several = blocks > 1;
   // Of blocks that run at once there are too few for scratch memory to be too small.
-  auto* const sums =
-      is_several
-          ? static_cast<tile_sums<2>*>(detail::gpu_scratch(place).workspace(all * sizeof(tile_sums<2>)))
-          : nullptr;
+  auto* const sums = is_several ? static_cast<tile_sums<2>*>(detail::gpu_scratch(place).workspace(
+                                      all * sizeof(tile_sums<2>)))
+                                : nullptr;
   auto const count = static_cast<unsigned>(blocks);
   detail::launch(place.stream(), {static_cast<int>(all), threads}, simulate_kernel<T>, call, count,
                  sums);

@@ -39,8 +39,9 @@ void cub_to(gpu& place, device_span<T const> values, Task const& task, typename 
   });
 }
 
-/// Sums as CUB's users call it: Sum where there is one. CUB indexes with the type of the size, so
-/// that 32 bits are worth a kernel of their own: speed is compared.
+/// Sums as CUB's users call it: Sum of fewer than 2^31 elements from 0. CUB indexes with the type
+/// of the size, and 32 bits are faster. Other sums take TransformReduce with 64 bits: fewer
+/// kernels.
 template <class T, class A>
 void cub_to(gpu& place, device_span<T const> values, reduce_task<A, plus> const& task, A* result,
             bool may_allocate) {

@@ -26,7 +26,7 @@ template <class... Parts>
   return all;
 }
 
-/// Throws argument_error: "warpfold::sum: 'threads' is 5000; accepted: 0 to 4096".
+/// Throws argument_error: "warpfold::host: 'threads' is refused: 5000; accepted: 0 to 4096".
 /// @param argument the parameter as declared, with its member: "options.paths"
 /// @param found    its value, or what is wrong with it
 /// @param accepted what would be taken instead

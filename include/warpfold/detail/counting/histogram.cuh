@@ -78,8 +78,12 @@ void custom_histogram_to(Place& place, Iterator first, std::size_t size, BinOf b
   check_first(first, size);
   check_bin_count("counts", counts.size());
   void const* values = nullptr; // those of other iterators are nowhere
-  if constexpr (std::contiguous_iterator<Iterator>) values = std::to_address(first);
-  check_counts(counts.data(), counts.size(), values, values ? size * sizeof *first : 0);
+  std::size_t bytes = 0;
+  if constexpr (std::contiguous_iterator<Iterator>) {
+    values = std::to_address(first);
+    bytes = size * sizeof *first;
+  }
+  check_counts(counts.data(), counts.size(), values, bytes);
   auto const bins = static_cast<int>(counts.size());
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
     static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,

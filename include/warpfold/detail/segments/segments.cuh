@@ -99,11 +99,6 @@ __global__ __launch_bounds__(column_threads) void column_partials_kernel(A const
   fold_column_partials(cuda_block{}, partials, shape, deal, init, op, results, shared);
 }
 
-template <class T>
-bool is_aligned(T const* elements) {
-  return reinterpret_cast<std::uintptr_t>(elements) % 16 == 0;
-}
-
 /// Scratch memory for a call that may allocate if it blocks.
 inline void* scratch_for(gpu& place, std::size_t bytes, bool blocking) {
   if (blocking) place.reserve(bytes);

@@ -24,10 +24,6 @@ concept built_in_segments =
      std::same_as<A, typename default_accumulator<T>::type> &&
      one_of<Op, plus, multiplies, minimum<>, maximum<>>) ||
     (std::same_as<T, float> && std::same_as<A, double> && std::same_as<Op, plus>);
-template <class Place, class Range, class A, class Op>
-concept built_in_segments_of =
-    elements_for<Range, Place> && built_in_segments<element_t<Place, Range>, A, Op>;
-
 template <class Place, class Offsets>
 concept offsets_for = elements_for<Offsets, Place> && requires {
   requires one_of<element_t<Place, Offsets>, std::int32_t, std::int64_t>;

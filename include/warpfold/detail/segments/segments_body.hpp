@@ -307,9 +307,9 @@ WARPFOLD_HOST_DEVICE void fold_long_segments(Block const& block, Packed const& p
                          found.partials + current.first_part, &found.segments[place].arrived,
                          results + current.segment, shared);
     };
-    bool const is_aligned =
+    bool const lies_evenly =
         reinterpret_cast<std::uintptr_t>(packed.elements + current.begin) % 16 == 0;
-    if (is_aligned) fold(packed);
+    if (lies_evenly) fold(packed);
     else fold(single);
     place = next_place;
   }
