@@ -61,7 +61,6 @@ std::byte* communicator<Place>::scratch(std::size_t bytes) {
 
 template <class Place>
 void communicator<Place>::gather_bytes(void const* values, void* all, std::size_t bytes) {
-  detail::verb const scope("communicator::all_gather");
   if (!values && bytes > 0)
     detail::refuse("values", text("null, with ", bytes, " bytes"), "memory that holds them");
   if constexpr (on_gpu) {

@@ -70,7 +70,7 @@ std::vector<int> checked(std::span<int const> devices) {
     all.resize(static_cast<std::size_t>(gpu_count()));
     std::iota(all.begin(), all.end(), 0);
   }
-  if (all.empty()) refuse("devices", "none, on a machine without", "at least one");
+  if (all.empty()) refuse("devices", "none, and this machine has no gpu", "one device or more");
   std::vector<int> sorted = all;
   std::sort(sorted.begin(), sorted.end());
   auto const twice = std::adjacent_find(sorted.begin(), sorted.end());

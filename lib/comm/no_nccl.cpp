@@ -10,8 +10,8 @@ namespace {
 
 [[noreturn]] void refuse_gpus(char const* verb) {
   detail::verb const scope(verb);
-  detail::refuse("place", "a gpu, and this library was built without NCCL (WARPFOLD_NCCL)",
-                 "a host");
+  detail::refuse("place", "a gpu",
+                 "builds with NCCL (WARPFOLD_NCCL); hosts have local_group<host> and comm/mpi.hpp");
 }
 
 } // namespace

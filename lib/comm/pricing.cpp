@@ -72,9 +72,7 @@ void simulate_shared(communicator<Place>& comm, Book const& book, Outputs const&
   detail::verb const scope("pricing::simulate");
   collective(comm).guarded([&] {
     auto const call = checked_call<T>(book, outputs, options);
-    if (is_batched(options))
-      detail::refuse("options.standard_error", detail::text(options.standard_error),
-                     "0, and no progress: ranks do not simulate in batches");
+    refuse_batches(options, "on communicators");
     comm::shared_tiles<Place> sharing(comm, agreement_of(call));
     std::optional<device_guard> current;
     if constexpr (std::is_same_v<Place, gpu>) current.emplace(comm.place().device());

@@ -7,7 +7,6 @@
 #include <warpfold/detail/core/refusal.hpp>
 
 #include <array>
-#include <functional>
 #include <span>
 
 namespace warpfold::inline v0::poisson {
@@ -38,7 +37,7 @@ public:
   void check_overlaps() const {
     for (std::size_t i = 0; i < output_count_; ++i) {
       for (std::size_t j = 0; j < i; ++j) check_overlap(outputs_[i], outputs_[j]);
-      bool const may_be_same = i == 0 && outputs_[0].begin == inputs_[0].begin;
+      bool const may_be_same = i == 0 && outputs_[0].data == inputs_[0].data;
       for (std::size_t j = may_be_same; j < input_count_; ++j)
         check_overlap(outputs_[i], inputs_[j]);
     }
@@ -47,7 +46,8 @@ public:
 private:
   struct extent {
     char const* name;
-    void const *begin, *end;
+    void const* data;
+    std::size_t bytes;
   };
   using extents = std::array<extent, 7>; // a right-hand side, six faces
 
@@ -57,12 +57,11 @@ private:
     if (array.size() != size)
       detail::refuse(name, detail::text(array.size(), " elements"), detail::text(size));
     detail::check_elements(name, array.data(), size);
-    all[count++] = {name, array.data(), array.data() + size};
+    all[count++] = {name, array.data(), size * sizeof *array.data()};
     return array.data();
   }
   static void check_overlap(extent const& output, extent const& other) {
-    std::less<void const*> const before;
-    if (before(output.begin, other.end) && before(other.begin, output.end))
+    if (detail::share_memory(output.data, output.bytes, other.data, other.bytes))
       detail::refuse(output.name, detail::text("overlaps ", other.name), "memory of its own");
   }
 

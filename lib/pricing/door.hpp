@@ -8,7 +8,6 @@
 #include <warpfold/pricing/black_scholes.hpp>
 
 #include <array>
-#include <functional>
 
 namespace warpfold::inline v0::pricing {
 
@@ -22,10 +21,9 @@ public:
   }
   template <class Span>
   auto* add_output(char const* argument, Span to) {
-    std::less<void const*> const before;
     for (std::size_t i = 0; i < count_; ++i)
-      if (before(to.data(), all_[i].end) && before(all_[i].begin, to.data() + to.size()))
-        detail::refuse(argument, detail::text("overlaps ", all_[i].argument), "its own memory");
+      if (detail::share_memory(to.data(), bytes_of(to), all_[i].data, all_[i].bytes))
+        detail::refuse(argument, detail::text("overlaps ", all_[i].argument), "memory of its own");
     add(argument, to);
     return to.data();
   }
@@ -34,18 +32,23 @@ public:
 
 private:
   template <class Span>
+  static std::size_t bytes_of(Span array) {
+    return array.size() * sizeof *array.data();
+  }
+  template <class Span>
   void add(char const* argument, Span array) {
     if (count_ > 0 && array.size() != size_)
       detail::refuse(argument, detail::text(array.size(), " elements"),
                      detail::text(size_, ", as ", all_[0].argument, " has"));
     detail::check_elements(argument, array.data(), array.size());
     size_ = array.size();
-    all_[count_++] = {argument, array.data(), array.data() + array.size()};
+    all_[count_++] = {argument, array.data(), bytes_of(array)};
   }
 
   struct extent {
     char const* argument;
-    void const *begin, *end;
+    void const* data;
+    std::size_t bytes;
   };
   std::array<extent, book_columns + price_columns> all_{};
   std::size_t count_ = 0, size_ = 0;

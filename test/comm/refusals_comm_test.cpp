@@ -133,6 +133,8 @@ void check_books(refusals<Place>& all) {
   simulates("book.spot", {pr::option_kind::call, nan, 100, 1, 0.2, 0.01}, {.paths = 16});
   simulates("options.paths", right, {.paths = 0});
   simulates("options.standard_error", right, {.paths = 16, .standard_error = 1});
+  simulates("options.progress", right,
+            {.paths = 16, .progress = [](pr::simulation_progress const&) { return true; }});
 
   auto const on_paths = [&](char const* argument, auto of, pr::simulation_options const& options) {
     row("simulate", argument, [&](auto& comm) {
@@ -146,6 +148,13 @@ void check_books(refusals<Place>& all) {
   for (auto const bad : refusals<wf::host>::nowhere<pr::asian_option const>(1))
     on_paths("book", bad, {.paths = 16, .steps = 2});
   on_paths("book[0].barrier", std::span(&barrier, 1), {.paths = 16, .steps = 2});
+  std::array<pr::estimate, 2> untouched{};
+  for (std::size_t const size : {std::size_t{0}, std::size_t{2}})
+    row("simulate", "results", [&](auto& comm) {
+      pr::simulate(comm, std::span(&asian, 1), std::span(untouched).first(size),
+                   {.paths = 16, .steps = 2});
+    });
+  CHECK(untouched[0].paths == 0);
 }
 
 template <class Place>

@@ -4,6 +4,7 @@
 
 #include <warpfold/twins/pricing.hpp>
 
+#include <array>
 #include <limits>
 
 namespace {
@@ -57,6 +58,19 @@ void check_simulated_prices(refusals<Place>& all) {
     refuses("options.confidence", book, {.value = out}, {.paths = 10, .confidence = confidence});
   for (double const error : {-1., nan})
     refuses("options.standard_error", book, {.value = out}, {.paths = 10, .standard_error = error});
+  auto const goes_on = [](simulation_progress const&) { return true; };
+  refuses("options.standard_error", book, {.value = out},
+          {.paths = 64, .sampling = sampling::sobol, .standard_error = 1});
+  refuses("options.progress", book, {.value = out},
+          {.paths = 64, .sampling = sampling::sobol, .progress = goes_on});
+  if constexpr (std::same_as<Place, gpu>) {
+    all.row("simulate_async", "options.standard_error", [&] {
+      simulate_async<float>(place, book, {.value = out}, {.paths = 10, .standard_error = 1});
+    });
+    all.row("simulate_async", "options.progress", [&] {
+      simulate_async<float>(place, book, {.value = out}, {.paths = 10, .progress = goes_on});
+    });
+  }
   refuses("options.sampling", book, {.value = out},
           {.paths = 10, .sampling = static_cast<sampling>(9)});
   refuses("options.paths", book, {.value = out}, {.paths = 9, .antithetic = true});
@@ -184,6 +198,9 @@ TEST_CASE("what closed forms refuse") {
   for (auto const bad : refusals<host>::nowhere<double const>(2)) refuses_fixings(bad);
   for (std::size_t const size : impossible) refuses_fixings({fixings.data(), size});
   for (double const bad : {-0.1, 1.1, nan, infinite}) refuses_fixings(std::span(&bad, 1));
+  for (std::array<double, 2> const bad : std::initializer_list<std::array<double, 2>>{
+           {0.5, 0.25}, {0.5, 0.5}, {-0.1, 1}, {0.5, nan}, {0.5, 1.5}, {0.5, infinite}})
+    refuses_fixings(bad);
   auto const refuses = [&](char const* argument, auto barrier_option::*member, auto value) {
     auto other = barrier;
     other.*member = value;

@@ -7,6 +7,7 @@
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/comm/transport.hpp>
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
 
@@ -59,6 +60,7 @@ public:
   /// Every rank's value, in the order of ranks. Blocks. T is trivially copyable, but not bool.
   template <detail::vector_element T>
   [[nodiscard]] std::vector<T> all_gather(T const& value) {
+    detail::verb const scope("communicator::all_gather");
     return all_gather(std::span(&value, 1));
   }
 
@@ -66,6 +68,7 @@ public:
   /// @throws argument_error for a null span with a size
   template <detail::vector_element T, std::size_t Extent>
   [[nodiscard]] std::vector<std::remove_const_t<T>> all_gather(std::span<T, Extent> values) {
+    detail::verb const scope("communicator::all_gather");
     return guarded([&] {
       std::vector<std::remove_const_t<T>> all(static_cast<std::size_t>(size()) * values.size());
       gather_bytes(values.data(), all.data(), values.size_bytes());
@@ -74,7 +77,10 @@ public:
   }
 
   /// Returns when all ranks have called it. Blocks.
-  void barrier() { static_cast<void>(all_gather(std::byte{})); }
+  void barrier() {
+    detail::verb const scope("communicator::barrier");
+    static_cast<void>(all_gather(std::byte{}));
+  }
 
   /// Returns when what was enqueued on the place's stream is done, exchanges included: as
   /// gpu::synchronize, but for ranks that never come. Blocks.

@@ -16,7 +16,8 @@ namespace warpfold::inline v0 {
 
 /// The ranks of an MPI communicator, each with its host. Collective; MPI is initialised, and
 /// finalised after the result is gone. Returns when all have joined: MPI waits without a limit.
-/// @throws communication_error for errors of MPI
+/// @throws argument_error for a time limit that is not above 0; communication_error for errors of
+///         MPI
 [[nodiscard]] inline communicator<host> join_group(host& place, MPI_Comm mpi,
                                                    communicator_options const& options = {}) {
   detail::verb const scope("join_group");

@@ -65,10 +65,9 @@ public:
   [[nodiscard]] std::string_view engine_name() const noexcept;
 
   /// Solves. Collective. Blocks, and has no `_async` form: ranks wait for each other, on the host.
-  /// @throws argument_error for arrays of other sizes than local_slab().count times the other
-  /// axes',
-  ///         null ones, and arrays that overlap; communication_error if other ranks fail;
-  ///         cuda_error
+  /// @throws argument_error for null arrays, arrays that overlap, and sizes other than
+  ///         local_slab().count times the points of the other axes; communication_error if other
+  ///         ranks fail; cuda_error
   void solve(slab_fields<T, Place> const& fields);
 
 private:

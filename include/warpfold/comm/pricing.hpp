@@ -33,7 +33,8 @@ void simulate(communicator<host>& comm, host_europeans<T> const& book,
               host_estimates const& outputs, european_simulation_options const& options = {});
 
 /// simulate() of options on paths by all ranks: each has the whole book and simulates some of the
-/// paths; all write all estimates to `results`.
+/// paths; all ranks write all estimates to `results`, an array in host memory that each rank has
+/// for itself, in one process too.
 template <class T = float, class Place>
 void simulate(communicator<Place>& comm, std::span<asian_option const> book,
               std::span<estimate> results, simulation_options const& options);
@@ -43,26 +44,19 @@ void simulate(communicator<Place>& comm, std::span<barrier_option const> book,
 
 // What holds for all of them.
 //
-// comm        Of price() and implied_volatility() every rank names the whole book and all outputs,
-//             and does the options rank_part(options, rank, ranks): on its host, or through its GPU
-//             as price() does for one gpu, piece by piece. A rank neither reads nor writes the
-//             others' options: ranks in several processes have their own parts of the outputs, and
-//             must have theirs of the book, in arrays of the whole size; ranks of one process name
-//             the same arrays, and have all.
+// comm        For price() and implied_volatility(), every rank names the whole book and all
+//             outputs, and does the options rank_part(options, rank, ranks): on its host, or
+//             through its GPU as price() does for one gpu, piece by piece. A rank neither reads nor
+//             writes the others' options: ranks in several processes have their own parts of the
+//             outputs, and must have theirs of the book, in arrays of the whole size; ranks of one
+//             process name the same arrays, and have all.
 // Waiting     They block until all ranks are done, and have no `_async` form: ranks wait for each
 //             other, on the host.
 // Determinism The bits of the same verb on one place of this kind, for any number of ranks.
 // Throws      what that verb throws, and argument_error for options that do not combine; then the
 //             other ranks throw communication_error, as all do if they have books of different
-//             sizes, other outputs, other options or another T.
-
-extern template void simulate(communicator<gpu>&, device_europeans<float> const&,
-                              device_estimates const&, european_simulation_options const&);
-extern template void simulate(communicator<gpu>&, device_europeans<double> const&,
-                              device_estimates const&, european_simulation_options const&);
-extern template void simulate(communicator<host>&, host_europeans<float> const&,
-                              host_estimates const&, european_simulation_options const&);
-extern template void simulate(communicator<host>&, host_europeans<double> const&,
-                              host_estimates const&, european_simulation_options const&);
+//             sizes (options on paths: different books), another T or other options; price() and
+//             implied_volatility() also with other outputs, simulate() if some ask for Greeks and
+//             some do not.
 
 } // namespace warpfold::inline v0::pricing

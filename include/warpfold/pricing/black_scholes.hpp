@@ -1,6 +1,7 @@
 #pragma once
 // Prices and Greeks of books of European options.
 
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/option.hpp>
@@ -60,6 +61,7 @@ void price(host const& place, host_book<T> const& book,
 template <class T>
 void price_async(host const& place, host_book<T> const& book,
                  std::type_identity_t<host_outputs<T>> const& outputs) {
+  detail::verb const scope("pricing::price_async");
   price<T>(place, book, outputs);
 }
 

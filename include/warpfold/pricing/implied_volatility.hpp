@@ -1,33 +1,22 @@
 #pragma once
 // The volatilities that books of option prices imply.
 
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/span.hpp>
 
+#include <cstdint>
 #include <span>
 #include <type_traits>
 
 namespace warpfold::inline v0::pricing {
 
-/// Options and their prices; see quote<T> for what the quantities are. Arrays have one size, which
-/// is the number of quotes; where there is none, the volatilities' size is.
 template <class Kinds, class Span>
-struct quote_book {
-  /// As in quote<T>.
-  input<Kinds> kind;
-  input<Span> price, spot, strike, expiry, rate, dividend_yield = 0;
-};
-
-/// Where results go; see implied<T>. An output of `status` that is left out, or empty, is not
-/// written. To be used with designated initialisers: `{.volatility = found}`.
+struct quote_book;
 template <class Span, class Statuses>
-struct implied_outputs {
-  /// As in implied<T>.
-  Span volatility{};
-  Statuses status{};
-};
+struct implied_outputs;
 
 /// The outcome of a quote.
 enum class implied_status : std::uint8_t {
@@ -70,6 +59,7 @@ void implied_volatility(host const& place, host_quotes<T> const& quotes,
 template <class T>
 void implied_volatility_async(host const& place, host_quotes<T> const& quotes,
                               std::type_identity_t<host_implied_outputs<T>> const& outputs) {
+  detail::verb const scope("pricing::implied_volatility_async");
   implied_volatility<T>(place, quotes, outputs);
 }
 
@@ -95,6 +85,24 @@ void implied_volatility(gpu& place, host_quotes<T> const& quotes,
 // Throws      argument_error, before any output is touched, if an array has another size than the
 //             others or is null with a size, or if an output overlaps another array; cuda_error.
 // Source      P. Jaeckel, Let's be rational, Wilmott 75, 2015; with another objective and guess.
+
+/// Options and their prices; see quote<T> for what the quantities are. Arrays have one size, which
+/// is the number of quotes; where there is none, the volatilities' size is.
+template <class Kinds, class Span>
+struct quote_book {
+  /// As in quote<T>.
+  input<Kinds> kind;
+  input<Span> price, spot, strike, expiry, rate, dividend_yield = 0;
+};
+
+/// Where results go; see implied<T>. `volatility` is required. A `status` that is left out, or
+/// empty, is not written. To be used with designated initialisers: `{.volatility = found}`.
+template <class Span, class Statuses>
+struct implied_outputs {
+  /// As in implied<T>.
+  Span volatility{};
+  Statuses status{};
+};
 
 /// A European option and its price. The fields are those of `option`.
 template <class T>

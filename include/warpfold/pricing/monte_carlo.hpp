@@ -1,6 +1,7 @@
 #pragma once
 // Books of European options by simulation: values and Greeks with their errors.
 
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/option.hpp>
@@ -42,6 +43,7 @@ void simulate_async(gpu& place, device_europeans<T> const& book, device_estimate
 template <class T>
 void simulate_async(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
                     european_simulation_options const& options = {}) {
+  detail::verb const scope("pricing::simulate_async");
   simulate(place, book, outputs, options);
 }
 

@@ -2,6 +2,7 @@
 // Asian and barrier options by Monte Carlo. For models and payoffs of your own, compile with nvcc
 // and include <warpfold/pricing/simulate.cuh>.
 
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/pricing/simulation.hpp>
@@ -44,11 +45,13 @@ void simulate_async(gpu& place, std::span<barrier_option const> book, device_spa
 template <class T = float>
 void simulate_async(host const& place, std::span<asian_option const> book,
                     std::span<estimate> results, simulation_options const& options) {
+  detail::verb const scope("pricing::simulate_async");
   simulate<T>(place, book, results, options);
 }
 template <class T = float>
 void simulate_async(host const& place, std::span<barrier_option const> book,
                     std::span<estimate> results, simulation_options const& options) {
+  detail::verb const scope("pricing::simulate_async");
   simulate<T>(place, book, results, options);
 }
 

@@ -17,7 +17,9 @@ namespace warpfold::inline v0::pricing {
 ///              payoff's own arithmetic.
 /// Throws       argument_error, naming the option, if there are no paths or no steps; an odd number
 ///              of antithetic paths; times that are not finite, negative or not increasing; both
-///              steps and times; a confidence outside (0, 1). cuda_error.
+///              steps and times; a confidence outside (0, 1). With sampling::sobol also for models
+///              with several normals a step, independent or antithetic paths, and replicates that
+///              are not from 2 to 128 or do not divide the paths. cuda_error.
 template <class Place, detail::path_model Model, detail::path_payoff<Model> Payoff>
 auto simulate(Place&& place, Model const& model, Payoff const& payoff,
               simulation_options const& options) {

@@ -63,8 +63,8 @@ struct european_simulation_options {
   pricing::sampling sampling = pricing::sampling::philox; ///< source of the normals
   /// Replicates of sampling::sobol: at least 8, and 128 for levels above 95 %: see there.
   int replicates = 32;
-  /// Above 0, and in blocking calls only: simulates in batches, each as large as all before it,
-  /// until `paths` are done, or no value's standard error is larger and none has too few paying
+  /// Above 0, in blocking calls and on hosts: simulates in batches, each as large as all before
+  /// it, until `paths` are done, or no value's standard error is larger and none has too few paying
   /// paths.
   double standard_error = 0;
   /// Called after every batch by the calling thread. If it returns false the simulation ends; the

@@ -5,6 +5,7 @@
 //
 // Compiled are float and double, in all forms that are declared here. Link warpfold::twins.
 
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/twins/tags.hpp>
@@ -42,6 +43,7 @@ void price(gpu& place, host_book<T> const& book,
 template <class T>
 void price_async(host const& place, host_book<T> const& book,
                  std::type_identity_t<host_outputs<T>> const& outputs, twins::formula twin) {
+  detail::verb const scope("pricing::price_async");
   price<T>(place, book, outputs, twin);
 }
 
@@ -82,6 +84,7 @@ void simulate(host const& place, host_europeans<T> const& book, host_estimates c
 template <class T>
 void simulate_async(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
                     twins::simulation twin, european_simulation_options const& options = {}) {
+  detail::verb const scope("pricing::simulate_async");
   simulate<T>(place, book, outputs, twin, options);
 }
 

@@ -28,9 +28,7 @@ void check_options(european_simulation_options const& options) {
   if (options.sampling != sampling::sobol) return;
   if (options.control_variate)
     refuse("options.control_variate", "true", "false with Sobol's sequence");
-  if (is_batched(options))
-    refuse("options.standard_error", text(options.standard_error),
-           "0, and no progress, with Sobol's sequence");
+  refuse_batches(options, "with Sobol's sequence");
   if (options.replicates < 8)
     refuse("options.replicates", text(options.replicates), "8 or more: fewer tell no error");
   auto const replicates = static_cast<std::uint64_t>(options.replicates);
@@ -108,7 +106,7 @@ simulation_call<T> checked_call(Book const& book, simulation_outputs<Span> const
   if (call.book.size > 0 && !can_be_shaped(call.book.size, call.samples, call.replicates))
     refuse(call.sobol ? "options.replicates" : "options.paths",
            text(call.sobol ? call.replicates : options.paths, " for ", call.book.size, " options"),
-           "less in one call");
+           "fewer in one call, or fewer options");
   call.from = {options.seed, options.stream};
   call.independent = options.independent;
   call.antithetic = options.antithetic;
@@ -150,9 +148,7 @@ void simulate_async(gpu& place, device_europeans<T> const& book, device_estimate
                     european_simulation_options const& options) {
   detail::verb const scope("pricing::simulate_async");
   auto const call = checked_call<T>(book, outputs, options);
-  if (is_batched(options))
-    refuse("options.standard_error", text(options.standard_error),
-           "0, and no progress: simulate_async() does not wait for batches");
+  refuse_batches(options, "in simulate_async(), which does not wait for batches");
   if (call.book.size == 0) return;
   device_guard const current{place.device()};
   dispatch(place, call, false);

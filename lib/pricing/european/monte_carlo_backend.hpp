@@ -4,6 +4,7 @@
 
 #include "pricing/backend.hpp"
 
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/tile_sharing.hpp>
 #include <warpfold/detail/pricing/estimate.hpp>
 #include <warpfold/detail/random/philox.hpp>
@@ -49,6 +50,14 @@ struct simulation_call {
 /// True if paths are simulated until something says that they are enough.
 inline bool is_batched(european_simulation_options const& options) {
   return options.standard_error > 0 || options.progress;
+}
+/// Refuses what asks for batches.
+/// @param where there are none: "on communicators"
+inline void refuse_batches(european_simulation_options const& options, char const* where) {
+  using detail::refuse, detail::text;
+  if (options.standard_error > 0)
+    refuse("options.standard_error", text(options.standard_error), text("0 ", where));
+  if (options.progress) refuse("options.progress", "a function", text("none ", where));
 }
 
 /// The checked arguments. @throws argument_error

@@ -96,7 +96,7 @@ detail::path_plan checked_plan(std::span<Option const> book, Results results,
   check_fractions("options.times", plan.times);
   if (ends_at_expiry(book.data()) && plan.times.back() != 1)
     refuse("options.times", text("the last is ", plan.times.back()),
-           "1 at last: a barrier option's path ends at expiry");
+           "a last time of 1: a barrier option's path ends at expiry");
   if (results.size() != book.size())
     refuse("results", text(results.size(), " elements"), text(book.size(), ", as the book has"));
   detail::check_elements("results", results.data(), results.size());

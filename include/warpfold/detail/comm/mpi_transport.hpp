@@ -72,8 +72,8 @@ public:
 
 private:
   static constexpr int gather_tag = 1, exchange_tag = 2, failure_tag = 3;
-  static constexpr std::size_t most_bytes = std::size_t{1}
-                                            << 30; ///< of a message; MPI counts in int
+  /// The largest message: MPI counts in int.
+  static constexpr std::size_t most_bytes = std::size_t{1} << 30;
   static constexpr std::chrono::milliseconds most_patience{1000}; ///< with what was called off
 
   void move(int tag, void const* from, std::span<byte_range const> sent, void* to,

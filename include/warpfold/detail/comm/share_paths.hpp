@@ -10,7 +10,7 @@ namespace warpfold::inline v0::detail {
 
 /// By all ranks of a communicator, which outlives it.
 template <class Place>
-std::unique_ptr<pricing::path_sharing> share_paths(communicator<Place>& over);
+std::unique_ptr<pricing::path_sharing> share_paths(communicator<Place>& comm);
 extern template std::unique_ptr<pricing::path_sharing> share_paths(communicator<gpu>&);
 extern template std::unique_ptr<pricing::path_sharing> share_paths(communicator<host>&);
 
