@@ -1,6 +1,6 @@
 """What Doxygen reads in place of a header of this house.
 
-- A header is a topic. The comment after `#pragma once`, and the one that begins "What holds", describe it:
+- A header is a topic. The comment after `#pragma once`, and the one that begins "Contract of", describe it:
   they are the contract of all that it declares.
 - A declaration that follows another one without an empty line between shares its comment; fields only if that
   begins a paragraph. Of several fields in one declaration each has its comment. A call operator has that
@@ -79,7 +79,7 @@ def translate(lines, path):
     ended = leads = False  # the last line ended a declaration; that comment began a paragraph
     while i < len(lines):
         line, documented = lines[i], False
-        if line.startswith("// What holds"):
+        if line.startswith("// Contract of"):
             contract, i = take(lines, i, "//")
             yield from ["/// @}", "", f"/// @addtogroup {name}", "/// @details", *comment(contract), "/// @{", ""]
             continue

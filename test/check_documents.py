@@ -183,6 +183,9 @@ model = subprocess.run([sys.executable, root / "bench/report/scaling_model.py", 
                        capture_output=True, text=True, check=True).stdout
 for part in model.strip().split("\n\n"):
     check(part in pages[root / "docs/scaling.md"], root / "docs/scaling.md", "figure", f"should say\n{part}")
+port = root / "lib/cmake/vcpkg/warpfold/vcpkg.json"
+version = ".".join(re.findall(r"define WARPFOLD_VERSION_[A-Z]+ (\d+)", text_of(root / "include/warpfold/version.hpp")))
+check(f'"version": "{version}"' in text_of(port), port, "version", f"should be {version}")
 for page in sorted(pages):
     check_figures(page, runs)
     check_blocks(page)

@@ -103,7 +103,7 @@ public:
   Place& place() { return place_; }
 
 private:
-  /// Whether a refusal's verb, "pricing::price", is that of a row, "price"; `_async` may lack.
+  /// True if a refusal's verb, "pricing::price", is that of a row, "price"; `_async` may lack.
   static bool is_of(std::string verb, std::string function) {
     auto const blocking = [](std::string& name) {
       if (name.ends_with("_async")) name.resize(name.size() - 6);

@@ -84,14 +84,14 @@ WARPFOLD_TEST_VERBS(WARPFOLD_TEST_VERB)
 
 } // namespace verbs
 
-/// What a verb gives for elements of type T, if it takes them.
+/// A verb's result for elements of type T, if it takes them.
 template <class Verb, class T>
 using verb_result = decltype(Verb::now(std::declval<warpfold::host&>(), std::span<T const>()));
 template <class Verb, class T>
 concept takes = requires {
   typename verb_result<Verb, T>;
 };
-/// Whether a verb is told what to do with NaN.
+/// True for verbs with a policy for NaN.
 template <class Verb, class T>
 concept has_nan_policy = requires(warpfold::host& place, std::span<T const> values) {
   Verb::now(place, values, warpfold::extremum_options{});
@@ -131,7 +131,7 @@ private:
   memory_of<Place, stored_t<R>> memory_;
 };
 
-/// The same bits; two NaN agree, too.
+/// True for the same bits; two NaN agree, too.
 template <class T>
 bool agree(T const& a, T const& b) {
   if constexpr (std::floating_point<T>) return (a != a && b != b) || same_bits(a, b);

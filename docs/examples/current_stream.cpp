@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <vector>
 
-// What a framework such as PyTorch, CuPy or Kokkos has: a current stream for each thread.
+// As in PyTorch, CuPy or Kokkos: a current stream for each thread.
 namespace framework {
 thread_local cudaStream_t current_stream = nullptr;
 }

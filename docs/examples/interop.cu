@@ -19,7 +19,7 @@ private:
   thrust::device_vector<double> cells_;
 };
 
-/// What makes it an argument: for other types change the names.
+/// Makes it an argument of verbs. For other types, change the names.
 template <>
 struct warpfold::device_range_traits<field> {
   static auto span(auto& of) { return device_span(of.cells(), of.rows() * of.columns()); }

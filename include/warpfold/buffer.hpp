@@ -137,7 +137,7 @@ template <class Range>
 using host_input_t = std::span<device_value_t<std::remove_reference_t<Range>> const>;
 template <class Range>
 using host_output_t = std::span<device_value_t<std::remove_reference_t<Range>>>;
-/// What converts to it. (Some owners of GPU memory would.)
+/// A range that converts to the span and is no GPU memory, whose owners may convert, too.
 template <class Range, class Span>
 concept host_range = !device_range<Range> && std::is_convertible_v<Range, Span>;
 

@@ -2,7 +2,7 @@
 // Keeping the elements that a predicate holds for. For predicates, element types and iterators of
 // your own, compile with nvcc and include <warpfold/compaction.cuh>.
 //
-// What holds for both verbs:
+// Contract of both verbs:
 //
 // place, blocking and _async forms, alignment and errors are those of <warpfold/reduction.hpp>;
 // predicates those of <warpfold/counting.hpp>. Elements are std::int32_t, std::int64_t, float or

@@ -2,7 +2,7 @@
 // Counting the elements that a predicate holds for. For predicates, element types and iterators of
 // your own, compile with nvcc and include <warpfold/counting.cuh>.
 //
-// What holds for every verb below:
+// Contract of every verb below:
 //
 // place, blocking and _async forms, alignment, determinism and errors are those of
 // <warpfold/reduction.hpp>. Predicates are less_than, greater_than and equal_to of the element type

@@ -2,7 +2,7 @@
 // Histograms of few bins of even width. For bins, element types and iterators of your own, compile
 // with nvcc and include <warpfold/histogram.cuh>.
 //
-// What holds for both verbs:
+// Contract of both verbs:
 //
 // place, blocking and _async forms, alignment, determinism and errors are those of
 // <warpfold/reduction.hpp>. Elements are std::uint8_t, std::int32_t, std::uint32_t, float or

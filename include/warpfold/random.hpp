@@ -15,7 +15,7 @@ struct options {
   std::uint64_t offset = 0; ///< index in the sequence of the array's first element
 };
 
-// What holds for every form of the three verbs.
+// Contract of every form of the three verbs.
 //
 // output      Lives where the place works: for a gpu a device_span or any other device_range, for a
 //             host any other contiguous range (std::span, std::vector, pinned_buffer, ...).

@@ -3,7 +3,7 @@
 // the built-in types. For element types and operators of your own, compile with nvcc and include
 // <warpfold/segments.cuh>.
 //
-// What holds for every verb below:
+// Contract of every verb below:
 //
 // Result      results[i] has exactly the bits that reduce(place, segment i alone, init, op) has,
 //             whatever its neighbours and wherever it begins; on every gpu and on the host. (A NaN

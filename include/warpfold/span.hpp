@@ -11,7 +11,7 @@ namespace warpfold::inline v0 {
 template <class T>
 class device_span;
 
-/// What makes `Range` GPU memory: a static function span(range) that returns a device_span of the
+/// Makes `Range` GPU memory by a static function span(range) that returns a device_span of the
 /// elements. Specialise it for an array of your own, and every verb takes the array as it is:
 ///
 ///     template <>
@@ -60,9 +60,6 @@ template <class Range>
 inline constexpr bool is_device_span = requires {
   typename span_element<Range>::type;
 };
-/// Not device_span itself.
-template <class Range>
-concept other_device_range = device_range<Range> && !is_device_span<std::remove_cvref_t<Range>>;
 /// Ranges, other than device_span itself, that a device_span<T> can be made of.
 template <class Range, class T>
 concept device_range_of =
@@ -129,7 +126,7 @@ device_span(Range&&) -> device_span<detail::device_element_t<detail::forwarded_t
 
 namespace detail {
 
-/// What is known to be GPU memory by its shape, so that its header is not needed here.
+/// Types known to be GPU memory by their shape, so that their headers are not needed here.
 template <class Range>
 struct known_device_range {};
 

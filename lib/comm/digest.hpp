@@ -1,5 +1,5 @@
 #pragma once
-// What ranks compare to see whether they agree.
+// A digest that ranks compare to see whether they agree.
 
 #include <bit>
 #include <cstdint>

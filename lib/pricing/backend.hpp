@@ -1,5 +1,5 @@
 #pragma once
-// What the backends of option pricing provide, on checked arguments.
+// Backends of option pricing; their arguments are checked.
 
 #include <warpfold/detail/core/macros.hpp>
 #include <warpfold/execution.hpp>

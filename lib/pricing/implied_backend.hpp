@@ -1,5 +1,5 @@
 #pragma once
-// What the backends of implied volatility provide, on checked arguments.
+// Backends of implied volatility; their arguments are checked.
 
 #include "backend.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the backends of Sobol's sequence provide, on checked arguments.
+// Backends of Sobol's sequence; their arguments are checked.
 
 #include "backend.hpp"
 

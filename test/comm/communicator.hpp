@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of groups share.
+// Helpers for the tests of groups.
 
 #include "contents.hpp"
 #include "gpu.hpp"

@@ -1,4 +1,4 @@
-// What Poisson's solvers refuse: the argument is named, and nothing is written.
+// Refusals of Poisson's solvers: the argument is named, and nothing is written.
 
 #include "poisson.hpp"
 #include "refusals.hpp"

@@ -1,4 +1,4 @@
-// What the verbs on books of options refuse: the argument is named, and nothing is written.
+// Refusals of the verbs on books of options: the argument is named, and nothing is written.
 
 #include "pricing.hpp"
 #include "refusals.hpp"

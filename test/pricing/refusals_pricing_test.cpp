@@ -1,4 +1,4 @@
-// What simulations of options refuse: the argument is named, and nothing is written.
+// Refusals of simulations of options: the argument is named, and nothing is written.
 
 #include "refusals.hpp"
 

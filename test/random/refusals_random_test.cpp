@@ -1,4 +1,4 @@
-// What random numbers refuse: the argument is named, and nothing is written.
+// Refusals of random numbers: the argument is named, and nothing is written.
 
 #include "refusals.hpp"
 
@@ -29,7 +29,7 @@ void check_output(Span output, Fill fill) {
               [&] { rnd::verb##_async(place __VA_ARGS__, output, more...); });                     \
   }
 
-/// What all three verbs refuse.
+/// Refusals of all three verbs.
 template <class Options, class NormalOptions, class Place, class Bits, class Uniform, class Normal>
 void check_fills(refusals<Place>& all, std::initializer_list<std::uint64_t> too_far, Bits bits,
                  Uniform uniform, Normal normal) {

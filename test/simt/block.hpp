@@ -75,7 +75,7 @@ struct exchange {
 void wait(scheduler& s, int thread, state at, exchange const& values);
 /// Returns the lanes that are there.
 unsigned wait_for_group(scheduler& s, int thread, exchange const& values);
-/// Whether this barrier is the one that is left out.
+/// True if this barrier is the one that is left out.
 bool skips_barrier(scheduler& s, int thread, std::source_location where);
 /// One more step of the block. Throws if there have been too many.
 void count_step(scheduler& s);

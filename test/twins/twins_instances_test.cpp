@@ -65,7 +65,7 @@ TEST_CASE("what may be asked of twins is what is compiled") {
 }
 #undef COUNT
 
-/// Whether a task may be asked for, and is there on either place.
+/// True if a task may be asked for, and is there on either place.
 template <class T, class Task>
 bool is_linked() {
   using output = typename Task::output;

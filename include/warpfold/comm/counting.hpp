@@ -1,6 +1,6 @@
 #pragma once
 // Counting in arrays that are spread over the ranks of a communicator: the verbs of
-// <warpfold/counting.hpp> and <warpfold/histogram.hpp>. What holds for them stands in
+// <warpfold/counting.hpp> and <warpfold/histogram.hpp>. Their contract stands in
 // <warpfold/comm/reduction.hpp>.
 
 #include <warpfold/comm/communicator.hpp>

@@ -42,7 +42,7 @@ template <class T = float, class Place>
 void simulate(communicator<Place>& comm, std::span<barrier_option const> book,
               std::span<estimate> results, simulation_options const& options);
 
-// What holds for all of them.
+// Contract of all of them.
 //
 // comm        For price() and implied_volatility(), every rank names the whole book and all
 //             outputs, and does the options rank_part(options, rank, ranks): on its host, or

@@ -10,7 +10,7 @@
 
 namespace warpfold::inline v0 {
 
-// What holds for every verb below, and for those of <warpfold/comm/counting.hpp>.
+// Contract of every verb below, and of those of <warpfold/comm/counting.hpp>.
 //
 // comm        a communicator: all ranks call the verb, each with its own part of the elements,
 //             which live where its place works. Elements are numbered through the ranks in

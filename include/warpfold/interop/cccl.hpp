@@ -16,7 +16,7 @@ namespace warpfold::inline v0 {
 /// A cuda::std::span is a view of GPU memory.
 template <class T, std::size_t Extent>
 struct device_range_traits<::cuda::std::span<T, Extent>> {
-  /// The same view.
+  /// A device_span of the same elements.
   static constexpr device_span<T> span(::cuda::std::span<T, Extent> view) noexcept {
     return {view.data(), view.size()};
   }

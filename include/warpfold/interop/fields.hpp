@@ -6,6 +6,7 @@
 //
 // An mdspan does not say where its elements live: they must live where the place works.
 
+#include <warpfold/detail/core/mdspan_like.hpp>
 #include <warpfold/detail/poisson/field_views.hpp>
 #include <warpfold/poisson.hpp>
 
@@ -17,12 +18,7 @@ namespace warpfold::inline v0::poisson {
 
 /// A view of one to four dimensions: an mdspan whose accessor is a plain pointer.
 template <class M>
-concept field_view = M::rank()
->= 1 && M::rank() <= 4 && requires(M const& view) {
-  requires std::is_pointer_v<std::remove_cvref_t<decltype(view.data_handle())>>;
-  {static_cast<std::size_t>(view.extent(0))};
-  {static_cast<std::size_t>(view.stride(0))};
-};
+concept field_view = detail::mdspan_like<M> &&(M::rank() <= 4);
 
 /// The element of a view, without const.
 template <field_view M>

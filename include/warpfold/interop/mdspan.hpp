@@ -4,6 +4,7 @@
 //
 // An mdspan does not say where its elements live: they must live where the place works.
 
+#include <warpfold/detail/core/mdspan_like.hpp>
 #include <warpfold/detail/segments/matrix_view.hpp>
 #include <warpfold/segments.hpp>
 
@@ -14,12 +15,7 @@ namespace warpfold::inline v0 {
 
 /// A view of two dimensions: an mdspan whose accessor is a plain pointer.
 template <class M>
-concept matrix_view = M::rank()
-== 2 && requires(M const& view) {
-  requires std::is_pointer_v<std::remove_cvref_t<decltype(view.data_handle())>>;
-  {static_cast<std::size_t>(view.extent(0))};
-  {static_cast<std::size_t>(view.stride(0))};
-};
+concept matrix_view = detail::mdspan_like<M> &&(M::rank() == 2);
 
 /// As reduce_rows(place, values, shape, ...) and reduce_columns(...), of a matrix in rows (any
 /// pitch) or in columns (layout_left): the same bits either way. Blocks; `_async` enqueues.

@@ -36,7 +36,7 @@ concept async_resource = requires(R& resource, ::cuda::stream_ref stream, std::s
 
 } // namespace detail
 
-/// What adapted_resource takes: a resource in stream order, or a resource_ref to one.
+/// A resource in stream order, or a resource_ref to one: what adapted_resource takes.
 template <class R>
 concept adaptable_resource = detail::stream_first_resource<R> || detail::async_resource<R>;
 

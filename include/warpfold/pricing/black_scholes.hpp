@@ -74,7 +74,7 @@ template <class T>
 void price(gpu& place, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs);
 
-// What holds for every form of the verb.
+// Contract of every form of the verb.
 //
 // Elements    float or double.
 // Inputs      NaN, or a negative spot, strike, expiry or volatility, or an infinite rate or

@@ -69,7 +69,7 @@ template <class T>
 void implied_volatility(gpu& place, host_quotes<T> const& quotes,
                         std::type_identity_t<host_implied_outputs<T>> const& outputs);
 
-// What holds for every form of the verb.
+// Contract of every form of the verb.
 //
 // Elements    float or double; the arithmetic is that of double.
 // volatility  One a quote, per square root of a year; NaN where there is none.

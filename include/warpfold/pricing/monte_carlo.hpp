@@ -47,7 +47,7 @@ void simulate_async(host const& place, host_europeans<T> const& book, host_estim
   simulate(place, book, outputs, options);
 }
 
-// What holds for every form of the verb.
+// Contract of every form of the verb.
 //
 // Elements    float or double: in which payoffs are computed, from normals of that type. They are
 //             added in it over at most 128 paths, above that in double. Estimates are double.

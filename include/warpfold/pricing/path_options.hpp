@@ -55,7 +55,7 @@ void simulate_async(host const& place, std::span<barrier_option const> book,
   simulate<T>(place, book, results, options);
 }
 
-// What holds for all of them, with geometric Brownian motion (Black and Scholes 1973, Merton
+// Contract of all of them, with geometric Brownian motion (Black and Scholes 1973, Merton
 // 1973):
 //
 // T           Sums over paths are doubles; sums over the times of a path are in T: above some

@@ -71,7 +71,7 @@ void simulate_async(host const& place, Model const& model, Payoff const& payoff,
 
 // clang-format off
 
-// What holds for models and payoffs.
+// Contract of models and payoffs.
 //
 // A model is what moves: a trivially copyable struct with
 //   using value_type = float;          or double

@@ -55,7 +55,7 @@ struct sobol_options {
   std::uint64_t offset = 0;
 };
 
-// What holds for every form of the three verbs, beside what holds for those of random.hpp.
+// Contract of every form of the three verbs, beside that of random.hpp.
 //
 // output      A number of points for each dimension: coordinate d of point offset + i goes to
 //             output[d points + i], where points = output.size() / sequence.dimensions().

@@ -61,7 +61,7 @@ void compact_range(Place& place, Range const& values, Predicate predicate,
 
 } // namespace detail
 
-// What holds for every verb below.
+// Contract of every verb below.
 //
 // Results     those of the call without a tag.
 // cub         on a gpu: cub::DeviceReduce::TransformReduce, cub::DeviceHistogram::HistogramEven and

@@ -14,7 +14,7 @@
 
 namespace warpfold::inline v0::pricing {
 
-// What holds for price() with a tag beside what holds without.
+// Contract of price() with a tag, beside that of the call without.
 //
 // Inputs      Where expiry, volatility, spot or strike are 0 or infinite, prices may be NaN. The
 //             polynomial's may be negative.
@@ -47,7 +47,7 @@ void price_async(host const& place, host_book<T> const& book,
   price<T>(place, book, outputs, twin);
 }
 
-// What holds for simulate() with a tag beside what holds without.
+// Contract of simulate() with a tag, beside that of the call without.
 //
 // Normals     simulation::stored has those of simulation::fused, and its bits. With
 //             simulation::block_reduce and blocks_reduce path i of stream s is normal i of cuRAND's

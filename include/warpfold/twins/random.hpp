@@ -58,7 +58,7 @@ private:
   std::unique_ptr<state, destroy> state_;
 };
 
-// What holds for the verbs below, which are those of <warpfold/random.hpp>.
+// Contract of the verbs below, which are those of <warpfold/random.hpp>.
 //
 // Generators  cuRAND's are made and seeded anew in each call, and work on one thread of a host.
 // _async      On a gpu for generator::philox alone: to enqueue others there is vendor_generator.

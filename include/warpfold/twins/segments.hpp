@@ -31,7 +31,7 @@ void segments_to(host const& place, T const* values, std::size_t size, Layout co
 
 } // namespace detail
 
-// What holds for every verb below.
+// Contract of every verb below.
 //
 // Results     cub adds up in an order of its own: the same bits on every run on one GPU model.
 // cub         on a gpu: cub::DeviceSegmentedReduce, which finds columns through an iterator that

@@ -1,22 +1,7 @@
 // Barrier options on a GPU.
 
-#include "path_backend.hpp"
-
-#include <warpfold/detail/pricing/paths.cuh>
+#include "path_groups.cuh"
 
 namespace warpfold::inline v0::pricing::gpu_impl {
-
-template <class Group>
-void simulate_groups(gpu& place, detail::path_plan const& plan, path_book<Group> const& book,
-                     estimate* results, bool blocking, path_sharing* sharing) {
-  detail::simulate_gpu(place, plan, book.problems, book.finish, results, book.wanted, blocking,
-                       1 << 20, sharing);
-}
-
-#define INSTANTIATE(...)                                                                           \
-  template void simulate_groups<__VA_ARGS__>(gpu&, detail::path_plan const&,                       \
-                                             path_book<__VA_ARGS__> const&, estimate*, bool,       \
-                                             path_sharing*);
 WARPFOLD_FOR_EACH_BARRIER_GROUP(INSTANTIATE)
-
 } // namespace warpfold::inline v0::pricing::gpu_impl

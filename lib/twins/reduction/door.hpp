@@ -1,5 +1,5 @@
 #pragma once
-// What is common to the doors of both places: the checks, warpfold's own code, and the classics.
+// Shared by the doors of both places: the checks, warpfold's own code, and the classics.
 
 #include "classics.hpp"
 #include "instances.hpp"
@@ -8,7 +8,7 @@
 
 namespace warpfold::inline v0::detail {
 
-/// What the classics sum.
+/// Tasks that the classics can do: sums.
 template <class T, class Task>
 inline constexpr bool is_plain_sum =
     std::same_as<Task, reduce_task<typename default_accumulator<T>::type, plus>>;

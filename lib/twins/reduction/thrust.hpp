@@ -82,7 +82,7 @@ void thrust_to(Place& place, Span values, find_task<A, Op> const&, extremum<A>* 
       tally::of(widen<A>(value_at(place, found)), static_cast<std::uint64_t>(found - first)));
 }
 
-/// Of floating-point elements, where no order puts NaN first for both, or nowhere, it is a fold.
+/// For integers. Floating-point elements take a fold, since no order puts NaN at both ends.
 template <class Place, class Span, std::integral A, nan_policy Nan>
 void thrust_to(Place& place, Span values, min_max_task<A, Nan> const&, min_max<A>* result) {
   auto const found = call_thrust(place, [&](auto const& policy) {

@@ -62,7 +62,7 @@ struct problem {
 using evaluation = plain_evaluation<float, kinds::both>;
 using work_type = simulation_work<float, evaluation, philox_source<float>, keep>;
 
-/// What launches of a simulation work with.
+/// Arguments of the launches of a simulation.
 struct emulation {
   problem const& of;
   simulation_shape const& shape = of.shape;

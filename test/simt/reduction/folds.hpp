@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of folds and tallies in the emulator share.
+// Helpers for the tests of folds and tallies in the emulator.
 
 #include "simt/simt.hpp"
 

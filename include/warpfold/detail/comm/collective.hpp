@@ -1,5 +1,5 @@
 #pragma once
-// What collective verbs do with a communicator, beside what everybody may.
+// Access of collective verbs to a communicator, beyond its public members.
 
 #include <warpfold/comm/communicator.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What transports share.
+// Helpers of all transports.
 
 #include <warpfold/comm/communicator.hpp>
 
@@ -12,7 +12,7 @@ namespace warpfold::inline v0::detail {
 /// The time limit. @throws argument_error if it is not above 0
 [[nodiscard]] std::chrono::milliseconds checked_limit(communicator_options const& options);
 
-/// What transport::allocate gives on hosts: aligned to 256 bytes.
+/// Memory as transport::allocate returns it on hosts: aligned to 256 bytes.
 [[nodiscard]] std::shared_ptr<std::byte> host_memory(std::size_t bytes);
 
 } // namespace warpfold::inline v0::detail

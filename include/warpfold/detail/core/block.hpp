@@ -1,5 +1,5 @@
 #pragma once
-// What the bodies of kernels may ask of the thread block that they run in.
+// The thread block as kernel bodies see it.
 
 #include <concepts>
 #include <cstdint>

@@ -29,12 +29,12 @@ struct kernel_facts {
   int compiled_for;              ///< lower, where older PTX was translated for a newer GPU
   int blocks_per_multiprocessor; ///< that there is room for, without dynamic shared memory
 
-  /// Whether it contains the wait of cuda_block::wait_for_previous_grid; false for devices of
+  /// True if it contains the wait of cuda_block::wait_for_previous_grid; false for devices of
   /// another compute capability.
   bool waits_for_previous_grid(int capability) const {
     return compute_capability == capability && capability >= 90 && compiled_for >= 90;
   }
-  /// Whether cuda_block's functions of clusters do something in it.
+  /// True if cuda_block's functions of clusters do something in it.
   bool knows_clusters(int capability) const { return waits_for_previous_grid(capability); }
 };
 

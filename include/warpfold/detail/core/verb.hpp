@@ -1,5 +1,5 @@
 #pragma once
-// What a public call is called: in refusals, and as a range of NVTX in profilers.
+// A public call's name, in refusals and in profilers.
 
 namespace warpfold::inline v0::detail {
 

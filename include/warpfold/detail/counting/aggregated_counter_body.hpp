@@ -172,7 +172,7 @@ public:
     }
   }
 
-  /// The same for all threads of the block; `index` is the same for all. With block and automatic
+  /// append() by all threads of the block, with one `index`. With block and automatic
   /// it is a barrier, and one atomic addition for all of them, and their slots are in the threads'
   /// order. Those without a hit get no_slot.
   WARPFOLD_HOST_DEVICE std::uint64_t append_all(bool hit, int index = 0) {

@@ -1,5 +1,5 @@
 #pragma once
-// What compactions need of their header.
+// Implementation of the public header: compactions.
 
 #include <warpfold/detail/counting/count.hpp>
 
@@ -54,7 +54,7 @@ void compact_range(Place& place, Range const& values, Predicate predicate,
                                       result.count, result.blocking);
 }
 
-/// What compact_range(place, arguments..., count) counts.
+/// The count that compact_range(place, arguments..., count) writes.
 template <class Place, class... Arguments>
 std::uint64_t compact_now(Place& place, Arguments const&... arguments) {
   return compute_now<std::uint64_t>(place, [&](std::uint64_t* count) {

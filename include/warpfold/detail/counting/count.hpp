@@ -1,5 +1,5 @@
 #pragma once
-// What counts need of their header.
+// Implementation of the public header: counts.
 
 #include <warpfold/detail/counting/predicates.hpp>
 #include <warpfold/detail/reduction/jobs.hpp>
@@ -18,8 +18,7 @@ concept built_in_count = requires {
   requires built_in_predicate<element_t<Place, Range>, Predicate>;
 };
 
-/// What is asked about the number of elements that satisfy a predicate, and where the answer goes:
-/// one of the three addresses is not null.
+/// Where a count goes, or the answer to all_of or any_of: one of the three addresses is not null.
 struct count_answer {
   std::uint64_t* count = nullptr;
   bool* all = nullptr; ///< whether it is `size`

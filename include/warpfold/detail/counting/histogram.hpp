@@ -1,5 +1,5 @@
 #pragma once
-// What histograms need of their header.
+// Implementation of the public header: histograms.
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/counting/even_bins.hpp>
@@ -34,7 +34,7 @@ template <class T>
 void histogram_to(host const& place, std::span<T const> values, bins_of<T> const& bins,
                   std::span<std::uint64_t> counts);
 
-/// What fill(counts) writes to `size` counts in the place's memory.
+/// The `size` counts that fill(counts) writes, copied to the host.
 template <class Place, class Fill>
 std::vector<std::uint64_t> counts_of(Place& place, std::size_t size, Fill fill) {
   if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {

@@ -46,7 +46,7 @@ struct equal_to {
 };
 template <class T>
 equal_to(T) -> equal_to<T>;
-/// Of float, double and the half types.
+/// x is NaN. For float, double and the half types.
 struct is_nan {
   template <class T>
   WARPFOLD_HOST_DEVICE constexpr bool operator()(T x) const {

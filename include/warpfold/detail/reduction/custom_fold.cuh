@@ -11,8 +11,8 @@
 
 namespace warpfold::inline v0::detail {
 
-/// What a fold does with an iterator. Less than std::random_access_iterator, which zips of pointers
-/// to const are not.
+/// An iterator that a fold can read. Weaker than std::random_access_iterator, which zips of
+/// pointers to const do not model.
 template <class Iterator>
 concept indexable = requires(Iterator it, std::ptrdiff_t i) {
   typename std::iterator_traits<Iterator>::value_type;

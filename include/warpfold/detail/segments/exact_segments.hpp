@@ -1,5 +1,5 @@
 #pragma once
-// What the exact sums of segments need of their header.
+// Implementation of the public header: exact sums of segments.
 
 #include <warpfold/detail/segments/segments.hpp>
 #include <warpfold/exact.hpp>

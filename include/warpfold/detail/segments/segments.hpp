@@ -1,5 +1,5 @@
 #pragma once
-// What the verbs on segments share: their types, their checks, and the doors to the library.
+// Implementation of the verbs on segments: types, checks, and the doors to the library.
 
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/core/verb.hpp>
@@ -17,7 +17,7 @@ struct matrix_shape;
 
 namespace detail {
 
-/// What is compiled into the library.
+/// Combinations compiled into the library.
 template <class T, class A, class Op>
 concept built_in_segments =
     (one_of<T, std::int32_t, std::int64_t, float, double, __half, __nv_bfloat16> &&

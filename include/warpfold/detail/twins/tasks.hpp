@@ -44,7 +44,7 @@ struct reduce_task {
   }
 };
 
-/// Of the elements' default accumulator.
+/// A task that exists for the elements' default accumulator alone.
 template <class Result>
 struct usual_task {
   using output = Result*;
