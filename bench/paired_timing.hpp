@@ -3,6 +3,8 @@
 // ratio of two times is a ratio of the same minute. Shared by the benchmarks, the tuner and the
 // tour.
 
+#include "wall_timing.hpp"
+
 #include <warpfold/buffer.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
@@ -11,7 +13,6 @@
 #include <warpfold/twins/reductions.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <concepts>
 #include <cstddef>
@@ -30,24 +31,6 @@ namespace warpfold::bench {
 
 inline constexpr std::size_t kibi = 1024, mebi = 1024 * kibi, gibi = 1024 * mebi;
 
-/// Quantiles of repeated measurements, in seconds per call.
-struct timing {
-  double median = 0, p10 = 0, p90 = 0;
-  int samples = 0;
-};
-
-inline timing summarize(std::vector<double> seconds) {
-  if (seconds.empty()) return {};
-  std::sort(seconds.begin(), seconds.end());
-  auto const quantile = [&](double q) {
-    double const at = q * static_cast<double>(seconds.size() - 1);
-    auto const below = static_cast<std::size_t>(at);
-    std::size_t const above = std::min(below + 1, seconds.size() - 1);
-    return seconds[below] + (at - static_cast<double>(below)) * (seconds[above] - seconds[below]);
-  };
-  return {quantile(0.5), quantile(0.1), quantile(0.9), static_cast<int>(seconds.size())};
-}
-
 /// Seconds of GPU time from before some work to after it.
 class event_pair {
 public:
@@ -65,14 +48,6 @@ public:
 private:
   event start_, stop_;
 };
-
-/// Wall-clock seconds of one call of `work`.
-template <class Work>
-double wall_seconds(Work&& work) {
-  auto const start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// What the elements of a measured array are. Most are integers, so that every order of operations
 /// has the same exact result; all are random, because the power that a GPU draws, and with it the
@@ -349,12 +324,10 @@ struct contender {
   bool alone = false;
 };
 
-/// Time per call of every contender, each having had its turn before any has the next. The order is
-/// turned round each time, so that nobody always comes after the same one, and moves on by one
-/// every other time. L2 is flushed before every turn, and a turn's last call works on the last
-/// array. Those that do not block are captured in one CUDA graph each, so that the cost of
-/// launching from the host is not in their times; they must have run before, so that whatever they
-/// set up at the first call is there.
+/// Time per call of every contender, in turns. L2 is flushed before every turn, and a turn's last
+/// call works on the last array. Those that do not block are captured in one CUDA graph each, so
+/// that the cost of launching from the host is not in their times; they must have run before, so
+/// that whatever they set up at the first call is there.
 inline std::vector<timing> time_paired(gpu& place, l2_flush& flush,
                                        std::vector<contender> const& contenders, timing_plan plan) {
   device_guard const current{place.device()};
@@ -384,16 +357,7 @@ inline std::vector<timing> time_paired(gpu& place, l2_flush& flush,
   };
 
   for (std::size_t c = 0; c < contenders.size(); ++c) one_turn(c);
-  std::vector<std::vector<double>> seconds(contenders.size());
-  for (std::size_t sample = 0; sample < static_cast<std::size_t>(plan.samples); ++sample)
-    for (std::size_t turn = 0; turn < contenders.size(); ++turn) {
-      std::size_t const place_in_order = sample % 2 == 0 ? turn : contenders.size() - 1 - turn;
-      std::size_t const c = (place_in_order + sample / 2) % contenders.size();
-      seconds[c].push_back(one_turn(c));
-    }
-  std::vector<timing> result;
-  for (auto& one : seconds) result.push_back(summarize(std::move(one)));
-  return result;
+  return time_in_turns(contenders.size(), plan.samples, one_turn);
 }
 
 } // namespace warpfold::bench

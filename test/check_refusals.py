@@ -121,7 +121,8 @@ def functions_of(text):
 def names_itself(name, body):
     """Members' refusals are told apart by their rows."""
     form = rf"\b{name.removesuffix('_async')}(_async)?\s*(<[^;()]*>)?\("
-    return "::" in name or body == ";" or "verb const scope(" in body or re.search(form, body)
+    job = r"\.(now|later)\(\"\""
+    return "::" in name or body == ";" or "verb const scope(" in body or re.search(f"{form}|{job}", body)
 
 
 def rows_of(text):

@@ -51,15 +51,14 @@ void add_host(session& run, std::size_t size) {
   rows_together rows(run, [&run, size, ways](auto& outcomes) {
     course_options<T> const options(size);
     priced_book<T, std::vector<T>> book(options, size);
-    std::vector<std::vector<double>> seconds(ways.size());
     for (std::size_t w = 0; w < ways.size(); ++w) {
       book.price(ways[w].place, ways[w].twin);
       outcomes[w].complaint = book.complaint(options, sizeof(T) == 4 ? 1e-6 : 4e-15);
     }
-    for (int sample = 0; sample < (run.quick ? 5 : 15); ++sample)
-      for (std::size_t w = 0; w < ways.size(); ++w)
-        seconds[w].push_back(wall_seconds([&] { book.price(ways[w].place, ways[w].twin); }));
-    for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = summarize(seconds[w]);
+    auto const times = time_in_turns(ways.size(), run.quick ? 5 : 15, [&](std::size_t w) {
+      return wall_seconds([&] { book.price(ways[w].place, ways[w].twin); });
+    });
+    for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = times[w];
   });
   auto const items = static_cast<double>(size);
   for (way const& one : ways)
@@ -91,10 +90,9 @@ void add_piped(session& run, std::size_t size) {
     pinned.price(place);
     outcomes[0].complaint = pageable.complaint(options, 3e-7);
     outcomes[1].complaint = pinned.complaint(options, 3e-7);
-    std::vector<std::vector<double>> seconds(std::size(ways));
-    for (int sample = 0; sample < (run.quick ? 5 : 11); ++sample)
-      for (std::size_t w = 0; w < std::size(ways); ++w) seconds[w].push_back(wall_seconds(ways[w]));
-    for (std::size_t w = 0; w < std::size(ways); ++w) outcomes[w].times = summarize(seconds[w]);
+    auto const times = time_in_turns(std::size(ways), run.quick ? 5 : 11,
+                                     [&](std::size_t w) { return wall_seconds(ways[w]); });
+    for (std::size_t w = 0; w < std::size(ways); ++w) outcomes[w].times = times[w];
   });
   auto const items = static_cast<double>(size);
   std::string const name = "piped/black_scholes/float/", n = "/n:" + std::to_string(size);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 
 namespace warpfold::raycast {
 namespace {

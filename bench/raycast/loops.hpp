@@ -11,8 +11,7 @@ namespace warpfold::raycast {
 
 inline void check_size(std::size_t triangles) {
   if (triangles >= most_triangles)
-    detail::refuse("triangles", detail::text(triangles),
-                   detail::text("fewer than ", most_triangles));
+    detail::refuse("triangles", triangles, detail::text("fewer than ", most_triangles));
 }
 
 /// United with another, gives the other.

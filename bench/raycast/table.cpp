@@ -96,7 +96,7 @@ std::vector<double> seconds_of(laboratory<Place>& lab, bool coherent,
   auto const trace = [&](trace_options const& way) {
     trace_async(lab.place, lab.tree.view(), all(rays), all(hits), all(sum), way);
   };
-  std::vector<double> medians;
+  std::vector<bench::timing> times;
   if constexpr (std::is_same_v<Place, gpu>) {
     std::vector<bench::contender> contenders;
     for (trace_options const& way : ways) {
@@ -105,16 +105,14 @@ std::vector<double> seconds_of(laboratory<Place>& lab, bool coherent,
     }
     lab.place.synchronize();
     bench::l2_flush flush(lab.place);
-    for (auto const& one :
-         bench::time_paired(lab.place, flush, contenders, {.calls = 1, .samples = 21}))
-      medians.push_back(one.median);
+    times = bench::time_paired(lab.place, flush, contenders, {.calls = 1, .samples = 21});
   } else {
-    std::vector<std::vector<double>> seconds(ways.size());
-    for (int turn = 0; turn < 3; ++turn)
-      for (std::size_t w = 0; w < ways.size(); ++w)
-        seconds[w].push_back(bench::wall_seconds([&] { trace(ways[w]); }));
-    for (auto& one : seconds) medians.push_back(bench::summarize(std::move(one)).median);
+    times = bench::time_in_turns(ways.size(), 3, [&](std::size_t w) {
+      return bench::wall_seconds([&] { trace(ways[w]); });
+    });
   }
+  std::vector<double> medians;
+  for (auto const& one : times) medians.push_back(one.median);
   return medians;
 }
 

@@ -51,15 +51,13 @@ void measure(session& run, std::size_t size, std::vector<host_way> const& ways,
       turn = 0;
       outcomes[w].complaint = host_sum<T>::complaint(call(ways[w]), exact);
     }
-    std::vector<std::vector<double>> seconds(ways.size());
-    for (int sample = 0; sample < samples; ++sample)
-      for (std::size_t w = first; w < end; ++w)
-        seconds[w].push_back(wall_seconds([&] {
-                               for (int i = 0; i < calls; ++i)
-                                 benchmark::DoNotOptimize(call(ways[w]));
-                             }) /
-                             calls);
-    for (std::size_t w = first; w < end; ++w) outcomes[w].times = summarize(std::move(seconds[w]));
+    auto const times = time_in_turns(end - first, samples, [&](std::size_t w) {
+      return wall_seconds([&] {
+               for (int i = 0; i < calls; ++i) benchmark::DoNotOptimize(call(ways[first + w]));
+             }) /
+             calls;
+    });
+    for (std::size_t w = first; w < end; ++w) outcomes[w].times = times[w - first];
   }
 }
 

@@ -20,8 +20,8 @@ from report_plots import LADDER, plot_bandwidth, plot_ratio
 from report_poisson import poisson_page
 from report_pricing import pricing_page
 from report_rival import rival_page
-from report_rows import (MAIN_TYPES, SPLIT, Results, bars, geometric_mean, order, ratio,
-                         size_name)
+from report_rows import (SPLIT, Results, bars, geometric_mean, least, number, order, ratio, size_name,
+                         times_table)
 from report_scaling import scaling_page
 from report_sums import sums_page
 
@@ -40,10 +40,6 @@ Methods that wait for their result are timed by the wall clock. Thrust is timed 
 it: every call allocates and frees GPU memory (cudaMalloc, cudaFree), which on an H200 is most of
 its time below 2^23, and waits.
 """
-
-
-def number(value, digits):
-    return "" if value is None else f"{value:.{digits}f}"
 
 
 def table(head, rows, last_is_text=False):
@@ -88,29 +84,17 @@ def summary_table(r):
             found = r.ratios(operation, kind, "cub", "fold")
             if not found:
                 continue
-            least = min(found, key=found.get)
+            lowest, where = least(found)
             rows.append([f"{operation}, {kind.replace('_', ' ')}",
                          number(geometric_mean(v for n, v in found.items() if n <= SPLIT), 3),
                          number(geometric_mean(v for n, v in found.items() if n > SPLIT), 3),
-                         number(found[least], 3), size_name(least), str(len(found))])
+                         number(lowest, 3), size_name(where), str(len(found))])
     head = ["CUB time / fold time", "mean up to 2^22", "mean above", "least", "at n", "sizes"]
     spread = "".join(f"The widest spread of {text}'s rows, (p90 - p10) / median: "
                      f"{100 * found[0]:.1f}%, {found[1]} of {found[2]}, {size_name(found[3])}.\n"
                      for method, text in (("fold", "the fold"), ("cub", "CUB"))
                      if (found := r.widest_spread(method)))
     return "\n".join(filter(None, (table(head, rows), spread)))
-
-
-def alone_table(r):
-    def cells(kind, n):
-        fold, cub = (r.us("sum", kind, m, n) for m in ("fold_alone", "cub_alone"))
-        return [number(fold, 2), number(cub, 2), number(ratio(cub, fold), 3)]
-    kinds = [kind for kind in MAIN_TYPES if r.sizes("sum", kind, "fold_alone")]
-    sizes = sorted({n for kind in kinds for n in r.sizes("sum", kind, "fold_alone")})
-    head = ["n"] + [f"{kind}: {what}" for kind in kinds
-                    for what in ("fold, us", "CUB, us", "CUB / fold")]
-    return table(head, ([size_name(n)] + [cell for kind in kinds for cell in cells(kind, n)]
-                        for n in sizes))
 
 
 def bandwidth_table(r):
@@ -201,7 +185,7 @@ def reduction_page(r, out):
     page = ["# Reduction: results\n", table(["bar", "asked", "measured", "met"], bars(r)),
             INTRODUCTION, machine_table(r)]
     page += [f"![{p.stem.replace('_', ' ')}]({p.name})\n" for p in plots if p]
-    sections = [("Against CUB", summary_table(r)), ("One call alone", alone_table(r)),
+    sections = [("Against CUB", summary_table(r)), ("One call alone", times_table(r, table, "sum", "fold_alone", "cub_alone", "fold")),
                 ("Read bandwidth", bandwidth_table(r))]
     sections += [(f"Sums of {kind.replace('_', ' ')}", sum_table(r, kind))
                  for kind in r.kinds("sum")]

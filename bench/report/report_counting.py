@@ -1,6 +1,6 @@
 """The page of counting: counters in kernels, counts, histograms, compaction, the ray caster."""
 
-from report_rows import Results, bar, geometric_mean, order, ratio, size_name
+from report_rows import Results, bar, geometric_mean, least, number, ratio, size_name
 
 RATES = [0, 1, 10, 50, 100]
 STRATEGIES = ["global", "warp", "block", "any"]
@@ -11,22 +11,20 @@ ORDER = ["automatic", *STRATEGIES, "known", "plain", "naive", "read"]
 
 def counter_bars(r):
     """Of one counter: automatic against the four, block against what cannot be aggregated."""
-    behind, ahead = {}, {}
+    behind = {}
     for hits in RATES:
         operation = f"counter_{hits}"
         for n in r.sizes(operation, "float", "automatic"):
             times = [r.us(operation, "float", how, n) for how in STRATEGIES]
             behind[hits, n] = r.us(operation, "float", "automatic", n) / min(times)
-    for n, value in r.ratios("counter_100", "float", "naive", "block").items():
-        ahead[n] = value
     whole = {hits for hits, _ in behind} == set(RATES)
     worst = max(behind, key=behind.get) if whole else None
-    least = min(ahead, key=ahead.get, default=None)
+    lowest, where = least(r.ratios("counter_100", "float", "naive", "block"))
     return [bar("one counter, hits of 0 to 100 %: automatic's time / the fastest strategy's, most",
                 "at most 1.05", behind.get(worst), most=True,
                 at=f" ({worst[0]} %, {size_name(worst[1])})" if worst else ""),
             bar("100 % hits: time of atomics that the compiler cannot aggregate / block's, least",
-                "at least 4", ahead.get(least), 1, f" ({size_name(least)})" if least else "")]
+                "at least 4", lowest, 1, f" ({size_name(where)})" if where else "")]
 
 
 def verb_bars(r):
@@ -38,8 +36,8 @@ def verb_bars(r):
             ("compact_if", ["compact_if-1", "compact_if-50", "compact_if-99"], "cub")):
         found = {(o, kind, n): value for o in operations for kind in r.kinds(o)
                  for n, value in r.ratios(o, kind, twin, "fold").items() if n >= 2**20}
-        least = min(found, key=found.get, default=None)
-        at = f", least {found[least]:.3f} ({least[0]}, {least[1]}, {size_name(least[2])})" if least else ""
+        lowest, key = least(found)
+        at = f", least {lowest:.3f} ({key[0]}, {key[1]}, {size_name(key[2])})" if key else ""
         sizes = sorted({n for *_, n in found})
         of = f", {', '.join(map(size_name, sizes))}" if sizes else ""
         rows.append(bar(f"{text}{of}: CUB's time / warpfold's, geometric mean",
@@ -67,7 +65,7 @@ def strategies_table(r, table, operations):
             for n in sorted({k[3] for k in r.rows if k[:2] == (operation, kind)}):
                 times = [r.us(operation, kind, m, n) for m in methods]
                 rows.append([operation.replace("_", " ") + " %", size_name(n)] +
-                            [f"{t:.2f}" if t else "" for t in times])
+                            [number(t) for t in times])
     return table(["hits", "n", *methods], rows)
 
 
@@ -78,7 +76,7 @@ def rays_table(r, table):
         for n in r.sizes("raycast", rays, "none"):
             times = [r.us("raycast", rays, m, n) for m in methods]
             speed = f"{n / times[0]:.0f}"
-            rows.append([rays.replace("_", ", ")] + [f"{t:.1f}" if t else "" for t in times] +
+            rows.append([rays.replace("_", ", ")] + [number(t, 1) for t in times] +
                         [speed])
     return table(["us", *methods, "Mrays/s, none"], rows)
 

@@ -1,7 +1,7 @@
 """The page of simulation: random numbers, European options, options on paths."""
 
 from report_plots import axes, save
-from report_rows import Results, bar, ratio, size_name
+from report_rows import Results, bar, number, ratio, size_name
 
 RANDOM = 200_000_000
 EUROPEAN = "european_"
@@ -66,7 +66,7 @@ def european_table(r, table):
             operation = f"{EUROPEAN}{o}"
             for n in sorted({k[3] for k in r.rows if k[0] == operation}):
                 cells = [european(r, o, n, way) for way in ways]
-                yield [f"{o:,} x {size_name(n)}", *(f"{c:.1f}" if c else "" for c in cells)]
+                yield [f"{o:,} x {size_name(n)}", *(number(c, 1) for c in cells)]
     return table(["calls x paths, float, 1e9 evaluations a second", *(WAYS[way] for way in ways)], rows())
 
 

@@ -1,7 +1,7 @@
 """The page of option pricing: prices, Greeks, implied volatilities, host memory to host memory."""
 
 from report_plots import axes, save
-from report_rows import Results, bar, ratio, size_name
+from report_rows import Results, bar, number, ratio, size_name
 
 LARGE = [2**e for e in (24, 26, 28)]
 # Ways to price in the order of the tables, and what the page calls them.
@@ -76,10 +76,8 @@ def rates_table(r, table, operation, kind):
     def cells(n):
         for way in ways:
             us, speed = r.us(operation, kind, way, n), rate(r, operation, kind, way, n)
-            yield f"{us:.2f}" if us else ""
-            yield f"{speed:.2f}" if us else ""
-        gbs = r.gbs(operation, kind, ours, n)
-        yield f"{gbs:.0f}" if gbs else ""
+            yield from (number(us), number(speed))
+        yield number(r.gbs(operation, kind, ours, n), 0)
     head = [f"{TITLES[operation]}, {kind}"]
     head += [text for way in ways for text in (f"{WAYS.get(way, way)}, us", "1e9/s")]
     return table(head + [f"{WAYS.get(ours, ours)}, GB/s"],
@@ -93,7 +91,7 @@ def piped_table(r, table):
     times = {n: [r.us(operation, "float", m, n) for m in columns]
              for n in sorted({k[3] for k in r.rows if k[0] == operation})}
     return table(["host memory to host memory, float", *columns.values()],
-                 ([size_name(n)] + [f"{us / 1e3:.3f}" if us else "" for us in found]
+                 ([size_name(n)] + [number(us and us / 1e3, 3) for us in found]
                   for n, found in times.items()))
 
 

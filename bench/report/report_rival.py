@@ -1,6 +1,6 @@
 """The page of a CUB that is newer than the toolkit's, from warpfold-rival's rows."""
 
-from report_rows import MAIN_TYPES, SPLIT, Results, geometric_mean, ratio, size_name
+from report_rows import SPLIT, Results, geometric_mean, least, number, ratio, size_name, times_table
 
 START = "rival/"
 # Operation, its way here, CUB's way, and what the summary calls them.
@@ -13,20 +13,16 @@ COMPARED = [
     ("argmin", "fold", "cub", "argmin")]
 
 
-def number(value, digits=2):
-    return "" if value is None else f"{value:.{digits}f}"
-
-
 def lengths(r, start):
     """The numbers at the end of operations that begin so."""
     return sorted({int(k[0].rsplit("_", 1)[1]) for k in r.rows if k[0].startswith(START + start)})
 
 
 def summary_row(name, found, at):
-    least = min(found, key=found.get)
+    lowest, where = least(found)
     return [name, number(geometric_mean(v for n, v in found.items() if n <= SPLIT), 3),
             number(geometric_mean(v for n, v in found.items() if n > SPLIT), 3),
-            number(found[least], 3), at(least), str(len(found))]
+            number(lowest, 3), at(where), str(len(found))]
 
 
 def summary_table(r, table):
@@ -38,19 +34,6 @@ def summary_table(r, table):
                 rows.append(summary_row(f"{name}, {kind}", found, size_name))
     return table(["CUB's time / ours", f"mean to {size_name(SPLIT)}", "mean above", "least", "at n",
                   "sizes"], rows)
-
-
-def times_table(r, table, operation, ours, theirs):
-    """One row a size, with both times and their ratio for every type."""
-    kinds = [k for k in MAIN_TYPES if r.sizes(START + operation, k, ours)]
-    sizes = sorted({n for k in kinds for n in r.sizes(START + operation, k, ours)})
-
-    def cells(kind, n):
-        mine, cub = (r.us(START + operation, kind, way, n) for way in (ours, theirs))
-        return [number(mine), number(cub), number(ratio(cub, mine), 3)]
-    head = ["n"] + [f"{k}: {what}" for k in kinds for what in ("ours, us", "CUB, us", "CUB / ours")]
-    return table(head, ([size_name(n)] + [cell for k in kinds for cell in cells(k, n)]
-                        for n in sizes))
 
 
 def exact_table(r, table):
@@ -109,9 +92,9 @@ def rival_page(r: Results, table, machine):
     sections = [
         ("All", "Geometric means over the sizes that were measured.", summary_table(r, table)),
         ("Sums in a busy stream", "Graphs of 2 to 64 calls, one straight after the other.",
-         times_table(r, table, "sum", "fold", "cub")),
+         times_table(r, table, START + "sum", "fold", "cub")),
         ("One call alone", "Graphs of a single call: its start is in the time.",
-         times_table(r, table, "sum", "fold_alone", "cub_alone")),
+         times_table(r, table, START + "sum", "fold_alone", "cub_alone")),
         ("Exact and reproducible sums",
          "Normal random numbers. `exact_sum` is correctly rounded; it and `sum` have the same bits on "
          "every GPU. CUB promises those of its gpu_to_gpu sum on every GPU, those of run_to_run, its "
@@ -119,7 +102,7 @@ def rival_page(r: Results, table, machine):
         ("Segments of one length", "CUB's form with a fixed segment size, which the toolkit's does not "
          "have.", segment_table(r, table)),
         ("Positions of minima", "CUB's ArgMin has no policy for NaN.",
-         times_table(r, table, "argmin", "fold", "cub")),
+         times_table(r, table, START + "argmin", "fold", "cub")),
         ("Prefix sums", "CUB alone: warpfold has none yet. GB/s are of bytes read and written.",
          scan_table(r, table)),
         ("Sums by key", "CUB alone: warpfold has none yet. uint32 keys in runs of one length, float "

@@ -87,6 +87,29 @@ def ratio(a, b):
     return a / b if a and b else None
 
 
+def number(value, digits=2):
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def least(found):
+    """The smallest value with its key, or None twice."""
+    key = min(found, key=found.get, default=None)
+    return (found[key], key) if key is not None else (None, None)
+
+
+def times_table(r, table, operation, ours, theirs, name="ours"):
+    """One row a size, with both times and their ratio for every type."""
+    kinds = [k for k in MAIN_TYPES if r.sizes(operation, k, ours)]
+    sizes = sorted({n for k in kinds for n in r.sizes(operation, k, ours)})
+
+    def cells(kind, n):
+        mine, cub = (r.us(operation, kind, way, n) for way in (ours, theirs))
+        return [number(mine), number(cub), number(ratio(cub, mine), 3)]
+    head = ["n"] + [f"{k}: {what}" for k in kinds for what in (f"{name}, us", "CUB, us", f"CUB / {name}")]
+    return table(head, ([size_name(n)] + [cell for k in kinds for cell in cells(k, n)]
+                        for n in sizes))
+
+
 def bar(what, asked, value, digits=3, at="", most=False):
     """What, what is asked, what was measured, whether that is enough."""
     if value is None:

@@ -1,6 +1,6 @@
 """The page of the sums to trust: exact sums, statistics, extrema, norms, segments."""
 
-from report_rows import Results, bar, geometric_mean, order, ratio, size_name
+from report_rows import Results, bar, geometric_mean, least, order, ratio, size_name
 
 LENGTHS = [4, 16, 64, 256, 4096, 2**20]
 SEGMENTS = [f"segmented_sum_{length}" for length in LENGTHS] + ["segmented_sum_power_law"]
@@ -18,12 +18,6 @@ SECTIONS = [
     ("Products, norms, counts", ["dot", "norm2", "count_if"], ""),
     ("Segments, rows, columns", ["segmented_sum", "row_sums", "column_sums"], ""),
 ]
-
-
-def least(found):
-    """The smallest value with its key, or None."""
-    key = min(found, key=found.get, default=None)
-    return (found[key], key) if key is not None else (None, None)
 
 
 def exact_bars(r):

@@ -104,7 +104,7 @@ void sum_async(gpu& place, device_span<T const> values, device_span<T> result, d
                                     place.stream());
     });
   }
-  warpfold::detail::refuse("level", std::to_string(static_cast<int>(level)), "a determinism");
+  warpfold::detail::refuse("level", static_cast<int>(level), "a determinism");
 }
 
 template <class T>

@@ -142,10 +142,7 @@ template <class Place>
 measured measure_alone(Place& place, row<Place> const& what) {
   measured all;
   task const mine = what.alone(place);
-  std::vector<double> seconds;
-  mine.call();
-  for (int round = 0; round < rounds; ++round) seconds.push_back(bench::wall_seconds(mine.call));
-  all.ms = 1e3 * bench::summarize(std::move(seconds)).median;
+  all.ms = bench::warm_median_ms(rounds, mine.call);
   all.found = mine.result();
   return all;
 }

@@ -11,7 +11,6 @@
 #include <warpfold/pricing/path_options.hpp>
 #include <warpfold/random.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -36,6 +35,7 @@ constexpr printed_call printed[] = {{20.6853409F, 15.4241409F, 1.53855467F, 6.62
 
 template <class Place>
 constexpr bool on_gpu = std::is_same_v<Place, gpu>;
+constexpr int runs = 5; // that are timed
 template <class Place>
 constexpr std::uint64_t paths = on_gpu<Place> ? 200'000'000 : 4'000'000;
 
@@ -156,14 +156,6 @@ bool check_paths(Place& place) {
          all_agree;
 }
 
-template <class Work>
-double median_ms(Work const& work) {
-  std::vector<double> seconds;
-  work();
-  for (int run = 0; run < 5; ++run) seconds.push_back(bench::wall_seconds(work));
-  return 1e3 * bench::summarize(std::move(seconds)).median;
-}
-
 /// One line; 0 is left blank.
 void print_time(char const* what, double course, double now, double items) {
   std::printf("%-62s", what);
@@ -184,21 +176,27 @@ void times(Place& place) {
     auto const to =
         std::conditional_t<on_gpu<Place>, device_span<float>, std::span<float>>(numbers);
     print_time("uniform random numbers", 80.5,
-               median_ms([&] { random::uniform(place, to, {.seed = 1}); }), count);
+               bench::warm_median_ms(runs, [&] { random::uniform(place, to, {.seed = 1}); }),
+               count);
     print_time("normal random numbers, Box and Muller (course: from uniform)", 122.6,
-               median_ms([&] { random::normal(place, to, {.seed = 1}); }), count);
+               bench::warm_median_ms(runs, [&] { random::normal(place, to, {.seed = 1}); }), count);
   }
   calls<Place> one(place, 1);
-  print_time("an option, normals and payoffs in one kernel", 0,
-             median_ms([&] { one.simulate(place, {.paths = paths<Place>, .seed = 1}); }), count);
+  print_time(
+      "an option, normals and payoffs in one kernel", 0,
+      bench::warm_median_ms(runs, [&] { one.simulate(place, {.paths = paths<Place>, .seed = 1}); }),
+      count);
   constexpr std::size_t many = 256;
   calls<Place> book(place, many);
-  double const ms = median_ms([&] { book.simulate(place, {.paths = paths<Place>, .seed = 1}); });
+  double const ms = bench::warm_median_ms(
+      runs, [&] { book.simulate(place, {.paths = paths<Place>, .seed = 1}); });
   print_time("one of 256 options that share their normals", 15.47, ms / many, count);
   calls<Place> small(place, 64);
   constexpr std::uint64_t usual = 1 << 18;
-  print_time("64 options of 262,144 paths, all of it", 0,
-             median_ms([&] { small.simulate(place, {.paths = usual, .seed = 1}); }), 64. * usual);
+  print_time(
+      "64 options of 262,144 paths, all of it", 0,
+      bench::warm_median_ms(runs, [&] { small.simulate(place, {.paths = usual, .seed = 1}); }),
+      64. * usual);
 }
 
 template <class Place>

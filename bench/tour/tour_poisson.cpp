@@ -90,14 +90,7 @@ bool check_errors(Place& place, char const* what, engine how) {
 }
 
 constexpr std::size_t usual = 1024;
-
-template <class Work>
-double median_ms(Work const& work) {
-  std::vector<double> seconds;
-  work();
-  for (int run = 0; run < 9; ++run) seconds.push_back(bench::wall_seconds(work));
-  return 1e3 * bench::summarize(std::move(seconds)).median;
-}
+constexpr int runs = 9; // that are timed
 
 struct version {
   engine how;
@@ -119,7 +112,7 @@ void print_ms(double ms) {
 template <class Memory>
 double host_to_host_ms(gpu& place, poisson::solver<float, gpu>& solver, Memory& memory,
                        device_buffer<float>& array) {
-  return median_ms([&] {
+  return bench::warm_median_ms(runs, [&] {
     copy(place, std::span<float const>(memory), array.span());
     solver.solve({.rhs = array.span(), .solution = array.span()});
     copy(place, array.span(), std::span<float>(memory));
@@ -166,7 +159,8 @@ void times(host& place) {
   gaussian<float> const problem(usual);
   std::vector<float> solution(problem.rhs.size());
   poisson::solver<float, host> solver(place, square(usual));
-  double const ms = median_ms([&] { solver.solve({.rhs = problem.rhs, .solution = solution}); });
+  double const ms = bench::warm_median_ms(
+      runs, [&] { solver.solve({.rhs = problem.rhs, .solution = solution}); });
   std::printf("\n1024 x 1024 in %.3f ms (C870, host to host: 58.2 to 67)\n", ms);
 }
 

@@ -84,11 +84,8 @@ host_arrays random_book() {
   return made;
 }
 
-template <class Work>
-double median_ms(int runs, Work const& work) {
-  std::vector<double> seconds;
-  for (int run = 0; run < runs; ++run) seconds.push_back(work());
-  return 1e3 * bench::summarize(std::move(seconds)).median;
+double median_ms(int runs, auto const& seconds) {
+  return 1e3 * bench::median_seconds(runs, seconds);
 }
 
 /// One line: what the course measured, what this machine takes. 0 is left blank.

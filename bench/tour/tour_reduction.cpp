@@ -70,26 +70,19 @@ public:
   double median(gpu& place, device_buffer<T> const& values, twins::reducer twin) {
     device_buffer<T> result(place, 1);
     bench::event_pair events;
-    std::vector<double> seconds;
-    for (int run = 0; run < 11; ++run) {
+    return bench::median_seconds(11, [&] {
       flush_->enqueue();
-      if (twin == twins::thrust) {
-        place.synchronize();
-        seconds.push_back(bench::wall_seconds([&] { (void)sum(place, values, twin); }));
-      } else {
-        seconds.push_back(
-            events.seconds(place, [&] { sum_async(place, values, result.span(), twin); }));
-      }
-    }
-    return bench::summarize(std::move(seconds)).median;
+      if (twin != twins::thrust)
+        return events.seconds(place, [&] { sum_async(place, values, result.span(), twin); });
+      place.synchronize();
+      return bench::wall_seconds([&] { (void)sum(place, values, twin); });
+    });
   }
 
   template <class T>
   double median(host const& place, std::span<T const> values, twins::reducer twin) {
-    std::vector<double> seconds;
-    for (int run = 0; run < 3; ++run)
-      seconds.push_back(bench::wall_seconds([&] { (void)sum(place, values, twin); }));
-    return bench::summarize(std::move(seconds)).median;
+    auto const add = [&] { (void)sum(place, values, twin); };
+    return bench::median_seconds(3, [&] { return bench::wall_seconds(add); });
   }
 
 private:

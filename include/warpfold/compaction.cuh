@@ -36,15 +36,13 @@ void compact_if_async(Place&& place, Iterator first, std::size_t size, Predicate
 }
 
 /// Forms for ranges, with elements or predicates that are not built in.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::custom_compaction<Place, Range, Predicate> std::uint64_t
-compact_if(Place&& place, Range const& values, Predicate predicate,
-           detail::output_t<Place, Range> output) {
+template <class Place, class Predicate, detail::custom_compaction<Place, Predicate> Range>
+std::uint64_t compact_if(Place&& place, Range const& values, Predicate predicate,
+                         detail::output_t<Place, Range> output) {
   detail::verb const scope("compact_if");
   return detail::compact_now(place, values, predicate, output);
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::custom_compaction<Place, Range, Predicate>
+template <class Place, class Predicate, detail::custom_compaction<Place, Predicate> Range>
 void compact_if_async(Place&& place, Range const& values, Predicate predicate,
                       detail::output_t<Place, Range> output,
                       detail::result_t<Place, std::uint64_t> count) {

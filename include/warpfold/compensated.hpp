@@ -21,14 +21,12 @@ namespace warpfold::inline v0 {
 /// error_bound is then infinity or NaN. If only an error cannot be known, the bound is infinity.
 template <class Place, detail::floating_elements<Place> Range>
 auto compensated_sum(Place&& place, Range const& values) {
-  detail::verb const scope("compensated_sum");
-  return detail::measure_job<detail::sum_and_bound>(place, values).now();
+  return detail::measure_job<detail::sum_and_bound>(place, values).now("compensated_sum");
 }
 template <class Place, detail::floating_elements<Place> Range>
 void compensated_sum_async(Place&& place, Range const& values,
                            detail::bounded_for<Place, Range> result) {
-  detail::verb const scope("compensated_sum_async");
-  detail::measure_job<detail::sum_and_bound>(place, values).later(result);
+  detail::measure_job<detail::sum_and_bound>(place, values).later("compensated_sum_async", result);
 }
 
 } // namespace warpfold::inline v0

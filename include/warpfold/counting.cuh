@@ -19,81 +19,70 @@ namespace warpfold::inline v0 {
 ///              dereferenced there.
 template <class Place, detail::indexable Iterator, class Predicate>
 std::uint64_t count_if(Place&& place, Iterator first, std::size_t size, Predicate predicate) {
-  detail::verb const scope("count_if");
-  return detail::count_job<&detail::count_answer::count>(place, first, size, predicate).now();
+  return detail::count_job<&detail::count_answer::count>(place, first, size, predicate)
+      .now("count_if");
 }
 template <class Place, detail::indexable Iterator, class Predicate>
 void count_if_async(Place&& place, Iterator first, std::size_t size, Predicate predicate,
                     detail::result_t<Place, std::uint64_t> result) {
-  detail::verb const scope("count_if_async");
-  detail::count_job<&detail::count_answer::count>(place, first, size, predicate).later(result);
+  detail::count_job<&detail::count_answer::count>(place, first, size, predicate)
+      .later("count_if_async", result);
 }
 
 /// True if the predicate holds for all of them.
 template <class Place, detail::indexable Iterator, class Predicate>
 bool all_of(Place&& place, Iterator first, std::size_t size, Predicate predicate) {
-  detail::verb const scope("all_of");
-  return detail::count_job<&detail::count_answer::all>(place, first, size, predicate).now();
+  return detail::count_job<&detail::count_answer::all>(place, first, size, predicate).now("all_of");
 }
 template <class Place, detail::indexable Iterator, class Predicate>
 void all_of_async(Place&& place, Iterator first, std::size_t size, Predicate predicate,
                   detail::result_t<Place, bool> result) {
-  detail::verb const scope("all_of_async");
-  detail::count_job<&detail::count_answer::all>(place, first, size, predicate).later(result);
+  detail::count_job<&detail::count_answer::all>(place, first, size, predicate)
+      .later("all_of_async", result);
 }
 
 /// True if it holds for any of them.
 template <class Place, detail::indexable Iterator, class Predicate>
 bool any_of(Place&& place, Iterator first, std::size_t size, Predicate predicate) {
-  detail::verb const scope("any_of");
-  return detail::count_job<&detail::count_answer::any>(place, first, size, predicate).now();
+  return detail::count_job<&detail::count_answer::any>(place, first, size, predicate).now("any_of");
 }
 template <class Place, detail::indexable Iterator, class Predicate>
 void any_of_async(Place&& place, Iterator first, std::size_t size, Predicate predicate,
                   detail::result_t<Place, bool> result) {
-  detail::verb const scope("any_of_async");
-  detail::count_job<&detail::count_answer::any>(place, first, size, predicate).later(result);
+  detail::count_job<&detail::count_answer::any>(place, first, size, predicate)
+      .later("any_of_async", result);
 }
 
 /// Forms for ranges, with elements or predicates that are not built in.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::custom_count<Place, Range, Predicate> std::uint64_t
-count_if(Place&& place, Range const& values, Predicate predicate) {
-  detail::verb const scope("count_if");
-  return detail::count_job<&detail::count_answer::count>(place, values, predicate).now();
+template <class Place, class Predicate, detail::custom_count<Place, Predicate> Range>
+std::uint64_t count_if(Place&& place, Range const& values, Predicate predicate) {
+  return detail::count_job<&detail::count_answer::count>(place, values, predicate).now("count_if");
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::custom_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::custom_count<Place, Predicate> Range>
 void count_if_async(Place&& place, Range const& values, Predicate predicate,
                     detail::result_t<Place, std::uint64_t> result) {
-  detail::verb const scope("count_if_async");
-  detail::count_job<&detail::count_answer::count>(place, values, predicate).later(result);
+  detail::count_job<&detail::count_answer::count>(place, values, predicate)
+      .later("count_if_async", result);
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::custom_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::custom_count<Place, Predicate> Range>
 bool all_of(Place&& place, Range const& values, Predicate predicate) {
-  detail::verb const scope("all_of");
-  return detail::count_job<&detail::count_answer::all>(place, values, predicate).now();
+  return detail::count_job<&detail::count_answer::all>(place, values, predicate).now("all_of");
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::custom_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::custom_count<Place, Predicate> Range>
 void all_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result) {
-  detail::verb const scope("all_of_async");
-  detail::count_job<&detail::count_answer::all>(place, values, predicate).later(result);
+  detail::count_job<&detail::count_answer::all>(place, values, predicate)
+      .later("all_of_async", result);
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::custom_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::custom_count<Place, Predicate> Range>
 bool any_of(Place&& place, Range const& values, Predicate predicate) {
-  detail::verb const scope("any_of");
-  return detail::count_job<&detail::count_answer::any>(place, values, predicate).now();
+  return detail::count_job<&detail::count_answer::any>(place, values, predicate).now("any_of");
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::custom_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::custom_count<Place, Predicate> Range>
 void any_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result) {
-  detail::verb const scope("any_of_async");
-  detail::count_job<&detail::count_answer::any>(place, values, predicate).later(result);
+  detail::count_job<&detail::count_answer::any>(place, values, predicate)
+      .later("any_of_async", result);
 }
 
 } // namespace warpfold::inline v0

@@ -17,48 +17,39 @@
 namespace warpfold::inline v0 {
 
 /// Number of elements for which the predicate holds.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::built_in_count<Place, Range, Predicate> std::uint64_t
-count_if(Place&& place, Range const& values, Predicate predicate) {
-  detail::verb const scope("count_if");
-  return detail::count_job<&detail::count_answer::count>(place, values, predicate).now();
+template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
+std::uint64_t count_if(Place&& place, Range const& values, Predicate predicate) {
+  return detail::count_job<&detail::count_answer::count>(place, values, predicate).now("count_if");
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::built_in_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
 void count_if_async(Place&& place, Range const& values, Predicate predicate,
                     detail::result_t<Place, std::uint64_t> result) {
-  detail::verb const scope("count_if_async");
-  detail::count_job<&detail::count_answer::count>(place, values, predicate).later(result);
+  detail::count_job<&detail::count_answer::count>(place, values, predicate)
+      .later("count_if_async", result);
 }
 
 /// True if the predicate holds for all elements; true if there are none.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::built_in_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
 bool all_of(Place&& place, Range const& values, Predicate predicate) {
-  detail::verb const scope("all_of");
-  return detail::count_job<&detail::count_answer::all>(place, values, predicate).now();
+  return detail::count_job<&detail::count_answer::all>(place, values, predicate).now("all_of");
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::built_in_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
 void all_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result) {
-  detail::verb const scope("all_of_async");
-  detail::count_job<&detail::count_answer::all>(place, values, predicate).later(result);
+  detail::count_job<&detail::count_answer::all>(place, values, predicate)
+      .later("all_of_async", result);
 }
 
 /// True if the predicate holds for any element; false if there are none.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::built_in_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
 bool any_of(Place&& place, Range const& values, Predicate predicate) {
-  detail::verb const scope("any_of");
-  return detail::count_job<&detail::count_answer::any>(place, values, predicate).now();
+  return detail::count_job<&detail::count_answer::any>(place, values, predicate).now("any_of");
 }
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::built_in_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
 void any_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result) {
-  detail::verb const scope("any_of_async");
-  detail::count_job<&detail::count_answer::any>(place, values, predicate).later(result);
+  detail::count_job<&detail::count_answer::any>(place, values, predicate)
+      .later("any_of_async", result);
 }
 
 } // namespace warpfold::inline v0

@@ -25,16 +25,14 @@ namespace warpfold::inline v0 {
 /// The sum of the elements, correctly rounded.
 template <class Result = void, class Place, detail::exact_elements<Place, Result> Range>
 auto exact_sum(Place&& place, Range const& values) {
-  detail::verb const scope("exact_sum");
   using R = detail::exact_result_of<Result, Place, Range>;
-  return detail::exact_job<R>(place, detail::exact_kind::sum, values).now();
+  return detail::exact_job<R>(place, detail::exact_kind::sum, values).now("exact_sum");
 }
 template <class Result = void, class Place, detail::exact_elements<Place, Result> Range>
 void exact_sum_async(Place&& place, Range const& values,
                      detail::exact_result_for<Result, Place, Range> result) {
-  detail::verb const scope("exact_sum_async");
   using R = detail::exact_result_of<Result, Place, Range>;
-  detail::exact_job<R>(place, detail::exact_kind::sum, values).later(result);
+  detail::exact_job<R>(place, detail::exact_kind::sum, values).later("exact_sum_async", result);
 }
 
 /// The sum of the products x[i] * y[i], correctly rounded: no product is rounded before.
@@ -42,65 +40,60 @@ void exact_sum_async(Place&& place, Range const& values,
 template <class Result = void, class Place, detail::exact_elements<Place, Result> X,
           detail::same_elements<Place, X> Y>
 auto exact_dot(Place&& place, X const& x, Y const& y) {
-  detail::verb const scope("exact_dot");
   using R = detail::exact_result_of<Result, Place, X>;
-  return detail::exact_job<R>(place, detail::exact_kind::dot, x, y).now();
+  return detail::exact_job<R>(place, detail::exact_kind::dot, x, y).now("exact_dot");
 }
 template <class Result = void, class Place, detail::exact_elements<Place, Result> X,
           detail::same_elements<Place, X> Y>
 void exact_dot_async(Place&& place, X const& x, Y const& y,
                      detail::exact_result_for<Result, Place, X> result) {
-  detail::verb const scope("exact_dot_async");
   using R = detail::exact_result_of<Result, Place, X>;
-  detail::exact_job<R>(place, detail::exact_kind::dot, x, y).later(result);
+  detail::exact_job<R>(place, detail::exact_kind::dot, x, y).later("exact_dot_async", result);
 }
 
 /// The Euclidean norm, the square root of the sum of squares, correctly rounded: it overflows and
 /// underflows only where the result does.
 template <class Result = void, class Place, detail::exact_elements<Place, Result> Range>
 auto exact_norm2(Place&& place, Range const& values) {
-  detail::verb const scope("exact_norm2");
   using R = detail::exact_result_of<Result, Place, Range>;
-  return detail::exact_job<R>(place, detail::exact_kind::norm2, values).now();
+  return detail::exact_job<R>(place, detail::exact_kind::norm2, values).now("exact_norm2");
 }
 template <class Result = void, class Place, detail::exact_elements<Place, Result> Range>
 void exact_norm2_async(Place&& place, Range const& values,
                        detail::exact_result_for<Result, Place, Range> result) {
-  detail::verb const scope("exact_norm2_async");
   using R = detail::exact_result_of<Result, Place, Range>;
-  detail::exact_job<R>(place, detail::exact_kind::norm2, values).later(result);
+  detail::exact_job<R>(place, detail::exact_kind::norm2, values).later("exact_norm2_async", result);
 }
 
 /// The exact sum itself, an exact_accumulator: to be merged with those of other places.
 template <class Place, detail::exact_elements<Place> Range>
 auto exact_accumulate(Place&& place, Range const& values) {
-  detail::verb const scope("exact_accumulate");
   using A = detail::accumulator_type<Place, Range>;
-  return detail::exact_job<A>(place, detail::exact_kind::sum, values).now();
+  return detail::exact_job<A>(place, detail::exact_kind::sum, values).now("exact_accumulate");
 }
 template <class Place, detail::exact_elements<Place> Range>
 void exact_accumulate_async(
     Place&& place, Range const& values,
     detail::result_t<Place, detail::accumulator_type<Place, Range>> result) {
-  detail::verb const scope("exact_accumulate_async");
   using A = detail::accumulator_type<Place, Range>;
-  detail::exact_job<A>(place, detail::exact_kind::sum, values).later(result);
+  detail::exact_job<A>(place, detail::exact_kind::sum, values)
+      .later("exact_accumulate_async", result);
 }
 
 /// The exact dot product itself, an exact_product_accumulator.
 template <class Place, detail::exact_elements<Place> X, detail::same_elements<Place, X> Y>
 auto exact_accumulate_products(Place&& place, X const& x, Y const& y) {
-  detail::verb const scope("exact_accumulate_products");
   using A = detail::product_accumulator_type<Place, X>;
-  return detail::exact_job<A>(place, detail::exact_kind::dot, x, y).now();
+  return detail::exact_job<A>(place, detail::exact_kind::dot, x, y)
+      .now("exact_accumulate_products");
 }
 template <class Place, detail::exact_elements<Place> X, detail::same_elements<Place, X> Y>
 void exact_accumulate_products_async(
     Place&& place, X const& x, Y const& y,
     detail::result_t<Place, detail::product_accumulator_type<Place, X>> result) {
-  detail::verb const scope("exact_accumulate_products_async");
   using A = detail::product_accumulator_type<Place, X>;
-  detail::exact_job<A>(place, detail::exact_kind::dot, x, y).later(result);
+  detail::exact_job<A>(place, detail::exact_kind::dot, x, y)
+      .later("exact_accumulate_products_async", result);
 }
 
 /// An exact sum of T's, float or double, that can be added to and merged in any order: a

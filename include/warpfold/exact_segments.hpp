@@ -13,15 +13,13 @@ namespace warpfold::inline v0 {
 /// enqueues two kernels. Every warp takes as many elements, so that many share a long segment.
 ///
 /// @param segments offsets (of std::int32_t or std::int64_t), or a fixed_length
-template <class Place, elements_for<Place> Range, detail::segments_for<Place> Segments>
-requires detail::exact_elements<Range, Place>
+template <class Place, detail::exact_elements<Place> Range, detail::segments_for<Place> Segments>
 void exact_segmented_sum(Place&& place, Range const& values, Segments const& segments,
                          detail::exact_result_for<void, Place, Range> results) {
   detail::verb const scope("exact_segmented_sum");
   detail::exact_sum_segments(place, values, segments, results, true);
 }
-template <class Place, elements_for<Place> Range, detail::segments_for<Place> Segments>
-requires detail::exact_elements<Range, Place>
+template <class Place, detail::exact_elements<Place> Range, detail::segments_for<Place> Segments>
 void exact_segmented_sum_async(Place&& place, Range const& values, Segments const& segments,
                                detail::exact_result_for<void, Place, Range> results) {
   detail::verb const scope("exact_segmented_sum_async");

@@ -30,44 +30,38 @@ struct min_max {
 /// elements as index.
 template <class Place, detail::built_in_elements<Place> Range>
 auto argmin(Place&& place, Range const& values, extremum_options const& options = {}) {
-  detail::verb const scope("argmin");
-  return detail::find_job<minimum>(place, values, options.nan).now();
+  return detail::find_job<minimum>(place, values, options.nan).now("argmin");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void argmin_async(Place&& place, Range const& values,
                   detail::result_t<Place, detail::extremum_for<Place, Range>> result,
                   extremum_options const& options = {}) {
-  detail::verb const scope("argmin_async");
-  detail::find_job<minimum>(place, values, options.nan).later(result);
+  detail::find_job<minimum>(place, values, options.nan).later("argmin_async", result);
 }
 
 /// The first of the largest elements, and its index; otherwise as argmin.
 template <class Place, detail::built_in_elements<Place> Range>
 auto argmax(Place&& place, Range const& values, extremum_options const& options = {}) {
-  detail::verb const scope("argmax");
-  return detail::find_job<maximum>(place, values, options.nan).now();
+  return detail::find_job<maximum>(place, values, options.nan).now("argmax");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void argmax_async(Place&& place, Range const& values,
                   detail::result_t<Place, detail::extremum_for<Place, Range>> result,
                   extremum_options const& options = {}) {
-  detail::verb const scope("argmax_async");
-  detail::find_job<maximum>(place, values, options.nan).later(result);
+  detail::find_job<maximum>(place, values, options.nan).later("argmax_async", result);
 }
 
 /// The results of min() and max() from one pass: IEEE 754-2019's minimum and maximum, for which -0
 /// is less than +0; NaN and no elements as there.
 template <class Place, detail::built_in_elements<Place> Range>
 auto minmax(Place&& place, Range const& values, extremum_options const& options = {}) {
-  detail::verb const scope("minmax");
-  return detail::min_max_job(place, values, options.nan).now();
+  return detail::min_max_job(place, values, options.nan).now("minmax");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void minmax_async(Place&& place, Range const& values,
                   detail::result_t<Place, detail::min_max_for<Place, Range>> result,
                   extremum_options const& options = {}) {
-  detail::verb const scope("minmax_async");
-  detail::min_max_job(place, values, options.nan).later(result);
+  detail::min_max_job(place, values, options.nan).later("minmax_async", result);
 }
 
 } // namespace warpfold::inline v0

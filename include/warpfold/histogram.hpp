@@ -31,9 +31,9 @@
 namespace warpfold::inline v0 {
 
 /// How many elements are in each bin.
-template <class Place, elements_for<Place> Range>
-requires detail::binned_range<Place, Range> std::vector<std::uint64_t>
-histogram(Place&& place, Range const& values, detail::bins_for<Place, Range> const& bins) {
+template <class Place, detail::binned_range<Place> Range>
+std::vector<std::uint64_t> histogram(Place&& place, Range const& values,
+                                     detail::bins_for<Place, Range> const& bins) {
   detail::verb const scope("histogram");
   using T = detail::element_t<Place, Range>;
   detail::check_bins<T>(bins);
@@ -41,8 +41,7 @@ histogram(Place&& place, Range const& values, detail::bins_for<Place, Range> con
     detail::histogram_to<T>(place, detail::span_t<Place, Range>(values), bins, counts);
   });
 }
-template <class Place, elements_for<Place> Range>
-requires detail::binned_range<Place, Range>
+template <class Place, detail::binned_range<Place> Range>
 void histogram_async(Place&& place, Range const& values, detail::bins_for<Place, Range> const& bins,
                      detail::result_t<Place, std::uint64_t> counts) {
   detail::verb const scope("histogram_async");

@@ -18,28 +18,24 @@ namespace warpfold::inline v0 {
 template <class Accumulator = void, class Place, class X, class Y>
 requires detail::built_in_dot<Accumulator, Place, X, Y>
 auto dot(Place&& place, X const& x, Y const& y) {
-  detail::verb const scope("dot");
-  return detail::dot_job<Accumulator>(place, x, y).now();
+  return detail::dot_job<Accumulator>(place, x, y).now("dot");
 }
 template <class Accumulator = void, class Place, class X, class Y>
 requires detail::built_in_dot<Accumulator, Place, X, Y>
 void dot_async(Place&& place, X const& x, Y const& y,
                detail::result_for<Accumulator, Place, X> result) {
-  detail::verb const scope("dot_async");
-  detail::dot_job<Accumulator>(place, x, y).later(result);
+  detail::dot_job<Accumulator>(place, x, y).later("dot_async", result);
 }
 
 /// Sum of |x[i]|, or 0: of float and double elements as such, of the half types as float.
 template <class Place, detail::floating_elements<Place> Range>
 auto norm1(Place&& place, Range const& values) {
-  detail::verb const scope("norm1");
-  return detail::measure_job<detail::sum_of_magnitudes>(place, values).now();
+  return detail::measure_job<detail::sum_of_magnitudes>(place, values).now("norm1");
 }
 template <class Place, detail::floating_elements<Place> Range>
 void norm1_async(Place&& place, Range const& values,
                  detail::result_for<void, Place, Range> result) {
-  detail::verb const scope("norm1_async");
-  detail::measure_job<detail::sum_of_magnitudes>(place, values).later(result);
+  detail::measure_job<detail::sum_of_magnitudes>(place, values).later("norm1_async", result);
 }
 
 /// Square root of the sum of squares (the Euclidean norm), or 0. Float for the half types.
@@ -50,27 +46,23 @@ void norm1_async(Place&& place, Range const& values,
 /// LAPACK's dnrm2). NaN if any element is, else infinity if any element is infinite.
 template <class Place, detail::floating_elements<Place> Range>
 auto norm2(Place&& place, Range const& values) {
-  detail::verb const scope("norm2");
-  return detail::measure_job<detail::root_of_squares>(place, values).now();
+  return detail::measure_job<detail::root_of_squares>(place, values).now("norm2");
 }
 template <class Place, detail::floating_elements<Place> Range>
 void norm2_async(Place&& place, Range const& values,
                  detail::result_for<void, Place, Range> result) {
-  detail::verb const scope("norm2_async");
-  detail::measure_job<detail::root_of_squares>(place, values).later(result);
+  detail::measure_job<detail::root_of_squares>(place, values).later("norm2_async", result);
 }
 
 /// Largest |x[i]|, or 0; NaN if any element is. Float for the half types.
 template <class Place, detail::floating_elements<Place> Range>
 auto norm_inf(Place&& place, Range const& values) {
-  detail::verb const scope("norm_inf");
-  return detail::measure_job<detail::largest_magnitude>(place, values).now();
+  return detail::measure_job<detail::largest_magnitude>(place, values).now("norm_inf");
 }
 template <class Place, detail::floating_elements<Place> Range>
 void norm_inf_async(Place&& place, Range const& values,
                     detail::result_for<void, Place, Range> result) {
-  detail::verb const scope("norm_inf_async");
-  detail::measure_job<detail::largest_magnitude>(place, values).later(result);
+  detail::measure_job<detail::largest_magnitude>(place, values).later("norm_inf_async", result);
 }
 
 } // namespace warpfold::inline v0

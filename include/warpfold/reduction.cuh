@@ -24,53 +24,47 @@ namespace warpfold::inline v0 {
 template <class Place, detail::indexable Iterator, class A, class Op, class Transform>
 A transform_reduce(Place&& place, Iterator first, std::size_t size, A init, Op op,
                    Transform transform) {
-  detail::verb const scope("transform_reduce");
-  return detail::fold_iterator_job(place, first, size, init, op, transform).now();
+  return detail::fold_iterator_job(place, first, size, init, op, transform).now("transform_reduce");
 }
 template <class Place, detail::indexable Iterator, class A, class Op, class Transform>
 void transform_reduce_async(Place&& place, Iterator first, std::size_t size, A init, Op op,
                             Transform transform, detail::result_t<Place, A> result) {
-  detail::verb const scope("transform_reduce_async");
-  detail::fold_iterator_job(place, first, size, init, op, transform).later(result);
+  detail::fold_iterator_job(place, first, size, init, op, transform)
+      .later("transform_reduce_async", result);
 }
 
 /// op(init, the `size` elements from `first` on, folded with op).
 template <class Place, detail::indexable Iterator, class A, class Op>
 A reduce(Place&& place, Iterator first, std::size_t size, A init, Op op) {
-  detail::verb const scope("reduce");
-  return detail::fold_iterator_job(place, first, size, init, op).now();
+  return detail::fold_iterator_job(place, first, size, init, op).now("reduce");
 }
 template <class Place, detail::indexable Iterator, class A, class Op>
 void reduce_async(Place&& place, Iterator first, std::size_t size, A init, Op op,
                   detail::result_t<Place, A> result) {
-  detail::verb const scope("reduce_async");
-  detail::fold_iterator_job(place, first, size, init, op).later(result);
+  detail::fold_iterator_job(place, first, size, init, op).later("reduce_async", result);
 }
 
 /// Forms for ranges, with elements, operators or transforms that are not built in.
 template <class Place, class A, class Op, class Transform,
           detail::custom_operands<Place, A, Op, Transform> Range>
 A transform_reduce(Place&& place, Range const& values, A init, Op op, Transform transform) {
-  detail::verb const scope("transform_reduce");
-  return detail::fold_range_job(place, values, init, op, transform).now();
+  return detail::fold_range_job(place, values, init, op, transform).now("transform_reduce");
 }
 template <class Place, class A, class Op, class Transform,
           detail::custom_operands<Place, A, Op, Transform> Range>
 void transform_reduce_async(Place&& place, Range const& values, A init, Op op, Transform transform,
                             detail::result_t<Place, A> result) {
-  detail::verb const scope("transform_reduce_async");
-  detail::fold_range_job(place, values, init, op, transform).later(result);
+  detail::fold_range_job(place, values, init, op, transform)
+      .later("transform_reduce_async", result);
 }
 template <class Place, class A, class Op, detail::custom_operands<Place, A, Op> Range>
 A reduce(Place&& place, Range const& values, A init, Op op) {
-  detail::verb const scope("reduce");
-  return detail::fold_range_job(place, values, init, op).now();
+  return detail::fold_range_job(place, values, init, op).now("reduce");
 }
 template <class Place, class A, class Op, detail::custom_operands<Place, A, Op> Range>
 void reduce_async(Place&& place, Range const& values, A init, Op op,
                   detail::result_t<Place, A> result) {
-  detail::verb const scope("reduce_async");
-  detail::fold_range_job(place, values, init, op).later(result);
+  detail::fold_range_job(place, values, init, op).later("reduce_async", result);
 }
 
 } // namespace warpfold::inline v0

@@ -32,30 +32,26 @@ namespace warpfold::inline v0 {
 template <class Accumulator = void, class Place,
           detail::built_in_elements<Place, Accumulator> Range>
 auto sum(Place&& place, Range const& values) {
-  detail::verb const scope("sum");
-  return detail::fold_job<plus, Accumulator>(place, values).now();
+  return detail::fold_job<plus, Accumulator>(place, values).now("sum");
 }
 template <class Accumulator = void, class Place,
           detail::built_in_elements<Place, Accumulator> Range>
 void sum_async(Place&& place, Range const& values,
                detail::result_for<Accumulator, Place, Range> result) {
-  detail::verb const scope("sum_async");
-  detail::fold_job<plus, Accumulator>(place, values).later(result);
+  detail::fold_job<plus, Accumulator>(place, values).later("sum_async", result);
 }
 
 /// Product of the elements, or 1. Integers wrap around.
 template <class Accumulator = void, class Place,
           detail::built_in_elements<Place, Accumulator> Range>
 auto product(Place&& place, Range const& values) {
-  detail::verb const scope("product");
-  return detail::fold_job<multiplies, Accumulator>(place, values).now();
+  return detail::fold_job<multiplies, Accumulator>(place, values).now("product");
 }
 template <class Accumulator = void, class Place,
           detail::built_in_elements<Place, Accumulator> Range>
 void product_async(Place&& place, Range const& values,
                    detail::result_for<Accumulator, Place, Range> result) {
-  detail::verb const scope("product_async");
-  detail::fold_job<multiplies, Accumulator>(place, values).later(result);
+  detail::fold_job<multiplies, Accumulator>(place, values).later("product_async", result);
 }
 
 /// Options of min, max and the searches for them. To be used with designated initialisers.
@@ -69,28 +65,24 @@ struct extremum_options {
 /// NaN follows extremum_options::nan.
 template <class Place, detail::built_in_elements<Place> Range>
 auto min(Place&& place, Range const& values, extremum_options const& options = {}) {
-  detail::verb const scope("min");
-  return detail::extremum_job<minimum>(place, values, options.nan).now();
+  return detail::extremum_job<minimum>(place, values, options.nan).now("min");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void min_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
                extremum_options const& options = {}) {
-  detail::verb const scope("min_async");
-  detail::extremum_job<minimum>(place, values, options.nan).later(result);
+  detail::extremum_job<minimum>(place, values, options.nan).later("min_async", result);
 }
 
 /// Largest element, or the smallest value of the type (minus infinity where it has one). NaN as
 /// for min.
 template <class Place, detail::built_in_elements<Place> Range>
 auto max(Place&& place, Range const& values, extremum_options const& options = {}) {
-  detail::verb const scope("max");
-  return detail::extremum_job<maximum>(place, values, options.nan).now();
+  return detail::extremum_job<maximum>(place, values, options.nan).now("max");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void max_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
                extremum_options const& options = {}) {
-  detail::verb const scope("max_async");
-  detail::extremum_job<maximum>(place, values, options.nan).later(result);
+  detail::extremum_job<maximum>(place, values, options.nan).later("max_async", result);
 }
 
 /// op(init, the elements folded with op). The type of `init` is the accumulator.
@@ -99,14 +91,12 @@ void max_async(Place&& place, Range const& values, detail::result_for<void, Plac
 /// <warpfold/reduction.cuh>.
 template <class Place, class A, class Op, detail::built_in_operands<Place, A, Op> Range>
 A reduce(Place&& place, Range const& values, A init, Op) {
-  detail::verb const scope("reduce");
-  return detail::fold_job<Op>(place, values, init).now();
+  return detail::fold_job<Op>(place, values, init).now("reduce");
 }
 template <class Place, class A, class Op, detail::built_in_operands<Place, A, Op> Range>
 void reduce_async(Place&& place, Range const& values, A init, Op,
                   detail::result_t<Place, A> result) {
-  detail::verb const scope("reduce_async");
-  detail::fold_job<Op>(place, values, init).later(result);
+  detail::fold_job<Op>(place, values, init).later("reduce_async", result);
 }
 
 /// op(init, the transformed elements folded with op). The type of `init` is the accumulator;
@@ -117,15 +107,13 @@ void reduce_async(Place&& place, Range const& values, A init, Op,
 template <class Place, class A, class Op, class Transform,
           detail::built_in_operands<Place, A, Op, Transform> Range>
 A transform_reduce(Place&& place, Range const& values, A init, Op, Transform) {
-  detail::verb const scope("transform_reduce");
-  return detail::fold_job<Op, Transform>(place, values, init).now();
+  return detail::fold_job<Op, Transform>(place, values, init).now("transform_reduce");
 }
 template <class Place, class A, class Op, class Transform,
           detail::built_in_operands<Place, A, Op, Transform> Range>
 void transform_reduce_async(Place&& place, Range const& values, A init, Op, Transform,
                             detail::result_t<Place, A> result) {
-  detail::verb const scope("transform_reduce_async");
-  detail::fold_job<Op, Transform>(place, values, init).later(result);
+  detail::fold_job<Op, Transform>(place, values, init).later("transform_reduce_async", result);
 }
 
 /// A range whose elements live where `Place` works: for a gpu a device_range (device_span,

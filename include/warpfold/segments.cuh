@@ -12,46 +12,42 @@
 namespace warpfold::inline v0 {
 
 /// As in segments.hpp, with elements, accumulators or operators that are not built in.
-template <class Place, class Range, detail::segments_for<Place> Segments, class A, class Op>
-requires detail::custom_segments<Place, Range, A, Op>
+template <class Place, class A, class Op, detail::custom_segments<Place, A, Op> Range,
+          detail::segments_for<Place> Segments>
 void segmented_reduce(Place&& place, Range const& values, Segments const& segments, A init, Op op,
                       detail::result_t<Place, A> results) {
   detail::verb const scope("segmented_reduce");
   detail::reduce_custom_segments(place, values, segments, init, op, results, true);
 }
-template <class Place, class Range, detail::segments_for<Place> Segments, class A, class Op>
-requires detail::custom_segments<Place, Range, A, Op>
+template <class Place, class A, class Op, detail::custom_segments<Place, A, Op> Range,
+          detail::segments_for<Place> Segments>
 void segmented_reduce_async(Place&& place, Range const& values, Segments const& segments, A init,
                             Op op, detail::result_t<Place, A> results) {
   detail::verb const scope("segmented_reduce_async");
   detail::reduce_custom_segments(place, values, segments, init, op, results, false);
 }
-template <class Place, class Range, class A, class Op>
-requires detail::custom_segments<Place, Range, A, Op>
+template <class Place, class A, class Op, detail::custom_segments<Place, A, Op> Range>
 void reduce_rows(Place&& place, Range const& values, matrix_shape const& shape, A init, Op op,
                  detail::result_t<Place, A> results) {
   detail::verb const scope("reduce_rows");
   detail::reduce_custom_segments(place, values, detail::matrix_rows{shape}, init, op, results,
                                  true);
 }
-template <class Place, class Range, class A, class Op>
-requires detail::custom_segments<Place, Range, A, Op>
+template <class Place, class A, class Op, detail::custom_segments<Place, A, Op> Range>
 void reduce_rows_async(Place&& place, Range const& values, matrix_shape const& shape, A init, Op op,
                        detail::result_t<Place, A> results) {
   detail::verb const scope("reduce_rows_async");
   detail::reduce_custom_segments(place, values, detail::matrix_rows{shape}, init, op, results,
                                  false);
 }
-template <class Place, class Range, class A, class Op>
-requires detail::custom_segments<Place, Range, A, Op>
+template <class Place, class A, class Op, detail::custom_segments<Place, A, Op> Range>
 void reduce_columns(Place&& place, Range const& values, matrix_shape const& shape, A init, Op op,
                     detail::result_t<Place, A> results) {
   detail::verb const scope("reduce_columns");
   detail::reduce_custom_segments(place, values, detail::matrix_columns{shape}, init, op, results,
                                  true);
 }
-template <class Place, class Range, class A, class Op>
-requires detail::custom_segments<Place, Range, A, Op>
+template <class Place, class A, class Op, detail::custom_segments<Place, A, Op> Range>
 void reduce_columns_async(Place&& place, Range const& values, matrix_shape const& shape, A init,
                           Op op, detail::result_t<Place, A> results) {
   detail::verb const scope("reduce_columns_async");

@@ -21,29 +21,23 @@ namespace warpfold::inline v0 {
 /// iterator into memory of the place, of which the value type is a built-in element.
 template <statistic Choice, class Place, detail::indexable Iterator>
 detail::description_at<Iterator> describe(Place&& place, Iterator first, std::size_t size) {
-  detail::verb const scope("describe");
-  return detail::description_job<Choice>(place, first, size).now();
+  return detail::description_job<Choice>(place, first, size).now("describe");
 }
 template <statistic Choice, class Place, detail::indexable Iterator>
 void describe_async(Place&& place, Iterator first, std::size_t size,
                     detail::result_t<Place, detail::description_at<Iterator>> result) {
-  detail::verb const scope("describe_async");
-  detail::description_job<Choice>(place, first, size).later(result);
+  detail::description_job<Choice>(place, first, size).later("describe_async", result);
 }
 
 /// Forms for ranges.
 template <statistic Choice, class Place, detail::built_in_elements<Place> Range>
 auto describe(Place&& place, Range const& values) {
-  detail::verb const scope("describe");
-  auto const input = detail::checked<Place>(values);
-  return detail::description_job<Choice>(place, input.data(), input.size()).now();
+  return detail::description_job<Choice>(place, values).now("describe");
 }
 template <statistic Choice, class Place, detail::built_in_elements<Place> Range>
 void describe_async(Place&& place, Range const& values,
                     detail::result_t<Place, detail::description_for<Place, Range>> result) {
-  detail::verb const scope("describe_async");
-  auto const input = detail::checked<Place>(values);
-  detail::description_job<Choice>(place, input.data(), input.size()).later(result);
+  detail::description_job<Choice>(place, values).later("describe_async", result);
 }
 
 } // namespace warpfold::inline v0

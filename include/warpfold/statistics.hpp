@@ -23,38 +23,32 @@ namespace warpfold::inline v0 {
 /// them: a description. NaN elements are counted and otherwise left out.
 template <class Place, detail::built_in_elements<Place> Range>
 auto describe(Place&& place, Range const& values) {
-  detail::verb const scope("describe");
-  return detail::description_job(place, values).now();
+  return detail::description_job(place, values).now("describe");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void describe_async(Place&& place, Range const& values,
                     detail::result_t<Place, detail::description_for<Place, Range>> result) {
-  detail::verb const scope("describe_async");
-  detail::description_job(place, values).later(result);
+  detail::description_job(place, values).later("describe_async", result);
 }
 
 /// describe().mean alone.
 template <class Place, detail::built_in_elements<Place> Range>
 double mean(Place&& place, Range const& values) {
-  detail::verb const scope("mean");
-  return detail::moment_job(place, values, detail::moment::mean).now();
+  return detail::moment_job(place, values, detail::moment::mean).now("mean");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void mean_async(Place&& place, Range const& values, detail::result_t<Place, double> result) {
-  detail::verb const scope("mean_async");
-  detail::moment_job(place, values, detail::moment::mean).later(result);
+  detail::moment_job(place, values, detail::moment::mean).later("mean_async", result);
 }
 
 /// describe().variance() alone: of a sample, with n - 1.
 template <class Place, detail::built_in_elements<Place> Range>
 double variance(Place&& place, Range const& values) {
-  detail::verb const scope("variance");
-  return detail::moment_job(place, values, detail::moment::variance).now();
+  return detail::moment_job(place, values, detail::moment::variance).now("variance");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void variance_async(Place&& place, Range const& values, detail::result_t<Place, double> result) {
-  detail::verb const scope("variance_async");
-  detail::moment_job(place, values, detail::moment::variance).later(result);
+  detail::moment_job(place, values, detail::moment::variance).later("variance_async", result);
 }
 
 /// Statistics of some elements. Moments are kept as sums of powers of the deviations from the mean,

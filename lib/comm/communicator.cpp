@@ -105,9 +105,10 @@ std::vector<record> collective<Place>::gather_records() const {
   for (std::size_t r = 0; r < all.size(); ++r)
     if (all[r].head.verb != own.verb || all[r].head.bytes != own.bytes ||
         all[r].head.agreed != own.agreed)
-      throw communication_error(comm_.rank(), text("rank ", r,
-                                                   " calls another verb, or for another type, or "
-                                                   "with other options"));
+      throw communication_error(
+          comm_.rank(), std::string(text("rank ", r,
+                                         " calls another verb, or for another type, or with other "
+                                         "options")));
   return all;
 }
 

@@ -86,8 +86,8 @@ std::vector<int> checked(std::span<int const> devices) {
 communicator<gpu> join_group(gpu& place, group_id const& id, int rank, int size,
                              communicator_options const& options) {
   detail::verb const scope("join_group");
-  if (size < 1) refuse("size", text(size), "at least 1");
-  if (rank < 0 || rank >= size) refuse("rank", text(rank), text("0 to ", size - 1));
+  if (size < 1) refuse("size", size, "at least 1");
+  if (rank < 0 || rank >= size) refuse("rank", rank, text("0 to ", size - 1));
   return {place, comm::make_nccl_transport(place, id, rank, size, options,
                                            std::make_shared<std::atomic<bool>>(false))};
 }
@@ -129,7 +129,7 @@ local_group<Place>::local_group(
     communicator_options const& options) requires std::is_same_v<Place, host>
     : state_{std::make_unique<state>()} {
   detail::verb const scope("local_group");
-  if (ranks < 1 || ranks > most_ranks) refuse("ranks", text(ranks), text("1 to ", most_ranks));
+  if (ranks < 1 || ranks > most_ranks) refuse("ranks", ranks, text("1 to ", most_ranks));
   for (int r = 0; r < ranks; ++r) state_->places.emplace_back(threads);
   auto transports = comm::make_thread_transports(ranks, options);
   for (std::size_t r = 0; r < transports.size(); ++r)

@@ -52,7 +52,8 @@ public:
     for (std::size_t r = 0; r < ranks(); ++r)
       if (std::memcmp(theirs_ + r * sizeof agreement_, &agreement_, sizeof agreement_) != 0)
         throw communication_error(
-            comm_.rank(), detail::text("rank ", r, " simulates another book, or otherwise"));
+            comm_.rank(),
+            std::string(detail::text("rank ", r, " simulates another book, or otherwise")));
   }
 
 protected:

@@ -33,7 +33,7 @@ int checked_device(int device) {
                      std::source_location::current());
   }
   if (device < 0 || device >= count)
-    detail::refuse("device", detail::text(device), detail::text("0 to ", count - 1));
+    detail::refuse("device", device, detail::text("0 to ", count - 1));
   return device;
 }
 
@@ -79,7 +79,7 @@ device_guard::~device_guard() {
 host::host(int threads) : threads_{threads} {
   detail::verb const scope("host");
   if (threads < 0 || threads > max_threads)
-    detail::refuse("threads", detail::text(threads), detail::text("0 to ", max_threads));
+    detail::refuse("threads", threads, detail::text("0 to ", max_threads));
 }
 
 int host::threads() const noexcept { return threads_ > 0 ? threads_ : omp_get_max_threads(); }

@@ -26,7 +26,7 @@ template <binned_element T>
 void check_bins(bins_of<T> const& bins) {
   if (bins.count < 1 || bins.count > max_bins)
     refuse("bins", text("a count of ", bins.count), text("1 to ", max_bins));
-  std::string const range = text("lower ", bins.lower, ", upper ", bins.upper);
+  text const range("lower ", bins.lower, ", upper ", bins.upper);
   if (!(bins.lower < bins.upper)) refuse("bins", range, "lower < upper");
   if constexpr (std::floating_point<T>) {
     T const scale = bin_function<T>(bins).scale();

@@ -8,6 +8,8 @@
 #include <warpfold/pricing/black_scholes.hpp>
 
 #include <array>
+#include <cstddef>
+#include <type_traits>
 
 namespace warpfold::inline v0::pricing {
 
@@ -16,42 +18,46 @@ class checked_arrays {
 public:
   template <class Span>
   column<typename input<Span>::value_type> add(char const* argument, input<Span> const& from) {
-    if (from.is_array()) add(argument, from.array());
+    if (from.is_array()) add(described(argument, from.array()));
     return {from.array().data(), from.value()};
   }
   template <class Span>
   auto* add_output(char const* argument, Span to) {
-    for (std::size_t i = 0; i < count_; ++i)
-      if (detail::share_memory(to.data(), bytes_of(to), all_[i].data, all_[i].bytes))
-        detail::refuse(argument, detail::text("overlaps ", all_[i].argument), "memory of its own");
-    add(argument, to);
+    add_apart(described(argument, to));
     return to.data();
   }
   /// The size that they have in common.
-  std::size_t size() const { return size_; }
+  std::size_t size() const { return count_ == 0 ? 0 : all_[0].size; }
 
 private:
-  template <class Span>
-  static std::size_t bytes_of(Span array) {
-    return array.size() * sizeof *array.data();
-  }
-  template <class Span>
-  void add(char const* argument, Span array) {
-    if (count_ > 0 && array.size() != size_)
-      detail::refuse(argument, detail::text(array.size(), " elements"),
-                     detail::text(size_, ", as ", all_[0].argument, " has"));
-    detail::check_elements(argument, array.data(), array.size());
-    size_ = array.size();
-    all_[count_++] = {argument, array.data(), bytes_of(array)};
-  }
-
-  struct extent {
+  struct array {
     char const* argument;
     void const* data;
-    std::size_t bytes;
+    std::size_t size, bytes, alignment;
   };
-  std::array<extent, book_columns + price_columns> all_{};
-  std::size_t count_ = 0, size_ = 0;
+  template <class Span>
+  static array described(char const* argument, Span of) {
+    return {argument, of.data(), of.size(), of.size() * sizeof *of.data(),
+            alignof(std::remove_pointer_t<decltype(of.data())>)};
+  }
+  // Not templates and never inlined: some twenty calls for each element type and kind of memory.
+  [[gnu::noinline]] void add(array const& one) {
+    if (count_ > 0 && one.size != size())
+      detail::refuse(one.argument, detail::text(one.size, " elements"),
+                     detail::text(size(), ", as ", all_[0].argument, " has"));
+    detail::check_elements(one.argument, one.data, one.size, one.alignment);
+    all_[count_++] = one;
+  }
+  [[gnu::noinline]] void add_apart(array const& one) {
+    for (std::size_t i = 0; i < count_; ++i)
+      if (detail::share_memory(one.data, one.bytes, all_[i].data, all_[i].bytes))
+        detail::refuse(one.argument, detail::text("overlaps ", all_[i].argument),
+                       "memory of its own");
+    add(one);
+  }
+
+  std::array<array, book_columns + price_columns> all_{};
+  std::size_t count_ = 0;
 };
 
 } // namespace warpfold::inline v0::pricing

@@ -63,7 +63,7 @@ std::vector<std::uint32_t> directions_of(int dimensions) {
   constexpr int most = sobol_sequence<host>::max_dimensions;
   detail::verb const scope("random::sobol_sequence");
   if (dimensions < 1 || dimensions > most)
-    detail::refuse("dimensions", detail::text(dimensions), detail::text("1 to ", most));
+    detail::refuse("dimensions", dimensions, detail::text("1 to ", most));
   auto const size = static_cast<std::size_t>(dimensions);
   std::vector<std::uint32_t> words(size * detail::sobol_bits);
   for (std::size_t d = 0; d < size; ++d)

@@ -36,7 +36,7 @@ variate normal_variate(random::normal_method method) {
   case random::normal_method::box_muller: return variate::box_muller;
   case random::normal_method::inverse: return variate::inverse;
   }
-  refuse("options.method", text(static_cast<int>(method)), "a normal_method");
+  refuse("options.method", static_cast<int>(method), "a normal_method");
 }
 
 template <class T>

@@ -19,7 +19,7 @@ checked(random::sobol_sequence<Place> const& sequence, Span output,
     refuse("output", text(output.size(), " elements"), text("multiples of ", dimensions));
   if (options.scrambling != scrambling::none && options.scrambling != scrambling::digital_shift &&
       options.scrambling != scrambling::owen)
-    refuse("options.scrambling", text(static_cast<int>(options.scrambling)), "a scrambling");
+    refuse("options.scrambling", static_cast<int>(options.scrambling), "a scrambling");
   std::uint64_t const points = output.size() / dimensions, all = std::uint64_t{1} << 32;
   if (points > all || options.offset > all - points)
     refuse("options.offset", text(options.offset, ", with ", points, " points"),

@@ -7,8 +7,6 @@
 #include <warpfold/detail/random/sobol.hpp>
 #include <warpfold/random/sobol.hpp>
 
-#include <cstddef>
-
 namespace warpfold::inline v0::random {
 
 /// Points first ... first + points - 1; see sobol_options.

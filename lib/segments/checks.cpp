@@ -2,8 +2,6 @@
 #include <warpfold/detail/segments/exact_segments_body.hpp>
 #include <warpfold/exact_segments.hpp>
 
-#include <functional>
-
 namespace warpfold::inline v0::detail {
 namespace {
 

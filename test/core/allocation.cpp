@@ -7,7 +7,6 @@
 #include <curand.h>
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>

@@ -78,34 +78,34 @@ TEST_CASE("ranks that disagree hear of it, whichever allocation fails") {
                       false);
 }
 
-TEST_SUITE("fftw") {
-  TEST_CASE("whichever allocation fails, solvers leave nothing behind and go on") {
-    wf::host place(2);
-    scenarios all;
-    for (auto const& of : some_boxes()) add_solver(all, place, of);
-    add_solver(all, place, some_boxes().front(), twins::engine::vendor);
-    check_every_failure(all, false);
-  }
+TEST_CASE("whichever allocation fails, solvers leave nothing behind and go on") {
+  wf::host place(2);
+  scenarios all;
+  for (auto const& of : some_boxes()) add_solver(all, place, of);
+#ifndef WARPFOLD_WITHOUT_FFTW
+  add_solver(all, place, some_boxes().front(), twins::engine::vendor);
+#endif
+  check_every_failure(all, false);
+}
 
-  TEST_CASE("whichever allocation of whichever rank fails, slabs leave nothing behind") {
-    wf::poisson::problem const of{.axes = {{16}, {12}}};
-    auto const rhs = rough_values<double>(16 * 12, 8);
-    std::vector<double> solution(rhs.size());
-    auto const solve = [&](wf::communicator<wf::host>& over) {
-      wf::poisson::slab_solver<double, wf::host> solver(over, of);
-      std::size_t const first = 12 * solver.local_slab().first,
-                        size = 12 * solver.local_slab().count;
-      solver.solve({.rhs = std::span(rhs).subspan(first, size),
-                    .solution = std::span(solution).subspan(first, size)});
-    };
-    check_every_failure({{"slabs",
-                          [&] {
-                            wf::local_group<wf::host> group(3);
-                            run_apart(group, solve);
-                            return solution;
-                          }}},
-                        false);
-  }
+TEST_CASE("whichever allocation of whichever rank fails, slabs leave nothing behind") {
+  wf::poisson::problem const of{.axes = {{16}, {12}}};
+  auto const rhs = rough_values<double>(16 * 12, 8);
+  std::vector<double> solution(rhs.size());
+  auto const solve = [&](wf::communicator<wf::host>& over) {
+    wf::poisson::slab_solver<double, wf::host> solver(over, of);
+    std::size_t const first = 12 * solver.local_slab().first,
+                      size = 12 * solver.local_slab().count;
+    solver.solve({.rhs = std::span(rhs).subspan(first, size),
+                  .solution = std::span(solution).subspan(first, size)});
+  };
+  check_every_failure({{"slabs",
+                        [&] {
+                          wf::local_group<wf::host> group(3);
+                          run_apart(group, solve);
+                          return solution;
+                        }}},
+                      false);
 }
 
 } // namespace

@@ -24,6 +24,15 @@ TEST_CASE("argument_error names the argument and the value") {
   }
 }
 
+TEST_CASE("a refusal's text has numbers with all their digits, and strings of any kind") {
+  std::string const string = "a string";
+  std::string_view const view = "a view, of which a part";
+  CHECK(std::string(wf::detail::text(true, " ", -7, " ", ~0ULL, " ", 0.1)) ==
+        "true -7 18446744073709551615 0.10000000000000001");
+  CHECK(std::string(wf::detail::text(0.5F, string, view.substr(0, 6))) == "0.5a stringa view");
+  CHECK(std::string(wf::detail::text()).empty());
+}
+
 TEST_CASE("a refusal names the outermost verb of its thread, and none outside") {
   auto const is_in = [](std::string const& name) {
     char const* const current = wf::detail::current_verb();

@@ -4,7 +4,6 @@
 // certified means and standard deviations. PiDigits is not among them: its certified mean, 4.5348,
 // is not that of the first 5000 digits of pi, 4.5358.
 
-#include <cstddef>
 #include <string>
 #include <vector>
 

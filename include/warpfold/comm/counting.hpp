@@ -15,9 +15,8 @@
 namespace warpfold::inline v0 {
 
 /// Number of all ranks' elements for which the predicate holds.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::built_in_count<Place, Range, Predicate> std::uint64_t
-count_if(communicator<Place>& comm, Range const& values, Predicate predicate) {
+template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
+std::uint64_t count_if(communicator<Place>& comm, Range const& values, Predicate predicate) {
   detail::verb const scope("count_if");
   return detail::fold_ranks<std::uint64_t>(
       comm, detail::collective_verb::count_if, values, plus{},
@@ -25,8 +24,7 @@ count_if(communicator<Place>& comm, Range const& values, Predicate predicate) {
 }
 
 /// True if the predicate holds for all elements of all ranks.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::built_in_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
 bool all_of(communicator<Place>& comm, Range const& values, Predicate predicate) {
   detail::verb const scope("all_of");
   return detail::fold_ranks<bool>(
@@ -35,8 +33,7 @@ bool all_of(communicator<Place>& comm, Range const& values, Predicate predicate)
 }
 
 /// True if the predicate holds for any element of any rank.
-template <class Place, elements_for<Place> Range, class Predicate>
-requires detail::built_in_count<Place, Range, Predicate>
+template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
 bool any_of(communicator<Place>& comm, Range const& values, Predicate predicate) {
   detail::verb const scope("any_of");
   return detail::fold_ranks<bool>(
@@ -46,10 +43,9 @@ bool any_of(communicator<Place>& comm, Range const& values, Predicate predicate)
 
 /// Number of all ranks' elements in each bin. Ranks with different bins throw communication_error,
 /// all of them.
-template <class Place, elements_for<Place> Range>
-requires detail::binned_range<Place, Range> std::vector<std::uint64_t>
-histogram(communicator<Place>& comm, Range const& values,
-          detail::bins_for<Place, Range> const& bins) {
+template <class Place, detail::binned_range<Place> Range>
+std::vector<std::uint64_t> histogram(communicator<Place>& comm, Range const& values,
+                                     detail::bins_for<Place, Range> const& bins) {
   detail::verb const scope("histogram");
   return detail::add_histograms(comm, values, bins);
 }

@@ -25,8 +25,8 @@ namespace warpfold::inline v0 {
 //             from NCCL.
 
 /// The sum of all ranks' elements.
-template <class Accumulator = void, class Place, elements_for<Place> Range>
-requires detail::built_in_elements<Range, Place, Accumulator>
+template <class Accumulator = void, class Place,
+          detail::built_in_elements<Place, Accumulator> Range>
 auto sum(communicator<Place>& comm, Range const& values) {
   detail::verb const scope("sum");
   return detail::fold_ranks<detail::accumulator_for<Accumulator, Place, Range>>(
@@ -35,8 +35,8 @@ auto sum(communicator<Place>& comm, Range const& values) {
 }
 
 /// The product.
-template <class Accumulator = void, class Place, elements_for<Place> Range>
-requires detail::built_in_elements<Range, Place, Accumulator>
+template <class Accumulator = void, class Place,
+          detail::built_in_elements<Place, Accumulator> Range>
 auto product(communicator<Place>& comm, Range const& values) {
   detail::verb const scope("product");
   return detail::fold_ranks<detail::accumulator_for<Accumulator, Place, Range>>(
@@ -45,8 +45,7 @@ auto product(communicator<Place>& comm, Range const& values) {
 }
 
 /// The smallest element.
-template <class Place, elements_for<Place> Range>
-requires detail::built_in_elements<Range, Place>
+template <class Place, detail::built_in_elements<Place> Range>
 auto min(communicator<Place>& comm, Range const& values, extremum_options const& options = {}) {
   detail::verb const scope("min");
   using A = detail::accumulator_for<void, Place, Range>;
@@ -58,8 +57,7 @@ auto min(communicator<Place>& comm, Range const& values, extremum_options const&
 }
 
 /// The largest element.
-template <class Place, elements_for<Place> Range>
-requires detail::built_in_elements<Range, Place>
+template <class Place, detail::built_in_elements<Place> Range>
 auto max(communicator<Place>& comm, Range const& values, extremum_options const& options = {}) {
   detail::verb const scope("max");
   using A = detail::accumulator_for<void, Place, Range>;
@@ -81,8 +79,7 @@ auto dot(communicator<Place>& comm, X const& x, Y const& y) {
 }
 
 /// The sum of all ranks' elements, correctly rounded: the same bits for any number of ranks.
-template <class Result = void, class Place, elements_for<Place> Range>
-requires detail::exact_elements<Range, Place, Result>
+template <class Result = void, class Place, detail::exact_elements<Place, Result> Range>
 auto exact_sum(communicator<Place>& comm, Range const& values) {
   detail::verb const scope("exact_sum");
   return detail::merge_ranks<detail::accumulator_type<Place, Range>>(
@@ -92,8 +89,8 @@ auto exact_sum(communicator<Place>& comm, Range const& values) {
 }
 
 /// The sum of the products, correctly rounded: the same bits for any number of ranks.
-template <class Result = void, class Place, elements_for<Place> X, elements_for<Place> Y>
-requires detail::exact_elements<X, Place, Result> && detail::same_elements<Y, Place, X>
+template <class Result = void, class Place, detail::exact_elements<Place, Result> X,
+          detail::same_elements<Place, X> Y>
 auto exact_dot(communicator<Place>& comm, X const& x, Y const& y) {
   detail::verb const scope("exact_dot");
   return detail::merge_ranks<detail::product_accumulator_type<Place, X>>(
@@ -103,8 +100,7 @@ auto exact_dot(communicator<Place>& comm, X const& x, Y const& y) {
 }
 
 /// The Euclidean norm, correctly rounded: the same bits for any number of ranks.
-template <class Result = void, class Place, elements_for<Place> Range>
-requires detail::exact_elements<Range, Place, Result>
+template <class Result = void, class Place, detail::exact_elements<Place, Result> Range>
 auto exact_norm2(communicator<Place>& comm, Range const& values) {
   detail::verb const scope("exact_norm2");
   return detail::merge_ranks<detail::product_accumulator_type<Place, Range>>(
@@ -119,8 +115,7 @@ auto exact_norm2(communicator<Place>& comm, Range const& values) {
 
 /// The description of all elements. Ranks' moments are merged as those of the parts of one array
 /// are.
-template <class Place, elements_for<Place> Range>
-requires detail::built_in_elements<Range, Place>
+template <class Place, detail::built_in_elements<Place> Range>
 auto describe(communicator<Place>& comm, Range const& values) {
   detail::verb const scope("describe");
   return detail::described_together(detail::contributions<detail::description_for<Place, Range>>(
@@ -129,8 +124,7 @@ auto describe(communicator<Place>& comm, Range const& values) {
 }
 
 /// The first of the smallest elements, and its number among those of all ranks.
-template <class Place, elements_for<Place> Range>
-requires detail::built_in_elements<Range, Place>
+template <class Place, detail::built_in_elements<Place> Range>
 auto argmin(communicator<Place>& comm, Range const& values, extremum_options const& options = {}) {
   detail::verb const scope("argmin");
   using A = detail::accumulator_for<void, Place, Range>;
@@ -142,8 +136,7 @@ auto argmin(communicator<Place>& comm, Range const& values, extremum_options con
 }
 
 /// The first of the largest elements, and its number among those of all ranks.
-template <class Place, elements_for<Place> Range>
-requires detail::built_in_elements<Range, Place>
+template <class Place, detail::built_in_elements<Place> Range>
 auto argmax(communicator<Place>& comm, Range const& values, extremum_options const& options = {}) {
   detail::verb const scope("argmax");
   using A = detail::accumulator_for<void, Place, Range>;
@@ -155,8 +148,7 @@ auto argmax(communicator<Place>& comm, Range const& values, extremum_options con
 }
 
 /// The smallest and the largest element.
-template <class Place, elements_for<Place> Range>
-requires detail::built_in_elements<Range, Place>
+template <class Place, detail::built_in_elements<Place> Range>
 auto minmax(communicator<Place>& comm, Range const& values, extremum_options const& options = {}) {
   detail::verb const scope("minmax");
   using A = detail::accumulator_for<void, Place, Range>;

@@ -8,9 +8,6 @@
 #include <warpfold/detail/segments/matrix_view.hpp>
 #include <warpfold/segments.hpp>
 
-#include <cstddef>
-#include <type_traits>
-
 namespace warpfold::inline v0 {
 
 /// A view of two dimensions: an mdspan whose accessor is a plain pointer.

@@ -4,7 +4,6 @@
 #include <warpfold/buffer.hpp>
 #include <warpfold/random.hpp>
 
-#include <concepts>
 #include <type_traits>
 #include <vector>
 

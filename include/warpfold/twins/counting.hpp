@@ -78,40 +78,40 @@ void compact_range(Place& place, Range const& values, Predicate predicate,
 template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 std::uint64_t count_if(Place&& place, Range const& values, Predicate predicate,
                        twins::vendor twin) {
-  detail::verb const scope("count_if");
-  return detail::count_twin<&detail::count_answer::count>(place, values, predicate, twin).now();
+  return detail::count_twin<&detail::count_answer::count>(place, values, predicate, twin)
+      .now("count_if");
 }
 template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 void count_if_async(Place&& place, Range const& values, Predicate predicate,
                     detail::result_t<Place, std::uint64_t> result, twins::vendor twin) {
-  detail::verb const scope("count_if_async");
-  detail::count_twin<&detail::count_answer::count>(place, values, predicate, twin).later(result);
+  detail::count_twin<&detail::count_answer::count>(place, values, predicate, twin)
+      .later("count_if_async", result);
 }
 
 /// all_of() by a vendor's count.
 template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 bool all_of(Place&& place, Range const& values, Predicate predicate, twins::vendor twin) {
-  detail::verb const scope("all_of");
-  return detail::count_twin<&detail::count_answer::all>(place, values, predicate, twin).now();
+  return detail::count_twin<&detail::count_answer::all>(place, values, predicate, twin)
+      .now("all_of");
 }
 template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 void all_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result, twins::vendor twin) {
-  detail::verb const scope("all_of_async");
-  detail::count_twin<&detail::count_answer::all>(place, values, predicate, twin).later(result);
+  detail::count_twin<&detail::count_answer::all>(place, values, predicate, twin)
+      .later("all_of_async", result);
 }
 
 /// any_of() by a vendor's count.
 template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 bool any_of(Place&& place, Range const& values, Predicate predicate, twins::vendor twin) {
-  detail::verb const scope("any_of");
-  return detail::count_twin<&detail::count_answer::any>(place, values, predicate, twin).now();
+  return detail::count_twin<&detail::count_answer::any>(place, values, predicate, twin)
+      .now("any_of");
 }
 template <class Place, class Predicate, detail::compared_count<Place, Predicate> Range>
 void any_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result, twins::vendor twin) {
-  detail::verb const scope("any_of_async");
-  detail::count_twin<&detail::count_answer::any>(place, values, predicate, twin).later(result);
+  detail::count_twin<&detail::count_answer::any>(place, values, predicate, twin)
+      .later("any_of_async", result);
 }
 
 /// histogram() by a vendor.

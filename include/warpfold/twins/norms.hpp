@@ -16,68 +16,60 @@ namespace warpfold::inline v0 {
 template <class Accumulator = void, class Place, class X, class Y>
 requires detail::built_in_dot<Accumulator, Place, X, Y>
 auto dot(Place&& place, X const& x, Y const& y, twins::vendor twin) {
-  detail::verb const scope("dot");
-  return detail::dot_twin<Accumulator>(place, x, y, twin).now();
+  return detail::dot_twin<Accumulator>(place, x, y, twin).now("dot");
 }
 template <class Accumulator = void, class Place, class X, class Y>
 requires detail::built_in_dot<Accumulator, Place, X, Y>
 void dot_async(Place&& place, X const& x, Y const& y,
                detail::result_for<Accumulator, Place, X> result, twins::vendor twin) {
-  detail::verb const scope("dot_async");
-  detail::dot_twin<Accumulator>(place, x, y, twin).later(result);
+  detail::dot_twin<Accumulator>(place, x, y, twin).later("dot_async", result);
 }
 
 /// norm1 by a vendor's code.
 template <class Place, detail::floating_elements<Place> Range>
 auto norm1(Place&& place, Range const& values, twins::vendor twin) {
-  detail::verb const scope("norm1");
-  return detail::measure_twin<detail::sum_of_magnitudes>(place, values, twin).now();
+  return detail::measure_twin<detail::sum_of_magnitudes>(place, values, twin).now("norm1");
 }
 template <class Place, detail::floating_elements<Place> Range>
 void norm1_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
                  twins::vendor twin) {
-  detail::verb const scope("norm1_async");
-  detail::measure_twin<detail::sum_of_magnitudes>(place, values, twin).later(result);
+  detail::measure_twin<detail::sum_of_magnitudes>(place, values, twin).later("norm1_async", result);
 }
 
 /// norm2 by a vendor's code.
 template <class Place, detail::floating_elements<Place> Range>
 auto norm2(Place&& place, Range const& values, twins::vendor twin) {
-  detail::verb const scope("norm2");
-  return detail::measure_twin<detail::root_of_squares>(place, values, twin).now();
+  return detail::measure_twin<detail::root_of_squares>(place, values, twin).now("norm2");
 }
 template <class Place, detail::floating_elements<Place> Range>
 void norm2_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
                  twins::vendor twin) {
-  detail::verb const scope("norm2_async");
-  detail::measure_twin<detail::root_of_squares>(place, values, twin).later(result);
+  detail::measure_twin<detail::root_of_squares>(place, values, twin).later("norm2_async", result);
 }
 
 /// norm_inf by a vendor's code.
 template <class Place, detail::floating_elements<Place> Range>
 auto norm_inf(Place&& place, Range const& values, twins::vendor twin) {
-  detail::verb const scope("norm_inf");
-  return detail::measure_twin<detail::largest_magnitude>(place, values, twin).now();
+  return detail::measure_twin<detail::largest_magnitude>(place, values, twin).now("norm_inf");
 }
 template <class Place, detail::floating_elements<Place> Range>
 void norm_inf_async(Place&& place, Range const& values,
                     detail::result_for<void, Place, Range> result, twins::vendor twin) {
-  detail::verb const scope("norm_inf_async");
-  detail::measure_twin<detail::largest_magnitude>(place, values, twin).later(result);
+  detail::measure_twin<detail::largest_magnitude>(place, values, twin)
+      .later("norm_inf_async", result);
 }
 
 /// compensated_sum by a vendor's code. The trees, values and bounds are the vendor's own; with
 /// Thrust on a host the bound is infinite from 2^21 floats a thread on.
 template <class Place, detail::floating_elements<Place> Range>
 auto compensated_sum(Place&& place, Range const& values, twins::vendor twin) {
-  detail::verb const scope("compensated_sum");
-  return detail::measure_twin<detail::sum_and_bound>(place, values, twin).now();
+  return detail::measure_twin<detail::sum_and_bound>(place, values, twin).now("compensated_sum");
 }
 template <class Place, detail::floating_elements<Place> Range>
 void compensated_sum_async(Place&& place, Range const& values,
                            detail::bounded_for<Place, Range> result, twins::vendor twin) {
-  detail::verb const scope("compensated_sum_async");
-  detail::measure_twin<detail::sum_and_bound>(place, values, twin).later(result);
+  detail::measure_twin<detail::sum_and_bound>(place, values, twin)
+      .later("compensated_sum_async", result);
 }
 
 } // namespace warpfold::inline v0

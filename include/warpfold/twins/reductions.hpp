@@ -22,86 +22,75 @@ namespace warpfold::inline v0 {
 template <class Accumulator = void, class Place,
           detail::built_in_elements<Place, Accumulator> Range>
 auto sum(Place&& place, Range const& values, twins::reducer twin) {
-  detail::verb const scope("sum");
-  return detail::fold_twin<plus, Accumulator>(place, values, twin).now();
+  return detail::fold_twin<plus, Accumulator>(place, values, twin).now("sum");
 }
 template <class Accumulator = void, class Place,
           detail::built_in_elements<Place, Accumulator> Range>
 void sum_async(Place&& place, Range const& values,
                detail::result_for<Accumulator, Place, Range> result, twins::reducer twin) {
-  detail::verb const scope("sum_async");
-  detail::fold_twin<plus, Accumulator>(place, values, twin).later(result);
+  detail::fold_twin<plus, Accumulator>(place, values, twin).later("sum_async", result);
 }
 
 /// product by a twin.
 template <class Accumulator = void, class Place,
           detail::built_in_elements<Place, Accumulator> Range>
 auto product(Place&& place, Range const& values, twins::reducer twin) {
-  detail::verb const scope("product");
-  return detail::fold_twin<multiplies, Accumulator>(place, values, twin).now();
+  return detail::fold_twin<multiplies, Accumulator>(place, values, twin).now("product");
 }
 template <class Accumulator = void, class Place,
           detail::built_in_elements<Place, Accumulator> Range>
 void product_async(Place&& place, Range const& values,
                    detail::result_for<Accumulator, Place, Range> result, twins::reducer twin) {
-  detail::verb const scope("product_async");
-  detail::fold_twin<multiplies, Accumulator>(place, values, twin).later(result);
+  detail::fold_twin<multiplies, Accumulator>(place, values, twin).later("product_async", result);
 }
 
 /// min by a vendor's code.
 template <class Place, detail::built_in_elements<Place> Range>
 auto min(Place&& place, Range const& values, twins::vendor twin,
          extremum_options const& options = {}) {
-  detail::verb const scope("min");
-  return detail::extremum_twin<minimum>(place, values, options.nan, twin).now();
+  return detail::extremum_twin<minimum>(place, values, options.nan, twin).now("min");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void min_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
                twins::vendor twin, extremum_options const& options = {}) {
-  detail::verb const scope("min_async");
-  detail::extremum_twin<minimum>(place, values, options.nan, twin).later(result);
+  detail::extremum_twin<minimum>(place, values, options.nan, twin).later("min_async", result);
 }
 
 /// max by a vendor's code.
 template <class Place, detail::built_in_elements<Place> Range>
 auto max(Place&& place, Range const& values, twins::vendor twin,
          extremum_options const& options = {}) {
-  detail::verb const scope("max");
-  return detail::extremum_twin<maximum>(place, values, options.nan, twin).now();
+  return detail::extremum_twin<maximum>(place, values, options.nan, twin).now("max");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void max_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
                twins::vendor twin, extremum_options const& options = {}) {
-  detail::verb const scope("max_async");
-  detail::extremum_twin<maximum>(place, values, options.nan, twin).later(result);
+  detail::extremum_twin<maximum>(place, values, options.nan, twin).later("max_async", result);
 }
 
 /// reduce by a twin.
 template <class Place, class A, class Op, detail::built_in_operands<Place, A, Op> Range>
 A reduce(Place&& place, Range const& values, A init, Op, twins::reducer twin) {
-  detail::verb const scope("reduce");
-  return detail::fold_twin<Op>(place, values, init, twin).now();
+  return detail::fold_twin<Op>(place, values, init, twin).now("reduce");
 }
 template <class Place, class A, class Op, detail::built_in_operands<Place, A, Op> Range>
 void reduce_async(Place&& place, Range const& values, A init, Op, detail::result_t<Place, A> result,
                   twins::reducer twin) {
-  detail::verb const scope("reduce_async");
-  detail::fold_twin<Op>(place, values, init, twin).later(result);
+  detail::fold_twin<Op>(place, values, init, twin).later("reduce_async", result);
 }
 
 /// transform_reduce by a twin.
 template <class Place, class A, class Op, class Transform,
           detail::built_in_operands<Place, A, Op, Transform> Range>
 A transform_reduce(Place&& place, Range const& values, A init, Op, Transform, twins::reducer twin) {
-  detail::verb const scope("transform_reduce");
-  return detail::fold_twin<Op, Transform>(place, values, init, twin).now();
+  return detail::fold_twin<Op, Transform>(place, values, init, twin).now("transform_reduce");
 }
 template <class Place, class A, class Op, class Transform,
           detail::built_in_operands<Place, A, Op, Transform> Range>
 void transform_reduce_async(Place&& place, Range const& values, A init, Op, Transform,
                             detail::result_t<Place, A> result, twins::reducer twin) {
-  detail::verb const scope("transform_reduce_async");
-  detail::fold_twin<Op, Transform>(place, values, init, twin).later(result);
+  detail::fold_twin<Op, Transform>(place, values, init, twin)
+      .later("transform_reduce_async", result);
 }
 
 } // namespace warpfold::inline v0

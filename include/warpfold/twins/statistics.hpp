@@ -15,89 +15,78 @@ namespace warpfold::inline v0 {
 template <class Place, detail::built_in_elements<Place> Range>
 auto argmin(Place&& place, Range const& values, twins::vendor twin,
             extremum_options const& options = {}) {
-  detail::verb const scope("argmin");
-  return detail::find_twin<minimum>(place, values, options.nan, twin).now();
+  return detail::find_twin<minimum>(place, values, options.nan, twin).now("argmin");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void argmin_async(
     Place&& place, Range const& values,
     detail::result_t<Place, extremum<detail::accumulator_for<void, Place, Range>>> result,
     twins::vendor twin, extremum_options const& options = {}) {
-  detail::verb const scope("argmin_async");
-  detail::find_twin<minimum>(place, values, options.nan, twin).later(result);
+  detail::find_twin<minimum>(place, values, options.nan, twin).later("argmin_async", result);
 }
 
 /// argmax by a vendor's code.
 template <class Place, detail::built_in_elements<Place> Range>
 auto argmax(Place&& place, Range const& values, twins::vendor twin,
             extremum_options const& options = {}) {
-  detail::verb const scope("argmax");
-  return detail::find_twin<maximum>(place, values, options.nan, twin).now();
+  return detail::find_twin<maximum>(place, values, options.nan, twin).now("argmax");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void argmax_async(
     Place&& place, Range const& values,
     detail::result_t<Place, extremum<detail::accumulator_for<void, Place, Range>>> result,
     twins::vendor twin, extremum_options const& options = {}) {
-  detail::verb const scope("argmax_async");
-  detail::find_twin<maximum>(place, values, options.nan, twin).later(result);
+  detail::find_twin<maximum>(place, values, options.nan, twin).later("argmax_async", result);
 }
 
 /// minmax by a vendor's code.
 template <class Place, detail::built_in_elements<Place> Range>
 auto minmax(Place&& place, Range const& values, twins::vendor twin,
             extremum_options const& options = {}) {
-  detail::verb const scope("minmax");
-  return detail::min_max_twin(place, values, options.nan, twin).now();
+  return detail::min_max_twin(place, values, options.nan, twin).now("minmax");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void minmax_async(
     Place&& place, Range const& values,
     detail::result_t<Place, min_max<detail::accumulator_for<void, Place, Range>>> result,
     twins::vendor twin, extremum_options const& options = {}) {
-  detail::verb const scope("minmax_async");
-  detail::min_max_twin(place, values, options.nan, twin).later(result);
+  detail::min_max_twin(place, values, options.nan, twin).later("minmax_async", result);
 }
 
 /// describe by a vendor's code.
 template <class Place, detail::built_in_elements<Place> Range>
 auto describe(Place&& place, Range const& values, twins::vendor twin) {
-  detail::verb const scope("describe");
-  return detail::description_twin(place, values, twin).now();
+  return detail::description_twin(place, values, twin).now("describe");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void describe_async(
     Place&& place, Range const& values,
     detail::result_t<Place, description<detail::accumulator_for<void, Place, Range>>> result,
     twins::vendor twin) {
-  detail::verb const scope("describe_async");
-  detail::description_twin(place, values, twin).later(result);
+  detail::description_twin(place, values, twin).later("describe_async", result);
 }
 
 /// mean by a vendor's code.
 template <class Place, detail::built_in_elements<Place> Range>
 double mean(Place&& place, Range const& values, twins::vendor twin) {
-  detail::verb const scope("mean");
-  return detail::moment_twin(place, values, detail::moment::mean, twin).now();
+  return detail::moment_twin(place, values, detail::moment::mean, twin).now("mean");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void mean_async(Place&& place, Range const& values, detail::result_t<Place, double> result,
                 twins::vendor twin) {
-  detail::verb const scope("mean_async");
-  detail::moment_twin(place, values, detail::moment::mean, twin).later(result);
+  detail::moment_twin(place, values, detail::moment::mean, twin).later("mean_async", result);
 }
 
 /// variance by a vendor's code.
 template <class Place, detail::built_in_elements<Place> Range>
 double variance(Place&& place, Range const& values, twins::vendor twin) {
-  detail::verb const scope("variance");
-  return detail::moment_twin(place, values, detail::moment::variance, twin).now();
+  return detail::moment_twin(place, values, detail::moment::variance, twin).now("variance");
 }
 template <class Place, detail::built_in_elements<Place> Range>
 void variance_async(Place&& place, Range const& values, detail::result_t<Place, double> result,
                     twins::vendor twin) {
-  detail::verb const scope("variance_async");
-  detail::moment_twin(place, values, detail::moment::variance, twin).later(result);
+  detail::moment_twin(place, values, detail::moment::variance, twin)
+      .later("variance_async", result);
 }
 
 } // namespace warpfold::inline v0

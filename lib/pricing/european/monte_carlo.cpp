@@ -24,18 +24,18 @@ using detail::refuse, detail::text;
 void check_options(european_simulation_options const& options) {
   check_shared_options(options, most_samples);
   if (!(options.standard_error >= 0))
-    refuse("options.standard_error", text(options.standard_error), "at least 0");
+    refuse("options.standard_error", options.standard_error, "at least 0");
   if (options.sampling != sampling::sobol) return;
   if (options.control_variate)
     refuse("options.control_variate", "true", "false with Sobol's sequence");
   refuse_batches(options, "with Sobol's sequence");
   if (options.replicates < 8)
-    refuse("options.replicates", text(options.replicates), "8 or more: fewer tell no error");
+    refuse("options.replicates", options.replicates, "8 or more: fewer tell no error");
   auto const replicates = static_cast<std::uint64_t>(options.replicates);
   if (options.paths % replicates != 0)
-    refuse("options.replicates", text(replicates), text("divisors of ", options.paths, " paths"));
+    refuse("options.replicates", replicates, text("divisors of ", options.paths, " paths"));
   if (options.paths / replicates > std::uint64_t{1} << 32)
-    refuse("options.paths", text(options.paths), "up to 2^32 a replicate");
+    refuse("options.paths", options.paths, "up to 2^32 a replicate");
 }
 
 /// Refuses values for all that an array may hold.
@@ -43,8 +43,7 @@ template <class T>
 void check_value(char const* argument, column<T> const& of, bool may_be_negative) {
   if (of.array) return;
   if (!std::isfinite(of.value) || (of.value < 0 && !may_be_negative))
-    refuse(argument, text(of.value),
-           may_be_negative ? "finite numbers" : "finite numbers from 0 on");
+    refuse(argument, of.value, may_be_negative ? "finite numbers" : "finite numbers from 0 on");
 }
 
 } // namespace
@@ -69,7 +68,7 @@ simulation_call<T> checked_call(Book const& book, simulation_outputs<Span> const
   add("book.dividend_yield", book.dividend_yield, true);
   option_kind const kind = call.kind.value;
   if (!call.kind.array && kind != option_kind::call && kind != option_kind::put)
-    refuse("book.kind", text(static_cast<int>(kind)), "call or put");
+    refuse("book.kind", static_cast<int>(kind), "call or put");
   struct {
     char const* name;
     Span estimates;

@@ -56,7 +56,7 @@ inline bool is_batched(european_simulation_options const& options) {
 inline void refuse_batches(european_simulation_options const& options, char const* where) {
   using detail::refuse, detail::text;
   if (options.standard_error > 0)
-    refuse("options.standard_error", text(options.standard_error), text("0 ", where));
+    refuse("options.standard_error", options.standard_error, text("0 ", where));
   if (options.progress) refuse("options.progress", "a function", text("none ", where));
 }
 

@@ -1,7 +1,6 @@
 #include "path_formulas.hpp"
 
 #include <warpfold/detail/core/arguments.hpp>
-#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
@@ -14,12 +13,12 @@ namespace {
 
 using detail::refuse, detail::text;
 
-void check_number(std::string const& which, char const* member, double x, bool right,
+void check_number(text const& which, char const* member, double x, bool right,
                   char const* accepted) {
-  if (!std::isfinite(x) || !right) refuse(which + member, text(x), accepted);
+  if (!std::isfinite(x) || !right) refuse(std::string(which) + member, x, accepted);
 }
 
-void check_terms(std::string const& which, option<double> const& terms, option_kind kind) {
+void check_terms(text const& which, option<double> const& terms, option_kind kind) {
   check_number(which, ".terms.spot", terms.spot, terms.spot > 0, "above 0");
   check_number(which, ".terms.strike", terms.strike, terms.strike >= 0, "at least 0");
   check_number(which, ".terms.expiry", terms.expiry, terms.expiry >= 0, "at least 0");
@@ -27,7 +26,7 @@ void check_terms(std::string const& which, option<double> const& terms, option_k
   check_number(which, ".terms.rate", terms.rate, true, "finite numbers");
   check_number(which, ".terms.dividend_yield", terms.dividend_yield, true, "finite numbers");
   if (kind != option_kind::call && kind != option_kind::put)
-    refuse(which + ".kind", text(static_cast<int>(kind)), "call or put");
+    refuse(std::string(which) + ".kind", static_cast<int>(kind), "call or put");
 }
 
 double normal(double x) { return std::erfc(-x * std::sqrt(0.5)) / 2; }
@@ -64,25 +63,27 @@ double drift_of(option<double> const& of) {
 
 } // namespace
 
-void check_contract(std::string const& which, asian_option const& contract) {
+void check_contract(text const& which, asian_option const& contract) {
   check_terms(which, contract.terms, contract.kind);
   if (contract.average > average::geometric)
-    refuse(which + ".average", text(static_cast<int>(contract.average)), "arithmetic or geometric");
+    refuse(std::string(which) + ".average", static_cast<int>(contract.average),
+           "arithmetic or geometric");
 }
 
-void check_contract(std::string const& which, barrier_option const& contract) {
+void check_contract(text const& which, barrier_option const& contract) {
   check_terms(which, contract.terms, contract.kind);
   if (contract.type > barrier_type::down_and_in)
-    refuse(which + ".type", text(static_cast<int>(contract.type)), "a barrier_type");
+    refuse(std::string(which) + ".type", static_cast<int>(contract.type), "a barrier_type");
   if (contract.monitoring > monitoring::discrete)
-    refuse(which + ".monitoring", text(static_cast<int>(contract.monitoring)),
+    refuse(std::string(which) + ".monitoring", static_cast<int>(contract.monitoring),
            "continuous or discrete");
   double const rebate = contract.rebate, barrier = contract.barrier, spot = contract.terms.spot;
   check_number(which, ".rebate", rebate, rebate >= 0, "at least 0");
   check_number(which, ".barrier", barrier, barrier > 0, "above 0");
   bool const up = is_up(contract.type);
   if (up ? !(barrier > spot) : !(barrier < spot))
-    refuse(which + ".barrier", text(barrier), text(up ? "above" : "below", " the spot, ", spot));
+    refuse(std::string(which) + ".barrier", barrier,
+           text(up ? "above" : "below", " the spot, ", spot));
 }
 
 void check_fractions(char const* which, std::span<double const> times) {

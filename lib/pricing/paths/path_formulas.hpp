@@ -1,10 +1,10 @@
 #pragma once
 // Checks of path-dependent options, and the closed forms that their simulation needs.
 
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/pricing/path_options.hpp>
 
 #include <span>
-#include <string>
 
 namespace warpfold::inline v0::pricing {
 
@@ -16,8 +16,8 @@ constexpr bool is_out(barrier_type type) {
 }
 
 /// Refuse what is no option, by the name `which`.
-void check_contract(std::string const& which, asian_option const& contract);
-void check_contract(std::string const& which, barrier_option const& contract);
+void check_contract(detail::text const& which, asian_option const& contract);
+void check_contract(detail::text const& which, barrier_option const& contract);
 /// Refuses times that are no fractions of an expiry. They increase.
 void check_fractions(char const* which, std::span<double const> times);
 

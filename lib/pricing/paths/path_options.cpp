@@ -90,7 +90,7 @@ detail::path_plan checked_plan(std::span<Option const> book, Results results,
                                simulation_options const& options) {
   auto plan = detail::plan_paths(options);
   if (options.times.empty() && options.horizon != 1)
-    refuse("options.horizon", text(options.horizon), "1: times are fractions of the expiry");
+    refuse("options.horizon", options.horizon, "1: times are fractions of the expiry");
   detail::check_elements("book", book.data(), book.size());
   for (std::size_t i = 0; i < book.size(); ++i) check_contract(text("book[", i, "]"), book[i]);
   check_fractions("options.times", plan.times);

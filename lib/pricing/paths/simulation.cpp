@@ -20,9 +20,9 @@ std::vector<double> times_of(pricing::simulation_options const& options) {
   std::span<double const> const times = options.times;
   if (times.empty()) {
     if (steps < 1 || static_cast<std::size_t>(steps) > most_times)
-      refuse("options.steps", text(steps), text("1 to ", most_times, ", or times"));
+      refuse("options.steps", steps, text("1 to ", most_times, ", or times"));
     if (!(options.horizon >= 0) || !std::isfinite(options.horizon))
-      refuse("options.horizon", text(options.horizon), "a finite time, at least 0");
+      refuse("options.horizon", options.horizon, "a finite time, at least 0");
     std::vector<double> even;
     for (int i = 1; i <= steps; ++i) even.push_back(options.horizon * i / steps);
     return even;
@@ -40,10 +40,10 @@ std::vector<double> times_of(pricing::simulation_options const& options) {
 
 void check_quasi(pricing::simulation_options const& options) {
   if (options.replicates < 2 || options.replicates > most_replicates)
-    refuse("options.replicates", text(options.replicates), text("2 to ", most_replicates));
+    refuse("options.replicates", options.replicates, text("2 to ", most_replicates));
   if (options.paths % static_cast<unsigned>(options.replicates) != 0 ||
       options.paths > most_quasi_paths)
-    refuse("options.paths", text(options.paths),
+    refuse("options.paths", options.paths,
            text("multiples of ", options.replicates, " replicates, up to ", most_quasi_paths));
   if (options.independent) refuse("options.independent", "true", "false with Sobol's sequence");
 }
@@ -64,7 +64,7 @@ path_plan plan_paths(pricing::simulation_options const& options) {
   plan.times = times_of(options);
   constexpr int most_dimensions = random::sobol_sequence<host>::max_dimensions;
   if (quasi && plan.times.size() > most_dimensions)
-    refuse(options.times.empty() ? "options.steps" : "options.times", text(plan.times.size()),
+    refuse(options.times.empty() ? "options.steps" : "options.times", plan.times.size(),
            text("up to ", most_dimensions, " dimensions of Sobol's sequence"));
   plan.antithetic = options.antithetic;
   plan.quasi = quasi;

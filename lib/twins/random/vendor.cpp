@@ -57,11 +57,11 @@ void check_vendor_options(generator twin, options const& options, bool on_gpu) {
   if (twin == generator::curand_mtgp32 && !on_gpu)
     refuse("twin", "curand_mtgp32 on a host", "the other generators");
   if (options.stream != 0)
-    refuse("options.stream", text(options.stream), "0; cuRAND's generators have one stream");
+    refuse("options.stream", options.stream, "0; cuRAND's generators have one stream");
   if (options.offset != 0 && twister)
-    refuse("options.offset", text(options.offset), "0; a Mersenne Twister cannot skip");
+    refuse("options.offset", options.offset, "0; a Mersenne Twister cannot skip");
   if (options.seed != 0 && twin == generator::curand_sobol)
-    refuse("options.seed", text(options.seed), "0; Sobol's sequence has no seed");
+    refuse("options.seed", options.seed, "0; Sobol's sequence has no seed");
 }
 
 void check_vendor(curandStatus_t status, std::source_location where) {

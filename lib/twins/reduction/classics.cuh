@@ -18,7 +18,8 @@ namespace {
 template <class Rung, class A, class Input>
 __global__ void ladder_kernel(Input input, ladder_output<A> output) {
   __shared__ A shared[max_ladder_threads];
-  Rung::run(cuda_block{}, input, output, shared);
+  Rung::run(cuda_block{}, input, shared);
+  output.store(cuda_block{}, shared);
 }
 
 template <class A, class Input>

@@ -49,12 +49,13 @@ WARPFOLD_HOST_DEVICE std::int64_t first_index(Block const& block, int per_thread
          block.thread_rank();
 }
 
+// A rung leaves the block's total in shared[0], for thread 0 to read.
+
 /// Rung 1. Neighbours are added first; the threads at work are spread ever wider over the warps, so
 /// that every warp keeps stepping through the branch.
 struct divergent {
   template <class A, thread_block Block, class Input>
-  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
-                                       A* shared) {
+  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, A* shared) {
     int const tid = block.thread_rank();
     shared[tid] = input(first_index(block, 1));
     block.sync();
@@ -62,7 +63,6 @@ struct divergent {
       if (tid % (2 * s) == 0) shared[tid] = plus{}(shared[tid], shared[tid + s]);
       block.sync();
     }
-    output.store(block, shared);
   }
 };
 
@@ -70,8 +70,7 @@ struct divergent {
 /// neighbouring threads' accesses is a power of two, and they meet in the same banks.
 struct strided {
   template <class A, thread_block Block, class Input>
-  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
-                                       A* shared) {
+  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, A* shared) {
     int const tid = block.thread_rank();
     shared[tid] = input(first_index(block, 1));
     block.sync();
@@ -80,7 +79,6 @@ struct strided {
       if (at < block.size()) shared[at] = plus{}(shared[at], shared[at + s]);
       block.sync();
     }
-    output.store(block, shared);
   }
 };
 
@@ -97,25 +95,21 @@ WARPFOLD_HOST_DEVICE void halve(Block const& block, A* shared, int from, int pas
 /// Rung 3. The upper half is added to the lower: neighbouring threads, neighbouring banks.
 struct sequential {
   template <class A, thread_block Block, class Input>
-  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
-                                       A* shared) {
+  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, A* shared) {
     shared[block.thread_rank()] = input(first_index(block, 1));
     block.sync();
     halve(block, shared, block.size() / 2, 0);
-    output.store(block, shared);
   }
 };
 
 /// Rung 4. In rung 3 half of the threads only load. Here each adds two elements on the way in.
 struct first_add {
   template <class A, thread_block Block, class Input>
-  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
-                                       A* shared) {
+  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, A* shared) {
     std::int64_t const i = first_index(block, 2);
     shared[block.thread_rank()] = plus{}(input(i), input(i + block.size()));
     block.sync();
     halve(block, shared, block.size() / 2, 0);
-    output.store(block, shared);
   }
 };
 
@@ -145,14 +139,12 @@ WARPFOLD_HOST_DEVICE void last_warp_steps(Block const& block, A* shared) {
 /// Rung 5. Once a single warp works, the block needs no barrier any more.
 struct last_warp {
   template <class A, thread_block Block, class Input>
-  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
-                                       A* shared) {
+  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, A* shared) {
     std::int64_t const i = first_index(block, 2);
     shared[block.thread_rank()] = plus{}(input(i), input(i + block.size()));
     block.sync();
     halve(block, shared, block.size() / 2, 32);
     last_warp_steps(block, shared);
-    output.store(block, shared);
   }
 };
 
@@ -175,13 +167,11 @@ WARPFOLD_HOST_DEVICE void unrolled_tree(Block const& block, A* shared) {
 template <int Size>
 struct unrolled {
   template <class A, thread_block Block, class Input>
-  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
-                                       A* shared) {
+  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, A* shared) {
     std::int64_t const i = first_index(block, 2);
     shared[block.thread_rank()] = plus{}(input(i), input(i + Size));
     block.sync();
     unrolled_tree<Size>(block, shared);
-    output.store(block, shared);
   }
 };
 
@@ -190,8 +180,7 @@ struct unrolled {
 template <int Size>
 struct cascaded {
   template <class A, thread_block Block, class Input>
-  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, ladder_output<A> output,
-                                       A* shared) {
+  WARPFOLD_HOST_DEVICE static void run(Block const& block, Input input, A* shared) {
     std::int64_t const stride = std::int64_t{2} * Size * block.grid_size();
     A sum{0};
     for (std::int64_t i = first_index(block, 2); i < input.size; i += stride)
@@ -199,7 +188,6 @@ struct cascaded {
     shared[block.thread_rank()] = sum;
     block.sync();
     unrolled_tree<Size>(block, shared);
-    output.store(block, shared);
   }
 };
 

@@ -3,7 +3,6 @@
 #include "affine.hpp"
 #include "simt/reduction/folds.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace {

@@ -8,7 +8,6 @@
 #include <warpfold/detail/reduction/tally_host.hpp>
 
 #include <limits>
-#include <random>
 
 namespace {
 

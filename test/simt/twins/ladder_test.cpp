@@ -44,7 +44,8 @@ void launch_rung(simt::options const& how, twins::classic rung, std::int64_t lef
     if constexpr (fits<Rung, Threads>)
       simt::launch<shared_array<A, Threads>>(static_cast<int>(left), Threads, how,
                                              [&](simt::block const& block, auto& shared) {
-                                               Rung::run(block, input, output, shared.at);
+                                               Rung::run(block, input, shared.at);
+                                               output.store(block, shared.at);
                                              });
     else FAIL("a rung for blocks of another size");
   });

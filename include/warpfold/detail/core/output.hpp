@@ -4,7 +4,6 @@
 #include <warpfold/detail/core/macros.hpp>
 
 #include <cstddef>
-#include <iterator>
 
 namespace warpfold::inline v0::detail {
 

@@ -3,9 +3,9 @@
 
 namespace warpfold::inline v0::detail {
 
-/// Stands first in every public verb. Refusals of the calling thread name the outermost verb;
-/// Nsight Systems shows every one, in the domain "warpfold". Costs some nanoseconds where nobody
-/// listens.
+/// Stands first in every public verb, or in the job that it is. Refusals of the calling thread name
+/// the outermost verb; Nsight Systems shows every one, in the domain "warpfold". Costs some
+/// nanoseconds where nobody listens.
 class verb {
 public:
   /// @param name a string literal, as users write it behind warpfold::

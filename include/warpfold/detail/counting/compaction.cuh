@@ -63,7 +63,7 @@ void compact_on(gpu& place, Iterator first, std::size_t size, Predicate predicat
 
 } // namespace
 
-template <class Place, class Range, class Predicate>
+template <class Range, class Place, class Predicate>
 concept custom_compaction = !built_in_selection<element_t<Place, Range>, Predicate>;
 
 template <class Place, class Iterator, class Predicate>
@@ -83,8 +83,7 @@ void compact_range(Place& place, Iterator first, std::size_t size, Predicate pre
         compact_host(place.threads(), first, size, predicate, output.data(), output.size());
   }
 }
-template <class Place, class Range, class Predicate>
-requires custom_compaction<Place, Range, Predicate>
+template <class Place, class Predicate, custom_compaction<Place, Predicate> Range>
 void compact_range(Place& place, Range const& values, Predicate predicate,
                    output_t<Place, Range> output, compaction_count result) {
   auto const input = checked<Place>(values);

@@ -10,7 +10,7 @@ namespace warpfold::inline v0::detail {
 template <class T, class Predicate>
 concept built_in_selection =
     one_of<T, std::int32_t, std::int64_t, float, double> && built_in_predicate<T, Predicate>;
-template <class Place, class Range, class Predicate>
+template <class Range, class Place, class Predicate>
 concept built_in_compaction = requires {
   requires built_in_selection<element_t<Place, Range>, Predicate>;
 };
@@ -46,8 +46,7 @@ struct compaction_count {
   bool blocking;
 };
 
-template <class Place, class Range, class Predicate>
-requires built_in_compaction<Place, Range, Predicate>
+template <class Place, class Predicate, built_in_compaction<Place, Predicate> Range>
 void compact_range(Place& place, Range const& values, Predicate predicate,
                    output_t<Place, Range> output, compaction_count result) {
   compact_to<element_t<Place, Range>>(place, span_t<Place, Range>(values), predicate, output,

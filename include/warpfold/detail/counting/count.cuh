@@ -31,7 +31,7 @@ void launch_count(gpu& place, Iterator first, std::size_t size, Predicate predic
 
 } // namespace
 
-template <class Place, class Range, class Predicate>
+template <class Range, class Place, class Predicate>
 concept custom_count = !built_in_predicate<element_t<Place, Range>, Predicate>;
 
 template <class Place, class Iterator, class Predicate>
@@ -47,8 +47,7 @@ void count_range(Place& place, Iterator first, std::size_t size, Predicate predi
     answer(count_host(place.threads(), first, size, predicate));
   }
 }
-template <class Place, class Range, class Predicate>
-requires custom_count<Place, Range, Predicate>
+template <class Place, class Predicate, custom_count<Place, Predicate> Range>
 void count_range(Place& place, Range const& values, Predicate predicate, count_answer answer) {
   auto const input = checked<Place>(values);
   count_range(place, input.data(), input.size(), predicate, answer);

@@ -13,7 +13,7 @@ template <class T, class Predicate>
 concept built_in_predicate = built_in_element<T> &&
     (one_of<Predicate, less_than<T>, greater_than<T>, equal_to<T>> ||
      (floating_element<T> && one_of<Predicate, is_nan, is_finite>));
-template <class Place, class Range, class Predicate>
+template <class Range, class Place, class Predicate>
 concept built_in_count = requires {
   requires built_in_predicate<element_t<Place, Range>, Predicate>;
 };
@@ -55,8 +55,7 @@ template <class T, class Predicate>
 void count_to(host const& place, std::span<T const> values, Predicate predicate,
               count_answer const& answer);
 
-template <class Place, class Range, class Predicate>
-requires built_in_count<Place, Range, Predicate>
+template <class Place, class Predicate, built_in_count<Place, Predicate> Range>
 void count_range(Place& place, Range const& values, Predicate predicate, count_answer answer) {
   span_t<Place, Range> const input(values);
   answer.size = input.size();

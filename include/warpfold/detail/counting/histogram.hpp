@@ -10,7 +10,7 @@
 
 namespace warpfold::inline v0::detail {
 
-template <class Place, class Range>
+template <class Range, class Place>
 concept binned_range = requires {
   requires binned_element<element_t<Place, Range>>;
 };

@@ -39,5 +39,13 @@ auto description_job(Place& place, Iterator first, std::size_t size) {
   return job_of<description_at<Iterator>>(
       place, [=, &place](auto* result) { describe_at<Choice>(place, first, size, result); });
 }
+template <statistic Choice, class Place, class Range>
+auto description_job(Place& place, Range const& values) {
+  return job_of<description_for<Place, Range>>(
+      place, [&place, view = span_t<Place, Range>(values)](auto* result) {
+        auto const input = checked<Place>(view);
+        describe_at<Choice>(place, input.data(), input.size(), result);
+      });
+}
 
 } // namespace warpfold::inline v0::detail

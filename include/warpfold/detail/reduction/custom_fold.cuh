@@ -81,8 +81,10 @@ span_t<Place, Range> checked(Range const& values) {
 
 template <class Place, class Range, class A, class Op, class Transform = identity>
 auto fold_range_job(Place& place, Range const& values, A init, Op op, Transform transform = {}) {
-  auto const input = checked<Place>(values);
-  return fold_iterator_job(place, input.data(), input.size(), init, op, transform);
+  return job_of<A>(place, [=, &place, view = span_t<Place, Range>(values)](A* result) {
+    auto const input = checked<Place>(view);
+    fold_to(place, input.data(), input.size(), init, op, transform, result);
+  });
 }
 
 /// Ranges that have no built-in fold with such an initial value, operator and transform.

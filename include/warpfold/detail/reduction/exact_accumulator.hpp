@@ -93,7 +93,7 @@ struct exact_access {
         word |= std::to_integer<std::uint64_t>(bytes[8 * k + b]) << (8 * b);
       return word;
     };
-    if (bytes.size() != size) refuse("bytes", text(bytes.size(), " of them"), text(size));
+    if (bytes.size() != size) refuse("bytes", text(bytes.size(), " of them"), size);
     check_elements("bytes", bytes.data(), bytes.size());
     if (word_at(0) != sum.kind)
       refuse("bytes", "of another kind of accumulator", "serialize() of the same class");

@@ -15,7 +15,7 @@ template <class T>
 exact_accumulator<T> accumulator_of_total(std::span<std::uint64_t const> total) {
   using from = total_layout<T>;
   using to = typename exact_values<T>::layout;
-  if (total.size() != from::size) refuse("total", text(total.size(), " numbers"), text(from::size));
+  if (total.size() != from::size) refuse("total", text(total.size(), " numbers"), from::size);
   std::int64_t word[from::size];
   std::transform(total.begin(), total.end(), word,
                  [](std::uint64_t x) { return static_cast<std::int64_t>(x); });

@@ -5,6 +5,7 @@
 #include <warpfold/detail/core/verbs.hpp>
 #include <warpfold/detail/reduction/arguments.hpp>
 
+#include <concepts>
 #include <span>
 #include <type_traits>
 
@@ -26,15 +27,28 @@ using min_max_for = min_max<accumulator_for<void, Place, Range>>;
 template <class Place, class Range>
 using description_for = description<accumulator_for<void, Place, Range>>;
 
-/// A Result that enqueue(Result*) writes to memory of the place: on a gpu enqueued on its stream,
-/// on a host at once.
+/// A Result that enqueue(Result*, blocking) writes to memory of the place: on a gpu enqueued on its
+/// stream, on a host at once. `blocking` says that the caller will wait; an enqueue to which that
+/// is all the same leaves it out. Nothing is refused before now or later, which name the verb.
 template <class Result, class Place, class Enqueue>
 struct job {
   Place& place;
   Enqueue enqueue;
 
-  [[nodiscard]] Result now() const { return compute_now<Result>(place, enqueue); }
-  void later(result_t<Place, Result> result) const { compute_later(result, enqueue); }
+  [[nodiscard]] Result now(char const* name) const {
+    verb const scope(name);
+    return compute_now<Result>(place, [&](Result* result) { run(result, true); });
+  }
+  void later(char const* name, result_t<Place, Result> result) const {
+    verb const scope(name);
+    compute_later(result, [&](Result* to) { run(to, false); });
+  }
+
+private:
+  void run(Result* result, bool blocking) const {
+    if constexpr (std::invocable<Enqueue const&, Result*, bool>) enqueue(result, blocking);
+    else enqueue(result);
+  }
 };
 template <class Result, class Place, class Enqueue>
 job<Result, Place, Enqueue> job_of(Place& place, Enqueue enqueue) {

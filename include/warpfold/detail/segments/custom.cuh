@@ -10,7 +10,7 @@
 
 namespace warpfold::inline v0::detail {
 
-template <class Place, class Range, class A, class Op>
+template <class Range, class Place, class A, class Op>
 concept custom_segments =
     elements_for<Range, Place> && !built_in_segments<element_t<Place, Range>, A, Op>;
 

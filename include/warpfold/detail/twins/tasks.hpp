@@ -137,26 +137,12 @@ void twin_to(twins::reducer twin, host const& place, std::span<T const> values, 
 /// Refuses twins other than warpfold's own code: nothing else is compiled.
 void check_own(twins::reducer twin);
 
-/// As job, of enqueue(Result*, blocking).
-template <class Result, class Place, class Enqueue>
-struct twin_job {
-  Place& place;
-  Enqueue enqueue;
-
-  [[nodiscard]] Result now() const {
-    return compute_now<Result>(place, [&](Result* result) { enqueue(result, true); });
-  }
-  void later(result_t<Place, Result> result) const {
-    compute_later(result, [&](Result* to) { enqueue(to, false); });
-  }
-};
-
-/// The Result of do_task(run), which calls run(task, output) once.
+/// The job of do_task(run), which calls run(task, output) once.
 template <class Result, class Place, class Range, class Do>
 auto twin_job_of(Place& place, Range const& values, twins::reducer twin, Do do_task) {
   using T = element_t<Place, Range>;
-  auto const enqueue = [&place, view = span_t<Place, Range>(values), twin, do_task](Result* result,
-                                                                                    bool blocking) {
+  return job_of<Result>(place, [&place, view = span_t<Place, Range>(values), twin,
+                                do_task](Result* result, bool blocking) {
     do_task(result, [&]<class Task>(Task const& task, typename Task::output output) {
       if constexpr (Task::template is_compared<T>) {
         twin_to<T>(twin, place, view, task, output, blocking);
@@ -165,8 +151,7 @@ auto twin_job_of(Place& place, Range const& values, twins::reducer twin, Do do_t
         task.template own<T>(place, view, output);
       }
     });
-  };
-  return twin_job<Result, Place, decltype(enqueue)>{place, enqueue};
+  });
 }
 
 template <class Task, class Place, class Range>
