@@ -1,66 +1,182 @@
 """The page of Poisson's equation."""
 
 from report_plots import axes, save
-from report_rows import Results, bar, ratio, size_name
+from report_rows import TYPES, Results, bar, ratio, size_name
 
-PERIODIC = "poisson_periodic_2d"
+PERIODIC, CUBE, LINES = "poisson_periodic_2d", "poisson_periodic_3d", "poisson_periodic_1d_x4096"
 COURSE = {"course": "course", "course_shared": "shared", "course_coalesced": "coalesced"}
-BOUNDED = ["dirichlet_cells", "neumann_cells", "dirichlet_nodes", "neumann_nodes", "mixed_cells",
-           "mixed_nodes"]
+# Points beyond the length of a periodic axis whose transforms take as long.
+EXTRA = {"dirichlet_nodes": -1, "neumann_nodes": 1}
+SQUARES = {"dirichlet_cells": "cells", "neumann_cells": "cells", "mixed_cells": "mixed",
+           "mixed_nodes": "mixed", "dirichlet_nodes": "nodes", "neumann_nodes": "nodes"}
+CUBES = {"neumann_cells": "cells", "mixed_cells": "mixed", "neumann_nodes": "nodes"}
+# Time over the periodic box's, at most: by length, and what the box is.
+SQUARE_RATIOS = {4096: {"cells": 1.12, "mixed": 1.15, "nodes": 1.25},
+                 8192: {"cells": 1.12, "mixed": 1.15, "nodes": 1.25},
+                 16384: {"cells": 1.2, "mixed": 1.2, "nodes": 1.4}}
+CUBE_RATIOS = {length: {"cells": 1.2, "mixed": 1.2, "nodes": 1.35} for length in (256, 512)}
+# VkFFT's transforms over ours, at least.
+VKFFT = [("periodic", "float", {256: 1.0, 1024: 1.0, 3000: 1.5, 4096: 1.0, 8192: 1.0, 16384: 1.0}),
+         ("neumann_cells", "float", {3000: 1.5, 4096: 1.0, 5000: 1.0, 8192: 1.0}),
+         ("mixed_cells", "float", {4096: 1.0, 8192: 1.0}),
+         ("dirichlet_nodes", "float", {4095: 1.8}),
+         ("neumann_nodes", "float", {1025: 1.0, 4097: 1.8, 8193: 1.0}),
+         ("periodic", "double", {4096: 1.0})]
 
 
-def over(r, operation, kind, n, way="vendor"):
-    return ratio(r.us(operation, kind, way, n), r.us(operation, kind, "fused", n))
+def way_of(r, operation, kind, n, threads=0):
+    """The way whose row is ours: where no fused kernels are compiled, the solver's choice."""
+    has_fused = (operation, kind, "fused", n, threads) in r.rows
+    return "fused" if has_fused else "automatic"
+
+
+def ours(r, operation, kind, n, threads=0):
+    return r.us(operation, kind, way_of(r, operation, kind, n, threads), n, threads)
+
+
+def engine_of(r, operation, kind, n, threads=0):
+    """The engine that the solver takes by itself; empty if the row does not say."""
+    row = r.rows.get((operation, kind, way_of(r, operation, kind, n, threads), n, threads), {})
+    return row.get("label", "")
+
+
+def over(r, operation, kind, n, way="vendor", threads=0):
+    return ratio(r.us(operation, kind, way, n, threads), ours(r, operation, kind, n, threads))
+
+
+def floor(r, n):
+    """The share of a copy's speed that the fewest passes reach."""
+    speed = r.gbs(PERIODIC, "float", way_of(r, PERIODIC, "float", n), n)
+    return ratio(speed, r.ceilings.get("copy"))
+
+
+def of_periodic(r, operation, kind, n):
+    """Ours over the time of the periodic box whose transforms are as long."""
+    name, axes_of_it = operation.removeprefix("poisson_").rsplit("_", 1)
+    length = n - EXTRA.get(name, 0)
+    return ratio(ours(r, operation, kind, n),
+                 ours(r, f"poisson_periodic_{axes_of_it}", kind, length))
+
+
+def words(name):
+    return name.replace("_", " on ")
+
+
+def cufft_bars(r):
+    def rows(what, operation, kind, asked):
+        for n, least in asked.items():
+            yield bar(f"{kind}, {what}, {n}: cuFFT's time / ours", f"at least {least}",
+                      over(r, operation, kind, n), 2)
+
+    yield from rows("periodic square", PERIODIC, "float",
+                    {64: 2.2, 128: 2.2, 256: 2.2, 512: 2.2, 1024: 2.2, 2048: 2.35, 3000: 2.5, 4096: 2.4,
+                     8192: 2.05, 16384: 1.95, 32768: 1.5})
+    yield from rows("periodic square", PERIODIC, "double", {4096: 2.0, 8192: 2.2})
+    yield from rows("periodic cube", CUBE, "float", {256: 1.95, 512: 1.95})
+    yield from rows("periodic cube", CUBE, "double", {256: 1.55})
+    yield from rows("4096 periodic lines", LINES, "float", {4096: 2.5})
+
+
+def ratio_bars(r):
+    for figure, axes_of_it, names, asked in (("square", "2d", SQUARES, SQUARE_RATIOS),
+                                             ("cube", "3d", CUBES, CUBE_RATIOS)):
+        for length, most in asked.items():
+            for name, what in names.items():
+                n = length + EXTRA.get(name, 0)
+                text = words(name) + (" in a cube" if figure == "cube" else "")
+                yield bar(f"float, {text}, {n}: time / that of the periodic {figure} of {length}",
+                          f"at most {most[what]}",
+                          of_periodic(r, f"poisson_{name}_{axes_of_it}", "float", n), 2, most=True)
+
+
+def vkfft_bars(r):
+    for name, kind, asked in VKFFT:
+        for n, least in asked.items():
+            yield bar(f"VkFFT's transforms alone / ours, {kind}, {words(name)}, {n}",
+                      f"at least {least}", beside_vkfft(r, f"poisson_{name}_2d", kind, n), 2)
+
+
+def beside_vkfft(r, operation, kind, n):
+    return ratio(r.us(operation, kind, "vkfft", n), r.us(operation, kind, "beside_vkfft", n))
 
 
 def poisson_bars(r):
-    def rows(text, operation, kind, sizes, asked):
-        for n in sizes:
-            yield bar(f"{text}, {n}: cuFFT's time / ours", asked, over(r, operation, kind, n), 2)
-    yield from rows("float, periodic square", PERIODIC, "float", (4096, 8192, 16384), "at least 2.0")
-    yield from rows("float, periodic square", PERIODIC, "float", (1024, 2048), "at least 1.6")
-    yield from rows("float, periodic square", PERIODIC, "float", (3000,), "at least 1.4")
-    yield from rows("float, periodic square", PERIODIC, "float", (64, 128, 256, 512), "at least 2.0")
+    yield from cufft_bars(r)
+    for n, least in {4096: 0.85, 8192: 0.85, 16384: 0.78}.items():
+        yield bar(f"float, periodic square, {n}: 24 bytes a point at a copy's speed / time",
+                  f"at least {least}", floor(r, n), 2)
     yield bar("float, periodic square, 8192: the course's first version / ours", "at least 4.5",
               over(r, PERIODIC, "float", 8192, "course"), 2)
-    yield from rows("float, periodic cube", "poisson_periodic_3d", "float", (256, 512), "at least 1.3")
-    yield from rows("double, periodic square", PERIODIC, "double", (4096,), "at least 1.6")
-    whole = r.us(PERIODIC, "float", "fused", 4096)
-    for name in BOUNDED:
-        operation = f"poisson_{name}_2d"
-        for n in r.sizes(operation, "float", "fused") or [None]:
-            time = r.us(operation, "float", "fused", n) if n else None
-            yield bar(f"float, {name.replace('_', ' on ')}, {n or 4096}: time / that of the periodic "
-                      "square of 4096", "at most 1.6", ratio(time, whole), 2, most=True)
+    yield from ratio_bars(r)
+    yield from vkfft_bars(r)
+    for what, operation, n in (("square", PERIODIC, 1024), ("cube", CUBE, 256)):
+        yield bar(f"host, 2 threads, double, periodic {what}, {n}: FFTW's time / ours",
+                  "at least 0.8", over(r, f"host/{operation}", "double", n, threads=2), 2)
+
+
+def cell(value, digits):
+    return f"{value:,.{digits}f}" if value else ""
+
+
+def columns(r, operation, kind):
+    """Heads, and what they show of a size."""
+    def us(way):
+        return lambda n: cell(r.us(operation, kind, way, n), 1)
+
+    def share(n):
+        speed = r.gbs(operation, kind, way_of(r, operation, kind, n), n)
+        part = ratio(speed, r.ceilings.get("copy"))
+        return f"{100 * part:.0f}%" if part else ""
+
+    def choice(n):
+        engine = engine_of(r, operation, kind, n)
+        return "" if engine == "fused" else engine
+
+    yield "ours, us", lambda n: cell(ours(r, operation, kind, n), 1)
+    yield "solver takes", choice
+    yield ("GB/s of the fewest passes",
+           lambda n: cell(r.gbs(operation, kind, way_of(r, operation, kind, n), n), 0))
+    yield "of a copy's", share
+    if operation not in (PERIODIC, CUBE, LINES):
+        yield "ours / periodic", lambda n: cell(of_periodic(r, operation, kind, n), 2)
+    yield "cuFFT, us", us("vendor")
+    yield "cuFFT / ours", lambda n: cell(over(r, operation, kind, n), 2)
+    for way, name in COURSE.items():
+        yield ("course, us" if way == "course" else f"course, {name}, us"), us(way)
+        if way == "course":
+            yield "course / ours", lambda n: cell(over(r, operation, kind, n, "course"), 2)
+    yield "VkFFT, us", us("vkfft")
+    yield "ours beside it, us", us("beside_vkfft")
+    yield "VkFFT / ours", lambda n: cell(beside_vkfft(r, operation, kind, n), 2)
 
 
 def tables(r, table):
+    """One a box and type; columns without a figure are left out."""
     found = sorted({k[:2] for k in r.rows if k[0].startswith("poisson_")},
-                   key=lambda k: (k[0] != PERIODIC, k[0], k[1] != "float"))
+                   key=lambda k: (k[0].rsplit("_", 1)[1], "_periodic_" not in k[0], k[0], k[1] != "float"))
     for operation, kind in found:
         sizes = sorted({k[3] for k in r.rows if k[:2] == (operation, kind)})
-        others = [way for way in COURSE if any(r.us(operation, kind, way, n) for n in sizes)]
-
-        def row(n):
-            ours, vendor = (r.us(operation, kind, way, n) for way in ("fused", "vendor"))
-            speed, copy = r.gbs(operation, kind, "fused", n), r.ceilings.get("copy")
-            yield f"{ours:,.1f}" if ours else ""
-            yield f"{speed:,.0f}" if speed else ""
-            yield f"{100 * speed / copy:.0f}%" if speed and copy else ""
-            yield f"{vendor:,.1f}" if vendor else ""
-            yield f"{vendor / ours:.2f}" if vendor and ours else ""
-            for way in others:
-                time = r.us(operation, kind, way, n)
-                yield f"{time:,.1f}" if time else ""
-                if way == "course":
-                    yield f"{time / ours:.2f}" if time and ours else ""
-
+        shown = [(head, [of(n) for n in sizes]) for head, of in columns(r, operation, kind)]
+        shown = [(head, cells) for head, cells in shown if any(cells)]
         name = operation.removeprefix("poisson_").replace("_", " ")
-        head = [f"{name}, {kind}", "fused, us", "GB/s of the fewest passes", "of a copy's",
-                "cuFFT, us", "cuFFT / fused"]
-        for way in others:
-            head += [f"{way.replace('_', ', ')}, us"] + (["course / fused"] if way == "course" else [])
-        yield table(head, ([size_name(n), *row(n)] for n in sizes))
+        yield table([f"{name}, {kind}"] + [head for head, _ in shown],
+                    ([size_name(n)] + [cells[i] for _, cells in shown] for i, n in enumerate(sizes)))
+
+
+def host_table(r, table):
+    keys = sorted({(k[0], TYPES.index(k[1]), k[3], k[4]) for k in r.rows
+                   if k[0].startswith("host/poisson_")})
+
+    def rows():
+        for operation, index, n, threads in keys:
+            row = operation, TYPES[index], n, threads
+            fftw = r.us(operation, TYPES[index], "vendor", n, threads)
+            yield [operation.removeprefix("host/poisson_").replace("_", " ") + f", {TYPES[index]}",
+                   size_name(n), str(threads), engine_of(r, *row), cell(ours(r, *row), 0),
+                   cell(fftw, 0), cell(ratio(fftw, ours(r, *row)), 2)]
+
+    return table(["on the host", "n", "threads", "solver takes", "ours, us", "FFTW, us", "FFTW / ours"],
+                 rows())
 
 
 def plot(r, path):
@@ -81,20 +197,34 @@ def plot(r, path):
     return save(figure, path)
 
 
+def vkfft_text(r):
+    if "vkfft" not in r.context:
+        return ""
+    return (f"VkFFT {r.context['vkfft']} is timed by warpfold-vkfft-bench, in turns with ours: its forward "
+            "transform and its normalised inverse, in place. It does not divide by eigenvalues, so a "
+            "solver made of it would take longer.\n")
+
+
 def poisson_page(r: Results, table, machine, out):
     """The page's text; nothing if there are no such rows. Draws its plot into `out`."""
-    sections = list(tables(r, table))
+    sections = [*tables(r, table), host_table(r, table)]
     if not any(sections):
         return ""
     drawn = plot(r, out / "poisson.svg")
+    failures = [[name, why] for name, why in r.failures
+                if name.removeprefix("host/").startswith("poisson_")]
+    sections.append(table(["not measured", "why"], failures, last_is_text=True))
     page = ["# Poisson's equation: results\n",
             table(["bar", "asked", "measured", "met"], poisson_bars(r)),
             "Written by bench/report/report.py from the output of warpfold-bench, measured as on "
-            "[the page of reductions](reduction.md). Periodic squares of 4096 and all that "
-            "have other boundaries took turns; so did all ways of each size.\n\n"
+            "[the page of reductions](reduction.md). Periodic squares took turns with all other "
+            "squares whose transforms have their length, and cubes likewise; so did all ways of each "
+            "size.\n\n"
+            "Ours are the fused kernels. \"Solver takes\" names the solver's choice where it is "
+            "another engine; where no fused kernels are compiled, its time is given as ours.\n\n"
             "The fewest passes over the data, reading and writing everything once in each, are one "
             "each way along all axes but one, and one for that: 24 bytes a point of a square "
             "of floats, 40 of a cube. A copy reads and writes at "
-            f"{r.ceilings.get('copy', 0):,.0f} GB/s.\n", machine,
+            f"{r.ceilings.get('copy', 0):,.0f} GB/s.\n", vkfft_text(r), machine,
             f"![{drawn.stem}]({drawn.name})\n" if drawn else ""]
-    return "\n".join(page + [section for section in sections if section])
+    return "\n".join(part for part in page + sections if part)

@@ -1,0 +1,164 @@
+#pragma once
+// What the benchmarks of Poisson's solver share: boxes and their names, and rows that take turns.
+
+#include "bench.hpp"
+#include "reduction/reduction_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace warpfold::bench {
+
+/// A box that is alike along all axes.
+struct box {
+  std::string_view name;
+  poisson::boundary lower, upper;
+  poisson::grid grid;
+  int extra; ///< points beyond the transforms' length
+
+  /// Its problem, of transforms of `length` along each axis.
+  [[nodiscard]] poisson::problem problem(std::size_t axes, std::size_t length) const {
+    std::size_t const points =
+        length + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(extra));
+    poisson::axis const along{.points = points, .lower = lower, .upper = upper, .grid = grid};
+    return {.axes = std::vector<poisson::axis>(axes, along)};
+  }
+  /// neumann_nodes_2d
+  [[nodiscard]] std::string title(std::size_t axes) const {
+    return std::string(name) + "_" + std::to_string(axes) + "d";
+  }
+};
+
+namespace boxes {
+using poisson::boundary;
+using poisson::grid;
+inline constexpr box periodic{"periodic", boundary::periodic, boundary::periodic, grid::nodes, 0};
+inline constexpr box dirichlet_cells{"dirichlet_cells", boundary::dirichlet, boundary::dirichlet,
+                                     grid::cells, 0};
+inline constexpr box neumann_cells{"neumann_cells", boundary::neumann, boundary::neumann,
+                                   grid::cells, 0};
+inline constexpr box mixed_cells{"mixed_cells", boundary::dirichlet, boundary::neumann, grid::cells,
+                                 0};
+inline constexpr box mixed_nodes{"mixed_nodes", boundary::dirichlet, boundary::neumann, grid::nodes,
+                                 0};
+inline constexpr box dirichlet_nodes{"dirichlet_nodes", boundary::dirichlet, boundary::dirichlet,
+                                     grid::nodes, -1};
+inline constexpr box neumann_nodes{"neumann_nodes", boundary::neumann, boundary::neumann,
+                                   grid::nodes, 1};
+} // namespace boxes
+
+/// Points of all right-hand sides.
+inline std::size_t size_of(poisson::problem const& problem) {
+  std::size_t points = problem.batch;
+  for (poisson::axis const& one : problem.axes) points *= one.points;
+  return points;
+}
+
+/// Bytes of the fewest passes: along each axis forward and back, but for one, which is done both
+/// ways at once; each reads and writes everything once.
+template <class T>
+double least_bytes(poisson::problem const& problem) {
+  double const passes = 2 * static_cast<double>(problem.axes.size()) - 1;
+  return passes * 2 * sizeof(T) * static_cast<double>(size_of(problem));
+}
+
+/// poisson_neumann_nodes_2d/float/vendor/n:4097
+template <class T>
+std::string row_name(std::string const& title, std::string const& way,
+                     poisson::problem const& problem) {
+  return "poisson_" + title + "/" + type_name<T>() + "/" + way +
+         "/n:" + std::to_string(problem.axes.back().points);
+}
+
+/// The largest difference of solutions that is a rounding error, over their length: errors of a few
+/// roundings a pass, and at least what apart() tells from 0.
+template <class T>
+inline constexpr double tolerance = sizeof(T) == 4 ? 3e-6 : 2e-8;
+
+/// ||a - b|| / ||b||, to 1e-8, below which squares are no longer told apart.
+template <class T>
+double apart(gpu& place, device_span<T const> a, device_span<T const> b) {
+  double const aa = exact_dot<double>(place, a, a), bb = exact_dot<double>(place, b, b);
+  double const ab = exact_dot<double>(place, a, b);
+  return std::sqrt(std::max(aa - 2 * ab + bb, 0.) / bb);
+}
+
+/// As rows_together, for solvers: the label of a row names an engine, and what a machine has no
+/// memory for, or the solver refuses, is an error of that row but no complaint about the run.
+class solver_rows {
+public:
+  struct outcome {
+    timing times;
+    std::string label;
+    std::string complaint; ///< what is wrong with the result
+    std::string absence;   ///< why it cannot run here
+
+    /// Does what may be impossible here, or fail, for this row alone. Returns false if it was.
+    template <class Work>
+    bool attempt(Work&& work) {
+      try {
+        work();
+        return true;
+      } catch (argument_error const& refusal) {
+        absence = refusal.what();
+      } catch (std::bad_alloc const& failure) {
+        absence = failure.what();
+      } catch (cuda_error const& failure) {
+        bool const is_memory = failure.status() == cudaErrorMemoryAllocation;
+        (is_memory ? absence : complaint) = failure.what();
+      } catch (std::exception const& failure) {
+        complaint = failure.what();
+      }
+      return false;
+    }
+  };
+  /// Fills in the outcomes of all rows.
+  using measure = std::function<void(std::vector<outcome>&)>;
+
+  solver_rows(session& run, measure all)
+      : state_{std::make_shared<state>(state{&run, std::move(all), {}, 0})} {}
+
+  void add(std::string const& name, double bytes, double items, bool blocking = false) {
+    std::size_t const w = state_->rows++;
+    add_row(name, [all = state_, w, bytes, items, blocking](benchmark::State& to) {
+      outcome const& one = all->of(w);
+      if (!one.absence.empty()) return to.SkipWithError(one.absence.c_str());
+      if (!one.complaint.empty()) return complain(*all->run, to, one.complaint);
+      report(to, one.times, bytes, items);
+      to.SetLabel(one.label.c_str());
+      if (blocking) to.counters["blocking"] = 1;
+    });
+  }
+
+private:
+  struct state {
+    session* run;
+    measure all;
+    std::vector<outcome> outcomes;
+    std::size_t rows;
+
+    outcome const& of(std::size_t w) {
+      if (outcomes.empty()) {
+        outcomes.resize(rows);
+        outcome whole;
+        if (!whole.attempt([&] { all(outcomes); })) outcomes.assign(rows, whole);
+      }
+      return outcomes[w];
+    }
+  };
+  std::shared_ptr<state> state_;
+};
+
+/// Rows of the host: ours beside FFTW, if the library was built with it.
+void add_host_poisson(session& run);
+
+} // namespace warpfold::bench
