@@ -28,9 +28,6 @@ std::vector<missing> missing_here() {
   std::size_t free = 0, total = 0;
   if (!gpu) all.push_back({"gpu", "no CUDA device"});
   if (gpus < 2) all.push_back({"gpus", "fewer than two CUDA devices, or no NCCL"});
-#ifdef WARPFOLD_WITHOUT_FFTW
-  all.push_back({"fftw", "built without FFTW"});
-#endif
   if (!gpu || cudaMemGetInfo(&free, &total) != cudaSuccess || free < large_memory)
     all.push_back({"large", "less than 60 GiB of free GPU memory"});
   return all;

@@ -26,7 +26,7 @@ from report_scaling import scaling_page
 from report_sums import sums_page
 
 # The JSON files that are kept: those of one run together.
-KEPT = [("reduction", "counting"), ("pricing",), ("monte_carlo",), ("poisson",), ("scaling",),
+KEPT = [("reduction", "counting"), ("pricing",), ("monte_carlo",), ("poisson", "vkfft"), ("scaling",),
         ("rival",)]
 
 INTRODUCTION = """Written by bench/report/report.py from the output of warpfold-bench. Medians; the methods
@@ -214,9 +214,9 @@ def pages(r, out):
 
 def kept(folder):
     """What is kept in a folder: the runs by capability, and all pages by name."""
-    files = {names[0]: [folder / f"{name}_h200.json" for name in names] for names in KEPT}
-    runs = {name: Results(paths) for name, paths in files.items()
-            if name != "rival" or paths[0].exists()}
+    files = {names[0]: [path for name in names
+                        if (path := folder / f"{name}_h200.json").exists()] for names in KEPT}
+    runs = {name: Results(paths) for name, paths in files.items() if paths}
     texts = {name: text for r in runs.values() for name, text in pages(r, folder).items()}
     return runs, {**texts, "bars": bars_page(runs, table)}
 

@@ -102,10 +102,9 @@ std::vector<row<Place>> rows(std::size_t size, std::size_t options, std::uint64_
               return std::vector<double>(found.begin(), found.end());
             }};
   };
-  // FFTW may choose other transforms for other numbers of lines.
   all.push_back({"Poisson's equation, " + side + " x " + side,
                  [=](over_t over) { return solves(bench::group_slabs<Place>(over, points)); }, true,
-                 on_gpu<Place> ? all_of_them : 0, 1e-5,
+                 all_of_them, 1e-5,
                  [=](Place& place) { return solves(bench::whole_square<Place>(place, points)); }});
   return all;
 }
@@ -182,7 +181,7 @@ bool compare(row<Place> const& what, local_group<Place>& one, local_group<Place>
   std::fflush(stdout);
   return agree;
 } catch (argument_error const& error) {
-  std::string const of = error.argument(); // a host without FFTW, a GPU that is too old
+  std::string const of = error.argument(); // a GPU that is too old
   if (of != "over" && of != "place" && of != "of") throw;
   std::printf("left out: %s\n", error.what());
   return true;

@@ -67,7 +67,8 @@ struct problem {
   /// One to three, the slowest varying in memory first: an array of two axes is [y][x].
   std::vector<axis> axes;
   /// Any finite number. If it makes a mode's divisor 0, to the precision of the elements, and is
-  /// not 0 itself, the problem is refused.
+  /// not 0 itself, the problem is refused. A solve may have another one: fields::lambda, or an
+  /// argument.
   double lambda = 0;
   poisson::symbol symbol = poisson::symbol::spectral; ///< discretisation
   poisson::gauge gauge = poisson::gauge::zero_mean;   ///< read where is_singular
@@ -116,22 +117,25 @@ struct fields {
   /// One number a batch, or empty. The mean that was subtracted from the right-hand side, with its
   /// boundary values, to make a singular problem solvable; else 0.
   span_on<T, Place> removed_mean{};
+  /// One number a batch, in place of problem::lambda; or empty. Read as the solve runs, also at
+  /// each replay of a captured graph, and not checked: at an eigenvalue, and at numbers more than
+  /// 30 decades from the eigenvalues, solutions mean nothing. Where it is 0 and no end is
+  /// Dirichlet, a mean is removed. With gauge::first_point it has to be 0.
+  span_on<T const, Place> lambda{};
 };
 
-/// A planned problem. A gpu takes fused kernels where those were measured to be faster, else cuFFT;
-/// a host takes FFTW. Both libraries are optional when this one is built: without cuFFT every
-/// problem goes to the fused kernels.
+/// A planned problem. A gpu takes fused kernels where those were measured to be faster, else cuFFT,
+/// which is optional when this library is built: without it every problem goes to the fused
+/// kernels. A host solves any problem by itself.
 ///
 /// Place        gpu or host; T float or double.
-/// Determinism  The same bits on every run on one kind of GPU or on a host. Fused solutions have
-///              the same bits in any batch; cuFFT's and FFTW's do where lengths have no large prime
-///              factors: cuFFT goes another way for other numbers of lines, and FFTW shares tables
-///              among all plans that are alive. The host's bits change if the program gives FFTW
-///              wisdom. Host and GPU, fused kernels and cuFFT differ by rounding errors.
+/// Determinism  The same bits on every run on one kind of GPU, or on a host with any number of
+///              threads. Fused solutions have the same bits in any batch; cuFFT's do where lengths
+///              have no large prime factors: it goes another way for other numbers of lines. Host
+///              and GPU, fused kernels and cuFFT differ by rounding errors.
 /// Lifetime     The place (and a caller's workspace) outlives the solver and its enqueued work. The
 ///              solver, and the arrays and the workspace of its capture, outlive graphs captured
-///              from it. One solve at a time. A program that plans with FFTW in other threads
-///              calls fftw_make_planner_thread_safe and fftwf_make_planner_thread_safe first.
+///              from it. One solve at a time.
 /// Move-only.
 template <class T, class Place>
 class solver {
@@ -142,10 +146,11 @@ public:
   ///         for its grid), a length that is not positive and finite or whose eigenvalues, or the
   ///         transforms' scale over them, T cannot hold, a periodic end opposite another one, a
   ///         lambda that is not finite or that is an eigenvalue, gauge::first_point for a problem
-  ///         that is not singular, a batch of 0, a host without FFTW, and on a gpu without cuFFT a
-  ///         problem that can_fuse does not know; before anything is allocated, for an axis whose
-  ///         tables (16 bytes a point and a T) are more than the host's physical memory, and on a
-  ///         host for right-hand sides that are; vendor_error; cuda_error
+  ///         that is not singular, a batch of 0, on a host an axis of more than 2^28 points, and on
+  ///         a gpu without cuFFT a problem that can_fuse does not know; before anything is
+  ///         allocated, for an axis whose tables (16 bytes a point and a T) are more than the
+  ///         host's physical memory, and on a host for right-hand sides that are; vendor_error;
+  ///         cuda_error
   solver(Place& place, poisson::problem const& problem, solver_options const& options = {});
   /// By an engine of another component.
   /// @throws also what that component says
@@ -159,7 +164,7 @@ public:
 
   /// As given.
   [[nodiscard]] poisson::problem const& problem() const noexcept;
-  /// "fused", "cuFFT" or "FFTW".
+  /// "fused" or "cuFFT".
   [[nodiscard]] std::string_view engine_name() const noexcept;
   /// Points of one right-hand side.
   [[nodiscard]] std::size_t size() const noexcept;
@@ -180,6 +185,21 @@ public:
   /// captured in a CUDA graph. On a host it is solve().
   /// @throws what solve() throws
   void solve_async(fields<T, Place> const& fields);
+
+  /// Solves with another lambda than the planned one, the same for all right-hand sides. Solutions
+  /// have the bits of a solver planned with it by the same engine. Where it is 0 and no end is
+  /// Dirichlet, a mean is removed, however the problem was planned; where it is not 0, none is.
+  /// Blocks.
+  /// @param lambda a negative number other than the last one is held against all eigenvalues on
+  ///               the host first: as many steps as a plane of the box has points, and memory there
+  /// @throws also argument_error for a lambda that is not finite, that is an eigenvalue, or that is
+  ///         out of proportion to the eigenvalues and the transforms' scale (30 decades); for one
+  ///         that is not 0 with gauge::first_point; beside fields.lambda; and by engines of a
+  ///         component that do not know it
+  void solve(fields<T, Place> const& fields, double lambda);
+  /// The same enqueued. A captured graph keeps the number: for others use fields.lambda.
+  /// @throws what solve() throws
+  void solve_async(fields<T, Place> const& fields, double lambda);
 
 private:
   solver(Place& place, poisson::problem const& problem, solver_options const& options,

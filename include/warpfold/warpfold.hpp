@@ -34,4 +34,5 @@
 #include <warpfold/span.hpp>
 #include <warpfold/statistics.hpp>
 #include <warpfold/stream.hpp>
+#include <warpfold/transforms.hpp>
 #include <warpfold/version.hpp>

@@ -13,7 +13,7 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE gzip) # GPU code is compressed already
 # The toolkit may come from elsewhere than NVIDIA's packages.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS g++)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS cuda-cudart-dev-13-0)
-if(WARPFOLD_HAS_FFTW)
+if(WARPFOLD_HAS_FFTW AND WARPFOLD_TWINS)
   string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", libfftw3-dev")
 endif()
 if(WARPFOLD_HAS_CUFFT)

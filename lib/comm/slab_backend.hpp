@@ -19,7 +19,7 @@ public:
   virtual void solve(T const* rhs, T* solution, T* removed_mean) = 0;
 };
 
-/// Any lines, and between them packing. null if they are not compiled, or there is no FFTW.
+/// Any lines, and between them packing; null if they are not compiled.
 template <class T, class Place>
 std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>& comm, plan const& plan);
 /// Squares in tiles; null if they are not compiled for the problem, or as many ranks.

@@ -29,7 +29,7 @@ comm::digest agreement_of(problem const& problem, std::size_t element, bool defa
 void check_problem(problem const& problem) {
   if (problem.axes.size() < 2)
     refuse("problem.axes", text(problem.axes.size(), " axes"), "2 or 3 for slabs");
-  if (problem.batch != 1) refuse("problem.batch", text(problem.batch), "1 for slabs");
+  if (problem.batch != 1) refuse("problem.batch", problem.batch, "1 for slabs");
   if (problem.gradient) refuse("problem.gradient", "true", "false for slabs");
   if (problem.gauge != gauge::zero_mean)
     refuse("problem.gauge", "first_point", "zero_mean for slabs");
@@ -43,8 +43,7 @@ std::unique_ptr<slab_backend<T>> make_backend(communicator<gpu>& comm, plan cons
 }
 template <class T>
 std::unique_ptr<slab_backend<T>> make_backend(communicator<host>& comm, plan const& plan) {
-  if (auto made = make_packed_slabs<T>(comm, plan)) return made;
-  refuse("comm", "hosts, and this library was built without FFTW", "gpus");
+  return make_packed_slabs<T>(comm, plan);
 }
 
 } // namespace
@@ -60,7 +59,8 @@ struct slab_solver<T, Place>::state {
     for (std::size_t r = 0; r < all.size(); ++r)
       if (!(all[r] == mine))
         throw communication_error(
-            comm.rank(), text("rank ", r, " solves another problem, or on another kind of stream"));
+            comm.rank(),
+            std::string(text("rank ", r, " solves another problem, or on another kind of stream")));
     made = make_backend<T>(comm, whole);
     size = whole.size() / problem.axes[0].points * made->rank_slab(comm.rank()).count;
   }
@@ -92,12 +92,12 @@ template <class T, class Place>
 index_range slab_solver<T, Place>::rank_slab(int rank) const {
   detail::verb const scope("poisson::slab_solver::rank_slab");
   int const ranks = state_->comm.size();
-  if (rank < 0 || rank >= ranks) refuse("rank", text(rank), text("0 to ", ranks - 1));
+  if (rank < 0 || rank >= ranks) refuse("rank", rank, text("0 to ", ranks - 1));
   return state_->made->rank_slab(rank);
 }
 template <class T, class Place>
 std::string_view slab_solver<T, Place>::engine_name() const noexcept {
-  return on_gpu<Place> ? "fused" : "FFTW";
+  return "fused";
 }
 template <class T, class Place>
 void slab_solver<T, Place>::solve(slab_fields<T, Place> const& fields) {

@@ -36,9 +36,9 @@ void difference(gpu& place, plan const& plan, std::size_t axis, faces<T> const& 
 } // namespace gpu_impl
 
 namespace host_impl {
-/// FFTW; null if the library was built without it.
+/// Hand-written, for any problem.
 template <class T>
-std::unique_ptr<backend<T>> make_vendor(host const& place, plan const& plan);
+std::unique_ptr<backend<T>> make_fused(host const& place, plan const& plan);
 template <class T>
 void add_faces(host const& place, plan const& plan, faces<T> const& values, T* rhs);
 template <class T>
@@ -47,7 +47,7 @@ void difference(host const& place, plan const& plan, std::size_t axis, faces<T> 
 } // namespace host_impl
 
 /// The engine that a solver takes by itself.
-/// @throws argument_error if the library was built without what the problem needs
+/// @throws argument_error on a gpu if the library was built without what the problem needs
 template <class T>
 engine<T> choose(gpu& place, plan const& plan);
 template <class T>

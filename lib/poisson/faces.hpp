@@ -2,8 +2,8 @@
 // Boundary values and differences on the host.
 
 #include "ghosts.hpp"
+#include "host/host_threads.hpp"
 #include "instances.hpp"
-#include "poisson/fftw/host_threads.hpp"
 
 #include <warpfold/detail/core/parallel.hpp>
 

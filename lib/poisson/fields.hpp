@@ -17,6 +17,7 @@ struct call {
   T* solution;
   T* gradient[3];
   T* removed_mean;
+  T const* lambda;
   faces<T> values;
   bool has_faces;
 };
@@ -49,7 +50,7 @@ private:
     void const* data;
     std::size_t bytes;
   };
-  using extents = std::array<extent, 7>; // a right-hand side, six faces
+  using extents = std::array<extent, 8>; // a right-hand side, six faces, lambda
 
   template <class Span>
   static auto* add(char const* name, Span array, std::size_t size, extents& all,
@@ -108,6 +109,8 @@ call<T> check_fields(fields<T, Place> const& fields, plan const& plan, std::byte
   if (!fields.removed_mean.empty())
     checked.removed_mean =
         arrays.add_output("fields.removed_mean", fields.removed_mean, plan.problem.batch);
+  if (!fields.lambda.empty())
+    checked.lambda = arrays.add_input("fields.lambda", fields.lambda, plan.problem.batch);
   arrays.check_overlaps();
   return checked;
 }

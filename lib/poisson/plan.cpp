@@ -134,29 +134,20 @@ double nearest_sum(std::vector<std::vector<double>> const& lists, double wanted)
   return nearest;
 }
 
+/// What modes are divided by, as elements hold it.
 template <class T>
-void check_divisors(plan const& plan) {
+std::string range_of() {
   using limits = std::numeric_limits<T>;
-  constexpr double largest = limits::max(), smallest = limits::min();
-  std::string const range =
-      text("what keeps the modes' divisors within ", smallest, " to ", largest);
-  double sum = 0;
-  for (std::size_t d = 0; d < plan.axes.size(); ++d) {
-    auto const& values = plan.axes[d].eigenvalues;
-    for (std::size_t mode = 0; mode < values.size(); ++mode) {
-      bool const is_constant = mode == 0 && !is_fixed(plan.problem.axes[d]);
-      if (!is_constant && !(-values[mode] >= smallest && -values[mode] <= largest))
-        detail::refuse(name_of(d) + ".length", text(plan.problem.axes[d].length), range);
-    }
-    sum += *std::min_element(values.begin(), values.end());
-  }
-  double const lambda = plan.problem.lambda;
-  if (std::abs(lambda) > largest || (lambda != 0 && std::abs(lambda) < smallest))
-    detail::refuse("problem.lambda", text(lambda), range);
-  // Modes are multiplied by the transforms' scale over the divisor.
-  double const greatest = -sum + std::abs(lambda);
-  if (greatest > largest || plan.scale() / greatest < smallest)
-    detail::refuse("problem.axes", text("a divisor of ", greatest), range);
+  return text("what keeps the modes' divisors within ", limits::min(), " to ", limits::max());
+}
+
+/// `name` is the argument's.
+template <class T>
+void check_shift(plan const& plan, double lambda, char const* name) {
+  using limits = std::numeric_limits<T>;
+  constexpr double most = limits::max(), least = limits::min();
+  if (std::abs(lambda) > most || (lambda != 0 && std::abs(lambda) < least))
+    detail::refuse(name, text(lambda), range_of<T>());
   if (lambda >= 0) return; // eigenvalues are not positive
   std::vector<std::vector<double>> sorted;
   for (axis_plan const& along : plan.axes) {
@@ -168,9 +159,37 @@ void check_divisors(plan const& plan) {
   std::sort(sorted.begin(), sorted.end(),
             [](auto const& a, auto const& b) { return a.size() < b.size(); });
   if (std::abs(nearest_sum(sorted, lambda) - lambda) <= 4 * double{limits::epsilon()} * -lambda)
-    detail::refuse("problem.lambda",
-                   text(lambda, ", an eigenvalue to the precision of the elements"),
+    detail::refuse(name, text(lambda, ", an eigenvalue to the precision of the elements"),
                    "numbers at which the problem has one solution");
+}
+
+/// True if elements hold the modes' divisors and what modes are multiplied by: the transforms'
+/// scale over them.
+template <class T>
+bool holds_divisors(plan const& plan, double lambda) {
+  using limits = std::numeric_limits<T>;
+  double const greatest = plan.largest + std::abs(lambda);
+  return greatest <= double{limits::max()} && plan.scale() / greatest >= double{limits::min()};
+}
+
+template <class T>
+void check_divisors(plan& plan) {
+  using limits = std::numeric_limits<T>;
+  constexpr double most = limits::max(), least = limits::min();
+  for (std::size_t d = 0; d < plan.axes.size(); ++d) {
+    auto const& values = plan.axes[d].eigenvalues;
+    for (std::size_t mode = 0; mode < values.size(); ++mode) {
+      bool const is_constant = mode == 0 && !is_fixed(plan.problem.axes[d]);
+      if (!is_constant && !(-values[mode] >= least && -values[mode] <= most))
+        detail::refuse(name_of(d) + ".length", text(plan.problem.axes[d].length), range_of<T>());
+    }
+    plan.largest -= *std::min_element(values.begin(), values.end());
+  }
+  double const lambda = plan.problem.lambda;
+  if (!holds_divisors<T>(plan, lambda) && std::abs(lambda) <= most)
+    detail::refuse("problem.axes", text("a divisor of ", plan.largest + std::abs(lambda)),
+                   range_of<T>());
+  check_shift<T>(plan, lambda, "problem.lambda");
 }
 
 } // namespace
@@ -189,6 +208,13 @@ std::size_t plan::size() const {
   std::size_t points = 1;
   for (auto const& along : axes) points *= along.points;
   return points;
+}
+
+bool plan::has_constant() const {
+  return std::all_of(axes.begin(), axes.end(), [](axis_plan const& along) {
+    return along.forward == transform::fourier || along.forward == transform::cosine_1 ||
+           along.forward == transform::cosine_2;
+  });
 }
 
 double plan::scale() const {
@@ -221,13 +247,34 @@ plan make_plan(problem const& problem, std::size_t element, std::size_t memory) 
     detail::refuse("problem.lambda", text(problem.lambda), "finite numbers");
   check_enum(problem.symbol, symbol::fourth_order, "problem.symbol");
   check_enum(problem.gauge, gauge::first_point, "problem.gauge");
-  plan made{problem, {}, is_singular(problem)};
+  plan made{problem, {}, is_singular(problem), 0};
   if (problem.gauge == gauge::first_point && !made.singular)
     detail::refuse("problem.gauge", "first_point, for a problem with one solution", "zero_mean");
   for (auto const& axis : problem.axes) made.axes.push_back(make_axis(axis, problem.symbol));
   if (element == sizeof(float)) check_divisors<float>(made);
   else check_divisors<double>(made);
   return made;
+}
+
+void check_lambda(plan const& plan, double lambda, std::size_t element) {
+  if (!std::isfinite(lambda)) detail::refuse("lambda", text(lambda), "finite numbers");
+  if (lambda == 0) return;
+  if (plan.problem.gauge == gauge::first_point)
+    detail::refuse("lambda", text(lambda, ", with gauge::first_point"), "0");
+  // Engines divide in units of the largest eigenvalue or of the scale, which floats hold.
+  constexpr double proportion = 1e30;
+  double const size = std::abs(lambda), scale = plan.scale();
+  double const largest = plan.largest > 0 ? plan.largest : scale;
+  bool const is_float = element == sizeof(float);
+  bool const holds =
+      is_float ? holds_divisors<float>(plan, lambda) : holds_divisors<double>(plan, lambda);
+  if (!holds || size > proportion * std::min(largest, scale) ||
+      size < std::max(largest, scale) / proportion)
+    detail::refuse("lambda", text(lambda),
+                   text("0, or sizes of ", std::max(largest, scale) / proportion, " to ",
+                        proportion * std::min(largest, scale)));
+  is_float ? check_shift<float>(plan, lambda, "lambda")
+           : check_shift<double>(plan, lambda, "lambda");
 }
 
 bool is_singular(problem const& problem) {

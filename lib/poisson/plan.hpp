@@ -1,12 +1,15 @@
 #pragma once
 // What backends are told of a problem.
 
+#include "lambda.hpp"
+
 #include <warpfold/poisson.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -48,10 +51,14 @@ struct plan {
   poisson::problem problem;
   std::vector<axis_plan> axes; ///< as in the problem
   bool singular;
+  double largest = 0; ///< sum of the axes' largest eigenvalues, without their signs
 
   [[nodiscard]] std::size_t size() const; ///< points of one right-hand side
+  /// True if the first mode is a constant: no Dirichlet end. Then lambda = 0 makes a solve
+  /// singular.
+  [[nodiscard]] bool has_constant() const;
   /// 1 / product of the axes' periods. Modes are multiplied by scale / (sum of the axes'
-  /// eigenvalues - lambda); the first mode of a singular problem by 0.
+  /// eigenvalues - lambda); the first mode of a singular solve by 0.
   [[nodiscard]] double scale() const;
 };
 
@@ -64,6 +71,10 @@ std::size_t host_memory();
 plan make_plan(problem const& problem, std::size_t element = sizeof(double),
                std::size_t memory = std::numeric_limits<std::ptrdiff_t>::max());
 
+/// Refuses the argument `lambda` of a solve, for elements of so many bytes: a number that is not
+/// finite, that is an eigenvalue, or whose divisors an engine's elements do not hold.
+void check_lambda(plan const& plan, double lambda, std::size_t element);
+
 /// The arrays of a checked solve; null is none. Boundary values are already in rhs.
 template <class T>
 struct arrays {
@@ -71,6 +82,12 @@ struct arrays {
   T* solution; ///< may be rhs
   T* gradient[3];
   T* removed_mean;
+  T const* lambdas = nullptr;     ///< by right-hand side, in the place's memory
+  std::optional<double> lambda{}; ///< of all, without `lambdas`; nothing: the plan's
+
+  [[nodiscard]] entry_lambda<T> lambda_or(double planned) const {
+    return {lambdas, static_cast<T>(lambda.value_or(planned))};
+  }
 };
 
 /// One way to solve on one place, planned. Derivatives of symbols other than spectral are

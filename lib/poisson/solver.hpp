@@ -47,8 +47,7 @@ engine<T> choose(gpu& place, plan const& plan) {
 
 template <class T>
 engine<T> choose(host& place, plan const& plan) {
-  if (auto made = host_impl::make_vendor<T>(place, plan)) return {"FFTW", std::move(made)};
-  detail::refuse("place", "a host, and this library was built without FFTW", "a gpu");
+  return {"fused", host_impl::make_fused<T>(place, plan)};
 }
 
 template <class T, class Place>
@@ -56,7 +55,7 @@ struct solver<T, Place>::state {
   state(Place& where, poisson::problem const& problem, solver_options const& options,
         detail::engine_maker<T, Place> make)
       : place{&where}, planned{make_plan(problem, sizeof(T), most_bytes<Place>())},
-        owns_workspace{options.own_workspace} {
+        accepted_lambda{problem.lambda}, owns_workspace{options.own_workspace} {
     std::optional<device_guard> current;
     if constexpr (on_gpu<Place>) current.emplace(where.device());
     chosen = make(where, planned);
@@ -81,15 +80,23 @@ struct solver<T, Place>::state {
     }
   }
 
-  void enqueue(fields<T, Place> const& fields) {
+  /// `lambda` of all right-hand sides, or the planned one.
+  void enqueue(fields<T, Place> const& fields, std::optional<double> lambda = {}) {
     if (needed > 0 && !workspace)
       detail::refuse("memory", "no workspace was given", "a call of set_workspace before");
     call<T> const checked = check_fields(fields, planned, workspace, needed);
+    if (lambda && checked.lambda)
+      detail::refuse("lambda", "a number beside fields.lambda", "one of them");
+    if (lambda && lambda != planned.problem.lambda && lambda != accepted_lambda) {
+      check_lambda(planned, *lambda, sizeof(T));
+      accepted_lambda = *lambda;
+    }
     std::optional<device_guard> current;
     if constexpr (on_gpu<Place>) current.emplace(place->device());
     using namespace gpu_impl;
     using namespace host_impl;
-    arrays<T> solve{checked.rhs, checked.solution, {}, checked.removed_mean};
+    arrays<T> solve{checked.rhs,          checked.solution, {},
+                    checked.removed_mean, checked.lambda,   lambda};
     if (checked.has_faces) {
       if (checked.rhs != checked.solution)
         copy_values(*place, checked.rhs, checked.solution, fields.rhs.size());
@@ -108,6 +115,7 @@ struct solver<T, Place>::state {
 
   Place* place;
   plan planned;
+  double accepted_lambda; ///< the last one that was checked
   bool owns_workspace;
   std::size_t needed = 0;
   device_allocation owned;
@@ -177,6 +185,17 @@ template <class T, class Place>
 void solver<T, Place>::solve_async(poisson::fields<T, Place> const& fields) {
   detail::verb const scope("poisson::solver::solve_async");
   state_->enqueue(fields);
+}
+template <class T, class Place>
+void solver<T, Place>::solve(poisson::fields<T, Place> const& fields, double lambda) {
+  detail::verb const scope("poisson::solver::solve");
+  state_->enqueue(fields, lambda);
+  if constexpr (on_gpu<Place>) state_->place->synchronize();
+}
+template <class T, class Place>
+void solver<T, Place>::solve_async(poisson::fields<T, Place> const& fields, double lambda) {
+  detail::verb const scope("poisson::solver::solve_async");
+  state_->enqueue(fields, lambda);
 }
 
 } // namespace warpfold::inline v0::poisson

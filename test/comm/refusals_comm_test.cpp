@@ -224,12 +224,10 @@ TEST_CASE("what groups on the host refuse") {
   check_books(all);
 }
 
-TEST_SUITE("fftw") {
-  TEST_CASE("what slabs on the host refuse") {
-    wf::host place;
-    refusals<wf::host> all(place);
-    check_slabs(all);
-  }
+TEST_CASE("what slabs on the host refuse") {
+  wf::host place;
+  refusals<wf::host> all(place);
+  check_slabs(all);
 }
 
 TEST_CASE("what groups of gpus refuse where there are none") {

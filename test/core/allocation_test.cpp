@@ -94,8 +94,7 @@ TEST_CASE("whichever allocation of whichever rank fails, slabs leave nothing beh
   std::vector<double> solution(rhs.size());
   auto const solve = [&](wf::communicator<wf::host>& over) {
     wf::poisson::slab_solver<double, wf::host> solver(over, of);
-    std::size_t const first = 12 * solver.local_slab().first,
-                      size = 12 * solver.local_slab().count;
+    std::size_t const first = 12 * solver.local_slab().first, size = 12 * solver.local_slab().count;
     solver.solve({.rhs = std::span(rhs).subspan(first, size),
                   .solution = std::span(solution).subspan(first, size)});
   };

@@ -19,33 +19,30 @@ strided<T, Rank> rows_of(T* first, std::array<std::size_t, Rank> extents) {
   return view;
 }
 
-TEST_SUITE("fftw") {
-  EVERY_PLACE_OF("mdspans are solved as spans are", T, float, double) {
-    po::problem of{{axis_of(kinds[2], 6), axis_of(kinds[0], 8)}};
-    of.symbol = symbol::second_order;
-    of.gradient = true;
-    of.batch = 2;
-    question<T> asked{of, rough_values<T>(96, 3)};
-    asked.lower[0] = rough_values<T>(16, 4);
-    auto const expected = solve(place, asked);
+EVERY_PLACE_OF("mdspans are solved as spans are", T, float, double) {
+  po::problem of{{axis_of(kinds[2], 6), axis_of(kinds[0], 8)}};
+  of.symbol = symbol::second_order;
+  of.gradient = true;
+  of.batch = 2;
+  question<T> asked{of, rough_values<T>(96, 3)};
+  asked.lower[0] = rough_values<T>(16, 4);
+  auto const expected = solve(place, asked);
 
-    arrays_of<Place, T> arrays(place, asked);
-    auto const spans = arrays.fields();
-    auto const view = [](auto span) {
-      return rows_of<std::remove_pointer_t<decltype(span.data())>, 3>(span.data(), {2, 6, 8});
-    };
-    po::solver<T, Place> solver(place, of);
-    auto fields = po::make_fields(place, solver.problem(), view(spans.rhs), view(spans.solution),
-                                  view(spans.gradient[0]), view(spans.gradient[1]));
-    fields.lower[0] =
-        po::make_face(place, of, 0, rows_of<T const, 2>(spans.lower[0].data(), {2, 8}));
-    fields.removed_mean = spans.removed_mean;
-    solver.solve(fields);
-    auto const got = arrays.read_back();
-    CHECK(got.u == expected.u);
-    CHECK(got.gradient == expected.gradient);
-    CHECK(got.removed == expected.removed);
-  }
+  arrays_of<Place, T> arrays(place, asked);
+  auto const spans = arrays.fields();
+  auto const view = [](auto span) {
+    return rows_of<std::remove_pointer_t<decltype(span.data())>, 3>(span.data(), {2, 6, 8});
+  };
+  po::solver<T, Place> solver(place, of);
+  auto fields = po::make_fields(place, solver.problem(), view(spans.rhs), view(spans.solution),
+                                view(spans.gradient[0]), view(spans.gradient[1]));
+  fields.lower[0] = po::make_face(place, of, 0, rows_of<T const, 2>(spans.lower[0].data(), {2, 8}));
+  fields.removed_mean = spans.removed_mean;
+  solver.solve(fields);
+  auto const got = arrays.read_back();
+  CHECK(got.u == expected.u);
+  CHECK(got.gradient == expected.gradient);
+  CHECK(got.removed == expected.removed);
 }
 
 TEST_CASE("mdspans are fields without a copy, with a batch of one or without") {

@@ -113,10 +113,15 @@ answer<T> solve(Place& place, question<T> const& asked, engine how = engine::aut
   return arrays.read_back();
 }
 
-/// The vendor's engine, which solves any problem, and ours where it is compiled for it.
+/// The vendor's engine, which solves any problem, and ours where it is compiled for it; on a host
+/// it is for any.
 template <class T>
 std::vector<engine> engines_for(warpfold::host&, po::problem const&) {
-  return {engine::vendor};
+#ifdef WARPFOLD_WITHOUT_FFTW
+  return {engine::fused};
+#else
+  return {engine::fused, engine::vendor};
+#endif
 }
 template <class T>
 std::vector<engine> engines_for(warpfold::gpu& place, po::problem const& of) {

@@ -39,36 +39,34 @@ TEST_CASE("points lie where the grid says") {
   for (auto const& [of, points] : rows) CHECK(po::coordinates(axis_of(of, 4, 60)) == points);
 }
 
-TEST_SUITE("fftw") {
-  TEST_CASE("what a solver says of itself, wherever it is moved") {
-    wf::host place;
-    auto of = box();
-    of.lambda = 3;
-    of.batch = 2;
-    po::solver<float, wf::host> first(place, of), other(place, box());
-    other = std::move(first);
-    po::solver<float, wf::host> const solver = std::move(other);
-    CHECK(solver.problem().lambda == 3);
-    CHECK(solver.problem().axes.size() == 2);
-    CHECK(solver.engine_name() == "FFTW");
-    CHECK(solver.size() == 48);
-    CHECK(solver.workspace_size() == 0);
-  }
+TEST_CASE("what a solver says of itself, wherever it is moved") {
+  wf::host place;
+  auto of = box();
+  of.lambda = 3;
+  of.batch = 2;
+  po::solver<float, wf::host> first(place, of), other(place, box());
+  other = std::move(first);
+  po::solver<float, wf::host> const solver = std::move(other);
+  CHECK(solver.problem().lambda == 3);
+  CHECK(solver.problem().axes.size() == 2);
+  CHECK(solver.engine_name() == "fused");
+  CHECK(solver.size() == 48);
+  CHECK(solver.workspace_size() == 0);
+}
 
-  TEST_CASE("what is not asked for is left out") {
-    wf::host place;
-    auto of = box();
-    of.gradient = true;
-    po::solver<double, wf::host> solver(place, of);
-    std::vector<double> rhs(48, 1), solution(48), slope(48);
-    solver.solve({rhs, solution});
-    auto const expected = solution;
-    po::fields<double, wf::host> all{rhs, solution};
-    all.gradient[1] = slope; // along which nothing changes
-    solver.solve_async(all); // at once
-    CHECK(solution == expected);
-    CHECK(largest_error(slope, std::vector<double>(48)) <= 1e-14);
-  }
+TEST_CASE("what is not asked for is left out") {
+  wf::host place;
+  auto of = box();
+  of.gradient = true;
+  po::solver<double, wf::host> solver(place, of);
+  std::vector<double> rhs(48, 1), solution(48), slope(48);
+  solver.solve({rhs, solution});
+  auto const expected = solution;
+  po::fields<double, wf::host> all{rhs, solution};
+  all.gradient[1] = slope; // along which nothing changes
+  solver.solve_async(all); // at once
+  CHECK(solution == expected);
+  CHECK(largest_error(slope, std::vector<double>(48)) <= 1e-14);
 }
 
 #ifndef WARPFOLD_WITHOUT_CUFFT

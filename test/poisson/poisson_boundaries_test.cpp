@@ -165,14 +165,12 @@ void check_all_differences(Place& place, std::size_t step, take which) {
 template <class Place>
 constexpr take most = po::on_gpu<Place> ? take::one : take::all;
 
-TEST_SUITE("fftw") {
-  EVERY_PLACE_OF("sums of modes are solved for every boundary", T, float, double) {
-    check_all_modes<T>(place, 1, most<Place>);
-  }
-  EVERY_PLACE_OF("differences of random fields are undone, whatever is given at the ends", T, float,
-                 double) {
-    check_all_differences<T>(place, 1, most<Place>);
-  }
+EVERY_PLACE_OF("sums of modes are solved for every boundary", T, float, double) {
+  check_all_modes<T>(place, 1, most<Place>);
+}
+EVERY_PLACE_OF("differences of random fields are undone, whatever is given at the ends", T, float,
+               double) {
+  check_all_differences<T>(place, 1, most<Place>);
 }
 
 TEST_SUITE("gpu") {

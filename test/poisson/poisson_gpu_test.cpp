@@ -145,7 +145,6 @@ TEST_SUITE("gpu") {
       CHECK(solve(place, asked, how).u == solve(plain, asked, how).u);
   }
 
-#ifndef WARPFOLD_WITHOUT_FFTW
   TEST_CASE_TEMPLATE("a GPU's solutions are a host's but for rounding", T, float, double) {
     wf::gpu place;
     wf::host here;
@@ -174,7 +173,6 @@ TEST_SUITE("gpu") {
       }
     }
   }
-#endif
 }
 
 } // namespace

@@ -46,9 +46,49 @@ void check_kinds(std::vector<std::size_t> const& lengths, unsigned least) {
   CHECK(seed > 31 + least);
 }
 
+/// An axis whose transform has the length n.
+po::axis axis_with(kind const& of, std::size_t n) {
+  auto axis = axis_of(of, n);
+  if (axis.grid == grid::nodes && axis.lower == axis.upper && axis.lower != periodic)
+    axis.points = axis.lower == neumann ? n + 1 : n - 1;
+  return axis;
+}
+
+/// Every kind along x, beside so many along y.
+template <class T>
+void check_units(std::size_t height, std::size_t width, std::size_t others) {
+  wf::gpu place;
+  unsigned seed = 101;
+  for (std::size_t i = 0; i < std::size(kinds); ++i)
+    for (std::size_t other = 0; other < others; ++other) {
+      auto const& y = kinds[(3 * i + 1 + other) % std::size(kinds)];
+      po::problem of{{axis_with(y, height), axis_with(kinds[i], width)}};
+      of.batch = 3;
+      check_lines<T>(place, of, ++seed);
+    }
+}
+
 } // namespace
 
 TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("fast: units of every kind are cuFFT's", T, float, double) {
+    check_units<T>(64, 128, 1);
+  }
+  TEST_CASE_TEMPLATE("units of every pair of kinds are cuFFT's", T, float, double) {
+    check_units<T>(256, 64, std::size(kinds));
+    check_units<T>(1024, 512, 2);
+    check_units<T>(128, 2048, 2);
+  }
+  TEST_CASE_TEMPLATE("long units of every kind are cuFFT's", T, float, double) {
+    wf::gpu place;
+    unsigned seed = 131;
+    for (std::size_t const n : {4096, 8192, 16384})
+      for (auto const& one : kinds) {
+        auto const along = axis_with(one, n), other = axis_with(kinds[seed % std::size(kinds)], 64);
+        for (auto const& axes : {std::vector{along, other}, std::vector{other, along}})
+          if (po::can_fuse<T>(place, {axes})) check_lines<T>(place, {axes}, ++seed);
+      }
+  }
   TEST_CASE_TEMPLATE("fast: lines of every boundary are cuFFT's", T, float, double) {
     check_kinds<T>({15}, 20);
   }
@@ -89,5 +129,10 @@ TEST_SUITE("gpu") {
       check_lines<float>(place, {.axes = {{.points = 64}, {.points = 64, .length = length}}}, 8);
     check_lines<float>(
         place, {.axes = {{.points = 64, .length = 1e-14}, {.points = 64, .length = 1e-14}}}, 9);
+    for (double const length : {1e9, 1e-9}) {
+      po::axis const cells{64, length, neumann, neumann, grid::cells};
+      check_lines<float>(place, {.axes = {{.points = 64}, cells}}, 10);
+      check_lines<float>(place, {.axes = {cells, cells}}, 11);
+    }
   }
 }

@@ -199,31 +199,29 @@ real order_of(Place& place, kind a, kind b, product const& u, symbol stands, dou
   return std::log(error[0] / error[1]) / std::log(h[0] / h[1]);
 }
 
-TEST_SUITE("fftw") {
-  EVERY_PLACE_OF("polynomials are exact with what they have at the ends", T, float, double) {
-    check_polynomials<T>(place);
-    check_harmonic<T>(place);
-  }
+EVERY_PLACE_OF("polynomials are exact with what they have at the ends", T, float, double) {
+  check_polynomials<T>(place);
+  check_harmonic<T>(place);
+}
 
-  TEST_CASE("errors fall by the order of the symbol, and by the second at boundaries") {
-    wf::host place;
-    for (kind const a : kinds)
-      for (kind const b : kinds) {
-        if (a.lower == periodic || b.lower == periodic) continue;
-        for (symbol const stands : {symbol::second_order, symbol::fourth_order}) {
-          CAPTURE(name_of({{axis_of(a, 40), axis_of(b, 40)}, 0, stands}));
-          real const order = order_of(place, a, b, {{curve, arch}}, stands, 1);
-          CHECK(order >= 1.8);
-          CHECK(order <= 2.2);
-        }
+TEST_CASE("errors fall by the order of the symbol, and by the second at boundaries") {
+  wf::host place;
+  for (kind const a : kinds)
+    for (kind const b : kinds) {
+      if (a.lower == periodic || b.lower == periodic) continue;
+      for (symbol const stands : {symbol::second_order, symbol::fourth_order}) {
+        CAPTURE(name_of({{axis_of(a, 40), axis_of(b, 40)}, 0, stands}));
+        real const order = order_of(place, a, b, {{curve, arch}}, stands, 1);
+        CHECK(order >= 1.8);
+        CHECK(order <= 2.2);
       }
-    product const periodic_u{{around, around}};
-    for (kind const one : {kinds[0], kinds[1]}) {
-      CHECK(order_of(place, one, one, periodic_u, symbol::second_order, 2 * std::numbers::pi) ==
-            doctest::Approx(2).epsilon(0.02));
-      CHECK(order_of(place, one, one, periodic_u, symbol::fourth_order, 2 * std::numbers::pi) ==
-            doctest::Approx(4).epsilon(0.02));
     }
+  product const periodic_u{{around, around}};
+  for (kind const one : {kinds[0], kinds[1]}) {
+    CHECK(order_of(place, one, one, periodic_u, symbol::second_order, 2 * std::numbers::pi) ==
+          doctest::Approx(2).epsilon(0.02));
+    CHECK(order_of(place, one, one, periodic_u, symbol::fourth_order, 2 * std::numbers::pi) ==
+          doctest::Approx(4).epsilon(0.02));
   }
 }
 

@@ -1,4 +1,4 @@
-// Poisson's solver by cuFFT and by the course on a GPU, against FFTW's on the host.
+// Poisson's solver by cuFFT and by the course on a GPU, against the host's.
 
 #include "poisson.hpp"
 
@@ -79,10 +79,10 @@ po::problem square_of(std::size_t rows, std::size_t columns, std::size_t batch =
 } // namespace
 
 TEST_SUITE("gpu") {
-  TEST_CASE_TEMPLATE("fast: poisson by cuFFT is that by FFTW", T, float, double) {
+  TEST_CASE_TEMPLATE("fast: poisson by cuFFT is a host's", T, float, double) {
     check_any<T>(12, 4);
   }
-  TEST_CASE_TEMPLATE("poisson by cuFFT is that by FFTW, many problems", T, float, double) {
+  TEST_CASE_TEMPLATE("poisson by cuFFT is a host's, many problems", T, float, double) {
     check_any<T>(250, 50);
   }
 

@@ -40,10 +40,10 @@ struct slab_fields {
 /// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
 /// gradient, and gauge::zero_mean; on gpus those squares, and where a block may have 227 KB of
 /// shared memory (compute capability 9.0) all whose lines have no prime factors above 7 and fit
-/// into it, two by two. On gpus kernels are fused; hosts take FFTW.
+/// into it, two by two.
 /// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
-/// the same wherever they are computed; except for more ranks than those 16 and 8, which have other
-/// bits. (FFTW may choose other transforms for other numbers of lines.)
+/// the same wherever they are computed; except for more gpus than those 16 and 8, which have other
+/// bits.
 template <class T, class Place>
 class slab_solver {
 public:
@@ -61,7 +61,7 @@ public:
   /// Any rank's points of the first axis. Known at once.
   /// @throws argument_error for a rank outside the group
   [[nodiscard]] index_range rank_slab(int rank) const;
-  /// "fused" or "FFTW".
+  /// "fused".
   [[nodiscard]] std::string_view engine_name() const noexcept;
 
   /// Solves. Collective. Blocks, and has no `_async` form: ranks wait for each other, on the host.

@@ -140,12 +140,14 @@ solve_cube_columns(Block const& block, cube_column_arrays<T> const& arrays, comp
       v[1][j] = conj(has_upper ? other.second : other.first);
     }
   }
-  T const eigenvalue =
-      arrays.of.eigenvalues[has_upper ? half_width : x] + arrays.depth_eigenvalues[z];
+  std::size_t const batch = plane >> arrays.depth_log2;
+  T const lambda = arrays.of.lambda.of(batch);
+  T const eigenvalue = arrays.of.eigenvalues[has_upper ? half_width : x] +
+                       arrays.depth_eigenvalues[z] - lambda * arrays.of.lambda_unit;
   bool const is_first = x == 0 && z == 0 && !is_apart && line.rank == 0;
-  solve_modes<Shape>(block, line, arrays.of, is_first, plane >> arrays.depth_log2, v, [&](int i) {
-    return mode_pair_of(line, arrays.of, eigenvalue, is_first && arrays.of.mean_scale != 0, i);
-  });
+  bool const removes = is_first && lambda == 0;
+  solve_modes<Shape>(block, line, arrays.of, is_first, removes, batch, v,
+                     [&](int i) { return mode_pair_of(line, arrays.of, eigenvalue, removes, i); });
 
   if (is_apart && column != 0) return;
   forget(step);

@@ -73,7 +73,7 @@ cube_column_launch<typename Shape::number> cube_column_launch_of(gpu& place, pla
   using T = typename Shape::number;
   device_guard const current{place.device()};
   detail::allow_shared(cube_columns_kernel<Shape, Registers>, Shape::shared);
-  column_tables<Shape> const tables{of, largest_divisor(of)};
+  column_tables<Shape> const tables{of, largest_eigenvalue(of)};
   return {factors_of<T, stages<Shape::length, Shape::points>>(), tables.roots, tables.modes,
           Shape::columns, launch_cube_columns<Shape, Registers, T>};
 }

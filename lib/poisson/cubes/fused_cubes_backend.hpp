@@ -28,12 +28,12 @@ public:
         column_factors_{place, std::span<complex<T> const>(passes.columns.factors)},
         roots_{place, std::span<complex<T> const>(passes.columns.roots)},
         modes_{place, std::span<complex<T> const>(passes.columns.modes)},
-        eigenvalues_{place, std::span<T const>(row_eigenvalues_of<T>(of, largest_divisor(of)))},
+        eigenvalues_{place, std::span<T const>(row_eigenvalues_of<T>(of, largest_eigenvalue(of)))},
         depth_eigenvalues_{place,
-                           std::span<T const>(depth_eigenvalues_of<T>(of, largest_divisor(of)))},
+                           std::span<T const>(depth_eigenvalues_of<T>(of, largest_eigenvalue(of)))},
         first_points_{place, of.problem.gauge == gauge::first_point ? of.problem.batch : 0},
-        lines_{of.axes[0].points * of.axes[1].points / 2}, size_{of.size()}, batch_{
-                                                                                 of.problem.batch} {
+        lines_{of.axes[0].points * of.axes[1].points / 2}, size_{of.size()},
+        batch_{of.problem.batch}, lambda_{of.problem.lambda} {
     std::size_t const bytes = size_ * sizeof(T);
     auto const width = static_cast<int>(of.axes[2].points);
     at_once_ = std::clamp(slice / bytes, std::size_t{1}, batch_);
@@ -42,7 +42,7 @@ public:
     while (static_cast<std::size_t>(slice_columns_) * lines_ * sizeof(complex_pair<T>) > slice &&
            slice_columns_ > least)
       slice_columns_ /= 2;
-    double const share = .5 / static_cast<double>(size_);
+    double const share = .5 / static_cast<double>(size_), unit = 1 / largest_eigenvalue(of);
     depths_ = {.spectra = nullptr,
                .factors = depth_factors_.data(),
                .width = width,
@@ -54,8 +54,10 @@ public:
                        .roots = roots_.data(),
                        .modes = modes_.data(),
                        .eigenvalues = eigenvalues_.data(),
-                       .scale = static_cast<T>(share / largest_divisor(of)),
-                       .mean_scale = static_cast<T>(of.singular ? share : 0),
+                       .lambda = {},
+                       .lambda_unit = static_cast<T>(unit),
+                       .scale = static_cast<T>(share * unit),
+                       .mean_scale = static_cast<T>(share),
                        .width = width,
                        .interleaved_log2 = 0,
                        .ahead = 0},
@@ -90,6 +92,7 @@ private:
                              0};
     depths_.spectra = columns_.of.spectra = spectra;
     columns_.of.removed_mean = of.removed_mean ? of.removed_mean + first : nullptr;
+    columns_.of.lambda = of.lambda_or(lambda_).after(first);
     forward_(place_, rows, lines);
     for (int x = 0; x < depths_.width / 2; x += slice_columns_) {
       depths_.range.first = columns_.range.first = x;
@@ -110,6 +113,7 @@ private:
   device_buffer<complex<T>> row_factors_, depth_factors_, column_factors_, roots_, modes_;
   device_buffer<T> eigenvalues_, depth_eigenvalues_, first_points_;
   std::size_t lines_, size_, batch_;
+  double lambda_;       ///< as planned
   std::size_t at_once_; ///< problems
   int slice_columns_;   ///< pairs of them
   depth_arrays<T> depths_;

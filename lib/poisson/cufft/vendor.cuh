@@ -55,14 +55,16 @@ __global__ void divide_kernel(divisors<T> by, Mode* modes, T* mean, Index pieces
       mode[i] = row_modes[x];
       along[i] = by.eigenvalues[2][x];
     }
-    T const across = by.eigenvalues[0][z] + by.eigenvalues[1][y] - by.lambda;
+    T const lambda = by.lambda.of(batch);
+    T const across = by.eigenvalues[0][z] + by.eigenvalues[1][y] - lambda;
+    bool const is_singular = by.has_constant && lambda == 0;
     WARPFOLD_UNROLL
     for (int i = 0; i < modes_each; ++i) {
       std::int64_t const x = first + i * static_cast<int>(blockDim.x);
       if (x >= by.extents[2]) continue;
       bool const zero = x == 0 && y == 0 && z == 0;
-      if (zero && mean) mean[batch] = by.singular ? first_part(mode[i]) * by.scale : T{0};
-      row_modes[x] = (zero && by.singular ? T{0} : by.scale / (across + along[i])) * mode[i];
+      if (zero && mean) mean[batch] = is_singular ? first_part(mode[i]) * by.scale : T{0};
+      row_modes[x] = (zero && is_singular ? T{0} : by.scale / (across + along[i])) * mode[i];
     }
   }
 }
@@ -86,7 +88,7 @@ __global__ void subtract_firsts_kernel(T* solutions, std::int64_t size, std::int
 } // namespace
 
 template <class T>
-divisor_tables<T>::divisor_tables(gpu const& place, plan const& of) {
+divisor_tables<T>::divisor_tables(gpu const& place, plan const& of) : lambda_{of.problem.lambda} {
   std::size_t const missing = 3 - of.axes.size();
   std::vector<double> all(missing, 0.);
   std::size_t begins[3] = {0, 1, 2};
@@ -101,9 +103,8 @@ divisor_tables<T>::divisor_tables(gpu const& place, plan const& of) {
   eigenvalues_ = upload<T>(place, all);
   for (std::size_t d = 0; d < 3; ++d) divisors_.eigenvalues[d] = eigenvalues_.data() + begins[d];
   divisors_.batch = static_cast<std::int64_t>(of.problem.batch);
-  divisors_.lambda = static_cast<T>(of.problem.lambda);
   divisors_.scale = static_cast<T>(of.scale());
-  divisors_.singular = of.singular;
+  divisors_.has_constant = of.has_constant();
 }
 
 template <class T, class Mode>

@@ -28,8 +28,9 @@ struct divisors {
   T const* eigenvalues[3];
   std::int64_t extents[3]; ///< the last one as stored
   std::int64_t batch;
-  T lambda, scale;
-  bool singular;
+  entry_lambda<T> lambda;
+  T scale;
+  bool has_constant; ///< a first mode that lambda = 0 makes singular
 };
 
 /// Those of a plan, with the tables in GPU memory.
@@ -38,10 +39,17 @@ class divisor_tables {
 public:
   divisor_tables(gpu const& place, plan const& of);
   divisors<T> const& get() const { return divisors_; }
+  /// For one solve.
+  divisors<T> of(arrays<T> const& solve) const {
+    divisors<T> made = divisors_;
+    made.lambda = solve.lambda_or(lambda_);
+    return made;
+  }
 
 private:
   device_buffer<T> eigenvalues_;
   divisors<T> divisors_{};
+  double lambda_; ///< as planned
 };
 
 /// Multiplies modes, real or complex, in place; writes the means of right-hand sides if `mean` is

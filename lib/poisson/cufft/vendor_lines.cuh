@@ -239,7 +239,7 @@ public:
       along.forward.run(place_, along.plan, from, of.solution, lines);
       from = of.solution;
     }
-    divide(place_, tables_.get(), of.solution, of.removed_mean);
+    divide(place_, tables_.of(of), of.solution, of.removed_mean);
     for (std::size_t d = 0; d < axes_.size(); ++d)
       if (of.gradient[d]) invert(of.solution, of.gradient[d], d, lines);
     invert(of.solution, of.solution, axes_.size(), lines);

@@ -83,7 +83,9 @@ public:
       clear_ends(padded, 2 * by_.extents[2]);
       forward_.forward(padded, modes);
     }
-    divide(place_, by_, modes, of.removed_mean);
+    divisors<T> by = tables_.of(of);
+    by.extents[2] = by_.extents[2];
+    divide(place_, by, modes, of.removed_mean);
     for (std::size_t d = 0; d < 3; ++d)
       if (of.gradient[d]) gradient(d, modes, of.gradient[d], workspace);
     invert(modes, of.solution);

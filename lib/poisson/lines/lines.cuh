@@ -26,7 +26,8 @@ __global__ __launch_bounds__(first_point_threads) void first_point_kernel(
 template <class T>
 class lines_backend final : public backend<T> {
 public:
-  lines_backend(gpu& place, plan const& of) : place_{place}, batch_{of.problem.batch} {
+  lines_backend(gpu& place, plan const& of)
+      : place_{place}, batch_{of.problem.batch}, lambda_{of.problem.lambda} {
     std::vector<placed_line<T>> placed;
     for (std::size_t d = 0; d < of.axes.size(); ++d) {
       lines_.emplace_back(place, of.axes[d], line_shift<T>(of, d));
@@ -54,7 +55,10 @@ public:
     for (auto const& launch : launches_) {
       line_pass<T> pass = with_arrays(launch, in, of.solution);
       in = of.solution;
-      if (pass.role == line_role::solve) pass.removed_mean = of.removed_mean;
+      if (pass.role == line_role::solve) {
+        pass.removed_mean = of.removed_mean;
+        pass.lambda = of.lambda_or(lambda_);
+      }
       if (&launch == &launches_.back()) pass.subtracted = constants;
       detail::launch(place_.stream(), {launch.blocks, launch.threads, ahead_, launch.shared},
                      kernel_for(launch), pass);
@@ -71,6 +75,7 @@ public:
 private:
   gpu& place_;
   std::size_t batch_;
+  double lambda_; ///< as planned
   std::vector<device_line<T>> lines_;
   std::vector<line_launch<T>> launches_;
   std::optional<first_points<T>> fixed_;

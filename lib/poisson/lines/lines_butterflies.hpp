@@ -1,11 +1,8 @@
 #pragma once
 // Transforms in registers of further lengths, as products of the shortest ones (Cooley and Tukey,
-// "An algorithm for the machine calculation of complex Fourier series", 1965), and what indexes
-// registers by constants.
+// "An algorithm for the machine calculation of complex Fourier series", 1965).
 
 #include "poisson/butterflies.hpp"
-
-#include <utility>
 
 namespace warpfold::inline v0::poisson {
 
@@ -43,15 +40,19 @@ WARPFOLD_HOST_DEVICE constexpr double sine(int k, int n) {
   return 4 * k >= n ? cosine(4 * k - n, 4 * n) : cosine(n - 4 * k, 4 * n);
 }
 
-template <int N, class Use, int... K>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void for_each_of(Use use,
-                                                             std::integer_sequence<int, K...>) {
-  (use(std::integral_constant<int, K>{}), ...);
-}
-/// use(0) ... use(N - 1), as constants.
-template <int N, class Use>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void unrolled(Use use) {
-  for_each_of<N>(use, std::make_integer_sequence<int, N>{});
+template <int N, class Real>
+struct wave_table {
+  Real cosine[N / 2 + 1], sine[N / 2 + 1];
+};
+/// What butterfly_odd wants.
+template <int N, class Real>
+WARPFOLD_HOST_DEVICE constexpr wave_table<N, Real> waves() {
+  wave_table<N, Real> made{};
+  for (int m = 0; 2 * m < N; ++m) {
+    made.cosine[m] = static_cast<Real>(line_impl::cosine(m, N));
+    made.sine[m] = static_cast<Real>(line_impl::sine(m, N));
+  }
+  return made;
 }
 
 /// a exp(-2 pi i K / N); inverse, times its conjugate.
@@ -63,33 +64,37 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> turned_by(complex<T> a) {
   else if constexpr (2 * k == N) return {-a.re, -a.im};
   else if constexpr (4 * k == 3 * N) return quarter_turned<!Inverse>(a);
   else {
-    constexpr T c = static_cast<T>(cosine(k, N)), s = static_cast<T>(sine(k, N));
+    using real = lane_of<T>;
+    constexpr real c = static_cast<real>(cosine(k, N)), s = static_cast<real>(sine(k, N));
     return turned<Inverse>(a, {c, -s});
   }
 }
 
 } // namespace line_impl
 
-/// As butterfly, N also a product of two of its lengths.
+/// As butterfly, N also 11, 13 or a product of two of its lengths.
 template <int N, bool Inverse, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void short_transform(complex<T> (&v)[N]) {
   constexpr bool is_product = N == 6 || N == 9 || N == 10 || N == 12 || N == 15;
-  if constexpr (!is_product) butterfly<N, Inverse>(v);
+  if constexpr (N == 11 || N == 13) {
+    constexpr auto waves = line_impl::waves<N, lane_of<T>>();
+    butterfly_odd<N, Inverse>(v, waves.cosine, waves.sine);
+  } else if constexpr (!is_product) butterfly<N, Inverse>(v);
   else {
     constexpr int a = N == 9 ? 3 : N % 5 == 0 ? 5 : 3, b = N / a;
     complex<T> part[b][a];
-    line_impl::unrolled<b>([&](auto j) {
-      line_impl::unrolled<a>([&](auto i) { part[j.value][i.value] = v[i.value * b + j.value]; });
+    unrolled<b>([&](auto j) {
+      unrolled<a>([&](auto i) { part[j.value][i.value] = v[i.value * b + j.value]; });
       butterfly<a, Inverse>(part[j.value]);
     });
-    line_impl::unrolled<a>([&](auto i) {
+    unrolled<a>([&](auto i) {
       complex<T> other[b];
-      line_impl::unrolled<b>([&](auto j) {
+      unrolled<b>([&](auto j) {
         other[j.value] =
             line_impl::turned_by<i.value * j.value, N, Inverse>(part[j.value][i.value]);
       });
       butterfly<b, Inverse>(other);
-      line_impl::unrolled<b>([&](auto j) { v[i.value + a * j.value] = other[j.value]; });
+      unrolled<b>([&](auto j) { v[i.value + a * j.value] = other[j.value]; });
     });
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 // The kernels of lines, compiled apart from each other.
 
-#include "lines_body.hpp"
+#include "lines_shared.hpp"
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 

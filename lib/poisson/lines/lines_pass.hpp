@@ -2,17 +2,11 @@
 // One pass along an axis: what a kernel is told.
 
 #include "lines_plan.hpp"
+#include "poisson/lambda.hpp"
 
 #include <cstddef>
-#include <cstdint>
 
 namespace warpfold::inline v0::poisson {
-
-enum class line_role : std::uint8_t {
-  forward,
-  backward,
-  solve ///< forward, division by the symbol, backward
-};
 
 /// A problem's lines along one axis. Groups of lines follow each other in memory; the lines of a
 /// group are paired, and a block takes units, which are pairs, of one group.
@@ -35,8 +29,9 @@ struct line_pass {
   T const* slower; ///< eigenvalues along the other axes, of lines in row-major order; or null
   T const* faster;
   int fastest; ///< lines along the faster one
-  T lambda, scale;
-  bool is_singular;
+  entry_lambda<T> lambda;
+  T scale;
+  bool is_singular;       ///< where lambda is 0
   T* removed_mean;        ///< by group; or null
   bool fixes_first_point; ///< a line is a problem of its own
   // For line_role::backward.

@@ -83,54 +83,52 @@ int line_shift(plan const& of, std::size_t axis) {
 }
 
 template <class T>
-std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<T>> const& lines) {
-  std::size_t const axes = lines.size();
-  double scale = 1;
-  for (auto const& line : lines) scale /= line.period;
-  auto const pass_along = [&](std::size_t d, line_role role) {
-    line_launch<T> made{};
-    auto& pass = made.pass;
-    pass.axis = lines[d].axis;
-    pass.role = role;
-    std::size_t slower = 1, faster = 1;
-    for (std::size_t other = 0; other < d; ++other) slower *= of.axes[other].points;
-    for (std::size_t other = d + 1; other < axes; ++other) faster *= of.axes[other].points;
-    bool const strided = d + 1 < axes;
-    // Of three axes, the two faster ones are passed plane by plane.
-    std::size_t const planes = axes == 3 && d > 0 ? of.axes[0].points : 1;
-    std::size_t const n = of.axes[d].points, all = strided ? faster : slower / planes;
-    std::size_t const groups = (strided && planes == 1 ? slower : planes) * of.problem.batch;
-    pass.groups = static_cast<int>(planes);
-    pass.lines = static_cast<int>(all);
-    pass.step = static_cast<unsigned>(strided ? faster : 1);
-    pass.next = strided ? 1 : n;
-    pass.group = all * n;
-    made.is_strided = strided;
+line_launch<T> make_pass(plan const& of, std::vector<placed_line<T>> const& lines, std::size_t d,
+                         line_role role) {
+  line_launch<T> made{};
+  auto& pass = made.pass;
+  pass.axis = lines[d].axis;
+  pass.role = role;
+  line_geometry const shape = geometry_of(of, d);
+  pass.groups = static_cast<int>(shape.planes);
+  pass.lines = static_cast<int>(shape.lines);
+  pass.step = static_cast<unsigned>(shape.step);
+  pass.next = shape.next;
+  pass.group = shape.group;
+  made.is_strided = shape.is_strided;
 
-    std::size_t const pairs = (all + 1) / 2, units = units_of<T>(of, d);
-    pass.units = static_cast<int>(units);
-    pass.shift = line_shift<T>(of, d);
-    pass.blocks = static_cast<int>((pairs + units - 1) / units);
-    if (role == line_role::solve) {
-      if (axes > 1) {
-        pass.faster = lines[axes - 1].axis.eigenvalues;
-        pass.fastest = static_cast<int>(of.axes[axes - 1].points);
-      }
-      if (axes > 2) pass.slower = lines[1].axis.eigenvalues;
-      pass.lambda = static_cast<T>(of.problem.lambda);
-      pass.scale = static_cast<T>(scale);
-      pass.is_singular = of.singular;
-      pass.fixes_first_point = axes == 1 && of.problem.gauge == gauge::first_point;
+  std::size_t const pairs = (shape.lines + 1) / 2, units = units_of<T>(of, d);
+  pass.units = static_cast<int>(units);
+  pass.shift = line_shift<T>(of, d);
+  pass.blocks = static_cast<int>((pairs + units - 1) / units);
+  if (role == line_role::solve) {
+    std::size_t const axes = lines.size();
+    double scale = 1;
+    for (auto const& line : lines) scale /= line.period;
+    if (axes > 1) {
+      pass.faster = lines[axes - 1].axis.eigenvalues;
+      pass.fastest = static_cast<int>(of.axes[axes - 1].points);
     }
-    made.blocks = static_cast<int>(groups) * pass.blocks;
-    made.threads = threads_for(pass.axis, pass.units, made.blocks);
-    made.shared = units * static_cast<std::size_t>(pass.axis.room) * sizeof(complex<T>);
-    return made;
-  };
+    if (axes > 2) pass.slower = lines[1].axis.eigenvalues;
+    pass.lambda = {nullptr, static_cast<T>(of.problem.lambda)};
+    pass.scale = static_cast<T>(scale);
+    pass.is_singular = of.has_constant();
+    pass.fixes_first_point = axes == 1 && of.problem.gauge == gauge::first_point;
+  }
+  made.blocks = static_cast<int>(shape.groups) * pass.blocks;
+  made.threads = threads_for(pass.axis, pass.units, made.blocks);
+  made.shared = units * static_cast<std::size_t>(pass.axis.room) * sizeof(complex<T>);
+  return made;
+}
+
+template <class T>
+std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<T>> const& lines) {
   std::vector<line_launch<T>> passes;
-  for (std::size_t d = axes; d-- > 1;) passes.push_back(pass_along(d, line_role::forward));
-  passes.push_back(pass_along(0, line_role::solve));
-  for (std::size_t d = 1; d < axes; ++d) passes.push_back(pass_along(d, line_role::backward));
+  for (std::size_t d = lines.size(); d-- > 1;)
+    passes.push_back(make_pass(of, lines, d, line_role::forward));
+  passes.push_back(make_pass(of, lines, 0, line_role::solve));
+  for (std::size_t d = 1; d < lines.size(); ++d)
+    passes.push_back(make_pass(of, lines, d, line_role::backward));
   return passes;
 }
 
@@ -166,6 +164,10 @@ first_points<T> first_points_of(plan const& of, std::vector<placed_line<T>> cons
   return made;
 }
 
+template line_launch<float> make_pass(plan const&, std::vector<placed_line<float>> const&,
+                                      std::size_t, line_role);
+template line_launch<double> make_pass(plan const&, std::vector<placed_line<double>> const&,
+                                       std::size_t, line_role);
 template std::vector<line_launch<float>> make_passes(plan const&,
                                                      std::vector<placed_line<float>> const&);
 template std::vector<line_launch<double>> make_passes(plan const&,

@@ -1,8 +1,8 @@
 #pragma once
 // A problem's passes over its data.
 
-#include "lines_body.hpp"
 #include "lines_first_point.hpp"
+#include "lines_shared.hpp"
 
 #include <vector>
 
@@ -33,6 +33,11 @@ struct placed_line {
 /// log2 of the lines' pairs that a block takes beside each other along an axis; 0 of the last one.
 template <class T>
 int line_shift(plan const& of, std::size_t axis);
+
+/// Along one axis. Without line_role::solve, the lines of other axes may be missing.
+template <class T>
+line_launch<T> make_pass(plan const& of, std::vector<placed_line<T>> const& lines, std::size_t axis,
+                         line_role role);
 
 /// In their order. Arrays are still to be given.
 template <class T>

@@ -1,21 +1,8 @@
 #pragma once
 // Axes as complex Fourier transforms in shared memory.
-//
-// All data are real; two lines a and b are transformed at once as a + i b, by maps that are linear
-// over the complex numbers, so that a's part stays real and b's imaginary. With Z the complex
-// Fourier transform of the m numbers v, the cosine transforms II and IV (v the line's even points,
-// then its odd ones backwards: Makhoul, "A fast cosine transform in one and two dimensions", 1980)
-// and the real Fourier transform are, for pairs of frequencies k and k',
-//   A = c_k Z_k, B = conj(c_k) Z_k', first = A + B, second = i (A - B),
-// where k' = -k, and of IV, for which v is turned by exp(-i pi j / m) first, -1 - k. What undoes
-// this is conj(c_k) (first - i second), c_k (first + i second) and the inverse transform. III is
-// the inverse of II. Sines are cosines of points with alternating signs, their modes reversed. I is
-// the Fourier transform of the line continued evenly or oddly.
-//
-// A transform leaves Z with its digits reversed, and its inverse takes it so.
 
 #include "lines_butterflies.hpp"
-#include "poisson/plan.hpp"
+#include "lines_maps.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -59,28 +46,15 @@ struct line_stage {
   int twiddles;    ///< where those of the stage begin
 };
 
-enum class line_kind : std::uint8_t {
-  fourier,
-  second, ///< cosine or sine II
-  third,  ///< its inverse
-  fourth,
-  first ///< I
-};
-
 /// Where in a line two frequencies stand, which make the modes of a slot: k and k', or, of I, k and
 /// -k.
 struct alignas(4) slot_places {
   std::uint16_t first, second;
 };
 
-/// What a kernel knows of an axis. Tables lie in the memory of where it runs.
+/// What a kernel knows of an axis.
 template <class T>
-struct line_axis {
-  int points; ///< of a line
-  int length; ///< of the complex transform
-  int slots;  ///< pairs of frequencies, see mode_slot; of line_kind::first, modes
-  line_kind kind;
-  bool is_sine;
+struct line_axis : line_maps<T> {
   int stages;
   line_stage stage[most_stages];
   /// Element i stands at i + i / s + i / t, which keeps threads off each other's banks; s and t are
@@ -89,11 +63,7 @@ struct line_axis {
   int room; ///< elements that a line takes
   int half; ///< where the frequency in the middle stands, of line_kind::first
   complex<T> const* twiddles;
-  complex<T> const* turns; ///< c_k, of second, third and fourth
-  complex<T> const* tilts; ///< exp(-i pi j / m), of fourth
   slot_places const* places;
-  /// Of modes, in the order in which a pass leaves them.
-  T const* eigenvalues;
 
   WARPFOLD_HOST_DEVICE int place(int i) const {
     auto const u = static_cast<std::uint32_t>(i);
@@ -116,9 +86,6 @@ struct line_tables {
   line_axis<T> at(complex<T> const* complexes, T const* eigenvalues,
                   slot_places const* places) const;
 };
-
-/// The length of the complex transform that an axis needs.
-std::size_t transform_length(axis_plan const& of);
 
 /// Few radices whose product the length is, none above 16; empty if there are none, or of length 1.
 std::vector<int> radices_of(std::size_t length);

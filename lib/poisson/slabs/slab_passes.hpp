@@ -43,7 +43,6 @@ std::unique_ptr<slab_passes<T>> make_line_slabs(gpu& place, plan const& of, slab
 } // namespace gpu_impl
 
 namespace host_impl {
-/// FFTW; null if the library was built without it.
 template <class T>
 std::unique_ptr<slab_passes<T>> make_slabs(host const& place, plan const& of,
                                            slab_part const& part);

@@ -15,7 +15,7 @@ namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
 
 template <class T, int Width>
-using slab_rows = row_shape<T, Width, row_tuning<T, Width>::layout(false).in_tiles()>;
+using slab_rows = row_shape<T, Width, row_tuning<T, Width>::layout().in_tiles()>;
 template <class T, int Height>
 using slab_columns = column_shape<T, Height, column_tuning<T, Height>::points,
                                   column_tuning<T, Height>::columns, false, true>;
@@ -61,13 +61,13 @@ public:
       : place_{place}, rank_{rank}, tiles_{ranks, std::size_t{units},
                                            std::size_t{columns::per_line / interleaved},
                                            std::size_t{interleaved}, std::size_t{Width / 2}},
-        divisor_{largest_divisor(of)}, tables_{of, divisor_},
+        divisor_{largest_eigenvalue(of)}, tables_{of, divisor_},
         row_factors_{place, std::span<complex<T> const>(factors_of<T, typename rows::digits>())},
         factors_{place, std::span<complex<T> const>(factors_of<T, typename columns::digits>())},
         roots_{place, std::span<complex<T> const>(tables_.roots)},
         modes_{place, std::span<complex<T> const>(tables_.modes)},
         eigenvalues_{place, std::span<T const>(row_eigenvalues_of<T>(of, divisor_))},
-        share_{.5 / static_cast<double>(of.size())}, is_singular_{of.singular} {
+        share_{.5 / static_cast<double>(of.size())}, lambda_{of.problem.lambda} {
     device_guard const current{place.device()};
     detail::allow_shared(slab_rows_forward_kernel<rows>, rows::shared);
     detail::allow_shared(slab_rows_back_kernel<rows>, rows::shared);
@@ -103,8 +103,10 @@ public:
                                           .roots = roots_.data(),
                                           .modes = modes_.data(),
                                           .eigenvalues = eigenvalues_.data(),
+                                          .lambda = {nullptr, static_cast<T>(lambda_)},
+                                          .lambda_unit = static_cast<T>(1 / divisor_),
                                           .scale = static_cast<T>(share_ / divisor_),
-                                          .mean_scale = static_cast<T>(is_singular_ ? share_ : 0),
+                                          .mean_scale = static_cast<T>(share_),
                                           .width = Width,
                                           .interleaved_log2 = log2_of(interleaved),
                                           .ahead = columns_ahead_},
@@ -162,8 +164,7 @@ private:
   column_tables<columns> tables_;
   device_buffer<complex<T>> row_factors_, factors_, roots_, modes_;
   device_buffer<T> eigenvalues_;
-  double share_;
-  bool is_singular_;
+  double share_, lambda_;
 };
 
 /// use(points) of those that are worth several GPUs.

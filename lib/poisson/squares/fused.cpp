@@ -3,6 +3,7 @@
 #include "fused_squares.hpp"
 #include "poisson/backend.hpp"
 #include "poisson/cubes/fused_cubes.hpp"
+#include "poisson/engine/engine.hpp"
 #include "poisson/lines/lines.hpp"
 #include "poisson/lines/lines_passes.hpp"
 
@@ -17,11 +18,13 @@ bool has_lines(gpu const& place, plan const& of, std::size_t element) {
 
 bool can_fuse(gpu const& place, plan const& of, std::size_t element) {
   return has_squares(place, of, element) || has_cubes(place, of, element) ||
-         has_lines(place, of, element);
+         has_units(place, of, element) || has_lines(place, of, element);
 }
 
 bool prefers_fused(gpu const& place, plan const& of, std::size_t element) {
-  if (has_squares(place, of, element) || has_cubes(place, of, element)) return true;
+  if (has_squares(place, of, element) || has_cubes(place, of, element) ||
+      has_units(place, of, element))
+    return true;
   if (!has_lines(place, of, element)) return false;
   for (auto const& axis : of.axes)
     if (axis.forward != transform::fourier) return true;

@@ -4,6 +4,7 @@
 #include "fused_squares.hpp"
 #include "poisson/backend.hpp"
 #include "poisson/cubes/fused_cubes.hpp"
+#include "poisson/engine/engine.hpp"
 #include "poisson/instances.hpp"
 #include "poisson/lines/lines.hpp"
 
@@ -13,6 +14,7 @@ template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
   if (auto made = make_squares<T>(place, of)) return made;
   if (auto made = make_cubes<T>(place, of)) return made;
+  if (auto made = make_units<T>(place, of)) return made;
   return make_lines<T>(place, of);
 }
 

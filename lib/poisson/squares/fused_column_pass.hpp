@@ -4,6 +4,7 @@
 #include <warpfold/detail/core/block.hpp>
 
 #include "fused_spectra.hpp"
+#include "poisson/lambda.hpp"
 
 #include <type_traits>
 
@@ -52,22 +53,15 @@ struct column_arrays {
   complex<T> const* roots;
   /// Eigenvalues of modes k and k + length: [i][rank] for number i of a thread.
   complex<T> const* modes;
-  T const* eigenvalues; ///< of the rows, 0 ... width / 2, less lambda
+  T const* eigenvalues; ///< of the rows, 0 ... width / 2
+  entry_lambda<T> lambda;
+  T lambda_unit; ///< what makes it one of the eigenvalues' unit
   T scale;
-  T mean_scale; ///< 0 if the problem is not singular
+  T mean_scale; ///< of a right-hand side whose lambda is 0
   int width;
   int interleaved_log2;
   int ahead; ///< pairs of columns, as row_arrays::ahead
-  /// Of folded lines: exp(-pi i x / (2 width)), and -1 for sines.
-  complex<T> const* row_roots = nullptr;
-  T odd = 1;
 };
-
-/// What is removed of a right-hand side, by its first mode.
-template <class T>
-WARPFOLD_HOST_DEVICE T mean_of(column_arrays<T> const& arrays, T first_mode) {
-  return arrays.mean_scale != 0 ? arrays.mean_scale * first_mode : T{0};
-}
 
 /// Columns of one rank, which has so many from the first one on, in tiles. A thread's number i is
 /// of a rank's part of all lines which begins at first[i], and there blocks of columns are apart[i]
@@ -82,7 +76,9 @@ template <class Shape>
 struct column_line {
   using number = typename Shape::number;
   static constexpr int length = Shape::length, points = Shape::points;
-  static constexpr bool same = true;
+  template <int>
+  static constexpr bool shares = true;
+  static constexpr bool tilted = false;
   using digits = typename Shape::digits;
   static constexpr int last_radix = digits::radix(digits::last);
 
@@ -180,18 +176,20 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T divide(complex<T>& a, complex<T>& 
 }
 
 /// From columns' pairs of numbers to those of the solution. `is_first` says which thread has the
-/// first mode of right-hand side `batch`; mode_of(i) is the mode_pair of number i.
+/// first mode of right-hand side `batch`, and `removes` that it is to be 0; mode_of(i) is the
+/// mode_pair of number i.
 template <class Shape, detail::thread_block Block, class T, class ModeOf>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 solve_modes(Block const& block, column_line<Shape> const& line, column_arrays<T> const& arrays,
-            bool is_first, std::size_t batch, complex<T> (&v)[2][Shape::points], ModeOf mode_of) {
+            bool is_first, bool removes, std::size_t batch, complex<T> (&v)[2][Shape::points],
+            ModeOf mode_of) {
   using line_type = column_line<Shape>;
   transform_of<line_type>::forward(block, line, v);
   WARPFOLD_UNROLL
   for (int i = 0; i < Shape::points; ++i) {
     T const mode = divide(v[0][i], v[1][i], mode_of(i));
     if (i == 0 && is_first && arrays.removed_mean)
-      arrays.removed_mean[batch] = mean_of(arrays, mode);
+      arrays.removed_mean[batch] = removes ? arrays.mean_scale * mode : T{0};
   }
   transform_of<line_type>::inverse(block, line, v);
 }
@@ -304,10 +302,13 @@ solve_columns(Block const& block, Arrays const& arrays, std::size_t batch, int f
   places at{arrays, batch, group, beside, stored};
 
   bool const is_first = x == 0 && line.rank == 0;
-  T const eigenvalue = Shape::keeps ? load_now(arrays.eigenvalues + x) : arrays.eigenvalues[x];
-  auto const read_mode = [&](int i) {
-    return mode_pair_of(line, arrays, eigenvalue, is_first && arrays.mean_scale != 0, i);
-  };
+  T eigenvalue = Shape::keeps ? load_now(arrays.eigenvalues + x) : arrays.eigenvalues[x];
+  // What ran before the solve may have written it.
+  if (arrays.lambda.each) block.wait_for_previous_grid();
+  T const lambda = arrays.lambda.of(batch);
+  eigenvalue -= lambda * arrays.lambda_unit;
+  bool const removes = is_first && lambda == 0;
+  auto const read_mode = [&](int i) { return mode_pair_of(line, arrays, eigenvalue, removes, i); };
   kept_mode_pair<T> kept[points];
   if constexpr (Shape::keeps) {
     transform_of<line_type>::keep(line);
@@ -345,7 +346,7 @@ solve_columns(Block const& block, Arrays const& arrays, std::size_t batch, int f
   WARPFOLD_UNROLL
   for (int j = 0; j < points; ++j) v[1][j] = conj(v[1][j]);
 
-  solve_modes<Shape>(block, line, arrays, is_first, batch, v, [&](int i) {
+  solve_modes<Shape>(block, line, arrays, is_first, removes, batch, v, [&](int i) {
     if constexpr (Shape::keeps) return kept[i];
     else return read_mode(i);
   });

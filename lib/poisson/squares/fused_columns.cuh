@@ -37,12 +37,11 @@ column_launch<T> column_launch_of(gpu& place, plan const& of) {
   detail::allow_shared(columns_kernel<shape>, shape::shared);
   if constexpr (shape::keeps)
     detail::allow_shared(columns_kernel<typename shape::keeping_nothing>, shape::shared);
-  column_tables<shape> const tables{of, largest_divisor(of)};
+  column_tables<shape> const tables{of, largest_eigenvalue(of)};
   return {factors_of<T, typename shape::digits>(),
           tables.roots,
           tables.modes,
-          row_eigenvalues_of<T>(of, largest_divisor(of)),
-          {},
+          row_eigenvalues_of<T>(of, largest_eigenvalue(of)),
           blocks_at_work<shape, columns_kernel<shape>>(place) * shape::columns *
               column_tuning<T, Height>::fetches / 2,
           launch_columns<shape, T>};

@@ -3,9 +3,9 @@
 
 #include <warpfold/detail/core/block.hpp>
 
-#include "fused_once.hpp"
-#include "fused_paired_line.hpp"
 #include "fused_spectra.hpp"
+#include "poisson/engine/once.hpp"
+#include "poisson/engine/paired_line.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,6 @@ struct row_layout {
   int points = 1;      ///< half of what a thread has of a line
   int lines = 1;       ///< of a block
   int interleaved = 1; ///< beside each other in the spectra
-  bool folded = false;
   /// Lines that go to neighbouring threads: with one, these would meet in the same banks of shared
   /// memory. 0: as many as there are.
   int beside = 0;
@@ -54,7 +53,8 @@ struct row_shape {
   using keeping_nothing = row_shape<T, Width, Layout.keeping_nothing()>;
   static constexpr int width = Width, length = Width, points = Layout.points, lines = Layout.lines;
   static constexpr int interleaved = Layout.interleaved, cluster = Layout.cluster;
-  static constexpr bool folded = Layout.folded, keeps = Layout.keeps, streams = Layout.streams;
+  static constexpr bool folded = false, tilted = false, keeps = Layout.keeps,
+                        streams = Layout.streams;
   static constexpr bool tiled = Layout.tiled;
   static_assert(cluster == 1 || (lines == 1 && interleaved % cluster == 0 && !keeps));
   static constexpr int per_line = width / (2 * points);
@@ -83,7 +83,6 @@ struct row_arrays {
   /// Of all right-hand sides; and how far before a line those lines are that are worked on when its
   /// turn comes: what it reads is fetched into the second cache meanwhile. 0: never.
   std::size_t lines, ahead;
-  T odd = 1; ///< of folded lines: -1 for sines
 };
 
 /// Where spectra in tiles are: [block of columns][line / n][x in the block][line % n].
@@ -157,7 +156,7 @@ struct row_pass {
         v, [&](int position, complex<T>& even, complex<T>& odd) { use(2 * position, even, odd); });
   }
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs, T sign) {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_rows(T const* rhs) {
     T const* const row = rhs + 2 * y * width;
     if constexpr (line_type::digits::is_wide(0)) {
       line.each_single(v, [&](int x, complex<T>& point) {
@@ -172,9 +171,8 @@ struct row_pass {
       even = {one.re, other.re};
       odd = {one.im, other.im};
     });
-    turn_odd(sign);
   }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_rows(T* solution, T sign, T shift) {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_rows(T* solution, T shift) {
     T* const row = solution + 2 * y * width;
     if constexpr (line_type::digits::is_wide(0)) {
       line.each_single(v, [&](int x, complex<T> point) {
@@ -184,7 +182,6 @@ struct row_pass {
       return;
     }
     bool const is_aligned = Shape::keeps || is_in_pairs(solution);
-    turn_odd(sign);
     each_point([&](int x, complex<T> even, complex<T> odd) {
       store_once<Shape::streams>(row + x, {even.re - shift, odd.re - shift}, is_aligned);
       store_once<Shape::streams>(row + width + x, {even.im - shift, odd.im - shift}, is_aligned);
@@ -283,10 +280,6 @@ private:
       right = is_odd ? q : got;
     });
   }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void turn_odd(T sign) {
-    if constexpr (Shape::folded)
-      each_point([&](int, complex<T>&, complex<T>& odd) { odd = sign * odd; });
-  }
 };
 
 /// Fetches what as many lines as a block has will read, those `ahead` of its own.
@@ -324,7 +317,7 @@ rows_forward(Block const& block, Arrays const& arrays, std::size_t first,
              complex<typename Shape::number>* shared) {
   row_pass<Shape, Block> pass{block, arrays, first, shared};
   block.wait_for_previous_grid();
-  pass.load_rows(arrays.rhs, arrays.odd);
+  pass.load_rows(arrays.rhs);
   fetch_lines<Shape>(block, arrays, arrays.rhs, first);
   row_pass<Shape, Block>::transform::forward(block, pass.line, pass.v);
   if constexpr (Shape::cluster == 1) pass.store_pairs();
@@ -344,7 +337,7 @@ rows_back(Block const& block, Arrays const& arrays, std::size_t first, bool prob
   row_pass<Shape, Block>::transform::inverse(block, pass.line, pass.v);
   T* const shift =
       arrays.first_point ? arrays.first_point + (pass.y >> arrays.lines_log2) : nullptr;
-  if (!probes) pass.store_rows(arrays.solution, arrays.odd, shift ? *shift : T(0));
+  if (!probes) pass.store_rows(arrays.solution, shift ? *shift : T(0));
   else if (block.thread_rank() == 0) *shift = pass.v[0][0].re;
 }
 

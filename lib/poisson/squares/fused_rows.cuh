@@ -104,12 +104,12 @@ row_launch<typename Shape::number> row_launch_of(gpu& place, int fetches_forward
 
 } // namespace
 
-template <class T, bool Folded>
+template <class T>
 row_launch<T> make_row_launch(gpu& place, plan const& of) {
   return with_points<T>(of.axes[1].points, [&](auto points) {
     using tuning = row_tuning<T, points>;
-    return row_launch_of<tuned_rows<T, points, Folded>>(
-        place, Folded ? tuning::fetches_back : tuning::fetches_forward, tuning::fetches_back);
+    return row_launch_of<tuned_rows<T, points>>(place, tuning::fetches_forward,
+                                                tuning::fetches_back);
   });
 }
 

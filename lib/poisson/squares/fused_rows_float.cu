@@ -2,6 +2,6 @@
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 
-template row_launch<float> make_row_launch<float, false>(gpu&, plan const&);
+template row_launch<float> make_row_launch<float>(gpu&, plan const&);
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

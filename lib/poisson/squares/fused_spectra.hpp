@@ -14,7 +14,7 @@
 
 #include <warpfold/detail/core/block.hpp>
 
-#include "fused_line.hpp"
+#include "poisson/engine/stages.hpp"
 
 #include <cstddef>
 #include <cstdint>

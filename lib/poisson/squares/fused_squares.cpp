@@ -18,13 +18,10 @@ namespace {
 /// Bytes of shared memory that a block has.
 template <class T>
 std::size_t shared_of(plan const& of) {
-  bool const periodic = is_periodic(of), folded = is_folded(of.axes[1]);
-  std::size_t const rows = with_points<T>(of.axes[1].points, [&](auto points) {
-    return folded ? tuned_rows<T, points, true>::shared : tuned_rows<T, points, false>::shared;
-  });
-  std::size_t const columns = with_points<T>(of.axes[0].points, [&](auto points) {
-    return periodic ? tuned_columns<T, points>::shared : tuned_cosines<T, points>::shared;
-  });
+  std::size_t const rows =
+      with_points<T>(of.axes[1].points, [](auto points) { return tuned_rows<T, points>::shared; });
+  std::size_t const columns = with_points<T>(
+      of.axes[0].points, [](auto points) { return tuned_columns<T, points>::shared; });
   return std::max(rows, columns);
 }
 
@@ -34,10 +31,8 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
   if (of.axes.size() != 2) return false;
   if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
   for (auto const& axis : of.axes)
-    if ((is_folded(axis) && axis.forward != transform::cosine_2 &&
-         axis.forward != transform::sine_2) ||
-        !std::has_single_bit(axis.points) || axis.points < least_square_points ||
-        axis.points > most_square_points(element))
+    if (axis.forward != transform::fourier || !std::has_single_bit(axis.points) ||
+        axis.points < least_square_points || axis.points > most_square_points(element))
       return false;
   if (!are_moderate(of)) return false;
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.

@@ -1,9 +1,7 @@
 #pragma once
-// Two axes of powers of two, in three passes: each periodic, or of cells between boundaries of one
-// kind, where lines are folded (fused_cosine_columns.hpp).
+// Two periodic axes of powers of two, in three passes.
 
 #include "fused_column_pass.hpp"
-#include "fused_cosine_columns.hpp"
 #include "fused_row_pass.hpp"
 #include "fused_tuning.hpp"
 #include "poisson/plan.hpp"
@@ -15,16 +13,12 @@
 
 namespace warpfold::inline v0::poisson {
 
-template <class T, int Width, bool Folded>
-using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::layout(Folded)>;
+template <class T, int Width>
+using tuned_rows = row_shape<T, Width, row_tuning<T, Width>::layout()>;
 template <class T, int Height>
 using tuned_columns =
     column_shape<T, Height, column_tuning<T, Height>::points, column_tuning<T, Height>::columns,
                  column_tuning<T, Height>::keeps>;
-template <class T, int Height, bool Folded = true, bool FoldedRows = true>
-using tuned_cosines = cosine_shape<T, Height, cosine_tuning<T, Height>::points,
-                                   cosine_tuning<T, Height>::columns, Folded, FoldedRows>;
-
 /// use(points) of an axis' points that there are kernels for, as a number that the compiler knows.
 template <class T, class Use>
 auto with_points(std::size_t points, Use use) {
@@ -57,14 +51,10 @@ struct row_launch {
 template <class T>
 struct column_launch {
   std::vector<complex<T>> factors, roots, modes;
-  std::vector<T> eigenvalues;        ///< of the rows
-  std::vector<complex<T>> row_roots; ///< of folded lines
-  int ahead;                         ///< as in column_arrays
+  std::vector<T> eigenvalues; ///< of the rows
+  int ahead;                  ///< as in column_arrays
   void (*solve)(gpu& place, column_arrays<T> const& arrays, std::size_t batch);
 };
-
-inline bool is_folded(axis_plan const& of) { return of.forward != transform::fourier; }
-inline bool is_periodic(plan const& of) { return !is_folded(of.axes[0]) && !is_folded(of.axes[1]); }
 
 namespace gpu_impl {
 
@@ -72,12 +62,10 @@ namespace gpu_impl {
 std::size_t most_shared(gpu const& place);
 
 /// Of axis 1, and of axis 0.
-template <class T, bool Folded>
+template <class T>
 row_launch<T> make_row_launch(gpu& place, plan const& of);
 template <class T>
 column_launch<T> make_column_launch(gpu& place, plan const& of);
-template <class T, bool Folded, bool FoldedRows>
-column_launch<T> make_cosine_launch(gpu& place, plan const& of);
 
 /// null if it is not compiled for the problem or the GPU.
 template <class T>

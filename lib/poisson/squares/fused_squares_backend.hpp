@@ -13,14 +13,6 @@
 namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
 
-/// Modes have so many times the largest sums of their points.
-double period_of(plan const& of) { return is_periodic(of) ? 2 : 4; }
-
-template <class T>
-T odd_sign(axis_plan const& of) {
-  return of.forward == transform::sine_2 ? T(-1) : T(1);
-}
-
 /// The spectra lie in the solution, or else in the workspace.
 template <class T>
 class squares final : public backend<T> {
@@ -33,25 +25,24 @@ public:
         column_factors_{place, std::span<complex<T> const>(columns.factors)},
         roots_{place, std::span<complex<T> const>(columns.roots)},
         modes_{place, std::span<complex<T> const>(columns.modes)},
-        row_roots_{place, std::span<complex<T> const>(columns.row_roots)},
         eigenvalues_{place, std::span<T const>(columns.eigenvalues)},
         first_points_{place, of.problem.gauge == gauge::first_point ? of.problem.batch : 0},
-        height_{of.axes[0].points}, batch_{of.problem.batch}, size_{of.size()}, odd_{odd_sign<T>(
-                                                                                    of.axes[1])} {
-    double const share = 1 / period_of(of) / static_cast<double>(size_);
+        height_{of.axes[0].points}, batch_{of.problem.batch}, size_{of.size()},
+        lambda_{of.problem.lambda} {
+    double const share = .5 / static_cast<double>(size_), unit = 1 / largest_eigenvalue(of);
     shape_ = {.spectra = nullptr,
               .removed_mean = nullptr,
               .factors = column_factors_.data(),
               .roots = roots_.data(),
               .modes = modes_.data(),
               .eigenvalues = eigenvalues_.data(),
-              .scale = static_cast<T>(share / largest_divisor(of)),
-              .mean_scale = static_cast<T>(of.singular ? share : 0),
+              .lambda = {},
+              .lambda_unit = static_cast<T>(unit),
+              .scale = static_cast<T>(share * unit),
+              .mean_scale = static_cast<T>(share),
               .width = static_cast<int>(of.axes[1].points),
               .interleaved_log2 = rows.interleaved_log2,
-              .ahead = columns.ahead,
-              .row_roots = row_roots_.data(),
-              .odd = odd_sign<T>(of.axes[0])};
+              .ahead = columns.ahead};
   }
 
   std::size_t workspace_size() const override { return size_ * batch_ * sizeof(T); }
@@ -68,11 +59,11 @@ public:
                              first_points_.data(),
                              std::countr_zero(height_ / 2),
                              lines,
-                             ahead_back_,
-                             odd_};
+                             ahead_back_};
     column_arrays<T> columns = shape_;
     columns.spectra = rows.spectra;
     columns.removed_mean = of.removed_mean;
+    columns.lambda = of.lambda_or(lambda_);
     row_arrays<T> first = rows;
     first.ahead = ahead_forward_;
     forward_(place_, first, lines);
@@ -89,10 +80,10 @@ private:
   decltype(row_launch<T>::probe) probe_;
   decltype(row_launch<T>::back) back_;
   decltype(column_launch<T>::solve) solve_columns_;
-  device_buffer<complex<T>> row_factors_, column_factors_, roots_, modes_, row_roots_;
+  device_buffer<complex<T>> row_factors_, column_factors_, roots_, modes_;
   device_buffer<T> eigenvalues_, first_points_;
   std::size_t height_, batch_, size_;
-  T odd_;                  ///< of rows
+  double lambda_;          ///< as planned
   column_arrays<T> shape_; ///< of columns, but for the arrays of a solve
 };
 
@@ -101,16 +92,8 @@ private:
 template <class T>
 std::unique_ptr<backend<T>> make_squares(gpu& place, plan const& of) {
   if (!has_squares(place, of, sizeof(T))) return nullptr;
-  bool const rows = is_folded(of.axes[1]), columns = is_folded(of.axes[0]);
-  auto const with = [&](column_launch<T> const& made) {
-    return std::make_unique<squares<T>>(
-        place, of,
-        rows ? make_row_launch<T, true>(place, of) : make_row_launch<T, false>(place, of), made);
-  };
-  if (!rows && !columns) return with(make_column_launch<T>(place, of));
-  if (!rows) return with(make_cosine_launch<T, true, false>(place, of));
-  if (!columns) return with(make_cosine_launch<T, false, true>(place, of));
-  return with(make_cosine_launch<T, true, true>(place, of));
+  return std::make_unique<squares<T>>(place, of, make_row_launch<T>(place, of),
+                                      make_column_launch<T>(place, of));
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

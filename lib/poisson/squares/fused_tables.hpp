@@ -2,7 +2,6 @@
 // The tables of both passes, computed in double and rounded once.
 
 #include "fused_column_pass.hpp"
-#include "fused_cosine_columns.hpp"
 #include "fused_row_pass.hpp"
 #include "poisson/plan.hpp"
 
@@ -22,25 +21,25 @@ std::vector<complex<T>> factors_of() {
   return factors;
 }
 
-/// Eigenvalues are divided by the largest divisor, which keeps the divisors between the rounding
-/// errors of 1 and 1 for boxes of any size.
-inline double largest_divisor(plan const& of) {
-  double largest = std::abs(of.problem.lambda);
+/// Eigenvalues and lambda are divided by the largest eigenvalue, which keeps the divisors near 1
+/// for boxes of any size.
+inline double largest_eigenvalue(plan const& of) {
+  double largest = 0;
   for (auto const& axis : of.axes)
     for (double const e : axis.eigenvalues) largest = std::max(largest, std::abs(e));
   return largest;
 }
 
-/// Divisors are made from multiples of the largest one, which a float holds, as it does their
-/// reciprocals and those of the largest itself, if none is out of proportion.
+/// Divisors are made from multiples of the largest eigenvalue, which a float holds, as it does
+/// their reciprocals and those of the largest itself, if none is out of proportion.
 inline bool are_moderate(plan const& of) {
-  double const largest = largest_divisor(of);
-  double least = of.problem.lambda != 0 ? std::abs(of.problem.lambda) : largest;
+  double const largest = largest_eigenvalue(of), lambda = std::abs(of.problem.lambda);
+  double least = lambda != 0 ? lambda : largest;
   for (auto const& axis : of.axes)
     for (double const e : axis.eigenvalues)
       if (e != 0) least = std::min(least, std::abs(e));
   double const scale = .5 / static_cast<double>(of.size()) / largest;
-  return least >= 1e-30 * largest && scale >= 1e-30 && scale <= 1e30;
+  return least >= 1e-30 * largest && lambda <= 1e30 * largest && scale >= 1e-30 && scale <= 1e30;
 }
 
 /// The columns' tables, of the last axis but one, as column_arrays says.
@@ -74,7 +73,7 @@ std::vector<T> row_eigenvalues_of(plan const& of, double divisor) {
   auto const& axis = of.axes.back();
   std::vector<T> eigenvalues;
   for (std::size_t k = 0; k <= axis.points / 2; ++k)
-    eigenvalues.push_back(static_cast<T>((axis.eigenvalues[k] - of.problem.lambda) / divisor));
+    eigenvalues.push_back(static_cast<T>(axis.eigenvalues[k] / divisor));
   return eigenvalues;
 }
 
@@ -84,52 +83,6 @@ std::vector<T> depth_eigenvalues_of(plan const& of, double divisor) {
   std::vector<T> eigenvalues;
   for (double const e : of.axes[0].eigenvalues) eigenvalues.push_back(static_cast<T>(e / divisor));
   return eigenvalues;
-}
-
-/// Of a mode of an axis of cosines 2, or of those of sines 2 in reverse.
-inline double folded_eigenvalue(axis_plan const& of, int mode) {
-  auto const k = static_cast<std::size_t>(mode);
-  return of.eigenvalues[of.forward == transform::sine_2 ? of.points - 1 - k : k];
-}
-
-/// The same two for folded lines.
-template <class Shape>
-struct cosine_tables {
-  using T = typename Shape::number;
-  std::vector<complex<T>> roots, modes;
-
-  cosine_tables(plan const& of, double divisor) {
-    using line = paired_line<Shape>;
-    constexpr int length = Shape::length;
-    auto const eigenvalue = [&](int k) {
-      return static_cast<T>(folded_eigenvalue(of.axes[0], k) / divisor);
-    };
-    for (int c = 0; c < 2 * line::butterflies; ++c)
-      for (int i = 0; i < line::last_radix / 2; ++i)
-        for (int rank = 0; rank < Shape::per_line; ++rank) {
-          int const k =
-              line{nullptr, nullptr, rank}.frequency(c / line::butterflies, c % line::butterflies) +
-              i * line::last_stride;
-          if (i == 0) roots.push_back(root_of_unity<T>(k, 4 * length));
-          modes.push_back({eigenvalue(k), eigenvalue(k == 0 ? length / 2 : length - k)});
-        }
-  }
-};
-
-template <class T>
-std::vector<T> cosine_row_eigenvalues_of(plan const& of, double divisor) {
-  std::vector<T> eigenvalues;
-  for (int k = 0; k < static_cast<int>(of.axes[1].points); ++k)
-    eigenvalues.push_back(
-        static_cast<T>((folded_eigenvalue(of.axes[1], k) - of.problem.lambda) / divisor));
-  return eigenvalues;
-}
-template <class T>
-std::vector<complex<T>> cosine_row_roots_of(plan const& of) {
-  int const width = static_cast<int>(of.axes[1].points);
-  std::vector<complex<T>> roots;
-  for (int k = 0; k < width / 2; ++k) roots.push_back(root_of_unity<T>(k, 4 * width));
-  return roots;
 }
 
 } // namespace warpfold::inline v0::poisson

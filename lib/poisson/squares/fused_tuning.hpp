@@ -68,13 +68,7 @@ struct row_tuning {
   /// Of periodic rows.
   static constexpr int fetches_forward = is_float && Width == 8192 ? 1 : fetches_back;
 
-  static constexpr row_layout layout(bool folded) {
-    if (folded)
-      return {.points = points,
-              .lines = lines,
-              .interleaved = interleaved,
-              .folded = true,
-              .streams = streams};
+  static constexpr row_layout layout() {
     return {.points = points,
             .lines = lines,
             .interleaved = periodic_interleaved,
@@ -109,16 +103,6 @@ struct column_tuning {
       is_float ? Height == 128 || Height == 512 || Height == 1024 : Height <= 256;
 };
 
-/// Columns where they or the rows are folded, which have as many numbers in one line as those have
-/// in two.
-template <class T, int Height>
-struct cosine_tuning : column_tuning<T, Height> {
-  static constexpr int fetches = sizeof(T) != sizeof(float) ? 0
-                                 : Height == 4096           ? 1
-                                 : Height == 16384          ? 2
-                                                            : 0;
-};
-
 /// Blocks of a multiprocessor that leave each thread so many registers.
 constexpr int blocks_for_registers(int threads, int registers) {
   int const blocks = 65536 / (threads * registers);
@@ -138,11 +122,4 @@ inline constexpr int blocks_wanted = blocks_for_registers(
 constexpr bool are_few(std::size_t blocks, int multiprocessors) {
   return blocks <= 2 * static_cast<std::size_t>(multiprocessors);
 }
-/// With four divisions at once. A block has whole warps.
-template <class Shape>
-inline constexpr int cosine_blocks_wanted = blocks_for_registers(
-    (Shape::threads + 31) / 32 * 32, Shape::points * sizeof(typename Shape::number) >= 64 ? 128
-                                     : sizeof(typename Shape::number) == sizeof(float)    ? 80
-                                                                                          : 128);
-
 } // namespace warpfold::inline v0::poisson

@@ -59,6 +59,7 @@ public:
   std::size_t workspace_size() const override { return shape_.size(); }
 
   void solve(arrays<T> const& of, std::byte* workspace) override {
+    if (of.lambdas) detail::refuse("fields.lambda", "an array", "none: the course knows no lambda");
     auto* const modes = reinterpret_cast<complex<T>*>(workspace);
     course_modes<T> const by{modes, rows_.data(), columns_.data(), of.removed_mean, scale_};
     plan_.use(workspace + work_at_, place_.stream());

@@ -2,6 +2,7 @@
 // Engines of Poisson's solver, by their tags.
 
 #include "course.hpp"
+#include "fftw/fftw_backend.hpp"
 #include "poisson/backend.hpp"
 #include "poisson/instances.hpp"
 
@@ -55,11 +56,13 @@ poisson::engine<T> make(gpu& place, plan const& plan) {
 
 template <class T, engine Twin>
 poisson::engine<T> make(host& place, plan const& plan) {
-  if constexpr (Twin == engine::vendor) {
-    if (auto run = poisson::host_impl::make_vendor<T>(place, plan)) return {"FFTW", std::move(run)};
-    refuse_engine(Twin, "automatic; this library was built without FFTW");
+  if constexpr (Twin == engine::fused) {
+    return poisson::choose<T>(place, plan);
+  } else if constexpr (Twin == engine::vendor) {
+    if (auto run = poisson::host_impl::make_fftw<T>(place, plan)) return {"FFTW", std::move(run)};
+    refuse_engine(Twin, "fused or automatic; this library was built without FFTW");
   } else {
-    refuse_engine(Twin, "vendor or automatic; it needs a gpu");
+    refuse_engine(Twin, "fused, vendor or automatic; it needs a gpu");
   }
 }
 

@@ -26,9 +26,12 @@ struct solver {
   std::vector<po::complex<T>> row_factors = po::factors_of<T, po::stages<Width, Points>>(),
                               depth_factors = po::factors_of<T, po::stages<Depth, Points>>(),
                               factors = po::factors_of<T, po::stages<Height / 2, Points>>();
-  po::column_tables<columns> tables{plan, po::largest_divisor(plan)};
-  std::vector<T> eigenvalues = po::row_eigenvalues_of<T>(plan, po::largest_divisor(plan)),
-                 depth_eigenvalues = po::depth_eigenvalues_of<T>(plan, po::largest_divisor(plan));
+  po::column_tables<columns> tables{plan, po::largest_eigenvalue(plan)};
+  std::vector<T> eigenvalues = po::row_eigenvalues_of<T>(plan, po::largest_eigenvalue(plan)),
+                 depth_eigenvalues =
+                     po::depth_eigenvalues_of<T>(plan, po::largest_eigenvalue(plan));
+
+  std::vector<T> lambdas; ///< by right-hand side, or none
 
   explicit solver(double lambda) : plan{simt::periodic_plan({Depth, Height, Width}, lambda)} {}
 
@@ -53,9 +56,19 @@ struct solver {
                                      {0, std::countr_zero(static_cast<unsigned>(slice / Columns))}};
     double const share = .5 / (Depth * Height * Width);
     po::cube_column_arrays<T> column_arrays{
-        {spectra, means.data(), factors.data(), tables.roots.data(), tables.modes.data(),
-         eigenvalues.data(), static_cast<T>(share / po::largest_divisor(plan)),
-         static_cast<T>(plan.singular ? share : 0), Width, 0, 0},
+        {spectra,
+         means.data(),
+         factors.data(),
+         tables.roots.data(),
+         tables.modes.data(),
+         eigenvalues.data(),
+         {lambdas.empty() ? nullptr : lambdas.data(), static_cast<T>(plan.problem.lambda)},
+         static_cast<T>(1 / po::largest_eigenvalue(plan)),
+         static_cast<T>(share / po::largest_eigenvalue(plan)),
+         static_cast<T>(share),
+         Width,
+         0,
+         0},
         depth_eigenvalues.data(),
         std::countr_zero(static_cast<unsigned>(Depth)),
         depth_arrays.range,
@@ -116,6 +129,24 @@ TEST_CASE("cubes: five passes solve what sums of modes do") {
   check<float, 16, 32, 32, 8, 8, 8>();
   check<double, 64, 64, 64, 8, 4, 2>(.25);
   check<float, 32, 64, 64, 16, 2, 4, 4>(0, 2);
+}
+
+TEST_CASE("cubes: a lambda for each right-hand side") {
+  using cube = solver<double, 16, 32, 32, 4, 4, 2, 1>;
+  cube each{7};
+  each.lambdas = {1.5, 0};
+  constexpr std::size_t size = std::size_t{16} * 32 * 32;
+  auto const rhs = test::rough_values<double>(2 * size, simt::seed());
+  auto const got = each.solve({}, 2, rhs);
+  for (std::size_t b = 0; b < 2; ++b) {
+    auto const alone = cube{each.lambdas[b]}.solve({}, 2, rhs);
+    CHECK(got.means[b] == alone.means[b]);
+    CHECK((got.means[b] != 0) == (b == 1));
+    auto const first = static_cast<std::ptrdiff_t>(b * size);
+    CHECK(std::equal(got.solutions.begin() + first,
+                     got.solutions.begin() + first + std::ptrdiff_t{size},
+                     alone.solutions.begin() + first));
+  }
 }
 
 TEST_CASE("cubes: every barrier is needed") {

@@ -59,8 +59,10 @@ warpfold::poisson::column_arrays<T> column_arrays_of(Solver const& of, double sh
           .roots = of.tables.roots.data(),
           .modes = of.tables.modes.data(),
           .eigenvalues = of.eigenvalues.data(),
+          .lambda = {nullptr, static_cast<T>(of.plan.problem.lambda)},
+          .lambda_unit = static_cast<T>(1 / of.divisor),
           .scale = static_cast<T>(share / of.divisor),
-          .mean_scale = static_cast<T>(of.plan.singular ? share : 0),
+          .mean_scale = static_cast<T>(share),
           .width = width,
           .interleaved_log2 = std::countr_zero(static_cast<unsigned>(interleaved)),
           .ahead = ahead};

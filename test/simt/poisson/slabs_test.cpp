@@ -33,7 +33,7 @@ struct grid {
   static constexpr std::size_t lines = Height / 2, size = std::size_t{Height} * Width;
 
   po::plan plan = plan_of(Height, Width);
-  double divisor = po::largest_divisor(plan);
+  double divisor = po::largest_eigenvalue(plan);
   std::vector<po::complex<T>> row_factors = po::factors_of<T, typename rows::digits>(),
                               factors = po::factors_of<T, typename columns::digits>();
   po::column_tables<columns> tables{plan, divisor};
@@ -58,6 +58,8 @@ struct grid {
             .roots = tables.roots.data(),
             .modes = tables.modes.data(),
             .eigenvalues = eigenvalues.data(),
+            .lambda = {},
+            .lambda_unit = static_cast<T>(1 / divisor),
             .scale = static_cast<T>(.5 / size / divisor),
             .mean_scale = share,
             .width = Width,

@@ -24,7 +24,7 @@ struct solver {
   using columns = po::column_shape<T, Height, Points, Columns, More.keeps>;
 
   po::plan plan;
-  double divisor = po::largest_divisor(plan);
+  double divisor = po::largest_eigenvalue(plan);
   std::vector<po::complex<T>> row_factors = po::factors_of<T, typename rows::digits>(),
                               factors = po::factors_of<T, typename columns::digits>();
   po::column_tables<columns> tables{plan, divisor};
@@ -82,6 +82,33 @@ TEST_CASE("squares: three passes solve what sums of modes do") {
   // Pairs that threads load together.
   check<double, 64, 256, 4, 1, 1, 4, po::row_layout{.cluster = 2}>();
   check<double, 64, 256, 4, 1, 1, 4, po::row_layout{.wide = 1, .cluster = 2}>();
+}
+
+/// Of each right-hand side the bits of a solve with its lambda for all.
+template <class T, po::row_layout Layout>
+void check_lambdas() {
+  solver<T, 64, 128, 8, 2, 2, 2, Layout> const solver{7};
+  auto passes = solver.passes();
+  auto const rhs = test::rough_values<T>(std::size_t{2} * 64 * 128, simt::seed());
+  T const lambdas[] = {T(1.5), T(0)};
+  passes.columns.lambda = {lambdas, T(7)};
+  auto const got = passes.solve({}, rhs, false);
+  CHECK(got.means[0] == 0);
+  CHECK(got.means[1] != 0);
+  for (std::size_t b = 0; b < 2; ++b) {
+    passes.columns.lambda = {nullptr, lambdas[b]};
+    auto const alone = passes.solve({}, rhs, false);
+    CHECK(got.means[b] == alone.means[b]);
+    auto const first = static_cast<std::ptrdiff_t>(b * rhs.size() / 2),
+               last = static_cast<std::ptrdiff_t>((b + 1) * rhs.size() / 2);
+    CHECK(std::equal(got.solutions.begin() + first, got.solutions.begin() + last,
+                     alone.solutions.begin() + first));
+  }
+}
+
+TEST_CASE("squares: a lambda for each right-hand side") {
+  check_lambdas<float, po::row_layout{}>();
+  check_lambdas<double, po::row_layout{.keeps = true, .streams = false}>();
 }
 
 TEST_CASE("squares: every barrier is needed") {

@@ -22,7 +22,7 @@ class Warpfold(CMakePackage, CudaPackage):
 
     variant("cuda", default=True, description="Always: the library is for GPUs and hosts alike")
     variant("cufft", default=True, description="Poisson's solver for lengths that cuFFT alone can do")
-    variant("fftw", default=False, description="Poisson's solver on hosts; programs are then under the GPL")
+    variant("fftw", default=False, description="FFTW among the twins; programs that link them are then under the GPL")
     variant("nccl", default=False, description="Groups of GPUs")
     variant("twins", default=False, description="The vendors' code beside ours, to compare with")
 

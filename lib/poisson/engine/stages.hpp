@@ -196,7 +196,8 @@ struct no_factors {};
 ///   memory(half)                the line in shared memory
 ///   factors                     tables of all stages
 ///   keeps, kept                 whether keep() reads the factors, and where to
-///   same                        whether both halves are at the same positions of two lines
+///   shares<Stage>               whether both halves have the same factors
+///   tilted, tilt(half)          whether halves are multiplied after the first stage, and by what
 ///   meet<Stage>(block)          waits for all who share the positions within(Stage)
 template <class Line>
 struct transform_of {
@@ -210,12 +211,12 @@ struct transform_of {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void keep(Line& line) {
     if constexpr (Line::keeps && Stage != digits::last) {
       WARPFOLD_UNROLL
-      for (int side = 0; side < sides; ++side)
+      for (int side = 0; side < sides<Stage>; ++side)
         each_factor<Stage>(line, side,
                            [&](int j, complex<T> w) { line.kept.at[Stage][side][j] = w; });
       keep<Stage + 1>(line);
       WARPFOLD_UNROLL
-      for (int side = 0; side < sides; ++side) {
+      for (int side = 0; side < sides<Stage>; ++side) {
         WARPFOLD_UNROLL
         for (int j = 1; j < points; ++j) pin(line.kept.at[Stage][side][j]);
       }
@@ -246,8 +247,44 @@ struct transform_of {
     }
   }
 
+  /// Makes a transform of 2 * points of two: numbers n of it are [n / points][n % points], and
+  /// frequencies k are [k % 2][k / 2].
+  template <bool Inverse>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void join(registers v) {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < points; ++i) {
+      if constexpr (!Inverse) butterfly_2<false>(v[0][i], v[1][i]);
+      if (2 * i == points) v[1][i] = quarter_turned<Inverse>(v[1][i]);
+      else if (4 * i == points) v[1][i] = eighth_turned<Inverse>(v[1][i]);
+      else if (4 * i == 3 * points)
+        v[1][i] = quarter_turned<Inverse>(eighth_turned<Inverse>(v[1][i]));
+      else if (i > 0) v[1][i] = turned<Inverse>(v[1][i], half_turn<T>(i, points));
+      if constexpr (Inverse) butterfly_2<true>(v[0][i], v[1][i]);
+    }
+  }
+
+  /// Calls use(i, where it lies in shared memory) for the numbers of a half in a stage.
+  template <int Stage, bool Frequencies, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void each(Line const& line, int side,
+                                                               Use use) {
+    constexpr int radix = digits::radix(Stage), stride = digits::stride(Stage);
+    auto* const memory = line.memory(side) + digits::padded(line.template first<Stage>(side));
+    WARPFOLD_UNROLL
+    for (int i = 0; i < points; ++i) {
+      if constexpr (digits::is_wide(Stage)) {
+        int const number = Frequencies ? 2 * i + side : side * points + i;
+        use(i, memory[digits::padded(number * stride)]);
+      } else {
+        use(i, memory[digits::padded(Line::template offset<Stage>(side, i / radix)) +
+                      digits::padded(i % radix * stride)]);
+      }
+    }
+  }
+
 private:
-  static constexpr int sides = Line::same ? 1 : 2; ///< that have factors of their own
+  /// Halves that have factors of their own.
+  template <int Stage>
+  static constexpr int sides = Line::template shares<Stage> ? 1 : 2;
 
   template <int Stage, bool Inverse>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void butterflies(registers v) {
@@ -266,23 +303,8 @@ private:
     }
   }
 
-  /// Makes a transform of 2 * points of two: numbers n of it are [n / points][n % points], and
-  /// frequencies k are [k % 2][k / 2].
-  template <bool Inverse>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void join(registers v) {
-    WARPFOLD_UNROLL
-    for (int i = 0; i < points; ++i) {
-      if constexpr (!Inverse) butterfly_2<false>(v[0][i], v[1][i]);
-      if (2 * i == points) v[1][i] = quarter_turned<Inverse>(v[1][i]);
-      else if (4 * i == points) v[1][i] = eighth_turned<Inverse>(v[1][i]);
-      else if (4 * i == 3 * points)
-        v[1][i] = quarter_turned<Inverse>(eighth_turned<Inverse>(v[1][i]));
-      else if (i > 0) v[1][i] = turned<Inverse>(v[1][i], half_turn<T>(i, points));
-      if constexpr (Inverse) butterfly_2<true>(v[0][i], v[1][i]);
-    }
-  }
-
-  /// Calls use(j, factor) of numbers j = 1 ... points - 1 of one half between a stage and the next.
+  /// Calls use(j, factor) of numbers j = 1 ... points - 1 of one half between a stage and the next;
+  /// of a tilted line also of number 0.
   template <int Stage, class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void each_factor(Line const& line, int side,
                                                                       Use use) {
@@ -291,18 +313,28 @@ private:
         line.factors + digits::table(Stage) + line.template first<Stage>(side) % stride;
     constexpr bool is_wide = digits::is_wide(Stage);
     static_assert(!(is_wide && Line::keeps));
+    constexpr bool is_tilted = Stage == 0 && Line::tilted;
     complex<T> power[4];
     auto const base = load_table<Line::keeps>(table);
     power[1] = is_wide ? base * base : base; // of wide stages these are the even ones' factors
     complex<T> const fourth =
         points > 4 || is_wide ? load_table<Line::keeps>(table + stride) : power[1];
-    power[2] = power[1] * power[1];
-    power[3] = power[2] * power[1];
+    if constexpr (is_tilted) {
+      power[0] = line.tilt(side);
+      power[2] = power[1] * power[1];
+      power[3] = power[2] * (power[1] * power[0]);
+      power[1] = power[1] * power[0];
+      power[2] = power[2] * power[0];
+      use(0, power[0]);
+    } else {
+      power[2] = power[1] * power[1];
+      power[3] = power[2] * power[1];
+    }
     complex<T> high = fourth;
     WARPFOLD_UNROLL
     for (int j = 1; j < points; ++j) {
       if (j % 4 == 0 && j > 4) high = high * fourth;
-      use(j, j < 4 ? power[j] : j % 4 == 0 ? high : high * power[j % 4]);
+      use(j, j < 4 ? power[j] : j % 4 == 0 && !is_tilted ? high : high * power[j % 4]);
     }
   }
 
@@ -317,13 +349,13 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void turn(Line const& line, registers v) {
     constexpr bool is_wide = digits::is_wide(Stage);
     WARPFOLD_UNROLL
-    for (int side = 0; side < (is_wide ? 1 : sides); ++side) {
+    for (int side = 0; side < (is_wide ? 1 : sides<Stage>); ++side) {
       [[maybe_unused]] auto const base = is_wide ? wide_base<Stage>(line) : complex<T>{};
       if constexpr (is_wide) v[1][0] = turned<Inverse>(v[1][0], base);
       auto const turn_one = [&](int j, complex<T> w) {
         v[side][j] = turned<Inverse>(v[side][j], w);
         if constexpr (is_wide) v[1][j] = turned<Inverse>(v[1][j], w * base);
-        else if constexpr (Line::same) v[1][j] = turned<Inverse>(v[1][j], w);
+        else if constexpr (sides<Stage> == 1) v[1][j] = turned<Inverse>(v[1][j], w);
       };
       if constexpr (Line::keeps) {
         WARPFOLD_UNROLL
@@ -345,23 +377,6 @@ private:
     WARPFOLD_UNROLL
     for (int side = 0; side < 2; ++side)
       each<To, !forward>(line, side, [&](int i, complex<T>& at) { v[side][i] = at; });
-  }
-
-  template <int Stage, bool Frequencies, class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void each(Line const& line, int side,
-                                                               Use use) {
-    constexpr int radix = digits::radix(Stage), stride = digits::stride(Stage);
-    auto* const memory = line.memory(side) + digits::padded(line.template first<Stage>(side));
-    WARPFOLD_UNROLL
-    for (int i = 0; i < points; ++i) {
-      if constexpr (digits::is_wide(Stage)) {
-        int const number = Frequencies ? 2 * i + side : side * points + i;
-        use(i, memory[digits::padded(number * stride)]);
-      } else {
-        use(i, memory[digits::padded(Line::template offset<Stage>(side, i / radix)) +
-                      digits::padded(i % radix * stride)]);
-      }
-    }
   }
 };
 

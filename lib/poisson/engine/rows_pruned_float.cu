@@ -1,7 +1,7 @@
-#include "fused_rows.cuh"
+#include "rows.cuh"
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 
-template row_launch<float> make_row_launch<float, true>(gpu&, plan const&);
+template row_launcher<float> make_pruned_rows<float>(gpu&, axis_plan const&);
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

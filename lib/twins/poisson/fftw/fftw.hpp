@@ -1,8 +1,8 @@
 #pragma once
-// The host's backend.
+// FFTW, for hosts.
 
+#include "fftw_backend.hpp"
 #include "fftw_lines.hpp"
-#include "poisson/backend.hpp"
 #include "poisson/instances.hpp"
 
 #include <algorithm>
@@ -93,8 +93,8 @@ class fftw_backend final : public backend<T> {
 public:
   fftw_backend(host const& place, plan const& of)
       : place_{place}, size_{of.size()}, batch_{of.problem.batch},
-        scale_{static_cast<T>(of.scale())}, lambda_{static_cast<T>(of.problem.lambda)},
-        is_singular_{of.singular}, has_first_point_{of.problem.gauge == gauge::first_point} {
+        scale_{static_cast<T>(of.scale())}, lambda_{of.problem.lambda},
+        has_constant_{of.has_constant()}, has_first_point_{of.problem.gauge == gauge::first_point} {
     for (std::size_t d = 0; d < of.axes.size(); ++d) {
       forward_.emplace_back(of, d, false);
       inverse_.emplace_back(of, d, true);
@@ -111,10 +111,12 @@ public:
   void solve(arrays<T> const& of, std::byte*) override {
     if (of.rhs != of.solution) std::copy_n(of.rhs, batch_ * size_, of.solution);
     for (auto const& along : forward_) along(place_, of.solution, batch_);
+    auto const lambda = of.lambda_or(lambda_);
     if (of.removed_mean)
       for (std::size_t b = 0; b < batch_; ++b)
-        of.removed_mean[b] = is_singular_ ? of.solution[b * size_] * scale_ : T{0};
-    divide(of.solution);
+        of.removed_mean[b] =
+            has_constant_ && lambda.of(b) == 0 ? of.solution[b * size_] * scale_ : T{0};
+    divide(of.solution, lambda);
     for (std::size_t d = 0; d < derivative_.size(); ++d)
       if (of.gradient[d]) {
         std::copy_n(of.solution, batch_ * size_, of.gradient[d]);
@@ -127,17 +129,17 @@ public:
   }
 
 private:
-  void divide(T* modes) const {
+  void divide(T* modes, entry_lambda<T> const& lambda) const {
     auto const &a = eigenvalues_[0], &b = eigenvalues_[1], &c = eigenvalues_[2];
     auto const rows = static_cast<std::int64_t>(batch_ * a.size() * b.size());
     detail::parallel_for(threads_for(place_, batch_ * size_), rows, [&](std::int64_t number) {
       auto const row = static_cast<std::size_t>(number);
       T* const first = modes + row * c.size();
       std::size_t const i = row / b.size() % a.size(), j = row % b.size();
-      T const others = a[i] + b[j] - lambda_;
-      bool const has_constant = is_singular_ && i == 0 && j == 0;
-      if (has_constant) first[0] = T{0};
-      for (std::size_t k = has_constant; k < c.size(); ++k) first[k] *= scale_ / (others + c[k]);
+      T const shift = lambda.of(row / b.size() / a.size()), others = a[i] + b[j] - shift;
+      bool const removes = has_constant_ && shift == 0 && i == 0 && j == 0;
+      if (removes) first[0] = T{0};
+      for (std::size_t k = removes; k < c.size(); ++k) first[k] *= scale_ / (others + c[k]);
     });
   }
 
@@ -152,8 +154,9 @@ private:
 
   host place_;
   std::size_t size_, batch_;
-  T scale_, lambda_;
-  bool is_singular_, has_first_point_;
+  T scale_;
+  double lambda_; ///< as planned
+  bool has_constant_, has_first_point_;
   std::vector<axis_transform<T>> forward_, inverse_;
   std::vector<axis_derivative<T>> derivative_;
   std::vector<std::vector<T>> eigenvalues_; ///< of three axes
@@ -164,7 +167,7 @@ private:
 namespace host_impl {
 
 template <class T>
-std::unique_ptr<backend<T>> make_vendor(host const& place, plan const& of) {
+std::unique_ptr<backend<T>> make_fftw(host const& place, plan const& of) {
   return std::make_unique<fftw_backend<T>>(place, of);
 }
 
@@ -173,5 +176,5 @@ std::unique_ptr<backend<T>> make_vendor(host const& place, plan const& of) {
 
 #define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::poisson {                                                         \
-  template std::unique_ptr<backend<T>> host_impl::make_vendor(host const&, plan const&);           \
+  template std::unique_ptr<backend<T>> host_impl::make_fftw(host const&, plan const&);             \
   }

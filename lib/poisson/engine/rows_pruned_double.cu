@@ -1,7 +1,7 @@
-#include "fused_rows.cuh"
+#include "rows.cuh"
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 
-template row_launch<double> make_row_launch<double, true>(gpu&, plan const&);
+template row_launcher<double> make_pruned_rows<double>(gpu&, axis_plan const&);
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

@@ -3,7 +3,7 @@
 // modes stay in FFTW's half-complex order, real parts upwards and imaginary parts downwards: both
 // parts of a mode then have the eigenvalue of their place, as the modes of cosines and sines do.
 
-#include "host_threads.hpp"
+#include "poisson/host/host_threads.hpp"
 #include "poisson/plan.hpp"
 
 #include <warpfold/detail/core/parallel.hpp>

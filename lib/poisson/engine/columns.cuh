@@ -1,0 +1,59 @@
+#pragma once
+// The kernels of columns.
+
+#include "engine.hpp"
+#include "poisson/squares/fused_launch.cuh"
+#include "poisson/squares/fused_squares.hpp"
+#include "tuning.hpp"
+
+#include <warpfold/detail/core/cuda_block.cuh>
+
+namespace warpfold::inline v0::poisson::gpu_impl {
+namespace {
+
+template <class Core>
+__global__
+__launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, false>) void unit_columns_kernel(
+    unit_columns<typename Core::T> const __grid_constant__ pass, unsigned blocks) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  detail::cuda_block const block;
+  solve_units<Core>(block, pass, blockIdx.x / blocks,
+                    static_cast<int>(blockIdx.x % blocks) * Core::shape::units,
+                    reinterpret_cast<complex<typename Core::T>*>(shared));
+}
+
+template <class Core>
+column_launcher<typename Core::T> column_launcher_of(gpu& place, axis_plan const& of,
+                                                     double divisor, int fetches) {
+  using T = typename Core::T;
+  using shape = typename Core::shape;
+  constexpr auto kernel = unit_columns_kernel<Core>;
+  device_guard const current{place.device()};
+  detail::allow_shared(kernel, shape::shared);
+  return {unit_tables_of<Core>(of), along_of<Core>(of, divisor), shape::per_line,
+          blocks_at_work<shape, kernel>(place) * shape::units * fetches / 2,
+          [](gpu& on, unit_columns<T> const& pass, std::size_t batch) {
+            auto const blocks =
+                static_cast<unsigned>((pass.slots + shape::units - 1) / shape::units);
+            launch_pass<shape, kernel>(on, batch * blocks, pass, blocks);
+          }};
+}
+
+} // namespace
+
+template <class T, unit_kind Kind>
+column_launcher<T> make_paired_columns(gpu& place, axis_plan const& of, double divisor) {
+  return with_points<T>(unit_length(of), [&](auto length) {
+    return column_launcher_of<typename unit_layout<T, length, false>::template paired<Kind>>(
+        place, of, divisor, unit_tuning<T, length>::fetches);
+  });
+}
+template <class T>
+column_launcher<T> make_pruned_columns(gpu& place, axis_plan const& of, double divisor) {
+  return with_points<T>(unit_length(of), [&](auto length) {
+    return column_launcher_of<typename unit_layout<T, length, false>::pruned>(
+        place, of, divisor, unit_tuning<T, length>::fetches);
+  });
+}
+
+} // namespace warpfold::inline v0::poisson::gpu_impl

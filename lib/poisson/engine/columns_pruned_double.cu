@@ -1,0 +1,7 @@
+#include "columns.cuh"
+
+namespace warpfold::inline v0::poisson::gpu_impl {
+
+template column_launcher<double> make_pruned_columns<double>(gpu&, axis_plan const&, double);
+
+} // namespace warpfold::inline v0::poisson::gpu_impl

@@ -1,0 +1,136 @@
+#pragma once
+// Where a unit, two lines as the real and the imaginary part of complex numbers, finds them.
+//
+// Rows lie in the caller's fields, row-major. Between the passes modes lie in tiles of
+// [y / n][slot][y % n], an entry of which are the two modes of a slot of one row: so a unit of rows
+// writes two entries that are beside each other, and columns, of which a unit are the two of a
+// slot, read entries. Slots are pairs of modes; n is twice the units that lie beside each other.
+
+#include "poisson/engine/once.hpp"
+#include "poisson/squares/fused_spectra.hpp"
+
+#include <cstddef>
+#include <type_traits>
+
+namespace warpfold::inline v0::poisson {
+
+template <class T>
+struct two {
+  complex<T> first, second;
+};
+
+/// Exchanges real parts of the second with imaginary parts of the first: from two rows of a slot to
+/// its two modes, and back.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> transposed(complex<T> a, complex<T> b) {
+  return {{a.re, b.re}, {a.im, b.im}};
+}
+
+/// Two rows, Number const or not. Streams: past the second cache.
+template <class Number, bool Streams>
+struct row_memory {
+  using T = std::remove_const_t<Number>;
+  static constexpr bool has_slots = false;
+  Number* row;
+  std::size_t second; ///< from a row to the other one; 0 if it is alone
+  bool is_aligned;    ///< two numbers can be accessed at once
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Number* at(int x) const { return row + x; }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> get(Number* from, int j) const {
+    return {load_once<Streams>(from + j * By), load_once<Streams>(from + second + j * By)};
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(Number* to, int j, complex<T> v) const {
+    store_once<Streams>(to + j * By, v.re);
+    if (second != 0) store_once<Streams>(to + second + j * By, v.im);
+  }
+  /// Of two neighbours, from an even one on.
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(Number* from, int j) const {
+    auto const a = load_once<Streams>(from + j * By, is_aligned),
+               b = load_once<Streams>(from + second + j * By, is_aligned);
+    return transposed(a, b);
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_two(Number* to, int j, two<T> v) const {
+    two<T> const rows = transposed(v.first, v.second);
+    store_once<Streams>(to + j * By, rows.first, is_aligned);
+    if (second != 0) store_once<Streams>(to + second + j * By, rows.second, is_aligned);
+  }
+};
+
+/// The slots of two rows. Beside: units that lie beside each other.
+template <class T, int Beside>
+struct slot_memory {
+  static constexpr bool has_slots = true;
+  complex_pair<T>* slots;
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T>* slot(int x) const {
+    return slots + x * Beside;
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_slot(complex_pair<T> const* from,
+                                                              int j) const {
+    auto const both = load_pair(from + j * By * Beside);
+    return transposed(both.first, both.second);
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_slot(complex_pair<T>* to, int j,
+                                                            two<T> v) const {
+    two<T> const rows = transposed(v.first, v.second);
+    to[j * By * Beside] = {rows.first, rows.second};
+  }
+  /// Numbers x and x + 1 of a line whose pairs of neighbours are its slots.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T>* at(int x) const {
+    return slot(x / 2);
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex_pair<T> const* from,
+                                                             int j) const {
+    return get_slot<By / 2>(from, j);
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_two(complex_pair<T>* to, int j,
+                                                           two<T> v) const {
+    put_slot<By / 2>(to, j, v);
+  }
+};
+
+/// A slot's column.
+template <class T>
+struct column_memory {
+  static constexpr bool has_slots = false;
+  complex<T>* entries; ///< of the column, in the first tile
+  std::size_t across;  ///< slots of a row
+  int tile_log2;
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* at(int y) const {
+    auto const tiles = static_cast<std::ptrdiff_t>(across) * (y >> tile_log2);
+    return entries + (tiles << tile_log2) + (y & ((1 << tile_log2) - 1));
+  }
+  /// So many rows further; By is whole tiles.
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* moved(complex<T>* from, int j) const {
+    return from + static_cast<std::ptrdiff_t>(across) * (j * By);
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> get(complex<T>* from, int j) const {
+    return load_past(moved<By>(from, j));
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(complex<T>* to, int j, complex<T> v) const {
+    *moved<By>(to, j) = v;
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex<T>* from, int j) const {
+    auto const both = load_pair(reinterpret_cast<complex_pair<T> const*>(moved<By>(from, j)));
+    return {both.first, both.second};
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_two(complex<T>* to, int j, two<T> v) const {
+    *reinterpret_cast<complex_pair<T>*>(moved<By>(to, j)) = {v.first, v.second};
+  }
+};
+
+} // namespace warpfold::inline v0::poisson

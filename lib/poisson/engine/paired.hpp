@@ -1,0 +1,285 @@
+#pragma once
+// A unit whose thread has the frequencies k and k' that make two modes: for periodic axes and types
+// 2, 3 and 4.
+
+#include "axis.hpp"
+#include "memory.hpp"
+#include "paired_line.hpp"
+#include "poisson/squares/fused_column_pass.hpp"
+
+#include <type_traits>
+
+namespace warpfold::inline v0::poisson {
+
+enum class unit_kind : std::uint8_t { fourier, second, third, fourth };
+
+/// Length numbers, two halves of Points in every thread; so many units a block, of which Beside go
+/// to neighbouring threads.
+template <class T, unit_kind Kind, int Length, int Points, int Units, int Beside>
+struct paired_shape {
+  using number = T;
+  static constexpr unit_kind kind = Kind;
+  static constexpr bool tilted = Kind == unit_kind::fourth;
+  static constexpr bool folded = Kind == unit_kind::second || tilted, keeps = false;
+  static constexpr int length = Length, points = Points, units = Units, beside = Beside;
+  static constexpr int per_line = Length / (2 * Points), threads = per_line * Units;
+  /// A second stage of twice the radix, where the last one would have one of 2 without.
+  static constexpr bool is_wide = Length >= 4 * Points * Points &&
+                                  stages<Length, Points>::radix(stages<Length, Points>::last) == 2;
+  using digits = stages<Length, Points, is_wide ? 2 : 0>;
+  static constexpr int line = line_size<T, digits>(Beside);
+  static constexpr std::size_t shared = sizeof(complex<T>) * line * Units;
+};
+
+template <class Shape>
+struct paired_core {
+  using shape = Shape;
+  using T = typename Shape::number;
+  using unit_type = paired_line<Shape>;
+  using transform = transform_of<unit_type>;
+  static constexpr bool is_pruned = false, is_third = Shape::kind == unit_kind::third;
+  static constexpr int length = Shape::length, points = Shape::points;
+  static constexpr int radix = unit_type::last_radix, stride = unit_type::last_stride;
+  static constexpr int butterflies = unit_type::butterflies;
+
+  unit_type unit;
+  unit_axis<T> const& axis;
+  complex<T> v[2][points];
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE paired_core(unit_axis<T> const& of,
+                                                          complex<T>* shared, int rank)
+      : unit{.factors = of.factors, .shared = shared, .rank = rank, .tilts = of.tilts}, axis{of} {}
+
+  template <detail::thread_block Block>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forward(Block const& block) {
+    transform::forward(block, unit, v);
+  }
+  template <detail::thread_block Block>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void inverse(Block const& block) {
+    transform::inverse(block, unit, v);
+  }
+
+  template <class Memory>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_points(Memory const& memory) {
+    each_points(memory, [&](auto* from, auto by, int j, complex<T>& even, complex<T>& odd) {
+      two<T> const got = memory.template get_two<by>(from, j);
+      even = got.first;
+      odd = got.second;
+    });
+    if constexpr (!unit_type::is_folded) return;
+    turn_odd();
+    if constexpr (unit_type::tilted) tilt<false>();
+  }
+  template <class Memory>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_points(Memory const& memory, T less) {
+    if constexpr (unit_type::is_folded) {
+      if constexpr (unit_type::tilted) tilt<true>();
+      turn_odd();
+    }
+    complex<T> const both{less, less};
+    each_points(memory, [&](auto* to, auto by, int j, complex<T>& even, complex<T>& odd) {
+      memory.template put_two<by>(to, j, {even - both, odd - both});
+    });
+  }
+
+  /// Fetches what the loads of columns will read.
+  template <detail::thread_block Block, class Memory>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fetch(Block const& block, Memory const& memory) {
+    if constexpr (is_third)
+      each_single(memory, [&](auto* from, auto by, int i, complex<T>&) {
+        block.prefetch(memory.template moved<by>(from, i));
+      });
+    else
+      each_points(memory, [&](auto* from, auto by, int j, complex<T>&, complex<T>&) {
+        block.prefetch(memory.template moved<by>(from, j));
+      });
+  }
+
+  /// Modes to frequencies.
+  template <class Memory>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_modes(Memory const& memory) {
+    if constexpr (Memory::has_slots) {
+      each_run([&](int k, int side, int begin) {
+        auto* const from = memory.slot(k);
+        WARPFOLD_UNROLL
+        for (int i = 0; i < radix / 2; ++i) {
+          two<T> const got = memory.template get_slot<stride>(from, i);
+          v[side][begin + i] = got.first;
+          v[1 - side][begin + radix - 1 - i] = got.second;
+        }
+      });
+    } else {
+      each_single(memory, [&](auto* from, auto by, int i, complex<T>& mode) {
+        mode = memory.template get<by>(from, i);
+      });
+    }
+    pairs<false, true>([](int, complex<T>&, complex<T>&) {});
+    unit.restore(v);
+  }
+  /// Frequencies to modes.
+  template <class Memory>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_modes(Memory const& memory) {
+    unit.arrange(v);
+    pairs<true, false>([](int, complex<T>&, complex<T>&) {});
+    if constexpr (Memory::has_slots) {
+      each_run([&](int k, int side, int begin) {
+        auto* const to = memory.slot(k);
+        WARPFOLD_UNROLL
+        for (int i = 0; i < radix / 2; ++i)
+          memory.template put_slot<stride>(
+              to, i, {v[side][begin + i], v[1 - side][begin + radix - 1 - i]});
+      });
+    } else {
+      each_single(memory, [&](auto* to, auto by, int i, complex<T>& mode) {
+        memory.template put<by>(to, i, mode);
+      });
+    }
+  }
+
+  /// Frequencies to those of the solution.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void divide(unit_symbol<T> const& symbol,
+                                                          complex<T> across, bool has_first,
+                                                          bool removes_first, std::size_t batch) {
+    unit.arrange(v);
+    pairs<true, true>([&](int n, complex<T>& a, complex<T>& b) {
+      auto const along = load_constant(symbol.along + n * Shape::per_line + unit.rank);
+      bool const is_first = n == 0 && has_first && unit.rank == 0;
+      bool const removes = is_first && removes_first;
+      if (is_first && symbol.removed_mean)
+        symbol.removed_mean[batch] = removes ? symbol.mean_scale * a.re : T(0);
+      a = {(removes ? T(0) : quotient(T(1), across.re + along.re)) * a.re,
+           quotient(T(1), across.im + along.re) * a.im};
+      b = {quotient(T(1), across.re + along.im) * b.re,
+           quotient(T(1), across.im + along.im) * b.im};
+    });
+    unit.restore(v);
+  }
+  /// The points of type 3 are its modes.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void divide_points(unit_symbol<T> const& symbol,
+                                                                 complex<T> across) {
+    WARPFOLD_UNROLL
+    for (int j = 0; j < points; ++j) {
+      auto const along = load_constant(symbol.along + j * Shape::per_line + unit.rank);
+      auto &a = v[0][j], &b = v[1][j];
+      a = {quotient(T(1), across.re + along.re) * a.re,
+           quotient(T(1), across.im + along.re) * a.im};
+      b = {quotient(T(1), across.re + along.im) * b.re,
+           quotient(T(1), across.im + along.im) * b.im};
+    }
+  }
+
+private:
+  /// Calls use(from, by, number, an even point, the next one).
+  template <class Memory, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_points(Memory const& memory, Use use) {
+    constexpr int halves = unit_type::halves;
+    WARPFOLD_UNROLL
+    for (int side = 0; side < halves; ++side) {
+      auto* const from = memory.at(2 * unit.first_point(side));
+      WARPFOLD_UNROLL
+      for (int j = 0; j < points / halves; ++j)
+        use(from, std::integral_constant<int, 2 * unit_type::apart>{}, j, v[side][j],
+            v[1 - side][unit_type::is_folded ? points - 1 - j : j]);
+    }
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void turn_odd() {
+    WARPFOLD_UNROLL
+    for (int j = points / 2; j < points; ++j) {
+      v[0][j] = axis.odd * v[0][j];
+      v[1][j] = axis.odd * v[1][j];
+    }
+  }
+  /// The tilt of type 4 but for that of a half's first point, which the factors have.
+  template <bool Back>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void tilt() {
+    WARPFOLD_UNROLL
+    for (int side = 0; side < 2; ++side) {
+      WARPFOLD_UNROLL
+      for (int j = 1; j < points; ++j)
+        v[side][j] = turned<Back>(v[side][j], half_turn<T>(j, points));
+    }
+  }
+
+  /// Calls use(frequency, half, where) for the first number of each butterfly.
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_run(Use use) {
+    WARPFOLD_UNROLL
+    for (int c = 0; c < 2 * butterflies; ++c) {
+      int const side = c / butterflies, b = c % butterflies;
+      use(unit.frequency(side, b), side, b * radix);
+    }
+  }
+  /// Calls use(from, by, number, mode) for the modes of type 3, which are numbers k and length - k
+  /// of a line, or the same from its end.
+  template <class Memory, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_single(Memory const& memory, Use use) {
+    if (axis.is_reversed) each_single_by<-stride>(memory, use);
+    else each_single_by<stride>(memory, use);
+  }
+  template <int By, class Memory, class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_single_by(Memory const& memory, Use use) {
+    constexpr bool reversed = By < 0;
+    each_run([&](int k, int side, int begin) {
+      auto* const from = memory.at(reversed ? length - 1 - k : k);
+      auto* const opposite = memory.at(reversed ? k - 1 : length - k);
+      WARPFOLD_UNROLL
+      for (int i = 0; i < radix / 2; ++i) {
+        use(from, std::integral_constant<int, By>{}, i, v[side][begin + i]);
+        auto& other = v[1 - side][begin + radix - 1 - i];
+        if (side == 0 && begin == 0 && i == 0 && unit.has_own())
+          use(memory.at(length / 2 - reversed), std::integral_constant<int, 0>{}, 0, other);
+        else use(opposite, std::integral_constant<int, -By>{}, i, other);
+      }
+    });
+  }
+
+  /// Calls middle(number, mode, mode) for the modes of each slot: To makes them of frequencies, and
+  /// Back makes frequencies of them, times 2.
+  template <bool To, bool Back, class Middle>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pairs(Middle middle) {
+    constexpr bool turns = Shape::kind != unit_kind::fourier;
+    constexpr T root = T(1.4142135623730950488);
+    WARPFOLD_UNROLL
+    for (int c = 0; c < 2 * butterflies; ++c) {
+      int const side = c / butterflies, begin = c % butterflies * radix;
+      complex<T> first{1, 0};
+      if constexpr (turns) first = load_constant(axis.turns + c * Shape::per_line + unit.rank);
+      WARPFOLD_UNROLL
+      for (int i = 0; i < radix / 2; ++i) {
+        int const n = c * (radix / 2) + i;
+        auto const turn = i == 0 ? first : first * half_turn<T>(i, 2 * radix);
+        auto &a = v[side][begin + i], &b = v[1 - side][begin + radix - 1 - i];
+        if (n == 0 && unit.has_own()) {
+          if constexpr (To) {
+            a = T(2) * a;
+            b = (turns ? root : T(2)) * b;
+          }
+          middle(n, a, b);
+          if constexpr (Back && turns) b = root * b;
+          continue;
+        }
+        if constexpr (To) {
+          if constexpr (turns) {
+            a = a * turn;
+            b = b * conj(turn);
+          }
+          auto const difference = a - b;
+          a = a + b;
+          b = quarter_turned<true>(difference);
+        }
+        middle(n, a, b);
+        if constexpr (Back) {
+          auto const difference = quarter_turned<false>(b);
+          b = a - difference;
+          a = a + difference;
+          if constexpr (turns) {
+            a = a * conj(turn);
+            b = b * turn;
+          }
+        }
+      }
+    }
+  }
+};
+
+} // namespace warpfold::inline v0::poisson

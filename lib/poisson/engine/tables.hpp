@@ -1,0 +1,164 @@
+#pragma once
+// The tables of units, made on the host.
+
+#include "paired.hpp"
+#include "poisson/squares/fused_tables.hpp"
+#include "pruned.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace warpfold::inline v0::poisson {
+
+inline bool is_first_type(axis_plan const& of) {
+  return of.forward == transform::cosine_1 || of.forward == transform::sine_1;
+}
+inline bool is_third_type(axis_plan const& of) {
+  return of.forward == transform::cosine_3 || of.forward == transform::sine_3;
+}
+inline bool is_fourth_type(axis_plan const& of) {
+  return of.forward == transform::cosine_4 || of.forward == transform::sine_4;
+}
+inline unit_kind kind_of(axis_plan const& of) {
+  return of.forward == transform::fourier ? unit_kind::fourier
+         : is_third_type(of)              ? unit_kind::third
+         : is_fourth_type(of)             ? unit_kind::fourth
+                                          : unit_kind::second;
+}
+inline bool is_sine(axis_plan const& of) { return of.forward >= transform::sine_1; }
+
+/// n: half the period of the modes, or that of periodic ones.
+inline std::size_t unit_length(axis_plan const& of) {
+  return of.forward == transform::cosine_1 ? of.points - 1
+         : of.forward == transform::sine_1 ? of.points + 1
+                                           : of.points;
+}
+/// Forward and back together multiply by it.
+inline double unit_period(axis_plan const& of) {
+  return of.forward == transform::fourier ? 2 * of.period : of.period;
+}
+
+/// The eigenvalue of frequency k; of type 3 that of number k of the transform's points.
+inline double unit_eigenvalue(axis_plan const& of, int k) {
+  int const n = static_cast<int>(unit_length(of));
+  int mode = k;
+  if (is_first_type(of)) {
+    mode = std::min(k, 2 * n - k);
+    if (is_sine(of)) mode = std::clamp(mode - 1, 0, n - 2); // 0 and n are no modes
+  } else if (is_third_type(of)) {
+    mode = 2 * k < n ? 2 * k : 2 * (n - 1 - k) + 1;
+  } else if (is_sine(of)) {
+    mode = n - 1 - k;
+  }
+  return of.eigenvalues[static_cast<std::size_t>(mode)];
+}
+
+/// The numbers of the two modes of a row's slot, as unit_eigenvalue counts.
+inline std::pair<int, int> slot_modes(axis_plan const& of, int slot) {
+  int const n = static_cast<int>(unit_length(of));
+  if (is_first_type(of)) return {slot + is_sine(of), n - slot - is_sine(of)};
+  if (is_third_type(of)) return {2 * slot, 2 * slot + 1};
+  if (is_fourth_type(of)) return {slot, n - 1 - slot};
+  return {slot, slot == 0 ? n / 2 : n - slot};
+}
+
+/// By slot; lambda is not in it.
+template <class T>
+std::vector<complex<T>> across_of(axis_plan const& of, double divisor) {
+  std::vector<complex<T>> all;
+  for (int slot = 0; slot < static_cast<int>((of.points + 1) / 2); ++slot) {
+    auto const [first, second] = slot_modes(of, slot);
+    all.push_back({static_cast<T>(unit_eigenvalue(of, first) / divisor),
+                   static_cast<T>(unit_eigenvalue(of, second) / divisor)});
+  }
+  return all;
+}
+
+template <class T>
+struct unit_tables {
+  std::vector<complex<T>> factors, turns, tilts;
+  unit_axis<T> axis{}; ///< without the tables
+
+  [[nodiscard]] unit_axis<T> at(complex<T> const* of_factors, complex<T> const* of_turns,
+                                complex<T> const* of_tilts) const {
+    unit_axis<T> placed = axis;
+    placed.factors = of_factors;
+    placed.turns = turns.empty() ? nullptr : of_turns;
+    placed.tilts = tilts.empty() ? nullptr : of_tilts;
+    return placed;
+  }
+};
+
+template <class Core>
+auto unit_tables_of(axis_plan const& of) {
+  using shape = typename Core::shape;
+  using T = typename shape::number;
+  constexpr int n = shape::length;
+  unit_tables<T> made;
+  made.factors = factors_of<T, typename shape::digits>();
+  auto& axis = made.axis;
+  bool const alternates = is_fourth_type(of) ? !is_sine(of) : is_sine(of) && !is_third_type(of);
+  axis.odd = alternates ? T(-1) : T(1);
+  axis.is_reversed = is_sine(of) && (is_first_type(of) || is_third_type(of));
+  if constexpr (Core::is_pruned) {
+    for (int const power : {1, 4})
+      for (int j = 0; j <= shape::line_length / 2; ++j)
+        made.tilts.push_back(root_of_unity<T>(power * j, 2. * n));
+  } else {
+    using unit = typename Core::unit_type;
+    auto const each = [&](int count, auto use) {
+      for (int c = 0; c < count; ++c)
+        for (int rank = 0; rank < shape::per_line; ++rank) use(unit{nullptr, nullptr, rank}, c);
+    };
+    if (of.forward != transform::fourier)
+      each(2 * unit::butterflies, [&](unit const& one, int c) {
+        int const k = one.frequency(c / unit::butterflies, c % unit::butterflies);
+        made.turns.push_back(root_of_unity<T>(2 * k + unit::shift, 8. * n));
+      });
+    if (is_fourth_type(of))
+      each(2, [&](unit const& one, int side) {
+        made.tilts.push_back(root_of_unity<T>(one.template first<0>(side), 2. * n));
+      });
+  }
+  return made;
+}
+
+/// Of a thread's numbers, in the order in which it divides them.
+template <class Core>
+auto along_of(axis_plan const& of, double divisor) {
+  using shape = typename Core::shape;
+  using T = typename shape::number;
+  using unit = typename Core::unit_type;
+  constexpr int n = shape::length, points = shape::points, radix = unit::last_radix;
+  auto const eigenvalue = [&](int k) { return static_cast<T>(unit_eigenvalue(of, k) / divisor); };
+  std::vector<complex<T>> all;
+  for (int i = 0; i < points; ++i)
+    for (int rank = 0; rank < shape::per_line; ++rank) {
+      if constexpr (Core::is_pruned) {
+        unit const one{nullptr, nullptr, rank};
+        auto const number = [&](int side) {
+          return one.frequency(side, i / radix) + i % radix * (2 * n / radix);
+        };
+        all.push_back({eigenvalue(number(0)), eigenvalue(number(1))});
+      } else {
+        constexpr int shift = unit::shift;
+        unit const one{nullptr, nullptr, rank};
+        if constexpr (Core::is_third) {
+          constexpr int by = shape::digits::stride(0);
+          all.push_back({eigenvalue(one.template first<0>(0) + i * by),
+                         eigenvalue(one.template first<0>(1) + i * by)});
+        } else {
+          int const c = i / (radix / 2);
+          int const k = one.frequency(c / unit::butterflies, c % unit::butterflies) +
+                        i % (radix / 2) * unit::last_stride;
+          bool const is_own = k == 0 && shift == 0;
+          all.push_back({eigenvalue(k), eigenvalue(is_own ? n / 2 : n - shift - k)});
+        }
+      }
+    }
+  return all;
+}
+
+} // namespace warpfold::inline v0::poisson

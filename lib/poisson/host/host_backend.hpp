@@ -1,0 +1,248 @@
+#pragma once
+// The host's own engine, of any problem: passes along its axes, for solvers and for slabs.
+
+#include "host_pass.hpp"
+#include "host_threads.hpp"
+#include "poisson/backend.hpp"
+#include "poisson/instances.hpp"
+#include "poisson/slabs/slab_passes.hpp"
+
+#include <warpfold/detail/core/parallel.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace warpfold::inline v0::poisson {
+namespace {
+
+template <class T>
+using host_axes = std::vector<host_axis<T>>;
+
+template <class T>
+host_axes<T> axes_of(plan const& of) {
+  host_axes<T> axes;
+  for (std::size_t d = 0; d < of.axes.size(); ++d) axes.emplace_back(of, d);
+  return axes;
+}
+
+template <class T>
+host_pass<T> pass_along(plan const& of, host_axes<T> const& axes, std::size_t d, line_role role,
+                        bool derives = false) {
+  host_pass<T> made{};
+  made.axis = &axes[d];
+  made.shape = geometry_of(of, d);
+  made.role = role;
+  made.derives = derives;
+  if (role != line_role::solve) return made;
+  double scale = 1;
+  for (auto const& axis : axes) scale /= axis.period();
+  if (axes.size() > 1) {
+    made.faster = axes.back().maps().eigenvalues;
+    made.fastest = of.axes.back().points;
+  }
+  if (axes.size() > 2) made.slower = axes[1].maps().eigenvalues;
+  made.lambda = {nullptr, static_cast<T>(of.problem.lambda)};
+  made.scale = static_cast<T>(scale);
+  made.is_singular = of.has_constant();
+  return made;
+}
+
+/// Along all axes but the first; backward the derivative along `derivative`, if it is one of them.
+template <class T>
+std::vector<host_pass<T>> passes_forward(plan const& of, host_axes<T> const& axes) {
+  std::vector<host_pass<T>> passes;
+  for (std::size_t d = axes.size(); d-- > 1;)
+    passes.push_back(pass_along(of, axes, d, line_role::forward));
+  return passes;
+}
+template <class T>
+std::vector<host_pass<T>> passes_backward(plan const& of, host_axes<T> const& axes,
+                                          std::size_t derivative = 0) {
+  std::vector<host_pass<T>> passes;
+  for (std::size_t d = 1; d < axes.size(); ++d)
+    passes.push_back(pass_along(of, axes, d, line_role::backward, d == derivative));
+  return passes;
+}
+
+/// Threads, each with memory for its lines.
+template <class T>
+class pass_team {
+public:
+  pass_team(host const& place, std::size_t points)
+      : size_{static_cast<std::size_t>(threads_for(place, points))} {}
+
+  /// Before passes run.
+  void make_room(std::span<host_pass<T> const> passes) {
+    for (auto const& pass : passes)
+      sectors_ = std::max(sectors_, (room_of(pass) + sizeof(sector) - 1) / sizeof(sector));
+    room_.resize(sectors_ * size_);
+  }
+
+  /// One after the other, the first one from `in`; of two axes of three plane by plane, while the
+  /// planes are in a cache.
+  void run(std::span<host_pass<T> const> passes, T const* in, T* out) {
+    if (passes.empty()) return;
+    auto const run_one = [&](host_pass<T> pass, std::size_t first, std::size_t last,
+                             std::byte* room) {
+      pass.in = pass.axis == passes[0].axis ? in : out;
+      pass.out = out;
+      run_pairs(pass, first, last, room);
+    };
+    std::size_t const groups = passes[0].shape.groups;
+    if (passes.size() > 1 && groups >= few_groups * size_)
+      return share(groups, [&](std::size_t first, std::size_t last, std::byte* room) {
+        std::size_t const at_once = 1 + points_at_once / (passes[0].shape.group + 1);
+        for (; first < last; first += at_once)
+          for (auto const& pass : passes)
+            run_one(pass, first * pass.pairs(), std::min(first + at_once, last) * pass.pairs(),
+                    room);
+      });
+    for (auto const& pass : passes)
+      share(groups * pass.pairs(), [&](std::size_t first, std::size_t last, std::byte* room) {
+        run_one(pass, first, last, room);
+      });
+  }
+
+private:
+  struct alignas(64) sector {
+    std::byte bytes[64];
+  };
+  static constexpr std::size_t few_groups = 4;
+  /// Small planes go together, so that there are packs of their lines.
+  static constexpr std::size_t points_at_once = 4096;
+
+  /// work(first, last, room) on every thread, for its part of `count`.
+  template <class Work>
+  void share(std::size_t count, Work const& work) {
+    // Whole packs, whose lines share sectors.
+    std::size_t const unit = count > 64 * size_ ? 16 : 1;
+    auto const begin = [&](std::size_t rank) {
+      return rank == size_ ? count : count / unit * rank / size_ * unit;
+    };
+    detail::parallel_for(static_cast<int>(size_), static_cast<std::int64_t>(size_),
+                         [&](std::int64_t number) {
+                           auto const rank = static_cast<std::size_t>(number);
+                           work(begin(rank), begin(rank + 1),
+                                reinterpret_cast<std::byte*>(room_.data() + rank * sectors_));
+                         });
+  }
+
+  std::size_t size_, sectors_ = 0; ///< of a thread
+  std::vector<sector> room_;
+};
+
+template <class T>
+class host_backend final : public backend<T> {
+public:
+  host_backend(host const& place, plan const& of)
+      : place_{place}, size_{of.size()}, batch_{of.problem.batch}, lambda_{of.problem.lambda},
+        has_first_point_{of.problem.gauge == gauge::first_point}, axes_{axes_of<T>(of)},
+        forward_{passes_forward(of, axes_)}, solve_{pass_along(of, axes_, 0, line_role::solve)},
+        backward_{passes_backward(of, axes_)}, team_{place, size_ * batch_} {
+    if (of.problem.gradient && of.problem.symbol == symbol::spectral)
+      for (std::size_t d = 0; d < axes_.size(); ++d)
+        derivative_.push_back(d == 0 ? std::vector{pass_along(of, axes_, 0, line_role::solve, true)}
+                                     : passes_backward(of, axes_, d));
+    team_.make_room(backward_);
+    team_.make_room({&solve_, 1});
+  }
+
+  std::size_t workspace_size() const override { return 0; }
+
+  void solve(arrays<T> const& of, std::byte*) override {
+    team_.run(forward_, of.rhs, of.solution);
+    T const* const modes = forward_.empty() ? of.rhs : of.solution;
+    solve_.lambda = of.lambda_or(lambda_);
+    if (of.gradient[0]) {
+      derivative_[0][0].lambda = solve_.lambda;
+      team_.run(derivative_[0], modes, of.gradient[0]);
+      team_.run(backward_, of.gradient[0], of.gradient[0]);
+    }
+    solve_.removed_mean = of.removed_mean;
+    team_.run({&solve_, 1}, modes, of.solution);
+    for (std::size_t d = 1; d < axes_.size(); ++d)
+      if (of.gradient[d]) team_.run(derivative_[d], of.solution, of.gradient[d]);
+    team_.run(backward_, of.solution, of.solution);
+    if (has_first_point_) fix_first_points(of.solution);
+  }
+
+private:
+  void fix_first_points(T* solutions) const {
+    detail::parallel_for(threads_for(place_, batch_ * size_), static_cast<std::int64_t>(batch_),
+                         [&](std::int64_t b) {
+                           T* const first = solutions + static_cast<std::size_t>(b) * size_;
+                           T const constant = first[0];
+                           for (std::size_t i = 0; i < size_; ++i) first[i] -= constant;
+                         });
+  }
+
+  host place_;
+  std::size_t size_, batch_;
+  double lambda_; ///< as planned
+  bool has_first_point_;
+  host_axes<T> axes_;
+  std::vector<host_pass<T>> forward_;
+  host_pass<T> solve_;
+  std::vector<host_pass<T>> backward_;
+  std::vector<std::vector<host_pass<T>>> derivative_; ///< by axis: with what comes after it
+  pass_team<T> team_;
+};
+
+template <class T>
+class host_slabs final : public slab_passes<T> {
+public:
+  host_slabs(host const& place, plan const& of, slab_part const& part)
+      : axes_{axes_of<T>(of)}, team_{place, of.size()}, has_constant_{part.first_column == 0} {
+    if (part.rows > 0) {
+      plan const own = narrowed(of, 0, part.rows);
+      forward_ = passes_forward(own, axes_);
+      backward_ = passes_backward(own, axes_);
+      team_.make_room(forward_);
+    }
+    if (part.columns == 0) return;
+    solve_.push_back(pass_along(narrowed(of, 1, part.columns), axes_, 0, line_role::solve));
+    auto& pass = solve_[0];
+    (pass.slower ? pass.slower : pass.faster) += part.first_column;
+    pass.is_singular = of.singular && has_constant_;
+    team_.make_room(solve_);
+  }
+
+  void forward(T const* rhs, T* modes) override { team_.run(forward_, rhs, modes); }
+  void solve(T* modes, T* mean) override {
+    if (solve_.empty()) return;
+    if (has_constant_) solve_[0].removed_mean = mean;
+    team_.run(solve_, modes, modes);
+  }
+  void backward(T* modes) override { team_.run(backward_, modes, modes); }
+
+private:
+  host_axes<T> axes_; ///< whole
+  pass_team<T> team_;
+  bool has_constant_;
+  std::vector<host_pass<T>> forward_, solve_, backward_;
+};
+
+} // namespace
+
+namespace host_impl {
+
+template <class T>
+std::unique_ptr<backend<T>> make_fused(host const& place, plan const& of) {
+  return std::make_unique<host_backend<T>>(place, of);
+}
+template <class T>
+std::unique_ptr<slab_passes<T>> make_slabs(host const& place, plan const& of,
+                                           slab_part const& part) {
+  return std::make_unique<host_slabs<T>>(place, of, part);
+}
+
+} // namespace host_impl
+} // namespace warpfold::inline v0::poisson
+
+#define INSTANTIATE(T)                                                                             \
+  namespace warpfold::inline v0::poisson::host_impl {                                              \
+  template std::unique_ptr<backend<T>> make_fused(host const&, plan const&);                       \
+  template std::unique_ptr<slab_passes<T>> make_slabs(host const&, plan const&, slab_part const&); \
+  }

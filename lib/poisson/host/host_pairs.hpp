@@ -1,0 +1,115 @@
+#pragma once
+// The loops of passes on a host.
+
+#include "core/host_loops.hpp"
+#include "packed_lines.hpp"
+#include "poisson/instances.hpp"
+
+#include <warpfold/detail/core/refusal.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace warpfold::inline v0::poisson {
+namespace {
+
+template <line_kind Kind, class V>
+void run_kind(host_pass<lane_of<V>> const& pass, std::size_t first, std::size_t last,
+              complex<V>* room) {
+  constexpr bool is_third = Kind == line_kind::third;
+  bool const solves = pass.role == line_role::solve;
+  bool const reads_points = solves ? !is_third : is_third == (pass.role == line_role::backward);
+  bool const writes_points = solves == reads_points;
+  auto const points = static_cast<std::size_t>(pass.axis->maps().points);
+  auto* const staged = room + pass.axis->transform().template room<V>();
+  while (first < last) {
+    tile<V> const together(pass, first, last, staged);
+    together.gather();
+    std::size_t const packs = std::max<std::size_t>(together.packs(), 1);
+    for (std::size_t p = 0; p < packs; ++p, first += packed_lines<V>::lanes) {
+      packed_lines<V> lines(pass, first, last, room, staged + p * points);
+      bool const is_alone = together.packs() == 0;
+      if (is_alone && !(lines.has_rows() && reads_points)) lines.gather();
+      line_worker<packed_lines<V>, Kind>{lines}.run(pass.role);
+      if (is_alone && !(lines.has_rows() && writes_points)) lines.scatter();
+    }
+    together.scatter();
+  }
+}
+
+template <class V>
+void run_lines(host_pass<lane_of<V>> const& pass, std::size_t first, std::size_t last,
+               std::byte* memory) {
+  auto* const room = reinterpret_cast<complex<V>*>(memory);
+  switch (pass.axis->maps().kind) {
+  case line_kind::fourier: return run_kind<line_kind::fourier>(pass, first, last, room);
+  case line_kind::second: return run_kind<line_kind::second>(pass, first, last, room);
+  case line_kind::third: return run_kind<line_kind::third>(pass, first, last, room);
+  case line_kind::fourth: return run_kind<line_kind::fourth>(pass, first, last, room);
+  case line_kind::first: return run_kind<line_kind::first>(pass, first, last, room);
+  }
+}
+
+/// The length of an axis' transform, which int counts with all that is made of it.
+inline std::size_t checked_length(plan const& of, std::size_t axis) {
+  constexpr std::size_t most = std::size_t{1} << 28;
+  std::size_t const points = of.axes[axis].points;
+  std::string const name = detail::text("problem.axes[", axis, "].points");
+  if (points > most)
+    detail::refuse(name, detail::text(points), detail::text("at most ", most, " on a host"));
+  return transform_length(of.axes[axis]);
+}
+
+} // namespace
+
+template <class T>
+host_axis<T>::host_axis(plan const& of, std::size_t axis)
+    : tables_{make_maps<T>(of.axes[axis])}, transform_{checked_length(of, axis)} {
+  std::vector<std::size_t> const place = transform_.places();
+  auto const placed = [&](std::size_t k) { return static_cast<std::int32_t>(place[k]); };
+  for (int slot = 0; slot < tables_.maps.slots; ++slot) {
+    auto const [k, other] = tables_.maps.frequencies(static_cast<std::size_t>(slot));
+    slots_.push_back({placed(k), placed(other)});
+  }
+  middle_ = placed(place.size() / 2);
+}
+
+template <class T>
+line_maps<T> host_axis<T>::maps() const {
+  line_maps<T> made = tables_.maps;
+  made.turns = tables_.turns.data();
+  made.tilts = tables_.tilts.data();
+  made.eigenvalues = tables_.eigenvalues.data();
+  return made;
+}
+
+/// Of one pair there is no pack.
+template <class T>
+bool has_packs(host_pass<T> const& pass) {
+  return pass.shape.groups * pass.pairs() > 1;
+}
+
+template <class T>
+std::size_t room_of(host_pass<T> const& pass) {
+  auto const bytes = [&]<class V>(V) {
+    return sizeof(complex<V>) *
+           (pass.axis->transform().template room<V>() +
+            tile<V>::most(pass) * static_cast<std::size_t>(pass.axis->maps().points));
+  };
+  return has_packs(pass) ? bytes(pack<T>{}) : bytes(T{});
+}
+
+} // namespace warpfold::inline v0::poisson
+
+#define INSTANTIATE(T)                                                                             \
+  namespace warpfold::inline v0::poisson {                                                         \
+  template class host_axis<T>;                                                                     \
+  template std::size_t room_of(host_pass<T> const&);                                               \
+  WARPFOLD_CLONES void run_packs(host_pass<T> const& pass, std::size_t first, std::size_t last,    \
+                                 std::byte* room) {                                                \
+    run_lines<pack<T>>(pass, first, last, room);                                                   \
+  }                                                                                                \
+  void run_pairs(host_pass<T> const& pass, std::size_t first, std::size_t last, std::byte* room) { \
+    has_packs(pass) ? run_packs(pass, first, last, room) : run_lines<T>(pass, first, last, room);  \
+  }                                                                                                \
+  }

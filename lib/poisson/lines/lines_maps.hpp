@@ -1,0 +1,97 @@
+#pragma once
+// Axes as complex Fourier transforms.
+//
+// All data are real; two lines a and b are transformed at once as a + i b, by maps that are linear
+// over the complex numbers, so that a's part stays real and b's imaginary. With Z the complex
+// Fourier transform of the m numbers v, the cosine transforms II and IV (v the line's even points,
+// then its odd ones backwards: Makhoul, "A fast cosine transform in one and two dimensions", 1980)
+// and the real Fourier transform are, for pairs of frequencies k and k',
+//   A = c_k Z_k, B = conj(c_k) Z_k', first = A + B, second = i (A - B),
+// where k' = -k, and of IV, for which v is turned by exp(-i pi j / m) first, -1 - k. What undoes
+// this is conj(c_k) (first - i second), c_k (first + i second) and the inverse transform. III is
+// the inverse of II. Sines are cosines of points with alternating signs, their modes reversed. I is
+// the Fourier transform of the line continued evenly or oddly.
+//
+// A derivative's cosines are sines and the other way round: each mode changes places with the other
+// one of its slot, times its wavenumber.
+//
+// A transform leaves Z with its digits reversed, and its inverse takes it so.
+
+#include "poisson/complex.hpp"
+#include "poisson/plan.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace warpfold::inline v0::poisson {
+
+enum class line_kind : std::uint8_t {
+  fourier,
+  second, ///< cosine or sine II
+  third,  ///< its inverse
+  fourth,
+  first ///< I
+};
+
+enum class line_role : std::uint8_t {
+  forward,
+  backward,
+  solve ///< forward, division by the symbol, backward
+};
+
+/// What the maps before and after an axis' transform know of it. Tables lie where they are used.
+template <class T>
+struct line_maps {
+  int points; ///< of a line
+  int length; ///< of the complex transform
+  int slots;  ///< pairs of frequencies, see mode_slot; of line_kind::first, modes
+  line_kind kind;
+  bool is_sine;
+  complex<T> const* turns; ///< c_k, of second, third and fourth
+  complex<T> const* tilts; ///< exp(-i pi j / m), of fourth
+  /// Of modes, in the order in which a pass leaves them.
+  T const* eigenvalues;
+
+  /// The frequencies of a slot: k and k', or, of I, k and -k.
+  std::pair<std::size_t, std::size_t> frequencies(std::size_t slot) const;
+};
+
+/// All that in tables of their own.
+template <class T>
+struct map_tables {
+  line_maps<T> maps{};
+  std::vector<complex<T>> turns, tilts;
+  std::vector<T> eigenvalues;
+  /// Of modes, by which derivatives multiply them.
+  std::vector<T> wavenumbers;
+  /// Factors of the modes in the inverse's first point, of axes with a constant.
+  std::vector<T> first_point;
+  double period; ///< forward and inverse together multiply by it
+};
+template <class T>
+map_tables<T> make_maps(axis_plan const& of);
+
+/// Lines along an axis, in groups that follow each other in memory; of three axes, the two faster
+/// ones are passed plane by plane.
+struct line_geometry {
+  bool is_strided;
+  std::size_t lines, groups;     ///< of a group; of all right-hand sides
+  std::size_t planes;            ///< groups of a right-hand side
+  std::size_t step, next, group; ///< elements between the points of a line, lines, groups
+};
+line_geometry geometry_of(plan const& of, std::size_t axis);
+
+/// The length of the complex transform that an axis needs.
+std::size_t transform_length(axis_plan const& of);
+
+/// Few radices whose product the length is, out of those given, which fall; empty if there are
+/// none, or of length 1.
+std::vector<int> radices_of(std::size_t length, std::span<int const> given);
+
+/// Where a transform by these radices leaves each frequency.
+std::vector<std::size_t> frequency_places(std::size_t length, std::vector<int> const& radices);
+
+} // namespace warpfold::inline v0::poisson
