@@ -1,0 +1,31 @@
+#include "backend.hpp"
+#include "poisson/lines/lines_passes.hpp"
+#include "poisson/squares/fused_squares.hpp"
+
+#include <warpfold/detail/core/verb.hpp>
+
+#include <limits>
+
+namespace warpfold::inline v0::transforms {
+
+bool gpu_impl::can_transform(gpu const& place, checked_problem const& of, std::size_t element) {
+  // Lines and blocks are counted by int.
+  if (of.size() / of.points > std::numeric_limits<int>::max()) return false;
+  if (of.points > poisson::most_line_shared) return false; // before tables are made
+  std::size_t const length = poisson::transform_length(of.axis());
+  if (poisson::most_room(length) * 2 * element > poisson::most_line_shared) return false;
+  auto const radices = poisson::radices_of(length);
+  if ((length > 1 && radices.empty()) || radices.size() > poisson::most_stages) return false;
+  return poisson::gpu_impl::most_shared(place) >= poisson::most_line_shared;
+}
+
+template <class T>
+bool can_transform(gpu const& place, problem const& problem) {
+  detail::verb const scope("transforms::can_transform");
+  return gpu_impl::can_transform(place, check_problem(problem, sizeof(T)), sizeof(T));
+}
+
+template bool can_transform<float>(gpu const&, problem const&);
+template bool can_transform<double>(gpu const&, problem const&);
+
+} // namespace warpfold::inline v0::transforms

@@ -1,0 +1,95 @@
+// Transforms of lines in the emulator, of every kind and along every axis, against the host's.
+
+#include "simt/simt.hpp"
+
+#include <transforms/shared_transform.hpp>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace warpfold::transforms;
+namespace po = warpfold::poisson;
+
+template <class T>
+std::vector<T> in_blocks(problem const& of, std::vector<T> const& x, std::size_t offset,
+                         bool in_place) {
+  checked_problem const checked = check_problem(of, sizeof(T));
+  po::plan const folded = checked.folded();
+  std::size_t const axis = checked.folded_axis();
+  auto const line = po::make_line<T>(folded.axes[axis], po::line_shift<T>(folded, axis));
+  auto const tables = make_tables<T>(checked);
+  auto const places = places_of(line.axis, tables.frequencies);
+  std::vector<po::placed_line<T>> lines(2);
+  lines[axis].axis = line.at(line.complexes.data(), line.eigenvalues.data(), places.data());
+  auto const launch = make_pass(folded, lines, axis, po::line_role::forward);
+  real_maps<T> maps = tables.maps;
+  maps.modes = tables.modes.data();
+  maps.tilts = launch.pass.axis.tilts;
+
+  simt::poisoned<T> in(x.size() + offset), out(x.size() + offset);
+  std::copy(x.begin(), x.end(), in.data() + offset);
+  T* const to = (in_place ? in : out).data() + offset;
+  auto const pass = with_arrays(launch, static_cast<T const*>(in.data() + offset), to);
+  simt::options const how{
+      .lanes = simt::order::random, .blocks = simt::order::random, .seed = simt::seed()};
+  simt::launch({launch.blocks, launch.threads, launch.shared}, how,
+               [&](simt::block const& block, void* memory) {
+                 auto* const shared = static_cast<po::complex<T>*>(memory);
+                 if (launch.is_strided) transform_lines<T, true>(block, pass, maps, shared);
+                 else transform_lines<T, false>(block, pass, maps, shared);
+               });
+  return {to, to + x.size()};
+}
+
+template <class T>
+void check(std::mt19937& random, problem const& of) {
+  std::size_t size = 1;
+  for (std::size_t const count : of.shape) size *= count;
+  std::uniform_real_distribution<float> uniform{-1, 1};
+  std::vector<T> x(size), expected(size);
+  for (T& value : x) value = static_cast<T>(uniform(random));
+  warpfold::host place(1);
+  plan<T, warpfold::host>(place, of).run(x, expected);
+  auto const found = in_blocks<T>(of, x, random() % 3, random() % 2 == 0);
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    double const off = static_cast<double>(found[i]) - static_cast<double>(expected[i]);
+    error += off * off;
+    norm += static_cast<double>(expected[i]) * static_cast<double>(expected[i]);
+  }
+  CAPTURE(static_cast<int>(of.kind));
+  CAPTURE(static_cast<int>(of.direction));
+  CAPTURE(static_cast<int>(of.scaling));
+  CAPTURE(of.shape[of.axis]);
+  CAPTURE(of.axis);
+  CHECK(std::sqrt(error / norm) < (sizeof(T) == 4 ? 4e-7 : 1e-15));
+}
+
+TEST_CASE_TEMPLATE("blocks transform lines as a host does", T, float, double) {
+  std::mt19937 random{simt::seed()};
+  for (int number = 0; number <= static_cast<int>(kind::hartley); ++number) {
+    auto const of = static_cast<kind>(number);
+    for (std::size_t const fits : {2, 3, 4, 6, 9, 15, 28, 64, 100, 243}) {
+      // Lengths of which the complex transform has small factors.
+      std::size_t const n = of == kind::cosine_1 ? fits + 1 : of == kind::sine_1 ? fits - 1 : fits;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        problem problem{of,
+                        static_cast<direction>(random() % 2),
+                        {2, 3, 3},
+                        axis,
+                        static_cast<scaling>(random() % 3)};
+        problem.shape[(axis + 1) % 3] = 1 + random() % 9;
+        problem.shape[axis] = n;
+        check<T>(random, problem);
+      }
+    }
+  }
+  check<T>(random, {kind::cosine_2, {}, {1}, 0, {}});
+  check<T>(random, {kind::halfcomplex, {}, {4096}, 0, scaling::orthonormal});
+  check<T>(random, {kind::sine_4, {}, {512, 70}, 0, {}});
+}
+
+} // namespace

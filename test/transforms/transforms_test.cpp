@@ -1,0 +1,290 @@
+// Real transforms of every kind, direction and scaling against their definitions, summed in long
+// double.
+
+#include "transforms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace test;
+using namespace test::real_transforms;
+using real = long double;
+
+/// The matrices of lines of n numbers, element by element.
+class matrices {
+public:
+  matrices(kind of, std::size_t n) : kind_{of}, n_{n}, parts_{parts_of(of, n)} {
+    for (std::size_t i = 0; i < 4 * parts_; ++i)
+      table_.push_back(std::cos(std::numbers::pi_v<real> * static_cast<real>(i) /
+                                static_cast<real>(2 * parts_)));
+  }
+
+  real period() const {
+    real const n = static_cast<real>(n_);
+    switch (kind_) {
+    case kind::cosine_1: return 2 * (n - 1);
+    case kind::sine_1: return 2 * (n + 1);
+    case kind::halfcomplex:
+    case kind::hartley: return n;
+    default: return 2 * n;
+    }
+  }
+  real element(direction to, scaling by, std::size_t k, std::size_t j) const {
+    if (by == scaling::orthonormal)
+      return to == direction::forward ? orthonormal(k, j) : orthonormal(j, k);
+    if (to == direction::forward) return plain(kind_, k, j);
+    real const undone =
+        kind_ == kind::halfcomplex ? halfcomplex_to_real(k, j) : plain(inverse_of(kind_), k, j);
+    return by == scaling::inverse ? undone / period() : undone;
+  }
+
+private:
+  static std::size_t parts_of(kind of, std::size_t n) {
+    switch (of) {
+    case kind::cosine_1: return n - 1;
+    case kind::sine_1: return n + 1;
+    case kind::cosine_4:
+    case kind::sine_4: return 4 * n;
+    default: return 2 * n;
+    }
+  }
+  static kind inverse_of(kind of) {
+    switch (of) {
+    case kind::cosine_2: return kind::cosine_3;
+    case kind::cosine_3: return kind::cosine_2;
+    case kind::sine_2: return kind::sine_3;
+    case kind::sine_3: return kind::sine_2;
+    default: return of;
+    }
+  }
+  /// Of pi i / parts.
+  real cosine(std::size_t i) const { return table_[2 * i % (4 * parts_)]; }
+  real sine(std::size_t i) const { return table_[(2 * i + 3 * parts_) % (4 * parts_)]; }
+
+  /// FFTW's definitions.
+  real plain(kind of, std::size_t k, std::size_t j) const {
+    std::size_t const n = n_;
+    switch (of) {
+    case kind::cosine_1: return (j == 0 || j + 1 == n ? 1 : 2) * cosine(j * k);
+    case kind::cosine_2: return 2 * cosine((2 * j + 1) * k);
+    case kind::cosine_3: return (j == 0 ? 1 : 2) * cosine(j * (2 * k + 1));
+    case kind::cosine_4: return 2 * cosine((2 * j + 1) * (2 * k + 1));
+    case kind::sine_1: return 2 * sine((j + 1) * (k + 1));
+    case kind::sine_2: return 2 * sine((2 * j + 1) * (k + 1));
+    case kind::sine_3: return (j + 1 == n ? 1 : 2) * sine((j + 1) * (2 * k + 1));
+    case kind::sine_4: return 2 * sine((2 * j + 1) * (2 * k + 1));
+    case kind::halfcomplex: return 2 * k <= n ? cosine(4 * j * k) : -sine(4 * j * (n - k));
+    default: return cosine(4 * j * k) + sine(4 * j * k);
+    }
+  }
+  real halfcomplex_to_real(std::size_t j, std::size_t k) const {
+    if (k == 0) return 1;
+    if (2 * k == n_) return cosine(4 * j * k);
+    return 2 * plain(kind::halfcomplex, k, j);
+  }
+  /// As Strang and SciPy's norm="ortho" have them.
+  real orthonormal(std::size_t k, std::size_t j) const {
+    real const n = static_cast<real>(n_), half = std::sqrt(real{1} / 2);
+    auto const end = [&](std::size_t i, std::size_t at) { return i == at ? half : real{1}; };
+    std::size_t const last = n_ - 1;
+    switch (kind_) {
+    case kind::cosine_1:
+      return std::sqrt(2 / (n - 1)) * end(k, 0) * end(k, last) * end(j, 0) * end(j, last) *
+             cosine(j * k);
+    case kind::cosine_2: return std::sqrt(2 / n) * end(k, 0) * cosine((2 * j + 1) * k);
+    case kind::cosine_3: return std::sqrt(2 / n) * end(j, 0) * cosine(j * (2 * k + 1));
+    case kind::cosine_4: return std::sqrt(2 / n) * cosine((2 * j + 1) * (2 * k + 1));
+    case kind::sine_1: return std::sqrt(2 / (n + 1)) * sine((j + 1) * (k + 1));
+    case kind::sine_2: return std::sqrt(2 / n) * end(k, last) * sine((2 * j + 1) * (k + 1));
+    case kind::sine_3: return std::sqrt(2 / n) * end(j, last) * sine((j + 1) * (2 * k + 1));
+    case kind::sine_4: return std::sqrt(2 / n) * sine((2 * j + 1) * (2 * k + 1));
+    case kind::halfcomplex:
+      return std::sqrt((k == 0 || 2 * k == n_ ? 1 : 2) / n) * plain(kind_, k, j);
+    default: return std::sqrt(1 / n) * plain(kind_, k, j);
+    }
+  }
+
+  kind kind_;
+  std::size_t n_, parts_;
+  std::vector<real> table_;
+};
+
+/// The relative root mean square error; of long lines' modes a part is looked at.
+template <class T>
+double error_of(std::mt19937_64& random, tf::problem const& of, matrices const& table,
+                std::vector<T> const& x, std::vector<T> const& y) {
+  extents const shape(of);
+  std::size_t const n = shape.points, every = std::max<std::size_t>(1, n / 48);
+  real error = 0, norm = 0;
+  for (std::size_t k = random() % every; k < n; k += every) {
+    std::vector<real> row(n);
+    for (std::size_t j = 0; j < n; ++j) row[j] = table.element(of.direction, of.scaling, k, j);
+    for (std::size_t line = 0; line < shape.lines(); ++line) {
+      real sum = 0;
+      for (std::size_t j = 0; j < n; ++j) sum += row[j] * static_cast<real>(x[shape.at(line, j)]);
+      real const off = static_cast<real>(y[shape.at(line, k)]) - sum;
+      error += off * off;
+      norm += sum * sum;
+    }
+  }
+  return static_cast<double>(std::sqrt(error / norm));
+}
+
+/// One to four axes, n elements along one of them.
+tf::problem random_shape(std::mt19937_64& random, std::size_t n) {
+  tf::problem made;
+  std::size_t const axes = 1 + random() % 4, most = n > 300 ? 3 : n > 40 ? 6 : 9;
+  for (std::size_t d = 0; d < axes; ++d) made.shape.push_back(1 + random() % most);
+  made.axis = random() % axes;
+  made.shape[made.axis] = n;
+  while (extents(made).lines() > (n > 300 ? 9 : 120)) {
+    auto const other = random() % axes;
+    if (other != made.axis) made.shape[other] = 1;
+  }
+  return made;
+}
+
+/// Above the largest seen. A host's errors of double are larger where its complex
+/// transforms are convolutions.
+template <class T, class Place>
+constexpr double bar = sizeof(T) == 8                       ? 6.7e-16
+                       : std::same_as<Place, warpfold::gpu> ? 2.6e-7
+                                                            : 2.1e-7;
+
+/// A problem's result, and what its inverse makes of it.
+template <class T, class Place>
+double check(Place& place, std::mt19937_64& random, tf::problem const& of, matrices const& table) {
+  auto const x = random_values<T>(random, extents(of).size());
+  bool const in_place = random() % 2 == 0;
+  CAPTURE(static_cast<int>(of.kind));
+  CAPTURE(static_cast<int>(of.direction));
+  CAPTURE(static_cast<int>(of.scaling));
+  CAPTURE(of.shape[of.axis]);
+  CAPTURE(of.axis);
+  CAPTURE(of.shape.size());
+  CAPTURE(in_place);
+  if (!takes<Place, T>(place, of)) {
+    CHECK(refused_by([&] { tf::plan<T, Place>(place, of); }) ==
+          "problem.shape[" + std::to_string(of.axis) + "]");
+    return 0;
+  }
+  auto const y = transformed<T>(place, of, x, random() % 3, in_place);
+  double const error = error_of(random, of, table, x, y);
+  CHECK(error <= bar<T, Place>);
+  return error;
+}
+
+EVERY_PLACE_OF("transforms are sums by their definitions", T, float, double) {
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  std::vector<std::size_t> lengths;
+  for (std::size_t n = 1; n <= 40; ++n) lengths.push_back(n);
+  for (std::size_t const n : {64,  99,  100,  101,  127,  128,  129,  242,  243,  244,
+                              343, 999, 1000, 1001, 1023, 1024, 1025, 4095, 4096, 4097})
+    lengths.push_back(n);
+  double worst = 0;
+  for (kind const of : kinds)
+    for (std::size_t const n : lengths) {
+      if (of == kind::cosine_1 && n == 1) continue;
+      matrices const table(of, n);
+      for (direction const to : directions)
+        for (scaling const by : scalings) {
+          // Of long lines one of six.
+          if (n > 40 && random() % 6 != 0) continue;
+          tf::problem problem = random_shape(random, n);
+          problem.kind = of;
+          problem.direction = to;
+          problem.scaling = by;
+          worst = std::max(worst, check<T>(place, random, problem, table));
+        }
+    }
+  MESSAGE("largest relative root mean square error: " << worst);
+}
+
+EVERY_PLACE_OF("transforms go along any axis of arrays and of batches of them", T, float, double) {
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  for (kind const of : kinds)
+    for (std::size_t const n : {6, 45, 64}) {
+      matrices const table(of, n);
+      for (std::size_t const other : {1, 2, 5, 24, 33})
+        for (std::size_t axis = 0; axis < 4; ++axis) {
+          tf::problem problem{of, {}, {2, 3, other, other}, axis, {}};
+          problem.shape[axis] = n;
+          problem.direction = directions[random() % 2];
+          problem.scaling = scalings[random() % 3];
+          check<T>(place, random, problem, table);
+        }
+    }
+}
+
+EVERY_PLACE_OF("an inverse undoes a transform", T, float, double) {
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  for (kind const of : kinds)
+    for (std::size_t const n : {2, 3, 4, 7, 49, 120, 511, 1024, 2049})
+      for (scaling const by : scalings) {
+        tf::problem problem{of, {}, {3, n, 2}, 1, by};
+        CAPTURE(static_cast<int>(of));
+        CAPTURE(static_cast<int>(by));
+        CAPTURE(n);
+        if (!takes<Place, T>(place, problem)) continue;
+        auto const x = random_values<T>(random, 6 * n);
+        auto const y = transformed<T>(place, problem, x, 0, false);
+        problem.direction = direction::inverse;
+        auto const back = transformed<T>(place, problem, y, 0, true);
+        real const factor = by == scaling::none ? matrices(of, n).period() : 1;
+        CHECK(static_cast<real>(tf::plan<T, Place>(place, problem).period()) ==
+              matrices(of, n).period());
+        real error = 0, norm = 0, modes = 0;
+        for (std::size_t i = 0; i < x.size(); ++i) {
+          real const off = static_cast<real>(back[i]) / factor - static_cast<real>(x[i]);
+          error += off * off;
+          norm += static_cast<real>(x[i]) * static_cast<real>(x[i]);
+          modes += static_cast<real>(y[i]) * static_cast<real>(y[i]);
+        }
+        CHECK(static_cast<double>(std::sqrt(error / norm)) <= 2 * bar<T, Place>);
+        if (by == scaling::orthonormal)
+          CHECK(static_cast<double>(std::abs(modes / norm - 1)) <= 4 * bar<T, Place>);
+      }
+}
+
+EVERY_PLACE_OF("a run has the same bits every time, in place or not", T, float, double) {
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  for (kind const of : kinds) {
+    tf::problem const problem{of, {}, {5, 60, 7}, 1, {}};
+    if (!takes<Place, T>(place, problem)) continue;
+    auto const x = random_values<T>(random, 5 * 60 * 7);
+    auto const y = transformed<T>(place, problem, x, 0, false);
+    CHECK(same_elements(transformed<T>(place, problem, x, 0, true), y));
+    CHECK(same_elements(transformed<T>(place, problem, x, 1, false), y));
+  }
+}
+
+TEST_CASE("a run can be captured in a CUDA graph" * doctest::test_suite("gpu")) {
+  warpfold::gpu place;
+  tf::problem const problem{kind::cosine_2, {}, {4, 128}, 1, {}};
+  if (!tf::can_transform<float>(place, problem)) return;
+  std::mt19937_64 random{1};
+  auto const x = random_values<float>(random, 512);
+  memory_of<warpfold::gpu, float> input(place, x), output(place, std::vector<float>(512));
+  tf::plan<float, warpfold::gpu> plan(place, problem);
+  captured graph(place, [&] { plan.run_async(input.all(), output.all()); });
+  CHECK(graph.is_one_kernel());
+  graph.launch();
+  CHECK(
+      same_elements(contents(place, output.all()), transformed<float>(place, problem, x, 0, true)));
+}
+
+} // namespace
