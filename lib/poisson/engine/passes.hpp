@@ -24,6 +24,12 @@ struct unit_rows {
   T* first_point;    ///< by right-hand side, to be subtracted; or null
 };
 
+template <bool First, class A, class B>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto const& one_of(A const& first, B const& second) {
+  if constexpr (First) return first;
+  else return second;
+}
+
 /// Fetches what as many units as a block has will read, those `ahead` of its own.
 template <class Core, bool Leaves, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
@@ -78,16 +84,8 @@ transform_rows(Block const& block, unit_rows<T> const& pass, std::size_t first, 
       return row_memory<T const, Streams>{pass.in + row, second, is_in_pairs(pass.in)};
     else return row_memory<T, Streams>{pass.out + row, second, is_in_pairs(pass.out)};
   }();
-  auto const& from = [&]() -> auto& {
-    if constexpr (Leaves) return rows;
-    else return slots;
-  }
-  ();
-  auto const& to = [&]() -> auto& {
-    if constexpr (Leaves) return slots;
-    else return rows;
-  }
-  ();
+  auto const& from = one_of<Leaves>(rows, slots);
+  auto const& to = one_of<!Leaves>(rows, slots);
 
   block.wait_for_previous_grid();
   constexpr bool forward = Leaves != Core::is_third;
