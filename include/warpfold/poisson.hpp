@@ -210,9 +210,9 @@ private:
 };
 
 /// True if fused kernels are compiled for the problem, and the GPU has the shared memory. Two axes
-/// of powers of two, each periodic or of cells with the same boundary twice, and three periodic
-/// ones take up to 150 KB a block, the longest lines most; all others want 227 KB, which compute
-/// capability 9.0 has. Known without waiting for the GPU.
+/// whose transforms are powers of two, and three periodic ones, take up to 170 KB a block, the
+/// longest lines most; all others want 227 KB, which compute capability 9.0 has. Known without
+/// waiting for the GPU.
 /// @throws argument_error for problems that a solver refuses; cuda_error
 template <class T>
 [[nodiscard]] bool can_fuse(gpu const& place, problem const& problem);
