@@ -27,13 +27,15 @@
 namespace warpfold::inline v0 {
 
 /// Copies the elements for which the predicate holds; returns how many there are.
-template <class Place, class Predicate, detail::built_in_compaction<Place, Predicate> Range>
-std::uint64_t compact_if(Place&& place, Range const& values, Predicate predicate,
-                         detail::output_t<Place, Range> output) {
+template <class Place, class Range, class Predicate>
+requires detail::built_in_compaction<Range, Place, Predicate> std::uint64_t
+compact_if(Place&& place, Range const& values, Predicate predicate,
+           detail::output_t<Place, Range> output) {
   detail::verb const scope("compact_if");
   return detail::compact_now(place, values, predicate, output);
 }
-template <class Place, class Predicate, detail::built_in_compaction<Place, Predicate> Range>
+template <class Place, class Range, class Predicate>
+requires detail::built_in_compaction<Range, Place, Predicate>
 void compact_if_async(Place&& place, Range const& values, Predicate predicate,
                       detail::output_t<Place, Range> output,
                       detail::result_t<Place, std::uint64_t> count) {

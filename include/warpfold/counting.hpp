@@ -17,11 +17,13 @@
 namespace warpfold::inline v0 {
 
 /// Number of elements for which the predicate holds.
-template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
-std::uint64_t count_if(Place&& place, Range const& values, Predicate predicate) {
+template <class Place, class Range, class Predicate>
+requires detail::built_in_count<Range, Place, Predicate> std::uint64_t
+count_if(Place&& place, Range const& values, Predicate predicate) {
   return detail::count_job<&detail::count_answer::count>(place, values, predicate).now("count_if");
 }
-template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
+template <class Place, class Range, class Predicate>
+requires detail::built_in_count<Range, Place, Predicate>
 void count_if_async(Place&& place, Range const& values, Predicate predicate,
                     detail::result_t<Place, std::uint64_t> result) {
   detail::count_job<&detail::count_answer::count>(place, values, predicate)
@@ -29,11 +31,13 @@ void count_if_async(Place&& place, Range const& values, Predicate predicate,
 }
 
 /// True if the predicate holds for all elements; true if there are none.
-template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
+template <class Place, class Range, class Predicate>
+requires detail::built_in_count<Range, Place, Predicate>
 bool all_of(Place&& place, Range const& values, Predicate predicate) {
   return detail::count_job<&detail::count_answer::all>(place, values, predicate).now("all_of");
 }
-template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
+template <class Place, class Range, class Predicate>
+requires detail::built_in_count<Range, Place, Predicate>
 void all_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result) {
   detail::count_job<&detail::count_answer::all>(place, values, predicate)
@@ -41,11 +45,13 @@ void all_of_async(Place&& place, Range const& values, Predicate predicate,
 }
 
 /// True if the predicate holds for any element; false if there are none.
-template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
+template <class Place, class Range, class Predicate>
+requires detail::built_in_count<Range, Place, Predicate>
 bool any_of(Place&& place, Range const& values, Predicate predicate) {
   return detail::count_job<&detail::count_answer::any>(place, values, predicate).now("any_of");
 }
-template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
+template <class Place, class Range, class Predicate>
+requires detail::built_in_count<Range, Place, Predicate>
 void any_of_async(Place&& place, Range const& values, Predicate predicate,
                   detail::result_t<Place, bool> result) {
   detail::count_job<&detail::count_answer::any>(place, values, predicate)

@@ -53,6 +53,7 @@ enum class kind : std::uint8_t {
   hartley
 };
 
+/// From points to modes, or back.
 enum class direction : std::uint8_t {
   forward, ///< as kind says
   inverse  ///< what undoes that, times N: cosine_3 for cosine_2, and so on
