@@ -87,13 +87,17 @@ void check_engine(Place& place, po::problem of, engine how, unsigned seed) {
       check_equal(solve_by(place, solver, asked, 0, std::vector<T>(3, static_cast<T>(lambdas[i]))),
                   expected[i]);
     }
-    // Each right-hand side with another one: the bits of a solve of all with it.
+    // Each right-hand side with another one: the bits of a solve of all with it, but for rounding
+    // errors where cuFFT transforms two right-hand sides together (lines of an odd length).
+    bool const shares_lines = solver.engine_name() == "cuFFT" && of.axes.size() == 1;
     auto const got = solve_by(
         place, solver, asked, 0,
         {static_cast<T>(lambdas[2]), static_cast<T>(lambdas[1]), static_cast<T>(lambdas[3])});
     for (std::size_t b = 0; b < 3; ++b) {
       auto const& alone = expected[b == 0 ? 2 : b == 1 ? 1 : 3];
-      CHECK(same_elements(part_of_batch(got.u, b, 3), part_of_batch(alone.u, b, 3)));
+      auto const u = part_of_batch(got.u, b, 3), wanted = part_of_batch(alone.u, b, 3);
+      if (shares_lines) CHECK(rms_error(u, wanted) <= 1e-5 * rms(wanted));
+      else CHECK(same_elements(u, wanted));
       CHECK(same_elements(part_of_batch(got.removed, b, 3), part_of_batch(alone.removed, b, 3)));
     }
     CHECK((got.removed[0] == 0 && got.removed[2] == 0));

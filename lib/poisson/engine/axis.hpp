@@ -37,7 +37,7 @@ struct unit_axis {
 template <class T>
 struct unit_symbol {
   complex<T> const* across; ///< by slot: eigenvalues of the two columns
-  /// Of two modes of a thread's line, [number][thread].
+  /// Eigenvalues of a thread's modes, two at a time: [number][thread].
   complex<T> const* along;
   entry_lambda<T> lambda;
   T lambda_unit;   ///< what makes it one of that unit

@@ -31,12 +31,13 @@ struct column_launcher {
   void (*launch)(gpu& place, unit_columns<T> const& pass, std::size_t batch);
 };
 
-/// Of axis 1.
+/// The rows' kernels and tables, for the axis that rows lie along.
 template <class T, unit_kind Kind>
 row_launcher<T> make_paired_rows(gpu& place, axis_plan const& of);
 template <class T>
 row_launcher<T> make_pruned_rows(gpu& place, axis_plan const& of);
-/// Of axis 0, whose eigenvalues are divided by a number.
+/// The columns' ones, for the axis that columns lie along; its eigenvalues are divided by
+/// `divisor`.
 template <class T, unit_kind Kind>
 column_launcher<T> make_paired_columns(gpu& place, axis_plan const& of, double divisor);
 template <class T>

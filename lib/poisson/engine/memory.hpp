@@ -45,7 +45,7 @@ struct row_memory {
     store_once<Streams>(to + j * By, v.re);
     if (second != 0) store_once<Streams>(to + second + j * By, v.im);
   }
-  /// Of two neighbours, from an even one on.
+  /// Two neighbours of each row, the first of an even number.
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(Number* from, int j) const {
     auto const a = load_once<Streams>(from + j * By, is_aligned),

@@ -3,9 +3,9 @@
 // 2, 3 and 4.
 
 #include "axis.hpp"
+#include "division.hpp"
 #include "memory.hpp"
 #include "paired_line.hpp"
-#include "poisson/squares/fused_column_pass.hpp"
 
 #include <type_traits>
 
@@ -147,10 +147,7 @@ struct paired_core {
       bool const removes = is_first && removes_first;
       if (is_first && symbol.removed_mean)
         symbol.removed_mean[batch] = removes ? symbol.mean_scale * a.re : T(0);
-      a = {(removes ? T(0) : quotient(T(1), across.re + along.re)) * a.re,
-           quotient(T(1), across.im + along.re) * a.im};
-      b = {quotient(T(1), across.re + along.im) * b.re,
-           quotient(T(1), across.im + along.im) * b.im};
+      divide_two(a, b, across, along, removes);
     });
     unit.restore(v);
   }
@@ -160,11 +157,7 @@ struct paired_core {
     WARPFOLD_UNROLL
     for (int j = 0; j < points; ++j) {
       auto const along = load_constant(symbol.along + j * Shape::per_line + unit.rank);
-      auto &a = v[0][j], &b = v[1][j];
-      a = {quotient(T(1), across.re + along.re) * a.re,
-           quotient(T(1), across.im + along.re) * a.im};
-      b = {quotient(T(1), across.re + along.im) * b.re,
-           quotient(T(1), across.im + along.im) * b.im};
+      divide_two(v[0][j], v[1][j], across, along, false);
     }
   }
 

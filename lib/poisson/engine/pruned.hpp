@@ -14,8 +14,8 @@
 // and R / 2 have each twice, but for their mirror images.
 
 #include "axis.hpp"
+#include "division.hpp"
 #include "memory.hpp"
-#include "poisson/squares/fused_column_pass.hpp"
 #include "stages.hpp"
 
 #include <type_traits>
@@ -76,7 +76,8 @@ struct pruned_unit {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(Block const& block) const {
     block.sync();
   }
-  /// Of number 0 of a butterfly of the last stage; number i is i * 2 n / radix further.
+  /// The frequency of number 0 of the last stage's butterfly b; number i's is i * 2 n / radix
+  /// higher.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int frequency(int side, int b) const {
     int const at = first<digits::last>(side) + b * last_radix;
     return 2 * points * digits::frequency(at % length) + at / length;
@@ -207,10 +208,7 @@ struct pruned_core {
       bool const removes = is_first && removes_first;
       if (is_first && symbol.removed_mean)
         symbol.removed_mean[batch] = removes ? symbol.mean_scale * a.re : T(0);
-      a = {(removes ? T(0) : quotient(T(1), across.re + along.re)) * a.re,
-           quotient(T(1), across.im + along.re) * a.im};
-      b = {quotient(T(1), across.re + along.im) * b.re,
-           quotient(T(1), across.im + along.im) * b.im};
+      divide_two(a, b, across, along, removes);
       // Of sines 0 and n are no modes: 0, but for rounding.
       if (axis.is_reversed && unit.rank == 0 && (i == 0 || i == radix / 2)) a = {0, 0};
     }

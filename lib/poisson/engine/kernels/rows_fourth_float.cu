@@ -1,4 +1,4 @@
-#include "rows.cuh"
+#include "poisson/engine/rows.cuh"
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 

@@ -1,4 +1,4 @@
-#include "columns.cuh"
+#include "poisson/engine/columns.cuh"
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 
