@@ -1,5 +1,5 @@
 #pragma once
-// What the files of warpfold-bench share.
+// Common to the files of warpfold-bench.
 
 #include "paired_timing.hpp"
 

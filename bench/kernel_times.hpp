@@ -1,5 +1,5 @@
 #pragma once
-// What each kernel of some work takes alone.
+// The time of each kernel of some work, run alone.
 
 #include "paired_timing.hpp"
 

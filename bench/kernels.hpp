@@ -1,5 +1,5 @@
 #pragma once
-// What the benchmarks need nvcc for.
+// Functions of the benchmarks that nvcc compiles.
 
 #include <warpfold/execution.hpp>
 #include <warpfold/extrema.hpp>

@@ -49,9 +49,9 @@ private:
   event start_, stop_;
 };
 
-/// What the elements of a measured array are. Most are integers, so that every order of operations
-/// has the same exact result; all are random, because the power that a GPU draws, and with it the
-/// clock, depends on the bits that change.
+/// Elements of a measured array. Most are integers, so that every order of operations has the same
+/// exact result. All are random: the power that a GPU draws, and with it the clock, depends on the
+/// bits that change.
 enum class pattern {
   small_integers, ///< -8 ... 8; 0 ... 16 for unsigned types
   signs,          ///< -1 or 1, for products; 1 for unsigned types
@@ -61,8 +61,8 @@ enum class pattern {
   normals, ///< of the standard normal distribution
   uniform, ///< in [0, 1), or all integers of the type that are not negative
   equal,   ///< 77, or 77 / 128
-  /// Of either sign, with exponents spread evenly over all that the type has, but for the largest
-  /// 40, so that sums are finite.
+  /// Both signs, with exponents spread evenly over the type's range. The largest 40 are left out,
+  /// so that sums are finite.
   wild
 };
 
@@ -260,7 +260,7 @@ struct destroy_graph {
 };
 using owned_graph = std::unique_ptr<CUgraph_st, destroy_graph>;
 
-/// What `enqueue` puts on the place's stream.
+/// Captures the work that `enqueue` puts on the place's stream.
 template <class Enqueue>
 owned_graph capture(gpu const& place, Enqueue&& enqueue) {
   check(cudaStreamBeginCapture(place.stream(), cudaStreamCaptureModeThreadLocal));

@@ -1,6 +1,6 @@
 #pragma once
-// What programs of rows have in common: their options, what the JSON says of the machine, and their
-// exit status.
+// Common to programs of rows: their options, the machine's description in the JSON, and their exit
+// status.
 
 #include "bench.hpp"
 

@@ -22,7 +22,7 @@ std::vector<T> contents(warpfold::gpu& place, warpfold::device_span<T> view) {
   return warpfold::to_vector(place, view);
 }
 
-/// Whether all bits agree.
+/// Returns true if all bits agree.
 template <class T>
 bool same_elements(std::vector<T> const& a, std::vector<T> const& b) {
   return a.size() == b.size() &&

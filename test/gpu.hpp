@@ -58,7 +58,7 @@ private:
   int allowed_;
 };
 
-/// What `enqueue` puts on the place's stream, captured as a graph that can be launched again.
+/// The work that `enqueue` puts on the place's stream, captured as a graph to launch again.
 class captured {
 public:
   template <class Enqueue>
@@ -85,7 +85,7 @@ public:
     warpfold::check(cudaStreamSynchronize(stream_));
   }
 
-  /// What it is made of, in no particular order.
+  /// The kinds of the graph's nodes, in no particular order.
   std::vector<cudaGraphNodeType> nodes() const {
     std::size_t count = 0;
     warpfold::check(cudaGraphGetNodes(graph_.get(), nullptr, &count));

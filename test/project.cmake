@@ -42,7 +42,7 @@ else()
   warpfold_skipped_test(refusals "Python 3")
 endif()
 
-# What the compiler made of hot kernels.
+# The compiler's output for hot kernels.
 find_program(WARPFOLD_CUOBJDUMP cuobjdump HINTS ${CUDAToolkit_BIN_DIR})
 mark_as_advanced(WARPFOLD_CUOBJDUMP)
 if(WARPFOLD_CUOBJDUMP AND Python3_FOUND AND "90" IN_LIST CMAKE_CUDA_ARCHITECTURES)
@@ -56,7 +56,7 @@ else()
   warpfold_skipped_test(sass "cuobjdump, or a compiler for Hopper,")
 endif()
 
-# What the documents say: links, paths, commands, names, quotations, figures.
+# Checks of the documents: links, paths, commands, names, quotations, figures.
 if(Python3_FOUND)
   add_test(NAME documents COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/check_documents.py)
 else()

@@ -54,7 +54,7 @@ public:
   static span<T> null(std::size_t size) {
     return {static_cast<T*>(nullptr), size};
   }
-  /// Where no array of such elements can be.
+  /// Spans at addresses where no array of T can be: null, or not aligned.
   template <class T>
   static std::vector<span<T>> nowhere(std::size_t size) {
     alignas(64) static std::byte around[64];
@@ -124,7 +124,7 @@ private:
   std::vector<std::function<bool()>> untouched_;
 };
 
-/// The pool, until so many allocations have been made; then there is no memory.
+/// The pool for the first `left` allocations; then there is no memory.
 class spent_resource final : public warpfold::memory_resource {
 public:
   explicit spent_resource(int left) : left_{left} {}

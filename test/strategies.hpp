@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of aggregated counters and sums share.
+// Common to the tests of aggregated counters and sums.
 
 #include <warpfold/detail/counting/aggregated_counter_body.hpp>
 
@@ -15,7 +15,7 @@ template <warpfold::aggregation Strategy>
 struct strategy {
   static constexpr warpfold::aggregation value = Strategy;
 };
-/// Those whose totals are all the same.
+/// The strategies whose totals are all the same.
 #define WARPFOLD_TEST_STRATEGIES                                                                   \
   strategy<aggregation::global>, strategy<aggregation::warp>, strategy<aggregation::block>,        \
       strategy<aggregation::automatic>

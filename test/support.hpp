@@ -1,6 +1,6 @@
 #pragma once
-// What the tests share: values whose reductions are known exactly, references, and memory on
-// either place, so that one body tests both.
+// Common to the tests: values whose reductions are known exactly, references, and memory on either
+// place, so that one body tests both.
 
 #ifdef __CUDACC__ // which reads headers three times
 #include <warpfold/exact.hpp>
@@ -92,7 +92,7 @@ inline constexpr std::size_t few_sizes[] = {33, 20'011};
 /// Some of them, in rising order.
 using size_list = std::span<std::size_t const>;
 
-/// Those up to `most`, so that slow references are not asked for millions every time.
+/// The sizes up to `most`, so that slow references do not process millions of elements every time.
 inline std::vector<std::size_t> sizes_up_to(std::size_t most) {
   std::vector<std::size_t> some;
   for (std::size_t const size : sizes)
@@ -224,8 +224,8 @@ inline bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
 }
 
-/// Whether a function has been compiled: the linker has to look for it, whatever the optimiser
-/// knows.
+/// Returns true if a function has been compiled. The linker must look for it, whatever the
+/// optimiser knows.
 template <class Function>
 bool is_there(Function* function) {
   Function* volatile const found = function;

@@ -32,14 +32,14 @@ std::vector<twins::vendor> twins_for(Place const& place) {
   if constexpr (IsCompared) return twins_of(place);
   else return {twins::fold};
 }
-/// Those with _async forms.
+/// The twins with _async forms.
 template <bool IsCompared, class Place>
 std::vector<twins::vendor> async_twins_for(Place const& place) {
   if constexpr (IsCompared) return {twins::fold, vendor_of(place)};
   else return {twins::fold};
 }
 
-/// Whether CUB and Thrust are compiled for all reductions of such elements, not for sums alone.
+/// True if CUB and Thrust are compiled for all reductions of such elements, not for sums alone.
 template <class T, class A = accumulator_t<T>>
 inline constexpr bool has_twins = warpfold::detail::compared_element<T, A>;
 
@@ -54,7 +54,7 @@ std::vector<twins::vendor> sum_twins_of(warpfold::gpu const& place) {
   else return {twins::fold, twins::cub};
 }
 
-/// Whether calls with this tag, or with none, have an _async form.
+/// Returns true if calls with this tag, or with none, have an _async form.
 template <class Place, class... Twin>
 constexpr bool has_async(Place const&, Twin... twin) {
   return std::same_as<Place, warpfold::host> ||

@@ -111,7 +111,7 @@ void for_each_verb(Use use) {
 
 // ---- results ------------------------------------------------------------------------------------
 
-/// How results lie in vectors: those of bool have no addresses.
+/// The type that stores a result in a vector: elements of a vector of bool have no addresses.
 template <class R>
 using stored_t = std::conditional_t<std::same_as<R, bool>, unsigned char, R>;
 template <class Place, class R>
@@ -149,7 +149,7 @@ template <class A>
 bool agree(warpfold::min_max<A> const& a, warpfold::min_max<A> const& b) {
   return agree(a.min, b.min) && agree(a.max, b.max);
 }
-/// What counting and comparing alone find: twins have these bits, too.
+/// Compares only what counting and comparing alone determine: twins have these bits, too.
 template <class A>
 bool agree_but_for_moments(warpfold::description<A> const& a, warpfold::description<A> const& b) {
   return a.count == b.count && a.nan_count == b.nan_count && agree(a.min, b.min) &&

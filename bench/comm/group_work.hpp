@@ -1,6 +1,6 @@
 #pragma once
-// What groups are given to do: the same problem whatever the number of ranks, made where each rank
-// works. Shared by the benchmarks and the tour.
+// Problems for groups, the same for any number of ranks, and made where each rank works. Shared by
+// the benchmarks and the tour.
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/comm/communicator.hpp>
@@ -48,7 +48,7 @@ memory_on<Place, float> numbers_on(Place& place, std::size_t first, std::size_t 
   return memory;
 }
 
-/// The rank's part of so many.
+/// The rank's part of `size` numbers.
 template <class Place>
 memory_on<Place, float> numbers_of(communicator<Place> const& comm, std::size_t size) {
   auto const cut = [&](int rank) {

@@ -1,6 +1,6 @@
-// What groups of 1, 2 ... GPUs of this machine take: sums of as many floats on each, the same
-// simulations and the same squares on all. Wall clock, from when the first rank begins until the
-// last one has its result.
+// Times of groups of 1, 2 ... GPUs of this machine: sums of as many floats on each GPU, but the
+// same simulations and squares for all groups. Wall clock, from when the first rank begins until
+// the last one has its result.
 
 #include "group_kernels.hpp"
 #include "group_timing.hpp"
@@ -192,7 +192,7 @@ void add_books(session& run, std::shared_ptr<groups> const& all, int gpus, std::
     rows.add(row_name("black_scholes", way, size, gpus), 20 * items, items, true);
 }
 
-/// What slabs exchange, and nothing else: there and back.
+/// The exchanges of slabs alone, there and back.
 class bare_exchange {
 public:
   bare_exchange(comm_t comm, std::size_t points) : comm_{&comm} {

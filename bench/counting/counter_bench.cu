@@ -39,7 +39,7 @@ struct plain {
   __device__ void flush() {}
 };
 
-/// The same at an address that depends on the element, as far as the compiler knows.
+/// As plain, at an address that depends on the element as far as the compiler knows.
 struct naive : plain {
   using plain::plain;
   __device__ void add(float x) {

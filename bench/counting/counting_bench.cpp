@@ -89,7 +89,7 @@ void add_histogram(session& run, std::size_t size, detail::bins_of<T> const& bin
   });
 }
 
-/// Of uniform numbers in [0, 1).
+/// Rows of compactions of uniform numbers in [0, 1).
 template <class T>
 void add_compaction(session& run, std::size_t size, int percent) {
   std::string const name = "compact_if-" + std::to_string(percent) + "/" + type_name<T>();

@@ -135,7 +135,7 @@ void add_greeks(session& run, std::size_t size) {
   add(run, "black_scholes_greeks", size, 13, std::move(ways));
 }
 
-/// Of the calls' prices; column 5 is for the results.
+/// Rows of the volatilities that the calls' prices imply. Column 5 is for the results.
 template <class T>
 void add_implied(session& run, std::size_t size) {
   rows_together rows(run, [&run, size](auto& outcomes) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the benchmarks of option pricing share: books of random options, and what their prices are.
+// Common to the benchmarks of option pricing: books of random options, and their right prices.
 
 #include "reduction/reduction_rows.hpp"
 #include "rows_together.hpp"

@@ -38,7 +38,7 @@ std::string complaint_of(gpu& place, kind what, device_span<T> values) {
   return "mean " + std::to_string(d.mean) + ", variance " + std::to_string(d.variance());
 }
 
-/// Whether a graph can be made of it.
+/// Returns true if a graph can be made of the work that `enqueue` enqueues.
 bool can_be_captured(gpu& place, std::function<void()> const& enqueue) {
   try {
     graph const once(place, enqueue);
@@ -153,7 +153,7 @@ void add_sobol(session& run, std::size_t size) {
 
 void add_random(session& run) {
   if (!run.place) return;
-  // So many normals the course's Monte Carlo prices from.
+  // The course's Monte Carlo prices from 200,000,000 normals.
   std::vector<std::size_t> sizes{200'000'000};
   if (!run.quick) sizes = {std::size_t{1} << 16, std::size_t{1} << 20, 200'000'000};
   for (std::size_t const size : sizes) add_fills<float>(run, size);

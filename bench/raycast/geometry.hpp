@@ -25,7 +25,7 @@ WARPFOLD_HOST_DEVICE inline float dot(vec3 a, vec3 b) { return a.x * b.x + a.y *
 WARPFOLD_HOST_DEVICE inline vec3 cross(vec3 a, vec3 b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-/// Of length 1; 0 stays 0.
+/// The vector scaled to length 1; 0 stays 0.
 WARPFOLD_HOST_DEVICE inline vec3 normalized(vec3 a) {
   float const length = std::sqrt(dot(a, a));
   return length > 0 ? 1 / length * a : a;
@@ -53,7 +53,7 @@ WARPFOLD_HOST_DEVICE inline float difference_of_products(float a, float b, float
 WARPFOLD_HOST_DEVICE inline float lesser(float a, float b) { return a < b ? a : b; }
 WARPFOLD_HOST_DEVICE inline float greater(float a, float b) { return a > b ? a : b; }
 
-/// The same in one instruction of a GPU, for results whose zeros are only compared.
+/// lesser and greater in one instruction of a GPU, for results whose zeros are only compared.
 WARPFOLD_HOST_DEVICE inline float least(float a, float b) {
 #ifdef __CUDA_ARCH__
   return fminf(a, b);

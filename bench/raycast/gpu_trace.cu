@@ -12,7 +12,7 @@ namespace warpfold::raycast {
 namespace {
 
 constexpr int threads = 128; // with 64 as fast within 2 % (as for leaf_size, same run)
-/// So many there are without counters, and so there are with them.
+/// As many as without counters, so that counters do not change the occupancy.
 constexpr int blocks_per_multiprocessor = 9;
 
 template <aggregation Strategy, int Counters>

@@ -43,7 +43,7 @@ void add(std::uint64_t& sum, std::uint64_t by) {
   std::atomic_ref<std::uint64_t>(sum).fetch_add(by, std::memory_order_relaxed);
 }
 
-/// What all rays met, if Tally counts it.
+/// Traces all rays; returns the totals if Tally counts them.
 template <query What, class Tally>
 totals trace_rays(host const& place, tree_view tree, std::span<ray const> rays,
                   std::span<hit> hits) {

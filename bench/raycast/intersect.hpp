@@ -1,5 +1,5 @@
 #pragma once
-// Whether a ray meets a box or a triangle.
+// Tests of a ray against a box or a triangle.
 //
 // Triangles: S. Woop, C. Benthin, I. Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013.
 // The triangle is sheared so that the ray runs along one axis; a hit is where the three edge
@@ -22,13 +22,13 @@
 
 namespace warpfold::raycast {
 
-/// What the tests need of a ray.
+/// A ray, prepared for the tests.
 struct prepared_ray {
   vec3 origin;
   /// A plane x = c is met at c * inverse.x + low.x if it is the lower side of a box, and at
   /// c * inverse.x + high.x if it is the upper one.
   vec3 inverse, low, high;
-  /// Of the direction's largest component, and the shear along it.
+  /// The axis of the direction's largest component, and the shear along it.
   int axis;
   float shear_p, shear_q, scale;
 };
@@ -108,7 +108,7 @@ WARPFOLD_HOST_DEVICE inline void meet(prepared_ray const& r, float from, triangl
   if (t < best.t || number < best.number) best = {t, number};
 }
 
-/// Whether the line meets the sphere around the origin, its outline included. The direction's
+/// Returns true if the line meets the sphere around the origin, or touches it. The direction's
 /// length is 1.
 WARPFOLD_HOST_DEVICE inline bool meets_sphere(ray const& r, float radius) {
   float const half = dot(r.origin, r.direction);

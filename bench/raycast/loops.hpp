@@ -1,5 +1,5 @@
 #pragma once
-// What the two places have in common besides the steps of tree.hpp.
+// Code common to both places, besides the steps of tree.hpp.
 
 #include "raycast.hpp"
 

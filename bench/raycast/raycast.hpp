@@ -38,7 +38,7 @@ enum class moment {
   each_leaf ///< a leaf when it finds one, as in the article; nothing else. Closest hits only.
 };
 
-/// What is counted, in the order of the totals.
+/// Counts of a trace, in the order of the totals.
 struct totals {
   std::uint64_t nodes = 0, leaves = 0, tests = 0;
 
@@ -87,7 +87,8 @@ void trace_all_async(gpu& place, device_span<triangle const> triangles, float ex
 void trace_all_async(host const& place, std::span<triangle const> triangles, float extent,
                      std::span<ray const> rays, std::span<hit> hits);
 
-/// What a generator makes, from number 0 on: a landscape triangles, a camera or random_ray rays.
+/// Fills `values` with elements 0 ... of a generator: a landscape's triangles, or rays of a camera
+/// or random_ray.
 template <class Generator, class T>
 void fill_async(gpu& place, Generator const& generator, device_span<T> values);
 template <class Generator, class T>
@@ -151,7 +152,7 @@ auto filled(Place& place, Generator const& generator, std::size_t size) {
   return values;
 }
 
-/// What a ray caster returns, and what it met if that is counted.
+/// Hits of a trace, and its totals if it counts any.
 struct outcome {
   std::vector<hit> hits;
   totals sum;

@@ -16,7 +16,7 @@
 namespace warpfold::raycast {
 namespace {
 
-/// Where the picture is then, or why there is none.
+/// Writes the picture; returns a text that says where it is, or why there is none.
 std::string write_picture([[maybe_unused]] std::string const& path,
                           [[maybe_unused]] std::vector<pixel> const& picture,
                           [[maybe_unused]] std::uint32_t width) {

@@ -12,7 +12,7 @@ enum class query {
   any      ///< one, whichever comes first
 };
 
-/// What a ray met on its way.
+/// Counts of nodes, leaves and triangle tests on a ray's way.
 struct tally {
   std::uint32_t nodes = 0, leaves = 0, tests = 0;
 

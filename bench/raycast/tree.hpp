@@ -106,7 +106,7 @@ struct morton_code {
 /// Where a node or leaf hangs: the parent's number times 2, plus 1 if it is the right child.
 using hook = std::uint32_t;
 
-/// What building needs besides the tree.
+/// The arrays that building a tree needs.
 struct building {
   std::uint32_t const* codes; ///< sorted
   std::uint32_t const* order; ///< the triangles' numbers, in that order
@@ -134,7 +134,7 @@ struct make_node {
   WARPFOLD_HOST_DEVICE void operator()(std::uint32_t index) const {
     std::int64_t const i = index;
     int const direction = common(i, i + 1) > common(i, i - 1) ? 1 : -1;
-    // How far the keys reach that share more with this one than its other neighbour does.
+    // The range of keys that share more bits with this one than its other neighbour does.
     int const outside = common(i, i - direction);
     std::int64_t bound = 2;
     while (common(i, i + bound * direction) > outside) bound *= 2;
@@ -142,7 +142,7 @@ struct make_node {
     for (std::int64_t step = bound / 2; step > 0; step /= 2)
       if (common(i, i + (length + step) * direction) > outside) length += step;
     std::int64_t const end = i + length * direction;
-    // Where their next bit changes.
+    // The split of that range: where the next bit changes.
     int const inside = common(i, end);
     std::int64_t split = 0;
     for (std::int64_t step = length; step > 1;) {

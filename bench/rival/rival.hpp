@@ -45,7 +45,7 @@ void segmented_sum_async(gpu& place, device_span<float const> values, int length
 void inclusive_sum_async(gpu& place, device_span<float const> values, device_span<float> sums,
                          determinism level = determinism::not_guaranteed);
 
-/// What cub::DeviceReduce::ReduceByKey writes of each run of equal keys; room for all of them.
+/// Output of cub::DeviceReduce::ReduceByKey for each run of equal keys, with room for all runs.
 struct runs {
   device_span<std::uint32_t> keys;
   device_span<float> sums;

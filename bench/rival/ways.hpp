@@ -26,18 +26,18 @@ public:
   [[nodiscard]] gpu& place() const { return *run_->place; }
   [[nodiscard]] timing_plan plan() const { return plan_; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// What call number i reads.
+  /// The array that call number i reads.
   [[nodiscard]] device_span<T const> operator[](int i) const {
     return run_->pool->array<T>(i % count_, size_);
   }
-  /// The call whose results are looked at.
+  /// The call whose results are verified.
   [[nodiscard]] int last() const { return plan_.calls - 1; }
-  /// Element i of what it reads.
+  /// Element i of the array that call last() reads.
   [[nodiscard]] T element(std::size_t i) const {
     std::span<T const> const block = this->block();
     return block[(first_ + i) & (block.size() - 1)]; // a power of two
   }
-  /// The elements that it reads: the block, repeated, from number first() on.
+  /// The elements of that array: the block, repeated, from number first() on.
   [[nodiscard]] std::span<T const> block() const { return run_->pool->block<T>(); }
   [[nodiscard]] std::size_t first() const { return first_; }
 
@@ -66,7 +66,7 @@ struct way {
   std::function<std::string(arrays<T> const&)> complaint;
 };
 
-/// What the ways compute, in rows rival/name/way/n:size.
+/// A computation that several ways do, with rows rival/name/way/n:size.
 template <class T, class Result>
 struct task {
   std::string name;    ///< operation and type

@@ -13,7 +13,7 @@ namespace {
 
 using rival::power;
 
-/// What is summed: calls sum(vendor, values, results).
+/// Sums of segments; sum(vendor, values, results) computes them.
 struct task {
   std::string name;
   std::size_t size;
@@ -55,7 +55,7 @@ void add(session& run, task const& what) {
   rows_together rows(run, [&run, what](auto& outcomes) { measure(run, what, outcomes); });
   for (std::string const way : {"fold", "cub", "plain_sum"}) {
     auto const items = static_cast<double>(what.size);
-    // What is read and, but for the plain sum, written.
+    // Bytes of offsets and results; for the plain sum none.
     std::size_t const others = way == "plain_sum" ? 0 : what.segments * (what.has_offsets ? 8 : 4);
     rows.add(what.name + "/float/" + way + "/n:" + std::to_string(what.size),
              items * sizeof(float) + static_cast<double>(others), items);

@@ -18,7 +18,7 @@
 namespace warpfold::tour {
 namespace {
 
-/// What a rank does, and what it found. Collective.
+/// A rank's work, and its result. Collective.
 struct task {
   std::function<void()> call;
   std::function<std::vector<double>()> result;
@@ -28,10 +28,11 @@ template <class Place>
 struct row {
   std::string text;
   std::function<task(communicator<Place>&)> prepare;
-  bool spread = false;   ///< Ranks find parts of the result, else all of it.
-  std::size_t exact = 0; ///< So many figures have the same bits for any number of ranks;
-  double tolerance = 0;  ///< the others are so close.
-  /// Best on one place, if that is not what a group of one does; with rounding errors of its own.
+  bool spread = false;   ///< ranks find parts of the result, else all of it
+  std::size_t exact = 0; ///< figures, from the first, with the same bits for any number of ranks
+  double tolerance = 0;  ///< largest relative difference of the other figures
+  /// The best way on one place, if it differs from a group of one. It has rounding errors of its
+  /// own.
   std::function<task(Place&)> alone = {};
 };
 constexpr std::size_t all_of_them = static_cast<std::size_t>(-1);

@@ -25,7 +25,8 @@ using pricing::option;
 using pricing::option_kind;
 
 constexpr float volatility = 0.1F, rate = 0.06F;
-/// Of the course's book of 256 calls, S 5 ... 50, X 10 ... 25, T 1 ... 5, the two that it printed.
+/// The two calls whose prices the course printed. Its book has 256 of them, with S 5 ... 50, X 10
+/// ... 25, T 1 ... 5.
 struct printed_call {
   float spot, strike, expiry;
   double course_formula, course_simulated;
@@ -111,7 +112,8 @@ bool check_calls(Place& place) {
   return all_agree;
 }
 
-/// What must agree with a published value, within its standard errors.
+/// Prints an estimate beside a published value. Returns false if they are more than 4.5 standard
+/// errors plus `bias` apart.
 bool print_published(char const* what, estimate const& found, double published, double bias) {
   bool const agrees = std::abs(found.value - published) < 4.5 * found.standard_error + bias;
   std::printf("%-62s%10.4f +-%7.4f%12.4f%s\n", what, found.value, (found.upper - found.lower) / 2,

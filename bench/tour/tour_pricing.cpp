@@ -40,7 +40,7 @@ constexpr formula_row formulas[] = {{formula::polynomial, "Hull's polynomial", 0
                                     {formula::vendor, "textbook, vendor's functions"},
                                     {formula::mills, "one exponential, Mills ratios"}};
 constexpr std::size_t options = 1'000'000;
-/// What warpfold promises of floats, in units of both terms.
+/// The error that warpfold promises for floats, in units of both terms.
 constexpr double promised = 1.2e-7;
 
 /// A book with one rate and one volatility, in memory of either kind of either side.

@@ -189,7 +189,7 @@ void copy(gpu const& place, From const& source, To&& destination) {
 
 namespace detail {
 
-/// What vectors have arrays of: bool's has none.
+/// An element of which std::vector holds an array; std::vector<bool> holds none.
 template <class T>
 concept vector_element =
     std::is_trivially_copyable_v<T> && !std::is_same_v<std::remove_const_t<T>, bool>;

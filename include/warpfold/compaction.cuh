@@ -2,9 +2,9 @@
 // Compaction for those who compile with nvcc: any predicate, element type and random-access
 // iterator.
 //
-// What is written, blocking and _async forms and errors are those of <warpfold/compaction.hpp>. The
-// predicate is a function object that the place can call, for a lambda __host__ __device__, and
-// returns the same each time that it is asked about an element. Elements are trivially copyable and
+// Output, blocking and _async forms and errors are those of <warpfold/compaction.hpp>. The
+// predicate is a function object that the place can call; a lambda is __host__ __device__. It must
+// return the same each time that it is asked about an element. Elements are trivially copyable and
 // default constructible, of up to 128 bytes on a gpu. There a call takes 8 bytes of scratch memory
 // for every 256 min(32, 128 / size) of them, `size` bytes each.
 

@@ -42,7 +42,7 @@ public:
   /// @param what what the message says beside the name of the status
   cuda_error(cudaError_t status, std::string_view what, std::source_location where);
 
-  /// What the runtime returned.
+  /// Returns the status that the CUDA runtime returned.
   [[nodiscard]] cudaError_t status() const noexcept { return status_; }
 
 private:

@@ -30,7 +30,7 @@
 
 namespace warpfold::inline v0 {
 
-/// Segments of so many elements each, one after the other.
+/// Segments of equal length, one after the other.
 struct fixed_length {
   std::size_t elements; ///< in each of them, at least 1
 };

@@ -1,4 +1,4 @@
-# What the library is built with where it is found, or as the options WARPFOLD_<name> say.
+# Optional dependencies: used where they are found, or as the options WARPFOLD_<name> say.
 set(WARPFOLD_PACKAGE_OF_CUFFT "NVIDIA's package libcufft-dev-13-0")
 set(WARPFOLD_PACKAGE_OF_FFTW "libfftw3-dev (in double and float)")
 set(WARPFOLD_PACKAGE_OF_NCCL libnccl-dev)

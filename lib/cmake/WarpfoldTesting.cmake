@@ -1,4 +1,4 @@
-# What the tests of all folders share.
+# Common to the tests of all folders.
 
 # A test that cannot be made here, so that ctest counts it as skipped.
 function(warpfold_skipped_test name what)
@@ -6,7 +6,7 @@ function(warpfold_skipped_test name what)
   set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
 endfunction()
 
-# What uses a GPU has the label gpu; what does not is run without one, also where there is one. Tests run
+# Tests that use a GPU have the label gpu; the others run without one, also where there is one. Tests run
 # beside each other: OpenMP's threads must not spin on cores that another test could use while they wait.
 function(warpfold_gpu_test)
   set_tests_properties(${ARGN} PROPERTIES LABELS gpu SKIP_RETURN_CODE 77
@@ -16,7 +16,7 @@ function(warpfold_host_test)
   set_tests_properties(${ARGN} PROPERTIES
     ENVIRONMENT "CUDA_VISIBLE_DEVICES=;OMP_WAIT_POLICY=passive")
 endfunction()
-# What uses the GPU where there is one.
+# A test that uses the GPU where there is one.
 function(warpfold_test_anywhere)
   if(EXISTS /dev/nvidiactl)
     set_tests_properties(${ARGN} PROPERTIES LABELS gpu RUN_SERIAL ON)

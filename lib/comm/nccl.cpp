@@ -36,8 +36,8 @@ void check_nccl(ncclResult_t status, std::source_location where = std::source_lo
   throw vendor_error(status, std::string("NCCL: ") + ncclGetErrorString(status), where);
 }
 
-/// Multicast over NVLink has hung machines; whoever wants it says so. All processes of a group have
-/// to agree.
+/// Turns multicast over NVLink off, which has hung machines, unless the environment says otherwise.
+/// All processes of a group must agree.
 void avoid_multicast() {
   static std::once_flag once;
   std::call_once(once, [] { setenv("NCCL_NVLS_ENABLE", "0", 0); });
@@ -196,8 +196,8 @@ private:
     group_ = made;
   }
 
-  /// A call of all ranks: the first one of a kind and about so many bytes, for which NCCL may
-  /// connect them, as long as the limit says.
+  /// A call of all ranks. The first one of its kind and size class may make NCCL connect the ranks,
+  /// so it has the deadline.
   template <class Call>
   void meet(std::uint64_t& known, std::size_t bytes, Call call) {
     std::uint64_t const kind = std::uint64_t{1} << (std::bit_width(bytes) & 63);
@@ -240,7 +240,7 @@ private:
     std::this_thread::yield();
   }
 
-  /// What NCCL says of the group, while it is made and later.
+  /// Returns NCCL's error state of the group, both while it is made and later.
   ncclResult_t state() const {
     for (ncclComm_t const group : {first_, group_}) {
       ncclResult_t now = ncclSuccess;

@@ -51,15 +51,15 @@ public:
     }
   }
 
-  /// Of the host's: so many words of 8 bytes, comm::most_sent at most.
+  /// Copies `words` words of 8 bytes from host memory, comm::most_sent of them at most.
   void from_host(std::byte* to, void const* from, std::size_t words) {
     if constexpr (std::is_same_v<Place, gpu>) {
       device_guard const current{place_.device()};
       send_words(place_, to, from, words);
     } else std::memcpy(to, from, words * word);
   }
-  /// `count` pieces of so many words, so far from each other, one after the other on the host;
-  /// there when the stream has passed this, and until the next call.
+  /// Returns host memory with `count` pieces of `words` words, packed; in `from` they lie `pitch`
+  /// bytes apart. Its contents are there once the stream has passed this, until the next call.
   std::byte const* to_host(std::byte const* from, std::size_t pitch, std::size_t words,
                            std::size_t count) {
     if constexpr (std::is_same_v<Place, gpu>) {

@@ -40,7 +40,7 @@ public:
     theirs_ = copies_.to_host(all_, bytes_, 1, ranks());
   }
 
-  /// Where there is nothing to simulate, but still to agree on that.
+  /// For a call with nothing to simulate: ranks still have to agree on that.
   void share_nothing() {
     open(0, 0, 0);
     share();

@@ -13,7 +13,7 @@
 namespace warpfold::inline v0::comm {
 namespace {
 
-/// What a rank has come for: it shows its memory, from which the others copy.
+/// A rank's call: the rank shows its memory, and the others copy from it.
 struct call {
   std::byte const* from = nullptr;
   std::size_t gathered = 0;              ///< bytes
@@ -26,7 +26,7 @@ public:
       : limit_{limit}, calls_(static_cast<std::size_t>(ranks)) {}
 
   int ranks() const { return static_cast<int>(calls_.size()); }
-  /// To be read between two meetings.
+  /// A rank's call. Read it between two meetings.
   call const& of(int rank) const { return calls_[static_cast<std::size_t>(rank)]; }
 
   /// Shows a call, and returns when all ranks have.
@@ -35,14 +35,14 @@ public:
     calls_[static_cast<std::size_t>(rank)] = mine;
     meet(rank, lock, limit_);
   }
-  /// Of ranks that are all there, however long they copy.
+  /// Waits without a deadline: all ranks have arrived before, and may take long to copy.
   void meet(int rank) {
     std::unique_lock lock{mutex_};
     meet(rank, lock, std::chrono::hours{24 * 365});
   }
 
-  /// The reason as for std::printf: ranks also fail because there is no memory, and must not ask
-  /// for some to say so.
+  /// Takes the reason as std::printf does, and allocates nothing: ranks also fail because there is
+  /// no memory.
   template <class... Numbers>
   void fail(char const* why, Numbers... numbers) noexcept {
     std::lock_guard const lock{mutex_};

@@ -104,7 +104,7 @@ def guess(name, z, k, y, sensitivity):
         print("   ", ", ".join(f"{c:.6f}" for c in best[1][3 * i : 3 * i + 3]))
 
 
-# What counts is the change of s relative to s, and of u: it is v / s times as large.
+# The change of s relative to s counts, and that of u: it is v / s times as large.
 K, S, U, V = (array[high] for array in (k, s, u, v))
 Z = np.sqrt(-2 * log_q[high])
 guess("high", Z, K, -U, Z)

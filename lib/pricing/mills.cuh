@@ -9,7 +9,7 @@ struct prices_formula {
   // On an H200, us for 2^24, 2^26 and 2^28 in float and 2^26 in double, blocks of 256 and one turn:
   // 107, 421, 1720, 1038; of 128 and four turns: 105, 405, 1656, 1005. 2026-11-23.
   static constexpr int turns = 4;
-  // Without a limit the rare options take so many that half of the multiprocessor is empty. Float,
+  // Without a limit the rare options take so many registers that occupancy is halved. Float,
   // limits of 40, 44, 48 and 56 on an H200: 3324, 3307, 3299 and 3185 GB/s for the usual book; 2825
   // (it spills), 3424, 3740 and 3646 where all six quantities are arrays. 2026-11-21.
   template <class T>

@@ -65,7 +65,7 @@ __device__ void write_pack(T* to, std::int64_t p, T const (&values)[width]) {
   }
 }
 
-/// What is known of a book when its kernel is compiled. The bits do not depend on it.
+/// Facts about a book that are known when its kernel is compiled. No bit depends on them.
 enum class shape {
   any,
   no_yields, ///< the dividend yield is 0

@@ -13,19 +13,19 @@
 namespace warpfold::inline v0::pricing {
 namespace {
 
-/// One comes in, one is worked on, one goes out.
+/// Pieces in flight: one is copied in, one is worked on, one is copied out.
 constexpr std::size_t slots = 3;
-/// Of GPU memory, for page-locked arrays. On an H200, 2^26 options (12 bytes in, 8 out) take 15.8
-/// to 16.7 ms, beside 14.5 for the copies in alone and 15.1 for both ways at once; with one stream
-/// a slot, not one a direction, 0.2 to 0.8 ms more. 2026-11-21, piped/black_scholes.
+/// The largest slot in GPU memory for page-locked arrays. H200, 2026-11-21, piped/black_scholes:
+/// 2^26 options (12 bytes in, 8 out) take 15.8 to 16.7 ms. The copies in alone take 14.5 ms, both
+/// ways at once 15.1 ms. One stream a slot, in place of one a direction, adds 0.2 to 0.8 ms.
 constexpr std::size_t slot_bytes = std::size_t{80} << 20;
-/// If arrays pass through page-locked memory, which takes long to make: 32 ms for 60 MiB. Pageable
-/// arrays then take 22 to 32 ms with 16 threads, 200 ms with one.
+/// The largest slot if arrays pass through page-locked memory, which takes long to make: 32 ms for
+/// 60 MiB. Pageable arrays then take 22 to 32 ms with 16 threads, 200 ms with one.
 constexpr std::size_t staged_slot_bytes = std::size_t{20} << 20;
 constexpr std::size_t smallest_piece = std::size_t{1} << 16;
 /// Pieces have a multiple of this many options, so that each of their columns is aligned.
 constexpr std::size_t granule = 256;
-/// What one thread copies at a time between pageable and page-locked memory.
+/// Bytes that one thread copies at a time between pageable and page-locked memory.
 constexpr std::size_t copy_grain = std::size_t{256} << 10;
 
 std::size_t round_up(std::size_t x, std::size_t multiple) {
@@ -82,7 +82,8 @@ void pipeline::run_all(void (*enqueue)(void*, piece const&), void* context) {
   std::size_t const most = staged_row_ > 0 ? staged_slot_bytes : slot_bytes;
   capacity_ = std::min(round_up(std::min(std::max(size_ / slots, smallest_piece), size_), granule),
                        most / row_ / granule * granule);
-  // Of a large book all that there is for any: lest each that is a little wider makes it anew.
+  // A book that needs over half of the limit gets all of it: slightly wider rows later then need no
+  // new memory.
   auto const room = [&](std::size_t row) {
     std::size_t const bytes = slots * capacity_ * row;
     return bytes > slots * most / 2 ? slots * most : bytes;

@@ -25,7 +25,7 @@ struct wanted {
   T* output;
   std::size_t size;
 
-  /// What of the first block is before the first sample.
+  /// Samples of the first block that precede sample `first`.
   WARPFOLD_HOST_DEVICE int skipped() const { return static_cast<int>(first % width); }
   WARPFOLD_HOST_DEVICE std::uint64_t first_block() const { return first / width; }
   WARPFOLD_HOST_DEVICE std::uint64_t blocks() const {

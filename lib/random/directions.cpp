@@ -26,7 +26,7 @@ extern "C" [[gnu::visibility("hidden")]] unsigned char const warpfold_joe_kuo[];
 namespace warpfold::inline v0::random {
 namespace {
 
-/// What the file has for a dimension; pack_joe_kuo.py describes it.
+/// The file's record of one dimension; pack_joe_kuo.py describes its fields.
 constexpr std::size_t record_bytes = 22;
 constexpr unsigned polynomial_at = 153;
 static_assert(sobol_sequence<host>::max_dimensions * record_bytes == 440'000);

@@ -1,5 +1,5 @@
 #pragma once
-// What a block of Philox's words becomes: elements in order, as many as fill 16 bytes.
+// Samplers make elements of a block of Philox's words, in order: as many as fill 16 bytes.
 
 #include <warpfold/detail/random/inverse_normal.hpp>
 

@@ -30,7 +30,7 @@ TEST_CASE("parts cover a whole, in order and evenly") {
     }
 }
 
-/// The same bits as on one place, whatever ranks do it.
+/// A group's prices have the bits of one place, whatever ranks compute them.
 template <class T, class Place>
 void shares_prices(wf::local_group<Place>& group, std::size_t size) {
   CAPTURE(size);

@@ -36,7 +36,7 @@
 
 namespace test {
 
-/// Of the random numbers of the case at work, for asserts in threads, which do not see what the
+/// Seed of the running case's random numbers. Asserts in threads print it: they do not see what the
 /// case captured.
 inline std::uint64_t current_seed = 0;
 inline std::uint64_t new_seed() { return current_seed = std::random_device{}(); }
@@ -77,7 +77,7 @@ int ranks_noticing(warpfold::local_group<Place>& group, std::string_view what, C
 inline cudaStream_t stream_of(warpfold::gpu const& place) { return place.stream(); }
 inline cudaStream_t stream_of(warpfold::host const&) { return nullptr; }
 
-/// What all ranks of a group call: each gathers everybody's numbers, and rank a sends 1000 a + b to
+/// All ranks of a group call this: each gathers everybody's numbers, and rank a sends 1000 a + b to
 /// rank b, a + 2 b times.
 template <class Place>
 void exchanges(warpfold::communicator<Place>& comm) {
@@ -122,7 +122,7 @@ void exchanges(warpfold::communicator<Place>& comm) {
   CHECK(at == got.size());
 }
 
-/// Where each rank's part begins, and the end: uneven, some empty.
+/// Positions at which the ranks' parts begin, and the end: uneven, some parts empty.
 inline std::vector<std::size_t> parts_of(std::size_t size, int ranks, std::mt19937_64& random) {
   std::vector<std::size_t> begins{0};
   for (int r = 1; r < ranks; ++r) begins.push_back(random() % (size + 1));

@@ -1,4 +1,4 @@
-// What groups refuse, alone and together: the argument is named, and nothing is written.
+// Refusals of groups, alone and together: the argument is named, and nothing is written.
 
 #include "comm/communicator.hpp"
 #include "poisson/refused_fields.hpp"
@@ -175,6 +175,7 @@ void check_slabs(refusals<Place>& all) {
   refuses_slabs("problem.batch", [](auto& of) { of.batch = 2; });
   refuses_slabs("problem.gradient", [](auto& of) { of.gradient = true; });
   refuses_slabs("problem.gauge", [](auto& of) { of.gauge = po::gauge::first_point; });
+  refuses_slabs("problem.precision", [](auto& of) { of.precision = po::precision::single; });
   refuses_slabs("problem.lambda", [](auto& of) { of.lambda = std::nan(""); });
   refuses_slabs("problem.axes[1].points", [](auto& of) { of.axes[1].points = 0; });
 

@@ -1,4 +1,4 @@
-// The same sum by warpfold and by Thrust, on the host.
+// warpfold and Thrust compute one sum on the host.
 
 #include <warpfold/reduction.hpp>
 #include <warpfold/twins/reductions.hpp>

@@ -53,7 +53,7 @@ void arm(long number, bool lasting) {
   armed = true;
 }
 
-/// Whether the allocation that asks is to fail.
+/// Returns true if the current allocation is to fail.
 bool fails_now() noexcept {
   if (!armed) return false;
   long const number = ++asked;
@@ -155,7 +155,7 @@ long check_failures(scenario const& of, bool lasting, bool on_gpu,
     CHECK((tried.fired || !tried.threw));
     bool const has_result = !tried.threw;
     std::uint64_t const found = tried.digest;
-    // What is kept for later calls is kept once; what leaks does so every time.
+    // Memory kept for later calls is allocated once; a leak leaves some every time.
     for (int again = 0; tried.leaves_something() && again < 5; ++again)
       tried = try_with(number, lasting, of.call, on_gpu);
     INFO(text_of(tried.left));
@@ -225,7 +225,8 @@ void failing_resource::deallocate(void* memory, std::size_t bytes, cudaStream_t 
 NEW_AND_DELETE()
 NEW_AND_DELETE([])
 
-// What the link wraps: --wrap=f sends calls of f here. Some executables do without some of them.
+// Functions that the linker wraps: --wrap=f sends calls of f here. Some executables lack some of
+// them.
 #define FAILS(status, failure, f, parameters, arguments, ...)                                      \
   extern "C" status __real_##f parameters __attribute__((weak));                                   \
   extern "C" status __wrap_##f parameters {                                                        \

@@ -16,7 +16,7 @@
 
 namespace test {
 
-/// What a call finds out, as numbers that are compared by their bits.
+/// A call's results, as numbers that are compared by their bits.
 using numbers = std::vector<double>;
 
 inline void put(numbers& to, auto x) requires std::convertible_to<decltype(x), double> {

@@ -1,5 +1,5 @@
 #pragma once
-// What is called on either place while allocations fail. The arrays are made before.
+// Calls on either place that are made while allocations fail. The arrays are made before.
 
 #include "allocation.hpp"
 #include "gpu.hpp"
@@ -11,7 +11,7 @@
 
 namespace test {
 
-/// So many numbers where the place works, and what is in them.
+/// An array where the place works, and its contents as numbers.
 template <class Place, class T>
 class array_on {
 public:
@@ -34,7 +34,7 @@ auto array_of(Place& place, std::size_t size) {
   return std::make_shared<array_on<Place, T>>(place, size);
 }
 
-/// What is called, and the tag that it is called with, if any.
+/// The name of a call, and of its tag if it has one.
 inline std::string named(std::string const& what) { return what; }
 inline std::string named(std::string const& what, twins::reducer twin) {
   return what + ", " + to_string(twin);

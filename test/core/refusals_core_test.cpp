@@ -1,5 +1,5 @@
-// What places, streams and memory refuse; what becomes of calls without a device, without memory,
-// and while their stream is being captured.
+// Refusals of places, streams and memory. Then calls without a device, without memory, and while
+// their stream is being captured.
 
 #include "refusals.hpp"
 #include "verbs.hpp"

@@ -15,7 +15,7 @@ namespace {
 using namespace test;
 namespace wf = warpfold;
 
-/// What is asked of every thread, with the answers that one thread of the host gives.
+/// Questions to every thread, with the answers that one thread of the host gives.
 struct questions {
   explicit questions(std::size_t size, unsigned seed)
       : rough(rough_values<float>(size, seed)), whole(exact_values<std::int32_t>(size, seed + 1)) {

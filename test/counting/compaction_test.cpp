@@ -188,7 +188,7 @@ TEST_SUITE("large") {
     std::vector<std::int32_t> const odd{1, 2, 3};
     for (std::size_t const at : {std::size_t{7}, size / 2, size - 5'001})
       wf::copy(place, std::span(odd), values.span().subspan(at, 3));
-    // CUB does not take so many.
+    // CUB does not take as many elements.
     wf::check(cudaMemsetAsync(output.data(), 0xff, size * sizeof(std::int32_t), place.stream()));
     CHECK(wf::compact_if(place, values, wf::equal_to{common}, output) == size - 9);
     CHECK(wf::count_if(place, output.span().subspan(0, size - 9), wf::equal_to{common}) ==

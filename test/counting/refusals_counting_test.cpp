@@ -1,4 +1,4 @@
-// What counts, histograms and compactions refuse: the argument is named, and nothing is written.
+// Refusals of counts, histograms and compactions: the argument is named, and nothing is written.
 
 #include "refusals.hpp"
 #include "twins.hpp"
@@ -15,7 +15,7 @@ namespace wf = warpfold;
 constexpr wf::less_than below{2.F};
 constexpr auto no_vendor = static_cast<twins::vendor>(99);
 
-/// Those that a place refuses to enqueue.
+/// The tags that a place refuses to enqueue.
 std::vector<twins::vendor> refused_by_async(wf::host const&) { return {twins::cub, no_vendor}; }
 std::vector<twins::vendor> refused_by_async(wf::gpu const&) { return {twins::thrust, no_vendor}; }
 

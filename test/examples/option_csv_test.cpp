@@ -21,7 +21,7 @@ using example::option_columns;
 using example::read_options;
 using warpfold::pricing::option_kind;
 
-/// What read_options says about a text; "" when it takes it.
+/// The message with which read_options refuses a text; "" if it takes the text.
 std::string complaint(std::string_view text) {
   try {
     (void)read_options(text, "b");

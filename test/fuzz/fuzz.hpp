@@ -1,6 +1,6 @@
 #pragma once
-// What the fuzz targets share. Each reads its bytes as a user's file and checks what the reader's
-// documentation says, so that more than crashes are found.
+// Common to the fuzz targets. Each reads its bytes as a user's file. It also checks what the
+// reader's documentation says, so that more than crashes are found.
 
 #include <algorithm>
 #include <cstddef>

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Whether it is refused, and well.
+/// Returns true if the contents are refused, and checks the message.
 bool is_refused(std::string_view contents) {
   try {
     (void)example::read_npy(contents, "f");

@@ -1,5 +1,5 @@
-// What option pricing's arithmetic is made of, on the GPU: its divisions and roots against the
-// correctly rounded ones, its prices and Greeks against the host's, bit for bit.
+// The arithmetic of option pricing on the GPU: divisions and roots against the correctly rounded
+// ones, prices and Greeks against the host's, bit for bit.
 
 #include "gpu.hpp"
 #include "one_option.hpp"
@@ -27,7 +27,7 @@ __global__ void float_kernel(int exponent, unsigned long long* wrong) {
   if (rounded_root(x) != __fsqrt_rn(x)) atomicAdd(wrong + 1, 1);
 }
 
-/// The same for random doubles, many of them with long runs of equal bits.
+/// As float_kernel, for random doubles, many of them with long runs of equal bits.
 __global__ void double_kernel(std::uint64_t seed, unsigned long long* wrong) {
   std::uint64_t const h = scrambled(seed + blockIdx.x * blockDim.x + threadIdx.x);
   std::uint64_t const all = (std::uint64_t{1} << 52) - 1, end = all >> (h & 63);

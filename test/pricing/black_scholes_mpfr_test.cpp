@@ -9,13 +9,13 @@ namespace {
 using namespace test;
 namespace pricing = warpfold::pricing;
 
-/// What the library promises.
+/// The largest errors that the library promises.
 template <class T>
 struct promise {
   static constexpr bool narrow = std::is_same_v<T, float>;
   static constexpr double absolute = narrow ? 1.2e-7 : 4e-16; ///< of A + B
   static constexpr double relative = narrow ? 2e-5 : 1e-12;   ///< of prices out of the money
-  /// Of their natural scales: delta, theta and rho; and all others.
+  /// In units of the Greeks' natural scales: delta, theta and rho; then all others.
   static constexpr double slopes = narrow ? 5e-7 : 1e-14;
   static constexpr double curvatures = narrow ? 1e-6 : 3e-14;
 };

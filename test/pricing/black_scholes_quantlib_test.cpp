@@ -33,7 +33,7 @@ QuantLib::Option::Type type_of(option_kind kind) {
   return kind == option_kind::call ? QuantLib::Option::Call : QuantLib::Option::Put;
 }
 
-/// What depends on an option alone, in double.
+/// Terms that depend on an option alone, in double.
 struct terms {
   double A, B, x, s, d1, d2, discount, forward;
 
@@ -47,7 +47,7 @@ struct terms {
     d1 = x / s + s / 2;
     d2 = d1 - s;
   }
-  /// How often the steepest of the distributions turns while everything moves by its own size.
+  /// Condition number of the steepest of the distributions, by relative changes of the inputs.
   [[nodiscard]] double steepness(option<double> const& o) const {
     return 1 + std::abs(d1) + std::abs(d2) +
            (std::abs(o.rate) + std::abs(o.dividend_yield)) * o.expiry / s;
@@ -137,7 +137,7 @@ TEST_CASE_TEMPLATE("quantlib: prices and Greeks", T, float, double) {
   CAPTURE(seed);
   auto const options = random_options<T>(seed);
   auto const ours = valuations(options);
-  // What the library promises of prices; a few roundings of Greeks.
+  // The library's promise for prices; Greeks may be a few roundings off.
   double const promised = std::is_same_v<T, float> ? 1.2e-7 : 4e-16;
   worst price_error, delta_error, gamma_error, vega_error, theta_error, rho_error;
   for (std::size_t i = 0; i < options.size(); ++i) {

@@ -49,8 +49,8 @@ TEST_CASE_TEMPLATE("published prices and Greeks", T, float, double) {
       {{430, 405, 1.0 / 12, 0.2, 0.07, 0.05}, &v::put_theta, -31.1924, 5e-5},
       {{55, 60, 0.75, 0.3, 0.1, 0}, &v::vega, 18.9358, 5e-5},
       {{72, 75, 1, 0.19, 0.09, 0}, &v::call_rho, 38.7325, 5e-5},
-      // The same, chapter 1: Merton's dividend yield, a future (the yield is the rate), a currency
-      // (the yield is the foreign rate).
+      // From chapter 1 of the same book: Merton's dividend yield, a future (the yield is the rate),
+      // a currency (the yield is the foreign rate).
       {{100, 95, 0.5, 0.2, 0.1, 0.05}, &v::put, 2.4648, 5e-5},
       {{19, 19, 0.75, 0.28, 0.1, 0.1}, &v::call, 1.7011, 5e-5},
       {{19, 19, 0.75, 0.28, 0.1, 0.1}, &v::put, 1.7011, 5e-5},
@@ -179,7 +179,7 @@ TEST_CASE("limits of options that are nearly others") {
         doctest::Approx(77.687).epsilon(1e-4));
 }
 
-/// What no rounding may break: signs, bounds, and one valuation wherever it is computed.
+/// No rounding may break signs, bounds, and the equality of one valuation wherever it is computed.
 template <class T>
 void check_sane(pricing::option<T> const& o) {
   INFO(o.spot << " " << o.strike << " " << o.expiry << " " << o.volatility);

@@ -57,7 +57,7 @@ std::array<std::vector<T>, outputs> one_by_one(std::vector<option<T>> const& opt
   return all;
 }
 
-/// The same bits, but of NaNs, which have none to agree on.
+/// Checks that all bits agree. NaN agrees with any NaN.
 template <class T>
 void check_same(std::vector<option<T>> const& options, std::vector<T> const& got,
                 std::vector<T> const& expected) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of option pricing share: books in the memory of either place.
+// Common to the tests of option pricing: books in the memory of either place.
 
 #include "contents.hpp"
 #include "gpu.hpp"
@@ -94,7 +94,7 @@ void with_threads(Place& place, Check check) {
     }
 }
 
-/// What outputs hold before, and around what is written.
+/// The value of outputs before a call, and of the elements around them.
 template <class T>
 inline constexpr T untouched = T(-12345);
 

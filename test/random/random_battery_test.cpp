@@ -28,7 +28,7 @@ constexpr law uniform_law{0,
                           [](double x) { return x; },
                           {1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7, 1. / 8, 1. / 9}};
 
-/// What is known of all samples so far.
+/// Statistics of all samples so far.
 struct evidence {
   static constexpr int bins = 4096;
   static constexpr int lags = 8;

@@ -107,8 +107,8 @@ void check_inverse(bool odd, double largest, double mean) {
   for (int i = 0; i < 100'000; ++i) {
     word const w = odd ? odd_word<word>(random, i) : static_cast<word>(random());
     T const got = detail::normal_by_inverse(w);
-    // How far the distribution function there is from what it should be, over its slope: once more
-    // with its curvature, that is all there is.
+    // The error of x: that of the distribution function there over its slope, with a second-order
+    // term for its curvature.
     digits const x = got, u = fraction(w);
     digits const away = (test::normal(x) - u) / test::normal_density(x);
     digits const error = away * (digits(1) + x * away * digits(0.5));

@@ -164,8 +164,8 @@ TEST_CASE("cuRAND's Philox has our words") {
   }
 }
 
-/// What cuRAND's MT19937 begins with for the seed 5489. The first is std::mt19937's too; then it
-/// deals to 8192 substreams, so that the 10,000th is not the C++ standard's 4123659995.
+/// The first words of cuRAND's MT19937 for the seed 5489. The first one is std::mt19937's too; then
+/// cuRAND deals to 8192 substreams, so that the 10,000th is not the C++ standard's 4123659995.
 constexpr std::uint32_t twister_words[] = {3499211612, 2464257528, 1227669233,
                                            1884059696, 1008372035, 1549884962};
 

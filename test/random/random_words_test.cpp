@@ -48,7 +48,7 @@ TEST_CASE("Philox4x32-10: known answers") {
   check_words(
       philox4x32_10({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, 0xa4093822, 0x299f31d0),
       {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
-  // The same, by address.
+  // By address, these words are the same.
   check_words(random_words({0, 0}, 0), {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
   check_words(random_words({0x299f31d0'a4093822, 0x03707344'13198a2e}, 0x85a308d3'243f6a88),
               {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});

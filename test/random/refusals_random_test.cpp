@@ -20,7 +20,8 @@ void check_output(Span output, Fill fill) {
   for (std::size_t const size : impossible) fill("output", Span(output.data(), size));
 }
 
-// What fills an array, by a row of the verb and, where there is one, of its _async form.
+// Refusals of a verb that fills an array: a row of the verb, and one of its _async form if it has
+// one.
 #define FILLS(verb, ...)                                                                           \
   [&](std::string const& argument, auto output, auto const&... more) {                             \
     all.row(#verb, argument, [&] { rnd::verb(place __VA_ARGS__, output, more...); });              \

@@ -42,7 +42,7 @@ struct settings {
   std::uint64_t repeat = 0; ///< the seed of one step
 };
 
-/// What the works of one name have done on one kind of place.
+/// Totals of the works of one name on one kind of place.
 struct line {
   std::string place, verb;
   unsigned long long runs = 0, elements = 0, failures = 0;
@@ -85,7 +85,7 @@ public:
     return table_;
   }
 
-  /// What one thread does until the time is over.
+  /// One thread's work until the time is over.
   void work_until(clock::time_point end, std::size_t thread) {
     dice random(mixed(with_.seed + mixed(thread + 1)));
     begin(thread, "its first place", 0);

@@ -61,7 +61,7 @@ struct step {
 
   static constexpr bool on_gpu = std::is_same_v<Place, wf::gpu>;
 
-  /// Of any order of magnitude alike, 0 included.
+  /// A random size, 0 included; all orders of magnitude are equally likely.
   std::size_t size(std::size_t most) {
     double const top = std::log2(static_cast<double>(most) + 1);
     auto const n = static_cast<std::size_t>(std::exp2(random.between(0, top)) - 1);
@@ -121,7 +121,7 @@ public:
   array(step<Place>& at, std::vector<T> const& values)
       : place_{at.place}, first_{around + at.random.below(sizeof(T) < 16 ? 16 / sizeof(T) : 1)},
         size_{values.size()}, memory_(at.place, surrounded(values)) {}
-  /// To be written to.
+  /// An array for output.
   array(step<Place>& at, std::size_t size) : array(at, std::vector<T>(size, untouched())) {}
 
   view_t<Place, T> view() { return memory_.view(first_, size_); }
@@ -183,7 +183,7 @@ std::vector<T> values_of(step<Place>& at, std::size_t size, bool is_exact) {
 
 // ---- verbs --------------------------------------------------------------------------------------
 
-/// What NaN does.
+/// A random policy for NaN.
 template <class Place>
 wf::extremum_options any_policy(step<Place>& at) {
   return {.nan = at.random.one_in(2) ? wf::nan_policy::ignore : wf::nan_policy::propagate};
@@ -209,7 +209,7 @@ test::captured captured(wf::gpu& place, Enqueue enqueue) {
   return test::captured(place, enqueue);
 }
 
-/// What verbs read: where a step's place works, and in a vector for `one`.
+/// Input of verbs: in memory where a step's place works, and in a vector for `one`.
 template <class Place, class T>
 class input {
 public:

@@ -133,7 +133,7 @@ void price_otherwise(step<Place>& at) {
   });
 }
 
-/// Of prices that were computed, and of others that are no option's.
+/// Implied volatilities of computed prices, and of others that no option has.
 template <class Place>
 void implied_volatility(step<Place>& at) {
   with_one_of<float, double>(at.random, [&]<class T>() {

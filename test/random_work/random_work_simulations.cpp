@@ -13,7 +13,7 @@ namespace pricing = warpfold::pricing;
 using pricing::estimate;
 using test::pricing::same_estimates;
 
-/// Which paths for each of so many options: what the options of all simulations have in common.
+/// Random simulation options that all kinds of options share; `size` options are simulated.
 template <class Options, class Place>
 Options any_simulation(step<Place>& at, std::size_t size, int steps) {
   bool const is_quasi = at.random.one_in(4);
@@ -43,8 +43,8 @@ void check_near(std::vector<estimate> const& got, std::vector<estimate> const& k
       throw mismatch("far from the host's estimate");
 }
 
-/// What now(place) gives: the same every time, by the other form, and for any number of threads; on
-/// a GPU it is near the host's.
+/// Returns now(place). Requires the same estimates from a second call, from the other form, and for
+/// any number of threads; on a GPU they must be near the host's.
 template <class T, class Place, class Now, class Later>
 std::vector<estimate> verify_estimates(step<Place>& at, Now now, Later later, double errors,
                                        double bound) {

@@ -12,7 +12,7 @@ namespace test {
 template <class Place>
 inline constexpr bool is_gpu = std::same_as<Place, warpfold::gpu>;
 
-/// So many threads on a host; nothing on a gpu.
+/// Gives a host `threads` threads; does nothing on a gpu.
 template <class Place>
 void use_threads(Place& place, int threads) {
   if constexpr (!is_gpu<Place>) place = warpfold::host(threads);

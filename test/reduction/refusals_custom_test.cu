@@ -1,4 +1,4 @@
-// What the verbs for elements, operators and iterators of your own refuse. On the host: the checks
+// Refusals of the verbs for elements, operators and iterators of your own. On the host: the checks
 // are the same lines for both places, and cost no kernels here.
 
 #include "refusals.hpp"

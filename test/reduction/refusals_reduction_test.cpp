@@ -1,4 +1,4 @@
-// What reductions refuse: the argument is named, and nothing is written.
+// Refusals of reductions: the argument is named, and nothing is written.
 
 #include "refusals.hpp"
 #include "verbs.hpp"

@@ -30,8 +30,8 @@ EVERY_PLACE("published data sets") {
       for_each_twin<true>(place, [&](auto... twin) {
         auto const all = wf::describe(place, there.all(), twin...);
         CHECK(within(all.mean, set.mean, std::abs(set.mean), 1e-14));
-        // The variance of the set from that of its copies, whose sum of squares is so many times
-        // its own.
+        // The variance of the set from that of its copies: their sum of squares is `copies` times
+        // that of the set.
         double const deviation =
             std::sqrt(all.variance() * (n - 1) / static_cast<double>(copies) / (once - 1));
         CHECK(within(deviation, set.standard_deviation, set.standard_deviation,

@@ -1,4 +1,4 @@
-// What the segmented reductions refuse: the argument is named, and nothing is written.
+// Refusals of the segmented reductions: the argument is named, and nothing is written.
 
 #include "refusals.hpp"
 #include "twins.hpp"
@@ -133,7 +133,7 @@ private:
     segments("results", low, offsets, {reinterpret_cast<float*>(offsets.data()) + 3, 3});
   }
 
-  /// Two segments, and ten rows and columns, with a tag and so many results.
+  /// Two segments, then ten rows and columns, with a tag, and with `segments` and `lines` results.
   void with_vendor(std::string const& argument, twins::vendor vendor, std::size_t segments,
                    std::size_t lines) {
     all_.of("twins/segments.hpp");
@@ -191,7 +191,7 @@ FAST_EVERY_PLACE("what segments refuse") { segment_refusals<Place>(place).check_
 
 template <class... Types>
 struct types {};
-/// Those compiled into the library count one, those of vendors 1000.
+/// A combination that is compiled into the library counts one, one of the vendors 1000.
 template <class T, class A, class... Ops>
 constexpr int admitted(types<Ops...>) {
   return ((wf::detail::built_in_segments<T, A, Ops> +

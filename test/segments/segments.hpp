@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of segments share: where segments begin, and how results differ.
+// Common to the tests of segments: where segments begin, and how results differ.
 
 #include "support.hpp"
 

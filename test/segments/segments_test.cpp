@@ -34,7 +34,7 @@ using usual = kind<T, accumulator_t<T>, O>;
   WARPFOLD_TEST_SUMS, WARPFOLD_TEST_KINDS_OF(wf::multiplies),                                      \
       WARPFOLD_TEST_KINDS_OF(wf::minimum<>), WARPFOLD_TEST_KINDS_OF(wf::maximum<>)
 
-/// What reduce gives for every segment alone, on the host.
+/// The results of reduce for every segment alone, on the host.
 template <class Kind, class Offset>
 auto one_by_one(std::vector<typename Kind::element> const& values,
                 std::vector<Offset> const& offsets) {

@@ -332,7 +332,7 @@ private:
   bool cancelled_ = false;
   std::exception_ptr failure_;
 
-  /// Who runs the threads, while one of them runs.
+  /// The fiber that runs the threads, while one of them runs.
   static inline context::fiber suspended_caller;
   static inline void const* caller_bottom = nullptr;
   static inline std::size_t caller_bytes = 0;

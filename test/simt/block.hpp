@@ -82,7 +82,7 @@ void count_step(scheduler& s);
 
 } // namespace detail
 
-/// What a kernel body sees of its block; a thread each has its own.
+/// A kernel body's view of its block; each thread has its own.
 class block {
   using location = std::source_location;
 
@@ -142,8 +142,8 @@ public:
     return static_cast<int>(reduce_add(~0u, static_cast<unsigned>(value), where));
   }
 
-  /// Those of the warp that came to the same line of the source, once all others wait elsewhere or
-  /// have returned: all of them or, in random order and as a GPU may have it, only some, and the
+  /// The lanes of the warp that came to the same line of the source, once all others wait elsewhere
+  /// or have returned. As on a GPU these may be all of them or, in random order, only some, and the
   /// rest later.
   unsigned active(location where = location::current()) const {
     unsigned lanes = 0;
@@ -151,7 +151,7 @@ public:
                  {.name = "active", .where = where, .taken = &lanes});
     return lanes;
   }
-  // What lanes of a warp learn from each other; ones that do not exist or have returned are none.
+  // Exchanges between the lanes of a warp; lanes that do not exist or have returned take no part.
   unsigned match(unsigned lanes, int value, location where = location::current()) const {
     return gather("match", where, lanes, value, 0u,
                   [&](unsigned all, int x, int l) { return all | unsigned{x == value} << l; });
@@ -201,7 +201,7 @@ public:
     return true;
   }
   std::uint64_t load_relaxed(std::uint64_t const* word) const { return *word; }
-  /// What threads wait for in a loop.
+  /// Threads poll with this in a loop.
   std::uint64_t load_acquire(std::uint64_t const* word) const {
     detail::count_step(*scheduler_);
     return *word;

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of kernel bodies share.
+// Common to the tests of kernel bodies.
 
 #include "simt/block.hpp"
 #include "support.hpp"

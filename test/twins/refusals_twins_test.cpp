@@ -1,4 +1,4 @@
-// What the reductions' twins refuse: the argument is named, and nothing is written. Those of other
+// Refusals of the reductions' twins: the argument is named, and nothing is written. Twins of other
 // areas stand in their tables.
 
 #include "refusals.hpp"

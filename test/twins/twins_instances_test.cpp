@@ -97,7 +97,7 @@ TEST_CASE_TEMPLATE("every compiled twin of searches and statistics is there to l
   CHECK(is_linked<T, moment_task>());
 }
 
-// What no twin computes is refused by the compiler where the caller stands.
+// The compiler refuses, where the caller stands, what no twin computes.
 template <class Tag>
 concept sums_by = requires(wf::host place, std::vector<float> const& values, Tag tag) {
   wf::sum(place, values, tag);

@@ -27,7 +27,7 @@ enum class classic {
 };
 using enum classic;
 
-/// What sums take: either kind of tag.
+/// The tag of a sum: a vendor, or a rung of the ladder.
 class reducer {
 public:
   /// A vendor's code, or warpfold's.
@@ -81,7 +81,7 @@ enum class simulation {
   blocks_reduce ///< the same with several blocks an option
 };
 
-/// What solves Poisson's equation.
+/// An engine for Poisson's equation.
 enum class engine {
   automatic,       ///< warpfold's choice
   fused,           ///< warpfold's kernels; refused where they do not take the problem

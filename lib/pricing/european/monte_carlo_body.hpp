@@ -110,7 +110,7 @@ WARPFOLD_HOST_DEVICE Sums add_entries(Block const& block, simulation_shape const
   return shared.lanes[rank];
 }
 
-/// Adds the means of a group's replicates likewise.
+/// Adds the means of a group's replicates in the tree of lanes.
 template <detail::thread_block Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work const& work,
                                                         std::uint32_t group, Shared& shared) {
@@ -132,7 +132,7 @@ WARPFOLD_HOST_DEVICE typename Work::sums add_replicates(Block const& block, Work
   return shared.lanes[rank];
 }
 
-/// Adds a branch of a group's tiles likewise, and keeps the sums.
+/// Adds a branch of a group's tiles in the tree of lanes, and keeps the sums.
 template <detail::thread_block Block, class Work, class Shared>
 WARPFOLD_HOST_DEVICE void add_branch(Block const& block, Work const& work, Shared& shared) {
   auto const number = static_cast<std::uint32_t>(block.block_rank());

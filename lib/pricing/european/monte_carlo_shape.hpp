@@ -21,7 +21,7 @@ struct simulation_shape {
   static constexpr int most_in_chunk = 2048;
   static constexpr int most_option_lanes = 16;
   static constexpr std::uint32_t tiles_of_branch = 16;
-  /// One a group and one a branch; a place has so many of them.
+  /// The tickets that a place has: a simulation needs one a group and one a branch.
   static constexpr std::uint32_t most_tickets = 512;
 
   std::uint64_t samples; ///< of a replicate, for an option
@@ -47,8 +47,8 @@ struct simulation_shape {
     std::uint32_t const left = tiles - branch * tiles_of_branch;
     return left < tiles_of_branch ? left : tiles_of_branch;
   }
-  /// True if the largest part of so many, made of whole branches, has hardly more tiles than one
-  /// made of tiles.
+  /// True if a cut into `parts` may use whole branches: the largest part then has hardly more tiles
+  /// than one cut by tiles.
   constexpr bool divides_branches(std::uint32_t parts) const {
     std::uint64_t const most = (branches + parts - 1) / parts * tiles_of_branch;
     std::uint64_t const even = (tiles + parts - 1) / parts;

@@ -17,7 +17,7 @@ struct alignas(16) normals_pack {
   T of[size];
 };
 
-/// Those of the Philox generator.
+/// Normals of the Philox generator.
 template <class T>
 struct philox_source {
   static constexpr bool reads = false, is_replicated = false;
@@ -44,8 +44,8 @@ philox_source<T> philox_source_of(detail::address from, std::uint64_t first) {
   return {detail::prepared(from).keys, from.stream, first / normals_pack<T>::size};
 }
 
-/// Those of the points of the first dimension of Sobol's sequence, whose direction numbers are the
-/// powers of two, with a scrambling for every replicate.
+/// Normals of the first dimension of Sobol's sequence, whose direction numbers are the powers of
+/// two. Every replicate has a scrambling of its own.
 template <class T>
 struct sobol_source {
   static constexpr bool reads = false, is_replicated = true;

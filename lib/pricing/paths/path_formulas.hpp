@@ -25,7 +25,7 @@ void check_fractions(char const* which, std::span<double const> times);
 /// mean and standard deviation.
 double lognormal_payoff(option_kind kind, double log_mean, double deviation, double strike);
 
-/// That of an option on the geometric average, and of one on the price at expiry.
+/// The mean payoff of an option on the geometric average, and of one on the price at expiry.
 double geometric_payoff(asian_option const& of, std::span<double const> fixings);
 double vanilla_payoff(barrier_option const& of);
 

@@ -144,7 +144,7 @@ struct barrier_payoff {
     T const price = rest->spot[k] * detail::power_of_two(exponent);
     T const exercised = rest->sign[k] * (price - rest->strike[k]);
     T const vanilla = exercised > 0 ? exercised : T{0};
-    // Who is paid: those that survive, or the others.
+    // Share of the paths that are paid: those that survive, or the others.
     T const share = rest->knocks_out[k] > 0 ? seen.survival[k] : T{1} - seen.survival[k];
     T payoff = std::fma(share, vanilla, (T{1} - share) * rest->at_expiry[k]);
     if constexpr (rebates) payoff = std::fma(rest->at_hit[k], seen.rebate[k], payoff);

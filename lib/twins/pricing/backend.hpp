@@ -1,5 +1,5 @@
 #pragma once
-// What the twins of option pricing provide, on arguments that the door has checked.
+// Functions of the twins of option pricing. The door has checked their arguments.
 
 #include "pricing/european/monte_carlo_backend.hpp"
 
@@ -24,7 +24,7 @@ void simulate_vendor(gpu& place, simulation_call<T> const& call);
 } // namespace gpu_impl
 
 namespace host_impl {
-/// The same on the host's threads.
+/// As above, on the host's threads.
 template <class T>
 void polynomial(host const& place, book_view<T> const& book, outputs_view<T> const& outputs);
 template <class T>

@@ -17,10 +17,11 @@ namespace warpfold::inline v0::pricing::gpu_impl {
 namespace {
 
 constexpr int threads = 256;
-/// Normals come in packs of four (double: two). A thread adds the payoffs of so many packs in T,
-/// and what that comes to in double.
+/// Packs whose payoffs a thread adds in T before it adds the sum in double. A pack has four
+/// normals, in double two.
 constexpr std::uint64_t packs_of_run = 32;
-/// A thread of several blocks has at least so many: what it begins with takes time, too.
+/// The fewest packs of a thread where an option has several blocks: starting a thread takes time,
+/// too.
 constexpr std::uint64_t least_packs = 4;
 
 template <class T>
@@ -117,7 +118,7 @@ __global__ __launch_bounds__(threads) void finish_kernel(simulation_call<T> call
                                               scale_of(call.kind[option], call.book[option]), all);
 }
 
-/// Of an option: as many as all have room for at once.
+/// Blocks for each option: as many as all options together have room for on the GPU at once.
 template <class T>
 std::size_t blocks_of_option(gpu& place, simulation_call<T> const& call) {
   static detail::kernel_facts const facts =
@@ -135,7 +136,7 @@ void simulate_in_blocks(gpu& place, simulation_call<T> const& call, bool may_be_
   std::size_t const blocks = may_be_several ? blocks_of_option(place, call) : 1;
   std::size_t const options = call.book.size, all = options * blocks;
   bool const is_several = blocks > 1;
-  // Of blocks that run at once there are too few for scratch memory to be too small.
+  // These blocks all run at the same time, so they are too few to outgrow the scratch memory.
   auto* const sums = is_several ? static_cast<tile_sums<2>*>(detail::gpu_scratch(place).workspace(
                                       all * sizeof(tile_sums<2>)))
                                 : nullptr;

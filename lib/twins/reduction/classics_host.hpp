@@ -13,7 +13,7 @@
 namespace warpfold::inline v0::detail {
 namespace {
 
-/// What thread `tid` of block `b` puts into shared memory.
+/// Returns the value that thread `tid` of block `b` puts into shared memory.
 template <class A, class Input>
 A loaded(Input const& input, twins::classic rung, std::int64_t blocks, int threads, std::int64_t b,
          int tid) {

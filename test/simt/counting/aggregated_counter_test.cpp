@@ -26,7 +26,7 @@ struct hit {
 };
 using turns = std::vector<hit>;
 
-/// Of each thread of the grid between 0 and 8 turns, so that some wait while others still count.
+/// Each thread of the grid has 0 to 8 turns, so that some wait while others still count.
 template <int Counters>
 std::vector<turns> hits_of(int threads, unsigned percent, bool weighted, std::mt19937_64& random) {
   std::vector<turns> all(static_cast<std::size_t>(threads));
@@ -47,7 +47,7 @@ struct use {
   int rounds() const { return counters * flushes; }
 };
 
-/// What is counted in blocks of so many threads.
+/// The right totals for blocks of `threads` threads.
 template <aggregation How, int Counters>
 numbers expected_totals(std::vector<turns> const& hits, int threads, use const& used) {
   numbers totals(Counters);
@@ -218,7 +218,7 @@ TEST_CASE("simt counter: none counts nothing") {
   CHECK(count<aggregation::none, 2>({}, 40, hits, {}) == numbers(2));
 }
 
-// What a thread may leave in shared memory is emptied before it overflows.
+// A thread empties shared memory before it overflows.
 TEST_CASE("simt counter: a block counts beyond 2^32") {
   constexpr std::uint64_t weight = (1u << 20) - 1;
   std::vector<turns> const hits(64, turns(100, {3, weight}));

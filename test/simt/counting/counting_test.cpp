@@ -87,8 +87,8 @@ TEST_CASE("compaction in every order") {
   check_compaction<few<64, 128>, double>(3'001, {2}, 2, 3'001);
   check_compaction<few<256, 128>, int>(20'000, {2}, 2, 20'000);
 }
-/// What the look-back of `tile` finds if tile `known` is the last whose sum is known, and nothing
-/// of those before that.
+/// Checks the look-back of `tile` if tile `known` is the last whose sum is known, and nothing is
+/// known of those before it.
 template <int Words>
 void check_look_back(std::uint64_t tile, std::uint64_t known) {
   CAPTURE(tile);

@@ -16,7 +16,7 @@ namespace {
 constexpr int warp = 32;
 constexpr int grid = 4;
 
-/// Whether the ray of this thread of the grid hits.
+/// True where the ray of a thread of the grid hits.
 using rays = std::vector<bool>;
 
 rays rays_of(int threads, unsigned percent) {
@@ -93,7 +93,7 @@ struct slots_of_the_block {
   }
 };
 
-/// What became of them.
+/// The library's counter, the successor of these variants.
 template <warpfold::aggregation How>
 struct of_the_library {
   using counter = warpfold::aggregated_counter<How, 1, simt::block>;

@@ -112,13 +112,13 @@ std::vector<finished> simulate_simt(simt::options const& how, problem const& of,
   return all.done();
 }
 
-/// The same in parts, whose tiles or branches are added afterwards.
+/// As simulate_simt, in parts whose tiles or branches are added afterwards.
 template <int PerThread>
 std::vector<finished> simulate_in_parts(simt::options const& how, problem const& of,
                                         std::uint32_t parts, bool by_branches) {
   emulation all{of};
   auto const& shape = of.shape;
-  // What travels lies part after part.
+  // The sums that ranks exchange lie part after part.
   std::uint32_t const pieces = by_branches ? shape.branches : shape.all_tiles;
   std::uint32_t const width = (pieces + parts - 1) / parts;
   std::size_t const apart = shape.groups * width * shape.wide + 3;

@@ -76,7 +76,7 @@ struct simulation {
     }
   };
   int tiles() const { return static_cast<int>(plan.run.shape.tiles()); }
-  /// With grids of so many blocks.
+  /// The sums of all ranks' tiles, by grids of `grid` blocks.
   gathered emulated_sums(simt::options const& how, int grid, int ranks = 1) const {
     auto const steps = detail::steps_of<float>(plan.times);
     auto const problem = problems.at(problems.data(), 0);
@@ -111,7 +111,7 @@ struct simulation {
     return finished(how, grid, sums.places(ranks), tiles(), 6, *this);
   }
 
-  /// Of so many values' sums over tiles.
+  /// Estimates of `values` values from their sums over tiles.
   static std::vector<estimate> finished(simt::options const& how, int grid,
                                         pricing::sum_places partials, int tiles, int values,
                                         simulation const& of) {

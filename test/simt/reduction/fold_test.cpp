@@ -95,7 +95,7 @@ A serial(std::vector<A> const& values, A init, Op op) {
   return init;
 }
 
-/// What fold_host computes, for any shape.
+/// The result of fold_host, for any shape.
 template <class T, class A, class Op>
 A walk(std::vector<T> const& values, detail::fold_shape shape, A init, Op op) {
   if (values.empty()) return init;

@@ -41,7 +41,7 @@ struct at_both {
   }
 };
 
-/// What launch(scratch, result) leaves where results go; it works with a tree of partials A.
+/// Returns the result that launch(scratch, result) writes; its tree has partials A.
 template <class A, class Result = A, class Launch>
 Result with_scratch(warpfold::detail::fold_shape const& shape, Launch launch) {
   poisoned<A> partials(static_cast<std::size_t>(shape.blocks));

@@ -76,7 +76,7 @@ void check_descriptions() {
     check_tally<detail::fold_tuning>(values, tally, {});
     check_tally<in_flight<3>>(values, tally, many_blocks);
     check_tally<in_flight<1>>(values, tally, many_blocks);
-    // What every thread sees first is no number to start from.
+    // Every thread first sees a value that is no number to start from.
     if constexpr (!std::integral<T>) {
       for (std::size_t i = 0; i < std::min<std::size_t>(size, 700); ++i)
         values[i] = static_cast<T>(i % 90 == 89 ? std::numeric_limits<float>::infinity()

@@ -22,7 +22,7 @@ struct shared_array {
 
 struct no_shared {};
 
-/// Whether a rung is one for blocks of so many threads.
+/// True if a rung works with blocks of this many threads.
 template <class Rung, int Threads>
 inline constexpr bool fits = true;
 template <int Size, int Threads>

@@ -55,10 +55,10 @@ public:
   auto guarded(Work work) const {
     return comm_.guarded(work);
   }
-  /// Memory of the place, kept, of at least so many bytes, aligned to 256 on a gpu and for any type
-  /// on a host. Waits for nothing.
+  /// Memory of the place, at least `bytes` bytes, kept for later calls. Aligned to 256 on a gpu,
+  /// and for any type on a host. Waits for nothing.
   [[nodiscard]] std::byte* scratch(std::size_t bytes) const { return comm_.scratch(bytes); }
-  /// Where this rank's result of a verb goes, in the place's memory. Enqueues.
+  /// Returns memory of the place for this rank's result of a verb. Enqueues.
   [[nodiscard]] void* open_record(record_head const& head) const;
   /// The records of all ranks, on the host. Blocks.
   /// @throws communication_error if they are of different verbs, or not agreed

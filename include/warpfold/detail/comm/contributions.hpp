@@ -15,15 +15,16 @@
 
 namespace warpfold::inline v0::detail {
 
-/// A rank's part of a result, of so many elements, the first of which has this number among those
-/// of all ranks.
+/// A rank's part of a result. It stands for `elements` elements, of which the first has number
+/// `first` among those of all ranks.
 template <class Result>
 struct contribution {
   Result result;
   std::uint64_t elements, first;
 };
 
-/// Those of all ranks in their order; enqueue(result) makes this rank's in memory of the place.
+/// The contributions of all ranks, in their order. enqueue(result) makes this rank's, in memory of
+/// the place.
 template <class Result, class Place, class Range, class Enqueue>
 std::vector<contribution<Result>> contributions(communicator<Place>& comm, collective_verb verb,
                                                 Range const& values, Enqueue enqueue) {

@@ -139,8 +139,8 @@ private:
     }
   }
 
-  /// Lest messages come when the caller's memory is somebody else's. What is half received takes
-  /// its time, but not for ever.
+  /// Cancels requests, so that no message comes after the caller has taken its memory back. A
+  /// message that is half received is waited for, but not for ever.
   void call_off(std::vector<MPI_Request>& requests, std::size_t receiving) const {
     for (std::size_t i = 0; i < std::min(receiving, requests.size()); ++i)
       if (requests[i] != MPI_REQUEST_NULL) MPI_Cancel(&requests[i]);

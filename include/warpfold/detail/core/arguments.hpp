@@ -21,7 +21,7 @@ void check_result(T const* data, std::size_t size, char const* argument = "resul
   check_result(data, size, alignof(T), argument);
 }
 
-/// Whether two arrays have a byte in common.
+/// Returns true if two arrays have a byte in common.
 bool share_memory(void const* a, std::size_t a_bytes, void const* b, std::size_t b_bytes);
 
 } // namespace warpfold::inline v0::detail

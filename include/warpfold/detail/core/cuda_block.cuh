@@ -145,7 +145,7 @@ struct cuda_block {
   /// One thread of every block calls it: true in the last one, which then sees all that the other
   /// blocks wrote to GPU memory before, and its block after a barrier. Leaves the ticket at 0.
   __device__ bool arrives_last(unsigned* ticket) const { return arrives_last(ticket, gridDim.x); }
-  /// The same among `count` calls with a ticket of their own.
+  /// As above, for `count` calls that share a ticket of their own.
   __device__ bool arrives_last(unsigned* ticket, unsigned count) const {
     unsigned const before =
         __nv_atomic_fetch_add(ticket, 1u, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_DEVICE);
@@ -167,7 +167,8 @@ struct cuda_block {
   __device__ void prefetch(void const* address) const {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(address) : "memory");
   }
-  /// Fetches so many bytes, a multiple of 16, from compute capability 9.0 on.
+  /// Prefetches `bytes` bytes into L2, a multiple of 16; before compute capability 9.0 it does
+  /// nothing.
   __device__ void prefetch(void const* address, unsigned bytes) const {
 #if __CUDA_ARCH__ >= 900
     auto const aligned = reinterpret_cast<std::uintptr_t>(address) / 16 * 16;

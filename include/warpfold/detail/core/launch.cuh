@@ -38,8 +38,8 @@ struct kernel_facts {
   bool knows_clusters(int capability) const { return waits_for_previous_grid(capability); }
 };
 
-/// Blocks, with so many bytes of dynamic shared memory, that a multiprocessor of the current device
-/// has room for.
+/// Blocks that a multiprocessor of the current device has room for, with `shared` bytes of dynamic
+/// shared memory each.
 template <class Kernel>
 int blocks_per_multiprocessor(Kernel kernel, int threads, std::size_t shared) {
   int blocks = 0;

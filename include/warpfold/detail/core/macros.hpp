@@ -1,5 +1,5 @@
 #pragma once
-// What a header needs to be read by nvcc and by a plain C++ compiler alike.
+// Macros with which nvcc and a plain C++ compiler read the same headers.
 
 #if __cplusplus < 202002L
 #error "warpfold needs C++20: -std=c++20, for nvcc too"

@@ -33,7 +33,7 @@ public:
   /// @throws cuda_error if memory cannot be had
   [[nodiscard]] void* staging(std::size_t bytes) const;
 
-  /// Makes grids as small as for so many multiprocessors, or of one block for 0; no result depends
+  /// Makes grids as small as for `count` multiprocessors, or of one block for 0. No result depends
   /// on that.
   void assume_multiprocessors(int count) const noexcept { place_.multiprocessors_ = count; }
 

@@ -26,7 +26,7 @@ struct sum_places {
   std::size_t apart; ///< bytes from what is a rank's to what is the next one's
   std::uint32_t width;
 
-  /// Of so many pieces that one does alone.
+  /// Places for `pieces` pieces, all done by one rank.
   static sum_places whole(void* memory, std::uint32_t pieces) {
     return {static_cast<std::byte*>(memory), 0, pieces};
   }
@@ -44,7 +44,8 @@ class tile_sharing {
 public:
   virtual ~tile_sharing() = default;
   [[nodiscard]] virtual std::uint32_t ranks() const = 0;
-  /// Which of so many pieces are done here; the first ranks may have one each, the last none.
+  /// The range of `pieces` pieces that is done here. The first ranks may have one each, the last
+  /// none.
   [[nodiscard]] virtual piece_range own(std::uint32_t pieces) const = 0;
   /// For `rows` rows of `pieces` pieces, with `bytes` bytes of sums each. On a gpu this, and what
   /// follows, enqueues.
@@ -53,10 +54,10 @@ public:
   virtual void share() = 0;
 };
 
-/// The same for simulations of paths, which say what all ranks have to agree on.
+/// tile_sharing for simulations of paths, which also state what all ranks must agree on.
 class path_sharing : public tile_sharing {
 public:
-  /// Before all else; elements are of so many bytes.
+  /// Comes before all other calls. `element`: bytes of an element.
   virtual void begin(detail::path_plan const& plan, std::span<detail::path_finish const> finish,
                      std::size_t element) = 0;
   /// Waits for the estimates. @throws communication_error unless all ranks agree

@@ -25,7 +25,7 @@ Result compute_now(Place& place, Enqueue enqueue) {
   }
 }
 
-/// The same, into the caller's memory and without a wait.
+/// An _async call's result: enqueue(pointer) writes it to the caller's memory. Does not wait.
 template <class Span, class Enqueue>
 void compute_later(Span result, Enqueue enqueue, char const* argument = "result") {
   check_result(result.data(), result.size(), argument);

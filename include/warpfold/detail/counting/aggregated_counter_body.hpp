@@ -20,7 +20,7 @@ enum class aggregation {
   automatic ///< block, which was the fastest or as fast wherever it was measured
 };
 
-/// What append_all returns to those without a hit.
+/// append_all() returns this to threads without a hit.
 inline constexpr std::uint64_t no_slot = ~std::uint64_t{0};
 
 namespace detail {
@@ -29,10 +29,10 @@ constexpr aggregation resolved(aggregation strategy) {
   return strategy == aggregation::automatic ? aggregation::block : strategy;
 }
 
-/// Up to so many counters, a thread keeps those in registers that are known when compiling.
+/// The most counters, known when compiling, that a thread keeps in registers.
 inline constexpr int counters_in_registers = 16;
 
-/// Those of any.
+/// The most counters of `any` whose flags a thread keeps in a register.
 inline constexpr int flags_in_a_register = 64;
 
 inline constexpr int most_warps = 32;
@@ -88,8 +88,8 @@ class aggregated_counter {
   static constexpr bool can_append = strategy != aggregation::none && !flagged;
 
 public:
-  /// What a kernel declares __shared__, once for all threads of the block. Nothing in it for none,
-  /// global and warp. It can be used for something else, or another counter, after flush().
+  /// A kernel declares one of these __shared__, for all threads of the block. It is empty for none,
+  /// global and warp. After flush() its memory is free for something else, or for another counter.
   struct shared_storage : detail::counter_storage<strategy, Counters> {};
 
   /// A thread's access to `totals`, Counters of them in GPU memory. With block, any and automatic
@@ -118,9 +118,9 @@ public:
     }
   }
 
-  /// The same for a counter that is known when compiling: with block and automatic, and up to 16
-  /// counters, it is counted in a register, which is much faster than the shared memory that takes
-  /// the others.
+  /// add() for a counter that is known when compiling. With block and automatic, and up to 16
+  /// counters, a register counts it. That is much faster than shared memory, where all others are
+  /// counted.
   template <int Index>
   WARPFOLD_HOST_DEVICE void add() {
     static_assert(Index >= 0 && Index < Counters);
@@ -196,8 +196,8 @@ public:
     }
   }
 
-  /// The same, and values[slot] = value where the slot is below capacity. So a total above the
-  /// capacity says how much room was wanted.
+  /// append() or append_all(), and values[slot] = value where the slot is below capacity. A total
+  /// above the capacity says how much room was wanted.
   template <class T>
   WARPFOLD_HOST_DEVICE std::uint64_t append(T* values, std::uint64_t capacity,
                                             std::type_identity_t<T> const& value, int index = 0) {
@@ -230,10 +230,10 @@ public:
 
 private:
   using bits = std::conditional_t<(Counters > 32), std::uint64_t, unsigned>;
-  /// Of 32 bits: a counter each, or 32 flags.
+  /// Words of 32 bits: one a counter, or one for 32 flags.
   static constexpr int words = flagged ? (Counters + 31) / 32 : Counters;
-  /// What a thread may add to shared memory before it empties that. Of 1024 threads, each with as
-  /// much again from its last addition and from flush(), it is less than 2^32.
+  /// A thread that has added this much to shared memory empties it. Its last addition and flush()
+  /// may add as much again each: for 1024 threads less than 2^32 in all.
   static constexpr unsigned limit = 1u << 20;
 
   WARPFOLD_HOST_DEVICE unsigned& word(int k) {
@@ -245,8 +245,8 @@ private:
     return static_cast<std::uint64_t>(detail::number_of(detail::before(lanes, lane)));
   }
 
-  /// Those of the lanes that are here that hit the same counter as the caller. Each function asks
-  /// who is here itself: all of those must go on to the same place.
+  /// The lanes, of those that are here, that hit the same counter as the caller. Each function
+  /// itself asks which lanes are here: all of them must go on to the same place.
   WARPFOLD_HOST_DEVICE unsigned peers_of(unsigned here, int index) {
     return Counters == 1 ? here : block_.match(here, index);
   }
@@ -275,7 +275,7 @@ private:
     added_ = 0;
   }
 
-  /// From registers to shared memory, which has room for so much more before it is emptied.
+  /// Moves counts from registers to shared memory, where `limit` leaves room for them.
   WARPFOLD_HOST_DEVICE void stage_counts() {
     WARPFOLD_UNROLL
     for (int k = 0; k < Counters; ++k) {
@@ -328,7 +328,7 @@ private:
   Block block_;
   std::uint64_t* totals_;
   shared_storage* shared_;
-  // What is not used takes no register.
+  // Unused members take no register.
   std::uint64_t counts_[has_registers ? Counters : 1] = {};
   bits bits_ = 0;
   unsigned added_ = 0; ///< to shared memory since it was emptied by this thread

@@ -17,7 +17,7 @@ namespace warpfold::inline v0 {
 
 namespace detail {
 
-/// Of a total in GPU memory; words are 32 bits apart.
+/// Layout of a total in GPU memory; words are 32 bits apart.
 template <class T>
 using total_layout = std::conditional_t<std::is_same_v<T, double>,
                                         exact_layout<float_format<double>::lowest, 32, 67>,
@@ -52,7 +52,7 @@ WARPFOLD_HOST_DEVICE void add_to_total(Block const& block, std::uint64_t* words,
   }
 }
 
-/// What word k gets of a pair, of which each word then gets less than 2^32 or is the last.
+/// The part of a pair that word k gets. Parts are below 2^32, but for the last word's.
 template <class Layout>
 WARPFOLD_HOST_DEVICE std::int64_t word_of(word_pair const& pair, int k) {
   if (k == pair.word) return pair.low;

@@ -48,7 +48,7 @@ void launch_compact(gpu& place, Iterator first, std::size_t size, Predicate pred
          static_cast<std::uint64_t>(capacity), count, scratch);
 }
 
-/// The same with the tuning for the size. The workspace grows if `may_allocate`.
+/// launch_compact with the tuning for the size. The workspace grows if `may_allocate`.
 template <class Iterator, class T, class Predicate>
 void compact_on(gpu& place, Iterator first, std::size_t size, Predicate predicate, T* output,
                 std::size_t capacity, std::uint64_t* count, bool may_allocate) {

@@ -51,13 +51,13 @@ inline constexpr int compaction_items = [] {
 template <class Tuning, class T>
 inline constexpr int compaction_tile = Tuning::threads* compaction_items<Tuning, T>;
 
-/// What a tile says: nothing yet (0), how many it selects, or how many it and all before it do.
+/// The state of a tile: nothing known (0), its own count, or the sum of its count and all before.
 struct tile_word {
   static constexpr std::uint64_t count = std::uint64_t{1} << 62, sum = std::uint64_t{2} << 62;
   static constexpr std::uint64_t value = count - 1;
 };
 
-/// What the blocks of a kernel share. ticket, cleared and arrived are 0 between kernels.
+/// GPU memory that the blocks of a kernel share. ticket, cleared and arrived are 0 between kernels.
 struct compaction_scratch {
   std::uint64_t* words; ///< one a tile, of any value
   std::uint64_t* ticket;
@@ -74,7 +74,7 @@ struct compaction_shared {
   std::uint64_t tile;
   std::uint64_t before; ///< how many the tiles before the staged one select
 
-  /// What a tile selects, in order.
+  /// The elements that a tile selects, in order.
   WARPFOLD_HOST_DEVICE T* staged() { return reinterpret_cast<T*>(stage); }
 };
 

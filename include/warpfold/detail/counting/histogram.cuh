@@ -40,7 +40,7 @@ void launch_histogram(gpu& place, unaligned_head<Iterator> head, Reader reader, 
          kernel, head, reader, static_cast<std::int64_t>(size), bin_of, bins, counts, scratch);
 }
 
-/// The same with the tuning for the size.
+/// launch_histogram with the tuning for the size.
 template <class Iterator, class Reader, class BinOf>
 void histogram_of(gpu& place, unaligned_head<Iterator> head, Reader reader, std::size_t size,
                   BinOf bin_of, int bins, std::uint64_t* counts) {
@@ -53,8 +53,9 @@ void histogram_of(gpu& place, unaligned_head<Iterator> head, Reader reader, std:
   else launch_histogram<histogram_tuning<4>>(place, head, reader, size, bin_of, bins, counts);
 }
 
-/// Of an array, 16 bytes at a time, or what an iterator has. An array of elements that may lie at
-/// addresses which are no multiples of their size has no first one at a multiple of 16 bytes.
+/// Enqueues the counts of an array, read 16 bytes at a time, or of an iterator's elements. Elements
+/// whose alignment is below their size are read one by one: perhaps none begins at a multiple of 16
+/// bytes.
 template <class Iterator, class BinOf>
 void histogram_of(gpu& place, Iterator first, std::size_t size, BinOf bin_of, int bins,
                   std::uint64_t* counts) {

@@ -33,7 +33,7 @@ struct histogram_shared {
   bool is_first;
 };
 
-/// What the blocks of a kernel share; all are 0 between kernels.
+/// GPU memory that the blocks of a kernel share; all of it is 0 between kernels.
 struct histogram_scratch {
   std::uint64_t* started; ///< blocks
   std::uint64_t* cleared; ///< not 0 once the counts are 0

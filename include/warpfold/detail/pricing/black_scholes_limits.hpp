@@ -86,7 +86,7 @@ WARPFOLD_HOST_DEVICE inline pricing::prices<double> extreme_prices(limit_inputs 
   auto const [a, b, root] = in;
   if (is_undefined(a) || is_undefined(b)) return {undefined, undefined};
   if (a == infinite && b == infinite) return {undefined, undefined};
-  // What root 0 and root infinity give; between them lies every other price.
+  // Limits for root 0. Those for root infinity are a and b; every other price lies between.
   double const least_call = a > b ? a - b : 0, least_put = b > a ? b - a : 0;
   bool const wide = root == infinite && is_bounded(a) && is_bounded(b);
   bool const narrow = root < infinite;

@@ -77,9 +77,9 @@ inline double two_sided_quantile(double confidence) {
   return q;
 }
 
-/// That quantile of Student's distribution: with x = sqrt(freedom) tan(a), its probability is an
-/// integral of cos(a)^(freedom - 1). That is at most exp(-(freedom - 1) a^2 / 2), and so nothing
-/// where a is more than some 9 / sqrt(freedom).
+/// The quantile of Student's distribution. With x = sqrt(freedom) tan(a), its probability is an
+/// integral of cos(a)^(freedom - 1). The integrand is at most exp(-(freedom - 1) a^2 / 2), and so
+/// nothing where a is more than some 9 / sqrt(freedom).
 inline double student_quantile(double confidence, int freedom) {
   auto const integral = [&](double angle) {
     constexpr int parts = 100; // Simpson's rule

@@ -145,11 +145,12 @@ WARPFOLD_HOST_DEVICE inline double implied_deviation(double k, double bound, dou
 /// The volatility that a quote implies, and what became of it; computed in double, by the same
 /// operations on every place, without loops.
 ///
-/// What the price determines is attained: 7 units in the last place of a double and 0.5001 of a
-/// float are the largest errors seen. Also in the money: the intrinsic value is known to more
-/// digits than the price has. But the fewer digits the time value has, the fewer the price
-/// determines. Where it is of the order of the price's own rounding, the volatility is noise, and a
-/// price below the intrinsic value by as little counts as equal to it: volatility 0, converged.
+/// As accurate as the price allows: the largest errors seen are 7 units in the last place of a
+/// double and 0.5001 of a float. That holds in the money, too: the intrinsic value is known to more
+/// digits than the price has. But the fewer digits the time value has, the fewer digits of the
+/// volatility the price determines. Where the time value is of the order of the price's own
+/// rounding, the volatility is noise. A price below the intrinsic value by as little counts as
+/// equal to it: volatility 0, converged.
 ///
 /// bad_input: NaN, an infinity, a negative price, no positive spot, strike or expiry. Or spot and
 /// strike, discounted or not, beyond 2^+-512, expiry beyond 2^+-300, discounts beyond exp(+-500).

@@ -24,7 +24,7 @@ struct path_plan {
 /// Refuses what makes no simulation, naming it.
 path_plan plan_paths(pricing::simulation_options const& options);
 
-/// Sobol's direction numbers of so many dimensions: a table that is made once.
+/// Sobol's direction numbers of `dimensions` dimensions: a table that is made once.
 std::span<std::uint32_t const> sobol_directions(int dimensions);
 
 template <class T>

@@ -17,7 +17,7 @@ inline constexpr int most_replicates = path_threads;
 /// Values of a payoff.
 inline constexpr int most_path_results = path_threads / path_lanes;
 
-/// A tile is the samples of so many rounds; its sums are one partial for each value. Tiles are few
+/// A tile is the samples of `rounds` rounds; its sums are one partial for each value. Tiles are few
 /// enough to add up in a moment, and many enough to fill a GPU several times over.
 struct path_shape {
   static constexpr std::int64_t most_tiles = 4096;

@@ -29,7 +29,7 @@ using value_of_model = typename Model::value_type;
 template <class T>
 inline constexpr int normals_per_block = 16 / sizeof(T);
 
-/// The normals of a few steps, so many that whole blocks of random words make them.
+/// The normals of the fewest steps that use up whole blocks of random words.
 template <class Model>
 struct path_chunk {
   using T = value_of_model<Model>;
@@ -42,7 +42,7 @@ struct path_chunk {
   T of[steps][per_step];
 };
 
-/// Blocks of random words that a path of so many steps has for itself.
+/// Blocks of random words that a path of `steps` steps uses; no other path shares them.
 template <class Model>
 WARPFOLD_HOST_DEVICE constexpr std::uint64_t blocks_per_path(int steps) {
   using chunk = path_chunk<Model>;

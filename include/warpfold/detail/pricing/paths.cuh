@@ -120,7 +120,7 @@ public:
     return std::min(static_cast<std::size_t>(shape_.tiles()), 1 + ample / tile_bytes()) *
            tile_bytes();
   }
-  /// With so many bytes for motions, at least those of a tile.
+  /// Takes `bytes` bytes for motions, at least those of a tile.
   void place_in(gpu& place, scratch_pieces& pieces, std::size_t bytes) {
     strip_ =
         static_cast<int>(std::min(static_cast<std::size_t>(shape_.tiles()), bytes / tile_bytes()));
@@ -157,7 +157,7 @@ private:
   T* motions_ = nullptr;
 };
 
-/// Bytes of scratch memory for so many groups at a time, with room for the pieces' alignment.
+/// Bytes of scratch memory for `groups` groups at a time, with room for the pieces' alignment.
 template <class Problems>
 std::size_t path_workspace(path_plan const& plan, std::size_t groups) {
   constexpr std::size_t values = path_results_of<Problems>;

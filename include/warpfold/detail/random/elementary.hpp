@@ -116,7 +116,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double exp2_less_one(double f) {
   return std::fma(f, first, f * tail);
 }
 
-/// The same, to fewer digits: 1.5 units of 2^-25 away.
+/// 2^f - 1 for |f| <= 1/2, to fewer digits in float: at most 1.5 units of 2^-25 away.
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float power_less_one(float f) {
   return f * horner(f, 0.693147203F, 0.240226479F, 0.0555033247F, 0.00961843737F, 0.00133988751F,
                     0.000153533575F);

@@ -63,7 +63,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T inverse_normal(T u) {
   return -upper_quantile(u < T(0.5) ? u : 1 - u, T(0.5) - u);
 }
 
-/// The same of a word's fraction: as exact above 1/2 as it is below.
+/// inverse_normal of the fraction that word w stands for, as exact above 1/2 as below it.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T inverse_normal_of_word(bits_of<T> w) {
   using bits = bits_of<T>;

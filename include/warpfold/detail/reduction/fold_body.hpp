@@ -21,7 +21,7 @@ struct fold_shared {
   WARPFOLD_HOST_DEVICE A& warp_total(int warp) { return reinterpret_cast<A*>(bytes)[warp]; }
 };
 
-/// Where a fold keeps what its blocks tell each other.
+/// GPU memory through which the blocks of a fold communicate.
 template <class A>
 struct fold_scratch {
   A* partials;      ///< one for each block

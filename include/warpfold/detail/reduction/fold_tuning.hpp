@@ -14,8 +14,8 @@ struct fold_tuning {
   /// (8 MiB): a larger one would only be asked for twice.
   static constexpr int max_prefetched_rows = 1024;
 
-  /// So few blocks start ahead of their turn whatever room there is: they do not share a
-  /// multiprocessor.
+  /// Grids of at most this many blocks start ahead of their turn whatever room there is: the blocks
+  /// do not share a multiprocessor.
   static constexpr int few_blocks = 128;
 
   /// True if a kernel must do with 32 registers, where the compiler would take a few more.

@@ -87,9 +87,9 @@ WARPFOLD_HOST_DEVICE moments<Order> moments_of(power_sums<Order> const& sums, do
   return all;
 }
 
-/// Those of both sets together. P. Pebay, "Formulas for robust, one-pass parallel computation of
-/// covariances and arbitrary-order statistical moments", SAND2008-6212, 2008, with the sets' parts
-/// of the whole in place of their numbers.
+/// The moments of both sets together. P. Pebay, "Formulas for robust, one-pass parallel computation
+/// of covariances and arbitrary-order statistical moments", SAND2008-6212, 2008, with the sets'
+/// shares of the whole in place of their numbers.
 template <int Order>
 WARPFOLD_HOST_DEVICE moments<Order> merged(moments<Order> const& a, moments<Order> const& b) {
   if (b.number == 0) return a;

@@ -41,7 +41,7 @@ struct element_of {
   }
 };
 
-/// Where a tally's result goes: finishes what is assigned to it.
+/// The place of a tally's result: finishes the state that is assigned to it.
 template <class Tally, class Reader>
 struct finished_output {
   Tally tally;

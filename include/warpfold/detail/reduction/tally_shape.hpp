@@ -17,7 +17,7 @@ inline constexpr fold_tree small_partials{.max_rows = 256};
 inline constexpr fold_tree large_partials{
     .max_threads = 256, .full_blocks = 512, .max_rows = 256, .partial_bytes = 512 << 10};
 
-/// The tree for partials of so many bytes.
+/// The tree for partials of `partial_size` bytes.
 constexpr fold_tree const& tally_tree(std::size_t partial_size) {
   return partial_size > small_partial ? large_partials : small_partials;
 }

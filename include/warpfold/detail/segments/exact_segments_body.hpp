@@ -14,11 +14,11 @@ namespace warpfold::inline v0::detail {
 template <class T>
 inline constexpr std::int64_t exact_chunk = (16 << 10) / static_cast<int>(sizeof(T));
 
-/// Up to so many elements one thread adds up alone.
+/// The most elements of a segment that one thread adds up alone.
 inline constexpr int exact_alone = 32;
 
-/// What a segment that reaches into several chunks is added up in: that of the chunk it begins in,
-/// of which no other segment does so.
+/// Sum of a segment that reaches into several chunks, kept by the chunk in which it begins. At most
+/// one such segment begins in a chunk.
 template <class Terms>
 struct exact_chunk_words {
   std::uint64_t word[Terms::layout::size];
@@ -123,7 +123,8 @@ WARPFOLD_HOST_DEVICE void exact_segments(Block const& block, T const* values, Wi
         for (std::int64_t at = begin; at < end; ++at)
           rest |= Terms::add_fast(sum, widen(values[at]));
         if (rest == 0) {
-          // What the parts add up to needs one rounding; to a float, that of a single double.
+          // One rounding at most: when two parts are added to a double, or one part is cast to a
+          // float.
           static_assert(Terms::parts == 1 || (Terms::parts == 2 && sizeof(Result) == 8));
           double total = 0;
           for (int k = Terms::parts - 1; k >= 0; --k) total = plus{}(total, sum.part[k]);

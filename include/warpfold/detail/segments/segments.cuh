@@ -113,7 +113,7 @@ void launch_ahead(gpu const& place, std::int64_t blocks, int threads, Args const
   launch(place.stream(), {static_cast<int>(blocks), threads, ahead}, Kernel, args...);
 }
 
-/// How many blocks of a tree an item takes, where every block of the GPU has so many to fold.
+/// Blocks of a tree that an item takes, where every block of the GPU has `blocks` of them to fold.
 inline int together_for(std::int64_t blocks) {
   return blocks >= 16 ? 8 : blocks >= 8 ? 4 : blocks >= 4 ? 2 : 1;
 }

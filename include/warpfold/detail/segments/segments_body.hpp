@@ -61,8 +61,8 @@ WARPFOLD_HOST_DEVICE void fold_both(Block const& block, Reader const& a, Reader 
   fold_groups(block, value, warp_size, warp_size, op);
 }
 
-/// Whether the warps of a tree's block are folded two at a time: if it has no more rows than one
-/// batch, and all complete.
+/// True if two warps of a tree's block are folded at a time: the block has exactly one batch of
+/// rows, all of them complete.
 template <class Tuning>
 WARPFOLD_HOST_DEVICE constexpr bool is_paired(int rows, int tail) {
   return rows == Tuning::rows_in_flight && tail == 0;
@@ -291,7 +291,7 @@ WARPFOLD_HOST_DEVICE void fold_long_segments(Block const& block, Packed const& p
   auto const stride = static_cast<unsigned>(block.grid_size());
   auto item = static_cast<unsigned>(block.block_rank());
   if (item >= items) return;
-  // What to do next is looked up while this is done.
+  // The next item is looked up while this one is folded.
   unsigned place = found.segment_of[item];
   for (; item < items; item += stride) {
     long_segment const& current = found.segments[place];

@@ -21,7 +21,7 @@ inline constexpr int thread_elements = 4 * lanes_per_thread<T>;
 /// need no list.)
 inline constexpr int listed_kinds = 5;
 
-/// Of one warp.
+/// Shared memory of one warp.
 template <class T, class A>
 struct stage {
   alignas(16) alignas(T) unsigned char elements[stage_elements<T> * sizeof(T)];
@@ -80,7 +80,7 @@ struct segments_input {
     auto const address = reinterpret_cast<std::uintptr_t>(elements + begin);
     return static_cast<int>(address / sizeof(T) % lanes);
   }
-  /// Whether before() leads to an address aligned to 16 bytes.
+  /// True if the elements that before() counts from are aligned to 16 bytes.
   WARPFOLD_HOST_DEVICE bool can_align() const {
     return lanes * sizeof(T) == 16 && reinterpret_cast<std::uintptr_t>(elements) % sizeof(T) == 0;
   }

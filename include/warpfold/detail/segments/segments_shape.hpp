@@ -1,5 +1,5 @@
 #pragma once
-// What segmented reductions share: where the segments lie, and how much scratch memory they need.
+// Common to segmented reductions: where the segments lie, and how much scratch memory they need.
 // Every segment is folded in the tree of its own length, fold_shape_of: nothing here changes a bit.
 
 #include <warpfold/detail/reduction/fold_shape.hpp>

@@ -1,5 +1,6 @@
 #pragma once
-// What of a segmented reduction may differ from GPU to GPU without changing a bit of the results.
+// Parameters of segmented reductions that may differ between GPUs. No bit of the results depends on
+// them.
 // One NVIDIA H200, 2026-11-21: sums of 2^28 floats, timed beside each other. With 2, 4 and 8 warps
 // a segment, 4096 elements each took 237.1, 235.7 and 239.9 us, 16,384 each 244.5, 240.3 and 239.2;
 // spans of 4 stages in place of 8, a power law of lengths 599 in place of 563 us.
@@ -11,7 +12,7 @@ namespace warpfold::inline v0::detail {
 struct segments_tuning : fold_tuning {
   /// Short segments of one length that a thread asks for before it uses the first.
   static constexpr int segments_in_flight = 4;
-  /// Warps that share a segment of one length whose tree has so many.
+  /// Warps that share a segment of one length, if its tree has as many.
   static constexpr int warps_of_segment = 4;
   /// Warps that keep a GPU's memory busy: with fewer segments, more share one.
   static constexpr int enough_warps = 132 * 64;
