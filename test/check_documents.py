@@ -121,7 +121,7 @@ def numbers(text):
 def check_table(page, name, block):
     known = [float(number) for number in numbers((page.parent / name).read_text())]
     for shown in {number for row in block.splitlines() for cell in row.split("|")[2:] for number in numbers(cell)}:
-        # What is known is rounded itself, hence more than a half of the last digit.
+        # The known number is rounded itself, hence more than a half of the last digit.
         least = 0.55 * 10.0 ** -len(shown.partition(".")[2])
         check(any(abs(one - float(shown)) <= least for one in known), page, "figure", f"{shown} is not in {name}")
 
@@ -169,7 +169,7 @@ def check_figures(page, runs):
         pages[page] = pages[page].replace(is_now or template, should_be)
         rest = rest.replace(is_now or template, "")
     if page == root / "README.md":
-        # What is left are sizes: powers of two, and those of a table's first column.
+        # The rest are sizes: powers of two, and those of a table's first column.
         rest = rest.split("## Measured")[1].split("\n## ")[0]
         left = numbers(re.sub(r"(?m)^\|[^|\n]*\||\]\([^)]*\)|2\^\d+|CUDA \d+\.\d", "", rest))
         check(not left, page, "figure", f"nothing computes {left} in Measured")

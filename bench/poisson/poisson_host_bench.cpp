@@ -49,7 +49,7 @@ struct wave {
 };
 
 void measure(session& run, poisson::problem const& problem, std::vector<engine> const& engines,
-             std::vector<solver_rows::outcome>& outcomes) {
+             std::vector<rows_together::outcome>& outcomes) {
   host place(threads);
   std::size_t const size = size_of(problem);
   std::size_t const arrays = std::max(512 * mebi / (2 * size * sizeof(double)), std::size_t{1});
@@ -89,7 +89,7 @@ std::vector<engine> engines_here() {
   std::vector<engine> found;
   host place(threads);
   for (engine const which : {engine::automatic, engine::vendor}) {
-    solver_rows::outcome tried;
+    rows_together::outcome tried;
     if (tried.attempt([&] { solver(place, boxes::periodic.problem(2, 4), which); }))
       found.push_back(which);
   }
@@ -99,7 +99,7 @@ std::vector<engine> engines_here() {
 void add(session& run, std::size_t axes, std::size_t length) {
   std::vector<engine> const engines = engines_here();
   auto const problem = boxes::periodic.problem(axes, length);
-  solver_rows rows(
+  auto rows = solver_rows(
       run, [&run, problem, engines](auto& outcomes) { measure(run, problem, engines, outcomes); });
   for (engine const which : engines)
     rows.add("host/" + row_name<double>(boxes::periodic.title(axes), to_string(which), problem) +

@@ -1,16 +1,14 @@
 #pragma once
-// What the benchmarks of Poisson's solver share: boxes and their names, and rows that take turns.
+// Common to the benchmarks of Poisson's solver: boxes and their names, and rows.
 
 #include "bench.hpp"
 #include "reduction/reduction_rows.hpp"
+#include "rows_together.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
-#include <functional>
 #include <memory>
-#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -92,71 +90,14 @@ double apart(gpu& place, device_span<T const> a, device_span<T const> b) {
   return std::sqrt(std::max(aa - 2 * ab + bb, 0.) / bb);
 }
 
-/// As rows_together, for solvers: the label of a row names an engine, and what a machine has no
-/// memory for, or the solver refuses, is an error of that row but no complaint about the run.
-class solver_rows {
-public:
-  struct outcome {
-    timing times;
-    std::string label;
-    std::string complaint; ///< what is wrong with the result
-    std::string absence;   ///< why it cannot run here
-
-    /// Does what may be impossible here, or fail, for this row alone. Returns false if it was.
-    template <class Work>
-    bool attempt(Work&& work) {
-      try {
-        work();
-        return true;
-      } catch (argument_error const& refusal) {
-        absence = refusal.what();
-      } catch (std::bad_alloc const& failure) {
-        absence = failure.what();
-      } catch (cuda_error const& failure) {
-        bool const is_memory = failure.status() == cudaErrorMemoryAllocation;
-        (is_memory ? absence : complaint) = failure.what();
-      } catch (std::exception const& failure) {
-        complaint = failure.what();
-      }
-      return false;
-    }
-  };
-  /// Fills in the outcomes of all rows.
-  using measure = std::function<void(std::vector<outcome>&)>;
-
-  solver_rows(session& run, measure all)
-      : state_{std::make_shared<state>(state{&run, std::move(all), {}, 0})} {}
-
-  void add(std::string const& name, double bytes, double items, bool blocking = false) {
-    std::size_t const w = state_->rows++;
-    add_row(name, [all = state_, w, bytes, items, blocking](benchmark::State& to) {
-      outcome const& one = all->of(w);
-      if (!one.absence.empty()) return to.SkipWithError(one.absence.c_str());
-      if (!one.complaint.empty()) return complain(*all->run, to, one.complaint);
-      report(to, one.times, bytes, items);
-      to.SetLabel(one.label.c_str());
-      if (blocking) to.counters["blocking"] = 1;
-    });
-  }
-
-private:
-  struct state {
-    session* run;
-    measure all;
-    std::vector<outcome> outcomes;
-    std::size_t rows;
-
-    outcome const& of(std::size_t w) {
-      if (outcomes.empty()) {
-        outcomes.resize(rows);
-        outcome whole;
-        if (!whole.attempt([&] { all(outcomes); })) outcomes.assign(rows, whole);
-      }
-      return outcomes[w];
-    }
-  };
-  std::shared_ptr<state> state_;
-};
+/// rows_together whose measurement as a whole is an attempt, too: a lack of memory is no complaint.
+/// The label of a row names an engine.
+inline rows_together solver_rows(session& run, rows_together::measure measure_all) {
+  return {run, [all = std::move(measure_all)](std::vector<rows_together::outcome>& outcomes) {
+            rows_together::outcome whole;
+            if (!whole.attempt([&] { all(outcomes); })) outcomes.assign(outcomes.size(), whole);
+          }};
+}
 
 /// Rows of the host: ours beside FFTW, if the library was built with it.
 void add_host_poisson(session& run);

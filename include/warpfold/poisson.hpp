@@ -21,7 +21,7 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// What holds at one end of an axis.
+/// The condition at one end of an axis.
 enum class boundary : std::uint8_t {
   periodic,  ///< at both ends or at none
   dirichlet, ///< u is given
@@ -54,6 +54,16 @@ enum class gauge : std::uint8_t {
   first_point ///< u is 0 at the first point, but for rounding
 };
 
+/// Arithmetic of the transforms.
+enum class precision : std::uint8_t {
+  full, ///< that of the fields' elements
+  /// float, for fields of double: the right-hand side is rounded, a float solver's engine solves,
+  /// and the solution is widened. Values of both must lie in float's range, 1e-38 to 3e38; beyond
+  /// it they become 0, infinite or NaN. Nothing is scaled, since finding the largest value would
+  /// take one more pass; the equation is linear, so a caller can scale both.
+  single
+};
+
 /// One direction of a box, and its points.
 struct axis {
   std::size_t points = 0; ///< at least 1, or what the grid needs
@@ -76,6 +86,14 @@ struct problem {
   std::size_t batch = 1;
   /// True if solutions' derivatives are wanted.
   bool gradient = false;
+  /// With precision::single and fields of double, the solution, removed means and derivatives by
+  /// symbol::spectral have the bits of a float solver's for the rounded right-hand side. The
+  /// relative error (rms) of the solution is 1e-7 to 2e-7 for smooth right-hand sides, up to 6e-7
+  /// for noise, and up to 2e-6 with boundary values; these are added in double. Derivatives have
+  /// up to pi / spacing times the solution's error, also differences, which are taken in double.
+  /// Lambda is rounded to float. A solve needs memory for floats: a field, and one more for each
+  /// derivative by symbol::spectral. No effect on fields of float.
+  poisson::precision precision = poisson::precision::full;
 };
 
 /// True if the problem has a constant that no boundary fixes. Known at once; never throws.
@@ -90,6 +108,9 @@ struct problem {
 struct solver_options {
   /// False: the caller gives workspace_size() bytes by set_workspace before the first solve.
   bool own_workspace = true;
+  /// True if fields may have gaps: see fields::rhs_layout. Engines that want dense fields then have
+  /// memory for copies: of the solution and, with symbol::spectral, of the gradient.
+  bool strided_fields = false;
 };
 
 /// True if the place is a gpu.
@@ -99,7 +120,17 @@ inline constexpr bool on_gpu = std::is_same_v<Place, gpu>;
 template <class T, class Place>
 using span_on = std::conditional_t<on_gpu<Place>, device_span<T>, std::span<T>>;
 
-/// The arrays of one solve, in the place's memory, row-major, batches one after the other.
+/// Where the numbers of a field lie: distances between neighbours, in elements. One that is 0 is
+/// what the faster axes take, without a gap; so by itself a field is dense: row-major, right-hand
+/// sides one after the other.
+struct field_layout {
+  /// Along each axis of the problem, in their order. The last one's is 1, the others' at least what
+  /// the faster axes take. That of an axis of one point is not read.
+  std::array<std::size_t, 3> strides{};
+  std::size_t batch = 0; ///< between right-hand sides, likewise
+};
+
+/// The arrays of one solve, in the place's memory.
 template <class T, class Place>
 struct fields {
   span_on<T const, Place> rhs; ///< f: points of all axes times batch
@@ -122,6 +153,12 @@ struct fields {
   /// 30 decades from the eigenvalues, solutions mean nothing. Where it is 0 and no end is
   /// Dirichlet, a mean is removed. With gauge::first_point it has to be 0.
   span_on<T const, Place> lambda{};
+  /// Layouts with gaps need solver_options::strided_fields: of the inside of a field with ghost
+  /// points, say. Their arrays begin at the first point and reach to the last one or beyond. What
+  /// lies between points is neither read nor written. Arrays of the same layout may have their rows
+  /// in turns; others share no range of memory. Where solution is rhs, both layouts are the same.
+  field_layout rhs_layout{}, solution_layout{};
+  std::array<field_layout, 3> gradient_layout{}; ///< likewise
 };
 
 /// A planned problem. A gpu takes fused kernels where those were measured to be faster, else cuFFT,
@@ -157,7 +194,7 @@ public:
   template <detail::engine_of<T, Place> Engine>
   solver(Place& place, poisson::problem const& problem, Engine engine,
          solver_options const& options = {})
-      : solver(place, problem, options, maker_of(engine, place, std::type_identity<T>{})) {}
+      : solver(place, problem, options, detail::makers_of<T>(engine, place)) {}
   solver(solver&&) noexcept;
   solver& operator=(solver&&) noexcept;
   ~solver();
@@ -177,9 +214,10 @@ public:
   void set_workspace(device_span<std::byte> memory) requires on_gpu<Place>;
 
   /// Solves; blocks.
-  /// @throws argument_error for arrays of wrong sizes, null ones, arrays that overlap, values at
-  ///         periodic ends or with symbol::spectral, derivatives that were not planned, and a
-  ///         workspace that was not given; nothing is touched then. vendor_error; cuda_error
+  /// @throws argument_error for arrays of wrong sizes, null ones, arrays that overlap, layouts
+  ///         whose points do, or with gaps that were not planned, values at periodic ends or with
+  ///         symbol::spectral, derivatives that were not planned, and a workspace that was not
+  ///         given; nothing is touched then. vendor_error; cuda_error
   void solve(fields<T, Place> const& fields);
   /// Enqueues a solve on the stream of the gpu and returns: neither allocates nor waits, and can be
   /// captured in a CUDA graph. On a host it is solve().
@@ -197,13 +235,14 @@ public:
   ///         that is not 0 with gauge::first_point; beside fields.lambda; and by engines of a
   ///         component that do not know it
   void solve(fields<T, Place> const& fields, double lambda);
-  /// The same enqueued. A captured graph keeps the number: for others use fields.lambda.
+  /// Enqueues solve(fields, lambda). A captured graph keeps the number: for others use
+  /// fields.lambda.
   /// @throws what solve() throws
   void solve_async(fields<T, Place> const& fields, double lambda);
 
 private:
   solver(Place& place, poisson::problem const& problem, solver_options const& options,
-         detail::engine_maker<T, Place> make);
+         detail::engine_makers<T, Place> const& makers);
 
   struct state;
   std::unique_ptr<state> state_;
@@ -212,7 +251,7 @@ private:
 /// True if fused kernels are compiled for the problem, and the GPU has the shared memory. Two axes
 /// whose transforms are powers of two, and three periodic ones, take up to 170 KB a block, the
 /// longest lines most; all others want 227 KB, which compute capability 9.0 has. Known without
-/// waiting for the GPU.
+/// waiting for the GPU. A solver with precision::single takes the kernels that T = float has.
 /// @throws argument_error for problems that a solver refuses; cuda_error
 template <class T>
 [[nodiscard]] bool can_fuse(gpu const& place, problem const& problem);

@@ -18,8 +18,8 @@
 
 namespace warpfold::inline v0::transforms {
 
-/// What becomes of the n numbers x of a line: y[k] for k = 0 ... n - 1, sums over j = 0 ... n - 1.
-/// Signs and factors are FFTW's ("What FFTW Really Computes", FFTW 3.3 manual, section 4.8), of
+/// Transforms of n numbers x into y[k], k = 0 ... n - 1; sums run over j = 0 ... n - 1. Signs and
+/// factors are FFTW's ("What FFTW Really Computes", FFTW 3.3 manual, section 4.8), of
 /// scaling::none; N is what forward and inverse together multiply by. The numbers of the types are
 /// those of G. Strang, "The discrete cosine transform", SIAM Review 41, 1999.
 enum class kind : std::uint8_t {
@@ -90,8 +90,8 @@ struct problem {
 /// Strides      None: arrays are dense. Lines along any axis are read and written in place, without
 ///              transpositions, in one pass over the array.
 /// Accuracy     Relative root mean square errors of a line of up to 4096: in float 1.7e-7 on a host
-///              and 1.9e-7 on a gpu; in double 4e-16, or 5e-16 on a host where a prime factor is
-///              above 13.
+///              and 1.9e-7 on a gpu; in double 4e-16. With a prime factor above 13 5e-16 on a host,
+///              and with one above 7 3.1e-7 and 6e-16 on a gpu.
 /// Determinism  The same bits on every run on one kind of GPU, or on a host with any number of
 ///              threads. Lines are transformed in pairs, so that a line's bits depend on its
 ///              partner; host and GPU differ by rounding errors.
@@ -134,10 +134,11 @@ private:
   std::unique_ptr<state> state_;
 };
 
-/// True if a plan on the gpu takes the problem. Its complex transform, of n elements, of cosine_1
-/// of 2 (n - 1), and of sine_1 of 2 (n + 1), has no prime factor above 7; up to 25828 floats or
-/// 12914 doubles of it fit in the 227 KB of a block's shared memory, which compute capability 9.0
-/// has. There are fewer than 2^31 lines. Known without waiting for the GPU.
+/// True if a plan on the gpu takes the problem. Its complex transform has n elements, that of
+/// cosine_1 2 (n - 1), and that of sine_1 2 (n + 1). Without a prime factor above 7, up to 25828
+/// floats or 12914 doubles fit in the 227 KB of a block's shared memory, which compute capability
+/// 9.0 has; with one, up to 12863 or 6399. There are fewer than 2^31 lines. Known without waiting
+/// for the GPU.
 /// @throws argument_error for problems that a plan refuses on any place; cuda_error
 template <class T>
 [[nodiscard]] bool can_transform(gpu const& place, problem const& problem);

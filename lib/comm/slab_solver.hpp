@@ -33,6 +33,7 @@ void check_problem(problem const& problem) {
   if (problem.gradient) refuse("problem.gradient", "true", "false for slabs");
   if (problem.gauge != gauge::zero_mean)
     refuse("problem.gauge", "first_point", "zero_mean for slabs");
+  if (problem.precision != precision::full) refuse("problem.precision", "single", "full for slabs");
 }
 
 template <class T>

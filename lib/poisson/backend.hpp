@@ -1,6 +1,7 @@
 #pragma once
 // The backends of the solver, of the same names on both places.
 
+#include "layout.hpp"
 #include "plan.hpp"
 
 #include <cstddef>
@@ -28,11 +29,24 @@ bool prefers_fused(gpu const& place, plan const& plan, std::size_t element);
 
 /// Adds what boundary values contribute to all right-hand sides.
 template <class T>
-void add_faces(gpu& place, plan const& plan, faces<T> const& values, T* rhs);
+void add_faces(gpu& place, plan const& plan, faces<T> const& values, T* rhs,
+               field_layout const& layout);
 /// Central differences of solutions along an axis, as symbols other than spectral want them.
 template <class T>
 void difference(gpu& place, plan const& plan, std::size_t axis, faces<T> const& values,
-                T const* solution, T* derivative);
+                T const* solution, field_layout const& solution_layout, T* derivative,
+                field_layout const& derivative_layout);
+/// Copies a field to one that shares no element with it.
+template <class T>
+void copy_field(gpu& place, plan const& plan, T const* from, field_layout const& from_layout, T* to,
+                field_layout const& to_layout);
+/// Rounds doubles to floats, or widens floats. Arrays have any alignment; they do not overlap.
+template <class From, class To>
+void convert(gpu const& place, From const* from, std::size_t size, To* to);
+/// The same for fields.
+template <class From, class To>
+void convert_field(gpu const& place, plan const& plan, From const* from,
+                   field_layout const& from_layout, To* to, field_layout const& to_layout);
 } // namespace gpu_impl
 
 namespace host_impl {
@@ -40,10 +54,20 @@ namespace host_impl {
 template <class T>
 std::unique_ptr<backend<T>> make_fused(host const& place, plan const& plan);
 template <class T>
-void add_faces(host const& place, plan const& plan, faces<T> const& values, T* rhs);
+void add_faces(host const& place, plan const& plan, faces<T> const& values, T* rhs,
+               field_layout const& layout);
 template <class T>
 void difference(host const& place, plan const& plan, std::size_t axis, faces<T> const& values,
-                T const* solution, T* derivative);
+                T const* solution, field_layout const& solution_layout, T* derivative,
+                field_layout const& derivative_layout);
+template <class T>
+void copy_field(host const& place, plan const& plan, T const* from, field_layout const& from_layout,
+                T* to, field_layout const& to_layout);
+template <class From, class To>
+void convert(host const& place, From const* from, std::size_t size, To* to);
+template <class From, class To>
+void convert_field(host const& place, plan const& plan, From const* from,
+                   field_layout const& from_layout, To* to, field_layout const& to_layout);
 } // namespace host_impl
 
 /// The engine that a solver takes by itself.

@@ -1,11 +1,12 @@
 #pragma once
-// Boundary values and differences on a gpu.
+// Boundary values, differences and copies on a gpu.
 
 #include "ghosts.hpp"
 #include "instances.hpp"
 #include "launches.hpp"
 
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/macros.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -17,52 +18,101 @@ constexpr int threads = 256;
 
 /// The first `count` points of each line that see an end.
 template <class T>
-__global__ void add_faces_kernel(lines_with_ends<T> lines, std::int64_t count, T* rhs) {
+__global__ void add_faces_kernel(lines_with_ends<T> lines, line_starts starts, std::int64_t count,
+                                 T* rhs) {
   std::int64_t const n = lines.axis.points, all = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
        i < count * lines.count; i += all) {
     std::int64_t const number = i / lines.count, line = i - number * lines.count;
     std::int64_t const j = number < reach ? number : n - count + number;
-    rhs[lines.begin(line) + j * lines.stride] -= lines.second_difference(line, j);
+    rhs[starts.begin(line) + j * starts.stride] -= lines.second_difference(line, j);
   }
 }
 
 template <class T>
-__global__ void difference_kernel(lines_with_ends<T> lines, T const* solution, T* derivative) {
+__global__ void difference_kernel(lines_with_ends<T> lines, line_starts in, T const* solution,
+                                  line_starts out, T* derivative) {
   std::int64_t const n = lines.axis.points, all = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n * lines.count;
        i += all) {
-    std::int64_t const row = i / lines.stride, outer = row / n;
-    std::int64_t const line = outer * lines.stride + (i - row * lines.stride);
-    derivative[i] = lines.derivative(line, row - outer * n, solution);
+    std::int64_t const row = i / lines.beside, outer = row / n, j = row - outer * n;
+    std::int64_t const line = outer * lines.beside + (i - row * lines.beside);
+    auto const place = in.place_of(line);
+    derivative[out.begin(place) + j * out.stride] =
+        lines.derivative(line, j, solution + in.begin(place), in.stride);
+  }
+}
+
+/// Elements of a thread, by which it divides once.
+constexpr int copied_each = 4;
+
+/// Rows in pieces of a block.
+template <class T>
+__global__ void copy_kernel(line_starts in, T const* from, line_starts out, T* to,
+                            std::int64_t width, std::int64_t pieces, std::int64_t blocks) {
+  for (std::int64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
+    std::int64_t const row = block / pieces;
+    std::int64_t const first = (block - row * pieces) * blockDim.x * copied_each + threadIdx.x;
+    auto const place = in.place_of(row);
+    T const* const from_row = from + in.begin(place);
+    T* const to_row = to + out.begin(place);
+    WARPFOLD_UNROLL
+    for (int i = 0; i < copied_each; ++i) {
+      std::int64_t const x = first + i * static_cast<int>(blockDim.x);
+      if (x < width) to_row[x] = from_row[x];
+    }
   }
 }
 
 } // namespace
 
 template <class T>
-void add_faces(gpu& place, plan const& plan, faces<T> const& values, T* rhs) {
+void add_faces(gpu& place, plan const& plan, faces<T> const& values, T* rhs,
+               field_layout const& layout) {
   for (std::size_t d = 0; d < plan.axes.size(); ++d) {
     if (!values.lower[d] && !values.upper[d]) continue;
     lines_with_ends<T> const lines(plan, d, values);
     std::int64_t const count = std::min<std::int64_t>(lines.axis.points, 2 * reach);
     detail::launch(place.stream(), {blocks_for(count * lines.count, threads), threads},
-                   add_faces_kernel<T>, lines, count, rhs);
+                   add_faces_kernel<T>, lines, starts_of(plan.problem, d, layout), count, rhs);
   }
 }
 
 template <class T>
 void difference(gpu& place, plan const& plan, std::size_t axis, faces<T> const& values,
-                T const* solution, T* derivative) {
+                T const* solution, field_layout const& solution_layout, T* derivative,
+                field_layout const& derivative_layout) {
   lines_with_ends<T> const lines(plan, axis, values);
   detail::launch(place.stream(), {blocks_for(lines.axis.points * lines.count, threads), threads},
-                 difference_kernel<T>, lines, solution, derivative);
+                 difference_kernel<T>, lines, starts_of(plan.problem, axis, solution_layout),
+                 solution, starts_of(plan.problem, axis, derivative_layout), derivative);
+}
+
+template <class T>
+void copy_field(gpu& place, plan const& plan, T const* from, field_layout const& from_layout, T* to,
+                field_layout const& to_layout) {
+  std::size_t const all = plan.size() * plan.problem.batch, last = plan.axes.size() - 1;
+  if (is_dense(plan.problem, from_layout) && is_dense(plan.problem, to_layout))
+    return check(
+        cudaMemcpyAsync(to, from, all * sizeof(T), cudaMemcpyDeviceToDevice, place.stream()));
+  auto const width = static_cast<std::int64_t>(plan.axes[last].points);
+  std::int64_t const wanted = (width + copied_each - 1) / copied_each;
+  int const size = static_cast<int>(std::min<std::int64_t>(threads, (wanted + 31) / 32 * 32));
+  std::int64_t const piece = std::int64_t{size} * copied_each;
+  std::int64_t const pieces = (width + piece - 1) / piece;
+  std::int64_t const blocks = pieces * (static_cast<std::int64_t>(all) / width);
+  detail::launch(place.stream(), {blocks_for(blocks, 1), size}, copy_kernel<T>,
+                 starts_of(plan.problem, last, from_layout), from,
+                 starts_of(plan.problem, last, to_layout), to, width, pieces, blocks);
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
 
 #define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::poisson::gpu_impl {                                               \
-  template void add_faces(gpu&, plan const&, faces<T> const&, T*);                                 \
-  template void difference(gpu&, plan const&, std::size_t, faces<T> const&, T const*, T*);         \
+  template void add_faces(gpu&, plan const&, faces<T> const&, T*, field_layout const&);            \
+  template void difference(gpu&, plan const&, std::size_t, faces<T> const&, T const*,              \
+                           field_layout const&, T*, field_layout const&);                          \
+  template void copy_field(gpu&, plan const&, T const*, field_layout const&, T*,                   \
+                           field_layout const&);                                                   \
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Boundary values and differences on the host.
+// Boundary values, differences and copies on the host.
 
 #include "ghosts.hpp"
 #include "host/host_threads.hpp"
@@ -7,6 +7,7 @@
 
 #include <warpfold/detail/core/parallel.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace warpfold::inline v0::poisson::host_impl {
@@ -22,14 +23,17 @@ void for_each_line(host const& place, lines_with_ends<T> const& lines, Work work
 } // namespace
 
 template <class T>
-void add_faces(host const& place, plan const& plan, faces<T> const& values, T* rhs) {
+void add_faces(host const& place, plan const& plan, faces<T> const& values, T* rhs,
+               field_layout const& layout) {
   for (std::size_t d = 0; d < plan.axes.size(); ++d) {
     if (!values.lower[d] && !values.upper[d]) continue;
     lines_with_ends<T> const lines(plan, d, values);
+    line_starts const starts = starts_of(plan.problem, d, layout);
     for_each_line(place, lines, [&](std::int64_t line) {
+      T* const first = rhs + starts.begin(line);
       for (long long j = 0; j < lines.axis.points; ++j) {
         if (j == reach && lines.axis.points - reach > j) j = lines.axis.points - reach;
-        rhs[lines.begin(line) + j * lines.stride] -= lines.second_difference(line, j);
+        first[j * starts.stride] -= lines.second_difference(line, j);
       }
     });
   }
@@ -37,18 +41,38 @@ void add_faces(host const& place, plan const& plan, faces<T> const& values, T* r
 
 template <class T>
 void difference(host const& place, plan const& plan, std::size_t axis, faces<T> const& values,
-                T const* solution, T* derivative) {
+                T const* solution, field_layout const& solution_layout, T* derivative,
+                field_layout const& derivative_layout) {
   lines_with_ends<T> const lines(plan, axis, values);
+  line_starts const in = starts_of(plan.problem, axis, solution_layout),
+                    out = starts_of(plan.problem, axis, derivative_layout);
   for_each_line(place, lines, [&](std::int64_t line) {
+    T const* const u = solution + in.begin(line);
+    T* const first = derivative + out.begin(line);
     for (long long j = 0; j < lines.axis.points; ++j)
-      derivative[lines.begin(line) + j * lines.stride] = lines.derivative(line, j, solution);
+      first[j * out.stride] = lines.derivative(line, j, u, in.stride);
   });
+}
+
+template <class T>
+void copy_field(host const& place, plan const& plan, T const* from, field_layout const& from_layout,
+                T* to, field_layout const& to_layout) {
+  std::size_t const last = plan.axes.size() - 1, width = plan.axes[last].points;
+  std::size_t const rows = plan.size() / width * plan.problem.batch;
+  line_starts const in = starts_of(plan.problem, last, from_layout),
+                    out = starts_of(plan.problem, last, to_layout);
+  detail::parallel_for(
+      threads_for(place, rows * width), static_cast<std::int64_t>(rows),
+      [&](std::int64_t row) { std::copy_n(from + in.begin(row), width, to + out.begin(row)); });
 }
 
 } // namespace warpfold::inline v0::poisson::host_impl
 
 #define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::poisson::host_impl {                                              \
-  template void add_faces(host const&, plan const&, faces<T> const&, T*);                          \
-  template void difference(host const&, plan const&, std::size_t, faces<T> const&, T const*, T*);  \
+  template void add_faces(host const&, plan const&, faces<T> const&, T*, field_layout const&);     \
+  template void difference(host const&, plan const&, std::size_t, faces<T> const&, T const*,       \
+                           field_layout const&, T*, field_layout const&);                          \
+  template void copy_field(host const&, plan const&, T const*, field_layout const&, T*,            \
+                           field_layout const&);                                                   \
   }

@@ -25,9 +25,9 @@ poisson::problem face_problem(poisson::problem const& problem, std::size_t axis)
   return others;
 }
 
-std::size_t check_field_view(char const* argument, poisson::problem const& problem,
-                             std::span<std::size_t const> extents,
-                             std::span<std::size_t const> strides) {
+checked_view check_field_view(char const* argument, poisson::problem const& problem,
+                              std::span<std::size_t const> extents,
+                              std::span<std::size_t const> strides, bool allows_gaps) {
   std::vector<std::size_t> wanted;
   for (auto const& axis : problem.axes) wanted.push_back(axis.points);
   bool const has_batch = problem.batch > 1 || extents.size() == wanted.size() + 1;
@@ -36,14 +36,32 @@ std::size_t check_field_view(char const* argument, poisson::problem const& probl
     refuse(argument, text("extents of ", listed(extents)),
            text(listed(wanted), has_batch ? ", the batch and the points of the problem"
                                           : ", the points of the problem"));
-  std::vector<std::size_t> row_major(extents.size());
-  std::size_t size = 1;
-  for (std::size_t d = extents.size(); d-- > 0; size *= extents[d]) row_major[d] = size;
-  for (std::size_t d = 0; d < extents.size(); ++d)
-    if (extents[d] > 1 && strides[d] != row_major[d])
-      refuse(argument, text("strides of ", listed(strides)),
-             text(listed(row_major), ": row-major and contiguous"));
-  return size;
+  // What the faster axes take, with gaps and without. The stride of one point is nobody's.
+  std::vector<std::size_t> least(extents.size()), row_major(extents.size());
+  std::size_t last = 0, size = 1;
+  bool is_dense = true, is_apart = true;
+  constexpr std::size_t most = std::size_t{1} << 56; // as check_elements has it
+  for (std::size_t d = extents.size(); d-- > 0; size *= extents[d]) {
+    least[d] = last + 1;
+    row_major[d] = size;
+    if (extents[d] < 2) continue;
+    is_dense = is_dense && strides[d] == size;
+    is_apart = is_apart && strides[d] >= least[d] && strides[d] < most / extents[d] &&
+               (d + 1 < extents.size() || strides[d] == 1);
+    if (is_apart) last += (extents[d] - 1) * strides[d];
+  }
+  if (is_dense) return {size, {}};
+  if (!allows_gaps)
+    refuse(argument, text("strides of ", listed(strides)),
+           text(listed(row_major), ": row-major and contiguous"));
+  if (!is_apart)
+    refuse(argument, text("strides of ", listed(strides)),
+           text("at least ", listed(least), ", the last one 1"));
+  checked_view checked{last + 1, {}};
+  if (has_batch && extents[0] > 1) checked.layout.batch = strides[0];
+  for (std::size_t d = 0; d < problem.axes.size(); ++d)
+    if (extents[has_batch + d] > 1) checked.layout.strides[d] = strides[has_batch + d];
+  return checked;
 }
 
 } // namespace warpfold::inline v0::detail

@@ -7,6 +7,8 @@
 #include <warpfold/detail/core/refusal.hpp>
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <span>
 
 namespace warpfold::inline v0::poisson {
@@ -20,10 +22,44 @@ struct call {
   T const* lambda;
   faces<T> values;
   bool has_faces;
+  field_layout rhs_layout, solution_layout, gradient_layout[3]; ///< complete
 };
 
+/// What an array may have for a layout; none is dense.
+struct expected_layout {
+  problem const& of;
+  field_layout complete;
+  bool reaches; ///< at least to the last element; else of just as many
+};
+
+/// A layout of the caller's, complete. Refuses one whose elements overlap, and, unless gaps are
+/// allowed, one that has some.
+inline expected_layout check_layout(char const* name, problem const& of, field_layout const& given,
+                                    bool allows_gaps) {
+  field_layout const complete = completed(of, given), least = least_layout(of, complete);
+  std::size_t const last = of.axes.size() - 1;
+  if (complete.strides[last] != 1)
+    detail::refuse(name, detail::text("strides[", last, "] of ", complete.strides[last]),
+                   "1: points of the last axis are neighbours");
+  for (std::size_t d = 0; d < last; ++d)
+    if (complete.strides[d] < least.strides[d])
+      detail::refuse(name, detail::text("strides[", d, "] of ", complete.strides[d]),
+                     detail::text("at least ", least.strides[d], ", which the faster axes take"));
+  if (complete.batch < least.batch)
+    detail::refuse(name, detail::text("batch of ", complete.batch),
+                   detail::text("at least ", least.batch, ", which a right-hand side takes"));
+  if (!allows_gaps && !is_dense(of, complete))
+    detail::refuse(name, "gaps", "a dense field, unless options.strided_fields");
+  bool const is_given = given.batch != 0 || given.strides != std::array<std::size_t, 3>{};
+  return {of, complete, is_given};
+}
+
+inline bool is_same(expected_layout const& a, expected_layout const& b) {
+  return a.complete.strides == b.complete.strides && a.complete.batch == b.complete.batch;
+}
+
 /// Arrays by their names, of the sizes that they must have, outputs overlapping nothing. Allocates
-/// nothing unless it throws.
+/// nothing unless it throws. Layouts outlive it.
 class named_arrays {
 public:
   template <class Span>
@@ -33,6 +69,14 @@ public:
   template <class Span>
   auto* add_output(char const* name, Span array, std::size_t size) {
     return add(name, array, size, outputs_, output_count_);
+  }
+  template <class Span>
+  auto* add_input(char const* name, Span array, expected_layout const& layout) {
+    return add(name, array, layout, inputs_, input_count_);
+  }
+  template <class Span>
+  auto* add_output(char const* name, Span array, expected_layout const& layout) {
+    return add(name, array, layout, outputs_, output_count_);
   }
   /// The first output may be the same array as the first input.
   void check_overlaps() const {
@@ -48,22 +92,39 @@ private:
   struct extent {
     char const* name;
     void const* data;
-    std::size_t bytes;
+    std::size_t bytes, element;
+    expected_layout const* layout; ///< of a field; else null
   };
   using extents = std::array<extent, 8>; // a right-hand side, six faces, lambda
 
   template <class Span>
-  static auto* add(char const* name, Span array, std::size_t size, extents& all,
-                   std::size_t& count) {
-    if (array.size() != size)
-      detail::refuse(name, detail::text(array.size(), " elements"), detail::text(size));
-    detail::check_elements(name, array.data(), size);
-    all[count++] = {name, array.data(), size * sizeof *array.data()};
+  static auto* add(char const* name, Span array, std::size_t size, extents& all, std::size_t& count,
+                   expected_layout const* layout = nullptr) {
+    bool const reaches = layout && layout->reaches;
+    if (reaches ? array.size() < size : array.size() != size)
+      detail::refuse(name, detail::text(array.size(), " elements"),
+                     reaches ? detail::text("at least ", size, ", by its layout")
+                             : detail::text(size));
+    detail::check_elements(name, array.data(), array.size());
+    constexpr std::size_t element = sizeof *array.data();
+    all[count++] = {name, array.data(), size * element, element, layout};
     return array.data();
   }
+  template <class Span>
+  static auto* add(char const* name, Span array, expected_layout const& layout, extents& all,
+                   std::size_t& count) {
+    return add(name, array, extent_of(layout.of, layout.complete), all, count, &layout);
+  }
   static void check_overlap(extent const& output, extent const& other) {
-    if (detail::share_memory(output.data, output.bytes, other.data, other.bytes))
-      detail::refuse(output.name, detail::text("overlaps ", other.name), "memory of its own");
+    if (!detail::share_memory(output.data, output.bytes, other.data, other.bytes)) return;
+    if (output.layout && other.layout && is_same(*output.layout, *other.layout)) {
+      auto const distance = reinterpret_cast<std::intptr_t>(other.data) -
+                            reinterpret_cast<std::intptr_t>(output.data);
+      if (!share_elements(output.layout->of, output.layout->complete,
+                          distance / static_cast<std::intptr_t>(output.element)))
+        return;
+    }
+    detail::refuse(output.name, detail::text("overlaps ", other.name), "memory of its own");
   }
 
   extents inputs_{}, outputs_{};
@@ -72,17 +133,30 @@ private:
 
 /// Refuses what solver::solve says that it refuses.
 template <class T, class Place>
-call<T> check_fields(fields<T, Place> const& fields, plan const& plan, std::byte* workspace,
-                     std::size_t workspace_size) {
+call<T> check_fields(fields<T, Place> const& fields, plan const& plan, bool allows_gaps,
+                     std::byte* workspace, std::size_t workspace_size) {
   constexpr char const* lower[] = {"fields.lower[0]", "fields.lower[1]", "fields.lower[2]"};
   constexpr char const* upper[] = {"fields.upper[0]", "fields.upper[1]", "fields.upper[2]"};
   constexpr char const* gradient[] = {"fields.gradient[0]", "fields.gradient[1]",
                                       "fields.gradient[2]"};
+  constexpr char const* gradient_layout[] = {
+      "fields.gradient_layout[0]", "fields.gradient_layout[1]", "fields.gradient_layout[2]"};
   std::size_t const all = plan.size() * plan.problem.batch, axes = plan.axes.size();
   named_arrays arrays;
   call<T> checked{};
-  checked.rhs = arrays.add_input("fields.rhs", fields.rhs, all);
-  checked.solution = arrays.add_output("fields.solution", fields.solution, all);
+  auto const layout_of = [&](char const* name, field_layout const& given) {
+    return check_layout(name, plan.problem, given, allows_gaps);
+  };
+  auto const rhs = layout_of("fields.rhs_layout", fields.rhs_layout),
+             solution = layout_of("fields.solution_layout", fields.solution_layout);
+  std::array<std::optional<expected_layout>, 3> gradients;
+  checked.rhs = arrays.add_input("fields.rhs", fields.rhs, rhs);
+  checked.solution = arrays.add_output("fields.solution", fields.solution, solution);
+  if (checked.solution == checked.rhs && !is_same(rhs, solution))
+    detail::refuse("fields.solution_layout", "another one than that of fields.rhs",
+                   "the same for one array");
+  checked.rhs_layout = rhs.complete;
+  checked.solution_layout = solution.complete;
   if (workspace_size > 0)
     arrays.add_output("the workspace", std::span(workspace, workspace_size), workspace_size);
   auto const refuse_unless = [](bool accepted, char const* name, char const* wanted) {
@@ -104,7 +178,9 @@ call<T> check_fields(fields<T, Place> const& fields, plan const& plan, std::byte
     if (fields.gradient[d].empty()) continue;
     refuse_unless(d < axes, gradient[d], "none: the problem has fewer axes");
     refuse_unless(plan.problem.gradient, gradient[d], "none: problem.gradient is false");
-    checked.gradient[d] = arrays.add_output(gradient[d], fields.gradient[d], all);
+    gradients[d].emplace(layout_of(gradient_layout[d], fields.gradient_layout[d]));
+    checked.gradient[d] = arrays.add_output(gradient[d], fields.gradient[d], *gradients[d]);
+    checked.gradient_layout[d] = gradients[d]->complete;
   }
   if (!fields.removed_mean.empty())
     checked.removed_mean =

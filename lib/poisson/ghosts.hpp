@@ -117,33 +117,30 @@ WARPFOLD_HOST_DEVICE T first_difference(ends<T> const& axis, long long j, T lowe
   return (8 * near - (u(j + 2) - u(j - 2))) / (12 * axis.spacing);
 }
 
-/// All right-hand sides' lines along an axis, and what is given at their ends.
+/// All right-hand sides' lines along an axis, in row-major order of all other indices, and what is
+/// given at their ends.
 template <class T>
 struct lines_with_ends {
   ends<T> axis;
-  std::int64_t stride; ///< between a line's points
+  std::int64_t beside; ///< points of the faster axes: lines of neighbouring points
   std::int64_t count;
   T const *lower, *upper; ///< by line; null is 0
 
   lines_with_ends(plan const& plan, std::size_t number, faces<T> const& values)
-      : axis{ends_of<T>(plan, number)}, stride{1}, count{static_cast<std::int64_t>(
+      : axis{ends_of<T>(plan, number)}, beside{1}, count{static_cast<std::int64_t>(
                                                        plan.size() / plan.axes[number].points *
                                                        plan.problem.batch)},
         lower{values.lower[number]}, upper{values.upper[number]} {
     for (std::size_t d = number + 1; d < plan.axes.size(); ++d)
-      stride *= static_cast<std::int64_t>(plan.axes[d].points);
-  }
-  /// Where a line's point 0 is.
-  WARPFOLD_HOST_DEVICE std::int64_t begin(std::int64_t line) const {
-    std::int64_t const outer = line / stride;
-    return outer * axis.points * stride + (line - outer * stride);
+      beside *= static_cast<std::int64_t>(plan.axes[d].points);
   }
   WARPFOLD_HOST_DEVICE T second_difference(std::int64_t line, std::int64_t j) const {
     return second_difference_of_ends(axis, j, lower ? lower[line] : T{0},
                                      upper ? upper[line] : T{0});
   }
-  WARPFOLD_HOST_DEVICE T derivative(std::int64_t line, std::int64_t j, T const* solution) const {
-    T const* const first = solution + begin(line);
+  /// Of a line from its point 0 on.
+  WARPFOLD_HOST_DEVICE T derivative(std::int64_t line, std::int64_t j, T const* first,
+                                    std::int64_t stride) const {
     return first_difference(axis, j, lower ? lower[line] : T{0}, upper ? upper[line] : T{0},
                             [&](std::int64_t k) { return first[k * stride]; });
   }

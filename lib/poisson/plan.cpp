@@ -61,6 +61,18 @@ void check_sizes(problem const& problem, std::size_t element, std::size_t memory
   check_count("problem.batch", problem.batch, left, limit);
 }
 
+/// True if transforms are made of floats.
+bool transforms_floats(problem const& problem, std::size_t element) {
+  return element == sizeof(float) || problem.precision == precision::single;
+}
+
+/// Bytes of a point of a field, with the floats that are transformed in its place.
+std::size_t bytes_of_point(problem const& problem, std::size_t element) {
+  if (element == sizeof(float) || problem.precision == precision::full) return element;
+  bool const has_derivatives = problem.gradient && problem.symbol == symbol::spectral;
+  return element + sizeof(float) * (1 + (has_derivatives ? problem.axes.size() : 0));
+}
+
 /// The length of the axis in spacings.
 double spacings(axis const& axis) {
   auto const n = static_cast<double>(axis.points);
@@ -236,8 +248,9 @@ plan make_plan(problem const& problem, std::size_t element, std::size_t memory) 
   for (std::size_t d = 0; d < problem.axes.size(); ++d) check_axis(problem.axes[d], name_of(d));
   if (problem.batch == 0) detail::refuse("problem.batch", "0", "at least 1");
   // Names what no machine has.
-  check_sizes(problem, element, std::numeric_limits<std::ptrdiff_t>::max());
-  check_sizes(problem, element, memory);
+  std::size_t const point = bytes_of_point(problem, element);
+  check_sizes(problem, point, std::numeric_limits<std::ptrdiff_t>::max());
+  check_sizes(problem, point, memory);
   // Eigenvalues and wavenumbers, and an engine's own eigenvalues.
   std::size_t const most = host_memory() / (2 * sizeof(double) + element);
   for (std::size_t d = 0; d < problem.axes.size(); ++d)
@@ -247,11 +260,12 @@ plan make_plan(problem const& problem, std::size_t element, std::size_t memory) 
     detail::refuse("problem.lambda", text(problem.lambda), "finite numbers");
   check_enum(problem.symbol, symbol::fourth_order, "problem.symbol");
   check_enum(problem.gauge, gauge::first_point, "problem.gauge");
+  check_enum(problem.precision, precision::single, "problem.precision");
   plan made{problem, {}, is_singular(problem), 0};
   if (problem.gauge == gauge::first_point && !made.singular)
     detail::refuse("problem.gauge", "first_point, for a problem with one solution", "zero_mean");
   for (auto const& axis : problem.axes) made.axes.push_back(make_axis(axis, problem.symbol));
-  if (element == sizeof(float)) check_divisors<float>(made);
+  if (transforms_floats(problem, element)) check_divisors<float>(made);
   else check_divisors<double>(made);
   return made;
 }
@@ -265,7 +279,7 @@ void check_lambda(plan const& plan, double lambda, std::size_t element) {
   constexpr double proportion = 1e30;
   double const size = std::abs(lambda), scale = plan.scale();
   double const largest = plan.largest > 0 ? plan.largest : scale;
-  bool const is_float = element == sizeof(float);
+  bool const is_float = transforms_floats(plan.problem, element);
   bool const holds =
       is_float ? holds_divisors<float>(plan, lambda) : holds_divisors<double>(plan, lambda);
   if (!holds || size > proportion * std::min(largest, scale) ||

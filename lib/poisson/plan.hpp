@@ -65,14 +65,14 @@ struct plan {
 /// Bytes of the host's physical memory; where nobody knows, more than any has.
 std::size_t host_memory();
 
-/// Checks the problem, for elements of so many bytes, and looks at it axis by axis. Before it
-/// allocates it refuses axes whose tables the host has no memory for, and right-hand sides of more
-/// than `memory` bytes.
+/// Checks the problem, for fields' elements of so many bytes, and looks at it axis by axis; numbers
+/// are held against the range of the transforms' elements. Before it allocates it refuses axes
+/// whose tables the host has no memory for, and right-hand sides of more than `memory` bytes.
 plan make_plan(problem const& problem, std::size_t element = sizeof(double),
                std::size_t memory = std::numeric_limits<std::ptrdiff_t>::max());
 
-/// Refuses the argument `lambda` of a solve, for elements of so many bytes: a number that is not
-/// finite, that is an eigenvalue, or whose divisors an engine's elements do not hold.
+/// Refuses the argument `lambda` of a solve, for fields' elements of so many bytes: a number that
+/// is not finite, that is an eigenvalue, or whose divisors an engine's elements do not hold.
 void check_lambda(plan const& plan, double lambda, std::size_t element);
 
 /// The arrays of a checked solve; null is none. Boundary values are already in rhs.
@@ -84,6 +84,8 @@ struct arrays {
   T* removed_mean;
   T const* lambdas = nullptr;     ///< by right-hand side, in the place's memory
   std::optional<double> lambda{}; ///< of all, without `lambdas`; nothing: the plan's
+  /// Complete (layout.hpp). Backends that do not take strides are given dense ones.
+  field_layout rhs_layout{}, solution_layout{}, gradient_layout[3]{};
 
   [[nodiscard]] entry_lambda<T> lambda_or(double planned) const {
     return {lambdas, static_cast<T>(lambda.value_or(planned))};
@@ -100,6 +102,8 @@ public:
   /// On a gpu enqueues on the place's stream; on a host blocks. Fixes the gauge and writes
   /// removed_mean. arrays::gradient is what symbol::spectral wants; else null.
   virtual void solve(arrays<T> const& of, std::byte* workspace) = 0;
+  /// True if fields may have gaps, between which it reads and writes nothing.
+  [[nodiscard]] virtual bool takes_strides() const { return false; }
 };
 
 /// A backend and its name, as solver::engine_name() returns it.

@@ -3,8 +3,10 @@
 // engine's solve.
 
 #include "core/report.hpp"
+#include "dense_fields.hpp"
 #include "fields.hpp"
 #include "instances.hpp"
+#include "precision/single_backend.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/verb.hpp>
@@ -17,15 +19,6 @@
 
 namespace warpfold::inline v0::poisson {
 namespace {
-
-/// Boundary values are brought into a copy, where the right-hand side is not to be touched.
-template <class Place, class T>
-void copy_values(Place const& place, T const* source, T* destination, std::size_t size) {
-  if constexpr (on_gpu<Place>)
-    check(cudaMemcpyAsync(destination, source, size * sizeof(T), cudaMemcpyDeviceToDevice,
-                          place.stream()));
-  else std::copy_n(source, size, destination);
-}
 
 /// Bytes that a right-hand side may have: on a gpu, whose fields may be in managed memory, any.
 template <class Place>
@@ -50,15 +43,30 @@ engine<T> choose(host& place, plan const& plan) {
   return {"fused", host_impl::make_fused<T>(place, plan)};
 }
 
+/// The engine for the precision of the problem.
+template <class T, class Place>
+engine<T> make_engine(Place& place, plan const& plan,
+                      detail::engine_makers<T, Place> const& makers) {
+  if constexpr (std::is_same_v<T, double>)
+    if (plan.problem.precision == precision::single) {
+      engine<float> made = makers.single(place, plan);
+      return {made.name, std::make_unique<single_backend<Place>>(place, plan, std::move(made.run))};
+    }
+  return makers.full(place, plan);
+}
+
 template <class T, class Place>
 struct solver<T, Place>::state {
   state(Place& where, poisson::problem const& problem, solver_options const& options,
-        detail::engine_maker<T, Place> make)
+        detail::engine_makers<T, Place> const& makers)
       : place{&where}, planned{make_plan(problem, sizeof(T), most_bytes<Place>())},
-        accepted_lambda{problem.lambda}, owns_workspace{options.own_workspace} {
+        accepted_lambda{problem.lambda}, owns_workspace{options.own_workspace},
+        allows_gaps{options.strided_fields} {
     std::optional<device_guard> current;
     if constexpr (on_gpu<Place>) current.emplace(where.device());
-    chosen = make(where, planned);
+    chosen = make_engine(where, planned, makers);
+    if (allows_gaps && !chosen.run->takes_strides())
+      chosen.run = std::make_unique<dense_fields<T, Place>>(where, planned, std::move(chosen.run));
     needed = chosen.run->workspace_size();
     if constexpr (on_gpu<Place>)
       if (owns_workspace && needed > 0) {
@@ -84,7 +92,7 @@ struct solver<T, Place>::state {
   void enqueue(fields<T, Place> const& fields, std::optional<double> lambda = {}) {
     if (needed > 0 && !workspace)
       detail::refuse("memory", "no workspace was given", "a call of set_workspace before");
-    call<T> const checked = check_fields(fields, planned, workspace, needed);
+    call<T> const checked = check_fields(fields, planned, allows_gaps, workspace, needed);
     if (lambda && checked.lambda)
       detail::refuse("lambda", "a number beside fields.lambda", "one of them");
     if (lambda && lambda != planned.problem.lambda && lambda != accepted_lambda) {
@@ -95,28 +103,35 @@ struct solver<T, Place>::state {
     if constexpr (on_gpu<Place>) current.emplace(place->device());
     using namespace gpu_impl;
     using namespace host_impl;
-    arrays<T> solve{checked.rhs,          checked.solution, {},
-                    checked.removed_mean, checked.lambda,   lambda};
+    arrays<T> solve{checked.rhs,          checked.solution,       {},
+                    checked.removed_mean, checked.lambda,         lambda,
+                    checked.rhs_layout,   checked.solution_layout};
     if (checked.has_faces) {
+      // Boundary values are brought into a copy, where the right-hand side is not to be touched.
       if (checked.rhs != checked.solution)
-        copy_values(*place, checked.rhs, checked.solution, fields.rhs.size());
-      add_faces(*place, planned, checked.values, checked.solution);
+        copy_field(*place, planned, checked.rhs, checked.rhs_layout, checked.solution,
+                   checked.solution_layout);
+      add_faces(*place, planned, checked.values, checked.solution, checked.solution_layout);
       solve.rhs = checked.solution;
+      solve.rhs_layout = checked.solution_layout;
     }
     bool const is_spectral = planned.problem.symbol == symbol::spectral;
-    if (is_spectral) std::copy_n(checked.gradient, 3, solve.gradient);
+    if (is_spectral) {
+      std::copy_n(checked.gradient, 3, solve.gradient);
+      std::copy_n(checked.gradient_layout, 3, solve.gradient_layout);
+    }
     chosen.run->solve(solve, workspace);
     if (is_spectral) return;
     for (std::size_t d = 0; d < planned.axes.size(); ++d)
       if (checked.gradient[d])
         difference(*place, planned, d, checked.values, static_cast<T const*>(checked.solution),
-                   checked.gradient[d]);
+                   checked.solution_layout, checked.gradient[d], checked.gradient_layout[d]);
   }
 
   Place* place;
   plan planned;
   double accepted_lambda; ///< the last one that was checked
-  bool owns_workspace;
+  bool owns_workspace, allows_gaps;
   std::size_t needed = 0;
   device_allocation owned;
   std::byte* workspace = nullptr;
@@ -126,13 +141,14 @@ struct solver<T, Place>::state {
 template <class T, class Place>
 solver<T, Place>::solver(Place& place, poisson::problem const& problem,
                          solver_options const& options)
-    : solver(place, problem, options, choose<T>) {}
+    : solver(place, problem, options, {choose<T>, choose<float>}) {}
 template <class T, class Place>
 solver<T, Place>::solver(Place& place, poisson::problem const& problem,
-                         solver_options const& options, detail::engine_maker<T, Place> make)
+                         solver_options const& options,
+                         detail::engine_makers<T, Place> const& makers)
     : state_{[&] {
         detail::verb const scope("poisson::solver");
-        return std::make_unique<state>(place, problem, options, make);
+        return std::make_unique<state>(place, problem, options, makers);
       }()} {}
 template <class T, class Place>
 solver<T, Place>::solver(solver&&) noexcept = default;

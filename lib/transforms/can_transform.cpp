@@ -12,10 +12,7 @@ bool gpu_impl::can_transform(gpu const& place, checked_problem const& of, std::s
   // Lines and blocks are counted by int.
   if (of.size() / of.points > std::numeric_limits<int>::max()) return false;
   if (of.points > poisson::most_line_shared) return false; // before tables are made
-  std::size_t const length = poisson::transform_length(of.axis());
-  if (poisson::most_room(length) * 2 * element > poisson::most_line_shared) return false;
-  auto const radices = poisson::radices_of(length);
-  if ((length > 1 && radices.empty()) || radices.size() > poisson::most_stages) return false;
+  if (poisson::staged_length(poisson::transform_length(of.axis()), element) == 0) return false;
   return poisson::gpu_impl::most_shared(place) >= poisson::most_line_shared;
 }
 

@@ -58,9 +58,9 @@ void run_lines(host_transform_pass<poisson::lane_of<V>> const& pass, std::size_t
     for (std::size_t p = 0; p < packs; ++p, first += real_lines<V>::lanes) {
       real_lines<V> lines(pass, first, last, room, staged + p * points);
       bool const is_alone = together.packs() == 0;
-      if (is_alone && !(lines.has_rows() && !pass.maps.is_inverse)) lines.gather();
+      if (is_alone && !(lines.reads_rows() && !pass.maps.is_inverse)) lines.gather();
       line_transform<real_lines<V>>{lines, pass.maps}.run();
-      if (is_alone && !(lines.has_rows() && pass.maps.is_inverse)) lines.scatter();
+      if (is_alone && !(lines.writes_rows() && pass.maps.is_inverse)) lines.scatter();
     }
     together.scatter();
   }

@@ -20,17 +20,10 @@ public:
       : lines_{lines}, maps_{maps} {}
 
   WARPFOLD_HOST_DEVICE void run() const {
-    if (maps_.is_inverse) {
-      take_modes();
-      lines_.sync();
-      lines_.transform_back();
-      give_points();
-    } else {
-      take_points();
-      lines_.sync();
-      lines_.transform();
-      give_modes();
-    }
+    maps_.is_inverse ? take_modes() : take_points();
+    lines_.sync();
+    lines_.transform(maps_.is_inverse);
+    maps_.is_inverse ? give_points() : give_modes();
   }
 
 private:

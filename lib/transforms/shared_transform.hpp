@@ -17,8 +17,7 @@ template <class T>
 std::vector<poisson::slot_places>
 places_of(poisson::line_axis<T> const& axis,
           std::vector<std::pair<std::size_t, std::size_t>> const& frequencies) {
-  auto const length = static_cast<std::size_t>(axis.length);
-  auto const where = poisson::frequency_places(length, poisson::radices_of(length));
+  auto const where = poisson::frequency_places(axis);
   auto const placed = [&](std::size_t k) {
     return static_cast<std::uint16_t>(axis.place(static_cast<int>(where[k])));
   };

@@ -122,5 +122,14 @@ TEST_SUITE("gpu") {
     CHECK(fields.rhs.data() == values.data());
     CHECK(fields.rhs.size() == rows * columns);
     CHECK(fields.solution.data() == expected.data());
+
+    wf::poisson::problem const inner{.axes = {{.points = rows}, {.points = columns - 2}}};
+    auto const inside = [&](auto const& all) {
+      return cs::submdspan(all, cs::full_extent, cs::pair(1, int{columns} - 1));
+    };
+    auto const padded = wf::poisson::make_fields(place, inner, inside(in_rows), inside(solution));
+    CHECK(padded.rhs.data() == values.data() + 1);
+    CHECK(padded.rhs.size() == rows * columns - 2);
+    CHECK(padded.solution_layout.strides[0] == columns);
   }
 }

@@ -233,8 +233,7 @@ TEST_CASE("members of books and solvers take foreign memory") {
 
 // ---- results ------------------------------------------------------------------------------------
 
-/// What verbs make of `values` has the bits that they make of `known`, and so has what they write
-/// to foreign memory.
+/// Verbs give the same bits for `values` and for `known`, also where they write to foreign memory.
 template <class Range>
 void check_bits(wf::gpu& place, Range const& values, wf::device_span<float const> known) {
   CHECK(same_bits(wf::sum(place, values), wf::sum(place, known)));

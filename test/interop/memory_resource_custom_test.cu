@@ -15,7 +15,7 @@ namespace {
 using namespace test;
 namespace wf = warpfold;
 
-/// What both kinds of resource below count.
+/// Counts of allocations, for both kinds of resource below.
 struct ledger {
   int allocations = 0;
   std::size_t out = 0;

@@ -85,9 +85,11 @@ TEST_CASE("errors of cuFFT are named") {
 TEST_SUITE("gpu") {
   TEST_CASE("without cuFFT fused kernels take what they can") {
     wf::gpu place;
-    po::problem const of{{axis_of(kinds[0], 60), axis_of(kinds[0], 60)}};
-    if (po::can_fuse<float>(place, of))
-      CHECK(po::solver<float, wf::gpu>(place, of).engine_name() == "fused");
+    for (std::size_t const n : {60, 61, 1009}) {
+      po::problem const of{{axis_of(kinds[0], n), axis_of(kinds[0], n)}};
+      if (po::can_fuse<float>(place, of))
+        CHECK(po::solver<float, wf::gpu>(place, of).engine_name() == "fused");
+    }
   }
 }
 #endif

@@ -1,4 +1,4 @@
-// Lines of any boundaries in hand-written passes, against cuFFT in double.
+// Lines of any boundaries in hand-written passes, against cuFFT in double, or a host.
 
 #include "poisson.hpp"
 
@@ -68,9 +68,34 @@ void check_units(std::size_t height, std::size_t width, std::size_t others) {
     }
 }
 
+/// Boxes of three axes with every kind along each of them, beside others.
+template <class T>
+void check_boxes(std::size_t depth, std::size_t height, std::size_t width, std::size_t batch = 2) {
+  wf::gpu place;
+  unsigned seed = 151;
+  for (std::size_t i = 0; i < std::size(kinds); ++i) {
+    auto const& y = kinds[(3 * i + 1) % std::size(kinds)];
+    auto const& z = kinds[(7 * i + 2) % std::size(kinds)];
+    po::problem of{{axis_with(z, depth), axis_with(y, height), axis_with(kinds[i], width)}};
+    of.batch = batch;
+    check_lines<T>(place, of, ++seed);
+  }
+}
+
 } // namespace
 
 TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("fast: boxes of every kind are cuFFT's", T, float, double) {
+    check_boxes<T>(64, 64, 128);
+  }
+  TEST_CASE_TEMPLATE("boxes of other lengths are cuFFT's", T, float, double) {
+    check_boxes<T>(128, 256, 64, 3);
+    check_boxes<T>(512, 64, 256);
+    check_boxes<T>(64, 1024, 64);
+    check_boxes<T>(1024, 128, 128, 1);
+    check_boxes<T>(64, 64, 2048, 1);
+    check_boxes<T>(128, 512, 256, 1); // in slices
+  }
   TEST_CASE_TEMPLATE("fast: units of every kind are cuFFT's", T, float, double) {
     check_units<T>(64, 128, 1);
   }
@@ -94,6 +119,39 @@ TEST_SUITE("gpu") {
   }
   TEST_CASE_TEMPLATE("more lines of every boundary are cuFFT's", T, float, double) {
     check_kinds<T>({24, 49}, 40);
+  }
+  TEST_CASE_TEMPLATE("fast: lines of any length are cuFFT's", T, float, double) {
+    check_kinds<T>({13}, 28);
+  }
+  TEST_CASE_TEMPLATE("more lines of any length are cuFFT's", T, float, double) {
+    check_kinds<T>({11, 17, 67, 101, 127, 143}, 170);
+  }
+  TEST_CASE_TEMPLATE("long lines of any length are a host's", T, float, double) {
+    wf::gpu place;
+    wf::host here;
+    unsigned seed = 211;
+    for (std::size_t const n : {211, 1009, 4099, 6397})
+      for (auto const& one : {kinds[0], kinds[2], kinds[5], kinds[6], kinds[9]})
+        for (bool const is_last : {false, true}) {
+          auto const along = axis_of(one, n), other = axis_of(kinds[seed % std::size(kinds)], 22);
+          po::problem of{{is_last ? other : along, is_last ? along : other}};
+          if (!po::can_fuse<T>(place, of)) continue;
+          CAPTURE(name_of(of));
+          question<T> const asked{of, rough_values<T>(size_of(of), ++seed)};
+          auto const expected = solve(here, asked).u;
+          CHECK(rms_error(solve(place, asked, engine::fused).u, expected) <
+                (sizeof(T) == 4 ? 1e-5L : 1e-13L) * rms(expected));
+        }
+    CHECK(seed >= 211 + 36);
+  }
+  TEST_CASE("convolutions are chosen for boundaries, and left to cuFFT for periods") {
+    wf::gpu place;
+    po::problem const bounded{{axis_of(kinds[5], 131), axis_of(kinds[0], 60)}};
+    CHECK(po::can_fuse<float>(place, bounded));
+    CHECK(po::solver<float, wf::gpu>(place, bounded).engine_name() == "fused");
+    po::problem const open{{axis_of(kinds[0], 1009), axis_of(kinds[0], 60)}};
+    CHECK(po::can_fuse<float>(place, open));
+    CHECK(po::solver<float, wf::gpu>(place, open).engine_name() == "cuFFT");
   }
   TEST_CASE_TEMPLATE("long lines are cuFFT's", T, float, double) {
     wf::gpu place;

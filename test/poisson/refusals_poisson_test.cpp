@@ -56,6 +56,7 @@ EVERY_PLACE("problems that are none are refused by the argument's name") {
       {"problem.symbol", [](auto& of) { of.symbol = symbol{3}; }},
       {"problem.gauge", [](auto& of) { of.gauge = po::gauge{2}; }},
       {"problem.gauge", [](auto& of) { of.gauge = po::gauge::first_point; }},
+      {"problem.precision", [](auto& of) { of.precision = po::precision{2}; }},
       {"problem.batch", [](auto& of) { of.batch = 0; }},
       {"problem.batch", [](auto& of) { of.batch = std::size_t{1} << 60; }},
       // Times the points: a small number.
@@ -282,7 +283,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("twins::engine::fused is refused where it is not compiled") {
     wf::gpu place;
     refusals<wf::gpu> all(place);
-    po::problem const of{{axis_of(kinds[0], 1009), axis_of(kinds[0], 1013)}};
+    po::problem const of{{axis_of(kinds[0], 4), axis_of(kinds[0], 20'011)}};
     CHECK_FALSE(po::can_fuse<float>(place, of));
     refuses(all, "twin", of, engine::fused);
 #ifdef WARPFOLD_WITHOUT_CUFFT

@@ -64,7 +64,7 @@ TEST_CASE("a gpu refuses lengths by name" * doctest::test_suite("gpu")) {
   warpfold::gpu place;
   refusals<warpfold::gpu> all(place);
   all.of("transforms.hpp");
-  for (std::size_t const n : {11, 4099, 30000}) {
+  for (std::size_t const n : {12919, 20011, 30000}) {
     tf::problem const of{kind::cosine_2, {}, {n, 3}, 0, {}};
     CHECK_FALSE(tf::can_transform<float>(place, of));
     all.row("plan::plan", "problem.shape[0]", [&] { tf::plan<float, warpfold::gpu>(place, of); });

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of real transforms share.
+// Common to the tests of real transforms.
 
 #include "contents.hpp"
 #include "gpu.hpp"

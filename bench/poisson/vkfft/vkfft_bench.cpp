@@ -34,7 +34,7 @@ void copy_rows(gpu const& place, std::size_t points, T const* from, std::size_t 
 
 template <class T>
 void measure(session& run, transformed const& what, std::size_t length,
-             std::vector<solver_rows::outcome>& outcomes) {
+             std::vector<rows_together::outcome>& outcomes) {
   gpu& place = *run.place;
   auto const problem = what.of.problem(2, length);
   std::size_t const points = problem.axes.back().points, size = points * points;
@@ -84,7 +84,7 @@ void add(session& run, transformed const& what, std::initializer_list<std::size_
   for (std::size_t const length : lengths) {
     if (run.quick && length > 4096) continue;
     auto const problem = what.of.problem(2, length);
-    solver_rows rows(
+    auto rows = solver_rows(
         run, [&run, what, length](auto& outcomes) { measure<T>(run, what, length, outcomes); });
     for (char const* way : {"beside_vkfft", "vkfft"})
       rows.add(row_name<T>(what.of.title(2), way, problem), least_bytes<T>(problem),

@@ -13,7 +13,7 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// A rank's arrays for slab_solver::solve: its slab of each, row-major.
+/// A rank's arrays for slab_solver::solve: its slab of each, row-major, without gaps.
 template <class T, class Place>
 struct slab_fields {
   span_on<T const, Place> rhs; ///< f: local_slab().count times the points of the other axes
@@ -38,9 +38,8 @@ struct slab_fields {
 /// arrays; more if ranks have very different ones.
 ///
 /// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
-/// gradient, and gauge::zero_mean; on gpus those squares, and where a block may have 227 KB of
-/// shared memory (compute capability 9.0) all whose lines have no prime factors above 7 and fit
-/// into it, two by two.
+/// gradient, gauge::zero_mean and precision::full; on gpus those squares, and where a block may
+/// have 227 KB of shared memory (compute capability 9.0) all whose lines fit into it, two by two.
 /// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
 /// the same wherever they are computed; except for more gpus than those 16 and 8, which have other
 /// bits.

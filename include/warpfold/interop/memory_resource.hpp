@@ -26,7 +26,7 @@ concept stream_first_resource = requires(R& resource, ::cuda::stream_ref stream,
   { resource.allocate(stream, size, size) } -> std::same_as<void*>;
   resource.deallocate(stream, memory, size, size);
 };
-/// Those before.
+/// Earlier versions of CCCL and RMM.
 template <class R>
 concept async_resource = requires(R& resource, ::cuda::stream_ref stream, std::size_t size,
                                   void* memory) {

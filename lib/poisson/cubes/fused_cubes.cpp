@@ -22,16 +22,14 @@ std::size_t shared_of(plan const& of) {
 } // namespace
 
 bool has_cubes(gpu const& place, plan const& of, std::size_t element) {
-  if (of.axes.size() != 3) return false;
+  if (of.axes.size() != 3 || element != sizeof(float)) return false;
   if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
   for (auto const& axis : of.axes)
     if (axis.forward != transform::fourier || !std::has_single_bit(axis.points) ||
         axis.points < least_cube_points || axis.points > most_cube_points)
       return false;
   if (!are_moderate(of)) return false;
-  std::size_t const shared =
-      element == sizeof(float) ? shared_of<float>(of) : shared_of<double>(of);
-  return shared <= most_shared(place);
+  return shared_of<float>(of) <= most_shared(place);
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

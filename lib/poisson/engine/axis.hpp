@@ -20,6 +20,9 @@
 
 namespace warpfold::inline v0::poisson {
 
+/// Periodic axes, and the types of cosine and sine transforms; `first` is pruned.
+enum class unit_kind : std::uint8_t { fourier, first, second, third, fourth };
+
 template <class T>
 struct unit_axis {
   complex<T> const* factors; ///< of the stages

@@ -2,6 +2,7 @@
 // The kernels of columns.
 
 #include "engine.hpp"
+#include "poisson/instances.hpp"
 #include "poisson/squares/fused_launch.cuh"
 #include "poisson/squares/fused_squares.hpp"
 #include "tuning.hpp"
@@ -30,7 +31,7 @@ column_launcher<typename Core::T> column_launcher_of(gpu& place, axis_plan const
   constexpr auto kernel = unit_columns_kernel<Core>;
   device_guard const current{place.device()};
   detail::allow_shared(kernel, shape::shared);
-  return {unit_tables_of<Core>(of), along_of<Core>(of, divisor), shape::per_line,
+  return {divided_axis_of<Core>(of, divisor),
           blocks_at_work<shape, kernel>(place) * shape::units * fetches / 2,
           [](gpu& on, unit_columns<T> const& pass, std::size_t batch) {
             auto const blocks =
@@ -42,18 +43,17 @@ column_launcher<typename Core::T> column_launcher_of(gpu& place, axis_plan const
 } // namespace
 
 template <class T, unit_kind Kind>
-column_launcher<T> make_paired_columns(gpu& place, axis_plan const& of, double divisor) {
+column_launcher<T> make_unit_columns(gpu& place, axis_plan const& of, double divisor) {
   return with_points<T>(unit_length(of), [&](auto length) {
-    return column_launcher_of<typename unit_layout<T, length, false>::template paired<Kind>>(
-        place, of, divisor, unit_tuning<T, length>::fetches);
-  });
-}
-template <class T>
-column_launcher<T> make_pruned_columns(gpu& place, axis_plan const& of, double divisor) {
-  return with_points<T>(unit_length(of), [&](auto length) {
-    return column_launcher_of<typename unit_layout<T, length, false>::pruned>(
+    return column_launcher_of<typename unit_column_layout<T, length>::template core<Kind>>(
         place, of, divisor, unit_tuning<T, length>::fetches);
   });
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
+
+#define INSTANTIATE(T, KIND)                                                                       \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template column_launcher<T> make_unit_columns<T, unit_kind::KIND>(gpu&, axis_plan const&,        \
+                                                                    double);                       \
+  }

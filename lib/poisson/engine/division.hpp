@@ -7,13 +7,17 @@
 namespace warpfold::inline v0::poisson {
 
 /// Divides two modes of both lines: `across` are the lines' eigenvalues less lambda, `along` those
-/// of the modes. `removes`: the first line's first mode is a mean, and goes.
-template <class T>
+/// of the modes, which may be known to be Alike. `removes`: the first line's first mode is a mean,
+/// and goes.
+template <bool Alike, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 divide_two(complex<T>& a, complex<T>& b, complex<T> across, complex<T> along, bool removes) {
-  a = {(removes ? T(0) : quotient(T(1), across.re + along.re)) * a.re,
-       quotient(T(1), across.im + along.re) * a.im};
-  b = {quotient(T(1), across.re + along.im) * b.re, quotient(T(1), across.im + along.im) * b.im};
+  T const first = quotient(T(1), across.re + along.re),
+          second = quotient(T(1), across.im + along.re);
+  a = {(removes ? T(0) : first) * a.re, second * a.im};
+  if constexpr (Alike) b = {first * b.re, second * b.im};
+  else
+    b = {quotient(T(1), across.re + along.im) * b.re, quotient(T(1), across.im + along.im) * b.im};
 }
 
 } // namespace warpfold::inline v0::poisson

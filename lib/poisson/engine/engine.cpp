@@ -9,19 +9,37 @@
 namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
 
-/// Bytes of shared memory that a block has.
-template <class T, bool Rows>
+/// Bytes of shared memory that a block of a layout's kernels has.
+template <class Layout>
 std::size_t shared_of(axis_plan const& of) {
-  return with_points<T>(unit_length(of), [&](auto length) {
-    using layout = unit_layout<T, length, Rows>;
-    return is_first_type(of) ? layout::pruned::shape::shared
-                             : layout::template paired<unit_kind::second>::shape::shared;
-  });
+  using enum unit_kind;
+  return is_first_type(of) ? Layout::template core<first>::shape::shared
+                           : Layout::template core<second>::shape::shared;
+}
+template <class T>
+std::size_t most_shared_of(plan const& of) {
+  auto const rows = [](auto const& axis) {
+    return with_points<T>(unit_length(axis), [&](auto length) {
+      return shared_of<unit_row_layout<T, length, false>>(axis);
+    });
+  };
+  auto const columns = [](auto const& axis) {
+    return with_points<T>(unit_length(axis), [&](auto length) {
+      return shared_of<unit_column_layout<T, length>>(axis);
+    });
+  };
+  auto const box = [](auto const& axis) {
+    return with_box_points(unit_length(axis),
+                           [&](auto length) { return shared_of<box_layout<T, length>>(axis); });
+  };
+  auto const& axes = of.axes;
+  if (axes.size() == 3) return std::max({box(axes[0]), box(axes[1]), rows(axes[2])});
+  return std::max(columns(axes[0]), rows(axes[1]));
 }
 
 /// True if a float holds what modes are divided by, and its reciprocal.
 bool are_moderate_in_units(plan const& of) {
-  double const share = 1 / unit_period(of.axes[0]) / unit_period(of.axes[1]);
+  double const share = unit_share(of);
   double most = std::abs(of.problem.lambda), least = most > 0 ? most : 1e30 * share;
   for (auto const& axis : of.axes)
     for (double const e : axis.eigenvalues) {
@@ -34,23 +52,29 @@ bool are_moderate_in_units(plan const& of) {
 } // namespace
 
 bool has_units(gpu const& place, plan const& of, std::size_t element) {
-  if (of.axes.size() != 2) return false;
+  std::size_t const count = of.axes.size();
+  if (count != 2 && count != 3) return false;
   if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
-  std::size_t longest = 0;
-  for (auto const& axis : of.axes) {
-    std::size_t const length = unit_length(axis);
-    if (!std::has_single_bit(length) || length < least_square_points ||
-        length > most_square_points(element))
-      return false;
-    longest = std::max(longest, length);
+  std::size_t lines = 2; // about twice those of the axis that has most
+  for (std::size_t d = 0; d < count; ++d) {
+    std::size_t const length = unit_length(of.axes[d]);
+    std::size_t const most =
+        d + 1 < count && count == 3 ? most_box_points : most_square_points(element);
+    if (!std::has_single_bit(length) || length < least_square_points || length > most) return false;
+    if (d + 1 < count) lines *= length;
   }
+  lines = std::max(lines, 2 * unit_length(of.axes.back()) * (count == 3 ? of.axes[0].points : 1));
   if (!are_moderate_in_units(of)) return false;
   std::size_t const shared =
-      element == sizeof(float)
-          ? std::max(shared_of<float, true>(of.axes[1]), shared_of<float, false>(of.axes[0]))
-          : std::max(shared_of<double, true>(of.axes[1]), shared_of<double, false>(of.axes[0]));
+      element == sizeof(float) ? most_shared_of<float>(of) : most_shared_of<double>(of);
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
-  return of.problem.batch <= (std::size_t{1} << 29) / longest && shared <= most_shared(place);
+  return of.problem.batch <= (std::size_t{1} << 30) / lines && shared <= most_shared(place);
+}
+
+bool is_faster_in_units(plan const& of, std::size_t element) {
+  return element == sizeof(double) && std::ranges::all_of(of.axes, [](axis_plan const& axis) {
+           return axis.points == 1024 || axis.points == 2048;
+         });
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

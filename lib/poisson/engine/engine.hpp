@@ -1,6 +1,6 @@
 #pragma once
-// Problems of two axes in three passes, whatever their boundaries, where both transforms are powers
-// of two.
+// Problems of two axes in three passes, and of three axes in five, whatever their boundaries, where
+// all transforms are powers of two.
 
 #include "passes.hpp"
 #include "poisson/backend.hpp"
@@ -16,36 +16,46 @@ namespace warpfold::inline v0::poisson::gpu_impl {
 template <class T>
 struct row_launcher {
   unit_tables<T> tables;
-  int beside;        ///< units in a tile
-  int units;         ///< of a block
-  std::size_t ahead; ///< as in unit_rows
+  int beside;     ///< units in a tile
+  int units;      ///< of a block
+  unsigned ahead; ///< as in unit_rows
   void (*leave)(gpu& place, unit_rows<T> const& pass);
   void (*come_back)(gpu& place, unit_rows<T> const& pass, bool probes);
 };
 template <class T>
 struct column_launcher {
-  unit_tables<T> tables;
-  std::vector<complex<T>> along;
-  int per_line; ///< threads
+  divided_axis<T> axis;
   int ahead;
   void (*launch)(gpu& place, unit_columns<T> const& pass, std::size_t batch);
 };
 
-/// The rows' kernels and tables, for the axis that rows lie along.
-template <class T, unit_kind Kind>
-row_launcher<T> make_paired_rows(gpu& place, axis_plan const& of);
+/// How passes across the planes or along the columns of a box are launched.
 template <class T>
-row_launcher<T> make_pruned_rows(gpu& place, axis_plan const& of);
+struct box_launcher {
+  divided_axis<T> axis;
+  int units; ///< of a block
+  void (*launch)(gpu& place, unit_boxes<T> const& pass, std::size_t blocks);
+};
+
+/// The rows' kernels and tables, for the axis that rows lie along. There are many of them, or few.
+template <class T, unit_kind Kind>
+row_launcher<T> make_unit_rows(gpu& place, axis_plan const& of, bool many);
 /// The columns' ones, for the axis that columns lie along; its eigenvalues are divided by
 /// `divisor`.
 template <class T, unit_kind Kind>
-column_launcher<T> make_paired_columns(gpu& place, axis_plan const& of, double divisor);
-template <class T>
-column_launcher<T> make_pruned_columns(gpu& place, axis_plan const& of, double divisor);
+column_launcher<T> make_unit_columns(gpu& place, axis_plan const& of, double divisor);
+
+/// Those of the other two axes of a box.
+template <class T, unit_kind Kind>
+box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor);
 
 /// null unless has_units.
 template <class T>
 std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of);
 bool has_units(gpu const& place, plan const& of, std::size_t element);
+/// True for periodic squares that units solve faster than the kernels for squares. NVIDIA H200,
+/// 2026-11-23, double, us, units and squares: N = 1024 28.9 and 29.5, 2048 71 and 88, 4096 352 and
+/// 312.
+bool is_faster_in_units(plan const& of, std::size_t element);
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

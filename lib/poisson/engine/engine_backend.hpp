@@ -1,8 +1,9 @@
 #pragma once
-// What solves problems of two axes in units.
+// What solves problems of two and three axes in units.
 
 #include "engine.hpp"
 #include "poisson/instances.hpp"
+#include "poisson/layout.hpp"
 #include "poisson/squares/fused_squares.hpp"
 
 #include <warpfold/buffer.hpp>
@@ -20,6 +21,7 @@ namespace {
 template <class T>
 class placed_tables {
 public:
+  placed_tables() = default;
   placed_tables(gpu& place, unit_tables<T> const& of)
       : factors_{place, std::span<complex<T> const>(of.factors)},
         turns_{place, std::span<complex<T> const>(of.turns)},
@@ -30,7 +32,17 @@ public:
 
 private:
   device_buffer<complex<T>> factors_, turns_, tilts_;
-  unit_axis<T> axis_;
+  unit_axis<T> axis_{};
+};
+
+/// Bytes that the passes over a box of three axes work on at once, so that one finds in the L2
+/// cache what another one left there: slices of a box, or several right-hand sides.
+inline constexpr std::size_t box_slice = std::size_t{32} << 20;
+
+/// What boxes of three axes have besides rows: the axes of columns and of planes.
+template <class T>
+struct box_axes {
+  box_launcher<T> columns, planes;
 };
 
 /// The modes lie in the solution where they fit and a block writes none that another one is still
@@ -38,15 +50,58 @@ private:
 template <class T>
 class units final : public backend<T> {
 public:
-  units(gpu& place, plan const& of, row_launcher<T> const& rows, column_launcher<T> const& columns,
-        double share)
-      : place_{place}, leave_{rows.leave}, come_back_{rows.come_back},
-        launch_columns_{columns.launch}, rows_{place, rows.tables}, columns_{place, columns.tables},
-        across_{place, std::span<complex<T> const>(across_of<T>(of.axes[1], share))},
+  units(gpu& place, plan const& of, row_launcher<T> const& rows, column_launcher<T> const& columns)
+      : units(place, of, rows, columns.axis) {
+    launch_columns_ = columns.launch;
+    box_.ahead = columns.ahead;
+  }
+  units(gpu& place, plan const& of, row_launcher<T> const& rows, box_axes<T> const& box)
+      : units(place, of, rows, box.columns.axis) {
+    planes_ = placed_tables<T>(place, box.planes.axis.tables);
+    auto const& axis = of.axes[0];
+    plane_eigenvalues_ = {place, std::span<T const>(plane_eigenvalues_of<T>(axis, unit_share(of)))};
+    box_.plane_eigenvalues = plane_eigenvalues_.data();
+    box_.planes = static_cast<int>(axis.points);
+    box_.rows = row_pass_.rows + row_pass_.rows % 2;
+    launch_box_ = box.columns.launch;
+    launch_planes_ = box.planes.launch;
+    column_units_ = box.columns.units;
+    plane_units_ = box.planes.units;
+    row_pass_.planes = box_.planes;
+    std::size_t const bytes = 2 * entry_ * axis.points * sizeof(complex<T>);
+    at_once_ = std::clamp(box_slice / bytes, std::size_t{1}, batch_);
+    int const least = std::max(column_units_, plane_units_);
+    auto const slices = static_cast<int>((bytes + box_slice - 1) / box_slice);
+    slice_ = std::max(least, (box_.slots / slices + least - 1) / least * least);
+  }
+
+  std::size_t workspace_size() const override {
+    return entry_ * static_cast<std::size_t>(row_pass_.planes) * batch_ * sizeof(complex_pair<T>);
+  }
+
+  bool takes_strides() const override { return true; }
+
+  void solve(arrays<T> const& of, std::byte* workspace) override {
+    bool const is_aligned =
+        reinterpret_cast<std::uintptr_t>(of.solution) % alignof(complex_pair<T>) == 0;
+    bool const holds_modes = in_place_ && is_aligned && is_dense(problem_, of.solution_layout);
+    void* const modes = holds_modes ? static_cast<void*>(of.solution) : workspace;
+    for (std::size_t first = 0; first < batch_; first += at_once_)
+      solve_some(of, static_cast<complex_pair<T>*>(modes), first,
+                 std::min(at_once_, batch_ - first));
+  }
+
+private:
+  units(gpu& place, plan const& of, row_launcher<T> const& rows, divided_axis<T> const& columns)
+      : place_{place}, leave_{rows.leave}, come_back_{rows.come_back}, rows_{place, rows.tables},
+        columns_{place, columns.tables}, across_{place, std::span<complex<T> const>(across_of<T>(
+                                                            of.axes.back(), unit_share(of)))},
         along_{place, std::span<complex<T> const>(columns.along)},
         first_points_{place, of.problem.gauge == gauge::first_point ? of.problem.batch : 0},
-        batch_{of.problem.batch}, ahead_{rows.ahead}, lambda_{of.problem.lambda} {
-    std::size_t const height = of.axes[0].points, width = of.axes[1].points;
+        problem_{of.problem}, batch_{of.problem.batch}, at_once_{batch_}, ahead_{rows.ahead},
+        lambda_{of.problem.lambda} {
+    auto const& y = of.axes[of.axes.size() - 2];
+    std::size_t const height = y.points, width = of.axes.back().points;
     std::size_t const pairs = (height + 1) / 2, slots = (width + 1) / 2;
     auto const beside = static_cast<std::size_t>(rows.beside);
     entry_ = (pairs + beside - 1) / beside * beside * slots;
@@ -57,60 +112,93 @@ public:
     row_pass_.width = static_cast<int>(width);
     row_pass_.slots_of_row = static_cast<int>(slots);
     row_pass_.entry = entry_;
-    row_pass_.units = pairs * batch_;
-    bool const takes_two = !is_first_type(of.axes[0]) && !is_third_type(of.axes[0]);
-    column_pass_.axis = columns_.axis();
-    column_pass_.symbol = {.across = across_.data(),
-                           .along = along_.data(),
-                           .lambda = {},
-                           .lambda_unit = static_cast<T>(1 / share),
-                           .mean_scale = static_cast<T>(of.has_constant() ? share : 0),
-                           .removed_mean = nullptr};
-    column_pass_.slots = static_cast<int>(slots);
-    column_pass_.tile_log2 = std::countr_zero(2 * beside);
-    column_pass_.beside_log2 = std::min(std::countr_zero((takes_two ? 1 : 2) * beside),
-                                        std::countr_zero(static_cast<unsigned>(columns.per_line)));
-    column_pass_.entry = 2 * entry_;
-    column_pass_.ahead = columns.ahead;
+    row_pass_.planes = 1;
+    double const share = unit_share(of);
+    box_.axis = columns_.axis();
+    box_.symbol = {.across = across_.data(),
+                   .along = along_.data(),
+                   .lambda = {},
+                   .lambda_unit = static_cast<T>(1 / share),
+                   .mean_scale = static_cast<T>(of.has_constant() ? share : 0),
+                   .removed_mean = nullptr};
+    box_.slots = static_cast<int>(slots);
+    box_.tile_log2 = std::countr_zero(2 * beside);
+    box_.beside_log2 = std::min(std::countr_zero((columns.takes_two ? 1 : 2) * beside),
+                                std::countr_zero(static_cast<unsigned>(columns.per_line)));
+    box_.entry = 2 * entry_;
   }
 
-  std::size_t workspace_size() const override { return entry_ * batch_ * sizeof(complex_pair<T>); }
-
-  void solve(arrays<T> const& of, std::byte* workspace) override {
-    bool const is_aligned =
-        reinterpret_cast<std::uintptr_t>(of.solution) % alignof(complex_pair<T>) == 0;
-    void* const modes = in_place_ && is_aligned ? static_cast<void*>(of.solution) : workspace;
+  /// Solves for right-hand sides first ... first + batch - 1.
+  void solve_some(arrays<T> const& of, complex_pair<T>* modes, std::size_t first,
+                  std::size_t batch) {
+    auto const planes = static_cast<std::size_t>(row_pass_.planes);
+    auto const pairs = static_cast<std::size_t>((row_pass_.rows + 1) / 2);
     unit_rows<T> rows = row_pass_;
-    rows.in = of.rhs;
-    rows.out = of.solution;
-    rows.slots = static_cast<complex_pair<T>*>(modes);
-    rows.ahead = ahead_;
+    rows.in = of.rhs + first * of.rhs_layout.batch;
+    rows.out = of.solution + first * of.solution_layout.batch;
+    rows.slots = modes + first * planes * entry_;
+    rows.units = static_cast<unsigned>(pairs * planes * batch);
+    rows.strides = strides_of(of.rhs_layout);
+    rows.ahead = is_dense(problem_, of.rhs_layout) ? ahead_ : 0;
     leave_(place_, rows);
 
-    unit_columns<T> columns = column_pass_;
-    columns.entries = static_cast<complex<T>*>(modes);
-    columns.symbol.removed_mean = of.removed_mean;
-    columns.symbol.lambda = of.lambda_or(lambda_);
-    launch_columns_(place_, columns, batch_);
+    unit_boxes<T> box = box_;
+    box.entries = reinterpret_cast<complex<T>*>(rows.slots);
+    box.symbol.removed_mean = of.removed_mean ? of.removed_mean + first : nullptr;
+    box.symbol.lambda = of.lambda_or(lambda_).after(first);
+    if (launch_columns_) launch_columns_(place_, box, batch);
+    else
+      for (box.first = 0; box.first < box.slots; box.first += slice_) {
+        box.last = std::min(box.slots, box.first + slice_);
+        solve_slice(box, batch);
+      }
 
-    rows.first_point = first_points_.data();
+    rows.strides = strides_of(of.solution_layout);
+    rows.ahead = ahead_;
+    rows.first_point = first_points_.data() ? first_points_.data() + first : nullptr;
     if (rows.first_point) come_back_(place_, rows, true);
     come_back_(place_, rows, false);
   }
+  row_strides strides_of(field_layout const& layout) const {
+    std::size_t const y = problem_.axes.size() - 2, row = layout.strides[y],
+                      plane = y == 0 ? 0 : layout.strides[0];
+    return {row, plane, layout.batch, (row | plane | layout.batch) % 2 == 0};
+  }
+  void solve_slice(unit_boxes<T> box, std::size_t batch) {
+    int const slots = box.last - box.first;
+    auto const blocks_of = [](int units, int of_block) {
+      return static_cast<unsigned>((units + of_block - 1) / of_block);
+    };
+    unit_boxes<T> planes = box;
+    planes.axis = planes_.axis();
+    planes.beside_log2 = 0;
+    planes.blocks = blocks_of(slots << box.tile_log2, plane_units_);
+    std::size_t const tiles = (static_cast<std::size_t>(box.rows - 1) >> box.tile_log2) + 1;
+    planes.role = box_role::leave;
+    launch_planes_(place_, planes, batch * tiles * planes.blocks);
+    box.role = box_role::solve;
+    box.blocks = blocks_of(slots, column_units_);
+    launch_box_(place_, box, batch * static_cast<std::size_t>(box.planes) * box.blocks);
+    planes.role = box_role::come_back;
+    launch_planes_(place_, planes, batch * tiles * planes.blocks);
+  }
 
-private:
   gpu& place_;
   decltype(row_launcher<T>::leave) leave_;
   decltype(row_launcher<T>::come_back) come_back_;
-  decltype(column_launcher<T>::launch) launch_columns_;
-  placed_tables<T> rows_, columns_;
+  decltype(column_launcher<T>::launch) launch_columns_ = nullptr; ///< of two axes
+  decltype(box_launcher<T>::launch) launch_box_ = nullptr, launch_planes_ = nullptr;
+  placed_tables<T> rows_, columns_, planes_;
   device_buffer<complex<T>> across_, along_;
-  device_buffer<T> first_points_;
-  std::size_t batch_, entry_, ahead_;
+  device_buffer<T> first_points_, plane_eigenvalues_;
+  problem problem_;
+  std::size_t batch_, at_once_, entry_;
+  unsigned ahead_;
   double lambda_; ///< as planned
   bool in_place_;
+  int column_units_ = 0, plane_units_ = 0, slice_ = 0;
   unit_rows<T> row_pass_{};
-  unit_columns<T> column_pass_{};
+  unit_boxes<T> box_{};
 };
 
 template <class Use>
@@ -118,6 +206,7 @@ auto with_kind(axis_plan const& of, Use use) {
   using enum unit_kind;
   switch (kind_of(of)) {
   case fourier: return use(std::integral_constant<unit_kind, fourier>{});
+  case first: return use(std::integral_constant<unit_kind, first>{});
   case second: return use(std::integral_constant<unit_kind, second>{});
   case third: return use(std::integral_constant<unit_kind, third>{});
   default: return use(std::integral_constant<unit_kind, fourth>{});
@@ -129,16 +218,21 @@ auto with_kind(axis_plan const& of, Use use) {
 template <class T>
 std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of) {
   if (!has_units(place, of, sizeof(T))) return nullptr;
-  double const share = 1 / unit_period(of.axes[0]) / unit_period(of.axes[1]);
-  axis_plan const &y = of.axes[0], &x = of.axes[1];
-  auto const rows = is_first_type(x) ? make_pruned_rows<T>(place, x) : with_kind(x, [&](auto kind) {
-    return make_paired_rows<T, kind>(place, x);
-  });
+  double const share = unit_share(of);
+  axis_plan const &x = of.axes.back(), &y = of.axes[of.axes.size() - 2];
+  bool const many = of.axes.size() == 3;
+  auto const rows =
+      with_kind(x, [&](auto kind) { return make_unit_rows<T, kind>(place, x, many); });
+  if (of.axes.size() == 3) {
+    auto const along = [&](axis_plan const& axis) {
+      return with_kind(axis,
+                       [&](auto kind) { return make_unit_boxes<T, kind>(place, axis, share); });
+    };
+    return std::make_unique<units<T>>(place, of, rows, box_axes<T>{along(y), along(of.axes[0])});
+  }
   auto const columns =
-      is_first_type(y)
-          ? make_pruned_columns<T>(place, y, share)
-          : with_kind(y, [&](auto kind) { return make_paired_columns<T, kind>(place, y, share); });
-  return std::make_unique<units<T>>(place, of, rows, columns, share);
+      with_kind(y, [&](auto kind) { return make_unit_columns<T, kind>(place, y, share); });
+  return std::make_unique<units<T>>(place, of, rows, columns);
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

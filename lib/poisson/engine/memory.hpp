@@ -7,7 +7,7 @@
 // slot, read entries. Slots are pairs of modes; n is twice the units that lie beside each other.
 
 #include "poisson/engine/once.hpp"
-#include "poisson/squares/fused_spectra.hpp"
+#include "poisson/squares/fused_column_pass.hpp"
 
 #include <cstddef>
 #include <type_traits>
@@ -36,6 +36,9 @@ struct row_memory {
   bool is_aligned;    ///< two numbers can be accessed at once
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Number* at(int x) const { return row + x; }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Number* further(Number* from, int by) const {
+    return from + by;
+  }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> get(Number* from, int j) const {
     return {load_once<Streams>(from + j * By), load_once<Streams>(from + second + j * By)};
@@ -109,7 +112,10 @@ struct column_memory {
     auto const tiles = static_cast<std::ptrdiff_t>(across) * (y >> tile_log2);
     return entries + (tiles << tile_log2) + (y & ((1 << tile_log2) - 1));
   }
-  /// So many rows further; By is whole tiles.
+  /// So many rows further, of whole tiles.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* further(complex<T>* from, int by) const {
+    return from + static_cast<std::ptrdiff_t>(across) * by;
+  }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* moved(complex<T>* from, int j) const {
     return from + static_cast<std::ptrdiff_t>(across) * (j * By);
@@ -124,12 +130,51 @@ struct column_memory {
   }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex<T>* from, int j) const {
-    auto const both = load_pair(reinterpret_cast<complex_pair<T> const*>(moved<By>(from, j)));
+    auto const both =
+        load_column_pair(reinterpret_cast<complex_pair<T> const*>(moved<By>(from, j)));
     return {both.first, both.second};
   }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_two(complex<T>* to, int j, two<T> v) const {
     *reinterpret_cast<complex_pair<T>*>(moved<By>(to, j)) = {v.first, v.second};
+  }
+};
+
+/// A line across the planes of a box.
+template <class T>
+struct depth_memory {
+  static constexpr bool has_slots = false;
+  complex<T>* entries;  ///< the line's entry in the first plane
+  std::ptrdiff_t plane; ///< numbers from a plane to the next one
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* further(complex<T>* from, int by) const {
+    return from + plane * by;
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* at(int z) const {
+    return entries + z * plane;
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* moved(complex<T>* from, int j) const {
+    return from + plane * (j * By);
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> get(complex<T>* from, int j) const {
+    return load_past(moved<By>(from, j));
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(complex<T>* to, int j, complex<T> v) const {
+    *moved<By>(to, j) = v;
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex<T>* from, int j) const {
+    auto* const first = moved<By>(from, j);
+    return {load_past(first), load_past(first + plane)};
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_two(complex<T>* to, int j, two<T> v) const {
+    auto* const first = moved<By>(to, j);
+    *first = v.first;
+    first[plane] = v.second;
   }
 };
 

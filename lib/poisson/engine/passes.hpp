@@ -1,14 +1,24 @@
 #pragma once
 // The passes over two axes: along the rows to their modes, along the columns to those of the
-// solution, and along the rows back. Each reads and writes everything once. Whatever the kinds of
-// the axes, what lies between the passes are real modes in tiles (memory.hpp).
+// solution, and along the rows back. A third axis has a pass each way around the columns' one: its
+// planes are problems of two axes until their modes are taken across them. Each pass reads and
+// writes everything once. Whatever the kinds of the axes, what lies between the passes are real
+// modes in tiles (memory.hpp).
 
 #include "paired.hpp"
 #include "pruned.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace warpfold::inline v0::poisson {
+
+/// Distances in a field, in elements; not read where there is one of a thing.
+struct row_strides {
+  std::size_t row, plane, entry;
+  bool are_even; ///< rows begin at even distances
+};
 
 template <class T>
 struct unit_rows {
@@ -16,12 +26,15 @@ struct unit_rows {
   T const* in; ///< rows that are left
   T* out;      ///< rows that are come back to
   complex_pair<T>* slots;
-  int rows, width;   ///< of a right-hand side
-  int slots_of_row;  ///< half the width, rounded up
-  std::size_t entry; ///< slots of a right-hand side
-  std::size_t units; ///< of all of them: pairs of rows
-  std::size_t ahead; ///< units that are fetched into the second cache before their turn; 0: none
-  T* first_point;    ///< by right-hand side, to be subtracted; or null
+  int rows, width;     ///< of a right-hand side
+  row_strides strides; ///< of `in` or `out`
+  int slots_of_row;    ///< half the width, rounded up
+  std::size_t entry;   ///< slots of a right-hand side
+  unsigned units;      ///< of all of them: pairs of rows
+  unsigned ahead;      ///< units that are fetched into the second cache before their turn; 0: none
+  T* first_point;      ///< by right-hand side, to be subtracted; or null
+  int planes;          ///< of a right-hand side; `rows` is of one of them
+  bool has_clusters;   ///< blocks of a cluster store together what they leave
 };
 
 template <bool First, class A, class B>
@@ -33,15 +46,15 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto const& one_of(A const& first, B
 /// Fetches what as many units as a block has will read, those `ahead` of its own.
 template <class Core, bool Leaves, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-fetch_units(Block const& block, unit_rows<T> const& pass, std::size_t first) {
-  constexpr int units = Core::shape::units;
-  std::size_t const later = first + pass.ahead;
-  if (block.thread_rank() != 0 || pass.ahead == 0 || later + units > pass.units) return;
+fetch_units(Block const& block, unit_rows<T> const& pass, unsigned first) {
+  constexpr unsigned units = Core::shape::units;
+  unsigned const later = first + pass.ahead;
+  // Rows of an odd number have fewer bytes than their units would: the last ones are not fetched.
+  unsigned const last = pass.units - (Leaves && pass.rows % 2 != 0 ? pass.units / 2 : 0);
+  if (block.thread_rank() != 0 || pass.ahead == 0 || later + units > last) return;
   void const* from = pass.slots;
   std::size_t each = static_cast<std::size_t>(pass.slots_of_row) * sizeof(complex_pair<T>);
   if constexpr (Leaves) {
-    auto const rows = static_cast<std::size_t>(pass.rows);
-    if (2 * (later + units) > pass.units / ((rows + 1) / 2) * rows) return;
     from = pass.in;
     each = 2 * static_cast<std::size_t>(pass.width) * sizeof(T);
   }
@@ -49,11 +62,73 @@ fetch_units(Block const& block, unit_rows<T> const& pass, std::size_t first) {
                  static_cast<unsigned>(each * units) / 16 * 16);
 }
 
+/// Where the slots of a unit are.
+template <int Beside, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE slot_memory<T, Beside>
+slots_of(unit_rows<T> const& pass, unsigned entry, unsigned pair) {
+  return {pass.slots + entry * pass.entry +
+          std::size_t{pair / Beside} * static_cast<unsigned>(pass.slots_of_row * Beside) +
+          pair % Beside};
+}
+
+template <class Core, class Memory>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load(Core& core, Memory const& memory,
+                                                      bool modes) {
+  if (modes) core.load_modes(memory);
+  else core.load_points(memory);
+}
+template <class Core, class Memory>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store(Core& core, Memory const& memory,
+                                                       bool modes) {
+  if (modes) core.store_modes(memory);
+  else core.store_points(memory, typename Core::T(0));
+}
+
+/// Stores what a cluster's units leave, one a block: a block puts its own into its shared memory
+/// and stores a part of all, 16 bytes a thread, so that an access has whole sectors.
+template <int Beside, int Cluster, class Core, detail::thread_block Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_cluster(Block const& block, Core& core,
+                                                               unit_rows<T> const& pass,
+                                                               unsigned unit, complex<T>* shared) {
+  struct alignas(16) part {
+    float numbers[4];
+  };
+  constexpr int threads = Core::shape::threads, parts = sizeof(complex_pair<T>) / sizeof(part);
+  constexpr int step = threads / Cluster / parts; ///< slots
+  constexpr int share = (Core::shape::length / 2 + 1 + Cluster - 1) / Cluster;
+  static_assert(Core::shape::units == 1 && Beside % Cluster == 0 && step > 0);
+  auto* const own = reinterpret_cast<complex_pair<T>*>(shared);
+  block.sync();
+  if constexpr (Core::is_third) core.store_points(slot_memory<T, 1>{own}, T(0));
+  else core.store_modes(slot_memory<T, 1>{own});
+  block.sync_cluster();
+  int const thread = block.thread_rank(), rank = block.cluster_rank(), number = thread % parts;
+  int const beside = thread / parts % Cluster;
+  unsigned const other = unit - static_cast<unsigned>(rank) + static_cast<unsigned>(beside);
+  int const first = rank * share + thread / (parts * Cluster);
+  int const last = std::min((rank + 1) * share, pass.slots_of_row);
+  if (other < pass.units) {
+    unsigned const per_entry = static_cast<unsigned>(pass.rows + 1) / 2;
+    unsigned const entry = pass.units == per_entry ? 0 : other / per_entry;
+    auto* const from = reinterpret_cast<part const*>(block.map_shared_rank(own, beside)) + number;
+    auto* const to =
+        reinterpret_cast<part*>(slots_of<Beside>(pass, entry, other - entry * per_entry).slots) +
+        number;
+    WARPFOLD_UNROLL
+    for (int i = 0; i < (share + step - 1) / step; ++i) {
+      int const slot = first + i * step;
+      if (slot < last) to[parts * Beside * slot] = from[parts * slot];
+    }
+  }
+  block.sync_cluster();
+}
+
 /// Units first ... first + units - 1 of all right-hand sides: from rows to slots, if Leaves, or
 /// back. `probes`: back to the first point of a right-hand side alone.
-template <class Core, int Beside, bool Streams, bool Leaves, detail::thread_block Block, class T>
+template <class Core, int Beside, int Cluster, bool Streams, bool Leaves,
+          detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-transform_rows(Block const& block, unit_rows<T> const& pass, std::size_t first, bool probes,
+transform_rows(Block const& block, unit_rows<T> const& pass, unsigned first, bool probes,
                complex<T>* shared) {
   using shape = typename Core::shape;
   constexpr int beside = shape::beside;
@@ -61,23 +136,24 @@ transform_rows(Block const& block, unit_rows<T> const& pass, std::size_t first, 
   int const local = thread % beside + thread / beside / shape::per_line * beside;
   Core core{pass.axis, shared + local * shape::line, thread / beside % shape::per_line};
 
-  std::size_t unit = first + static_cast<std::size_t>(local);
+  unsigned unit = first + static_cast<unsigned>(local);
   bool const is_there = unit < pass.units;
   if (!is_there) unit = pass.units - 1;
-  auto const per_entry = static_cast<std::size_t>((pass.rows + 1) / 2);
-  std::size_t const entry = unit / per_entry;
-  auto const pair = static_cast<int>(unit - entry * per_entry);
-  std::size_t const row =
-      (entry * static_cast<std::size_t>(pass.rows) + 2 * static_cast<std::size_t>(pair)) *
-      static_cast<std::size_t>(pass.width);
-  std::size_t const second = 2 * pair + 1 < pass.rows ? static_cast<std::size_t>(pass.width) : 0;
-  slot_memory<T, Beside> const slots{pass.slots + entry * pass.entry +
-                                     static_cast<std::size_t>(pair / Beside) *
-                                         (static_cast<std::size_t>(pass.slots_of_row) * Beside) +
-                                     static_cast<std::size_t>(pair % Beside)};
+  unsigned const per_entry = static_cast<unsigned>(pass.rows + 1) / 2;
+  // Divisions by numbers that are not known are long, and most problems have one entry.
+  unsigned const entry = pass.units == per_entry ? 0 : unit / per_entry;
+  unsigned const pair = unit - entry * per_entry;
+  unsigned const whole = pass.planes == 1 ? entry : entry / static_cast<unsigned>(pass.planes);
+  unsigned const plane = entry - whole * static_cast<unsigned>(pass.planes);
+  std::size_t const row = whole * pass.strides.entry +
+                          (pass.planes == 1 ? 0 : plane * pass.strides.plane) +
+                          2 * std::size_t{pair} * pass.strides.row;
+  std::size_t const second = static_cast<int>(2 * pair + 1) < pass.rows ? pass.strides.row : 0;
+  auto const slots = slots_of<Beside>(pass, entry, pair);
 
   auto const is_in_pairs = [&](T const* from) {
-    return reinterpret_cast<std::uintptr_t>(from) % sizeof(complex<T>) == 0 && pass.width % 2 == 0;
+    return reinterpret_cast<std::uintptr_t>(from) % sizeof(complex<T>) == 0 &&
+           pass.strides.are_even;
   };
   auto const rows = [&] {
     if constexpr (Leaves)
@@ -94,11 +170,17 @@ transform_rows(Block const& block, unit_rows<T> const& pass, std::size_t first, 
   if (!probes) fetch_units<Core, Leaves>(block, pass, first);
   if constexpr (forward) core.forward(block);
   else core.inverse(block);
+  auto* const shift = pass.first_point ? pass.first_point + whole : nullptr;
   if (probes) {
-    if (thread == 0) pass.first_point[entry] = core.v[0][0].re;
-  } else if (is_there) {
+    if (thread == 0) *shift = core.v[0][0].re;
+    return;
+  }
+  if constexpr (Cluster > 1) {
+    if (pass.has_clusters) return store_cluster<Beside, Cluster>(block, core, pass, first, shared);
+  }
+  if (is_there) {
     if constexpr (forward) core.store_modes(to);
-    else core.store_points(to, !Leaves && pass.first_point ? pass.first_point[entry] : T(0));
+    else core.store_points(to, !Leaves && shift ? *shift : T(0));
   }
 }
 
@@ -114,50 +196,170 @@ struct unit_columns {
   int ahead;         ///< as in unit_rows
 };
 
+/// What a pass over the columns or the planes of a box does.
+enum class box_role : std::uint8_t {
+  solve, ///< along the columns of all planes
+  leave, ///< across the planes, to their modes
+  come_back
+};
+/// The same of a box: `entry` is of a plane.
+template <class T>
+struct unit_boxes : unit_columns<T> {
+  box_role role;
+  int first, last; ///< slots that are worked on
+  int planes;      ///< of a right-hand side
+  int rows;        ///< of a plane, in pairs: an even number
+  unsigned blocks; ///< of a plane's slots, or of those of a tile of rows
+  T const* plane_eigenvalues;
+};
+
+/// The line of a unit, and what its thread has to know of it.
+template <class T, class Memory>
+struct unit_line {
+  Memory memory;
+  bool is_there;
+  int slot;
+  std::size_t plane; ///< of all right-hand sides
+};
+
+/// Columns of one slot each: number `first` and those after it of one plane.
+template <class Core, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unit_line<T, column_memory<T>>
+column_of(unit_columns<T> const& pass, std::size_t plane, int slot, int last) {
+  bool const is_there = slot < last;
+  if (!is_there) slot = last - 1;
+  return {{pass.entries + plane * pass.entry + (static_cast<std::size_t>(slot) << pass.tile_log2),
+           static_cast<std::size_t>(pass.slots), pass.tile_log2},
+          is_there,
+          slot,
+          plane};
+}
+/// Lines across the planes: unit `unit` of the box' slots in a tile of rows.
+template <class Core, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unit_line<T, depth_memory<T>>
+depth_of(unit_boxes<T> const& pass, std::size_t tile_of_all, int unit) {
+  auto const tiles = static_cast<std::size_t>(((pass.rows - 1) >> pass.tile_log2) + 1);
+  std::size_t const entry = tile_of_all / tiles;
+  auto const tile = static_cast<int>(tile_of_all - entry * tiles);
+  int const row = (tile << pass.tile_log2) + (unit & ((1 << pass.tile_log2) - 1));
+  bool const is_there = unit < (pass.last - pass.first) << pass.tile_log2 && row < pass.rows;
+  if (!is_there) unit = 0;
+  std::size_t const begin = (static_cast<std::size_t>(tile) * static_cast<std::size_t>(pass.slots) +
+                             static_cast<std::size_t>(pass.first))
+                            << pass.tile_log2;
+  return {{pass.entries + entry * static_cast<std::size_t>(pass.planes) * pass.entry + begin +
+               static_cast<std::size_t>(unit),
+           static_cast<std::ptrdiff_t>(pass.entry)},
+          is_there,
+          0,
+          0};
+}
+
+/// Divides the modes of a column, which are a thread's numbers. `across` are the slot's
+/// eigenvalues, and `planes` is how many a right-hand side has.
+template <class Core, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+divide_modes(Core& core, unit_symbol<T> const& symbol, complex<T> across, T lambda, bool is_first,
+             std::size_t entry) {
+  T const shift = lambda * symbol.lambda_unit;
+  across = across - complex<T>{shift, shift};
+  if constexpr (Core::is_third) {
+    core.divide_points(symbol, across);
+    // Such problems are not singular.
+    if (symbol.removed_mean && is_first && core.unit.rank == 0) symbol.removed_mean[entry] = T(0);
+  } else {
+    core.divide(symbol, across, is_first, lambda == 0 && symbol.mean_scale != 0, entry);
+  }
+}
+
+/// The last row has none beside it in its unit, whose rounding errors would reach it.
+template <class Core, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void clear_missing(Core& core,
+                                                               column_memory<T> const& column) {
+  if (Core::is_pruned && core.unit.rank == 0)
+    *column.at(Core::shape::length + (core.axis.is_reversed ? -1 : 1)) = {0, 0};
+}
+
+/// How a block's threads share its units.
+template <class Core, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Core core_of(unit_columns<T> const& pass, int thread,
+                                                         complex<T>* shared) {
+  using shape = typename Core::shape;
+  int const group = thread >> pass.beside_log2, within = thread & ((1 << pass.beside_log2) - 1);
+  return {pass.axis, shared + group % shape::units * shape::line,
+          (group / shape::units << pass.beside_log2) + within};
+}
+template <class Core, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int unit_of(unit_columns<T> const& pass, int thread) {
+  return (thread >> pass.beside_log2) % Core::shape::units;
+}
+
 /// Slots first ... first + units - 1 of right-hand side `entry`.
 template <class Core, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 solve_units(Block const& block, unit_columns<T> const& pass, std::size_t entry, int first,
             complex<T>* shared) {
-  using shape = typename Core::shape;
   int const thread = block.thread_rank();
-  int const group = thread >> pass.beside_log2, within = thread & ((1 << pass.beside_log2) - 1);
-  int const local = group % shape::units;
-  Core core{pass.axis, shared + local * shape::line,
-            (group / shape::units << pass.beside_log2) + within};
-  int slot = first + local;
-  bool const is_there = slot < pass.slots;
-  if (!is_there) slot = pass.slots - 1;
-  auto const column = [&](int x) -> column_memory<T> {
-    return {pass.entries + entry * pass.entry + (static_cast<std::size_t>(x) << pass.tile_log2),
-            static_cast<std::size_t>(pass.slots), pass.tile_log2};
-  };
-  auto const memory = column(slot);
+  Core core = core_of<Core>(pass, thread, shared);
+  auto const line = column_of<Core>(pass, entry, first + unit_of<Core>(pass, thread), pass.slots);
+  auto across = load_now(pass.symbol.across + line.slot);
   block.wait_for_previous_grid();
-  if constexpr (Core::is_third) core.load_modes(memory);
-  else core.load_points(memory);
-  if (pass.ahead != 0 && slot + pass.ahead < pass.slots)
-    core.fetch(block, column(slot + pass.ahead));
-  T const lambda = pass.symbol.lambda.of(entry), shift = lambda * pass.symbol.lambda_unit;
-  auto const across = load_constant(pass.symbol.across + slot) - complex<T>{shift, shift};
+  load(core, line.memory, Core::is_third);
+  if (pass.ahead != 0 && line.slot + pass.ahead < pass.slots)
+    core.fetch(block, column_of<Core>(pass, entry, line.slot + pass.ahead, pass.slots).memory);
+  T const lambda = pass.symbol.lambda.of(entry);
+  if constexpr (Core::is_third) core.inverse(block);
+  else core.forward(block);
+  divide_modes(core, pass.symbol, across, lambda, line.slot == 0 && line.is_there, entry);
+  if constexpr (Core::is_third) core.forward(block);
+  else core.inverse(block);
+  if (!line.is_there) return;
+  store(core, line.memory, Core::is_third);
+  clear_missing(core, line.memory);
+}
+
+/// Block `piece` of a pass over a box.
+template <class Core, detail::thread_block Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+pass_box(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<T>* shared) {
+  int const thread = block.thread_rank();
+  Core core = core_of<Core>(pass, thread, shared);
+  unsigned const outer = piece / pass.blocks;
+  int const unit = static_cast<int>(piece - outer * pass.blocks) * Core::shape::units +
+                   unit_of<Core>(pass, thread);
+  bool const solves = pass.role == box_role::solve;
+  auto const column = column_of<Core>(pass, outer, pass.first + unit, pass.last);
+  auto const depth = depth_of<Core>(pass, outer, unit);
+
+  block.wait_for_previous_grid();
+  if (solves) load(core, column.memory, Core::is_third);
+  else load(core, depth.memory, (pass.role == box_role::come_back) != Core::is_third);
+  bool const leaves = pass.role != box_role::come_back, returns = pass.role != box_role::leave;
   if constexpr (Core::is_third) {
-    core.inverse(block);
-    core.divide_points(pass.symbol, across);
-    // Such problems are not singular.
-    if (pass.symbol.removed_mean && slot == 0 && core.unit.rank == 0)
-      pass.symbol.removed_mean[entry] = T(0);
-    core.forward(block);
-    if (is_there) core.store_modes(memory);
+    if (leaves) core.inverse(block);
   } else {
-    core.forward(block);
-    core.divide(pass.symbol, across, slot == 0 && is_there,
-                lambda == 0 && pass.symbol.mean_scale != 0, entry);
-    core.inverse(block);
-    if (is_there) core.store_points(memory, T(0));
-    // The last row has none beside it in its unit, whose rounding errors would reach it.
-    if (Core::is_pruned && is_there && core.unit.rank == 0)
-      *memory.at(shape::length + (pass.axis.is_reversed ? -1 : 1)) = {0, 0};
+    if (leaves) core.forward(block);
   }
+  if (solves) {
+    std::size_t const entry = column.plane / static_cast<unsigned>(pass.planes);
+    std::size_t const plane = column.plane - entry * static_cast<unsigned>(pass.planes);
+    T const of_plane = pass.plane_eigenvalues[plane];
+    divide_modes(core, pass.symbol,
+                 load_constant(pass.symbol.across + column.slot) + complex<T>{of_plane, of_plane},
+                 pass.symbol.lambda.of(entry), column.slot == 0 && column.is_there && plane == 0,
+                 entry);
+  }
+  if constexpr (Core::is_third) {
+    if (returns) core.forward(block);
+  } else {
+    if (returns) core.inverse(block);
+  }
+  if (solves && column.is_there) {
+    store(core, column.memory, Core::is_third);
+    clear_missing(core, column.memory);
+  }
+  if (!solves && depth.is_there)
+    store(core, depth.memory, (pass.role == box_role::leave) != Core::is_third);
 }
 
 } // namespace warpfold::inline v0::poisson

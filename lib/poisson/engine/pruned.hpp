@@ -91,7 +91,7 @@ struct pruned_core {
   using unit_type = pruned_unit<Shape>;
   using transform = transform_of<unit_type>;
   using digits = typename Shape::digits;
-  static constexpr bool is_pruned = true, is_third = false;
+  static constexpr bool is_pruned = true, is_third = false, takes_two = false;
   static constexpr int length = Shape::length, points = Shape::points;
   static constexpr int line_length = Shape::line_length, radix = unit_type::last_radix;
   static constexpr int butterflies = points / radix;
@@ -174,9 +174,9 @@ struct pruned_core {
 
   template <class Memory>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_modes(Memory const& memory) {
-    each_mode(memory, [&](auto* from, auto by, int i, complex<T>& lower, complex<T>& upper, bool,
+    each_mode(memory, [&](auto places, auto by, int i, complex<T>& lower, complex<T>& upper, bool,
                           bool is_end) {
-      two<T> const got = is_end ? two<T>{{0, 0}, {0, 0}} : memory.template get_slot<by>(from, i);
+      two<T> const got = is_end ? two<T>{{0, 0}, {0, 0}} : places.template get<by>(memory, i);
       lower = from_mode(got.first);
       upper = from_mode(got.second);
       // The frequency above n of the two stands for its mirror image.
@@ -185,11 +185,11 @@ struct pruned_core {
   }
   template <class Memory>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_modes(Memory const& memory) {
-    each_mode(memory, [&](auto* to, auto by, int i, complex<T>& lower, complex<T>& upper,
+    each_mode(memory, [&](auto places, auto by, int i, complex<T>& lower, complex<T>& upper,
                           bool is_own, bool is_end) {
       auto const a = to_mode(i < radix / 4 ? lower : axis.odd * lower),
                  b = to_mode(i < radix / 4 ? axis.odd * upper : upper);
-      if (is_own && !is_end) memory.template put_slot<by>(to, i, {a, b});
+      if (is_own && !is_end) places.template put<by>(memory, i, {a, b});
     });
   }
 
@@ -208,7 +208,7 @@ struct pruned_core {
       bool const removes = is_first && removes_first;
       if (is_first && symbol.removed_mean)
         symbol.removed_mean[batch] = removes ? symbol.mean_scale * a.re : T(0);
-      divide_two(a, b, across, along, removes);
+      divide_two<false>(a, b, across, along, removes);
       // Of sines 0 and n are no modes: 0, but for rounding.
       if (axis.is_reversed && unit.rank == 0 && (i == 0 || i == radix / 2)) a = {0, 0};
     }
@@ -262,8 +262,35 @@ private:
       use(down, std::integral_constant<int, -line_length>{}, 1, j);
     }
   }
-  /// Calls use(from, by, number, mode m, mode n - m, whether it is this thread's to store, whether
-  /// it is none) for slots, m at most n / 2.
+  /// Where modes m and n - m of a run of butterflies lie: a slot, or two places.
+  template <class Memory>
+  struct mode_places {
+    decltype(std::declval<Memory const&>().at(0)) first, second;
+
+    template <int By>
+    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get(Memory const& memory, int i) const {
+      if constexpr (Memory::has_slots) return memory.template get_slot<By>(first, i);
+      else return {memory.template get<By>(first, i), memory.template get<-By>(second, i)};
+    }
+    template <int By>
+    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(Memory const& memory, int i,
+                                                         two<T> v) const {
+      if constexpr (Memory::has_slots) memory.template put_slot<By>(first, i, v);
+      else {
+        memory.template put<By>(first, i, v.first);
+        memory.template put<-By>(second, i, v.second);
+      }
+    }
+  };
+  template <class Memory>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE mode_places<Memory> places_of(Memory const& memory,
+                                                                            int mode) const {
+    int const number = mode - axis.is_reversed;
+    if constexpr (Memory::has_slots) return {memory.slot(number), nullptr};
+    else return {memory.at(number), memory.at(length - mode - axis.is_reversed)};
+  }
+  /// Calls use(places, by, number, mode m, mode n - m, whether it is this thread's to store,
+  /// whether it is none), m at most n / 2.
   template <class Memory, class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_mode(Memory const& memory, Use use) {
     constexpr int by = 2 * length / radix;
@@ -273,8 +300,7 @@ private:
       for (int b = 0; b < butterflies; ++b) {
         int const first = unit.frequency(side, b), line = first & (2 * points - 1);
         bool const is_single = line != 0 && line != points;
-        auto* const up = memory.slot(first - axis.is_reversed);
-        auto* const down = memory.slot(length - first - axis.is_reversed);
+        auto const up = places_of(memory, first), down = places_of(memory, length - first);
         auto* const numbers = v[side] + b * radix;
         bool const has_ends = side == 0 && b == 0 && first == 0;
         WARPFOLD_UNROLL

@@ -2,6 +2,7 @@
 // The kernels of rows.
 
 #include "engine.hpp"
+#include "poisson/instances.hpp"
 #include "poisson/squares/fused_launch.cuh"
 #include "poisson/squares/fused_squares.hpp"
 #include "tuning.hpp"
@@ -12,60 +13,79 @@ namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
 
 /// `apart` is how many units are between the first ones of two blocks.
-template <class Core, int Beside, bool Streams, bool Leaves>
+template <class Core, int Beside, int Cluster, bool Streams, bool Leaves>
 __global__
 __launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, true>) void unit_rows_kernel(
-    unit_rows<typename Core::T> const __grid_constant__ pass, std::size_t apart, bool probes) {
+    unit_rows<typename Core::T> const __grid_constant__ pass, unsigned apart, bool probes) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
-  transform_rows<Core, Beside, Streams, Leaves>(
+  transform_rows<Core, Beside, Cluster, Streams, Leaves>(
       block, pass, blockIdx.x * apart, probes,
       reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 
-template <class Core, int Beside, bool Streams>
-row_launcher<typename Core::T> row_launcher_of(gpu& place, axis_plan const& of, int fetches) {
+template <class Core, class Tuning, bool Streams>
+row_launcher<typename Core::T> row_launcher_of(gpu& place, axis_plan const& of) {
   using T = typename Core::T;
   using shape = typename Core::shape;
-  constexpr auto leave = unit_rows_kernel<Core, Beside, Streams, true>;
-  constexpr auto come_back = unit_rows_kernel<Core, Beside, Streams, false>;
+  constexpr int beside = Tuning::beside, cluster = Tuning::cluster;
+  constexpr auto leave = unit_rows_kernel<Core, beside, cluster, Streams, true>;
+  constexpr auto come_back = unit_rows_kernel<Core, beside, 1, Streams, false>;
   device_guard const current{place.device()};
   detail::allow_shared(leave, shape::shared);
   detail::allow_shared(come_back, shape::shared);
   auto const at_work =
-      static_cast<std::size_t>(blocks_at_work<shape, come_back>(place)) * shape::units;
-  return {
-      unit_tables_of<Core>(of),
-      Beside,
-      shape::units,
-      at_work * static_cast<std::size_t>(fetches) / 2,
-      [](gpu& on, unit_rows<T> const& pass) {
-        std::size_t const apart = shape::units;
-        launch_pass<shape, leave>(on, (pass.units + apart - 1) / apart, pass, apart, false);
-      },
-      [](gpu& on, unit_rows<T> const& pass, bool probes) {
-        auto const apart = static_cast<std::size_t>(probes ? (pass.rows + 1) / 2 : shape::units);
-        launch_pass<shape, come_back>(on, (pass.units + apart - 1) / apart, pass, apart, probes);
-      }};
+      static_cast<unsigned>(blocks_at_work<shape, come_back>(place)) * shape::units;
+  return {unit_tables_of<Core>(of),
+          beside,
+          shape::units,
+          at_work * unsigned{Tuning::fetches_back} / 2,
+          [](gpu& on, unit_rows<T> const& pass) {
+            unsigned const apart = shape::units, blocks = (pass.units + apart - 1) / apart;
+            if constexpr (cluster > 1) {
+              static bool const has_clusters =
+                  detail::facts_of(leave, shape::threads, on.compute_capability())
+                      .knows_clusters(on.compute_capability());
+              auto of_clusters = pass;
+              of_clusters.has_clusters = true;
+              if (has_clusters)
+                return launch_pass<shape, leave, cluster>(
+                    on, (blocks + cluster - 1) / cluster * cluster, of_clusters, apart, false);
+            }
+            launch_pass<shape, leave>(on, blocks, pass, apart, false);
+          },
+          [](gpu& on, unit_rows<T> const& pass, bool probes) {
+            unsigned const of_entry = static_cast<unsigned>((pass.rows + 1) / 2 * pass.planes);
+            unsigned const apart = probes ? of_entry : shape::units;
+            launch_pass<shape, come_back>(on, (pass.units + apart - 1) / apart, pass, apart,
+                                          probes);
+          }};
 }
 
 } // namespace
 
-template <class T, unit_kind Kind>
-row_launcher<T> make_paired_rows(gpu& place, axis_plan const& of) {
+/// use(layout) for an axis of rows.
+template <class T, class Use>
+row_launcher<T> with_row_layout(axis_plan const& of, bool many, Use use) {
   return with_points<T>(unit_length(of), [&](auto length) {
-    using tuning = unit_tuning<T, length>;
-    using core = typename unit_layout<T, length, true>::template paired<Kind>;
-    return row_launcher_of<core, tuning::beside, tuning::streams>(place, of, tuning::fetches_back);
+    if constexpr (has_many<T, length>)
+      if (many) return use(std::type_identity<unit_row_layout<T, length, true>>{}, length);
+    return use(std::type_identity<unit_row_layout<T, length, false>>{}, length);
   });
 }
-template <class T>
-row_launcher<T> make_pruned_rows(gpu& place, axis_plan const& of) {
-  return with_points<T>(unit_length(of), [&](auto length) {
-    using tuning = unit_tuning<T, length>;
-    using core = typename unit_layout<T, length, true>::pruned;
-    return row_launcher_of<core, tuning::beside, tuning::streams>(place, of, tuning::fetches_back);
+
+template <class T, unit_kind Kind>
+row_launcher<T> make_unit_rows(gpu& place, axis_plan const& of, bool many) {
+  return with_row_layout<T>(of, many, [&](auto chosen, auto length) {
+    using layout = typename decltype(chosen)::type;
+    return row_launcher_of<typename layout::template core<Kind>, unit_tuning<T, length>,
+                           layout::streams>(place, of);
   });
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
+
+#define INSTANTIATE(T, KIND)                                                                       \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template row_launcher<T> make_unit_rows<T, unit_kind::KIND>(gpu&, axis_plan const&, bool);       \
+  }

@@ -10,6 +10,7 @@
 #include <warpfold/detail/core/block.hpp>
 
 #include "poisson/butterflies.hpp"
+#include "poisson/engine/table_loads.hpp"
 
 #include <bit>
 
@@ -40,10 +41,13 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> half_turn(int j, int n) {
 }
 
 /// The stages of a transform: all of Points, but for those among the bits of Wide, of 2 * Points,
-/// which a thread does with both of its halves, and for the last one, which has what is left.
-template <int Length, int Points, unsigned Wide = 0>
+/// which a thread does with both of its halves, and for the last one, which has what is left. Odds
+/// is where numbers of odd positions begin in shared memory; 0: each follows the even one before
+/// it.
+template <int Length, int Points, unsigned Wide = 0, int Odds = 0>
 struct stages {
-  static constexpr int length = Length;
+  static constexpr int length = Length, points = Points;
+  static constexpr unsigned wide = Wide;
   // By shifts, so that compilers find the constants.
   static constexpr int bits = std::bit_width(static_cast<unsigned>(Length)) - 1;
   static constexpr int digit = std::bit_width(static_cast<unsigned>(Points)) - 1;
@@ -92,18 +96,36 @@ struct stages {
   }
 
   /// Where a position lies in shared memory, so that threads meet different banks in every stage.
-  /// Of a sum of numbers without common bits it is the sum.
+  /// Additive when the operands share no set bits.
   WARPFOLD_HOST_DEVICE static constexpr int padded(int position) {
     auto const p = static_cast<unsigned>(position);
+    if constexpr (Odds != 0) return gapped<1>(p >> 1) + static_cast<int>(p & 1) * Odds;
+    else return gapped<0>(p);
+  }
+
+private:
+  /// Number p with gaps at multiples of each stage's stride, that of p shifted by Less.
+  template <int Less>
+  WARPFOLD_HOST_DEVICE static constexpr int gapped(unsigned p) {
     if constexpr (Wide == 0)
-      return static_cast<int>(p + p / Points + p / (Points * Points) +
-                              p / (Points * Points * Points));
+      return static_cast<int>(p + (p >> (digit - Less)) + (p >> (2 * digit - Less)) +
+                              (p >> (3 * digit - Less)));
     else
-      return static_cast<int>(p + (p >> (bits - before(1))) +
-                              (last > 1 ? p >> (bits - before(2)) : 0) +
-                              (last > 2 ? p >> (bits - before(3)) : 0));
+      return static_cast<int>(p + (p >> (bits - before(1) - Less)) +
+                              (last > 1 ? p >> (bits - before(2) - Less) : 0) +
+                              (last > 2 ? p >> (bits - before(3) - Less) : 0));
   }
 };
+
+/// Odds for lines of which threads beside each other begin with every second position. Of `beside`
+/// lines that are read at once, even and odd positions then meet different banks in all stages.
+template <class T, class Stages>
+constexpr int odds_for(int beside) {
+  constexpr int banks = 64 / static_cast<int>(sizeof(T));
+  using split = stages<Stages::length, Stages::points, Stages::wide, 1>;
+  int const size = (split::padded(Stages::length - 2) + banks) / banks * banks;
+  return size + banks / (2 * beside);
+}
 
 /// Of a line, such that `beside` lines that are read at once begin at different banks.
 template <class T, class Stages>
@@ -111,75 +133,6 @@ constexpr int line_size(int beside) {
   constexpr int banks = 64 / static_cast<int>(sizeof(T));
   int const size = (Stages::padded(Stages::length - 1) + banks) / banks * banks;
   return beside == 1 ? size : size + (beside < banks ? banks / beside : 1);
-}
-
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_constant(complex<T> const* from) {
-#ifdef __CUDA_ARCH__
-  if constexpr (sizeof(T) == 4) {
-    auto const v = __ldg(reinterpret_cast<float2 const*>(from));
-    return {v.x, v.y};
-  } else {
-    auto const v = __ldg(reinterpret_cast<double2 const*>(from));
-    return {v.x, v.y};
-  }
-#else
-  return *from;
-#endif
-}
-
-/// The same before a kernel's wait_for_previous_grid, past which compilers move other loads.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_now(T const* from) {
-#ifdef __CUDA_ARCH__
-  T value;
-  if constexpr (sizeof(T) == 4)
-    asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(value) : "l"(from) : "memory");
-  else asm volatile("ld.relaxed.gpu.global.f64 %0, [%1];" : "=d"(value) : "l"(from) : "memory");
-  return value;
-#else
-  return *from;
-#endif
-}
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_now(complex<T> const* from) {
-#ifdef __CUDA_ARCH__
-  complex<T> value;
-  if constexpr (sizeof(T) == 4)
-    asm volatile("ld.relaxed.gpu.global.v2.f32 {%0, %1}, [%2];"
-                 : "=f"(value.re), "=f"(value.im)
-                 : "l"(from)
-                 : "memory");
-  else
-    asm volatile("ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%2];"
-                 : "=d"(value.re), "=d"(value.im)
-                 : "l"(from)
-                 : "memory");
-  return value;
-#else
-  return *from;
-#endif
-}
-template <bool Now, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_table(T const* from) {
-  if constexpr (Now) return load_now(from);
-  else return load_constant(from);
-}
-
-/// Keeps a compiler from computing later what is to be there now.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(T& number) {
-#ifdef __CUDA_ARCH__
-  if constexpr (sizeof(T) == 4) asm volatile("" : "+f"(number));
-  else asm volatile("" : "+d"(number));
-#else
-  static_cast<void>(number);
-#endif
-}
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(complex<T>& number) {
-  pin(number.re);
-  pin(number.im);
 }
 
 /// A thread's factors of all stages but the last; or nothing.

@@ -23,6 +23,7 @@ inline bool is_fourth_type(axis_plan const& of) {
 }
 inline unit_kind kind_of(axis_plan const& of) {
   return of.forward == transform::fourier ? unit_kind::fourier
+         : is_first_type(of)              ? unit_kind::first
          : is_third_type(of)              ? unit_kind::third
          : is_fourth_type(of)             ? unit_kind::fourth
                                           : unit_kind::second;
@@ -38,6 +39,13 @@ inline std::size_t unit_length(axis_plan const& of) {
 /// Forward and back together multiply by it.
 inline double unit_period(axis_plan const& of) {
   return of.forward == transform::fourier ? 2 * of.period : of.period;
+}
+
+/// What modes are multiplied by besides the reciprocals of their eigenvalues' sums.
+inline double unit_share(plan const& of) {
+  double share = 1;
+  for (auto const& axis : of.axes) share /= unit_period(axis);
+  return share;
 }
 
 /// The eigenvalue of frequency k; of type 3 that of number k of the transform's points.
@@ -73,6 +81,16 @@ std::vector<complex<T>> across_of(axis_plan const& of, double divisor) {
     all.push_back({static_cast<T>(unit_eigenvalue(of, first) / divisor),
                    static_cast<T>(unit_eigenvalue(of, second) / divisor)});
   }
+  return all;
+}
+
+/// Eigenvalues of the planes of a box, in the order in which a pass leaves their modes.
+template <class T>
+std::vector<T> plane_eigenvalues_of(axis_plan const& of, double divisor) {
+  std::vector<T> all;
+  for (int z = 0; z < static_cast<int>(of.points); ++z)
+    all.push_back(static_cast<T>(
+        unit_eigenvalue(of, z + (is_first_type(of) && is_sine(of) ? 1 : 0)) / divisor));
   return all;
 }
 
@@ -159,6 +177,20 @@ auto along_of(axis_plan const& of, double divisor) {
       }
     }
   return all;
+}
+
+/// What kernels along an axis whose modes they divide have to be told.
+template <class T>
+struct divided_axis {
+  unit_tables<T> tables;
+  std::vector<complex<T>> along;
+  int per_line;   ///< threads
+  bool takes_two; ///< a thread has neighbouring points
+};
+template <class Core>
+divided_axis<typename Core::T> divided_axis_of(axis_plan const& of, double divisor) {
+  return {unit_tables_of<Core>(of), along_of<Core>(of, divisor), Core::shape::per_line,
+          Core::takes_two};
 }
 
 } // namespace warpfold::inline v0::poisson

@@ -14,28 +14,82 @@ template <class T, int Length>
 struct unit_tuning {
   using rows = row_tuning<T, Length>;
   using columns = column_tuning<T, Length>;
-  static constexpr int beside = rows::interleaved; ///< units of rows in a tile
+  static constexpr int beside = rows::periodic_interleaved; ///< units of rows in a tile
+  static constexpr int cluster = rows::cluster;
   static constexpr bool streams = rows::streams;
-  static constexpr int row_units = rows::lines, column_units = columns::columns;
+  static constexpr int column_units = columns::columns;
   static constexpr int fetches_back = rows::fetches_back;
   /// As column_tuning::fetches, for lines of as many numbers as those have in two.
-  static constexpr int fetches = sizeof(T) != sizeof(float) ? 0
-                                 : Length == 4096           ? 1
-                                 : Length == 16384          ? 2
-                                                            : 0;
+  static constexpr int fetches = sizeof(T) != sizeof(float)          ? 0
+                                 : Length == 4096 || Length == 16384 ? 1
+                                                                     : 0;
 };
 
-template <class T, int Length, bool Rows>
-struct unit_layout {
-  using tuning = unit_tuning<T, Length>;
-  static constexpr int points = Rows ? tuning::rows::points : tuning::columns::points;
-  static constexpr int units = Rows ? tuning::row_units : tuning::column_units;
+/// Points of a thread's half that leave the lines of type 1 two stages.
+constexpr int pruned_points(int length, int points) {
+  return length >= 4 * points * points ? points : points / 2;
+}
+
+/// A core for the kind of axis, whose units are of so many points a thread.
+template <class T, unit_kind Kind, int Length, int Points, int Units, int Beside>
+using unit_core = std::conditional_t<
+    Kind == unit_kind::first,
+    pruned_core<pruned_shape<T, Length, pruned_points(Length, Points), Units, Beside>>,
+    paired_core<paired_shape<T, Kind, Length, Points, Units, Beside>>>;
+
+/// Lines of few problems wait for each other, those of many for memory.
+template <class T, int Length>
+inline constexpr bool has_many = Length >= 128 && Length <= 512;
+template <class T, int Length, bool Many>
+struct unit_row_layout {
+  using tuning = row_tuning<T, Length>;
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = Many && is_float ? 8 : tuning::points;
+  static constexpr int units = !Many       ? tuning::lines
+                               : !is_float ? (Length <= 256 ? 4 : 2)
+                                           : (Length == 128 ? 8 : 4);
+  static constexpr bool streams = Many || tuning::streams;
   /// Units that go to neighbouring threads.
-  static constexpr int beside = Rows ? std::min(units, tuning::beside) : units;
+  static constexpr int beside = Many ? std::min(units, 64 / (points * static_cast<int>(sizeof(T))))
+                                     : std::min(units, unit_tuning<T, Length>::beside);
   template <unit_kind Kind>
-  using paired = paired_core<paired_shape<T, Kind, Length, points, units, beside>>;
-  using pruned = pruned_core<pruned_shape<T, Length, points, units, beside>>;
+  using core = unit_core<T, Kind, Length, points, units, beside>;
 };
+template <class T, int Length>
+struct unit_column_layout {
+  static constexpr int points = column_tuning<T, Length>::points;
+  static constexpr int units = column_tuning<T, Length>::columns;
+  template <unit_kind Kind>
+  using core = unit_core<T, Kind, Length, points, units, units>;
+};
+
+/// Axes other than the last one of a box of three.
+inline constexpr std::size_t most_box_points = 1024;
+/// A block's units are beside each other in memory: pieces of 64 or 128 bytes.
+template <class T, int Length>
+struct box_layout {
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float ? (Length >= 1024  ? 16
+                                            : Length >= 256 ? 8
+                                                            : 4)
+                                         : (Length >= 256 ? 8 : 4);
+  /// N = 256 185 with 8 units, 194 with 16; N = 512 1642 with 8, 1892 with 16.
+  static constexpr int units = is_float ? (Length <= 128 ? 16 : 8) : (Length <= 512 ? 8 : 4);
+  template <unit_kind Kind>
+  using core = unit_core<T, Kind, Length, points, units, units>;
+};
+/// use(length) of a box' axis, as a number that the compiler knows.
+template <class Use>
+auto with_box_points(std::size_t length, Use use) {
+  switch (length) {
+  case 64: return use(std::integral_constant<int, 64>{});
+  case 128: return use(std::integral_constant<int, 128>{});
+  case 256: return use(std::integral_constant<int, 256>{});
+  case 512: return use(std::integral_constant<int, 512>{});
+  default: return use(std::integral_constant<int, int{most_box_points}>{});
+  }
+}
+
 /// Blocks of a multiprocessor that leave each thread enough registers. Pruned lines have an odd
 /// number of warps, two blocks of which leave 96: N = 4096, nodes, 192 us, with one block 218. In
 /// double their columns took 207 us and with one block 177.

@@ -66,6 +66,12 @@ std::vector<host_pass<T>> passes_backward(plan const& of, host_axes<T> const& ax
   return passes;
 }
 
+template <class T>
+struct placed_field {
+  T* data;
+  field_layout const* layout = nullptr; ///< complete; null is dense, as the passes were planned
+};
+
 /// Threads, each with memory for its lines.
 template <class T>
 class pass_team {
@@ -82,18 +88,22 @@ public:
 
   /// One after the other, the first one from `in`; of two axes of three plane by plane, while the
   /// planes are in a cache.
-  void run(std::span<host_pass<T> const> passes, T const* in, T* out) {
+  void run(std::span<host_pass<T> const> passes, placed_field<T const> in, placed_field<T> out) {
     if (passes.empty()) return;
     auto const run_one = [&](host_pass<T> pass, std::size_t first, std::size_t last,
                              std::byte* room) {
-      pass.in = pass.axis == passes[0].axis ? in : out;
-      pass.out = out;
+      bool const is_first = pass.axis == passes[0].axis;
+      if (out.layout)
+        pass.shape = pass.shape.between(is_first ? *in.layout : *out.layout, *out.layout);
+      pass.in = is_first ? in.data : out.data;
+      pass.out = out.data;
       run_pairs(pass, first, last, room);
     };
     std::size_t const groups = passes[0].shape.groups;
     if (passes.size() > 1 && groups >= few_groups * size_)
       return share(groups, [&](std::size_t first, std::size_t last, std::byte* room) {
-        std::size_t const at_once = 1 + points_at_once / (passes[0].shape.group + 1);
+        auto const points = static_cast<std::size_t>(passes[0].axis->maps().points);
+        std::size_t const at_once = 1 + points_at_once / (passes[0].shape.lines * points + 1);
         for (; first < last; first += at_once)
           for (auto const& pass : passes)
             run_one(pass, first * pass.pairs(), std::min(first + at_once, last) * pass.pairs(),
@@ -150,31 +160,45 @@ public:
   }
 
   std::size_t workspace_size() const override { return 0; }
+  bool takes_strides() const override { return true; }
 
   void solve(arrays<T> const& of, std::byte*) override {
-    team_.run(forward_, of.rhs, of.solution);
-    T const* const modes = forward_.empty() ? of.rhs : of.solution;
+    placed_field<T const> const rhs{of.rhs, &of.rhs_layout},
+        solved{of.solution, &of.solution_layout};
+    placed_field<T> const solution{of.solution, &of.solution_layout};
+    auto const gradient = [&](std::size_t d) {
+      return placed_field<T>{of.gradient[d], &of.gradient_layout[d]};
+    };
+    team_.run(forward_, rhs, solution);
+    placed_field<T const> const modes = forward_.empty() ? rhs : solved;
     solve_.lambda = of.lambda_or(lambda_);
     if (of.gradient[0]) {
       derivative_[0][0].lambda = solve_.lambda;
-      team_.run(derivative_[0], modes, of.gradient[0]);
-      team_.run(backward_, of.gradient[0], of.gradient[0]);
+      team_.run(derivative_[0], modes, gradient(0));
+      team_.run(backward_, {of.gradient[0], &of.gradient_layout[0]}, gradient(0));
     }
     solve_.removed_mean = of.removed_mean;
-    team_.run({&solve_, 1}, modes, of.solution);
+    team_.run({&solve_, 1}, modes, solution);
     for (std::size_t d = 1; d < axes_.size(); ++d)
-      if (of.gradient[d]) team_.run(derivative_[d], of.solution, of.gradient[d]);
-    team_.run(backward_, of.solution, of.solution);
-    if (has_first_point_) fix_first_points(of.solution);
+      if (of.gradient[d]) team_.run(derivative_[d], solved, gradient(d));
+    team_.run(backward_, solved, solution);
+    if (has_first_point_) fix_first_points(solution);
   }
 
 private:
-  void fix_first_points(T* solutions) const {
+  void fix_first_points(placed_field<T> solutions) const {
+    auto const& along_rows = backward_.empty() ? solve_ : backward_.back();
+    line_geometry const shape = along_rows.shape.between(*solutions.layout, *solutions.layout);
     detail::parallel_for(threads_for(place_, batch_ * size_), static_cast<std::int64_t>(batch_),
                          [&](std::int64_t b) {
-                           T* const first = solutions + static_cast<std::size_t>(b) * size_;
-                           T const constant = first[0];
-                           for (std::size_t i = 0; i < size_; ++i) first[i] -= constant;
+                           std::size_t const first = static_cast<std::size_t>(b) * shape.planes;
+                           T const constant = solutions.data[shape.begin(shape.out, first)];
+                           for (std::size_t g = first; g < first + shape.planes; ++g)
+                             for (std::size_t line = 0; line < shape.lines; ++line) {
+                               T* const row = solutions.data + shape.begin(shape.out, g) +
+                                              shape.begin_in_group(shape.out, line);
+                               for (std::size_t x = 0; x < shape.width; ++x) row[x] -= constant;
+                             }
                          });
   }
 
@@ -209,13 +233,13 @@ public:
     team_.make_room(solve_);
   }
 
-  void forward(T const* rhs, T* modes) override { team_.run(forward_, rhs, modes); }
+  void forward(T const* rhs, T* modes) override { team_.run(forward_, {rhs}, {modes}); }
   void solve(T* modes, T* mean) override {
     if (solve_.empty()) return;
     if (has_constant_) solve_[0].removed_mean = mean;
-    team_.run(solve_, modes, modes);
+    team_.run(solve_, {modes}, {modes});
   }
-  void backward(T* modes) override { team_.run(backward_, modes, modes); }
+  void backward(T* modes) override { team_.run(backward_, {modes}, {modes}); }
 
 private:
   host_axes<T> axes_; ///< whole

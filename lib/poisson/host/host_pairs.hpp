@@ -29,9 +29,9 @@ void run_kind(host_pass<lane_of<V>> const& pass, std::size_t first, std::size_t 
     for (std::size_t p = 0; p < packs; ++p, first += packed_lines<V>::lanes) {
       packed_lines<V> lines(pass, first, last, room, staged + p * points);
       bool const is_alone = together.packs() == 0;
-      if (is_alone && !(lines.has_rows() && reads_points)) lines.gather();
+      if (is_alone && !(lines.reads_rows() && reads_points)) lines.gather();
       line_worker<packed_lines<V>, Kind>{lines}.run(pass.role);
-      if (is_alone && !(lines.has_rows() && writes_points)) lines.scatter();
+      if (is_alone && !(lines.writes_rows() && writes_points)) lines.scatter();
     }
     together.scatter();
   }

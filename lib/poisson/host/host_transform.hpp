@@ -1,9 +1,9 @@
 #pragma once
 // Complex Fourier transforms of packs of lines on a host: of any length, by Bluestein's algorithm
-// where a prime factor is large (L. Bluestein, "A linear filtering approach to the computation of
-// discrete Fourier transform", 1970).
+// where a prime factor is large.
 
 #include "packs.hpp"
+#include "poisson/lines/lines_chirp.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -110,13 +110,13 @@ public:
 
   [[nodiscard]] std::size_t length() const { return smooth_.length(); }
   /// exp(-i pi j^2 / points).
-  [[nodiscard]] std::vector<complex<double>> const& chirp() const { return chirp_; }
+  [[nodiscard]] std::vector<complex<double>> const& chirp() const { return tables_.chirp; }
   void run(complex<double>* values) const;
   void run(complex<pack<double>>* values) const;
 
 private:
   smooth_transform<double> smooth_;
-  std::vector<complex<double>> chirp_, spectrum_; ///< of the conjugate chirp
+  chirp_tables tables_;
 };
 
 /// Of any length. What is not smooth goes through double, also of float.

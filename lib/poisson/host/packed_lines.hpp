@@ -24,12 +24,16 @@ public:
                value* staged)
       : pass_{pass}, axis_{*pass.axis}, maps_{axis_.maps()}, values_{values}, staged_{staged} {
     std::size_t const pairs = pass.pairs();
+    line_strides const &in = pass.shape.in, &out = pass.shape.out;
     std::size_t group = first / pairs, pair = first % pairs;
+    std::size_t from = pass.shape.begin(in, group), to = pass.shape.begin(out, group);
     for (std::size_t l = 0; l < lanes; ++l) {
       bool const exists = first + l < last, has_second = 2 * pair + 1 < pass.shape.lines;
       // A line without another one is its own.
-      begins_[2 * l] = group * pass.shape.group + 2 * pair * pass.shape.next;
-      begins_[2 * l + 1] = begins_[2 * l] + (has_second ? pass.shape.next : 0);
+      for (std::size_t i = 0; i < 2; ++i) {
+        from_[2 * l + i] = from + pass.shape.begin_in_group(in, 2 * pair + (i && has_second));
+        to_[2 * l + i] = to + pass.shape.begin_in_group(out, 2 * pair + (i && has_second));
+      }
       exists_[2 * l] = exists;
       exists_[2 * l + 1] = exists && has_second;
       if (pass.role == line_role::solve) {
@@ -40,7 +44,11 @@ public:
         groups_[l] = group;
       }
       if (first + l + 1 >= last) continue; // the last pair stands for those that are missing
-      if (++pair == pairs) pair = 0, ++group;
+      if (++pair < pairs) continue;
+      pair = 0;
+      ++group;
+      from = pass.shape.begin(in, group);
+      to = pass.shape.begin(out, group);
     }
   }
 
@@ -55,8 +63,7 @@ public:
   value& middle() const { return values_[axis_.middle()]; }
   static bool leads() { return true; }
   static void sync() {}
-  void transform() const { axis_.transform().run(values_, false); }
-  void transform_back() const { axis_.transform().run(values_, true); }
+  void transform(bool is_inverse) const { axis_.transform().run(values_, is_inverse); }
 
   template <int, class Ready, class Done>
   void for_elements(int count, Ready ready, Done done) const {
@@ -70,24 +77,25 @@ public:
   template <class Put>
   void read_points(Put put) const {
     int point = 0;
-    if (has_rows())
+    if (reads_rows())
       for (; point + chunk <= maps_.points; point += chunk) {
         rows const points = read_rows(point);
         unrolled<chunk>([&](auto i) { put(point + i.value, points[i.value]); });
       }
-    for (; point < maps_.points; ++point) put(point, has_rows() ? read_lanes(point) : read(point));
+    for (; point < maps_.points; ++point)
+      put(point, reads_rows() ? read_lanes(point) : read(point));
   }
   template <class Get>
   void write_points(Get get) const {
     int point = 0;
-    if (has_rows())
+    if (writes_rows())
       for (; point + chunk <= maps_.points; point += chunk) {
         rows points;
         unrolled<chunk>([&](auto i) { points[i.value] = get(point + i.value); });
         write_rows(point, points);
       }
     for (; point < maps_.points; ++point)
-      has_rows() ? write_lanes(point, get(point)) : write(point, get(point));
+      writes_rows() ? write_lanes(point, get(point)) : write(point, get(point));
   }
   value read(int point) const { return lanes == 1 ? read_lanes(point) : staged_[point]; }
   void write(int point, value const& v) const {
@@ -119,7 +127,7 @@ public:
   void gather() const {
     if constexpr (lanes > 1) {
       int point = 0;
-      if (has_rows())
+      if (reads_rows())
         for (; point + chunk <= maps_.points; point += chunk) {
           rows const points = read_rows(point);
           unrolled<chunk>([&](auto i) { staged_[point + i.value] = points[i.value]; });
@@ -131,7 +139,7 @@ public:
   void scatter() const {
     if constexpr (lanes > 1) {
       int point = 0;
-      if (has_rows())
+      if (writes_rows())
         for (; point + chunk <= maps_.points; point += chunk) {
           rows points;
           unrolled<chunk>([&](auto i) { points[i.value] = staged_[point + i.value]; });
@@ -140,19 +148,22 @@ public:
       for (; point < maps_.points; ++point) write_lanes(point, staged_[point]);
     }
   }
-  /// True if the points of a line are neighbours in memory.
-  bool has_rows() const { return lanes > 1 && pass_.shape.step == 1; }
+  /// True if the points of a line are neighbours in memory, where it comes from or goes to.
+  bool reads_rows() const { return lanes > 1 && pass_.shape.in.step == 1; }
+  bool writes_rows() const { return lanes > 1 && pass_.shape.out.step == 1; }
 
 private:
   static constexpr int chunk = static_cast<int>(lanes); ///< points of rows at once
 
-  std::size_t offset(int point) const { return static_cast<std::size_t>(point) * pass_.shape.step; }
+  static std::size_t offset(line_strides const& by, int point) {
+    return static_cast<std::size_t>(point) * by.step;
+  }
   using rows = std::array<value, lanes>; ///< of `chunk` points
   rows read_rows(int point) const {
     std::array<V, lanes> re, im;
     unrolled<chunk>([&](auto l) {
-      re[l.value] = load_pack<V>(pass_.in + begins_[2 * l.value] + point);
-      im[l.value] = load_pack<V>(pass_.in + begins_[2 * l.value + 1] + point);
+      re[l.value] = load_pack<V>(pass_.in + from_[2 * l.value] + point);
+      im[l.value] = load_pack<V>(pass_.in + from_[2 * l.value + 1] + point);
     });
     transpose<V>(re);
     transpose<V>(im);
@@ -169,23 +180,25 @@ private:
     transpose<V>(re);
     transpose<V>(im);
     unrolled<chunk>([&](auto l) {
-      if (exists_[2 * l.value]) store_pack(pass_.out + begins_[2 * l.value] + point, re[l.value]);
+      if (exists_[2 * l.value]) store_pack(pass_.out + to_[2 * l.value] + point, re[l.value]);
       if (exists_[2 * l.value + 1])
-        store_pack(pass_.out + begins_[2 * l.value + 1] + point, im[l.value]);
+        store_pack(pass_.out + to_[2 * l.value + 1] + point, im[l.value]);
     });
   }
   value read_lanes(int point) const {
     V re{}, im{};
+    std::size_t const at = offset(pass_.shape.in, point);
     for (std::size_t l = 0; l < lanes; ++l) {
-      set_lane(re, l, pass_.in[begins_[2 * l] + offset(point)]);
-      set_lane(im, l, pass_.in[begins_[2 * l + 1] + offset(point)]);
+      set_lane(re, l, pass_.in[from_[2 * l] + at]);
+      set_lane(im, l, pass_.in[from_[2 * l + 1] + at]);
     }
     return {re, im};
   }
   void write_lanes(int point, value const& v) const {
+    std::size_t const at = offset(pass_.shape.out, point);
     for (std::size_t l = 0; l < lanes; ++l) {
-      if (exists_[2 * l]) pass_.out[begins_[2 * l] + offset(point)] = lane(v.re, l);
-      if (exists_[2 * l + 1]) pass_.out[begins_[2 * l + 1] + offset(point)] = lane(v.im, l);
+      if (exists_[2 * l]) pass_.out[to_[2 * l] + at] = lane(v.re, l);
+      if (exists_[2 * l + 1]) pass_.out[to_[2 * l + 1] + at] = lane(v.im, l);
     }
   }
   /// The other axes' eigenvalues of a line, less lambda.
@@ -205,7 +218,7 @@ private:
   host_axis<real> const& axis_;
   line_maps<real> maps_;
   value *values_, *staged_;
-  std::size_t begins_[2 * lanes];
+  std::size_t from_[2 * lanes], to_[2 * lanes]; ///< where lines begin
   bool exists_[2 * lanes];
   value others_{};
   bool has_mean_[lanes] = {};
@@ -226,13 +239,18 @@ public:
     return std::clamp<std::size_t>(room / bytes, 1, widest);
   }
 
-  /// From pair `first` on, none after last; of no packs if they are not whole or not in one group.
+  /// From pair `first` on, none after last; of no packs if they are not whole or not in one row.
   tile(host_pass<lane_of<V>> const& pass, std::size_t first, std::size_t last, complex<V>* staged)
       : pass_{pass}, staged_{staged}, points_{static_cast<std::size_t>(pass.axis->maps().points)} {
     if (lanes == 1 || !pass.shape.is_strided) return;
     std::size_t const group = first / pass.pairs(), pair = first % pass.pairs();
-    begin_ = group * pass.shape.group + 2 * pair;
-    packs_ = std::min({most(pass), (last - first) / lanes, (pass.shape.lines / 2 - pair) / lanes});
+    auto const begin = [&](line_strides const& by) {
+      return pass.shape.begin(by, group) + pass.shape.begin_in_group(by, 2 * pair);
+    };
+    from_ = pass.in + begin(pass.shape.in);
+    to_ = pass.out + begin(pass.shape.out);
+    std::size_t const left = pass.shape.beside - 2 * pair % pass.shape.beside;
+    packs_ = std::min({most(pass), (last - first) / lanes, left / 2 / lanes});
   }
   std::size_t packs() const { return packs_; }
 
@@ -241,13 +259,13 @@ public:
       for (std::size_t point = 0; point < points_; ++point)
         for (std::size_t p = 0; p < packs_; ++p)
           staged_[p * points_ + point] =
-              load_alternating<V>(pass_.in + begin_ + point * pass_.shape.step + 2 * lanes * p);
+              load_alternating<V>(from_ + point * pass_.shape.in.step + 2 * lanes * p);
   }
   void scatter() const {
     if constexpr (lanes > 1)
       for (std::size_t point = 0; point < points_; ++point)
         for (std::size_t p = 0; p < packs_; ++p)
-          store_alternating(pass_.out + begin_ + point * pass_.shape.step + 2 * lanes * p,
+          store_alternating(to_ + point * pass_.shape.out.step + 2 * lanes * p,
                             staged_[p * points_ + point]);
   }
 
@@ -256,7 +274,9 @@ private:
 
   host_pass<lane_of<V>> const& pass_;
   complex<V>* staged_;
-  std::size_t points_, begin_ = 0, packs_ = 0;
+  std::size_t points_, packs_ = 0;
+  lane_of<V> const* from_ = nullptr;
+  lane_of<V>* to_ = nullptr;
 };
 
 } // namespace warpfold::inline v0::poisson

@@ -47,14 +47,18 @@ public:
   }
 
   std::size_t workspace_size() const override { return fixed_ ? batch_ * sizeof(T) : 0; }
+  bool takes_strides() const override { return true; }
 
   void solve(arrays<T> const& of, std::byte* workspace) override {
     device_guard const current{place_.device()};
     T* const constants = fixed_ ? reinterpret_cast<T*>(workspace) : nullptr;
     T const* in = of.rhs;
+    field_layout const* layout = &of.rhs_layout;
     for (auto const& launch : launches_) {
-      line_pass<T> pass = with_arrays(launch, in, of.solution);
+      line_pass<T> pass =
+          with_arrays(launch, launch.dense.between(*layout, of.solution_layout), in, of.solution);
       in = of.solution;
+      layout = &of.solution_layout;
       if (pass.role == line_role::solve) {
         pass.removed_mean = of.removed_mean;
         pass.lambda = of.lambda_or(lambda_);
@@ -66,6 +70,8 @@ public:
         first_points<T> first = *fixed_;
         first.modes = of.solution;
         first.values = constants;
+        first.entry = of.solution_layout.batch;
+        first.row = of.solution_layout.strides[1];
         detail::launch(place_.stream(), {static_cast<int>(batch_), first_point_threads, ahead_},
                        first_point_kernel<T>, first);
       }

@@ -36,7 +36,7 @@ struct slot_places_of {
 ///   for_elements<Ahead>(count, ready, done), for_elements(count, use)
 ///   read_points(put), write_points(get), read/write(point), read_modes/write_modes(slot)
 ///   others(), factors(at, others)  by which the division multiplies mode `at`
-///   keep_mean(mode), transform(), transform_back(), sync()
+///   keep_mean(mode), transform(is_inverse), sync()
 template <class Lines, line_kind Kind>
 class line_worker {
 public:
@@ -51,25 +51,17 @@ public:
     bool const solves = role == line_role::solve;
     // III goes as what undoes II.
     constexpr bool is_third = Kind == line_kind::third;
-    if (solves ? !is_third : is_third == (role == line_role::backward)) {
-      take_points();
+    bool is_inverse = solves ? is_third : is_third != (role == line_role::backward);
+    is_inverse ? take_modes() : take_points();
+    // One call for all roles: the transforms are most of a kernel's code.
+    for (bool is_last = !solves;; is_last = true, is_inverse = !is_inverse) {
       lines_.sync();
-      lines_.transform();
-      if (!solves) return give_modes();
-      divide_modes();
-      lines_.sync();
-      lines_.transform_back();
-      give_points();
-    } else {
-      take_modes();
-      lines_.sync();
-      lines_.transform_back();
-      if (!solves) return give_points();
-      divide_points();
-      lines_.sync();
-      lines_.transform();
-      give_modes();
+      lines_.transform(is_inverse);
+      if (is_last) break;
+      if constexpr (is_third) divide_points();
+      else divide_modes();
     }
+    is_inverse ? give_points() : give_modes();
   }
 
 private:

@@ -12,10 +12,10 @@ inline constexpr int first_point_threads = 256;
 
 template <class T>
 struct first_points {
-  T const* modes; ///< in the first places of every entry
-  int count;      ///< of an entry
-  std::size_t entry;
-  T const* slower; ///< factors of the modes; or null
+  T const* modes;         ///< in the first places of every entry
+  int count;              ///< of an entry
+  std::size_t entry, row; ///< elements between entries, and between rows of modes
+  T const* slower;        ///< factors of the modes; or null
   T const* faster;
   int fastest; ///< modes along the faster axis
   T* values;   ///< by entry
@@ -35,7 +35,7 @@ WARPFOLD_HOST_DEVICE void sum_first_point(Block const& block, first_points<T> co
   for (std::int64_t at = rank; at < of.count; at += first_point_threads) {
     double factor = of.faster[at % of.fastest];
     if (of.slower) factor *= of.slower[at / of.fastest];
-    sum += factor * modes[at];
+    sum += factor * modes[at / of.fastest * of.row + at % of.fastest];
   }
   shared.sums[rank] = sum;
   for (int half = first_point_threads / 2; half > 0; half /= 2) {

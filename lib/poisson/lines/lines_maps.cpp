@@ -146,20 +146,39 @@ INSTANTIATE(float)
 INSTANTIATE(double)
 #undef INSTANTIATE
 
-line_geometry geometry_of(plan const& of, std::size_t axis) {
-  std::size_t slower = 1, faster = 1;
-  for (std::size_t d = 0; d < axis; ++d) slower *= of.axes[d].points;
-  for (std::size_t d = axis + 1; d < of.axes.size(); ++d) faster *= of.axes[d].points;
-  line_geometry made{};
-  std::size_t const n = of.axes[axis].points;
-  made.is_strided = axis + 1 < of.axes.size();
-  made.planes = of.axes.size() == 3 && axis > 0 ? of.axes[0].points : 1;
-  made.lines = made.is_strided ? faster : slower / made.planes;
-  made.groups = made.planes * of.problem.batch;
-  made.step = made.is_strided ? faster : 1;
-  made.next = made.is_strided ? 1 : n;
-  made.group = made.lines * n;
+line_geometry line_geometry::between(field_layout const& from, field_layout const& to) const {
+  bool const has_rows = axes == 3 && axis == 0;
+  auto const strides_of = [&](field_layout const& layout) -> line_strides {
+    auto const& strides = layout.strides;
+    std::size_t const next = axis > 0 ? strides[axis - 1] : 0;
+    return {.step = strides[axis],
+            .next = is_strided ? 1 : next,
+            .row = has_rows ? strides[1] : 0,
+            .group = axes == 3 && axis > 0 ? strides[0] : 0,
+            .entry = layout.batch};
+  };
+  line_geometry made = *this;
+  made.in = strides_of(from);
+  made.out = strides_of(to);
+  made.beside = has_rows && (made.in.row != width || made.out.row != width) ? width : lines;
   return made;
+}
+
+line_geometry geometry_of(plan const& of, std::size_t axis) {
+  std::size_t const last = of.axes.size() - 1;
+  field_layout dense;
+  dense.batch = 1;
+  for (std::size_t d = last + 1; d-- > 0; dense.batch *= of.axes[d].points)
+    dense.strides[d] = dense.batch;
+  line_geometry made{};
+  made.axes = of.axes.size();
+  made.axis = axis;
+  made.width = of.axes[last].points;
+  made.is_strided = axis < last;
+  made.lines = made.is_strided ? dense.strides[axis] : axis > 0 ? of.axes[axis - 1].points : 1;
+  made.planes = made.axes == 3 && axis > 0 ? of.axes[0].points : 1;
+  made.groups = made.planes * of.problem.batch;
+  return made.between(dense, dense);
 }
 
 } // namespace warpfold::inline v0::poisson

@@ -74,14 +74,37 @@ struct map_tables {
 template <class T>
 map_tables<T> make_maps(axis_plan const& of);
 
-/// Lines along an axis, in groups that follow each other in memory; of three axes, the two faster
-/// ones are passed plane by plane.
-struct line_geometry {
-  bool is_strided;
-  std::size_t lines, groups;     ///< of a group; of all right-hand sides
-  std::size_t planes;            ///< groups of a right-hand side
-  std::size_t step, next, group; ///< elements between the points of a line, lines, groups
+/// Distances between lines in memory, in elements.
+struct line_strides {
+  std::size_t step;  ///< between the points of a line
+  std::size_t next;  ///< between the lines of a row
+  std::size_t row;   ///< between the rows of a group
+  std::size_t group; ///< between the groups of a right-hand side
+  std::size_t entry; ///< between right-hand sides
 };
+
+/// Lines along an axis, in groups; of three axes, the two faster ones are passed plane by plane.
+struct line_geometry {
+  std::size_t axes, axis, width; ///< of the problem; the lines' own; points of the last one
+  bool is_strided;
+  std::size_t lines, groups; ///< of a group; of all right-hand sides
+  std::size_t planes;        ///< groups of a right-hand side
+  std::size_t beside;        ///< lines of a row, which are as far apart as `next` says
+  line_strides in, out;
+
+  /// Of fields of these layouts, complete ones.
+  [[nodiscard]] line_geometry between(field_layout const& from, field_layout const& to) const;
+
+  /// Where a group begins, and a line in it.
+  [[nodiscard]] std::size_t begin(line_strides const& by, std::size_t group) const {
+    return group / planes * by.entry + group % planes * by.group;
+  }
+  [[nodiscard]] std::size_t begin_in_group(line_strides const& by, std::size_t line) const {
+    if (beside == lines) return line * by.next;
+    return line / beside * by.row + line % beside * by.next;
+  }
+};
+/// Of dense fields.
 line_geometry geometry_of(plan const& of, std::size_t axis);
 
 /// The length of the complex transform that an axis needs.

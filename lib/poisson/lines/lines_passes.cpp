@@ -19,7 +19,7 @@ std::size_t units_of(plan const& of, std::size_t axis) {
     for (std::size_t other = axis + 1; other < of.axes.size(); ++other)
       lines *= of.axes[other].points;
   else if (axis > 0) lines = of.axes[axis - 1].points;
-  std::size_t const length = transform_length(of.axes[axis]);
+  std::size_t const length = staged_length(transform_length(of.axes[axis]), sizeof(T));
   std::size_t const all = of.size() / of.axes[axis].points / 2 * of.problem.batch;
   std::size_t const target = 4096 * sizeof(float) / sizeof(T);
   // Strided lines are taken 32 bytes wide at least.
@@ -39,7 +39,7 @@ std::size_t units_of(plan const& of, std::size_t axis) {
 template <class T>
 int threads_for(line_axis<T> const& axis, int units, double blocks) {
   constexpr double at_once = 132 * 768.;
-  int const elements = units * axis.length;
+  int const elements = units * axis.staged;
   int best = 32;
   double least = std::numeric_limits<double>::infinity();
   for (int threads = 32; threads <= most_line_threads<T>; threads += 32) {
@@ -47,7 +47,7 @@ int threads_for(line_axis<T> const& axis, int units, double blocks) {
     if (threads > 64 && elements < each * threads) break;
     double cost = 0;
     for (int s = 0; s < axis.stages; ++s) {
-      int const radix = axis.stage[s].radix, count = axis.length / radix, by = threads / units;
+      int const radix = axis.stage[s].radix, count = axis.staged / radix, by = threads / units;
       cost += (count + by - 1) / by * (radix + 2.); // NOLINT(bugprone-integer-division): is meant
     }
     cost *= std::max(at_once, blocks * (threads + 64));
@@ -66,10 +66,7 @@ bool fits_lines(plan const& of, std::size_t element) {
   for (auto const& axis : of.axes) {
     // Lines and blocks are counted by int.
     if (of.size() / axis.points * of.problem.batch > std::numeric_limits<int>::max()) return false;
-    std::size_t const length = transform_length(axis);
-    if (most_room(length) * 2 * element > most_line_shared) return false;
-    auto const radices = radices_of(length);
-    if ((length > 1 && radices.empty()) || radices.size() > most_stages) return false;
+    if (staged_length(transform_length(axis), element) == 0) return false;
   }
   return true;
 }
@@ -92,9 +89,7 @@ line_launch<T> make_pass(plan const& of, std::vector<placed_line<T>> const& line
   line_geometry const shape = geometry_of(of, d);
   pass.groups = static_cast<int>(shape.planes);
   pass.lines = static_cast<int>(shape.lines);
-  pass.step = static_cast<unsigned>(shape.step);
-  pass.next = shape.next;
-  pass.group = shape.group;
+  made.dense = shape;
   made.is_strided = shape.is_strided;
 
   std::size_t const pairs = (shape.lines + 1) / 2, units = units_of<T>(of, d);
@@ -133,23 +128,22 @@ std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<
 }
 
 template <class T>
-line_pass<T> with_arrays(line_launch<T> const& launch, T const* in, T* out) {
+line_pass<T> with_arrays(line_launch<T> const& launch, line_geometry const& shape, T const* in,
+                         T* out) {
   line_pass<T> pass = launch.pass;
-  pass.in = in;
-  pass.out = out;
-  auto const aligned = [&](std::size_t elements) {
-    return reinterpret_cast<std::uintptr_t>(in) % (elements * sizeof(T)) == 0 &&
-           reinterpret_cast<std::uintptr_t>(out) % (elements * sizeof(T)) == 0;
+  pass.beside = static_cast<int>(shape.beside);
+  bool const has_pairs = (launch.is_strided ? pass.beside : pass.axis.points) % 2 == 0;
+  bool const pairs_modes = pass.axis.kind != line_kind::third && pass.axis.kind != line_kind::first;
+  auto const memory = [&]<class U>(U* data, line_strides const& by) -> line_memory<U> {
+    std::size_t const distances = (pass.beside < pass.lines ? by.row : 0) | by.group | by.entry |
+                                  (launch.is_strided ? by.step : by.next);
+    bool const wide = has_pairs && distances % 2 == 0 &&
+                      reinterpret_cast<std::uintptr_t>(data) % (2 * sizeof(T)) == 0;
+    return {data,     wide,    wide && !launch.is_strided && pairs_modes, by.step, by.next, by.row,
+            by.group, by.entry};
   };
-  auto const n = static_cast<std::size_t>(pass.axis.points);
-  constexpr std::size_t chunk = 2;
-  if (launch.is_strided) {
-    pass.wide = pass.lines % 2 == 0 && aligned(2);
-  } else {
-    pass.wide = n % chunk == 0 && aligned(chunk);
-    pass.wide_modes = n % 2 == 0 && aligned(2) && pass.axis.kind != line_kind::third &&
-                      pass.axis.kind != line_kind::first;
-  }
+  pass.in = memory(in, shape.in);
+  pass.out = memory(out, shape.out);
   return pass;
 }
 
@@ -157,6 +151,7 @@ template <class T>
 first_points<T> first_points_of(plan const& of, std::vector<placed_line<T>> const& lines) {
   first_points<T> made{};
   made.entry = of.size();
+  made.row = of.axes.back().points;
   made.count = static_cast<int>(of.size() / of.axes[0].points);
   made.faster = lines.back().first_point;
   made.fastest = lines.back().axis.points;
@@ -174,8 +169,10 @@ template std::vector<line_launch<double>> make_passes(plan const&,
                                                       std::vector<placed_line<double>> const&);
 template int line_shift<float>(plan const&, std::size_t);
 template int line_shift<double>(plan const&, std::size_t);
-template line_pass<float> with_arrays(line_launch<float> const&, float const*, float*);
-template line_pass<double> with_arrays(line_launch<double> const&, double const*, double*);
+template line_pass<float> with_arrays(line_launch<float> const&, line_geometry const&, float const*,
+                                      float*);
+template line_pass<double> with_arrays(line_launch<double> const&, line_geometry const&,
+                                       double const*, double*);
 template first_points<float> first_points_of(plan const&, std::vector<placed_line<float>> const&);
 template first_points<double> first_points_of(plan const&, std::vector<placed_line<double>> const&);
 

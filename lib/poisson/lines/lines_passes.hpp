@@ -8,7 +8,6 @@
 
 namespace warpfold::inline v0::poisson {
 
-inline constexpr std::size_t most_line_shared = 227 * 1024; ///< compute capability 9.0
 /// So many that their registers hold the longest butterfly: with 1024, 512^3 floats take 3.0 and
 /// not 2.4 ms (H200, November 2026).
 template <class T>
@@ -16,7 +15,8 @@ inline constexpr int most_line_threads = sizeof(T) == 4 ? 768 : 512;
 
 template <class T>
 struct line_launch {
-  line_pass<T> pass; ///< without arrays
+  line_pass<T> pass;   ///< without arrays
+  line_geometry dense; ///< of fields without gaps
   bool is_strided;
   int blocks, threads;
   std::size_t shared; ///< bytes of a block
@@ -43,15 +43,21 @@ line_launch<T> make_pass(plan const& of, std::vector<placed_line<T>> const& line
 template <class T>
 std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<T>> const& lines);
 
-/// Whether lines of every axis fit in a block's shared memory, and their lengths have no prime
-/// factor above 7.
+/// Whether lines of every axis, or the convolutions that transform them, fit in a block's shared
+/// memory.
 bool fits_lines(plan const& of, std::size_t element);
 
-/// Gives a pass its arrays.
+/// Gives a pass its arrays, in which lines lie so.
 template <class T>
-line_pass<T> with_arrays(line_launch<T> const& launch, T const* in, T* out);
+line_pass<T> with_arrays(line_launch<T> const& launch, line_geometry const& shape, T const* in,
+                         T* out);
+/// Dense ones.
+template <class T>
+line_pass<T> with_arrays(line_launch<T> const& launch, T const* in, T* out) {
+  return with_arrays(launch, launch.dense, in, out);
+}
 
-/// Without arrays; of a problem of more than one axis.
+/// Without arrays, of dense ones; of a problem of more than one axis.
 template <class T>
 first_points<T> first_points_of(plan const& of, std::vector<placed_line<T>> const& lines);
 

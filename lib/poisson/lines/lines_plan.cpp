@@ -1,7 +1,10 @@
 #include "lines_plan.hpp"
 
+#include "lines_chirp.hpp"
+
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace warpfold::inline v0::poisson {
 namespace {
@@ -54,15 +57,46 @@ std::uint32_t gap_after(std::size_t elements) {
 
 std::vector<int> radices_of(std::size_t length) { return radices_of(length, all_radices); }
 
+std::size_t staged_length(std::size_t length, std::size_t element) {
+  std::size_t const most = most_line_shared / (2 * element);
+  auto const stages_of = [](std::size_t n) -> std::size_t {
+    auto const radices = radices_of(n);
+    return n == 1 || radices.size() > most_stages ? 0 : radices.size();
+  };
+  if (length == 0 || most_room(length) > most) return 0;
+  if (length == 1 || stages_of(length) > 0) return length;
+  // The cheapest of a few: stages there and back, and three products, pass over all numbers.
+  std::size_t const shortest = 2 * length - 1;
+  std::size_t best = 0, least = std::numeric_limits<std::size_t>::max();
+  for (std::size_t m = shortest; most_room(m) <= most && (best == 0 || 8 * m <= 9 * shortest);
+       ++m) {
+    std::size_t const stages = stages_of(m), cost = m * (2 * stages + 3);
+    if (stages == 0 || cost >= least) continue;
+    least = cost;
+    best = m;
+  }
+  return best;
+}
+
+template <class T>
+std::vector<std::size_t> frequency_places(line_axis<T> const& axis) {
+  auto const length = static_cast<std::size_t>(axis.length);
+  if (!axis.convolves()) return frequency_places(length, radices_of(length));
+  std::vector<std::size_t> in_order(length);
+  std::iota(in_order.begin(), in_order.end(), std::size_t{0});
+  return in_order;
+}
+
 template <class T>
 line_tables<T> make_line(axis_plan const& of, int shift) {
   map_tables<T> maps = make_maps<T>(of);
   line_tables<T> made;
   auto& axis = made.axis;
   static_cast<line_maps<T>&>(axis) = maps.maps;
-  std::size_t const m = transform_length(of);
+  std::size_t const m = staged_length(transform_length(of), sizeof(T));
+  axis.staged = static_cast<int>(m);
   std::vector<int> const radices = radices_of(m);
-  std::vector<std::size_t> const place = frequency_places(m, radices);
+  std::vector<std::size_t> const place = frequency_places(axis);
 
   std::size_t stride = m;
   std::vector<std::size_t> strides{0};
@@ -83,15 +117,15 @@ line_tables<T> make_line(axis_plan const& of, int shift) {
     for (std::size_t b = 0; b <= a; ++b) {
       axis.gaps[0] = gap_after(strides[a]);
       axis.gaps[1] = gap_after(strides[b]);
-      if (static_cast<std::size_t>(axis.place(axis.length - 1)) >= most_room(m)) continue;
+      if (static_cast<std::size_t>(axis.place(axis.staged - 1)) >= most_room(m)) continue;
       double const cost = conflicts(axis, place, shift);
       if (cost >= least) continue;
       least = cost;
       std::copy_n(axis.gaps, 2, best);
     }
   std::copy_n(best, 2, axis.gaps);
-  axis.room = axis.place(axis.length - 1) + 1;
-  axis.half = axis.place(static_cast<int>(place[m / 2]));
+  axis.room = axis.place(axis.staged - 1) + 1;
+  axis.half = axis.place(static_cast<int>(place[place.size() / 2]));
   for (int s = 0; s < axis.stages; ++s)
     axis.stage[s].step = axis.place(static_cast<int>(axis.stage[s].stride.by));
   for (int slot = 0; slot < axis.slots; ++slot) {
@@ -103,6 +137,13 @@ line_tables<T> make_line(axis_plan const& of, int shift) {
   }
   made.complexes.insert(made.complexes.end(), maps.turns.begin(), maps.turns.end());
   made.complexes.insert(made.complexes.end(), maps.tilts.begin(), maps.tilts.end());
+  if (axis.convolves()) {
+    chirp_tables const tables =
+        make_chirp(static_cast<std::size_t>(axis.length), frequency_places(m, radices));
+    for (auto const* table : {&tables.chirp, &tables.spectrum})
+      for (auto const& v : *table)
+        made.complexes.push_back({static_cast<T>(v.re), static_cast<T>(v.im)});
+  }
   made.eigenvalues = std::move(maps.eigenvalues);
   made.first_point = std::move(maps.first_point);
   made.period = maps.period;
@@ -121,6 +162,10 @@ line_axis<T> line_tables<T>::at(complex<T> const* complexes_at, T const* eigenva
   placed.twiddles = complexes_at;
   placed.turns = turns ? complexes_at + after : nullptr;
   placed.tilts = axis.kind == line_kind::fourth ? complexes_at + after + axis.slots : nullptr;
+  if (axis.convolves()) {
+    placed.spectrum = complexes_at + complexes.size() - axis.staged;
+    placed.chirp = placed.spectrum - axis.length;
+  }
   placed.places = places_at;
   placed.eigenvalues = eigenvalues_at;
   return placed;
@@ -128,6 +173,8 @@ line_axis<T> line_tables<T>::at(complex<T> const* complexes_at, T const* eigenva
 
 template struct line_tables<float>;
 template struct line_tables<double>;
+template std::vector<std::size_t> frequency_places(line_axis<float> const&);
+template std::vector<std::size_t> frequency_places(line_axis<double> const&);
 template line_tables<float> make_line<float>(axis_plan const&, int);
 template line_tables<double> make_line<double>(axis_plan const&, int);
 

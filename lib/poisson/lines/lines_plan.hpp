@@ -55,6 +55,7 @@ struct alignas(4) slot_places {
 /// What a kernel knows of an axis.
 template <class T>
 struct line_axis : line_maps<T> {
+  int staged; ///< numbers that the stages transform: `length`, or those of a convolution
   int stages;
   line_stage stage[most_stages];
   /// Element i stands at i + i / s + i / t, which keeps threads off each other's banks; s and t are
@@ -63,8 +64,11 @@ struct line_axis : line_maps<T> {
   int room; ///< elements that a line takes
   int half; ///< where the frequency in the middle stands, of line_kind::first
   complex<T> const* twiddles;
+  complex<T> const* chirp;    ///< of a convolution, see chirp_tables; else null
+  complex<T> const* spectrum; ///< in the order in which the stages leave frequencies
   slot_places const* places;
 
+  WARPFOLD_HOST_DEVICE bool convolves() const { return staged != this->length; }
   WARPFOLD_HOST_DEVICE int place(int i) const {
     auto const u = static_cast<std::uint32_t>(i);
     return i + static_cast<int>(high_product(u, gaps[0]) + high_product(u, gaps[1]));
@@ -75,7 +79,7 @@ struct line_axis : line_maps<T> {
 template <class T>
 struct line_tables {
   line_axis<T> axis{};
-  std::vector<complex<T>> complexes; ///< twiddles, turns, tilts
+  std::vector<complex<T>> complexes; ///< twiddles, turns, tilts, chirp, spectrum
   std::vector<T> eigenvalues;
   std::vector<T>
       first_point; ///< factors of the modes in the inverse's first point, of axes with a constant
@@ -90,8 +94,19 @@ struct line_tables {
 /// Few radices whose product the length is, none above 16; empty if there are none, or of length 1.
 std::vector<int> radices_of(std::size_t length);
 
+inline constexpr std::size_t most_line_shared = 227 * 1024; ///< compute capability 9.0
+
 /// Elements that a line may take in shared memory.
-constexpr std::size_t most_room(std::size_t length) { return length + length / 8 + 1; }
+constexpr std::size_t most_room(std::size_t staged) { return staged + staged / 8 + 1; }
+
+/// Numbers that the stages of a transform of `length` work on: as many, if its prime factors are
+/// small, else those of a convolution; 0 if a line of them, of reals of so many bytes, does not fit
+/// in the shared memory of a block.
+std::size_t staged_length(std::size_t length, std::size_t element);
+
+/// Where a transform along the axis leaves each frequency, before gaps.
+template <class T>
+std::vector<std::size_t> frequency_places(line_axis<T> const& axis);
 
 /// For lines of elements one beside the other, 1 << shift of them, or one after the other.
 template <class T>

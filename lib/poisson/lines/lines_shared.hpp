@@ -20,7 +20,7 @@ public:
 
   WARPFOLD_HOST_DEVICE shared_lines(Block const& block, line_pass<T> const& pass, value* shared)
       : block_{block}, pass_{pass}, axis_{pass.axis}, line_{pass.axis, shared, pass.shift, 0, 0},
-        group_{block.block_rank() / pass.blocks} {
+        plane_{block.block_rank() / pass.blocks} {
     int const rank = block.thread_rank(), size = block.size();
     int unit;
     if constexpr (Strided) {
@@ -37,13 +37,9 @@ public:
     number_ = 2 * (block.block_rank() % pass.blocks * pass.units + unit);
     has_line_ = number_ < pass.lines;
     has_second_ = number_ + 1 < pass.lines;
-    std::size_t const next = Strided ? 1 : pass.next;
-    // A line without another one is its own.
-    second_ = has_second_ ? next : 0;
-    std::size_t const begin =
-        static_cast<std::size_t>(group_) * pass.group + static_cast<std::size_t>(number_) * next;
-    in_ = pass.in + begin;
-    out_ = pass.out + begin;
+    entry_ = plane_ / pass.groups;
+    plane_ -= entry_ * pass.groups;
+    row_ = Strided ? number_ / pass.beside : 0;
   }
 
   WARPFOLD_HOST_DEVICE line_maps<T> const& maps() const { return axis_; }
@@ -56,8 +52,9 @@ public:
   WARPFOLD_HOST_DEVICE bool leads() const { return line_.first == 0; }
 
   WARPFOLD_HOST_DEVICE void sync() const { block_.sync(); }
-  WARPFOLD_HOST_DEVICE void transform() const { transform_line(block_, line_); }
-  WARPFOLD_HOST_DEVICE void transform_back() const { transform_line_back(block_, line_); }
+  WARPFOLD_HOST_DEVICE void transform(bool is_inverse) const {
+    transform_line(block_, line_, is_inverse);
+  }
 
   /// ready(element) for several elements of a thread, then done(element, what it gave).
   template <int Ahead, class Ready, class Done>
@@ -83,7 +80,7 @@ public:
 
   template <class Put>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void read_points(Put put) const {
-    if (!Strided && pass_.wide)
+    if (!Strided && pass_.in.wide)
       for_elements<ahead / 2>(
           axis_.points / 2, [&](int e) { return read_wide(2 * e); },
           [&](int e, slot_values<T> const& v) {
@@ -100,17 +97,17 @@ public:
     if (pass_.fixes_first_point) {
       minus.re = line_.values[0].re;
     } else if (pass_.subtracted) {
-      T const constant = pass_.subtracted[group_ / pass_.groups];
+      T const constant = pass_.subtracted[entry_];
       minus = {constant, constant};
     }
     // Its value comes from a sum in another order.
-    bool const has_fixed = pass_.subtracted && number_ == 0 && group_ % pass_.groups == 0;
+    bool const has_fixed = pass_.subtracted && number_ == 0 && plane_ == 0;
     auto const given = [&](int point) {
       value v = get(point) - minus;
       if (has_fixed && point == 0) v.re = 0;
       return v;
     };
-    if (!Strided && pass_.wide)
+    if (!Strided && pass_.out.wide)
       for_elements(axis_.points / 2, [&](int e) {
         write_wide(2 * e, {given(2 * e), given(2 * e + 1)});
       });
@@ -118,25 +115,25 @@ public:
   }
 
   WARPFOLD_HOST_DEVICE value read(int point) const {
-    T const* const from = in_ + offset(point);
-    if (Strided && pass_.wide) return *reinterpret_cast<value const*>(from);
-    return {*from, from[second_]};
+    T const* const from = first_of(pass_.in) + offset(pass_.in, point);
+    if (Strided && pass_.in.wide) return *reinterpret_cast<value const*>(from);
+    return {*from, from[to_second(pass_.in)]};
   }
   WARPFOLD_HOST_DEVICE void write(int point, value v) const {
-    T* const to = out_ + offset(point);
-    if (Strided && pass_.wide) {
+    T* const to = first_of(pass_.out) + offset(pass_.out, point);
+    if (Strided && pass_.out.wide) {
       *reinterpret_cast<value*>(to) = v;
       return;
     }
     *to = v.re;
-    if (has_second_) to[second_] = v.im;
+    if (has_second_) to[to_second(pass_.out)] = v.im;
   }
   WARPFOLD_HOST_DEVICE slot_values<T> read_modes(mode_slot slot) const {
-    if (!Strided && pass_.wide_modes) return read_wide(slot.first);
+    if (!Strided && pass_.in.wide_modes) return read_wide(slot.first);
     return {read(slot.first), slot.has_second ? read(slot.second) : value{0, 0}};
   }
   WARPFOLD_HOST_DEVICE void write_modes(mode_slot slot, slot_values<T> const& modes) const {
-    if (!Strided && pass_.wide_modes) return write_wide(slot.first, modes);
+    if (!Strided && pass_.out.wide_modes) return write_wide(slot.first, modes);
     write(slot.first, modes.first);
     if (slot.has_second) write(slot.second, modes.second);
   }
@@ -151,8 +148,8 @@ public:
   }
   WARPFOLD_HOST_DEVICE void keep_mean(T first_mode) const {
     if (pass_.removed_mean && number_ == 0)
-      pass_.removed_mean[group_] =
-          pass_.is_singular && pass_.lambda.of(static_cast<std::size_t>(group_)) == 0
+      pass_.removed_mean[entry_] =
+          pass_.is_singular && pass_.lambda.of(static_cast<std::size_t>(entry_)) == 0
               ? first_mode * pass_.scale
               : T{0};
   }
@@ -160,23 +157,42 @@ public:
 private:
   static constexpr int ahead = 8; ///< accesses of a thread at once
 
-  WARPFOLD_HOST_DEVICE std::size_t offset(int point) const {
+  /// Where the thread's first line begins.
+  template <class U>
+  WARPFOLD_HOST_DEVICE U* first_of(line_memory<U> const& memory) const {
+    U* const group = memory.data + static_cast<std::size_t>(entry_) * memory.entry +
+                     static_cast<std::size_t>(plane_) * memory.group;
+    if constexpr (!Strided) return group + static_cast<std::size_t>(number_) * memory.next;
+    return group + static_cast<std::size_t>(row_) * memory.row + (number_ - row_ * pass_.beside);
+  }
+  /// From that to the other one. A line without another one is its own.
+  template <class U>
+  WARPFOLD_HOST_DEVICE std::size_t to_second(line_memory<U> const& memory) const {
+    if (!has_second_) return 0;
+    if constexpr (!Strided) return memory.next;
+    bool const ends_row = number_ + 1 == (row_ + 1) * pass_.beside;
+    return ends_row ? memory.row - static_cast<std::size_t>(pass_.beside - 1) : 1;
+  }
+  template <class U>
+  WARPFOLD_HOST_DEVICE static std::size_t offset(line_memory<U> const& memory, int point) {
     if (!Strided) return static_cast<unsigned>(point);
-    return static_cast<std::size_t>(static_cast<unsigned>(point)) * pass_.step;
+    return static_cast<std::size_t>(static_cast<unsigned>(point)) * memory.step;
   }
   /// Two neighbours of each of two contiguous lines.
   WARPFOLD_HOST_DEVICE slot_values<T> read_wide(int point) const {
-    value const a = *reinterpret_cast<value const*>(in_ + offset(point));
-    value const b = *reinterpret_cast<value const*>(in_ + second_ + offset(point));
+    value const a = *reinterpret_cast<value const*>(first_of(pass_.in) + point);
+    value const b =
+        *reinterpret_cast<value const*>(first_of(pass_.in) + to_second(pass_.in) + point);
     return {{a.re, b.re}, {a.im, b.im}};
   }
   WARPFOLD_HOST_DEVICE void write_wide(int point, slot_values<T> const& v) const {
-    *reinterpret_cast<value*>(out_ + offset(point)) = {v.first.re, v.second.re};
+    *reinterpret_cast<value*>(first_of(pass_.out) + point) = {v.first.re, v.second.re};
     if (has_second_)
-      *reinterpret_cast<value*>(out_ + second_ + offset(point)) = {v.first.im, v.second.im};
+      *reinterpret_cast<value*>(first_of(pass_.out) + to_second(pass_.out) + point) = {v.first.im,
+                                                                                       v.second.im};
   }
   WARPFOLD_HOST_DEVICE T of_others(int line) const {
-    T const lambda = pass_.lambda.of(static_cast<std::size_t>(group_));
+    T const lambda = pass_.lambda.of(static_cast<std::size_t>(entry_));
     if (!pass_.faster || line >= pass_.lines) return -lambda;
     T sum = pass_.faster[line % pass_.fastest];
     if (pass_.slower) sum += pass_.slower[line / pass_.fastest];
@@ -190,12 +206,10 @@ private:
   line_pass<T> const& pass_;
   line_axis<T> const& axis_;
   shared_line<T, Strided> line_;
-  int group_;
-  int number_; ///< of the first of the thread's two lines, in its group
+  int entry_, plane_; ///< of the batch; of its groups
+  int number_;        ///< of the first of the thread's two lines, in its group
+  int row_;           ///< of that line, if lines are strided
   bool has_line_, has_second_;
-  std::size_t second_; ///< from a line to its other one
-  T const* in_;
-  T* out_;
 };
 
 /// What a kernel does for a pass.

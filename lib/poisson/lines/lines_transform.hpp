@@ -89,23 +89,49 @@ WARPFOLD_HOST_DEVICE void run_stage(line_stage const& stage, Line const& line) {
   }
 }
 
-} // namespace line_impl
-
-/// Leaves frequencies with their digits reversed. The lines are ready for all threads, and are so
-/// afterwards.
-template <detail::thread_block Block, class Line>
-WARPFOLD_HOST_DEVICE void transform_line(Block const& block, Line const& line) {
-  for (int s = 0; s < line.axis.stages; ++s) {
-    line_impl::run_stage<false>(line.axis.stage[s], line);
-    block.sync();
+/// By the factors of the first `count` elements, or their conjugates.
+template <class T, bool Strided>
+WARPFOLD_HOST_DEVICE void multiply(shared_line<T, Strided> const& line, complex<T> const* factors,
+                                   int count, bool conjugates) {
+  for (int i = line.first; i < count; i += line.by) {
+    complex<T>& v = line.at(line.axis.place(i));
+    complex<T> const factor = factors[i];
+    v = v * (conjugates ? conj(factor) : factor);
   }
 }
 
-/// Takes it back, but for the factor axis.length.
+} // namespace line_impl
+
+/// Leaves frequencies with their digits reversed, or, of a convolution, in their order; the inverse
+/// takes them so, but for the factor axis.length. The lines are ready for all threads, and are so
+/// afterwards.
 template <detail::thread_block Block, class Line>
-WARPFOLD_HOST_DEVICE void transform_line_back(Block const& block, Line const& line) {
-  for (int s = line.axis.stages; s-- > 0;) {
-    line_impl::run_stage<true>(line.axis.stage[s], line);
+WARPFOLD_HOST_DEVICE void transform_line(Block const& block, Line const& line, bool is_inverse) {
+  auto const& axis = line.axis;
+  // A convolution goes there and back, with products before, between and after.
+  bool const convolves = axis.convolves();
+  if (convolves) {
+    line_impl::multiply(line, axis.chirp, axis.length, is_inverse);
+    for (int i = axis.length + line.first; i < axis.staged; i += line.by)
+      line.at(axis.place(i)) = {0, 0};
+    block.sync();
+  }
+  if (convolves || !is_inverse)
+    for (int s = 0; s < axis.stages; ++s) {
+      line_impl::run_stage<false>(axis.stage[s], line);
+      block.sync();
+    }
+  if (convolves) {
+    line_impl::multiply(line, axis.spectrum, axis.staged, is_inverse);
+    block.sync();
+  }
+  if (convolves || is_inverse)
+    for (int s = axis.stages; s-- > 0;) {
+      line_impl::run_stage<true>(axis.stage[s], line);
+      block.sync();
+    }
+  if (convolves) {
+    line_impl::multiply(line, axis.chirp, axis.length, is_inverse);
     block.sync();
   }
 }

@@ -28,6 +28,9 @@ bool prefers_fused(gpu const& place, plan const& of, std::size_t element) {
   if (!has_lines(place, of, element)) return false;
   for (auto const& axis : of.axes)
     if (axis.forward != transform::fourier) return true;
+  // Not by convolutions, which transform twice as many numbers, twice.
+  for (auto const& axis : of.axes)
+    if (staged_length(axis.points, element) != axis.points) return false;
   // NVIDIA H200, 2026-11-21, lines and cuFFT in us, float: 60^2 13.7 and 9.6, 375^2 20.0 and 22.6,
   // 3000^2 176 and 261; 256^3 319 and 293, in double 472 and 528; one line of 4096 9.2 and 7.1.
   bool const is_large = of.size() * of.problem.batch >= std::size_t{1} << 17;
@@ -41,7 +44,9 @@ namespace warpfold::inline v0::poisson {
 template <class T>
 bool can_fuse(gpu const& place, problem const& problem) {
   detail::verb const scope("poisson::can_fuse");
-  return gpu_impl::can_fuse(place, make_plan(problem, sizeof(T)), sizeof(T));
+  bool const is_single = problem.precision == precision::single;
+  return gpu_impl::can_fuse(place, make_plan(problem, sizeof(T)),
+                            is_single ? sizeof(float) : sizeof(T));
 }
 
 template bool can_fuse<float>(gpu const&, problem const&);

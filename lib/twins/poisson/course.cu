@@ -73,7 +73,7 @@ public:
   }
 
 private:
-  /// Those whose squares the eigenvalues are.
+  /// Wavenumbers of an axis: the eigenvalues are their negative squares.
   static std::vector<double> wavenumbers(axis_plan const& of) {
     std::vector<double> all;
     for (double const eigenvalue : of.eigenvalues) all.push_back(std::sqrt(-eigenvalue));

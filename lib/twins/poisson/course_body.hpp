@@ -11,7 +11,7 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// Of a batch of arrays.
+/// The tiles of a batch of arrays.
 struct course_tiles {
   static constexpr int side = 16; ///< as then
 
@@ -20,8 +20,8 @@ struct course_tiles {
   WARPFOLD_HOST_DEVICE std::int64_t count() const {
     return (rows + side - 1) / side * ((columns + side - 1) / side) * batch;
   }
-  // Of a grid, which has fewer than 2^31 blocks: dividing 64 bits would take longer than the
-  // memory.
+  // Tiles down and along one array, in 32 bits: a grid has fewer than 2^31 blocks. Divisions of 64
+  // bits would take longer than the memory accesses.
   WARPFOLD_HOST_DEVICE unsigned down() const {
     return static_cast<unsigned>((rows + side - 1) / side);
   }

@@ -38,43 +38,42 @@ inline long double mode_factor(warpfold::poisson::transform kind, std::size_t n,
   }
 }
 
-/// One right-hand side of two axes; and the mean that a singular problem loses.
+/// One right-hand side of two or three axes; and the mean that a singular problem loses.
 struct summed {
   std::vector<double> solution;
   double mean;
 };
 inline summed solve_by_sums(warpfold::poisson::plan const& of, std::vector<double> const& rhs) {
   std::vector<long double> all(rhs.begin(), rhs.end());
-  std::size_t const height = of.axes[0].points, width = of.axes[1].points;
+  std::size_t const count = of.axes.size();
+  std::vector<std::size_t> steps(count, 1); // from point to point
+  for (std::size_t d = count; --d > 0;) steps[d - 1] = steps[d] * of.axes[d].points;
   auto const along = [&](std::size_t axis, bool inverse) {
-    std::size_t const n = of.axes[axis].points, step = axis == 0 ? width : 1,
-                      lines = axis == 0 ? width : height, next = axis == 0 ? 1 : width;
+    std::size_t const n = of.axes[axis].points, step = steps[axis];
     std::vector<long double> factors(n * n), line(n);
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t k = 0; k < n; ++k)
         factors[inverse ? j * n + k : k * n + j] =
             mode_factor(of.axes[axis].forward, n, j, k, inverse);
-    for (std::size_t l = 0; l < lines; ++l) {
+    for (std::size_t l = 0; l < all.size() / n; ++l) {
+      long double* const first = &all[l / step * step * n + l % step];
       for (std::size_t to = 0; to < n; ++to) {
         line[to] = 0;
-        for (std::size_t i = 0; i < n; ++i)
-          line[to] += factors[to * n + i] * all[l * next + i * step];
+        for (std::size_t i = 0; i < n; ++i) line[to] += factors[to * n + i] * first[i * step];
       }
-      for (std::size_t to = 0; to < n; ++to) all[l * next + to * step] = line[to];
+      for (std::size_t to = 0; to < n; ++to) first[to * step] = line[to];
     }
   };
-  along(0, false);
-  along(1, false);
+  for (std::size_t d = 0; d < count; ++d) along(d, false);
   auto const scale = static_cast<long double>(of.scale());
   double const mean = of.singular ? static_cast<double>(all[0] * scale) : 0;
-  for (std::size_t y = 0; y < height; ++y)
-    for (std::size_t x = 0; x < width; ++x) {
-      long double const divisor = static_cast<long double>(of.axes[0].eigenvalues[y]) +
-                                  of.axes[1].eigenvalues[x] - of.problem.lambda;
-      all[y * width + x] *= divisor == 0 ? 0 : scale / divisor;
-    }
-  along(0, true);
-  along(1, true);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    long double divisor = -of.problem.lambda;
+    for (std::size_t d = 0; d < count; ++d)
+      divisor += static_cast<long double>(of.axes[d].eigenvalues[i / steps[d] % of.axes[d].points]);
+    all[i] *= divisor == 0 ? 0 : scale / divisor;
+  }
+  for (std::size_t d = 0; d < count; ++d) along(d, true);
   return {{all.begin(), all.end()}, mean};
 }
 

@@ -72,8 +72,8 @@ TEST_CASE_TEMPLATE("blocks transform lines as a host does", T, float, double) {
   std::mt19937 random{simt::seed()};
   for (int number = 0; number <= static_cast<int>(kind::hartley); ++number) {
     auto const of = static_cast<kind>(number);
-    for (std::size_t const fits : {2, 3, 4, 6, 9, 15, 28, 64, 100, 243}) {
-      // Lengths of which the complex transform has small factors.
+    for (std::size_t const fits : {2, 3, 4, 6, 9, 11, 15, 28, 64, 67, 100, 122, 211, 243}) {
+      // Lengths of which the complex transform has small factors, and others.
       std::size_t const n = of == kind::cosine_1 ? fits + 1 : of == kind::sine_1 ? fits - 1 : fits;
       for (std::size_t axis = 0; axis < 3; ++axis) {
         problem problem{of,

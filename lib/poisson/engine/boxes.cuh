@@ -1,0 +1,50 @@
+#pragma once
+// The kernels of boxes of three axes.
+
+#include "engine.hpp"
+#include "poisson/instances.hpp"
+#include "poisson/squares/fused_launch.cuh"
+#include "tuning.hpp"
+
+#include <warpfold/detail/core/cuda_block.cuh>
+
+namespace warpfold::inline v0::poisson::gpu_impl {
+namespace {
+
+template <class Core>
+__global__
+__launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, false>) void unit_box_kernel(
+    unit_boxes<typename Core::T> const __grid_constant__ pass) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  detail::cuda_block const block;
+  pass_box<Core>(block, pass, blockIdx.x, reinterpret_cast<complex<typename Core::T>*>(shared));
+}
+
+template <class Core>
+box_launcher<typename Core::T> box_launcher_of(gpu& place, axis_plan const& of, double divisor) {
+  using T = typename Core::T;
+  using shape = typename Core::shape;
+  constexpr auto kernel = unit_box_kernel<Core>;
+  device_guard const current{place.device()};
+  detail::allow_shared(kernel, shape::shared);
+  return {divided_axis_of<Core>(of, divisor), shape::units,
+          [](gpu& on, unit_boxes<T> const& pass, std::size_t blocks) {
+            launch_pass<shape, kernel>(on, blocks, pass);
+          }};
+}
+
+} // namespace
+
+template <class T, unit_kind Kind>
+box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor) {
+  return with_box_points(unit_length(of), [&](auto length) {
+    return box_launcher_of<typename box_layout<T, length>::template core<Kind>>(place, of, divisor);
+  });
+}
+
+} // namespace warpfold::inline v0::poisson::gpu_impl
+
+#define INSTANTIATE(T, KIND)                                                                       \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template box_launcher<T> make_unit_boxes<T, unit_kind::KIND>(gpu&, axis_plan const&, double);    \
+  }

@@ -1,0 +1,77 @@
+#pragma once
+// Loads of tables, which a kernel may begin before its turn.
+
+#include "poisson/complex.hpp"
+
+namespace warpfold::inline v0::poisson {
+
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_constant(complex<T> const* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) {
+    auto const v = __ldg(reinterpret_cast<float2 const*>(from));
+    return {v.x, v.y};
+  } else {
+    auto const v = __ldg(reinterpret_cast<double2 const*>(from));
+    return {v.x, v.y};
+  }
+#else
+  return *from;
+#endif
+}
+
+/// The same before a kernel's wait_for_previous_grid, past which compilers move other loads.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_now(T const* from) {
+#ifdef __CUDA_ARCH__
+  T value;
+  if constexpr (sizeof(T) == 4)
+    asm volatile("ld.relaxed.gpu.global.f32 %0, [%1];" : "=f"(value) : "l"(from) : "memory");
+  else asm volatile("ld.relaxed.gpu.global.f64 %0, [%1];" : "=d"(value) : "l"(from) : "memory");
+  return value;
+#else
+  return *from;
+#endif
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_now(complex<T> const* from) {
+#ifdef __CUDA_ARCH__
+  complex<T> value;
+  if constexpr (sizeof(T) == 4)
+    asm volatile("ld.relaxed.gpu.global.v2.f32 {%0, %1}, [%2];"
+                 : "=f"(value.re), "=f"(value.im)
+                 : "l"(from)
+                 : "memory");
+  else
+    asm volatile("ld.relaxed.gpu.global.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(value.re), "=d"(value.im)
+                 : "l"(from)
+                 : "memory");
+  return value;
+#else
+  return *from;
+#endif
+}
+template <bool Now, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_table(T const* from) {
+  if constexpr (Now) return load_now(from);
+  else return load_constant(from);
+}
+
+/// Keeps a compiler from computing later what is to be there now.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(T& number) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) asm volatile("" : "+f"(number));
+  else asm volatile("" : "+d"(number));
+#else
+  static_cast<void>(number);
+#endif
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(complex<T>& number) {
+  pin(number.re);
+  pin(number.im);
+}
+
+} // namespace warpfold::inline v0::poisson

@@ -1,0 +1,328 @@
+// Fields with gaps: solutions have the bits of dense ones, and nothing is written between points.
+
+#include "poisson.hpp"
+
+#include <random>
+
+namespace {
+
+using namespace test;
+namespace wf = warpfold;
+
+/// Written by nobody.
+template <class T>
+constexpr T guard = T{-77};
+
+/// Elements between the first and the last point of a field, with both.
+std::size_t reach_of(po::problem const& of, po::field_layout const& layout) {
+  std::size_t last = (of.batch - 1) * layout.batch;
+  for (std::size_t d = 0; d < of.axes.size(); ++d)
+    last += (of.axes[d].points - 1) * layout.strides[d];
+  return last + 1;
+}
+
+/// Of a field inside a larger one: so many elements more behind rows, rows behind planes, planes
+/// behind right-hand sides, or behind the last.
+po::field_layout padded(po::problem const& of, std::array<std::size_t, 3> gaps) {
+  po::field_layout made;
+  std::size_t stride = 1;
+  for (std::size_t d = of.axes.size(), i = 0; d-- > 0; ++i) {
+    made.strides[d] = stride;
+    stride *= of.axes[d].points + gaps[i];
+  }
+  made.batch = stride + (gaps[0] > 0);
+  return made;
+}
+
+/// Where the points are, in row-major order.
+std::vector<std::size_t> places(po::problem const& of, po::field_layout const& layout) {
+  std::vector<std::size_t> made;
+  for (std::size_t i = 0; i < size_of(of) * of.batch; ++i) {
+    std::size_t rest = i, at = 0;
+    for (std::size_t d = of.axes.size(); d-- > 0; rest /= of.axes[d].points)
+      at += rest % of.axes[d].points * layout.strides[d];
+    made.push_back(at + rest * layout.batch);
+  }
+  return made;
+}
+
+/// A field in the middle of memory that is somebody else's.
+template <class Place, class T>
+class guarded_field {
+public:
+  guarded_field(Place& place, po::problem const& of, po::field_layout const& layout,
+                std::vector<T> const& values)
+      : place_{place}, layout_{layout}, places_{places(of, layout)}, size_{reach_of(of, layout)},
+        memory_(place, spread(values)) {}
+
+  [[nodiscard]] po::field_layout const& layout() const { return layout_; }
+  auto span() { return memory_.view(begin, size_); }
+  /// NaN in place of all if anything was written between them.
+  std::vector<T> values() {
+    std::vector<T> all = contents(place_, memory_.all()), made;
+    for (std::size_t const at : places_) made.push_back(std::exchange(all[begin + at], guard<T>));
+    if (std::count(all.begin(), all.end(), guard<T>) != static_cast<std::ptrdiff_t>(all.size()))
+      return {};
+    return made;
+  }
+
+private:
+  static constexpr std::size_t begin = 4; // as cuFFT wants numbers to be
+  std::vector<T> spread(std::vector<T> const& values) const {
+    std::vector<T> all(begin + size_ + 5, guard<T>);
+    for (std::size_t i = 0; i < places_.size(); ++i) all[begin + places_[i]] = values[i];
+    return all;
+  }
+  Place& place_;
+  po::field_layout layout_;
+  std::vector<std::size_t> places_;
+  std::size_t size_;
+  memory_of<Place, T> memory_;
+};
+
+struct layouts {
+  po::field_layout rhs, solution, gradient;
+  bool in_place = false;
+};
+
+template <class Place, class T>
+answer<T> solve_with_gaps(Place& place, question<T> const& asked, engine how, layouts const& by) {
+  po::solver<T, Place> solver(place, asked.of, how, {.strided_fields = true});
+  std::vector<T> const nans(asked.rhs.size(), std::numeric_limits<T>::quiet_NaN());
+  guarded_field<Place, T> rhs(place, asked.of, by.rhs, asked.rhs),
+      solution(place, asked.of, by.solution, by.in_place ? asked.rhs : nans);
+  std::vector<std::unique_ptr<guarded_field<Place, T>>> gradient;
+  arrays_of<Place, T> others(place, asked);
+  auto fields = others.fields();
+  fields.rhs = by.in_place ? solution.span() : rhs.span();
+  fields.solution = solution.span();
+  fields.rhs_layout = by.rhs;
+  fields.solution_layout = by.solution;
+  if (asked.of.gradient)
+    for (std::size_t d = 0; d < asked.of.axes.size(); ++d) {
+      gradient.push_back(
+          std::make_unique<guarded_field<Place, T>>(place, asked.of, by.gradient, nans));
+      fields.gradient[d] = gradient[d]->span();
+      fields.gradient_layout[d] = by.gradient;
+    }
+  solver.solve(fields);
+  CHECK(rhs.values() == asked.rhs);
+  answer<T> found{solution.values(), {}, contents(place, fields.removed_mean)};
+  for (std::size_t d = 0; d < gradient.size(); ++d) found.gradient[d] = gradient[d]->values();
+  return found;
+}
+
+/// Bits of a solve of dense fields, whatever has gaps.
+template <class T, class Place>
+void check(Place& place, question<T> const& asked) {
+  po::problem const& of = asked.of;
+  po::field_layout const dense = padded(of, {0, 0, 0}), even = padded(of, {2, 4, 1}),
+                         odd = padded(of, {3, 1, 0}), planes = padded(of, {0, 3, 2});
+  layouts const all[] = {{odd, dense, dense}, {dense, odd, planes},      {even, odd, odd},
+                         {planes, even, odd}, {even, even, dense, true}, {odd, odd, planes, true}};
+  for (auto const how : engines_for<T>(place, of)) {
+    CAPTURE(name_of<Place>(how));
+    auto const expected = solve(place, asked, how);
+    for (auto const& by : all) {
+      CAPTURE(&by - all);
+      auto const found = solve_with_gaps(place, asked, how, by);
+      CHECK(found.u == expected.u);
+      CHECK(found.gradient == expected.gradient);
+      CHECK(found.removed == expected.removed);
+    }
+  }
+}
+
+template <class T>
+question<T> rough_question(po::problem const& of) {
+  std::size_t const all = size_of(of) * of.batch;
+  question<T> asked{of, rough_values<T>(all, 3)};
+  if (of.symbol != symbol::spectral)
+    for (std::size_t d = 0; d < of.axes.size(); ++d) {
+      if (of.axes[d].lower == periodic) continue;
+      asked.lower[d] = rough_values<T>(all / of.axes[d].points, 4);
+      if (d != 1) asked.upper[d] = rough_values<T>(all / of.axes[d].points, 5);
+    }
+  return asked;
+}
+
+EVERY_PLACE_OF("fields with gaps have the bits of dense ones: every boundary, one to three axes", T,
+               float, double) {
+  for (kind const one : kinds)
+    for (std::size_t axes = 1; axes <= 3; ++axes)
+      for (std::size_t batch = 1; batch <= 3; batch += 2) {
+        std::size_t const points[] = {6, 5, 9};
+        po::problem of;
+        for (std::size_t d = 0; d < axes; ++d)
+          of.axes.push_back(axis_of(d == 1 ? kinds[5] : one, points[d] + (batch == 1)));
+        of.batch = batch;
+        of.symbol = batch == 1 ? symbol::second_order : symbol::spectral;
+        of.gradient = true;
+        if (!po::is_singular(of)) of.lambda = 1.5;
+        CAPTURE(name_of(of));
+        check(place, rough_question<T>(of));
+      }
+}
+
+EVERY_PLACE_OF("fields with gaps have the bits of dense ones: long and short axes", T, float,
+               double) {
+  using extents = std::vector<std::size_t>;
+  for (auto const& points :
+       {extents{40}, extents{1}, extents{64, 64}, extents{33, 70}, extents{1, 48}, extents{48, 1},
+        extents{128, 64}, extents{12, 1, 35}, extents{5, 31, 1}, extents{1, 24, 26},
+        extents{21, 20, 18}, extents{34, 64, 64}, extents{64, 64, 64}, extents{37, 22, 11}})
+    for (kind const one : {kinds[0], kinds[2], kinds[5]}) {
+      po::problem of;
+      for (std::size_t const n : points) of.axes.push_back(axis_of(one, n));
+      of.batch = points.size() == 2 ? 2 : 1;
+      if (po::is_singular(of)) of.gauge = po::gauge::first_point;
+      CAPTURE(name_of(of));
+      check(place, rough_question<T>(of));
+    }
+}
+
+EVERY_PLACE("fields with gaps have the bits of dense ones: in single precision") {
+  for (auto const stands : {symbol::spectral, symbol::second_order}) {
+    po::problem of{{axis_of(kinds[2], 12), axis_of(kinds[5], 9), axis_of(kinds[0], 10)}};
+    of.symbol = stands;
+    of.gradient = true;
+    of.batch = 2;
+    of.precision = po::precision::single;
+    CAPTURE(name_of(of));
+    check(place, rough_question<double>(of));
+  }
+}
+
+EVERY_PLACE("a solve in fields whose rows take turns in one array") {
+  po::problem of{{axis_of(kinds[2], 6), axis_of(kinds[5], 8)}};
+  of.symbol = symbol::second_order;
+  of.gradient = true;
+  of.batch = 2;
+  question<double> const asked{of, rough_values<double>(96, 3)};
+  auto const expected = solve(place, asked);
+  // [batch][6][rhs, solution, d/dy, d/dx][8]
+  std::vector<double> all(4 * 96);
+  for (std::size_t row = 0; row < 12; ++row) std::copy_n(&asked.rhs[8 * row], 8, &all[32 * row]);
+  memory_of<Place, double> memory(place, all);
+  po::field_layout const turns{.strides = {32}};
+  auto const part = [&](std::size_t i) { return memory.view(8 * i, all.size() - 24); };
+  po::solver<double, Place> solver(place, of, {.strided_fields = true});
+  solver.solve({.rhs = part(0),
+                .solution = part(1),
+                .gradient = {part(2), part(3)},
+                .rhs_layout = turns,
+                .solution_layout = turns,
+                .gradient_layout = {turns, turns}});
+  auto const found = contents(place, memory.all());
+  auto const rows = [&](std::size_t i) {
+    std::vector<double> made;
+    for (std::size_t row = 0; row < 12; ++row)
+      made.insert(made.end(), &found[32 * row + 8 * i], &found[32 * row + 8 * i] + 8);
+    return made;
+  };
+  CHECK(rows(0) == asked.rhs);
+  CHECK(rows(1) == expected.u);
+  CHECK(rows(2) == expected.gradient[0]);
+  CHECK(rows(3) == expected.gradient[1]);
+}
+
+EVERY_PLACE("layouts that do not fit are refused by their names") {
+  po::problem const of{{axis_of(kinds[2], 4), axis_of(kinds[2], 3), axis_of(kinds[0], 5)},
+                       0,
+                       symbol::second_order,
+                       po::gauge::zero_mean,
+                       2,
+                       true};
+  memory_of<Place, double> memory(place, std::vector<double>(4000));
+  using fields = po::fields<double, Place>;
+  fields const good{.rhs = memory.view(0, 500),
+                    .solution = memory.view(1000, 500),
+                    .gradient = {memory.view(2000, 500)},
+                    .rhs_layout = {{30, 10, 1}, 120},
+                    .solution_layout = {{0, 10}, 0},
+                    .gradient_layout = {{{{25, 6}, 150}}}};
+  po::solver<double, Place> solver(place, of, {.strided_fields = true});
+  solver.solve(good);
+  auto const refused = [&](auto& by, auto change) {
+    fields changed = good;
+    change(changed);
+    std::string const argument = refused_by([&] { by.solve(changed); });
+    CHECK(argument == refused_by([&] { by.solve_async(changed); }));
+    return argument;
+  };
+  auto const rhs = [&](po::field_layout layout) {
+    return refused(solver, [&](fields& all) { all.rhs_layout = layout; });
+  };
+  CHECK(rhs({{30, 10, 2}, 120}) == "fields.rhs_layout");
+  CHECK(rhs({{30, 4, 1}, 120}) == "fields.rhs_layout");
+  CHECK(rhs({{24, 10, 1}, 120}) == "fields.rhs_layout");
+  CHECK(rhs({{30, 10, 1}, 114}) == "fields.rhs_layout");
+  CHECK(rhs({{25, 10, 1}, 100}) == "(nothing)"); // just apart
+  std::size_t const huge = ~std::size_t{0};
+  CHECK(rhs({{30, 10, huge}, 120}) == "fields.rhs_layout");
+  CHECK(rhs({{30, 10, 1}, huge / 2}) == "fields.rhs");
+  CHECK(rhs({{huge, 10, 1}, 0}) == "fields.rhs");
+  CHECK(rhs({{30, huge / 4, 1}, 0}) == "fields.rhs_layout");
+  auto const with = [&](auto change) { return refused(solver, change); };
+  CHECK(with([&](fields& all) { all.rhs = memory.view(0, 234); }) == "fields.rhs");
+  CHECK(with([&](fields& all) { all.rhs = memory.view(0, 235); }) == "(nothing)");
+  CHECK(with([&](fields& all) { all.solution_layout.strides[1] = 4; }) == "fields.solution_layout");
+  CHECK(with([&](fields& all) { all.gradient_layout[0].batch = 1; }) ==
+        "fields.gradient_layout[0]");
+  CHECK(with([&](fields& all) { all.rhs = all.solution; }) == "(nothing)");
+  CHECK(with([&](fields& all) {
+          all.rhs = all.solution;
+          all.rhs_layout.batch = 130;
+        }) == "fields.solution_layout");
+  CHECK(with([&](fields& all) { all.rhs_layout = {}; }) == "fields.rhs");
+  CHECK(with([&](fields& all) { all.solution = memory.view(200, 500); }) == "fields.solution");
+  // Of one layout, some columns further, where there is a gap or not.
+  auto const beside = [&](std::size_t columns) {
+    return with([&](fields& all) {
+      all.solution = memory.view(columns, 500);
+      all.solution_layout = all.rhs_layout;
+    });
+  };
+  CHECK(beside(4) == "fields.solution");
+  CHECK(beside(5) == "(nothing)");
+  CHECK(beside(6) == "fields.solution");
+  CHECK(beside(35) == "(nothing)"); // of the next plane, too
+  CHECK(beside(40) == "fields.solution");
+  po::solver<double, Place> plain(place, of);
+  CHECK(refused(plain, [](fields&) {}) == "fields.rhs_layout");
+  auto const dense = [&](fields& all) {
+    all.rhs_layout = {{15, 5, 1}, 60};
+    all.solution_layout = {{0, 5}};
+    all.gradient[0] = {};
+  };
+  CHECK(refused(plain, dense) == "(nothing)");
+}
+
+} // namespace
+
+TEST_SUITE("gpu") {
+  TEST_CASE("copies of fields with gaps are enqueued, in the caller's workspace") {
+    wf::gpu place;
+    po::problem of{{axis_of(kinds[0], 60), axis_of(kinds[0], 50)}};
+    of.gradient = true;
+    question<float> const asked{of, rough_values<float>(3000, 8)};
+    auto const expected = solve(place, asked);
+    po::field_layout const layout = padded(of, {4, 1, 0});
+    std::vector<float> const zeros(3000);
+    guarded_field<wf::gpu, float> rhs(place, of, layout, asked.rhs), u(place, of, layout, zeros),
+        dy(place, of, layout, zeros);
+    po::solver<float, wf::gpu> plain(place, of, {.own_workspace = false}),
+        solver(place, of, {.own_workspace = false, .strided_fields = true});
+    CHECK(solver.workspace_size() >= plain.workspace_size());
+    wf::device_buffer<std::byte> room(place, solver.workspace_size());
+    solver.set_workspace(room.span());
+    solver.solve_async({.rhs = rhs.span(),
+                        .solution = u.span(),
+                        .gradient = {dy.span()},
+                        .rhs_layout = layout,
+                        .solution_layout = layout,
+                        .gradient_layout = {layout}});
+    CHECK(u.values() == expected.u);
+    CHECK(dy.values() == expected.gradient[0]);
+  }
+}
