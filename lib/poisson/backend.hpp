@@ -36,14 +36,10 @@ template <class T>
 void difference(gpu& place, plan const& plan, std::size_t axis, faces<T> const& values,
                 T const* solution, field_layout const& solution_layout, T* derivative,
                 field_layout const& derivative_layout);
-/// Copies a field to one that shares no element with it.
-template <class T>
-void copy_field(gpu& place, plan const& plan, T const* from, field_layout const& from_layout, T* to,
-                field_layout const& to_layout);
 /// Rounds doubles to floats, or widens floats. Arrays have any alignment; they do not overlap.
 template <class From, class To>
 void convert(gpu const& place, From const* from, std::size_t size, To* to);
-/// The same for fields.
+/// The same for fields that share no element; of one type it copies.
 template <class From, class To>
 void convert_field(gpu const& place, plan const& plan, From const* from,
                    field_layout const& from_layout, To* to, field_layout const& to_layout);
@@ -60,9 +56,6 @@ template <class T>
 void difference(host const& place, plan const& plan, std::size_t axis, faces<T> const& values,
                 T const* solution, field_layout const& solution_layout, T* derivative,
                 field_layout const& derivative_layout);
-template <class T>
-void copy_field(host const& place, plan const& plan, T const* from, field_layout const& from_layout,
-                T* to, field_layout const& to_layout);
 template <class From, class To>
 void convert(host const& place, From const* from, std::size_t size, To* to);
 template <class From, class To>

@@ -43,14 +43,14 @@ public:
     for (std::size_t d = 0; d < of_.axes.size(); ++d)
       dense.gradient[d] = copy_of(given.gradient[d], given.gradient_layout[d]);
     if (!is_dense(of_.problem, given.rhs_layout)) {
-      copy_field(place_, of_, given.rhs, given.rhs_layout, dense.solution, dense_);
+      convert_field(place_, of_, given.rhs, given.rhs_layout, dense.solution, dense_);
       dense.rhs = dense.solution;
     }
     dense.rhs_layout = dense.solution_layout = dense_;
     for (auto& layout : dense.gradient_layout) layout = dense_;
     run_->solve(dense, workspace);
     auto const put_back = [&](T const* copy, T* field, field_layout const& layout) {
-      if (copy != field) copy_field(place_, of_, copy, dense_, field, layout);
+      if (copy != field) convert_field(place_, of_, copy, dense_, field, layout);
     };
     put_back(dense.solution, given.solution, given.solution_layout);
     for (std::size_t d = 0; d < of_.axes.size(); ++d)

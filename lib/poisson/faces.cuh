@@ -1,5 +1,5 @@
 #pragma once
-// Boundary values, differences and copies on a gpu.
+// Boundary values and differences on a gpu.
 
 #include "ghosts.hpp"
 #include "instances.hpp"
@@ -43,27 +43,6 @@ __global__ void difference_kernel(lines_with_ends<T> lines, line_starts in, T co
   }
 }
 
-/// Elements of a thread, by which it divides once.
-constexpr int copied_each = 4;
-
-/// Rows in pieces of a block.
-template <class T>
-__global__ void copy_kernel(line_starts in, T const* from, line_starts out, T* to,
-                            std::int64_t width, std::int64_t pieces, std::int64_t blocks) {
-  for (std::int64_t block = blockIdx.x; block < blocks; block += gridDim.x) {
-    std::int64_t const row = block / pieces;
-    std::int64_t const first = (block - row * pieces) * blockDim.x * copied_each + threadIdx.x;
-    auto const place = in.place_of(row);
-    T const* const from_row = from + in.begin(place);
-    T* const to_row = to + out.begin(place);
-    WARPFOLD_UNROLL
-    for (int i = 0; i < copied_each; ++i) {
-      std::int64_t const x = first + i * static_cast<int>(blockDim.x);
-      if (x < width) to_row[x] = from_row[x];
-    }
-  }
-}
-
 } // namespace
 
 template <class T>
@@ -88,24 +67,6 @@ void difference(gpu& place, plan const& plan, std::size_t axis, faces<T> const& 
                  solution, starts_of(plan.problem, axis, derivative_layout), derivative);
 }
 
-template <class T>
-void copy_field(gpu& place, plan const& plan, T const* from, field_layout const& from_layout, T* to,
-                field_layout const& to_layout) {
-  std::size_t const all = plan.size() * plan.problem.batch, last = plan.axes.size() - 1;
-  if (is_dense(plan.problem, from_layout) && is_dense(plan.problem, to_layout))
-    return check(
-        cudaMemcpyAsync(to, from, all * sizeof(T), cudaMemcpyDeviceToDevice, place.stream()));
-  auto const width = static_cast<std::int64_t>(plan.axes[last].points);
-  std::int64_t const wanted = (width + copied_each - 1) / copied_each;
-  int const size = static_cast<int>(std::min<std::int64_t>(threads, (wanted + 31) / 32 * 32));
-  std::int64_t const piece = std::int64_t{size} * copied_each;
-  std::int64_t const pieces = (width + piece - 1) / piece;
-  std::int64_t const blocks = pieces * (static_cast<std::int64_t>(all) / width);
-  detail::launch(place.stream(), {blocks_for(blocks, 1), size}, copy_kernel<T>,
-                 starts_of(plan.problem, last, from_layout), from,
-                 starts_of(plan.problem, last, to_layout), to, width, pieces, blocks);
-}
-
 } // namespace warpfold::inline v0::poisson::gpu_impl
 
 #define INSTANTIATE(T)                                                                             \
@@ -113,6 +74,4 @@ void copy_field(gpu& place, plan const& plan, T const* from, field_layout const&
   template void add_faces(gpu&, plan const&, faces<T> const&, T*, field_layout const&);            \
   template void difference(gpu&, plan const&, std::size_t, faces<T> const&, T const*,              \
                            field_layout const&, T*, field_layout const&);                          \
-  template void copy_field(gpu&, plan const&, T const*, field_layout const&, T*,                   \
-                           field_layout const&);                                                   \
   }

@@ -54,18 +54,6 @@ void difference(host const& place, plan const& plan, std::size_t axis, faces<T> 
   });
 }
 
-template <class T>
-void copy_field(host const& place, plan const& plan, T const* from, field_layout const& from_layout,
-                T* to, field_layout const& to_layout) {
-  std::size_t const last = plan.axes.size() - 1, width = plan.axes[last].points;
-  std::size_t const rows = plan.size() / width * plan.problem.batch;
-  line_starts const in = starts_of(plan.problem, last, from_layout),
-                    out = starts_of(plan.problem, last, to_layout);
-  detail::parallel_for(
-      threads_for(place, rows * width), static_cast<std::int64_t>(rows),
-      [&](std::int64_t row) { std::copy_n(from + in.begin(row), width, to + out.begin(row)); });
-}
-
 } // namespace warpfold::inline v0::poisson::host_impl
 
 #define INSTANTIATE(T)                                                                             \
@@ -73,6 +61,4 @@ void copy_field(host const& place, plan const& plan, T const* from, field_layout
   template void add_faces(host const&, plan const&, faces<T> const&, T*, field_layout const&);     \
   template void difference(host const&, plan const&, std::size_t, faces<T> const&, T const*,       \
                            field_layout const&, T*, field_layout const&);                          \
-  template void copy_field(host const&, plan const&, T const*, field_layout const&, T*,            \
-                           field_layout const&);                                                   \
   }

@@ -109,8 +109,8 @@ struct solver<T, Place>::state {
     if (checked.has_faces) {
       // Boundary values are brought into a copy, where the right-hand side is not to be touched.
       if (checked.rhs != checked.solution)
-        copy_field(*place, planned, checked.rhs, checked.rhs_layout, checked.solution,
-                   checked.solution_layout);
+        convert_field(*place, planned, checked.rhs, checked.rhs_layout, checked.solution,
+                      checked.solution_layout);
       add_faces(*place, planned, checked.values, checked.solution, checked.solution_layout);
       solve.rhs = checked.solution;
       solve.rhs_layout = checked.solution_layout;

@@ -1,4 +1,4 @@
-// Conversions of fields on the host.
+// Conversions and copies of fields on the host.
 
 #include "poisson/backend.hpp"
 #include "poisson/host/host_threads.hpp"
@@ -47,6 +47,10 @@ template void convert(host const&, float const*, std::size_t, double*);
 template void convert_field(host const&, plan const&, double const*, field_layout const&, float*,
                             field_layout const&);
 template void convert_field(host const&, plan const&, float const*, field_layout const&, double*,
+                            field_layout const&);
+template void convert_field(host const&, plan const&, double const*, field_layout const&, double*,
+                            field_layout const&);
+template void convert_field(host const&, plan const&, float const*, field_layout const&, float*,
                             field_layout const&);
 
 } // namespace warpfold::inline v0::poisson::host_impl

@@ -1,4 +1,4 @@
-// Conversions of fields on a gpu.
+// Conversions and copies of fields on a gpu.
 
 #include "poisson/backend.hpp"
 #include "poisson/launches.hpp"
@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
@@ -89,8 +90,12 @@ template <class From, class To>
 void convert_field(gpu const& place, plan const& plan, From const* from,
                    field_layout const& from_layout, To* to, field_layout const& to_layout) {
   std::size_t const all = plan.size() * plan.problem.batch, last = plan.axes.size() - 1;
-  if (is_dense(plan.problem, from_layout) && is_dense(plan.problem, to_layout))
-    return convert(place, from, all, to);
+  if (is_dense(plan.problem, from_layout) && is_dense(plan.problem, to_layout)) {
+    if constexpr (std::is_same_v<From, To>)
+      check(cudaMemcpyAsync(to, from, all * sizeof(To), cudaMemcpyDeviceToDevice, place.stream()));
+    else convert(place, from, all, to);
+    return;
+  }
   auto const width = static_cast<std::int64_t>(plan.axes[last].points);
   std::int64_t const wanted = (width + packs_each - 1) / packs_each;
   int const size = static_cast<int>(std::min<std::int64_t>(threads, (wanted + 31) / 32 * 32));
@@ -106,6 +111,10 @@ template void convert(gpu const&, float const*, std::size_t, double*);
 template void convert_field(gpu const&, plan const&, double const*, field_layout const&, float*,
                             field_layout const&);
 template void convert_field(gpu const&, plan const&, float const*, field_layout const&, double*,
+                            field_layout const&);
+template void convert_field(gpu const&, plan const&, double const*, field_layout const&, double*,
+                            field_layout const&);
+template void convert_field(gpu const&, plan const&, float const*, field_layout const&, float*,
                             field_layout const&);
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
