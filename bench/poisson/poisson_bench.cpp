@@ -165,16 +165,20 @@ void add_all(session& run) {
   add<float>(run, around(8192, with_course, ours));
   add<float>(run, around(16384, with_course, ours));
   add<float>(run, squares(boxes::periodic, 32768, both));
-  add<double>(run, squares(boxes::periodic, 1024, both));
+  for (std::size_t const length : lengths{131, 1009}) // convolutions
+    add<float>(run, squares(boxes::periodic, length, both) +
+                        squares(boxes::neumann_cells, length, both));
+  for (std::size_t const length : lengths{1024, 2048})
+    add<double>(run, squares(boxes::periodic, length, both));
   add<double>(run, around(4096, both, ours) +
                        squares(boxes::dirichlet_cells, 4096, {engine::vendor}) +
                        single_squares(boxes::periodic, 4096));
   add<double>(run, squares(boxes::periodic, 8192, both) + single_squares(boxes::periodic, 8192));
   for (std::size_t const length : lengths{256, 512})
-    add<float>(run, cubes(boxes::periodic, length, both) +
-                        cubes(boxes::neumann_cells, length, ours) +
-                        cubes(boxes::mixed_cells, length, ours) +
-                        cubes(boxes::neumann_nodes, length, ours));
+    add<float>(
+        run, cubes(boxes::periodic, length, both) + cubes(boxes::neumann_cells, length, ours) +
+                 cubes(boxes::mixed_cells, length, ours) + cubes(boxes::mixed_nodes, length, ours) +
+                 cubes(boxes::neumann_nodes, length, ours));
   add<double>(run, cubes(boxes::periodic, 256, both));
   poisson::problem lines = boxes::periodic.problem(1, 4096);
   lines.batch = 4096;

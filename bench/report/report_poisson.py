@@ -145,6 +145,7 @@ def columns(r, operation, kind):
         yield ("course, us" if way == "course" else f"course, {name}, us"), us(way)
         if way == "course":
             yield "course / ours", lambda n: cell(over(r, operation, kind, n, "course"), 2)
+    yield "transforms in float, us", us("single")
     yield "VkFFT, us", us("vkfft")
     yield "ours beside it, us", us("beside_vkfft")
     yield "VkFFT / ours", lambda n: cell(beside_vkfft(r, operation, kind, n), 2)
