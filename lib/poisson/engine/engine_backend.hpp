@@ -140,6 +140,8 @@ private:
     rows.units = static_cast<unsigned>(pairs * planes * batch);
     rows.strides = strides_of(of.rhs_layout);
     rows.ahead = is_dense(problem_, of.rhs_layout) ? ahead_ : 0;
+    rows.fetchable =
+        static_cast<unsigned>(static_cast<std::size_t>(row_pass_.rows) * planes * batch / 2);
     leave_(place_, rows);
 
     unit_boxes<T> box = box_;
@@ -155,6 +157,7 @@ private:
 
     rows.strides = strides_of(of.solution_layout);
     rows.ahead = ahead_;
+    rows.fetchable = rows.units;
     rows.first_point = first_points_.data() ? first_points_.data() + first : nullptr;
     if (rows.first_point) come_back_(place_, rows, true);
     come_back_(place_, rows, false);

@@ -58,6 +58,11 @@ struct paired_core {
                                                           complex<T>* shared, int rank)
       : unit{.factors = of.factors, .shared = shared, .rank = rank, .tilts = of.tilts}, axis{of} {}
 
+  /// Numbers of a line that is not there.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void clear() {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < points; ++i) v[0][i] = v[1][i] = {0, 0};
+  }
   template <detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forward(Block const& block) {
     transform::forward(block, unit, v);

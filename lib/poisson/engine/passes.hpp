@@ -14,7 +14,8 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// Distances in a field, in elements; not read where there is one of a thing.
+/// Distances between neighbouring rows, planes and right-hand sides, in elements. `plane` is not
+/// read if there is one plane.
 struct row_strides {
   std::size_t row, plane, entry;
   bool are_even; ///< rows begin at even distances
@@ -26,14 +27,15 @@ struct unit_rows {
   T const* in; ///< rows that are left
   T* out;      ///< rows that are come back to
   complex_pair<T>* slots;
-  int rows, width;     ///< of a right-hand side
+  int rows, width;     ///< of a plane
   row_strides strides; ///< of `in` or `out`
   int slots_of_row;    ///< half the width, rounded up
   std::size_t entry;   ///< slots of a right-hand side
   unsigned units;      ///< of all of them: pairs of rows
-  unsigned ahead;      ///< units that are fetched into the second cache before their turn; 0: none
+  unsigned ahead;      ///< L2 prefetch distance in units; 0 disables it
+  unsigned fetchable;  ///< units whose input lies together, and may be prefetched
   T* first_point;      ///< by right-hand side, to be subtracted; or null
-  int planes;          ///< of a right-hand side; `rows` is of one of them
+  int planes;          ///< of a right-hand side; 1 for two axes
   bool has_clusters;   ///< blocks of a cluster store together what they leave
 };
 
@@ -43,15 +45,13 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto const& one_of(A const& first, B
   else return second;
 }
 
-/// Fetches what as many units as a block has will read, those `ahead` of its own.
+/// Prefetches the input of the block that lies `ahead` units further.
 template <class Core, bool Leaves, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 fetch_units(Block const& block, unit_rows<T> const& pass, unsigned first) {
   constexpr unsigned units = Core::shape::units;
   unsigned const later = first + pass.ahead;
-  // Rows of an odd number have fewer bytes than their units would: the last ones are not fetched.
-  unsigned const last = pass.units - (Leaves && pass.rows % 2 != 0 ? pass.units / 2 : 0);
-  if (block.thread_rank() != 0 || pass.ahead == 0 || later + units > last) return;
+  if (block.thread_rank() != 0 || pass.ahead == 0 || later + units > pass.fetchable) return;
   void const* from = pass.slots;
   std::size_t each = static_cast<std::size_t>(pass.slots_of_row) * sizeof(complex_pair<T>);
   if constexpr (Leaves) {
@@ -84,8 +84,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store(Core& core, Memory const&
   else core.store_points(memory, typename Core::T(0));
 }
 
-/// Stores what a cluster's units leave, one a block: a block puts its own into its shared memory
-/// and stores a part of all, 16 bytes a thread, so that an access has whole sectors.
+/// Each block of a cluster puts its unit into its shared memory. Then every block stores a part of
+/// all units, 16 bytes a thread, so that an access has whole sectors.
 template <int Beside, int Cluster, class Core, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_cluster(Block const& block, Core& core,
                                                                unit_rows<T> const& pass,
@@ -101,6 +101,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_cluster(Block const& bloc
   block.sync();
   if constexpr (Core::is_third) core.store_points(slot_memory<T, 1>{own}, T(0));
   else core.store_modes(slot_memory<T, 1>{own});
+  // A cluster's barrier wants whole warps, which branches part and a block's barrier joins again.
+  block.sync();
   block.sync_cluster();
   int const thread = block.thread_rank(), rank = block.cluster_rank(), number = thread % parts;
   int const beside = thread / parts % Cluster;
@@ -120,6 +122,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_cluster(Block const& bloc
       if (slot < last) to[parts * Beside * slot] = from[parts * slot];
     }
   }
+  block.sync();
   block.sync_cluster();
 }
 
@@ -202,7 +205,7 @@ enum class box_role : std::uint8_t {
   leave, ///< across the planes, to their modes
   come_back
 };
-/// The same of a box: `entry` is of a plane.
+/// A pass over a box. `entry` counts the numbers of one plane.
 template <class T>
 struct unit_boxes : unit_columns<T> {
   box_role role;
@@ -222,7 +225,7 @@ struct unit_line {
   std::size_t plane; ///< of all right-hand sides
 };
 
-/// Columns of one slot each: number `first` and those after it of one plane.
+/// The column of one slot in one plane. Slots beyond `last` get the last column, and do not store.
 template <class Core, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unit_line<T, column_memory<T>>
 column_of(unit_columns<T> const& pass, std::size_t plane, int slot, int last) {
@@ -234,12 +237,12 @@ column_of(unit_columns<T> const& pass, std::size_t plane, int slot, int last) {
           slot,
           plane};
 }
-/// Lines across the planes: unit `unit` of the box' slots in a tile of rows.
+/// One line across all planes. Units count the entries of a tile, slot by slot.
 template <class Core, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unit_line<T, depth_memory<T>>
-depth_of(unit_boxes<T> const& pass, std::size_t tile_of_all, int unit) {
-  auto const tiles = static_cast<std::size_t>(((pass.rows - 1) >> pass.tile_log2) + 1);
-  std::size_t const entry = tile_of_all / tiles;
+depth_of(unit_boxes<T> const& pass, unsigned tile_of_all, int unit) {
+  auto const tiles = static_cast<unsigned>(((pass.rows - 1) >> pass.tile_log2) + 1);
+  unsigned const entry = tile_of_all / tiles;
   auto const tile = static_cast<int>(tile_of_all - entry * tiles);
   int const row = (tile << pass.tile_log2) + (unit & ((1 << pass.tile_log2) - 1));
   bool const is_there = unit < (pass.last - pass.first) << pass.tile_log2 && row < pass.rows;
@@ -255,8 +258,8 @@ depth_of(unit_boxes<T> const& pass, std::size_t tile_of_all, int unit) {
           0};
 }
 
-/// Divides the modes of a column, which are a thread's numbers. `across` are the slot's
-/// eigenvalues, and `planes` is how many a right-hand side has.
+/// Divides a thread's modes of one column. `across` holds the eigenvalues of the column's two
+/// lines.
 template <class Core, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 divide_modes(Core& core, unit_symbol<T> const& symbol, complex<T> across, T lambda, bool is_first,
@@ -272,7 +275,8 @@ divide_modes(Core& core, unit_symbol<T> const& symbol, complex<T> across, T lamb
   }
 }
 
-/// The last row has none beside it in its unit, whose rounding errors would reach it.
+/// Clears the row after an odd last row, because it shares a unit with that row and would add
+/// rounding errors.
 template <class Core, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void clear_missing(Core& core,
                                                                column_memory<T> const& column) {
@@ -333,7 +337,9 @@ pass_box(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<
 
   block.wait_for_previous_grid();
   if (solves) load(core, column.memory, Core::is_third);
-  else load(core, depth.memory, (pass.role == box_role::come_back) != Core::is_third);
+  else if (depth.is_there)
+    load(core, depth.memory, (pass.role == box_role::come_back) != Core::is_third);
+  else core.clear();
   bool const leaves = pass.role != box_role::come_back, returns = pass.role != box_role::leave;
   if constexpr (Core::is_third) {
     if (leaves) core.inverse(block);
@@ -341,8 +347,8 @@ pass_box(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<
     if (leaves) core.forward(block);
   }
   if (solves) {
-    std::size_t const entry = column.plane / static_cast<unsigned>(pass.planes);
-    std::size_t const plane = column.plane - entry * static_cast<unsigned>(pass.planes);
+    unsigned const entry = outer / static_cast<unsigned>(pass.planes);
+    unsigned const plane = outer - entry * static_cast<unsigned>(pass.planes);
     T const of_plane = pass.plane_eigenvalues[plane];
     divide_modes(core, pass.symbol,
                  load_constant(pass.symbol.across + column.slot) + complex<T>{of_plane, of_plane},

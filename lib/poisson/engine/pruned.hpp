@@ -105,6 +105,11 @@ struct pruned_core {
                                                           complex<T>* shared, int rank)
       : unit{of.factors, shared, rank}, axis{of} {}
 
+  /// Numbers of a line that is not there.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void clear() {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < points; ++i) v[0][i] = v[1][i] = {0, 0};
+  }
   template <detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forward(Block const& block) {
     if (has_sums()) {
@@ -168,7 +173,8 @@ struct pruned_core {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fetch(Block const& block, Memory const& memory) {
     if (has_sums())
       each_point(memory, [&](auto* from, auto by, int, int j) {
-        block.prefetch(memory.template moved<by>(from, j));
+        bool const is_end = j == 0 && axis.is_reversed && unit.rank == 0;
+        if (!is_end) block.prefetch(memory.template moved<by>(from, j));
       });
   }
 

@@ -43,14 +43,15 @@ row_launcher<typename Core::T> row_launcher_of(gpu& place, axis_plan const& of) 
           [](gpu& on, unit_rows<T> const& pass) {
             unsigned const apart = shape::units, blocks = (pass.units + apart - 1) / apart;
             if constexpr (cluster > 1) {
-              static bool const has_clusters =
-                  detail::facts_of(leave, shape::threads, on.compute_capability())
-                      .knows_clusters(on.compute_capability());
-              auto of_clusters = pass;
-              of_clusters.has_clusters = true;
-              if (has_clusters)
+              int const capability = on.compute_capability();
+              static detail::kernel_facts const facts =
+                  detail::facts_of(leave, shape::threads, capability);
+              if (facts.knows_clusters(capability)) {
+                auto of_clusters = pass;
+                of_clusters.has_clusters = true;
                 return launch_pass<shape, leave, cluster>(
                     on, (blocks + cluster - 1) / cluster * cluster, of_clusters, apart, false);
+              }
             }
             launch_pass<shape, leave>(on, blocks, pass, apart, false);
           },

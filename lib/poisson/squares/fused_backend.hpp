@@ -14,7 +14,7 @@ namespace warpfold::inline v0::poisson::gpu_impl {
 
 template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
-  if (!is_faster_in_units(of, sizeof(T)))
+  if (!has_units(place, of, sizeof(T)) || !is_faster_in_units(of, sizeof(T)))
     if (auto made = make_squares<T>(place, of)) return made;
   if constexpr (std::is_same_v<T, float>)
     if (auto made = make_cubes<T>(place, of)) return made;

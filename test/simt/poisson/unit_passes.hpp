@@ -107,6 +107,7 @@ struct unit_passes {
     row_pass.planes = depth;
     auto const run_rows = [&](bool leaves, bool probes) {
       auto pass = row_pass;
+      pass.fetchable = leaves ? static_cast<unsigned>(height * depth * batch / 2) : pass.units;
       pass.first_point = !leaves && fixes ? firsts.data() : nullptr;
       constexpr int units = Rows::shape::units;
       int const blocks = probes ? batch : (pairs * depth * batch + units - 1) / units;
@@ -141,7 +142,7 @@ struct unit_passes {
     pass.entries = reinterpret_cast<po::complex<T>*>(spectra.pairs());
     pass.slots = slots;
     pass.tile_log2 = std::countr_zero(2U * Beside);
-    int const beside = Columns::is_pruned || Columns::is_third ? 2 * Beside : Beside;
+    int const beside = Columns::takes_two ? Beside : 2 * Beside;
     pass.beside_log2 = std::min(std::countr_zero(static_cast<unsigned>(beside)),
                                 std::countr_zero(static_cast<unsigned>(Columns::shape::per_line)));
     pass.entry = 2 * entry;
