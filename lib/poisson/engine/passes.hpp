@@ -8,7 +8,6 @@
 #include "paired.hpp"
 #include "pruned.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -36,7 +35,6 @@ struct unit_rows {
   unsigned fetchable;  ///< units whose input lies together, and may be prefetched
   T* first_point;      ///< by right-hand side, to be subtracted; or null
   int planes;          ///< of a right-hand side; 1 for two axes
-  bool has_clusters;   ///< blocks of a cluster store together what they leave
 };
 
 template <bool First, class A, class B>
@@ -84,52 +82,9 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store(Core& core, Memory const&
   else core.store_points(memory, typename Core::T(0));
 }
 
-/// Each block of a cluster puts its unit into its shared memory. Then every block stores a part of
-/// all units, 16 bytes a thread, so that an access has whole sectors.
-template <int Beside, int Cluster, class Core, detail::thread_block Block, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_cluster(Block const& block, Core& core,
-                                                               unit_rows<T> const& pass,
-                                                               unsigned unit, complex<T>* shared) {
-  struct alignas(16) part {
-    float numbers[4];
-  };
-  constexpr int threads = Core::shape::threads, parts = sizeof(complex_pair<T>) / sizeof(part);
-  constexpr int step = threads / Cluster / parts; ///< slots
-  constexpr int share = (Core::shape::length / 2 + 1 + Cluster - 1) / Cluster;
-  static_assert(Core::shape::units == 1 && Beside % Cluster == 0 && step > 0);
-  auto* const own = reinterpret_cast<complex_pair<T>*>(shared);
-  block.sync();
-  if constexpr (Core::is_third) core.store_points(slot_memory<T, 1>{own}, T(0));
-  else core.store_modes(slot_memory<T, 1>{own});
-  // A cluster's barrier wants whole warps, which branches part and a block's barrier joins again.
-  block.sync();
-  block.sync_cluster();
-  int const thread = block.thread_rank(), rank = block.cluster_rank(), number = thread % parts;
-  int const beside = thread / parts % Cluster;
-  unsigned const other = unit - static_cast<unsigned>(rank) + static_cast<unsigned>(beside);
-  int const first = rank * share + thread / (parts * Cluster);
-  int const last = std::min((rank + 1) * share, pass.slots_of_row);
-  if (other < pass.units) {
-    unsigned const per_entry = static_cast<unsigned>(pass.rows + 1) / 2;
-    unsigned const entry = pass.units == per_entry ? 0 : other / per_entry;
-    auto* const from = reinterpret_cast<part const*>(block.map_shared_rank(own, beside)) + number;
-    auto* const to =
-        reinterpret_cast<part*>(slots_of<Beside>(pass, entry, other - entry * per_entry).slots) +
-        number;
-    WARPFOLD_UNROLL
-    for (int i = 0; i < (share + step - 1) / step; ++i) {
-      int const slot = first + i * step;
-      if (slot < last) to[parts * Beside * slot] = from[parts * slot];
-    }
-  }
-  block.sync();
-  block.sync_cluster();
-}
-
 /// Units first ... first + units - 1 of all right-hand sides: from rows to slots, if Leaves, or
 /// back. `probes`: back to the first point of a right-hand side alone.
-template <class Core, int Beside, int Cluster, bool Streams, bool Leaves,
-          detail::thread_block Block, class T>
+template <class Core, int Beside, bool Streams, bool Leaves, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 transform_rows(Block const& block, unit_rows<T> const& pass, unsigned first, bool probes,
                complex<T>* shared) {
@@ -177,9 +132,6 @@ transform_rows(Block const& block, unit_rows<T> const& pass, unsigned first, boo
   if (probes) {
     if (thread == 0) *shift = core.v[0][0].re;
     return;
-  }
-  if constexpr (Cluster > 1) {
-    if (pass.has_clusters) return store_cluster<Beside, Cluster>(block, core, pass, first, shared);
   }
   if (is_there) {
     if constexpr (forward) core.store_modes(to);

@@ -13,19 +13,16 @@ namespace warpfold::inline v0::poisson {
 template <class T, int Length>
 struct unit_tuning {
   using rows = row_tuning<T, Length>;
-  using columns = column_tuning<T, Length>;
-  static constexpr int beside = rows::periodic_interleaved; ///< units of rows in a tile
-  static constexpr int cluster = rows::cluster;
-  static constexpr bool streams = rows::streams;
-  static constexpr int column_units = columns::columns;
+  static constexpr int beside = rows::interleaved; ///< units of rows in a tile
   static constexpr int fetches_back = rows::fetches_back;
   /// As column_tuning::fetches, for lines of as many numbers as those have in two.
-  static constexpr int fetches = sizeof(T) != sizeof(float)          ? 0
-                                 : Length == 4096 || Length == 16384 ? 1
-                                                                     : 0;
+  static constexpr int fetches = sizeof(T) != sizeof(float) ? 0
+                                 : Length == 4096           ? 1
+                                 : Length == 16384          ? 2
+                                                            : 0;
 };
 
-/// Points of a thread's half that leave the lines of type 1 two stages.
+/// Halves a thread's points where the lines of type 1 would otherwise have one stage.
 constexpr int pruned_points(int length, int points) {
   return length >= 4 * points * points ? points : points / 2;
 }
@@ -37,7 +34,8 @@ using unit_core = std::conditional_t<
     pruned_core<pruned_shape<T, Length, pruned_points(Length, Points), Units, Beside>>,
     paired_core<paired_shape<T, Kind, Length, Points, Units, Beside>>>;
 
-/// Lines of few problems wait for each other, those of many for memory.
+/// Boxes have many rows and are bound by memory, single squares by latency. These lengths have a
+/// layout for each.
 template <class T, int Length>
 inline constexpr bool has_many = Length >= 128 && Length <= 512;
 template <class T, int Length, bool Many>

@@ -41,18 +41,12 @@ TEST_CASE("units: stages and tiles of other shapes") {
   check_with<float, paired<float, fourier, 64, 4, 4, 4>, 4, pruned<float, 256, 8, 2, 2>>();
 }
 
-template <class T, class Columns, class Rows>
-void check_clusters() {
-  check_passes<unit_passes<T, Rows, Columns, 4, void, 1, 2>>(
-      {.axes = {axis_for<Columns>(0), axis_for<Rows>(0)}});
-}
-
-TEST_CASE("units: clusters of two blocks store together") {
-  check_clusters<float, paired<float, fourier, 64, 4, 2, 2>, paired<float, fourier, 64, 4, 1, 1>>();
-  check_clusters<double, pruned<double, 64, 4, 2, 2>, paired<double, third, 64, 4, 1, 1>>();
-  check_clusters<float, paired<float, second, 64, 4, 2, 2>, pruned<float, 64, 4, 1, 1>>();
-  check_clusters<double, paired<double, fourth, 64, 4, 2, 2>,
-                 paired<double, second, 128, 4, 1, 1>>();
+TEST_CASE("units: an odd number of rows, alone") {
+  check_passes<
+      unit_passes<float, paired<float, second, 64, 4, 2, 2>, pruned<float, 64, 4, 2, 2>, 4>>(
+      {.axes = {axis_for<pruned<float, 64, 4, 2, 2>>(0),
+                axis_for<paired<float, second, 64, 4, 2, 2>>(0)}},
+      1);
 }
 
 template <class T, class Rows, class Columns>
