@@ -144,14 +144,16 @@ TEST_SUITE("gpu") {
         }
     CHECK(seed >= 211 + 36);
   }
-  TEST_CASE("convolutions are chosen for boundaries, and left to cuFFT for periods") {
+  TEST_CASE("convolutions are chosen for boundaries and squares, other periods left to cuFFT") {
     wf::gpu place;
     po::problem const bounded{{axis_of(kinds[5], 131), axis_of(kinds[0], 60)}};
     CHECK(po::can_fuse<float>(place, bounded));
     CHECK(po::solver<float, wf::gpu>(place, bounded).engine_name() == "fused");
     po::problem const open{{axis_of(kinds[0], 1009), axis_of(kinds[0], 60)}};
-    CHECK(po::can_fuse<float>(place, open));
-    CHECK(po::solver<float, wf::gpu>(place, open).engine_name() == "cuFFT");
+    CHECK(po::solver<float, wf::gpu>(place, open).engine_name() == "fused");
+    po::problem const line{{axis_of(kinds[0], 1009)}};
+    CHECK(po::can_fuse<float>(place, line));
+    CHECK(po::solver<float, wf::gpu>(place, line).engine_name() == "cuFFT");
   }
   TEST_CASE_TEMPLATE("long lines are cuFFT's", T, float, double) {
     wf::gpu place;
