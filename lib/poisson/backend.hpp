@@ -39,7 +39,7 @@ void difference(gpu& place, plan const& plan, std::size_t axis, faces<T> const& 
 /// Rounds doubles to floats, or widens floats. Arrays have any alignment; they do not overlap.
 template <class From, class To>
 void convert(gpu const& place, From const* from, std::size_t size, To* to);
-/// The same for fields that share no element; of one type it copies.
+/// Converts a field to one that shares no element with it; with one type it copies.
 template <class From, class To>
 void convert_field(gpu const& place, plan const& plan, From const* from,
                    field_layout const& from_layout, To* to, field_layout const& to_layout);

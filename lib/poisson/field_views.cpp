@@ -36,7 +36,7 @@ checked_view check_field_view(char const* argument, poisson::problem const& prob
     refuse(argument, text("extents of ", listed(extents)),
            text(listed(wanted), has_batch ? ", the batch and the points of the problem"
                                           : ", the points of the problem"));
-  // What the faster axes take, with gaps and without. The stride of one point is nobody's.
+  // Elements that the faster axes take, with gaps and without. An axis of one point has no stride.
   std::vector<std::size_t> least(extents.size()), row_major(extents.size());
   std::size_t last = 0, size = 1;
   bool is_dense = true, is_apart = true;

@@ -25,7 +25,7 @@ struct call {
   field_layout rhs_layout, solution_layout, gradient_layout[3]; ///< complete
 };
 
-/// What an array may have for a layout; none is dense.
+/// The layout of an array; without one it is dense.
 struct expected_layout {
   problem const& of;
   field_layout complete;

@@ -138,7 +138,7 @@ struct lines_with_ends {
     return second_difference_of_ends(axis, j, lower ? lower[line] : T{0},
                                      upper ? upper[line] : T{0});
   }
-  /// Of a line from its point 0 on.
+  /// The derivative at point j of a line; `first` is where its point 0 lies.
   WARPFOLD_HOST_DEVICE T derivative(std::int64_t line, std::int64_t j, T const* first,
                                     std::int64_t stride) const {
     return first_difference(axis, j, lower ? lower[line] : T{0}, upper ? upper[line] : T{0},

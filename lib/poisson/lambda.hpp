@@ -15,7 +15,7 @@ struct entry_lambda {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T of(std::size_t batch) const {
     return each ? each[batch] : one;
   }
-  /// Of right-hand sides `first` and after it.
+  /// Lambda for right-hand sides from `first` on.
   [[nodiscard]] entry_lambda after(std::size_t first) const {
     return {each ? each + first : nullptr, one};
   }

@@ -26,7 +26,7 @@ bool share_from(problem const& of, field_layout const& complete, int d, std::ptr
   auto const stride = static_cast<std::ptrdiff_t>(
       d < 0 ? complete.batch : complete.strides[static_cast<std::size_t>(d)]);
   bool const is_last = d + 1 == static_cast<int>(of.axes.size());
-  // What the faster axes add is less than a stride, in either direction.
+  // The faster axes add less than a stride, in either direction.
   std::ptrdiff_t const near = distance / stride;
   for (std::ptrdiff_t steps = near - 1; steps <= near + 1; ++steps) {
     std::ptrdiff_t const rest = distance - steps * stride;

@@ -21,7 +21,7 @@ std::size_t reach_of(po::problem const& of, po::field_layout const& layout) {
   return last + 1;
 }
 
-/// Of a field inside a larger one: so many elements more behind rows, rows behind planes, planes
+/// A field inside a larger one: so many elements more behind rows, rows behind planes, planes
 /// behind right-hand sides, or behind the last.
 po::field_layout padded(po::problem const& of, std::array<std::size_t, 3> gaps) {
   po::field_layout made;
@@ -276,7 +276,7 @@ EVERY_PLACE("layouts that do not fit are refused by their names") {
         }) == "fields.solution_layout");
   CHECK(with([&](fields& all) { all.rhs_layout = {}; }) == "fields.rhs");
   CHECK(with([&](fields& all) { all.solution = memory.view(200, 500); }) == "fields.solution");
-  // Of one layout, some columns further, where there is a gap or not.
+  // The second array has the same layout, some columns further, where there is a gap or not.
   auto const beside = [&](std::size_t columns) {
     return with([&](fields& all) {
       all.solution = memory.view(columns, 500);

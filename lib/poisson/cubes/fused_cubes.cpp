@@ -11,7 +11,7 @@ namespace {
 template <class T>
 std::size_t shared_of(plan const& of) {
   auto const most = [](std::size_t points, auto of_points) {
-    return with_cube_points(points, of_points);
+    return with_box_points(points, of_points);
   };
   return std::max(
       {most(of.axes[0].points, [](auto points) { return tuned_depths<T, points>::shared; }),
@@ -26,7 +26,7 @@ bool has_cubes(gpu const& place, plan const& of, std::size_t element) {
   if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
   for (auto const& axis : of.axes)
     if (axis.forward != transform::fourier || !std::has_single_bit(axis.points) ||
-        axis.points < least_cube_points || axis.points > most_cube_points)
+        axis.points < least_cube_points || axis.points > most_box_points)
       return false;
   if (!are_moderate(of)) return false;
   return shared_of<float>(of) <= most_shared(place);

@@ -82,14 +82,14 @@ cube_column_launch<typename Shape::number> cube_column_launch_of(gpu& place, pla
 
 template <class T>
 depth_launch<T> make_depth_launch(gpu& place, plan const& of) {
-  return with_cube_points(of.axes[0].points, [&](auto points) {
+  return with_box_points(of.axes[0].points, [&](auto points) {
     return depth_launch_of<tuned_depths<T, points>, depth_tuning<T, points>::registers>(place);
   });
 }
 
 template <class T>
 cube_column_launch<T> make_cube_column_launch(gpu& place, plan const& of) {
-  return with_cube_points(of.axes[1].points, [&](auto points) {
+  return with_box_points(of.axes[1].points, [&](auto points) {
     return cube_column_launch_of<tuned_cube_columns<T, points>,
                                  cube_column_tuning<T, points>::registers>(place, of);
   });

@@ -6,7 +6,7 @@
 
 namespace warpfold::inline v0::poisson {
 
-inline constexpr std::size_t least_cube_points = 64, most_cube_points = 1024;
+inline constexpr std::size_t least_cube_points = 64;
 
 /// How the passes are divided among threads, as in fused_tuning.hpp.
 template <class T, int Width>
@@ -42,9 +42,6 @@ struct cube_column_tuning {
                                    : points >= 8            ? 80
                                                             : 64;
 };
-/// What the passes along z and y work on at once, so that one finds in the second cache what the
-/// other left there; and whole problems of a batch, if they are smaller.
-inline constexpr std::size_t cube_slice = std::size_t{32} << 20;
 
 template <class T, int Width>
 using tuned_cube_rows = row_shape<T, Width,
@@ -58,18 +55,6 @@ using tuned_depths =
 template <class T, int Height>
 using tuned_cube_columns = column_shape<T, Height, cube_column_tuning<T, Height>::points,
                                         cube_column_tuning<T, Height>::columns>;
-
-/// As with_points.
-template <class Use>
-auto with_cube_points(std::size_t points, Use use) {
-  switch (points) {
-  case 64: return use(std::integral_constant<int, 64>{});
-  case 128: return use(std::integral_constant<int, 128>{});
-  case 256: return use(std::integral_constant<int, 256>{});
-  case 512: return use(std::integral_constant<int, 512>{});
-  default: return use(std::integral_constant<int, most_cube_points>{});
-  }
-}
 
 /// Launches take the first and the number of the pairs of columns, a multiple of `columns`.
 template <class T>

@@ -134,7 +134,7 @@ std::unique_ptr<backend<T>> make_cubes(gpu& place, plan const& of) {
   return make_cubes_of<T>(place, of,
                           {make_cube_row_launch<T>(place, of), make_depth_launch<T>(place, of),
                            make_cube_column_launch<T>(place, of)},
-                          cube_slice);
+                          box_slice);
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

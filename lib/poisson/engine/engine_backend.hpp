@@ -1,5 +1,5 @@
 #pragma once
-// What solves problems of two and three axes in units.
+// The backend that solves problems of two and three axes in units.
 
 #include "engine.hpp"
 #include "poisson/instances.hpp"
@@ -35,11 +35,7 @@ private:
   unit_axis<T> axis_{};
 };
 
-/// Bytes that the passes over a box of three axes work on at once, so that one finds in the L2
-/// cache what another one left there: slices of a box, or several right-hand sides.
-inline constexpr std::size_t box_slice = std::size_t{32} << 20;
-
-/// What boxes of three axes have besides rows: the axes of columns and of planes.
+/// Launchers of the two axes that a box has besides its rows.
 template <class T>
 struct box_axes {
   box_launcher<T> columns, planes;
@@ -169,8 +165,8 @@ private:
   }
   void solve_slice(unit_boxes<T> box, std::size_t batch) {
     int const slots = box.last - box.first;
-    auto const blocks_of = [](int units, int of_block) {
-      return static_cast<unsigned>((units + of_block - 1) / of_block);
+    auto const blocks_of = [](int count, int of_block) {
+      return static_cast<unsigned>((count + of_block - 1) / of_block);
     };
     unit_boxes<T> planes = box;
     planes.axis = planes_.axis();

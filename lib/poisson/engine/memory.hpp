@@ -100,25 +100,19 @@ struct slot_memory {
   }
 };
 
-/// A slot's column.
+/// A line whose numbers are a step from each other.
 template <class T>
-struct column_memory {
+struct strided_memory {
   static constexpr bool has_slots = false;
-  complex<T>* entries; ///< of the column, in the first tile
-  std::size_t across;  ///< slots of a row
-  int tile_log2;
+  complex<T>* entries; ///< the line's first number
+  std::ptrdiff_t step;
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* at(int y) const {
-    auto const tiles = static_cast<std::ptrdiff_t>(across) * (y >> tile_log2);
-    return entries + (tiles << tile_log2) + (y & ((1 << tile_log2) - 1));
-  }
-  /// So many rows further, of whole tiles.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* further(complex<T>* from, int by) const {
-    return from + static_cast<std::ptrdiff_t>(across) * by;
+    return from + step * by;
   }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* moved(complex<T>* from, int j) const {
-    return from + static_cast<std::ptrdiff_t>(across) * (j * By);
+    return from + step * (j * By);
   }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> get(complex<T>* from, int j) const {
@@ -127,54 +121,47 @@ struct column_memory {
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(complex<T>* to, int j, complex<T> v) const {
     *moved<By>(to, j) = v;
-  }
-  template <int By>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex<T>* from, int j) const {
-    auto const both =
-        load_column_pair(reinterpret_cast<complex_pair<T> const*>(moved<By>(from, j)));
-    return {both.first, both.second};
-  }
-  template <int By>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_two(complex<T>* to, int j, two<T> v) const {
-    *reinterpret_cast<complex_pair<T>*>(moved<By>(to, j)) = {v.first, v.second};
   }
 };
 
-/// A line across the planes of a box.
+/// A slot's column. The step is the slots of a row, and moves go by whole tiles.
 template <class T>
-struct depth_memory {
-  static constexpr bool has_slots = false;
-  complex<T>* entries;  ///< the line's entry in the first plane
-  std::ptrdiff_t plane; ///< numbers from a plane to the next one
+struct column_memory : strided_memory<T> {
+  int tile_log2;
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* further(complex<T>* from, int by) const {
-    return from + plane * by;
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* at(int z) const {
-    return entries + z * plane;
-  }
-  template <int By>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* moved(complex<T>* from, int j) const {
-    return from + plane * (j * By);
-  }
-  template <int By>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> get(complex<T>* from, int j) const {
-    return load_past(moved<By>(from, j));
-  }
-  template <int By>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(complex<T>* to, int j, complex<T> v) const {
-    *moved<By>(to, j) = v;
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* at(int y) const {
+    std::ptrdiff_t const tiles = this->step * (y >> tile_log2);
+    return this->entries + (tiles << tile_log2) + (y & ((1 << tile_log2) - 1));
   }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex<T>* from, int j) const {
-    auto* const first = moved<By>(from, j);
-    return {load_past(first), load_past(first + plane)};
+    auto const* const both =
+        reinterpret_cast<complex_pair<T> const*>(this->template moved<By>(from, j));
+    auto const loaded = load_column_pair(both);
+    return {loaded.first, loaded.second};
   }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_two(complex<T>* to, int j, two<T> v) const {
-    auto* const first = moved<By>(to, j);
+    *reinterpret_cast<complex_pair<T>*>(this->template moved<By>(to, j)) = {v.first, v.second};
+  }
+};
+
+/// A line across the planes of a box. The step is the numbers of a plane.
+template <class T>
+struct depth_memory : strided_memory<T> {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* at(int z) const {
+    return this->further(this->entries, z);
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex<T>* from, int j) const {
+    auto* const first = this->template moved<By>(from, j);
+    return {load_past(first), load_past(first + this->step)};
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_two(complex<T>* to, int j, two<T> v) const {
+    auto* const first = this->template moved<By>(to, j);
     *first = v.first;
-    first[plane] = v.second;
+    first[this->step] = v.second;
   }
 };
 

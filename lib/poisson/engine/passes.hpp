@@ -151,7 +151,7 @@ struct unit_columns {
   int ahead;         ///< as in unit_rows
 };
 
-/// What a pass over the columns or the planes of a box does.
+/// Passes over the columns or the planes of a box.
 enum class box_role : std::uint8_t {
   solve, ///< along the columns of all planes
   leave, ///< across the planes, to their modes
@@ -173,24 +173,23 @@ template <class T, class Memory>
 struct unit_line {
   Memory memory;
   bool is_there;
-  int slot;
-  std::size_t plane; ///< of all right-hand sides
+  int slot; ///< of a column
 };
 
 /// The column of one slot in one plane. Slots beyond `last` get the last column, and do not store.
-template <class Core, class T>
+template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unit_line<T, column_memory<T>>
 column_of(unit_columns<T> const& pass, std::size_t plane, int slot, int last) {
   bool const is_there = slot < last;
   if (!is_there) slot = last - 1;
-  return {{pass.entries + plane * pass.entry + (static_cast<std::size_t>(slot) << pass.tile_log2),
-           static_cast<std::size_t>(pass.slots), pass.tile_log2},
+  return {{{pass.entries + plane * pass.entry + (static_cast<std::size_t>(slot) << pass.tile_log2),
+            pass.slots},
+           pass.tile_log2},
           is_there,
-          slot,
-          plane};
+          slot};
 }
 /// One line across all planes. Units count the entries of a tile, slot by slot.
-template <class Core, class T>
+template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unit_line<T, depth_memory<T>>
 depth_of(unit_boxes<T> const& pass, unsigned tile_of_all, int unit) {
   auto const tiles = static_cast<unsigned>(((pass.rows - 1) >> pass.tile_log2) + 1);
@@ -202,11 +201,10 @@ depth_of(unit_boxes<T> const& pass, unsigned tile_of_all, int unit) {
   std::size_t const begin = (static_cast<std::size_t>(tile) * static_cast<std::size_t>(pass.slots) +
                              static_cast<std::size_t>(pass.first))
                             << pass.tile_log2;
-  return {{pass.entries + entry * static_cast<std::size_t>(pass.planes) * pass.entry + begin +
-               static_cast<std::size_t>(unit),
-           static_cast<std::ptrdiff_t>(pass.entry)},
+  return {{{pass.entries + entry * static_cast<std::size_t>(pass.planes) * pass.entry + begin +
+                static_cast<std::size_t>(unit),
+            static_cast<std::ptrdiff_t>(pass.entry)}},
           is_there,
-          0,
           0};
 }
 
@@ -257,12 +255,12 @@ solve_units(Block const& block, unit_columns<T> const& pass, std::size_t entry, 
             complex<T>* shared) {
   int const thread = block.thread_rank();
   Core core = core_of<Core>(pass, thread, shared);
-  auto const line = column_of<Core>(pass, entry, first + unit_of<Core>(pass, thread), pass.slots);
-  auto across = load_now(pass.symbol.across + line.slot);
+  auto const line = column_of(pass, entry, first + unit_of<Core>(pass, thread), pass.slots);
+  auto const across = load_now(pass.symbol.across + line.slot);
   block.wait_for_previous_grid();
   load(core, line.memory, Core::is_third);
   if (pass.ahead != 0 && line.slot + pass.ahead < pass.slots)
-    core.fetch(block, column_of<Core>(pass, entry, line.slot + pass.ahead, pass.slots).memory);
+    core.fetch(block, column_of(pass, entry, line.slot + pass.ahead, pass.slots).memory);
   T const lambda = pass.symbol.lambda.of(entry);
   if constexpr (Core::is_third) core.inverse(block);
   else core.forward(block);
@@ -284,8 +282,8 @@ pass_box(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<
   int const unit = static_cast<int>(piece - outer * pass.blocks) * Core::shape::units +
                    unit_of<Core>(pass, thread);
   bool const solves = pass.role == box_role::solve;
-  auto const column = column_of<Core>(pass, outer, pass.first + unit, pass.last);
-  auto const depth = depth_of<Core>(pass, outer, unit);
+  auto const column = column_of(pass, outer, pass.first + unit, pass.last);
+  auto const depth = depth_of(pass, outer, unit);
 
   block.wait_for_previous_grid();
   if (solves) load(core, column.memory, Core::is_third);

@@ -20,7 +20,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_constant(complex<T> 
 #endif
 }
 
-/// The same before a kernel's wait_for_previous_grid, past which compilers move other loads.
+/// Loads a table's entry before wait_for_previous_grid, past which compilers move other loads. Only
+/// tables that were complete before any launch may be read so early.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_now(T const* from) {
 #ifdef __CUDA_ARCH__

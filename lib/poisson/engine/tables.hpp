@@ -41,7 +41,7 @@ inline double unit_period(axis_plan const& of) {
   return of.forward == transform::fourier ? 2 * of.period : of.period;
 }
 
-/// What modes are multiplied by besides the reciprocals of their eigenvalues' sums.
+/// The scale that forward and inverse transforms leave to the division.
 inline double unit_share(plan const& of) {
   double share = 1;
   for (auto const& axis : of.axes) share /= unit_period(axis);
@@ -179,7 +179,7 @@ auto along_of(axis_plan const& of, double divisor) {
   return all;
 }
 
-/// What kernels along an axis whose modes they divide have to be told.
+/// Tables and facts that a launcher needs for an axis whose modes it divides.
 template <class T>
 struct divided_axis {
   unit_tables<T> tables;

@@ -61,8 +61,6 @@ struct unit_column_layout {
   using core = unit_core<T, Kind, Length, points, units, units>;
 };
 
-/// Axes other than the last one of a box of three.
-inline constexpr std::size_t most_box_points = 1024;
 /// A block's units are beside each other in memory: pieces of 64 or 128 bytes.
 template <class T, int Length>
 struct box_layout {
@@ -76,18 +74,6 @@ struct box_layout {
   template <unit_kind Kind>
   using core = unit_core<T, Kind, Length, points, units, units>;
 };
-/// use(length) of a box' axis, as a number that the compiler knows.
-template <class Use>
-auto with_box_points(std::size_t length, Use use) {
-  switch (length) {
-  case 64: return use(std::integral_constant<int, 64>{});
-  case 128: return use(std::integral_constant<int, 128>{});
-  case 256: return use(std::integral_constant<int, 256>{});
-  case 512: return use(std::integral_constant<int, 512>{});
-  default: return use(std::integral_constant<int, int{most_box_points}>{});
-  }
-}
-
 /// Blocks of a multiprocessor that leave each thread enough registers. Pruned lines have an odd
 /// number of warps, two blocks of which leave 96: N = 4096, nodes, 192 us, with one block 218. In
 /// double their columns took 207 us and with one block 177.

@@ -92,7 +92,7 @@ struct line_geometry {
   std::size_t beside;        ///< lines of a row, which are as far apart as `next` says
   line_strides in, out;
 
-  /// Of fields of these layouts, complete ones.
+  /// The geometry for an input and an output of these complete layouts.
   [[nodiscard]] line_geometry between(field_layout const& from, field_layout const& to) const;
 
   /// Where a group begins, and a line in it.
@@ -104,7 +104,7 @@ struct line_geometry {
     return line / beside * by.row + line % beside * by.next;
   }
 };
-/// Of dense fields.
+/// The geometry of an axis in dense fields.
 line_geometry geometry_of(plan const& of, std::size_t axis);
 
 /// The length of the complex transform that an axis needs.

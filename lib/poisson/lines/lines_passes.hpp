@@ -43,8 +43,8 @@ line_launch<T> make_pass(plan const& of, std::vector<placed_line<T>> const& line
 template <class T>
 std::vector<line_launch<T>> make_passes(plan const& of, std::vector<placed_line<T>> const& lines);
 
-/// Whether lines of every axis, or the convolutions that transform them, fit in a block's shared
-/// memory.
+/// Returns true if lines of every axis, or the convolutions that transform them, fit in a block's
+/// shared memory.
 bool fits_lines(plan const& of, std::size_t element);
 
 /// Gives a pass its arrays, in which lines lie so.

@@ -8,6 +8,7 @@
 #include "fused_row_pass.hpp"
 
 #include <cstddef>
+#include <type_traits>
 
 namespace warpfold::inline v0::poisson {
 
@@ -16,6 +17,23 @@ constexpr std::size_t most_square_points(std::size_t element) {
   return element == sizeof(float) ? 16384 : 8192;
 }
 inline constexpr std::size_t least_square_points = 64;
+
+/// Boxes of three axes: points of all of them, in units of all but the last one.
+inline constexpr std::size_t most_box_points = 1024;
+/// Passes between the rows of a box work on this many bytes at a time, so that they find the data
+/// in L2: slices of a box, or several right-hand sides.
+inline constexpr std::size_t box_slice = std::size_t{32} << 20;
+/// use(length) of a box' axis, as a number that the compiler knows.
+template <class Use>
+auto with_box_points(std::size_t length, Use use) {
+  switch (length) {
+  case 64: return use(std::integral_constant<int, 64>{});
+  case 128: return use(std::integral_constant<int, 128>{});
+  case 256: return use(std::integral_constant<int, 256>{});
+  case 512: return use(std::integral_constant<int, 512>{});
+  default: return use(std::integral_constant<int, int{most_box_points}>{});
+  }
+}
 
 /// A thread has 2 * points numbers of a line: 64 registers for those of long lines, fewer for those
 /// of short ones, which wait for each other rather than for memory (N = 128: 4 points 4.07, 8
