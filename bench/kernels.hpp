@@ -2,7 +2,7 @@
 // Functions of the benchmarks that nvcc compiles.
 
 #include <warpfold/execution.hpp>
-#include <warpfold/extrema.hpp>
+#include <warpfold/reduction/extrema.hpp>
 #include <warpfold/span.hpp>
 
 #include <cstddef>

@@ -11,13 +11,9 @@ target_compile_options(warpfold_older_gpus PRIVATE -Ofc=max) # compiled, never r
 target_link_libraries(warpfold_older_gpus PRIVATE warpfold::core warpfold_warnings)
 
 # Every public header compiles alone with a compiler that has never heard of CUDA.
-file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/include/warpfold/*.hpp
-  ${PROJECT_SOURCE_DIR}/include/warpfold/comm/*.hpp
-  ${PROJECT_SOURCE_DIR}/include/warpfold/interop/*.hpp
-  ${PROJECT_SOURCE_DIR}/include/warpfold/pricing/*.hpp
-  ${PROJECT_SOURCE_DIR}/include/warpfold/random/*.hpp
-  ${PROJECT_SOURCE_DIR}/include/warpfold/twins/*.hpp)
+file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/include/warpfold/*.hpp)
+list(FILTER headers EXCLUDE REGEX /detail/)
 list(REMOVE_ITEM headers # which nvcc finds CCCL for
   warpfold/interop/cccl.hpp warpfold/interop/memory_resource.hpp)
 if(NOT MPI_CXX_FOUND)

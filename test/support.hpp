@@ -3,7 +3,7 @@
 // place, so that one body tests both.
 
 #ifdef __CUDACC__ // which reads headers three times
-#include <warpfold/exact.hpp>
+#include <warpfold/reduction/exact.hpp>
 #else
 #include <warpfold/warpfold.hpp>
 #endif

@@ -41,19 +41,19 @@ inline constexpr bool has_bound_twins = has_norm_twins<T> || std::same_as<T, __h
   X(reduce, "reduction.hpp", has_twins<T>, three(values), warpfold::plus{})                        \
   X(transform_reduce, "reduction.hpp", has_twins<T>, three(values), warpfold::plus{},              \
     warpfold::square{})                                                                            \
-  X(argmin, "extrema.hpp", has_twins<T>)                                                           \
-  X(argmax, "extrema.hpp", has_twins<T>)                                                           \
-  X(minmax, "extrema.hpp", has_twins<T>)                                                           \
-  X(describe, "statistics.hpp", has_twins<T>)                                                      \
-  X(mean, "statistics.hpp", has_twins<T>)                                                          \
-  X(variance, "statistics.hpp", has_twins<T>)                                                      \
+  X(argmin, "reduction/extrema.hpp", has_twins<T>)                                                 \
+  X(argmax, "reduction/extrema.hpp", has_twins<T>)                                                 \
+  X(minmax, "reduction/extrema.hpp", has_twins<T>)                                                 \
+  X(describe, "reduction/statistics.hpp", has_twins<T>)                                            \
+  X(mean, "reduction/statistics.hpp", has_twins<T>)                                                \
+  X(variance, "reduction/statistics.hpp", has_twins<T>)                                            \
   X(norm1, "norms.hpp", has_norm_twins<T>)                                                         \
   X(norm2, "norms.hpp", has_norm_twins<T>)                                                         \
   X(norm_inf, "norms.hpp", has_norm_twins<T>)                                                      \
-  X(compensated_sum, "compensated.hpp", has_bound_twins<T>)                                        \
-  X(exact_sum, "exact.hpp", false)                                                                 \
-  X(exact_norm2, "exact.hpp", false)                                                               \
-  X(exact_accumulate, "exact.hpp", false)                                                          \
+  X(compensated_sum, "reduction/compensated.hpp", has_bound_twins<T>)                              \
+  X(exact_sum, "reduction/exact.hpp", false)                                                       \
+  X(exact_norm2, "reduction/exact.hpp", false)                                                     \
+  X(exact_accumulate, "reduction/exact.hpp", false)                                                \
   X(count_if, "counting.hpp", has_counting_twins<T>, negative(values))                             \
   X(all_of, "counting.hpp", has_counting_twins<T>, negative(values))                               \
   X(any_of, "counting.hpp", has_counting_twins<T>, negative(values))

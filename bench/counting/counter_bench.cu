@@ -4,7 +4,7 @@
 
 #include "rows_together.hpp"
 
-#include <warpfold/aggregated_counter.cuh>
+#include <warpfold/counting/aggregated_counter.cuh>
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/twins/counting.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // CUB as someone calls it who knows that no count exceeds 32 bits.
 
-#include <warpfold/histogram.hpp>
+#include <warpfold/counting/histogram.hpp>
 
 #include <cstdint>
 

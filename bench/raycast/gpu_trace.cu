@@ -2,7 +2,7 @@
 
 #include "raycast.hpp"
 
-#include <warpfold/aggregated_counter.cuh>
+#include <warpfold/counting/aggregated_counter.cuh>
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/scratch.hpp>
 

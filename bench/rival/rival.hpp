@@ -3,7 +3,7 @@
 // CCCL and nothing of the toolkit's. All other files know these declarations alone.
 
 #include <warpfold/execution.hpp>
-#include <warpfold/extrema.hpp>
+#include <warpfold/reduction/extrema.hpp>
 #include <warpfold/span.hpp>
 
 #include <cstdint>

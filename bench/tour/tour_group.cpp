@@ -6,8 +6,8 @@
 #include "tour.hpp"
 
 #include <warpfold/comm/reduction.hpp>
-#include <warpfold/exact.hpp>
-#include <warpfold/statistics.hpp>
+#include <warpfold/reduction/exact.hpp>
+#include <warpfold/reduction/statistics.hpp>
 
 #include <cmath>
 #include <cstdio>

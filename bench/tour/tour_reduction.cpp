@@ -5,8 +5,8 @@
 #include "tour.hpp"
 
 #include <warpfold/buffer.hpp>
-#include <warpfold/exact.hpp>
 #include <warpfold/reduction.hpp>
+#include <warpfold/reduction/exact.hpp>
 #include <warpfold/twins/reductions.hpp>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // [example]
-#include <warpfold/aggregated_counter.cuh>
+#include <warpfold/counting/aggregated_counter.cuh>
 #include <warpfold/warpfold.hpp>
 
 #include <algorithm>

@@ -27,8 +27,8 @@
 
 namespace warpfold::inline v0 {
 
-/// Sum of the elements, or 0. Integers wrap around. <warpfold/compensated.hpp> has a sum with a
-/// bound of its error, <warpfold/exact.hpp> one that is correctly rounded.
+/// Sum of the elements, or 0. Integers wrap around. <warpfold/reduction/compensated.hpp> has a sum
+/// with a bound of its error, <warpfold/reduction/exact.hpp> one that is correctly rounded.
 template <class Accumulator = void, class Place,
           detail::built_in_elements<Place, Accumulator> Range>
 auto sum(Place&& place, Range const& values) {

@@ -1,6 +1,6 @@
 #include "checks.hpp"
 
-#include <warpfold/compaction.hpp>
+#include <warpfold/counting/compaction.hpp>
 #include <warpfold/detail/core/refusal.hpp>
 
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 // Checks that histograms share.
 
+#include <warpfold/counting/histogram.hpp>
 #include <warpfold/detail/core/refusal.hpp>
-#include <warpfold/histogram.hpp>
 
 #include <cstddef>
 

@@ -3,7 +3,7 @@
 
 #include "instances.hpp"
 
-#include <warpfold/compaction.hpp>
+#include <warpfold/counting/compaction.hpp>
 #include <warpfold/detail/counting/compaction.cuh>
 
 namespace warpfold::inline v0::detail {

@@ -2,8 +2,8 @@
 // The built-in measures and dot products, by element type: backends instantiate what these lists
 // name. Held against the headers' concepts by test/reduction/instances_test.cpp.
 
-#include <warpfold/compensated.hpp>
 #include <warpfold/norms.hpp>
+#include <warpfold/reduction/compensated.hpp>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -10,7 +10,7 @@
 #include <warpfold/detail/reduction/exact_body.hpp>
 #include <warpfold/detail/reduction/fold_reader.hpp>
 #include <warpfold/detail/reduction/pair_reader.hpp>
-#include <warpfold/exact.hpp>
+#include <warpfold/reduction/exact.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "checks.hpp"
 #include "instances.hpp"
 
-#include <warpfold/exact.hpp>
+#include <warpfold/reduction/exact.hpp>
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/segments/exact_segments_body.hpp>
-#include <warpfold/exact_segments.hpp>
+#include <warpfold/segments/exact_segments.hpp>
 
 namespace warpfold::inline v0::detail {
 namespace {

@@ -7,7 +7,7 @@
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/segments/exact_segments_body.hpp>
-#include <warpfold/exact_segments.hpp>
+#include <warpfold/segments/exact_segments.hpp>
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include <warpfold/detail/reduction/exact_host.hpp>
 #include <warpfold/detail/segments/exact_segments_body.hpp>
-#include <warpfold/exact_segments.hpp>
+#include <warpfold/segments/exact_segments.hpp>
 
 #include <algorithm>
 

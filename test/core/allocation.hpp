@@ -2,11 +2,11 @@
 // Calls of which every allocation fails in turn: those of operator new and, since the link wraps
 // them, the library's own of malloc, the CUDA runtime, cuFFT and cuRAND.
 
-#include <warpfold/compensated.hpp>
-#include <warpfold/exact.hpp>
-#include <warpfold/extrema.hpp>
 #include <warpfold/memory.hpp>
 #include <warpfold/pricing/simulation.hpp>
+#include <warpfold/reduction/compensated.hpp>
+#include <warpfold/reduction/exact.hpp>
+#include <warpfold/reduction/extrema.hpp>
 
 #include <concepts>
 #include <functional>

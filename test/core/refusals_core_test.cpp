@@ -160,7 +160,7 @@ TEST_SUITE("gpu") {
     fails("gpu::reserve", [&] { place.reserve(place.workspace_size() + 1); });
     all.of("buffer.hpp");
     fails("device_buffer::device_buffer", [&] { wf::device_buffer<float>(place, 1); });
-    all.of("histogram.hpp");
+    all.of("counting/histogram.hpp");
     fails("histogram", [&] { static_cast<void>(wf::histogram(place, values, {4, 0, 2})); });
     wf::histogram_async(place, values, {4, 0, 2}, counts);
     place.synchronize();

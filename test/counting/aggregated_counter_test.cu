@@ -1,10 +1,10 @@
-// <warpfold/aggregated_counter.cuh>: every strategy counts what the host counts.
+// <warpfold/counting/aggregated_counter.cuh>: every strategy counts what the host counts.
 
 #include "gpu.hpp"
 #include "reduction/exact.hpp"
 #include "strategies.hpp"
 
-#include <warpfold/aggregated_counter.cuh>
+#include <warpfold/counting/aggregated_counter.cuh>
 #include <warpfold/detail/core/launch.cuh>
 
 #include <algorithm>

@@ -1,11 +1,11 @@
-// <warpfold/compaction.cuh> and <warpfold/histogram.cuh>: own predicates, bins, elements and
-// iterators, with one body for both places.
+// <warpfold/counting/compaction.cuh> and <warpfold/counting/histogram.cuh>: own predicates, bins,
+// elements and iterators, with one body for both places.
 
 #include "contents.hpp"
 #include "gpu.hpp"
 
-#include <warpfold/compaction.cuh>
-#include <warpfold/histogram.cuh>
+#include <warpfold/counting/compaction.cuh>
+#include <warpfold/counting/histogram.cuh>
 
 #include <thrust/iterator/counting_iterator.h>
 

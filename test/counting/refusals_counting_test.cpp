@@ -66,7 +66,7 @@ void check_histograms(refusals<Place>& all) {
   span const values = all.template memory<float>(40);
   auto const counts = all.template memory<std::uint64_t>(16);
   bins const fine{16, 0, 1};
-  all.of("histogram.hpp");
+  all.of("counting/histogram.hpp");
   auto const refuses = [&](char const* argument, auto from, auto const& by) {
     all.row("histogram", argument, [&] { wf::histogram(place, from, by); });
     all.row("histogram_async", argument, [&] { wf::histogram_async(place, from, by, counts); });
@@ -130,7 +130,7 @@ void check_compactions(refusals<Place>& all) {
   span const values = memory.subspan(0, 16);
   out const output = memory.subspan(16, 16);
   auto const count = all.template memory<std::uint64_t>(1);
-  all.of("compaction.hpp");
+  all.of("counting/compaction.hpp");
   auto const refuses = [&](char const* argument, span from, out to) {
     all.row("compact_if", argument, [&] { wf::compact_if(place, from, below, to); });
     all.row("compact_if_async", argument,

@@ -1,7 +1,7 @@
 #pragma once
 // Descriptions made in two passes with 64 bits of mantissa, and how close others come to them.
 
-#include <warpfold/statistics.hpp>
+#include <warpfold/reduction/statistics.hpp>
 
 #include "support.hpp"
 

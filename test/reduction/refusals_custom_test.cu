@@ -3,13 +3,13 @@
 
 #include "refusals.hpp"
 
-#include <warpfold/compaction.cuh>
 #include <warpfold/counting.cuh>
-#include <warpfold/histogram.cuh>
+#include <warpfold/counting/compaction.cuh>
+#include <warpfold/counting/histogram.cuh>
 #include <warpfold/pricing/simulate.cuh>
 #include <warpfold/reduction.cuh>
+#include <warpfold/reduction/statistics.cuh>
 #include <warpfold/segments.cuh>
-#include <warpfold/statistics.cuh>
 
 #include <limits>
 
@@ -79,7 +79,7 @@ TEST_CASE("what verbs for your own refuse") {
   reads<bool>(
       all, "any_of", [&](auto... from) { wf::any_of(place, from..., is_small{}); }, "any_of_async",
       [&](auto to, auto... from) { wf::any_of_async(place, from..., is_small{}, to); });
-  all.of("statistics.cuh");
+  all.of("reduction/statistics.cuh");
   constexpr auto wanted = wf::statistic::mean;
   reads<wf::description<float>>(
       all, "describe", [&](auto... from) { wf::describe<wanted>(place, from...); },
@@ -94,7 +94,7 @@ TEST_CASE("what compactions and histograms of your own refuse") {
   span const values = memory.subspan(0, 20);
   auto const output = memory.subspan(20);
   auto const count = all.memory<std::uint64_t>(1);
-  all.of("compaction.cuh");
+  all.of("counting/compaction.cuh");
   auto const compacts = [&](char const* argument, auto to, auto... from) {
     all.row("compact_if", argument, [&] { wf::compact_if(place, from..., is_small{}, to); });
     all.row("compact_if_async", argument,
@@ -119,7 +119,7 @@ TEST_CASE("what compactions and histograms of your own refuse") {
   refuses_count(count.subspan(0, 0));
   refuses_count(std::span(reinterpret_cast<std::uint64_t*>(memory.data()), 1));
 
-  all.of("histogram.cuh");
+  all.of("counting/histogram.cuh");
   auto const bins = all.memory<std::uint64_t>(4);
   auto const counts = [&](char const* argument, auto... from) {
     all.row("transform_histogram", argument,

@@ -57,7 +57,7 @@ void check_products(refusals<Place>& all) {
   rows("dot", [&](span a, span b) { wf::dot(place, a, b); });
   rows("dot_async", [&](span a, span b) { wf::dot_async(place, a, b, result); });
   all.row("dot_async", "result", [&] { wf::dot_async(place, x, x, all.template null<float>(1)); });
-  all.of("exact.hpp");
+  all.of("reduction/exact.hpp");
   rows("exact_dot", [&](span a, span b) { wf::exact_dot(place, a, b); });
   rows("exact_dot_async", [&](span a, span b) { wf::exact_dot_async(place, a, b, result); });
   rows("exact_accumulate_products",
@@ -96,7 +96,7 @@ void check_accumulator(refusals<wf::host>& all, char const* deserialize) {
 TEST_CASE("what exact accumulators refuse, and that they keep what they have") {
   wf::host place;
   refusals<wf::host> all(place);
-  all.of("exact.hpp");
+  all.of("reduction/exact.hpp");
   check_accumulator<wf::exact_accumulator<double>>(all, "exact_accumulator::deserialize");
   check_accumulator<wf::exact_product_accumulator<float>>(all,
                                                           "exact_product_accumulator::deserialize");

@@ -1,9 +1,9 @@
-// <warpfold/statistics.cuh>: a choice of statistics, and iterators, on both places.
+// <warpfold/reduction/statistics.cuh>: a choice of statistics, and iterators, on both places.
 
 #include "description.hpp"
 #include "gpu.hpp"
 
-#include <warpfold/statistics.cuh>
+#include <warpfold/reduction/statistics.cuh>
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>

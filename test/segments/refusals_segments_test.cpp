@@ -53,7 +53,7 @@ private:
     all_.row("segmented_reduce_async", argument, [&] {
       wf::segmented_reduce_async(place_, values, segments, 0.F, wf::plus{}, results);
     });
-    all_.of("exact_segments.hpp");
+    all_.of("segments/exact_segments.hpp");
     all_.row("exact_segmented_sum", argument,
              [&] { wf::exact_segmented_sum(place_, values, segments, results); });
     all_.row("exact_segmented_sum_async", argument,

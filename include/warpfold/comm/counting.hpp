@@ -1,12 +1,12 @@
 #pragma once
 // Counting in arrays that are spread over the ranks of a communicator: the verbs of
-// <warpfold/counting.hpp> and <warpfold/histogram.hpp>. Their contract stands in
+// <warpfold/counting.hpp> and <warpfold/counting/histogram.hpp>. Their contract stands in
 // <warpfold/comm/reduction.hpp>.
 
 #include <warpfold/comm/communicator.hpp>
 #include <warpfold/counting.hpp>
+#include <warpfold/counting/histogram.hpp>
 #include <warpfold/detail/comm/histograms.hpp>
-#include <warpfold/histogram.hpp>
 
 #include <cstdint>
 #include <functional>

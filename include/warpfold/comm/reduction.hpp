@@ -5,8 +5,8 @@
 #include <warpfold/comm/communicator.hpp>
 #include <warpfold/comm/counting.hpp>
 #include <warpfold/detail/comm/contributions.hpp>
-#include <warpfold/exact.hpp>
 #include <warpfold/norms.hpp>
+#include <warpfold/reduction/exact.hpp>
 
 namespace warpfold::inline v0 {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Counts, histograms and compactions by CUB and Thrust, to be compared with: the verbs of
-// <warpfold/counting.hpp>, <warpfold/histogram.hpp> and <warpfold/compaction.hpp> with a tag.
-// twins::fold is the call without one. Link warpfold::twins.
+// <warpfold/counting.hpp>, <warpfold/counting/histogram.hpp> and <warpfold/counting/compaction.hpp>
+// with a tag. twins::fold is the call without one. Link warpfold::twins.
 //
 // Compiled are
 //   count_if, all_of, any_of  float with every predicate; double with less_than, greater_than and
@@ -11,10 +11,10 @@
 //   compact_if                float with less_than, is_nan and is_finite; double and std::int32_t
 //                             with less_than
 
-#include <warpfold/compaction.hpp>
 #include <warpfold/counting.hpp>
+#include <warpfold/counting/compaction.hpp>
+#include <warpfold/counting/histogram.hpp>
 #include <warpfold/detail/twins/tasks.hpp>
-#include <warpfold/histogram.hpp>
 
 #include <cstdint>
 #include <vector>

@@ -6,8 +6,8 @@
 // std::int32_t and __half, for compensated sums also of __half. Blocking, scratch, determinism and
 // errors are those of <warpfold/twins/reductions.hpp>.
 
-#include <warpfold/compensated.hpp>
 #include <warpfold/norms.hpp>
+#include <warpfold/reduction/compensated.hpp>
 #include <warpfold/twins/reductions.hpp>
 
 namespace warpfold::inline v0 {

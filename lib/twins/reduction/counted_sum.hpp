@@ -1,7 +1,7 @@
 #pragma once
 // compensated_sum in trees that are the vendors': counts the additions on the longest path.
 
-#include <warpfold/compensated.hpp>
+#include <warpfold/reduction/compensated.hpp>
 
 #include <cstdint>
 

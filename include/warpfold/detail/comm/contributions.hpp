@@ -4,9 +4,9 @@
 #include <warpfold/detail/comm/collective.hpp>
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/reduction/description_tally.hpp>
-#include <warpfold/extrema.hpp>
 #include <warpfold/reduction.hpp>
-#include <warpfold/statistics.hpp>
+#include <warpfold/reduction/extrema.hpp>
+#include <warpfold/reduction/statistics.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #pragma once
 // The counts of all ranks, added.
 
+#include <warpfold/counting/histogram.hpp>
 #include <warpfold/detail/comm/contributions.hpp>
-#include <warpfold/histogram.hpp>
 
 #include <cstdint>
 #include <cstring>

@@ -1,6 +1,6 @@
 #pragma once
-// aggregated_sum of <warpfold/aggregated_counter.cuh> over a block: an object with the members of
-// detail::cuda_block.
+// aggregated_sum of <warpfold/counting/aggregated_counter.cuh> over a block: an object with the
+// members of detail::cuda_block.
 //
 // A total is an exact sum's words in GPU memory, 32 bits apart, which atomic additions of integers
 // fill in any order. A word that comes near its end hands a part to the next one, so that there is

@@ -2,7 +2,7 @@
 // Predicates that counts and compactions know by type. NaN is neither less than anything, nor
 // greater, nor equal. They are made and called at once, on any thread, and never throw.
 
-#include <warpfold/operations.hpp>
+#include <warpfold/reduction/operations.hpp>
 
 #include <type_traits>
 

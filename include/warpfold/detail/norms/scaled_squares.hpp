@@ -7,7 +7,7 @@
 // 10.1145/3061665. The thresholds are theirs. Every sum is a fold of its own, and which elements
 // count is decided at the end, so that the order of the elements does not matter.
 
-#include <warpfold/operations.hpp>
+#include <warpfold/reduction/operations.hpp>
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 // GPU, without branches. Only + - * sqrt, explicit fma and integers; what includes this is compiled
 // without contraction (-ffp-contract=off, -fmad=false).
 
-#include <warpfold/operations.hpp>
+#include <warpfold/reduction/operations.hpp>
 
 #include <cmath>
 #include <cstdint>

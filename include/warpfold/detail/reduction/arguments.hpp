@@ -2,7 +2,7 @@
 // The arguments of reductions: views, accumulators, and the combinations that are compiled.
 
 #include <warpfold/execution.hpp>
-#include <warpfold/operations.hpp>
+#include <warpfold/reduction/operations.hpp>
 #include <warpfold/span.hpp>
 
 #include <concepts>

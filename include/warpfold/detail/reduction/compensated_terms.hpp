@@ -5,7 +5,7 @@
 // docs/numerics.md derives the bound for the fold's tree.
 
 #include <warpfold/detail/reduction/two_sum.hpp>
-#include <warpfold/operations.hpp>
+#include <warpfold/reduction/operations.hpp>
 
 #include <concepts>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include <warpfold/detail/reduction/extremum_tally.hpp>
 #include <warpfold/detail/reduction/moments.hpp>
-#include <warpfold/statistics.hpp>
+#include <warpfold/reduction/statistics.hpp>
 
 #include <concepts>
 #include <cstdint>

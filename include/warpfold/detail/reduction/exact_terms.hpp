@@ -4,7 +4,7 @@
 
 #include <warpfold/detail/reduction/exact_words.hpp>
 #include <warpfold/detail/reduction/two_sum.hpp>
-#include <warpfold/operations.hpp>
+#include <warpfold/reduction/operations.hpp>
 
 #include <cmath>
 #include <cstdint>

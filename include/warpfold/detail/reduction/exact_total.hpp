@@ -2,7 +2,7 @@
 // From the words that an aggregated_sum leaves in GPU memory to an exact accumulator.
 
 #include <warpfold/detail/counting/aggregated_sum_body.hpp>
-#include <warpfold/exact.hpp>
+#include <warpfold/reduction/exact.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Exact sums as integers: a fixed-point number wide enough for every sum, kept in overlapping
 // 64-bit words, and its correct rounding. docs/numerics.md explains it.
 
-#include <warpfold/operations.hpp>
+#include <warpfold/reduction/operations.hpp>
 
 #include <bit>
 #include <cstdint>

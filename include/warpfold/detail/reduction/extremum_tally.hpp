@@ -1,7 +1,7 @@
 #pragma once
 // Where the smallest or largest element is: what a thread keeps, and how two findings make one.
 
-#include <warpfold/extrema.hpp>
+#include <warpfold/reduction/extrema.hpp>
 
 #include <concepts>
 #include <cstdint>

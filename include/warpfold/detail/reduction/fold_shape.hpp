@@ -2,7 +2,7 @@
 // The tree of a fold: how many elements go where, as a function of their number and type.
 // Changing anything here changes the bits of floating-point results on every place at once.
 
-#include <warpfold/operations.hpp>
+#include <warpfold/reduction/operations.hpp>
 
 #include <bit>
 #include <cstddef>

@@ -1,7 +1,7 @@
 #pragma once
 // An addition and what its rounding loses: what compensated and exact sums are made of.
 
-#include <warpfold/operations.hpp>
+#include <warpfold/reduction/operations.hpp>
 
 #include <concepts>
 

@@ -2,7 +2,7 @@
 // Implementation of the public header: exact sums of segments.
 
 #include <warpfold/detail/segments/segments.hpp>
-#include <warpfold/exact.hpp>
+#include <warpfold/reduction/exact.hpp>
 
 #include <cstddef>
 

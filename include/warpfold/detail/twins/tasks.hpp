@@ -4,9 +4,9 @@
 
 #include <warpfold/detail/counting/count.hpp>
 #include <warpfold/detail/norms/measure.hpp>
-#include <warpfold/extrema.hpp>
 #include <warpfold/reduction.hpp>
-#include <warpfold/statistics.hpp>
+#include <warpfold/reduction/extrema.hpp>
+#include <warpfold/reduction/statistics.hpp>
 #include <warpfold/twins/tags.hpp>
 
 namespace warpfold::inline v0::detail {

@@ -2,13 +2,13 @@
 // Compaction for those who compile with nvcc: any predicate, element type and random-access
 // iterator.
 //
-// Output, blocking and _async forms and errors are those of <warpfold/compaction.hpp>. The
+// Output, blocking and _async forms and errors are those of <warpfold/counting/compaction.hpp>. The
 // predicate is a function object that the place can call; a lambda is __host__ __device__. It must
 // return the same each time that it is asked about an element. Elements are trivially copyable and
 // default constructible, of up to 128 bytes on a gpu. There a call takes 8 bytes of scratch memory
 // for every 256 min(32, 128 / size) of them, `size` bytes each.
 
-#include <warpfold/compaction.hpp>
+#include <warpfold/counting/compaction.hpp>
 #include <warpfold/detail/counting/compaction.cuh>
 
 #include <cstddef>

@@ -7,11 +7,11 @@
 // Statistics that are not chosen cost nothing, and have in the description the value that they have
 // of no elements (an index: their number). min without argmin is IEEE 754-2019's, for which -0 is
 // less than +0, and max alike. The tree, and with it the last bits of the moments, depends on the
-// size of the statistics kept. Otherwise as <warpfold/statistics.hpp> says.
+// size of the statistics kept. Otherwise as <warpfold/reduction/statistics.hpp> says.
 
 #include <warpfold/detail/reduction/custom_description.cuh>
 #include <warpfold/reduction.cuh>
-#include <warpfold/statistics.hpp>
+#include <warpfold/reduction/statistics.hpp>
 
 #include <cstddef>
 

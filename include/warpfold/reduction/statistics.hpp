@@ -1,6 +1,6 @@
 #pragma once
 // Descriptive statistics in one pass. For a choice of them, made at compile time, and for
-// iterators, compile with nvcc and include <warpfold/statistics.cuh>.
+// iterators, compile with nvcc and include <warpfold/reduction/statistics.cuh>.
 //
 // Places, elements, blocking and _async forms, determinism and errors are those of
 // <warpfold/reduction.hpp>.
@@ -88,8 +88,8 @@ private:
   [[nodiscard]] double number() const { return static_cast<double>(count); }
 };
 
-/// A set of statistics, made with |, for <warpfold/statistics.cuh>. The numbers of elements and of
-/// NaN are always known.
+/// A set of statistics, made with |, for <warpfold/reduction/statistics.cuh>. The numbers of
+/// elements and of NaN are always known.
 enum class statistic : unsigned {
   count = 0,
   min = 1,

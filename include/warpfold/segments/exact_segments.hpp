@@ -8,9 +8,10 @@
 
 namespace warpfold::inline v0 {
 
-/// results[i] = exact_sum of segment i: see <warpfold/exact.hpp> for what it promises, and
-/// <warpfold/segments.hpp> for the arguments, what is thrown for them, and the _async form, which
-/// enqueues two kernels. Every warp takes as many elements, so that many share a long segment.
+/// results[i] = exact_sum of segment i: see <warpfold/reduction/exact.hpp> for what it promises,
+/// and <warpfold/segments.hpp> for the arguments, what is thrown for them, and the _async form,
+/// which enqueues two kernels. Every warp takes as many elements, so that many share a long
+/// segment.
 ///
 /// @param segments offsets (of std::int32_t or std::int64_t), or a fixed_length
 template <class Place, detail::exact_elements<Place> Range, detail::segments_for<Place> Segments>

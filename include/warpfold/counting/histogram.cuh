@@ -2,13 +2,13 @@
 // Histograms for those who compile with nvcc: any function from elements to bins, any element type
 // and random-access iterator.
 //
-// place, blocking and _async forms and errors are those of <warpfold/histogram.hpp>. `transform` is
-// a function object that the place can call, for a lambda __host__ __device__, and returns for an
-// element, each time the same, the number of its bin, an int. Elements with any other number are
-// not counted. Elements are trivially copyable and default constructible.
+// place, blocking and _async forms and errors are those of <warpfold/counting/histogram.hpp>.
+// `transform` is a function object that the place can call, for a lambda __host__ __device__, and
+// returns for an element, each time the same, the number of its bin, an int. Elements with any
+// other number are not counted. Elements are trivially copyable and default constructible.
 
+#include <warpfold/counting/histogram.hpp>
 #include <warpfold/detail/counting/histogram.cuh>
-#include <warpfold/histogram.hpp>
 
 #include <cstddef>
 #include <cstdint>

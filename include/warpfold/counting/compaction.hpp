@@ -1,6 +1,6 @@
 #pragma once
 // Keeping the elements that a predicate holds for. For predicates, element types and iterators of
-// your own, compile with nvcc and include <warpfold/compaction.cuh>.
+// your own, compile with nvcc and include <warpfold/counting/compaction.cuh>.
 //
 // Contract of both verbs:
 //
