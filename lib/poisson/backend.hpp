@@ -5,7 +5,9 @@
 #include "plan.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <type_traits>
 
 namespace warpfold::inline v0::poisson {
 
@@ -16,6 +18,10 @@ struct faces {
   T const* upper[3];
 };
 
+/// What fields of T are converted from.
+template <class T>
+using other_real = std::conditional_t<std::is_same_v<T, float>, double, float>;
+
 namespace gpu_impl {
 /// cuFFT, for any problem; null if the library was built without it.
 template <class T>
@@ -23,7 +29,19 @@ std::unique_ptr<backend<T>> make_vendor(gpu& place, plan const& plan);
 /// Hand-written; null if it is not compiled for the problem.
 template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& plan);
-bool can_fuse(gpu const& place, plan const& plan, std::size_t element);
+/// The hand-written backends: squares and cubes, units (engine/), and lines that fit in a block's
+/// shared memory, whatever their boundaries.
+enum class fused_form : std::uint8_t { none, squares, cubes, units, lines };
+/// The one that takes a problem of elements of so many bytes.
+fused_form form_of(gpu const& place, plan const& plan, std::size_t element);
+/// For a problem that has_lines.
+template <class T>
+std::unique_ptr<backend<T>> make_lines(gpu& place, plan const& plan);
+// Slabs are made of these, whatever form_of says.
+bool has_squares(gpu const& place, plan const& plan, std::size_t element);
+bool has_lines(gpu const& place, plan const& plan, std::size_t element);
+/// Bytes of shared memory that a block may have.
+std::size_t most_shared(gpu const& place);
 /// True if the solver takes the hand-written backend rather than cuFFT.
 bool prefers_fused(gpu const& place, plan const& plan, std::size_t element);
 

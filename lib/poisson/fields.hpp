@@ -15,14 +15,9 @@ namespace warpfold::inline v0::poisson {
 
 template <class T>
 struct call {
-  T const* rhs;
-  T* solution;
-  T* gradient[3];
-  T* removed_mean;
-  T const* lambda;
+  arrays<T> of;
   faces<T> values;
   bool has_faces;
-  field_layout rhs_layout, solution_layout, gradient_layout[3]; ///< complete
 };
 
 /// The layout of an array; without one it is dense.
@@ -30,6 +25,15 @@ struct expected_layout {
   problem const& of;
   field_layout complete;
   bool reaches; ///< at least to the last element; else of just as many
+};
+
+/// Elements of an array: so many, or those of a layout.
+struct expected_size {
+  std::size_t size;
+  expected_layout const* layout = nullptr;
+
+  expected_size(std::size_t elements) : size{elements} {}
+  expected_size(expected_layout const& of) : size{extent_of(of.of, of.complete)}, layout{&of} {}
 };
 
 /// A layout of the caller's, complete. Refuses one whose elements overlap, and, unless gaps are
@@ -63,20 +67,12 @@ inline bool is_same(expected_layout const& a, expected_layout const& b) {
 class named_arrays {
 public:
   template <class Span>
-  auto* add_input(char const* name, Span array, std::size_t size) {
+  auto* add_input(char const* name, Span array, expected_size size) {
     return add(name, array, size, inputs_, input_count_);
   }
   template <class Span>
-  auto* add_output(char const* name, Span array, std::size_t size) {
+  auto* add_output(char const* name, Span array, expected_size size) {
     return add(name, array, size, outputs_, output_count_);
-  }
-  template <class Span>
-  auto* add_input(char const* name, Span array, expected_layout const& layout) {
-    return add(name, array, layout, inputs_, input_count_);
-  }
-  template <class Span>
-  auto* add_output(char const* name, Span array, expected_layout const& layout) {
-    return add(name, array, layout, outputs_, output_count_);
   }
   /// The first output may be the same array as the first input.
   void check_overlaps() const {
@@ -98,8 +94,9 @@ private:
   using extents = std::array<extent, 8>; // a right-hand side, six faces, lambda
 
   template <class Span>
-  static auto* add(char const* name, Span array, std::size_t size, extents& all, std::size_t& count,
-                   expected_layout const* layout = nullptr) {
+  static auto* add(char const* name, Span array, expected_size expected, extents& all,
+                   std::size_t& count) {
+    auto const [size, layout] = expected;
     bool const reaches = layout && layout->reaches;
     if (reaches ? array.size() < size : array.size() != size)
       detail::refuse(name, detail::text(array.size(), " elements"),
@@ -109,11 +106,6 @@ private:
     constexpr std::size_t element = sizeof *array.data();
     all[count++] = {name, array.data(), size * element, element, layout};
     return array.data();
-  }
-  template <class Span>
-  static auto* add(char const* name, Span array, expected_layout const& layout, extents& all,
-                   std::size_t& count) {
-    return add(name, array, extent_of(layout.of, layout.complete), all, count, &layout);
   }
   static void check_overlap(extent const& output, extent const& other) {
     if (!detail::share_memory(output.data, output.bytes, other.data, other.bytes)) return;
@@ -144,19 +136,20 @@ call<T> check_fields(fields<T, Place> const& fields, plan const& plan, bool allo
   std::size_t const all = plan.size() * plan.problem.batch, axes = plan.axes.size();
   named_arrays arrays;
   call<T> checked{};
+  auto& of = checked.of;
   auto const layout_of = [&](char const* name, field_layout const& given) {
     return check_layout(name, plan.problem, given, allows_gaps);
   };
   auto const rhs = layout_of("fields.rhs_layout", fields.rhs_layout),
              solution = layout_of("fields.solution_layout", fields.solution_layout);
   std::array<std::optional<expected_layout>, 3> gradients;
-  checked.rhs = arrays.add_input("fields.rhs", fields.rhs, rhs);
-  checked.solution = arrays.add_output("fields.solution", fields.solution, solution);
-  if (checked.solution == checked.rhs && !is_same(rhs, solution))
+  of.rhs = arrays.add_input("fields.rhs", fields.rhs, rhs);
+  of.solution = arrays.add_output("fields.solution", fields.solution, solution);
+  if (of.solution == of.rhs && !is_same(rhs, solution))
     detail::refuse("fields.solution_layout", "another one than that of fields.rhs",
                    "the same for one array");
-  checked.rhs_layout = rhs.complete;
-  checked.solution_layout = solution.complete;
+  of.rhs_layout = rhs.complete;
+  of.solution_layout = solution.complete;
   if (workspace_size > 0)
     arrays.add_output("the workspace", std::span(workspace, workspace_size), workspace_size);
   auto const refuse_unless = [](bool accepted, char const* name, char const* wanted) {
@@ -179,14 +172,14 @@ call<T> check_fields(fields<T, Place> const& fields, plan const& plan, bool allo
     refuse_unless(d < axes, gradient[d], "none: the problem has fewer axes");
     refuse_unless(plan.problem.gradient, gradient[d], "none: problem.gradient is false");
     gradients[d].emplace(layout_of(gradient_layout[d], fields.gradient_layout[d]));
-    checked.gradient[d] = arrays.add_output(gradient[d], fields.gradient[d], *gradients[d]);
-    checked.gradient_layout[d] = gradients[d]->complete;
+    of.gradient[d] = arrays.add_output(gradient[d], fields.gradient[d], *gradients[d]);
+    of.gradient_layout[d] = gradients[d]->complete;
   }
   if (!fields.removed_mean.empty())
-    checked.removed_mean =
+    of.removed_mean =
         arrays.add_output("fields.removed_mean", fields.removed_mean, plan.problem.batch);
   if (!fields.lambda.empty())
-    checked.lambda = arrays.add_input("fields.lambda", fields.lambda, plan.problem.batch);
+    of.lambdas = arrays.add_input("fields.lambda", fields.lambda, plan.problem.batch);
   arrays.check_overlaps();
   return checked;
 }

@@ -40,15 +40,12 @@ template <class T>
 ends<T> ends_of(plan const& plan, std::size_t number) {
   axis const& along = plan.problem.axes[number];
   bool const cells = along.grid == grid::cells, from_value = along.lower == boundary::dirichlet;
-  auto const n = static_cast<long long>(along.points);
-  long long spacings = n;
-  if (!cells && along.lower == along.upper && along.lower != boundary::periodic)
-    spacings += from_value ? 1 : -1;
-  return {.points = n,
+  std::size_t const spacings = spacings_of(plan.axes[number].forward, along.points);
+  return {.points = static_cast<long long>(along.points),
           .first = cells        ? 1
                    : from_value ? 2
                                 : 0,
-          .length = 2 * spacings,
+          .length = 2 * static_cast<long long>(spacings),
           .lower = along.lower,
           .upper = along.upper,
           .spacing = static_cast<T>(plan.axes[number].spacing),

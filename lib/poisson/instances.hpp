@@ -11,6 +11,17 @@
 #define WARPFOLD_SOLVERS_OF_host_float(X) X(float, host)
 #define WARPFOLD_SOLVERS_OF_host_double(X) X(double, host)
 
+// X(element, what makes the launch of rows). Boxes of double are solved in units, as fast.
+#define WARPFOLD_ROWS_OF_square_float(X) X(float, make_row_launch)
+#define WARPFOLD_ROWS_OF_square_double(X) X(double, make_row_launch)
+#define WARPFOLD_ROWS_OF_cube_float(X) X(float, make_cube_row_launch)
+
+// X(element, whether lines are along another axis than the fastest)
+#define WARPFOLD_LINES_OF_contiguous_float(X) X(float, false)
+#define WARPFOLD_LINES_OF_contiguous_double(X) X(double, false)
+#define WARPFOLD_LINES_OF_strided_float(X) X(float, true)
+#define WARPFOLD_LINES_OF_strided_double(X) X(double, true)
+
 // X(element, kind of axis)
 #define WARPFOLD_UNITS_OF_fourier_float(X) X(float, fourier)
 #define WARPFOLD_UNITS_OF_fourier_double(X) X(double, fourier)

@@ -1,6 +1,5 @@
 #include "plan.hpp"
 
-#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
@@ -18,12 +17,6 @@ using detail::text;
 
 bool is_fixed(axis const& axis) {
   return axis.lower == boundary::dirichlet || axis.upper == boundary::dirichlet;
-}
-
-template <class Enum>
-void check_enum(Enum value, Enum last, std::string const& argument) {
-  if (value > last)
-    detail::refuse(argument, text(static_cast<int>(value)), text("0 to ", static_cast<int>(last)));
 }
 
 /// `name` is the axis' own.
@@ -61,24 +54,11 @@ void check_sizes(problem const& problem, std::size_t element, std::size_t memory
   check_count("problem.batch", problem.batch, left, limit);
 }
 
-/// True if transforms are made of floats.
-bool transforms_floats(problem const& problem, std::size_t element) {
-  return element == sizeof(float) || problem.precision == precision::single;
-}
-
 /// Bytes of a point of a field, with the floats that are transformed in its place.
 std::size_t bytes_of_point(problem const& problem, std::size_t element) {
   if (element == sizeof(float) || problem.precision == precision::full) return element;
   bool const has_derivatives = problem.gradient && problem.symbol == symbol::spectral;
   return element + sizeof(float) * (1 + (has_derivatives ? problem.axes.size() : 0));
-}
-
-/// The length of the axis in spacings.
-double spacings(axis const& axis) {
-  auto const n = static_cast<double>(axis.points);
-  if (axis.grid == grid::cells || axis.lower != axis.upper || axis.lower == boundary::periodic)
-    return n;
-  return axis.lower == boundary::dirichlet ? n + 1 : n - 1;
 }
 
 transform forward_of(axis const& axis) {
@@ -95,25 +75,23 @@ transform forward_of(axis const& axis) {
 /// The half waves of a mode along the axis.
 double half_waves(transform forward, std::size_t mode, std::size_t points) {
   auto const m = static_cast<double>(mode);
-  switch (forward) {
-  case transform::fourier: return 2 * (mode <= points / 2 ? m : m - static_cast<double>(points));
-  case transform::cosine_1:
-  case transform::cosine_2: return m;
-  case transform::sine_1:
-  case transform::sine_2: return m + 1;
+  switch (kind_of(forward)) {
+  case line_kind::fourier: return 2 * (mode <= points / 2 ? m : m - static_cast<double>(points));
+  case line_kind::first:
+  case line_kind::second: return is_sine(forward) ? m + 1 : m;
   default: return m + 0.5;
   }
 }
 
 axis_plan make_axis(axis const& axis, poisson::symbol symbol) {
-  double const cells = spacings(axis), h = axis.length / cells;
-  axis_plan made{axis.points, h, forward_of(axis), {}, {}, 2 * cells};
-  bool const is_fourier = made.forward == transform::fourier;
-  if (is_fourier) made.period = cells;
+  transform const forward = forward_of(axis);
+  auto const cells = static_cast<double>(spacings_of(forward, axis.points));
+  double const h = axis.length / cells;
+  axis_plan made{axis.points, h, forward, {}, {}, period_of(forward, axis.points)};
   made.eigenvalues.resize(axis.points);
   made.wavenumbers.resize(axis.points);
   for (std::size_t mode = 0; mode < axis.points; ++mode) {
-    double const waves = half_waves(made.forward, mode, axis.points);
+    double const waves = half_waves(forward, mode, axis.points);
     double const k = std::numbers::pi * waves / axis.length;
     // Half of t, for 2 cos t - 2 = -4 sin^2(t / 2), which loses no digits to cancellation.
     double const sine = std::sin(std::numbers::pi / 2 * (waves / cells)) / h;
@@ -122,7 +100,7 @@ axis_plan make_axis(axis const& axis, poisson::symbol symbol) {
                              : symbol == poisson::symbol::second_order
                                  ? three_points
                                  : three_points * (1 + sine * h * sine * h / 3);
-    made.wavenumbers[mode] = is_fourier && 2 * mode == axis.points ? 0 : k;
+    made.wavenumbers[mode] = forward == transform::fourier && 2 * mode == axis.points ? 0 : k;
   }
   return made;
 }
@@ -146,20 +124,31 @@ double nearest_sum(std::vector<std::vector<double>> const& lists, double wanted)
   return nearest;
 }
 
-/// What modes are divided by, as elements hold it.
+/// What the transforms' elements hold.
+struct element_range {
+  double least, most, epsilon;
+};
+
 template <class T>
-std::string range_of() {
-  using limits = std::numeric_limits<T>;
-  return text("what keeps the modes' divisors within ", limits::min(), " to ", limits::max());
+constexpr element_range range_of_type{std::numeric_limits<T>::min(), std::numeric_limits<T>::max(),
+                                      std::numeric_limits<T>::epsilon()};
+
+element_range range_of(problem const& problem, std::size_t element) {
+  bool const is_float = element == sizeof(float) || problem.precision == precision::single;
+  return is_float ? range_of_type<float> : range_of_type<double>;
+}
+
+/// Refuses an argument that makes a divisor which is out of range.
+[[noreturn]] void refuse_divisor(element_range range, std::string const& argument,
+                                 text const& found) {
+  detail::refuse(argument, found,
+                 text("what keeps the modes' divisors within ", range.least, " to ", range.most));
 }
 
 /// `name` is the argument's.
-template <class T>
-void check_shift(plan const& plan, double lambda, char const* name) {
-  using limits = std::numeric_limits<T>;
-  constexpr double most = limits::max(), least = limits::min();
-  if (std::abs(lambda) > most || (lambda != 0 && std::abs(lambda) < least))
-    detail::refuse(name, text(lambda), range_of<T>());
+void check_shift(plan const& plan, element_range range, double lambda, char const* name) {
+  if (std::abs(lambda) > range.most || (lambda != 0 && std::abs(lambda) < range.least))
+    refuse_divisor(range, name, lambda);
   if (lambda >= 0) return; // eigenvalues are not positive
   std::vector<std::vector<double>> sorted;
   for (axis_plan const& along : plan.axes) {
@@ -170,38 +159,32 @@ void check_shift(plan const& plan, double lambda, char const* name) {
   // The shortest one outermost.
   std::sort(sorted.begin(), sorted.end(),
             [](auto const& a, auto const& b) { return a.size() < b.size(); });
-  if (std::abs(nearest_sum(sorted, lambda) - lambda) <= 4 * double{limits::epsilon()} * -lambda)
+  if (std::abs(nearest_sum(sorted, lambda) - lambda) <= 4 * range.epsilon * -lambda)
     detail::refuse(name, text(lambda, ", an eigenvalue to the precision of the elements"),
                    "numbers at which the problem has one solution");
 }
 
 /// True if elements hold the modes' divisors and what modes are multiplied by: the transforms'
 /// scale over them.
-template <class T>
-bool holds_divisors(plan const& plan, double lambda) {
-  using limits = std::numeric_limits<T>;
+bool holds_divisors(plan const& plan, element_range range, double lambda) {
   double const greatest = plan.largest + std::abs(lambda);
-  return greatest <= double{limits::max()} && plan.scale() / greatest >= double{limits::min()};
+  return greatest <= range.most && plan.scale() / greatest >= range.least;
 }
 
-template <class T>
-void check_divisors(plan& plan) {
-  using limits = std::numeric_limits<T>;
-  constexpr double most = limits::max(), least = limits::min();
+void check_divisors(plan& plan, element_range range) {
   for (std::size_t d = 0; d < plan.axes.size(); ++d) {
     auto const& values = plan.axes[d].eigenvalues;
     for (std::size_t mode = 0; mode < values.size(); ++mode) {
       bool const is_constant = mode == 0 && !is_fixed(plan.problem.axes[d]);
-      if (!is_constant && !(-values[mode] >= least && -values[mode] <= most))
-        detail::refuse(name_of(d) + ".length", text(plan.problem.axes[d].length), range_of<T>());
+      if (!is_constant && !(-values[mode] >= range.least && -values[mode] <= range.most))
+        refuse_divisor(range, name_of(d) + ".length", plan.problem.axes[d].length);
     }
     plan.largest -= *std::min_element(values.begin(), values.end());
   }
   double const lambda = plan.problem.lambda;
-  if (!holds_divisors<T>(plan, lambda) && std::abs(lambda) <= most)
-    detail::refuse("problem.axes", text("a divisor of ", plan.largest + std::abs(lambda)),
-                   range_of<T>());
-  check_shift<T>(plan, lambda, "problem.lambda");
+  if (!holds_divisors(plan, range, lambda) && std::abs(lambda) <= range.most)
+    refuse_divisor(range, "problem.axes", text("a divisor of ", plan.largest + std::abs(lambda)));
+  check_shift(plan, range, lambda, "problem.lambda");
 }
 
 } // namespace
@@ -214,6 +197,28 @@ transform inverse_of(transform forward) {
   case transform::sine_3: return transform::sine_2;
   default: return forward;
   }
+}
+
+line_kind kind_of(transform forward) {
+  switch (forward) {
+  case transform::fourier: return line_kind::fourier;
+  case transform::cosine_1:
+  case transform::sine_1: return line_kind::first;
+  case transform::cosine_2:
+  case transform::sine_2: return line_kind::second;
+  case transform::cosine_3:
+  case transform::sine_3: return line_kind::third;
+  default: return line_kind::fourth;
+  }
+}
+
+std::size_t spacings_of(transform forward, std::size_t points) {
+  if (forward == transform::cosine_1) return points - 1;
+  return forward == transform::sine_1 ? points + 1 : points;
+}
+double period_of(transform forward, std::size_t points) {
+  auto const spacings = static_cast<double>(spacings_of(forward, points));
+  return forward == transform::fourier ? spacings : 2 * spacings;
 }
 
 std::size_t plan::size() const {
@@ -265,8 +270,7 @@ plan make_plan(problem const& problem, std::size_t element, std::size_t memory) 
   if (problem.gauge == gauge::first_point && !made.singular)
     detail::refuse("problem.gauge", "first_point, for a problem with one solution", "zero_mean");
   for (auto const& axis : problem.axes) made.axes.push_back(make_axis(axis, problem.symbol));
-  if (transforms_floats(problem, element)) check_divisors<float>(made);
-  else check_divisors<double>(made);
+  check_divisors(made, range_of(problem, element));
   return made;
 }
 
@@ -279,16 +283,13 @@ void check_lambda(plan const& plan, double lambda, std::size_t element) {
   constexpr double proportion = 1e30;
   double const size = std::abs(lambda), scale = plan.scale();
   double const largest = plan.largest > 0 ? plan.largest : scale;
-  bool const is_float = transforms_floats(plan.problem, element);
-  bool const holds =
-      is_float ? holds_divisors<float>(plan, lambda) : holds_divisors<double>(plan, lambda);
-  if (!holds || size > proportion * std::min(largest, scale) ||
+  element_range const range = range_of(plan.problem, element);
+  if (!holds_divisors(plan, range, lambda) || size > proportion * std::min(largest, scale) ||
       size < std::max(largest, scale) / proportion)
     detail::refuse("lambda", text(lambda),
                    text("0, or sizes of ", std::max(largest, scale) / proportion, " to ",
                         proportion * std::min(largest, scale)));
-  is_float ? check_shift<float>(plan, lambda, "lambda")
-           : check_shift<double>(plan, lambda, "lambda");
+  check_shift(plan, range, lambda, "lambda");
 }
 
 bool is_singular(problem const& problem) {
@@ -300,7 +301,7 @@ std::vector<double> coordinates(axis const& axis) {
   check_axis(axis, "axis");
   check_count("axis.points", axis.points, host_memory() / sizeof(double),
               "the host's memory has room for no more");
-  double const h = axis.length / spacings(axis);
+  double const h = axis.length / static_cast<double>(spacings_of(forward_of(axis), axis.points));
   double const first = axis.grid == grid::cells ? 0.5 : axis.lower == boundary::dirichlet ? 1 : 0;
   std::vector<double> points(axis.points);
   for (std::size_t j = 0; j < axis.points; ++j) points[j] = (static_cast<double>(j) + first) * h;

@@ -3,6 +3,7 @@
 
 #include "lambda.hpp"
 
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/poisson.hpp>
 
 #include <cstddef>
@@ -32,6 +33,29 @@ enum class transform : std::uint8_t {
 /// 2 and 3 undo each other, up to axis_plan::period; all others undo themselves.
 transform inverse_of(transform forward);
 
+enum class line_kind : std::uint8_t {
+  fourier,
+  second, ///< cosine or sine II
+  third,  ///< its inverse
+  fourth,
+  first ///< I
+};
+line_kind kind_of(transform forward);
+constexpr bool is_sine(transform forward) { return forward >= transform::sine_1; }
+
+/// The length of an axis in spacings: half the period of the modes, or that of periodic ones.
+std::size_t spacings_of(transform forward, std::size_t points);
+/// Forward and inverse together multiply by it: points for fourier, twice the spacings for others.
+double period_of(transform forward, std::size_t points);
+
+/// Refuses what is no enumerator.
+template <class Enum>
+void check_enum(Enum value, Enum last, std::string_view argument) {
+  if (value > last)
+    detail::refuse(argument, static_cast<int>(value),
+                   detail::text("0 to ", static_cast<int>(last)));
+}
+
 struct axis_plan {
   std::size_t points;
   double spacing;
@@ -42,9 +66,7 @@ struct axis_plan {
   /// Of the same modes, as derivatives see them: 0 for the one that alternates from point to point
   /// of a periodic axis.
   std::vector<double> wavenumbers;
-  /// Forward and inverse together multiply by it: points for fourier, twice as many for most
-  /// others.
-  double period;
+  double period; ///< period_of
 };
 
 struct plan {

@@ -163,4 +163,27 @@ private:
   WARPFOLD_HOST_DEVICE std::int64_t opposite(std::int64_t k) const { return k ? size - k : 0; }
 };
 
+/// How a sum of modes is differentiated: cosines become sines and the other way round. Mode m times
+/// its wavenumber and sign is number m + in of a line of `size` modes of a kind, and number j + out
+/// of the sum of these is the derivative at point j. What there is no number for is 0.
+struct derivative_rule {
+  transform kind; ///< the inverse's; of fourier a mode's opposite is taken
+  std::int64_t size, in, out;
+  int sign;
+};
+/// For an axis of n points.
+inline derivative_rule derivative_of(transform forward, std::int64_t n) {
+  switch (forward) {
+  case transform::cosine_1: return {transform::sine_1, n - 2, -1, -1, -1};
+  case transform::cosine_2: return {transform::sine_3, n, -1, 0, -1};
+  case transform::cosine_3: return {transform::sine_2, n, 0, -1, -1};
+  case transform::cosine_4: return {transform::sine_4, n, 0, 0, -1};
+  case transform::sine_1: return {transform::cosine_1, n + 2, 1, 1, 1};
+  case transform::sine_2: return {transform::cosine_3, n, 1, 0, 1};
+  case transform::sine_3: return {transform::cosine_2, n, 0, 1, 1};
+  case transform::sine_4: return {transform::cosine_4, n, 0, 0, 1};
+  default: return {transform::fourier, n, 0, 0, 1};
+  }
+}
+
 } // namespace warpfold::inline v0::poisson

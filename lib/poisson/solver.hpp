@@ -2,11 +2,10 @@
 // Poisson's solver: checks, chooses the engine, and puts boundary values and differences around the
 // engine's solve.
 
+#include "copied_fields.hpp"
 #include "core/report.hpp"
-#include "dense_fields.hpp"
 #include "fields.hpp"
 #include "instances.hpp"
-#include "precision/single_backend.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/verb.hpp>
@@ -50,7 +49,8 @@ engine<T> make_engine(Place& place, plan const& plan,
   if constexpr (std::is_same_v<T, double>)
     if (plan.problem.precision == precision::single) {
       engine<float> made = makers.single(place, plan);
-      return {made.name, std::make_unique<single_backend<Place>>(place, plan, std::move(made.run))};
+      return {made.name, std::make_unique<copied_fields<double, float, Place>>(
+                             place, plan, std::move(made.run))};
     }
   return makers.full(place, plan);
 }
@@ -66,7 +66,8 @@ struct solver<T, Place>::state {
     if constexpr (on_gpu<Place>) current.emplace(where.device());
     chosen = make_engine(where, planned, makers);
     if (allows_gaps && !chosen.run->takes_strides())
-      chosen.run = std::make_unique<dense_fields<T, Place>>(where, planned, std::move(chosen.run));
+      chosen.run =
+          std::make_unique<copied_fields<T, T, Place>>(where, planned, std::move(chosen.run));
     needed = chosen.run->workspace_size();
     if constexpr (on_gpu<Place>)
       if (owns_workspace && needed > 0) {
@@ -93,7 +94,7 @@ struct solver<T, Place>::state {
     if (needed > 0 && !workspace)
       detail::refuse("memory", "no workspace was given", "a call of set_workspace before");
     call<T> const checked = check_fields(fields, planned, allows_gaps, workspace, needed);
-    if (lambda && checked.lambda)
+    if (lambda && checked.of.lambdas)
       detail::refuse("lambda", "a number beside fields.lambda", "one of them");
     if (lambda && lambda != planned.problem.lambda && lambda != accepted_lambda) {
       check_lambda(planned, *lambda, sizeof(T));
@@ -103,29 +104,26 @@ struct solver<T, Place>::state {
     if constexpr (on_gpu<Place>) current.emplace(place->device());
     using namespace gpu_impl;
     using namespace host_impl;
-    arrays<T> solve{checked.rhs,          checked.solution,       {},
-                    checked.removed_mean, checked.lambda,         lambda,
-                    checked.rhs_layout,   checked.solution_layout};
+    arrays<T> solve = checked.of;
+    solve.lambda = lambda;
     if (checked.has_faces) {
       // Boundary values are brought into a copy, where the right-hand side is not to be touched.
-      if (checked.rhs != checked.solution)
-        convert_field(*place, planned, checked.rhs, checked.rhs_layout, checked.solution,
-                      checked.solution_layout);
-      add_faces(*place, planned, checked.values, checked.solution, checked.solution_layout);
-      solve.rhs = checked.solution;
-      solve.rhs_layout = checked.solution_layout;
+      if (solve.rhs != solve.solution)
+        convert_field(*place, planned, solve.rhs, solve.rhs_layout, solve.solution,
+                      solve.solution_layout);
+      add_faces(*place, planned, checked.values, solve.solution, solve.solution_layout);
+      solve.rhs = solve.solution;
+      solve.rhs_layout = solve.solution_layout;
     }
     bool const is_spectral = planned.problem.symbol == symbol::spectral;
-    if (is_spectral) {
-      std::copy_n(checked.gradient, 3, solve.gradient);
-      std::copy_n(checked.gradient_layout, 3, solve.gradient_layout);
-    }
+    if (!is_spectral) std::fill_n(solve.gradient, 3, nullptr);
     chosen.run->solve(solve, workspace);
     if (is_spectral) return;
+    auto const& of = checked.of;
     for (std::size_t d = 0; d < planned.axes.size(); ++d)
-      if (checked.gradient[d])
-        difference(*place, planned, d, checked.values, static_cast<T const*>(checked.solution),
-                   checked.solution_layout, checked.gradient[d], checked.gradient_layout[d]);
+      if (of.gradient[d])
+        difference(*place, planned, d, checked.values, static_cast<T const*>(of.solution),
+                   of.solution_layout, of.gradient[d], of.gradient_layout[d]);
   }
 
   Place* place;

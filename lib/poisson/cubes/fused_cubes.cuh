@@ -2,8 +2,8 @@
 // The kernels of lines along z and y and their launch.
 
 #include "fused_cubes.hpp"
+#include "poisson/instances.hpp"
 #include "poisson/squares/fused_launch.cuh"
-#include "poisson/squares/fused_tables.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
 
@@ -64,8 +64,10 @@ depth_launch<typename Shape::number> depth_launch_of(gpu& place) {
   device_guard const current{place.device()};
   detail::allow_shared(depths_kernel<false, Shape, Registers>, Shape::shared);
   detail::allow_shared(depths_kernel<true, Shape, Registers>, Shape::shared);
-  return {factors_of<T, stages<Shape::length, Shape::points>>(), Shape::columns,
-          launch_depths<false, Shape, Registers, T>, launch_depths<true, Shape, Registers, T>};
+  return {{place, factors_of<T, typename Shape::digits>()},
+          Shape::columns,
+          launch_depths<false, Shape, Registers, T>,
+          launch_depths<true, Shape, Registers, T>};
 }
 
 template <class Shape, int Registers>
@@ -73,9 +75,8 @@ cube_column_launch<typename Shape::number> cube_column_launch_of(gpu& place, pla
   using T = typename Shape::number;
   device_guard const current{place.device()};
   detail::allow_shared(cube_columns_kernel<Shape, Registers>, Shape::shared);
-  column_tables<Shape> const tables{of, largest_eigenvalue(of)};
-  return {factors_of<T, stages<Shape::length, Shape::points>>(), tables.roots, tables.modes,
-          Shape::columns, launch_cube_columns<Shape, Registers, T>};
+  return {place_columns<Shape>(place, of), Shape::columns,
+          launch_cube_columns<Shape, Registers, T>};
 }
 
 } // namespace
@@ -83,7 +84,7 @@ cube_column_launch<typename Shape::number> cube_column_launch_of(gpu& place, pla
 template <class T>
 depth_launch<T> make_depth_launch(gpu& place, plan const& of) {
   return with_box_points(of.axes[0].points, [&](auto points) {
-    return depth_launch_of<tuned_depths<T, points>, depth_tuning<T, points>::registers>(place);
+    return depth_launch_of<tuned_depths<T, points>, depth_tuning<points>::registers>(place);
   });
 }
 
@@ -91,8 +92,14 @@ template <class T>
 cube_column_launch<T> make_cube_column_launch(gpu& place, plan const& of) {
   return with_box_points(of.axes[1].points, [&](auto points) {
     return cube_column_launch_of<tuned_cube_columns<T, points>,
-                                 cube_column_tuning<T, points>::registers>(place, of);
+                                 cube_column_tuning<points>::registers>(place, of);
   });
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
+
+#define INSTANTIATE(T)                                                                             \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template depth_launch<T> make_depth_launch(gpu&, plan const&);                                   \
+  template cube_column_launch<T> make_cube_column_launch(gpu&, plan const&);                       \
+  }

@@ -2,122 +2,124 @@
 
 #include "vendor_error.hpp"
 
+#include <cuda_runtime_api.h>
+
 #include <cstdio>
-#include <type_traits>
-#include <utility>
+#include <string>
 
 namespace warpfold::inline v0::poisson {
 namespace {
 
 template <class T>
-using vendor_real = std::conditional_t<std::is_same_v<T, float>, cufftReal, cufftDoubleReal>;
-template <class T>
-using vendor_complex =
-    std::conditional_t<std::is_same_v<T, float>, cufftComplex, cufftDoubleComplex>;
+struct calls;
+template <>
+struct calls<float> {
+  using number = cufftComplex;
+  static constexpr cufftType types[] = {CUFFT_C2C, CUFFT_R2C, CUFFT_C2R}; ///< by fourier
+  static constexpr auto complex = cufftExecC2C;
+  static constexpr auto from_real = cufftExecR2C;
+  static constexpr auto to_real = cufftExecC2R;
+};
+template <>
+struct calls<double> {
+  using number = cufftDoubleComplex;
+  static constexpr cufftType types[] = {CUFFT_Z2Z, CUFFT_D2Z, CUFFT_Z2D};
+  static constexpr auto complex = cufftExecZ2Z;
+  static constexpr auto from_real = cufftExecD2Z;
+  static constexpr auto to_real = cufftExecZ2D;
+};
 
 template <class T>
-vendor_complex<T>* theirs(complex<T>* modes) {
-  static_assert(sizeof(vendor_complex<T>) == sizeof(complex<T>) &&
-                alignof(vendor_complex<T>) == alignof(complex<T>));
-  return reinterpret_cast<vendor_complex<T>*>(modes);
+auto* theirs(complex<T>* modes) {
+  using number = typename calls<T>::number;
+  static_assert(sizeof(number) == sizeof(complex<T>) && alignof(number) == alignof(complex<T>));
+  return reinterpret_cast<number*>(modes);
 }
 
-template <class T>
-cufftType type_of(fourier what) {
-  constexpr bool single = std::is_same_v<T, float>;
-  switch (what) {
-  case fourier::from_real: return single ? CUFFT_R2C : CUFFT_D2Z;
-  case fourier::to_real: return single ? CUFFT_C2R : CUFFT_Z2D;
-  default: return single ? CUFFT_C2C : CUFFT_Z2Z;
+char const* name_of(cufftResult status) {
+  switch (status) {
+  case CUFFT_SUCCESS: return "CUFFT_SUCCESS";
+  case CUFFT_INVALID_PLAN: return "CUFFT_INVALID_PLAN";
+  case CUFFT_ALLOC_FAILED: return "CUFFT_ALLOC_FAILED";
+  case CUFFT_INVALID_TYPE: return "CUFFT_INVALID_TYPE";
+  case CUFFT_INVALID_VALUE: return "CUFFT_INVALID_VALUE";
+  case CUFFT_INTERNAL_ERROR: return "CUFFT_INTERNAL_ERROR";
+  case CUFFT_EXEC_FAILED: return "CUFFT_EXEC_FAILED";
+  case CUFFT_SETUP_FAILED: return "CUFFT_SETUP_FAILED";
+  case CUFFT_INVALID_SIZE: return "CUFFT_INVALID_SIZE";
+  case CUFFT_UNALIGNED_DATA: return "CUFFT_UNALIGNED_DATA";
+  case CUFFT_INVALID_DEVICE: return "CUFFT_INVALID_DEVICE";
+  case CUFFT_NO_WORKSPACE: return "CUFFT_NO_WORKSPACE";
+  case CUFFT_NOT_IMPLEMENTED: return "CUFFT_NOT_IMPLEMENTED";
+  case CUFFT_NOT_SUPPORTED: return "CUFFT_NOT_SUPPORTED";
+  case CUFFT_MISSING_DEPENDENCY: return "CUFFT_MISSING_DEPENDENCY";
+  case CUFFT_NVRTC_FAILURE: return "CUFFT_NVRTC_FAILURE";
+  case CUFFT_NVJITLINK_FAILURE: return "CUFFT_NVJITLINK_FAILURE";
+  case CUFFT_NVSHMEM_FAILURE: return "CUFFT_NVSHMEM_FAILURE";
+  default: return "an unknown status of cuFFT";
   }
 }
 
 } // namespace
 
-template <class T>
-fourier_plan<T>::fourier_plan(gpu const& place, fourier what, std::vector<long long> extents,
-                              long long batch)
-    : fourier_plan(place, what, std::move(extents), 0, 0, batch) {}
-
-template <class T>
-fourier_plan<T> fourier_plan<T>::across(gpu const& place, long long points, long long lines) {
-  return {place, fourier::complex, {points}, lines, 1, lines};
+void check_vendor(cufftResult status, std::source_location where) {
+  if (status == CUFFT_SUCCESS) return;
+  cudaGetLastError(); // clears what may have caused it
+  throw vendor_error(status, name_of(status), where);
 }
 
 template <class T>
 fourier_plan<T>::fourier_plan(gpu const& place, fourier what, std::vector<long long> extents,
-                              long long stride, long long distance, long long batch)
-    : fourier_plan() { // so that its destructor is called if something fails here
-  check_vendor(cufftCreate(&handle_));
-  made_ = true;
-  check_vendor(cufftSetAutoAllocation(handle_, 0));
+                              long long batch, long long stride, long long distance)
+    : stream_{place.stream()} {
+  auto handle = std::make_unique<cufftHandle>();
+  check_vendor(cufftCreate(handle.get()));
+  handle_.reset(handle.release());
+  check_vendor(cufftSetAutoAllocation(*handle_, 0));
   long long* const all = extents.data();
   long long* const embedded = stride == 0 ? nullptr : all;
-  check_vendor(cufftMakePlanMany64(handle_, static_cast<int>(extents.size()), all, embedded, stride,
-                                   distance, embedded, stride, distance, type_of<T>(what), batch,
-                                   &work_size_));
-  stream_ = place.stream();
-  check_vendor(cufftSetStream(handle_, stream_));
+  check_vendor(cufftMakePlanMany64(*handle_, static_cast<int>(extents.size()), all, embedded,
+                                   stride, distance, embedded, stride, distance,
+                                   calls<T>::types[static_cast<int>(what)], batch, &work_size_));
+  check_vendor(cufftSetStream(*handle_, stream_));
 }
 
 template <class T>
-fourier_plan<T>& fourier_plan<T>::operator=(fourier_plan&& other) noexcept {
-  fourier_plan taken(std::move(other));
-  swap(taken);
-  return *this;
-}
-
-template <class T>
-fourier_plan<T>::~fourier_plan() {
-  if (made_ && cufftDestroy(handle_) != CUFFT_SUCCESS)
+void fourier_plan<T>::destroy::operator()(cufftHandle* handle) const noexcept {
+  if (cufftDestroy(*handle) != CUFFT_SUCCESS)
     std::fputs("warpfold: cufftDestroy failed in a destructor\n", stderr);
-}
-
-template <class T>
-void fourier_plan<T>::swap(fourier_plan& other) noexcept {
-  std::swap(handle_, other.handle_);
-  std::swap(made_, other.made_);
-  std::swap(work_size_, other.work_size_);
-  std::swap(work_, other.work_);
-  std::swap(stream_, other.stream_);
+  delete handle;
 }
 
 template <class T>
 void fourier_plan<T>::use(std::byte* work, cudaStream_t stream) {
-  if (!made_) return; // an axis without transforms
-  if (stream != stream_) check_vendor(cufftSetStream(handle_, stream));
+  if (!handle_) return; // an axis without transforms
+  if (stream != stream_) check_vendor(cufftSetStream(*handle_, stream));
   stream_ = stream;
   if (work == work_ || work_size_ == 0) return;
-  check_vendor(cufftSetWorkArea(handle_, work));
+  check_vendor(cufftSetWorkArea(*handle_, work));
   work_ = work;
 }
 
 template <class T>
 void fourier_plan<T>::forward(complex<T>* modes) {
-  if constexpr (std::is_same_v<T, float>)
-    check_vendor(cufftExecC2C(handle_, theirs(modes), theirs(modes), CUFFT_FORWARD));
-  else check_vendor(cufftExecZ2Z(handle_, theirs(modes), theirs(modes), CUFFT_FORWARD));
+  check_vendor(calls<T>::complex(*handle_, theirs(modes), theirs(modes), CUFFT_FORWARD));
 }
 
 template <class T>
 void fourier_plan<T>::inverse(complex<T>* modes) {
-  if constexpr (std::is_same_v<T, float>)
-    check_vendor(cufftExecC2C(handle_, theirs(modes), theirs(modes), CUFFT_INVERSE));
-  else check_vendor(cufftExecZ2Z(handle_, theirs(modes), theirs(modes), CUFFT_INVERSE));
+  check_vendor(calls<T>::complex(*handle_, theirs(modes), theirs(modes), CUFFT_INVERSE));
 }
 
 template <class T>
 void fourier_plan<T>::forward(T const* real, complex<T>* modes) {
   // Read only, unless the modes take its place.
-  auto* const from = const_cast<vendor_real<T>*>(real);
-  if constexpr (std::is_same_v<T, float>) check_vendor(cufftExecR2C(handle_, from, theirs(modes)));
-  else check_vendor(cufftExecD2Z(handle_, from, theirs(modes)));
+  check_vendor(calls<T>::from_real(*handle_, const_cast<T*>(real), theirs(modes)));
 }
 
 template <class T>
 void fourier_plan<T>::inverse(complex<T>* modes, T* real) {
-  if constexpr (std::is_same_v<T, float>) check_vendor(cufftExecC2R(handle_, theirs(modes), real));
-  else check_vendor(cufftExecZ2D(handle_, theirs(modes), real));
+  check_vendor(calls<T>::to_real(*handle_, theirs(modes), real));
 }
 
 template class fourier_plan<float>;

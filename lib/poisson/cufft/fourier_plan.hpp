@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace warpfold::inline v0::poisson {
@@ -21,15 +22,11 @@ template <class T>
 class fourier_plan {
 public:
   fourier_plan() noexcept = default;
-  /// Transforms of row-major arrays that lie one after the other; half of the modes of real ones.
+  /// Transforms of row-major arrays, half of the modes of real ones. With a stride their points are
+  /// so far apart, and the arrays begin at this distance; else they lie one after the other.
   /// @throws vendor_error
-  fourier_plan(gpu const& place, fourier what, std::vector<long long> extents, long long batch);
-  /// Complex transforms of lines whose points are as far apart as there are lines.
-  /// @throws vendor_error
-  static fourier_plan across(gpu const& place, long long points, long long lines);
-  fourier_plan(fourier_plan&& other) noexcept { swap(other); }
-  fourier_plan& operator=(fourier_plan&& other) noexcept;
-  ~fourier_plan();
+  fourier_plan(gpu const& place, fourier what, std::vector<long long> extents, long long batch,
+               long long stride = 0, long long distance = 0);
 
   [[nodiscard]] std::size_t work_size() const noexcept { return work_size_; }
   /// Transforms enqueue on `stream` and compute in `work`, work_size() bytes aligned to 256, which
@@ -46,12 +43,11 @@ public:
   void inverse(complex<T>* modes, T* real);
 
 private:
-  fourier_plan(gpu const& place, fourier what, std::vector<long long> extents, long long stride,
-               long long distance, long long batch);
-  void swap(fourier_plan& other) noexcept;
+  struct destroy {
+    void operator()(cufftHandle* handle) const noexcept;
+  };
 
-  cufftHandle handle_{};
-  bool made_ = false;
+  std::unique_ptr<cufftHandle, destroy> handle_;
   std::size_t work_size_ = 0;
   std::byte* work_ = nullptr;
   cudaStream_t stream_ = nullptr;

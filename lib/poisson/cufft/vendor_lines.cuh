@@ -119,8 +119,8 @@ template <class T>
 class prepared_pass {
 public:
   prepared_pass(gpu const& place, bundle const& of, real_line line)
-      : before_{upload_factors(place, line.factors_before<T>())},
-        after_{upload_factors(place, line.factors_after<T>())}, pass_{of, line} {
+      : before_{place, line.factors_before<T>()}, after_{place, line.factors_after<T>()},
+        pass_{of, line} {
     if (before_.size() > 0) pass_.before = before_.data();
     if (after_.size() > 0) pass_.after = after_.data();
   }
@@ -128,24 +128,14 @@ public:
   /// From modes to derivatives of what they stand for: each mode times its wavenumber, with the
   /// sign of its own derivative, is a mode of the other parity at the same points.
   static prepared_pass derivative(gpu const& place, bundle const& of, axis_plan const& along) {
-    auto const n = static_cast<std::int64_t>(along.points);
-    prepared_pass made(place, of, synthesis(along.forward, n));
+    auto const rule = derivative_of(along.forward, static_cast<std::int64_t>(along.points));
+    prepared_pass made(place, of, {rule.kind, rule.size});
     pass<T>& p = made.pass_;
-    bool is_cosine = false;
-    switch (along.forward) {
-    case transform::fourier: p.reversed = true; break;
-    case transform::sine_1: p.from = -1, p.to = 1; break;
-    case transform::sine_2: p.from = -1; break;
-    case transform::sine_3: p.to = 1; break;
-    case transform::sine_4: break;
-    case transform::cosine_1: p.from = 1, p.to = -1, is_cosine = true; break;
-    case transform::cosine_2: p.from = 1, is_cosine = true; break;
-    case transform::cosine_3: p.to = -1, is_cosine = true; break;
-    case transform::cosine_4: is_cosine = true; break;
-    }
+    p.from = -rule.in;
+    p.to = rule.out;
+    p.reversed = rule.kind == transform::fourier;
     std::vector<double> weights = along.wavenumbers;
-    if (is_cosine)
-      for (double& weight : weights) weight = -weight;
+    for (double& weight : weights) weight *= rule.sign;
     made.weights_ = upload<T>(place, weights);
     p.weights = made.weights_.data();
     return made;
@@ -164,26 +154,6 @@ public:
   }
 
 private:
-  static device_buffer<complex<T>> upload_factors(gpu const& place,
-                                                  std::vector<complex<T>> const& factors) {
-    return {place, std::span<complex<T> const>(factors)};
-  }
-
-  /// From derivatives' modes to the points.
-  static real_line synthesis(transform forward, std::int64_t n) {
-    switch (forward) {
-    case transform::fourier: return {transform::fourier, n};
-    case transform::cosine_1: return {transform::sine_1, n - 2};
-    case transform::cosine_2: return {transform::sine_3, n};
-    case transform::cosine_3: return {transform::sine_2, n};
-    case transform::cosine_4: return {transform::sine_4, n};
-    case transform::sine_1: return {transform::cosine_1, n + 2};
-    case transform::sine_2: return {transform::cosine_3, n};
-    case transform::sine_3: return {transform::cosine_2, n};
-    default: return {transform::cosine_4, n};
-    }
-  }
-
   device_buffer<complex<T>> before_, after_;
   device_buffer<T> weights_;
   pass<T> pass_;
@@ -216,9 +186,12 @@ public:
       room = std::max(room, all.complex_lines * all.length);
       fourier_plan<T> plan;
       if (all.length > 1)
-        plan = all.across()
-                   ? fourier_plan<T>::across(place, all.length, all.complex_lines)
-                   : fourier_plan<T>(place, fourier::complex, {all.length}, all.complex_lines);
+        plan = {place,
+                fourier::complex,
+                {all.length},
+                all.complex_lines,
+                all.across() ? all.complex_lines : 0,
+                all.across()};
       work = std::max(work, plan.work_size());
       axes_.push_back({std::move(plan), {place, all, forward}, {place, all, inverse}, {}});
       if (makes_derivatives(of))

@@ -24,46 +24,39 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, T value) {
 template <bool Once, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_once(T const* from, bool is_aligned) {
 #ifdef __CUDA_ARCH__
-  if constexpr (!Once) {
-    if (is_aligned) return *reinterpret_cast<complex<T> const*>(from);
-    return {from[0], from[1]};
+  if constexpr (Once) {
+    if (!is_aligned) return {__ldcs(from), __ldcs(from + 1)};
+    if constexpr (sizeof(T) == 4) {
+      auto const v = __ldcs(reinterpret_cast<float2 const*>(from));
+      return {v.x, v.y};
+    } else {
+      auto const v = __ldcs(reinterpret_cast<double2 const*>(from));
+      return {v.x, v.y};
+    }
   }
-  if (!is_aligned) return {__ldcs(from), __ldcs(from + 1)};
-  if constexpr (sizeof(T) == 4) {
-    auto const v = __ldcs(reinterpret_cast<float2 const*>(from));
-    return {v.x, v.y};
-  } else {
-    auto const v = __ldcs(reinterpret_cast<double2 const*>(from));
-    return {v.x, v.y};
-  }
-#else
-  static_cast<void>(is_aligned);
-  return {from[0], from[1]};
 #endif
+  if (is_aligned) return *reinterpret_cast<complex<T> const*>(from);
+  return {from[0], from[1]};
 }
 template <bool Once, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> value,
                                                             bool is_aligned) {
 #ifdef __CUDA_ARCH__
-  if constexpr (!Once) {
-    if (is_aligned) *reinterpret_cast<complex<T>*>(to) = value;
-    else {
-      to[0] = value.re;
-      to[1] = value.im;
-    }
+  if constexpr (Once) {
+    if (!is_aligned) {
+      __stcs(to, value.re);
+      __stcs(to + 1, value.im);
+    } else if constexpr (sizeof(T) == 4)
+      __stcs(reinterpret_cast<float2*>(to), make_float2(value.re, value.im));
+    else __stcs(reinterpret_cast<double2*>(to), make_double2(value.re, value.im));
     return;
   }
-  if (!is_aligned) {
-    __stcs(to, value.re);
-    __stcs(to + 1, value.im);
-  } else if constexpr (sizeof(T) == 4)
-    __stcs(reinterpret_cast<float2*>(to), make_float2(value.re, value.im));
-  else __stcs(reinterpret_cast<double2*>(to), make_double2(value.re, value.im));
-#else
-  static_cast<void>(is_aligned);
-  to[0] = value.re;
-  to[1] = value.im;
 #endif
+  if (is_aligned) *reinterpret_cast<complex<T>*>(to) = value;
+  else {
+    to[0] = value.re;
+    to[1] = value.im;
+  }
 }
 
 } // namespace warpfold::inline v0::poisson

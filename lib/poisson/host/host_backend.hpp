@@ -38,14 +38,7 @@ host_pass<T> pass_along(plan const& of, host_axes<T> const& axes, std::size_t d,
   if (role != line_role::solve) return made;
   double scale = 1;
   for (auto const& axis : axes) scale /= axis.period();
-  if (axes.size() > 1) {
-    made.faster = axes.back().maps().eigenvalues;
-    made.fastest = of.axes.back().points;
-  }
-  if (axes.size() > 2) made.slower = axes[1].maps().eigenvalues;
-  made.lambda = {nullptr, static_cast<T>(of.problem.lambda)};
-  made.scale = static_cast<T>(scale);
-  made.is_singular = of.has_constant();
+  set_division(made, of, scale, [&](std::size_t other) { return axes[other].maps().eigenvalues; });
   return made;
 }
 
@@ -72,18 +65,14 @@ struct placed_field {
   field_layout const* layout = nullptr; ///< complete; null is dense, as the passes were planned
 };
 
-/// Threads, each with memory for its lines.
 template <class T>
 class pass_team {
 public:
-  pass_team(host const& place, std::size_t points)
-      : size_{static_cast<std::size_t>(threads_for(place, points))} {}
+  pass_team(host const& place, std::size_t points) : threads_{place, points} {}
 
   /// Before passes run.
   void make_room(std::span<host_pass<T> const> passes) {
-    for (auto const& pass : passes)
-      sectors_ = std::max(sectors_, (room_of(pass) + sizeof(sector) - 1) / sizeof(sector));
-    room_.resize(sectors_ * size_);
+    for (auto const& pass : passes) threads_.make_room(room_of(pass));
   }
 
   /// One after the other, the first one from `in`; of two axes of three plane by plane, while the
@@ -100,8 +89,8 @@ public:
       run_pairs(pass, first, last, room);
     };
     std::size_t const groups = passes[0].shape.groups;
-    if (passes.size() > 1 && groups >= few_groups * size_)
-      return share(groups, [&](std::size_t first, std::size_t last, std::byte* room) {
+    if (passes.size() > 1 && groups >= few_groups * threads_.size())
+      return threads_.share(groups, [&](std::size_t first, std::size_t last, std::byte* room) {
         auto const points = static_cast<std::size_t>(passes[0].axis->maps().points);
         std::size_t const at_once = 1 + points_at_once / (passes[0].shape.lines * points + 1);
         for (; first < last; first += at_once)
@@ -110,37 +99,18 @@ public:
                     room);
       });
     for (auto const& pass : passes)
-      share(groups * pass.pairs(), [&](std::size_t first, std::size_t last, std::byte* room) {
-        run_one(pass, first, last, room);
-      });
+      threads_.share(groups * pass.pairs(),
+                     [&](std::size_t first, std::size_t last, std::byte* room) {
+                       run_one(pass, first, last, room);
+                     });
   }
 
 private:
-  struct alignas(64) sector {
-    std::byte bytes[64];
-  };
   static constexpr std::size_t few_groups = 4;
   /// Small planes go together, so that there are packs of their lines.
   static constexpr std::size_t points_at_once = 4096;
 
-  /// work(first, last, room) on every thread, for its part of `count`.
-  template <class Work>
-  void share(std::size_t count, Work const& work) {
-    // Whole packs, whose lines share sectors.
-    std::size_t const unit = count > 64 * size_ ? 16 : 1;
-    auto const begin = [&](std::size_t rank) {
-      return rank == size_ ? count : count / unit * rank / size_ * unit;
-    };
-    detail::parallel_for(static_cast<int>(size_), static_cast<std::int64_t>(size_),
-                         [&](std::int64_t number) {
-                           auto const rank = static_cast<std::size_t>(number);
-                           work(begin(rank), begin(rank + 1),
-                                reinterpret_cast<std::byte*>(room_.data() + rank * sectors_));
-                         });
-  }
-
-  std::size_t size_, sectors_ = 0; ///< of a thread
-  std::vector<sector> room_;
+  thread_team threads_;
 };
 
 template <class T>

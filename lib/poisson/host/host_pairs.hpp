@@ -20,34 +20,16 @@ void run_kind(host_pass<lane_of<V>> const& pass, std::size_t first, std::size_t 
   bool const solves = pass.role == line_role::solve;
   bool const reads_points = solves ? !is_third : is_third == (pass.role == line_role::backward);
   bool const writes_points = solves == reads_points;
-  auto const points = static_cast<std::size_t>(pass.axis->maps().points);
-  auto* const staged = room + pass.axis->transform().template room<V>();
-  while (first < last) {
-    tile<V> const together(pass, first, last, staged);
-    together.gather();
-    std::size_t const packs = std::max<std::size_t>(together.packs(), 1);
-    for (std::size_t p = 0; p < packs; ++p, first += packed_lines<V>::lanes) {
-      packed_lines<V> lines(pass, first, last, room, staged + p * points);
-      bool const is_alone = together.packs() == 0;
-      if (is_alone && !(lines.reads_rows() && reads_points)) lines.gather();
-      line_worker<packed_lines<V>, Kind>{lines}.run(pass.role);
-      if (is_alone && !(lines.writes_rows() && writes_points)) lines.scatter();
-    }
-    together.scatter();
-  }
+  for_each_pack<packed_lines<V>>(
+      pass, first, last, room, reads_points, writes_points,
+      [&](auto& lines) { line_worker<packed_lines<V>, Kind>{lines}.run(pass.role); });
 }
 
 template <class V>
 void run_lines(host_pass<lane_of<V>> const& pass, std::size_t first, std::size_t last,
                std::byte* memory) {
   auto* const room = reinterpret_cast<complex<V>*>(memory);
-  switch (pass.axis->maps().kind) {
-  case line_kind::fourier: return run_kind<line_kind::fourier>(pass, first, last, room);
-  case line_kind::second: return run_kind<line_kind::second>(pass, first, last, room);
-  case line_kind::third: return run_kind<line_kind::third>(pass, first, last, room);
-  case line_kind::fourth: return run_kind<line_kind::fourth>(pass, first, last, room);
-  case line_kind::first: return run_kind<line_kind::first>(pass, first, last, room);
-  }
+  with_kind(pass.axis->maps().kind, [&](auto kind) { run_kind<kind>(pass, first, last, room); });
 }
 
 /// The length of an axis' transform, which int counts with all that is made of it.

@@ -49,7 +49,7 @@ struct host_pass {
   // For line_role::solve.
   T const* slower; ///< eigenvalues along the other axes, of lines in row-major order; or null
   T const* faster;
-  std::size_t fastest; ///< lines along the faster one
+  int fastest; ///< lines along the faster one
   entry_lambda<T> lambda;
   T scale;
   bool is_singular; ///< where lambda is 0

@@ -76,26 +76,13 @@ public:
 
   template <class Put>
   void read_points(Put put) const {
-    int point = 0;
-    if (reads_rows())
-      for (; point + chunk <= maps_.points; point += chunk) {
-        rows const points = read_rows(point);
-        unrolled<chunk>([&](auto i) { put(point + i.value, points[i.value]); });
-      }
-    for (; point < maps_.points; ++point)
-      put(point, reads_rows() ? read_lanes(point) : read(point));
+    if (reads_rows()) return load_points(put);
+    for (int point = 0; point < maps_.points; ++point) put(point, read(point));
   }
   template <class Get>
   void write_points(Get get) const {
-    int point = 0;
-    if (writes_rows())
-      for (; point + chunk <= maps_.points; point += chunk) {
-        rows points;
-        unrolled<chunk>([&](auto i) { points[i.value] = get(point + i.value); });
-        write_rows(point, points);
-      }
-    for (; point < maps_.points; ++point)
-      writes_rows() ? write_lanes(point, get(point)) : write(point, get(point));
+    if (writes_rows()) return store_points(get);
+    for (int point = 0; point < maps_.points; ++point) write(point, get(point));
   }
   value read(int point) const { return lanes == 1 ? read_lanes(point) : staged_[point]; }
   void write(int point, value const& v) const {
@@ -125,28 +112,11 @@ public:
 
   /// Brings lines together, where read() wants them; else only read_points may be called.
   void gather() const {
-    if constexpr (lanes > 1) {
-      int point = 0;
-      if (reads_rows())
-        for (; point + chunk <= maps_.points; point += chunk) {
-          rows const points = read_rows(point);
-          unrolled<chunk>([&](auto i) { staged_[point + i.value] = points[i.value]; });
-        }
-      for (; point < maps_.points; ++point) staged_[point] = read_lanes(point);
-    }
+    if constexpr (lanes > 1) load_points([&](int point, value const& v) { staged_[point] = v; });
   }
   /// Puts what write() has taken where it belongs.
   void scatter() const {
-    if constexpr (lanes > 1) {
-      int point = 0;
-      if (writes_rows())
-        for (; point + chunk <= maps_.points; point += chunk) {
-          rows points;
-          unrolled<chunk>([&](auto i) { points[i.value] = staged_[point + i.value]; });
-          write_rows(point, points);
-        }
-      for (; point < maps_.points; ++point) write_lanes(point, staged_[point]);
-    }
+    if constexpr (lanes > 1) store_points([&](int point) { return staged_[point]; });
   }
   /// True if the points of a line are neighbours in memory, where it comes from or goes to.
   bool reads_rows() const { return lanes > 1 && pass_.shape.in.step == 1; }
@@ -159,6 +129,29 @@ private:
     return static_cast<std::size_t>(point) * by.step;
   }
   using rows = std::array<value, lanes>; ///< of `chunk` points
+
+  /// put(point, its value in memory) of all, and back.
+  template <class Put>
+  void load_points(Put put) const {
+    int point = 0;
+    if (reads_rows())
+      for (; point + chunk <= maps_.points; point += chunk) {
+        rows const points = read_rows(point);
+        unrolled<chunk>([&](auto i) { put(point + i.value, points[i.value]); });
+      }
+    for (; point < maps_.points; ++point) put(point, read_lanes(point));
+  }
+  template <class Get>
+  void store_points(Get get) const {
+    int point = 0;
+    if (writes_rows())
+      for (; point + chunk <= maps_.points; point += chunk) {
+        rows points;
+        unrolled<chunk>([&](auto i) { points[i.value] = get(point + i.value); });
+        write_rows(point, points);
+      }
+    for (; point < maps_.points; ++point) write_lanes(point, get(point));
+  }
   rows read_rows(int point) const {
     std::array<V, lanes> re, im;
     unrolled<chunk>([&](auto l) {
@@ -204,8 +197,9 @@ private:
   /// The other axes' eigenvalues of a line, less lambda.
   real others_of(std::size_t line, real lambda) const {
     if (!pass_.faster) return -lambda;
-    real sum = pass_.faster[line % pass_.fastest];
-    if (pass_.slower) sum += pass_.slower[line / pass_.fastest];
+    auto const fastest = static_cast<std::size_t>(pass_.fastest);
+    real sum = pass_.faster[line % fastest];
+    if (pass_.slower) sum += pass_.slower[line / fastest];
     return sum - lambda;
   }
   V factor(V divided_by) const {
@@ -278,5 +272,27 @@ private:
   lane_of<V> const* from_ = nullptr;
   lane_of<V>* to_ = nullptr;
 };
+
+/// work(lines) for packs of pairs first ... last - 1 of all groups, each in the form Lines, and
+/// what goes before and after, unless it reads or writes points where they are in rows.
+template <class Lines, class V, class Pass, class Work>
+void for_each_pack(Pass const& pass, std::size_t first, std::size_t last, complex<V>* room,
+                   bool reads_points, bool writes_points, Work work) {
+  auto const points = static_cast<std::size_t>(pass.axis->maps().points);
+  auto* const staged = room + pass.axis->transform().template room<V>();
+  while (first < last) {
+    tile<V> const together(pass, first, last, staged);
+    together.gather();
+    std::size_t const packs = std::max<std::size_t>(together.packs(), 1);
+    for (std::size_t p = 0; p < packs; ++p, first += lanes_of<V>) {
+      Lines lines(pass, first, last, room, staged + p * points);
+      bool const is_alone = together.packs() == 0;
+      if (is_alone && !(lines.reads_rows() && reads_points)) lines.gather();
+      work(lines);
+      if (is_alone && !(lines.writes_rows() && writes_points)) lines.scatter();
+    }
+    together.scatter();
+  }
+}
 
 } // namespace warpfold::inline v0::poisson

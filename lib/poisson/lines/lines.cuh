@@ -1,9 +1,10 @@
 #pragma once
 // Kernels of lines and what launches them.
 
-#include "lines.hpp"
 #include "lines_device.cuh"
 #include "lines_first_point.hpp"
+#include "poisson/backend.hpp"
+#include "poisson/instances.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
@@ -92,8 +93,12 @@ private:
 
 template <class T>
 std::unique_ptr<backend<T>> make_lines(gpu& place, plan const& of) {
-  if (!has_lines(place, of, sizeof(T))) return nullptr;
   return std::make_unique<lines_backend<T>>(place, of);
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
+
+#define INSTANTIATE(T)                                                                             \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template std::unique_ptr<backend<T>> make_lines(gpu&, plan const&);                              \
+  }

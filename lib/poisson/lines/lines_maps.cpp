@@ -25,19 +25,6 @@ double search(std::size_t left, std::span<int const> radices, std::vector<int>& 
   return least;
 }
 
-line_kind kind_of(transform forward) {
-  switch (forward) {
-  case transform::fourier: return line_kind::fourier;
-  case transform::cosine_1:
-  case transform::sine_1: return line_kind::first;
-  case transform::cosine_4:
-  case transform::sine_4: return line_kind::fourth;
-  case transform::cosine_3:
-  case transform::sine_3: return line_kind::third;
-  default: return line_kind::second;
-  }
-}
-
 /// Which mode of the plan's order stands where after a pass forward.
 std::vector<std::size_t> order_of(line_kind kind, bool is_sine, std::size_t n) {
   std::vector<std::size_t> order(n);
@@ -60,9 +47,8 @@ std::vector<std::size_t> order_of(line_kind kind, bool is_sine, std::size_t n) {
 } // namespace
 
 std::size_t transform_length(axis_plan const& of) {
-  if (of.forward == transform::cosine_1) return 2 * (of.points - 1);
-  if (of.forward == transform::sine_1) return 2 * (of.points + 1);
-  return of.points;
+  std::size_t const spacings = spacings_of(of.forward, of.points);
+  return kind_of(of.forward) == line_kind::first ? 2 * spacings : spacings;
 }
 
 std::vector<int> radices_of(std::size_t length, std::span<int const> given) {
@@ -107,7 +93,7 @@ map_tables<T> make_maps(axis_plan const& of) {
   maps.points = static_cast<int>(n);
   maps.length = static_cast<int>(transform_length(of));
   maps.kind = kind_of(of.forward);
-  maps.is_sine = of.forward >= transform::sine_1;
+  maps.is_sine = is_sine(of.forward);
   bool const is_fourier = maps.kind == line_kind::fourier, is_first = maps.kind == line_kind::first,
              is_fourth = maps.kind == line_kind::fourth, is_third = maps.kind == line_kind::third;
   maps.slots = static_cast<int>(is_first ? n : (n + 1) / 2);

@@ -23,18 +23,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace warpfold::inline v0::poisson {
 
-enum class line_kind : std::uint8_t {
-  fourier,
-  second, ///< cosine or sine II
-  third,  ///< its inverse
-  fourth,
-  first ///< I
-};
+/// use(kind), as a constant.
+template <class Use>
+auto with_kind(line_kind kind, Use use) {
+  using enum line_kind;
+  switch (kind) {
+  case fourier: return use(std::integral_constant<line_kind, fourier>{});
+  case second: return use(std::integral_constant<line_kind, second>{});
+  case third: return use(std::integral_constant<line_kind, third>{});
+  case fourth: return use(std::integral_constant<line_kind, fourth>{});
+  default: return use(std::integral_constant<line_kind, first>{});
+  }
+}
 
 enum class line_role : std::uint8_t {
   forward,
@@ -106,6 +112,22 @@ struct line_geometry {
 };
 /// The geometry of an axis in dense fields.
 line_geometry geometry_of(plan const& of, std::size_t axis);
+
+/// What a pass for line_role::solve is told of the problem; `scale` is one over all axes' periods,
+/// eigenvalues(axis) are where the pass runs.
+template <class Pass, class Eigenvalues>
+void set_division(Pass& pass, plan const& of, double scale, Eigenvalues eigenvalues) {
+  std::size_t const axes = of.axes.size();
+  if (axes > 1) {
+    pass.faster = eigenvalues(axes - 1);
+    pass.fastest = static_cast<int>(of.axes.back().points);
+  }
+  if (axes > 2) pass.slower = eigenvalues(1);
+  using number = decltype(pass.scale);
+  pass.lambda = {nullptr, static_cast<number>(of.problem.lambda)};
+  pass.scale = static_cast<number>(scale);
+  pass.is_singular = of.has_constant();
+}
 
 /// The length of the complex transform that an axis needs.
 std::size_t transform_length(axis_plan const& of);

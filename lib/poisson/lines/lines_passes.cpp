@@ -1,6 +1,7 @@
 #include "lines_passes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace warpfold::inline v0::poisson {
@@ -13,19 +14,14 @@ constexpr std::size_t few_blocks = 600;
 /// Pairs of lines of a block.
 template <class T>
 std::size_t units_of(plan const& of, std::size_t axis) {
-  bool const strided = axis + 1 < of.axes.size();
-  std::size_t lines = 1;
-  if (strided)
-    for (std::size_t other = axis + 1; other < of.axes.size(); ++other)
-      lines *= of.axes[other].points;
-  else if (axis > 0) lines = of.axes[axis - 1].points;
+  line_geometry const shape = geometry_of(of, axis);
   std::size_t const length = staged_length(transform_length(of.axes[axis]), sizeof(T));
   std::size_t const all = of.size() / of.axes[axis].points / 2 * of.problem.batch;
   std::size_t const target = 4096 * sizeof(float) / sizeof(T);
   // Strided lines are taken 32 bytes wide at least.
-  std::size_t const least = strided ? 16 / sizeof(T) : 1;
+  std::size_t const least = shape.is_strided ? 16 / sizeof(T) : 1;
   std::size_t units = 1;
-  while (2 * units < lines + 1 &&
+  while (2 * units < shape.lines + 1 &&
          2 * units * most_room(length) * sizeof(complex<T>) <= most_line_shared &&
          (units < least ||
           (2 * units * length <= target && units < 32 && all >= 2 * units * few_blocks)))
@@ -74,9 +70,7 @@ bool fits_lines(plan const& of, std::size_t element) {
 template <class T>
 int line_shift(plan const& of, std::size_t axis) {
   if (axis + 1 == of.axes.size()) return 0;
-  int shift = 0;
-  while (std::size_t{1} << shift < units_of<T>(of, axis)) ++shift;
-  return shift;
+  return std::countr_zero(units_of<T>(of, axis));
 }
 
 template <class T>
@@ -97,18 +91,10 @@ line_launch<T> make_pass(plan const& of, std::vector<placed_line<T>> const& line
   pass.shift = line_shift<T>(of, d);
   pass.blocks = static_cast<int>((pairs + units - 1) / units);
   if (role == line_role::solve) {
-    std::size_t const axes = lines.size();
     double scale = 1;
     for (auto const& line : lines) scale /= line.period;
-    if (axes > 1) {
-      pass.faster = lines[axes - 1].axis.eigenvalues;
-      pass.fastest = static_cast<int>(of.axes[axes - 1].points);
-    }
-    if (axes > 2) pass.slower = lines[1].axis.eigenvalues;
-    pass.lambda = {nullptr, static_cast<T>(of.problem.lambda)};
-    pass.scale = static_cast<T>(scale);
-    pass.is_singular = of.has_constant();
-    pass.fixes_first_point = axes == 1 && of.problem.gauge == gauge::first_point;
+    set_division(pass, of, scale, [&](std::size_t other) { return lines[other].axis.eigenvalues; });
+    pass.fixes_first_point = lines.size() == 1 && of.problem.gauge == gauge::first_point;
   }
   made.blocks = static_cast<int>(shape.groups) * pass.blocks;
   made.threads = threads_for(pass.axis, pass.units, made.blocks);
@@ -159,21 +145,16 @@ first_points<T> first_points_of(plan const& of, std::vector<placed_line<T>> cons
   return made;
 }
 
-template line_launch<float> make_pass(plan const&, std::vector<placed_line<float>> const&,
-                                      std::size_t, line_role);
-template line_launch<double> make_pass(plan const&, std::vector<placed_line<double>> const&,
-                                       std::size_t, line_role);
-template std::vector<line_launch<float>> make_passes(plan const&,
-                                                     std::vector<placed_line<float>> const&);
-template std::vector<line_launch<double>> make_passes(plan const&,
-                                                      std::vector<placed_line<double>> const&);
-template int line_shift<float>(plan const&, std::size_t);
-template int line_shift<double>(plan const&, std::size_t);
-template line_pass<float> with_arrays(line_launch<float> const&, line_geometry const&, float const*,
-                                      float*);
-template line_pass<double> with_arrays(line_launch<double> const&, line_geometry const&,
-                                       double const*, double*);
-template first_points<float> first_points_of(plan const&, std::vector<placed_line<float>> const&);
-template first_points<double> first_points_of(plan const&, std::vector<placed_line<double>> const&);
+#define INSTANTIATE(T)                                                                             \
+  template line_launch<T> make_pass(plan const&, std::vector<placed_line<T>> const&, std::size_t,  \
+                                    line_role);                                                    \
+  template std::vector<line_launch<T>> make_passes(plan const&,                                    \
+                                                   std::vector<placed_line<T>> const&);            \
+  template int line_shift<T>(plan const&, std::size_t);                                            \
+  template line_pass<T> with_arrays(line_launch<T> const&, line_geometry const&, T const*, T*);    \
+  template first_points<T> first_points_of(plan const&, std::vector<placed_line<T>> const&);
+INSTANTIATE(float)
+INSTANTIATE(double)
+#undef INSTANTIATE
 
 } // namespace warpfold::inline v0::poisson

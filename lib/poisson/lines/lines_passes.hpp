@@ -61,4 +61,13 @@ line_pass<T> with_arrays(line_launch<T> const& launch, T const* in, T* out) {
 template <class T>
 first_points<T> first_points_of(plan const& of, std::vector<placed_line<T>> const& lines);
 
+namespace gpu_impl {
+
+template <class T>
+using line_kernel = void (*)(line_pass<T>);
+/// Compiled apart from each other: for lines along any axis but the fastest, and along that.
+template <class T, bool Strided>
+line_kernel<T> line_kernel_of(line_kind kind);
+
+} // namespace gpu_impl
 } // namespace warpfold::inline v0::poisson

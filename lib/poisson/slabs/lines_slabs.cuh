@@ -1,7 +1,8 @@
 #pragma once
 // Slabs on GPUs: the passes of lines, with an exchange between them.
 
-#include "poisson/lines/lines.hpp"
+#include "poisson/backend.hpp"
+#include "poisson/instances.hpp"
 #include "poisson/lines/lines_device.cuh"
 #include "slab_passes.hpp"
 
@@ -82,3 +83,8 @@ std::unique_ptr<slab_passes<T>> make_line_slabs(gpu& place, plan const& of, slab
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
+
+#define INSTANTIATE(T)                                                                             \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template std::unique_ptr<slab_passes<T>> make_line_slabs(gpu&, plan const&, slab_part const&);   \
+  }

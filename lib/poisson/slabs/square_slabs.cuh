@@ -1,15 +1,13 @@
 #pragma once
 // The kernels of squares in tiles, and what launches them.
 
+#include "poisson/instances.hpp"
 #include "poisson/squares/fused_launch.cuh"
-#include "poisson/squares/fused_tables.hpp"
 #include "square_slabs.hpp"
 
-#include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/cuda_block.cuh>
 
 #include <bit>
-#include <span>
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
@@ -61,20 +59,19 @@ public:
       : place_{place}, rank_{rank}, tiles_{ranks, std::size_t{units},
                                            std::size_t{columns::per_line / interleaved},
                                            std::size_t{interleaved}, std::size_t{Width / 2}},
-        divisor_{largest_eigenvalue(of)}, tables_{of, divisor_},
-        row_factors_{place, std::span<complex<T> const>(factors_of<T, typename rows::digits>())},
-        factors_{place, std::span<complex<T> const>(factors_of<T, typename columns::digits>())},
-        roots_{place, std::span<complex<T> const>(tables_.roots)},
-        modes_{place, std::span<complex<T> const>(tables_.modes)},
-        eigenvalues_{place, std::span<T const>(row_eigenvalues_of<T>(of, divisor_))},
-        share_{.5 / static_cast<double>(of.size())}, lambda_{of.problem.lambda} {
+        row_factors_{place, factors_of<T, typename rows::digits>()}, columns_{
+                                                                         place_columns<columns>(
+                                                                             place, of)} {
     device_guard const current{place.device()};
     detail::allow_shared(slab_rows_forward_kernel<rows>, rows::shared);
     detail::allow_shared(slab_rows_back_kernel<rows>, rows::shared);
     detail::allow_shared(slab_columns_kernel<columns>, columns::shared);
     lines_ahead_ = static_cast<std::size_t>(
         blocks_at_work<rows, slab_rows_back_kernel<rows>>(place) * rows::lines / 4);
-    columns_ahead_ =
+    auto& pass = columns_.pass;
+    pass.lambda.one = static_cast<T>(of.problem.lambda);
+    pass.interleaved_log2 = log2_of(interleaved);
+    pass.ahead =
         blocks_at_work<columns, slab_columns_kernel<columns>>(place) * columns::columns / 4;
   }
 
@@ -97,24 +94,14 @@ public:
 
   void solve(int part, complex_pair<T>* by_columns, T* mean) override {
     auto const own = tiles_.blocks_of(rank_, part);
-    tiled_column_arrays<T, units> arrays{{.spectra = by_columns,
-                                          .removed_mean = mean,
-                                          .factors = factors_.data(),
-                                          .roots = roots_.data(),
-                                          .modes = modes_.data(),
-                                          .eigenvalues = eigenvalues_.data(),
-                                          .lambda = {nullptr, static_cast<T>(lambda_)},
-                                          .lambda_unit = static_cast<T>(1 / divisor_),
-                                          .scale = static_cast<T>(share_ / divisor_),
-                                          .mean_scale = static_cast<T>(share_),
-                                          .width = Width,
-                                          .interleaved_log2 = log2_of(interleaved),
-                                          .ahead = columns_ahead_},
+    tiled_column_arrays<T, units> arrays{columns_.pass,
                                          static_cast<int>(own.first * tiles_.block_columns()),
                                          static_cast<int>(own.count * tiles_.block_columns()),
                                          log2_of(tiles_.block_columns()),
                                          {},
                                          {}};
+    arrays.spectra = by_columns;
+    arrays.removed_mean = mean;
     for (std::size_t u = 0; u < units; ++u) {
       auto const at = tiles_.place_of(u, rank_, part);
       arrays.first[u] = static_cast<unsigned>(at.first);
@@ -158,28 +145,18 @@ private:
   /// lines as one GPU fetches ahead, 2455 with half of them, 2436 with a quarter; with that half
   /// and half of the columns 2453, a quarter of them 2431.
   std::size_t lines_ahead_;
-  int columns_ahead_;
   slab_tiles tiles_;
-  double divisor_;
-  column_tables<columns> tables_;
-  device_buffer<complex<T>> row_factors_, factors_, roots_, modes_;
-  device_buffer<T> eigenvalues_;
-  double share_, lambda_;
+  device_buffer<complex<T>> row_factors_;
+  placed_columns<T> columns_;
 };
 
-/// use(points) of those that are worth several GPUs.
+/// Fewer points are not worth several GPUs.
+constexpr int least_slab_points = 4096;
+
+/// use(points), as with_points.
 template <class T, class Use>
 auto with_long(std::size_t points, Use use) {
-  switch (points) {
-  case 4096: return use(std::integral_constant<int, 4096>{});
-  case 8192: return use(std::integral_constant<int, 8192>{});
-  default: return use(std::integral_constant<int, most_square_points(sizeof(T))>{});
-  }
-}
-
-bool is_long(axis_plan const& of, std::size_t element) {
-  return of.forward == transform::fourier && std::has_single_bit(of.points) && of.points >= 4096 &&
-         of.points <= most_square_points(element);
+  return with_power<least_slab_points, most_square_points(sizeof(T))>(points, use);
 }
 
 } // namespace
@@ -187,8 +164,8 @@ bool is_long(axis_plan const& of, std::size_t element) {
 template <class T>
 std::unique_ptr<square_slabs<T>> make_square_slabs(gpu& place, plan const& of, int rank,
                                                    int ranks) {
-  if (of.axes.size() != 2 || !is_long(of.axes[0], sizeof(T)) || !is_long(of.axes[1], sizeof(T)) ||
-      !has_squares(place, of, sizeof(T)))
+  if (!has_squares(place, of, sizeof(T)) ||
+      std::min(of.axes[0].points, of.axes[1].points) < least_slab_points)
     return nullptr;
   return with_long<T>(of.axes[0].points, [&](auto height) {
     return with_long<T>(of.axes[1].points, [&](auto width) -> std::unique_ptr<square_slabs<T>> {
@@ -200,3 +177,8 @@ std::unique_ptr<square_slabs<T>> make_square_slabs(gpu& place, plan const& of, i
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
+
+#define INSTANTIATE(T)                                                                             \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template std::unique_ptr<square_slabs<T>> make_square_slabs(gpu&, plan const&, int, int);        \
+  }

@@ -1,31 +1,87 @@
 // Which hand-written solver takes a problem.
 
 #include "fused_squares.hpp"
-#include "poisson/backend.hpp"
 #include "poisson/cubes/fused_cubes.hpp"
 #include "poisson/engine/engine.hpp"
-#include "poisson/lines/lines.hpp"
 #include "poisson/lines/lines_passes.hpp"
 
 #include <warpfold/detail/core/verb.hpp>
 
+#include <algorithm>
+#include <bit>
+
 namespace warpfold::inline v0::poisson::gpu_impl {
 
-bool has_lines(gpu const& place, plan const& of, std::size_t element) {
-  if (!fits_lines(of, element)) return false;
-  return most_shared(place) >= most_line_shared;
+std::size_t most_shared(gpu const& place) {
+  int bytes = 0;
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, place.device()));
+  return static_cast<std::size_t>(bytes);
 }
 
-bool can_fuse(gpu const& place, plan const& of, std::size_t element) {
-  return has_squares(place, of, element) || has_cubes(place, of, element) ||
-         has_units(place, of, element) || has_lines(place, of, element);
+namespace {
+
+/// True if there are so many axes, all of them periodic and of a power of two up to `most`.
+bool has_periods(plan const& of, std::size_t axes, std::size_t most) {
+  if (of.axes.size() != axes) return false;
+  if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
+  return std::ranges::all_of(of.axes,
+                             [&](axis_plan const& axis) {
+                               return axis.forward == transform::fourier &&
+                                      std::has_single_bit(axis.points) &&
+                                      axis.points >= least_square_points && axis.points <= most;
+                             }) &&
+         are_moderate(of);
+}
+
+/// Bytes of shared memory that a block has.
+template <class T>
+std::size_t shared_of_squares(plan const& of) {
+  std::size_t const rows =
+      with_points<T>(of.axes[1].points, [](auto points) { return tuned_rows<T, points>::shared; });
+  std::size_t const columns = with_points<T>(
+      of.axes[0].points, [](auto points) { return tuned_columns<T, points>::shared; });
+  return std::max(rows, columns);
+}
+template <class T>
+std::size_t shared_of_cubes(plan const& of) {
+  return std::max(
+      {with_box_points(of.axes[0].points,
+                       [](auto points) { return tuned_depths<T, points>::shared; }),
+       with_box_points(of.axes[1].points,
+                       [](auto points) { return tuned_cube_columns<T, points>::shared; }),
+       with_box_points(of.axes[2].points,
+                       [](auto points) { return tuned_cube_rows<T, points>::shared; })});
+}
+
+} // namespace
+
+bool has_squares(gpu const& place, plan const& of, std::size_t element) {
+  if (!has_periods(of, 2, most_square_points(element))) return false;
+  // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
+  std::size_t const longest = std::max(of.axes[0].points, of.axes[1].points);
+  std::size_t const shared =
+      element == sizeof(float) ? shared_of_squares<float>(of) : shared_of_squares<double>(of);
+  return of.problem.batch <= (std::size_t{1} << 30) / longest && shared <= most_shared(place);
+}
+
+bool has_lines(gpu const& place, plan const& of, std::size_t element) {
+  return fits_lines(of, element) && most_shared(place) >= most_line_shared;
+}
+
+fused_form form_of(gpu const& place, plan const& of, std::size_t element) {
+  bool const units = has_units(place, of, element);
+  if (has_squares(place, of, element) && !(units && is_faster_in_units(of, element)))
+    return fused_form::squares;
+  if (element == sizeof(float) && has_periods(of, 3, most_box_points) &&
+      shared_of_cubes<float>(of) <= most_shared(place))
+    return fused_form::cubes;
+  if (units) return fused_form::units;
+  return has_lines(place, of, element) ? fused_form::lines : fused_form::none;
 }
 
 bool prefers_fused(gpu const& place, plan const& of, std::size_t element) {
-  if (has_squares(place, of, element) || has_cubes(place, of, element) ||
-      has_units(place, of, element))
-    return true;
-  if (!has_lines(place, of, element)) return false;
+  fused_form const form = form_of(place, of, element);
+  if (form != fused_form::lines) return form != fused_form::none;
   for (auto const& axis : of.axes)
     if (axis.forward != transform::fourier) return true;
   // Convolutions, NVIDIA H200, 2026-11-23, lines and cuFFT in us, float: 131^2 27.0 and 38.1,
@@ -46,8 +102,8 @@ template <class T>
 bool can_fuse(gpu const& place, problem const& problem) {
   detail::verb const scope("poisson::can_fuse");
   bool const is_single = problem.precision == precision::single;
-  return gpu_impl::can_fuse(place, make_plan(problem, sizeof(T)),
-                            is_single ? sizeof(float) : sizeof(T));
+  return gpu_impl::form_of(place, make_plan(problem, sizeof(T)),
+                           is_single ? sizeof(float) : sizeof(T)) != gpu_impl::fused_form::none;
 }
 
 template bool can_fuse<float>(gpu const&, problem const&);

@@ -3,8 +3,7 @@
 
 #include "fused_launch.cuh"
 #include "fused_squares.hpp"
-#include "fused_tables.hpp"
-#include "fused_tuning.hpp"
+#include "poisson/instances.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
 
@@ -37,14 +36,10 @@ column_launch<T> column_launch_of(gpu& place, plan const& of) {
   detail::allow_shared(columns_kernel<shape>, shape::shared);
   if constexpr (shape::keeps)
     detail::allow_shared(columns_kernel<typename shape::keeping_nothing>, shape::shared);
-  column_tables<shape> const tables{of, largest_eigenvalue(of)};
-  return {factors_of<T, typename shape::digits>(),
-          tables.roots,
-          tables.modes,
-          row_eigenvalues_of<T>(of, largest_eigenvalue(of)),
-          blocks_at_work<shape, columns_kernel<shape>>(place) * shape::columns *
-              column_tuning<T, Height>::fetches / 2,
-          launch_columns<shape, T>};
+  column_launch<T> made{place_columns<shape>(place, of), launch_columns<shape, T>};
+  made.columns.pass.ahead = blocks_at_work<shape, columns_kernel<shape>>(place) * shape::columns *
+                            column_tuning<T, Height>::fetches / 2;
+  return made;
 }
 
 } // namespace
@@ -56,3 +51,8 @@ column_launch<T> make_column_launch(gpu& place, plan const& of) {
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
+
+#define INSTANTIATE(T)                                                                             \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template column_launch<T> make_column_launch(gpu&, plan const&);                                 \
+  }

@@ -1,10 +1,10 @@
 #pragma once
-// The kernels of rows and their launch.
+// The kernels of rows, of squares and of cubes, and their launch.
 
 #include "fused_launch.cuh"
 #include "fused_squares.hpp"
-#include "fused_tables.hpp"
-#include "fused_tuning.hpp"
+#include "poisson/cubes/fused_cubes.hpp"
+#include "poisson/instances.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
 
@@ -88,7 +88,7 @@ row_launch<typename Shape::number> row_launch_of(gpu& place, int fetches_forward
   auto const ahead = [=](int halves) {
     return at_work * Shape::lines * static_cast<std::size_t>(halves) / 2;
   };
-  return {factors_of<T, typename Shape::digits>(),
+  return {{place, factors_of<T, typename Shape::digits>()},
           std::countr_zero(static_cast<unsigned>(Shape::interleaved)),
           Shape::in_place,
           ahead(fetches_forward),
@@ -112,5 +112,16 @@ row_launch<T> make_row_launch(gpu& place, plan const& of) {
                                                 tuning::fetches_back);
   });
 }
+template <class T>
+row_launch<T> make_cube_row_launch(gpu& place, plan const& of) {
+  return with_box_points(of.axes[2].points, [&](auto points) {
+    return row_launch_of<tuned_cube_rows<T, points>>(place, 0, 0);
+  });
+}
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
+
+#define INSTANTIATE(T, MAKE)                                                                       \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template row_launch<T> MAKE<T>(gpu&, plan const&);                                               \
+  }

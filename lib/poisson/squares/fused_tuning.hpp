@@ -23,16 +23,22 @@ inline constexpr std::size_t most_box_points = 1024;
 /// Passes between the rows of a box work on this many bytes at a time, so that they find the data
 /// in L2: slices of a box, or several right-hand sides.
 inline constexpr std::size_t box_slice = std::size_t{32} << 20;
-/// use(length) of a box' axis, as a number that the compiler knows.
+
+/// use(points) of a power of two from Least to Most, as a number that the compiler knows.
+template <int Least, int Most, class Use>
+auto with_power(std::size_t points, Use use) {
+  if constexpr (Least < Most)
+    if (points != Least) return with_power<2 * Least, Most>(points, use);
+  return use(std::integral_constant<int, Least>{});
+}
+/// Of an axis of a square, and of a box.
+template <class T, class Use>
+auto with_points(std::size_t points, Use use) {
+  return with_power<least_square_points, most_square_points(sizeof(T))>(points, use);
+}
 template <class Use>
-auto with_box_points(std::size_t length, Use use) {
-  switch (length) {
-  case 64: return use(std::integral_constant<int, 64>{});
-  case 128: return use(std::integral_constant<int, 128>{});
-  case 256: return use(std::integral_constant<int, 256>{});
-  case 512: return use(std::integral_constant<int, 512>{});
-  default: return use(std::integral_constant<int, int{most_box_points}>{});
-  }
+auto with_box_points(std::size_t points, Use use) {
+  return with_power<least_square_points, most_box_points>(points, use);
 }
 
 /// A thread has 2 * points numbers of a line: 64 registers for those of long lines, fewer for those

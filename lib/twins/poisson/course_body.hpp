@@ -35,8 +35,13 @@ struct course_number {
   std::int64_t row, column, array, first, at;
   bool inside;
 
-  WARPFOLD_HOST_DEVICE course_number(course_tiles const& of, int tile, int x, int y) {
-    auto const number = static_cast<unsigned>(tile), strip = number / of.along();
+  /// Neighbours in a block are neighbours in memory, or a row apart if not `coalesced`.
+  template <detail::thread_block Block>
+  WARPFOLD_HOST_DEVICE course_number(course_tiles const& of, Block const& block,
+                                     bool coalesced = true) {
+    int const fast = block.thread_rank() % of.side, slow = block.thread_rank() / of.side;
+    int const x = coalesced ? fast : slow, y = coalesced ? slow : fast;
+    auto const number = static_cast<unsigned>(block.block_rank()), strip = number / of.along();
     column = std::int64_t{number - strip * of.along()} * of.side + x;
     array = strip / of.down();
     row = (strip - array * of.down()) * of.side + y;
@@ -73,16 +78,14 @@ struct course_shared_wavenumbers {
 template <detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE void course_to_complex(Block const& block, course_tiles const& of,
                                             T const* real, complex<T>* modes) {
-  int const x = block.thread_rank() % of.side, y = block.thread_rank() / of.side;
-  course_number const number(of, block.block_rank(), x, y);
+  course_number const number(of, block);
   if (number.inside) modes[number.at] = {real[number.at], T{0}};
 }
 
 template <detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE void course_solve(Block const& block, course_tiles const& of,
                                        course_modes<T> const& by) {
-  int const x = block.thread_rank() % of.side, y = block.thread_rank() / of.side;
-  course_number const number(of, block.block_rank(), x, y);
+  course_number const number(of, block);
   if (number.inside)
     by.divide(number, by.row_wavenumbers[number.row], by.column_wavenumbers[number.column]);
 }
@@ -93,21 +96,18 @@ WARPFOLD_HOST_DEVICE void course_solve_shared(Block const& block, course_tiles c
                                               course_modes<T> const& by,
                                               course_shared_wavenumbers<T>& shared) {
   int const x = block.thread_rank() % of.side, y = block.thread_rank() / of.side;
-  course_number const number(of, block.block_rank(), x, y);
+  course_number const number(of, block);
   if (y == 0 && number.column < of.columns) shared.column[x] = by.column_wavenumbers[number.column];
   if (x == 0 && number.row < of.rows) shared.row[y] = by.row_wavenumbers[number.row];
   block.sync();
   if (number.inside) by.divide(number, shared.row[y], shared.column[x]);
 }
 
-/// Real parts, scaled, less that of the first point. Coalesced, neighbours in a warp are neighbours
-/// in memory; else they are a row apart.
+/// Real parts, scaled, less that of the first point.
 template <bool Coalesced, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE void course_to_real(Block const& block, course_tiles const& of,
                                          complex<T> const* numbers, T* real, T scale) {
-  int const fast = block.thread_rank() % of.side, slow = block.thread_rank() / of.side;
-  course_number const number(of, block.block_rank(), Coalesced ? fast : slow,
-                             Coalesced ? slow : fast);
+  course_number const number(of, block, Coalesced);
   if (number.inside) real[number.at] = (numbers[number.at].re - numbers[number.first].re) * scale;
 }
 

@@ -4,6 +4,7 @@
 #include "fftw_backend.hpp"
 #include "fftw_lines.hpp"
 #include "poisson/instances.hpp"
+#include "poisson/real_lines.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -13,52 +14,26 @@
 namespace warpfold::inline v0::poisson {
 namespace {
 
-/// How the sum of modes along an axis is differentiated: cosines become sines and the other way
-/// round. Mode m times its wavenumber and sign is input m + in; output j + out is the derivative at
-/// point j; what has no such input or output is 0.
-struct derivative_rule {
-  fftw_r2r_kind kind;
-  std::ptrdiff_t size, in, out;
-  int sign;
-};
-
-derivative_rule derivative_of(axis_plan const& of) {
-  auto const n = static_cast<std::ptrdiff_t>(of.points);
-  switch (of.forward) {
-  case transform::fourier: return {FFTW_HC2R, n, 0, 0, -1}; // of the mode's other part
-  case transform::cosine_1: return {FFTW_RODFT00, n - 2, -1, -1, -1};
-  case transform::cosine_2: return {FFTW_RODFT01, n, -1, 0, -1};
-  case transform::cosine_3: return {FFTW_RODFT10, n, 0, -1, -1};
-  case transform::cosine_4: return {FFTW_RODFT11, n, 0, 0, -1};
-  case transform::sine_1: return {FFTW_REDFT00, n + 2, 1, 1, 1};
-  case transform::sine_2: return {FFTW_REDFT01, n, 1, 0, 1};
-  case transform::sine_3: return {FFTW_REDFT10, n, 0, 1, 1};
-  case transform::sine_4: return {FFTW_REDFT11, n, 0, 0, 1};
-  }
-  std::abort();
-}
-
 template <class T>
 class axis_derivative {
 public:
   axis_derivative(plan const& of, std::size_t number)
-      : shape_{shape_of(of, number)}, all_{of.size()}, rule_{derivative_of(of.axes[number])},
-        is_fourier_{of.axes[number].forward == transform::fourier} {
-    for (double const k : of.axes[number].wavenumbers)
-      factors_.push_back(static_cast<T>(rule_.sign * k));
+      : shape_{shape_of(of, number)}, all_{of.size()},
+        rule_{derivative_of(of.axes[number].forward,
+                            static_cast<std::int64_t>(of.axes[number].points))},
+        is_fourier_{rule_.kind == transform::fourier} {
+    // Of fourier, a mode's opposite is its other part.
+    int const sign = is_fourier_ ? -1 : rule_.sign;
+    for (double const k : of.axes[number].wavenumbers) factors_.push_back(static_cast<T>(sign * k));
     if (rule_.size > 0)
-      line_ = lines_transform<T>(rule_.kind, static_cast<std::size_t>(rule_.size), 1, 1, 1);
+      line_ = lines_transform<T>(kind_of(rule_.kind, is_fourier_),
+                                 static_cast<std::size_t>(rule_.size), 1, 1, 1);
   }
 
   /// Modes along the axis to derivatives, in place.
   void operator()(host const& place, T* values, std::size_t batch) const {
-    auto const work = static_cast<std::int64_t>(batch * shape_.groups * shape_.lines);
-    detail::parallel_for(threads_for(place, all_ * batch), work, [&](std::int64_t number) {
-      auto const i = static_cast<std::size_t>(number);
-      std::size_t const line = i % shape_.lines, group = i / shape_.lines % shape_.groups,
-                        which = i / shape_.lines / shape_.groups;
-      differentiate(values + which * all_ + group * shape_.group_stride + line * shape_.distance);
-    });
+    for_each_part(place, shape_, values, all_, batch, shape_.lines, shape_.distance,
+                  [&](T* first, std::size_t) { differentiate(first); });
   }
 
 private:

@@ -102,6 +102,20 @@ inline lines_shape shape_of(plan const& of, std::size_t number) {
   return {n, inner, outer, n * inner, inner, 1};
 }
 
+/// use(first element, number of the part) of each of `parts` parts of each group of lines of all
+/// right-hand sides, which have `size` values each; parts begin `distance` elements apart.
+template <class T, class Use>
+void for_each_part(host const& place, lines_shape const& shape, T* values, std::size_t size,
+                   std::size_t batch, std::size_t parts, std::size_t distance, Use use) {
+  auto const work = static_cast<std::int64_t>(batch * shape.groups * parts);
+  detail::parallel_for(threads_for(place, size * batch), work, [&](std::int64_t number) {
+    auto const i = static_cast<std::size_t>(number);
+    std::size_t const part = i % parts, group = i / parts % shape.groups,
+                      which = i / parts / shape.groups;
+    use(values + which * size + group * shape.group_stride + part * distance, part);
+  });
+}
+
 inline constexpr std::size_t lines_at_a_time = 16;
 
 /// Along one axis of all right-hand sides. Which lines go together depends on the axes alone.
@@ -120,15 +134,11 @@ public:
 
   void operator()(host const& place, T* values, std::size_t batch) const {
     std::size_t const parts = (shape_.lines + lines_at_a_time - 1) / lines_at_a_time;
-    auto const work = static_cast<std::int64_t>(batch * shape_.groups * parts);
-    detail::parallel_for(threads_for(place, all_ * batch), work, [&](std::int64_t number) {
-      auto const i = static_cast<std::size_t>(number);
-      std::size_t const part = i % parts, group = i / parts % shape_.groups,
-                        which = i / parts / shape_.groups;
-      bool const is_whole = (part + 1) * lines_at_a_time <= shape_.lines;
-      (is_whole ? whole_ : rest_)(values + which * all_ + group * shape_.group_stride +
-                                  part * lines_at_a_time * shape_.distance);
-    });
+    for_each_part(place, shape_, values, all_, batch, parts, lines_at_a_time * shape_.distance,
+                  [&](T* first, std::size_t part) {
+                    bool const is_whole = (part + 1) * lines_at_a_time <= shape_.lines;
+                    (is_whole ? whole_ : rest_)(first);
+                  });
   }
 
 private:

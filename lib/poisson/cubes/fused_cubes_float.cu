@@ -1,8 +1,0 @@
-#include "fused_cubes.cuh"
-
-namespace warpfold::inline v0::poisson::gpu_impl {
-
-template depth_launch<float> make_depth_launch(gpu&, plan const&);
-template cube_column_launch<float> make_cube_column_launch(gpu&, plan const&);
-
-} // namespace warpfold::inline v0::poisson::gpu_impl

@@ -1,7 +1,0 @@
-#include "lines.cuh"
-
-namespace warpfold::inline v0::poisson::gpu_impl {
-
-template std::unique_ptr<backend<float>> make_lines(gpu&, plan const&);
-
-} // namespace warpfold::inline v0::poisson::gpu_impl
