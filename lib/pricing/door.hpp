@@ -1,17 +1,27 @@
 #pragma once
-// Checks of books and outputs that the verbs of option pricing share.
+// Checks of books, outputs and options that the verbs of option pricing share.
 
 #include "backend.hpp"
 
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/core/refusal.hpp>
-#include <warpfold/pricing/black_scholes.hpp>
+#include <warpfold/pricing/simulation.hpp>
 
 #include <array>
-#include <cstddef>
 #include <type_traits>
 
 namespace warpfold::inline v0::pricing {
+
+/// Calls use(argument, quantity) for the quantities of a book, in the order of option<T>.
+template <class Book, class Use>
+void for_each_quantity(Book const& book, Use use) {
+  use("book.spot", book.spot);
+  use("book.strike", book.strike);
+  use("book.expiry", book.expiry);
+  use("book.volatility", book.volatility);
+  use("book.rate", book.rate);
+  use("book.dividend_yield", book.dividend_yield);
+}
 
 /// The arrays of a call: all of one size, and no output on anything else.
 class checked_arrays {
@@ -25,6 +35,11 @@ public:
   auto* add_output(char const* argument, Span to) {
     add_apart(described(argument, to));
     return to.data();
+  }
+  /// Of an output that may be left out: null if it is.
+  template <class Span>
+  auto* add_if_wanted(char const* argument, Span to) {
+    return to.empty() ? nullptr : add_output(argument, to);
   }
   /// The size that they have in common.
   std::size_t size() const { return count_ == 0 ? 0 : all_[0].size; }
@@ -59,5 +74,22 @@ private:
   std::array<array, book_columns + price_columns> all_{};
   std::size_t count_ = 0;
 };
+
+/// Checks the options that all simulations share. @throws argument_error
+template <class Options>
+void check_shared_options(Options const& options, std::uint64_t most_paths) {
+  using detail::refuse, detail::text;
+  bool const is_sobol = options.sampling == sampling::sobol;
+  if (!is_sobol && options.sampling != sampling::philox)
+    refuse("options.sampling", static_cast<int>(options.sampling), "philox or sobol");
+  if (options.paths == 0 || options.paths > most_paths)
+    refuse("options.paths", options.paths, text("1 to ", most_paths));
+  if (!(options.confidence > 0 && options.confidence < 1))
+    refuse("options.confidence", options.confidence, "levels between 0 and 1");
+  if (options.antithetic && is_sobol)
+    refuse("options.antithetic", "true", "false with Sobol's sequence");
+  if (options.antithetic && options.paths % 2 != 0)
+    refuse("options.paths", options.paths, "even numbers where paths are antithetic");
+}
 
 } // namespace warpfold::inline v0::pricing

@@ -1,10 +1,11 @@
-// Prices and Greeks on the host's threads: blocks of options, in loops that the compiler turns into
-// vector instructions of whatever the processor has.
+// Books on the host's threads: prices and Greeks of blocks of options, in loops that the compiler
+// turns into vector instructions of whatever the processor has; implied volatilities one by one.
 
 #include "backend.hpp"
 #include "core/host_loops.hpp"
 
 #include <warpfold/detail/pricing/black_scholes_limits.hpp>
+#include <warpfold/detail/pricing/implied_volatility_terms.hpp>
 
 #include <algorithm>
 
@@ -13,8 +14,8 @@ namespace {
 
 /// Options of a block: their inputs and results stay in a core's first cache.
 constexpr std::size_t block_options = 256;
-/// Options that a thread takes at a time.
-constexpr std::size_t turn_options = std::size_t{1} << 14;
+/// Options, and quotes, that a thread takes at a time.
+constexpr std::size_t turn_options = std::size_t{1} << 14, turn_quotes = std::size_t{1} << 12;
 
 template <class T>
 struct block {
@@ -42,30 +43,20 @@ inline __attribute__((always_inline)) bool regular_loop(block<T> const& of) {
   return irregular == 0;
 }
 
-WARPFOLD_CLONES bool regular_prices_of(block<float> const& of) {
-  return regular_loop<prices<float>>(of);
-}
-WARPFOLD_CLONES bool regular_prices_of(block<double> const& of) {
-  return regular_loop<prices<double>>(of);
-}
-WARPFOLD_CLONES bool regular_valuations_of(block<float> const& of) {
-  return regular_loop<valuation<float>>(of);
-}
-WARPFOLD_CLONES bool regular_valuations_of(block<double> const& of) {
-  return regular_loop<valuation<double>>(of);
-}
-
-template <class Result, class T>
-void price_block(block<T> const& of) {
-  constexpr bool only_prices = std::is_same_v<Result, prices<T>>;
-  if (only_prices ? regular_prices_of(of) : regular_valuations_of(of)) return;
-  for (std::size_t i = 0; i < of.size; ++i) {
-    if (detail::is_regular(of[i])) continue;
-    auto const write = [&](int k, T value) { of.out[k][i] = value; };
-    if constexpr (only_prices) for_each_value(detail::limit_prices(of[i]), write);
-    else for_each_value(detail::limit_valuation(of[i]), write);
+// Overloads, since templates have no clones.
+#define WITH_CLONES(T)                                                                             \
+  WARPFOLD_CLONES bool price_regular(block<T> const& of, prices<T>) {                              \
+    return regular_loop<prices<T>>(of);                                                            \
+  }                                                                                                \
+  WARPFOLD_CLONES bool price_regular(block<T> const& of, valuation<T>) {                           \
+    return regular_loop<valuation<T>>(of);                                                         \
+  }                                                                                                \
+  WARPFOLD_CLONES void imply_some(implied_call<T> const& call, std::size_t first,                  \
+                                  std::size_t last) {                                              \
+    for (std::size_t i = first; i < last; ++i)                                                     \
+      call.put(i, detail::implied_volatility_of(call[i]));                                         \
   }
-}
+WARPFOLD_FOR_EACH_PRICED(WITH_CLONES)
 
 template <class Result, class T>
 void price_in_blocks(host const& place, book_view<T> const& book, outputs_view<T> const& outputs) {
@@ -81,7 +72,13 @@ void price_in_blocks(host const& place, book_view<T> const& book, outputs_view<T
       for (int k = 0; k < book_columns; ++k)
         now.in[k] = book.of[k].array ? book.of[k].array + i : same[k];
       for (int k = 0; k < columns; ++k) now.out[k] = outputs.of[k] ? outputs.of[k] + i : unwanted;
-      price_block<Result>(now);
+      if (price_regular(now, Result{})) continue;
+      for (std::size_t j = 0; j < now.size; ++j) {
+        if (detail::is_regular(now[j])) continue;
+        auto const write = [&](int k, T value) { now.out[k][j] = value; };
+        if constexpr (columns == 2) for_each_value(detail::limit_prices(now[j]), write);
+        else for_each_value(detail::limit_valuation(now[j]), write);
+      }
     }
   });
 }
@@ -89,13 +86,21 @@ void price_in_blocks(host const& place, book_view<T> const& book, outputs_view<T
 } // namespace
 
 template <class T>
-void mills(host const& place, book_view<T> const& book, outputs_view<T> const& outputs) {
-  if (outputs.only_prices()) price_in_blocks<prices<T>>(place, book, outputs);
-  else price_in_blocks<valuation<T>>(place, book, outputs);
+void compute(host const& place, price_call<T> const& call) {
+  if (call.outputs.only_prices()) price_in_blocks<prices<T>>(place, call.book, call.outputs);
+  else price_in_blocks<valuation<T>>(place, call.book, call.outputs);
+}
+
+template <class T>
+void compute(host const& place, implied_call<T> const& call) {
+  detail::for_each_turn(place, call.size(), turn_quotes, [&](std::size_t first, std::size_t count) {
+    imply_some(call, first, first + count);
+  });
 }
 
 #define INSTANTIATE(T)                                                                             \
-  template void mills<T>(host const&, book_view<T> const&, outputs_view<T> const&);
+  template void compute(host const&, price_call<T> const&);                                        \
+  template void compute(host const&, implied_call<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace warpfold::inline v0::pricing::host_impl

@@ -69,14 +69,14 @@ __device__ void write_pack(T* to, std::int64_t p, T const (&values)[width]) {
 enum class shape {
   any,
   no_yields, ///< the dividend yield is 0
-  usual      ///< that, and see is_usual
+  usual      ///< that, and see price_call::is_usual
 };
 
 template <class T>
-shape shape_of(book_view<T> const& book, outputs_view<T> const& outputs) {
-  column<T> const& yield = book.of[5];
+shape shape_of(price_call<T> const& call) {
+  column<T> const& yield = call.book.of[5];
   if (yield.array || yield.value != 0 || std::signbit(yield.value)) return shape::any;
-  return is_usual(book, outputs) ? shape::usual : shape::no_yields;
+  return call.is_usual() ? shape::usual : shape::no_yields;
 }
 
 template <shape known>
@@ -154,44 +154,33 @@ struct price_run {
 
 /// outputs[i] = compute(book[i]) for packs of options: one run a thread.
 template <int width, class T, class Compute>
-void transform_packs(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs,
-                     Compute compute) {
+void transform_packs(cudaStream_t stream, price_call<T> const& call, Compute compute) {
   constexpr std::int64_t enough = 1 << 19; // for threads that take one each
-  auto const packs = static_cast<std::int64_t>(book.size) / width;
+  auto const packs = static_cast<std::int64_t>(call.size()) / width;
   std::int64_t const each = packs < enough ? 1 : Compute::packs_of_thread;
   std::int64_t const runs = (packs + each - 1) / each;
-  for_each_index(stream, runs,
-                 price_run<width, T, Compute>{{book}, {book, outputs}, compute, runs, packs});
-}
-
-template <class T>
-bool is_aligned(book_view<T> const& book, outputs_view<T> const& outputs) {
-  std::uintptr_t bits = 0;
-  for (column<T> const& one : book.of) bits |= reinterpret_cast<std::uintptr_t>(one.array);
-  for (T const* one : outputs.of) bits |= reinterpret_cast<std::uintptr_t>(one);
-  return bits % 16 == 0;
+  for_each_index(
+      stream, runs,
+      price_run<width, T, Compute>{{call.book}, {call.book, call.outputs}, compute, runs, packs});
 }
 
 /// outputs[i] = Compute<shape>(book[i]): packs of `width` options as far as they go, and what is
 /// left one by one; all one by one if an array is not aligned.
 template <int width, template <shape> class Compute, class T>
-void transform_book(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
-  std::size_t const packed = is_aligned(book, outputs) ? book.size / width * width : 0;
+void transform_book(cudaStream_t stream, price_call<T> const& call) {
+  std::uintptr_t bits = 0;
+  call.moved(0, [&](auto* array) { bits |= reinterpret_cast<std::uintptr_t>(array); });
+  std::size_t const packed = bits % 16 == 0 ? call.size() / width * width : 0;
   if (packed > 0) {
-    auto const part = book.part(0, packed);
-    switch (shape_of(book, outputs)) {
-    case shape::any: transform_packs<width>(stream, part, outputs, Compute<shape::any>{}); break;
-    case shape::no_yields:
-      transform_packs<width>(stream, part, outputs, Compute<shape::no_yields>{});
-      break;
-    case shape::usual:
-      transform_packs<width>(stream, part, outputs, Compute<shape::usual>{});
-      break;
+    auto const part = call.part(0, packed);
+    switch (shape_of(call)) {
+    case shape::any: transform_packs<width>(stream, part, Compute<shape::any>{}); break;
+    case shape::no_yields: transform_packs<width>(stream, part, Compute<shape::no_yields>{}); break;
+    case shape::usual: transform_packs<width>(stream, part, Compute<shape::usual>{}); break;
     }
   }
-  if (packed == book.size) return;
-  transform_packs<1>(stream, book.part(packed, book.size - packed), outputs.from(packed),
-                     Compute<shape::any>{});
+  if (packed < call.size())
+    transform_packs<1>(stream, call.part(packed, call.size() - packed), Compute<shape::any>{});
 }
 
 } // namespace warpfold::inline v0::pricing::gpu_impl

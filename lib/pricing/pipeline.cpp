@@ -38,10 +38,8 @@ bool is_page_locked(void const* at) {
   return attributes.type == cudaMemoryTypeHost;
 }
 
-} // namespace
-
 /// Memory for one piece, used again and again.
-struct pipeline::slot {
+struct slot {
   event arrived, worked, left;
   piece now{};
   std::byte* staging = nullptr;
@@ -51,7 +49,7 @@ struct pipeline::slot {
 
 /// A stream for each direction beside the place's, so that every copy engine always has its next
 /// copy. When an exception passes, the GPU may still be at work on the caller's memory: wait.
-struct pipeline::lanes {
+struct lanes {
   stream in, out;
   cudaStream_t work;
 
@@ -62,126 +60,124 @@ struct pipeline::lanes {
   }
 };
 
-std::size_t pipeline::add(void const* from, void* to, std::size_t element) {
-  device_guard const current{place_.device()};
-  auto const* const start = static_cast<std::byte const*>(from ? from : to);
-  bool const locked = is_page_locked(start) && is_page_locked(start + size_ * element - 1);
-  arrays_.push_back({static_cast<std::byte const*>(from), static_cast<std::byte*>(to), element,
-                     row_, !locked, staged_row_});
-  std::size_t const before = row_;
-  row_ += element;
-  if (!locked) {
-    staged_row_ += element;
-    (from ? stages_input_ : stages_output_) = true;
-  }
-  return before;
-}
+/// An array and its place in a piece.
+struct placed_array : piped_array {
+  std::size_t before; ///< bytes an element of the arrays before it
+  bool is_staged;     ///< it is pageable
+  std::size_t staged_before;
 
-void pipeline::run_all(void (*enqueue)(void*, piece const&), void* context) {
-  device_guard const current{place_.device()};
-  std::size_t const most = staged_row_ > 0 ? staged_slot_bytes : slot_bytes;
-  capacity_ = std::min(round_up(std::min(std::max(size_ / slots, smallest_piece), size_), granule),
-                       most / row_ / granule * granule);
-  // A book that needs over half of the limit gets all of it: slightly wider rows later then need no
-  // new memory.
-  auto const room = [&](std::size_t row) {
-    std::size_t const bytes = slots * capacity_ * row;
-    return bytes > slots * most / 2 ? slots * most : bytes;
-  };
-  place_.reserve(room(row_));
-  auto* const memory = static_cast<std::byte*>(detail::gpu_scratch(place_).workspace(room(row_)));
-  auto* const staging =
-      static_cast<std::byte*>(detail::gpu_scratch(place_).staging(room(staged_row_)));
-  place_.synchronize(); // work enqueued before may use the workspace, and write the inputs
-
-  slot all[slots];
-  lanes through(place_.stream());
-  for (std::size_t s = 0; s < slots; ++s) {
-    all[s].now = {through.work, 0, memory + s * capacity_ * row_, capacity_};
-    all[s].staging = staging + s * capacity_ * staged_row_;
-  }
-  // Pieces grow from an eighth of the largest and shrink to it again, so that little waits for the
-  // first and the last; the host's threads prefer them large.
-  std::size_t const smallest =
-      staged_row_ > 0 ? capacity_ : std::max(smallest_piece, capacity_ / 8);
-  std::size_t turn = 0;
-  for (std::size_t first = 0; first < size_;) {
-    slot& now = all[turn++ % slots];
-    if (now.used) retire(now);
-    std::size_t const left = size_ - first;
-    now.first = first;
-    now.now.size = std::min(left, std::max(smallest, std::min({capacity_, first, left / 2})));
-    first += now.now.size;
-    copy_in(now, through.in);
-    now.arrived.block(through.work);
-    if (now.used) now.left.block(through.work);
-    enqueue(context, now.now);
-    now.worked.record(through.work);
-    copy_out(now, through.out);
-    now.used = true;
-  }
-  for (std::size_t s = 0; s < slots; ++s, ++turn)
-    if (all[turn % slots].used) retire(all[turn % slots]);
-  through.out.synchronize();
-  place_.synchronize();
-}
-
-/// Waits until the slot's staging memory may be used again, and brings its outputs home.
-void pipeline::retire(slot& done) {
-  if (stages_input_) done.arrived.synchronize();
-  if (!stages_output_) return;
-  done.left.synchronize();
-  stage(done, false);
-}
-
-void pipeline::copy_in(slot& to, stream& on) {
-  if (stages_input_) stage(to, true);
-  if (to.used) to.worked.block(on.get());
-  for (host_array const& one : arrays_) {
-    if (!one.from) continue;
-    std::byte const* const from =
-        one.staged ? to.staging + one.staged_before * capacity_ : one.from + to.first * one.element;
-    check(cudaMemcpyAsync(to.now.memory + one.before * capacity_, from, to.now.size * one.element,
-                          cudaMemcpyHostToDevice, on.get()));
-  }
-  to.arrived.record(on.get());
-}
-
-void pipeline::copy_out(slot& from, stream& on) {
-  from.worked.block(on.get());
-  for (host_array const& one : arrays_) {
-    if (!one.to) continue;
-    std::byte* const to = one.staged ? from.staging + one.staged_before * capacity_
-                                     : one.to + from.first * one.element;
-    check(cudaMemcpyAsync(to, from.now.memory + one.before * capacity_, from.now.size * one.element,
-                          cudaMemcpyDeviceToHost, on.get()));
-  }
-  from.left.record(on.get());
-}
+  std::byte* staged(slot const& at) const { return at.staging + staged_before * at.now.capacity; }
+  std::byte* own(slot const& at) const { return data + at.first * element; }
+};
 
 /// Copies the pageable inputs to the staging memory, or the pageable outputs from there.
-void pipeline::stage(slot& at, bool inward) {
+void stage(std::vector<placed_array> const& arrays, slot const& at, bool inward) {
   struct task {
     std::byte* to;
     std::byte const* from;
     std::size_t bytes;
   };
   std::vector<task> tasks;
-  for (host_array const& one : arrays_) {
-    if (!one.staged || inward != (one.from != nullptr)) continue;
-    std::byte* const staged = at.staging + one.staged_before * capacity_;
-    std::size_t const offset = at.first * one.element, bytes = at.now.size * one.element;
-    for (std::size_t i = 0; i < bytes; i += copy_grain) {
-      std::size_t const some = std::min(copy_grain, bytes - i);
-      if (inward) tasks.push_back({staged + i, one.from + offset + i, some});
-      else tasks.push_back({one.to + offset + i, staged + i, some});
-    }
+  for (placed_array const& one : arrays) {
+    if (!one.is_staged || inward != one.is_input) continue;
+    std::byte* const to = inward ? one.staged(at) : one.own(at);
+    std::byte const* const from = inward ? one.own(at) : one.staged(at);
+    std::size_t const bytes = at.now.size * one.element;
+    for (std::size_t i = 0; i < bytes; i += copy_grain)
+      tasks.push_back({to + i, from + i, std::min(copy_grain, bytes - i)});
   }
   detail::parallel_for(host().threads(), static_cast<std::int64_t>(tasks.size()),
                        [&](std::int64_t i) {
                          task const& one = tasks[static_cast<std::size_t>(i)];
                          std::memcpy(one.to, one.from, one.bytes);
                        });
+}
+
+/// Enqueues the copies of a piece's inputs to the GPU, or of its outputs from there.
+void copy(std::vector<placed_array> const& arrays, slot const& at, bool inward, stream& on) {
+  for (placed_array const& one : arrays) {
+    if (inward != one.is_input) continue;
+    std::byte* const here = one.is_staged ? one.staged(at) : one.own(at);
+    std::byte* const there = at.now.memory + one.before * at.now.capacity;
+    check(cudaMemcpyAsync(inward ? there : here, inward ? here : there, at.now.size * one.element,
+                          inward ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, on.get()));
+  }
+}
+
+} // namespace
+
+void run_pieces(gpu& place, std::size_t size, std::vector<piped_array> const& piped,
+                std::function<void(piece const&)> const& enqueue) {
+  device_guard const current{place.device()};
+  std::vector<placed_array> arrays;
+  std::size_t row = 0, staged_row = 0; // bytes of one element of every array; of the pageable ones
+  bool stages_input = false, stages_output = false;
+  for (piped_array const& one : piped) {
+    bool const locked =
+        is_page_locked(one.data) && is_page_locked(one.data + size * one.element - 1);
+    arrays.push_back({one, row, !locked, staged_row});
+    row += one.element;
+    if (locked) continue;
+    staged_row += one.element;
+    (one.is_input ? stages_input : stages_output) = true;
+  }
+  std::size_t const most = staged_row > 0 ? staged_slot_bytes : slot_bytes;
+  std::size_t const capacity =
+      std::min(round_up(std::min(std::max(size / slots, smallest_piece), size), granule),
+               most / row / granule * granule);
+  // A book that needs over half of the limit gets all of it: slightly wider rows later then need no
+  // new memory.
+  auto const room = [&](std::size_t of_row) {
+    std::size_t const bytes = slots * capacity * of_row;
+    return bytes > slots * most / 2 ? slots * most : bytes;
+  };
+  place.reserve(room(row));
+  auto* const memory = static_cast<std::byte*>(detail::gpu_scratch(place).workspace(room(row)));
+  auto* const staging =
+      static_cast<std::byte*>(detail::gpu_scratch(place).staging(room(staged_row)));
+  place.synchronize(); // work enqueued before may use the workspace, and write the inputs
+
+  slot all[slots];
+  lanes through(place.stream());
+  for (std::size_t s = 0; s < slots; ++s) {
+    all[s].now = {through.work, 0, memory + s * capacity * row, capacity};
+    all[s].staging = staging + s * capacity * staged_row;
+  }
+  // Waits until the slot's staging memory may be used again, and brings its outputs home.
+  auto const retire = [&](slot const& done) {
+    if (!done.used) return;
+    if (stages_input) done.arrived.synchronize();
+    if (!stages_output) return;
+    done.left.synchronize();
+    stage(arrays, done, false);
+  };
+  // Pieces grow from an eighth of the largest and shrink to it again, so that little waits for the
+  // first and the last; the host's threads prefer them large.
+  std::size_t const smallest = staged_row > 0 ? capacity : std::max(smallest_piece, capacity / 8);
+  std::size_t turn = 0;
+  for (std::size_t first = 0; first < size;) {
+    slot& now = all[turn++ % slots];
+    retire(now);
+    std::size_t const left = size - first;
+    now.first = first;
+    now.now.size = std::min(left, std::max(smallest, std::min({capacity, first, left / 2})));
+    first += now.now.size;
+    if (stages_input) stage(arrays, now, true);
+    if (now.used) now.worked.block(through.in.get());
+    copy(arrays, now, true, through.in);
+    now.arrived.record(through.in.get());
+    now.arrived.block(through.work);
+    if (now.used) now.left.block(through.work);
+    enqueue(now.now);
+    now.worked.record(through.work);
+    now.worked.block(through.out.get());
+    copy(arrays, now, false, through.out);
+    now.left.record(through.out.get());
+    now.used = true;
+  }
+  for (std::size_t s = 0; s < slots; ++s) retire(all[turn++ % slots]);
+  through.out.synchronize();
+  place.synchronize();
 }
 
 } // namespace warpfold::inline v0::pricing

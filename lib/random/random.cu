@@ -1,7 +1,6 @@
 // Words, uniform and normal numbers on a GPU.
 
 #include "backend.hpp"
-#include "samplers.hpp"
 
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/streaming.hpp>
@@ -21,10 +20,8 @@ constexpr unsigned tile = threads * turns;
 /// Blocks of threads that a multiprocessor is to have room for, which limits the registers: normals
 /// in float with 96, 48, 40 and 32 of them took 285, 279, 275 and 279 us; in double 669 us with 86
 /// and 691 us with 48.
-template <class Sampler>
-constexpr int room = 1;
-template <>
-constexpr int room<box_muller_sampler<float>> = 6;
+template <variate what, class T>
+constexpr int room = what == variate::box_muller && sizeof(T) == 4 ? 6 : 1;
 
 /// Streaming: nobody reads them soon.
 template <class T>
@@ -34,10 +31,10 @@ __device__ void write_pack(T* to, pack<T> const& values) {
 }
 
 /// The part of a block that is wanted, one by one.
-template <class Sampler, class T>
+template <variate what, class T>
 __device__ void write_part(detail::prepared_address const& from, wanted<T> const& all,
                            std::uint64_t block) {
-  auto const values = Sampler::sample(detail::prepared_words(from, all.first_block() + block));
+  auto const values = sample<what, T>(detail::prepared_words(from, all.first_block() + block));
   // Before the first element this is a large number, not below the size.
   std::uint64_t const at = block * wanted<T>::width - static_cast<std::uint64_t>(all.skipped());
 #pragma unroll
@@ -46,8 +43,8 @@ __device__ void write_part(detail::prepared_address const& from, wanted<T> const
 }
 
 /// Aligned: those of a block of words lie at a multiple of 16 bytes.
-template <class Sampler, bool aligned, class T>
-__global__ void __launch_bounds__(threads, room<Sampler>)
+template <variate what, bool aligned, class T>
+__global__ void __launch_bounds__(threads, room<what, T>)
     fill_kernel(detail::prepared_address const from, wanted<T> const all) {
   constexpr std::uint64_t width = wanted<T>::width;
   std::uint64_t const first = std::uint64_t{blockIdx.x} * tile;
@@ -63,23 +60,23 @@ __global__ void __launch_bounds__(threads, room<Sampler>)
 #pragma unroll
     for (unsigned turn = 0; turn < turns; ++turn)
       write_pack(out + turn * threads * width,
-                 Sampler::sample(detail::philox4x32_10(
+                 sample<what, T>(detail::philox4x32_10(
                      {{low + turn * threads, high, from.stream[0], from.stream[1]}}, from.keys)));
   } else {
     std::uint64_t const blocks = all.blocks();
     for (std::uint64_t block = first + threadIdx.x; block < first + tile; block += threads)
-      if (block < blocks) write_part<Sampler>(from, all, block);
+      if (block < blocks) write_part<what>(from, all, block);
   }
 }
 
-template <class Sampler, class T>
+template <variate what, class T>
 void launch_fill(cudaStream_t stream, wanted<T> const& all) {
   auto const at = reinterpret_cast<std::uintptr_t>(all.output) / sizeof(T);
   bool const aligned = at % wanted<T>::width == static_cast<std::uintptr_t>(all.skipped());
   auto const blocks = static_cast<int>((all.blocks() + tile - 1) / tile);
   auto const from = detail::prepared(all.sequence);
-  if (aligned) detail::launch(stream, {blocks, threads}, fill_kernel<Sampler, true, T>, from, all);
-  else detail::launch(stream, {blocks, threads}, fill_kernel<Sampler, false, T>, from, all);
+  if (aligned) detail::launch(stream, {blocks, threads}, fill_kernel<what, true, T>, from, all);
+  else detail::launch(stream, {blocks, threads}, fill_kernel<what, false, T>, from, all);
 }
 
 } // namespace
@@ -87,13 +84,10 @@ void launch_fill(cudaStream_t stream, wanted<T> const& all) {
 template <class T>
 void fill(cudaStream_t stream, variate what, wanted<T> const& all) {
   if constexpr (std::is_floating_point_v<T>) {
-    switch (what) {
-    case variate::bits: return;
-    case variate::uniform: return launch_fill<uniform_sampler<T>>(stream, all);
-    case variate::box_muller: return launch_fill<box_muller_sampler<T>>(stream, all);
-    case variate::inverse: return launch_fill<inverse_sampler<T>>(stream, all);
-    }
-  } else launch_fill<word_sampler>(stream, all);
+    if (what == variate::uniform) launch_fill<variate::uniform>(stream, all);
+    else if (what == variate::box_muller) launch_fill<variate::box_muller>(stream, all);
+    else launch_fill<variate::inverse>(stream, all);
+  } else launch_fill<variate::bits>(stream, all);
 }
 
 template void fill(cudaStream_t, variate, wanted<std::uint32_t> const&);

@@ -1,6 +1,6 @@
 // Sobol's sequence on a GPU.
 
-#include "sobol_backend.hpp"
+#include "backend.hpp"
 
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/streaming.hpp>

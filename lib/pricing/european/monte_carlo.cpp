@@ -6,7 +6,6 @@
 #include "monte_carlo_backend.hpp"
 #include "monte_carlo_shape.hpp"
 #include "pricing/door.hpp"
-#include "pricing/simulation_checks.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/verb.hpp>
@@ -55,45 +54,28 @@ simulation_call<T> checked_call(Book const& book, simulation_outputs<Span> const
   checked_arrays arrays;
   simulation_call<T> call{};
   call.kind = arrays.add("book.kind", book.kind);
-  int column = 0;
-  auto const add = [&](char const* name, auto const& values, bool may_be_negative) {
-    call.book.of[column] = arrays.add(name, values);
-    check_value(name, call.book.of[column++], may_be_negative);
-  };
-  add("book.spot", book.spot, false);
-  add("book.strike", book.strike, false);
-  add("book.expiry", book.expiry, false);
-  add("book.volatility", book.volatility, false);
-  add("book.rate", book.rate, true);
-  add("book.dividend_yield", book.dividend_yield, true);
+  int k = 0;
+  for_each_quantity(book, [&](char const* argument, auto const& values) {
+    call.book.of[k] = arrays.add(argument, values);
+    check_value(argument, call.book.of[k], k >= 4);
+    ++k;
+  });
   option_kind const kind = call.kind.value;
   if (!call.kind.array && kind != option_kind::call && kind != option_kind::put)
     refuse("book.kind", static_cast<int>(kind), "call or put");
-  struct {
-    char const* name;
-    Span estimates;
-  } const all[estimate_columns] = {
-      {"outputs.value", outputs.value},
-      {"outputs.delta", outputs.delta},
-      {"outputs.vega", outputs.vega},
-      {"outputs.rho", outputs.rho},
-      {"outputs.gamma", outputs.gamma},
-      {"outputs.ratio_delta", outputs.ratio_delta},
-      {"outputs.ratio_vega", outputs.ratio_vega},
-      {"outputs.ratio_rho", outputs.ratio_rho},
-      {"outputs.ratio_gamma", outputs.ratio_gamma},
-  };
-  bool any = false;
-  for (int k = 0; k < estimate_columns; ++k) {
-    if (all[k].estimates.empty()) continue;
-    any = true;
-    call.to[k] = arrays.add_output(all[k].name, all[k].estimates);
-  }
+  constexpr char const* names[estimate_columns] = {
+      "outputs.value",      "outputs.delta",     "outputs.vega",
+      "outputs.rho",        "outputs.gamma",     "outputs.ratio_delta",
+      "outputs.ratio_vega", "outputs.ratio_rho", "outputs.ratio_gamma"};
+  Span const all[estimate_columns] = {outputs.value,      outputs.delta,     outputs.vega,
+                                      outputs.rho,        outputs.gamma,     outputs.ratio_delta,
+                                      outputs.ratio_vega, outputs.ratio_rho, outputs.ratio_gamma};
+  for (k = 0; k < estimate_columns; ++k) call.to[k] = arrays.add_if_wanted(names[k], all[k]);
   call.book.size = arrays.size();
   constexpr std::size_t most_options = std::numeric_limits<std::uint32_t>::max() / 2;
   if (call.book.size > most_options)
     refuse("book", text(call.book.size, " options"), text("up to ", most_options));
-  if (!any && call.book.size > 0) refuse("outputs", "none", "one or more");
+  if (call.book.size > 0 && !call.to[0] && !call.greeks()) refuse("outputs", "none", "one or more");
   if (call.greeks() && options.control_variate)
     refuse("options.control_variate", "true", "false with Greeks");
 
@@ -116,20 +98,41 @@ simulation_call<T> checked_call(Book const& book, simulation_outputs<Span> const
 
 namespace {
 
-/// Batches until the errors are small enough, or the paths done, or progress says so. Memory holds
-/// totals and, where values are left out, the values; seen(call) are the values so far.
-template <class T, class Simulate, class Seen>
-void simulate_in_batches(simulation_call<T> call, european_simulation_options const& options,
-                         Simulate simulate, Seen seen) {
+template <class T>
+device_buffer<T> memory_of(gpu const& place, std::size_t size) {
+  return device_buffer<T>(place, size);
+}
+template <class T>
+std::vector<T> memory_of(host const&, std::size_t size) {
+  return std::vector<T>(size);
+}
+auto on_host(gpu& place, estimate const* values, std::size_t size) {
+  return to_vector(place, device_span<estimate const>(values, size));
+}
+auto on_host(host const&, estimate const* values, std::size_t size) {
+  return std::span<estimate const>(values, size);
+}
+
+/// In batches, if that is asked for, until the errors are small enough, or the paths done, or
+/// progress says so.
+template <class T, class Place>
+void simulate_call(Place& place, simulation_call<T> call,
+                   european_simulation_options const& options) {
+  if (!is_batched(options)) return dispatch(place, call, true);
+  std::size_t const size = call.book.size;
+  auto totals = memory_of<running_total>(place, size);
+  auto values = memory_of<estimate>(place, call.to[0] ? 0 : size);
+  if (!call.to[0]) call.to[0] = values.data();
+  call.totals = totals.data();
   constexpr std::uint64_t first_batch = 1 << 14;
   std::uint64_t const all = call.samples;
   for (call.first = 0; call.first < all; call.first += call.samples) {
     call.samples = std::min(std::max(first_batch, call.first), all - call.first);
-    simulate(call);
+    dispatch(place, call, true);
     double worst = 0;
     bool is_done = options.standard_error > 0;
     std::uint64_t paths = 0;
-    for (estimate const& one : seen(call)) {
+    for (estimate const& one : on_host(place, call.to[0], size)) {
       worst = std::max(worst, std::isnan(one.standard_error) ? 0 : one.standard_error);
       is_done = is_done && (std::isnan(one.standard_error) || !one.too_few_paid);
       paths = one.paths;
@@ -157,23 +160,10 @@ template <class T>
 void simulate(gpu& place, device_europeans<T> const& book, device_estimates const& outputs,
               european_simulation_options const& options) {
   detail::verb const scope("pricing::simulate");
-  auto call = checked_call<T>(book, outputs, options);
-  std::size_t const size = call.book.size;
-  if (size == 0) return;
+  auto const call = checked_call<T>(book, outputs, options);
+  if (call.book.size == 0) return;
   device_guard const current{place.device()};
-  if (!is_batched(options)) {
-    dispatch(place, call, true);
-  } else {
-    device_buffer<running_total> totals(place, size);
-    device_buffer<estimate> values(place, call.to[0] ? 0 : size);
-    if (!call.to[0]) call.to[0] = values.data();
-    call.totals = totals.data();
-    simulate_in_batches(
-        call, options, [&](simulation_call<T> const& now) { dispatch(place, now, true); },
-        [&](simulation_call<T> const& now) {
-          return to_vector(place, device_span<estimate const>(now.to[0], size));
-        });
-  }
+  simulate_call(place, call, options);
   place.synchronize();
 }
 
@@ -181,17 +171,8 @@ template <class T>
 void simulate(host const& place, host_europeans<T> const& book, host_estimates const& outputs,
               european_simulation_options const& options) {
   detail::verb const scope("pricing::simulate");
-  auto call = checked_call<T>(book, outputs, options);
-  std::size_t const size = call.book.size;
-  if (size == 0) return;
-  if (!is_batched(options)) return dispatch(place, call, true);
-  std::vector<running_total> totals(size);
-  std::vector<estimate> values(call.to[0] ? 0 : size);
-  if (!call.to[0]) call.to[0] = values.data();
-  call.totals = totals.data();
-  simulate_in_batches(
-      call, options, [&](simulation_call<T> const& now) { dispatch(place, now, true); },
-      [&](simulation_call<T> const& now) { return std::span<estimate const>(now.to[0], size); });
+  auto const call = checked_call<T>(book, outputs, options);
+  if (call.book.size > 0) simulate_call(place, call, options);
 }
 
 #define INSTANTIATE(T)                                                                             \

@@ -2,11 +2,11 @@
 // A simulation of European options: its checked arguments, its backends, and the choice between
 // them.
 
+#include "european_evaluations.hpp"
 #include "pricing/backend.hpp"
 
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/tile_sharing.hpp>
-#include <warpfold/detail/pricing/estimate.hpp>
 #include <warpfold/detail/random/philox.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 
@@ -65,37 +65,27 @@ template <class T, class Book, class Span>
 simulation_call<T> checked_call(Book const& book, simulation_outputs<Span> const& outputs,
                                 european_simulation_options const& options);
 
-// On a gpu they enqueue on the place's stream, and the place's workspace grows if `may_allocate`.
-// `sharing` is null where nobody else takes part; the bits do not depend on it.
-
-/// The payoffs alone.
-template <class T>
-void simulate_plain(gpu& place, simulation_call<T> const& call, bool may_allocate,
-                    tile_sharing* sharing);
-template <class T>
-void simulate_plain(host const& place, simulation_call<T> const& call, bool, tile_sharing* sharing);
-/// Values with reduced variances, or from Sobol's sequence.
-template <class T>
-void simulate_reduced(gpu& place, simulation_call<T> const& call, bool may_allocate,
-                      tile_sharing* sharing);
-template <class T>
-void simulate_reduced(host const& place, simulation_call<T> const& call, bool,
-                      tile_sharing* sharing);
-/// Values and Greeks.
-template <class T>
-void simulate_greeks(gpu& place, simulation_call<T> const& call, bool may_allocate,
-                     tile_sharing* sharing);
-template <class T>
-void simulate_greeks(host const& place, simulation_call<T> const& call, bool,
-                     tile_sharing* sharing);
+/// Simulates what an evaluation adds up. On a gpu it enqueues on the place's stream, and the
+/// place's workspace grows if `may_allocate`. `sharing` is null where nobody else takes part; the
+/// bits do not depend on it.
+template <class T, class Evaluation>
+void simulate_evaluation(gpu& place, simulation_call<T> const& call, Evaluation const& evaluation,
+                         bool may_allocate, tile_sharing* sharing);
+template <class T, class Evaluation>
+void simulate_evaluation(host const& place, simulation_call<T> const& call,
+                         Evaluation const& evaluation, bool, tile_sharing* sharing);
 
 /// The only place where the way of a call is chosen.
 template <class T, class Place>
 void dispatch(Place& place, simulation_call<T> const& call, bool may_allocate,
               tile_sharing* sharing = nullptr) {
-  if (call.greeks()) simulate_greeks(place, call, may_allocate, sharing);
-  else if (call.is_plain()) simulate_plain(place, call, may_allocate, sharing);
-  else simulate_reduced(place, call, may_allocate, sharing);
+  auto const simulate = [&](auto const& evaluation) {
+    simulate_evaluation(place, call, evaluation, may_allocate, sharing);
+  };
+  path_variation const how{call.antithetic, call.importance};
+  if (call.greeks()) simulate(greeks_evaluation<T>{how});
+  else if (call.is_plain()) simulate(plain_evaluation<T, kinds::both>{});
+  else simulate(reduced_evaluation<T>{how, call.control});
 }
 
 } // namespace warpfold::inline v0::pricing

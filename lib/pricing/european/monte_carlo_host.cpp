@@ -2,8 +2,6 @@
 // each option's loop over them in vectors.
 
 #include "core/host_loops.hpp"
-#include "european_evaluations.hpp"
-#include "monte_carlo_backend.hpp"
 #include "monte_carlo_finish.hpp"
 #include "monte_carlo_sources.hpp"
 
@@ -42,13 +40,6 @@ add_samples(Evaluation const& evaluation, typename Evaluation::terms const& term
   }
 }
 
-template <class T, class Source>
-inline __attribute__((always_inline)) void fill(Source const& source, std::uint32_t option,
-                                                std::uint32_t replicate, std::uint64_t first,
-                                                std::uint64_t count, normals_pack<T>* to) {
-  for (std::uint64_t i = 0; i < count; ++i) to[i] = source.pack(option, replicate, first + i);
-}
-
 // Overloads, since templates have no clones.
 #define WITH_CLONES_OF(T, ...)                                                                     \
   WARPFOLD_CLONES void add_chunk(__VA_ARGS__ const& evaluation, __VA_ARGS__::terms const& terms,   \
@@ -60,7 +51,7 @@ inline __attribute__((always_inline)) void fill(Source const& source, std::uint3
   WARPFOLD_CLONES void fill_chunk(Source const& source, std::uint32_t option,                      \
                                   std::uint32_t replicate, std::uint64_t first,                    \
                                   std::uint64_t count, normals_pack<T>* to) {                      \
-    fill(source, option, replicate, first, count, to);                                             \
+    for (std::uint64_t i = 0; i < count; ++i) to[i] = source.pack(option, replicate, first + i);   \
   }
 #define WITH_CLONES(T)                                                                             \
   WITH_CLONES_OF(T, plain_evaluation<T, kinds::both>)                                              \
@@ -133,39 +124,22 @@ void simulate_from(host const& place, simulation_call<T> const& call, Evaluation
   });
 }
 
+} // namespace
+
 template <class T, class Evaluation>
 void simulate_evaluation(host const& place, simulation_call<T> const& call,
-                         Evaluation const& evaluation, tile_sharing* sharing) {
+                         Evaluation const& evaluation, bool, tile_sharing* sharing) {
   if (call.sobol) simulate_from(place, call, evaluation, sobol_source<T>{call.from}, sharing);
   else simulate_from(place, call, evaluation, philox_source_of<T>(call.from, call.first), sharing);
 }
 
-} // namespace
-
-template <class T>
-void simulate_plain(host const& place, simulation_call<T> const& call, bool,
-                    tile_sharing* sharing) {
-  simulate_evaluation(place, call, plain_evaluation<T, kinds::both>{}, sharing);
-}
-
-template <class T>
-void simulate_reduced(host const& place, simulation_call<T> const& call, bool,
-                      tile_sharing* sharing) {
-  reduced_evaluation<T> const evaluation{{call.antithetic, call.importance}, call.control};
-  simulate_evaluation(place, call, evaluation, sharing);
-}
-
-template <class T>
-void simulate_greeks(host const& place, simulation_call<T> const& call, bool,
-                     tile_sharing* sharing) {
-  greeks_evaluation<T> const evaluation{{call.antithetic, call.importance}};
-  simulate_evaluation(place, call, evaluation, sharing);
-}
-
+#define INSTANTIATE_WITH(T, ...)                                                                   \
+  template void simulate_evaluation(host const&, simulation_call<T> const&, __VA_ARGS__ const&,    \
+                                    bool, tile_sharing*);
 #define INSTANTIATE(T)                                                                             \
-  template void simulate_plain<T>(host const&, simulation_call<T> const&, bool, tile_sharing*);    \
-  template void simulate_reduced<T>(host const&, simulation_call<T> const&, bool, tile_sharing*);  \
-  template void simulate_greeks<T>(host const&, simulation_call<T> const&, bool, tile_sharing*);
+  INSTANTIATE_WITH(T, plain_evaluation<T, kinds::both>)                                            \
+  INSTANTIATE_WITH(T, reduced_evaluation<T>)                                                       \
+  INSTANTIATE_WITH(T, greeks_evaluation<T>)
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace warpfold::inline v0::pricing

@@ -13,8 +13,8 @@
 
 #include <algorithm>
 
-namespace warpfold::inline v0::pricing::gpu_impl {
-
+namespace warpfold::inline v0::pricing {
+namespace gpu_impl {
 namespace {
 
 /// Blocks of a multiprocessor that leave room for the registers.
@@ -128,20 +128,14 @@ inline std::byte* simulation_scratch(gpu& place, std::size_t bytes, bool may_all
   if (may_allocate) place.reserve(bytes);
   return static_cast<std::byte*>(detail::gpu_scratch(place).workspace(bytes));
 }
-template <class Evaluation>
-sums_memory scratch_for_sums(gpu& place, simulation_shape const& shape, bool may_allocate,
-                             bool is_part) {
-  return partials_in<Evaluation>(
-      simulation_scratch(place, partials_size<Evaluation>(shape, is_part), may_allocate), shape);
-}
-
 /// Launches all tiles: launch(memory, part). With others, the own ones, and the rest when theirs
 /// are there. Where ranks can divide branches about as evenly as tiles, those are what travels.
 template <class Evaluation, class Launch>
 void launch_tiles(gpu& place, simulation_shape const& shape, bool may_allocate,
                   tile_sharing* sharing, Launch launch) {
   bool const is_part = sharing != nullptr;
-  auto partials = scratch_for_sums<Evaluation>(place, shape, may_allocate, is_part);
+  auto partials = partials_in<Evaluation>(
+      simulation_scratch(place, partials_size<Evaluation>(shape, is_part), may_allocate), shape);
   if (!is_part) return launch(partials, all_of(shape));
   bool const by_branches = shape.divides_branches(sharing->ranks());
   std::uint32_t const pieces = by_branches ? shape.branches : shape.all_tiles;
@@ -160,37 +154,64 @@ void launch_tiles(gpu& place, simulation_shape const& shape, bool may_allocate,
   launch(partials, launched_part{0, shape.all_tiles, false, !by_branches, true});
 }
 
-/// The payoffs alone, up to eight options a thread (double: four).
-template <class T, kinds which, class Source>
-void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                  Source source, sums_memory const& partials, launched_part part) {
-  plain_evaluation<T, which> const evaluation{};
-  switch (shape.per_thread) {
-  case 1: return launch_simulation<T, 1>(place, call, shape, evaluation, source, partials, part);
-  case 2: return launch_simulation<T, 2>(place, call, shape, evaluation, source, partials, part);
-  case 4: return launch_simulation<T, 4>(place, call, shape, evaluation, source, partials, part);
-  default:
-    if constexpr (sizeof(T) == 4)
-      launch_simulation<T, 8>(place, call, shape, evaluation, source, partials, part);
-  }
+/// Of payoffs alone a thread may have up to eight options (double: four).
+template <class T>
+constexpr std::uint32_t most_per_thread(plain_evaluation<T, kinds::both>) {
+  return sizeof(T) == 4 ? 8 : 4;
 }
-template <class T, class Source>
-void launch_plain(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
-                  Source source, sums_memory const& partials, launched_part part) {
-  if (call.kind.array)
-    return launch_plain<T, kinds::both>(place, call, shape, source, partials, part);
-  if (call.kind.value == option_kind::call)
-    return launch_plain<T, kinds::calls>(place, call, shape, source, partials, part);
-  launch_plain<T, kinds::puts>(place, call, shape, source, partials, part);
+template <class Evaluation>
+constexpr std::uint32_t most_per_thread(Evaluation const&) {
+  return 1;
+}
+template <class T, class Evaluation>
+simulation_shape shape_of(simulation_call<T> const& call, Evaluation const& evaluation) {
+  return simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples,
+                             call.replicates, call.independent, most_per_thread(evaluation));
 }
 
-/// The shape of what launch_plain launches.
-template <class T>
-simulation_shape plain_shape(simulation_call<T> const& call) {
-  return simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples, 1,
-                             call.independent, sizeof(T) == 4 ? 8 : 4);
+template <class T, class Evaluation, class Source>
+void launch_evaluation(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
+                       Evaluation const& evaluation, Source source, sums_memory const& partials,
+                       launched_part part) {
+  launch_simulation<T, 1>(place, call, shape, evaluation, source, partials, part);
+}
+template <class T, class Source>
+void launch_evaluation(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
+                       plain_evaluation<T, kinds::both> const& any, Source source,
+                       sums_memory const& partials, launched_part part) {
+  auto const launch = [&](auto evaluation) {
+    switch (shape.per_thread) {
+    case 1: return launch_simulation<T, 1>(place, call, shape, evaluation, source, partials, part);
+    case 2: return launch_simulation<T, 2>(place, call, shape, evaluation, source, partials, part);
+    case 4: return launch_simulation<T, 4>(place, call, shape, evaluation, source, partials, part);
+    default:
+      if constexpr (sizeof(T) == 4)
+        launch_simulation<T, 8>(place, call, shape, evaluation, source, partials, part);
+    }
+  };
+  if (call.kind.array) launch(any);
+  else if (call.kind.value == option_kind::call) launch(plain_evaluation<T, kinds::calls>{});
+  else launch(plain_evaluation<T, kinds::puts>{});
 }
 
 } // namespace
 
-} // namespace warpfold::inline v0::pricing::gpu_impl
+} // namespace gpu_impl
+
+template <class T, class Evaluation>
+void simulate_evaluation(gpu& place, simulation_call<T> const& call, Evaluation const& evaluation,
+                         bool may_allocate, tile_sharing* sharing) {
+  auto const shape = gpu_impl::shape_of(call, evaluation);
+  auto const simulate_from = [&](auto const& source) {
+    gpu_impl::launch_tiles<Evaluation>(
+        place, shape, may_allocate, sharing,
+        [&](gpu_impl::sums_memory const& sums, gpu_impl::launched_part part) {
+          gpu_impl::launch_evaluation(place, call, shape, evaluation, source, sums, part);
+        });
+  };
+  if constexpr (!std::is_same_v<Evaluation, plain_evaluation<T, kinds::both>>)
+    if (call.sobol) return simulate_from(sobol_source<T>{call.from});
+  simulate_from(philox_source_of<T>(call.from, call.first));
+}
+
+} // namespace warpfold::inline v0::pricing

@@ -14,10 +14,10 @@
 // As many options as a thread has registers for (NVIDIA H200: 72 for 16 Asian options in float),
 // and one: for small books and for options with normals of their own, which need no form without
 // rebates.
-#define WARPFOLD_FOR_EACH_ASIAN_GROUP(use)                                                         \
+#define WARPFOLD_GROUPS_OF_asian(use)                                                              \
   use(asian_group<float, 1>) use(asian_group<float, 16>) use(asian_group<double, 1>)               \
       use(asian_group<double, 8>)
-#define WARPFOLD_FOR_EACH_BARRIER_GROUP(use)                                                       \
+#define WARPFOLD_GROUPS_OF_barrier(use)                                                            \
   use(barrier_group<float, 1, true>) use(barrier_group<float, 8, true>)                            \
       use(barrier_group<float, 16, false>) use(barrier_group<double, 1, true>)                     \
           use(barrier_group<double, 4, true>) use(barrier_group<double, 4, false>)
@@ -41,18 +41,12 @@ struct path_book {
   std::size_t wanted = 0;
 };
 
-namespace gpu_impl {
-/// Enqueues, and grows the place's workspace if `blocking`. `sharing` is null where nobody else
-/// takes part.
+/// Writes estimates to memory of the place. A gpu enqueues, and its workspace grows if `blocking`.
 template <class Group>
 void simulate_groups(gpu& place, detail::path_plan const& plan, path_book<Group> const& book,
                      estimate* results, bool blocking, path_sharing* sharing);
-} // namespace gpu_impl
-
-namespace host_impl {
 template <class Group>
 void simulate_groups(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
-                     estimate* results, path_sharing* sharing);
-} // namespace host_impl
+                     estimate* results, bool, path_sharing* sharing);
 
 } // namespace warpfold::inline v0::pricing

@@ -1,11 +1,11 @@
 #pragma once
-// Groups of options on paths, on a GPU: one source for each kind of option instantiates them.
+// Groups of options on paths, on a GPU.
 
 #include "path_backend.hpp"
 
 #include <warpfold/detail/pricing/paths.cuh>
 
-namespace warpfold::inline v0::pricing::gpu_impl {
+namespace warpfold::inline v0::pricing {
 
 template <class Group>
 void simulate_groups(gpu& place, detail::path_plan const& plan, path_book<Group> const& book,
@@ -14,9 +14,10 @@ void simulate_groups(gpu& place, detail::path_plan const& plan, path_book<Group>
                        1 << 20, sharing);
 }
 
-} // namespace warpfold::inline v0::pricing::gpu_impl
+} // namespace warpfold::inline v0::pricing
 
 #define INSTANTIATE(...)                                                                           \
-  template void simulate_groups<__VA_ARGS__>(gpu&, detail::path_plan const&,                       \
-                                             path_book<__VA_ARGS__> const&, estimate*, bool,       \
-                                             path_sharing*);
+  template void warpfold::pricing::simulate_groups(                                                \
+      warpfold::gpu&, warpfold::detail::path_plan const&,                                          \
+      warpfold::pricing::path_book<warpfold::pricing::__VA_ARGS__> const&,                         \
+      warpfold::pricing::estimate*, bool, warpfold::pricing::path_sharing*);

@@ -6,7 +6,7 @@
 
 #include <warpfold/detail/pricing/path_host.hpp>
 
-namespace warpfold::inline v0::pricing::host_impl {
+namespace warpfold::inline v0::pricing {
 namespace {
 
 template <class Group>
@@ -33,10 +33,9 @@ using stored_source_of = detail::stored_source<typename Group::element>;
   DEFINE_WALK_OF(plain_source, __VA_ARGS__)                                                        \
   DEFINE_WALK_OF(pair_source, __VA_ARGS__)                                                         \
   DEFINE_WALK_OF(stored_source_of, __VA_ARGS__)
-WARPFOLD_FOR_EACH_ASIAN_GROUP(DEFINE_WALK)
-WARPFOLD_FOR_EACH_BARRIER_GROUP(DEFINE_WALK)
+WARPFOLD_GROUPS_OF_asian(DEFINE_WALK) WARPFOLD_GROUPS_OF_barrier(DEFINE_WALK)
 
-struct clones_walk {
+    struct clones_walk {
   template <class Model, class Payoff, class... Others>
   void operator()(Model const&, Payoff const& payoff, Others&&... others) const {
     walk_clones(*payoff.rest, static_cast<Others&&>(others)...);
@@ -47,16 +46,15 @@ struct clones_walk {
 
 template <class Group>
 void simulate_groups(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
-                     estimate* results, path_sharing* sharing) {
+                     estimate* results, bool, path_sharing* sharing) {
   detail::simulate_host(place.threads(), plan, book.problems, book.finish, results, book.wanted,
                         clones_walk{}, sharing);
 }
 
 #define INSTANTIATE(...)                                                                           \
   template void simulate_groups<__VA_ARGS__>(host const&, detail::path_plan const&,                \
-                                             path_book<__VA_ARGS__> const&, estimate*,             \
+                                             path_book<__VA_ARGS__> const&, estimate*, bool,       \
                                              path_sharing*);
-WARPFOLD_FOR_EACH_ASIAN_GROUP(INSTANTIATE)
-WARPFOLD_FOR_EACH_BARRIER_GROUP(INSTANTIATE)
+WARPFOLD_GROUPS_OF_asian(INSTANTIATE) WARPFOLD_GROUPS_OF_barrier(INSTANTIATE)
 
-} // namespace warpfold::inline v0::pricing::host_impl
+} // namespace warpfold::inline v0::pricing

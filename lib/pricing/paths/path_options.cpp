@@ -82,9 +82,6 @@ detail::path_finish finish_of(barrier_option const& of, std::vector<double> cons
   return {discount_of(of.terms), vanilla_payoff(of)};
 }
 
-constexpr bool ends_at_expiry(asian_option const*) { return false; }
-constexpr bool ends_at_expiry(barrier_option const*) { return true; }
-
 template <class Option, class Results>
 detail::path_plan checked_plan(std::span<Option const> book, Results results,
                                simulation_options const& options) {
@@ -94,7 +91,7 @@ detail::path_plan checked_plan(std::span<Option const> book, Results results,
   detail::check_elements("book", book.data(), book.size());
   for (std::size_t i = 0; i < book.size(); ++i) check_contract(text("book[", i, "]"), book[i]);
   check_fractions("options.times", plan.times);
-  if (ends_at_expiry(book.data()) && plan.times.back() != 1)
+  if (std::is_same_v<Option, barrier_option> && plan.times.back() != 1)
     refuse("options.times", text("the last is ", plan.times.back()),
            "a last time of 1: a barrier option's path ends at expiry");
   if (results.size() != book.size())
@@ -145,11 +142,12 @@ void for_each_part(std::span<barrier_option const> book, detail::path_plan const
   else run_parts<barrier_group<T, plain, false>, single>(book, plan, run);
 }
 
-template <class T, class Option>
-void enqueue(gpu& place, std::span<Option const> book, detail::path_plan const& plan,
-             estimate* results, bool blocking, path_sharing* sharing) {
+/// Writes estimates to memory of the place.
+template <class T, class Place, class Option>
+void simulate_parts(Place& place, std::span<Option const> book, detail::path_plan const& plan,
+                    estimate* results, bool blocking, path_sharing* sharing) {
   for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
-    gpu_impl::simulate_groups(place, plan, part, results + first, blocking, sharing);
+    simulate_groups(place, plan, part, results + first, blocking, sharing);
   });
 }
 
@@ -160,50 +158,43 @@ void simulate_book(gpu& place, std::span<Option const> book, std::span<estimate>
                    simulation_options const& options, path_sharing* sharing) {
   auto const plan = checked_plan(book, results, options);
   device_buffer<estimate> there(place, book.size());
-  enqueue<T>(place, book, plan, there.data(), true, sharing);
+  simulate_parts<T>(place, book, plan, there.data(), true, sharing);
   copy(place, there.span(), results);
 }
-
 template <class T, class Option>
 void simulate_book(host const& place, std::span<Option const> book, std::span<estimate> results,
                    simulation_options const& options, path_sharing* sharing) {
   auto const plan = checked_plan(book, results, options);
-  for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
-    host_impl::simulate_groups(place, plan, part, results.data() + first, sharing);
-  });
+  simulate_parts<T>(place, book, plan, results.data(), true, sharing);
 }
 
+#define DEFINE_ON(Place, Option)                                                                   \
+  template <class T>                                                                               \
+  void simulate(Place& place, std::span<Option const> book, std::span<estimate> results,           \
+                simulation_options const& options) {                                               \
+    detail::verb const scope("pricing::simulate");                                                 \
+    simulate_book<T>(place, book, results, options, nullptr);                                      \
+  }                                                                                                \
+  INSTANTIATE_ON(Place, Option, float)                                                             \
+  INSTANTIATE_ON(Place, Option, double)
+#define INSTANTIATE_ON(Place, Option, T)                                                           \
+  template void simulate_book<T>(Place&, std::span<Option const>, std::span<estimate>,             \
+                                 simulation_options const&, path_sharing*);                        \
+  template void simulate<T>(Place&, std::span<Option const>, std::span<estimate>,                  \
+                            simulation_options const&);
 #define DEFINE(Option)                                                                             \
-  template <class T>                                                                               \
-  void simulate(gpu& place, std::span<Option const> book, std::span<estimate> results,             \
-                simulation_options const& options) {                                               \
-    detail::verb const scope("pricing::simulate");                                                 \
-    simulate_book<T>(place, book, results, options, nullptr);                                      \
-  }                                                                                                \
-  template <class T>                                                                               \
-  void simulate(host const& place, std::span<Option const> book, std::span<estimate> results,      \
-                simulation_options const& options) {                                               \
-    detail::verb const scope("pricing::simulate");                                                 \
-    simulate_book<T>(place, book, results, options, nullptr);                                      \
-  }                                                                                                \
+  DEFINE_ON(gpu, Option)                                                                           \
+  DEFINE_ON(host const, Option)                                                                    \
   template <class T>                                                                               \
   void simulate_async(gpu& place, std::span<Option const> book, device_span<estimate> results,     \
                       simulation_options const& options) {                                         \
     detail::verb const scope("pricing::simulate_async");                                           \
     auto const plan = checked_plan(book, results, options);                                        \
-    enqueue<T>(place, book, plan, results.data(), false, nullptr);                                 \
+    simulate_parts<T>(place, book, plan, results.data(), false, nullptr);                          \
   }                                                                                                \
-  INSTANTIATE(Option, float)                                                                       \
-  INSTANTIATE(Option, double)
-#define INSTANTIATE(Option, T)                                                                     \
-  template void simulate_book<T>(gpu&, std::span<Option const>, std::span<estimate>,               \
-                                 simulation_options const&, path_sharing*);                        \
-  template void simulate_book<T>(host const&, std::span<Option const>, std::span<estimate>,        \
-                                 simulation_options const&, path_sharing*);                        \
-  template void simulate<T>(gpu&, std::span<Option const>, std::span<estimate>,                    \
-                            simulation_options const&);                                            \
-  template void simulate<T>(host const&, std::span<Option const>, std::span<estimate>,             \
-                            simulation_options const&);                                            \
+  INSTANTIATE_ASYNC(Option, float)                                                                 \
+  INSTANTIATE_ASYNC(Option, double)
+#define INSTANTIATE_ASYNC(Option, T)                                                               \
   template void simulate_async<T>(gpu&, std::span<Option const>, device_span<estimate>,            \
                                   simulation_options const&);
 DEFINE(asian_option)

@@ -1,6 +1,6 @@
 // Checks what simulations are told.
 
-#include "pricing/simulation_checks.hpp"
+#include "pricing/door.hpp"
 
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>

@@ -8,9 +8,9 @@ namespace warpfold::inline v0::pricing {
 namespace gpu_impl {
 /// Enqueue prices alone, on a stream of the current device.
 template <class T>
-void polynomial(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs);
+void polynomial(cudaStream_t stream, price_call<T> const& call);
 template <class T>
-void vendor(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs);
+void vendor(cudaStream_t stream, price_call<T> const& call);
 
 /// Enqueue values alone, on the place's stream. The place's workspace grows if `may_allocate`.
 template <class T>
@@ -26,9 +26,9 @@ void simulate_vendor(gpu& place, simulation_call<T> const& call);
 namespace host_impl {
 /// As above, on the host's threads.
 template <class T>
-void polynomial(host const& place, book_view<T> const& book, outputs_view<T> const& outputs);
+void polynomial(host const& place, price_call<T> const& call);
 template <class T>
-void vendor(host const& place, book_view<T> const& book, outputs_view<T> const& outputs);
+void vendor(host const& place, price_call<T> const& call);
 
 template <class T>
 void simulate_vendor(host const& place, simulation_call<T> const& call);

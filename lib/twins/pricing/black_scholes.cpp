@@ -1,7 +1,8 @@
 // The door of other formulas: production's checks, and what the tags refuse.
 
 #include "backend.hpp"
-#include "pricing/price_pieces.hpp"
+#include "pricing/book_calls.hpp"
+#include "pricing/pipeline.hpp"
 
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
@@ -49,7 +50,7 @@ void price_async(gpu& place, device_book<T> const& book,
   auto const call = checked<T>(book, outputs, twin);
   if (call.size() == 0) return;
   device_guard const current{place.device()};
-  on_gpu<T>(twin)(place.stream(), call.book, call.outputs);
+  on_gpu<T>(twin)(place.stream(), call);
 }
 
 template <class T>
@@ -66,8 +67,8 @@ void price(host const& place, host_book<T> const& book,
   detail::verb const scope("pricing::price");
   if (twin == formula::mills) return price<T>(place, book, outputs);
   auto const call = checked<T>(book, outputs, twin);
-  if (twin == formula::polynomial) host_impl::polynomial(place, call.book, call.outputs);
-  else host_impl::vendor(place, call.book, call.outputs);
+  if (twin == formula::polynomial) host_impl::polynomial(place, call);
+  else host_impl::vendor(place, call);
 }
 
 template <class T>
@@ -75,7 +76,7 @@ void price(gpu& place, host_book<T> const& book,
            std::type_identity_t<host_outputs<T>> const& outputs, formula twin) {
   detail::verb const scope("pricing::price");
   if (twin == formula::mills) return price<T>(place, book, outputs);
-  price_pieces(place, checked<T>(book, outputs, twin), on_gpu<T>(twin));
+  run_pieces(place, checked<T>(book, outputs, twin), on_gpu<T>(twin));
 }
 
 #define INSTANTIATE(T)                                                                             \

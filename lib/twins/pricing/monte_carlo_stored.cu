@@ -32,13 +32,13 @@ template <class T>
 void simulate_stored(gpu& place, simulation_call<T> const& call, bool may_allocate) {
   using pack = normals_pack<T>;
   constexpr int threads = 256;
-  auto const shape = plain_shape(call);
+  plain_evaluation<T, kinds::both> const evaluation{};
+  auto const shape = shape_of(call, evaluation);
   // Chunks are read whole.
   std::uint64_t const packs =
       (call.samples + shape.chunk - 1) / shape.chunk * shape.chunk / pack::size;
-  std::size_t const for_sums =
-      (partials_size<plain_evaluation<T, kinds::both>>(shape) + alignof(pack) - 1) / alignof(pack) *
-      alignof(pack);
+  std::size_t const for_sums = (partials_size<decltype(evaluation)>(shape) + alignof(pack) - 1) /
+                               alignof(pack) * alignof(pack);
   auto* const scratch = simulation_scratch(place, for_sums + packs * sizeof(pack), may_allocate);
   auto* const normals = reinterpret_cast<pack*>(scratch + for_sums);
   auto const kernel = store_normals_kernel<T>;
@@ -48,8 +48,8 @@ void simulate_stored(gpu& place, simulation_call<T> const& call, bool may_alloca
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
   detail::launch(place.stream(), {blocks, threads, ahead}, kernel,
                  philox_source_of<T>(call.from, call.first), packs, normals);
-  launch_plain(place, call, shape, stored_source<T>{normals},
-               partials_in<plain_evaluation<T, kinds::both>>(scratch, shape), all_of(shape));
+  launch_evaluation(place, call, shape, evaluation, stored_source<T>{normals},
+                    partials_in<decltype(evaluation)>(scratch, shape), all_of(shape));
 }
 
 #define INSTANTIATE(T) template void simulate_stored<T>(gpu&, simulation_call<T> const&, bool);

@@ -4,49 +4,24 @@
 #include "backend.hpp"
 #include "pricing/european/monte_carlo_finish.hpp"
 #include "twins/call.cuh"
-#include "twins/random/vendor.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/twins/random.hpp>
 
 #include <cub/device/device_reduce.cuh>
 
 #include <algorithm>
-#include <memory>
 
 namespace warpfold::inline v0::pricing::gpu_impl {
 namespace {
 
-struct destroy_generator {
-  void operator()(curandGenerator_t handle) const { curandDestroyGenerator(handle); }
-};
-
-class curand_generator {
-public:
-  curand_generator(cudaStream_t stream, detail::address from) {
-    curandGenerator_t made = nullptr;
-    random::check_vendor(curandCreateGenerator(&made, CURAND_RNG_PSEUDO_PHILOX4_32_10));
-    handle_.reset(made);
-    // cuRAND has no streams: other seeds, and each far along.
-    random::check_vendor(curandSetPseudoRandomGeneratorSeed(made, from.seed ^ (from.stream >> 24)));
-    random::check_vendor(curandSetGeneratorOffset(made, from.stream << 40));
-    random::check_vendor(curandSetStream(made, stream));
-  }
-
-  void fill(float* to, std::size_t count) const {
-    random::check_vendor(curandGenerateNormal(handle_.get(), to, count, 0, 1));
-  }
-  void fill(double* to, std::size_t count) const {
-    random::check_vendor(curandGenerateNormalDouble(handle_.get(), to, count, 0, 1));
-  }
-
-private:
-  std::unique_ptr<curandGenerator_st, destroy_generator> handle_;
-};
+template <class T>
+using evaluation = plain_evaluation<T, kinds::both>;
 
 template <class T>
 struct payoff_of {
-  typename plain_evaluation<T, kinds::both>::terms const* terms;
+  typename evaluation<T>::terms const* terms;
 
   __device__ tile_sums<2> operator()(T z) const {
     auto const of = *terms;
@@ -64,16 +39,14 @@ struct add_sums {
 };
 
 template <class T>
-__global__ void vendor_terms_kernel(simulation_call<T> call,
-                                    typename plain_evaluation<T, kinds::both>::terms* to) {
+__global__ void vendor_terms_kernel(simulation_call<T> call, typename evaluation<T>::terms* to) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < call.book.size;
        i += std::size_t{gridDim.x} * blockDim.x)
-    to[i] = plain_evaluation<T, kinds::both>{}.terms_of(call.kind[i],
-                                                        scale_of(call.kind[i], call.book[i]));
+    to[i] = evaluation<T>{}.terms_of(call.kind[i], scale_of(call.kind[i], call.book[i]));
 }
 
 template <class T>
-__global__ void vendor_finish_kernel(finish_option<T, plain_evaluation<T, kinds::both>> finish,
+__global__ void vendor_finish_kernel(finish_option<T, evaluation<T>> finish,
                                      tile_sums<2> const* sums) {
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < finish.call.book.size;
        i += std::size_t{gridDim.x} * blockDim.x)
@@ -87,9 +60,13 @@ void simulate_vendor(gpu& place, simulation_call<T> const& call) {
   std::size_t const size = call.book.size;
   std::size_t const even = call.samples + call.samples % 2; // cuRAND makes pairs
   device_buffer<T> normals(place, even);
-  device_buffer<typename plain_evaluation<T, kinds::both>::terms> terms(place, size);
+  device_buffer<typename evaluation<T>::terms> terms(place, size);
   device_buffer<tile_sums<2>> sums(place, size);
-  curand_generator(place.stream(), call.from).fill(normals.data(), even);
+  // cuRAND has no streams: other seeds, and each far along.
+  random::vendor_generator<gpu>(
+      place, twins::generator::curand_philox,
+      {.seed = call.from.seed ^ (call.from.stream >> 24), .offset = call.from.stream << 40})
+      .normal_async(normals.span());
   int const blocks = static_cast<int>(std::min<std::size_t>((size + 255) / 256, 1024));
   detail::launch(place.stream(), {blocks, 256}, vendor_terms_kernel<T>, call, terms.data());
   for (std::size_t i = 0; i < size; ++i)
@@ -99,7 +76,7 @@ void simulate_vendor(gpu& place, simulation_call<T> const& call) {
           add_sums{}, payoff_of<T>{terms.data() + i}, tile_sums<2>{}, place.stream());
     });
   detail::launch(place.stream(), {blocks, 256}, vendor_finish_kernel<T>,
-                 finish_option<T, plain_evaluation<T, kinds::both>>{call, {}}, sums.data());
+                 finish_option<T, evaluation<T>>{call, {}}, sums.data());
 }
 
 #define INSTANTIATE(T) template void simulate_vendor<T>(gpu&, simulation_call<T> const&);

@@ -32,12 +32,11 @@ struct polynomial_of_pack {
 } // namespace
 
 template <class T>
-void polynomial(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
-  transform_book<16 / sizeof(T), polynomial_of_pack>(stream, book, outputs);
+void polynomial(cudaStream_t stream, price_call<T> const& call) {
+  transform_book<16 / sizeof(T), polynomial_of_pack>(stream, call);
 }
 
-#define INSTANTIATE(T)                                                                             \
-  template void polynomial<T>(cudaStream_t, book_view<T> const&, outputs_view<T> const&);
+#define INSTANTIATE(T) template void polynomial(cudaStream_t, price_call<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace warpfold::inline v0::pricing::gpu_impl

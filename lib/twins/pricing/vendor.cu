@@ -1,8 +1,8 @@
 // The vendor twin on a GPU: Thrust over the arrays, one option at a time.
 
 #include "backend.hpp"
+#include "polynomial.hpp"
 #include "twins/call.cuh"
-#include "vendor_formula.hpp"
 
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -43,10 +43,11 @@ struct formula_at {
 } // namespace
 
 template <class T>
-void vendor(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const& outputs) {
+void vendor(cudaStream_t stream, price_call<T> const& call) {
+  auto const& [book, outputs] = call;
   auto const& [spot, strike, expiry, volatility, rate, dividend_yield] = book.of;
   detail::enqueue_thrust(stream, [&](auto const& policy) {
-    if (is_usual(book, outputs)) {
+    if (call.is_usual()) {
       auto const in = ::thrust::make_zip_iterator(spot.array, strike.array, expiry.array);
       ::thrust::transform(policy, in, in + static_cast<std::ptrdiff_t>(book.size),
                           ::thrust::make_zip_iterator(outputs.of[0], outputs.of[1]),
@@ -59,8 +60,7 @@ void vendor(cudaStream_t stream, book_view<T> const& book, outputs_view<T> const
   });
 }
 
-#define INSTANTIATE(T)                                                                             \
-  template void vendor<T>(cudaStream_t, book_view<T> const&, outputs_view<T> const&);
+#define INSTANTIATE(T) template void vendor(cudaStream_t, price_call<T> const&);
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)
 
 } // namespace warpfold::inline v0::pricing::gpu_impl

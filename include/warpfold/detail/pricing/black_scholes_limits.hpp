@@ -2,7 +2,7 @@
 // Prices and Greeks of options that are not regular: zeros, infinities, NaN and extreme magnitudes.
 // In double, with exponents kept apart; rare, and so it may branch.
 
-#include <warpfold/detail/pricing/black_scholes_greeks.hpp>
+#include <warpfold/detail/pricing/black_scholes_regular.hpp>
 
 #include <initializer_list>
 #include <limits>

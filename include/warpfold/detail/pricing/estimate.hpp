@@ -17,19 +17,10 @@ namespace warpfold::inline v0::detail {
 /// (1 / sqrt(100)), and the mean of what are mostly zeros is still visibly skewed.
 inline constexpr std::uint64_t least_paying = 100;
 
-/// Sums over independent samples: a path's payoff, or the mean of a pair of antithetic paths.
-struct payoff_sums {
-  double sum, squares;
-  std::uint64_t samples, paying; ///< paying counts paths
-
-  friend WARPFOLD_HOST_DEVICE payoff_sums operator+(payoff_sums const& a, payoff_sums const& b) {
-    return {a.sum + b.sum, a.squares + b.squares, a.samples + b.samples, a.paying + b.paying};
-  }
-};
-
 inline constexpr double unknown_error = std::numeric_limits<double>::infinity();
 
-/// The estimate of a mean over `samples` samples with this variance of one.
+/// The estimate of a mean over `samples` independent samples with this variance of one. `discount`
+/// multiplies it; `quantile` is two_sided_quantile(confidence); `paths` and `paying` count paths.
 WARPFOLD_HOST_DEVICE inline pricing::estimate estimate_of(double mean, double variance,
                                                           std::uint64_t samples, double discount,
                                                           double quantile, std::uint64_t paths,
@@ -40,15 +31,6 @@ WARPFOLD_HOST_DEVICE inline pricing::estimate estimate_of(double mean, double va
   double const error = samples > 1 ? discount * sqrt(spread / n) : unknown_error;
   double const value = discount * mean, reach = quantile * error;
   return {value, error, value - reach, value + reach, paths, paying, paying < least_paying};
-}
-
-/// `discount` multiplies payoffs; `quantile` is two_sided_quantile(confidence).
-WARPFOLD_HOST_DEVICE inline pricing::estimate
-estimate_of(payoff_sums const& of, double discount, double quantile, int paths_per_sample = 1) {
-  double const n = static_cast<double>(of.samples), mean = of.sum / n;
-  double const variance = (of.squares - of.sum * mean) / (n - 1);
-  return estimate_of(mean, variance, of.samples, discount, quantile,
-                     of.samples * static_cast<std::uint64_t>(paths_per_sample), of.paying);
 }
 
 /// Writes all bytes of an estimate, also those that mean nothing: they are copied with the others,

@@ -69,7 +69,7 @@ template <class Problems, class Walk = plain_walk>
 void simulate_host(int threads, path_plan const& plan, Problems const& problems,
                    std::vector<path_finish> const& finish, pricing::estimate* results,
                    std::size_t wanted, Walk walk = {}, pricing::path_sharing* sharing = nullptr) {
-  using T = path_value_type<Problems>;
+  using T = value_of_model<model_of<Problems>>;
   constexpr int values = path_results_of<Problems>;
   auto const steps = steps_of<T>(plan.times);
   auto const tiles = static_cast<std::size_t>(plan.run.shape.tiles());
@@ -104,7 +104,7 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
     with_random_source(plan, [&](auto source) {
       simulate([&](auto use) { use(source, [](std::int64_t, std::int64_t, int) {}); });
     });
-  } else if constexpr (has_quasi_paths<Problems>) {
+  } else if constexpr (normals_per_step<model_of<Problems>> == 1) {
     quasi_memory<T> const memory(plan);
     simulate([&](auto use) {
       std::vector<T> motions(plan.times.size() * path_threads);

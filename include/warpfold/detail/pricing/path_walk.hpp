@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <numeric>
 
 namespace warpfold::inline v0::detail {
 
@@ -34,9 +35,7 @@ template <class Model>
 struct path_chunk {
   using T = value_of_model<Model>;
   static constexpr int per_step = normals_per_step<Model>, per_block = normals_per_block<T>;
-  static constexpr int gcd = per_step % per_block == 0             ? per_block
-                             : per_block == 4 && per_step % 2 == 0 ? 2
-                                                                   : 1;
+  static constexpr int gcd = std::gcd(per_step, per_block);
   static constexpr int steps = per_block / gcd, blocks = per_step / gcd;
 
   T of[steps][per_step];

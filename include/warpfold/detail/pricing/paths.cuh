@@ -86,21 +86,6 @@ __global__ __launch_bounds__(path_threads) void finish_paths_kernel(pricing::sum
   finish_values(cuda_block{}, partials, tiles, values, finish, ending, results, shared);
 }
 
-/// Enqueues the sums of a range of tiles, for all values of so many groups: those of value v over
-/// tile t are what partials have in row v for piece t. Any part of the simulation's, on any GPU:
-/// what finish_values makes of all sums does not depend on how the tiles are dealt out.
-template <int values, class T, class Problem, class Source>
-void enqueue_tiles(gpu& place, path_run const& run, Problem const& problem, Source const& source,
-                   pricing::path_step<T> const* steps, path_finish const* finish, tile_range range,
-                   int groups, pricing::sum_places const& partials, int most_blocks) {
-  auto const units = std::int64_t{groups} * range.count;
-  auto const blocks = static_cast<int>(std::min<std::int64_t>(units, most_blocks));
-  launch(place.stream(), {blocks, path_threads}, simulate_kernel<Problem, Source, T, values>, run,
-         problem, source, steps, finish, range, groups,
-         partials.at<path_sums>(0, static_cast<std::uint32_t>(range.first)),
-         static_cast<int>(partials.width));
-}
-
 /// Quasi-random motions in the place's memory, a strip of tiles at a time.
 template <class T>
 class quasi_strips {
@@ -163,7 +148,7 @@ std::size_t path_workspace(path_plan const& plan, std::size_t groups) {
   constexpr std::size_t values = path_results_of<Problems>;
   auto const tiles = static_cast<std::size_t>(plan.run.shape.tiles());
   std::size_t const steps =
-      plan.times.size() * sizeof(pricing::path_step<path_value_type<Problems>>);
+      plan.times.size() * sizeof(pricing::path_step<value_of_model<model_of<Problems>>>);
   return 4 * scratch_pieces::alignment + steps +
          groups *
              (values * (sizeof(path_finish) + tiles * sizeof(path_sums)) + Problems::group_bytes);
@@ -177,7 +162,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
                   std::vector<path_finish> const& finish, pricing::estimate* results,
                   std::size_t wanted, bool blocking, int most_blocks = 1 << 20,
                   pricing::path_sharing* sharing = nullptr) {
-  using T = path_value_type<Problems>;
+  using T = value_of_model<model_of<Problems>>;
   constexpr int values = path_results_of<Problems>;
   constexpr std::size_t ample = std::size_t{64} << 20;
   std::size_t const groups = problems.groups();
@@ -224,16 +209,24 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       upload(place, there_groups,
              static_cast<std::byte const*>(problems.data()) + first * Problems::group_bytes,
              now * Problems::group_bytes);
-    auto const simulate = [&](auto const& source, tile_range range) {
-      enqueue_tiles<values>(place, plan.run, problems.at(there_groups, first), source, there_steps,
-                            there_finish, range, static_cast<int>(now), partials, most_blocks);
+    auto const problem = problems.at(there_groups, first);
+    // The sums of a range of tiles. What finish_values makes of all does not depend on how they are
+    // dealt out.
+    auto const simulate = [&]<class Source>(Source const& source, tile_range range) {
+      auto const units = std::int64_t{range.count} * static_cast<std::int64_t>(now);
+      launch(place.stream(),
+             {static_cast<int>(std::min<std::int64_t>(units, most_blocks)), path_threads},
+             simulate_kernel<std::remove_const_t<decltype(problem)>, Source, T, values>, plan.run,
+             problem, source, there_steps, there_finish, range, static_cast<int>(now),
+             partials.at<path_sums>(0, static_cast<std::uint32_t>(range.first)),
+             static_cast<int>(partials.width));
     };
     if (sharing)
       partials = sharing->open(now * values, static_cast<std::uint32_t>(tiles), sizeof(path_sums));
     if (own.count == 0) { // fewer tiles than ranks
     } else if (!strips) {
       with_random_source(plan, [&](auto source) { simulate(source, own); });
-    } else if constexpr (has_quasi_paths<Problems>) {
+    } else if constexpr (normals_per_step<model_of<Problems>> == 1) {
       strips->for_each(place, own, simulate);
     }
     if (sharing) sharing->share();

@@ -94,10 +94,6 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T scale_down(T x, integer_split<T> s
 
 /// 2^f - 1 for |f| <= 1/2; at most 0.45 and 0.6 units of 2^-24 and 2^-53 away. Coefficients:
 /// lib/pricing/fit_mills_ratio.py.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T exp2_less_one(T f);
-
-template <>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float exp2_less_one(float f) {
   constexpr float first = 0x1.62e43p-1F,
                   rest = static_cast<float>(0.6931472028575281 - 0x1.62e43p-1);
@@ -105,8 +101,6 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float exp2_less_one(float f) {
       horner(f, rest, 0.240226479F, 0.0555033247F, 0.00961843737F, 0.00133988751F, 0.000153533575F);
   return std::fma(f, first, f * tail);
 }
-
-template <>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double exp2_less_one(double f) {
   constexpr double first = 0x1.62e42fefa39efp-1, rest = 2.3190468138462996e-17;
   double const tail = horner(f, rest, 0.24022650695910131, 0.055504108664820084,

@@ -76,8 +76,5 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T inverse_normal_of_word(bits_of<T> 
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float normal_by_inverse(std::uint32_t word) {
   return inverse_normal_of_word<float>(word);
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double normal_by_inverse(std::uint64_t word) {
-  return inverse_normal_of_word<double>(word);
-}
 
 } // namespace warpfold::inline v0::detail

@@ -128,9 +128,9 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<double> cosine_sine(doub
 /// side, the normals are radius cos a and radius sin a; exchanged, if the first bit is set; and
 /// both negative, if the second is. So all directions are as likely, with no more than a
 /// polynomial's range to cover.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<T> box_muller_of(bits_of<T> for_radius,
-                                                                         bits_of<T> for_angle) {
+template <class Word>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto box_muller(Word for_radius, Word for_angle) {
+  using T = std::conditional_t<sizeof(Word) == 4, float, double>;
   using bits = bits_of<T>;
   using signed_bits = std::make_signed_t<bits>;
   constexpr bits sign = ~(~bits{0} >> 1);
@@ -141,16 +141,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<T> box_muller_of(bits_of
       cosine_sine(std::fma(static_cast<T>(static_cast<signed_bits>(for_angle << 2)),
                            word_fraction<T>::unit, 2 * word_fraction<T>::unit));
   bool const exchanged = static_cast<signed_bits>(for_angle) < 0;
-  return {signed_radius * (exchanged ? direction.second : direction.first),
-          signed_radius * (exchanged ? direction.first : direction.second)};
-}
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<float> box_muller(std::uint32_t for_radius,
-                                                                          std::uint32_t for_angle) {
-  return box_muller_of<float>(for_radius, for_angle);
-}
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE normal_pair<double>
-box_muller(std::uint64_t for_radius, std::uint64_t for_angle) {
-  return box_muller_of<double>(for_radius, for_angle);
+  return normal_pair<T>{signed_radius * (exchanged ? direction.second : direction.first),
+                        signed_radius * (exchanged ? direction.first : direction.second)};
 }
 
 struct four_normals {

@@ -1,7 +1,0 @@
-// Asian options on a GPU.
-
-#include "path_groups.cuh"
-
-namespace warpfold::inline v0::pricing::gpu_impl {
-WARPFOLD_FOR_EACH_ASIAN_GROUP(INSTANTIATE)
-} // namespace warpfold::inline v0::pricing::gpu_impl
