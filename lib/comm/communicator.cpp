@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 
 namespace warpfold::inline v0 {
 
@@ -83,7 +84,8 @@ void communicator<Place>::gather_bytes(void const* values, void* all, std::size_
 namespace detail {
 
 template <class Place>
-void* collective<Place>::open_record(record_head const& head) const {
+void* collective<Place>::open_record(record_head head) const {
+  head.verb = std::hash<std::string_view>{}(current_verb());
   static_assert(sizeof head % 8 == 0 && sizeof head / 8 <= comm::most_sent);
   std::byte* const mine = scratch(sizeof(record) * (static_cast<std::size_t>(comm_.size()) + 1));
   comm::place_copies(comm_.place()).from_host(mine, &head, sizeof head / 8);

@@ -22,8 +22,7 @@ using detail::refuse, detail::text;
 constexpr int most_ranks = 1024;
 
 /// Calls work(0) ... work(count - 1), each in a thread, and returns when all have; none begins
-/// before there is a thread for each. Throws the first exception that is not the consequence of
-/// another.
+/// before all threads are there. Throws the first exception that no other one caused.
 template <class Work>
 void in_threads(int count, Work work) {
   std::mutex mutex;
@@ -109,7 +108,7 @@ local_group<Place>::local_group(
   auto const count = state_->places.size();
   state_->ranks.reserve(count); // NCCL's would wait for each other, if they were to leave here
   std::vector<std::unique_ptr<transport>> transports(count);
-  if (count == 1) transports[0] = comm::make_lone_transport(state_->places.data());
+  if (count == 1) transports[0] = comm::make_lone_transport(state_->places[0]);
   else {
     group_id const id = make_group_id();
     auto const fuse = std::make_shared<std::atomic<bool>>(false);

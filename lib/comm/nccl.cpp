@@ -137,7 +137,10 @@ public:
               if (failed_) return;
               device_guard const place{device_};
 #ifdef WARPFOLD_NCCL_WINDOWS
-              if (window) forget(window);
+              try {
+                if (window) limited([&] { return ncclCommWindowDeregister(group_, window); });
+              } catch (...) { // the group has failed, as its next call will say
+              }
 #endif
               if (!failed_) ncclMemFree(all);
             }};
@@ -173,16 +176,6 @@ public:
   }
 
 private:
-#ifdef WARPFOLD_NCCL_WINDOWS
-  void forget(ncclWindow_t window) noexcept {
-    if (failed_) return;
-    try {
-      limited([&] { return ncclCommWindowDeregister(group_, window); });
-    } catch (...) { // the group has failed, as its next call will say
-    }
-  }
-#endif
-
   /// Makes the communicator that all goes through.
   void go_on() {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
@@ -196,8 +189,8 @@ private:
     group_ = made;
   }
 
-  /// A call of all ranks. The first one of its kind and size class may make NCCL connect the ranks,
-  /// so it has the deadline.
+  /// A call of all ranks. The first of its kind and size class, which may connect them, has the
+  /// deadline.
   template <class Call>
   void meet(std::uint64_t& known, std::size_t bytes, Call call) {
     std::uint64_t const kind = std::uint64_t{1} << (std::bit_width(bytes) & 63);

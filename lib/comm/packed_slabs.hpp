@@ -3,13 +3,12 @@
 // back. What ranks send each other is copied together before, and apart afterwards.
 
 #include "place_copies.hpp"
-#include "poisson/instances.hpp"
 #include "poisson/slabs/slab_passes.hpp"
 #include "slab_backend.hpp"
 
+#include <warpfold/detail/core/refusal.hpp>
+
 #include <algorithm>
-#include <type_traits>
-#include <vector>
 
 namespace warpfold::inline v0::poisson {
 namespace {
@@ -42,19 +41,20 @@ public:
     for (int r = 0; r < comm.size(); ++r) {
       rows_.push_back(share(plan.axes[0].points, r, comm.size()));
       columns_.push_back(share(plan.axes[1].points, r, comm.size()));
-      is_even_ = is_even_ && rows_[0].count == rows_.back().count &&
-                 columns_[0].count == columns_.back().count;
+      are_even_ = are_even_ && rows_[0].count == rows_.back().count &&
+                  columns_[0].count == columns_.back().count;
       most_rows = std::max(most_rows, rows_.back().count);
       most_columns = std::max(most_columns, columns_.back().count);
     }
     passes_ = make_passes<T>(comm.place(), plan,
                              {rows_[rank_].count, columns_[rank_].first, columns_[rank_].count});
-    if (!passes_) return;
+    if (!passes_)
+      detail::refuse("problem", "slabs that are not compiled for this gpu",
+                     "problems that slab_solver names");
     std::size_t const height = rows_[rank_].count, mine = columns_[rank_].count * inner_;
     for (std::size_t r = 0; r < rows_.size(); ++r) {
-      here_.push_back({height * columns_[r].first * inner_ * sizeof(T),
-                       height * columns_[r].count * inner_ * sizeof(T)});
-      there_.push_back({rows_[r].first * mine * sizeof(T), rows_[r].count * mine * sizeof(T)});
+      here_.push_back({height * columns_[r].first * inner_, height * columns_[r].count * inner_});
+      there_.push_back({rows_[r].first * mine, rows_[r].count * mine});
     }
     auto const whole_sectors = [](std::size_t elements) { return (elements + 63) / 64 * 64; };
     std::size_t const packed = whole_sectors(most_rows * width_),
@@ -65,68 +65,45 @@ public:
     means_ = crossed_ + crossed;
   }
 
-  [[nodiscard]] bool is_compiled() const { return passes_ != nullptr; }
   index_range rank_slab(int rank) const override { return rows_[static_cast<std::size_t>(rank)]; }
 
   void solve(T const* rhs, T* solution, T* removed_mean) override {
+    transport& through = comm_.transport();
     comm::place_copies<Place> const copies(comm_.place());
     // What copy engines wait for cannot be called off: so not before all ranks are here.
-    if constexpr (std::is_same_v<Place, gpu>) comm_.barrier();
+    if constexpr (on_gpu<Place>) comm_.barrier();
     T* const modes = solution;
     passes_->forward(rhs, modes);
     for (std::size_t r = 0; r < rows_.size(); ++r)
-      copies.rows(packed_ + here_[r].offset / sizeof(T), columns_[r].count * inner_,
+      copies.rows(packed_ + here_[r].first, columns_[r].count * inner_,
                   modes + columns_[r].first * inner_, width_, columns_[r].count * inner_,
                   rows_[rank_].count);
-    exchange(packed_, here_, crossed_, there_, copies.stream());
+    exchange_slabs(through, packed_, here_, crossed_, there_, are_even_, copies.stream());
     passes_->solve(crossed_, means_);
-    exchange(crossed_, there_, packed_, here_, copies.stream());
+    exchange_slabs(through, crossed_, there_, packed_, here_, are_even_, copies.stream());
     for (std::size_t r = 0; r < rows_.size(); ++r)
-      copies.rows(modes + columns_[r].first * inner_, width_, packed_ + here_[r].offset / sizeof(T),
+      copies.rows(modes + columns_[r].first * inner_, width_, packed_ + here_[r].first,
                   columns_[r].count * inner_, columns_[r].count * inner_, rows_[rank_].count);
     passes_->backward(modes);
     // The mean is with the first rank that has columns; all take part, whoever wants it.
-    comm_.transport().all_gather(means_, means_ + 1, sizeof(T), copies.stream());
+    through.all_gather(means_, means_ + 1, sizeof(T), copies.stream());
     std::size_t owner = 0;
     while (columns_[owner].count == 0) ++owner;
     if (removed_mean) copies.rows(removed_mean, 1, means_ + 1 + owner, 1, 1, 1);
   }
 
 private:
-  using ranges = std::vector<byte_range>;
-
-  void exchange(T const* source, ranges const& sent, T* destination, ranges const& received,
-                cudaStream_t stream) {
-    auto& transport = comm_.transport();
-    if (is_even_) transport.exchange_evenly(source, destination, sent[0].size, stream);
-    else transport.exchange(source, sent, destination, received, stream);
-  }
-
   communicator<Place>& comm_;
   std::size_t rank_;
-  bool is_even_ = true;                     ///< all ranks have as many rows and columns
+  bool are_even_ = true;                    ///< all ranks have as many rows and columns
   std::size_t inner_, width_;               ///< points of the third axis; of the second and third
   std::vector<index_range> rows_, columns_; ///< of all ranks
-  /// What goes to and comes from other ranks, in the slab's order and in that of all of the first
-  /// axis.
-  ranges here_, there_;
+  /// What goes to and comes from other ranks, in the slab, and with all of the first axis.
+  std::vector<slab_range> here_, there_;
   std::shared_ptr<std::byte> memory_;
   T *packed_, *crossed_, *means_;
   std::unique_ptr<slab_passes<T>> passes_;
 };
 
 } // namespace
-
-template <class T, class Place>
-std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>& comm, plan const& plan) {
-  auto made = std::make_unique<packed_slabs<T, Place>>(comm, plan);
-  if (!made->is_compiled()) return nullptr;
-  return made;
-}
-
 } // namespace warpfold::inline v0::poisson
-
-#define INSTANTIATE(T, Place)                                                                      \
-  namespace warpfold::inline v0::poisson {                                                         \
-  template std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>&, plan const&);  \
-  }

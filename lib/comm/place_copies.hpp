@@ -22,8 +22,7 @@ inline constexpr std::size_t most_sent = 32;
 /// `words` words of the host's memory, which may change afterwards.
 void send_words(gpu const& place, void* to, void const* from, std::size_t words);
 
-/// `count` pieces of so many words, `pitch` bytes from each other, to pinned memory, one after the
-/// other.
+/// `count` pieces of so many words, `pitch` bytes from each other, packed into pinned memory.
 void fetch_words(gpu const& place, void* to, void const* from, std::size_t pitch, std::size_t words,
                  std::size_t count);
 
@@ -36,8 +35,7 @@ public:
     if constexpr (std::is_same_v<Place, gpu>) return place_.stream();
     else return nullptr;
   }
-  /// `count` rows of `width` elements, which are as far apart as the pitches say. Enqueues on a
-  /// gpu.
+  /// `count` rows of `width` elements, as far apart as the pitches say. Enqueues on a gpu.
   template <class T>
   void rows(T* to, std::size_t to_pitch, T const* from, std::size_t from_pitch, std::size_t width,
             std::size_t count) const {

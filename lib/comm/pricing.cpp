@@ -1,16 +1,21 @@
 // Options priced by all ranks: parts of books in host memory, and tiles of simulations.
 
+#include "digest.hpp"
+#include "place_copies.hpp"
 #include "pricing/book_calls.hpp"
 #include "pricing/european/monte_carlo_backend.hpp"
 #include "pricing/paths/path_backend.hpp"
-#include "shared_tiles.hpp"
 
 #include <warpfold/comm/pricing.hpp>
+#include <warpfold/detail/comm/collective.hpp>
 #include <warpfold/detail/comm/share_paths.hpp>
 #include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 
+#include <algorithm>
+#include <cstring>
 #include <optional>
 
 namespace warpfold::inline v0 {
@@ -18,15 +23,15 @@ namespace pricing {
 
 namespace {
 
-using detail::collective, detail::collective_verb;
+using detail::collective;
 
 /// The rank's part; returns when all ranks have done theirs.
 template <class Place, class Call>
-void run_part(communicator<Place>& comm, Call const& call, collective_verb verb,
-              std::uint32_t element, std::uint64_t outputs) {
+void run_part(communicator<Place>& comm, Call const& call, std::uint64_t element,
+              std::uint64_t outputs) {
   auto const own = rank_part(call.size(), comm.rank(), comm.size());
   run(comm.place(), call.part(own.first, own.count));
-  collective(comm).agree({verb, element, own.count, {call.size(), outputs}});
+  collective(comm).agree({element, own.count, {call.size(), outputs}});
 }
 
 } // namespace
@@ -39,7 +44,7 @@ void price(communicator<Place>& comm, host_book<T> const& book,
     auto const call = checked_call<T>(book, outputs);
     std::uint64_t wanted = 0;
     for (T const* const array : call.outputs.of) wanted = 2 * wanted + (array ? 1 : 0);
-    run_part(comm, call, collective_verb::price, sizeof(T), wanted);
+    run_part(comm, call, sizeof(T), wanted);
   });
 }
 
@@ -49,7 +54,7 @@ void implied_volatility(communicator<Place>& comm, host_quotes<T> const& quotes,
   detail::verb const scope("pricing::implied_volatility");
   collective(comm).guarded([&] {
     auto const call = checked_call<T>(quotes, outputs);
-    run_part(comm, call, collective_verb::implied_volatility, sizeof(T), call.to.status ? 2 : 1);
+    run_part(comm, call, sizeof(T), call.to.status ? 2 : 1);
   });
 }
 
@@ -58,6 +63,74 @@ void implied_volatility(communicator<Place>& comm, host_quotes<T> const& quotes,
 namespace {
 
 using comm::digest;
+
+/// Tiles of a simulation, divided among ranks. Each rank's sums lie behind the digest that ranks
+/// have to agree on: so both travel at once.
+template <class Place>
+class shared_tiles final : public path_sharing {
+public:
+  /// @param agreement of what begin() does not add; of nothing where payoffs are the caller's own
+  shared_tiles(communicator<Place>& comm, digest agreement)
+      : comm_{comm}, copies_{comm.place()}, agreement_{agreement} {}
+
+  std::uint32_t ranks() const override { return static_cast<std::uint32_t>(comm_.size()); }
+  piece_range own(std::uint32_t pieces) const override {
+    std::uint64_t const width = width_of(pieces);
+    auto const first = static_cast<std::uint32_t>(std::min<std::uint64_t>(width * rank(), pieces));
+    return {first, std::min(width_of(pieces), pieces - first)};
+  }
+
+  void begin(detail::path_plan const& plan, std::span<detail::path_finish const> finish,
+             std::size_t element) override {
+    auto const& ending = plan.ending;
+    agreement_.add(element, ending.samples, ending.replicates, ending.paths_per_sample,
+                   ending.quantile, ending.control, plan.numbers.seed, plan.numbers.stream,
+                   plan.antithetic, plan.quasi, plan.run.independent, finish.size());
+    for (double const t : plan.times) agreement_.add(t);
+    for (auto const& one : finish) agreement_.add(one.discount, one.control_mean);
+  }
+
+  sum_places open(std::size_t rows, std::uint32_t pieces, std::size_t bytes) override {
+    bytes_ = head + (rows * width_of(pieces) * bytes + 255) / 256 * 256;
+    all_ = collective(comm_).scratch(bytes_ * ranks());
+    copies_.from_host(all_ + rank() * bytes_, &agreement_, 1);
+    return {all_ + head, bytes_, width_of(pieces)};
+  }
+
+  void share() override {
+    comm_.transport().all_gather(all_ + rank() * bytes_, all_, bytes_, copies_.stream());
+    theirs_ = copies_.to_host(all_, bytes_, 1, ranks());
+  }
+
+  /// For a call with nothing to simulate: ranks still have to agree on that.
+  void share_nothing() {
+    open(0, 0, 0);
+    share();
+  }
+
+  void settle() override {
+    comm_.wait();
+    for (std::size_t r = 0; r < ranks(); ++r)
+      if (std::memcmp(theirs_ + r * sizeof agreement_, &agreement_, sizeof agreement_) != 0)
+        throw communication_error(
+            comm_.rank(),
+            std::string(detail::text("rank ", r, " simulates another book, or otherwise")));
+  }
+
+private:
+  static constexpr std::size_t head = 256;
+  static_assert(sizeof(digest) == 8, "one word of place_copies");
+
+  std::size_t rank() const { return static_cast<std::size_t>(comm_.rank()); }
+  std::uint32_t width_of(std::uint32_t pieces) const { return (pieces + ranks() - 1) / ranks(); }
+
+  communicator<Place>& comm_;
+  comm::place_copies<Place> copies_;
+  digest agreement_;
+  std::size_t bytes_ = 0; ///< of a rank
+  std::byte* all_ = nullptr;
+  std::byte const* theirs_ = nullptr;
+};
 
 template <class T>
 digest agreement_of(simulation_call<T> const& call) {
@@ -73,12 +146,12 @@ void simulate_shared(communicator<Place>& comm, Book const& book, Outputs const&
   collective(comm).guarded([&] {
     auto const call = checked_call<T>(book, outputs, options);
     refuse_batches(options, "on communicators");
-    comm::shared_tiles<Place> sharing(comm, agreement_of(call));
+    shared_tiles<Place> sharing(comm, agreement_of(call));
     std::optional<device_guard> current;
     if constexpr (std::is_same_v<Place, gpu>) current.emplace(comm.place().device());
     if (call.book.size > 0) dispatch(comm.place(), call, true, &sharing);
     else sharing.share_nothing();
-    sharing.finish();
+    sharing.settle();
   });
 }
 
@@ -98,37 +171,18 @@ digest digest_of(std::span<Option const> book) {
   return all;
 }
 
-template <class Place>
-class shared_paths final : public comm::shared_tiles<Place, path_sharing> {
-public:
-  /// @param book digest of the options; of nothing where payoffs are the caller's own
-  shared_paths(communicator<Place>& comm, digest book)
-      : comm::shared_tiles<Place, path_sharing>(comm, book) {}
-
-  void begin(detail::path_plan const& plan, std::span<detail::path_finish const> finish,
-             std::size_t element) override {
-    auto const& ending = plan.ending;
-    this->agreement_.add(element, ending.samples, ending.replicates, ending.paths_per_sample,
-                         ending.quantile, ending.control, plan.numbers.seed, plan.numbers.stream,
-                         plan.antithetic, plan.quasi, plan.run.independent, finish.size());
-    for (double const t : plan.times) this->agreement_.add(t);
-    for (auto const& one : finish) this->agreement_.add(one.discount, one.control_mean);
-  }
-  void settle() override { this->finish(); }
-};
-
 template <class T, class Place, class Option>
 void simulate_shared(communicator<Place>& comm, std::span<Option const> book,
                      std::span<estimate> results, simulation_options const& options) {
   detail::verb const scope("pricing::simulate");
   collective(comm).guarded([&] {
     detail::check_elements("book", book.data(), book.size());
-    shared_paths<Place> sharing(comm, digest_of(book));
+    shared_tiles<Place> sharing(comm, digest_of(book));
     simulate_book<T>(comm.place(), book, results, options, &sharing);
     if (!book.empty()) return;
     sharing.begin(detail::plan_paths(options), {}, sizeof(T));
     sharing.share_nothing();
-    sharing.finish();
+    sharing.settle();
   });
 }
 
@@ -177,7 +231,7 @@ namespace detail {
 
 template <class Place>
 std::unique_ptr<pricing::path_sharing> share_paths(communicator<Place>& comm) {
-  return std::make_unique<pricing::shared_paths<Place>>(comm, comm::digest());
+  return std::make_unique<pricing::shared_tiles<Place>>(comm, comm::digest());
 }
 template std::unique_ptr<pricing::path_sharing> share_paths(communicator<gpu>&);
 template std::unique_ptr<pricing::path_sharing> share_paths(communicator<host>&);

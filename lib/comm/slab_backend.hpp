@@ -1,12 +1,14 @@
 #pragma once
-// The two ways of solving on slabs.
+// What the two ways of solving on slabs share.
 
 #include "poisson/plan.hpp"
+#include "poisson/slabs/slab_tiles.hpp"
 
 #include <warpfold/comm/communicator.hpp>
 #include <warpfold/comm/poisson.hpp>
 
 #include <memory>
+#include <vector>
 
 namespace warpfold::inline v0::poisson {
 
@@ -19,11 +21,22 @@ public:
   virtual void solve(T const* rhs, T* solution, T* removed_mean) = 0;
 };
 
-/// Any lines, and between them packing; null if they are not compiled.
-template <class T, class Place>
-std::unique_ptr<slab_backend<T>> make_packed_slabs(communicator<Place>& comm, plan const& plan);
-/// Squares in tiles; null if they are not compiled for the problem, or as many ranks.
-template <class T>
-std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& comm, plan const& plan);
+/// Exchanges a range of elements with each rank. `are_even`: all ranges, on all ranks, are of one
+/// size, one after the other, and at the same places.
+template <class Element>
+void exchange_slabs(transport& through, Element const* from, std::vector<slab_range> const& sent,
+                    Element* to, std::vector<slab_range> const& received, bool are_even,
+                    cudaStream_t stream) {
+  if (are_even)
+    return through.exchange_evenly(from + sent[0].first, to + received[0].first,
+                                   sent[0].count * sizeof(Element), stream);
+  auto const bytes = [](std::vector<slab_range> const& ranges) {
+    std::vector<byte_range> all;
+    for (slab_range const& one : ranges)
+      all.push_back({one.first * sizeof(Element), one.count * sizeof(Element)});
+    return all;
+  };
+  through.exchange(from, bytes(sent), to, bytes(received), stream);
+}
 
 } // namespace warpfold::inline v0::poisson

@@ -2,14 +2,13 @@
 // Poisson's equation on slabs.
 
 #include "digest.hpp"
-#include "place_copies.hpp"
+#include "packed_slabs.hpp"
 #include "poisson/fields.hpp"
 #include "poisson/instances.hpp"
-#include "slab_backend.hpp"
+#include "tiled_slabs.hpp"
 #include "transports.hpp"
 
 #include <warpfold/detail/comm/collective.hpp>
-#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
 
 namespace warpfold::inline v0::poisson {
@@ -36,15 +35,11 @@ void check_problem(problem const& problem) {
   if (problem.precision != precision::full) refuse("problem.precision", "single", "full for slabs");
 }
 
-template <class T>
-std::unique_ptr<slab_backend<T>> make_backend(communicator<gpu>& comm, plan const& plan) {
-  if (auto made = make_tiled_slabs<T>(comm, plan)) return made;
-  if (auto made = make_packed_slabs<T>(comm, plan)) return made;
-  refuse("problem", "slabs that are not compiled for this gpu", "problems that slab_solver names");
-}
-template <class T>
-std::unique_ptr<slab_backend<T>> make_backend(communicator<host>& comm, plan const& plan) {
-  return make_packed_slabs<T>(comm, plan);
+template <class T, class Place>
+std::unique_ptr<slab_backend<T>> make_backend(communicator<Place>& comm, plan const& plan) {
+  if constexpr (on_gpu<Place>)
+    if (auto made = make_tiled_slabs<T>(comm, plan)) return made;
+  return std::make_unique<packed_slabs<T, Place>>(comm, plan);
 }
 
 } // namespace

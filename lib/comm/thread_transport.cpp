@@ -1,4 +1,4 @@
-// Ranks as host threads, and groups of one.
+// Ranks as host threads, and groups of one gpu.
 
 #include "transports.hpp"
 
@@ -41,8 +41,7 @@ public:
     meet(rank, lock, std::chrono::hours{24 * 365});
   }
 
-  /// Takes the reason as std::printf does, and allocates nothing: ranks also fail because there is
-  /// no memory.
+  /// Takes the reason as std::printf does. Allocates nothing: ranks also fail for want of memory.
   template <class... Numbers>
   void fail(char const* why, Numbers... numbers) noexcept {
     std::lock_guard const lock{mutex_};
@@ -140,7 +139,7 @@ private:
 
 class lone_transport final : public transport {
 public:
-  explicit lone_transport(gpu const* place) : place_{place} {}
+  explicit lone_transport(gpu const& place) : place_{place} {}
 
   int rank() const noexcept override { return 0; }
   int size() const noexcept override { return 1; }
@@ -157,13 +156,11 @@ public:
          static_cast<std::byte*>(to) + received[0].offset, sent[0].size, stream);
   }
   std::shared_ptr<std::byte> allocate(std::size_t bytes) override {
-    if (!place_) return detail::host_memory(bytes);
-    auto const all = std::make_shared<device_buffer<std::byte>>(*place_, bytes);
+    auto const all = std::make_shared<device_buffer<std::byte>>(place_, bytes);
     return {all, all->data()};
   }
   void wait(cudaStream_t stream) override {
-    if (!place_) return;
-    device_guard const current{place_->device()};
+    device_guard const current{place_.device()};
     check(cudaStreamSynchronize(stream));
   }
   void abort() noexcept override {}
@@ -171,15 +168,11 @@ public:
 private:
   void copy(void const* from, void* to, std::size_t bytes, cudaStream_t stream) const {
     if (bytes == 0 || from == to) return;
-    if (!place_) {
-      std::memcpy(to, from, bytes);
-      return;
-    }
-    device_guard const current{place_->device()}; // of which the memory and the stream are
+    device_guard const current{place_.device()}; // of which the memory and the stream are
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
   }
 
-  gpu const* place_;
+  gpu const& place_;
 };
 
 } // namespace
@@ -193,7 +186,7 @@ make_thread_transports(int ranks, communicator_options const& options) {
   return all;
 }
 
-std::unique_ptr<transport> make_lone_transport(gpu const* place) {
+std::unique_ptr<transport> make_lone_transport(gpu const& place) {
   return std::make_unique<lone_transport>(place);
 }
 

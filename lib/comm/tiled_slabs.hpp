@@ -1,9 +1,8 @@
 #pragma once
-// Slabs of large squares on GPUs. Tiles travel on a stream of their own, beside the passes: those
-// of the first rows while the others are transformed, those of the first columns while the others
-// are solved.
+// Slabs of large squares on GPUs. Tiles travel on a stream of their own: those of the first rows
+// while the others are transformed, those of the first columns while the others are solved.
 
-#include "poisson/instances.hpp"
+#include "poisson/backend.hpp"
 #include "poisson/slabs/square_slabs.hpp"
 #include "slab_backend.hpp"
 
@@ -11,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 namespace warpfold::inline v0::poisson {
 namespace {
@@ -134,17 +132,7 @@ private:
       std::swap(here, there);
       std::swap(from, to);
     }
-    if (tiles_.are_even())
-      return comm_.transport().exchange_evenly(from + here[0].first, to + there[0].first,
-                                               here[0].count * sizeof(pair), stream_.get());
-    auto const bytes = [](std::vector<slab_range> const& tiles) {
-      std::vector<byte_range> ranges;
-      ranges.reserve(tiles.size());
-      for (auto const& tile : tiles)
-        ranges.push_back({tile.first * sizeof(pair), tile.count * sizeof(pair)});
-      return ranges;
-    };
-    comm_.transport().exchange(from, bytes(here), to, bytes(there), stream_.get());
+    exchange_slabs(comm_.transport(), from, here, to, there, tiles_.are_even(), stream_.get());
   }
 
   communicator<gpu>& comm_;
@@ -179,8 +167,7 @@ private:
   device_buffer<std::byte> workspace_;
 };
 
-} // namespace
-
+/// Squares in tiles; null if they are not compiled for the problem, or as many ranks.
 template <class T>
 std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& comm, plan const& plan) {
   device_guard const current{comm.place().device()};
@@ -190,13 +177,9 @@ std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& comm, plan 
     if (!has_passes) return nullptr;
   if (comm.size() == 1)
     return std::make_unique<whole_squares<T>>(comm.place(), plan,
-                                              gpu_impl::make_squares<T>(comm.place(), plan));
+                                              gpu_impl::make_fused<T>(comm.place(), plan));
   return std::make_unique<tiled_slabs<T>>(comm, std::move(passes));
 }
 
+} // namespace
 } // namespace warpfold::inline v0::poisson
-
-#define INSTANTIATE(T)                                                                             \
-  namespace warpfold::inline v0::poisson {                                                         \
-  template std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>&, plan const&);     \
-  }

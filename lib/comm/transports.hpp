@@ -13,14 +13,13 @@ namespace warpfold::inline v0::comm {
 std::vector<std::unique_ptr<transport>> make_thread_transports(int ranks,
                                                                communicator_options const& options);
 
-/// A group of one. With a gpu on its stream, else on the host.
-std::unique_ptr<transport> make_lone_transport(gpu const* place);
+/// A group of one gpu, without NCCL.
+std::unique_ptr<transport> make_lone_transport(gpu const& place);
 
 /// Shared by the ranks of one process: true if one of them has aborted the group.
 using shared_fuse = std::shared_ptr<std::atomic<bool>>;
 
-/// True for the streams that nobody made, which copy engines refuse: NCCL exchanges evenly by
-/// those.
+/// True for the streams that nobody made, on which NCCL's copy engines refuse even exchanges.
 inline bool is_default(cudaStream_t stream) {
   return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }

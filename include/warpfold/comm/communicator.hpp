@@ -40,8 +40,7 @@ class collective;
 /// communication_error and do not wait for ever. Ranks in other processes notice when their time
 /// limit is over. A group that failed stays so.
 ///
-/// Collective verbs, members included, have no `_async` form: ranks wait for each other, on the
-/// host.
+/// Collective verbs and members have no `_async` form: ranks wait for each other, on the host.
 template <class Place>
 class communicator {
 public:
@@ -150,8 +149,7 @@ struct index_range {
 /// any means: a file, a socket, MPI (comm/mpi.hpp).
 using group_id = std::array<std::byte, 128>;
 
-/// True if this library was built with NCCL, without which the following three throw
-/// argument_error.
+/// True if the library was built with NCCL; if not, the following three throw argument_error.
 [[nodiscard]] bool has_nccl() noexcept;
 
 /// Makes a new group's id. Waits for no rank.

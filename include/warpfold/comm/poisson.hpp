@@ -19,8 +19,7 @@ struct slab_fields {
   span_on<T const, Place> rhs; ///< f: local_slab().count times the points of the other axes
   /// May be the same array as rhs; else they do not overlap.
   span_on<T, Place> solution;
-  /// One number on every rank, or empty: the mean that a singular problem's right-hand side lost;
-  /// else 0.
+  /// One number on every rank, or empty: the mean taken from a singular problem's rhs; else 0.
   span_on<T, Place> removed_mean{};
 };
 

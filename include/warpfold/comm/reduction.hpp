@@ -30,7 +30,7 @@ template <class Accumulator = void, class Place,
 auto sum(communicator<Place>& comm, Range const& values) {
   detail::verb const scope("sum");
   return detail::fold_ranks<detail::accumulator_for<Accumulator, Place, Range>>(
-      comm, detail::collective_verb::sum, values, plus{},
+      comm, values, plus{},
       [&](auto result) { sum_async<Accumulator>(comm.place(), values, result); });
 }
 
@@ -40,7 +40,7 @@ template <class Accumulator = void, class Place,
 auto product(communicator<Place>& comm, Range const& values) {
   detail::verb const scope("product");
   return detail::fold_ranks<detail::accumulator_for<Accumulator, Place, Range>>(
-      comm, detail::collective_verb::product, values, multiplies{},
+      comm, values, multiplies{},
       [&](auto result) { product_async<Accumulator>(comm.place(), values, result); });
 }
 
@@ -48,11 +48,8 @@ auto product(communicator<Place>& comm, Range const& values) {
 template <class Place, detail::built_in_elements<Place> Range>
 auto min(communicator<Place>& comm, Range const& values, extremum_options const& options = {}) {
   detail::verb const scope("min");
-  using A = detail::accumulator_for<void, Place, Range>;
-  return detail::with_nan_policy<minimum, A>(options.nan, [&](auto op) {
-    return detail::fold_ranks<A>(comm, detail::collective_verb::min, values, op, [&](auto result) {
-      min_async(comm.place(), values, result, options);
-    });
+  return detail::extremum_of_ranks<minimum>(comm, values, options.nan, [&](auto result) {
+    min_async(comm.place(), values, result, options);
   });
 }
 
@@ -60,11 +57,8 @@ auto min(communicator<Place>& comm, Range const& values, extremum_options const&
 template <class Place, detail::built_in_elements<Place> Range>
 auto max(communicator<Place>& comm, Range const& values, extremum_options const& options = {}) {
   detail::verb const scope("max");
-  using A = detail::accumulator_for<void, Place, Range>;
-  return detail::with_nan_policy<maximum, A>(options.nan, [&](auto op) {
-    return detail::fold_ranks<A>(comm, detail::collective_verb::max, values, op, [&](auto result) {
-      max_async(comm.place(), values, result, options);
-    });
+  return detail::extremum_of_ranks<maximum>(comm, values, options.nan, [&](auto result) {
+    max_async(comm.place(), values, result, options);
   });
 }
 
@@ -74,16 +68,15 @@ requires detail::built_in_dot<Accumulator, Place, X, Y>
 auto dot(communicator<Place>& comm, X const& x, Y const& y) {
   detail::verb const scope("dot");
   return detail::fold_ranks<detail::accumulator_for<Accumulator, Place, X>>(
-      comm, detail::collective_verb::dot, x, plus{},
-      [&](auto result) { dot_async<Accumulator>(comm.place(), x, y, result); });
+      comm, x, plus{}, [&](auto result) { dot_async<Accumulator>(comm.place(), x, y, result); });
 }
 
 /// The sum of all ranks' elements, correctly rounded: the same bits for any number of ranks.
 template <class Result = void, class Place, detail::exact_elements<Place, Result> Range>
 auto exact_sum(communicator<Place>& comm, Range const& values) {
   detail::verb const scope("exact_sum");
-  return detail::merge_ranks<detail::accumulator_type<Place, Range>>(
-             comm, detail::collective_verb::exact_sum, values,
+  return detail::fold_ranks<detail::accumulator_type<Place, Range>>(
+             comm, values, detail::merging{},
              [&](auto result) { exact_accumulate_async(comm.place(), values, result); })
       .template finish<detail::exact_result_of<Result, Place, Range>>();
 }
@@ -93,8 +86,8 @@ template <class Result = void, class Place, detail::exact_elements<Place, Result
           detail::same_elements<Place, X> Y>
 auto exact_dot(communicator<Place>& comm, X const& x, Y const& y) {
   detail::verb const scope("exact_dot");
-  return detail::merge_ranks<detail::product_accumulator_type<Place, X>>(
-             comm, detail::collective_verb::exact_dot, x,
+  return detail::fold_ranks<detail::product_accumulator_type<Place, X>>(
+             comm, x, detail::merging{},
              [&](auto result) { exact_accumulate_products_async(comm.place(), x, y, result); })
       .template finish<detail::exact_result_of<Result, Place, X>>();
 }
@@ -103,8 +96,8 @@ auto exact_dot(communicator<Place>& comm, X const& x, Y const& y) {
 template <class Result = void, class Place, detail::exact_elements<Place, Result> Range>
 auto exact_norm2(communicator<Place>& comm, Range const& values) {
   detail::verb const scope("exact_norm2");
-  return detail::merge_ranks<detail::product_accumulator_type<Place, Range>>(
-             comm, detail::collective_verb::exact_norm2, values,
+  return detail::fold_ranks<detail::product_accumulator_type<Place, Range>>(
+             comm, values, detail::merging{},
              [&](auto result) {
                detail::span_t<Place, Range> const all(values);
                detail::check_elements("values", all.data(), all.size());
@@ -113,25 +106,20 @@ auto exact_norm2(communicator<Place>& comm, Range const& values) {
       .template finish_root<detail::exact_result_of<Result, Place, Range>>();
 }
 
-/// The description of all elements. Ranks' moments are merged as those of the parts of one array
-/// are.
+/// The description of all elements. Ranks' moments are merged as those of parts of one array.
 template <class Place, detail::built_in_elements<Place> Range>
 auto describe(communicator<Place>& comm, Range const& values) {
   detail::verb const scope("describe");
   return detail::described_together(detail::contributions<detail::description_for<Place, Range>>(
-      comm, detail::collective_verb::describe, values,
-      [&](auto result) { describe_async(comm.place(), values, result); }));
+      comm, values, [&](auto result) { describe_async(comm.place(), values, result); }));
 }
 
 /// The first of the smallest elements, and its number among those of all ranks.
 template <class Place, detail::built_in_elements<Place> Range>
 auto argmin(communicator<Place>& comm, Range const& values, extremum_options const& options = {}) {
   detail::verb const scope("argmin");
-  using A = detail::accumulator_for<void, Place, Range>;
-  return detail::with_nan_policy<minimum, A>(options.nan, [&]<class Op>(Op) {
-    return detail::first_of<Op>(detail::contributions<extremum<A>>(
-        comm, detail::collective_verb::argmin, values,
-        [&](auto result) { argmin_async(comm.place(), values, result, options); }));
+  return detail::first_extremum_of_ranks<minimum>(comm, values, options.nan, [&](auto result) {
+    argmin_async(comm.place(), values, result, options);
   });
 }
 
@@ -139,11 +127,8 @@ auto argmin(communicator<Place>& comm, Range const& values, extremum_options con
 template <class Place, detail::built_in_elements<Place> Range>
 auto argmax(communicator<Place>& comm, Range const& values, extremum_options const& options = {}) {
   detail::verb const scope("argmax");
-  using A = detail::accumulator_for<void, Place, Range>;
-  return detail::with_nan_policy<maximum, A>(options.nan, [&]<class Op>(Op) {
-    return detail::first_of<Op>(detail::contributions<extremum<A>>(
-        comm, detail::collective_verb::argmax, values,
-        [&](auto result) { argmax_async(comm.place(), values, result, options); }));
+  return detail::first_extremum_of_ranks<maximum>(comm, values, options.nan, [&](auto result) {
+    argmax_async(comm.place(), values, result, options);
   });
 }
 
@@ -154,7 +139,7 @@ auto minmax(communicator<Place>& comm, Range const& values, extremum_options con
   using A = detail::accumulator_for<void, Place, Range>;
   return detail::with_nan_policy<minimum, A>(options.nan, [&]<nan_policy Nan>(minimum<Nan> least) {
     return detail::fold_ranks<min_max<A>>(
-        comm, detail::collective_verb::minmax, values,
+        comm, values,
         [=](min_max<A> const& a, min_max<A> const& b) {
           return min_max<A>{least(a.min, b.min), maximum<Nan>{}(a.max, b.max)};
         },

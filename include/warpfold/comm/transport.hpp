@@ -1,6 +1,5 @@
 #pragma once
-// The interface that moves bytes between ranks behind a communicator, for those who bring their
-// own.
+// What moves bytes between ranks behind a communicator, for those who bring their own.
 
 #include <cuda_runtime_api.h>
 

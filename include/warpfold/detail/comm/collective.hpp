@@ -10,32 +10,12 @@
 
 namespace warpfold::inline v0::detail {
 
-enum class collective_verb : std::uint32_t {
-  sum,
-  product,
-  min,
-  max,
-  dot,
-  exact_sum,
-  exact_dot,
-  exact_norm2,
-  describe,
-  argmin,
-  argmax,
-  minmax,
-  count_if,
-  all_of,
-  any_of,
-  histogram,
-  price,
-  implied_volatility
-};
 /// Goes before a rank's result, so that ranks in different verbs notice.
 struct record_head {
-  collective_verb verb;
-  std::uint32_t bytes;                      ///< of the result
+  std::uint64_t bytes;                      ///< of the result
   std::uint64_t elements;                   ///< that the rank has
   std::array<std::uint64_t, 3> agreed = {}; ///< what else is the same on all ranks
+  std::uint64_t verb = 0;                   ///< written by open_record: a digest of current_verb()
 };
 /// One size for all verbs: up to 4096 bytes travel in the time of one.
 struct record {
@@ -59,7 +39,7 @@ public:
   /// and for any type on a host. Waits for nothing.
   [[nodiscard]] std::byte* scratch(std::size_t bytes) const { return comm_.scratch(bytes); }
   /// Returns memory of the place for this rank's result of a verb. Enqueues.
-  [[nodiscard]] void* open_record(record_head const& head) const;
+  [[nodiscard]] void* open_record(record_head head) const;
   /// The records of all ranks, on the host. Blocks.
   /// @throws communication_error if they are of different verbs, or not agreed
   [[nodiscard]] std::vector<record> gather_records() const;

@@ -1,8 +1,8 @@
 #pragma once
 // The ranks' parts of a result: gathered in records, and merged in their order.
 
+#include <warpfold/counting/histogram.hpp>
 #include <warpfold/detail/comm/collective.hpp>
-#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/reduction/description_tally.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/reduction/extrema.hpp>
@@ -11,28 +11,26 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 namespace warpfold::inline v0::detail {
 
-/// A rank's part of a result. It stands for `elements` elements, of which the first has number
-/// `first` among those of all ranks.
+/// A rank's part of a result, of its `elements` elements from number `first` of all ranks' on.
 template <class Result>
 struct contribution {
   Result result;
   std::uint64_t elements, first;
 };
 
-/// The contributions of all ranks, in their order. enqueue(result) makes this rank's, in memory of
-/// the place.
+/// The contributions of all ranks, in their order. enqueue(result) makes this rank's on its place.
 template <class Result, class Place, class Range, class Enqueue>
-std::vector<contribution<Result>> contributions(communicator<Place>& comm, collective_verb verb,
-                                                Range const& values, Enqueue enqueue) {
+std::vector<contribution<Result>> contributions(communicator<Place>& comm, Range const& values,
+                                                Enqueue enqueue) {
   static_assert(sizeof(Result) <= sizeof(record::result));
   collective const group(comm);
   return group.guarded([&] {
-    void* const mine = group.open_record(
-        {verb, std::uint32_t{sizeof(Result)}, span_t<Place, Range>(values).size()});
+    void* const mine = group.open_record({sizeof(Result), span_t<Place, Range>(values).size()});
     enqueue(result_t<Place, Result>(static_cast<Result*>(mine), 1));
     std::vector<contribution<Result>> all;
     std::uint64_t first = 0;
@@ -48,25 +46,29 @@ std::vector<contribution<Result>> contributions(communicator<Place>& comm, colle
 
 /// The results of all ranks folded in their order.
 template <class Result, class Place, class Range, class Op, class Enqueue>
-Result fold_ranks(communicator<Place>& comm, collective_verb verb, Range const& values, Op op,
-                  Enqueue enqueue) {
-  auto const all = contributions<Result>(comm, verb, values, enqueue);
+Result fold_ranks(communicator<Place>& comm, Range const& values, Op op, Enqueue enqueue) {
+  auto const all = contributions<Result>(comm, values, enqueue);
   Result result = all[0].result;
   for (std::size_t r = 1; r < all.size(); ++r) result = op(result, all[r].result);
   return result;
 }
 
-/// Accumulators of all ranks, merged exactly.
-template <class Accumulator, class Place, class Range, class Enqueue>
-Accumulator merge_ranks(communicator<Place>& comm, collective_verb verb, Range const& values,
-                        Enqueue enqueue) {
-  return fold_ranks<Accumulator>(
-      comm, verb, values,
-      [](Accumulator a, Accumulator const& b) {
-        a.merge(b);
-        return a;
-      },
-      enqueue);
+/// Folds exact accumulators.
+struct merging {
+  template <class A>
+  A operator()(A a, A const& b) const {
+    a.merge(b);
+    return a;
+  }
+};
+
+/// The smallest or largest element of all ranks: Extremum is minimum or maximum.
+template <template <nan_policy> class Extremum, class Place, class Range, class Enqueue>
+auto extremum_of_ranks(communicator<Place>& comm, Range const& values, nan_policy nan,
+                       Enqueue enqueue) {
+  using A = accumulator_for<void, Place, Range>;
+  return with_nan_policy<Extremum, A>(
+      nan, [&](auto op) { return fold_ranks<A>(comm, values, op, enqueue); });
 }
 
 /// The rank's finding as one among those of all ranks.
@@ -75,17 +77,22 @@ extremum<A> found_in_all(extremum<A> const& found, std::uint64_t elements, std::
   return {found.value, found.index == elements ? no_index : first + found.index};
 }
 
-template <class Op, class A>
-extremum<A> first_of(std::vector<contribution<extremum<A>>> const& all) {
-  using track = tracker<A, Op>;
-  extremum<A> best = track::nothing();
-  std::uint64_t elements = 0;
-  for (auto const& one : all) {
-    auto const found = found_in_all(one.result, one.elements, one.first);
-    if (one.elements > 0) best = elements > 0 ? track::merge(best, found) : found;
-    elements += one.elements;
-  }
-  return track::finish(best, elements);
+/// The first of the smallest or largest elements of all ranks.
+template <template <nan_policy> class Extremum, class Place, class Range, class Enqueue>
+auto first_extremum_of_ranks(communicator<Place>& comm, Range const& values, nan_policy nan,
+                             Enqueue enqueue) {
+  using A = accumulator_for<void, Place, Range>;
+  return with_nan_policy<Extremum, A>(nan, [&]<class Op>(Op) {
+    using track = tracker<A, Op>;
+    extremum<A> best = track::nothing();
+    std::uint64_t elements = 0;
+    for (auto const& one : contributions<extremum<A>>(comm, values, enqueue)) {
+      auto const found = found_in_all(one.result, one.elements, one.first);
+      if (one.elements > 0) best = elements > 0 ? track::merge(best, found) : found;
+      elements += one.elements;
+    }
+    return track::finish(best, elements);
+  });
 }
 
 template <class A>
@@ -110,6 +117,48 @@ description<A> described_together(std::vector<contribution<description<A>>> cons
     tally.size += one.elements;
   }
   return tally.finish(whole);
+}
+
+// ---- histograms ---------------------------------------------------------------------------------
+
+/// The bits of a bin's end, which is of 4 or 8 bytes.
+template <class Level>
+std::uint64_t bits_of_level(Level level) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &level, sizeof level);
+  return bits;
+}
+
+/// Counts travel in the record, or behind it if there are too many.
+template <class Place, class Range, class Bins>
+std::vector<std::uint64_t> add_histograms(communicator<Place>& comm, Range const& values,
+                                          Bins const& bins) {
+  using T = element_t<Place, Range>;
+  collective const group(comm);
+  return group.guarded([&] {
+    check_bins<T>(bins);
+    auto const size = static_cast<std::size_t>(bins.count);
+    record_head const head{sizeof(T),
+                           span_t<Place, Range>(values).size(),
+                           {size, bits_of_level(bins.lower), bits_of_level(bins.upper)}};
+    std::vector<std::uint64_t> totals(size);
+    auto const add = [&](void const* counts) {
+      std::vector<std::uint64_t> one(size);
+      std::memcpy(one.data(), counts, size * sizeof one[0]);
+      for (std::size_t b = 0; b < size; ++b) totals[b] += one[b];
+    };
+    if (size * sizeof totals[0] <= sizeof(record::result)) {
+      auto* const mine = static_cast<std::uint64_t*>(group.open_record(head));
+      histogram_async(comm.place(), values, bins, {mine, size});
+      for (record const& one : group.gather_records()) add(one.result);
+    } else {
+      auto const mine = histogram(comm.place(), values, bins);
+      group.agree(head);
+      auto const all = comm.all_gather(std::span(mine));
+      for (std::size_t i = 0; i < all.size(); i += size) add(&all[i]);
+    }
+    return totals;
+  });
 }
 
 } // namespace warpfold::inline v0::detail
