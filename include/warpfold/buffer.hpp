@@ -83,9 +83,8 @@ struct device_range_traits<device_buffer<T>> {
   static auto span(auto& buffer) noexcept { return buffer.span(); }
 };
 
-/// An array of trivially copyable elements in page-locked host memory: a contiguous range, usable
-/// wherever a std::span is, and copied to and from GPUs at full speed. The elements start
-/// uninitialised. Move-only.
+/// An array of trivially copyable elements in page-locked host memory: a contiguous range, which is
+/// copied to and from GPUs at full speed. The elements start uninitialised. Move-only.
 template <class T>
 requires std::is_trivially_copyable_v<T>
 class pinned_buffer {
@@ -104,8 +103,7 @@ public:
   pinned_buffer(T* adopted, std::size_t size)
       : memory_{adopted, detail::bytes_for(size, sizeof(T))} {}
 
-  /// Gives the elements up to the caller, who frees them by cudaFreeHost. This buffer is then
-  /// empty.
+  /// Gives the elements up to the caller, who frees them by cudaFreeHost. Leaves the buffer empty.
   [[nodiscard]] T* release() noexcept { return static_cast<T*>(memory_.release()); }
 
   /// As of std::vector.

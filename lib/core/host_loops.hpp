@@ -21,8 +21,7 @@
 
 namespace warpfold::inline v0::detail {
 
-/// Calls work(first, count) for parts of `size` elements, `turn` or fewer, from the place's
-/// threads.
+/// Calls work(first, count) for parts of up to `turn` of `size` elements, from the place's threads.
 template <class Work>
 void for_each_turn(host const& place, std::size_t size, std::size_t turn, Work work) {
   std::size_t const turns = (size + turn - 1) / turn;

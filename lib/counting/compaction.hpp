@@ -1,7 +1,8 @@
 #pragma once
-// Compaction on a host.
+// Compaction.
 
 #include "instances.hpp"
+#include "reduction/door.hpp"
 
 #include <warpfold/counting/compaction.hpp>
 #include <warpfold/detail/counting/counting_host.hpp>
@@ -9,18 +10,18 @@
 namespace warpfold::inline v0::detail {
 
 template <class T, class Predicate>
-void compact_to(host const& place, std::span<T const> values, Predicate predicate,
-                std::span<T> output, std::uint64_t* count, bool) {
+void compact_to(door_place& place, door_span<T const> values, Predicate predicate,
+                door_span<T> output, std::uint64_t* count, bool blocking) {
   check_elements("values", values.data(), values.size());
   check_output(values.data(), values.size(), output.data(), output.size(), count);
-  *count = compact_host(place.threads(), values.data(), values.size(), predicate, output.data(),
-                        output.size());
+  compact_array(place, values.data(), values.size(), predicate, output.data(), output.size(), count,
+                blocking);
 }
 
 } // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, Predicate)                                                                  \
   namespace warpfold::inline v0::detail {                                                          \
-  template void compact_to<T, Predicate>(host const&, std::span<T const>, Predicate, std::span<T>, \
+  template void compact_to<T, Predicate>(door_place&, door_span<T const>, Predicate, door_span<T>, \
                                          std::uint64_t*, bool);                                    \
   }

@@ -1,23 +1,28 @@
 #pragma once
-// Counting on a host.
+// Counting.
 
 #include "instances.hpp"
+#include "reduction/door.hpp"
 
 #include <warpfold/detail/counting/counting_host.hpp>
+#include <warpfold/detail/reduction/fold_tuning.hpp>
+
+#include <type_traits>
 
 namespace warpfold::inline v0::detail {
 
 template <class T, class Predicate>
-void count_to(host const& place, std::span<T const> values, Predicate predicate,
+void count_to(door_place& place, door_span<T const> values, Predicate predicate,
               count_answer const& answer) {
   check_elements("values", values.data(), values.size());
-  answer(count_host(place.threads(), values.data(), values.size(), predicate));
+  using tuning = std::conditional_t<sizeof(T) == 4, count_tuning, fold_tuning>;
+  count_array<tuning>(place, values.data(), values.size(), predicate, answer);
 }
 
 } // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, Predicate)                                                                  \
   namespace warpfold::inline v0::detail {                                                          \
-  template void count_to<T, Predicate>(host const&, std::span<T const>, Predicate,                 \
+  template void count_to<T, Predicate>(door_place&, door_span<T const>, Predicate,                 \
                                        count_answer const&);                                       \
   }

@@ -12,7 +12,6 @@
 #include <warpfold/detail/reduction/pair_reader.hpp>
 #include <warpfold/reduction/exact.hpp>
 
-#include <algorithm>
 #include <cstdint>
 
 namespace warpfold::inline v0::detail {
@@ -26,37 +25,6 @@ struct exact_tuning {
                                  : Terms::layout::size <= 50 ? 128
                                                              : 64;
   static constexpr int rows = Terms::layout::size <= 32 ? 4 : 8;
-};
-
-/// Writes the result from words, which it may overwrite.
-template <class Terms>
-struct exact_output {
-  exact_kind kind;
-  exact_form form;
-  void* result;
-
-  __device__ void operator()(exact_row words, word_range range) const {
-    using layout = typename Terms::layout;
-    if (form == exact_form::as_words) {
-      carry<layout>(words);
-      words(layout::specials) = counted_once(words(layout::specials));
-      auto& to = *static_cast<exact_words<Terms>*>(result);
-      for (int k = 0; k < layout::size; ++k) to.word[k] = words(k);
-      to.additions = 0;
-    } else if (form == exact_form::as_float) {
-      *static_cast<float*>(result) = rounded<float>(words, range);
-    } else {
-      *static_cast<double*>(result) = rounded<double>(words, range);
-    }
-  }
-
-  template <class T>
-  __device__ T rounded(exact_row words, word_range range) const {
-    using layout = typename Terms::layout;
-    if constexpr (Terms::are_products)
-      if (kind == exact_kind::norm2) return round_root<T, layout>(words, range);
-    return round_sum<T, layout>(words, range);
-  }
 };
 
 template <class Terms, class Reader>
@@ -76,12 +44,9 @@ void launch_exact(gpu& place, Reader reader, std::size_t size, exact_output<Term
   static kernel_facts const facts = facts_of(kernel, threads, place.compute_capability());
   constexpr std::size_t batch =
       static_cast<std::size_t>(exact_tuning<Terms>::rows) * threads * Reader::lanes;
-  auto const room = static_cast<std::size_t>(place.multiprocessors()) *
-                    static_cast<std::size_t>(facts.blocks_per_multiprocessor);
-  auto const blocks = std::clamp((size + batch - 1) / batch, std::size_t{1}, room);
+  int const blocks = blocks_at_once(place, facts, (size + batch - 1) / batch);
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
-  launch(place.stream(), {static_cast<int>(blocks), threads, ahead}, kernel, reader,
-         static_cast<std::int64_t>(size),
+  launch(place.stream(), {blocks, threads, ahead}, kernel, reader, static_cast<std::int64_t>(size),
          exact_scratch{detail::gpu_scratch(place).counters(), detail::gpu_scratch(place).ticket()},
          output);
 }

@@ -9,28 +9,6 @@
 #include <cstdint>
 
 namespace warpfold::inline v0::detail {
-namespace {
-
-template <class Terms>
-void write(exact_words<Terms> words, exact_kind kind, exact_form form, void* result) {
-  using layout = typename Terms::layout;
-  auto const range = range_of<layout>(words.at());
-  auto const round = [&]<class R>(R* rounded) {
-    if constexpr (Terms::are_products)
-      if (kind == exact_kind::norm2) {
-        *rounded = round_root<R, layout>(words.at(), range);
-        return;
-      }
-    *rounded = round_sum<R, layout>(words.at(), range);
-  };
-  switch (form) {
-  case exact_form::as_float: return round(static_cast<float*>(result));
-  case exact_form::as_double: return round(static_cast<double*>(result));
-  case exact_form::as_words: *static_cast<exact_words<Terms>*>(result) = words;
-  }
-}
-
-} // namespace
 
 template <class T>
 void exact_to(host const& place, exact_kind kind, std::span<T const> x, std::span<T const> y,
@@ -41,7 +19,8 @@ void exact_to(host const& place, exact_kind kind, std::span<T const> x, std::spa
     return widen<A>(values[static_cast<std::size_t>(i)]);
   };
   auto const run = [&]<class Terms>(Terms, auto load) {
-    write(exact_host<Terms>(place.threads(), x.size(), load), kind, form, result);
+    auto sum = exact_host<Terms>(place.threads(), x.size(), load);
+    exact_output<Terms>{kind, form, result}(sum.at(), range_of<typename Terms::layout>(sum.at()));
   };
   if (kind == exact_kind::sum) run(exact_values<A>{}, [=](std::int64_t i) { return wide(x, i); });
   else run(exact_products<A>{}, [=](std::int64_t i) { return factors<A>{wide(x, i), wide(y, i)}; });

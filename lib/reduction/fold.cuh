@@ -1,21 +1,5 @@
 #pragma once
-// Reductions on a GPU.
-
-#include "instances.hpp"
 
 #include <warpfold/detail/reduction/fold.cuh>
 
-namespace warpfold::inline v0::detail {
-
-template <class T, class A, class Op, class Transform>
-void reduce_to(gpu& place, device_span<T const> values, A init, A* result) {
-  check_elements("values", values.data(), values.size());
-  fold_array(place, values.data(), values.size(), init, Op{}, widened<A, Transform>{}, result);
-}
-
-} // namespace warpfold::inline v0::detail
-
-#define INSTANTIATE(T, A, Op, Transform)                                                           \
-  namespace warpfold::inline v0::detail {                                                          \
-  template void reduce_to<T, A, Op, Transform>(gpu&, device_span<T const>, A, A*);                 \
-  }
+#include "fold.hpp"

@@ -1,6 +1,7 @@
 #pragma once
-// Reductions on a host.
+// Reductions.
 
+#include "door.hpp"
 #include "instances.hpp"
 
 #include <warpfold/detail/reduction/fold_host.hpp>
@@ -8,15 +9,14 @@
 namespace warpfold::inline v0::detail {
 
 template <class T, class A, class Op, class Transform>
-void reduce_to(host const& place, std::span<T const> values, A init, A* result) {
+void reduce_to(door_place& place, door_span<T const> values, A init, A* result) {
   check_elements("values", values.data(), values.size());
-  *result =
-      fold_host(place.threads(), values.data(), values.size(), init, Op{}, widened<A, Transform>{});
+  fold_array(place, values.data(), values.size(), init, Op{}, widened<A, Transform>{}, result);
 }
 
 } // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A, Op, Transform)                                                           \
   namespace warpfold::inline v0::detail {                                                          \
-  template void reduce_to<T, A, Op, Transform>(host const&, std::span<T const>, A, A*);            \
+  template void reduce_to<T, A, Op, Transform>(door_place&, door_span<T const>, A, A*);            \
   }

@@ -45,16 +45,14 @@
 #define WARPFOLD_OTHERS_OF_half(X) WARPFOLD_NARROW(X, __half)
 #define WARPFOLD_OTHERS_OF_bfloat16(X) WARPFOLD_NARROW(X, __nv_bfloat16)
 
-#define WARPFOLD_REDUCTIONS_OF(X, type) WARPFOLD_SUMS_OF_##type(X) WARPFOLD_OTHERS_OF_##type(X)
+// What a list, as WARPFOLD_SUMS, has for every floating-point type, and for every element type
+#define WARPFOLD_OF_FLOATS(LIST, X)                                                                \
+  LIST##_OF_float(X) LIST##_OF_double(X) LIST##_OF_half(X) LIST##_OF_bfloat16(X)
+#define WARPFOLD_OF_ELEMENTS(LIST, X)                                                              \
+  LIST##_OF_int32(X) LIST##_OF_uint32(X) LIST##_OF_int64(X) LIST##_OF_uint64(X)                    \
+      WARPFOLD_OF_FLOATS(LIST, X)
 #define WARPFOLD_FOR_EACH_REDUCTION(X)                                                             \
-  WARPFOLD_REDUCTIONS_OF(X, int32)                                                                 \
-  WARPFOLD_REDUCTIONS_OF(X, uint32)                                                                \
-  WARPFOLD_REDUCTIONS_OF(X, int64)                                                                 \
-  WARPFOLD_REDUCTIONS_OF(X, uint64)                                                                \
-  WARPFOLD_REDUCTIONS_OF(X, float)                                                                 \
-  WARPFOLD_REDUCTIONS_OF(X, double)                                                                \
-  WARPFOLD_REDUCTIONS_OF(X, half)                                                                  \
-  WARPFOLD_REDUCTIONS_OF(X, bfloat16)
+  WARPFOLD_OF_ELEMENTS(WARPFOLD_SUMS, X) WARPFOLD_OF_ELEMENTS(WARPFOLD_OTHERS, X)
 
 // X(element, accumulator): the default accumulator of each element type
 #define WARPFOLD_ELEMENT_OF_int32(X) X(std::int32_t, std::int32_t)

@@ -1,6 +1,7 @@
 #pragma once
-// Descriptive statistics on a host.
+// Descriptive statistics.
 
+#include "door.hpp"
 #include "instances.hpp"
 
 #include <warpfold/detail/reduction/description_tally.hpp>
@@ -9,24 +10,24 @@
 namespace warpfold::inline v0::detail {
 
 template <class T, class A>
-void describe_to(host const& place, std::span<T const> values, description<A>* result) {
+void describe_to(door_place& place, door_span<T const> values, description<A>* result) {
   check_elements("values", values.data(), values.size());
-  *result = tally_host(place.threads(), values.data(), values.size(),
-                       description_tally<A, statistic::all>{values.size()}, widened<A, identity>{});
+  tally_array(place, values.data(), values.size(),
+              description_tally<A, statistic::all>{values.size()}, widened<A, identity>{}, result);
 }
 
 template <class T>
-void moment_to(host const& place, std::span<T const> values, moment which, double* result) {
+void moment_to(door_place& place, door_span<T const> values, moment which, double* result) {
   using A = typename default_accumulator<T>::type;
   check_elements("values", values.data(), values.size());
-  *result = tally_host(place.threads(), values.data(), values.size(),
-                       moment_tally<A>{{values.size()}, which}, widened<A, identity>{});
+  tally_array(place, values.data(), values.size(), moment_tally<A>{{values.size()}, which},
+              widened<A, identity>{}, result);
 }
 
 } // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(T, A)                                                                          \
   namespace warpfold::inline v0::detail {                                                          \
-  template void describe_to<T, A>(host const&, std::span<T const>, description<A>*);               \
-  template void moment_to<T>(host const&, std::span<T const>, moment, double*);                    \
+  template void describe_to<T, A>(door_place&, door_span<T const>, description<A>*);               \
+  template void moment_to<T>(door_place&, door_span<T const>, moment, double*);                    \
   }

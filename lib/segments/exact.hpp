@@ -15,10 +15,9 @@ template <class T, class A>
 void exact_segments_to(host const& place, T const* values, std::size_t,
                        segment_list const& segments, A* results, bool) {
   using terms = exact_values<A>;
-  using layout = typename terms::layout;
   auto const at = [=](std::int64_t i) { return widen<A>(values[i]); };
   auto const write = [=](std::int64_t i, exact_words<terms> sum) {
-    results[i] = round_sum<A, layout>(sum.at(), range_of<layout>(sum.at()));
+    results[i] = sum.template round<A>();
   };
   // Few segments: the threads share each; many: each thread has some of its own.
   std::int64_t const count = segments.count();

@@ -2,12 +2,9 @@
 // The built-in segmented reductions, by element type: backends instantiate what these lists name.
 // Kept equal to detail::built_in_segments by test/segments/refusals_segments_test.cpp.
 
+#include "reduction/instances.hpp"
+
 #include <warpfold/segments.hpp>
-
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-
-#include <cstdint>
 
 // X(element, accumulator, operator)
 #define WARPFOLD_SEGMENTS(X, T, A)                                                                 \
@@ -24,8 +21,8 @@
 #define WARPFOLD_SEGMENTS_OF_half(X) WARPFOLD_SEGMENTS(X, __half, float)
 #define WARPFOLD_SEGMENTS_OF_bfloat16(X) WARPFOLD_SEGMENTS(X, __nv_bfloat16, float)
 #define WARPFOLD_FOR_EACH_SEGMENTS(X)                                                              \
-  WARPFOLD_SEGMENTS_OF_int32(X) WARPFOLD_SEGMENTS_OF_int64(X) WARPFOLD_SEGMENTS_OF_float(X)        \
-      WARPFOLD_SEGMENTS_OF_double(X) WARPFOLD_SEGMENTS_OF_half(X) WARPFOLD_SEGMENTS_OF_bfloat16(X)
+  WARPFOLD_SEGMENTS_OF_int32(X) WARPFOLD_SEGMENTS_OF_int64(X)                                      \
+      WARPFOLD_OF_FLOATS(WARPFOLD_SEGMENTS, X)
 
 // X(element, accumulator)
 #define WARPFOLD_EXACT_SEGMENTS_OF_float(X) X(float, float)

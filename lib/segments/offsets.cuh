@@ -1,5 +1,7 @@
 // Segments between offsets, on a GPU.
 
-#include "segments.cuh"
+#include <warpfold/detail/segments/segments.cuh>
+
+#include "layout.hpp"
 
 #define INSTANTIATE(T, A, Op) INSTANTIATE_LAYOUT(T, A, Op, segment_offsets)

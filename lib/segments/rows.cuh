@@ -1,5 +1,7 @@
 // Segments of one length and rows of a matrix, on a GPU.
 
-#include "segments.cuh"
+#include <warpfold/detail/segments/segments.cuh>
+
+#include "layout.hpp"
 
 #define INSTANTIATE(T, A, Op) INSTANTIATE_LAYOUT(T, A, Op, segment_rows)

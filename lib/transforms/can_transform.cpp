@@ -1,6 +1,6 @@
 #include "backend.hpp"
+#include "poisson/backend.hpp"
 #include "poisson/lines/lines_passes.hpp"
-#include "poisson/squares/fused_squares.hpp"
 
 #include <warpfold/detail/core/verb.hpp>
 

@@ -36,14 +36,12 @@ inline std::unique_ptr<checked_problem> checked(host const&, problem const& of,
   return made;
 }
 
-template <class T>
-std::unique_ptr<backend<T>> make(gpu& place, checked_problem const& of) {
-  device_guard const current{place.device()};
-  return gpu_impl::make_backend<T>(place, of);
-}
-template <class T>
-std::unique_ptr<backend<T>> make(host& place, checked_problem const& of) {
-  return host_impl::make_backend<T>(place, of);
+template <class T, class Place>
+std::unique_ptr<backend<T>> make(Place& place, checked_problem const& of) {
+  if constexpr (poisson::on_gpu<Place>) {
+    device_guard const current{place.device()};
+    return gpu_impl::make_backend<T>(place, of);
+  } else return host_impl::make_backend<T>(place, of);
 }
 
 } // namespace

@@ -1,7 +1,5 @@
 #include "tables.hpp"
 
-#include <warpfold/detail/core/refusal.hpp>
-
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -11,48 +9,15 @@ namespace {
 
 using base = poisson::transform;
 using detail::text;
+using poisson::line_kind;
 
-template <class Enum>
-void check_enum(Enum value, Enum last, char const* argument) {
-  if (value > last)
-    detail::refuse(argument, text(static_cast<int>(value)), text("0 to ", static_cast<int>(last)));
+/// The transform of a kind's name, whose enumerators stand in the same order; of the last two
+/// fourier.
+base forward_of(kind of) {
+  static_assert(static_cast<int>(kind::cosine_1) + 1 == static_cast<int>(base::cosine_1) &&
+                static_cast<int>(kind::sine_4) + 1 == static_cast<int>(base::sine_4));
+  return of > kind::sine_4 ? base::fourier : static_cast<base>(static_cast<int>(of) + 1);
 }
-
-kind inverse_of(kind forward) {
-  switch (forward) {
-  case kind::cosine_2: return kind::cosine_3;
-  case kind::cosine_3: return kind::cosine_2;
-  case kind::sine_2: return kind::sine_3;
-  case kind::sine_3: return kind::sine_2;
-  default: return forward;
-  }
-}
-
-base base_of(kind of) {
-  switch (of) {
-  case kind::cosine_1: return base::cosine_1;
-  case kind::cosine_2:
-  case kind::cosine_3: return base::cosine_2;
-  case kind::cosine_4: return base::cosine_4;
-  case kind::sine_1: return base::sine_1;
-  case kind::sine_2:
-  case kind::sine_3: return base::sine_2;
-  case kind::sine_4: return base::sine_4;
-  default: return base::fourier;
-  }
-}
-
-double period_of(base of, std::size_t points) {
-  auto const n = static_cast<double>(points);
-  switch (of) {
-  case base::fourier: return n;
-  case base::cosine_1: return 2 * (n - 1);
-  case base::sine_1: return 2 * (n + 1);
-  default: return 2 * n;
-  }
-}
-
-bool is_of(base of, base cosine, base sine) { return of == cosine || of == sine; }
 
 /// exp(-2 pi i k / n) times `radius`, rounded at the end.
 template <class T>
@@ -68,9 +33,9 @@ std::string length_name(problem const& problem) {
 }
 
 checked_problem check_problem(problem const& problem, std::size_t element, std::size_t memory) {
-  check_enum(problem.kind, kind::hartley, "problem.kind");
-  check_enum(problem.direction, direction::inverse, "problem.direction");
-  check_enum(problem.scaling, scaling::orthonormal, "problem.scaling");
+  poisson::check_enum(problem.kind, kind::hartley, "problem.kind");
+  poisson::check_enum(problem.direction, direction::inverse, "problem.direction");
+  poisson::check_enum(problem.scaling, scaling::orthonormal, "problem.scaling");
   if (problem.shape.empty()) detail::refuse("problem.shape", "no axes", "at least 1");
   if (problem.axis >= problem.shape.size())
     detail::refuse("problem.axis", text(problem.axis), text("below ", problem.shape.size()));
@@ -90,10 +55,11 @@ checked_problem check_problem(problem const& problem, std::size_t element, std::
     if (d > problem.axis) made.faster *= count;
   }
   bool const goes_back = problem.direction == direction::inverse;
-  kind const computed = goes_back ? inverse_of(problem.kind) : problem.kind;
-  made.base = base_of(computed);
-  made.is_inverse = computed == kind::cosine_3 || computed == kind::sine_3 ||
-                    (computed == kind::halfcomplex && goes_back);
+  base const forward = forward_of(problem.kind),
+             computed = goes_back ? poisson::inverse_of(forward) : forward;
+  bool const is_third = kind_of(computed) == line_kind::third;
+  made.base = is_third ? poisson::inverse_of(computed) : computed;
+  made.is_inverse = is_third || (problem.kind == kind::halfcomplex && goes_back);
   made.period = period_of(made.base, made.points);
   return made;
 }
@@ -119,9 +85,8 @@ real_tables<T> make_tables(checked_problem const& of) {
   auto& maps = made.maps;
   std::size_t const n = of.points, m = poisson::transform_length(of.axis());
   bool const is_fourier = of.base == base::fourier, is_hartley = of.problem.kind == kind::hartley,
-             is_first = is_of(of.base, base::cosine_1, base::sine_1),
-             is_second = is_of(of.base, base::cosine_2, base::sine_2),
-             is_sine = of.base >= base::sine_1,
+             is_first = kind_of(of.base) == line_kind::first,
+             is_second = kind_of(of.base) == line_kind::second, is_sine = poisson::is_sine(of.base),
              is_orthonormal = of.problem.scaling == scaling::orthonormal;
   maps.points = static_cast<int>(n);
   maps.length = static_cast<int>(m);

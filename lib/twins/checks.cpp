@@ -4,32 +4,27 @@
 #include <warpfold/detail/twins/tasks.hpp>
 
 #include <bit>
+#include <cstddef>
 
 namespace warpfold::inline v0 {
 
 namespace twins {
+namespace {
 
-char const* to_string(vendor tag) noexcept {
-  switch (tag) {
-  case vendor::fold: return "fold";
-  case vendor::cub: return "cub";
-  case vendor::thrust: return "thrust";
-  }
-  return "unknown";
+template <class Tag, std::size_t Count>
+char const* name_of(Tag tag, char const* const (&names)[Count]) noexcept {
+  auto const number = static_cast<std::size_t>(tag);
+  return number < Count ? names[number] : "unknown";
 }
 
+} // namespace
+
+char const* to_string(vendor tag) noexcept { return name_of(tag, {"fold", "cub", "thrust"}); }
+
 char const* to_string(classic tag) noexcept {
-  switch (tag) {
-  case classic::ladder_divergent: return "ladder_divergent";
-  case classic::ladder_strided: return "ladder_strided";
-  case classic::ladder_sequential: return "ladder_sequential";
-  case classic::ladder_first_add: return "ladder_first_add";
-  case classic::ladder_last_warp: return "ladder_last_warp";
-  case classic::ladder_unrolled: return "ladder_unrolled";
-  case classic::ladder_cascaded: return "ladder_cascaded";
-  case classic::halving: return "halving";
-  }
-  return "unknown";
+  return name_of(tag,
+                 {"ladder_divergent", "ladder_strided", "ladder_sequential", "ladder_first_add",
+                  "ladder_last_warp", "ladder_unrolled", "ladder_cascaded", "halving"});
 }
 
 char const* to_string(reducer tag) noexcept {

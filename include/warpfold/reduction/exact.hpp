@@ -110,12 +110,12 @@ public:
   using value_type = T;
 
   /// Adds a number, or all of them.
-  void add(T x) { detail::exact_access::words(*this).add(x); }
+  void add(T x) { this->words_.add(x); }
   /// @throws argument_error for a null span with a size
   void add(std::span<T const> values) {
     detail::verb const scope("exact_accumulator::add");
     detail::check_elements("values", values.data(), values.size());
-    detail::add_range(detail::exact_access::words(*this), 0, std::ssize(values),
+    detail::add_range(this->words_, 0, std::ssize(values),
                       [&](std::int64_t i) { return values[static_cast<std::size_t>(i)]; });
   }
 
@@ -123,7 +123,7 @@ public:
   [[nodiscard]] static exact_accumulator deserialize(std::span<std::byte const> bytes) {
     detail::verb const scope("exact_accumulator::deserialize");
     exact_accumulator sum;
-    detail::exact_access::read(sum, bytes);
+    sum.read(bytes);
     return sum;
   }
 };
@@ -136,19 +136,22 @@ public:
   using value_type = T;
 
   /// Adds the product, which is not rounded before.
-  void add(T x, T y) { detail::exact_access::words(*this).add(detail::factors<T>{x, y}); }
+  void add(T x, T y) { this->words_.add(detail::factors<T>{x, y}); }
 
   /// The square root of a sum of squares, rounded as in finish().
   template <detail::exact_result Result>
   [[nodiscard]] Result finish_root() const {
-    return detail::exact_access::root<Result>(*this);
+    auto words = this->words_;
+    using words_layout = typename decltype(words)::layout;
+    auto const range = detail::range_of<words_layout>(words.at());
+    return detail::round_root<Result, words_layout>(words.at(), range);
   }
 
   /// @throws argument_error if the bytes are not what serialize() of the same class returns
   [[nodiscard]] static exact_product_accumulator deserialize(std::span<std::byte const> bytes) {
     detail::verb const scope("exact_product_accumulator::deserialize");
     exact_product_accumulator sum;
-    detail::exact_access::read(sum, bytes);
+    sum.read(bytes);
     return sum;
   }
 };

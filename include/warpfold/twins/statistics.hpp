@@ -18,10 +18,9 @@ auto argmin(Place&& place, Range const& values, twins::vendor twin,
   return detail::find_twin<minimum>(place, values, options.nan, twin).now("argmin");
 }
 template <class Place, detail::built_in_elements<Place> Range>
-void argmin_async(
-    Place&& place, Range const& values,
-    detail::result_t<Place, extremum<detail::accumulator_for<void, Place, Range>>> result,
-    twins::vendor twin, extremum_options const& options = {}) {
+void argmin_async(Place&& place, Range const& values,
+                  detail::result_t<Place, detail::extremum_for<Place, Range>> result,
+                  twins::vendor twin, extremum_options const& options = {}) {
   detail::find_twin<minimum>(place, values, options.nan, twin).later("argmin_async", result);
 }
 
@@ -32,10 +31,9 @@ auto argmax(Place&& place, Range const& values, twins::vendor twin,
   return detail::find_twin<maximum>(place, values, options.nan, twin).now("argmax");
 }
 template <class Place, detail::built_in_elements<Place> Range>
-void argmax_async(
-    Place&& place, Range const& values,
-    detail::result_t<Place, extremum<detail::accumulator_for<void, Place, Range>>> result,
-    twins::vendor twin, extremum_options const& options = {}) {
+void argmax_async(Place&& place, Range const& values,
+                  detail::result_t<Place, detail::extremum_for<Place, Range>> result,
+                  twins::vendor twin, extremum_options const& options = {}) {
   detail::find_twin<maximum>(place, values, options.nan, twin).later("argmax_async", result);
 }
 
@@ -46,10 +44,9 @@ auto minmax(Place&& place, Range const& values, twins::vendor twin,
   return detail::min_max_twin(place, values, options.nan, twin).now("minmax");
 }
 template <class Place, detail::built_in_elements<Place> Range>
-void minmax_async(
-    Place&& place, Range const& values,
-    detail::result_t<Place, min_max<detail::accumulator_for<void, Place, Range>>> result,
-    twins::vendor twin, extremum_options const& options = {}) {
+void minmax_async(Place&& place, Range const& values,
+                  detail::result_t<Place, detail::min_max_for<Place, Range>> result,
+                  twins::vendor twin, extremum_options const& options = {}) {
   detail::min_max_twin(place, values, options.nan, twin).later("minmax_async", result);
 }
 
@@ -59,10 +56,9 @@ auto describe(Place&& place, Range const& values, twins::vendor twin) {
   return detail::description_twin(place, values, twin).now("describe");
 }
 template <class Place, detail::built_in_elements<Place> Range>
-void describe_async(
-    Place&& place, Range const& values,
-    detail::result_t<Place, description<detail::accumulator_for<void, Place, Range>>> result,
-    twins::vendor twin) {
+void describe_async(Place&& place, Range const& values,
+                    detail::result_t<Place, detail::description_for<Place, Range>> result,
+                    twins::vendor twin) {
   detail::description_twin(place, values, twin).later("describe_async", result);
 }
 

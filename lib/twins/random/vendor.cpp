@@ -120,14 +120,14 @@ vendor_generator<Place>::vendor_generator(Place const& place, generator twin,
 
 namespace {
 
-/// Calls `generate` for the array, with the handle's device as the current one.
-template <class State, class Span, class Generate>
-void generate(State& state, bool on_gpu, Span output, Generate generate) {
+/// Calls generate(handle, data, size, more...), with the handle's device as the current one.
+template <class State, class Span, class Generate, class... More>
+void generate(State& state, bool on_gpu, Span output, Generate generate, More... more) {
   detail::check_elements("output", output.data(), output.size());
   if (output.empty()) return;
   std::optional<device_guard> current;
   if (on_gpu) current.emplace(state.device);
-  check_vendor(generate(state.handle, output.data(), output.size()));
+  check_vendor(generate(state.handle, output.data(), output.size(), more...));
 }
 
 } // namespace
@@ -152,16 +152,12 @@ void vendor_generator<Place>::uniform_async(span<double> output) {
 template <class Place>
 void vendor_generator<Place>::normal_async(span<float> output) {
   detail::verb const scope("random::vendor_generator::normal_async");
-  generate(*state_, on_gpu, output, [](curandGenerator_t handle, float* to, std::size_t size) {
-    return curandGenerateNormal(handle, to, size, 0, 1);
-  });
+  generate(*state_, on_gpu, output, curandGenerateNormal, 0.F, 1.F);
 }
 template <class Place>
 void vendor_generator<Place>::normal_async(span<double> output) {
   detail::verb const scope("random::vendor_generator::normal_async");
-  generate(*state_, on_gpu, output, [](curandGenerator_t handle, double* to, std::size_t size) {
-    return curandGenerateNormalDouble(handle, to, size, 0, 1);
-  });
+  generate(*state_, on_gpu, output, curandGenerateNormalDouble, 0., 1.);
 }
 
 template class vendor_generator<gpu>;

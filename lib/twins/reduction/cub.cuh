@@ -1,5 +1,5 @@
 #pragma once
-// Tasks on a GPU: by cub::DeviceReduce, and by the classics. Thrust's are in thrust.cuh.
+// Tasks on a GPU: by cub::DeviceReduce, and by the classics. Thrust's are in vendors.cuh.
 
 #include "door.hpp"
 #include "forms.hpp"

@@ -1,6 +1,5 @@
 #pragma once
-// <warpfold/counting/aggregated_counter.cuh> over a block: an object with the members of
-// detail::cuda_block.
+// <warpfold/counting/aggregated_counter.cuh>, over a block.
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/lanes.hpp>

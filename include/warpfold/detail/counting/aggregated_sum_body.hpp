@@ -1,6 +1,5 @@
 #pragma once
-// aggregated_sum of <warpfold/counting/aggregated_counter.cuh> over a block: an object with the
-// members of detail::cuda_block.
+// aggregated_sum of <warpfold/counting/aggregated_counter.cuh>, over a block.
 //
 // A total is an exact sum's words in GPU memory, 32 bits apart, which atomic additions of integers
 // fill in any order. A word that comes near its end hands a part to the next one, so that there is
@@ -17,7 +16,6 @@ namespace warpfold::inline v0 {
 
 namespace detail {
 
-/// Layout of a total in GPU memory; words are 32 bits apart.
 template <class T>
 using total_layout = std::conditional_t<std::is_same_v<T, double>,
                                         exact_layout<float_format<double>::lowest, 32, 67>,

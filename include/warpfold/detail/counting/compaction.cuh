@@ -8,8 +8,6 @@
 #include <warpfold/detail/counting/counting_host.hpp>
 #include <warpfold/detail/reduction/custom_fold.cuh>
 
-#include <memory>
-
 namespace warpfold::inline v0::detail {
 
 namespace {
@@ -29,8 +27,7 @@ std::size_t compaction_workspace(std::size_t size) {
   return (size + tile - 1) / tile * sizeof(std::uint64_t);
 }
 
-/// Enqueues the compaction of `size` elements from `first` on into the `capacity` places from
-/// `output` on, and *count = the number of elements selected.
+/// Enqueues the compaction of `size` elements into `capacity` places, and of their number.
 template <class Tuning, class Iterator, class T, class Predicate>
 void launch_compact(gpu& place, Iterator first, std::size_t size, Predicate predicate, T* output,
                     std::size_t capacity, std::uint64_t* count) {
@@ -50,8 +47,8 @@ void launch_compact(gpu& place, Iterator first, std::size_t size, Predicate pred
 
 /// launch_compact with the tuning for the size. The workspace grows if `may_allocate`.
 template <class Iterator, class T, class Predicate>
-void compact_on(gpu& place, Iterator first, std::size_t size, Predicate predicate, T* output,
-                std::size_t capacity, std::uint64_t* count, bool may_allocate) {
+void compact_array(gpu& place, Iterator first, std::size_t size, Predicate predicate, T* output,
+                   std::size_t capacity, std::uint64_t* count, bool may_allocate) {
   using few = compaction_of_few_tuning;
   if (may_allocate) place.reserve(compaction_workspace<T>(size));
   static_assert(sizeof(T) <= compaction_tuning::bytes_per_thread, "elements of up to 128 bytes");
@@ -69,19 +66,11 @@ concept custom_compaction = !built_in_selection<element_t<Place, Range>, Predica
 template <class Place, class Iterator, class Predicate>
 void compact_range(Place& place, Iterator first, std::size_t size, Predicate predicate,
                    result_t<Place, iterator_element<Iterator>> output, compaction_count result) {
-  check_first(first, size);
-  iterator_element<Iterator> const* values = nullptr; // those of other iterators are nowhere
-  if constexpr (std::contiguous_iterator<Iterator>) values = std::to_address(first);
+  check_first<Place>(first, size);
+  auto const* const values = address_of(first);
   check_output(values, values ? size : 0, output.data(), output.size(), result.count);
-  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
-    static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
-                  "an iterator into a container of the host cannot be read on a gpu");
-    compact_on(place, first, size, predicate, output.data(), output.size(), result.count,
-               result.blocking);
-  } else {
-    *result.count =
-        compact_host(place.threads(), first, size, predicate, output.data(), output.size());
-  }
+  compact_array(place, first, size, predicate, output.data(), output.size(), result.count,
+                result.blocking);
 }
 template <class Place, class Predicate, custom_compaction<Place, Predicate> Range>
 void compact_range(Place& place, Range const& values, Predicate predicate,

@@ -19,8 +19,7 @@ concept built_in_compaction = requires {
 template <class Place, class Range>
 using output_t = result_t<Place, element_t<Place, Range>>;
 
-/// Counts into memory that is accessible to the place; see reduce_to. `blocking` says that the
-/// caller will wait, so that scratch memory may be grown.
+/// See reduce_to. `blocking` says that the caller will wait, so that scratch memory may be grown.
 template <class T, class Predicate>
 void compact_to(gpu& place, device_span<T const> values, Predicate predicate, device_span<T> output,
                 std::uint64_t* count, bool blocking);
@@ -28,8 +27,7 @@ template <class T, class Predicate>
 void compact_to(host const& place, std::span<T const> values, Predicate predicate,
                 std::span<T> output, std::uint64_t* count, bool blocking);
 
-/// Refuses an output that shares memory with the values, and a count that shares memory with
-/// either.
+/// Refuses an output or a count that shares memory with the values or the other.
 void check_output_apart(void const* values, std::size_t values_bytes, void const* output,
                         std::size_t output_bytes, std::uint64_t const* count);
 /// And an output that no elements can be written to.

@@ -1,16 +1,15 @@
 #pragma once
-// Compaction in one pass over the data, by decoupled look-back (D. Merrill and M. Garland,
-// "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA NVR-2016-002), over a block:
-// an object with the members of detail::cuda_block.
+// Compaction in one pass over the data, over a block, by decoupled look-back (D. Merrill and
+// M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", NVIDIA NVR-2016-002).
 //
 // The input is cut into tiles. A block takes the next tile by a ticket, counts what it selects and
 // says so in the tile's word, so that blocks behind it need not wait; adds up the words of the
 // tiles before, as far as one that knows the sum of all that came before it; and says its own sum.
-// A tile waits only for tiles with earlier tickets, which blocks have that run: whatever order the
-// blocks start in, and however few run at once, there is no deadlock.
+// A tile waits only for tiles with earlier tickets, which running blocks have: there is no
+// deadlock.
 //
-// Between saying its count and asking for the others', a block has the whole load of its next tile
-// to do, whose count it says before that. So almost nobody ever waits for a count.
+// Before it asks for the others' counts, a block loads its next tile and says the count of that. So
+// almost nobody ever waits for a count.
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/lanes.hpp>
@@ -27,8 +26,7 @@ struct compaction_tuning {
   static constexpr int threads = 256;
   static constexpr int min_blocks = 4;
   static constexpr int bytes_per_thread = 128;
-  /// Words that a lane reads at a time in the first tiles, all of which come at once: later ones
-  /// find a sum nearer.
+  /// Words that a lane reads at a time in the first tiles, which all come at once.
   static constexpr int first_words = 1;
 };
 

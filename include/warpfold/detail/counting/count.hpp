@@ -41,8 +41,7 @@ struct one_if {
   }
 };
 
-/// A count is a fold of ones and zeros, 32 bits wide within a thread and 64 beyond: a thread sees
-/// fewer than 2^32 elements unless there are 2^54 of them.
+/// A count is a fold of ones and zeros, 32 bits wide within a thread, which sees fewer than 2^32.
 struct add_counts : plus {
   using lane = std::uint32_t;
 };

@@ -1,8 +1,8 @@
 #pragma once
-// Counts, histograms and compactions on the host, by parts of an array. Integers add up in any
-// order.
+// Counts, histograms and compactions on the host, by parts of an array, in any order.
 
 #include <warpfold/detail/core/parallel.hpp>
+#include <warpfold/execution.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -46,6 +46,11 @@ std::uint64_t count_host(int threads, Iterator elements, std::size_t size, Predi
       });
   return total;
 }
+template <class Tuning = void, class Iterator, class Predicate, class Answer>
+void count_array(host const& place, Iterator first, std::size_t size, Predicate predicate,
+                 Answer const& answer) {
+  answer(count_host(place.threads(), first, size, predicate));
+}
 
 /// counts[b] = how many of `size` elements are in bin b = bin_of(element), 0 <= b < bins.
 template <class Iterator, class BinOf>
@@ -66,8 +71,13 @@ void histogram_host(int threads, Iterator elements, std::size_t size, BinOf bin_
                 });
 }
 
-/// Writes to output[i], i < capacity, the i-th of `size` elements that the predicate holds for, and
-/// returns how many there are. The predicate is asked twice about each.
+template <class Iterator, class BinOf>
+void histogram_array(host const& place, Iterator first, std::size_t size, BinOf bin_of, int bins,
+                     std::uint64_t* counts) {
+  histogram_host(place.threads(), first, size, bin_of, bins, counts);
+}
+
+/// As compact of a GPU. The predicate is asked twice about each element.
 template <class Iterator, class T, class Predicate>
 std::uint64_t compact_host(int threads, Iterator elements, std::size_t size, Predicate predicate,
                            T* output, std::uint64_t capacity) {
@@ -85,6 +95,12 @@ std::uint64_t compact_host(int threads, Iterator elements, std::size_t size, Pre
                     if (predicate(elements[i])) output[next++] = elements[i];
                 });
   return begin.back();
+}
+
+template <class Iterator, class T, class Predicate>
+void compact_array(host const& place, Iterator first, std::size_t size, Predicate predicate,
+                   T* output, std::size_t capacity, std::uint64_t* count, bool) {
+  *count = compact_host(place.threads(), first, size, predicate, output, capacity);
 }
 
 } // namespace warpfold::inline v0::detail

@@ -9,7 +9,6 @@
 #include <warpfold/detail/reduction/custom_fold.cuh>
 
 #include <algorithm>
-#include <memory>
 
 namespace warpfold::inline v0::detail {
 
@@ -23,7 +22,6 @@ __global__ __launch_bounds__(Tuning::threads, Tuning::min_blocks) void histogram
   count_bins(cuda_block{}, head, reader, size, bin_of, bins, counts, scratch, shared);
 }
 
-/// Enqueues the counts of the bins of a head and of what `reader` reads.
 template <class Tuning, class Iterator, class Reader, class BinOf>
 void launch_histogram(gpu& place, unaligned_head<Iterator> head, Reader reader, std::size_t size,
                       BinOf bin_of, int bins, std::uint64_t* counts) {
@@ -42,8 +40,8 @@ void launch_histogram(gpu& place, unaligned_head<Iterator> head, Reader reader, 
 
 /// launch_histogram with the tuning for the size.
 template <class Iterator, class Reader, class BinOf>
-void histogram_of(gpu& place, unaligned_head<Iterator> head, Reader reader, std::size_t size,
-                  BinOf bin_of, int bins, std::uint64_t* counts) {
+void histogram_array(gpu& place, unaligned_head<Iterator> head, Reader reader, std::size_t size,
+                     BinOf bin_of, int bins, std::uint64_t* counts) {
   constexpr std::size_t mebi = std::size_t{1} << 20;
   std::size_t const bytes = size * sizeof(typename Reader::pack) / Reader::lanes;
   if (bytes <= 2 * mebi)
@@ -53,21 +51,21 @@ void histogram_of(gpu& place, unaligned_head<Iterator> head, Reader reader, std:
   else launch_histogram<histogram_tuning<4>>(place, head, reader, size, bin_of, bins, counts);
 }
 
-/// Enqueues the counts of an array, read 16 bytes at a time, or of an iterator's elements. Elements
-/// whose alignment is below their size are read one by one: perhaps none begins at a multiple of 16
-/// bytes.
+/// Enqueues the counts of an array, read 16 bytes at a time, or of an iterator's elements, or of
+/// those whose alignment is below their size: perhaps none begins at a multiple of 16 bytes.
 template <class Iterator, class BinOf>
-void histogram_of(gpu& place, Iterator first, std::size_t size, BinOf bin_of, int bins,
-                  std::uint64_t* counts) {
+void histogram_array(gpu& place, Iterator first, std::size_t size, BinOf bin_of, int bins,
+                     std::uint64_t* counts) {
   using T = typename std::iterator_traits<Iterator>::value_type;
   if constexpr (std::is_pointer_v<Iterator> && 16 % sizeof(T) == 0 && alignof(T) == sizeof(T)) {
     std::size_t const beyond = reinterpret_cast<std::uintptr_t>(first) % 16 / sizeof(T);
     std::size_t const head = std::min(size, beyond == 0 ? 0 : 16 / sizeof(T) - beyond);
-    histogram_of(place, unaligned_head<Iterator>{first, static_cast<int>(head)},
-                 packed_reader<T, identity>{first + head, {}}, size - head, bin_of, bins, counts);
+    histogram_array(place, unaligned_head<Iterator>{first, static_cast<int>(head)},
+                    packed_reader<T, identity>{first + head, {}}, size - head, bin_of, bins,
+                    counts);
   } else {
-    histogram_of(place, unaligned_head<Iterator>{first, 0},
-                 element_reader<Iterator, identity>{first, {}}, size, bin_of, bins, counts);
+    histogram_array(place, unaligned_head<Iterator>{first, 0},
+                    element_reader<Iterator, identity>{first, {}}, size, bin_of, bins, counts);
   }
 }
 
@@ -76,28 +74,16 @@ void histogram_of(gpu& place, Iterator first, std::size_t size, BinOf bin_of, in
 template <class Place, class Iterator, class BinOf>
 void custom_histogram_to(Place& place, Iterator first, std::size_t size, BinOf bin_of,
                          result_t<Place, std::uint64_t> counts) {
-  check_first(first, size);
+  check_first<Place>(first, size);
   check_bin_count("counts", counts.size());
-  void const* values = nullptr; // those of other iterators are nowhere
-  std::size_t bytes = 0;
-  if constexpr (std::contiguous_iterator<Iterator>) {
-    values = std::to_address(first);
-    bytes = size * sizeof *first;
-  }
-  check_counts(counts.data(), counts.size(), values, bytes);
-  auto const bins = static_cast<int>(counts.size());
-  if constexpr (std::same_as<std::remove_cv_t<Place>, gpu>) {
-    static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
-                  "an iterator into a container of the host cannot be read on a gpu");
-    histogram_of(place, first, size, bin_of, bins, counts.data());
-  } else {
-    histogram_host(place.threads(), first, size, bin_of, bins, counts.data());
-  }
+  auto const* const values = address_of(first);
+  check_counts(counts.data(), counts.size(), values, values ? size * sizeof *values : 0);
+  histogram_array(place, first, size, bin_of, static_cast<int>(counts.size()), counts.data());
 }
 template <class Place, class Iterator, class BinOf>
 std::vector<std::uint64_t> custom_histogram(Place& place, Iterator first, std::size_t size,
                                             BinOf bin_of, std::size_t bins) {
-  check_first(first, size);
+  check_first<Place>(first, size);
   check_bin_count("bins", bins);
   return counts_of(place, bins,
                    [&](auto counts) { custom_histogram_to(place, first, size, bin_of, counts); });

@@ -1,8 +1,7 @@
 #pragma once
-// Counting into bins, over a block: an object with the members of detail::cuda_block. Every block
-// counts in shared memory, in several copies side by side so that neighbouring lanes do not meet in
-// one word or bank, and adds its counts to those in GPU memory in the end. The block that starts
-// first sets those to 0; the others make sure of that when they have something to add.
+// Counting into bins, over a block. Every block counts in shared memory, in several copies side by
+// side so that neighbouring lanes do not meet in one word or bank, and in the end adds its counts
+// to those in GPU memory, which the block that starts first has set to 0.
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_reader.hpp>
@@ -13,9 +12,8 @@
 namespace warpfold::inline v0::detail {
 
 /// NVIDIA H200, 2026-11-21: 2^22 floats into 256 bins took 12.2 us with 4 blocks of 512 threads a
-/// multiprocessor, which have more to add up in the end, and 9.8 us with 2 of 1024. Rows are read
-/// before the first is used: 2^28 floats took 239 us with 4 and 242 us with 2, 2^22 took 8.5 us
-/// with 4 and 7.9 us with 2.
+/// multiprocessor, and 9.8 us with 2 of 1024. With 4 and 2 rows, which are read before the first is
+/// used, 2^28 floats took 239 and 242 us, 2^22 floats 8.5 and 7.9 us.
 template <int Rows>
 struct histogram_tuning {
   static constexpr int threads = 1024;

@@ -26,8 +26,7 @@ struct sum_of_magnitudes : fold_of_magnitudes<T, plus> {};
 template <floating_element T>
 struct largest_magnitude : fold_of_magnitudes<T, maximum<>> {};
 
-/// Square root of the sum of squares. The squares of floats and narrower types are exact in double,
-/// and far from its ends.
+/// Square root of the sum of squares, which for float and narrower types are exact in double.
 template <floating_element T>
 struct root_of_squares {
   using accumulator = double;

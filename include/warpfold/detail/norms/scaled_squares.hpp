@@ -4,8 +4,7 @@
 //
 // J. L. Blue, "A portable Fortran program to find the Euclidean norm of a vector", ACM TOMS 4(1),
 // 1978; E. Anderson, "Algorithm 978: safe scaling in the Level 1 BLAS", ACM TOMS 44(1), 2017, doi
-// 10.1145/3061665. The thresholds are theirs. Every sum is a fold of its own, and which elements
-// count is decided at the end, so that the order of the elements does not matter.
+// 10.1145/3061665. The thresholds are theirs. Which sums count is decided at the end.
 
 #include <warpfold/reduction/operations.hpp>
 

@@ -48,10 +48,11 @@ template <class Place, class Range>
 using element_t = typename input_of<std::remove_cvref_t<Place>, Range>::element;
 template <class Place, class Range>
 using span_t = typename input_of<std::remove_cvref_t<Place>, Range>::span;
+template <class Place>
+inline constexpr bool is_gpu = std::same_as<std::remove_cvref_t<Place>, gpu>;
 /// Where an asynchronous result goes: memory on the same side as the values.
 template <class Place, class A>
-using result_t =
-    std::conditional_t<std::same_as<std::remove_cvref_t<Place>, gpu>, device_span<A>, std::span<A>>;
+using result_t = std::conditional_t<is_gpu<Place>, device_span<A>, std::span<A>>;
 
 /// The accumulator asked for (void: the element's default), and the result of that type.
 template <class Asked, class Place, class Range>

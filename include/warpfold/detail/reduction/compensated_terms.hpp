@@ -24,9 +24,8 @@ struct bounded {
 
 namespace detail {
 
-/// The accumulator of a compensated sum. A sum of elements is `sum` plus the exact errors of all
-/// additions that made it; of those errors, `error` is the sum, rounded itself, and `magnitude`
-/// that of the absolute values.
+/// The accumulator of a compensated sum. Of the exact errors of the additions that made `sum`,
+/// `error` is the sum, rounded itself, and `magnitude` that of the absolute values.
 template <std::floating_point T>
 struct compensated_terms {
   T sum = 0, error = 0, magnitude = 0;
@@ -96,7 +95,6 @@ WARPFOLD_HOST_DEVICE constexpr bounded<T> value_of(compensated_terms<T> const& t
   return {value, bound};
 }
 
-/// A finish for compensated_terms.
 struct finish_compensated {
   std::int64_t additions;
   template <class T>

@@ -15,23 +15,11 @@ using description_at = description<typename default_accumulator<iterator_element
 
 template <statistic Choice, class Place, class Iterator, class A>
 void describe_at(Place& place, Iterator first, std::size_t size, description<A>* result) {
-  using T = iterator_element<Iterator>;
-  using tally_type = description_tally<A, Choice>;
-  static_assert(built_in_element<T>, "statistics are of the built-in element types");
-  check_first(first, size);
-  tally_type const tally{size};
-  widened<A, identity> const transform{};
-  if constexpr (!std::same_as<std::remove_cv_t<Place>, gpu>) {
-    *result = tally_host(place.threads(), first, size, tally, transform);
-  } else if constexpr (std::is_pointer_v<Iterator>) {
-    tally_array(place, first, size, tally, transform, result);
-  } else {
-    static_assert(!std::contiguous_iterator<Iterator>,
-                  "an iterator into a container of the host cannot be read on a gpu");
-    launch_tally<tally_tuning<tally_type>>(
-        place, element_reader<Iterator, widened<A, identity>>{first, transform},
-        tally_shape_of<T>(size, sizeof(typename tally_type::partial)), tally, result);
-  }
+  static_assert(built_in_element<iterator_element<Iterator>>,
+                "statistics are of the built-in element types");
+  check_first<Place>(first, size);
+  tally_array(place, first, size, description_tally<A, Choice>{size}, widened<A, identity>{},
+              result);
 }
 
 template <statistic Choice, class Place, class Iterator>

@@ -7,12 +7,12 @@
 
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 
 namespace warpfold::inline v0::detail {
 
-/// An iterator that a fold can read. Weaker than std::random_access_iterator, which zips of
-/// pointers to const do not model.
+/// Weaker than std::random_access_iterator, which zips of pointers to const do not model.
 template <class Iterator>
 concept indexable = requires(Iterator it, std::ptrdiff_t i) {
   typename std::iterator_traits<Iterator>::value_type;
@@ -34,35 +34,35 @@ struct converting {
   }
 };
 
-template <class Iterator>
+/// Refuses null with a size; what the place cannot read does not compile.
+template <class Place, class Iterator>
 void check_first(Iterator first, std::size_t size) {
+  static_assert(!is_gpu<Place> || std::is_pointer_v<Iterator> ||
+                    !std::contiguous_iterator<Iterator>,
+                "an iterator into a container of the host cannot be read on a gpu");
   if constexpr (std::is_pointer_v<Iterator>) check_elements("first", first, size);
 }
 
-template <class Iterator, class A, class Op, class Transform>
-void fold_to(host const& place, Iterator first, std::size_t size, A init, Op op,
-             Transform transform, A* result) {
-  check_first(first, size);
-  *result = fold_host(place.threads(), first, size, init, op, converting<A, Transform>{transform});
+/// The address of the first element; null if the elements are nowhere in memory.
+template <class Iterator>
+iterator_element<Iterator> const* address_of(Iterator first) {
+  if constexpr (std::contiguous_iterator<Iterator>) return std::to_address(first);
+  else return nullptr;
 }
-template <class Iterator, class A, class Op, class Transform>
-void fold_to(gpu& place, Iterator first, std::size_t size, A init, Op op, Transform transform,
+
+template <class Place, class Iterator, class A, class Op, class Transform>
+void fold_to(Place& place, Iterator first, std::size_t size, A init, Op op, Transform transform,
              A* result) {
-  using T = iterator_element<Iterator>;
-  static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
-                "elements and accumulators move between threads as bytes");
-  static_assert(std::is_default_constructible_v<A> && std::is_default_constructible_v<T>,
-                "elements and accumulators must be default constructible");
-  static_assert(sizeof(A) <= 256, "an accumulator has at most 256 bytes");
-  static_assert(std::is_pointer_v<Iterator> || !std::contiguous_iterator<Iterator>,
-                "an iterator into a container of the host cannot be read on a gpu");
-  check_first(first, size);
-  converting<A, Transform> const converted{transform};
-  if constexpr (std::is_pointer_v<Iterator>)
-    fold_array(place, first, size, init, op, converted, result);
-  else
-    launch_fold(place, element_reader<Iterator, converting<A, Transform>>{first, converted},
-                fold_shape_of<T>(size, sizeof(A)), init, op, result);
+  check_first<Place>(first, size);
+  if constexpr (is_gpu<Place>) {
+    using T = iterator_element<Iterator>;
+    static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
+                  "elements and accumulators move between threads as bytes");
+    static_assert(std::is_default_constructible_v<A> && std::is_default_constructible_v<T>,
+                  "elements and accumulators must be default constructible");
+    static_assert(sizeof(A) <= 256, "an accumulator has at most 256 bytes");
+  }
+  fold_array(place, first, size, init, op, converting<A, Transform>{transform}, result);
 }
 
 template <class Place, class Iterator, class A, class Op, class Transform = identity>

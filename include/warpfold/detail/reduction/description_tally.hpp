@@ -30,53 +30,24 @@ constexpr extent extent_of(statistic set, statistic value, statistic place) {
 
 /// The part of a description that is one extremum: what a thread keeps (running) and a partial.
 template <class A, class Op, extent Extent>
-struct extremum_part {
-  using track = tracker<A, Op>;
+struct extremum_part : tracker<A, Op> {
   using partial = extremum<A>;
-  struct running : track {
+  struct running : tracker<A, Op> {
     /// For small elements only the pack is found here: memory leaves the least time for them.
     template <int N>
     WARPFOLD_HOST_DEVICE void add(A const (&pack)[N], std::uint32_t i) {
       if constexpr (sizeof(A) > 4) {
         WARPFOLD_UNROLL
         for (int v = 0; v < N; ++v)
-          track::add(pack[v], i + static_cast<std::uint32_t>(v), pack[v] == pack[v]);
+          tracker<A, Op>::add(pack[v], i + static_cast<std::uint32_t>(v), pack[v] == pack[v]);
       } else {
         A best = pack[0];
         WARPFOLD_UNROLL
         for (int v = 1; v < N; ++v) best = Op{}(best, pack[v]);
-        track::add(best, i, best == best);
+        tracker<A, Op>::add(best, i, best == best);
       }
     }
   };
-  static WARPFOLD_HOST_DEVICE partial nothing() { return track::nothing(); }
-  static WARPFOLD_HOST_DEVICE partial close(running const& kept, std::uint64_t first) {
-    return kept.close(first);
-  }
-  static WARPFOLD_HOST_DEVICE partial merge(partial const& a, partial const& b) {
-    return track::merge(a, b);
-  }
-  /// The first element of the pack that equals its best.
-  template <int Lanes, class ElementAt>
-  static WARPFOLD_HOST_DEVICE partial locate(partial const& found,
-                                             [[maybe_unused]] std::uint64_t size,
-                                             [[maybe_unused]] ElementAt x_at) {
-    partial located = found;
-    if constexpr (sizeof(A) <= 4) {
-      if (found.index == no_index) return found;
-      WARPFOLD_UNROLL
-      for (int v = Lanes - 1; v >= 0; --v) {
-        std::uint64_t const i = found.index + static_cast<std::uint64_t>(v);
-        if (i >= size) continue;
-        A const x = x_at(i);
-        if (x == found.value) located = {x, i};
-      }
-    }
-    return located;
-  }
-  static WARPFOLD_HOST_DEVICE extremum<A> finish(partial const& found, std::uint64_t size) {
-    return track::finish(found, size);
-  }
 };
 template <class A, class Op>
 struct extremum_part<A, Op, extent::value> {
@@ -89,16 +60,10 @@ struct extremum_part<A, Op, extent::value> {
       WARPFOLD_UNROLL
       for (int v = 0; v < N; ++v) value = Op{}(value, pack[v]);
     }
+    WARPFOLD_HOST_DEVICE partial close(std::uint64_t) const { return value; }
   };
   static WARPFOLD_HOST_DEVICE partial nothing() { return of_nothing; }
-  static WARPFOLD_HOST_DEVICE partial close(running const& kept, std::uint64_t) {
-    return kept.value;
-  }
   static WARPFOLD_HOST_DEVICE partial merge(partial a, partial b) { return Op{}(a, b); }
-  template <int Lanes, class ElementAt>
-  static WARPFOLD_HOST_DEVICE partial locate(partial found, std::uint64_t, ElementAt) {
-    return found;
-  }
   static WARPFOLD_HOST_DEVICE extremum<A> finish(partial found, std::uint64_t size) {
     return {found, size};
   }
@@ -109,18 +74,35 @@ struct extremum_part<A, Op, extent::none> {
   struct running {
     template <int N>
     WARPFOLD_HOST_DEVICE void add(A const (&)[N], std::uint32_t) {}
+    WARPFOLD_HOST_DEVICE partial close(std::uint64_t) const { return {}; }
   };
   static WARPFOLD_HOST_DEVICE partial nothing() { return {}; }
-  static WARPFOLD_HOST_DEVICE partial close(running, std::uint64_t) { return {}; }
   static WARPFOLD_HOST_DEVICE partial merge(partial, partial) { return {}; }
-  template <int Lanes, class ElementAt>
-  static WARPFOLD_HOST_DEVICE partial locate(partial found, std::uint64_t, ElementAt) {
-    return found;
-  }
   static WARPFOLD_HOST_DEVICE extremum<A> finish(partial, std::uint64_t size) {
     return {sought_by<Op>::template of_nothing<A>, size};
   }
 };
+
+/// The first element of the pack found that equals its best; other partials are what they are.
+template <int Lanes, class Partial, class ElementAt>
+WARPFOLD_HOST_DEVICE Partial located(Partial const& found, std::uint64_t, ElementAt) {
+  return found;
+}
+template <int Lanes, class A, class ElementAt>
+requires(sizeof(A) <= 4) WARPFOLD_HOST_DEVICE extremum<A> located(extremum<A> const& found,
+                                                                  std::uint64_t size,
+                                                                  ElementAt x_at) {
+  extremum<A> first = found;
+  if (found.index == no_index) return found;
+  WARPFOLD_UNROLL
+  for (int v = Lanes - 1; v >= 0; --v) {
+    std::uint64_t const i = found.index + static_cast<std::uint64_t>(v);
+    if (i >= size) continue;
+    A const x = x_at(i);
+    if (x == found.value) first = {x, i};
+  }
+  return first;
+}
 
 /// The tally of describe(): see tally_body.hpp.
 template <class A, statistic Choice>
@@ -178,7 +160,7 @@ struct description_tally {
     WARPFOLD_HOST_DEVICE partial close(std::int64_t seen, std::uint64_t first) const {
       partial made{
           moments_of<order>(*this, static_cast<double>(seen - nans), static_cast<double>(shift)),
-          least::close(low, first), greatest::close(high, first), nans};
+          low.close(first), high.close(first), nans};
       return made;
     }
   };
@@ -202,24 +184,21 @@ struct description_tally {
   }
   template <int Lanes, class ElementAt>
   WARPFOLD_HOST_DEVICE partial locate(partial all, ElementAt x_at) const {
-    all.low = least::template locate<Lanes>(all.low, size, x_at);
-    all.high = greatest::template locate<Lanes>(all.high, size, x_at);
+    all.low = located<Lanes>(all.low, size, x_at);
+    all.high = located<Lanes>(all.high, size, x_at);
     return all;
   }
   WARPFOLD_HOST_DEVICE result finish(partial const& all) const {
     auto const low = least::finish(all.low, size);
     auto const high = greatest::finish(all.high, size);
-    double const nan = not_a_number<double>;
-    result made{static_cast<std::uint64_t>(all.number),
-                all.nans,
-                low.value,
-                high.value,
-                low.index,
-                high.index,
-                nan,
-                nan,
-                nan,
-                nan};
+    result made{};
+    made.count = static_cast<std::uint64_t>(all.number);
+    made.nan_count = all.nans;
+    made.min = low.value;
+    made.max = high.value;
+    made.argmin = low.index;
+    made.argmax = high.index;
+    made.mean = made.m2 = made.m3 = made.m4 = not_a_number<double>;
     if constexpr (order >= 1)
       if (all.number > 0) made.mean = (rounded{all.shift} + rounded{all.offset}).value;
     if constexpr (order >= 2)

@@ -13,9 +13,15 @@
 namespace warpfold::inline v0 {
 
 namespace detail {
-
 template <class T>
 concept exact_result = one_of<T, float, double>;
+}
+template <detail::exact_result T>
+class exact_accumulator;
+template <detail::exact_result T>
+class exact_product_accumulator;
+
+namespace detail {
 
 /// Base of the exact accumulators of these terms.
 template <class Terms>
@@ -34,8 +40,7 @@ public:
   /// for their sum.
   template <exact_result Result>
   [[nodiscard]] Result finish() const {
-    exact_words<Terms> words = words_;
-    return round_sum<Result, layout>(words.at(), range_of<layout>(words.at()));
+    return exact_words<Terms>(words_).template round<Result>();
   }
 
   /// Equal sums as equal bytes, in whatever order they were added up: a number that names the kind
@@ -59,68 +64,77 @@ public:
     return a.serialize() == b.serialize();
   }
 
-private:
-  friend struct exact_access;
-  static constexpr std::uint64_t kind = std::uint64_t{0x57666f6c} << 32 | // "Wfol"
-                                        static_cast<std::uint64_t>(-layout::lowest) << 16 |
-                                        std::uint64_t{layout::words};
-
-  exact_words<Terms> words_;
-};
-
-/// The library's way to an accumulator's words.
-struct exact_access {
-  template <class Terms>
-  static exact_words<Terms>& words(exact_accumulator_of<Terms>& sum) {
-    return sum.words_;
-  }
-
-  template <class Result, class Terms>
-  static Result root(exact_accumulator_of<Terms> const& sum) {
-    using layout = typename Terms::layout;
-    exact_words<Terms> words = sum.words_;
-    return round_root<Result, layout>(words.at(), range_of<layout>(words.at()));
-  }
+protected:
+  template <class T>
+  friend exact_accumulator<T> accumulator_of_total(std::span<std::uint64_t const> total);
 
   /// Replaces the words by those of serialize(), of an accumulator of this kind.
-  template <class Terms>
-  static void read(exact_accumulator_of<Terms>& sum, std::span<std::byte const> bytes) {
-    using layout = typename Terms::layout;
-    constexpr std::size_t size = exact_accumulator_of<Terms>::serialized_size;
+  void read(std::span<std::byte const> bytes) {
     auto const word_at = [&](std::size_t k) {
       std::uint64_t word = 0;
       for (std::size_t b = 0; b < 8; ++b)
         word |= std::to_integer<std::uint64_t>(bytes[8 * k + b]) << (8 * b);
       return word;
     };
-    if (bytes.size() != size) refuse("bytes", text(bytes.size(), " of them"), size);
+    if (bytes.size() != serialized_size)
+      refuse("bytes", text(bytes.size(), " of them"), serialized_size);
     check_elements("bytes", bytes.data(), bytes.size());
-    if (word_at(0) != sum.kind)
+    if (word_at(0) != kind)
       refuse("bytes", "of another kind of accumulator", "serialize() of the same class");
     for (std::size_t k = 1; k <= layout::size; ++k) {
       std::uint64_t const word = word_at(k);
       if (k < layout::words && word >> layout::step != 0)
         refuse("bytes", text("with word ", k, " = ", word), text("words below 2^", layout::step));
-      sum.words_.word[k - 1] = static_cast<std::int64_t>(word);
+      words_.word[k - 1] = static_cast<std::int64_t>(word);
     }
-    auto const specials = sum.words_.word[layout::specials];
+    auto const specials = words_.word[layout::specials];
     if (specials != counted_once(specials))
       refuse("bytes", text("with ", specials, " for NaN and infinities"), "each counted once");
   }
+
+  exact_words<Terms> words_;
+
+private:
+  static constexpr std::uint64_t kind = std::uint64_t{0x57666f6c} << 32 | // "Wfol"
+                                        static_cast<std::uint64_t>(-layout::lowest) << 16 |
+                                        std::uint64_t{layout::words};
 };
-
-} // namespace detail
-
-template <detail::exact_result T>
-class exact_accumulator;
-template <detail::exact_result T>
-class exact_product_accumulator;
-
-namespace detail {
 
 enum class exact_kind { sum, dot, norm2 };
 /// The result that is made of the words.
 enum class exact_form { as_float, as_double, as_words };
+
+/// Writes the result from words, which it may overwrite.
+template <class Terms>
+struct exact_output {
+  exact_kind kind;
+  exact_form form;
+  void* result;
+
+  WARPFOLD_HOST_DEVICE void operator()(exact_row words, word_range range) const {
+    using layout = typename Terms::layout;
+    if (form == exact_form::as_words) {
+      carry<layout>(words);
+      words(layout::specials) = counted_once(words(layout::specials));
+      auto& to = *static_cast<exact_words<Terms>*>(result);
+      for (int k = 0; k < layout::size; ++k) to.word[k] = words(k);
+      to.additions = 0;
+    } else if (form == exact_form::as_float) {
+      *static_cast<float*>(result) = rounded<float>(words, range);
+    } else {
+      *static_cast<double*>(result) = rounded<double>(words, range);
+    }
+  }
+
+private:
+  template <class T>
+  WARPFOLD_HOST_DEVICE T rounded(exact_row words, word_range range) const {
+    using layout = typename Terms::layout;
+    if constexpr (Terms::are_products)
+      if (kind == exact_kind::norm2) return round_root<T, layout>(words, range);
+    return round_sum<T, layout>(words, range);
+  }
+};
 
 template <class Asked, class Place, class Range>
 using exact_result_of =

@@ -1,11 +1,8 @@
 #pragma once
-// The body of the exact sums' kernel, written over a block: an object with the members of
-// detail::cuda_block. The same source runs on the GPU and, under test/simt, on the CPU.
-//
-// Every thread adds its terms to a floating-point expansion in registers, a batch at a time. Where
-// that loses anything the batch is taken back and added as integers to the thread's own words,
-// which lie in shared memory side by side with the other threads' so that no two banks ever
-// conflict, whatever the data. In the end all is integers, and integers add up in any order.
+// The body of the exact sums' kernel, over a block. Every thread adds its terms to a floating-point
+// expansion in registers, a batch at a time. Where that loses anything, the batch is taken back and
+// added as integers to the thread's words in shared memory, which lie so that no two banks ever
+// conflict. In the end all is integers, and integers add up in any order.
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/exact_terms.hpp>
@@ -32,7 +29,6 @@ struct squared_factors {
   }
 };
 
-/// Shared memory of a block.
 template <class Terms, int Threads>
 struct exact_shared {
   static constexpr int warps = Threads / warp_size;
@@ -47,8 +43,7 @@ struct exact_scratch {
   unsigned* ticket;     ///< 0 between kernels
 };
 
-/// A thread's sum: an expansion and, since that first failed a thread of its warp,
-/// words.
+/// A thread's sum: an expansion and, since that first failed a thread of its warp, words.
 template <class Terms, int Threads>
 class exact_thread {
 public:
@@ -70,8 +65,8 @@ public:
       for (int i = 0; i < N; ++i) rest |= Terms::add_fast(sum_, batch[i]);
       as_integers = block.any(rest != 0);
       if (as_integers) {
-        // Data that overtaxes an expansion once will do so again: the more often, the longer until
-        // the next attempt.
+        // Data that overtaxes an expansion will do so again: the next attempt comes later each
+        // time.
         turns_ = turns_ < max_turns ? 2 * turns_ + 1 : max_turns;
         turns_left_ = turns_;
         sum_ = before;
@@ -207,8 +202,8 @@ WARPFOLD_HOST_DEVICE std::int64_t sum_of_block(exact_shared<Terms, Threads> cons
   return k == layout::specials ? word : layout::own(word, k) + layout::next(before, k - 1);
 }
 
-/// The words of a row that are not zero, told to all threads of a warp, of which each has written
-/// every 32nd word. The row is then theirs to read.
+/// The words of a row that are not zero, for all threads of the warp that has written it. The row
+/// is then theirs to read.
 template <class Layout, thread_block Block>
 WARPFOLD_HOST_DEVICE word_range range_of_row(Block const& block, exact_row row) {
   word_range range{Layout::words, 0};
@@ -219,8 +214,7 @@ WARPFOLD_HOST_DEVICE word_range range_of_row(Block const& block, exact_row row) 
   return range;
 }
 
-/// Adds up what `reader` reads and calls finish(words, range), in one thread of the grid, with the
-/// sum. Any grid has the same result.
+/// Calls finish(words, range), in one thread of the grid, with the sum of what `reader` reads.
 template <class Terms, int Threads, int Rows, thread_block Block, class Reader, class Finish>
 WARPFOLD_HOST_DEVICE void exact_fold(Block const& block, Reader reader, std::int64_t size,
                                      exact_shared<Terms, Threads>& shared, exact_scratch scratch,

@@ -44,6 +44,12 @@ struct exact_words {
     renew();
   }
 
+  /// The sum rounded to nearest, ties to even; what it was is lost.
+  template <class Result>
+  Result round() {
+    return round_sum<Result, layout>(at(), range_of<layout>(at()));
+  }
+
   void renew() {
     make_room<layout>(at());
     additions = Terms::parts;

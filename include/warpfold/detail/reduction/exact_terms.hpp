@@ -1,6 +1,6 @@
 #pragma once
-// Terms of exact sums: numbers, and products of two. Each is known in two ways: as doubles for
-// a floating-point expansion, fast and good for nearly all data, and as the bits of an integer.
+// Terms of exact sums, numbers and products of two: as doubles for an expansion, which is fast and
+// good for nearly all data, and as the bits of an integer.
 
 #include <warpfold/detail/reduction/exact_words.hpp>
 #include <warpfold/detail/reduction/two_sum.hpp>
@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 namespace warpfold::inline v0::detail {
 
@@ -73,29 +74,6 @@ struct exact_values<float> {
   }
 };
 
-template <>
-struct exact_values<double> {
-  using element = double;
-  static constexpr bool are_products = false;
-  using layout = exact_layout<-1074, 48, 45>;
-  static constexpr int parts = 2;
-  static constexpr int additions = 1000;
-  static constexpr int span = 2;
-
-  WARPFOLD_HOST_DEVICE static std::uint64_t add_fast(expansion<parts>& sum, double x) {
-    return lost(sum.add(x));
-  }
-  template <class At>
-  WARPFOLD_HOST_DEVICE static int add(At at, double x) {
-    return add_pair(at, pair_of<layout>(unpacked<double>(x)));
-  }
-  WARPFOLD_HOST_DEVICE static bool is_finite(double x) { return unpacked<double>(x).is_finite(); }
-  WARPFOLD_HOST_DEVICE static std::int64_t special_of(double x) {
-    return detail::special_of(unpacked<double>(x));
-  }
-};
-
-/// Two factors.
 template <class T>
 struct factors {
   T x, y;
@@ -108,33 +86,39 @@ struct make_factors {
   }
 };
 
-/// A double holds the product of two floats.
-template <>
-struct exact_products<float> {
-  using element = factors<float>;
-  static constexpr bool are_products = true;
-  using layout = exact_layout<-352, 48, 14>;
+/// Terms that a double holds, as it does the product of two floats.
+template <class Element, class Layout>
+struct exact_doubles {
+  using element = Element;
+  static constexpr bool are_products = !std::is_same_v<element, double>;
+  using layout = Layout;
   static constexpr int parts = 2;
   static constexpr int additions = 1000;
   static constexpr int span = 2;
 
-  WARPFOLD_HOST_DEVICE static double product(element f) {
-    return multiplies{}(static_cast<double>(f.x), static_cast<double>(f.y));
+  WARPFOLD_HOST_DEVICE static double value(element x) {
+    if constexpr (are_products)
+      return multiplies{}(static_cast<double>(x.x), static_cast<double>(x.y));
+    else return x;
   }
-  WARPFOLD_HOST_DEVICE static std::uint64_t add_fast(expansion<parts>& sum, element f) {
-    return lost(sum.add(product(f)));
+  WARPFOLD_HOST_DEVICE static std::uint64_t add_fast(expansion<parts>& sum, element x) {
+    return lost(sum.add(value(x)));
   }
   template <class At>
-  WARPFOLD_HOST_DEVICE static int add(At at, element f) {
-    return add_pair(at, pair_of<layout>(unpacked<double>(product(f))));
+  WARPFOLD_HOST_DEVICE static int add(At at, element x) {
+    return add_pair(at, pair_of<layout>(unpacked<double>(value(x))));
   }
-  WARPFOLD_HOST_DEVICE static bool is_finite(element f) {
-    return unpacked<double>(product(f)).is_finite();
+  WARPFOLD_HOST_DEVICE static bool is_finite(element x) {
+    return unpacked<double>(value(x)).is_finite();
   }
-  WARPFOLD_HOST_DEVICE static std::int64_t special_of(element f) {
-    return detail::special_of(unpacked<double>(product(f)));
+  WARPFOLD_HOST_DEVICE static std::int64_t special_of(element x) {
+    return detail::special_of(unpacked<double>(value(x)));
   }
 };
+template <>
+struct exact_values<double> : exact_doubles<double, exact_layout<-1074, 48, 45>> {};
+template <>
+struct exact_products<float> : exact_doubles<factors<float>, exact_layout<-352, 48, 14>> {};
 
 template <>
 struct exact_products<double> {

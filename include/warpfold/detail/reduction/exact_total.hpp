@@ -33,7 +33,7 @@ exact_accumulator<T> accumulator_of_total(std::span<std::uint64_t const> total) 
     words.word[to::specials] = word[from::specials];
   }
   exact_accumulator<T> sum;
-  exact_access::words(sum).add(words);
+  sum.words_.add(words);
   return sum;
 }
 

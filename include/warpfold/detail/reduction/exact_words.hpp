@@ -9,8 +9,7 @@
 
 namespace warpfold::inline v0::detail {
 
-/// A binary floating-point format as its bits: mantissa digits, and the position of the lowest bit
-/// of its smallest number.
+/// A format's bits: mantissa digits, and the position of the lowest bit of its smallest number.
 template <class T>
 struct float_format;
 template <>
@@ -43,9 +42,9 @@ struct unpacked {
   }
 };
 
-/// The fixed-point number: word k of Words counts units of 2^(Lowest + Step k). Words are signed
-/// and wider than the Step bits to the next, so that many numbers can be added before anything must
-/// be carried; the number is the sum of all. One word more counts what is not finite.
+/// The fixed-point number: the sum of Words words, of which word k counts units of 2^(Lowest + Step
+/// k). They are signed and wider than Step bits, so that many numbers can be added before anything
+/// must be carried. One word more counts what is not finite.
 template <int Lowest, int Step, int Words>
 struct exact_layout {
   static constexpr int lowest = Lowest;
@@ -54,8 +53,7 @@ struct exact_layout {
   static constexpr int specials = Words; ///< index of the word of what is not finite
   static constexpr int size = Words + 1;
 
-  /// The bits of word k that are its own, and those that go to the next one. The last word
-  /// and that of specials keep all.
+  /// The bits of word k that it keeps, all of the last ones', and those that go to the next word.
   WARPFOLD_HOST_DEVICE static std::int64_t own(std::int64_t word, int k) {
     return k < words - 1 ? word & ((std::int64_t{1} << step) - 1) : word;
   }
@@ -64,7 +62,6 @@ struct exact_layout {
   }
 };
 
-/// Words in a row.
 struct exact_row {
   std::int64_t* first;
   WARPFOLD_HOST_DEVICE std::int64_t& operator()(int k) const { return first[k]; }
@@ -140,8 +137,7 @@ WARPFOLD_HOST_DEVICE int add_float(At at, unpacked<float> x) {
   return position >> 5;
 }
 
-/// Moves what words hold beyond their own bits to the next one, in one step for all: they have room
-/// again.
+/// Gives words room again: moves what they hold beyond their own bits to the next one, once each.
 template <class Layout, class At>
 WARPFOLD_HOST_DEVICE void make_room(At at) {
   for (int k = Layout::words - 1; k > 0; --k)
@@ -163,7 +159,6 @@ WARPFOLD_HOST_DEVICE void carry(At at, word_range range = {0, Layout::words}) {
   at(range.end - 1) += carried;
 }
 
-/// The words that are not zero.
 template <class Layout, class At>
 word_range range_of(At at) {
   word_range range{0, Layout::words};

@@ -34,8 +34,7 @@ struct sought_by<Extremum<Nan>> {
   }
 };
 
-/// The first of the elements that Op would keep, among those that one thread has seen, in the order
-/// of their indices.
+/// The first element that Op would keep of those that one thread has seen, in their order.
 template <class A, class Op>
 struct tracker {
   using sought = sought_by<Op>;
@@ -145,14 +144,12 @@ struct both_extrema {
 template <class A>
 inline constexpr min_max<A> min_max_of_nothing{highest<A>, lowest<A>};
 
-/// The bits of a double as an integer of the same order, -0 before +0 and NaN beyond the infinity
-/// of its sign; and such an integer as bits again.
+/// A double's bits as an integer of the same order, -0 before +0 and NaN outermost; and back again.
 WARPFOLD_HOST_DEVICE constexpr std::int64_t ordered(std::int64_t bits) {
   return bits ^ (bits >> 63 & 0x7fff'ffff'ffff'ffff);
 }
 
-/// Both extrema of doubles as ordered integers. A GPU compares those in a third of the instructions
-/// that fmin and fmax take for NaN and -0.
+/// Both extrema of doubles as ordered integers, in a third of fmin's instructions for NaN and -0.
 template <nan_policy Nan>
 struct min_max_keys {
   using key = std::int64_t;

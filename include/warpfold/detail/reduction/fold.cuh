@@ -11,15 +11,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace warpfold::inline v0::detail {
 
 namespace {
 
-/// Blocks that a multiprocessor must have room for; 0 leaves it to the compiler. With over 16 and
-/// up to 64 bytes of values a thread it would save registers by asking for one row after the other
-/// (NVIDIA H200, 2026-11-21, warpfold-bench: half, 2^22 elements, 1.2 times as fast with 2); more
-/// need them all.
+/// Blocks that a multiprocessor must have room for; 0 leaves it to the compiler, which with 16 to
+/// 64 bytes of values a thread would read one row after the other to save registers (NVIDIA H200,
+/// 2026-11-21, warpfold-bench: half, 2^22 elements, 1.2 times as fast with 2).
 template <class Reader, class Op, class A>
 inline constexpr std::size_t value_bytes = Reader::lanes * sizeof(lane_t<Op, A>);
 template <class Tuning, class Reader, class Op, class A>
@@ -43,14 +43,28 @@ __global__ __launch_bounds__(max_fold_threads) void fold_ordered_kernel(
   fold_ordered<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
 }
 
-/// True if a kernel may start while the stream's previous one drains. It then takes the room that
-/// its predecessor leaves on the multiprocessors. Where that is an odd number of blocks, those of
-/// the next kernel come to lie unevenly (NVIDIA H200, 2026-11-21, warpfold-bench: up to 1.4
-/// times as long, from 2^22 to 2^25 elements).
+/// True if a kernel may start while the stream's previous one drains. If multiprocessors have room
+/// for an odd number of blocks, those of the next kernel come to lie unevenly (NVIDIA H200,
+/// 2026-11-21, warpfold-bench: up to 1.4 times as long, from 2^22 to 2^25 elements).
 template <class Tuning>
 bool starts_ahead(gpu const& place, kernel_facts const& facts, int blocks) {
   bool const lies_evenly = facts.blocks_per_multiprocessor % 2 == 0 || blocks <= Tuning::few_blocks;
   return facts.waits_for_previous_grid(place.compute_capability()) && lies_evenly;
+}
+
+/// Enqueues a kernel that walks a tree: kernel(reader, shape, arguments..., scratch, result), where
+/// A is the type of the blocks' partials.
+template <class Tuning, class A, auto Kernel, int MaxThreads, class Reader, class Output,
+          class... Args>
+void launch_tree(gpu& place, Reader reader, fold_shape shape, Output result, Args const&... args) {
+  device_guard const current{place.device()};
+  gpu_scratch const memory(place);
+  auto* const partials =
+      static_cast<A*>(memory.workspace(static_cast<std::size_t>(shape.blocks) * sizeof(A)));
+  static kernel_facts const facts = facts_of(Kernel, MaxThreads, place.compute_capability());
+  bool const ahead = starts_ahead<Tuning>(place, facts, shape.blocks);
+  launch(place.stream(), {shape.blocks, shape.threads, ahead}, Kernel, reader, shape, args...,
+         fold_scratch<A>{partials, memory.ticket()}, result);
 }
 
 /// Enqueues *result = op(init, fold of the elements that `reader` reads); `result` is a pointer or
@@ -61,22 +75,17 @@ void launch_fold(gpu& place, Reader reader, fold_shape shape, A init, Op op, Out
     if constexpr (is_commutative<Op>) return fold_striped_kernel<Tuning, A, Reader, Op, Output>;
     else return fold_ordered_kernel<Tuning, A, Reader, Op, Output>;
   }();
-  device_guard const current{place.device()};
-  fold_scratch<A> const scratch{static_cast<A*>(gpu_scratch(place).workspace(
-                                    static_cast<std::size_t>(shape.blocks) * sizeof(A))),
-                                gpu_scratch(place).ticket()};
-  static kernel_facts const facts = facts_of(kernel, max_fold_threads, place.compute_capability());
-  bool const ahead = starts_ahead<Tuning>(place, facts, shape.blocks);
-  launch(place.stream(), {shape.blocks, shape.threads, ahead}, kernel, reader, shape, init, op,
-         scratch, result);
+  launch_tree<Tuning, A, kernel, max_fold_threads>(place, reader, shape, result, init, op);
 }
 
-/// launch_fold of an array, 16 bytes at a time where its alignment allows.
-template <class Tuning = fold_tuning, class T, class A, class Op, class Transform, class Output>
-void fold_array(gpu& place, T const* elements, std::size_t size, A init, Op op, Transform transform,
+/// launch_fold of the `size` elements from `first` on.
+template <class Tuning = fold_tuning, class Iterator, class A, class Op, class Transform,
+          class Output>
+void fold_array(gpu& place, Iterator first, std::size_t size, A init, Op op, Transform transform,
                 Output result, fold_tree const& tree = {}) {
+  using T = typename std::iterator_traits<Iterator>::value_type;
   fold_shape const shape = fold_shape_of<T>(size, sizeof(A), tree);
-  with_reader(elements, transform,
+  with_reader(first, transform,
               [&](auto reader) { launch_fold<Tuning>(place, reader, shape, init, op, result); });
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-// The body of the fold kernels, written over a block: an object with the members of
-// detail::cuda_block. The same source runs on the GPU and, under test/simt, on the CPU.
+// The bodies of the fold kernels, over a block: cuda_block on a GPU, test/simt's on a CPU.
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_shape.hpp>
@@ -28,8 +27,8 @@ struct fold_scratch {
   unsigned* ticket; ///< 0 between kernels
 };
 
-/// The type of a thread's own values: the accumulator, unless the operator names a smaller
-/// type `lane`, which then must have room for what one thread folds.
+/// A thread's own values: accumulators, or of the operator's `lane`, which holds what one thread
+/// folds.
 template <class Op, class A>
 struct lane_of {
   using type = A;
@@ -53,9 +52,8 @@ WARPFOLD_HOST_DEVICE void fold_lanes(A (&value)[N], int live, Op op) {
   }
 }
 
-/// Folds the values of lanes 0 .. live - 1 of a warp in pairs of neighbours: first lanes 2i and
-/// 2i + 1, then the pairs' results, and so on; a value without a partner moves up as it is. Keeps
-/// order. Lane 0 returns the result. All lanes of the warp take part.
+/// Folds the values of lanes 0 .. live - 1 of a warp in pairs of neighbours, in order; a value
+/// without a partner moves up as it is. All lanes take part, and lane 0 returns the result.
 template <class A, thread_block Block, class Op>
 WARPFOLD_HOST_DEVICE A fold_warp(Block const& block, A value, int live, Op op) {
   int const lane = block.thread_rank() % warp_size;
@@ -96,9 +94,8 @@ WARPFOLD_HOST_DEVICE void fold_run(A const* partials, fold_shape const& shape, i
     if (i < shape.blocks) value = op(value, partials[i]);
 }
 
-/// Combines the blocks' values into *result = op(init, all of them in order of blocks): the block
-/// that arrives last reads the others' partials. `value` is thread 0's; `live` is 0 if the input
-/// was empty. `result` is a pointer or an output iterator.
+/// *result = op(init, the blocks' values in their order), by the block that arrives last. `value`
+/// is thread 0's; `live` is 0 if the input was empty; `result` is a pointer or an output iterator.
 template <class A, thread_block Block, class Op, class Output>
 WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_shape shape, A init,
                                     Op op, fold_scratch<A> scratch, Output result,
@@ -138,8 +135,7 @@ template <int Batch, bool All, class A, class Reader, class Op, int N>
 WARPFOLD_HOST_DEVICE void fold_rows(Reader const& reader, int row_size, bool first, int count,
                                     Op op, A (&value)[N]) {
   typename Reader::pack batch[Batch];
-  // In place of rows that are not there the last is read again: cheaper than a condition on each
-  // load, of which a GPU has too few registers to have them all at once.
+  // In place of missing rows the last is read again: conditions on loads would cost registers.
   WARPFOLD_UNROLL
   for (int i = 0; i < Batch; ++i)
     batch[i] = reader.load((All || i < count ? i : count - 1) * row_size);
@@ -155,8 +151,7 @@ WARPFOLD_HOST_DEVICE void fold_rows(Reader const& reader, int row_size, bool fir
 }
 
 /// A thread's part of a block's rows: element v of its packs, down the rows, into value[v].
-/// `reader` is at the thread's pack of the first row; `tail` elements of the incomplete row are the
-/// thread's.
+/// `reader` is at its pack of the first row, and `tail` elements of the incomplete row are its own.
 template <class Tuning, class A, class Reader, class Op, int N>
 WARPFOLD_HOST_DEVICE void fold_down(Reader reader, int row_size, int rows, int tail, Op op,
                                     A (&value)[N]) {
@@ -183,9 +178,8 @@ WARPFOLD_HOST_DEVICE void fold_down(Reader reader, int row_size, int rows, int t
     if (v < tail) value[v] = rows > 0 ? op(value[v], reader(incomplete, v)) : reader(incomplete, v);
 }
 
-/// The fold of a commutative operator. Every thread keeps one running value for each lane of its
-/// 16-byte accesses, down the rows of its block; then the lanes, the threads and the blocks are
-/// folded in pairs.
+/// The fold of a commutative operator. Every thread keeps a running value for each of its lanes,
+/// down the rows of its block; then lanes, threads and blocks are folded in pairs.
 template <class Tuning, class A, thread_block Block, class Reader, class Op, class Output>
 WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_shape shape, A init,
                                        Op op, fold_scratch<A> scratch, Output result,
@@ -215,9 +209,8 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
   fold_grid(block, total, live_threads, shape, init, op, scratch, result, shared);
 }
 
-/// The fold of an operator that must keep the order of its operands. Every warp goes through a
-/// contiguous part of its block's rows, 32 packs at a time: folds those in pairs of neighbours, and
-/// their results one after the other.
+/// The fold of an operator that keeps the order of its operands. Every warp goes through a
+/// contiguous part of its block's rows: 32 packs in pairs, and their results one after the other.
 template <class Tuning, class A, thread_block Block, class Reader, class Op, class Output>
 WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_shape shape, A init,
                                        Op op, fold_scratch<A> scratch, Output result,

@@ -1,10 +1,11 @@
 #pragma once
-// The fold on the host: the kernels' tree, walked with SIMD lanes for the GPU's threads and host
-// threads for its blocks. Bit for bit the GPU's result.
+// The fold on the host: the kernels' tree and bits, with SIMD lanes for threads, threads for
+// blocks.
 
 #include <warpfold/detail/core/parallel.hpp>
 #include <warpfold/detail/reduction/fold_body.hpp>
 #include <warpfold/detail/reduction/fold_shape.hpp>
+#include <warpfold/execution.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -33,8 +34,7 @@ void prefetch([[maybe_unused]] Iterator at) {
 #endif
 }
 
-/// The result of fold_striped's block from its rows and, for the last block, from the tail; `lane`
-/// has room for a row.
+/// The result of fold_striped's block from its rows and tail; `lane` has room for a row.
 template <class A, class Iterator, class Op, class Transform>
 A fold_block_striped(A* lane, Iterator elements, std::int64_t row_size, std::int64_t rows, int tail,
                      Op op, Transform transform) {
@@ -42,8 +42,7 @@ A fold_block_striped(A* lane, Iterator elements, std::int64_t row_size, std::int
   if (rows > 0)
     for (std::int64_t j = 0; j < row_size; ++j) lane[j] = transform(elements[j]);
 
-  // Two rows at a time, so that lanes are read and written half as often. The processor's own
-  // prefetching loses track where rows end.
+  // Two rows at a time: lanes are read half as often. Processors' prefetching ends with a row.
   std::int64_t row = 1;
   constexpr std::int64_t line = 4 * lanes_per_thread<T>; // 64 bytes
   for (; row + 2 <= rows; row += 2)
@@ -90,8 +89,7 @@ A fold_block_ordered(Iterator elements, std::int64_t size, std::int64_t row_size
   return fold_pairs(total, live_warps, op);
 }
 
-/// The result of fold_grid from the blocks' partials, without the initial value: every thread of
-/// the last block folds a run of them, and the runs go in pairs.
+/// The result of fold_grid from the blocks' partials, without the initial value.
 template <class A, class Op>
 A fold_partials(A* partials, fold_shape shape, Op op) {
   for (int r = 0; r < shape.runs; ++r) {
@@ -126,6 +124,13 @@ A fold_host(int threads, Iterator elements, std::size_t size, A init, Op op, Tra
   });
 
   return op(init, fold_partials(partials.get(), shape, op));
+}
+
+/// *result = fold_host; it needs no tuning.
+template <class Tuning = void, class Iterator, class A, class Op, class Transform, class Output>
+void fold_array(host const& place, Iterator first, std::size_t size, A init, Op op,
+                Transform transform, Output result) {
+  *result = fold_host(place.threads(), first, size, init, op, transform);
 }
 
 } // namespace warpfold::inline v0::detail

@@ -9,8 +9,7 @@
 
 namespace warpfold::inline v0::detail {
 
-/// Elements of a 16-byte access: the lanes that one thread keeps. Types that do not divide 16
-/// bytes have one lane a thread.
+/// Elements of a 16-byte access, 1 for types that do not divide 16 bytes: a thread's lanes.
 template <class T>
 inline constexpr int lanes_per_thread = std::has_single_bit(sizeof(T)) && sizeof(T) <= 16
                                             ? static_cast<int>(16 / sizeof(T))
@@ -31,7 +30,6 @@ struct fold_tree {
   std::size_t partial_bytes = 64 << 10; ///< of the blocks' partial results together
 };
 
-/// Threads of the largest blocks.
 inline constexpr int max_fold_threads = static_cast<int>(fold_tree{}.max_threads);
 
 /// A fold's tree. Elements are laid out in rows of threads * lanes; block b folds rows
@@ -46,7 +44,6 @@ struct fold_shape {
   int run;             ///< blocks whose results one thread of the last block folds
   int runs;            ///< threads of the last block that have such a run
 
-  /// Complete rows of block b.
   WARPFOLD_HOST_DEVICE constexpr int rows_of(int b) const {
     return b == blocks - 1 ? last_block_rows : rows_per_block;
   }

@@ -27,9 +27,8 @@ using min_max_for = min_max<accumulator_for<void, Place, Range>>;
 template <class Place, class Range>
 using description_for = description<accumulator_for<void, Place, Range>>;
 
-/// A Result that enqueue(Result*, blocking) writes to memory of the place: on a gpu enqueued on its
-/// stream, on a host at once. `blocking` says that the caller will wait; an enqueue to which that
-/// is all the same leaves it out. Nothing is refused before now or later, which name the verb.
+/// A Result that enqueue(Result*, blocking) writes to memory of the place. An enqueue to which it
+/// is all the same whether the caller waits leaves `blocking` out. now and later name the verb.
 template <class Result, class Place, class Enqueue>
 struct job {
   Place& place;

@@ -1,13 +1,30 @@
 #pragma once
 // Sums of powers, and how the central moments of two sets of elements make those of both.
 
-#include <warpfold/detail/reduction/rounded.hpp>
+#include <warpfold/reduction/operations.hpp>
 
 namespace warpfold::inline v0::detail {
 
+/// A double whose operations are rounded one by one (host code: -ffp-contract=off).
+struct rounded {
+  double value = 0;
+
+  friend WARPFOLD_HOST_DEVICE rounded operator+(rounded a, rounded b) {
+    return {plus{}(a.value, b.value)};
+  }
+  friend WARPFOLD_HOST_DEVICE rounded operator-(rounded a, rounded b) {
+    return {plus{}(a.value, -b.value)};
+  }
+  friend WARPFOLD_HOST_DEVICE rounded operator*(rounded a, rounded b) {
+    return {multiplies{}(a.value, b.value)};
+  }
+  friend WARPFOLD_HOST_DEVICE rounded operator/(rounded a, rounded b) {
+    return {a.value / b.value};
+  }
+};
+
 /// Number, mean and sums of powers of the deviations from the mean, up to power Order. The mean is
-/// kept as a sum of two: an element, and the mean's distance from it, which loses nothing to
-/// the element's size.
+/// shift + offset, an element and the distance from it, which loses nothing to the element's size.
 template <int Order>
 struct moments;
 template <>
@@ -64,8 +81,7 @@ WARPFOLD_HOST_DEVICE void add_powers(power_sums<Order>& sums, rounded d) {
   }
 }
 
-/// The central moments of `number` elements from the sums of powers of their distances from
-/// `shift`.
+/// The central moments of `number` elements from sums of powers of their distances from `shift`.
 template <int Order>
 WARPFOLD_HOST_DEVICE moments<Order> moments_of(power_sums<Order> const& sums, double number,
                                                double shift) {
@@ -87,9 +103,8 @@ WARPFOLD_HOST_DEVICE moments<Order> moments_of(power_sums<Order> const& sums, do
   return all;
 }
 
-/// The moments of both sets together. P. Pebay, "Formulas for robust, one-pass parallel computation
-/// of covariances and arbitrary-order statistical moments", SAND2008-6212, 2008, with the sets'
-/// shares of the whole in place of their numbers.
+/// The moments of both sets together: P. Pebay, SAND2008-6212, 2008 (see docs/numerics.md), with
+/// the sets' shares of the whole in place of their numbers.
 template <int Order>
 WARPFOLD_HOST_DEVICE moments<Order> merged(moments<Order> const& a, moments<Order> const& b) {
   if (b.number == 0) return a;

@@ -36,8 +36,7 @@ struct pair_reader {
   }
 };
 
-/// Calls run(pair_reader), which reads 16 bytes at a time where the alignment of both arrays
-/// allows.
+/// Calls run(pair_reader), which reads 16 bytes at a time where both arrays' alignment allows.
 template <class Transform, class Combine, class T, class Run>
 void with_pair_reader(T const* x, T const* y, Run run) {
   if (is_aligned(x) && is_aligned(y)) {
@@ -49,8 +48,7 @@ void with_pair_reader(T const* x, T const* y, Run run) {
   }
 }
 
-/// An iterator for fold_host over combine(x[i], y[i]). Its value type, from which the tree comes,
-/// is that of the arrays.
+/// combine(x[i], y[i]) for fold_host. The tree comes from the value type, that of the arrays.
 template <class T, class Combine>
 struct pair_iterator {
   using value_type = T;

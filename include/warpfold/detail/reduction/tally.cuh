@@ -1,7 +1,6 @@
 #pragma once
 // The tallies' kernel and its launch.
 
-#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/reduction/fold.cuh>
 #include <warpfold/detail/reduction/tally_body.hpp>
 #include <warpfold/detail/reduction/tally_shape.hpp>
@@ -26,32 +25,17 @@ __global__ __launch_bounds__(Tuning::max_threads, Tuning::min_blocks) void tally
   tally_striped<Tuning>(cuda_block{}, reader, shape, tally, scratch, result, shared);
 }
 
-/// Enqueues *result = the tally of the elements that `reader` reads.
-template <class Tuning, class Tally, class Reader>
-void launch_tally(gpu& place, Reader reader, fold_shape shape, Tally tally,
-                  typename Tally::result* result) {
-  using partial = typename Tally::partial;
-  constexpr auto kernel = tally_kernel<Tuning, Tally, Reader>;
-  device_guard const current{place.device()};
-  fold_scratch<partial> const scratch{
-      static_cast<partial*>(
-          gpu_scratch(place).workspace(static_cast<std::size_t>(shape.blocks) * sizeof(partial))),
-      gpu_scratch(place).ticket()};
-  static kernel_facts const facts =
-      facts_of(kernel, Tuning::max_threads, place.compute_capability());
-  bool const ahead = starts_ahead<Tuning>(place, facts, shape.blocks);
-  launch(place.stream(), {shape.blocks, shape.threads, ahead}, kernel, reader, shape, tally,
-         scratch, result);
-}
-
-/// launch_tally of an array, 16 bytes at a time where its alignment allows.
-template <class T, class Tally, class Transform>
-void tally_array(gpu& place, T const* elements, std::size_t size, Tally tally, Transform transform,
+/// Enqueues *result = the tally of the `size` elements from `first` on.
+template <class Iterator, class Tally, class Transform>
+void tally_array(gpu& place, Iterator first, std::size_t size, Tally tally, Transform transform,
                  typename Tally::result* result) {
-  using Tuning = tally_tuning<Tally>;
-  fold_shape const shape = tally_shape_of<T>(size, sizeof(typename Tally::partial));
-  with_reader(elements, transform,
-              [&](auto reader) { launch_tally<Tuning>(place, reader, shape, tally, result); });
+  using T = typename std::iterator_traits<Iterator>::value_type;
+  using partial = typename Tally::partial;
+  using tuning = tally_tuning<Tally>;
+  with_reader(first, transform, [&]<class Reader>(Reader reader) {
+    launch_tree<tuning, partial, tally_kernel<tuning, Tally, Reader>, tuning::max_threads>(
+        place, reader, tally_shape_of<T>(size, sizeof(partial)), result, tally);
+  });
 }
 
 } // namespace

@@ -62,9 +62,7 @@ WARPFOLD_HOST_DEVICE void show_ahead(Running& running, Visit visit) {
     if (running.wants_look()) visit([&](auto x) { running.look(x); });
 }
 
-/// Adds the next `count` rows, at most Batch, to a thread's state; all are read before the first is
-/// used. With All there are Batch of them, and no condition is left. `at` is the first one's number
-/// of elements after the thread's first row.
+/// fold_rows for a thread's state. The first row is `at` elements after the thread's first.
 template <int Batch, bool All, class Reader, class Running>
 WARPFOLD_HOST_DEVICE void tally_rows(Reader const& reader, int row_size, int count,
                                      std::uint32_t at, Running& running) {
@@ -91,7 +89,6 @@ WARPFOLD_HOST_DEVICE void tally_rows(Reader const& reader, int row_size, int cou
   }
 }
 
-/// Shared memory of one block of a tally.
 template <class A, int Threads>
 struct tally_shared {
   fold_shared<A> grid;
@@ -100,10 +97,8 @@ struct tally_shared {
   WARPFOLD_HOST_DEVICE A& partial(int i) { return reinterpret_cast<A*>(bytes)[i]; }
 };
 
-/// Folds the partials of threads 0 .. live - 1 of a block as fold_block does, in pairs of
-/// neighbours. Thread 0 returns the result. The pairs are folded by neighbouring threads: where an
-/// operator is long, warps that do nothing at all are better than warps of which every other lane
-/// does nothing.
+/// fold_block, but pairs are folded by neighbouring threads: where an operator is long, warps that
+/// do nothing at all are better than warps of which every other lane does nothing.
 template <class A, thread_block Block, class Op>
 WARPFOLD_HOST_DEVICE A fold_dense(Block const& block, A value, int live, Op op, A* shared) {
   int const rank = block.thread_rank();

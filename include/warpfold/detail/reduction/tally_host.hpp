@@ -14,8 +14,8 @@
 
 namespace warpfold::inline v0::detail {
 
-/// The partial of one thread of tally_striped: of `rows` packs of elements, row_size elements
-/// apart, the first of which is number `first` of all, and `tail` elements of the incomplete row.
+/// The partial of a thread of tally_striped: of `rows` packs, row_size elements apart, the first of
+/// which is number `first` of all, and `tail` elements of the incomplete row.
 template <class Tally, class Iterator, class Transform>
 typename Tally::partial tally_thread(Iterator elements, std::int64_t row_size, int rows, int tail,
                                      std::uint64_t first, Transform transform) {
@@ -83,6 +83,12 @@ typename Tally::result tally_host(int threads, Iterator elements, std::size_t si
   using T = typename std::iterator_traits<Iterator>::value_type;
   return tally_host(threads, elements, size, tally, transform,
                     tally_shape_of<T>(size, sizeof(typename Tally::partial)));
+}
+
+template <class Iterator, class Tally, class Transform>
+void tally_array(host const& place, Iterator first, std::size_t size, Tally tally,
+                 Transform transform, typename Tally::result* result) {
+  *result = tally_host(place.threads(), first, size, tally, transform);
 }
 
 } // namespace warpfold::inline v0::detail

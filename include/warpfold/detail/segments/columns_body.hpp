@@ -1,11 +1,12 @@
 #pragma once
-// The body of the kernel that folds the columns of a matrix, in the tree of an array of as many
-// elements. Neighbouring threads take neighbouring columns; what would be the lanes of the fold's
-// threads, a thread takes one after the other, folding them in pairs as it goes.
+// The body of the kernel that folds the columns of a matrix, each in the tree of an array.
+// Neighbouring threads take neighbouring columns, and the tree's lanes one after the other, folding
+// them in pairs as they go.
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_body.hpp>
 
+#include <bit>
 #include <cstdint>
 
 namespace warpfold::inline v0::detail {
@@ -30,7 +31,6 @@ inline WARPFOLD_HOST_DEVICE column_walk walk_of_part(fold_shape const& shape, in
           rows + (tail > 0)};
 }
 
-/// The walk through the results of a tree's blocks.
 inline WARPFOLD_HOST_DEVICE column_walk walk_of_partials(fold_shape const& shape) {
   return {shape.blocks, shape.run, 1, shape.runs, shape.run};
 }
@@ -42,12 +42,9 @@ struct column_deal {
   int across; ///< a power of two, up to a warp
 };
 
-/// Levels of a tree of pairs over `count` values, the values themselves counted.
-WARPFOLD_HOST_DEVICE constexpr int levels_for(int count) {
-  int levels = 1;
-  while (count >> levels > 0) ++levels;
-  return levels;
-}
+/// Levels of a tree of pairs over values, the values themselves counted.
+template <unsigned Count>
+inline constexpr int levels_for = std::bit_width(Count);
 
 /// Values that are folded in pairs of neighbours as they come, fewer than 2^Depth.
 template <class A, int N, int Depth>
@@ -91,7 +88,6 @@ struct pairing {
 template <class T>
 inline constexpr int max_column_lanes = max_fold_threads* lanes_per_thread<T>;
 
-/// Reads one element at a time.
 template <class T, class Transform>
 struct single_reader {
   static constexpr int lanes = 1;
@@ -126,7 +122,7 @@ WARPFOLD_HOST_DEVICE void fold_columns(Block const& block, Reader const& reader,
                                        column_shared<A, Reader::lanes>& shared) {
   constexpr int N = Reader::lanes;
   constexpr int in_flight = N >= 8 ? 2 : N == 1 ? 8 : 4;
-  constexpr int depth = levels_for(MaxLanes * warp_size / column_threads / in_flight);
+  constexpr int depth = levels_for<MaxLanes * warp_size / column_threads / in_flight>;
   int const rank = block.thread_rank();
   int const part = rank / deal.across, parts = column_threads / deal.across;
   std::int64_t const column = (std::int64_t{tile} * deal.across + rank % deal.across) * N;
@@ -217,7 +213,6 @@ WARPFOLD_HOST_DEVICE void fold_column_part(Block const& block, Reader reader,
       shared);
 }
 
-/// A tile of columns of the results of the blocks.
 template <class A, thread_block Block, class Op>
 WARPFOLD_HOST_DEVICE void fold_column_partials(Block const& block, A const* partials,
                                                fold_shape const& shape, column_deal const& deal,

@@ -17,8 +17,7 @@ inline constexpr std::int64_t exact_chunk = (16 << 10) / static_cast<int>(sizeof
 /// The most elements of a segment that one thread adds up alone.
 inline constexpr int exact_alone = 32;
 
-/// Sum of a segment that reaches into several chunks, kept by the chunk in which it begins. At most
-/// one such segment begins in a chunk.
+/// Sum of a segment of several chunks, kept by the one in which it begins, as no other such can.
 template <class Terms>
 struct exact_chunk_words {
   std::uint64_t word[Terms::layout::size];
@@ -38,7 +37,6 @@ WARPFOLD_HOST_DEVICE void prepare_exact_segments(Block const& block, segment_lis
     if (segments.begin(i) == segments.end(i)) results[i] = T{0};
 }
 
-/// Shared memory of a block of exact_segments.
 template <class Terms, int Threads>
 struct exact_segments_shared {
   std::int64_t columns[Terms::layout::words * Threads];
@@ -59,7 +57,6 @@ WARPFOLD_HOST_DEVICE void exact_segments(Block const& block, T const* values, Wi
   exact_row const row{shared.of_warp[warp]};
   block.wait_for_previous_grid();
 
-  // Elements [first, end) of segment i, by all threads of the warp.
   auto const add_part = [&](std::int64_t i, std::int64_t first, std::int64_t end) {
     exact_thread<Terms, Threads> self(exact_column<Threads>{shared.columns + block.thread_rank()});
     constexpr int in_flight = 8;

@@ -20,12 +20,12 @@ namespace warpfold::inline v0::detail {
 
 namespace {
 
-/// Blocks that a multiprocessor must have room for: `wanted` with up to 16 bytes of values a
-/// thread, half of them with up to 64; else what the compiler makes of it.
-template <std::size_t Bytes, int Wanted>
-inline constexpr int room_for = Bytes <= 16   ? Wanted
-                                : Bytes <= 64 ? Wanted / 2
-                                              : 0;
+/// Blocks that a multiprocessor must have room for: `Wanted` with up to 16 bytes of values a
+/// thread, which has `Lanes` of them, half of them with up to 64; else what the compiler makes.
+template <class A, int Lanes, int Wanted>
+inline constexpr int room_for = Lanes * sizeof(A) <= 16   ? Wanted
+                                : Lanes * sizeof(A) <= 64 ? Wanted / 2
+                                                          : 0;
 
 template <int InFlight, int Rows, class A, class Reader, class Op>
 __global__ __launch_bounds__(segment_threads) void short_rows_kernel(Reader reader,
@@ -44,8 +44,7 @@ __global__ __launch_bounds__(segment_threads) void one_block_rows_kernel(
 }
 
 template <class Tuning, class A, class Reader, class Op>
-__global__
-__launch_bounds__(max_fold_threads, room_for<Reader::lanes * sizeof(A), 2>) void long_rows_kernel(
+__global__ __launch_bounds__(max_fold_threads, room_for<A, Reader::lanes, 2>) void long_rows_kernel(
     Reader reader, segment_rows rows, fold_shape shape, int together, A init, Op op, A* partials,
     unsigned* arrived, A* results) {
   __shared__ long_shared<A> shared;
@@ -55,27 +54,19 @@ __launch_bounds__(max_fold_threads, room_for<Reader::lanes * sizeof(A), 2>) void
 }
 
 template <class Tuning, class A, class T, class Transform, class Op>
-__global__ __launch_bounds__(
-    offsets_threads,
-    room_for<lanes_per_thread<T> * sizeof(A), 16>) void segments_kernel(segments_input<T> input,
-                                                                        segment_offsets offsets,
-                                                                        int span,
-                                                                        Transform transform, A init,
-                                                                        Op op, A* results,
-                                                                        long_segments<A> found) {
+__global__
+__launch_bounds__(offsets_threads, room_for<A, lanes_per_thread<T>, 16>) void segments_kernel(
+    segments_input<T> input, segment_offsets offsets, int span, Transform transform, A init, Op op,
+    A* results, long_segments<A> found) {
   __shared__ segments_shared<T, A> shared;
   fold_segments<Tuning>(cuda_block{}, input, offsets, span, transform, init, op, results, found,
                         shared);
 }
 
 template <class Tuning, class A, class T, class Transform, class Op>
-__global__ __launch_bounds__(
-    max_fold_threads,
-    room_for<lanes_per_thread<T> * sizeof(A), 2>) void long_segments_kernel(T const* elements,
-                                                                            Transform transform,
-                                                                            long_segments<A> found,
-                                                                            A init, Op op,
-                                                                            A* results) {
+__global__
+__launch_bounds__(max_fold_threads, room_for<A, lanes_per_thread<T>, 2>) void long_segments_kernel(
+    T const* elements, Transform transform, long_segments<A> found, A init, Op op, A* results) {
   __shared__ long_shared<A> shared;
   fold_long_segments<Tuning>(cuda_block{}, packed_reader<T, Transform>{elements, transform},
                              element_reader<T const*, Transform>{elements, transform}, found, init,
@@ -171,14 +162,12 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t, segment_rows c
   if (rows.count == 0) return;
   device_guard const current{place.device()};
   auto const shape = fold_shape_of<T>(static_cast<std::size_t>(rows.length), sizeof(A));
-  bool const aligned =
-      is_aligned(elements) && (rows.pitch % lanes_per_thread<T> == 0 || rows.count == 1);
-  if (aligned)
-    launch_rows<segments_tuning>(place, packed_reader<T, Transform>{elements, transform}, rows,
-                                 shape, init, op, results, blocking);
-  else
-    launch_rows<segments_tuning>(place, element_reader<T const*, Transform>{elements, transform},
-                                 rows, shape, init, op, results, blocking);
+  auto const launch_with = [&](auto reader) {
+    launch_rows<segments_tuning>(place, reader, rows, shape, init, op, results, blocking);
+  };
+  if (is_aligned(elements) && (rows.pitch % lanes_per_thread<T> == 0 || rows.count == 1))
+    launch_with(packed_reader<T, Transform>{elements, transform});
+  else launch_with(element_reader<T const*, Transform>{elements, transform});
 }
 
 /// of the elements between two offsets,

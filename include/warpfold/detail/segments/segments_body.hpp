@@ -1,6 +1,5 @@
 #pragma once
-// The bodies of the kernels that fold segments of one length, and those too long for one block's
-// shared memory; over a block, as fold_body.hpp's are.
+// The bodies of the kernels that fold segments of one length, and long ones; over a block.
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_body.hpp>
@@ -18,8 +17,8 @@ struct warp_totals {
   WARPFOLD_HOST_DEVICE A* from(int i) { return reinterpret_cast<A*>(bytes) + i; }
 };
 
-/// Folds the values of lanes 0 .. live - 1 of every `group` neighbouring threads of a warp, a power
-/// of two, in pairs. Several at a time, so that one's shuffles need not wait for the other's.
+/// fold_warp for every `group` neighbouring threads, a power of two, and N values each, so that
+/// one's shuffles need not wait for the other's.
 template <class A, thread_block Block, class Op, int N>
 WARPFOLD_HOST_DEVICE void fold_groups(Block const& block, A (&value)[N], int group, int live,
                                       Op op) {
@@ -36,8 +35,7 @@ WARPFOLD_HOST_DEVICE void fold_groups(Block const& block, A (&value)[N], int gro
 }
 
 /// Two warps of trees at once, of `Rows` complete rows each, at whose threads' first packs the
-/// readers are. All is read before the first is used, and one's shuffles need not wait for the
-/// other's. Lane 0 gets the results.
+/// readers are. All is read before the first is used. Lane 0 gets the results.
 template <int Rows, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_both(Block const& block, Reader const& a, Reader const& b,
                                     int row_size, Op op, A (&value)[2]) {
@@ -61,17 +59,15 @@ WARPFOLD_HOST_DEVICE void fold_both(Block const& block, Reader const& a, Reader 
   fold_groups(block, value, warp_size, warp_size, op);
 }
 
-/// True if two warps of a tree's block are folded at a time: the block has exactly one batch of
-/// rows, all of them complete.
+/// True if a tree's block has one batch of complete rows: two of its warps are folded at a time.
 template <class Tuning>
 WARPFOLD_HOST_DEVICE constexpr bool is_paired(int rows, int tail) {
   return rows == Tuning::rows_in_flight && tail == 0;
 }
 
-/// A tree's block, folded by `warps` warps of which the caller's is number `warp`: warp by warp of
-/// the tree, which has `threads` threads. `reader` is at the block's first element. The first
-/// thread of warp 0 returns the result. Several warps must be all of the block; one needs none
-/// beside it. Whoever uses `totals` again waits first.
+/// A block of a tree of `threads` threads, folded by `warps` warps, all of the block or one; the
+/// caller's is number `warp`. `reader` is at the block's first element. The first thread of warp 0
+/// returns the result. Whoever uses `totals` again waits first.
 template <class Tuning, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int threads, int rows,
                                  int tail, int warp, int warps, Op op, A* totals) {
@@ -113,8 +109,7 @@ WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int t
   return fold_warp(block, value, live_warps, op);
 }
 
-/// Segments of one length, up to `Rows` rows of a warp, 2 at most: `group` threads each, a power of
-/// two that has room for one, or a warp. Several at a time.
+/// Segments of up to `Rows` rows of a warp, 2 at most: `group` threads each, a power of two.
 template <int InFlight, int Rows, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_short_rows(Block const& block, Reader const& reader,
                                           segment_rows rows, int group, A init, Op op, A* results) {
@@ -182,16 +177,15 @@ WARPFOLD_HOST_DEVICE void fold_one_block_rows(Block const& block, Reader reader,
   if (!beyond && block.thread_rank() % (warps * warp_size) == 0) results[segment] = op(init, value);
 }
 
-/// Shared memory of a block that folds parts of long segments.
 template <class A>
 struct long_shared {
   warp_totals<A, max_parts_together * max_warps> totals;
   fold_shared<A> fold;
 };
 
-/// Blocks [first, first + count) of the tree of a segment at whose first element `reader` is. Their
-/// warps are dealt out to the block's, so that none waits before all are done. What comes last of
-/// the segment's `items` calls folds the `partials`. Ends with the block in step.
+/// Blocks [first, first + count) of the tree of a segment at whose first element `reader` is, their
+/// warps dealt out to the block's. The last of a segment's `items` calls folds the `partials`. Ends
+/// with the block in step.
 template <class Tuning, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
                                      fold_shape const& shape, int first, int count, int items,
@@ -282,7 +276,6 @@ WARPFOLD_HOST_DEVICE void fold_long_rows(Block const& block, Reader reader, segm
 }
 
 /// The long segments that were found between offsets; every block takes items of them in turn.
-/// `Packed` and `Single` read the array, the one only where it is aligned to 16 bytes.
 template <class Tuning, class A, thread_block Block, class Packed, class Single, class Op>
 WARPFOLD_HOST_DEVICE void fold_long_segments(Block const& block, Packed const& packed,
                                              Single const& single, long_segments<A> found, A init,

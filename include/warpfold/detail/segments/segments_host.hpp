@@ -1,6 +1,5 @@
 #pragma once
-// Segmented reductions on the host: every segment in the tree of its own length, as fold_host walks
-// it.
+// Segmented reductions on the host: every segment in the tree of its own length.
 
 #include <warpfold/detail/reduction/fold_host.hpp>
 #include <warpfold/detail/segments/segments_shape.hpp>

@@ -1,9 +1,8 @@
 #pragma once
 // The body of the kernel that folds segments between offsets. A warp owns the segments that begin
-// in its part of the sequence (segment 0, its elements, segment 1, its elements, ...), so that
-// neither long segments nor millions of empty ones make one warp's part longer than another's. It
-// takes as many at once as fit into its piece of shared memory, fetches their elements whole, and
-// gives each segment as many threads as its length asks for. Warps wait for no others.
+// in its part of the sequence (segment 0, its elements, segment 1, its elements, ...), so that all
+// warps have as much to do. It takes as many at once as fit into its shared memory, fetches their
+// elements whole, and gives each as many threads as its length asks for.
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/segments/segments_body.hpp>
@@ -17,11 +16,9 @@ namespace warpfold::inline v0::detail {
 template <class T>
 inline constexpr int thread_elements = 4 * lanes_per_thread<T>;
 
-/// Kinds of segments by length: for 1, 2, 4 and 8 threads, and for a warp. (Those of a pack at most
-/// need no list.)
+/// Kinds of segments longer than a pack: for 1, 2, 4 and 8 threads, and for a warp.
 inline constexpr int listed_kinds = 5;
 
-/// Shared memory of one warp.
 template <class T, class A>
 struct stage {
   alignas(16) alignas(T) unsigned char elements[stage_elements<T> * sizeof(T)];
@@ -43,8 +40,7 @@ struct segments_shared {
   std::int64_t bound[offsets_warps + 1];
 };
 
-/// The first segment at or beyond `target` in the sequence of segments and elements; all threads of
-/// a warp search together, and `exchange` is theirs.
+/// The first segment at or beyond `target` in the sequence; a warp and its `exchange` search it.
 template <thread_block Block>
 WARPFOLD_HOST_DEVICE std::int64_t find_segment(Block const& block, segment_offsets const& offsets,
                                                std::int64_t target, std::int64_t* exchange) {
@@ -67,7 +63,6 @@ WARPFOLD_HOST_DEVICE std::int64_t find_segment(Block const& block, segment_offse
   return low;
 }
 
-/// The array that the segments are of.
 template <class T>
 struct segments_input {
   T const* elements;

@@ -28,7 +28,6 @@ struct segment_rows {
   std::int64_t pitch;
 };
 
-/// Segments between offsets, or rows.
 struct segment_list {
   segment_offsets offsets; ///< unless its data is null
   segment_rows rows;
@@ -54,7 +53,6 @@ struct segment_list {
   }
 };
 
-/// The columns of a matrix.
 struct segment_columns {
   std::int64_t rows;
   std::int64_t count;
@@ -131,8 +129,8 @@ struct long_segments {
   int longest_alone;    ///< elements of segments that are not long
 };
 
-/// Most long segments out of `elements` elements, and most blocks of their trees: one each, and one
-/// for every 1024 packs (fold_tree: 4 rows of 256 threads at least).
+/// Most long segments out of `elements` elements, and most blocks of their trees, of 4 rows of 256
+/// threads at least.
 template <class T>
 constexpr std::size_t most_long_segments(std::size_t elements) {
   return elements / (warp_elements<T> + 1);
