@@ -22,6 +22,12 @@ std::vector<T> contents(warpfold::gpu& place, warpfold::device_span<T> view) {
   return warpfold::to_vector(place, view);
 }
 
+template <class T>
+std::vector<T> part_of(std::vector<T> const& all, std::size_t first, std::size_t size) {
+  auto const part = std::span(all).subspan(first, size);
+  return {part.begin(), part.end()};
+}
+
 /// Returns true if all bits agree.
 template <class T>
 bool same_elements(std::vector<T> const& a, std::vector<T> const& b) {

@@ -1,7 +1,6 @@
 #pragma once
-// Tests on a GPU. They stand in TEST_SUITE("gpu"), which main.cpp leaves out where there is none;
-// those whose names begin with "fast:" run every kernel body, reader and way to finish in a few
-// seconds, for the sanitizers.
+// Tests on a GPU. They stand in TEST_SUITE("gpu"), which main.cpp leaves out where there is none.
+// Those named "fast: ..." run every kernel body, reader and way to finish, for the sanitizers.
 
 #include "support.hpp"
 
@@ -26,19 +25,20 @@ public:
     warpfold::copy(place_, std::span<T const>(&x, 1), values_.span().subspan(i, 1));
   }
   T get(std::size_t i) { return warpfold::to_vector(place_, values_.span().subspan(i, 1))[0]; }
+  std::vector<T> contents() { return warpfold::to_vector(place_, values_); }
 
 private:
   warpfold::gpu& place_;
   warpfold::device_buffer<T> values_;
 };
 
-/// The pool, with a count of what is out, and a failure on demand.
+/// The pool, with a count of what is out; after `allowed` allocations there is no memory.
 class counting_resource final : public warpfold::memory_resource {
 public:
   explicit counting_resource(int allowed = std::numeric_limits<int>::max()) : allowed_{allowed} {}
 
   void* allocate(std::size_t bytes, cudaStream_t stream) override {
-    if (allocations++ == allowed_) throw std::bad_alloc();
+    if (allocations++ >= allowed_) throw std::bad_alloc();
     void* const memory = warpfold::pool_resource().allocate(bytes, stream);
     out[memory] = bytes;
     return memory;

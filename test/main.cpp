@@ -34,25 +34,14 @@ std::vector<missing> missing_here() {
 }
 
 /// Lists the test suites of the cases that the command line selects, instead of printing them.
-struct selection final : doctest::IReporter {
+struct selection final : doctest::ConsoleReporter {
   static inline std::vector<std::string_view> suites;
 
-  explicit selection(doctest::ContextOptions const&) {}
+  using ConsoleReporter::ConsoleReporter;
   void report_query(doctest::QueryData const& selected) override {
     for (unsigned i = 0; i < selected.num_data; ++i)
       suites.emplace_back(selected.data[i]->m_test_suite);
   }
-  void test_run_start() override {}
-  void test_run_end(doctest::TestRunStats const&) override {}
-  void test_case_start(doctest::TestCaseData const&) override {}
-  void test_case_reenter(doctest::TestCaseData const&) override {}
-  void test_case_end(doctest::CurrentTestCaseStats const&) override {}
-  void test_case_exception(doctest::TestCaseException const&) override {}
-  void subcase_start(doctest::SubcaseSignature const&) override {}
-  void subcase_end() override {}
-  void log_assert(doctest::AssertData const&) override {}
-  void log_message(doctest::MessageData const&) override {}
-  void test_case_skipped(doctest::TestCaseData const&) override {}
 };
 REGISTER_REPORTER("selection", 0, selection);
 

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,9 +34,7 @@ public:
   template <class T>
   span<T> memory(std::vector<T> const& values) {
     auto const here = std::make_shared<memory_of<Place, T>>(place_, values);
-    untouched_.push_back([&place = place_, here, values] {
-      return same_elements(contents(place, here->all()), values);
-    });
+    untouched_.push_back([here, values] { return same_elements(here->contents(), values); });
     return here->all();
   }
   template <class T>
@@ -124,23 +121,7 @@ private:
   std::vector<std::function<bool()>> untouched_;
 };
 
-/// The pool for the first `left` allocations; then there is no memory.
-class spent_resource final : public warpfold::memory_resource {
-public:
-  explicit spent_resource(int left) : left_{left} {}
-
-  void* allocate(std::size_t bytes, cudaStream_t stream) override {
-    if (left_ == 0) throw std::bad_alloc();
-    --left_;
-    return warpfold::pool_resource().allocate(bytes, stream);
-  }
-  void deallocate(void* memory, std::size_t bytes, cudaStream_t stream) noexcept override {
-    warpfold::pool_resource().deallocate(memory, bytes, stream);
-  }
-
-private:
-  int left_;
-};
+using spent_resource = counting_resource;
 
 /// A row of a call that waits, which nobody can do for a stream that is being captured: it throws,
 /// and the place works on once the capture has ended.

@@ -215,6 +215,7 @@ public:
   std::span<T> all() { return values_; }
   void set(std::size_t i, T x) { values_[i] = x; }
   T get(std::size_t i) { return values_[i]; }
+  std::vector<T> contents() { return values_; }
 
 private:
   std::vector<T> values_;
@@ -224,8 +225,7 @@ inline bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
 }
 
-/// Returns true if a function has been compiled. The linker must look for it, whatever the
-/// optimiser knows.
+/// True if a function has been compiled: the linker must look for it, whatever the optimiser knows.
 template <class Function>
 bool is_there(Function* function) {
   Function* volatile const found = function;

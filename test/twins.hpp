@@ -44,14 +44,11 @@ template <class T, class A = accumulator_t<T>>
 inline constexpr bool has_twins = warpfold::detail::compared_element<T, A>;
 
 /// The tags for sums.
-template <class T, class A = accumulator_t<T>>
-std::vector<twins::vendor> sum_twins_of(warpfold::host const& place) {
-  return twins_for<has_twins<T, A>>(place);
-}
-template <class T, class A = accumulator_t<T>>
-std::vector<twins::vendor> sum_twins_of(warpfold::gpu const& place) {
-  if constexpr (has_twins<T, A>) return twins_of(place);
-  else return {twins::fold, twins::cub};
+template <class T, class A = accumulator_t<T>, class Place>
+std::vector<twins::vendor> sum_twins_of(Place const& place) {
+  if constexpr (std::same_as<Place, warpfold::gpu> && !has_twins<T, A>)
+    return {twins::fold, twins::cub};
+  else return twins_for<has_twins<T, A>>(place);
 }
 
 /// Returns true if calls with this tag, or with none, have an _async form.
@@ -61,8 +58,7 @@ constexpr bool has_async(Place const&, Twin... twin) {
          (... && (twins::reducer(twin) != twins::reducer(twins::thrust)));
 }
 
-/// call(twin), or call() for twins::fold and where nothing is compared, which need not compile with
-/// a tag.
+/// call(twin); call(), which need not compile with a tag, for twins::fold or without comparison.
 template <bool IsCompared, class Call>
 decltype(auto) with_twin([[maybe_unused]] twins::vendor twin, Call call) {
   if constexpr (IsCompared)

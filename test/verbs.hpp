@@ -137,17 +137,13 @@ bool agree(T const& a, T const& b) {
   if constexpr (std::floating_point<T>) return (a != a && b != b) || same_bits(a, b);
   else return a == b;
 }
-template <class A>
-bool agree(warpfold::bounded<A> const& a, warpfold::bounded<A> const& b) {
-  return agree(a.value, b.value) && agree(a.error_bound, b.error_bound);
-}
-template <class A>
-bool agree(warpfold::extremum<A> const& a, warpfold::extremum<A> const& b) {
-  return agree(a.value, b.value) && a.index == b.index;
-}
-template <class A>
-bool agree(warpfold::min_max<A> const& a, warpfold::min_max<A> const& b) {
-  return agree(a.min, b.min) && agree(a.max, b.max);
+template <class A, template <class> class Pair>
+requires warpfold::detail::one_of<Pair<A>, warpfold::bounded<A>, warpfold::extremum<A>,
+                                  warpfold::min_max<A>>
+bool agree(Pair<A> const& a, Pair<A> const& b) {
+  auto const& [first, second] = a;
+  auto const& [other_first, other_second] = b;
+  return agree(first, other_first) && agree(second, other_second);
 }
 /// Compares only what counting and comparing alone determine: twins have these bits, too.
 template <class A>

@@ -36,16 +36,14 @@
 
 namespace test {
 
-/// Seed of the running case's random numbers. Asserts in threads print it: they do not see what the
-/// case captured.
+/// Seed of the running case: asserts in threads print it, since they do not see what it captured.
 inline std::uint64_t current_seed = 0;
 inline std::uint64_t new_seed() { return current_seed = std::random_device{}(); }
 
 inline constexpr int group_sizes[] = {1, 2, 3, 5, 8};
 
-/// How many ranks call(comm) gives an argument_error, and how many a communication_error. Ranks on
-/// hosts have to say `what` in the latter; GPUs' say one thing or another, depending on who is
-/// first.
+/// How many ranks call(comm) gives an argument_error, and how many a communication_error that says
+/// `what`. (GPUs say one thing or another, depending on who is first.)
 struct failures {
   int refused = 0, noticed = 0;
   bool operator==(failures const&) const = default;
@@ -77,8 +75,7 @@ int ranks_noticing(warpfold::local_group<Place>& group, std::string_view what, C
 inline cudaStream_t stream_of(warpfold::gpu const& place) { return place.stream(); }
 inline cudaStream_t stream_of(warpfold::host const&) { return nullptr; }
 
-/// All ranks of a group call this: each gathers everybody's numbers, and rank a sends 1000 a + b to
-/// rank b, a + 2 b times.
+/// On all ranks: each gathers all numbers, and rank a sends 1000 a + b to rank b, a + 2 b times.
 template <class Place>
 void exchanges(warpfold::communicator<Place>& comm) {
   int const me = comm.rank(), ranks = comm.size();
@@ -115,7 +112,7 @@ void exchanges(warpfold::communicator<Place>& comm) {
   memory_of<Place, int> from(comm.place(), sent), to(comm.place(), std::vector<int>(incoming, -1));
   comm.transport().exchange(from.all().data(), out, to.all().data(), in, stream_of(comm.place()));
   comm.wait();
-  auto const got = contents(comm.place(), to.all());
+  auto const got = to.contents();
   std::size_t at = 0;
   for (int r = 0; r < ranks; ++r)
     for (int i = 0; i < r + 2 * me; ++i) CHECK(got[at++] == 1000 * r + me);
@@ -140,9 +137,7 @@ void on_parts(warpfold::local_group<Place>& group, std::vector<T> const& values,
   group.run([&](warpfold::communicator<Place>& comm) {
     CAPTURE(current_seed);
     auto const r = static_cast<std::size_t>(comm.rank());
-    auto const begin = values.begin() + static_cast<std::ptrdiff_t>(begins[r]);
-    auto const end = values.begin() + static_cast<std::ptrdiff_t>(begins[r + 1]);
-    memory_of<Place, T> part(comm.place(), std::vector<T>(begin, end));
+    memory_of<Place, T> part(comm.place(), part_of(values, begins[r], begins[r + 1] - begins[r]));
     check(comm, part.all());
   });
 }

@@ -23,22 +23,35 @@ po::axis axis_of(std::size_t points, boundary lower, boundary upper, grid where)
   return {.points = points, .length = 1.5, .lower = lower, .upper = upper, .grid = where};
 }
 
+po::axis periodic(std::size_t points) {
+  return axis_of(points, boundary::periodic, boundary::periodic, grid::nodes);
+}
+
 std::vector<po::problem> problems() {
-  constexpr auto p = boundary::periodic, d = boundary::dirichlet, n = boundary::neumann;
+  constexpr auto d = boundary::dirichlet, n = boundary::neumann;
   std::vector<po::problem> all;
   auto const add = [&](std::vector<po::axis> axes, double lambda = 0) {
     all.push_back({.axes = std::move(axes), .lambda = lambda});
   };
-  add({axis_of(32, p, p, grid::nodes), axis_of(24, p, p, grid::nodes)});
-  add({axis_of(30, n, n, grid::cells), axis_of(21, p, p, grid::nodes)});
+  add({periodic(32), periodic(24)});
+  add({axis_of(30, n, n, grid::cells), periodic(21)});
   add({axis_of(15, d, d, grid::nodes), axis_of(17, n, n, grid::nodes)});
   add({axis_of(20, d, n, grid::cells), axis_of(28, n, d, grid::nodes)}, .5);
-  add({axis_of(2, p, p, grid::nodes), axis_of(3, p, p, grid::nodes)}); // fewer than ranks
-  add({axis_of(16, p, p, grid::nodes), axis_of(12, n, n, grid::cells),
-       axis_of(10, d, d, grid::cells)});
-  add({axis_of(9, p, p, grid::nodes), axis_of(10, p, p, grid::nodes),
-       axis_of(7, p, p, grid::nodes)});
+  add({periodic(2), periodic(3)}); // fewer than ranks
+  add({periodic(16), axis_of(12, n, n, grid::cells), axis_of(10, d, d, grid::cells)});
+  add({periodic(9), periodic(10), periodic(7)});
   return all;
+}
+
+template <class T>
+std::vector<T> random_rhs(po::problem const& of, std::uint64_t seed) {
+  std::size_t size = 1;
+  for (auto const& along : of.axes) size *= along.points;
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> values(-1, 1);
+  std::vector<T> rhs(size);
+  for (T& x : rhs) x = static_cast<T>(values(random));
+  return rhs;
 }
 
 template <class T, class Place>
@@ -46,32 +59,26 @@ void solves(wf::local_group<Place>& group, po::problem const& of, engine how, bo
             std::uint64_t seed) {
   CAPTURE(seed);
   CAPTURE(group.size());
-  std::size_t size = 1;
-  for (auto const& along : of.axes) size *= along.points;
-  std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> values(-1, 1);
-  std::vector<T> rhs(size);
-  for (T& x : rhs) x = static_cast<T>(values(random));
-  std::vector<T> expected(size), mean(1);
+  auto const rhs = random_rhs<T>(of, seed);
+  std::vector<T> expected(rhs.size()), mean(1);
   {
     Place alone;
     test::memory_of<Place, T> in(alone, rhs), out(alone, expected), removed(alone, mean);
     po::solver<T, Place> whole(alone, of, how);
     whole.solve({.rhs = in.all(), .solution = out.all(), .removed_mean = removed.all()});
-    expected = test::contents(alone, out.all());
-    mean = test::contents(alone, removed.all());
+    expected = out.contents();
+    mean = removed.contents();
   }
   T largest = 0;
   for (T const x : expected) largest = std::max(largest, std::abs(x));
   T const tolerance = same_bits ? 0 : 50 * std::numeric_limits<T>::epsilon() * largest;
-  std::size_t const rest = size / of.axes[0].points;
+  std::size_t const rest = rhs.size() / of.axes[0].points;
   group.run([&](wf::communicator<Place>& comm) {
     CAPTURE(seed);
     po::slab_solver<T, Place> solver(comm, of);
     CHECK(solver.engine_name() == "fused");
     auto const own = solver.local_slab();
-    auto const begin = rhs.begin() + static_cast<std::ptrdiff_t>(own.first * rest);
-    std::vector<T> const part(begin, begin + static_cast<std::ptrdiff_t>(own.count * rest));
+    auto const part = test::part_of(rhs, own.first * rest, own.count * rest);
     test::memory_of<Place, T> in(comm.place(), part),
         out(comm.place(), std::vector<T>(part.size(), T(NAN))),
         removed(comm.place(), std::vector<T>{T(NAN)});
@@ -94,9 +101,8 @@ TEST_CASE("slabs are as even as pairs can be, and all that there is") {
     for (int const ranks : test::group_sizes) {
       wf::local_group<wf::host> group(ranks);
       group.run([&](wf::communicator<wf::host>& comm) {
-        po::slab_solver<float, wf::host> const solver(
-            comm, {.axes = {axis_of(points, boundary::periodic, boundary::periodic, grid::nodes),
-                            axis_of(4, boundary::periodic, boundary::periodic, grid::nodes)}});
+        po::slab_solver<float, wf::host> const solver(comm,
+                                                      {.axes = {periodic(points), periodic(4)}});
         std::size_t next = 0;
         for (int r = 0; r < ranks; ++r) {
           auto const part = solver.rank_slab(r);
@@ -269,22 +275,16 @@ template <class T>
 std::vector<T> solved(wf::local_group<wf::gpu>& group, po::problem const& of,
                       std::vector<T> const& rhs) {
   std::vector<T> all(rhs.size());
-  auto const rest = static_cast<std::ptrdiff_t>(rhs.size() / of.axes[0].points);
+  std::size_t const rest = rhs.size() / of.axes[0].points;
   group.run([&](wf::communicator<wf::gpu>& comm) {
     po::slab_solver<T, wf::gpu> solver(comm, of);
-    auto const first = static_cast<std::ptrdiff_t>(solver.local_slab().first) * rest,
-               last = first + static_cast<std::ptrdiff_t>(solver.local_slab().count) * rest;
-    wf::device_buffer<T> part(comm.place(),
-                              std::vector<T>(rhs.begin() + first, rhs.begin() + last));
+    std::size_t const first = solver.local_slab().first * rest,
+                      size = solver.local_slab().count * rest;
+    wf::device_buffer<T> part(comm.place(), std::span(rhs).subspan(first, size));
     solver.solve({.rhs = part.span(), .solution = part.span()});
-    auto const got = wf::to_vector(comm.place(), part.span());
-    std::copy(got.begin(), got.end(), all.begin() + first);
+    wf::copy(comm.place(), part.span(), std::span(all).subspan(first, size));
   });
   return all;
-}
-
-po::axis periodic(std::size_t points) {
-  return axis_of(points, boundary::periodic, boundary::periodic, grid::nodes);
 }
 
 /// Squares on the group have the bits of the solver's on one GPU.
@@ -311,14 +311,9 @@ TEST_SUITE("gpus") {
   TEST_CASE("fast: lines on GPUs have the same bits for any number of them") {
     std::uint64_t const seed = test::new_seed();
     CAPTURE(seed);
-    std::mt19937_64 random(seed);
-    std::uniform_real_distribution<double> values(-1, 1);
     wf::local_group<wf::gpu> alone(std::vector{0}), all{std::span<int const>{}};
     for (auto const& of : problems()) {
-      std::size_t size = 1;
-      for (auto const& along : of.axes) size *= along.points;
-      std::vector<double> rhs(size);
-      for (double& x : rhs) x = values(random);
+      auto const rhs = random_rhs<double>(of, seed);
       CHECK(solved(all, of, rhs) == solved(alone, of, rhs));
       std::vector<float> const floats(rhs.begin(), rhs.end());
       CHECK(solved(all, of, floats) == solved(alone, of, floats));

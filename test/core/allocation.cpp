@@ -1,5 +1,7 @@
 #include "allocation.hpp"
 
+#include "comm/digest.hpp"
+
 #include <warpfold/error.hpp>
 
 #include <cuda_runtime_api.h>
@@ -9,9 +11,7 @@
 
 #include <array>
 #include <atomic>
-#include <bit>
 #include <chrono>
-#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <optional>
@@ -21,6 +21,8 @@ extern "C" void __real_free(void*) __attribute__((weak)); // std::free, where th
 
 namespace test {
 namespace {
+
+using warpfold::comm::digest;
 
 enum kind { memory, device_memory, device_bytes, pinned_memory, stream, event, plan, generator };
 constexpr std::array kinds = {"blocks of memory",
@@ -86,21 +88,18 @@ void given_back(void* all) noexcept {
 struct attempt {
   bool fired = false, threw = false;
   bool right_exception = true;
-  std::uint64_t digest = 0; ///< of what the call found out, if it came to that
-  counts left{};            ///< more out than before
+  digest found{}; ///< of what the call found out, if it came to that
+  counts left{};  ///< more out than before
   double seconds = 0;
   cudaError_t last_error = cudaSuccess;
 
   bool leaves_something() const { return left != counts{}; }
 };
 
-std::uint64_t digest_of(numbers const& all) {
-  std::uint64_t digest = all.size();
-  for (double const x : all) {
-    digest = (digest ^ std::bit_cast<std::uint64_t>(x)) * 0x9e3779b97f4a7c15U;
-    digest ^= digest >> 32;
-  }
-  return digest;
+digest digest_of(numbers const& all) {
+  digest found(all.size());
+  for (double const x : all) found.add(x);
+  return found;
 }
 
 attempt try_with(long number, bool lasting, std::function<numbers()> const& call, bool on_gpu) {
@@ -111,7 +110,7 @@ attempt try_with(long number, bool lasting, std::function<numbers()> const& call
   try {
     numbers const found = call();
     armed = false;
-    tried.digest = digest_of(found);
+    tried.found = digest_of(found);
   } catch (...) {
     armed = false;
     tried.threw = true;
@@ -139,8 +138,7 @@ std::string text_of(counts const& left) {
 }
 
 /// Returns how many allocations failed.
-long check_failures(scenario const& of, bool lasting, bool on_gpu,
-                    std::optional<std::uint64_t>& right) {
+long check_failures(scenario const& of, bool lasting, bool on_gpu, std::optional<digest>& right) {
   INFO(of.name);
   CAPTURE(lasting);
   constexpr double patience = 40; // seconds; ranks would wait for a minute
@@ -154,17 +152,17 @@ long check_failures(scenario const& of, bool lasting, bool on_gpu,
     CHECK(tried.last_error == cudaSuccess);
     CHECK((tried.fired || !tried.threw));
     bool const has_result = !tried.threw;
-    std::uint64_t const found = tried.digest;
+    digest const found = tried.found;
     // Memory kept for later calls is allocated once; a leak leaves some every time.
     for (int again = 0; tried.leaves_something() && again < 5; ++again)
       tried = try_with(number, lasting, of.call, on_gpu);
     INFO(text_of(tried.left));
     CHECK_FALSE(tried.leaves_something());
 
-    std::uint64_t const after = digest_of(of.call());
+    digest const after = digest_of(of.call());
     if (!right) right = after;
-    CHECK(after == *right);
-    if (has_result) CHECK(found == *right);
+    CHECK(after.value() == right->value());
+    if (has_result) CHECK(found.value() == right->value());
     if (done) return number - 1;
   }
 }
@@ -178,7 +176,7 @@ cudaError_t out_of_memory() {
 
 void check_every_failure(scenarios const& all, bool on_gpu) {
   for (scenario const& of : all) {
-    std::optional<std::uint64_t> right;
+    std::optional<digest> right;
     auto const start = std::chrono::steady_clock::now();
     long calls = 0;
     for (bool const lasting : {false, true}) calls += check_failures(of, lasting, on_gpu, right);
@@ -225,8 +223,7 @@ void failing_resource::deallocate(void* memory, std::size_t bytes, cudaStream_t 
 NEW_AND_DELETE()
 NEW_AND_DELETE([])
 
-// Functions that the linker wraps: --wrap=f sends calls of f here. Some executables lack some of
-// them.
+// Functions that the linker wraps: --wrap=f sends calls of f here. Executables may lack some.
 #define FAILS(status, failure, f, parameters, arguments, ...)                                      \
   extern "C" status __real_##f parameters __attribute__((weak));                                   \
   extern "C" status __wrap_##f parameters {                                                        \

@@ -64,10 +64,9 @@ struct scenarios : std::vector<scenario> {
 };
 
 /// Allocation 1 of the call fails, then allocation 2, until it needs no more; first that one alone,
-/// then all that come after it, too. What comes out of the call has to be std::bad_alloc or a
-/// warpfold::error, it must leave nothing behind, and take no longer than the ranks of a group
-/// wait; and the call after it has to give the bits of all others. `on_gpu`: nor does it leave an
-/// error in the CUDA runtime.
+/// then all after it, too. The call has to throw std::bad_alloc or a warpfold::error, to leave
+/// nothing behind, and to take no longer than ranks wait; the call after it has to give the bits of
+/// all others. `on_gpu`: nor does it leave an error in the CUDA runtime.
 void check_every_failure(scenarios const& all, bool on_gpu);
 
 /// The pool, with a failure of its own before each of the runtime's.

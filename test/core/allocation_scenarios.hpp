@@ -11,27 +11,13 @@
 
 namespace test {
 
-/// An array where the place works, and its contents as numbers.
-template <class Place, class T>
-class array_on {
-public:
-  array_on(Place& place, std::vector<T> const& values) : place_{place}, values_(place, values) {}
-  array_on(Place& place, std::size_t size) : array_on(place, std::vector<T>(size)) {}
-
-  view_t<Place, T> all() { return values_.all(); }
-  numbers contents() { return together(test::contents(place_, all())); }
-
-private:
-  Place& place_;
-  memory_of<Place, T> values_;
-};
 template <class T, class Place>
 auto array_of(Place& place, std::vector<T> const& values) {
-  return std::make_shared<array_on<Place, T>>(place, values);
+  return std::make_shared<memory_of<Place, T>>(place, values);
 }
 template <class T, class Place>
 auto array_of(Place& place, std::size_t size) {
-  return std::make_shared<array_on<Place, T>>(place, size);
+  return array_of<T>(place, std::vector<T>(size));
 }
 
 /// The name of a call, and of its tag if it has one.
@@ -48,7 +34,7 @@ scenarios reductions(Place& place) {
   auto const doubles = array_of<double>(place, rough_values<double>(size, 2));
   auto const ints = array_of<std::int32_t>(place, exact_values<std::int32_t>(size, 3));
   scenarios all;
-  auto const add = [&]<class T>(auto verb, std::shared_ptr<array_on<Place, T>> const& values) {
+  auto const add = [&]<class T>(auto verb, std::shared_ptr<memory_of<Place, T>> const& values) {
     if constexpr (takes<decltype(verb), T>)
       for_each_twin<decltype(verb)::template is_compared<T>>(place, [&](auto... twin) {
         all.add(named(verb.name, twin...),
@@ -106,7 +92,7 @@ scenarios arrays_made(Place& place) {
                            results->all().subspan(0, 4), twin...);
       wf::segmented_reduce(place, floats->all(), wf::fixed_length{200}, 0.F, wf::plus{},
                            results->all().subspan(4, 100), twin...);
-      return results->contents();
+      return together(results->contents());
     });
   });
   all.add("rows and columns", [=, &place] {
@@ -120,7 +106,7 @@ scenarios arrays_made(Place& place) {
     wf::exact_segmented_sum(place, floats->all(), offsets->all(), results->all().subspan(0, 4));
     wf::exact_segmented_sum(place, floats->all(), wf::fixed_length{200},
                             results->all().subspan(4, 100));
-    return results->contents();
+    return together(results->contents());
   });
   return all;
 }
@@ -143,12 +129,12 @@ scenarios random_numbers(Place& place) {
   all.add("Sobol", [=, &place] {
     wr::sobol_sequence<Place> const sequence(place, 3);
     wr::normal(place, sequence, floats->all(), {.seed = 3});
-    return floats->contents();
+    return together(floats->contents());
   });
   all.add("generator", [=, &place] {
     wr::vendor_generator<Place> generator(place, twins::generator::curand_xorwow, {.seed = 4});
     generator.uniform_async(floats->all());
-    return floats->contents();
+    return together(floats->contents());
   });
   return all;
 }
@@ -183,7 +169,7 @@ scenarios option_prices(Place& place) {
     wp::implied_volatility<double>(place,
                                    quotes{wp::option_kind::call, 30, 100, strike->all(), 0.5, 0.03},
                                    {.volatility = other->all()});
-    return other->contents();
+    return together(other->contents());
   });
   return all;
 }
@@ -194,8 +180,7 @@ scenarios simulations(Place& place) {
   constexpr std::size_t size = 5;
   auto const strike = array_of<float>(place, {80, 90, 100, 110, 120});
   using estimates = view_t<Place, wp::estimate>;
-  auto const value =
-      std::make_shared<memory_of<Place, wp::estimate>>(place, std::vector<wp::estimate>(size));
+  auto const value = array_of<wp::estimate>(place, size);
   using book = wp::european_book<view_t<Place, wp::option_kind const>, view_t<Place, float const>>;
   scenarios all;
   auto const add = [&](char const* what, wp::european_simulation_options const& options,
@@ -207,7 +192,7 @@ scenarios simulations(Place& place) {
                           greeks ? wp::simulation_outputs<estimates>{.vega = to}
                                  : wp::simulation_outputs<estimates>{to},
                           twin..., options);
-      return together(contents(place, to));
+      return together(value->contents());
     });
   };
   add("fused", {.paths = 8192}, false);
@@ -302,8 +287,7 @@ void run_apart(warpfold::local_group<Place>& group, auto work) {
   if (consequence) std::rethrow_exception(consequence);
 }
 
-/// The verbs of groups, called by all ranks of one that make() makes. Between the verbs hosts ask
-/// for no memory.
+/// The verbs of groups, on all ranks of make(). Between the verbs hosts ask for no memory.
 template <class Place, class Make>
 scenarios collectives(Make make) {
   namespace wf = warpfold;

@@ -9,8 +9,7 @@ using namespace test;
 namespace wf = warpfold;
 
 TEST_SUITE("gpu") {
-  // A capture would take cudaMallocAsync too, as a node: so the nodes are looked at, and what the
-  // place's memory was asked for.
+  // A capture would take cudaMallocAsync, too: so the nodes and the place's memory are looked at.
   TEST_CASE("a captured verb allocates nothing and is launched again over other data") {
     counting_resource memory;
     wf::gpu place(0, &memory);

@@ -148,7 +148,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("a resource without memory: calls that need more throw, others work") {
     wf::gpu maker;
     refusals<wf::gpu> all(maker);
-    spent_resource memory(2); // what a place has from the start
+    counting_resource memory(2); // what a place has from the start
     wf::gpu place(0, &memory);
     wf::device_buffer<float> const values(maker, std::vector<float>(1'000'003, 1.F));
     auto const counts = all.memory<std::uint64_t>(4);

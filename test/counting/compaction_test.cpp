@@ -1,7 +1,7 @@
 // Compaction against a plain loop.
 
 #include "contents.hpp"
-#include "gpu.hpp"
+#include "reduction/parts.hpp"
 #include "twins.hpp"
 
 #include <warpfold/detail/core/scratch.hpp>
@@ -57,28 +57,24 @@ template <class T, class Place, class Predicate>
 void check_selection(Place& place, std::vector<T> const& values, size_list sizes,
                      Predicate predicate) {
   memory_of<Place, T> there(place, values);
-  for (std::size_t const size : sizes)
-    for (std::size_t const first : {0, 1}) {
-      if (size >= values.size()) break;
-      CAPTURE(size);
-      CAPTURE(first);
-      std::vector<T> expected;
-      for (T const x : std::span(values).subspan(first, size))
-        if (predicate(x)) expected.push_back(x);
-      constexpr bool is_compared = wf::detail::compared_selection<T, Predicate>;
-      for (twins::vendor const vendor : async_twins_for<is_compared>(place)) {
-        CAPTURE(to_string(vendor));
-        auto const check = [&](std::size_t room, bool blocking) {
-          check_output<T>(place, there.view(first, size), predicate, expected, 1 - first, room,
-                          vendor, blocking);
-        };
-        check(size, true);
-        check(size, false);
-        if (vendor != twins::fold) continue;
-        for (std::size_t const room : {expected.size(), expected.size() / 2, std::size_t{0}})
-          check(room, room % 2 == 0);
-      }
+  for_each_view(sizes, {0, 1}, [&](std::size_t first, std::size_t size) {
+    std::vector<T> expected;
+    for (T const x : std::span(values).subspan(first, size))
+      if (predicate(x)) expected.push_back(x);
+    constexpr bool is_compared = wf::detail::compared_selection<T, Predicate>;
+    for (twins::vendor const vendor : async_twins_for<is_compared>(place)) {
+      CAPTURE(to_string(vendor));
+      auto const check = [&](std::size_t room, bool blocking) {
+        check_output<T>(place, there.view(first, size), predicate, expected, 1 - first, room,
+                        vendor, blocking);
+      };
+      check(size, true);
+      check(size, false);
+      if (vendor != twins::fold) continue;
+      for (std::size_t const room : {expected.size(), expected.size() / 2, std::size_t{0}})
+        check(room, room % 2 == 0);
     }
+  });
 }
 
 template <class T, class Place>
@@ -98,7 +94,7 @@ void check_predicates(Place& place, unsigned seed, size_list sizes) {
 }
 
 EVERY_PLACE_OF("compaction", T, std::int32_t, std::int64_t, float, double) {
-  if constexpr (std::same_as<Place, wf::host>) {
+  if constexpr (!is_gpu<Place>) {
     std::size_t const sizes[] = {0, 1, 33, 4'097, 65'535, 65'536, 65'537, 300'001};
     check_predicates<T>(place, 411, sizes);
   } else {
@@ -133,26 +129,23 @@ TEST_SUITE("gpu") {
   TEST_CASE("fast: a captured compaction is one kernel") {
     wf::gpu place;
     std::size_t const size = 300'001;
-    wf::device_buffer<float> values(place, size), output(place, size);
+    wf::device_buffer<float> output(place, size);
     wf::device_buffer<std::uint64_t> count(place, 1);
     wf::less_than const below{50.0F};
-    captured graph(place,
-                   [&] { wf::compact_if_async(place, values, below, output, count.span()); });
-    CHECK(graph.is_one_kernel());
-    for (unsigned seed = 415; seed < 418; ++seed) {
-      CAPTURE(seed);
-      auto const other = percents<float>(size, seed);
-      wf::copy(place, other, values.span());
-      graph.launch();
+    auto const enqueue = [&](auto view) {
+      wf::compact_if_async(place, view, below, output, count.span());
+    };
+    auto const check = [&](auto const& other) {
       std::vector<float> expected(size);
       std::uint64_t const kept = wf::compact_if(wf::host(), other, below, expected);
       CHECK(wf::to_vector(place, count.span())[0] == kept);
       expected.resize(kept);
       CHECK(same_elements(wf::to_vector(place, output.span().subspan(0, kept)), expected));
       // Other verbs use the same scratch memory and leave anything there.
-      wf::check(cudaMemsetAsync(wf::detail::gpu_scratch(place).workspace(4096),
-                                static_cast<int>(seed), 4096, place.stream()));
-    }
+      wf::check(cudaMemsetAsync(wf::detail::gpu_scratch(place).workspace(4096), 0x9f, 4096,
+                                place.stream()));
+    };
+    check_replayed<float>(place, size, 1, {415, 416, 417}, enqueue, check, percents<float>);
   }
   TEST_CASE("fast: CUB is refused more elements than it can select from") {
     wf::gpu place;

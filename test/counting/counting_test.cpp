@@ -1,7 +1,7 @@
 // Counting by the built-in predicates against a plain loop.
 
 #include "contents.hpp"
-#include "gpu.hpp"
+#include "reduction/parts.hpp"
 #include "twins.hpp"
 
 #include <warpfold/twins/counting.hpp>
@@ -39,31 +39,25 @@ template <class T, class Predicate, class Meaning, class Place>
 void check_predicate(Place& place, std::vector<T> const& values, std::size_t most,
                      Predicate predicate, Meaning meaning) {
   constexpr bool is_compared = wf::detail::compared_predicate<T, Predicate>;
-  memory_of<Place, T> there(place, values);
   memory_of<Place, std::uint64_t> count(place, {0});
   memory_of<Place, unsigned char> byte(place, {0});
   view_t<Place, bool> const verdict(reinterpret_cast<bool*>(byte.all().data()), 1);
-  for (std::size_t const size : sizes)
-    for (std::size_t const first : {0, 1}) {
-      if (size > most) break;
-      CAPTURE(size);
-      CAPTURE(first);
-      std::uint64_t expected = 0;
-      for (T const x : std::span(values).subspan(first, size)) expected += meaning(wide(x));
-      auto const view = there.view(first, size);
-      for_each_twin<is_compared>(place, [&](auto... twin) {
-        CHECK(wf::count_if(place, view, predicate, twin...) == expected);
-        CHECK(wf::all_of(place, view, predicate, twin...) == (expected == size));
-        CHECK(wf::any_of(place, view, predicate, twin...) == (expected > 0));
-        if (!has_async(place, twin...)) return;
-        wf::count_if_async(place, view, predicate, count.all(), twin...);
-        CHECK(count.get(0) == expected);
-        wf::all_of_async(place, view, predicate, verdict, twin...);
-        CHECK(bool(byte.get(0)) == (expected == size));
-        wf::any_of_async(place, view, predicate, verdict, twin...);
-        CHECK(bool(byte.get(0)) == (expected > 0));
-      });
-    }
+  for_each_part(place, values, sizes_up_to(most), {0, 1}, [&](std::span<T const> part, auto view) {
+    std::uint64_t expected = 0;
+    for (T const x : part) expected += meaning(wide(x));
+    for_each_twin<is_compared>(place, [&](auto... twin) {
+      CHECK(wf::count_if(place, view, predicate, twin...) == expected);
+      CHECK(wf::all_of(place, view, predicate, twin...) == (expected == part.size()));
+      CHECK(wf::any_of(place, view, predicate, twin...) == (expected > 0));
+      if (!has_async(place, twin...)) return;
+      wf::count_if_async(place, view, predicate, count.all(), twin...);
+      CHECK(count.get(0) == expected);
+      wf::all_of_async(place, view, predicate, verdict, twin...);
+      CHECK(bool(byte.get(0)) == (expected == part.size()));
+      wf::any_of_async(place, view, predicate, verdict, twin...);
+      CHECK(bool(byte.get(0)) == (expected > 0));
+    });
+  });
 }
 
 template <class T, class Place>
@@ -108,7 +102,7 @@ void check_exceptions(Place& place) {
 }
 
 EVERY_PLACE_OF("counts", T, WARPFOLD_TEST_ELEMENTS) {
-  check_predicates<T>(place, 151, std::same_as<Place, wf::gpu> ? largest : 524'295);
+  check_predicates<T>(place, 151, is_gpu<Place> ? largest : 524'295);
   check_exceptions<T>(place);
 }
 
@@ -123,34 +117,26 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: counts of few on a gpu", T, float, std::int64_t, __half) {
     wf::gpu place;
     auto const values = classes<T>(300'002, 152);
-    memory_of<wf::gpu, T> there(place, values);
     wf::greater_than<T> const above{static_cast<T>(0)};
     constexpr bool is_compared = wf::detail::compared_predicate<T, wf::greater_than<T>>;
-    for (std::size_t const size : {33, 20'011, 300'001})
-      for (std::size_t const first : {0, 1})
-        for_each_async_twin<is_compared>(place, [&](auto... twin) {
-          CAPTURE(size);
-          auto const view = there.view(first, size);
-          auto const part = std::span(values).subspan(first, size);
-          CHECK(wf::count_if(place, view, above, twin...) == wf::count_if(wf::host(), part, above));
-          CHECK_FALSE(wf::all_of(place, view, above, twin...));
-          CHECK(wf::any_of(place, view, above, twin...));
-        });
+    constexpr std::size_t some[] = {33, 20'011, 300'001};
+    for_each_part(place, values, some, {0, 1}, [&](auto part, auto view) {
+      for_each_async_twin<is_compared>(place, [&](auto... twin) {
+        CHECK(wf::count_if(place, view, above, twin...) == wf::count_if(wf::host(), part, above));
+        CHECK_FALSE(wf::all_of(place, view, above, twin...));
+        CHECK(wf::any_of(place, view, above, twin...));
+      });
+    });
   }
   TEST_CASE("fast: a captured count is one kernel") {
     wf::gpu place;
-    wf::device_buffer<__half> values(place, 300'001);
     wf::device_buffer<std::uint64_t> result(place, 1);
-    captured graph(place, [&] { wf::count_if_async(place, values, wf::is_nan{}, result); });
-    CHECK(graph.is_one_kernel());
-    for (unsigned seed = 154; seed < 157; ++seed) {
-      CAPTURE(seed);
-      auto const other = classes<__half>(300'001, seed);
-      wf::copy(place, other, values.span());
-      graph.launch();
+    auto const enqueue = [&](auto view) { wf::count_if_async(place, view, wf::is_nan{}, result); };
+    auto const check = [&](auto const& other) {
       CHECK(wf::to_vector(place, result.span())[0] ==
             wf::count_if(wf::host(), other, wf::is_nan{}));
-    }
+    };
+    check_replayed<__half>(place, 300'001, 1, {154, 155, 156}, enqueue, check, classes<__half>);
   }
 }
 

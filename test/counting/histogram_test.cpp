@@ -1,7 +1,7 @@
 // Histograms against bins found by other means: integers by 128-bit arithmetic, floating-point
 // numbers by searching the elements at which a bin begins.
 
-#include "gpu.hpp"
+#include "reduction/parts.hpp"
 #include "twins.hpp"
 
 #include <warpfold/twins/counting.hpp>
@@ -21,8 +21,7 @@ constexpr bool is_compared = wf::detail::compared_histogram<std::span<T const>, 
 /// Thrust has no histogram.
 template <class T, class Place>
 std::vector<twins::vendor> vendors_for(Place const& place) {
-  constexpr bool by_cub = std::same_as<Place, wf::gpu> && is_compared<T>;
-  return async_twins_for<by_cub>(place);
+  return async_twins_for < is_gpu<Place> && is_compared < T >> (place);
 }
 
 template <class T>
@@ -81,35 +80,28 @@ std::vector<T> values_for(bins_of<T> const& bins, std::size_t size, shape kind, 
 template <class T, class Place>
 void check_counts(Place& place, bins_of<T> const& bins, std::vector<T> const& values,
                   size_list sizes) {
-  memory_of<Place, T> there(place, values);
   auto const room = static_cast<std::size_t>(bins.count);
-  for (std::size_t const size : sizes)
-    for (std::size_t const first : {0, 1, 3}) {
-      if (first + size > values.size()) break;
-      CAPTURE(size);
-      CAPTURE(first);
-      std::vector<std::uint64_t> expected(room, 0);
-      for (T const x : std::span(values).subspan(first, size))
-        if (int const bin = defined_bin(bins, x); bin >= 0)
-          ++expected[static_cast<std::size_t>(bin)];
-      with_each<is_compared<T>>(vendors_for<T>(place), [&](auto... twin) {
-        auto const view = there.view(first, size);
-        std::vector<std::uint64_t> found;
-        std::string const refused =
-            refused_by([&] { found = wf::histogram(place, view, bins, twin...); });
-        if (sizeof...(twin) > 0 && refused == "twin") return; // CUB would count wrongly
-        CHECK(refused == "(nothing)");
-        CHECK(found == expected);
-        memory_of<Place, std::uint64_t> counts(place, std::vector<std::uint64_t>(room + 2, 77));
-        wf::histogram_async(place, view, bins, counts.view(1, room), twin...);
-        CHECK(counts.get(0) == 77);
-        CHECK(counts.get(room + 1) == 77);
-        bool all = true;
-        for (std::size_t const b : {std::size_t{0}, room / 3, room - 1})
-          all = all && counts.get(1 + b) == expected[b];
-        CHECK(all);
-      });
-    }
+  for_each_part(place, values, sizes, {0, 1, 3}, [&](std::span<T const> part, auto view) {
+    std::vector<std::uint64_t> expected(room, 0);
+    for (T const x : part)
+      if (int const bin = defined_bin(bins, x); bin >= 0) ++expected[static_cast<std::size_t>(bin)];
+    with_each<is_compared<T>>(vendors_for<T>(place), [&](auto... twin) {
+      std::vector<std::uint64_t> found;
+      std::string const refused =
+          refused_by([&] { found = wf::histogram(place, view, bins, twin...); });
+      if (sizeof...(twin) > 0 && refused == "twin") return; // CUB would count wrongly
+      CHECK(refused == "(nothing)");
+      CHECK(found == expected);
+      memory_of<Place, std::uint64_t> counts(place, std::vector<std::uint64_t>(room + 2, 77));
+      wf::histogram_async(place, view, bins, counts.view(1, room), twin...);
+      CHECK(counts.get(0) == 77);
+      CHECK(counts.get(room + 1) == 77);
+      bool all = true;
+      for (std::size_t const b : {std::size_t{0}, room / 3, room - 1})
+        all = all && counts.get(1 + b) == expected[b];
+      CHECK(all);
+    });
+  });
 }
 
 template <class T>
@@ -136,10 +128,9 @@ std::vector<bins_of<T>> interesting_bins() {
 }
 
 EVERY_PLACE_OF("histograms", T, std::uint8_t, std::int32_t, std::uint32_t, float, double) {
-  constexpr bool on_gpu = std::same_as<Place, wf::gpu>;
   std::vector<std::size_t> sizes{0, 1, 33, 65'537, 300'001};
-  if (on_gpu) sizes = {0, 1, 33, 16'383, 16'385, 65'537, 262'145, 3'000'017};
-  unsigned const seed = on_gpu ? 423 : 421;
+  if (is_gpu<Place>) sizes = {0, 1, 33, 16'383, 16'385, 65'537, 262'145, 3'000'017};
+  unsigned const seed = is_gpu<Place> ? 423 : 421;
   CAPTURE(seed);
   auto const check = [&](bins_of<T> const& bins, shape kind, unsigned from) {
     CAPTURE(bins.count);
@@ -150,7 +141,7 @@ EVERY_PLACE_OF("histograms", T, std::uint8_t, std::int32_t, std::uint32_t, float
   for (auto const& bins : interesting_bins<T>()) check(bins, shape::uniform, seed);
   auto const bins = interesting_bins<T>()[1];
   for (shape const kind : {shape::equal, shape::sorted, shape::skewed}) check(bins, kind, seed + 1);
-  if constexpr (!on_gpu) return;
+  if constexpr (!is_gpu<Place>) return;
   // Below, at and beyond the sizes where the tuning changes.
   sizes = {(std::size_t{2} << 20) / sizeof(T) + 1, (std::size_t{64} << 20) / sizeof(T),
            (std::size_t{64} << 20) / sizeof(T) + 70'001};
@@ -225,17 +216,15 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     std::size_t const size = 300'001;
     wf::even_bins<float> const bins{1'000, -1, 1};
-    wf::device_buffer<float> values(place, size);
     wf::device_buffer<std::uint64_t> counts(place, 1'000);
-    captured graph(place, [&] { wf::histogram_async(place, values, bins, counts); });
-    CHECK(graph.is_one_kernel());
-    for (unsigned seed = 425; seed < 428; ++seed) {
-      CAPTURE(seed);
-      auto const other = values_for<float>(bins, size, shape::uniform, seed);
-      wf::copy(place, other, values.span());
-      graph.launch();
+    auto const make = [&](std::size_t many, unsigned seed) {
+      return values_for<float>(bins, many, shape::uniform, seed);
+    };
+    auto const enqueue = [&](auto view) { wf::histogram_async(place, view, bins, counts); };
+    auto const check = [&](auto const& other) {
       CHECK(wf::to_vector(place, counts.span()) == wf::histogram(wf::host(), other, bins));
-    }
+    };
+    check_replayed<float>(place, size, 1, {425, 426, 427}, enqueue, check, make);
   }
 }
 

@@ -1,5 +1,4 @@
-// docs/examples/option_csv.hpp: a book or a complaint with its place; a book is the same one
-// however it is written.
+// docs/examples/option_csv.hpp: a book, the same however it is written, or a complaint's place.
 
 #include "fuzz.hpp"
 

@@ -1,6 +1,5 @@
 #pragma once
-// GPU memory of somebody else: a class that knows nothing of warpfold, and what warpfold is told of
-// it.
+// GPU memory of somebody else, whose class knows nothing of warpfold, and what warpfold is told.
 
 #include <warpfold/buffer.hpp>
 

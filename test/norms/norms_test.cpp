@@ -21,8 +21,7 @@ constexpr bool is_compared = wf::detail::compared_measure<T, wf::detail::root_of
 
 template <class T>
 T element(double x) {
-  if constexpr (std::same_as<T, double>) return x;
-  else return static_cast<T>(static_cast<float>(x));
+  return static_cast<T>(static_cast<accumulator_t<T>>(x));
 }
 
 /// x with the exponents of 2^low ... 2^high and both signs.
@@ -226,7 +225,7 @@ TEST_SUITE("gpu") {
       wf::dot_async(place, view, view, results.span().subspan(0, 1));
       wf::norm2_async(place, view, results.span().subspan(1, 1));
     };
-    check_replayed<double>(place, 300'001, {121, 122, 123}, enqueue, [&](auto const& other) {
+    check_replayed<double>(place, 300'001, 2, {121, 122, 123}, enqueue, [&](auto const& other) {
       CHECK(wf::to_vector(place, results.span()) ==
             std::vector{wf::dot(wf::host(), other, other), wf::norm2(wf::host(), other)});
     });

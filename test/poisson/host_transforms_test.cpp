@@ -2,10 +2,10 @@
 
 #include "poisson/host/host_pass.hpp"
 #include "support.hpp"
+#include "transforms/definitions.hpp"
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <random>
 #include <string>
 #include <vector>
@@ -13,7 +13,8 @@
 namespace {
 
 using namespace warpfold::poisson;
-using real = long double;
+namespace rt = test::real_transforms;
+using rt::matrices, rt::real;
 
 constexpr transform kinds[] = {transform::fourier,  transform::cosine_1, transform::cosine_2,
                                transform::cosine_3, transform::cosine_4, transform::sine_1,
@@ -33,59 +34,22 @@ plan plan_of(transform kind, std::size_t points, std::size_t lines, bool is_stri
   return made;
 }
 
-/// Cosines of whole multiples of a quarter turn's parts.
-class cosines {
-public:
-  explicit cosines(std::size_t parts) : parts_{parts} {
-    for (std::size_t i = 0; i < 4 * parts; ++i)
-      table_.push_back(
-          std::cos(std::numbers::pi_v<real> / 2 * static_cast<real>(i) / static_cast<real>(parts)));
-  }
-  real cosine(std::size_t i) const { return table_[i % (4 * parts_)]; }
-  real sine(std::size_t i) const { return table_[(i + 3 * parts_) % (4 * parts_)]; }
-
-private:
-  std::size_t parts_;
-  std::vector<real> table_;
-};
-
-/// FFTW's definitions; of fourier twice the sum with cosines, of modes above half the length with
-/// sines of the mode that is their opposite.
-real sum_of(transform kind, cosines const& table, std::vector<real> const& x, std::size_t m) {
-  std::size_t const n = x.size();
-  real sum = 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    real wave = 0;
-    switch (kind) { // table: parts of pi / 2 are n, 2 n, n - 1 or n + 1
-    case transform::fourier:
-      wave = 2 * (2 * m <= n ? table.cosine(4 * m * j) : table.sine(4 * (n - m) * j));
-      break;
-    case transform::cosine_1:
-      wave = (j == 0 || j + 1 == n ? 1 : 2) * table.cosine(2 * m * j);
-      break;
-    case transform::cosine_2: wave = 2 * table.cosine(m * (2 * j + 1)); break;
-    case transform::cosine_3: wave = (j == 0 ? 1 : 2) * table.cosine((2 * m + 1) * j); break;
-    case transform::cosine_4: wave = 2 * table.cosine((2 * m + 1) * (2 * j + 1)); break;
-    case transform::sine_1: wave = 2 * table.sine(2 * (m + 1) * (j + 1)); break;
-    case transform::sine_2: wave = 2 * table.sine((m + 1) * (2 * j + 1)); break;
-    case transform::sine_3: // kept with alternating signs
-      wave = (j + 1 == n ? 1 : 2) * (m % 2 ? -1 : 1) * table.sine((2 * m + 1) * (j + 1));
-      break;
-    case transform::sine_4: wave = 2 * table.sine((2 * m + 1) * (2 * j + 1)); break;
-    }
-    sum += wave * x[j];
-  }
-  return sum;
+/// The matrices of a transform; that of fourier for halfcomplex numbers.
+matrices matrices_of(transform kind, std::size_t n) {
+  return {kind == transform::fourier ? rt::kind::halfcomplex
+                                     : static_cast<rt::kind>(static_cast<int>(kind) - 1),
+          n};
 }
 
-std::size_t parts_of(transform kind, std::size_t n) {
-  switch (kind) {
-  case transform::cosine_1: return n - 1;
-  case transform::sine_1: return n + 1;
-  case transform::cosine_4:
-  case transform::sine_4: return 2 * n;
-  default: return n;
-  }
+/// Mode m as passes leave it: of fourier twice the sum, with sines that are not negative; of
+/// sine_3 with alternating signs.
+real sum_of(transform kind, matrices const& table, std::vector<real> const& x, std::size_t m) {
+  real factor = 1, sum = 0;
+  if (kind == transform::fourier) factor = 2 * m <= x.size() ? 2 : -2;
+  if (kind == transform::sine_3 && m % 2 != 0) factor = -1;
+  for (std::size_t j = 0; j < x.size(); ++j)
+    sum += table.element(rt::direction::forward, rt::scaling::none, m, j) * x[j];
+  return factor * sum;
 }
 
 template <class T>
@@ -129,7 +93,7 @@ errors errors_of(std::mt19937_64& random, transform kind, std::size_t n, std::si
   std::vector<T> values(n * lines);
   for (T& x : values) x = static_cast<T>(uniform(random));
   auto const modes = of.run(line_role::forward, values), back = of.run(line_role::backward, modes);
-  cosines const table(parts_of(kind, n));
+  matrices const table = matrices_of(kind, n);
   auto const at = [&](std::size_t line, std::size_t i) {
     return is_strided ? i * lines + line : line * n + i;
   };
@@ -149,8 +113,7 @@ errors errors_of(std::mt19937_64& random, transform kind, std::size_t n, std::si
   }
   errors made{static_cast<double>(std::sqrt(error / norm)), 0};
   error = norm = 0;
-  real const period = 2 * static_cast<real>(parts_of(kind, n)) /
-                      (kind == transform::cosine_4 || kind == transform::sine_4 ? 2 : 1);
+  real const period = (kind == transform::fourier ? 2 : 1) * table.period();
   for (std::size_t i = 0; i < values.size(); ++i) {
     real const off = static_cast<real>(back[i]) / period - static_cast<real>(values[i]);
     error += off * off;

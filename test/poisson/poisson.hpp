@@ -36,7 +36,16 @@ struct answer {
   std::vector<T> u;
   std::array<std::vector<T>, 3> gradient{};
   std::vector<T> removed;
+  bool operator==(answer const&) const = default;
 };
+
+/// The same bits.
+template <class T>
+void check_equal(answer<T> const& got, answer<T> const& expected) {
+  CHECK(same_elements(got.u, expected.u));
+  CHECK(same_elements(got.removed, expected.removed));
+  for (std::size_t d = 0; d < 3; ++d) CHECK(same_elements(got.gradient[d], expected.gradient[d]));
+}
 
 /// The arrays of one solve, outputs full of NaN, `shift` elements from aligned addresses.
 template <class Place, class T>

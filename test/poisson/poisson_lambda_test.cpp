@@ -58,14 +58,6 @@ answer<T> solve_by(Place& place, po::solver<T, Place>& solver, question<T> const
   return arrays.read_back();
 }
 
-/// The same bits.
-template <class T>
-void check_equal(answer<T> const& got, answer<T> const& expected) {
-  CHECK(same_elements(got.u, expected.u));
-  CHECK(same_elements(got.removed, expected.removed));
-  for (std::size_t d = 0; d < 3; ++d) CHECK(same_elements(got.gradient[d], expected.gradient[d]));
-}
-
 /// Solves by an engine planned with one lambda for others, against solvers planned with those.
 template <class T, class Place>
 void check_engine(Place& place, po::problem of, engine how, unsigned seed) {

@@ -70,12 +70,6 @@ void check_near(answer<double> const& got, answer<double> const& expected, po::p
     CHECK(rms_error(got.gradient[d], expected.gradient[d]) <=
           part * rms(expected.gradient[d]) + error / spacing_of(of.axes[d]));
 }
-template <class T>
-void check_equal(answer<T> const& got, answer<T> const& expected) {
-  CHECK(same_elements(got.u, expected.u));
-  CHECK(same_elements(got.removed, expected.removed));
-  for (std::size_t d = 0; d < 3; ++d) CHECK(same_elements(got.gradient[d], expected.gradient[d]));
-}
 
 FAST_EVERY_PLACE("in single: the bits of a float solver, and near the solution in double") {
   unsigned seed = 1;
@@ -161,27 +155,6 @@ EVERY_PLACE("in single with boundary values, which are added in double") {
         check_equal(solve(place, in_single(asked), how, true), got);
       }
     }
-}
-
-EVERY_PLACE("in single with gaps in the fields") {
-  po::problem of{{axis_of(kinds[2], 20), axis_of(kinds[5], 37)}};
-  of.batch = 2;
-  of.precision = precision::single;
-  auto const asked = random_question(of, 61);
-  constexpr std::size_t width = 37, row = 45, rows = 40, wide = row * rows;
-  std::vector<double> spread(wide, 7);
-  for (std::size_t i = 0; i < asked.rhs.size(); ++i)
-    spread[i / width * row + i % width] = asked.rhs[i];
-  memory_of<Place, double> rhs(place, spread), solution(place, std::vector<double>(wide, 7));
-  po::solver<double, Place> solver(place, of, po::solver_options{.strided_fields = true});
-  po::fields<double, Place> fields{.rhs = rhs.all(), .solution = solution.all()};
-  fields.rhs_layout = fields.solution_layout = {.strides = {row}};
-  solver.solve(fields);
-  auto const expected = solve(place, asked).u;
-  auto wanted = std::vector<double>(wide, 7);
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    wanted[i / width * row + i % width] = expected[i];
-  CHECK(same_elements(contents(place, solution.all()), wanted));
 }
 
 /// The residual and its solution, twice: errors of double are what is left.

@@ -139,9 +139,7 @@ TEST_SUITE("gpu") {
       captured graph(gpu, [&] { solver.solve_async(arrays.fields()); });
       graph.launch();
       graph.launch();
-      auto const got = arrays.read_back(), expected = solve(gpu, asked, how);
-      CHECK(got.u == expected.u);
-      CHECK(got.gradient == expected.gradient);
+      CHECK(arrays.read_back() == solve(gpu, asked, how));
       CHECK(arrays.rhs() == asked.rhs);
     };
     check(square_of(30, 21, 2), engine::vendor);

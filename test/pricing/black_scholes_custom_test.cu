@@ -95,8 +95,7 @@ TEST_SUITE("gpu") {
                          std::numeric_limits<T>::max(),
                          T{-1},
                          std::numeric_limits<T>::quiet_NaN()};
-        T* const members[] = {&o.spot, &o.strike, &o.expiry, &o.volatility, &o.rate};
-        *members[random() % 5] = odd[random() % 6];
+        *members(o)[random() % 5] = odd[random() % 6];
       }
     }
     wf::gpu place;
@@ -115,11 +114,10 @@ TEST_SUITE("gpu") {
     auto const same = [](T a, T b) { return same_bits(a, b) || (a != a && b != b); };
     std::size_t different = 0;
     for (std::size_t i = 0; i < options.size(); ++i) {
-      auto const v = mills_valuation(options[i]);
+      auto const mine = values_of(mills_valuation(options[i])), theirs = values_of(got[i]);
       auto const p = mills_prices(options[i]);
-      T const *mine = &v.call, *theirs = &got[i].call;
       bool equal = same(p.call, got_prices[i].call) && same(p.put, got_prices[i].put);
-      for (int k = 0; k < 14; ++k) equal = equal && same(mine[k], theirs[k]);
+      for (std::size_t k = 0; k < 14; ++k) equal = equal && same(mine[k], theirs[k]);
       different += !equal;
     }
     CHECK(different == 0);

@@ -28,7 +28,7 @@ struct price_errors {
   template <class T>
   void add(pricing::option<T> const& o) {
     auto const got = mills_prices(o);
-    option_reference const exact{exactly(o)};
+    option_reference const exact{converted<digits>(o)};
     digits const scale = exact.a + exact.b;
     digits const call = static_cast<double>(got.call), put = static_cast<double>(got.put);
     bool const valid = got.call >= T{0} && got.put >= T{0};
@@ -106,8 +106,9 @@ TEST_CASE_TEMPLATE("Greeks keep their promised errors", T, float, double) {
   for (int i = 0; i < 4000; ++i) {
     pricing::option<T> const o = i % 2 == 0 ? random.ordinary() : random.wide();
     auto const got = values_of(mills_valuation(o));
-    option_reference const exact{exactly(o)};
-    auto const want = values_of(exact.value), scale = values_of(scales(exactly(o), exact));
+    option_reference const exact{converted<digits>(o)};
+    auto const want = values_of(exact.value),
+               scale = values_of(scales(converted<digits>(o), exact));
     for (std::size_t k = 0; k < 14; ++k) {
       double const error =
           (abs(digits(static_cast<double>(got[k])) - want[k]) / scale[k]).rounded();
@@ -147,7 +148,7 @@ TEST_CASE("the reference's Greeks are differences of its prices") {
   CAPTURE(seed);
   random_options<double> random(seed);
   for (int i = 0; i < 200; ++i) {
-    option o = exactly(random.ordinary());
+    option o = converted<digits>(random.ordinary());
     if (o.rate.rounded() == 0) o.rate = digits(0.01);
     auto const call = [](valuation const& v) { return v.call; };
     auto const put = [](valuation const& v) { return v.put; };

@@ -4,9 +4,8 @@
 // QuantLib computes in double, with roundings of its own. With A = spot e^{-yield T},
 // B = strike e^{-rate T}, x = ln(A / B), s = volatility sqrt(T):
 // - Its normal distribution is (1 + erf) / 2 above 1e-8 and an asymptotic series below, both with
-// an
-//   absolute error of about 1e-15. Its prices are as good in units of A + B (errors of x / s move
-//   d1 and d2 alike, and cancel), but have no digits to offer in the tails.
+//   an absolute error of about 1e-15. Its prices are as good in units of A + B (errors of x / s
+//   cancel), but have no digits to offer in the tails.
 // - A rounding of x is one of 1 / s roundings in d1, and so in delta, gamma, vega and rho. That
 //   holds for us too, in the precision that we compute in.
 
@@ -16,6 +15,7 @@
 #include <ql/pricingengines/blackformula.hpp>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 namespace {
@@ -87,11 +87,6 @@ std::vector<option<T>> random_options(unsigned seed, std::size_t size = book_siz
   }
   return options;
 }
-/// Exactly.
-template <class T>
-option<double> wide(option<T> const& o) {
-  return {o.spot, o.strike, o.expiry, o.volatility, o.rate, o.dividend_yield};
-}
 
 /// All prices and Greeks of a book, one option after the other.
 template <class T>
@@ -102,7 +97,7 @@ std::vector<valuation<T>> valuations(std::vector<option<T>> const& options) {
   std::vector<valuation<T>> values(options.size());
   for (std::size_t k = 0; k < test::pricing::outputs; ++k) {
     auto const column = all.results(place, k);
-    for (std::size_t i = 0; i < column.size(); ++i) (&values[i].call)[k] = column[i];
+    for (std::size_t i = 0; i < column.size(); ++i) *test::members(values[i])[k] = column[i];
   }
   return values;
 }
@@ -139,9 +134,9 @@ TEST_CASE_TEMPLATE("quantlib: prices and Greeks", T, float, double) {
   auto const ours = valuations(options);
   // The library's promise for prices; Greeks may be a few roundings off.
   double const promised = std::is_same_v<T, float> ? 1.2e-7 : 4e-16;
-  worst price_error, delta_error, gamma_error, vega_error, theta_error, rho_error;
+  std::map<std::string, worst> errors;
   for (std::size_t i = 0; i < options.size(); ++i) {
-    option<double> const o = wide(options[i]);
+    option<double> const o = test::converted<double>(options[i]);
     valuation<T> const& v = ours[i];
     terms const t(o);
     double const yield_discount = t.A / o.spot, root = std::sqrt(o.expiry);
@@ -151,26 +146,21 @@ TEST_CASE_TEMPLATE("quantlib: prices and Greeks", T, float, double) {
     for (option_kind const kind : {option_kind::call, option_kind::put}) {
       bool const is_call = kind == option_kind::call;
       auto const theirs = quantlib(o, kind);
-      price_error.look(is_call ? v.call : v.put, theirs.value(),
-                       (promised + 8 * rounding<double>)*(t.A + t.B), o);
-      delta_error.look(is_call ? v.call_delta : v.put_delta, theirs.delta(o.spot),
-                       few * yield_discount, o);
-      gamma_error.look(v.gamma, theirs.gamma(o.spot), few * yield_discount / (o.spot * t.s), o);
-      vega_error.look(v.vega, theirs.vega(o.expiry), few * t.A * root, o);
+      errors["price"].look(is_call ? v.call : v.put, theirs.value(),
+                           (promised + 8 * rounding<double>)*(t.A + t.B), o);
+      errors["delta"].look(is_call ? v.call_delta : v.put_delta, theirs.delta(o.spot),
+                           few * yield_discount, o);
+      errors["gamma"].look(v.gamma, theirs.gamma(o.spot), few * yield_discount / (o.spot * t.s), o);
+      errors["vega"].look(v.vega, theirs.vega(o.expiry), few * t.A * root, o);
       // QuantLib has rate and yield from the logarithms of discounts, divided by the time.
-      theta_error.look(is_call ? v.call_theta : v.put_theta, theirs.theta(o.spot, o.expiry),
-                       few * carry + 8 * rounding<double> * (1 + 1 / t.s) * (t.A + t.B) / o.expiry,
-                       o);
-      rho_error.look(is_call ? v.call_rho : v.put_rho, theirs.rho(o.expiry),
-                     few * (t.A + t.B) * o.expiry, o);
+      errors["theta"].look(
+          is_call ? v.call_theta : v.put_theta, theirs.theta(o.spot, o.expiry),
+          few * carry + 8 * rounding<double> * (1 + 1 / t.s) * (t.A + t.B) / o.expiry, o);
+      errors["rho"].look(is_call ? v.call_rho : v.put_rho, theirs.rho(o.expiry),
+                         few * (t.A + t.B) * o.expiry, o);
     }
   }
-  price_error.check("price");
-  delta_error.check("delta");
-  gamma_error.check("gamma");
-  vega_error.check("vega");
-  theta_error.check("theta");
-  rho_error.check("rho");
+  for (auto const& [what, error] : errors) error.check(what);
 }
 
 TEST_CASE("quantlib: vanna, volga and charm are differences of its Greeks") {
@@ -178,7 +168,7 @@ TEST_CASE("quantlib: vanna, volga and charm are differences of its Greeks") {
   CAPTURE(seed);
   auto const options = random_options<double>(seed, book_size / 4);
   auto const ours = valuations(options);
-  worst vanna_error, volga_error, charm_error;
+  std::map<std::string, worst> errors;
   for (std::size_t i = 0; i < options.size(); ++i) {
     option<double> const& o = options[i];
     valuation<double> const& v = ours[i];
@@ -194,28 +184,27 @@ TEST_CASE("quantlib: vanna, volga and charm are differences of its Greeks") {
         other.*input = value;
         return quantlib(other, kind);
       };
-      auto const vega_at_spot = [&](double spot) {
-        return changed(&option<double>::spot, spot).vega(o.expiry);
-      };
-      auto const vega_at_volatility = [&](double volatility) {
-        return changed(&option<double>::volatility, volatility).vega(o.expiry);
+      auto const vega_at = [&](double option<double>::*input) {
+        return [&, input](double value) { return changed(input, value).vega(o.expiry); };
       };
       auto const delta_at_expiry = [&](double expiry) {
         return changed(&option<double>::expiry, expiry).delta(o.spot);
       };
-      vanna_error.look(v.vanna,
-                       derivative(vega_at_spot, o.spot, 0.01 * o.spot * std::min(1.0, t.s)),
-                       bound * yield_discount / o.volatility, o);
-      volga_error.look(v.volga, derivative(vega_at_volatility, o.volatility, step * o.volatility),
-                       bound * t.A * root / o.volatility, o);
-      charm_error.look(kind == option_kind::call ? v.call_charm : v.put_charm,
-                       -derivative(delta_at_expiry, o.expiry, step * o.expiry),
-                       bound * yield_discount * (std::abs(o.dividend_yield) + steep / o.expiry), o);
+      errors["vanna"].look(
+          v.vanna,
+          derivative(vega_at(&option<double>::spot), o.spot, 0.01 * o.spot * std::min(1.0, t.s)),
+          bound * yield_discount / o.volatility, o);
+      errors["volga"].look(
+          v.volga,
+          derivative(vega_at(&option<double>::volatility), o.volatility, step * o.volatility),
+          bound * t.A * root / o.volatility, o);
+      errors["charm"].look(kind == option_kind::call ? v.call_charm : v.put_charm,
+                           -derivative(delta_at_expiry, o.expiry, step * o.expiry),
+                           bound * yield_discount * (std::abs(o.dividend_yield) + steep / o.expiry),
+                           o);
     }
   }
-  vanna_error.check("vanna");
-  volga_error.check("volga");
-  charm_error.check("charm");
+  for (auto const& [what, error] : errors) error.check(what);
 }
 
 TEST_CASE("quantlib: implied volatilities") {

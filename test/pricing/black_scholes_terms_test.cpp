@@ -19,8 +19,8 @@ using warpfold::detail::yields;
 template <class T>
 pricing::option<T> option_of(double spot, double strike, double expiry, double volatility,
                              double rate, double dividend_yield = 0) {
-  return {static_cast<T>(spot),       static_cast<T>(strike), static_cast<T>(expiry),
-          static_cast<T>(volatility), static_cast<T>(rate),   static_cast<T>(dividend_yield)};
+  return converted<T>(
+      pricing::option<double>{spot, strike, expiry, volatility, rate, dividend_yield});
 }
 
 constexpr double inf = std::numeric_limits<double>::infinity();
@@ -58,8 +58,7 @@ TEST_CASE_TEMPLATE("published prices and Greeks", T, float, double) {
   double const rounding = std::is_same_v<T, float> ? 1e-6 : 0;
   for (auto const& [o, value, published, half_unit] : rows) {
     CAPTURE(published);
-    auto const got = mills_valuation(
-        option_of<T>(o.spot, o.strike, o.expiry, o.volatility, o.rate, o.dividend_yield));
+    auto const got = mills_valuation(converted<T>(o));
     CHECK(std::abs(static_cast<double>(got.*value) - published) <=
           half_unit + rounding * std::abs(published));
   }

@@ -1,7 +1,6 @@
 // The verbs that price books: sizes, alignments, which arrays are there, bits. What the
 // prices are worth is tested elsewhere; here they are held against the formula in long double.
 
-#include "one_option.hpp"
 #include "pricing.hpp"
 
 #include <algorithm>
@@ -15,18 +14,15 @@ using twins::formula;
 
 constexpr std::size_t book_sizes[] = {0, 1, 3, 4, 5, 31, 32, 33, 255, 256, 257, 16'385, 100'003};
 
-template <class T>
 struct wide_prices {
   long double call, put, scale;
 };
 
 template <class T>
-wide_prices<T> reference(option<T> const& of) {
-  long double const a = static_cast<long double>(of.spot) *
-                        std::exp(-static_cast<long double>(of.dividend_yield) * of.expiry);
-  long double const b = static_cast<long double>(of.strike) *
-                        std::exp(-static_cast<long double>(of.rate) * of.expiry);
-  long double const s = of.volatility * std::sqrt(static_cast<long double>(of.expiry));
+wide_prices reference(option<T> const& of) {
+  auto const [spot, strike, t, volatility, rate, yield] = converted<long double>(of);
+  long double const a = spot * std::exp(-yield * t), b = strike * std::exp(-rate * t);
+  long double const s = volatility * std::sqrt(t);
   long double const d1 = std::log(a / b) / s + s / 2, d2 = d1 - s;
   auto const normal = [](long double x) { return std::erfc(-x / std::sqrt(2.0L)) / 2; };
   return {a * normal(d1) - b * normal(d2), b * normal(-d2) - a * normal(-d1), a + b};
@@ -81,15 +77,23 @@ void check_results(Place& place, priced<Place, T>& got, std::vector<option<T>> c
   }
 }
 
-/// All results, and prices alone, which take another way, have the expected bits.
-template <class T, class Place>
+/// All results, and prices alone, which take another way, have the expected bits. change(book)
+/// makes quantities one value for all.
+template <class T, class Place, class Change>
 void check_both(Place& place, std::vector<option<T>> const& options,
-                std::array<std::vector<T>, outputs> const& expected, std::size_t shift = 0) {
+                std::array<std::vector<T>, outputs> const& expected, std::size_t shift,
+                Change change) {
   priced<Place, T> all(place, options, shift), prices(place, options, shift);
+  change(all.book);
+  change(prices.book);
   price(place, all.book, all.to);
   price_async(place, prices.book, {.call = prices.to.call, .put = prices.to.put});
   check_results(place, all, options, expected, outputs);
   check_results(place, prices, options, expected, 2);
+}
+template <class T, class Place>
+void check_both(Place& place, std::vector<option<T>> const& options, std::size_t shift = 0) {
+  check_both(place, options, one_by_one(options), shift, [](auto&) {});
 }
 
 /// Each quantity as an array and as one value, in all 64 combinations, or every `step`-th.
@@ -99,13 +103,14 @@ void check_broadcast(Place& place, unsigned step) {
   for (unsigned mask = 0; mask < 64; mask += step) {
     CAPTURE(mask);
     auto options = random_options<T>(37, 7 + mask);
-    for (option<T>& one : options)
+    auto const share_base = [&](auto& to) {
       for (std::size_t k = 0; k < 6; ++k)
-        if (!(mask >> k & 1)) one.*fields<T>[k] = base.*fields<T>[k];
+        if (!(mask >> k & 1)) *members(to)[k] = *members(base)[k];
+    };
+    for (option<T>& one : options) share_base(one);
     auto const expected = one_by_one(options);
     priced<Place, T> all(place, options);
-    for (std::size_t k = 0; k < 6; ++k)
-      if (!(mask >> k & 1)) *members(all.book)[k] = base.*fields<T>[k];
+    share_base(all.book);
     price(place, all.book, all.to);
     for (std::size_t k = 0; k < outputs; ++k)
       CHECK(same_elements(all.results(place, k), expected[k]));
@@ -124,7 +129,7 @@ EVERY_PLACE_OF("a book is priced at any size and alignment", T, float, double) {
         CAPTURE(size);
         CAPTURE(shift);
         auto const options = random_options<T>(size, 5);
-        check_both(on, options, one_by_one(options), shift);
+        check_both(on, options, shift);
         double const bound = std::same_as<T, float> ? 3e-7 : 1e-15;
         for (auto const& [twin, most] : {std::pair{formula::mills, bound},
                                          {formula::polynomial, 1e-5},
@@ -146,21 +151,14 @@ EVERY_PLACE_OF("each quantity of a book may be one value for all", T, float, dou
 FAST_EVERY_PLACE_OF("usual books have the bits of any", T, float, double) {
   for (T const yield : {T(0), T(-0.0), T(0.01)}) {
     CAPTURE(yield);
+    auto const usual = [&](auto& to) {
+      to.volatility = T(0.3);
+      to.rate = T(0.02);
+      to.dividend_yield = yield;
+    };
     auto options = odd_options<T>(1029, 9);
-    for (option<T>& one : options) {
-      one.volatility = T(0.3);
-      one.rate = T(0.02);
-      one.dividend_yield = yield;
-    }
-    auto const expected = one_by_one(options);
-    priced<Place, T> all(place, options), prices(place, options);
-    all.book.volatility = T(0.3);
-    all.book.rate = T(0.02);
-    all.book.dividend_yield = yield;
-    price(place, all.book, all.to);
-    price(place, all.book, {.call = prices.to.call, .put = prices.to.put});
-    check_results(place, all, options, expected, outputs);
-    check_results(place, prices, options, expected, 2);
+    for (option<T>& one : options) usual(one);
+    check_both(place, options, one_by_one(options), 0, usual);
   }
 }
 
@@ -192,8 +190,8 @@ FAST_EVERY_PLACE_OF("a bad option spoils no other", T, float, double) {
       CAPTURE(k);
       CAPTURE(bad);
       auto options = good;
-      options[33].*fields<T>[k] = bad;
-      check_both(place, options, expected);
+      *members(options[33])[k] = bad;
+      check_both(place, options, expected, 0, [](auto&) {});
     }
 }
 
@@ -202,7 +200,7 @@ EVERY_PLACE_OF("books have the bits of single options, extreme ones too", T, flo
   unsigned const seed = there ? 11 : 10;
   CAPTURE(seed);
   auto const options = odd_options<T>(there ? 1'000'000 : 100'000, seed);
-  check_both(place, options, one_by_one(options));
+  check_both(place, options);
 }
 
 // J. C. Hull, Options, Futures and Other Derivatives, and the same in double.
@@ -238,8 +236,7 @@ TEST_SUITE("gpu") {
       one.dividend_yield = 0;
     }
     std::vector<option<double>> wide;
-    for (auto const& one : options)
-      wide.push_back({one.spot, one.strike, one.expiry, one.volatility, one.rate, 0});
+    for (auto const& one : options) wide.push_back(converted<double>(one));
     priced<gpu, float> on_gpu(place, options);
     priced<host, double> on_host(processor, wide);
     price(place, on_gpu.book, {.call = on_gpu.to.call, .put = on_gpu.to.put});

@@ -26,15 +26,13 @@ struct exact_price {
 
 template <class T>
 exact_price price_of(pricing::quote<T> const& q, digits const& volatility) {
-  digits const t = q.expiry, root = sqrt(t), s = volatility * root;
-  digits const a = digits(q.spot) * exp(-digits(q.dividend_yield) * t);
-  digits const b = digits(q.strike) * exp(-digits(q.rate) * t);
-  digits const d1 = log(a / b) / s + s / 2, d2 = d1 - s;
-  digits const vega = a * root * normal_density(d1);
+  option_reference const exact({q.spot, q.strike, q.expiry, volatility, q.rate, q.dividend_yield});
+  digits const &a = exact.a, &b = exact.b;
   bool const call = q.kind == option_kind::call;
-  digits const price = call ? a * normal(d1) - b * normal(d2) : b * normal(-d2) - a * normal(-d1);
+  digits const price = call ? exact.value.call : exact.value.put;
   digits const intrinsic = call ? a - b : b - a;
-  return {price, intrinsic < 0 ? price : price - intrinsic, (call ? a : b) - price, vega};
+  return {price, intrinsic < 0 ? price : price - intrinsic, (call ? a : b) - price,
+          exact.value.vega};
 }
 
 /// The volatility that the price as it is implies, by Newton's method from one close to it.

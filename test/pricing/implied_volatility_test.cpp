@@ -8,6 +8,7 @@
 namespace {
 
 using namespace test;
+using test::pricing::columns_of;
 using test::pricing::with_threads;
 using warpfold::gpu;
 using warpfold::host;
@@ -21,11 +22,6 @@ using quotes_t =
 template <class Place, class T>
 using outputs_t =
     warpfold::pricing::implied_outputs<view_t<Place, T>, view_t<Place, implied_status>>;
-
-/// The quantities of a quote, in order.
-template <class T>
-constexpr T quote<T>::*fields[] = {&quote<T>::price,  &quote<T>::spot, &quote<T>::strike,
-                                   &quote<T>::expiry, &quote<T>::rate, &quote<T>::dividend_yield};
 
 constexpr auto no_status = static_cast<implied_status>(77);
 
@@ -48,41 +44,27 @@ std::vector<quote<T>> random_quotes(std::size_t size, unsigned seed) {
   return all;
 }
 
-template <class Span, class Kinds>
-std::array<warpfold::pricing::input<Span>*, 6>
-members(warpfold::pricing::quote_book<Kinds, Span>& of) {
-  return {&of.price, &of.spot, &of.strike, &of.expiry, &of.rate, &of.dividend_yield};
-}
-
 /// Quotes and results in the memory of a place, `shift` elements behind an aligned address.
 template <class Place, class T>
 class quoted {
 public:
   quoted(Place& place, std::vector<quote<T>> const& quotes, std::size_t shift = 0)
-      : volatilities_(place, std::vector<T>(shift + quotes.size(), T(-7))),
-        statuses_(place, std::vector<implied_status>(shift + quotes.size(), no_status)),
-        to{volatilities_.view(shift, quotes.size()), statuses_.view(shift, quotes.size())} {
-    std::vector<option_kind> kinds(shift);
+      : memory_{place} {
+    std::size_t const size = shift + quotes.size();
+    to = {memory_(std::vector<T>(size, T(-7))).subspan(shift),
+          memory_(std::vector(size, no_status)).subspan(shift)};
+    std::vector<option_kind> kinds;
     for (auto const& one : quotes) kinds.push_back(one.kind);
-    kinds_ = std::make_unique<memory_of<Place, option_kind>>(place, kinds);
-    book.kind = view_t<Place, option_kind const>(kinds_->view(shift, quotes.size()));
-    for (std::size_t k = 0; k < 6; ++k) {
-      std::vector<T> column(shift, T(-7));
-      for (auto const& one : quotes) column.push_back(one.*fields<T>[k]);
-      columns_.push_back(std::make_unique<memory_of<Place, T>>(place, column));
-      *members(book)[k] = view_t<Place, T const>(columns_.back()->view(shift, quotes.size()));
-    }
+    memory_.put(book.kind, kinds, shift);
+    auto const columns = columns_of(quotes);
+    for (std::size_t k = 0; k < 6; ++k) memory_.put(*members(book)[k], columns[k], shift);
   }
 
-private:
-  memory_of<Place, T> volatilities_;
-  memory_of<Place, implied_status> statuses_;
-  std::unique_ptr<memory_of<Place, option_kind>> kinds_;
-  std::vector<std::unique_ptr<memory_of<Place, T>>> columns_;
-
-public:
   quotes_t<Place, T> book{option_kind::call, T(0), T(0), T(0), T(0), T(0), T(0)};
   outputs_t<Place, T> to;
+
+private:
+  test::pricing::arrays<Place> memory_;
 };
 
 /// As of one after the other; NaNs have no bits to agree on.
@@ -131,15 +113,14 @@ FAST_EVERY_PLACE_OF("each quantity of quotes may be one value", T, float, double
   for (unsigned mask = 0; mask < 128; mask += 3) {
     CAPTURE(mask);
     auto quotes = random_quotes<T>(70, 34 + mask);
-    for (auto& one : quotes) {
+    auto const share_base = [&](auto& to) {
       for (std::size_t k = 0; k < 6; ++k)
-        if (!(mask >> k & 1)) one.*fields<T>[k] = base.*fields<T>[k];
-      if (!(mask & 64)) one.kind = option_kind::put;
-    }
+        if (!(mask >> k & 1)) *members(to)[k] = *members(base)[k];
+      if (!(mask & 64)) to.kind = option_kind::put;
+    };
+    for (auto& one : quotes) share_base(one);
     quoted<Place, T> all(place, quotes);
-    for (std::size_t k = 0; k < 6; ++k)
-      if (!(mask >> k & 1)) *members(all.book)[k] = base.*fields<T>[k];
-    if (!(mask & 64)) all.book.kind = option_kind::put;
+    share_base(all.book);
     implied_volatility(place, all.book, all.to);
     check_results(place, quotes, all);
   }

@@ -3,13 +3,12 @@
 
 #include "pricing.hpp"
 
-#include <warpfold/detail/random/normals.hpp>
-
 #include <algorithm>
 #include <cmath>
 
 namespace test::pricing {
 
+using test::same_estimates;
 using twins::simulation;
 using warpfold::pricing::estimate;
 using warpfold::pricing::european_simulation_options;
@@ -52,8 +51,7 @@ struct exact_payoff {
 
 template <class T>
 exact_payoff exact_of(european<T> const& of) {
-  double const s = of.terms.spot, x = of.terms.strike, t = of.terms.expiry;
-  double const v = of.terms.volatility, r = of.terms.rate, q = of.terms.dividend_yield;
+  auto const [s, x, t, v, r, q] = converted<double>(of.terms);
   double const sign = of.kind == option_kind::call ? 1 : -1, w = v * std::sqrt(t);
   double const d2 = (std::log(s / x) + (r - q - v * v / 2) * t) / w, d1 = d2 + w;
   auto const below = [](double d) { return std::erfc(-d / std::sqrt(2.)) / 2; };
@@ -76,43 +74,35 @@ class simulated {
 public:
   static constexpr int columns = 9;
   using outputs = warpfold::pricing::simulation_outputs<view_t<Place, estimate>>;
-  using options = european_simulation_options;
 
-  simulated(Place& place, europeans<T> const& book_options)
-      : place_{place}, kinds_{place, kinds_of(book_options)} {
-    std::vector<option<T>> terms;
-    for (auto const& one : book_options) terms.push_back(one.terms);
-    warpfold::pricing::input<view_t<Place, T const>>* const members[] = {
-        &book.spot, &book.strike, &book.expiry, &book.volatility, &book.rate, &book.dividend_yield};
-    book.kind = view_t<Place, option_kind const>(kinds_.all());
-    for (std::size_t k = 0; auto const& column : columns_of(terms)) {
-      columns_.emplace_back(std::make_unique<memory_of<Place, T>>(place, column));
-      *members[k++] = view_t<Place, T const>(columns_.back()->all());
+  simulated(Place& place, europeans<T> const& all) : place_{place}, memory_{place} {
+    std::vector<option_kind> kinds;
+    std::vector<option<T>> options;
+    for (auto const& [kind, terms] : all) {
+      kinds.push_back(kind);
+      options.push_back(terms);
     }
-    view_t<Place, estimate>* const all[columns] = {&to.value,      &to.delta,     &to.vega,
-                                                   &to.rho,        &to.gamma,     &to.ratio_delta,
-                                                   &to.ratio_vega, &to.ratio_rho, &to.ratio_gamma};
-    for (auto* const one : all) {
-      results_.emplace_back(std::make_unique<memory_of<Place, estimate>>(
-          place, std::vector<estimate>(book_options.size())));
-      *one = results_.back()->all();
-    }
+    memory_.put(book.kind, kinds);
+    auto const quantities = columns_of(options);
+    for (std::size_t k = 0; k < 6; ++k) memory_.put(*members(book)[k], quantities[k]);
+    for (auto* const one : members(to)) *one = memory_(std::vector<estimate>(all.size()));
   }
 
   /// The values alone.
-  std::vector<estimate> values(options const& how, simulation by = simulation::fused) {
+  std::vector<estimate> values(european_simulation_options const& how,
+                               simulation by = simulation::fused) {
     simulate(place_, book, {.value = to.value}, by, how);
     return results(0);
   }
   /// Values and Greeks.
-  std::vector<std::vector<estimate>> all(options const& how) {
+  std::vector<std::vector<estimate>> all(european_simulation_options const& how) {
     simulate(place_, book, to, how);
     std::vector<std::vector<estimate>> estimates;
     for (int k = 0; k < columns; ++k) estimates.push_back(results(k));
     return estimates;
   }
   std::vector<estimate> results(int k) {
-    return contents(place_, results_[static_cast<std::size_t>(k)]->all());
+    return contents(place_, *members(to)[static_cast<std::size_t>(k)]);
   }
 
   warpfold::pricing::european_book<view_t<Place, option_kind const>, view_t<Place, T const>> book{
@@ -120,36 +110,20 @@ public:
   outputs to;
 
 private:
-  static std::vector<option_kind> kinds_of(europeans<T> const& book_options) {
-    std::vector<option_kind> kinds;
-    for (auto const& one : book_options) kinds.push_back(one.kind);
-    return kinds;
-  }
-
   Place& place_;
-  memory_of<Place, option_kind> kinds_;
-  std::vector<std::unique_ptr<memory_of<Place, T>>> columns_;
-  std::vector<std::unique_ptr<memory_of<Place, estimate>>> results_;
+  arrays<Place> memory_;
 };
 
-inline bool same_estimate(estimate const& a, estimate const& b) {
-  return same_bits(a.value, b.value) && same_bits(a.standard_error, b.standard_error) &&
-         same_bits(a.lower, b.lower) && same_bits(a.upper, b.upper) && a.paths == b.paths &&
-         a.paying == b.paying && a.too_few_paid == b.too_few_paid;
-}
-inline bool same_estimates(std::vector<estimate> const& a, std::vector<estimate> const& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_estimate);
-}
-
-/// Normal number i of a stream.
-template <class T>
-double normal_of(warpfold::detail::address from, std::uint64_t i) {
-  if constexpr (sizeof(T) == 4)
-    return static_cast<double>(
-        warpfold::detail::normals_of(warpfold::detail::random_words(from, i / 4)).of[i % 4]);
-  else
-    return warpfold::detail::double_normals_of(warpfold::detail::random_words(from, i / 2))
-        .of[i % 2];
+/// Calls again() with kernels' grids of one block, and of the blocks that one and 20
+/// multiprocessors have.
+template <class Again>
+void in_other_grids(gpu& place, Again again) {
+  int const all = place.multiprocessors();
+  for (int const some : {0, 1, 20}) { // 0: one block
+    warpfold::detail::gpu_scratch(place).assume_multiprocessors(some);
+    again();
+  }
+  warpfold::detail::gpu_scratch(place).assume_multiprocessors(all);
 }
 
 /// The largest distance between the distribution of these numbers and the standard normal one,

@@ -17,8 +17,7 @@ using namespace test::pricing;
 template <class T>
 estimate defined(european<T> const& of, std::uint64_t paths, warpfold::detail::address from,
                  double quantile) {
-  double const s = of.terms.spot, x = of.terms.strike, t = of.terms.expiry;
-  double const v = of.terms.volatility, r = of.terms.rate, q = of.terms.dividend_yield;
+  auto const [s, x, t, v, r, q] = converted<double>(of.terms);
   double sum = 0, squares = 0;
   std::uint64_t paying = 0;
   for (std::uint64_t i = 0; i < paths; ++i) {
@@ -67,9 +66,7 @@ FAST_EVERY_PLACE_OF("simulated values are what they are defined to be", T, float
       double const scale = static_cast<double>(options[i].terms.strike);
       CHECK(std::abs(got[i].value - expected.value) < close * scale);
       CHECK(got[i].paths == expected.paths);
-      // The last bit may decide about a path that ends at the strike.
-      auto const off = static_cast<std::int64_t>(got[i].paying - expected.paying);
-      CHECK(std::abs(off) <= (sizeof(T) == 4 ? 1 : 0));
+      CHECK(paying_apart(got[i], expected) <= (sizeof(T) == 4 ? 1 : 0));
       CHECK(got[i].too_few_paid == (got[i].paying < 100));
       if (paths == 1) {
         CHECK(std::isinf(got[i].standard_error));
@@ -126,15 +123,10 @@ EVERY_PLACE("confidence intervals hold the price as often as they say") {
   auto const paths = on<Place, std::uint64_t>(4096, 1 << 16);
   for (std::uint64_t seed = 1000; seed < 2000; ++seed) {
     auto const got = book.values({.paths = paths, .seed = seed});
-    for (std::size_t i = 0; i < options.size(); ++i) {
-      double const price = exact_of(options[i]).mean;
-      inside[i] += got[i].lower <= price && price <= got[i].upper;
-    }
+    for (std::size_t i = 0; i < options.size(); ++i)
+      inside[i] += holds(got[i], exact_of(options[i]).mean);
   }
-  for (int const count : inside) {
-    CHECK(count >= 930);
-    CHECK(count <= 970);
-  }
+  for (int const count : inside) check_coverage_of_95(count);
 }
 
 // The deviation of the discounted payoff of S = X = 100, r = 0.05, v = 0.2, T = 1.
@@ -161,7 +153,7 @@ EVERY_PLACE("the course's options by simulation") {
   auto const paths = on<Place, std::uint64_t>(1 << 20, 200'000'000);
   auto const got = book.values({.paths = paths, .seed = 2008});
   for (std::size_t i = 0; i < options.size(); ++i)
-    CHECK(std::abs(got[i].value - exact_of(options[i]).mean) < 4 * got[i].standard_error);
+    CHECK(std::abs(z_score(got[i], exact_of(options[i]).mean)) < 4);
   MESSAGE("the course's options by " << paths << " paths: " << got[0].value << " and "
                                      << got[1].value);
 }
@@ -302,11 +294,11 @@ TEST_SUITE("gpu") {
         z.push_back((got[i].value - exact.mean) / exact.deviation * std::sqrt(double(paths)));
       }
       CHECK(kolmogorov_smirnov(z) < 1.63);
-      CHECK(std::abs(*std::max_element(z.begin(), z.end())) < 4.5);
-      CHECK(std::abs(*std::min_element(z.begin(), z.end())) < 4.5);
+      auto const [least, most] = std::minmax_element(z.begin(), z.end());
+      CHECK(std::abs(*most) < 4.5);
+      CHECK(std::abs(*least) < 4.5);
       MESSAGE("2^" << log2_paths << " paths an option: KS " << kolmogorov_smirnov(z) << ", z from "
-                   << *std::min_element(z.begin(), z.end()) << " to "
-                   << *std::max_element(z.begin(), z.end()));
+                   << *least << " to " << *most);
     }
   }
 } // TEST_SUITE

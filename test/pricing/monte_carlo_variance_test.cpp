@@ -12,8 +12,6 @@ using namespace test;
 using namespace test::pricing;
 using warpfold::pricing::simulation_progress;
 
-double z_of(estimate const& of, double exact) { return (of.value - exact) / of.standard_error; }
-
 /// Many standard normal numbers: none too large, and their squares' mean near 1.
 void check_normal(std::vector<double> const& z) {
   double squares = 0;
@@ -34,7 +32,7 @@ std::vector<double> z_of_values(Place& place, europeans<float> const& options,
   auto const got = book.values(how);
   std::vector<double> z;
   for (std::size_t i = 0; i < options.size(); ++i)
-    z.push_back(z_of(got[i], exact_of(options[i]).mean));
+    z.push_back(z_score(got[i], exact_of(options[i]).mean));
   return z;
 }
 
@@ -68,7 +66,7 @@ EVERY_PLACE_OF("simulated Greeks are Black and Scholes's", T, float, double) {
         std::vector<double> z;
         for (std::size_t i = 0; i < options.size(); ++i) {
           auto const& one = all[k][i];
-          z.push_back(z_of(one, exact_of(options[i]).columns()[k]));
+          z.push_back(z_score(one, exact_of(options[i]).columns()[k]));
           CHECK(one.paths == paths);
           if (importance) CHECK(one.paying > paths / 4); // they do drift
         }
@@ -93,7 +91,7 @@ EVERY_PLACE("antithetic paths and the control variate reduce errors") {
     CHECK(both[i].standard_error < antithetic[i].standard_error);
     CHECK(antithetic[i].paths == paths);
     // They look at a path that ends at the strike in different ways.
-    CHECK(std::abs(static_cast<std::int64_t>(plain[i].paying - control[i].paying)) <= 2);
+    CHECK(paying_apart(plain[i], control[i]) <= 2);
   }
   check_normal(z_of_values(place, options, {.paths = paths, .seed = 6, .antithetic = true}));
   check_normal(z_of_values(place, options, {.paths = paths, .seed = 7, .control_variate = true}));
@@ -151,15 +149,12 @@ FAST_EVERY_PLACE_OF("simulated Greeks have no likelihood ratio without randomnes
 // one kind need an instruction less.
 FAST_EVERY_PLACE_OF("one value for all simulates as an array does", T, float, double) {
   for (auto const kind : {option_kind::call, option_kind::put}) {
-    europeans<T> options(5, {kind, {100, 105, 2, T(0.3), T(0.02), T(0.01)}});
+    option<T> const base{100, 105, 2, T(0.3), T(0.02), T(0.01)};
+    europeans<T> options(5, {kind, base});
     for (std::size_t i = 0; i < options.size(); ++i) options[i].terms.strike += T(i);
     simulated<Place, T> book(place, options);
     auto const expected = book.values({.paths = 30'001, .seed = 4});
-    book.book.spot = T(100);
-    book.book.expiry = T(2);
-    book.book.volatility = T(0.3);
-    book.book.rate = T(0.02);
-    book.book.dividend_yield = T(0.01);
+    for (std::size_t k : {0, 2, 3, 4, 5}) *members(book.book)[k] = *members(base)[k]; // no strikes
     CHECK(same_estimates(book.values({.paths = 30'001, .seed = 4}), expected));
     book.book.kind = kind;
     auto const of_one_kind = book.values({.paths = 30'001, .seed = 4});
@@ -169,7 +164,7 @@ FAST_EVERY_PLACE_OF("one value for all simulates as an array does", T, float, do
       CHECK(of_one_kind[i].value == doctest::Approx(expected[i].value).epsilon(close));
       CHECK(of_one_kind[i].standard_error ==
             doctest::Approx(expected[i].standard_error).epsilon(close));
-      CHECK(std::abs(static_cast<std::int64_t>(of_one_kind[i].paying - expected[i].paying)) <= 1);
+      CHECK(paying_apart(of_one_kind[i], expected[i]) <= 1);
     }
   }
 }
@@ -189,7 +184,7 @@ EVERY_PLACE("scrambled Sobol sequences tell their error") {
                                   .sampling = sampling::sobol});
     for (std::size_t i = 0; i < options.size(); ++i) {
       auto const exact = exact_of(options[i]);
-      inside[i] += got[i].lower <= exact.mean && exact.mean <= got[i].upper;
+      inside[i] += holds(got[i], exact.mean);
       CHECK(got[i].standard_error < exact.deviation / std::sqrt(double(paths)) / 5);
       CHECK(got[i].paths == paths);
       CHECK(got[i].paying > paths / 4);
@@ -204,7 +199,7 @@ EVERY_PLACE("scrambled Sobol sequences tell their error") {
       book.all({.paths = paths, .importance = true, .sampling = sampling::sobol, .replicates = 16});
   for (std::size_t k = 0; k < all.size(); ++k) {
     CAPTURE(k);
-    CHECK(std::abs(z_of(all[k][1], exact_of(options[1]).columns()[k])) < 5);
+    CHECK(std::abs(z_score(all[k][1], exact_of(options[1]).columns()[k])) < 5);
   }
 }
 
@@ -272,24 +267,24 @@ TEST_SUITE("gpu") {
     double const ulp = std::numeric_limits<T>::epsilon();
     for (int which = 0; which < 6; ++which) {
       CAPTURE(which);
-      european_simulation_options how{.paths = 16'000, .seed = 9};
-      how.antithetic = which == 1 || which == 4;
-      how.control_variate = which == 2 || which == 4;
-      how.importance = which == 3 || which == 4;
-      how.independent = which == 4;
-      how.sampling = which == 5 ? sampling::sobol : sampling::philox;
+      bool const all = which == 4;
+      european_simulation_options const how{.paths = 16'000,
+                                            .seed = 9,
+                                            .independent = all,
+                                            .antithetic = all || which == 1,
+                                            .control_variate = all || which == 2,
+                                            .importance = all || which == 3,
+                                            .sampling =
+                                                which == 5 ? sampling::sobol : sampling::philox};
       bool const with_greeks = !how.control_variate;
       auto const run = [&](auto& book) {
         return with_greeks ? book.all(how) : std::vector<std::vector<estimate>>{book.values(how)};
       };
       auto const expected = run(here);
-      int const all = place.multiprocessors();
-      for (int const some : {0, 1, 20}) { // 0: one block
-        warpfold::detail::gpu_scratch(place).assume_multiprocessors(some);
+      in_other_grids(place, [&] {
         auto const again = run(here);
         for (std::size_t k = 0; k < again.size(); ++k) CHECK(same_estimates(again[k], expected[k]));
-      }
-      warpfold::detail::gpu_scratch(place).assume_multiprocessors(all);
+      });
       auto const others = run(beside);
       for (std::size_t k = 0; k < expected.size(); ++k) {
         CAPTURE(k);

@@ -104,13 +104,6 @@ struct option_reference {
   }
 };
 
-template <class T>
-warpfold::pricing::option<digits> exactly(warpfold::pricing::option<T> const& o) {
-  auto const wide = [](T x) { return digits(static_cast<double>(x)); };
-  return {wide(o.spot),       wide(o.strike), wide(o.expiry),
-          wide(o.volatility), wide(o.rate),   wide(o.dividend_yield)};
-}
-
 /// Random options: those of a desk, and of all widths from 0.001 to 10 down to prices of 1e-30.
 template <class T>
 class random_options {

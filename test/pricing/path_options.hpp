@@ -2,6 +2,7 @@
 // Shared by the tests of path-dependent options: books, published prices, and references.
 
 #include "gpu.hpp"
+#include "one_option.hpp"
 
 #include <warpfold/pricing/path_options.hpp>
 
@@ -34,11 +35,6 @@ std::vector<estimate> simulated(Place& place, std::vector<Option> const& book,
 template <class T, class Place, class Option>
 estimate simulated(Place& place, Option const& one, simulation_options const& options) {
   return simulated<T>(place, std::vector{one}, options)[0];
-}
-
-/// Standard errors from the price to the estimate.
-inline double z_score(estimate const& of, double price) {
-  return (of.value - price) / of.standard_error;
 }
 
 /// 1/n, ..., 1.

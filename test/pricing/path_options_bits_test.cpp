@@ -1,6 +1,7 @@
 // Simulations of Asian and barrier options: the same bits everywhere, few paths, and what is
 // refused.
 
+#include "contents.hpp"
 #include "path_options.hpp"
 
 #include <warpfold/detail/pricing/path_body.hpp>
@@ -9,11 +10,6 @@ namespace {
 
 using namespace test;
 using namespace test::paths;
-
-bool same_estimate(estimate const& a, estimate const& b) {
-  return same_bits(a.value, b.value) && same_bits(a.standard_error, b.standard_error) &&
-         a.paying == b.paying;
-}
 
 EVERY_PLACE_OF("an option has the same bits alone, first, last or in the middle of a book", T,
                float, double) {
@@ -62,8 +58,7 @@ EVERY_PLACE("what makes no path-dependent option is refused by name") {
             simulated<float>(place, std::vector{option, option}, options);
           }) == argument);
   };
-  double const nan = std::numeric_limits<double>::quiet_NaN();
-  double const infinite = std::numeric_limits<double>::infinity();
+  double const nan = std::nan(""), infinite = HUGE_VAL;
   auto const asian = ordinary_asian();
   simulation_options const quasi{.paths = 320, .steps = 4, .sampling = pricing::sampling::sobol};
   auto const refuses_quasi = [&](char const* argument, auto simulation_options::*member,
@@ -80,21 +75,13 @@ EVERY_PLACE("what makes no path-dependent option is refused by name") {
   refuses_quasi("options.steps", &simulation_options::steps, 20'001);
 
   simulation_options const good{.paths = 100, .steps = 4};
-  using terms = pricing::option<double>;
-  auto const refuses_term = [&](std::string const& member, double terms::*term, double bad) {
-    auto option = asian;
-    option.terms.*term = bad;
-    refuses("book[0].terms." + member, option, good);
-  };
-  for (double const bad : {nan, -1., infinite}) {
-    refuses_term("spot", &terms::spot, bad);
-    refuses_term("strike", &terms::strike, bad);
-    refuses_term("expiry", &terms::expiry, bad);
-    refuses_term("volatility", &terms::volatility, bad);
-  }
-  refuses_term("spot", &terms::spot, 0);
-  refuses_term("rate", &terms::rate, nan);
-  refuses_term("dividend_yield", &terms::dividend_yield, nan);
+  for (std::size_t k = 0; k < 6; ++k)
+    for (double const bad : {nan, infinite, -1., 0.}) {
+      if ((k > 0 && bad == 0) || (k >= 4 && bad == -1)) continue;
+      auto option = asian;
+      *members(option.terms)[k] = bad;
+      refuses("book[0].terms." + std::string(term_names[k]), option, good);
+    }
 
   auto const refuses_barrier = [&](std::string const& member, barrier_type type, double barrier,
                                    double rebate) {
@@ -132,10 +119,9 @@ EVERY_PLACE("what makes no path-dependent option is refused by name") {
 EVERY_PLACE_OF("a simulation has the same bits with and without a wait", T, float, double) {
   simulation_options const options{.paths = 3000, .steps = 5, .antithetic = true};
   auto const check = [&](auto const& book) {
-    auto const expected = simulated<T>(place, book, options);
     memory_of<Place, estimate> results(place, std::vector<estimate>(book.size()));
     pricing::simulate_async<T>(place, std::span(book), results.all(), options);
-    for (std::size_t i = 0; i < book.size(); ++i) CHECK(same_estimate(results.get(i), expected[i]));
+    CHECK(same_estimates(contents(place, results.all()), simulated<T>(place, book, options)));
   };
   check(asian_book(5));
   check(barrier_book(5, 2));
@@ -147,8 +133,7 @@ TEST_CASE_TEMPLATE("simulations on the host have the same bits for any number of
   simulation_options const options{
       .paths = 3000, .steps = 5, .antithetic = true, .control_variate = true};
   wf::host one(1), three(3);
-  auto const a = simulated<T>(one, book, options), b = simulated<T>(three, book, options);
-  for (std::size_t i = 0; i < book.size(); ++i) CHECK(same_bits(a[i].value, b[i].value));
+  CHECK(same_estimates(simulated<T>(one, book, options), simulated<T>(three, book, options)));
 }
 
 TEST_CASE("which path is where depends on their number alone") {
@@ -186,8 +171,7 @@ TEST_SUITE("gpu") {
         CHECK(there[i].value == doctest::Approx(here[i].value).epsilon(near));
         CHECK(there[i].standard_error ==
               doctest::Approx(here[i].standard_error).epsilon(100 * near));
-        auto const apart = static_cast<std::int64_t>(there[i].paying - here[i].paying);
-        CHECK(std::abs(apart) <= (sizeof(T) == 4 ? 2 : 0));
+        CHECK(paying_apart(there[i], here[i]) <= (sizeof(T) == 4 ? 2 : 0));
       }
     };
     for (bool const antithetic : {false, true}) {
@@ -217,8 +201,7 @@ TEST_SUITE("gpu") {
     std::span<barrier_option const> const view(book);
     wf::device_buffer<estimate> results(place, book.size());
     auto const check = [&](std::vector<estimate> const& expected) {
-      auto const got = wf::to_vector(place, results.span());
-      for (std::size_t k = 0; k < book.size(); ++k) CHECK(same_estimate(got[k], expected[k]));
+      CHECK(same_estimates(wf::to_vector(place, results.span()), expected));
     };
     simulation_options const quasi{.paths = 1 << 15,
                                    .steps = 60,

@@ -3,9 +3,11 @@
 
 #include "contents.hpp"
 #include "gpu.hpp"
+#include "one_option.hpp"
 
 #include <warpfold/twins/pricing.hpp>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
@@ -15,6 +17,7 @@
 namespace test::pricing {
 
 using namespace warpfold;
+using test::members;
 using warpfold::pricing::option;
 
 template <class Place, class T>
@@ -23,24 +26,6 @@ template <class Place, class T>
 using outputs_t = warpfold::pricing::price_outputs<view_t<Place, T>>;
 
 inline constexpr int outputs = 14;
-
-/// The quantities of an option, in order.
-template <class T>
-inline constexpr T option<T>::*fields[] = {&option<T>::spot,   &option<T>::strike,
-                                           &option<T>::expiry, &option<T>::volatility,
-                                           &option<T>::rate,   &option<T>::dividend_yield};
-
-/// The members of a book and of outputs, in order.
-template <class Span>
-std::array<warpfold::pricing::input<Span>*, 6> members(warpfold::pricing::option_book<Span>& of) {
-  return {&of.spot, &of.strike, &of.expiry, &of.volatility, &of.rate, &of.dividend_yield};
-}
-template <class Span>
-std::array<Span*, outputs> members(warpfold::pricing::price_outputs<Span>& of) {
-  return {&of.call,  &of.put,        &of.call_delta, &of.put_delta, &of.gamma,
-          &of.vega,  &of.call_theta, &of.put_theta,  &of.call_rho,  &of.put_rho,
-          &of.vanna, &of.volga,      &of.call_charm, &of.put_charm};
-}
 
 /// Ordinary options, of every moneyness.
 template <class T>
@@ -67,19 +52,19 @@ std::vector<option<T>> odd_options(std::size_t size, unsigned seed) {
   T const odd[] = {T(0),  infinity, -infinity, nan,     limits::min(), limits::max(),
                    least, T(1e-20), T(1e20),   T(-0.0), T(-3)};
   for (option<T>& one : options) {
-    for (T option<T>::*field : fields<T>)
-      if (random() % 40 == 0) one.*field = odd[random() % std::size(odd)];
+    for (T* const quantity : members(one))
+      if (random() % 40 == 0) *quantity = odd[random() % std::size(odd)];
     if (random() % 4 == 0) one.volatility *= T(0.01);
   }
   return options;
 }
 
-/// The options' quantities one by one.
-template <class T>
-std::array<std::vector<T>, 6> columns_of(std::vector<option<T>> const& options) {
+/// The quantities of options or quotes, one by one.
+template <template <class> class Of, class T>
+std::array<std::vector<T>, 6> columns_of(std::vector<Of<T>> const& all) {
   std::array<std::vector<T>, 6> columns;
-  for (option<T> const& one : options)
-    for (std::size_t k = 0; k < 6; ++k) columns[k].push_back(one.*fields<T>[k]);
+  for (auto const& one : all)
+    for (std::size_t k = 0; k < 6; ++k) columns[k].push_back(*members(one)[k]);
   return columns;
 }
 
@@ -98,6 +83,31 @@ void with_threads(Place& place, Check check) {
 template <class T>
 inline constexpr T untouched = T(-12345);
 
+/// Arrays in the memory of a place.
+template <class Place>
+class arrays {
+public:
+  explicit arrays(Place& place) : place_{place} {}
+
+  /// A copy of these values.
+  template <class T>
+  view_t<Place, T> operator()(std::vector<T> const& values) {
+    auto const one = std::make_shared<memory_of<Place, T>>(place_, values);
+    kept_.push_back(one);
+    return one->all();
+  }
+  /// Sets inputs of books to a copy of these values, `shift` elements behind an aligned address.
+  template <class T, class Input>
+  void put(Input& to, std::vector<T> values, std::size_t shift = 0) {
+    values.insert(values.begin(), shift, T{});
+    to = view_t<Place, T const>((*this)(values).subspan(shift));
+  }
+
+private:
+  Place& place_;
+  std::vector<std::shared_ptr<void>> kept_;
+};
+
 /// A book and all outputs in the memory of a place, each array at a distance of its own from an
 /// aligned address, with a few elements around the outputs.
 template <class Place, class T>
@@ -107,43 +117,35 @@ public:
 
   /// Array number k begins `offset * k % 4` elements behind a multiple of 16 bytes.
   priced(Place& place, std::vector<option<T>> const& options, std::size_t offset = 0)
-      : size_{options.size()} {
-    auto columns = columns_of(options);
-    for (std::size_t k = 0; k < 6; ++k) {
-      std::size_t const shift = offset * (k + 1) % 4;
-      columns[k].insert(columns[k].begin(), shift, untouched<T>);
-      columns[k].push_back(untouched<T>);
-      inputs_.push_back(std::make_unique<memory>(place, columns[k]));
-      *members(book)[k] = view_t<Place, T const>(inputs_.back()->view(shift, size_));
-    }
+      : size_{options.size()}, memory_{place} {
+    auto const columns = columns_of(options);
+    for (std::size_t k = 0; k < 6; ++k)
+      memory_.put(*members(book)[k], columns[k], offset * (k + 1) % 4);
     for (std::size_t k = 0; k < outputs; ++k) {
       shift_[k] = around + offset * (k + 1) % 4;
-      results_.push_back(std::make_unique<memory>(
-          place, std::vector<T>(shift_[k] + size_ + around, untouched<T>)));
-      *members(to)[k] = results_.back()->view(shift_[k], size_);
+      all_[k] = memory_(std::vector<T>(shift_[k] + size_ + around, untouched<T>));
+      *members(to)[k] = all_[k].subspan(shift_[k], size_);
     }
   }
 
   /// The results of output number k; complains about writes around them.
   std::vector<T> results(Place& place, std::size_t k) {
-    auto all = contents(place, results_[k]->all());
-    bool kept = true;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (i < shift_[k] || i >= shift_[k] + size_) kept = kept && all[i] == untouched<T>;
-    CHECK(kept);
-    auto const first = all.begin() + static_cast<std::ptrdiff_t>(shift_[k]);
-    return {first, first + static_cast<std::ptrdiff_t>(size_)};
+    auto const all = contents(place, all_[k]);
+    auto const first = all.begin() + static_cast<std::ptrdiff_t>(shift_[k]),
+               last = first + static_cast<std::ptrdiff_t>(size_);
+    auto const kept = [](T x) { return x == untouched<T>; };
+    CHECK((std::all_of(all.begin(), first, kept) && std::all_of(last, all.end(), kept)));
+    return {first, last};
   }
 
   book_t<Place, T> book{T(0), T(0), T(0), T(0), T(0), T(0)};
   outputs_t<Place, T> to;
 
 private:
-  using memory = memory_of<Place, T>;
-
   std::size_t size_;
+  arrays<Place> memory_;
   std::array<std::size_t, outputs> shift_{};
-  std::vector<std::unique_ptr<memory>> inputs_, results_;
+  std::array<view_t<Place, T>, outputs> all_{};
 };
 
 } // namespace test::pricing

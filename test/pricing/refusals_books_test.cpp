@@ -10,7 +10,6 @@ namespace {
 using namespace test;
 using namespace warpfold;
 using namespace warpfold::pricing;
-using test::pricing::members;
 
 // Rows of a verb and, where there is one, of its _async form.
 #define ROWS(verb)                                                                                 \
@@ -37,17 +36,17 @@ void check_prices(refusals<Memory>& all, Place& place) {
       [&, rows = ROWS(price)](std::string const& argument, book_type const& options,
                               outputs_type const& outputs) { rows(argument, options, outputs); };
   auto const nowhere = refusals<Memory>::template nowhere<T>(8);
-  std::string const names[] = {"spot", "strike", "expiry", "volatility", "rate", "dividend_yield"};
-  for (std::size_t k = 0; k < std::size(names); ++k) {
+  auto const name = [](std::size_t k) { return std::string("book.") + term_names[k]; };
+  for (std::size_t k = 0; k < 6; ++k) {
     book_type bad{inputs, inputs, inputs, inputs, inputs, inputs};
     for (span const array : nowhere) {
       *members(bad)[k] = constant(array);
-      refuses("book." + names[k], bad, {.call = out});
+      refuses(name(k), bad, {.call = out});
     }
     // The first array sets the size, so that it is the second that differs.
     for (constant const other : {seven, constant()}) {
       *members(bad)[k] = other;
-      refuses("book." + names[k == 0 ? 1 : k], bad, {.call = out});
+      refuses(name(k == 0 ? 1 : k), bad, {.call = out});
     }
   }
   char const* const results[] = {"call",  "put",        "call_delta", "put_delta", "gamma",
@@ -106,8 +105,7 @@ void check_implied(refusals<Memory>& all, Place& place) {
   std::string const names[] = {"price", "spot", "strike", "expiry", "rate", "dividend_yield"};
   for (std::size_t k = 0; k < std::size(names); ++k) {
     quotes_type bad{kinds, inputs, inputs, inputs, inputs, inputs, inputs};
-    auto* const member = std::array{&bad.price,  &bad.spot, &bad.strike,
-                                    &bad.expiry, &bad.rate, &bad.dividend_yield}[k];
+    auto* const member = members(bad)[k];
     *member = inputs.subspan(1);
     refuses("quotes." + names[k], bad, {out, status});
     for (span const array : refusals<Memory>::template nowhere<T>(8)) {

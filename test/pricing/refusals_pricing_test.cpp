@@ -1,5 +1,6 @@
 // Refusals of simulations of options: the argument is named, and nothing is written.
 
+#include "one_option.hpp"
 #include "refusals.hpp"
 
 #include <warpfold/twins/pricing.hpp>
@@ -175,21 +176,16 @@ TEST_CASE("what closed forms refuse") {
   std::vector<double> const fixings{0.5, 1};
   asian_option const asian{ordinary};
   barrier_option const barrier{ordinary, 120, barrier_type::up_and_out};
-  double option<double>::*const terms[] = {
-      &option<double>::spot,       &option<double>::strike, &option<double>::expiry,
-      &option<double>::volatility, &option<double>::rate,   &option<double>::dividend_yield};
-  char const* const names[] = {"contract.terms.spot",   "contract.terms.strike",
-                               "contract.terms.expiry", "contract.terms.volatility",
-                               "contract.terms.rate",   "contract.terms.dividend_yield"};
-  for (std::size_t k = 0; k < std::size(terms); ++k)
+  for (std::size_t k = 0; k < 6; ++k)
     for (double const bad : {nan, infinite, -infinite, -1.}) {
       if (k >= 4 && bad == -1) continue; // as rates may be
+      std::string const argument = std::string("contract.terms.") + term_names[k];
       auto one = asian;
-      one.terms.*terms[k] = bad;
-      all.row("geometric_asian_price", names[k], [&] { geometric_asian_price(one, fixings); });
+      *members(one.terms)[k] = bad;
+      all.row("geometric_asian_price", argument, [&] { geometric_asian_price(one, fixings); });
       auto other = barrier;
-      other.terms.*terms[k] = bad;
-      all.row("barrier_price", names[k], [&] { barrier_price(other); });
+      *members(other.terms)[k] = bad;
+      all.row("barrier_price", argument, [&] { barrier_price(other); });
     }
   auto const refuses_fixings = [&](std::span<double const> at) {
     all.row("geometric_asian_price", "fixings", [&] { geometric_asian_price(asian, at); });

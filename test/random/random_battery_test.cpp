@@ -111,20 +111,14 @@ void check_evidence(evidence const& all, law const& of) {
                    << ", lags" << lagged << ", from " << all.min << " to " << all.max);
 }
 
-template <class T>
-auto array_of(gpu& place, std::size_t size) {
-  return warpfold::device_buffer<T>(place, size);
-}
-template <class T>
-auto array_of(host&, std::size_t size) {
-  return std::vector<T>(size);
-}
-
 /// Parts of `size` samples each, as `make(array, part)` makes them.
 template <class T, class Place, class Make>
 void check_law(Place& place, law const& of, std::size_t size, int parts, Make make) {
   evidence all;
-  auto array = array_of<T>(place, size);
+  auto array = [&] {
+    if constexpr (std::same_as<Place, gpu>) return warpfold::device_buffer<T>(place, size);
+    else return std::vector<T>(size);
+  }();
   view_t<Place, T> const out(array);
   double const mean = of.raw_moments[1];
   for (int part = 0; part < parts; ++part) {

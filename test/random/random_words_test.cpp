@@ -31,11 +31,6 @@ T nearest_fraction(bits_of<T> w) {
                   1 - std::ldexp(T(1), -digits));
 }
 
-float uniform_of(std::uint32_t word) { return uniform_of_word<float>(word); }
-double uniform_of(std::uint32_t low, std::uint32_t high) {
-  return uniform_of_word<double>(two_words(low, high));
-}
-
 } // namespace
 
 // kat_vectors of Random123 1.09, D. E. Shaw Research: counter, key and words in the file's order.
@@ -55,23 +50,22 @@ TEST_CASE("Philox4x32-10: known answers") {
 }
 
 TEST_CASE("uniform numbers lie between 0 and 1, and rise with their words") {
-  CHECK(uniform_of(0U) == 0x1p-33F);
-  CHECK(uniform_of(0xffffffffU) == 1 - 0x1p-24F);
-  CHECK(uniform_of(0x80000000U) == 0.5F);
-  CHECK(uniform_of(0U, 0U) == 0x1p-65);
-  CHECK(uniform_of(0xffffffffU, 0xffffffffU) == 1 - 0x1p-53);
-  CHECK(uniform_of(0U, 0x80000000U) == 0.5);
+  auto const single = uniform_of_word<float>;
+  auto const twice = uniform_of_word<double>;
+  CHECK(single(0) == 0x1p-33F);
+  CHECK(single(0xffffffff) == 1 - 0x1p-24F);
+  CHECK(single(0x80000000) == 0.5F);
+  CHECK(twice(0) == 0x1p-65);
+  CHECK(twice(two_words(0xffffffff, 0xffffffff)) == 1 - 0x1p-53);
+  CHECK(twice(two_words(0, 0x80000000)) == 0.5);
   unsigned const seed = 1;
   CAPTURE(seed);
   std::mt19937_64 random{seed};
   for (int i = 0; i < 100'000; ++i) {
     std::uint64_t const a = random() >> (random() % 64), b = random() >> (random() % 64);
-    auto const high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
-    auto const low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
-    double const u = uniform_of(low(a), high(a)), v = uniform_of(low(b), high(b));
-    REQUIRE((a < b ? u <= v : v <= u));
-    REQUIRE((low(a) < low(b) ? uniform_of(low(a)) <= uniform_of(low(b))
-                             : uniform_of(low(b)) <= uniform_of(low(a))));
+    auto const c = static_cast<std::uint32_t>(a), d = static_cast<std::uint32_t>(b);
+    REQUIRE((a < b ? twice(a) <= twice(b) : twice(b) <= twice(a)));
+    REQUIRE((c < d ? single(c) <= single(d) : single(d) <= single(c)));
   }
 }
 
@@ -119,18 +113,19 @@ TEST_CASE("normals reach the tails that their words do") {
         doctest::Approx(9.49258).epsilon(1e-6));
   CHECK(box_muller(~std::uint64_t{0}, std::uint64_t{0}).first ==
         doctest::Approx(0x1p-32).epsilon(1e-12));
-  CHECK(normal_by_inverse(0U) == doctest::Approx(-6.33796).epsilon(1e-6));
-  CHECK(normal_by_inverse(std::uint64_t{0}) == doctest::Approx(-9.15529).epsilon(1e-6));
+  auto const single = inverse_normal_of_word<float>;
+  auto const twice = inverse_normal_of_word<double>;
+  CHECK(single(0) == doctest::Approx(-6.33796).epsilon(1e-6));
+  CHECK(twice(0) == doctest::Approx(-9.15529).epsilon(1e-6));
   unsigned const seed = 2;
   CAPTURE(seed);
   std::mt19937_64 random{seed};
   for (int i = 0; i < 100'000; ++i) {
     std::uint64_t const w = random() >> (random() % 64);
     auto const low = static_cast<std::uint32_t>(w);
-    REQUIRE(normal_by_inverse(w) == -normal_by_inverse(~w));
-    REQUIRE(normal_by_inverse(low) == -normal_by_inverse(~low));
-    REQUIRE(normal_by_inverse(w) <
-            normal_by_inverse(w + (std::uint64_t{1} << 55)) + (w >> 55 == 511 ? 100 : 0));
+    REQUIRE(twice(w) == -twice(~w));
+    REQUIRE(single(low) == -single(~low));
+    REQUIRE(twice(w) < twice(w + (std::uint64_t{1} << 55)) + (w >> 55 == 511 ? 100 : 0));
   }
 }
 

@@ -10,7 +10,6 @@
 #include <concepts>
 #include <functional>
 #include <initializer_list>
-#include <mutex>
 #include <shared_mutex>
 #include <sstream>
 #include <stdexcept>
@@ -119,8 +118,8 @@ template <class Place, class T>
 class array {
 public:
   array(step<Place>& at, std::vector<T> const& values)
-      : place_{at.place}, first_{around + at.random.below(sizeof(T) < 16 ? 16 / sizeof(T) : 1)},
-        size_{values.size()}, memory_(at.place, surrounded(values)) {}
+      : first_{around + at.random.below(sizeof(T) < 16 ? 16 / sizeof(T) : 1)}, size_{values.size()},
+        memory_(at.place, surrounded(values)) {}
   /// An array for output.
   array(step<Place>& at, std::size_t size) : array(at, std::vector<T>(size, untouched())) {}
 
@@ -130,12 +129,11 @@ public:
   std::vector<T> read() {
     // Bytes that mean nothing are not copied for certain.
     constexpr bool is_padded = std::is_class_v<T> && !std::has_unique_object_representations_v<T>;
-    auto const all = test::contents(place_, memory_.all());
+    auto const all = memory_.contents();
     for (std::size_t i = 0; i < all.size() && !is_padded; ++i)
       if ((i < first_ || i >= first_ + size_) && !test::same_bits(all[i], untouched()))
         throw mismatch("an element outside of the array was written to");
-    auto const begin = all.begin() + static_cast<std::ptrdiff_t>(first_);
-    return {begin, begin + static_cast<std::ptrdiff_t>(size_)};
+    return test::part_of(all, first_, size_);
   }
 
   static T untouched() {
@@ -153,7 +151,6 @@ private:
     return all;
   }
 
-  Place& place_;
   std::size_t first_, size_;
   test::memory_of<Place, T> memory_;
 };
@@ -227,8 +224,8 @@ private:
   array<Place, T> there_;
 };
 
-/// A call's two forms: now(place, twin...) and later(place, result, twin...), or now(place, output,
-/// twin...) where the verb writes an array.
+/// A call's two forms: now(place, twin...) and later(place, result, twin...), or both of them
+/// (place, output, twin...) where the verb writes an array.
 template <class Now, class Later>
 struct forms {
   Now now;
@@ -236,17 +233,8 @@ struct forms {
 };
 #define WARPFOLD_FORMS(verb, ...)                                                                  \
   forms {                                                                                          \
-    [&](auto& place, auto... twin) { return verb(place, __VA_ARGS__, twin...); },                  \
-        [&](auto& place, auto result, auto... twin) {                                              \
-          verb##_async(place, __VA_ARGS__, result, twin...);                                       \
-        }                                                                                          \
-  }
-#define WARPFOLD_FORMS_INTO(verb, ...)                                                             \
-  forms {                                                                                          \
-    [&](auto& place, auto output, auto... twin) { verb(place, __VA_ARGS__, output, twin...); },    \
-        [&](auto& place, auto output, auto... twin) {                                              \
-          verb##_async(place, __VA_ARGS__, output, twin...);                                       \
-        }                                                                                          \
+    [&](auto& place, auto... more) { return verb(place, __VA_ARGS__, more...); },                  \
+        [&](auto& place, auto... more) { verb##_async(place, __VA_ARGS__, more...); }              \
   }
 
 /// Checks what later(view of an array) writes, enqueued as it is or from a graph, if anything. It

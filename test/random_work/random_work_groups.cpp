@@ -13,7 +13,7 @@ namespace {
 
 using test::pricing::same_estimates;
 
-/// Calls check(over, seed): in threads, of which each has a step's dice to itself.
+/// Calls check(over) in a thread for each rank.
 template <class Place, class Check>
 void in_a_group(step<Place>& at, Check check) {
   if constexpr (step<Place>::on_gpu) {
@@ -28,36 +28,30 @@ void in_a_group(step<Place>& at, Check check) {
   }
 }
 
-void require(bool holds, char const* that) {
-  if (!holds) throw mismatch(that);
-}
-
 template <class Place>
 void reduce_together(step<Place>& at) {
   with_one_of<std::int32_t, float, double>(at.random, [&]<class T>() {
     auto const values = values_of<T>(at, at.size(), at.random.one_in(2));
-    bool const is_exact = at.what.str().find("exact") != std::string::npos;
     T const bound = values.empty() ? T{} : values[at.random.below(values.size())];
     in_a_group(at, [&](wf::communicator<Place>& over) {
       auto const [first, count] = wf::rank_part(values.size(), over.rank(), over.size());
-      auto const begin = values.begin() + static_cast<std::ptrdiff_t>(first);
-      test::memory_of<Place, T> part(
-          over.place(), std::vector<T>(begin, begin + static_cast<std::ptrdiff_t>(count)));
+      test::memory_of<Place, T> part(over.place(), test::part_of(values, first, count));
       auto const mine = part.all();
-      if (is_exact) require(agree(wf::sum(over, mine), wf::sum(one, values)), "not the sum");
-      require(agree(wf::max(over, mine), wf::max(one, values)), "not the maximum");
-      require(agree(wf::argmin(over, mine), wf::argmin(one, values)),
-              "not the place of the minimum");
-      require(agree_but_for_moments(wf::describe(over, mine), wf::describe(one, values)),
-              "not the description");
-      require(wf::count_if(over, mine, wf::less_than<T>{bound}) ==
-                  wf::count_if(one, values, wf::less_than<T>{bound}),
-              "not the count");
+      if (at.is_exact) at.require(agree(wf::sum(over, mine), wf::sum(one, values)), "not the sum");
+      at.require(agree(wf::max(over, mine), wf::max(one, values)), "not the maximum");
+      at.require(agree(wf::argmin(over, mine), wf::argmin(one, values)),
+                 "not the place of the minimum");
+      at.require(agree_but_for_moments(wf::describe(over, mine), wf::describe(one, values)),
+                 "not the description");
+      at.require(wf::count_if(over, mine, wf::less_than<T>{bound}) ==
+                     wf::count_if(one, values, wf::less_than<T>{bound}),
+                 "not the count");
       if constexpr (std::floating_point<T>) {
-        require(agree(wf::exact_sum(over, mine), wf::exact_sum(one, values)), "not the exact sum");
+        at.require(agree(wf::exact_sum(over, mine), wf::exact_sum(one, values)),
+                   "not the exact sum");
         wf::even_bins<T> const bins{100, -2, 2};
-        require(wf::histogram(over, mine, bins) == wf::histogram(one, values, bins),
-                "not the histogram");
+        at.require(wf::histogram(over, mine, bins) == wf::histogram(one, values, bins),
+                   "not the histogram");
       }
     });
   });
@@ -71,8 +65,8 @@ void simulate_together(step<Place>& at) {
       .paths = paths, .steps = 4, .seed = at.random.word(), .control_variate = true};
   auto const known = test::paths::simulated<double>(at.place, book, how);
   in_a_group(at, [&](wf::communicator<Place>& over) {
-    require(same_estimates(test::paths::simulated<double>(over, book, how), known),
-            "not the estimates of one place");
+    at.require(same_estimates(test::paths::simulated<double>(over, book, how), known),
+               "not the estimates of one place");
   });
 }
 

@@ -7,6 +7,13 @@ namespace {
 
 namespace numbers = warpfold::random;
 
+/// As WARPFOLD_FORMS, for verbs that have options behind `output`.
+#define WARPFOLD_FORMS_OF(verb, ...)                                                               \
+  forms {                                                                                          \
+    [&](auto& place, auto output) { verb(place, __VA_ARGS__); },                                   \
+        [&](auto& place, auto output) { verb##_async(place, __VA_ARGS__); }                        \
+  }
+
 enum class distribution { bits, uniform, normal };
 
 template <class Place, distribution Which>
@@ -20,21 +27,11 @@ void philox(step<Place>& at) {
     options.offset = std::min<std::uint64_t>(options.offset, ~std::uint64_t{0} - size);
     numbers::normal_options const normals{options.seed, options.stream, options.offset, method};
     at.what << " from " << options.offset;
-    forms const fill{[&](auto& place, auto output) {
-                       if constexpr (Which == distribution::bits)
-                         numbers::bits(place, output, options);
-                       else if constexpr (Which == distribution::uniform)
-                         numbers::uniform(place, output, options);
-                       else numbers::normal(place, output, normals);
-                     },
-                     [&](auto& place, auto output) {
-                       if constexpr (Which == distribution::bits)
-                         numbers::bits_async(place, output, options);
-                       else if constexpr (Which == distribution::uniform)
-                         numbers::uniform_async(place, output, options);
-                       else numbers::normal_async(place, output, normals);
-                     }};
-    verify_output<T>(at, size, fill);
+    if constexpr (Which == distribution::bits)
+      verify_output<T>(at, size, WARPFOLD_FORMS_OF(numbers::bits, output, options));
+    else if constexpr (Which == distribution::uniform)
+      verify_output<T>(at, size, WARPFOLD_FORMS_OF(numbers::uniform, output, options));
+    else verify_output<T>(at, size, WARPFOLD_FORMS_OF(numbers::normal, output, normals));
   };
   if constexpr (Which == distribution::bits) draw.template operator()<std::uint32_t>();
   else with_one_of<float, double>(at.random, draw);
@@ -53,21 +50,17 @@ void sobol(step<Place>& at) {
     at.what << ", " << dimensions << " dimensions, from " << options.offset;
     numbers::sobol_sequence<Place> const there(at.place, dimensions);
     numbers::sobol_sequence<wf::host> const here(one, dimensions);
-    bool const is_normal = at.random.one_in(2);
     auto const sequence = [&]<class On>(On&) -> auto const& {
       if constexpr (std::same_as<On, wf::gpu>) return there;
       else return here;
     };
-    forms const fill{[&](auto& place, auto output) {
-                       if (is_normal) numbers::normal(place, sequence(place), output, options);
-                       else numbers::uniform(place, sequence(place), output, options);
-                     },
-                     [&](auto& place, auto output) {
-                       auto const& from = sequence(place);
-                       if (is_normal) numbers::normal_async(place, from, output, options);
-                       else numbers::uniform_async(place, from, output, options);
-                     }};
-    verify_output<T>(at, points * static_cast<std::size_t>(dimensions), fill);
+    std::size_t const size = points * static_cast<std::size_t>(dimensions);
+    if (at.random.one_in(2))
+      verify_output<T>(at, size,
+                       WARPFOLD_FORMS_OF(numbers::normal, sequence(place), output, options));
+    else
+      verify_output<T>(at, size,
+                       WARPFOLD_FORMS_OF(numbers::uniform, sequence(place), output, options));
   });
 }
 

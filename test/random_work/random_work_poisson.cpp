@@ -5,6 +5,7 @@
 #include "random_work.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 namespace random_work {
 namespace {

@@ -54,8 +54,7 @@ void reduce_segments(step<Place>& at, Op op) {
     input<Place, Offset> offsets(at, any_offsets<Offset>(at.random, all.size()));
     std::size_t const count = offsets.here.size() - 1;
     at.what << ", " << count << " segments";
-    check(count,
-          WARPFOLD_FORMS_INTO(wf::segmented_reduce, x.on(place), offsets.on(place), init, op),
+    check(count, WARPFOLD_FORMS(wf::segmented_reduce, x.on(place), offsets.on(place), init, op),
           [&](std::size_t i) { return wf::reduce(one, segment(all, offsets.here, i), init, op); });
   };
   std::size_t const form = at.random.below(4);
@@ -69,12 +68,11 @@ void reduce_segments(step<Place>& at, Op op) {
                                pitch};
   at.what << ", " << rows << " rows, " << shape.columns << " of " << pitch << " columns";
   if (form == 2)
-    check(rows, WARPFOLD_FORMS_INTO(wf::reduce_rows, x.on(place), shape, init, op),
-          [&](std::size_t i) {
-            return wf::reduce(one, all.subspan(i * pitch, shape.columns), init, op);
-          });
+    check(rows, WARPFOLD_FORMS(wf::reduce_rows, x.on(place), shape, init, op), [&](std::size_t i) {
+      return wf::reduce(one, all.subspan(i * pitch, shape.columns), init, op);
+    });
   else
-    check(shape.columns, WARPFOLD_FORMS_INTO(wf::reduce_columns, x.on(place), shape, init, op),
+    check(shape.columns, WARPFOLD_FORMS(wf::reduce_columns, x.on(place), shape, init, op),
           [&](std::size_t j) {
             std::vector<T> column(rows);
             for (std::size_t i = 0; i < rows; ++i) column[i] = all[i * pitch + j];
@@ -103,7 +101,7 @@ void exact_segments(step<Place>& at) {
     std::size_t const count = offsets.here.size() - 1;
     at.what << ", " << count << " segments";
     auto const results = verify_output<A>(
-        at, count, WARPFOLD_FORMS_INTO(wf::exact_segmented_sum, x.on(place), offsets.on(place)));
+        at, count, WARPFOLD_FORMS(wf::exact_segmented_sum, x.on(place), offsets.on(place)));
     spot_check(at.random, results, [&](std::size_t i) {
       return wf::exact_sum(one, segment(std::span<T const>(x.here), offsets.here, i));
     });

@@ -31,8 +31,7 @@ Options any_simulation(step<Place>& at, std::size_t size, int steps) {
   return how;
 }
 
-/// Near enough for other sums and, in float, another exponential; `bound` is in units of the last
-/// place of what is paid.
+/// Near enough for other sums and another exponential; `bound`: in last places of what is paid.
 template <class T>
 void check_near(std::vector<estimate> const& got, std::vector<estimate> const& known, double errors,
                 double bound) {

@@ -36,61 +36,35 @@ void with_elements(dice& random, Use use, std::tuple<Candidates...>) {
 // ---- what is known of results, beside the host's bits -------------------------------------------
 
 template <class Place, class Verb, class T, class R>
-void check_known(step<Place>&, Verb, std::vector<T> const&, R const&) {}
-
-template <class Place, class A>
-void check_sum(step<Place>& at, A got, A known) {
-  at.require(!at.is_exact || agree(got, known), "not the sum or product");
-}
-template <class Place, class T, class A, class... Asked>
-void check_known(step<Place>& at, verbs::sum<Asked...>, std::vector<T> const& values, A got) {
-  check_sum(at, got, test::exact_sum<A>(std::span(values)));
-}
-template <class Place, class T, class A, class... Asked>
-void check_known(step<Place>& at, verbs::product<Asked...>, std::vector<T> const& values, A got) {
-  check_sum(at, got, test::exact_product<A>(std::span(values)));
-}
-template <class Place, class T, class A>
-void check_known(step<Place>& at, verbs::reduce<>, std::vector<T> const& values, A got) {
-  check_sum(at, got, test::exact_sum<A>(std::span(values), 3));
-}
-template <class Place, class T, class A>
-void check_known(step<Place>& at, verbs::transform_reduce<>, std::vector<T> const& values, A got) {
-  check_sum(at, got, test::exact_sum<A>(std::span(values), 3, true));
-}
-
-/// The value is as near to the exact sum as its bound says.
-template <class Place, class T, class A>
-void check_known(step<Place>& at, verbs::compensated_sum<>, std::vector<T> const& values,
-                 wf::bounded<A> const& got) {
-  if (!std::isfinite(got.value) || !std::isfinite(got.error_bound)) return;
-  auto rest = wf::exact_accumulate(one, values);
-  rest.add(-got.value);
-  at.require(std::abs(rest.template finish<A>()) <= got.error_bound, "the bound does not hold");
-}
-
-/// The order of the elements does not matter.
-template <class Place, class T, class R, class... Asked>
-void check_known(step<Place>& at, verbs::exact_sum<Asked...> verb, std::vector<T> values,
-                 R const& got) {
-  std::reverse(values.begin(), values.end());
-  at.require(agree(verb.now(one, std::span<T const>(values)), got), "another order, another sum");
-}
-template <class Place, class T, class R>
-void check_known(step<Place>& at, verbs::exact_accumulate<>, std::vector<T> const& values,
-                 R const& got) {
-  R added;
-  for (std::size_t i = values.size(); i-- > 0;) added.add(test::wide(values[i]));
-  at.require(got == added, "another order, another sum");
-}
-
-template <class Place, class T>
-void check_known(step<Place>& at, verbs::mean<>, std::vector<T> const& values, double got) {
-  at.require(agree(got, wf::describe(one, values).mean), "not that of describe");
-}
-template <class Place, class T>
-void check_known(step<Place>& at, verbs::variance<>, std::vector<T> const& values, double got) {
-  at.require(agree(got, wf::describe(one, values).variance()), "not that of describe");
+void check_known(step<Place>& at, Verb verb, std::vector<T> const& values, R const& got) {
+  constexpr std::string_view name = Verb::name;
+  [[maybe_unused]] auto const check_exact = [&](R known) {
+    at.require(!at.is_exact || agree(got, known), "not the sum or product");
+  };
+  std::span<T const> const all(values);
+  if constexpr (name == "sum") check_exact(test::exact_sum<R>(all));
+  else if constexpr (name == "product") check_exact(test::exact_product<R>(all));
+  else if constexpr (name == "reduce") check_exact(test::exact_sum<R>(all, 3));
+  else if constexpr (name == "transform_reduce") check_exact(test::exact_sum<R>(all, 3, true));
+  else if constexpr (name == "compensated_sum") {
+    // The value is as near to the exact sum as its bound says.
+    if (!std::isfinite(got.value) || !std::isfinite(got.error_bound)) return;
+    auto rest = wf::exact_accumulate(one, values);
+    rest.add(-got.value);
+    at.require(std::abs(rest.template finish<decltype(R::value)>()) <= got.error_bound,
+               "the bound does not hold");
+  } else if constexpr (name == "exact_sum") {
+    std::vector<T> const reversed(values.rbegin(), values.rend());
+    at.require(agree(verb.now(one, std::span(reversed)), got), "another order, another sum");
+  } else if constexpr (name == "exact_accumulate") {
+    R added;
+    for (std::size_t i = values.size(); i-- > 0;) added.add(test::wide(values[i]));
+    at.require(got == added, "another order, another sum");
+  } else if constexpr (name == "mean") {
+    at.require(agree(got, wf::describe(one, values).mean), "not that of describe");
+  } else if constexpr (name == "variance") {
+    at.require(agree(got, wf::describe(one, values).variance()), "not that of describe");
+  }
 }
 
 // ---- the verbs of the table ---------------------------------------------------------------------

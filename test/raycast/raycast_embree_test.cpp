@@ -154,17 +154,14 @@ comparison compare(std::vector<rc::triangle> triangles, std::vector<rc::ray> ray
 
 TEST_CASE("the ray caster's hits are Embree's in the landscape") {
   wf::host place;
-  rc::landscape const scene;
-  auto const triangles = rc::filled<rc::triangle>(place, scene, scene.triangles());
+  rc::camera const from{400, 300};
+  rc::laboratory<wf::host> const lab(place, from, 191);
   for (bool const seen : {true, false}) {
     CAPTURE(seen);
-    rc::camera const from{400, 300};
-    auto const rays = seen ? rc::filled<rc::ray>(place, from, from.rays())
-                           : rc::filled<rc::ray>(place, rc::random_ray{191}, from.rays());
-    auto const all = compare(triangles, rays);
+    auto const all = compare(lab.triangles, lab.rays(seen));
     CHECK(all.unexplained == 0);
-    CHECK(all.hits > rays.size() / 4);
-    CHECK(all.same > rays.size() - rays.size() / 10'000);
+    CHECK(all.hits > from.rays() / 4);
+    CHECK(all.same > from.rays() - from.rays() / 10'000);
   }
 }
 

@@ -19,8 +19,9 @@ std::vector<rc::counting> strategies_of(wf::gpu const&) {
 }
 
 /// Under each strategy the same hits, and the same counts as `expected`.
-template <class Place, class Rays>
-void check_strategies(Place& place, rc::hierarchy<Place> const& tree, Rays& rays, rc::query query,
+template <class Place>
+void check_strategies(Place& place, rc::hierarchy<Place> const& tree,
+                      rc::memory_on<Place, rc::ray> const& rays, rc::query query,
                       std::vector<rc::hit> const& hits, rc::totals expected) {
   for (rc::counting const strategy : strategies_of(place))
     for (rc::moment const moment : {rc::moment::at_end, rc::moment::each_leaf}) {
@@ -45,12 +46,10 @@ void check_hits(Place& place, std::size_t triangles, std::size_t ray_count, unsi
   CAPTURE(triangles);
   auto const soup = triangle_soup(triangles, seed);
   auto const aimed = rays_at(soup, ray_count, seed + 1);
-  auto source = put(place, soup);
-  auto rays = put(place, aimed);
-  auto const tree = rc::build(place, all(source));
-  auto brute = rc::make<rc::hit>(place, ray_count);
-  rc::trace_all_async(place, all(source), tree.extent, all(rays), all(brute));
-  auto const expected = get(place, brute);
+  auto const source = put_on(place, soup);
+  auto const rays = put_on(place, aimed);
+  auto const tree = rc::build(place, source);
+  auto const expected = trace_all(place, source, tree.extent, rays);
   auto const found = trace(place, tree, rays);
   CHECK(rc::same_bits(found.hits, expected));
   check_strategies(place, tree, rays, rc::query::closest, expected, found.sum);
@@ -77,8 +76,8 @@ void check_hits(Place& place, std::size_t triangles, std::size_t ray_count, unsi
 template <class Place>
 void check_closed(Place& place, std::uint32_t facets) {
   rc::landscape const sphere{.ground = 0, .spheres = 1, .facets = facets};
-  auto source = rc::filled<rc::triangle>(place, sphere, sphere.triangles());
-  auto const triangles = get(place, source);
+  auto const source = filled(place, sphere, sphere.triangles());
+  auto const triangles = contents_of(place, source);
   rc::vec3 centre{0, 0, 0};
   for (auto const& one : triangles)
     centre = centre + 1 / static_cast<float>(triangles.size()) * one.a;
@@ -87,9 +86,7 @@ void check_closed(Place& place, std::uint32_t facets) {
     for (auto const& [from, to] : {std::pair{one.a, one.b}, {one.b, one.c}, {one.c, one.a}})
       for (float const part : {0.0f, 0.3f, 0.5f})
         out.push_back({centre, 0, from + part * (to - from) - centre, 1e30f});
-  auto rays = put(place, out);
-  auto const tree = rc::build(place, all(source));
-  auto const found = trace(place, tree, rays).hits;
+  auto const found = trace(place, rc::build(place, source), put_on(place, out)).hits;
   CHECK(found.size() == triangles.size() * 9);
   CHECK(std::count_if(found.begin(), found.end(),
                       [](rc::hit const& h) { return h.number == rc::nothing; }) == 0);
@@ -127,14 +124,12 @@ struct tree_walk {
 template <class Place>
 void check_tree(Place& place, std::vector<rc::triangle> const& triangles) {
   CAPTURE(triangles.size());
-  auto source = put(place, triangles);
-  auto const tree = rc::build(place, all(source));
-  tree_walk walk{get(place, tree.nodes), get(place, tree.triangles),
+  auto const tree = rc::build(place, put_on(place, triangles));
+  tree_walk walk{contents_of(place, tree.nodes), contents_of(place, tree.triangles),
                  std::vector<int>(triangles.size(), 0)};
   REQUIRE(walk.triangles.size() == triangles.size());
-  std::vector<rc::ray> aimed{{{0, 0, 0}, 0, {1, 1, 1}, 1e30f}};
-  auto rays = put(place, aimed);
-  auto const found = trace(place, tree, rays); // of an empty tree, too
+  std::vector<rc::ray> const aimed{{{0, 0, 0}, 0, {1, 1, 1}, 1e30f}};
+  auto const found = trace(place, tree, put_on(place, aimed)); // of an empty tree, too
   CHECK((triangles.empty() ? found.hits[0].number == rc::nothing : true));
   if (triangles.empty()) return;
   rc::box const all = walk.walk(tree.view().root(), 0);
@@ -165,9 +160,9 @@ void check_lattice(Place& place, std::initializer_list<std::pair<int, std::uint6
       std::uint64_t const points = circle.second;
       CAPTURE(radius);
       CAPTURE(rc::to_string(strategy));
-      auto sum = rc::put(place, std::vector<std::uint64_t>(1, 5));
-      rc::count_lattice_async(place, radius, strategy, rc::all(sum));
-      std::uint64_t const got = rc::get(place, sum)[0] - 5;
+      auto sum = rc::put_on(place, std::vector<std::uint64_t>(1, 5));
+      rc::count_lattice_async(place, radius, strategy, sum);
+      std::uint64_t const got = rc::contents_of(place, sum)[0] - 5;
       if (strategy == rc::counting::none) CHECK(got == 0);
       else if (strategy != rc::counting::any) CHECK(got == points);
       else {
@@ -217,40 +212,23 @@ TEST_SUITE("gpu") {
   TEST_CASE("the ray caster is the same on a gpu and on the host") {
     wf::gpu place;
     wf::host processor;
-    rc::landscape const scene;
-    auto there = rc::filled<rc::triangle>(place, scene, scene.triangles());
-    auto here = rc::filled<rc::triangle>(processor, scene, scene.triangles());
-    REQUIRE(rc::same_bits(get(place, there), here));
-    auto const tree_there = rc::build(place, all(there));
-    auto const tree_here = rc::build(processor, all(here));
-    CHECK(tree_there.extent == tree_here.extent);
-    CHECK(rc::same_bits(get(place, tree_there.nodes), tree_here.nodes));
-    CHECK(rc::same_bits(get(place, tree_there.triangles), tree_here.triangles));
+    rc::camera const from{400, 300};
+    rc::laboratory<wf::gpu> const there(place, from, 186);
+    rc::laboratory<wf::host> const here(processor, from, 186);
+    REQUIRE(rc::same_bits(contents_of(place, there.triangles), here.triangles));
+    CHECK(there.tree.extent == here.tree.extent);
+    CHECK(rc::same_bits(contents_of(place, there.tree.nodes), here.tree.nodes));
+    CHECK(rc::same_bits(contents_of(place, there.tree.triangles), here.tree.triangles));
     for (auto const seen : {true, false}) {
       CAPTURE(seen);
-      rc::camera const from{400, 300};
-      auto const rays_on = [&](auto& on) {
-        return seen ? rc::filled<rc::ray>(on, from, from.rays())
-                    : rc::filled<rc::ray>(on, rc::random_ray{186}, from.rays());
-      };
-      auto rays_there = rays_on(place);
-      auto rays_here = rays_on(processor);
-      CHECK(rc::same_bits(get(place, rays_there), rays_here));
+      CHECK(rc::same_bits(contents_of(place, there.rays(seen)), here.rays(seen)));
       for (auto const query : {rc::query::closest, rc::query::any}) {
-        auto const expected = trace(processor, tree_here, rays_here, {.query = query});
-        check_strategies(place, tree_there, rays_there, query, expected.hits, expected.sum);
+        auto const expected = trace(processor, here.tree, here.rays(seen), {.query = query});
+        check_strategies(place, there.tree, there.rays(seen), query, expected.hits, expected.sum);
       }
-      if (!seen) continue;
-      auto hits_here = trace(processor, tree_here, rays_here).hits;
-      auto hits_there = put(place, hits_here);
-      auto picture_here = rc::make<rc::pixel>(processor, from.rays());
-      auto picture_there = rc::make<rc::pixel>(place, from.rays());
-      rc::shade_async(processor, {tree_here.view(), here.data(), from}, all(hits_here),
-                      all(picture_here));
-      rc::shade_async(place, {tree_there.view(), there.data(), from}, all(hits_there),
-                      all(picture_there));
-      CHECK(rc::same_bits(get(place, picture_there), picture_here));
     }
+    auto const hits = trace(processor, here.tree, here.coherent).hits;
+    CHECK(rc::same_bits(there.picture(hits), here.picture(hits)));
   }
 }
 

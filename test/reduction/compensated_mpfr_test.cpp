@@ -15,8 +15,7 @@ namespace wf = warpfold;
 
 template <class T>
 T element(double x) {
-  if constexpr (std::same_as<T, double>) return x;
-  else return static_cast<T>(static_cast<float>(x));
+  return static_cast<T>(static_cast<accumulator_t<T>>(x));
 }
 
 /// One kind of input after the other. All are finite; some partial sums are not.

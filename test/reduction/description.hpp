@@ -70,10 +70,10 @@ reference_description<A> described(std::span<T const> values) {
   return made;
 }
 
-/// Equal, or both NaN.
-template <class A>
-bool same_number(A a, A b) {
-  return a == b || (a != a && b != b);
+/// Equal to the bit, or both NaN.
+template <class T>
+bool same_number(T a, T b) {
+  return (a != a && b != b) || same_bits(a, b);
 }
 
 /// |got - exact| <= part * scale, or both NaN.
@@ -102,10 +102,8 @@ void check_close(warpfold::description<A> const& got, reference_description<A> c
 /// Equal bits, except that every NaN is one.
 template <class A>
 bool same_description(warpfold::description<A> const& a, warpfold::description<A> const& b) {
-  auto const same = [](auto x, auto y) { return (x != x && y != y) || same_bits(x, y); };
-  return a.count == b.count && a.nan_count == b.nan_count && a.argmin == b.argmin &&
-         a.argmax == b.argmax && same(a.min, b.min) && same(a.max, b.max) && same(a.mean, b.mean) &&
-         same(a.m2, b.m2) && same(a.m3, b.m3) && same(a.m4, b.m4);
+  return same_counts(a, b) && same_number(a.mean, b.mean) && same_number(a.m2, b.m2) &&
+         same_number(a.m3, b.m3) && same_number(a.m4, b.m4);
 }
 
 /// rough_values with, here and there, a NaN.

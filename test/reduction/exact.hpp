@@ -32,6 +32,17 @@ std::vector<T> wild_values(std::size_t size, std::mt19937_64& random, int below 
   return values;
 }
 
+/// rough_values, and one in `one_in` of them wild; none with 0.
+template <class T>
+std::vector<T> partly_wild_values(std::size_t size, std::size_t one_in, std::mt19937_64& random,
+                                  int below = 0) {
+  auto values = rough_values<T>(size, static_cast<unsigned>(random()));
+  auto const wild = wild_values<T>(size, random, below);
+  for (std::size_t i = 0; i < size; ++i)
+    if (one_in > 0 && random() % one_in == 0) values[i] = wild[i];
+  return values;
+}
+
 /// Values and their exact sum, rounded.
 struct published_sum {
   std::vector<double> values;

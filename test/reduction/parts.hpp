@@ -48,16 +48,19 @@ inline std::string text_of(warpfold::detail::fold_shape const& s) {
   return text;
 }
 
-/// Captures enqueue(values) in a graph and launches it on other values, once a seed; check(values)
-/// compares.
-template <class T, class Enqueue, class Check>
-void check_replayed(warpfold::gpu& place, std::size_t size, std::initializer_list<unsigned> seeds,
-                    Enqueue enqueue, Check check) {
+/// Captures enqueue(values) in a graph, which must be so many kernels, and launches it on other
+/// values, make(size, seed), once a seed; check(values) compares.
+template <class T, class Enqueue, class Check,
+          class Make = std::vector<T> (*)(std::size_t, unsigned)>
+void check_replayed(warpfold::gpu& place, std::size_t size, std::size_t kernels,
+                    std::initializer_list<unsigned> seeds, Enqueue enqueue, Check check,
+                    Make make = rough_values<T>) {
   warpfold::device_buffer<T> values(place, size);
   captured graph(place, [&] { enqueue(values.span()); });
+  CHECK(graph.nodes() == std::vector(kernels, cudaGraphNodeTypeKernel));
   for (unsigned const seed : seeds) {
     CAPTURE(seed);
-    auto const other = rough_values<T>(size, seed);
+    auto const other = make(size, seed);
     warpfold::copy(place, other, values.span());
     graph.launch();
     check(other);

@@ -9,6 +9,8 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include <algorithm>
+
 namespace {
 
 using namespace test;
@@ -17,6 +19,10 @@ namespace wf = warpfold;
 constexpr std::uint64_t prime = 1'000'000'007;
 constexpr std::size_t custom_sizes[] = {0,     1,     2,      31,     32,     33,      129,
                                         1'025, 4'097, 16'385, 20'011, 65'537, 300'003, 1'048'577};
+
+size_list custom_sizes_up_to(std::size_t most) {
+  return {custom_sizes, std::upper_bound(std::begin(custom_sizes), std::end(custom_sizes), most)};
+}
 
 // ---- an operator that keeps order: products of 2 x 2 matrices modulo a prime --------------------
 
@@ -41,8 +47,7 @@ FAST_EVERY_PLACE("ordered products of matrices") {
   matrix const init{2, 3, 5, 7};
   std::size_t done = 0;
   matrix expected = init;
-  for (std::size_t const size : custom_sizes) {
-    if (size > values.size()) break;
+  for (std::size_t const size : custom_sizes_up_to(values.size())) {
     CAPTURE(size);
     for (; done < size; ++done) expected = matrix_product{}(expected, values[done]);
     CHECK(wf::reduce(place, there.view(0, size), init, matrix_product{}) == expected);
@@ -60,23 +65,18 @@ void check_hash(Place& place, std::size_t most) {
   std::mt19937_64 random{72};
   std::vector<unsigned char> text(1'048'577 + 5);
   for (auto& letter : text) letter = static_cast<unsigned char>(random());
-  memory_of<Place, unsigned char> there(place, text);
   memory_of<Place, affine> result(place, {affine{}});
-  for (std::size_t const size : custom_sizes)
-    for (std::size_t const first : {0, 1, 5}) {
-      if (size > most) break;
-      CAPTURE(size);
-      CAPTURE(first);
-      affine expected{1, 17};
-      for (std::size_t i = 0; i < size; ++i)
-        expected = {expected.factor * 31, expected.offset * 31 + text[first + i]};
-      auto const* const letters = there.view(first, size).data();
-      CHECK(wf::transform_reduce(place, letters, size, affine{1, 17}, then{}, appended{}) ==
-            expected);
-      wf::transform_reduce_async(place, letters, size, affine{1, 17}, then{}, appended{},
-                                 result.all());
-      CHECK(result.get(0) == expected);
-    }
+  for_each_part(place, text, custom_sizes_up_to(most), {0, 1, 5}, [&](auto part, auto view) {
+    affine expected{1, 17};
+    for (unsigned char const letter : part)
+      expected = {expected.factor * 31, expected.offset * 31 + letter};
+    auto const* const letters = view.data();
+    CHECK(wf::transform_reduce(place, letters, part.size(), affine{1, 17}, then{}, appended{}) ==
+          expected);
+    wf::transform_reduce_async(place, letters, part.size(), affine{1, 17}, then{}, appended{},
+                               result.all());
+    CHECK(result.get(0) == expected);
+  });
 }
 
 // ---- elements of 3, 12 and 24 bytes, and the claim that their order does not matter -------------
@@ -109,17 +109,12 @@ void check_triples(Place& place) {
     auto const bits = static_cast<part>(random());
     x = {bits, bits, static_cast<part>(random())};
   }
-  memory_of<Place, Triple> there(place, values);
   Triple const init{10, 4, 0xff};
-  for (std::size_t const size : custom_sizes)
-    for (std::size_t const first : {0, 1}) {
-      if (first + size > values.size()) break;
-      CAPTURE(size);
-      CAPTURE(first);
-      Triple expected = init;
-      for (std::size_t i = 0; i < size; ++i) expected = merge{}(expected, values[first + i]);
-      CHECK(wf::reduce(place, there.view(first, size), init, merge{}) == expected);
-    }
+  for_each_part(place, values, custom_sizes_up_to(300'003), {0, 1}, [&](auto part, auto view) {
+    Triple expected = init;
+    for (Triple const& x : part) expected = merge{}(expected, x);
+    CHECK(wf::reduce(place, view, init, merge{}) == expected);
+  });
 }
 
 FAST_EVERY_PLACE("elements of 3, 12 and 24 bytes") {
@@ -209,10 +204,15 @@ FAST_EVERY_PLACE("what custom reductions refuse") {
   CHECK(wf::reduce(place, null, 0, matrix{1, 2, 3, 4}, matrix_product{}) == matrix{1, 2, 3, 4});
 }
 
+std::vector<matrix> some_matrices(std::size_t size, unsigned seed) {
+  std::vector<matrix> values(size);
+  for (std::size_t i = 0; i < size; ++i) values[i] = {i + seed, 1, 2, i + 1};
+  return values;
+}
+
 EVERY_PLACE("ordered hashes of bytes") { check_hash(place, 1'048'577); }
 TEST_CASE("ordered folds do not depend on the number of threads") {
-  std::vector<matrix> values(100'001);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = {i, 1, 2, i + 1};
+  auto const values = some_matrices(100'001, 0);
   auto const one = wf::reduce(wf::host(1), values, matrix{}, matrix_product{});
   for (int const threads : {2, 7})
     CHECK(wf::reduce(wf::host(threads), values, matrix{}, matrix_product{}) == one);
@@ -241,19 +241,15 @@ TEST_SUITE("gpu") {
   }
   TEST_CASE("a captured custom reduction") {
     wf::gpu place;
-    std::vector<matrix> values(50'001);
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = {i, 1, 2, i + 1};
-    wf::device_buffer<matrix> there(place, values), result(place, 1);
-    captured graph(place,
-                   [&] { wf::reduce_async(place, there, matrix{}, matrix_product{}, result); });
-    CHECK(graph.is_one_kernel());
-    for (int launch = 0; launch < 3; ++launch) {
-      values[7].a += 1;
-      wf::copy(place, values, there.span());
-      graph.launch();
+    wf::device_buffer<matrix> result(place, 1);
+    auto const enqueue = [&](auto view) {
+      wf::reduce_async(place, view, matrix{}, matrix_product{}, result);
+    };
+    auto const check = [&](auto const& other) {
       CHECK(wf::to_vector(place, result.span())[0] ==
-            wf::reduce(wf::host(), values, matrix{}, matrix_product{}));
-    }
+            wf::reduce(wf::host(), other, matrix{}, matrix_product{}));
+    };
+    check_replayed<matrix>(place, 50'001, 1, {1, 2, 3}, enqueue, check, some_matrices);
   }
 }
 

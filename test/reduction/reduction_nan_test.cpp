@@ -11,10 +11,6 @@ using namespace test;
 namespace wf = warpfold;
 using wf::nan_policy;
 
-template <class T>
-T value_of(float x) {
-  return static_cast<T>(x);
-}
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr wf::extremum_options propagate{}, ignore{.nan = nan_policy::ignore};
@@ -37,10 +33,11 @@ template <class T, class Place>
 void check_nan_positions(Place& place, std::initializer_list<std::size_t> nan_sizes) {
   for (std::size_t const size : nan_sizes) {
     std::vector<T> values(size);
-    for (std::size_t i = 0; i < size; ++i) values[i] = value_of<T>(static_cast<float>(i % 7) - 3);
+    for (std::size_t i = 0; i < size; ++i)
+      values[i] = static_cast<T>(static_cast<float>(i % 7) - 3);
     memory_of<Place, T> there(place, values);
     for (std::size_t const at : positions_in(size)) {
-      there.set(at, value_of<T>(nan));
+      there.set(at, static_cast<T>(nan));
       // One element of seven kinds is gone, so short inputs need a look at the rest.
       float smallest = infinity, greatest = -infinity;
       for (std::size_t i = 0; i < std::min<std::size_t>(size, 40); ++i) {
@@ -66,7 +63,7 @@ FAST_EVERY_PLACE_OF("only NaN, only infinities", T, WARPFOLD_TEST_FLOATS) {
   for (std::size_t const size : {1, 2, 33, 1025, 40'001}) {
     CAPTURE(size);
     auto const all = [&](float x) {
-      return memory_of<Place, T>(place, std::vector<T>(size, value_of<T>(x)));
+      return memory_of<Place, T>(place, std::vector<T>(size, static_cast<T>(x)));
     };
 
     // Nothing counts, so the result is that of an empty input.
@@ -101,9 +98,9 @@ EVERY_PLACE_OF("zeros of both signs", T, WARPFOLD_TEST_FLOATS) {
   for (std::size_t const size : {2, 33, 1025, 40'001, 1'100'003})
     for (float const common : {0.0F, -0.0F}) {
       if (size > 1'000'000 && !is_gpu<Place>) break;
-      memory_of<Place, T> there(place, std::vector<T>(size, value_of<T>(common)));
+      memory_of<Place, T> there(place, std::vector<T>(size, static_cast<T>(common)));
       for (std::size_t const at : positions_in(size)) {
-        there.set(at, value_of<T>(-common));
+        there.set(at, static_cast<T>(-common));
         CAPTURE(size);
         CAPTURE(common);
         CAPTURE(at);
@@ -114,7 +111,7 @@ EVERY_PLACE_OF("zeros of both signs", T, WARPFOLD_TEST_FLOATS) {
             CHECK(same_bits(wf::max(place, there.all(), twin..., options), greatest));
           }
         });
-        there.set(at, value_of<T>(common));
+        there.set(at, static_cast<T>(common));
       }
     }
 }
@@ -136,7 +133,7 @@ FAST_EVERY_PLACE_OF("no elements", T, WARPFOLD_TEST_ELEMENTS) {
 /// The operators as values, with an initial value that takes part like an element.
 FAST_EVERY_PLACE_OF("initial values of NaN", T, WARPFOLD_TEST_FLOATS) {
   using A = accumulator_t<T>;
-  memory_of<Place, T> there(place, std::vector<T>(1025, value_of<T>(2)));
+  memory_of<Place, T> there(place, std::vector<T>(1025, static_cast<T>(2)));
   for_each_twin<has_twins<T>>(place, [&](auto... twin) {
     auto const all = there.all();
     CHECK(std::isnan(wf::reduce(place, all, A(nan), wf::minimum<>{}, twin...)));

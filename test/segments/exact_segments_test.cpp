@@ -2,6 +2,7 @@
 
 #include "gpu.hpp"
 #include "reduction/exact.hpp"
+#include "segments.hpp"
 
 #include <numeric>
 
@@ -27,18 +28,6 @@ std::vector<Offset> mixed_offsets(std::mt19937_64& random, std::size_t size) {
   return offsets;
 }
 
-template <class T>
-std::vector<T> values_of(int kind, std::size_t size, std::mt19937_64& random) {
-  auto values = rough_values<T>(size, static_cast<unsigned>(random()));
-  auto const wild = wild_values<T>(size, random, 40);
-  for (std::size_t i = 0; i < size; ++i)
-    if (kind == 1 || (kind == 2 && random() % 500 == 0)) values[i] = wild[i];
-  if (kind == 2)
-    for (int i = 0; i < 5; ++i)
-      values[random() % size] = static_cast<T>(std::numeric_limits<float>::infinity());
-  return values;
-}
-
 template <class T, class Offset, class Place>
 void check_offsets(Place& place, std::size_t size) {
   using A = accumulator_t<T>;
@@ -46,9 +35,12 @@ void check_offsets(Place& place, std::size_t size) {
   CAPTURE(seed);
   std::mt19937_64 random{seed};
   wf::host const reference{1};
-  for (int kind = 0; kind < 3; ++kind) {
-    CAPTURE(kind);
-    auto const values = values_of<T>(kind, size + 1, random);
+  for (std::size_t const one_in : {0, 1, 500}) {
+    CAPTURE(one_in);
+    auto values = partly_wild_values<T>(size + 1, one_in, random, 40);
+    if (one_in == 500)
+      for (int i = 0; i < 5; ++i)
+        values[random() % size] = static_cast<T>(std::numeric_limits<float>::infinity());
     auto const offsets = mixed_offsets<Offset>(random, size);
     std::size_t const count = offsets.size() - 1;
     memory_of<Place, T> there(place, values);
@@ -57,13 +49,10 @@ void check_offsets(Place& place, std::size_t size) {
       memory_of<Place, A> results(place, std::vector<A>(count, A(-77)));
       wf::exact_segmented_sum(place, there.view(first, size), positions.all(), results.all());
       for (std::size_t i = 0; i < count; ++i) {
-        auto const begin = static_cast<std::size_t>(offsets[i]) + first;
-        auto const length = static_cast<std::size_t>(offsets[i + 1] - offsets[i]);
+        auto const segment = segment_of(values, offsets, i, first);
         CAPTURE(i);
-        CAPTURE(length);
-        A const expected =
-            wf::exact_sum(reference, std::span<T const>(values).subspan(begin, length));
-        REQUIRE(same_number(results.get(i), expected));
+        CAPTURE(segment.size());
+        REQUIRE(same_number(results.get(i), A{wf::exact_sum(reference, segment)}));
       }
     }
   }
@@ -75,7 +64,7 @@ EVERY_PLACE("exact sums of fixed lengths") {
   for (std::size_t const length : {1, 7, 32, 33, 4096, 30'000}) {
     CAPTURE(length);
     std::size_t const count = 90'000 / length;
-    auto const values = values_of<double>(1, count * length, random);
+    auto const values = wild_values<double>(count * length, random, 40);
     memory_of<Place, double> there(place, values), results(place, std::vector<double>(count, 0.0));
     wf::exact_segmented_sum(place, there.all(), wf::fixed_length{length}, results.all());
     for (std::size_t i = 0; i < count; ++i)

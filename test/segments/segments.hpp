@@ -17,6 +17,14 @@ std::vector<Offset> positions(std::vector<std::size_t> const& lengths, std::size
   return offsets;
 }
 
+/// The elements of segment i, `first` elements further on.
+template <class T, class Offset>
+std::span<T const> segment_of(std::vector<T> const& values, std::vector<Offset> const& offsets,
+                              std::size_t i, std::size_t first = 0) {
+  return std::span(values).subspan(static_cast<std::size_t>(offsets[i]) + first,
+                                   static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+}
+
 /// Lengths around the edges of what threads, groups, warps, stages and blocks take, in random
 /// order.
 inline std::vector<std::size_t> mixed_lengths(unsigned seed, std::size_t most) {

@@ -42,10 +42,7 @@ auto one_by_one(std::vector<typename Kind::element> const& values,
   wf::host const one(1);
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
     results.push_back(
-        wf::reduce(one,
-                   std::span(values).subspan(static_cast<std::size_t>(offsets[i]),
-                                             static_cast<std::size_t>(offsets[i + 1] - offsets[i])),
-                   Kind::init(), typename Kind::op{}));
+        wf::reduce(one, segment_of(values, offsets, i), Kind::init(), typename Kind::op{}));
   return results;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <deque>
 #include <exception>
 #include <memory>
@@ -366,20 +365,17 @@ void scheduler::run(std::function<void(block const&, void*)> const& body) {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void wait(scheduler& s, int thread, state at, exchange const& values) {
-  s.wait(thread, at, values);
-}
-unsigned wait_for_group(scheduler& s, int thread, exchange const& values) {
-  return s.wait(thread, state::at_group, values);
-}
-bool skips_barrier(scheduler& s, int thread, std::source_location where) {
-  return s.skips_barrier(thread, where);
-}
-void count_step(scheduler& s) { s.count_step(); }
-
 } // namespace simt::detail
 
 namespace simt {
+
+void block::barrier(state at, detail::exchange const& values) const {
+  if (!scheduler_->skips_barrier(thread_, values.where)) wait(at, values);
+}
+unsigned block::wait(state at, detail::exchange const& values) const {
+  return scheduler_->wait(thread_, at, values);
+}
+void block::count_step() const { scheduler_->count_step(); }
 
 void launch(shape const& of, options const& how,
             std::function<void(block const&, void* shared)> const& body) {

@@ -71,20 +71,12 @@ struct exchange {
   int source = -1;
 };
 
-/// At a barrier of the block or the cluster, or at `active`.
-void wait(scheduler& s, int thread, state at, exchange const& values);
-/// Returns the lanes that are there.
-unsigned wait_for_group(scheduler& s, int thread, exchange const& values);
-/// True if this barrier is the one that is left out.
-bool skips_barrier(scheduler& s, int thread, std::source_location where);
-/// One more step of the block. Throws if there have been too many.
-void count_step(scheduler& s);
-
 } // namespace detail
 
 /// A kernel body's view of its block; each thread has its own.
 class block {
   using location = std::source_location;
+  using state = detail::state;
 
 public:
   int thread_rank() const { return rank_; }
@@ -95,13 +87,11 @@ public:
 
   /// Waits for all threads of the block that have not returned.
   void sync(location where = location::current()) const {
-    if (!detail::skips_barrier(*scheduler_, thread_, where))
-      detail::wait(*scheduler_, thread_, detail::state::at_sync, {"sync", where});
+    barrier(state::at_sync, {"sync", where});
   }
   /// Waits for all threads of the warp that have not returned.
   void sync_warp(location where = location::current()) const {
-    if (!detail::skips_barrier(*scheduler_, thread_, where))
-      detail::wait_for_group(*scheduler_, thread_, {"sync_warp", where, ~0u});
+    barrier(state::at_group, {"sync_warp", where, ~0u});
   }
 
   int cluster_rank() const { return thread_ / size_; }
@@ -111,8 +101,7 @@ public:
                                 (rank - cluster_rank()) * shared_bytes_);
   }
   void sync_cluster(location where = location::current()) const {
-    if (!detail::skips_barrier(*scheduler_, thread_, where))
-      detail::wait(*scheduler_, thread_, detail::state::at_sync_cluster, {"sync_cluster", where});
+    barrier(state::at_sync_cluster, {"sync_cluster", where});
   }
 
   /// Without a neighbour `delta` places up that takes part, the value is bytes of 0xff.
@@ -121,15 +110,13 @@ public:
     static_assert(std::is_trivially_copyable_v<T>);
     T moved = value;
     std::memset(static_cast<void*>(&moved), 0xff, sizeof(T));
-    detail::wait_for_group(*scheduler_, thread_,
-                           {"shuffle_down", where, ~0u, &value, &moved, sizeof(T), lane() + delta});
+    wait(state::at_group, {"shuffle_down", where, ~0u, &value, &moved, sizeof(T), lane() + delta});
     return moved;
   }
   /// The wrong value if the first thread of the warp has returned.
   bool broadcast(bool value, location where = location::current()) const {
     bool moved = !value;
-    detail::wait_for_group(*scheduler_, thread_,
-                           {"broadcast", where, ~0u, &value, &moved, sizeof(bool), 0});
+    wait(state::at_group, {"broadcast", where, ~0u, &value, &moved, sizeof(bool), 0});
     return moved;
   }
   bool any(bool value, location where = location::current()) const {
@@ -147,8 +134,7 @@ public:
   /// rest later.
   unsigned active(location where = location::current()) const {
     unsigned lanes = 0;
-    detail::wait(*scheduler_, thread_, detail::state::at_active,
-                 {.name = "active", .where = where, .taken = &lanes});
+    wait(state::at_active, {.name = "active", .where = where, .taken = &lanes});
     return lanes;
   }
   // Exchanges between the lanes of a warp; lanes that do not exist or have returned take no part.
@@ -203,7 +189,7 @@ public:
   std::uint64_t load_relaxed(std::uint64_t const* word) const { return *word; }
   /// Threads poll with this in a loop.
   std::uint64_t load_acquire(std::uint64_t const* word) const {
-    detail::count_step(*scheduler_);
+    count_step();
     return *word;
   }
   void store_relaxed(std::uint64_t* word, std::uint64_t value) const { *word = value; }
@@ -221,13 +207,20 @@ private:
   friend class detail::scheduler;
   block() = default;
 
+  /// Waits, unless this barrier is the one that is left out.
+  void barrier(state at, detail::exchange const& values) const;
+  /// Returns the lanes of a group that are there.
+  unsigned wait(state at, detail::exchange const& values) const;
+  /// One more step of the block. Throws if there have been too many.
+  void count_step() const;
+
   /// Folds what the lanes give by op(result, value, lane).
   template <class T, class Result, class Op>
   Result gather(std::string_view name, location where, unsigned lanes, T const& value,
                 Result result, Op op) const {
     std::array<T, detail::warp_size> all{};
-    unsigned const there = detail::wait_for_group(
-        *scheduler_, thread_, {name, where, lanes, &value, all.data(), sizeof(T)});
+    unsigned const there =
+        wait(state::at_group, {name, where, lanes, &value, all.data(), sizeof(T)});
     for (int l = 0; l < detail::warp_size; ++l)
       if ((there >> l & 1) != 0) result = op(result, all[static_cast<std::size_t>(l)], l);
     return result;

@@ -2,10 +2,7 @@
 // areas stand in their tables.
 
 #include "refusals.hpp"
-#include "twins.hpp"
-
-#include <warpfold/twins/norms.hpp>
-#include <warpfold/twins/statistics.hpp>
+#include "verbs.hpp"
 
 namespace {
 
@@ -27,95 +24,68 @@ std::vector<twins::vendor> refused_by_both(wf::gpu const&) {
 std::vector<twins::vendor> refused_by_async(wf::host const&) { return {}; }
 std::vector<twins::vendor> refused_by_async(wf::gpu const&) { return {twins::thrust}; }
 
-/// Rows of a verb of one array of floats: now(values, tag) and later(values, result, tag).
-template <class Result, class Place, class Now, class Later>
-void check_verb(refusals<Place>& all, char const* blocking, Now now, char const* async,
-                Later later) {
+/// Rows of a verb of one array of floats.
+template <class Place, class Verb>
+void check_verb(refusals<Place>& all, Verb verb) {
   using span = typename refusals<Place>::template span<float const>;
+  using result_type = verb_result<Verb, float>;
   auto& place = all.place();
   span const values = all.template memory<float>(20);
-  auto const result = all.template memory<Result>(1);
+  auto const result = all.template memory<result_type>(1);
+  auto const now = [&](char const* argument, span from, auto... more) {
+    all.row(Verb::name, argument, [&] { verb.now(place, from, more...); });
+  };
+  auto const later = [&](char const* argument, span from, auto to, auto... more) {
+    all.row(Verb::async_name, argument, [&] { verb.later(place, from, to, more...); });
+  };
   for (twins::vendor const twin : refused_by_both(place)) {
-    all.row(blocking, "twin", [&] { now(values, twin); });
-    all.row(async, "twin", [&] { later(values, result, twin); });
+    now("twin", values, twin);
+    later("twin", values, result, twin);
   }
-  for (twins::vendor const twin : refused_by_async(place))
-    all.row(async, "twin", [&] { later(values, result, twin); });
+  for (twins::vendor const twin : refused_by_async(place)) later("twin", values, result, twin);
 
   std::vector<span> bad = refusals<Place>::template nowhere<float const>(3);
   for (std::size_t const size : impossible) bad.push_back({values.data(), size});
   for (twins::vendor const twin : twins_of(place))
     for (span const from : bad) {
-      all.row(blocking, "values", [&] { now(from, twin); });
-      if (has_async(place, twin)) all.row(async, "values", [&] { later(from, result, twin); });
+      now("values", from, twin);
+      if (has_async(place, twin)) later("values", from, result, twin);
     }
   for (twins::vendor const twin : async_twins_for<true>(place)) {
-    for (auto const to : refusals<Place>::template nowhere<Result>(1))
-      all.row(async, "result", [&] { later(values, to, twin); });
-    all.row(async, "result", [&] { later(values, result.subspan(0, 0), twin); });
+    for (auto const to : refusals<Place>::template nowhere<result_type>(1))
+      later("result", values, to, twin);
+    later("result", values, result.subspan(0, 0), twin);
+    if constexpr (has_nan_policy<Verb, float>)
+      for (int const unknown : {-1, 2}) {
+        wf::extremum_options const options{.nan = static_cast<wf::nan_policy>(unknown)};
+        now("options.nan", values, twin, options);
+        later("options.nan", values, result, twin, options);
+      }
   }
 }
-
-// The verbs are templates: a row's two calls are made of their names.
-#define TAGGED(Result, verb)                                                                       \
-  check_verb<Result>(                                                                              \
-      all, #verb, [&](auto from, auto twin) { static_cast<void>(wf::verb(place, from, twin)); },   \
-      #verb "_async",                                                                              \
-      [&](auto from, auto to, auto twin) { wf::verb##_async(place, from, to, twin); })
+#define TAGGED(verb) check_verb(all, verbs::verb<>{})
 
 template <class Place>
 void check_verbs(refusals<Place>& all) {
-  auto& place = all.place();
   all.of("twins/reductions.hpp");
-  TAGGED(float, sum);
-  TAGGED(float, product);
-  TAGGED(float, min);
-  TAGGED(float, max);
-  check_verb<float>(
-      all, "reduce", [&](auto from, auto twin) { wf::reduce(place, from, 0.F, wf::plus{}, twin); },
-      "reduce_async",
-      [&](auto from, auto to, auto twin) {
-        wf::reduce_async(place, from, 0.F, wf::plus{}, to, twin);
-      });
-  check_verb<float>(
-      all, "transform_reduce",
-      [&](auto from, auto twin) {
-        wf::transform_reduce(place, from, 0.F, wf::plus{}, wf::square{}, twin);
-      },
-      "transform_reduce_async",
-      [&](auto from, auto to, auto twin) {
-        wf::transform_reduce_async(place, from, 0.F, wf::plus{}, wf::square{}, to, twin);
-      });
-
+  TAGGED(sum);
+  TAGGED(product);
+  TAGGED(min);
+  TAGGED(max);
+  TAGGED(reduce);
+  TAGGED(transform_reduce);
   all.of("twins/statistics.hpp");
-  TAGGED(wf::extremum<float>, argmin);
-  TAGGED(wf::extremum<float>, argmax);
-  TAGGED(wf::min_max<float>, minmax);
-  TAGGED(wf::description<float>, describe);
-  TAGGED(double, mean);
-  TAGGED(double, variance);
-
+  TAGGED(argmin);
+  TAGGED(argmax);
+  TAGGED(minmax);
+  TAGGED(describe);
+  TAGGED(mean);
+  TAGGED(variance);
   all.of("twins/norms.hpp");
-  TAGGED(float, norm1);
-  TAGGED(float, norm2);
-  TAGGED(float, norm_inf);
-  TAGGED(wf::bounded<float>, compensated_sum);
-}
-
-template <class Place>
-void check_policies(refusals<Place>& all) {
-  auto& place = all.place();
-  auto const values = all.template memory<float>(20);
-  auto const result = all.template memory<float>(1);
-  for (int const unknown : {-1, 2})
-    for (twins::vendor const twin : async_twins_for<true>(place)) {
-      wf::extremum_options const options{.nan = static_cast<wf::nan_policy>(unknown)};
-      all.row("min", "options.nan", [&] { wf::min(place, values, twin, options); });
-      all.row("max_async", "options.nan",
-              [&] { wf::max_async(place, values, result, twin, options); });
-      all.row("argmax", "options.nan", [&] { wf::argmax(place, values, twin, options); });
-      all.row("minmax", "options.nan", [&] { wf::minmax(place, values, twin, options); });
-    }
+  TAGGED(norm1);
+  TAGGED(norm2);
+  TAGGED(norm_inf);
+  TAGGED(compensated_sum);
 }
 
 template <class Place>
@@ -141,94 +111,91 @@ void check_products(refusals<Place>& all) {
   }
 }
 
+/// Rows of both forms of a verb that refuses the tag for these values.
+template <class T, class Place, class Verb>
+void check_tag(Place& place, Verb verb, twins::reducer tag) {
+  refusals<Place> all(place);
+  all.of(Verb::header);
+  auto const values = all.template memory<T>(20);
+  auto const result = all.template memory<verb_result<Verb, T>>(1);
+  auto const with = [&](auto twin) {
+    all.row(Verb::name, "twin", [&] { verb.now(place, values, twin); });
+    all.row(Verb::async_name, "twin", [&] { verb.later(place, values, result, twin); });
+  };
+  if constexpr (requires { verb.now(place, values, tag); }) with(tag);
+  else with(tag.as_vendor());
+}
+
 /// Rungs that are none, blocks that they do not have, and all but sums in the default accumulator.
 template <class Place>
 void check_classics(refusals<Place>& all) {
   auto& place = all.place();
   auto const values = all.template memory<float>(20);
   auto const result = all.template memory<float>(1);
-  auto const wide = all.template memory<double>(1);
   all.of("twins/reductions.hpp");
   auto const of_sums = [&](twins::reducer twin) {
-    all.row("sum", "twin", [&] { wf::sum(place, values, twin); });
-    all.row("sum_async", "twin", [&] { wf::sum_async(place, values, result, twin); });
-    all.row("reduce", "twin", [&] { wf::reduce(place, values, 1.F, wf::plus{}, twin); });
+    check_tag<float>(place, verbs::sum<>{}, twin);
+    check_tag<float>(place, verbs::reduce<>{}, twin);
   };
   for (twins::classic const rung : no_classics) of_sums(rung);
   for (twins::classic const rung : ladder) {
     for (int const threads : {0, -32, 16, 33, 96, 2048}) of_sums({rung, threads});
     for (auto const bad : refusals<Place>::template nowhere<float const>(3))
       all.row("sum", "values", [&] { wf::sum(place, bad, rung); });
-    auto const refuses = [&](char const* function, auto call) { all.row(function, "twin", call); };
-    refuses("sum", [&] { wf::sum<double>(place, values, rung); });
-    refuses("sum_async", [&] { wf::sum_async<double>(place, values, wide, rung); });
-    refuses("product", [&] { wf::product(place, values, rung); });
-    refuses("product_async", [&] { wf::product_async(place, values, result, rung); });
-    refuses("reduce", [&] { wf::reduce(place, values, 0.F, wf::maximum<>{}, rung); });
-    refuses("reduce_async",
+    check_tag<float>(place, verbs::sum<double>{}, rung);
+    check_tag<float>(place, verbs::product<>{}, rung);
+    check_tag<float>(place, verbs::transform_reduce<>{}, rung);
+    all.row("reduce", "twin", [&] { wf::reduce(place, values, 0.F, wf::maximum<>{}, rung); });
+    all.row("reduce_async", "twin",
             [&] { wf::reduce_async(place, values, 0.F, wf::multiplies{}, result, rung); });
-    refuses("transform_reduce",
-            [&] { wf::transform_reduce(place, values, 0.F, wf::plus{}, wf::square{}, rung); });
-    refuses("transform_reduce_async", [&] {
-      wf::transform_reduce_async(place, values, 0.F, wf::plus{}, wf::square{}, result, rung);
-    });
   }
 }
 
-/// Vendors' code is not compiled for all elements; `theirs` has _async forms.
+/// Vendors' code is not compiled for elements T, but CUB's sums.
+template <class T, class Place>
+void check_elements(Place& place) {
+  for_each_verb<T>([&]<class Verb>(Verb verb) {
+    constexpr bool has_tags = requires(Place & place, view_t<Place, T const> values) {
+      verb.now(place, values, twins::fold);
+    };
+    if constexpr (has_tags && !Verb::template is_compared<T>) {
+      check_tag<T>(place, verb, twins::thrust);
+      for (twins::vendor const unknown : no_vendors) check_tag<T>(place, verb, unknown);
+      if (Verb::name != std::string("sum") && Verb::name != std::string("reduce"))
+        check_tag<T>(place, verb, vendor_of(place));
+    }
+  });
+}
+
+/// Nor for all accumulators and operators; `theirs` has _async forms.
 template <class Place>
-void check_elements(refusals<Place>& all, twins::vendor theirs) {
+void check_accumulators(refusals<Place>& all, twins::vendor theirs) {
   auto& place = all.place();
   auto const counts = all.template memory<std::uint32_t>(20);
-  auto const floats = all.template memory<float>(20);
   auto const halves = all.template memory<__half>(20);
   auto const bfloats = all.template memory<__nv_bfloat16>(20);
-  auto const result = all.template memory<std::uint32_t>(1);
   auto const real = all.template memory<float>(1);
-  auto const wide = all.template memory<double>(1);
   auto const refuses = [&](char const* function, auto call) { all.row(function, "twin", call); };
-  all.of("twins/reductions.hpp");
-  refuses("sum", [&] { wf::sum(place, counts, twins::thrust); });
-  refuses("sum", [&] { wf::sum(place, halves, twins::thrust); });
-  refuses("sum", [&] { wf::sum<double>(place, floats, twins::thrust); });
-  refuses("product", [&] { wf::product(place, counts, theirs); });
-  refuses("product_async", [&] { wf::product_async<double>(place, floats, wide, theirs); });
-  refuses("min", [&] { wf::min(place, counts, theirs); });
-  refuses("max_async", [&] { wf::max_async(place, counts, result, theirs); });
+  check_tag<float>(place, verbs::sum<double>{}, twins::thrust);
+  check_tag<float>(place, verbs::product<double>{}, theirs);
+  check_tag<std::uint32_t>(place, verbs::product<>{}, twins::ladder_strided);
   refuses("reduce", [&] { wf::reduce(place, halves, 0.F, wf::multiplies{}, theirs); });
-  refuses("transform_reduce",
-          [&] { wf::transform_reduce(place, counts, 0U, wf::plus{}, wf::square{}, theirs); });
-  refuses("product", [&] { wf::product(place, counts, twins::ladder_strided); });
-  all.of("twins/statistics.hpp");
-  refuses("argmin", [&] { wf::argmin(place, counts, theirs); });
-  refuses("argmax", [&] { wf::argmax(place, halves, theirs); });
-  refuses("minmax", [&] { wf::minmax(place, bfloats, theirs); });
-  refuses("describe", [&] { wf::describe(place, counts, theirs); });
-  refuses("mean", [&] { wf::mean(place, counts, theirs); });
-  refuses("variance_async", [&] { wf::variance_async(place, halves, wide, theirs); });
-  all.of("twins/norms.hpp");
   refuses("dot", [&] { wf::dot(place, counts, counts, theirs); });
   refuses("dot", [&] { wf::dot<double>(place, halves, halves, theirs); });
   refuses("dot_async", [&] { wf::dot_async(place, bfloats, bfloats, real, theirs); });
-  refuses("norm1", [&] { wf::norm1(place, halves, theirs); });
-  refuses("norm2_async", [&] { wf::norm2_async(place, bfloats, real, theirs); });
-  refuses("norm_inf", [&] { wf::norm_inf(place, halves, theirs); });
-  refuses("compensated_sum", [&] { wf::compensated_sum(place, bfloats, theirs); });
-  for (twins::vendor const unknown : no_vendors) {
-    refuses("min", [&] { wf::min(place, counts, unknown); });
+  for (twins::vendor const unknown : no_vendors)
     refuses("dot", [&] { wf::dot(place, counts, counts, unknown); });
-    refuses("norm1", [&] { wf::norm1(place, halves, unknown); });
-    refuses("describe", [&] { wf::describe(place, counts, unknown); });
-  }
 }
 
 FAST_EVERY_PLACE("what the reductions' twins refuse") {
   refusals<Place> all(place);
   check_verbs(all);
-  check_policies(all);
   check_products(all);
   check_classics(all);
-  check_elements(all, vendor_of(place));
+  check_elements<std::uint32_t>(place);
+  check_elements<__half>(place);
+  check_elements<__nv_bfloat16>(place);
+  check_accumulators(all, vendor_of(place));
   // And it works as before.
   memory_of<Place, float> ones(place, std::vector<float>(100, 1.F));
   for_each_twin<true>(place,

@@ -2,11 +2,7 @@
 // twins compute is tested with warpfold's own code, in the verbs' files.
 
 #include "gpu.hpp"
-#include "reduction/description.hpp"
-#include "twins.hpp"
-
-#include <warpfold/twins/norms.hpp>
-#include <warpfold/twins/statistics.hpp>
+#include "verbs.hpp"
 
 namespace {
 
@@ -42,35 +38,24 @@ TEST_CASE("a reducer is a vendor, or a rung and its threads") {
   CHECK_FALSE(twins::reducer(twins::fold) == twins::reducer(twins::ladder_divergent));
 }
 
-template <class A>
-bool same(A const& a, A const& b) {
-  if constexpr (std::is_arithmetic_v<A>) return same_bits(a, b) || (a != a && b != b);
-  else if constexpr (requires { a.index; })
-    return same_bits(a.value, b.value) && a.index == b.index; // the rest is padding
-  else return same_bits(a, b);
-}
-template <class A>
-bool same(wf::description<A> const& a, wf::description<A> const& b) {
-  return same_description(a, b);
-}
-
 /// now(tag...) and later(result, tag...) with twins::fold and without a tag.
 template <class Place, class Now, class Later>
-void check_verb(Place& place, Now now, Later later) {
+void check_fold(Place& place, Now now, Later later) {
   auto const expected = now();
-  using result_type = std::remove_const_t<decltype(expected)>;
-  CHECK(same(now(twins::fold), expected));
-  memory_of<Place, result_type> results(place, std::vector<result_type>(2));
-  later(results.view(0, 1));
-  later(results.view(1, 1), twins::fold);
-  CHECK(same(results.get(0), expected));
-  CHECK(same(results.get(1), expected));
+  CHECK(agree(now(twins::fold), expected));
+  result_of<Place, std::remove_const_t<decltype(expected)>> plain(place), tagged(place);
+  later(plain.view());
+  later(tagged.view(), twins::fold);
+  CHECK(agree(plain.get(), expected));
+  CHECK(agree(tagged.get(), expected));
 }
-
-#define CHECK_VERB(verb, ...)                                                                      \
-  check_verb(                                                                                      \
-      place, [&](auto... twin) { return wf::verb(place, __VA_ARGS__, twin...); },                  \
-      [&](auto to, auto... twin) { wf::verb##_async(place, __VA_ARGS__, to, twin...); })
+template <class Place, class Verb, class Values>
+void check_verb(Place& place, Verb verb, Values values) {
+  if constexpr (requires { verb.now(place, values, twins::fold); })
+    check_fold(
+        place, [&](auto... twin) { return verb.now(place, values, twin...); },
+        [&](auto to, auto... twin) { verb.later(place, values, to, twin...); });
+}
 
 FAST_EVERY_PLACE_OF("twins::fold is the call without a tag", T, WARPFOLD_TEST_ELEMENTS) {
   using A = accumulator_t<T>;
@@ -81,34 +66,20 @@ FAST_EVERY_PLACE_OF("twins::fold is the call without a tag", T, WARPFOLD_TEST_EL
       CAPTURE(size);
       CAPTURE(first);
       auto const x = there.view(first, size), y = there_odd.view(first, size);
-      CHECK_VERB(sum, x);
-      CHECK_VERB(product, y);
-      CHECK_VERB(min, x);
-      CHECK_VERB(max, x);
-      CHECK_VERB(reduce, x, A{3}, wf::plus{});
-      CHECK_VERB(reduce, x, A{3}, wf::maximum<>{});
-      CHECK_VERB(transform_reduce, x, A{3}, wf::plus{}, wf::square{});
-      CHECK_VERB(argmin, x);
-      CHECK_VERB(argmax, x);
-      CHECK_VERB(minmax, x);
-      CHECK_VERB(describe, x);
-      CHECK_VERB(mean, x);
-      CHECK_VERB(variance, x);
-      CHECK_VERB(dot, x, y);
-      if constexpr (!std::integral<T>) {
-        CHECK_VERB(norm1, x);
-        CHECK_VERB(norm2, x);
-        CHECK_VERB(norm_inf, x);
-        CHECK_VERB(compensated_sum, x);
-      }
-      if constexpr (!std::same_as<T, double>) {
-        using Wide = std::conditional_t<
-            std::same_as<T, std::int32_t>, std::int64_t,
-            std::conditional_t<std::same_as<T, std::uint32_t>, std::uint64_t, double>>;
-        check_verb(
-            place, [&](auto... twin) { return wf::sum<Wide>(place, x, twin...); },
-            [&](auto to, auto... twin) { wf::sum_async<Wide>(place, x, to, twin...); });
-      }
+      for (auto const view : {x, y})
+        for_each_verb<T>([&](auto verb) { check_verb(place, verb, view); });
+      check_fold(
+          place, [&](auto... twin) { return wf::reduce(place, x, A{3}, wf::maximum<>{}, twin...); },
+          [&](auto to, auto... twin) {
+            wf::reduce_async(place, x, A{3}, wf::maximum<>{}, to, twin...);
+          });
+      check_fold(
+          place, [&](auto... twin) { return wf::dot(place, x, y, twin...); },
+          [&](auto to, auto... twin) { wf::dot_async(place, x, y, to, twin...); });
+      if constexpr (std::same_as<T, std::int32_t>) check_verb(place, verbs::sum<std::int64_t>{}, x);
+      else if constexpr (std::same_as<T, std::uint32_t>)
+        check_verb(place, verbs::sum<std::uint64_t>{}, x);
+      else if constexpr (!std::same_as<T, double>) check_verb(place, verbs::sum<double>{}, x);
     }
 }
 

@@ -45,8 +45,7 @@ template <class T>
 std::vector<T> values_of(std::mt19937_64& random, bool all_exponents = false,
                          bool infinite = false) {
   constexpr std::size_t size = 700;
-  auto values = all_exponents ? test::wild_values<T>(size, random)
-                              : test::rough_values<T>(size, static_cast<unsigned>(random()));
+  auto values = test::partly_wild_values<T>(size, all_exponents, random);
   for (T& x : values)
     if (random() % 4 == 0) x = 0;
   if (infinite) values[random() % size] = std::numeric_limits<T>::infinity();

@@ -31,65 +31,52 @@ bool hit_of(simt::block const& block, rays const& hits) {
   return hits[static_cast<std::size_t>(thread)];
 }
 
-/// The first variant: an array as wide as a warp, in which each thread sets its place and one
-/// thread adds them up. The warps of a block all write to the same 32 places.
-struct slots_of_a_warp {
-  int hit[warp];
+/// Whose threads wait for each other and share memory.
+enum class scope { of_warp, of_block };
 
-  static void run(simt::block const& block, slots_of_a_warp& shared, bool hit,
-                  std::uint64_t* total) {
-    shared.hit[block.lane()] = hit ? 1 : 0;
-    block.sync_warp();
-    if (block.lane() == 0) {
-      std::uint64_t sum = 0;
-      for (int const one : shared.hit) sum += static_cast<std::uint64_t>(one);
-      block.fetch_add(total, sum);
-    }
-  }
-};
+template <scope Of>
+int rank_in(simt::block const& block) {
+  return Of == scope::of_block ? block.thread_rank() : block.lane();
+}
+template <scope Of>
+void wait(simt::block const& block) {
+  if (Of == scope::of_block) block.sync();
+  else block.sync_warp();
+}
 
-/// The second variant: a flag that any thread with a hit sets, and one atomic addition at the end,
-/// which would count the warps with a hit. The warps of a block all clear, set and read the same.
-struct flag_of_a_warp {
-  int any;
+/// The first variant, of a warp: an array as wide as a warp, in which each thread sets its place
+/// and one thread adds them up. The warps of a block all write to the same 32 places. Corrected, of
+/// the block: as many places as the block has threads.
+template <scope Of>
+struct slots {
+  int hit[Of == scope::of_block ? 1024 : warp];
 
-  static void run(simt::block const& block, flag_of_a_warp& shared, bool hit,
-                  std::uint64_t* total) {
-    if (block.lane() == 0) shared.any = 0;
-    block.sync_warp();
-    if (hit) shared.any = 1;
-    block.sync_warp();
-    if (block.lane() == 0 && shared.any != 0) block.fetch_add(total, std::uint64_t{1});
-  }
-};
-
-/// The author's correction: the flag is the block's. One thread clears it, one reads it, and all
-/// wait in between. It counts the blocks with a hit.
-struct flag_of_the_block {
-  int any;
-
-  static void run(simt::block const& block, flag_of_the_block& shared, bool hit,
-                  std::uint64_t* total) {
-    if (block.thread_rank() == 0) shared.any = 0;
-    block.sync();
-    if (hit) shared.any = 1;
-    block.sync();
-    if (block.thread_rank() == 0 && shared.any != 0) block.fetch_add(total, std::uint64_t{1});
-  }
-};
-
-/// The first variant corrected in the same way: as many places as the block has threads.
-struct slots_of_the_block {
-  int hit[1024];
-
-  static void run(simt::block const& block, slots_of_the_block& shared, bool hit,
-                  std::uint64_t* total) {
-    shared.hit[block.thread_rank()] = hit ? 1 : 0;
-    block.sync();
-    if (block.thread_rank() != 0) return;
+  static void run(simt::block const& block, slots& shared, bool hit, std::uint64_t* total) {
+    shared.hit[rank_in<Of>(block)] = hit ? 1 : 0;
+    wait<Of>(block);
+    if (rank_in<Of>(block) != 0) return;
     std::uint64_t sum = 0;
-    for (int t = 0; t < block.size(); ++t) sum += static_cast<std::uint64_t>(shared.hit[t]);
+    for (int t = 0; t < (Of == scope::of_block ? block.size() : warp); ++t)
+      sum += static_cast<std::uint64_t>(shared.hit[t]);
     block.fetch_add(total, sum);
+  }
+};
+
+/// The second variant, of a warp: a flag that any thread with a hit sets, and one atomic addition
+/// at the end, which would count the warps with a hit. The warps of a block all clear, set and read
+/// the same. The author's correction, of the block: one thread clears the flag, one reads it, and
+/// all wait in between. It counts the blocks with a hit.
+template <scope Of>
+struct flag {
+  int any;
+
+  static void run(simt::block const& block, flag& shared, bool hit, std::uint64_t* total) {
+    bool const is_first = rank_in<Of>(block) == 0;
+    if (is_first) shared.any = 0;
+    wait<Of>(block);
+    if (hit) shared.any = 1;
+    wait<Of>(block);
+    if (is_first && shared.any != 0) block.fetch_add(total, std::uint64_t{1});
   }
 };
 
@@ -144,8 +131,8 @@ std::uint64_t number_of_hits(rays const& hits) {
 TEST_CASE("simt history: the variants as written are right where a block is one warp") {
   for (unsigned const percent : {0u, 10u, 50u, 100u}) {
     auto const hits = rays_of(warp, percent);
-    CHECK(totals_of<slots_of_a_warp>(warp, hits) == std::set{number_of_hits(hits)});
-    CHECK(totals_of<flag_of_a_warp>(warp, hits) == std::set{groups_with_hit(hits, warp)});
+    CHECK(totals_of<slots<scope::of_warp>>(warp, hits) == std::set{number_of_hits(hits)});
+    CHECK(totals_of<flag<scope::of_warp>>(warp, hits) == std::set{groups_with_hit(hits, warp)});
   }
 }
 
@@ -153,12 +140,12 @@ TEST_CASE("simt history: the variants as written are right where a block is one 
 TEST_CASE("simt history: with more warps their totals depend on the order of the threads") {
   constexpr int threads = 4 * warp;
   auto const some = rays_of(threads, 50);
-  auto const by_slots = totals_of<slots_of_a_warp>(threads, some);
+  auto const by_slots = totals_of<slots<scope::of_warp>>(threads, some);
   CHECK(by_slots.size() > 1);
   CHECK(by_slots.count(number_of_hits(some)) == 1);
 
   auto const few = rays_of(threads, 2);
-  auto const by_flag = totals_of<flag_of_a_warp>(threads, few);
+  auto const by_flag = totals_of<flag<scope::of_warp>>(threads, few);
   CHECK(by_flag.size() > 1);
   CHECK(by_flag.count(groups_with_hit(few, warp)) == 1);
 }
@@ -174,8 +161,8 @@ TEST_CASE("simt history: the corrected ones are right in every order, as the lib
             std::set{number_of_hits(hits)});
       CHECK(totals_of<of_the_library<aggregation::any>>(threads, hits) ==
             std::set{groups_with_hit(hits, threads)});
-      CHECK(totals_of<slots_of_the_block>(threads, hits) == std::set{number_of_hits(hits)});
-      CHECK(totals_of<flag_of_the_block>(threads, hits) ==
+      CHECK(totals_of<slots<scope::of_block>>(threads, hits) == std::set{number_of_hits(hits)});
+      CHECK(totals_of<flag<scope::of_block>>(threads, hits) ==
             std::set{groups_with_hit(hits, threads)});
     }
 }
@@ -188,6 +175,6 @@ TEST_CASE("simt history: and need every barrier") {
       return total_of<Variant>(how, threads, hits) == expected;
     });
   };
-  CHECK(unneeded.operator()<slots_of_the_block>(number_of_hits(hits)) == "");
-  CHECK(unneeded.operator()<flag_of_the_block>(groups_with_hit(hits, threads)) == "");
+  CHECK(unneeded.operator()<slots<scope::of_block>>(number_of_hits(hits)) == "");
+  CHECK(unneeded.operator()<flag<scope::of_block>>(groups_with_hit(hits, threads)) == "");
 }

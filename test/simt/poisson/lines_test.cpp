@@ -1,5 +1,6 @@
 // Passes along lines in the emulator, for every boundary and many lengths, against FFTW.
 
+#include "simt/poisson/solved.hpp"
 #include "simt/simt.hpp"
 
 #include <poisson/layout.hpp>
@@ -14,6 +15,7 @@
 namespace {
 
 using namespace warpfold::poisson;
+using simt::solved;
 
 fftw_r2r_kind kind_of(transform of, bool inverse) {
   switch (of) {
@@ -77,22 +79,6 @@ void work(simt::block const& block, line_pass<T> const& pass, complex<T>* shared
   }
 }
 
-template <class T>
-struct solved {
-  std::vector<T> values, means;
-};
-
-/// Where the elements of a field are, one after the other.
-std::vector<std::size_t> places(plan const& of, field_layout const& layout) {
-  line_starts const rows = starts_of(of.problem, of.axes.size() - 1, layout);
-  std::size_t const width = of.axes.back().points, all = of.size() * of.problem.batch;
-  std::vector<std::size_t> made;
-  for (std::size_t i = 0; i < all; ++i)
-    made.push_back(static_cast<std::size_t>(rows.begin(static_cast<std::int64_t>(i / width))) +
-                   i % width);
-  return made;
-}
-
 /// Arrays that begin `offset` elements after an aligned address.
 template <class T>
 solved<T> solve_in_lines(simt::options const& how, plan const& of, std::vector<T> const& rhs,
@@ -110,7 +96,8 @@ solved<T> solve_in_lines(simt::options const& how, plan const& of, std::vector<T
       means(of.problem.batch), constants(of.problem.batch);
   T const* from = in.data() + offset;
   T* const to = out.data() + offset;
-  auto const in_places = places(of, rhs_layout), out_places = places(of, solution_layout);
+  auto const in_places = simt::places(of.problem, rhs_layout),
+             out_places = simt::places(of.problem, solution_layout);
   for (std::size_t i = 0; i < rhs.size(); ++i) in[offset + in_places[i]] = rhs[i];
   field_layout const* layout = &rhs_layout;
   bool is_fixed = of.problem.gauge == gauge::zero_mean || of.axes.size() == 1;
@@ -142,7 +129,7 @@ solved<T> solve_in_lines(simt::options const& how, plan const& of, std::vector<T
   }
   solved<T> found{{}, {means.data(), means.data() + of.problem.batch}};
   for (std::size_t const at : out_places) {
-    found.values.push_back(to[at]);
+    found.solutions.push_back(to[at]);
     to[at] = nothing[0];
   }
   // Nothing was written between the elements.
@@ -178,7 +165,7 @@ double difference(plan const& of, solved<T> const& found, std::vector<T> const& 
   }
   for (double const x : expected) largest = std::max(largest, std::abs(x));
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    double const off = std::abs(expected[i] - static_cast<double>(found.values[i])) / largest;
+    double const off = std::abs(expected[i] - static_cast<double>(found.solutions[i])) / largest;
     if (!(off <= worst)) worst = off; // a NaN too
   }
   return worst;
@@ -192,7 +179,7 @@ void check(problem const& of, std::size_t offset) {
       .lanes = simt::order::random, .blocks = simt::order::random, .seed = simt::seed()};
   auto const found = solve_in_lines<T>(how, planned, rhs, offset);
   if (of.gauge == gauge::first_point)
-    for (std::size_t b = 0; b < of.batch; ++b) CHECK(found.values[b * planned.size()] == 0);
+    for (std::size_t b = 0; b < of.batch; ++b) CHECK(found.solutions[b * planned.size()] == 0);
   // Ten times the largest seen.
   CHECK(difference(planned, found, rhs) < (sizeof(T) == 4 ? 1e-5 : 2e-14));
 }
@@ -284,16 +271,7 @@ TEST_CASE("lines: fields with gaps have the bits of dense ones") {
     }
     of.batch = 1 + pick(3);
     if (is_singular(of) && i % 2 == 0) of.gauge = gauge::first_point;
-    auto const with_gaps = [&] {
-      field_layout layout;
-      std::size_t stride = 1;
-      for (std::size_t d = of.axes.size(); d-- > 0;) {
-        layout.strides[d] = stride;
-        stride *= of.axes[d].points + pick(4);
-      }
-      layout.batch = stride + pick(3);
-      return completed(of, layout);
-    };
+    auto const with_gaps = [&] { return simt::layout_with_gaps(of, 4, pick); };
     CAPTURE(name_of(of));
     CAPTURE(simt::seed());
     plan const planned = make_plan(of, sizeof(float));
@@ -306,8 +284,7 @@ TEST_CASE("lines: fields with gaps have the bits of dense ones") {
       auto const found =
           solve_in_lines<float>(how, planned, rhs, pick(2), given & 1 ? with_gaps() : dense,
                                 given & 2 ? with_gaps() : dense);
-      CHECK(found.values == expected.values);
-      CHECK(found.means == expected.means);
+      CHECK(found == expected);
     }
   }
 }

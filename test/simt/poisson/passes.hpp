@@ -1,7 +1,8 @@
 #pragma once
-// What the tests of Poisson's passes in the emulator share: how a pass runs, what three passes over
-// a square are, and what solutions are held against.
+// What the tests of Poisson's passes in the emulator share: how a pass runs, and what three passes
+// over a square are.
 
+#include "simt/poisson/solved.hpp"
 #include "simt/simt.hpp"
 
 #include "poisson/plan.hpp"
@@ -24,29 +25,6 @@ void run_pass(int blocks, options const& how, Body body) {
            body(one, static_cast<warpfold::poisson::complex<typename Shape::number>*>(shared));
          });
 }
-
-/// Elements at a multiple of 16 bytes.
-template <class T>
-class aligned {
-public:
-  explicit aligned(std::size_t size) : packs_(size / 4) {}
-  T* data() { return packs_.data()->of; }
-  warpfold::poisson::complex_pair<T>* pairs() {
-    return reinterpret_cast<warpfold::poisson::complex_pair<T>*>(packs_.data());
-  }
-
-private:
-  struct alignas(16) pack {
-    T of[4];
-  };
-  std::vector<pack> packs_;
-};
-
-template <class T>
-struct solved {
-  std::vector<T> solutions, means;
-  bool operator==(solved const&) const = default;
-};
 
 /// The arrays of the second pass of a test's solver over squares so wide, but for those of a solve;
 /// `share` is one over what the transforms multiply by.
@@ -91,13 +69,13 @@ struct square_passes {
   solved<T> solve(options const& how, std::vector<T> const& rhs, bool fixes) const {
     int const lines = static_cast<int>(plan.axes[0].points) / 2;
     int const batch = static_cast<int>(rhs.size()) / (2 * lines * columns.width);
-    aligned<T> own(rhs.size()), apart(rhs.size());
-    std::copy(rhs.begin(), rhs.end(), own.data());
-    std::vector<T> means(static_cast<std::size_t>(batch), T(NAN)), firsts = means;
+    std::vector<T> own = rhs, apart(rhs.size(), T(NAN)),
+                   means(static_cast<std::size_t>(batch), T(NAN)), firsts = means;
     row_arrays r = rows;
     column_arrays c = columns;
     r.rhs = r.solution = own.data();
-    r.spectra = c.spectra = (in_place ? own : apart).pairs();
+    r.spectra = c.spectra =
+        reinterpret_cast<warpfold::poisson::complex_pair<T>*>((in_place ? own : apart).data());
     r.first_point = fixes ? firsts.data() : nullptr;
     r.lines_log2 = std::countr_zero(static_cast<unsigned>(lines));
     r.lines = static_cast<std::size_t>(batch) * static_cast<std::size_t>(lines);
@@ -128,7 +106,7 @@ struct square_passes {
     pass(alone, row_blocks, [&](block const& one, std::size_t b, complex* shared) {
       back(one, r, b * each, false, shared);
     });
-    return {std::vector<T>(own.data(), own.data() + rhs.size()), means};
+    return {own, means};
   }
 };
 
@@ -157,60 +135,24 @@ square_passes<T> square_passes_of(warpfold::poisson::plan const& plan,
           }};
 }
 
-/// A solution in double.
-using exact_solver = std::function<std::vector<double>(std::vector<double> const& rhs)>;
-
-/// The solutions for each of so many right-hand sides in `all`.
-template <class T>
-std::vector<std::vector<double>> each_expected(std::vector<T> const& all, std::size_t batch,
-                                               exact_solver const& expected) {
-  auto const size = static_cast<std::ptrdiff_t>(all.size() / batch);
-  std::vector<std::vector<double>> exact;
-  for (auto first = all.begin(); first != all.end(); first += size)
-    exact.push_back(expected(std::vector<double>(first, first + size)));
-  return exact;
-}
-
-/// Checks solutions, less their first points if `fixes`, and the means that singular problems lose.
-template <class T>
-void check_solved(solved<T> const& got, std::vector<T> const& rhs,
-                  std::vector<std::vector<double>> const& exact, bool singular,
-                  bool fixes = false) {
-  for (std::size_t b = 0; b < exact.size(); ++b) {
-    std::size_t const size = exact[b].size();
-    T const *const u = &got.solutions[b * size], *const f = &rhs[b * size];
-    double const first = fixes ? exact[b][0] : 0;
-    double error = 0, norm = 0, mean = 0, absolute = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      double const wanted = exact[b][i] - first;
-      error += std::pow(u[i] - wanted, 2);
-      norm += wanted * wanted;
-      mean += f[i] / static_cast<double>(size);
-      absolute += std::abs(f[i]) / static_cast<double>(size);
-    }
-    double const unit = std::numeric_limits<T>::epsilon();
-    CHECK(std::sqrt(error / norm) < 100 * unit);
-    CHECK(std::abs(got.means[b] - (singular ? mean : 0)) <= 100 * unit * absolute);
-    if (fixes) CHECK(u[0] == 0);
-  }
-}
-
 /// Solves two right-hand sides in every order, also with first points subtracted where the problem
 /// is singular.
 template <class T>
-void check_squares(square_passes<T> const& solver, exact_solver const& expected) {
-  auto const& axes = solver.plan.axes;
-  INFO(axes[0].points, " x ", axes[1].points, ", transforms ", static_cast<int>(axes[0].forward),
-       " and ", static_cast<int>(axes[1].forward), ", ", solver.row_shape.threads, " and ",
-       solver.column_shape.threads, " threads");
-  auto const rhs = test::rough_values<T>(2 * axes[0].points * axes[1].points, seed());
-  auto const exact = each_expected(rhs, 2, expected);
-  bool const singular = solver.plan.singular;
-  for (bool const fixes : {false, true})
-    if (singular || !fixes)
-      in_every_order([&](options const& how) {
-        check_solved(solver.solve(how, rhs, fixes), rhs, exact, singular, fixes);
-      });
+void check_squares(square_passes<T> const& solver) {
+  auto problem = solver.plan.problem;
+  INFO(problem.axes[0].points, " x ", problem.axes[1].points, ", ", solver.row_shape.threads,
+       " and ", solver.column_shape.threads, " threads");
+  problem.batch = 2;
+  auto const rhs = test::rough_values<T>(2 * solver.plan.size(), seed());
+  for (auto const gauge :
+       {warpfold::poisson::gauge::zero_mean, warpfold::poisson::gauge::first_point}) {
+    problem.gauge = gauge;
+    bool const fixes = gauge == warpfold::poisson::gauge::first_point;
+    if (fixes && !solver.plan.singular) continue;
+    auto const exact = solve_on_host(problem, rhs);
+    in_every_order(
+        [&](options const& how) { check_solved(solver.solve(how, rhs, fixes), exact, fixes); });
+  }
 }
 
 /// The barriers without which solve(options) gives the same all the same.

@@ -1,20 +1,39 @@
 #pragma once
-// The passes over two and three axes of units in the emulator, and what their solutions are held
-// against.
+// The passes over two and three axes of units in the emulator, as the backend sets them up, and
+// what their solutions are held against.
 
-#include "simt/poisson/mode_sums.hpp"
 #include "simt/poisson/passes.hpp"
+#include "simt/poisson/solved.hpp"
 #include "simt/simt.hpp"
 
 #include "poisson/engine/passes.hpp"
 #include "poisson/engine/tables.hpp"
+#include "poisson/squares/fused_tuning.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
+#include <cstddef>
+#include <cstring>
+#include <set>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
+
+// The backend finds these before those that need a GPU.
+namespace warpfold::inline v0::poisson::gpu_impl {
+namespace {
+template <class T>
+class device_buffer : public std::vector<T> {
+public:
+  device_buffer() = default;
+  device_buffer(gpu const&, std::size_t size) : std::vector<T>(size, T(NAN)) {}
+  device_buffer(gpu const&, std::span<T const> of) : std::vector<T>(of.begin(), of.end()) {}
+};
+std::size_t box_slice = poisson::box_slice;
+} // namespace
+} // namespace warpfold::inline v0::poisson::gpu_impl
+
+#include "poisson/engine/engine_backend.hpp"
 
 namespace {
 
@@ -38,215 +57,264 @@ using paired = po::paired_core<po::paired_shape<T, Kind, N, P, Units, Beside>>;
 template <class T, int N, int P, int Units, int Beside>
 using pruned = po::pruned_core<po::pruned_shape<T, N, P, Units, Beside>>;
 
-/// An axis' tables, which the emulator's kernels read where they are.
-template <class T, class Core>
-struct axis_tables {
-  po::unit_tables<T> tables;
-  explicit axis_tables(po::axis_plan const& of) : tables{po::unit_tables_of<Core>(of)} {}
-  [[nodiscard]] po::unit_axis<T> axis() const {
-    return tables.at(tables.factors.data(), tables.turns.data(), tables.tilts.data());
+/// What the launches of a solve are told, and where they say what they prefetched.
+struct emulation {
+  simt::options how;
+  std::vector<std::span<std::byte const>> prefetched;
+};
+inline emulation now;
+
+/// A block that keeps a record of what it prefetches.
+struct fetching_block : simt::block {
+  void prefetch(void const* from) const { prefetch(from, 1); }
+  void prefetch(void const* from, unsigned bytes) const {
+    now.prefetched.emplace_back(static_cast<std::byte const*>(from), bytes);
   }
 };
-template <class T>
-struct axis_tables<T, void> {
-  explicit axis_tables(po::axis_plan const&) {}
-};
 
-/// Passes over boxes of three axes, if Planes is a core, or of two. The passes over planes and
-/// columns take the slots in so many slices.
-template <class T, class Rows, class Columns, int Beside, class Planes = void, int Slices = 1>
+template <class Shape, class Body>
+void run_blocks(std::size_t blocks, Body body) {
+  now.prefetched.clear();
+  simt::run_pass<Shape>(static_cast<int>(blocks), now.how,
+                        [&](simt::block const& of, auto* shared) {
+                          body(fetching_block{of}, static_cast<unsigned>(of.block_rank()), shared);
+                        });
+}
+
+/// Rows without gaps prefetch all that blocks `ahead` units later read, one block after the other.
+template <class Shape, bool Leaves, class T>
+void check_prefetched(po::unit_rows<T> const& pass) {
+  auto const pairs = static_cast<unsigned>(pass.rows + 1) / 2;
+  std::size_t const planes = pass.units / pairs;
+  auto const slots = static_cast<std::size_t>(pass.slots_of_row);
+  auto const width = static_cast<std::size_t>(pass.width);
+  std::span<std::byte const> all = std::as_bytes(std::span(pass.slots, planes * pass.entry));
+  std::size_t of_unit = slots * sizeof(po::complex_pair<T>);
+  if constexpr (Leaves) {
+    all = std::as_bytes(std::span(pass.in, planes * static_cast<unsigned>(pass.rows) * width));
+    of_unit = 2 * width * sizeof(T);
+    std::size_t const plane = static_cast<unsigned>(pass.rows) * width;
+    bool const has_gaps = pass.strides.row != width ||
+                          (pass.planes > 1 && pass.strides.plane != plane) ||
+                          pass.strides.entry != plane * static_cast<unsigned>(pass.planes);
+    CHECK((!has_gaps || now.prefetched.empty()));
+  }
+  std::ranges::sort(now.prefetched, {}, [](auto const& one) { return one.data(); });
+  std::size_t at = pass.ahead * of_unit, of_block = Shape::units * of_unit;
+  bool are_right = true;
+  for (auto const& one : now.prefetched) {
+    are_right = are_right && one.data() == all.data() + at && one.size() == of_block / 16 * 16;
+    at += of_block;
+  }
+  CHECK(are_right);
+  CHECK((now.prefetched.empty() || at <= all.size()));
+  if (pass.ahead != 0 && pass.ahead <= pass.fetchable)
+    CHECK(at + of_block > pass.fetchable * of_unit);
+  else CHECK(now.prefetched.empty());
+}
+
+/// Columns prefetch every number of those `ahead` slots later, or of neighbours every other one.
+template <class Core, class T>
+void check_prefetched(po::unit_columns<T> const& pass, std::size_t batch) {
+  int const rows = Core::length + (!Core::is_pruned ? 0 : pass.axis.is_reversed ? -1 : 1);
+  std::set<void const*> expected, found;
+  for (std::size_t b = 0; b < batch && pass.ahead != 0; ++b)
+    for (int slot = pass.ahead; slot < pass.slots; ++slot)
+      for (int y = 0; y < rows; y += Core::takes_two ? 2 : 1) {
+        int const tile = 1 << pass.tile_log2;
+        expected.insert(pass.entries + b * pass.entry +
+                        static_cast<std::size_t>((y / tile * pass.slots + slot) * tile + y % tile));
+      }
+  for (auto const& one : now.prefetched) found.insert(one.data());
+  CHECK(found == expected);
+}
+
+template <class Rows, int Beside, bool Leaves, class T>
+void run_rows(po::unit_rows<T> const& pass, bool probes) {
+  constexpr unsigned units = Rows::shape::units;
+  unsigned const apart = probes ? static_cast<unsigned>((pass.rows + 1) / 2 * pass.planes) : units;
+  run_blocks<typename Rows::shape>((pass.units + apart - 1) / apart,
+                                   [&](auto const& block, unsigned number, auto* shared) {
+                                     po::transform_rows<Rows, Beside, false, Leaves>(
+                                         block, pass, number * apart, probes, shared);
+                                   });
+  if (!probes) check_prefetched<typename Rows::shape, Leaves>(pass);
+}
+
+// How kernels are launched, as rows.cuh, columns.cuh and boxes.cuh do.
+template <class Rows, int Beside, class T = typename Rows::T>
+po::gpu_impl::row_launcher<T> rows_of(po::axis_plan const& of, unsigned ahead) {
+  return {po::unit_tables_of<Rows>(of),
+          Beside,
+          Rows::shape::units,
+          ahead,
+          [](warpfold::gpu&, po::unit_rows<T> const& pass) {
+            run_rows<Rows, Beside, true>(pass, false);
+          },
+          [](warpfold::gpu&, po::unit_rows<T> const& pass, bool probes) {
+            run_rows<Rows, Beside, false>(pass, probes);
+          }};
+}
+template <class Core, class T = typename Core::T>
+po::gpu_impl::column_launcher<T> columns_of(po::axis_plan const& of, double divisor, int ahead) {
+  return {po::divided_axis_of<Core>(of, divisor), ahead,
+          [](warpfold::gpu&, po::unit_columns<T> const& pass, std::size_t batch) {
+            constexpr int units = Core::shape::units;
+            auto const blocks = static_cast<unsigned>((pass.slots + units - 1) / units);
+            run_blocks<typename Core::shape>(
+                batch * blocks, [&](auto const& block, unsigned number, auto* shared) {
+                  po::solve_units<Core>(block, pass, number / blocks,
+                                        static_cast<int>(number % blocks) * units, shared);
+                });
+            check_prefetched<Core>(pass, batch);
+          }};
+}
+template <class Core, class T = typename Core::T>
+po::gpu_impl::box_launcher<T> box_of(po::axis_plan const& of, double divisor) {
+  return {po::divided_axis_of<Core>(of, divisor), Core::shape::units,
+          [](warpfold::gpu&, po::unit_boxes<T> const& pass, std::size_t blocks) {
+            run_blocks<typename Core::shape>(blocks,
+                                             [&](auto const& block, unsigned number, auto* shared) {
+                                               po::pass_box<Core>(block, pass, number, shared);
+                                             });
+          }};
+}
+
+/// Solves over boxes of three axes, if Planes is a core, or of two.
+template <class T, class Rows, class Columns, int Beside, class Planes = void>
 struct unit_passes {
-  static constexpr bool is_box = !std::is_void_v<Planes>;
+  using number = T;
 
   po::plan plan;
-  double share = po::unit_share(plan);
-  po::axis_plan const &along_x = plan.axes.back(), &along_y = plan.axes[plan.axes.size() - 2];
-  axis_tables<T, Rows> rows{along_x};
-  axis_tables<T, Columns> columns{along_y};
-  axis_tables<T, Planes> planes{plan.axes[0]};
-  std::vector<po::complex<T>> across = po::across_of<T>(along_x, share),
-                              along = po::along_of<Columns>(along_y, share);
-  std::vector<T> of_planes = po::plane_eigenvalues_of<T>(plan.axes[0], share);
-  std::vector<T> lambdas{}; ///< by right-hand side, or none
-  std::size_t gap = 0;      ///< elements between rows
+  std::vector<T> lambdas{};            ///< by right-hand side, or none
+  po::field_layout rhs{}, solution{};  ///< dense ones by themselves
+  bool in_place = false;               ///< the solution is the right-hand side
+  std::size_t offset = 0;              ///< of fields from aligned addresses
+  std::size_t slice = po::box_slice;   ///< bytes that passes over boxes take at a time
+  unsigned ahead = Rows::shape::units; ///< units of rows by which they prefetch
+  int columns_ahead = 1;
 
-  /// With `fixes`, first points are subtracted.
-  simt::solved<T> solve(simt::options const& how, std::vector<T> const& rhs, bool fixes) const {
-    int const height = static_cast<int>(along_y.points), width = static_cast<int>(along_x.points);
-    int const batch = static_cast<int>(plan.problem.batch), pairs = (height + 1) / 2;
-    int const depth = is_box ? static_cast<int>(plan.axes[0].points) : 1;
-    int const slots = (width + 1) / 2, tiles = (pairs + Beside - 1) / Beside;
-    auto const entry = static_cast<std::size_t>(tiles * Beside * slots);
-    std::size_t const modes = 4 * entry * static_cast<std::size_t>(batch * depth);
-    auto const apart = static_cast<std::size_t>(width) + gap;
-    std::size_t const all_rows = rhs.size() / static_cast<std::size_t>(width);
-    auto const each_element = [&](auto use) {
-      for (std::size_t i = 0; i < rhs.size(); ++i)
-        use(i, i / static_cast<std::size_t>(width) * apart + i % static_cast<std::size_t>(width));
-    };
-    std::vector<T> in(all_rows * apart, T(NAN)), out(in);
-    each_element([&](std::size_t i, std::size_t at) { in[at] = rhs[i]; });
-    std::vector<T> means(plan.problem.batch, T(NAN)), firsts = means;
-    simt::aligned<T> spectra(modes);
-    std::fill_n(spectra.data(), modes, T(NAN));
+  /// Of one right-hand side.
+  std::size_t bytes() const { return plan.size() * sizeof(T); }
 
-    po::unit_rows<T> row_pass{};
-    row_pass.axis = rows.axis();
-    row_pass.in = in.data();
-    row_pass.out = out.data();
-    auto const of_plane = static_cast<std::size_t>(height) * apart;
-    std::size_t const of_entry = of_plane * static_cast<std::size_t>(depth);
-    row_pass.strides = {apart, of_plane, of_entry, (apart | of_plane | of_entry) % 2 == 0};
-    row_pass.slots = spectra.pairs();
-    row_pass.rows = height;
-    row_pass.width = width;
-    row_pass.slots_of_row = slots;
-    row_pass.entry = entry;
-    row_pass.units = static_cast<unsigned>(pairs * depth * batch);
-    row_pass.ahead = gap == 0 ? Rows::shape::units : 0;
-    row_pass.planes = depth;
-    auto const run_rows = [&](bool leaves, bool probes) {
-      auto pass = row_pass;
-      pass.fetchable = leaves ? static_cast<unsigned>(height * depth * batch / 2) : pass.units;
-      pass.first_point = !leaves && fixes ? firsts.data() : nullptr;
-      constexpr int units = Rows::shape::units;
-      int const blocks = probes ? batch : (pairs * depth * batch + units - 1) / units;
-      unsigned const of_block = probes ? static_cast<unsigned>(pairs * depth) : units;
-      auto const first_of = [&](auto const& block) {
-        return static_cast<unsigned>(block.block_rank()) * of_block;
-      };
-      simt::run_pass<typename Rows::shape>(blocks, how, [&](auto const& block, auto* shared) {
-        unsigned const first = first_of(block);
-        if (leaves)
-          po::transform_rows<Rows, Beside, false, true>(block, pass, first, probes, shared);
-        else po::transform_rows<Rows, Beside, false, false>(block, pass, first, probes, shared);
-      });
-    };
+  simt::solved<T> solve(simt::options const& how, std::vector<T> const& values) const {
+    po::problem const& of = plan.problem;
+    auto const from = completed(of, rhs), to = completed(of, in_place ? rhs : solution);
+    std::vector<T> in(offset + extent_of(of, from), T(NAN)),
+        apart(offset + extent_of(of, to), T(NAN));
+    auto const in_places = simt::places(of, from), out_places = simt::places(of, to);
+    for (std::size_t i = 0; i < values.size(); ++i) in[offset + in_places[i]] = values[i];
+    std::vector<T> const given = in, gaps(apart.size(), T(NAN));
+    std::vector<T>& out = in_place ? in : apart;
+    simt::solved<T> made{{}, std::vector<T>(of.batch, T(NAN))};
 
-    po::unit_boxes<T> pass{};
-    pass.axis = columns.axis();
-    pass.symbol = {
-        .across = across.data(),
-        .along = along.data(),
-        .lambda = {lambdas.empty() ? nullptr : lambdas.data(), static_cast<T>(plan.problem.lambda)},
-        .lambda_unit = static_cast<T>(1 / share),
-        .mean_scale = static_cast<T>(plan.has_constant() ? share : 0),
-        .removed_mean = means.data()};
-    pass.entries = reinterpret_cast<po::complex<T>*>(spectra.pairs());
-    pass.slots = slots;
-    pass.tile_log2 = std::countr_zero(2U * Beside);
-    int const beside = Columns::takes_two ? Beside : 2 * Beside;
-    pass.beside_log2 = std::min(std::countr_zero(static_cast<unsigned>(beside)),
-                                std::countr_zero(static_cast<unsigned>(Columns::shape::per_line)));
-    pass.entry = 2 * entry;
-    pass.ahead = 1;
-
-    run_rows(true, false);
-    if constexpr (is_box) run_box(how, pass, 2 * pairs, depth, batch);
-    else {
-      constexpr int units = Columns::shape::units;
-      int const blocks = (slots + units - 1) / units;
-      simt::run_pass<typename Columns::shape>(
-          batch * blocks, how, [&](auto const& block, auto* shared) {
-            auto const number = static_cast<std::size_t>(block.block_rank() / blocks);
-            int const first = block.block_rank() % blocks * units;
-            po::solve_units<Columns>(block, pass, number, first, shared);
-          });
-    }
-    if (fixes) run_rows(false, true);
-    run_rows(false, false);
-    std::vector<T> solution(rhs.size());
-    each_element(
-        [&](std::size_t i, std::size_t at) { solution[i] = std::exchange(out[at], T(NAN)); });
+    now.how = how;
+    po::gpu_impl::box_slice = slice;
+    union nowhere { // launches look at no place
+      char none;
+      warpfold::gpu place;
+      nowhere() : none{} {}
+      ~nowhere() {}
+    } unused;
+    auto const backend = units_on(unused.place);
+    std::vector<T> modes(backend->workspace_size() / sizeof(T), T(NAN));
+    backend->solve({.rhs = in.data() + offset,
+                    .solution = out.data() + offset,
+                    .gradient = {},
+                    .removed_mean = made.means.data(),
+                    .lambdas = lambdas.empty() ? nullptr : lambdas.data(),
+                    .rhs_layout = from,
+                    .solution_layout = to},
+                   reinterpret_cast<std::byte*>(modes.data()));
+    if (!in_place) CHECK(std::ranges::equal(in, given, simt::same<T>));
+    for (std::size_t const at : out_places)
+      made.solutions.push_back(std::exchange(out[offset + at], T(NAN)));
     // Nothing was written between rows.
-    CHECK(std::ranges::all_of(out, [](T value) { return std::isnan(value); }));
-    return {solution, means};
+    CHECK(std::ranges::equal(out, gaps, simt::same<T>));
+    return made;
   }
 
 private:
-  void run_box(simt::options const& how, po::unit_boxes<T> columns_pass, int height, int depth,
-               int batch) const {
-    columns_pass.rows = height;
-    columns_pass.planes = depth;
-    columns_pass.plane_eigenvalues = of_planes.data();
-    int const slots = columns_pass.slots, slice = (slots + Slices - 1) / Slices;
-    auto const run = [&](auto core, po::unit_boxes<T> pass, po::box_role role, int units,
-                         int times) {
-      using Core = typename decltype(core)::type;
-      pass.role = role;
-      pass.blocks = static_cast<unsigned>((units + Core::shape::units - 1) / Core::shape::units);
-      simt::run_pass<typename Core::shape>(
-          static_cast<int>(pass.blocks) * times, how, [&](auto const& block, auto* shared) {
-            po::pass_box<Core>(block, pass, static_cast<unsigned>(block.block_rank()), shared);
-          });
-    };
-    for (int first = 0; first < slots; first += slice) {
-      columns_pass.first = first;
-      columns_pass.last = std::min(slots, first + slice);
-      auto planes_pass = columns_pass;
-      planes_pass.axis = planes.axis();
-      planes_pass.beside_log2 = 0;
-      int const count = columns_pass.last - first;
-      int const tiles = ((height - 1) >> columns_pass.tile_log2) + 1;
-      using column = std::type_identity<Columns>;
-      using plane = std::type_identity<Planes>;
-      run(plane{}, planes_pass, po::box_role::leave, count << columns_pass.tile_log2,
-          tiles * batch);
-      run(column{}, columns_pass, po::box_role::solve, count, depth * batch);
-      run(plane{}, planes_pass, po::box_role::come_back, count << columns_pass.tile_log2,
-          tiles * batch);
-    }
+  std::unique_ptr<po::backend<T>> units_on(warpfold::gpu& place) const {
+    using namespace po::gpu_impl;
+    double const share = po::unit_share(plan);
+    auto const& axes = plan.axes;
+    auto const along_rows = rows_of<Rows, Beside>(axes.back(), ahead);
+    if constexpr (std::is_void_v<Planes>)
+      return std::make_unique<units<T>>(place, plan, along_rows,
+                                        columns_of<Columns>(axes[0], share, columns_ahead));
+    else
+      return std::make_unique<units<T>>(
+          place, plan, along_rows,
+          box_axes<T>{box_of<Columns>(axes[1], share), box_of<Planes>(axes[0], share)});
   }
 };
 
-/// Right-hand sides against sums.
+/// The solutions of a plan's problem, against a host's.
 template <class Passes>
-void check_passes(po::problem problem, std::size_t batch = 2) {
-  problem.batch = batch;
-  if (po::is_singular(problem)) problem.gauge = po::gauge::zero_mean;
-  using T = typename decltype(Passes::of_planes)::value_type;
-  Passes const passes{po::make_plan(problem, sizeof(T))};
-  auto const& plan = passes.plan;
+void check_against_host(Passes const& passes) {
+  po::problem const& of = passes.plan.problem;
   std::string kinds;
-  for (auto const& axis : plan.axes)
+  for (auto const& axis : passes.plan.axes)
     kinds +=
         " " + std::to_string(static_cast<int>(axis.forward)) + " of " + std::to_string(axis.points);
   INFO("transforms", kinds);
-  std::size_t const size = plan.size();
-  auto const rhs = test::rough_values<T>(batch * size, simt::seed());
-  for (bool const fixes : {false, true}) {
-    if (fixes && !plan.singular) continue;
-    auto const got = passes.solve({}, rhs, fixes);
-    for (std::size_t b = 0; b < batch; ++b) {
-      auto const begin = rhs.begin() + static_cast<std::ptrdiff_t>(b * size);
-      auto const exact =
-          simt::solve_by_sums(plan, {begin, begin + static_cast<std::ptrdiff_t>(size)});
-      double error = 0, norm = 0, first = fixes ? exact.solution[0] : 0;
-      for (std::size_t i = 0; i < size; ++i) {
-        double const wanted = exact.solution[i] - first;
-        error += std::pow(static_cast<double>(got.solutions[b * size + i]) - wanted, 2);
-        norm += wanted * wanted;
-      }
-      double const unit = std::numeric_limits<T>::epsilon();
-      CHECK(std::sqrt(error / norm) < 30 * unit);
-      CHECK(std::abs(static_cast<double>(got.means[b]) - exact.mean) < 20 * unit);
-    }
+  auto const rhs =
+      test::rough_values<typename Passes::number>(of.batch * passes.plan.size(), simt::seed());
+  simt::check_solved(passes.solve({}, rhs), simt::solve_on_host(of, rhs),
+                     of.gauge == po::gauge::first_point);
+}
+
+/// With each gauge that the problem has. `slices`: of each right-hand side of a box, in which it is
+/// worked on, one after the other; 0: all at once.
+template <class Passes>
+void check_passes(po::problem problem, std::size_t batch = 2, std::size_t slices = 0) {
+  problem.batch = batch;
+  for (auto const gauge : {po::gauge::zero_mean, po::gauge::first_point}) {
+    problem.gauge = gauge;
+    if (gauge == po::gauge::first_point && !po::is_singular(problem)) continue;
+    Passes passes{po::make_plan(problem, sizeof(typename Passes::number))};
+    if (slices > 0) passes.slice = passes.bytes() / slices;
+    check_against_host(passes);
+  }
+}
+
+/// Fields with gaps have the bits of dense ones, wherever they begin, in place and apart.
+template <class Passes>
+void check_gaps(Passes passes) {
+  auto const& of = passes.plan.problem;
+  auto const rhs =
+      test::rough_values<typename Passes::number>(of.batch * passes.plan.size(), simt::seed());
+  auto const expected = passes.solve({}, rhs);
+  std::mt19937 random{simt::seed()};
+  for (unsigned i = 0; i < 16; ++i) {
+    auto const layout = [&](bool has_gaps) {
+      auto const pick = [&](std::size_t most) { return (random() % most) << (i / 8); };
+      return has_gaps ? simt::layout_with_gaps(of, 4, pick) : po::field_layout{};
+    };
+    passes.offset = i / 4 % 2 * (1 + random() % 3);
+    passes.in_place = i % 4 == 3;
+    passes.ahead = static_cast<unsigned>(random() % 8);
+    passes.columns_ahead = static_cast<int>(random() % 8);
+    passes.rhs = layout(i % 4 != 0);
+    passes.solution = layout(i % 4 != 1);
+    CHECK(passes.solve({}, rhs) == expected);
   }
 }
 
 /// Each right-hand side has the bits of a problem planned with its lambda.
 template <class Passes>
 void check_lambdas(po::problem problem, bool is_open) {
-  using T = typename decltype(Passes::of_planes)::value_type;
+  using T = typename Passes::number;
   problem.lambda = 7;
   problem.batch = 2;
   Passes each{po::make_plan(problem, sizeof(T))};
   each.lambdas = {T(1.5), T(0)};
   auto const rhs = test::rough_values<T>(2 * each.plan.size(), simt::seed());
-  auto const got = each.solve({}, rhs, false);
+  auto const got = each.solve({}, rhs);
   for (std::size_t b = 0; b < 2; ++b) {
     problem.lambda = static_cast<double>(each.lambdas[b]);
-    auto const alone = Passes{po::make_plan(problem, sizeof(T))}.solve({}, rhs, false);
+    auto const alone = Passes{po::make_plan(problem, sizeof(T))}.solve({}, rhs);
     CHECK(got.means[b] == alone.means[b]);
     CHECK((got.means[b] != 0) == (b == 1 && is_open));
     auto const first = static_cast<std::ptrdiff_t>(b * each.plan.size()),

@@ -1,6 +1,8 @@
-// The three passes over two axes of every kind in the emulator, against sums in long double.
+// The three passes over two axes of every kind in the emulator, against a host's solutions.
 
 #include "simt/poisson/unit_passes.hpp"
+
+#include "poisson/engine/tuning.hpp"
 
 namespace {
 
@@ -49,6 +51,71 @@ TEST_CASE("units: an odd number of rows, alone") {
       1);
 }
 
+/// One right-hand side, by the kernels that a GPU has for one axis, and short ones.
+template <class Rows, class Columns, int Beside = 2>
+void check_tuned() {
+  using T = typename Rows::T;
+  check_passes<unit_passes<T, Rows, Columns, Beside>>(
+      {.axes = {axis_for<Columns>(1), axis_for<Rows>(1)}}, 1);
+}
+template <class T, int Length, po::unit_kind Kind>
+using tuned_rows = typename po::unit_row_layout<T, Length, false>::template core<Kind>;
+template <class T, int Length, po::unit_kind Kind>
+using tuned_columns = typename po::unit_column_layout<T, Length>::template core<Kind>;
+
+TEST_CASE("units: first stages that are wide, twice wide, or split") {
+  using short_float = paired<float, second, 64, 4, 2, 2>;
+  using short_double = paired<double, fourier, 64, 4, 2, 2>;
+  check_tuned<tuned_rows<float, 8192, fourier>, short_float, 4>();
+  check_tuned<tuned_rows<double, 2048, fourier>, short_double>();
+  check_tuned<short_double, tuned_columns<double, 2048, fourier>>();
+  check_tuned<short_float, tuned_columns<float, 2048, third>>();
+  check_tuned<short_float, po::box_layout<float, 1024>::core<fourier>>();
+  check_tuned<short_float, tuned_columns<float, 2048, first>>();
+  check_tuned<short_double, tuned_columns<double, 1024, first>>();
+}
+
+TEST_CASE("units: fields with gaps have the bits of dense ones") {
+  check_gaps(unit_passes<float, paired<float, second, 64, 4, 2, 2>, pruned<float, 64, 4, 2, 2>, 2>{
+      po::make_plan(
+          {.axes = {axis_of(64, d, d, grid::nodes), axis_of(64, n, n, grid::cells)}, .batch = 3},
+          sizeof(float))});
+  check_gaps(unit_passes<float, pruned<float, 64, 4, 2, 2>, paired<float, fourth, 64, 4, 2, 2>, 2>{
+      po::make_plan(
+          {.axes = {axis_of(64, d, n, grid::cells), axis_of(64, n, n, grid::nodes)}, .batch = 3},
+          sizeof(float))});
+}
+
+// All right-hand sides lie in the memory of one.
+TEST_CASE("units: as many rows as 32 bits count") {
+  using rows = paired<float, second, 64, 4, 2, 2>;
+  auto const plan = po::make_plan({.axes = {axis_for<rows>(0)}}, sizeof(float));
+  auto const tables = po::unit_tables_of<rows>(plan.axes[0]);
+  constexpr unsigned planes = 3, pairs = 4, of_entry = planes * pairs;
+  auto const in = test::rough_values<float>(planes * 2 * pairs * 64, simt::seed());
+  std::vector<float> modes(2 * pairs * 64);
+  po::unit_rows<float> pass{};
+  pass.axis = tables.at(tables.factors.data(), tables.turns.data(), nullptr);
+  pass.in = in.data();
+  pass.slots = reinterpret_cast<po::complex_pair<float>*>(modes.data());
+  pass.rows = 2 * pairs - 1;
+  pass.width = 64;
+  pass.strides = {64, 2 * pairs * 64, 0, true};
+  pass.slots_of_row = 32;
+  pass.units = ~0U;
+  pass.planes = planes;
+  auto const modes_from = [&](unsigned first) {
+    modes.assign(modes.size(), 7);
+    run_blocks<rows::shape>(1, [&](auto const& block, unsigned, auto* shared) {
+      po::transform_rows<rows, 2, false, true>(block, pass, first, false, shared);
+    });
+    return modes;
+  };
+  for (unsigned first = 0; first < of_entry; first += 2)
+    for (unsigned const far : {1U << 28, 1U << 31, ~0U - of_entry})
+      CHECK(modes_from(far / of_entry * of_entry + first) == modes_from(first));
+}
+
 template <class T, class Rows, class Columns>
 void check_lambdas_of(ends y, ends x, bool is_open) {
   check_lambdas<unit_passes<T, Rows, Columns, 2>>(
@@ -73,9 +140,9 @@ TEST_CASE("units: the same in every order of threads and blocks") {
           po::make_plan({.axes = {axis_of(64, d, n, grid::cells), axis_of(64, n, n, grid::nodes)}},
                         sizeof(float))};
   auto const rhs = test::rough_values<float>(passes.plan.size(), simt::seed());
-  auto const expected = passes.solve({}, rhs, false);
+  auto const expected = passes.solve({}, rhs);
   simt::in_every_order(
-      [&](simt::options const& how) { CHECK(passes.solve(how, rhs, false) == expected); });
+      [&](simt::options const& how) { CHECK(passes.solve(how, rhs) == expected); });
 }
 
 TEST_CASE("units: every barrier is needed") {
@@ -85,5 +152,5 @@ TEST_CASE("units: every barrier is needed") {
           sizeof(float))};
   auto const rhs = test::rough_values<float>(passes.plan.size(), simt::seed());
   CHECK(simt::unneeded_barriers_of<float>(
-            [&](simt::options const& how) { return passes.solve(how, rhs, false); }) == "");
+            [&](simt::options const& how) { return passes.solve(how, rhs); }) == "");
 }

@@ -1,6 +1,7 @@
 // The body of the simulations' kernel in the emulator: the same bits in every order and grid, and
 // what the definition says.
 
+#include "pricing/one_option.hpp"
 #include "simt/simt.hpp"
 
 #include <pricing/european/monte_carlo_finish.hpp>
@@ -168,7 +169,7 @@ void check_defined(problem const& of, std::vector<finished> const& got) {
     double const x = of.strikes[i], v = 0.2F, r = 0.05F;
     for (std::uint64_t p = 0; p < of.shape.samples; ++p) {
       wf::detail::address const from{stream.seed, stream.stream + (of.shape.independent ? i : 0)};
-      double const z = wf::detail::normals_of(wf::detail::random_words(from, p / 4)).of[p % 4];
+      double const z = test::normal_of<float>(from, p);
       double const final = 100 * std::exp(r - v * v / 2 + v * z);
       double const worth = of.kinds[i] == option_kind::call ? final - x : x - final;
       double const payoff = std::exp(-r) * std::max(worth, 0.);

@@ -1,8 +1,8 @@
 // The bodies of simulations, in every order of lanes and blocks: bit for bit the host's.
 
-#include "simt/simt.hpp"
-
+#include "pricing/one_option.hpp"
 #include "pricing/paths/path_payoffs.hpp"
+#include "simt/simt.hpp"
 
 #include <warpfold/detail/pricing/path_host.hpp>
 
@@ -11,6 +11,7 @@ namespace {
 namespace detail = warpfold::detail;
 namespace pricing = warpfold::pricing;
 using pricing::estimate;
+using test::same_estimates;
 using group = pricing::asian_group<float, 3>;
 using problem_type = detail::book_path_problem<pricing::brownian_motion<float>, group>;
 using problems_type = detail::book_path_problems<pricing::brownian_motion<float>, group>;
@@ -108,33 +109,24 @@ struct simulation {
   }
   std::vector<estimate> emulated(simt::options const& how, int grid, int ranks = 1) const {
     auto sums = emulated_sums(how, grid, ranks);
-    return finished(how, grid, sums.places(ranks), tiles(), 6, *this);
+    return finished(how, grid, sums.places(ranks), tiles(), 6);
   }
 
   /// Estimates of `values` values from their sums over tiles.
-  static std::vector<estimate> finished(simt::options const& how, int grid,
-                                        pricing::sum_places partials, int tiles, int values,
-                                        simulation const& of) {
+  std::vector<estimate> finished(simt::options const& how, int grid, pricing::sum_places partials,
+                                 int all_tiles, int values) const {
     std::vector<estimate> results(static_cast<std::size_t>(values));
     struct sums {
       detail::path_sums of[detail::path_threads];
     };
     simt::launch<sums>(grid, detail::path_threads, how,
                        [&](simt::block const& block, sums& shared) {
-                         detail::finish_values(block, partials, tiles, values, of.finish.data(),
-                                               of.plan.ending, results.data(), shared.of);
+                         detail::finish_values(block, partials, all_tiles, values, finish.data(),
+                                               plan.ending, results.data(), shared.of);
                        });
     return results;
   }
 };
-
-bool same_estimates(std::vector<estimate> const& a, std::vector<estimate> const& b) {
-  bool same = a.size() == b.size();
-  for (std::size_t i = 0; same && i < a.size(); ++i)
-    same = simt::same(a[i].value, b[i].value) &&
-           simt::same(a[i].standard_error, b[i].standard_error) && a[i].paying == b[i].paying;
-  return same;
-}
 
 } // namespace
 
@@ -182,6 +174,6 @@ TEST_CASE("simt paths: every barrier but the last is needed") {
     estimates.push_back(
         detail::finish_value_host(places, v, tiles, all.finish[0], all.plan.ending));
   CHECK(simt::unneeded_barriers([&](simt::options const& how) {
-          return same_estimates(simulation::finished(how, 1, places, tiles, 2, all), estimates);
+          return same_estimates(all.finished(how, 1, places, tiles, 2), estimates);
         }) == "15 finish_values, ");
 }

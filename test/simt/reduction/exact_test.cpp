@@ -48,18 +48,15 @@ bool equal(detail::exact_words<Terms> const& a, detail::exact_words<Terms> b) {
   return std::equal(a.word, a.word + layout::size, b.word);
 }
 
-/// Tame numbers, all exponents, and tame ones with a surprise now and then, of the last two kinds
-/// also with what is not finite.
+/// Tame numbers, all exponents, and tame ones with a surprise now and then, of the last kind also
+/// with what is not finite.
 template <class T>
 std::vector<T> values_of(int kind, std::size_t size, std::mt19937_64& random) {
-  auto values = test::rough_values<T>(size, static_cast<unsigned>(random()));
-  auto const wild = test::wild_values<T>(size, random);
-  for (std::size_t i = 0; i < size; ++i)
-    if (kind == 1 || (kind >= 2 && random() % 50 == 0)) values[i] = wild[i];
-  if (kind == 3 && size > 0) {
-    values[random() % size] = std::numeric_limits<T>::infinity();
-    values[random() % size] = -std::numeric_limits<T>::infinity();
-  }
+  constexpr std::size_t one_in[] = {0, 1, 50, 50};
+  auto values = test::partly_wild_values<T>(size, one_in[kind], random);
+  if (kind == 3 && size > 0)
+    for (T const x : {std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity()})
+      values[random() % size] = x;
   return values;
 }
 

@@ -9,6 +9,7 @@ namespace {
 
 namespace detail = warpfold::detail;
 using simt::in_flight, simt::many_blocks;
+using tuning = detail::fold_tuning;
 using test::affine, test::then;
 using warpfold::identity, warpfold::nan_policy, warpfold::plus, warpfold::square;
 
@@ -38,33 +39,6 @@ std::vector<T> random_values(std::size_t size) {
   }
 }
 
-/// The body in the emulator.
-template <class Tuning = detail::fold_tuning, class A, class Reader, class Op>
-A fold_simt(simt::options const& how, Reader reader, detail::fold_shape shape, A init, Op op) {
-  return simt::with_scratch<A>(shape, [&](auto scratch, A* result) {
-    simt::launch<detail::fold_shared<A>>(
-        shape.blocks, shape.threads, how, [&](simt::block const& block, auto& shared) {
-          if constexpr (warpfold::is_commutative<Op>)
-            detail::fold_striped<Tuning>(block, reader, shape, init, op, scratch, result, shared);
-          else
-            detail::fold_ordered<Tuning>(block, reader, shape, init, op, scratch, result, shared);
-        });
-  });
-}
-
-/// The body in every order, for elements at 16 bytes and past them, gives `expected`.
-template <class Tuning = detail::fold_tuning, class T, class A, class Op, class Transform>
-void check_fold(std::vector<T> const& values, detail::fold_shape shape, A init, Op op,
-                Transform transform, A expected) {
-  INFO(values.size(), " elements, ", shape.blocks, " blocks of ", shape.threads);
-  simt::at_both<T> const both(values);
-  simt::in_every_order([&](simt::options const& how) {
-    both.read_by(transform, [&](auto reader) {
-      CHECK(simt::same(fold_simt<Tuning>(how, reader, shape, init, op), expected));
-    });
-  });
-}
-
 /// Sizes around a row of one block of 32 threads, a batch of such rows, and a block of the default
 /// tree's spread (256 threads, 4 rows) times 5.
 template <class T>
@@ -83,8 +57,8 @@ void check_sizes(A init, Op op, Transform transform) {
   for (std::size_t const size : sizes<T>()) {
     auto const values = random_values<T>(size);
     detail::fold_shape const shape = detail::fold_shape_of<T>(size, sizeof(A));
-    check_fold(values, shape, init, op, transform,
-               detail::fold_host(1, values.data(), size, init, op, transform));
+    simt::check_fold<tuning>(values, shape, init, op, transform,
+                             detail::fold_host(1, values.data(), size, init, op, transform));
   }
 }
 
@@ -131,7 +105,7 @@ TEST_CASE("simt fold: minima and maxima of elements with NaN") {
   auto const check = [&](std::vector<float> const& values, auto op, float init) {
     auto const shape = detail::fold_shape_of<float>(values.size(), sizeof(float), many_blocks);
     float const expected = serial(values, init, op);
-    check_fold(values, shape, init, op, identity{}, expected);
+    simt::check_fold<tuning>(values, shape, init, op, identity{}, expected);
     return expected;
   };
   for (std::size_t const size : {33, 129, 511, 4000}) {
@@ -163,12 +137,13 @@ TEST_CASE("simt fold: trees of other shapes") {
                                  static_cast<int>(1100 + random() % 9000)}) {
     auto const floats = random_values<float>(size);
     auto const shape = detail::fold_shape_of<float>(size, sizeof(float), many_blocks);
-    check_fold<in_flight<3>>(floats, shape, 0.5f, plus{}, identity{},
-                             walk(floats, shape, 0.5f, plus{}));
+    simt::check_fold<in_flight<3>>(floats, shape, 0.5f, plus{}, identity{},
+                                   walk(floats, shape, 0.5f, plus{}));
 
     auto const maps = random_values<affine>(size);
-    check_fold<in_flight<2>>(maps, detail::fold_shape_of<affine>(size, sizeof(affine), many_blocks),
-                             affine{1, 0}, then{}, identity{}, serial(maps, affine{1, 0}, then{}));
+    simt::check_fold<in_flight<2>>(
+        maps, detail::fold_shape_of<affine>(size, sizeof(affine), many_blocks), affine{1, 0},
+        then{}, identity{}, serial(maps, affine{1, 0}, then{}));
   }
 }
 
@@ -178,12 +153,13 @@ TEST_CASE("simt fold: a thread folds several partials when there are more blocks
   auto const maps = random_values<affine>(47 * 2 * 64 + 13);
   auto const shape = detail::fold_shape_of<affine>(maps.size(), sizeof(affine), tree);
   REQUIRE(shape.blocks > shape.threads);
-  check_fold(maps, shape, affine{7, 1}, then{}, identity{}, serial(maps, affine{7, 1}, then{}));
+  simt::check_fold<tuning>(maps, shape, affine{7, 1}, then{}, identity{},
+                           serial(maps, affine{7, 1}, then{}));
   auto const floats = random_values<float>(47 * 2 * 128 + 13);
   auto const float_shape = detail::fold_shape_of<float>(floats.size(), sizeof(float), tree);
   REQUIRE(float_shape.blocks > float_shape.threads);
-  check_fold<in_flight<1>>(floats, float_shape, 0.0f, plus{}, identity{},
-                           walk(floats, float_shape, 0.0f, plus{}));
+  simt::check_fold<in_flight<1>>(floats, float_shape, 0.0f, plus{}, identity{},
+                                 walk(floats, float_shape, 0.0f, plus{}));
 }
 
 TEST_CASE("simt fold: a barrier left out is noticed") {
@@ -195,7 +171,7 @@ TEST_CASE("simt fold: a barrier left out is noticed") {
     auto const expected = serial(values, init, op);
     return simt::unneeded_barriers([&](simt::options const& how) {
       detail::packed_reader<T, identity> const reader{values.data(), identity{}};
-      return simt::same(expected, fold_simt(how, reader, shape, init, op));
+      return simt::same(expected, simt::fold<tuning>(how, reader, shape, init, op));
     });
   };
   auto const striped = [&](int blocks) {

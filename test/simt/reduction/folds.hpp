@@ -3,6 +3,7 @@
 
 #include "simt/simt.hpp"
 
+#include <warpfold/detail/core/output.hpp>
 #include <warpfold/detail/reduction/fold_body.hpp>
 #include <warpfold/detail/reduction/fold_host.hpp>
 #include <warpfold/detail/reduction/fold_reader.hpp>
@@ -50,6 +51,37 @@ Result with_scratch(warpfold::detail::fold_shape const& shape, Launch launch) {
   launch(warpfold::detail::fold_scratch<A>{partials.data(), &ticket}, result.data());
   CHECK(ticket == 0);
   return result[0];
+}
+
+/// The result of the fold's body, of which `finish` is the last step.
+template <class Tuning, class A, class Reader, class Op, class Finish = warpfold::identity>
+auto fold(options const& how, Reader reader, warpfold::detail::fold_shape shape, A init, Op op,
+          Finish finish = {}) {
+  namespace detail = warpfold::detail;
+  using result = std::decay_t<decltype(finish(init))>;
+  return with_scratch<A, result>(shape, [&](auto scratch, result* to) {
+    detail::storing<detail::store_finished<Finish, result>> const output{{finish, to}};
+    launch<detail::fold_shared<A>>(
+        shape.blocks, shape.threads, how, [&](block const& b, auto& shared) {
+          if constexpr (warpfold::is_commutative<Op>)
+            detail::fold_striped<Tuning>(b, reader, shape, init, op, scratch, output, shared);
+          else detail::fold_ordered<Tuning>(b, reader, shape, init, op, scratch, output, shared);
+        });
+  });
+}
+
+/// The body in every order, for elements at 16 bytes and past them, gives `expected`.
+template <class Tuning, class T, class A, class Op, class Transform, class Result,
+          class Finish = warpfold::identity>
+void check_fold(std::vector<T> const& values, warpfold::detail::fold_shape shape, A init, Op op,
+                Transform transform, Result expected, Finish finish = {}) {
+  INFO(values.size(), " elements, ", shape.blocks, " blocks of ", shape.threads);
+  at_both<T> const both(values);
+  in_every_order([&](options const& how) {
+    both.read_by(transform, [&](auto reader) {
+      CHECK(same(fold<Tuning>(how, reader, shape, init, op, finish), expected));
+    });
+  });
 }
 
 } // namespace simt

@@ -56,25 +56,16 @@ std::vector<std::int32_t> some_offsets(std::mt19937_64& random, std::size_t size
   }
 }
 
-template <class T>
-std::vector<T> some_values(int kind, std::size_t size, std::mt19937_64& random) {
-  auto values = test::rough_values<T>(size, static_cast<unsigned>(random()));
-  auto const wild = test::wild_values<T>(size, random, 40);
-  for (std::size_t i = 0; i < size; ++i)
-    if (kind == 1 || random() % 300 == 0) values[i] = wild[i];
-  return values;
-}
-
 } // namespace
 
 TEST_CASE_TEMPLATE("simt exact segments: each is summed as an array of its own", T, float, double) {
   std::mt19937_64 random{simt::seed()};
   constexpr std::size_t size = 30'000;
-  for (int kind = 0; kind < 2; ++kind)
+  for (std::size_t const one_in : {300, 1})
     for (int const grid : {1, 3}) {
-      CAPTURE(kind);
+      CAPTURE(one_in);
       CAPTURE(grid);
-      auto const values = some_values<T>(kind, size, random);
+      auto const values = test::partly_wild_values<T>(size, one_in, random, 40);
       auto const offsets = some_offsets(random, size);
       detail::segment_list const between{{offsets.data(), std::ssize(offsets) - 1, false}, {}};
       detail::segment_list const rows{{}, {12, 2000, 2500}};

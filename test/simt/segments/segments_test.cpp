@@ -9,7 +9,6 @@
 #include <warpfold/detail/segments/segments_tuning.hpp>
 
 #include <algorithm>
-#include <memory>
 
 namespace {
 
@@ -17,14 +16,18 @@ namespace detail = warpfold::detail;
 using tuning = detail::segments_tuning;
 using warpfold::identity, warpfold::plus;
 
-template <class T, class A>
-A alone(T const* elements, std::int64_t length, A init) {
-  return detail::fold_host(1, elements, static_cast<std::size_t>(length), init, plus{},
+/// The initial value of all results.
+template <class A>
+inline constexpr A init{3};
+
+template <class A, class T>
+A alone(T const* elements, std::int64_t length) {
+  return detail::fold_host(1, elements, static_cast<std::size_t>(length), init<A>, plus{},
                            detail::widened<A, identity>{});
 }
 
 template <class A>
-void check_results(simt::poisoned<A>& found, std::vector<A> const& expected) {
+void check_results(simt::poisoned<A> found, std::vector<A> const& expected) {
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) wrong += !simt::same(found[i], expected[i]);
   CHECK(wrong == 0);
@@ -33,8 +36,7 @@ void check_results(simt::poisoned<A>& found, std::vector<A> const& expected) {
 /// Both kernels for offsets, as segments.cuh launches them.
 template <class T, class A>
 simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::size_t size,
-                                std::vector<std::int32_t> const& offsets, int span, int together,
-                                A init) {
+                                std::vector<std::int32_t> const& offsets, int span, int together) {
   std::size_t const count = offsets.size() - 1;
   detail::segment_offsets const all{offsets.data(), static_cast<std::int64_t>(count), false};
   simt::poisoned<A> results(count);
@@ -51,7 +53,7 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   int const blocks = static_cast<int>((size + count + of_block - 1) / of_block);
   simt::launch<detail::segments_shared<T, A>>(
       blocks, detail::offsets_threads, how, [&](simt::block const& block, auto& shared) {
-        detail::fold_segments<tuning>(block, input, all, span, transform, init, plus{},
+        detail::fold_segments<tuning>(block, input, all, span, transform, init<A>, plus{},
                                       results.data(), found, shared);
       });
   if (detail::most_long_segments<T>(size) == 0) return results;
@@ -60,7 +62,7 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   simt::launch<detail::long_shared<A>>(
       3, detail::max_fold_threads, how, [&](simt::block const& block, auto& shared) {
         detail::fold_long_segments<tuning>(block, packed{values, transform},
-                                           single{values, transform}, found, init, plus{},
+                                           single{values, transform}, found, init<A>, plus{},
                                            results.data(), shared);
       });
   return results;
@@ -76,12 +78,11 @@ void check_segments(std::vector<std::size_t> const& lengths, int span) {
   std::vector<A> expected;
   for (std::size_t i = 0; i < lengths.size(); ++i)
     expected.push_back(
-        alone(both.values.data() + offsets[i], static_cast<std::int64_t>(lengths[i]), A{3}));
+        alone<A>(both.values.data() + offsets[i], static_cast<std::int64_t>(lengths[i])));
   simt::in_every_order([&](simt::options const& how) {
     for (int const shift : {0, 1}) {
       T const* const there = shift == 0 ? both.values.data() : both.beside.data() + 1;
-      auto found = segments_simt(how, there, size, offsets, span, 1 + shift, A{3});
-      check_results(found, expected);
+      check_results(segments_simt<T, A>(how, there, size, offsets, span, 1 + shift), expected);
     }
   });
 }
@@ -98,21 +99,37 @@ std::vector<std::size_t> mixed_lengths(std::size_t longest) {
 
 /// Rows whose tree has several blocks.
 template <class A, class Reader>
-std::unique_ptr<simt::poisoned<A>>
-long_rows_simt(simt::options const& how, Reader const& reader, detail::segment_rows rows,
-               detail::fold_shape const& shape, int together, A init) {
+simt::poisoned<A> long_rows_simt(simt::options const& how, Reader const& reader,
+                                 detail::segment_rows rows, detail::fold_shape const& shape,
+                                 int together) {
   auto const count = static_cast<std::size_t>(rows.count);
-  auto results = std::make_unique<simt::poisoned<A>>(count);
+  simt::poisoned<A> results(count);
   simt::poisoned<A> partials(count * static_cast<std::size_t>(shape.blocks));
   std::vector<unsigned> arrived(count);
   int const items = (shape.blocks + together - 1) / together;
   simt::launch<detail::long_shared<A>>(
       static_cast<int>(rows.count) * items, detail::max_fold_threads, how,
       [&](simt::block const& block, auto& shared) {
-        detail::fold_long_rows<tuning>(block, reader, rows, shape, together, init, plus{},
-                                       partials.data(), arrived.data(), results->data(), shared);
+        detail::fold_long_rows<tuning>(block, reader, rows, shape, together, init<A>, plus{},
+                                       partials.data(), arrived.data(), results.data(), shared);
       });
   CHECK(arrived == std::vector<unsigned>(count));
+  return results;
+}
+
+/// Rows whose tree has one block, with `warps` warps each.
+template <class A, class Reader>
+simt::poisoned<A> one_block_rows_simt(simt::options const& how, Reader const& reader,
+                                      detail::segment_rows rows, detail::fold_shape const& shape,
+                                      int warps) {
+  simt::poisoned<A> results(static_cast<std::size_t>(rows.count));
+  int const of_block = detail::segment_warps / warps;
+  simt::launch<detail::warp_totals<A, detail::segment_warps * detail::max_warps>>(
+      (static_cast<int>(rows.count) + of_block - 1) / of_block, detail::segment_threads, how,
+      [&](simt::block const& block, auto& shared) {
+        detail::fold_one_block_rows<tuning>(block, reader, rows, shape, warps, init<A>, plus{},
+                                            results.data(), shared);
+      });
   return results;
 }
 
@@ -124,14 +141,14 @@ void check_rows(detail::segment_rows rows) {
   auto const& values = both.values;
   std::vector<A> expected;
   for (std::int64_t i = 0; i < rows.count; ++i)
-    expected.push_back(alone(values.data() + i * rows.pitch, rows.length, A{3}));
+    expected.push_back(alone<A>(values.data() + i * rows.pitch, rows.length));
   detail::widened<A, identity> const transform{};
   auto const shape = detail::fold_shape_of<T>(static_cast<std::size_t>(rows.length), sizeof(A));
   auto const check = [&](simt::options const& how, auto reader) {
     constexpr int lanes = decltype(reader)::lanes;
-    simt::poisoned<A> results(expected.size());
-    int const count = static_cast<int>(rows.count);
     if (rows.length <= 64 * lanes) {
+      simt::poisoned<A> results(expected.size());
+      int const count = static_cast<int>(rows.count);
       int group = 1;
       while (group < 32 && group * lanes < rows.length) group *= 2;
       int const of_block = detail::segment_threads / group * tuning::segments_in_flight;
@@ -139,27 +156,19 @@ void check_rows(detail::segment_rows rows) {
                          [&](simt::block const& block, char&) {
                            constexpr int in_flight = tuning::segments_in_flight;
                            if (rows.length <= 32 * lanes)
-                             detail::fold_short_rows<in_flight, 1>(block, reader, rows, group, A{3},
-                                                                   plus{}, results.data());
+                             detail::fold_short_rows<in_flight, 1>(block, reader, rows, group,
+                                                                   init<A>, plus{}, results.data());
                            else
-                             detail::fold_short_rows<in_flight, 2>(block, reader, rows, group, A{3},
-                                                                   plus{}, results.data());
+                             detail::fold_short_rows<in_flight, 2>(block, reader, rows, group,
+                                                                   init<A>, plus{}, results.data());
                          });
       check_results(results, expected);
     } else if (shape.blocks == 1) {
-      for (int const warps : {1, 2, 4, 8}) {
-        int const of_block = detail::segment_warps / warps;
-        simt::launch<detail::warp_totals<A, detail::segment_warps * detail::max_warps>>(
-            (count + of_block - 1) / of_block, detail::segment_threads, how,
-            [&](simt::block const& block, auto& shared) {
-              detail::fold_one_block_rows<tuning>(block, reader, rows, shape, warps, A{3}, plus{},
-                                                  results.data(), shared);
-            });
-        check_results(results, expected);
-      }
+      for (int const warps : {1, 2, 4, 8})
+        check_results(one_block_rows_simt<A>(how, reader, rows, shape, warps), expected);
     } else {
       for (int const together : {1, 2, 4})
-        check_results(*long_rows_simt(how, reader, rows, shape, together, A{3}), expected);
+        check_results(long_rows_simt<A>(how, reader, rows, shape, together), expected);
     }
   };
   simt::in_every_order([&](simt::options const& how) {
@@ -181,7 +190,7 @@ void check_columns(std::int64_t rows, std::int64_t columns, std::int64_t pitch) 
     std::vector<T> column;
     for (std::int64_t i = 0; i < rows; ++i)
       column.push_back(values[static_cast<std::size_t>(i * pitch + j)]);
-    expected.push_back(alone(column.data(), rows, A{3}));
+    expected.push_back(alone<A>(column.data(), rows));
   }
   detail::widened<A, identity> const transform{};
   auto const shape = detail::fold_shape_of<T>(static_cast<std::size_t>(rows), sizeof(A));
@@ -201,13 +210,13 @@ void check_columns(std::int64_t rows, std::int64_t columns, std::int64_t pitch) 
         deal.tiles * shape.blocks, detail::column_threads, how,
         [&](simt::block const& block, auto& shared) {
           detail::fold_column_part<detail::max_column_lanes<T>>(
-              block, reader, shape, deal, A{3}, plus{}, partials.data(), results.data(), shared);
+              block, reader, shape, deal, init<A>, plus{}, partials.data(), results.data(), shared);
         });
     if (shape.blocks > 1) {
       auto const last = dealt(columns, 1);
       simt::launch<detail::column_shared<A, 1>>(
           last.tiles, detail::column_threads, how, [&](simt::block const& block, auto& shared) {
-            detail::fold_column_partials(block, partials.data(), shape, last, A{3}, plus{},
+            detail::fold_column_partials(block, partials.data(), shape, last, init<A>, plus{},
                                          results.data(), shared);
           });
     }
@@ -273,8 +282,8 @@ TEST_CASE("simt segments: a barrier left out is noticed") {
     return simt::unneeded_barriers([&](simt::options const& how) {
       auto found = run(how, reader, rows, shape);
       for (std::int64_t i = 0; i < rows.count; ++i)
-        if ((*found)[static_cast<std::size_t>(i)] !=
-            alone(values.data() + i * rows.length, rows.length, std::int32_t{3}))
+        if (found[static_cast<std::size_t>(i)] !=
+            alone<std::int32_t>(values.data() + i * rows.length, rows.length))
           return false;
       return true;
     });
@@ -282,19 +291,9 @@ TEST_CASE("simt segments: a barrier left out is noticed") {
   // 1: the results of the blocks' warps are there before the block arrives; the emulator's blocks
   // run one after the other. 3: the runs are one warp's. 4: shared memory is used again only by
   // fold_long_segments.
-  CHECK(check({2, 40'000, 40'000},
-              [](auto const& how, auto const& reader, auto const& rows, auto const& shape) {
-                return long_rows_simt(how, reader, rows, shape, 2, std::int32_t{3});
-              }) == "1 fold_parts, 3 fold_block, 4 fold_parts, ");
-  CHECK(
-      check({3, 4096, 4096}, [](auto const& how, auto const& reader, auto const& rows,
-                                auto const& shape) {
-        auto results = std::make_unique<simt::poisoned<std::int32_t>>(3);
-        simt::launch<detail::warp_totals<std::int32_t, detail::segment_warps * detail::max_warps>>(
-            3, detail::segment_threads, how, [&](simt::block const& block, auto& shared) {
-              detail::fold_one_block_rows<tuning>(block, reader, rows, shape, 8, std::int32_t{3},
-                                                  plus{}, results->data(), shared);
-            });
-        return results;
-      }) == "");
+  CHECK(check({2, 40'000, 40'000}, [](auto const&... of) {
+          return long_rows_simt<std::int32_t>(of..., 2);
+        }) == "1 fold_parts, 3 fold_block, 4 fold_parts, ");
+  CHECK(check({3, 4096, 4096},
+              [](auto const&... of) { return one_block_rows_simt<std::int32_t>(of..., 8); }) == "");
 }
