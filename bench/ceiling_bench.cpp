@@ -6,8 +6,6 @@
 
 #include <warpfold/detail/core/verb.hpp>
 
-#include <chrono>
-
 namespace warpfold::bench {
 namespace {
 
@@ -34,12 +32,11 @@ void add_ceilings(session& run) {
   add_row("ceiling/verb/nobody_listens", [](benchmark::State& state) {
     std::vector<double> seconds(11);
     constexpr int verbs = 1'000'000;
-    for (double& taken : seconds) {
-      auto const begun = std::chrono::steady_clock::now();
-      for (int i = 0; i < verbs; ++i) detail::verb const scope("sum");
-      taken =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() / verbs;
-    }
+    for (double& taken : seconds)
+      taken = wall_seconds([] {
+                for (int i = 0; i < verbs; ++i) detail::verb const scope("sum");
+              }) /
+              verbs;
     report(state, summarize(std::move(seconds)), 0, 0);
   });
   if (!run.place) return;

@@ -84,6 +84,34 @@ T wild(std::uint64_t bits) {
   return static_cast<T>((bits >> 11 & 1) != 0 ? -x : x);
 }
 
+/// Element i of a pattern, from random bits of its own.
+template <class T>
+T element_of(pattern what, std::size_t i, std::uint64_t bits) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (what == pattern::uniform) return static_cast<T>(static_cast<double>(bits >> 40) * 0x1p-24);
+    if (what == pattern::equal) return static_cast<T>(77. / 128);
+    if (what == pattern::normals) return normal<T>(bits);
+    if (what == pattern::wild) return wild<T>(bits);
+  }
+  constexpr bool is_unsigned = std::is_unsigned_v<T>;
+  int number = 0;
+  switch (what) {
+  case pattern::small_integers:
+    number = static_cast<int>((bits >> 32) % 17) - (is_unsigned ? 0 : 8);
+    break;
+  case pattern::signs: number = is_unsigned ? 1 : static_cast<int>(bits >> 63) * 2 - 1; break;
+  case pattern::falling:
+    number = (1 << 24) - 1 - static_cast<int>(i / 4096 * 4096 + (bits >> 32) % 4096);
+    break;
+  case pattern::uniform: number = static_cast<int>(bits >> 33); break;
+  case pattern::equal: number = 77; break;
+  case pattern::normals:
+  case pattern::wild: break;
+  }
+  if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(number);
+  else return static_cast<T>(static_cast<float>(number)); // the half types
+}
+
 template <class T>
 void fill_random(std::vector<T>& values, pattern what) {
   std::uint64_t state = 2008;
@@ -92,43 +120,7 @@ void fill_random(std::vector<T>& values, pattern what) {
     std::uint64_t bits = state;
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
     bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    bits ^= bits >> 31;
-    constexpr bool is_unsigned = std::is_unsigned_v<T>;
-    int number = 0;
-    switch (what) {
-    case pattern::small_integers:
-      number = static_cast<int>((bits >> 32) % 17) - (is_unsigned ? 0 : 8);
-      break;
-    case pattern::signs: number = is_unsigned ? 1 : static_cast<int>(bits >> 63) * 2 - 1; break;
-    case pattern::falling:
-      number = (1 << 24) - 1 - static_cast<int>(i / 4096 * 4096 + (bits >> 32) % 4096);
-      break;
-    case pattern::uniform:
-      if constexpr (std::is_floating_point_v<T>) {
-        values[i] = static_cast<T>(static_cast<double>(bits >> 40) * 0x1p-24);
-        continue;
-      } else {
-        number = static_cast<int>(bits >> 33);
-        break;
-      }
-    case pattern::equal:
-      if constexpr (std::is_floating_point_v<T>) {
-        values[i] = static_cast<T>(77. / 128);
-        continue;
-      } else {
-        number = 77;
-        break;
-      }
-    case pattern::normals:
-    case pattern::wild: break;
-    }
-    if constexpr (std::is_floating_point_v<T>)
-      if (what == pattern::normals || what == pattern::wild) {
-        values[i] = what == pattern::normals ? normal<T>(bits) : wild<T>(bits);
-        continue;
-      }
-    if constexpr (std::is_arithmetic_v<T>) values[i] = static_cast<T>(number);
-    else values[i] = static_cast<T>(static_cast<float>(number)); // the half types
+    values[i] = element_of<T>(what, i, bits ^ (bits >> 31));
   }
 }
 

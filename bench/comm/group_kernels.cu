@@ -64,6 +64,16 @@ struct cufft_xt_square::state {
   ~state() {
     if (memory) cufftXtFree(memory);
   }
+  /// Copies a device's rows.
+  void copy(gpu& place, float* to, std::size_t to_pitch, float const* from,
+            std::size_t from_pitch) const {
+    device_guard const current{place.device()};
+    check(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width(), points / devices.size(),
+                            cudaMemcpyDeviceToDevice, place.stream()));
+    place.synchronize();
+  }
+  /// Bytes of a row, and from one to the next.
+  std::size_t width() const { return points * sizeof(float); }
   std::size_t pitch() const { return (points / 2 + 1) * sizeof(cufftComplex); }
   float* rows(std::size_t d) const { return static_cast<float*>(memory->descriptor->data[d]); }
 
@@ -80,21 +90,11 @@ cufft_xt_square::cufft_xt_square(std::vector<int> devices, std::size_t points) {
 cufft_xt_square::~cufft_xt_square() = default;
 
 void cufft_xt_square::load(gpu& place, std::size_t d, device_span<float const> rows) {
-  device_guard const current{place.device()};
-  std::size_t const width = state_->points * sizeof(float);
-  check(cudaMemcpy2DAsync(state_->rows(d), state_->pitch(), rows.data(), width, width,
-                          state_->points / state_->devices.size(), cudaMemcpyDeviceToDevice,
-                          place.stream()));
-  place.synchronize();
+  state_->copy(place, state_->rows(d), state_->pitch(), rows.data(), state_->width());
 }
 
 void cufft_xt_square::store(gpu& place, std::size_t d, device_span<float> rows) const {
-  device_guard const current{place.device()};
-  std::size_t const width = state_->points * sizeof(float);
-  check(cudaMemcpy2DAsync(rows.data(), width, state_->rows(d), state_->pitch(), width,
-                          state_->points / state_->devices.size(), cudaMemcpyDeviceToDevice,
-                          place.stream()));
-  place.synchronize();
+  state_->copy(place, rows.data(), state_->width(), state_->rows(d), state_->pitch());
 }
 
 void cufft_xt_square::solve() {

@@ -49,8 +49,7 @@ private:
   struct turn {
     std::chrono::steady_clock::time_point begin, end;
   };
-  /// Threads are woken one after the other, some tens of microseconds apart: they wait for each
-  /// other once more, awake.
+  /// Threads wake some tens of microseconds apart: they wait for each other once more, awake.
   struct all_start {
     starting_line* of;
     void operator()() const noexcept {

@@ -1,12 +1,10 @@
 #pragma once
-// Problems for groups, the same for any number of ranks, and made where each rank works. Shared by
-// the benchmarks and the tour.
+// Problems for groups of any number of ranks, made where each rank works; for the tour, too.
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/comm/communicator.hpp>
 #include <warpfold/comm/poisson.hpp>
 #include <warpfold/comm/pricing.hpp>
-#include <warpfold/memory.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/random.hpp>
 #include <warpfold/twins/poisson.hpp>
@@ -51,10 +49,8 @@ memory_on<Place, float> numbers_on(Place& place, std::size_t first, std::size_t 
 /// The rank's part of `size` numbers.
 template <class Place>
 memory_on<Place, float> numbers_of(communicator<Place> const& comm, std::size_t size) {
-  auto const cut = [&](int rank) {
-    return size * static_cast<std::size_t>(rank) / static_cast<std::size_t>(comm.size());
-  };
-  return numbers_on(comm.place(), cut(comm.rank()), cut(comm.rank() + 1) - cut(comm.rank()));
+  auto const own = rank_part(size, comm.rank(), comm.size());
+  return numbers_on(comm.place(), own.first, own.count);
 }
 
 /// Calls that differ in their strikes, in the memory of a place.
@@ -92,46 +88,40 @@ private:
   memory_on<Place, estimate> estimates_;
 };
 
-/// A periodic square with random numbers for right-hand side.
+/// A periodic square with random numbers for right-hand side, and its solver.
 inline poisson::problem group_square(std::size_t points) {
   poisson::axis const along{.points = points, .length = 2 * std::numbers::pi};
   return {.axes = {along, along}};
 }
-template <class Place>
-class group_slabs {
+template <class Place, class Solver>
+class solved_square {
 public:
-  group_slabs(communicator<Place>& comm, std::size_t points)
-      : comm_{&comm}, solver_{comm, group_square(points)},
-        rhs_{numbers_on(comm.place(), solver_.local_slab().first * points,
-                        solver_.local_slab().count * points)},
-        solution_{make_on<float>(comm.place(), solver_.local_slab().count * points)} {}
-
-  void solve() { solver_.solve({.rhs = rhs_, .solution = solution_}); }
-  std::vector<float> solution() const { return contents_of(comm_->place(), solution_); }
-  memory_on<Place, float> const& rhs() const { return rhs_; }
-
-private:
-  communicator<Place>* comm_;
-  poisson::slab_solver<float, Place> solver_;
-  memory_on<Place, float> rhs_, solution_;
-};
-
-/// And the whole of it on one place.
-template <class Place>
-class whole_square {
-public:
-  whole_square(Place& place, std::size_t points, twins::engine how = twins::engine::automatic)
-      : place_{&place}, solver_{place, group_square(points), how},
-        rhs_{numbers_on(place, 0, points * points)}, solution_{
-                                                         make_on<float>(place, points * points)} {}
+  /// @param where a place for all of it, or a communicator for a slab of each rank's
+  template <class Where, class... Engine>
+  solved_square(Where& where, std::size_t points, Engine... how)
+      : solver_{where, group_square(points), how...} {
+    index_range rows{0, points};
+    if constexpr (std::is_same_v<Where, Place>) place_ = &where;
+    else {
+      place_ = &where.place();
+      rows = solver_.local_slab();
+    }
+    rhs_ = numbers_on(*place_, rows.first * points, rows.count * points);
+    solution_ = make_on<float>(*place_, rows.count * points);
+  }
 
   void solve() { solver_.solve({.rhs = rhs_, .solution = solution_}); }
   std::vector<float> solution() const { return contents_of(*place_, solution_); }
+  memory_on<Place, float> const& rhs() const { return rhs_; }
 
 private:
   Place* place_;
-  poisson::solver<float, Place> solver_;
+  Solver solver_;
   memory_on<Place, float> rhs_, solution_;
 };
+template <class Place>
+using group_slabs = solved_square<Place, poisson::slab_solver<float, Place>>;
+template <class Place>
+using whole_square = solved_square<Place, poisson::solver<float, Place>>;
 
 } // namespace warpfold::bench

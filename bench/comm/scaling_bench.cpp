@@ -1,6 +1,5 @@
-// Times of groups of 1, 2 ... GPUs of this machine: sums of as many floats on each GPU, but the
-// same simulations and squares for all groups. Wall clock, from when the first rank begins until
-// the last one has its result.
+// Times of groups of 1, 2 ... GPUs: sums of as many floats on each GPU, but the same simulations
+// and squares for all groups. Wall clock, from the first rank's begin to the last one's result.
 
 #include "group_kernels.hpp"
 #include "group_timing.hpp"
@@ -15,7 +14,6 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -52,16 +50,16 @@ int rounds_of(session const& run, bool short_ones = false) {
   return (run.quick ? 15 : 41) * (short_ones ? 5 : 1);
 }
 
-/// Times all ways on all ranks. prepare(comm, line, outcomes) returns a rank's ways; the first rank
-/// alone is given outcomes to complain in.
+/// Times all ways on all ranks. prepare(comm, line, outcomes) returns a rank's ways, which own what
+/// they need; the first rank alone is given outcomes to complain in.
 template <class Prepare>
 void measure_together(local_group<gpu>& group, int rounds, outcomes_t& outcomes, Prepare prepare) {
   starting_line line(group.size());
   group.run([&](comm_t comm) {
     outcomes_t ignored(outcomes.size());
     outcomes_t& mine = comm.rank() == 0 ? outcomes : ignored;
-    auto const kept = prepare(comm, line, mine);
-    auto const times = time_together(comm, line, kept->ways, rounds);
+    ways_t const ways = prepare(comm, line, mine);
+    auto const times = time_together(comm, line, ways, rounds);
     for (std::size_t w = 0; w < times.size(); ++w) mine[w].times = times[w];
   });
 }
@@ -77,33 +75,29 @@ double exact_sum_alone(comm_t comm, std::size_t each) {
 
 /// sum(comm, values), but each rank's part by CUB.
 float cub_sum(comm_t comm, device_buffer<float> const& values) {
-  return warpfold::detail::fold_ranks<float>(
-      comm, warpfold::detail::collective_verb::sum, values, plus{},
-      [&](auto result) { sum_async(comm.place(), values, result, twins::cub); });
+  detail::verb const scope("sum");
+  return detail::fold_ranks<float>(comm, values, plus{}, [&](auto result) {
+    sum_async(comm.place(), values, result, twins::cub);
+  });
 }
 
 void add_sums(session& run, std::shared_ptr<groups> const& all, int gpus) {
   constexpr std::size_t each = std::size_t{1} << 30;
-  struct rank_work {
-    device_buffer<float> values;
-    ways_t ways;
-  };
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
     measure_together(all->of(gpus), rounds_of(run), outcomes, [&](comm_t comm, auto&, auto& mine) {
-      auto kept = std::make_shared<rank_work>();
-      kept->values = numbers_of(comm, each * static_cast<std::size_t>(gpus));
-      auto* const values = &kept->values;
-      kept->ways = {[&comm, values] { (void)sum(comm, *values); },
-                    [&comm, values] { (void)cub_sum(comm, *values); },
-                    [&comm, values] { (void)exact_sum<double>(comm, *values); }};
+      auto const values = std::make_shared<device_buffer<float>>(
+          numbers_of(comm, each * static_cast<std::size_t>(gpus)));
+      ways_t ways{[&comm, values] { (void)sum(comm, *values); },
+                  [&comm, values] { (void)cub_sum(comm, *values); },
+                  [&comm, values] { (void)exact_sum<double>(comm, *values); }};
       double const found[] = {sum(comm, *values), cub_sum(comm, *values),
                               exact_sum<double>(comm, *values)};
-      if (comm.rank() > 0) return kept;
+      if (comm.rank() > 0) return ways;
       double const expected = exact_sum_alone(comm, each);
       for (std::size_t w = 0; w < 3; ++w)
         if (!(std::abs(found[w] / expected - 1) <= (w == 2 ? 0 : 1e-6)))
           mine[w].complaint = std::to_string(found[w]) + ", not " + std::to_string(expected);
-      return kept;
+      return ways;
     });
   });
   auto const items = static_cast<double>(each) * gpus;
@@ -114,27 +108,21 @@ void add_sums(session& run, std::shared_ptr<groups> const& all, int gpus) {
 
 void add_simulations(session& run, std::shared_ptr<groups> const& all, int gpus,
                      std::size_t options, std::uint64_t paths) {
-  struct rank_work {
-    group_book<gpu> book;
-    ways_t ways;
-  };
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
-    measure_together(
-        all->of(gpus), rounds_of(run, options < 100), outcomes,
-        [&](comm_t comm, auto&, auto& mine) {
-          auto kept = std::make_shared<rank_work>(rank_work{{comm.place(), options}, {}});
-          auto* const book = &kept->book;
-          kept->ways = {[&comm, book, paths] { book->simulate(comm, paths); }};
-          book->simulate(comm, paths);
-          auto const found = book->estimates();
-          book->simulate(comm.place(), paths);
-          auto const expected = book->estimates();
-          for (std::size_t i = 0; i < found.size(); ++i)
-            if (found[i].value != expected[i].value ||
-                found[i].standard_error != expected[i].standard_error)
-              mine[0].complaint = "option " + std::to_string(i) + " has other bits than on one GPU";
-          return kept;
-        });
+    measure_together(all->of(gpus), rounds_of(run, options < 100), outcomes,
+                     [&](comm_t comm, auto&, auto& mine) {
+                       auto const book = std::make_shared<group_book<gpu>>(comm.place(), options);
+                       book->simulate(comm, paths);
+                       auto const found = book->estimates();
+                       book->simulate(comm.place(), paths);
+                       auto const expected = book->estimates();
+                       for (std::size_t i = 0; i < found.size(); ++i)
+                         if (found[i].value != expected[i].value ||
+                             found[i].standard_error != expected[i].standard_error)
+                           mine[0].complaint =
+                               "option " + std::to_string(i) + " has other bits than on one GPU";
+                       return ways_t{[&comm, book, paths] { book->simulate(comm, paths); }};
+                     });
   });
   rows.add(row_name("european_" + std::to_string(options), "fused", paths, gpus), 0,
            static_cast<double>(options) * static_cast<double>(paths), true);
@@ -157,34 +145,28 @@ struct host_columns {
     pricing::host_book<float> const book{spot, strike, expiry, 0.3F, 0.02F};
     pricing::price(where, book, {.call = call, .put = put});
   }
-  [[nodiscard]] std::vector<float> calls() const {
-    return {call.data(), call.data() + call.size()};
+  [[nodiscard]] std::vector<std::vector<float>> prices() const {
+    return {{call.begin(), call.end()}, {put.begin(), put.end()}};
   }
-  [[nodiscard]] std::vector<float> puts() const { return {put.data(), put.data() + put.size()}; }
 
   Memory spot, strike, expiry, call, put;
 };
 
 /// From host memory through the GPUs and back.
 void add_books(session& run, std::shared_ptr<groups> const& all, int gpus, std::size_t size) {
-  struct rank_work {
-    ways_t ways;
-  };
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
     host_columns<pinned_buffer<float>> pinned(size);
     host_columns<std::vector<float>> pageable(size);
     pinned.price(*run.place);
-    auto const calls = pinned.calls(), puts = pinned.puts();
+    auto const expected = pinned.prices();
     measure_together(all->of(gpus), rounds_of(run), outcomes, [&](comm_t comm, auto&, auto& mine) {
-      auto kept = std::make_shared<rank_work>();
-      kept->ways = {[&] { pinned.price(comm); }, [&] { pageable.price(comm); }};
-      for (auto const& way : kept->ways) way();
-      if (comm.rank() > 0) return kept;
-      bool const same[] = {pinned.calls() == calls && pinned.puts() == puts,
-                           pageable.calls() == calls && pageable.puts() == puts};
+      ways_t ways{[&] { pinned.price(comm); }, [&] { pageable.price(comm); }};
+      for (auto const& way : ways) way();
+      if (comm.rank() > 0) return ways;
+      bool const same[] = {pinned.prices() == expected, pageable.prices() == expected};
       for (std::size_t w = 0; w < 2; ++w)
         if (!same[w]) mine[w].complaint = "other bits than on one GPU";
-      return kept;
+      return ways;
     });
   });
   auto const items = static_cast<double>(size);
@@ -196,12 +178,7 @@ void add_books(session& run, std::shared_ptr<groups> const& all, int gpus, std::
 class bare_exchange {
 public:
   bare_exchange(comm_t comm, std::size_t points) : comm_{&comm} {
-    auto const part = [&](int rank) {
-      auto const begin = [&](int r) {
-        return points * static_cast<std::size_t>(r) / static_cast<std::size_t>(comm.size());
-      };
-      return begin(rank + 1) - begin(rank);
-    };
+    auto const part = [&](int rank) { return rank_part(points, rank, comm.size()).count; };
     std::size_t const own = part(comm.rank());
     std::size_t out = 0, in = 0;
     for (int r = 0; r < comm.size(); ++r) {
@@ -247,23 +224,17 @@ constexpr double tolerance = 1e-5;
 
 /// Slabs beside cuFFT over the same GPUs, and beside a bare exchange.
 void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::size_t points) {
-  struct rank_work {
-    group_slabs<gpu> slabs;
-    std::optional<bare_exchange> exchange;
-    ways_t ways;
-  };
   // Else cuFFT and slabs divide the rows differently.
   bool const even = std::has_single_bit(static_cast<unsigned>(gpus));
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
     local_group<gpu>& group = all->of(gpus);
     std::unique_ptr<cufft_xt_square> twin;
     measure_together(group, rounds_of(run), outcomes, [&](comm_t comm, auto& line, auto& mine) {
-      auto kept = std::make_shared<rank_work>(rank_work{{comm, points}, {}, {}});
-      kept->exchange.emplace(comm, points);
-      auto* const work = kept.get();
-      kept->ways = {[work] { work->slabs.solve(); }, [work] { (*work->exchange)(); }};
-      if (!even) return kept;
-      if (work->slabs.rhs().size() * static_cast<std::size_t>(gpus) != points * points)
+      auto const slabs = std::make_shared<group_slabs<gpu>>(comm, points);
+      auto const exchange = std::make_shared<bare_exchange>(comm, points);
+      ways_t ways{[slabs] { slabs->solve(); }, [exchange] { (*exchange)(); }};
+      if (!even) return ways;
+      if (slabs->rhs().size() * static_cast<std::size_t>(gpus) != points * points)
         throw std::logic_error("slabs are not of one size");
       // A rank that waits for another keeps its GPU busy, and cuFFT waits for all of them: so ranks
       // meet on the host while it works.
@@ -279,19 +250,18 @@ void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::
         std::iota(devices.begin(), devices.end(), 0);
         twin = std::make_unique<cufft_xt_square>(devices, points);
       });
-      twin->load(comm.place(), rank, work->slabs.rhs());
+      twin->load(comm.place(), rank, slabs->rhs());
       first_alone([&] { twin->solve(); });
-      device_buffer<float> theirs(comm.place(), work->slabs.rhs().size());
+      device_buffer<float> theirs(comm.place(), slabs->rhs().size());
       twin->store(comm.place(), rank, theirs);
-      work->slabs.solve();
-      auto const off =
-          comm.all_gather(apart(work->slabs.solution(), contents_of(comm.place(), theirs)));
+      slabs->solve();
+      auto const off = comm.all_gather(apart(slabs->solution(), contents_of(comm.place(), theirs)));
       for (double const one : off)
         if (!(one < tolerance)) mine[2].complaint = "differs from slabs by " + std::to_string(one);
-      kept->ways.push_back([&twin, rank] {
+      ways.push_back([&twin, rank] {
         if (rank == 0) twin->solve();
       });
-      return kept;
+      return ways;
     });
   });
   double const size = static_cast<double>(points) * static_cast<double>(points);
@@ -303,30 +273,23 @@ void add_slabs(session& run, std::shared_ptr<groups> const& all, int gpus, std::
 
 /// One GPU: slabs of a group of one beside the solvers of whole squares.
 void add_squares(session& run, std::shared_ptr<groups> const& all, std::size_t points) {
-  struct rank_work {
-    group_slabs<gpu> slabs;
-    whole_square<gpu> fused, vendor;
-    ways_t ways;
-  };
   rows_together rows(run, [=, &run](outcomes_t& outcomes) {
     measure_together(all->of(1), rounds_of(run), outcomes, [&](comm_t comm, auto&, auto& mine) {
-      auto kept =
-          std::make_shared<rank_work>(rank_work{{comm, points},
-                                                {comm.place(), points, twins::engine::fused},
-                                                {comm.place(), points, twins::engine::vendor},
-                                                {}});
-      auto* const work = kept.get();
-      kept->ways = {[work] { work->slabs.solve(); }, [work] { work->fused.solve(); },
-                    [work] { work->vendor.solve(); }};
-      for (auto const& way : kept->ways) way();
-      auto const expected = work->vendor.solution();
+      auto const slabs = std::make_shared<group_slabs<gpu>>(comm, points);
+      auto const square = [&](twins::engine how) {
+        return std::make_shared<whole_square<gpu>>(comm.place(), points, how);
+      };
+      auto const fused = square(twins::engine::fused), vendor = square(twins::engine::vendor);
+      ways_t ways{[slabs] { slabs->solve(); }, [fused] { fused->solve(); },
+                  [vendor] { vendor->solve(); }};
+      for (auto const& way : ways) way();
+      auto const expected = vendor->solution();
       for (std::size_t w = 0; w < 2; ++w) {
-        double const off =
-            apart(w == 0 ? work->slabs.solution() : work->fused.solution(), expected);
+        double const off = apart(w == 0 ? slabs->solution() : fused->solution(), expected);
         if (!(off < tolerance))
           mine[w].complaint = "differs from the vendor's by " + std::to_string(off);
       }
-      return kept;
+      return ways;
     });
   });
   double const size = static_cast<double>(points) * static_cast<double>(points);

@@ -2,118 +2,79 @@
 // type and size. Counts by a predicate are among the rows of norms_bench.cpp.
 
 #include "counting_kernels.hpp"
-#include "rival/ways.hpp"
+#include "reduction/ways.hpp"
 
 #include <warpfold/twins/counting.hpp>
 
-#include <functional>
+#include <algorithm>
+#include <array>
 #include <memory>
 
 namespace warpfold::bench {
 namespace {
 
-/// One of the ways to make the same of some elements.
-template <class T>
-struct way {
-  std::string name;
-  std::function<void(device_span<T const>)> enqueue;
-  /// A number that says whether the result is right.
-  std::function<std::uint64_t()> result;
-};
-
-/// Adds rows name/way/n:size; `make` makes the ways, with what they need, when the first one runs.
-template <class T>
-void add_ways(session& run, std::string const& name, std::size_t size, pattern elements,
-              std::vector<std::string> const& names,
-              std::function<std::vector<way<T>>(gpu&)> const& make) {
-  if (size * sizeof(T) > run.pool->size()) return;
-  rows_together rows(run, [&run, size, elements, make](auto& outcomes) {
-    gpu& place = *run.place;
-    place.reserve(64 * mebi);
-    rival::arrays<T> const values(run, size, elements);
-    std::vector<way<T>> const ways = make(place);
-    std::vector<contender> contenders;
-    std::uint64_t expected = 0;
-    for (way<T> const& one : ways) {
-      one.enqueue(values[values.last()]);
-      std::uint64_t const result = one.result();
-      if (contenders.empty()) expected = result;
-      if (result != expected) throw error(one.name + " differs from " + ways[0].name);
-      contenders.push_back({[&](int i) { one.enqueue(values[i]); }});
-    }
-    auto const times = time_paired(place, *run.flush, contenders, values.plan());
-    for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = times[w];
-  });
-  auto const items = static_cast<double>(size);
-  for (std::string const& one : names)
-    rows.add(name + "/" + one + "/n:" + std::to_string(size), items * sizeof(T), items);
-}
-
-/// Changes when any number or the order of two does.
-template <class Count>
-std::uint64_t digest(std::vector<Count> const& counts) {
-  std::uint64_t all = 0;
-  for (Count const c : counts) all = all * 0x9e3779b97f4a7c15u + c;
-  return all;
-}
-
 template <class T>
 void add_histogram(session& run, std::size_t size, detail::bins_of<T> const& bins,
                    pattern elements) {
-  std::string const name = "histogram-" + std::to_string(bins.count) +
-                           (elements == pattern::equal ? "-equal/" : "-uniform/") + type_name<T>();
+  auto const right = computed_once(
+      [bins](arrays<T> const& all) { return histogram(all.place(), all.checked(), bins); });
+  auto const complaint = [=](arrays<T> const& all, auto counts) {
+    return std::ranges::equal(to_vector(all.place(), counts), right(all)) ? "" : "wrong counts";
+  };
+  auto const room = static_cast<std::size_t>(bins.count);
+  auto const verb = [&](twins::vendor vendor) {
+    return results_way<T, std::uint64_t>(
+        to_string(vendor), room,
+        [=](arrays<T> const& all, int i, auto counts) {
+          histogram_async(all.place(), all[i], bins, counts, vendor);
+        },
+        complaint);
+  };
+  auto const cub32 = [=](arrays<T> const& all, int i, auto counts) {
+    cub_histogram32<T>(all.place(), all[i], bins, counts.data());
+  };
+  std::vector<way<T>> ways{verb(twins::fold),
+                           results_way<T, std::uint32_t>("cub32", room, cub32, complaint)};
   // CUB with counts of 64 bits, as the verb has them, takes up to ten times as long: not of many.
-  bool const with_cub64 = size <= std::size_t{1} << 24;
-  std::vector<std::string> names{"fold", "cub32"};
-  if (with_cub64) names.emplace_back("cub");
-  add_ways<T>(run, name, size, elements, names, [bins, with_cub64](gpu& place) {
-    auto const room = static_cast<std::size_t>(bins.count);
-    auto const counts = std::make_shared<device_buffer<std::uint64_t>>(place, room);
-    auto const narrow = std::make_shared<device_buffer<std::uint32_t>>(place, room);
-    auto const verb = [&](twins::vendor vendor) {
-      return way<T>{to_string(vendor),
-                    [&place, bins, counts, vendor](device_span<T const> values) {
-                      histogram_async(place, values, bins, counts->span(), vendor);
-                    },
-                    [&place, counts] { return digest(to_vector(place, counts->span())); }};
-    };
-    std::vector<way<T>> ways{
-        verb(twins::fold),
-        {"cub32",
-         [&place, bins, narrow](device_span<T const> values) {
-           cub_histogram32<T>(place, values, bins, narrow->data());
-         },
-         [&place, narrow] { return digest(to_vector(place, narrow->span())); }}};
-    if (with_cub64) ways.push_back(verb(twins::cub));
-    return ways;
-  });
+  if (size <= power(24)) ways.push_back(verb(twins::cub));
+  std::string const kind = elements == pattern::equal ? "-equal/" : "-uniform/";
+  add_ways(run, "histogram-" + std::to_string(bins.count) + kind + type_name<T>(), size, elements,
+           ways);
+}
+
+/// What a compaction kept: how many, their bits added up, and, a little, their order.
+template <class T>
+std::array<std::uint64_t, 3> digest(gpu& place, device_span<T const> kept) {
+  device_span<std::uint32_t const> const words(reinterpret_cast<std::uint32_t const*>(kept.data()),
+                                               kept.size() * (sizeof(T) / 4));
+  return {kept.size(), sum<std::uint64_t>(place, words), argmax(place, words).index};
 }
 
 /// Rows of compactions of uniform numbers in [0, 1).
 template <class T>
 void add_compaction(session& run, std::size_t size, int percent) {
-  std::string const name = "compact_if-" + std::to_string(percent) + "/" + type_name<T>();
-  add_ways<T>(run, name, size, pattern::uniform, {"fold", "cub"}, [size, percent](gpu& place) {
-    auto const output = std::make_shared<device_buffer<T>>(place, size);
-    auto const count = std::make_shared<device_buffer<std::uint64_t>>(place, 1);
-    less_than<T> const below{static_cast<T>(percent) / 100};
-    std::vector<way<T>> ways;
-    for (twins::vendor const vendor : {twins::fold, twins::cub})
-      ways.push_back(
-          {to_string(vendor),
-           [&place, output, count, below, vendor](device_span<T const> values) {
-             compact_if_async(place, values, below, output->span(), count->span(), vendor);
-           },
-           [&place, output, count] {
-             std::uint64_t const kept = to_vector(place, count->span())[0];
-             auto const* const bits = reinterpret_cast<std::uint32_t const*>(output->data());
-             device_span<std::uint32_t const> const words(bits, kept * (sizeof(T) / 4));
-             auto const last = argmax(place, words); // and so, a little, the order
-             return digest(
-                 std::vector<std::uint64_t>{kept, sum<std::uint64_t>(place, words), last.index});
-           }});
-    return ways;
+  less_than<T> const below{static_cast<T>(percent) / 100};
+  auto const right = computed_once([=](arrays<T> const& all) {
+    device_buffer<T> output(all.place(), size);
+    auto const count = compact_if(all.place(), all.checked(), below, output);
+    return digest<T>(all.place(), output.span().subspan(0, count));
   });
+  auto const count = computed_once([](arrays<T> const& all) {
+    return std::make_shared<device_buffer<std::uint64_t>>(all.place(), 1);
+  });
+  std::vector<way<T>> ways;
+  for (twins::vendor const vendor : {twins::fold, twins::cub})
+    ways.push_back(results_way<T, T>(
+        to_string(vendor), size,
+        [=](arrays<T> const& all, int i, auto output) {
+          compact_if_async(all.place(), all[i], below, output, *count(all), vendor);
+        },
+        [=](arrays<T> const& all, auto output) {
+          auto const kept = to_vector(all.place(), *count(all))[0];
+          return digest<T>(all.place(), output.subspan(0, kept)) == right(all) ? "" : "wrong";
+        }));
+  add_ways(run, "compact_if-" + std::to_string(percent) + "/" + type_name<T>(), size,
+           pattern::uniform, ways);
 }
 
 } // namespace
@@ -123,7 +84,7 @@ void add_counting(session& run) {
   std::vector<int> exponents{20, 24, 28};
   if (!run.quick) exponents = {20, 22, 24, 26, 28, 30};
   for (int const e : exponents) {
-    std::size_t const size = std::size_t{1} << e;
+    std::size_t const size = power(e);
     for (pattern const elements : {pattern::uniform, pattern::equal})
       for (int const bins : {16, 256}) {
         add_histogram<float>(run, size, {bins, 0, 1}, elements);

@@ -2,8 +2,7 @@
 // as a yardstick, the plain sum of the same bytes, in one paired measurement for each operation,
 // type and size.
 
-#include "bench.hpp"
-#include "reduction/array_ways.hpp"
+#include "reduction/ways.hpp"
 
 #include <warpfold/twins/counting.hpp>
 #include <warpfold/twins/norms.hpp>
@@ -19,22 +18,19 @@ namespace {
 template <class T, class Now, class Later, class Term, class Finish, class Value>
 void add(session& run, std::string const& name, std::size_t size, std::size_t count, Now now,
          Later later, Term term, Finish finish, Value value) {
-  auto const exact = computed_once([=](last_array<T> const& last) {
-    std::span<T const> const block = last.run.pool->template block<T>();
-    auto const at = [&](std::size_t i) {
-      return detail::widen<double>(block[(last.first + i) % block.size()]);
-    };
+  auto const exact = computed_once([=](arrays<T> const& all) {
+    auto const at = [&](std::size_t i) { return detail::widen<double>(all.element(i)); };
     auto const sum_of = [&](std::size_t elements) {
       double sum = 0;
       for (std::size_t i = 0; i < elements; ++i) sum += term(at(i), at(i + size));
       return sum;
     };
-    std::size_t const blocks = size / block.size();
-    double const whole = blocks > 0 ? static_cast<double>(blocks) * sum_of(block.size()) : 0.0;
-    return finish(whole + sum_of(size % block.size()));
+    std::size_t const block = all.block().size(), blocks = size / block;
+    double const whole = blocks > 0 ? static_cast<double>(blocks) * sum_of(block) : 0.0;
+    return finish(whole + sum_of(size % block));
   });
-  auto const complaint = [=](last_array<T> const& last, auto const& found) {
-    double const got = value(found), right = exact(last);
+  auto const complaint = [=](arrays<T> const& all, auto const& found) {
+    double const got = value(found), right = exact(all);
     return std::abs(got - right) > 1e-6 * std::abs(right) ? wrong(got, right) : "";
   };
   auto ways = twin_ways<T>(now, later, complaint, true);
@@ -49,10 +45,10 @@ template <class T>
 void add_dots(session& run, std::size_t size) {
   add<T>(
       run, "dot", size, 2,
-      [=](gpu& place, array_t<T> all, twins::vendor twin) {
+      [=](gpu& place, auto all, auto twin) {
         return dot(place, all.subspan(0, size), all.subspan(size), twin);
       },
-      [=](gpu& place, array_t<T> all, auto result, twins::vendor twin) {
+      [=](gpu& place, auto all, auto result, auto twin) {
         dot_async(place, all.subspan(0, size), all.subspan(size), result, twin);
       },
       [](double x, double y) { return x * y; }, itself, as_double);
@@ -61,11 +57,8 @@ void add_dots(session& run, std::size_t size) {
 template <class T>
 void add_norm2s(session& run, std::size_t size) {
   add<T>(
-      run, "norm2", size, 1,
-      [](gpu& place, array_t<T> all, twins::vendor twin) { return norm2(place, all, twin); },
-      [](gpu& place, array_t<T> all, auto result, twins::vendor twin) {
-        norm2_async(place, all, result, twin);
-      },
+      run, "norm2", size, 1, [](auto&&... arguments) { return norm2(arguments...); },
+      [](auto&&... arguments) { norm2_async(arguments...); },
       [](double x, double) { return x * x; }, [](double sum) { return std::sqrt(sum); }, as_double);
 }
 
@@ -74,10 +67,8 @@ void add_counts(session& run, std::size_t size) {
   greater_than<T> const positive{static_cast<T>(0)};
   add<T>(
       run, "count_if", size, 1,
-      [=](gpu& place, array_t<T> all, twins::vendor twin) {
-        return count_if(place, all, positive, twin);
-      },
-      [=](gpu& place, array_t<T> all, auto result, twins::vendor twin) {
+      [=](gpu& place, auto all, auto twin) { return count_if(place, all, positive, twin); },
+      [=](gpu& place, auto all, auto result, auto twin) {
         count_if_async(place, all, positive, result, twin);
       },
       [](double x, double) { return x > 0; }, itself, as_double);
@@ -87,12 +78,8 @@ template <class T>
 void add_compensated(session& run, std::size_t size) {
   add<T>(
       run, "compensated_sum", size, 1,
-      [](gpu& place, array_t<T> all, twins::vendor twin) {
-        return compensated_sum(place, all, twin);
-      },
-      [](gpu& place, array_t<T> all, auto result, twins::vendor twin) {
-        compensated_sum_async(place, all, result, twin);
-      },
+      [](auto&&... arguments) { return compensated_sum(arguments...); },
+      [](auto&&... arguments) { compensated_sum_async(arguments...); },
       [](double x, double) { return x; }, itself,
       [](auto const& result) { return static_cast<double>(result.value); });
 }
@@ -104,7 +91,7 @@ void add_norms(session& run) {
   std::vector<int> exponents{20, 26, 28};
   if (!run.quick) exponents = {12, 16, 20, 22, 24, 26, 28, 30};
   for (int const e : exponents) {
-    std::size_t const size = std::size_t{1} << e;
+    std::size_t const size = power(e);
     add_dots<float>(run, size);
     add_dots<double>(run, size);
     add_dots<__half>(run, size);

@@ -33,7 +33,9 @@ struct calls_book {
       double const t = expiries[i], v = volatility, log2_e = 1 / std::log(2.);
       forms[i] = {static_cast<float>(log2_e * (std::log(spots[i]) + (rate - v * v / 2) * t)),
                   static_cast<float>(log2_e * v * std::sqrt(t)), strikes[i]};
-      prices.push_back(price(spots[i], strikes[i], t));
+      prices.push_back(textbook<double>(pricing::option<float>{spots[i], strikes[i], expiries[i],
+                                                               volatility, rate, 0})
+                           .call);
       discounts.push_back(std::exp(-rate * t));
     }
     spot = device_buffer<float>(place, std::span<float const>(spots));
@@ -44,13 +46,6 @@ struct calls_book {
 
   pricing::device_europeans<float> book() const {
     return {pricing::option_kind::call, spot, strike, expiry, volatility, rate};
-  }
-  static double price(double s, double x, double t) {
-    double const v = volatility, r = rate, w = v * std::sqrt(t);
-    double const d2 = (std::log(s / x) + (r - v * v / 2) * t) / w, d1 = d2 + w;
-    return (s * std::erfc(-d1 / std::sqrt(2.)) -
-            x * std::exp(-r * t) * std::erfc(-d2 / std::sqrt(2.))) /
-           2;
   }
 
   device_buffer<float> spot, strike, expiry;
@@ -70,67 +65,61 @@ constexpr way fused{"fused", simulation::fused}, stored{"stored", simulation::st
     blocks_reduce{"blocks_reduce", simulation::blocks_reduce}, samples_xorwow{"samples_xorwow"},
     course{"course"};
 
-void measure(session& run, std::size_t options, std::uint64_t paths, std::vector<way> const& ways,
-             std::vector<rows_together::outcome>& outcomes) {
-  gpu& place = *run.place;
-  calls_book const calls(place, options);
-  device_buffer<pricing::estimate> estimates(place, options);
-  device_buffer<payoff_totals> totals(place, options);
-  xorwow_block_an_option xorwow(place, options);
-  course_rule rule(place, options);
-  bool const is_course = std::find(ways.begin(), ways.end(), course) != ways.end();
-  device_buffer<float> normals(place, is_course ? paths : 0);
-  if (is_course) { // any will do
-    std::vector<float> some(paths);
-    fill_random(some, pattern::normals);
-    copy(place, std::span<float const>(some), normals.span());
-  }
-
-  auto const simulate = [&](simulation twin, bool blocking) {
-    pricing::european_simulation_options const how{.paths = paths, .seed = seed};
-    if (blocking) pricing::simulate(place, calls.book(), {.value = estimates}, twin, how);
-    else pricing::simulate_async(place, calls.book(), {.value = estimates}, twin, how);
-  };
-  auto const call = [&](way const& which) {
-    if (which.twin) simulate(*which.twin, which == vendor);
-    else if (which == samples_xorwow) xorwow.price_async(place, calls.calls, paths, totals);
-    else rule.price_async(place, calls.calls, normals, totals);
-  };
-  for (way const& which : ways) // the blocking form makes room
-    if (which.twin) simulate(*which.twin, true);
-  simulate(simulation::fused, true);
-  auto const known = to_vector(place, estimates.span());
-  std::vector<contender> contenders;
-  for (std::size_t w = 0; w < ways.size(); ++w) {
-    way const which = ways[w];
-    call(which);
-    bool const ours = which.twin.has_value();
-    auto const found = to_vector(place, estimates.span());
-    auto const sums = to_vector(place, totals.span());
-    for (std::size_t i = 0; i < std::min<std::size_t>(options, 256); ++i) {
-      double const value =
-          ours ? found[i].value : calls.discounts[i] * sums[i].sum / static_cast<double>(paths);
-      double const off = (value - calls.prices[i]) / known[i].standard_error;
-      // The sums of the others are of float.
-      if (!(std::abs(off) < 5.5) && !(std::abs(value / calls.prices[i] - 1) < (ours ? 0 : 1e-3)))
-        outcomes[w].complaint =
-            "option " + std::to_string(i) + " is " + std::to_string(off) + " standard errors off";
-    }
-    contenders.push_back({[&call, which](int) { call(which); }, which == vendor});
-  }
-  double const evaluations = static_cast<double>(options) * static_cast<double>(paths);
-  timing_plan const plan{static_cast<int>(std::clamp(0x1p31 / evaluations, 2., 64.)),
-                         run.quick ? 9 : 21};
-  auto const times = time_paired(place, *run.flush, contenders, plan);
-  for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = times[w];
-}
-
 /// Items are path evaluations.
 void add(session& run, std::size_t options, std::uint64_t paths, std::vector<way> const& ways) {
-  rows_together rows(run, [&run, options, paths, ways](auto& outcomes) {
-    measure(run, options, paths, ways, outcomes);
-  });
   auto const items = static_cast<double>(options) * static_cast<double>(paths);
+  rows_together rows(run, [=, &run](auto& outcomes) {
+    gpu& place = *run.place;
+    calls_book const calls(place, options);
+    device_buffer<pricing::estimate> estimates(place, options);
+    device_buffer<payoff_totals> totals(place, options);
+    auto states = xorwow_states(place, options);
+    device_buffer<payoff_totals> partials(place, options * course_blocks);
+    bool const is_course = std::find(ways.begin(), ways.end(), course) != ways.end();
+    device_buffer<float> normals(place, is_course ? paths : 0);
+    if (is_course) { // any will do
+      std::vector<float> some(paths);
+      fill_random(some, pattern::normals);
+      copy(place, std::span<float const>(some), normals.span());
+    }
+
+    auto const simulate = [&](simulation twin, bool blocking) {
+      pricing::european_simulation_options const how{.paths = paths, .seed = seed};
+      if (blocking) pricing::simulate(place, calls.book(), {.value = estimates}, twin, how);
+      else pricing::simulate_async(place, calls.book(), {.value = estimates}, twin, how);
+    };
+    auto const call = [&](way const& which) {
+      if (which.twin) simulate(*which.twin, which == vendor);
+      else if (which == samples_xorwow) xorwow_async(place, states, calls.calls, paths, totals);
+      else course_async(place, calls.calls, normals, partials, totals);
+    };
+    for (way const& which : ways) // the blocking form makes room
+      if (which.twin) simulate(*which.twin, true);
+    simulate(simulation::fused, true);
+    auto const known = to_vector(place, estimates.span());
+    std::vector<contender> contenders;
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      way const which = ways[w];
+      call(which);
+      bool const ours = which.twin.has_value();
+      auto const found = to_vector(place, estimates.span());
+      auto const sums = to_vector(place, totals.span());
+      for (std::size_t i = 0; i < std::min<std::size_t>(options, 256); ++i) {
+        double const value =
+            ours ? found[i].value : calls.discounts[i] * sums[i].sum / static_cast<double>(paths);
+        double const off = (value - calls.prices[i]) / known[i].standard_error;
+        // The sums of the others are of float.
+        if (!(std::abs(off) < 5.5) && !(std::abs(value / calls.prices[i] - 1) < (ours ? 0 : 1e-3)))
+          outcomes[w].complaint =
+              "option " + std::to_string(i) + " is " + std::to_string(off) + " standard errors off";
+      }
+      contenders.push_back({[&call, which](int) { call(which); }, which == vendor});
+    }
+    timing_plan const plan{static_cast<int>(std::clamp(0x1p31 / items, 2., 64.)),
+                           run.quick ? 9 : 21};
+    auto const times = time_paired(place, *run.flush, contenders, plan);
+    for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = times[w];
+  });
   for (way const& which : ways)
     rows.add("european_" + std::to_string(options) + "/float/" + std::string(which.name) +
                  "/n:" + std::to_string(paths),

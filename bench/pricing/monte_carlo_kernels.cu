@@ -9,7 +9,6 @@ namespace warpfold::bench {
 namespace {
 
 constexpr int threads = 256;
-constexpr int blocks_an_option = 16;
 
 using generator = curandStateXORWOW_t;
 
@@ -153,52 +152,47 @@ __global__ void sample_kernel(Option const* book, int steps, std::uint64_t paths
   atomicAdd(&totals[option].squares, all.squares);
 }
 
+} // namespace
+
+device_buffer<std::byte> xorwow_states(gpu& place, std::size_t options) {
+  device_buffer<std::byte> states(place, options * threads * sizeof(generator));
+  warpfold::detail::launch(place.stream(), {static_cast<int>(options), threads}, set_up_kernel,
+                           reinterpret_cast<generator*>(states.data()));
+  return states;
+}
+
+void xorwow_async(gpu& place, device_span<std::byte> states,
+                  device_span<simulated_call const> calls, std::uint64_t paths,
+                  device_span<payoff_totals> to) {
+  warpfold::detail::launch(place.stream(), {static_cast<int>(calls.size()), threads},
+                           block_an_option_kernel, reinterpret_cast<generator*>(states.data()),
+                           calls.data(), paths, to.data());
+}
+
+void course_async(gpu& place, device_span<simulated_call const> calls,
+                  device_span<float const> normals, device_span<payoff_totals> partials,
+                  device_span<payoff_totals> to) {
+  bool const several = normals.size() / calls.size() >= 8192;
+  int const blocks = several ? course_blocks : 1, options = static_cast<int>(calls.size());
+  warpfold::detail::launch(place.stream(), {options * blocks, threads}, stored_kernel, blocks,
+                           calls.data(), normals.data(), normals.size(),
+                           several ? partials.data() : to.data());
+  if (several)
+    warpfold::detail::launch(place.stream(), {options, 1}, add_parts_kernel, blocks,
+                             partials.data(), to.data());
+}
+
 template <class Option>
-void sample(gpu& place, device_span<Option const> book, int steps, std::uint64_t paths,
-            device_span<payoff_totals> totals) {
+void sample_async(gpu& place, device_span<Option const> book, int steps, std::uint64_t paths,
+                  device_span<payoff_totals> totals) {
   check(cudaMemsetAsync(totals.data(), 0, totals.size_bytes(), place.stream()));
   int const blocks = static_cast<int>(book.size()) * blocks_per_option;
   warpfold::detail::launch(place.stream(), {blocks, threads}, sample_kernel<Option>, book.data(),
                            steps, paths, totals.data());
 }
-
-} // namespace
-
-xorwow_block_an_option::xorwow_block_an_option(gpu& place, std::size_t options)
-    : states_(place, options * threads * sizeof(generator)) {
-  warpfold::detail::launch(place.stream(), {static_cast<int>(options), threads}, set_up_kernel,
-                           reinterpret_cast<generator*>(states_.data()));
-}
-
-void xorwow_block_an_option::price_async(gpu& place, device_span<simulated_call const> calls,
-                                         std::uint64_t paths, device_span<payoff_totals> to) {
-  warpfold::detail::launch(place.stream(), {static_cast<int>(calls.size()), threads},
-                           block_an_option_kernel, reinterpret_cast<generator*>(states_.data()),
-                           calls.data(), paths, to.data());
-}
-
-course_rule::course_rule(gpu& place, std::size_t options)
-    : partials_(place, options * blocks_an_option) {}
-
-void course_rule::price_async(gpu& place, device_span<simulated_call const> calls,
-                              device_span<float const> normals, device_span<payoff_totals> to) {
-  bool const several = normals.size() / calls.size() >= 8192;
-  int const blocks = several ? blocks_an_option : 1, options = static_cast<int>(calls.size());
-  warpfold::detail::launch(place.stream(), {options * blocks, threads}, stored_kernel, blocks,
-                           calls.data(), normals.data(), normals.size(),
-                           several ? partials_.data() : to.data());
-  if (several)
-    warpfold::detail::launch(place.stream(), {options, 1}, add_parts_kernel, blocks,
-                             partials_.data(), to.data());
-}
-
-void sample_async(gpu& place, device_span<pricing::asian_option const> book, int steps,
-                  std::uint64_t paths, device_span<payoff_totals> totals) {
-  sample(place, book, steps, paths, totals);
-}
-void sample_async(gpu& place, device_span<pricing::barrier_option const> book, int steps,
-                  std::uint64_t paths, device_span<payoff_totals> totals) {
-  sample(place, book, steps, paths, totals);
-}
+template void sample_async(gpu&, device_span<pricing::asian_option const>, int, std::uint64_t,
+                           device_span<payoff_totals>);
+template void sample_async(gpu&, device_span<pricing::barrier_option const>, int, std::uint64_t,
+                           device_span<payoff_totals>);
 
 } // namespace warpfold::bench

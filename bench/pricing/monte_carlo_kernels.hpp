@@ -20,35 +20,25 @@ struct payoff_totals {
 /// One block an option, each of its threads with a generator of cuRAND that gives one normal after
 /// the other, as in the samples of the CUDA Toolkit: XORWOW, whose states are made beforehand.
 /// (With Philox, which needs no states, it is twins::simulation::block_reduce.)
-class xorwow_block_an_option {
-public:
-  xorwow_block_an_option(gpu& place, std::size_t options);
-  void price_async(gpu& place, device_span<simulated_call const> calls, std::uint64_t paths,
-                   device_span<payoff_totals> to);
-
-private:
-  device_buffer<std::byte> states_;
-};
+void xorwow_async(gpu& place, device_span<std::byte> states,
+                  device_span<simulated_call const> calls, std::uint64_t paths,
+                  device_span<payoff_totals> to);
+/// Enqueues the making of the states.
+device_buffer<std::byte> xorwow_states(gpu& place, std::size_t options);
 
 /// The course of 2008 with normals that are there already: several blocks an option and a second
 /// kernel for their sums if there are at least 8192 paths for every option, else one block.
-class course_rule {
-public:
-  course_rule(gpu& place, std::size_t options);
-  void price_async(gpu& place, device_span<simulated_call const> calls,
-                   device_span<float const> normals, device_span<payoff_totals> to);
-
-private:
-  device_buffer<payoff_totals> partials_;
-};
+void course_async(gpu& place, device_span<simulated_call const> calls,
+                  device_span<float const> normals, device_span<payoff_totals> partials,
+                  device_span<payoff_totals> to);
+inline constexpr int course_blocks = 16; ///< an option's most, and its partials
 
 /// Options on a path as CUDA's samples price options by Monte Carlo: one row of blocks an option,
 /// cuRAND's Philox normals in registers, a path a thread, the sums by CUB and atomics. totals[i] is
 /// of option i's undiscounted payoffs. Steps are of equal length; a barrier is looked at at their
 /// ends, and a rebate is none.
-void sample_async(gpu& place, device_span<pricing::asian_option const> book, int steps,
-                  std::uint64_t paths, device_span<payoff_totals> totals);
-void sample_async(gpu& place, device_span<pricing::barrier_option const> book, int steps,
-                  std::uint64_t paths, device_span<payoff_totals> totals);
+template <class Option>
+void sample_async(gpu& place, device_span<Option const> book, int steps, std::uint64_t paths,
+                  device_span<payoff_totals> totals);
 
 } // namespace warpfold::bench

@@ -70,30 +70,25 @@ way<T> priced_by(formula twin, double bound) {
 }
 
 template <class T>
-void measure(session& run, std::size_t size, int columns, std::vector<way<T>> const& ways,
-             std::vector<rows_together::outcome>& outcomes) {
-  gpu& place = *run.place;
-  timing_plan plan = plan_for(static_cast<std::size_t>(columns) * size * sizeof(T), run.quick);
-  device_books<T> books(place, size, plan.calls, columns);
-  std::size_t const some = std::min(size, std::size_t{10'000});
-  std::vector<contender> contenders;
-  for (std::size_t w = 0; w < ways.size(); ++w) {
-    check(cudaMemsetAsync(books.column(0, 3).data(), 0xff, 2 * size * sizeof(T), place.stream()));
-    ways[w].price(place, books, 0);
-    auto const calls = to_vector(place, books.column(0, 3).subspan(0, some));
-    auto const puts = to_vector(place, books.column(0, 4).subspan(0, some));
-    outcomes[w].complaint = price_complaint<T>(books.options, calls, puts, ways[w].bound);
-    contenders.push_back({[&, w](int i) { ways[w].price(place, books, i); }});
-  }
-  auto const times = time_paired(place, *run.flush, contenders, plan);
-  for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = times[w];
-}
-
-template <class T>
 void add(session& run, std::string const& name, std::size_t size, int columns,
-         std::vector<way<T>> ways) {
-  rows_together rows(run, [&run, size, columns, ways](auto& outcomes) {
-    measure(run, size, columns, ways, outcomes);
+         std::vector<way<T>> const& ways) {
+  rows_together rows(run, [=, &run](auto& outcomes) {
+    gpu& place = *run.place;
+    timing_plan const plan =
+        plan_for(static_cast<std::size_t>(columns) * size * sizeof(T), run.quick);
+    device_books<T> books(place, size, plan.calls, columns);
+    std::size_t const some = std::min(size, std::size_t{10'000});
+    std::vector<contender> contenders;
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      check(cudaMemsetAsync(books.column(0, 3).data(), 0xff, 2 * size * sizeof(T), place.stream()));
+      ways[w].price(place, books, 0);
+      auto const calls = to_vector(place, books.column(0, 3).subspan(0, some));
+      auto const puts = to_vector(place, books.column(0, 4).subspan(0, some));
+      outcomes[w].complaint = price_complaint<T>(books.options, calls, puts, ways[w].bound);
+      contenders.push_back({[&, w](int i) { ways[w].price(place, books, i); }});
+    }
+    auto const times = time_paired(place, *run.flush, contenders, plan);
+    for (std::size_t w = 0; w < ways.size(); ++w) outcomes[w].times = times[w];
   });
   auto const items = static_cast<double>(size);
   for (auto const& one : ways)
@@ -104,35 +99,32 @@ void add(session& run, std::string const& name, std::size_t size, int columns,
 template <class T>
 void add_prices(session& run, std::size_t size) {
   double const bound = sizeof(T) == 4 ? 3e-7 : 1e-15;
-  std::vector<way<T>> ways{priced_by<T>(formula::mills, bound),
-                           priced_by<T>(formula::polynomial, 1e-5),
-                           priced_by<T>(formula::vendor, 4 * bound)};
-  ways.push_back({"zip_by_parity", 4 * bound, [](gpu& place, device_books<T>& books, int b) {
-                    zip_by_parity_async<T>(place, books.book(b), books.column(b, 3),
-                                           books.column(b, 4));
-                  }});
-  add(run, "black_scholes", size, 5, std::move(ways));
+  add<T>(run, "black_scholes", size, 5,
+         {priced_by<T>(formula::mills, bound),
+          priced_by<T>(formula::polynomial, 1e-5),
+          priced_by<T>(formula::vendor, 4 * bound),
+          {"zip_by_parity", 4 * bound, [](gpu& place, device_books<T>& books, int b) {
+             zip_by_parity_async<T>(place, books.book(b), books.column(b, 3), books.column(b, 4));
+           }}});
 }
 
 /// Prices, and of the calls delta, gamma, vega, theta, rho, vanna, volga and charm.
 template <class T>
 void add_greeks(session& run, std::size_t size) {
-  std::vector<way<T>> ways;
-  ways.push_back(
-      {"mills", sizeof(T) == 4 ? 3e-7 : 1e-15, [](gpu& place, device_books<T>& books, int b) {
-         pricing::price_async(place, books.book(b),
-                              {.call = books.column(b, 3),
-                               .put = books.column(b, 4),
-                               .call_delta = books.column(b, 5),
-                               .gamma = books.column(b, 6),
-                               .vega = books.column(b, 7),
-                               .call_theta = books.column(b, 8),
-                               .call_rho = books.column(b, 9),
-                               .vanna = books.column(b, 10),
-                               .volga = books.column(b, 11),
-                               .call_charm = books.column(b, 12)});
-       }});
-  add(run, "black_scholes_greeks", size, 13, std::move(ways));
+  add<T>(run, "black_scholes_greeks", size, 13,
+         {{"mills", sizeof(T) == 4 ? 3e-7 : 1e-15, [](gpu& place, device_books<T>& books, int b) {
+             pricing::price_async(place, books.book(b),
+                                  {.call = books.column(b, 3),
+                                   .put = books.column(b, 4),
+                                   .call_delta = books.column(b, 5),
+                                   .gamma = books.column(b, 6),
+                                   .vega = books.column(b, 7),
+                                   .call_theta = books.column(b, 8),
+                                   .call_rho = books.column(b, 9),
+                                   .vanna = books.column(b, 10),
+                                   .volga = books.column(b, 11),
+                                   .call_charm = books.column(b, 12)});
+           }}});
 }
 
 /// Rows of the volatilities that the calls' prices imply. Column 5 is for the results.

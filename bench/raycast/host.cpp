@@ -1,7 +1,6 @@
 // The ray caster on the host: the same bodies in parallel loops.
 
-#include "loops.hpp"
-#include "raycast.hpp"
+#include "growth.hpp"
 
 #include <warpfold/detail/core/parallel.hpp>
 
@@ -22,22 +21,6 @@ void for_each_part(host const& place, std::size_t size, Body body) {
          static_cast<std::uint32_t>(std::min(size, first + part)));
   });
 }
-
-template <class Body>
-void for_each(host const& place, std::size_t size, Body body) {
-  for_each_part(place, size, [&](std::uint32_t first, std::uint32_t last) {
-    for (std::uint32_t i = first; i < last; ++i) body(i);
-  });
-}
-
-struct arrives_second {
-  bool operator()(unsigned* arrivals) const {
-    std::atomic_ref<unsigned> const counter(*arrivals);
-    if (counter.fetch_add(1, std::memory_order_acq_rel) == 0) return false;
-    counter.store(0, std::memory_order_relaxed);
-    return true;
-  }
-};
 
 void add(std::uint64_t& sum, std::uint64_t by) {
   std::atomic_ref<std::uint64_t>(sum).fetch_add(by, std::memory_order_relaxed);
@@ -70,11 +53,22 @@ totals trace_rays(host const& place, tree_view tree, std::span<ray const> rays,
 
 } // namespace
 
+template <class Body>
+void for_each(host const& place, std::size_t size, Body body) {
+  for_each_part(place, size, [&](std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t i = first; i < last; ++i) body(i);
+  });
+}
+template void for_each(host const&, std::size_t, fill_all<landscape>);
+template void for_each(host const&, std::size_t, fill_all<camera>);
+template void for_each(host const&, std::size_t, fill_all<random_ray>);
+template void for_each(host const&, std::size_t, test_all);
+template void for_each(host const&, std::size_t, shade_all);
+
 hierarchy<host> build(host const& place, std::span<triangle const> source) {
   check_size(source.size());
   auto const size = static_cast<std::uint32_t>(source.size());
-  hierarchy<host> made;
-  if (size == 0) return made;
+  if (size == 0) return {};
   box scene = empty_box();
   for (triangle const& one : source) scene = unite{}(scene, box_of{}(one));
   // The code above, the number below: every key is different, and equal codes stay in order.
@@ -88,17 +82,7 @@ hierarchy<host> build(host const& place, std::span<triangle const> source) {
     codes[i] = static_cast<std::uint32_t>(keys[i] >> 32);
     order[i] = static_cast<std::uint32_t>(keys[i]);
   });
-  made.extent = extent_of(scene);
-  made.nodes.resize(size - 1);
-  made.triangles.resize(size);
-  std::vector<hook> of_nodes(size), of_triangles(size);
-  std::vector<unsigned> arrivals(size, 0);
-  building const at{codes.data(),      order.data(),          source.data(),
-                    of_nodes.data(),   of_triangles.data(),   arrivals.data(),
-                    made.nodes.data(), made.triangles.data(), size};
-  for_each(place, size - 1, make_node{at});
-  for_each(place, size, unite_boxes<arrives_second>{at, {}});
-  return made;
+  return tree_over(place, source.data(), scene, codes, order);
 }
 
 void trace_async(host const& place, tree_view tree, std::span<ray const> rays, std::span<hit> hits,
@@ -114,26 +98,6 @@ void trace_async(host const& place, tree_view tree, std::span<ray const> rays, s
   sum[0].nodes += all.nodes;
   sum[0].leaves += all.leaves;
   sum[0].tests += all.tests;
-}
-
-void trace_all_async(host const& place, std::span<triangle const> triangles, float extent,
-                     std::span<ray const> rays, std::span<hit> hits) {
-  for_each(place, rays.size(),
-           test_all{triangles.data(), static_cast<std::uint32_t>(triangles.size()), extent,
-                    rays.data(), hits.data()});
-}
-
-template <class Generator, class T>
-void fill_async(host const& place, Generator const& generator, std::span<T> values) {
-  for_each(place, values.size(), fill_all<Generator, T>{generator, values.data()});
-}
-template void fill_async(host const&, landscape const&, std::span<triangle>);
-template void fill_async(host const&, camera const&, std::span<ray>);
-template void fill_async(host const&, random_ray const&, std::span<ray>);
-
-void shade_async(host const& place, shade const& colours, std::span<hit const> hits,
-                 std::span<pixel> picture) {
-  for_each(place, hits.size(), shade_all{colours, hits.data(), picture.data()});
 }
 
 void count_lattice_async(host const& place, int radius, counting strategy,

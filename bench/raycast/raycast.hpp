@@ -1,26 +1,25 @@
 #pragma once
 // A ray caster: a workload for the aggregated counter, not a part of warpfold's interface. The same
-// calls for both places, with the same bits; and arrays on either place, so that tests, benchmarks
-// and the tour have one body for both.
+// calls for both places, with the same bits, so that tests, benchmarks and the tour have one body
+// for both.
 //
 // Coordinates are finite and of ordinary size (their products neither overflow nor underflow).
 
 #include "landscape.hpp"
+#include "on_place.hpp"
 #include "shading.hpp"
 #include "traversal.hpp"
 
-#include <warpfold/buffer.hpp>
 #include <warpfold/detail/counting/aggregated_counter_body.hpp>
-#include <warpfold/execution.hpp>
-#include <warpfold/memory.hpp>
-#include <warpfold/span.hpp>
 
 #include <cstring>
-#include <span>
+#include <source_location>
 #include <type_traits>
 #include <vector>
 
 namespace warpfold::raycast {
+
+using bench::contents_of, bench::make_on, bench::memory_on, bench::put_on, bench::span_on;
 
 /// How a gpu's threads put their counts together; under `any` totals are numbers of blocks. The
 /// host counts or, with `none`, does not.
@@ -51,17 +50,11 @@ struct trace_options {
   raycast::moment moment = raycast::moment::at_end;
 };
 
-/// Arrays in the memory of a place.
-template <class Place, class T>
-using array = std::conditional_t<std::is_same_v<Place, gpu>, device_buffer<T>, std::vector<T>>;
-template <class Place, class T>
-using view_t = std::conditional_t<std::is_same_v<Place, gpu>, device_span<T>, std::span<T>>;
-
 /// A tree over triangles. It refers to nothing else.
 template <class Place>
 struct hierarchy {
-  array<Place, node> nodes;
-  array<Place, leaf_triangle> triangles;
+  memory_on<Place, node> nodes;
+  memory_on<Place, leaf_triangle> triangles;
   float extent = 0;
 
   [[nodiscard]] tree_view view() const {
@@ -81,25 +74,6 @@ void trace_async(gpu& place, tree_view tree, device_span<ray const> rays, device
 void trace_async(host const& place, tree_view tree, std::span<ray const> rays, std::span<hit> hits,
                  std::span<totals> sum, trace_options options = {});
 
-/// The closest hits, by testing all triangles.
-void trace_all_async(gpu& place, device_span<triangle const> triangles, float extent,
-                     device_span<ray const> rays, device_span<hit> hits);
-void trace_all_async(host const& place, std::span<triangle const> triangles, float extent,
-                     std::span<ray const> rays, std::span<hit> hits);
-
-/// Fills `values` with elements 0 ... of a generator: a landscape's triangles, or rays of a camera
-/// or random_ray.
-template <class Generator, class T>
-void fill_async(gpu& place, Generator const& generator, device_span<T> values);
-template <class Generator, class T>
-void fill_async(host const& place, Generator const& generator, std::span<T> values);
-
-/// The picture of the camera's hits, row by row.
-void shade_async(gpu& place, shade const& colours, device_span<hit const> hits,
-                 device_span<pixel> picture);
-void shade_async(host const& place, shade const& colours, std::span<hit const> hits,
-                 std::span<pixel> picture);
-
 /// How many of the parallel rays through the points (x, y) of the integer lattice, |x|, |y| <=
 /// radius, meet the sphere of this radius around the origin, its outline included: added to `sum`.
 /// The arithmetic is exact up to radius 2048.
@@ -107,49 +81,53 @@ void count_lattice_async(gpu& place, int radius, counting strategy, device_span<
 void count_lattice_async(host const& place, int radius, counting strategy,
                          std::span<std::uint64_t> sum);
 
-/// `size` elements of no particular value.
-template <class T>
-device_buffer<T> make(gpu& place, std::size_t size) {
-  return {place, size};
-}
-template <class T>
-std::vector<T> make(host const&, std::size_t size) {
-  return std::vector<T>(size);
-}
+// ---- loops over an index, and what they do
+// -------------------------------------------------------
 
-template <class T>
-device_buffer<T> put(gpu& place, std::vector<T> const& values) {
-  return {place, std::span<T const>(values)};
-}
-template <class T>
-std::vector<T> put(host const&, std::vector<T> const& values) {
+/// body(i) for all i < size, on the place's stream; compiled for the bodies below.
+template <class Body>
+void for_each(gpu const& place, std::size_t size, Body body,
+              std::source_location where = std::source_location::current());
+template <class Body>
+void for_each(host const& place, std::size_t size, Body body);
+
+/// Elements 0 ... of a generator: a landscape's triangles, or rays of a camera or random_ray.
+template <class Generator>
+struct fill_all {
+  Generator generator;
+  std::invoke_result_t<Generator, std::uint32_t>* values;
+  WARPFOLD_HOST_DEVICE void operator()(std::uint32_t i) const { values[i] = generator(i); }
+};
+template <class Place, class Generator>
+auto filled(Place const& place, Generator const& generator, std::size_t size) {
+  auto values = make_on<std::invoke_result_t<Generator, std::uint32_t>>(place, size);
+  for_each(place, size, fill_all<Generator>{generator, values.data()});
   return values;
 }
 
-template <class T>
-std::vector<T> get(gpu& place, device_buffer<T> const& values) {
-  return to_vector(place, values.span());
-}
-template <class T>
-std::vector<T> get(host const&, std::vector<T> const& values) {
-  return values;
-}
-
-template <class T>
-view_t<gpu, T> all(device_buffer<T>& values) {
-  return values.span();
-}
-template <class T>
-view_t<host, T> all(std::vector<T>& values) {
-  return values;
-}
-
-/// The first `size` of what the generator makes.
-template <class T, class Place, class Generator>
-auto filled(Place& place, Generator const& generator, std::size_t size) {
-  auto values = make<T>(place, size);
-  fill_async(place, generator, all(values));
-  return values;
+/// The closest hits, by testing all triangles.
+struct test_all {
+  triangle const* triangles;
+  std::uint32_t size;
+  float extent;
+  ray const* rays;
+  hit* hits;
+  WARPFOLD_HOST_DEVICE void operator()(std::uint32_t i) const {
+    ray const from = rays[i];
+    hit best{from.to, nothing};
+    prepared_ray const r = prepare(from, extent);
+    for (std::uint32_t k = 0; k < size; ++k) meet(r, from.from, triangles[k], k, best);
+    hits[i] = best;
+  }
+};
+template <class Place>
+std::vector<hit> trace_all(Place const& place, memory_on<Place, triangle> const& triangles,
+                           float extent, memory_on<Place, ray> const& rays) {
+  auto hits = make_on<hit>(place, rays.size());
+  for_each(place, rays.size(),
+           test_all{triangles.data(), static_cast<std::uint32_t>(triangles.size()), extent,
+                    rays.data(), hits.data()});
+  return contents_of(place, hits);
 }
 
 /// Hits of a trace, and its totals if it counts any.
@@ -157,13 +135,51 @@ struct outcome {
   std::vector<hit> hits;
   totals sum;
 };
-template <class Place, class Rays>
-outcome trace(Place& place, hierarchy<Place> const& tree, Rays& rays, trace_options options = {}) {
-  auto hits = make<hit>(place, rays.size());
-  auto sum = put(place, std::vector<totals>(1));
-  trace_async(place, tree.view(), all(rays), all(hits), all(sum), options);
-  return {get(place, hits), get(place, sum)[0]};
+template <class Place>
+outcome trace(Place& place, hierarchy<Place> const& tree, memory_on<Place, ray> const& rays,
+              trace_options options = {}) {
+  auto hits = make_on<hit>(place, rays.size());
+  auto sum = put_on(place, std::vector<totals>(1));
+  trace_async(place, tree.view(), rays, hits, sum, options);
+  return {contents_of(place, hits), contents_of(place, sum)[0]};
 }
+
+struct shade_all {
+  shade colours;
+  hit const* hits;
+  pixel* picture;
+  WARPFOLD_HOST_DEVICE void operator()(std::uint32_t i) const {
+    picture[colours.from.pixel(i)] = colours(i, hits[i]);
+  }
+};
+
+/// The landscape on a place, its tree, and rays at it.
+template <class Place>
+struct laboratory {
+  Place& place;
+  camera from;
+  memory_on<Place, triangle> triangles;
+  hierarchy<Place> tree;
+  memory_on<Place, ray> coherent, incoherent;
+
+  laboratory(Place& on, camera const& seen_from, std::uint64_t seed = 2)
+      : place{on}, from{seen_from}, triangles{filled(on, landscape{}, landscape{}.triangles())},
+        tree{build(on, triangles)}, coherent{filled(on, from, from.rays())},
+        incoherent{filled(on, random_ray{seed}, from.rays())} {}
+
+  memory_on<Place, ray> const& rays(bool are_coherent) const {
+    return are_coherent ? coherent : incoherent;
+  }
+
+  /// The picture of the camera's hits, row by row.
+  std::vector<pixel> picture(std::vector<hit> const& found) const {
+    auto const hits = put_on(place, found);
+    auto pixels = make_on<pixel>(place, found.size());
+    for_each(place, found.size(),
+             shade_all{{tree.view(), triangles.data(), from}, hits.data(), pixels.data()});
+    return contents_of(place, pixels);
+  }
+};
 
 template <class T>
 bool same_bits(std::vector<T> const& a, std::vector<T> const& b) {

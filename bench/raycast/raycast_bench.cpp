@@ -12,18 +12,10 @@ namespace {
 
 constexpr raycast::camera view{1000, 1000};
 
-struct laboratory {
-  explicit laboratory(gpu& place)
-      : triangles{raycast::filled<raycast::triangle>(place, raycast::landscape{},
-                                                     raycast::landscape{}.triangles())},
-        tree{raycast::build(place, triangles)}, coherent{raycast::filled<raycast::ray>(
-                                                    place, view, view.rays())},
-        incoherent{raycast::filled<raycast::ray>(place, raycast::random_ray{2}, view.rays())},
-        hits(place, view.rays()), sum(place, 1) {}
+struct laboratory : raycast::laboratory<gpu> {
+  explicit laboratory(gpu& on)
+      : raycast::laboratory<gpu>{on, view}, hits(on, view.rays()), sum(on, 1) {}
 
-  device_buffer<raycast::triangle> triangles;
-  raycast::hierarchy<gpu> tree;
-  device_buffer<raycast::ray> coherent, incoherent;
   device_buffer<raycast::hit> hits;
   device_buffer<raycast::totals> sum;
 };
@@ -39,14 +31,14 @@ void measure(session& run, laboratory& lab, bool coherent, raycast::trace_option
     auto const trace = [&, options, strategy](int) {
       auto with_strategy = options;
       with_strategy.strategy = strategy;
-      raycast::trace_async(place, lab.tree.view(), coherent ? lab.coherent : lab.incoherent,
-                           lab.hits, lab.sum, with_strategy);
+      raycast::trace_async(place, lab.tree.view(), lab.rays(coherent), lab.hits, lab.sum,
+                           with_strategy);
     };
     check(cudaMemsetAsync(lab.sum.data(), 0, lab.sum.size() * sizeof(raycast::totals),
                           place.stream()));
     trace(0);
-    auto const found = to_vector(place, lab.hits.span());
-    auto const sum = to_vector(place, lab.sum.span())[0];
+    auto const found = to_vector(place, lab.hits);
+    auto const sum = to_vector(place, lab.sum)[0];
     if (hits.empty()) hits = found;
     bool const counts = strategy != raycast::counting::none && strategy != raycast::counting::any;
     if (counts && !counted) counted = sum;

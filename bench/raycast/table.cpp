@@ -50,7 +50,7 @@ constexpr article_row article[] = {{counting::none, "not counted"},
 
 template <class Place>
 bool applies(counting strategy) {
-  return std::is_same_v<Place, gpu> || strategy == counting::none || strategy == counting::any ||
+  return bench::is_gpu<Place> || strategy == counting::none || strategy == counting::any ||
          strategy == counting::automatic;
 }
 
@@ -61,43 +61,18 @@ camera camera_for(std::uint32_t rays) {
   return {width, std::max(4u, rays / width / 4 * 4)};
 }
 
-/// The scene on a place, and what is asked there.
-template <class Place>
-struct laboratory {
-  Place& place;
-  camera from;
-  array<Place, triangle> triangles;
-  hierarchy<Place> tree;
-  array<Place, ray> coherent, incoherent;
-
-  laboratory(Place& on, camera const& seen_from)
-      : place{on}, from{seen_from}, triangles{filled<triangle>(on, landscape{},
-                                                               landscape{}.triangles())},
-        tree{build(on, all(triangles))}, coherent{filled<ray>(on, from, from.rays())},
-        incoherent{filled<ray>(on, random_ray{2}, from.rays())} {}
-
-  array<Place, ray>& rays(bool are_coherent) { return are_coherent ? coherent : incoherent; }
-
-  std::vector<pixel> picture(std::vector<hit> const& found) {
-    auto hits = put(place, found);
-    auto pixels = make<pixel>(place, found.size());
-    shade_async(place, {tree.view(), triangles.data(), from}, all(hits), all(pixels));
-    return get(place, pixels);
-  }
-};
-
 /// Median seconds of each way to trace, taken in turns.
 template <class Place>
 std::vector<double> seconds_of(laboratory<Place>& lab, bool coherent,
                                std::vector<trace_options> const& ways) {
-  auto& rays = lab.rays(coherent);
-  auto hits = make<hit>(lab.place, rays.size());
-  auto sum = put(lab.place, std::vector<totals>(1));
+  auto const& rays = lab.rays(coherent);
+  auto hits = make_on<hit>(lab.place, rays.size());
+  auto sum = put_on(lab.place, std::vector<totals>(1));
   auto const trace = [&](trace_options const& way) {
-    trace_async(lab.place, lab.tree.view(), all(rays), all(hits), all(sum), way);
+    trace_async(lab.place, lab.tree.view(), rays, hits, sum, way);
   };
   std::vector<bench::timing> times;
-  if constexpr (std::is_same_v<Place, gpu>) {
+  if constexpr (bench::is_gpu<Place>) {
     std::vector<bench::contender> contenders;
     for (trace_options const& way : ways) {
       trace(way);
@@ -200,21 +175,20 @@ template <class Place>
 bool agrees_with_brute_force(laboratory<Place>& lab, std::size_t rays) {
   bool agree = true;
   for (bool const coherent : {true, false}) {
-    auto some = get(lab.place, lab.rays(coherent));
+    auto const some = contents_of(lab.place, lab.rays(coherent));
     std::size_t const step = std::max<std::size_t>(1, some.size() / rays);
     std::vector<ray> sample;
     for (std::size_t i = step / 2; i < some.size(); i += step) sample.push_back(some[i]);
-    auto aimed = put(lab.place, sample);
-    auto hits = make<hit>(lab.place, sample.size());
-    trace_all_async(lab.place, all(lab.triangles), lab.tree.extent, all(aimed), all(hits));
-    agree = agree && same_bits(get(lab.place, hits), trace(lab.place, lab.tree, aimed).hits);
+    auto const aimed = put_on(lab.place, sample);
+    agree = agree && same_bits(trace_all(lab.place, lab.triangles, lab.tree.extent, aimed),
+                               trace(lab.place, lab.tree, aimed).hits);
   }
   return agree;
 }
 
 template <class Place>
 bool print_on(Place& place, table_options const& options) {
-  constexpr bool on_gpu = std::is_same_v<Place, gpu>;
+  constexpr bool on_gpu = bench::is_gpu<Place>;
   camera const from = camera_for(options.rays != 0 ? options.rays : on_gpu ? 1'000'000 : 50'000);
   laboratory<Place> lab(place, from);
   host processor;
@@ -240,8 +214,8 @@ bool print_on(Place& place, table_options const& options) {
   auto const picture = lab.picture(trace(place, lab.tree, lab.coherent).hits);
   if constexpr (on_gpu) {
     say("The host builds the same tree",
-        same_bits(get(place, lab.tree.nodes), reference.tree.nodes) &&
-            same_bits(get(place, lab.tree.triangles), reference.tree.triangles));
+        same_bits(contents_of(place, lab.tree.nodes), reference.tree.nodes) &&
+            same_bits(contents_of(place, lab.tree.triangles), reference.tree.triangles));
     say("It makes the same picture", same_bits(picture, reference.picture(expected.hits)));
     std::printf("Medians of 21 runs in turns, L2 flushed before each.\n");
   } else {

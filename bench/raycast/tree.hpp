@@ -11,6 +11,11 @@
 
 #include "geometry.hpp"
 
+#ifdef __CUDACC__
+#include <warpfold/detail/core/cuda_block.cuh>
+#endif
+
+#include <atomic>
 #include <bit>
 
 namespace warpfold::raycast {
@@ -176,13 +181,21 @@ private:
   }
 };
 
+/// True for the second caller, which then sees what the first has written, and leaves 0.
+WARPFOLD_HOST_DEVICE inline bool arrives_second(unsigned* arrivals) {
+#ifdef __CUDA_ARCH__
+  return detail::cuda_block{}.arrives_last(arrivals, 2);
+#else
+  std::atomic_ref<unsigned> const counter(*arrivals);
+  if (counter.fetch_add(1, std::memory_order_acq_rel) == 0) return false;
+  counter.store(0, std::memory_order_relaxed);
+  return true;
+#endif
+}
+
 /// From triangle i up: writes boxes into the nodes, as far as this is the second of two to come.
-/// arrive(counter) is true for the second caller, which then sees what the first has written, and
-/// leaves 0.
-template <class Arrive>
 struct unite_boxes {
   building at;
-  Arrive arrive;
 
   WARPFOLD_HOST_DEVICE void operator()(std::uint32_t i) const {
     triangle const& source = at.source[at.order[i]];
@@ -193,7 +206,7 @@ struct unite_boxes {
     while (true) {
       node& parent = at.nodes[up / 2];
       parent.boxes[up % 2] = all;
-      if (!arrive(at.arrivals + up / 2) || up / 2 == 0) return;
+      if (!arrives_second(at.arrivals + up / 2) || up / 2 == 0) return;
       all = unite{}(parent.boxes[0], parent.boxes[1]);
       up = at.of_nodes[up / 2];
     }

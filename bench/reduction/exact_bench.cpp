@@ -1,8 +1,7 @@
 // Exact sums on a GPU beside the fold's and CUB's, which round: on normal random numbers, and on
 // numbers whose exponents are spread over the whole range.
 
-#include "array_ways.hpp"
-#include "bench.hpp"
+#include "ways.hpp"
 
 namespace warpfold::bench {
 namespace {
@@ -11,25 +10,23 @@ enum class operation { sum, dot, norm2 };
 
 /// The result for the last array, of `size` elements or pairs, on the host.
 template <class T>
-T exact_result(last_array<T> const& last, operation what, std::size_t size) {
-  std::span<T const> const block = last.run.pool->template block<T>();
-  auto const at = [&](std::size_t i) { return block[(last.first + i) % block.size()]; };
-  std::size_t const blocks = size / block.size();
+T exact_result(arrays<T> const& all, operation what, std::size_t size) {
+  std::size_t const block = all.block().size(), blocks = size / block;
   // The block repeats: its sum is merged as often.
   auto const total = [&](auto sum, auto add) {
     auto whole = sum;
     if (blocks > 0)
-      for (std::size_t i = 0; i < block.size(); ++i) add(whole, i);
+      for (std::size_t i = 0; i < block; ++i) add(whole, i);
     for (std::size_t i = 0; i < blocks; ++i) sum.merge(whole);
-    for (std::size_t i = blocks * block.size(); i < size; ++i) add(sum, i);
+    for (std::size_t i = blocks * block; i < size; ++i) add(sum, i);
     return sum;
   };
   if (what == operation::sum)
-    return total(exact_accumulator<T>(), [&](auto& sum, std::size_t i) { sum.add(at(i)); })
+    return total(exact_accumulator<T>(), [&](auto& sum, std::size_t i) { sum.add(all.element(i)); })
         .template finish<T>();
   bool const is_dot = what == operation::dot;
   auto const sum = total(exact_product_accumulator<T>(), [&](auto& terms, std::size_t i) {
-    terms.add(at(i), is_dot ? at(size + i) : at(i));
+    terms.add(all.element(i), all.element(is_dot ? size + i : i));
   });
   return is_dot ? sum.template finish<T>() : sum.template finish_root<T>();
 }
@@ -38,7 +35,7 @@ template <class T>
 void add(session& run, std::string const& name, operation what, pattern elements,
          std::initializer_list<int> exponents) {
   for (int const e : exponents) {
-    std::size_t const size = std::size_t{1} << e;
+    std::size_t const size = power(e);
     if (2 * size * sizeof(T) > run.pool->size()) continue;
     // A dot product is of the two halves of an array.
     auto const halves = [=](array_t<T> all) {
@@ -56,12 +53,11 @@ void add(session& run, std::string const& name, operation what, pattern elements
       auto const [x, y] = halves(all);
       exact_dot_async(place, x, y, result);
     };
-    auto const expected = computed_once([=](last_array<T> const& last) {
-      return static_cast<double>(exact_result(last, what, size));
-    });
-    auto const complaint = [=](last_array<T> const& last, T found) {
-      double const right = expected(last);
-      return static_cast<double>(found) == right ? "" : wrong(static_cast<double>(found), right);
+    auto const expected =
+        computed_once([=](arrays<T> const& all) { return exact_result(all, what, size); });
+    auto const complaint = [=](arrays<T> const& all, T found) {
+      T const right = expected(all);
+      return found == right ? "" : wrong(static_cast<double>(found), static_cast<double>(right));
     };
     add_ways<T>(run, name + "/" + type_name<T>(), size, elements,
                 {way_of<T>("exact", now, later, complaint), sum_way<T>(),

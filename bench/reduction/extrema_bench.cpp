@@ -1,9 +1,8 @@
 // Extrema and their positions on a GPU: warpfold's and the vendor's, and beside them the plain sum
 // of the same elements.
 
-#include "array_ways.hpp"
-#include "bench.hpp"
 #include "kernels.hpp"
+#include "ways.hpp"
 
 #include <warpfold/twins/statistics.hpp>
 
@@ -21,16 +20,14 @@ bool agree(min_max<T> const& a, min_max<T> const& b) {
   return a.min == b.min && a.max == b.max;
 }
 
+constexpr auto found_alike = [](auto const& a, auto const& b) { return agree(a, b); };
+
 /// Warpfold's way and CUB's by verb(place, values, twin) and verb_async(place, values, result,
 /// twin); `more` are measured beside them.
 template <class T, class Verb, class Async>
 void add(session& run, std::string const& name, std::size_t size, Verb verb, Async verb_async,
-         std::vector<array_way<T>> const& more = {}) {
-  auto const complaint = [=](last_array<T> const& last, auto const& got) {
-    auto const expected = found_elsewhere(*last.run.place, last.values, verb);
-    return agree(got, expected) ? "" : "not what others find";
-  };
-  auto ways = twin_ways<T>(verb, verb_async, complaint);
+         std::vector<way<T>> const& more = {}) {
+  auto ways = twin_ways<T>(verb, verb_async, found_by_others(verb, found_alike));
   ways.insert(ways.end(), more.begin(), more.end());
   ways.push_back(sum_way<T>());
   add_ways(run, name + "/" + type_name<T>(), size, pattern::falling, ways);
@@ -39,7 +36,7 @@ void add(session& run, std::string const& name, std::size_t size, Verb verb, Asy
 template <class T>
 void add_argument(session& run, sought what, std::size_t size) {
   bool const is_least = what == sought::least;
-  std::vector<array_way<T>> more;
+  std::vector<way<T>> more;
   auto const verb = [=](auto&&... arguments) {
     return is_least ? argmin(arguments...) : argmax(arguments...);
   };
@@ -53,13 +50,7 @@ void add_argument(session& run, sought what, std::size_t size) {
             cub_argmin_async(place, values, result.span());
             return to_vector(place, result.span())[0];
           },
-          [](gpu& place, array_t<T> values, auto result) {
-            cub_argmin_async(place, values, result);
-          },
-          [=](last_array<T> const& last, extremum<T> const& got) {
-            auto const expected = found_elsewhere(*last.run.place, last.values, verb);
-            return agree(got, expected) ? "" : "not what others find";
-          }));
+          cub_argmin_async<T>, found_by_others(verb, found_alike)));
   add<T>(
       run, is_least ? "argmin" : "argmax", size, verb,
       [=](auto&&... arguments) {
@@ -80,16 +71,15 @@ void add_minmax(session& run, std::size_t size) {
 void add_extrema(session& run) {
   if (!run.place) return;
   auto const add_all = [&]<class T>(T, std::initializer_list<int> exponents) {
-    for (int const e : exponents) add_argument<T>(run, sought::least, std::size_t{1} << e);
-    for (int const e : exponents) add_minmax<T>(run, std::size_t{1} << e);
+    for (int const e : exponents) add_argument<T>(run, sought::least, power(e));
+    for (int const e : exponents) add_minmax<T>(run, power(e));
   };
   add_all(float{}, {10, 12, 14, 16, 18, 20, 22, 23, 24, 25, 26, 28, 30});
   add_all(std::int32_t{}, {10, 12, 14, 16, 18, 20, 22, 23, 24, 25, 26, 28, 30});
   add_all(double{}, {10, 16, 20, 24, 28, 30});
   if (run.quick) return;
   add_all(std::int64_t{}, {10, 16, 20, 24, 28, 30});
-  for (int const e : {10, 16, 20, 24, 28, 30})
-    add_argument<float>(run, sought::greatest, std::size_t{1} << e);
+  for (int const e : {10, 16, 20, 24, 28, 30}) add_argument<float>(run, sought::greatest, power(e));
 }
 
 } // namespace warpfold::bench

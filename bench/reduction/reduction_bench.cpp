@@ -3,9 +3,8 @@
 // A filter chooses the rows that are reported; a chosen row is always measured beside all the
 // others of its size.
 
-#include "array_ways.hpp"
-#include "bench.hpp"
 #include "kernels.hpp"
+#include "ways.hpp"
 
 namespace warpfold::bench {
 namespace {
@@ -17,17 +16,15 @@ constexpr twins::classic the_ladder[] = {twins::ladder_divergent,  twins::ladder
 
 /// All ways that there are for a kind of reduction of so many elements.
 template <class T, class A, class Op, class Transform>
-std::vector<array_way<T>> ways(std::size_t size, bool with_ladder) {
+std::vector<way<T>> ways(std::size_t size, bool with_ladder) {
   using kind = reduction_kind<T, A, Op, Transform>;
   auto const complaint_of = [size]<class Kind>(Kind) {
-    auto const exact = computed_once([size](last_array<T> const& last) {
-      return Kind::expected(last.run.pool->template block<T>(), last.first, size);
-    });
-    return
-        [exact](last_array<T> const& last, A found) { return Kind::complaint(found, exact(last)); };
+    auto const exact = computed_once(
+        [size](arrays<T> const& all) { return Kind::expected(all.block(), all.first(), size); });
+    return [exact](arrays<T> const& all, A found) { return Kind::complaint(found, exact(all)); };
   };
   auto const complaint = complaint_of(kind{});
-  std::vector<array_way<T>> all;
+  std::vector<way<T>> all;
   auto const add = [&](std::string const& name, twins::reducer twin, form called = form::replayed) {
     if (!kind::has(twin)) return;
     all.push_back(way_of<T>(
@@ -68,8 +65,6 @@ void add(session& run, reduction_kind<T, A, Op, Transform> const& kind, std::siz
          bool with_ladder = false) {
   add_ways(run, kind.name(), size, kind.elements(), ways<T, A, Op, Transform>(size, with_ladder));
 }
-
-constexpr std::size_t power(int exponent) { return std::size_t{1} << exponent; }
 
 /// Sums of all sizes; the ladder, which is slow, at a part of them in a quick run.
 template <class T>

@@ -76,10 +76,10 @@ void add(session& run, std::size_t size) {
 } // namespace
 
 void add_host_reductions(session& run) {
-  for (std::size_t const size : {std::size_t{1} << 10, std::size_t{1} << 14, std::size_t{1} << 18,
-                                 std::size_t{1} << 22, std::size_t{100'000'000}})
+  constexpr std::size_t large = 100'000'000;
+  for (std::size_t const size : {power(10), power(14), power(18), power(22), large})
     add<float>(run, size);
-  for (std::size_t const size : {std::size_t{1} << 22, std::size_t{100'000'000}}) {
+  for (std::size_t const size : {power(22), large}) {
     add<double>(run, size);
     add<std::int32_t>(run, size);
     if (!run.quick) {

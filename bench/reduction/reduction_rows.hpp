@@ -16,6 +16,8 @@
 
 namespace warpfold::bench {
 
+constexpr std::size_t power(int exponent) { return std::size_t{1} << exponent; }
+
 template <class T>
 std::string type_name() {
   if constexpr (std::is_same_v<T, std::uint8_t>) return "uint8";

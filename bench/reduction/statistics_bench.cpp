@@ -1,8 +1,7 @@
 // Descriptions on a GPU: warpfold's and the vendor's, and beside them the plain sum of the same
 // elements, which reads as much and does next to nothing.
 
-#include "array_ways.hpp"
-#include "bench.hpp"
+#include "ways.hpp"
 
 #include <warpfold/twins/statistics.hpp>
 
@@ -13,25 +12,17 @@ namespace {
 
 template <class T>
 void add(session& run, std::size_t size) {
-  auto const complaint = [](last_array<T> const& last, auto const& got) {
-    auto const expected = found_elsewhere(
-        *last.run.place, last.values, [](auto&&... arguments) { return describe(arguments...); });
-    bool const right = got.count == expected.count && got.argmin == expected.argmin &&
-                       got.argmax == expected.argmax &&
-                       std::abs(got.m2 / expected.m2 - 1) < 1e-11 &&
-                       std::abs(got.m4 / expected.m4 - 1) < 1e-11;
-    return right ? "" : "not what others find";
-  };
-  auto ways = twin_ways<T>([](gpu& place, array_t<T> values,
-                              twins::vendor twin) { return describe(place, values, twin); },
-                           [](gpu& place, array_t<T> values, auto result, twins::vendor twin) {
-                             describe_async(place, values, result, twin);
-                           },
-                           complaint);
+  auto const verb = [](auto&&... arguments) { return describe(arguments...); };
+  auto const complaint = found_by_others(verb, [](auto const& got, auto const& expected) {
+    return got.count == expected.count && got.argmin == expected.argmin &&
+           got.argmax == expected.argmax && std::abs(got.m2 / expected.m2 - 1) < 1e-11 &&
+           std::abs(got.m4 / expected.m4 - 1) < 1e-11;
+  });
+  auto ways = twin_ways<T>(
+      verb, [](auto&&... arguments) { describe_async(arguments...); }, complaint);
   ways.push_back(way_of<T>(
       "variance_fold", [](gpu& place, array_t<T> values) { return variance(place, values); },
-      [](gpu& place, array_t<T> values, auto result) { variance_async(place, values, result); },
-      any_result));
+      [](auto&&... arguments) { variance_async(arguments...); }, any_result));
   ways.push_back(sum_way<T>());
   add_ways(run, "describe/" + type_name<T>(), size, pattern::small_integers, ways);
 }
@@ -41,7 +32,7 @@ void add(session& run, std::size_t size) {
 void add_statistics(session& run) {
   if (!run.place) return;
   auto const add_all = [&]<class T>(T, std::initializer_list<int> exponents) {
-    for (int const e : exponents) add<T>(run, std::size_t{1} << e);
+    for (int const e : exponents) add<T>(run, power(e));
   };
   if (run.quick) {
     add_all(float{}, {10, 20, 24, 28});

@@ -2,8 +2,7 @@
 // --quick for the selection that takes a minute at most.
 
 #include "program.hpp"
-#include "rival.hpp"
-#include "ways.hpp"
+#include "rows.hpp"
 
 namespace {
 

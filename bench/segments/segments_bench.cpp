@@ -1,7 +1,7 @@
 // Segmented sums of floats on a GPU: segments of one length, a mix of lengths between offsets, rows
 // and columns; each beside CUB and, as a yardstick, one plain sum of the same bytes.
 
-#include "rival/ways.hpp"
+#include "reduction/ways.hpp"
 
 #include <warpfold/twins/segments.hpp>
 
@@ -11,63 +11,38 @@
 namespace warpfold::bench {
 namespace {
 
-using rival::power;
-
-/// Sums of segments; sum(vendor, values, results) computes them.
-struct task {
-  std::string name;
-  std::size_t size;
-  std::size_t segments;
-  bool has_offsets;
-  std::function<void(twins::vendor, device_span<float const>, device_span<float>)> sum;
-};
-
-/// The fold, CUB, and the plain sum.
-void measure(session& run, task const& what, std::vector<rows_together::outcome>& outcomes) {
-  gpu& place = *run.place;
-  rival::arrays<float> const values(run, what.size, pattern::small_integers);
-  place.reserve(segmented_workspace<float>(what.size));
-
-  // The elements are small integers, so that every order of additions gives the same sums. Each way
-  // runs once before the timing, which also makes room in the place's scratch memory.
-  device_buffer<float> ours(place, what.segments), theirs(place, what.segments), plain(place, 1);
-  auto const compare = [&] {
-    if (to_vector(place, ours.span()) != to_vector(place, theirs.span()))
-      throw error("the results of the fold and CUB differ");
-  };
-  for (auto* const results : {&ours, &theirs})
-    check(cudaMemsetAsync(results->data(), 0xff, results->size() * sizeof(float), place.stream()));
-  what.sum(twins::cub, values[values.last()], theirs.span());
-  what.sum(twins::fold, values[values.last()], ours.span());
-  compare();
-  sum_async(place, values[0], plain.span());
-  std::vector<contender> const contenders{
-      {[&](int i) { what.sum(twins::fold, values[i], ours.span()); }},
-      {[&](int i) { what.sum(twins::cub, values[i], theirs.span()); }},
-      {[&](int i) { sum_async(place, values[i], plain.span()); }}};
-  auto const times = time_paired(place, *run.flush, contenders, values.plan());
-  for (std::size_t w = 0; w < times.size(); ++w) outcomes[w].times = times[w];
-  compare();
-}
-
-void add(session& run, task const& what) {
-  if (what.size * sizeof(float) > run.pool->size()) return;
-  rows_together rows(run, [&run, what](auto& outcomes) { measure(run, what, outcomes); });
-  for (std::string const way : {"fold", "cub", "plain_sum"}) {
-    auto const items = static_cast<double>(what.size);
-    // Bytes of offsets and results; for the plain sum none.
-    std::size_t const others = way == "plain_sum" ? 0 : what.segments * (what.has_offsets ? 8 : 4);
-    rows.add(what.name + "/float/" + way + "/n:" + std::to_string(what.size),
-             items * sizeof(float) + static_cast<double>(others), items);
-  }
+/// The fold's sums of `segments` segments and CUB's by sums(place, values, results, vendor); they
+/// move `others` bytes of offsets and results beside the values. The elements are small integers,
+/// so that every order of additions gives the same sums.
+template <class Sums>
+void add(session& run, std::string const& name, std::size_t size, std::size_t segments,
+         std::size_t others, Sums sums) {
+  auto const right = computed_once([=](arrays<float> const& all) {
+    device_buffer<float> results(all.place(), segments);
+    sums(all.place(), all.checked(), results.span(), twins::cub);
+    return to_vector(all.place(), results.span());
+  });
+  std::vector<way<float>> ways;
+  for (twins::vendor const vendor : {twins::fold, twins::cub})
+    ways.push_back(results_way<float, float>(
+        to_string(vendor), segments,
+        [=](arrays<float> const& all, int i, auto results) {
+          sums(all.place(), all[i], results, vendor);
+        },
+        [=](arrays<float> const& all, auto results) {
+          return to_vector(all.place(), results) == right(all) ? "" : "not the sums of CUB";
+        },
+        form::replayed, others));
+  ways.push_back(sum_way<float>("plain_sum"));
+  add_ways(run, name + "/float", size, pattern::small_integers, ways);
 }
 
 void add_fixed(session& run, std::size_t length, std::size_t size) {
-  add(run, {"segmented_sum_" + std::to_string(length), size, size / length, false,
-            [&run, length](twins::vendor vendor, auto values, auto results) {
-              segmented_reduce_async(*run.place, values, fixed_length{length}, 0.F, plus{}, results,
-                                     vendor);
-            }});
+  std::size_t const segments = size / length;
+  add(run, "segmented_sum_" + std::to_string(length), size, segments, 4 * segments,
+      [length](gpu& place, auto values, auto results, auto vendor) {
+        segmented_reduce_async(place, values, fixed_length{length}, 0.F, plus{}, results, vendor);
+      });
 }
 
 /// Positions of segments whose lengths follow a power law: P(length > x) = x^-slope up to a
@@ -93,15 +68,15 @@ std::vector<std::int32_t> power_law(std::size_t size, double slope) {
   return offsets;
 }
 
-/// Segments between offsets, which are made when the first row of the group runs.
 void add_offsets(session& run, std::string const& name, std::size_t size,
                  std::vector<std::int32_t> const& offsets) {
+  std::size_t const segments = offsets.size() - 1;
   auto const there = std::make_shared<device_buffer<std::int32_t>>(
       *run.place, std::span<std::int32_t const>(offsets));
-  add(run, {name, size, offsets.size() - 1, true,
-            [&run, there](twins::vendor vendor, auto values, auto results) {
-              segmented_reduce_async(*run.place, values, *there, 0.F, plus{}, results, vendor);
-            }});
+  add(run, name, size, segments, 8 * segments,
+      [there](gpu& place, auto values, auto results, auto vendor) {
+        segmented_reduce_async(place, values, *there, 0.F, plus{}, results, vendor);
+      });
 }
 
 void add_uniform_offsets(session& run, std::size_t length, std::size_t size) {
@@ -115,14 +90,14 @@ void add_uniform_offsets(session& run, std::size_t length, std::size_t size) {
 void add_matrix(session& run, std::size_t rows, std::size_t columns) {
   std::string const shape = std::to_string(rows) + "x" + std::to_string(columns);
   matrix_shape const matrix{rows, columns};
-  add(run, {"row_sums_" + shape, rows * columns, rows, false,
-            [&run, matrix](twins::vendor vendor, auto values, auto results) {
-              reduce_rows_async(*run.place, values, matrix, 0.F, plus{}, results, vendor);
-            }});
-  add(run, {"column_sums_" + shape, rows * columns, columns, false,
-            [&run, matrix](twins::vendor vendor, auto values, auto results) {
-              reduce_columns_async(*run.place, values, matrix, 0.F, plus{}, results, vendor);
-            }});
+  add(run, "row_sums_" + shape, rows * columns, rows, 4 * rows,
+      [matrix](gpu& place, auto values, auto results, auto vendor) {
+        reduce_rows_async(place, values, matrix, 0.F, plus{}, results, vendor);
+      });
+  add(run, "column_sums_" + shape, rows * columns, columns, 4 * columns,
+      [matrix](gpu& place, auto values, auto results, auto vendor) {
+        reduce_columns_async(place, values, matrix, 0.F, plus{}, results, vendor);
+      });
 }
 
 } // namespace

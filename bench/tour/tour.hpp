@@ -4,7 +4,16 @@
 
 #include <warpfold/execution.hpp>
 
+#include <cstdio>
+#include <cstring>
+
 namespace warpfold::tour {
+
+/// Prints a number in `width` columns and its unit, blanks if it is 0.
+inline void print(int width, int decimals, double number, char const* unit = "") {
+  if (number > 0) std::printf("%*.*f%s", width, decimals, number, unit);
+  else std::printf("%*s", width + static_cast<int>(std::strlen(unit)), "");
+}
 
 bool reduction_section(any_place& place);
 bool counting_section(any_place& place);

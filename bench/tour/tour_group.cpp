@@ -38,9 +38,6 @@ struct row {
 constexpr std::size_t all_of_them = static_cast<std::size_t>(-1);
 
 template <class Place>
-constexpr bool on_gpu = std::is_same_v<Place, gpu>;
-
-template <class Place>
 std::vector<row<Place>> rows(std::size_t size, std::size_t options, std::uint64_t paths,
                              std::size_t points) {
   using over_t = communicator<Place>&;

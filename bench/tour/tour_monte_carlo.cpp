@@ -1,12 +1,11 @@
 // The tour's fourth section: Monte Carlo, beside a course of 2008 on a Tesla C870 and published
 // tables.
 
+#include "on_place.hpp"
 #include "paired_timing.hpp"
 #include "pricing/textbook.hpp"
 #include "tour.hpp"
 
-#include <warpfold/buffer.hpp>
-#include <warpfold/memory.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/pricing/path_options.hpp>
 #include <warpfold/random.hpp>
@@ -14,12 +13,13 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace warpfold::tour {
 namespace {
 
+using bench::is_gpu, bench::memory_on, bench::span_on, bench::make_on, bench::put_on;
 using pricing::estimate;
 using pricing::option;
 using pricing::option_kind;
@@ -34,54 +34,31 @@ struct printed_call {
 constexpr printed_call printed[] = {{20.6853409F, 15.4241409F, 1.53855467F, 6.621852, 6.621926},
                                     {21.9185619F, 13.8898239F, 1.17726505F, 8.976007, 8.976083}};
 
-template <class Place>
-constexpr bool on_gpu = std::is_same_v<Place, gpu>;
 constexpr int runs = 5; // that are timed
 template <class Place>
-constexpr std::uint64_t paths = on_gpu<Place> ? 200'000'000 : 4'000'000;
-
-template <class Place, class T>
-using memory = std::conditional_t<on_gpu<Place>, device_buffer<T>, std::vector<T>>;
-
-template <class T, class Place>
-memory<Place, T> make(Place& place, std::vector<T> const& values) {
-  if constexpr (on_gpu<Place>) return device_buffer<T>(place, std::span<T const>(values));
-  else return values;
-}
-template <class Place, class T>
-std::vector<T> contents(Place& place, memory<Place, T> const& of) {
-  if constexpr (on_gpu<Place>) return to_vector(place, of.span());
-  else return of;
-}
+constexpr std::uint64_t paths = is_gpu<Place> ? 200'000'000 : 4'000'000;
 
 /// Calls of the course's kind in the memory of a place; the first two are the printed ones.
 template <class Place>
 struct calls {
-  memory<Place, float> spot, strike, expiry;
-  memory<Place, estimate> estimates;
+  memory_on<Place, float> spot, strike, expiry;
+  memory_on<Place, estimate> estimates;
 
-  calls(Place& place, std::size_t size)
-      : spot{column(place, size, &printed_call::spot)}, strike{column(place, size,
-                                                                      &printed_call::strike)},
-        expiry{column(place, size, &printed_call::expiry)}, estimates{make(
-                                                                place,
-                                                                std::vector<estimate>(size))} {}
-
-  void simulate(Place& place, pricing::european_simulation_options const& options) {
-    using numbers =
-        std::conditional_t<on_gpu<Place>, device_span<float const>, std::span<float const>>;
-    using kinds = std::conditional_t<on_gpu<Place>, device_span<option_kind const>,
-                                     std::span<option_kind const>>;
-    pricing::european_book<kinds, numbers> const book{option_kind::call, spot, strike, expiry,
-                                                      volatility,        rate};
-    pricing::simulate(place, book, {.value = estimates}, options);
+  calls(Place& place, std::size_t size) : estimates{make_on<estimate>(place, size)} {
+    auto const column = [&](float printed_call::*field) {
+      std::vector<float> values(size);
+      for (std::size_t i = 0; i < size; ++i) values[i] = printed[i % std::size(printed)].*field;
+      return put_on(place, std::move(values));
+    };
+    spot = column(&printed_call::spot);
+    strike = column(&printed_call::strike);
+    expiry = column(&printed_call::expiry);
   }
 
-private:
-  static memory<Place, float> column(Place& place, std::size_t size, float printed_call::*field) {
-    std::vector<float> values(size);
-    for (std::size_t i = 0; i < size; ++i) values[i] = printed[i % std::size(printed)].*field;
-    return make(place, values);
+  void simulate(Place& place, pricing::european_simulation_options const& options) {
+    pricing::european_book<span_on<Place, option_kind const>, span_on<Place, float const>> const
+        book{option_kind::call, spot, strike, expiry, volatility, rate};
+    pricing::simulate(place, book, {.value = estimates}, options);
   }
 };
 
@@ -90,7 +67,7 @@ template <class Place>
 bool check_calls(Place& place) {
   calls<Place> book(place, std::size(printed));
   book.simulate(place, {.paths = paths<Place>, .seed = 2008});
-  auto const found = contents<Place, estimate>(place, book.estimates);
+  auto const found = bench::contents_of(place, book.estimates);
   std::printf("\n%-36s%14s%14s%14s%14s\n", "Two calls of the course", "simulated", "95 % +-",
               "formula", "difference");
   bool all_agree = true;
@@ -135,7 +112,7 @@ bool check_paths(Place& place) {
   std::vector<asian_option> const asians{{{90, 87, 11. / 12, 0.13, 0.025, 0.06}, option_kind::put}};
   std::vector<double> fixings;
   for (int i = 0; i < 12; ++i) fixings.push_back(i / 11.);
-  std::uint64_t const some = on_gpu<Place> ? 4'000'000 : 200'000;
+  std::uint64_t const some = is_gpu<Place> ? 4'000'000 : 200'000;
   std::vector<estimate> found(barriers.size()), average(asians.size());
   simulate<double>(place, barriers, found,
                    {.paths = some, .steps = 64, .seed = 1, .control_variate = true});
@@ -161,8 +138,7 @@ bool check_paths(Place& place) {
 /// One line; 0 is left blank.
 void print_time(char const* what, double course, double now, double items) {
   std::printf("%-62s", what);
-  if (course > 0) std::printf("%12.2f", course);
-  else std::printf("%12s", "");
+  print(12, 2, course);
   std::printf("%12.3f%14.1f\n", now, items / now / 1e6);
   std::fflush(stdout);
 }
@@ -174,9 +150,8 @@ void times(Place& place) {
               (std::to_string(paths<Place> / 1'000'000) + ",000,000 paths, milliseconds").c_str(),
               "C870 (200 M)", "now", "1e9 a second");
   {
-    auto numbers = make(place, std::vector<float>(paths<Place>));
-    auto const to =
-        std::conditional_t<on_gpu<Place>, device_span<float>, std::span<float>>(numbers);
+    auto numbers = make_on<float>(place, paths<Place>);
+    span_on<Place, float> const to(numbers);
     print_time("uniform random numbers", 80.5,
                bench::warm_median_ms(runs, [&] { random::uniform(place, to, {.seed = 1}); }),
                count);

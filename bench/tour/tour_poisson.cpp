@@ -1,9 +1,9 @@
 // The tour's fifth section: Poisson's equation, beside a course of 2008 on a Tesla C870.
 
 #include "kernel_times.hpp"
+#include "on_place.hpp"
 #include "tour.hpp"
 
-#include <warpfold/buffer.hpp>
 #include <warpfold/memory.hpp>
 #include <warpfold/twins/poisson.hpp>
 
@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace warpfold::tour {
@@ -57,17 +56,11 @@ norms norms_of(std::vector<T> const& found, std::vector<double> const& exact, st
   return of;
 }
 
-template <class T>
-std::vector<T> solve(gpu& place, std::size_t points, engine how, std::vector<T> const& rhs) {
-  device_buffer<T> array(place, std::span<T const>(rhs));
-  poisson::solver<T, gpu>(place, square(points), how)
-      .solve({.rhs = array.span(), .solution = array.span()});
-  return to_vector(place, array.span());
-}
-template <class T>
-std::vector<T> solve(host& place, std::size_t points, engine how, std::vector<T> rhs) {
-  poisson::solver<T, host>(place, square(points), how).solve({.rhs = rhs, .solution = rhs});
-  return rhs;
+template <class T, class Place>
+std::vector<T> solve(Place& place, std::size_t points, engine how, std::vector<T> const& rhs) {
+  auto array = bench::put_on(place, rhs);
+  poisson::solver<T, Place>(place, square(points), how).solve({.rhs = array, .solution = array});
+  return bench::contents_of(place, array);
 }
 
 void print_norms(char const* what, norms const& of, bool agrees = true) {
@@ -104,17 +97,12 @@ constexpr version versions[] = {
     {engine::vendor, "real transforms, one kernel between them", 0, 0},
     {engine::fused, "fused", 0, 0}};
 
-void print_ms(double ms) {
-  if (ms > 0) std::printf("%12.3f", ms);
-  else std::printf("%12s", "");
-}
-
 template <class Memory>
 double host_to_host_ms(gpu& place, poisson::solver<float, gpu>& solver, Memory& memory,
                        device_buffer<float>& array) {
   return bench::warm_median_ms(runs, [&] {
     copy(place, std::span<float const>(memory), array.span());
-    solver.solve({.rhs = array.span(), .solution = array.span()});
+    solver.solve({.rhs = array, .solution = array});
     copy(place, array.span(), std::span<float>(memory));
   });
 }
@@ -129,11 +117,11 @@ void times(gpu& place) {
     poisson::solver<float, gpu> solver(place, square(usual), one.how);
     std::memcpy(pinned.data(), pageable.data(), pageable.size() * sizeof(float));
     std::printf("%-44s", one.text);
-    print_ms(one.pageable_ms);
-    print_ms(one.pinned_ms);
+    print(12, 3, one.pageable_ms);
+    print(12, 3, one.pinned_ms);
     std::vector<float> own = pageable;
-    print_ms(host_to_host_ms(place, solver, own, array));
-    print_ms(host_to_host_ms(place, solver, pinned, array));
+    print(12, 3, host_to_host_ms(place, solver, own, array));
+    print(12, 3, host_to_host_ms(place, solver, pinned, array));
     std::printf("\n");
   }
   std::printf(
@@ -142,7 +130,7 @@ void times(gpu& place) {
   copy(place, std::span<float const>(pageable), array.span());
   for (version const& one : versions) {
     poisson::solver<float, gpu> solver(place, square(usual), one.how);
-    poisson::fields<float, gpu> const of{.rhs = array.span(), .solution = array.span()};
+    poisson::fields<float, gpu> const of{.rhs = array, .solution = array};
     solver.solve(of);
     std::printf("%-44s", one.text);
     int on_line = 0;

@@ -48,6 +48,10 @@ template <template <class> class Memory>
 struct arrays {
   Memory<float> spot, strike, expiry, call, put;
 
+  /// Five of what make() makes.
+  explicit arrays(auto make)
+      : spot{make()}, strike{make()}, expiry{make()}, call{make()}, put{make()} {}
+
   template <class Span>
   [[nodiscard]] pricing::option_book<Span> book() const {
     return {.spot = spot, .strike = strike, .expiry = expiry, .volatility = 0.3F, .rate = 0.02F};
@@ -67,10 +71,9 @@ pricing::host_outputs<float> outputs_of(auto& memory) {
 /// The ranges of the program that came with the course: prices of 5 to 30, strikes of 1 to 100,
 /// a quarter of a year to ten years, rate 0.02, volatility 0.3.
 host_arrays random_book() {
-  host_arrays made;
+  host_arrays made([] { return std::vector<float>(options); });
   std::uint64_t state = 1973;
   auto const fill = [&](std::vector<float>& values, float from, float to) {
-    values.resize(options);
     for (float& value : values) {
       state = state * 6364136223846793005u + 1442695040888963407u; // Knuth's MMIX generator
       value = from + (to - from) * std::ldexp(static_cast<float>(state >> 40), -24);
@@ -79,8 +82,6 @@ host_arrays random_book() {
   fill(made.spot, 5, 30);
   fill(made.strike, 1, 100);
   fill(made.expiry, 0.25F, 10);
-  made.call.resize(options);
-  made.put.resize(options);
   return made;
 }
 
@@ -92,15 +93,11 @@ double median_ms(int runs, auto const& seconds) {
 void print_times(std::string const& what, double course_pageable, double course_pinned,
                  double now_pageable, double now_pinned = 0) {
   std::printf("%-48s", what.c_str());
-  auto const print = [](int width, double ms) {
-    if (ms > 0) std::printf("%*.3f", width, ms);
-    else std::printf("%*s", width, "");
-  };
-  print(11, course_pageable);
-  print(10, course_pinned);
+  print(11, 3, course_pageable);
+  print(10, 3, course_pinned);
   std::printf(" |");
-  print(11, now_pageable);
-  print(10, now_pinned);
+  print(11, 3, now_pageable);
+  print(10, 3, now_pinned);
   std::printf("\n");
   std::fflush(stdout);
 }
@@ -127,19 +124,11 @@ void times(host const& place, host_arrays& book) {
 }
 
 void times(gpu& place, host_arrays& book) {
-  arrays<pinned_buffer> pinned;
-  arrays<device_buffer> there;
-  for (auto const array :
-       {&arrays<pinned_buffer>::spot, &arrays<pinned_buffer>::strike,
-        &arrays<pinned_buffer>::expiry, &arrays<pinned_buffer>::call, &arrays<pinned_buffer>::put})
-    pinned.*array = pinned_buffer<float>(options);
+  arrays<pinned_buffer> pinned([] { return pinned_buffer<float>(options); });
+  arrays<device_buffer> there([&] { return device_buffer<float>(place, options); });
   std::copy(book.spot.begin(), book.spot.end(), pinned.spot.begin());
   std::copy(book.strike.begin(), book.strike.end(), pinned.strike.begin());
   std::copy(book.expiry.begin(), book.expiry.end(), pinned.expiry.begin());
-  for (auto const array :
-       {&arrays<device_buffer>::spot, &arrays<device_buffer>::strike,
-        &arrays<device_buffer>::expiry, &arrays<device_buffer>::call, &arrays<device_buffer>::put})
-    there.*array = device_buffer<float>(place, options);
 
   constexpr int runs = 11;
   auto const waited_for = [&](auto const& work) {

@@ -1,10 +1,10 @@
 // The tour's first section: sums. The ladder of the reduction course beside what came after, and
 // what the order of additions does to a float.
 
+#include "on_place.hpp"
 #include "paired_timing.hpp"
 #include "tour.hpp"
 
-#include <warpfold/buffer.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/reduction/exact.hpp>
 #include <warpfold/twins/reductions.hpp>
@@ -14,16 +14,14 @@
 #include <cstdio>
 #include <optional>
 #include <span>
-#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace warpfold::tour {
 namespace {
 
-using bench::fill_random;
-using bench::l2_flush;
-using bench::pattern;
+using bench::is_gpu, bench::put_on, bench::l2_flush;
 
 /// A way to sum, and what it took in 2008: NVIDIA G80, 86.4 GB/s at most, 2^22 integers, blocks of
 /// 128 threads (M. Harris, "Optimizing Parallel Reduction in CUDA").
@@ -49,16 +47,6 @@ constexpr table_row rows[] = {
 /// The course gives rung 7 at 2^25 too, as a bandwidth alone.
 constexpr double rung_7_gbs_at_2_to_25 = 72;
 
-/// The values where `place` works.
-template <class T>
-device_buffer<T> brought_to(gpu const& place, std::vector<T> const& values) {
-  return {place, std::span<T const>(values)};
-}
-template <class T>
-std::span<T const> brought_to(host const&, std::vector<T> const& values) {
-  return values;
-}
-
 /// Median seconds of a sum. On a gpu: from event to event around the non-blocking call, with L2
 /// flushed before; Thrust, which has none, by the wall clock.
 class stopwatch {
@@ -80,7 +68,7 @@ public:
   }
 
   template <class T>
-  double median(host const& place, std::span<T const> values, twins::reducer twin) {
+  double median(host const& place, std::vector<T> const& values, twins::reducer twin) {
     auto const add = [&] { (void)sum(place, values, twin); };
     return bench::median_seconds(3, [&] { return bench::wall_seconds(add); });
   }
@@ -89,20 +77,14 @@ private:
   std::optional<l2_flush> flush_;
 };
 
-/// A number in `width` columns, blank if it is 0.
-void print(int width, int decimals, double number, char const* unit = "") {
-  if (number > 0) std::printf("%*.*f%s", width, decimals, number, unit);
-  else std::printf("%*s", width + static_cast<int>(std::char_traits<char>::length(unit)), "");
-}
-
 template <class Place>
 bool ladder_table(Place& place, stopwatch& watch, int exponent) {
   std::size_t const size = std::size_t{1} << exponent;
   std::vector<std::int32_t> elements(size);
-  fill_random(elements, pattern::small_integers);
+  bench::fill_random(elements, bench::pattern::small_integers);
   std::int64_t exact = 0;
   for (std::int32_t const element : elements) exact += element;
-  auto const values = brought_to(place, elements);
+  auto const values = put_on(place, std::move(elements));
 
   std::printf("\n%-36s%10s%10s |%10s%10s%9s%9s\n", "", "2008", "2008", "now", "now", "", "");
   std::printf("2^%d int32, exact sum %-14lld%10s%10s |%10s%10s%9s%9s\n", exponent,
@@ -110,7 +92,7 @@ bool ladder_table(Place& place, stopwatch& watch, int exponent) {
   bool all_agree = true;
   double first = 0, previous = 0;
   for (table_row const& row : rows) {
-    if (row.twin == twins::cub && !std::is_same_v<Place, gpu>) continue;
+    if (row.twin == twins::cub && !is_gpu<Place>) continue;
     std::int64_t const found = sum(place, values, row.twin);
     double const seconds = watch.median(place, values, row.twin);
     if (first == 0) first = seconds;
@@ -129,7 +111,7 @@ bool ladder_table(Place& place, stopwatch& watch, int exponent) {
     print(8, 2, previous > 0 ? first / seconds : 0, "x");
     bool const agrees = found == exact;
     if (!agrees) std::printf("  WRONG: %lld", static_cast<long long>(found));
-    std::printf("%s\n", row.twin == twins::thrust && std::is_same_v<Place, gpu> ? " *" : "");
+    std::printf("%s\n", row.twin == twins::thrust && is_gpu<Place> ? " *" : "");
     std::fflush(stdout);
     all_agree = all_agree && agrees;
     previous = seconds;
@@ -215,8 +197,7 @@ bool accuracy_table(Place& place, float_data const& data, bool cancels = false) 
   // promise nothing.
   double const few = cancels ? nothing : 100.0 / (1 << 24), any_size = cancels ? nothing : any;
   constexpr double none = 0, rounding = 1.0 / (1 << 24);
-  constexpr bool on_gpu = std::is_same_v<Place, gpu>;
-  auto const values = brought_to(place, data.values);
+  auto const values = put_on(place, data.values);
   std::printf("\n%-36s%22s%16s%16s\n", data.text, "sum", "error", "relative");
   bool all_agree = true;
   auto const show = [&](char const* text, double sum, double allowed) {
@@ -226,7 +207,7 @@ bool accuracy_table(Place& place, float_data const& data, bool cancels = false) 
        static_cast<double>(std::ldexp(static_cast<long double>(data.exact), -data.scale)), none);
   show("one after the other, in float", serial_sum(data.values), any_size);
   show("in pairs, in float", pairwise_sum(data.values), few);
-  if constexpr (on_gpu) show("CUB, in float", sum(place, values, twins::cub), any_size);
+  if constexpr (is_gpu<Place>) show("CUB, in float", sum(place, values, twins::cub), any_size);
   show("Thrust, in float", sum(place, values, twins::thrust), any_size);
   show("warpfold's fold, in float", sum(place, values), few);
   // 2^25 multiples of 2^-27 below 1 need 52 bits: a double holds every partial sum.
@@ -246,7 +227,7 @@ bool section(Place& place) {
   stopwatch watch(place);
   bool agree = true;
   for (int const exponent : {22, 25}) agree = ladder_table(place, watch, exponent) && agree;
-  if constexpr (std::is_same_v<Place, gpu>)
+  if constexpr (is_gpu<Place>)
     std::printf(
         "\n* Thrust allocates and frees GPU memory in every call and returns its result to "
         "the host, which\n  is waited for: wall clock. The others are times on the GPU, from "
