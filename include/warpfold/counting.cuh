@@ -6,7 +6,7 @@
 // trivially copyable and default constructible.
 
 #include <warpfold/counting.hpp>
-#include <warpfold/detail/counting/count.cuh>
+#include <warpfold/detail/counting/custom_count.cuh>
 
 #include <cstddef>
 #include <cstdint>

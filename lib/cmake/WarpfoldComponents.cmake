@@ -1,5 +1,7 @@
 # Components: static libraries, each with what it needs, installed and exported together.
 
+set(WARPFOLD_COMPRESSION size) # of code for GPUs
+
 # warpfold_component(<name> [SOURCES <source>...] [USES <target>...] [NEEDS <private target>...])
 # makes the library warpfold_<name>, for others warpfold::<name>.
 # warpfold_component(<name> OF <component>...) makes a name for several of them.
@@ -19,7 +21,8 @@ function(warpfold_component name)
     # A product and a sum are rounded one by one, on the host as on the GPU: so results have the
     # same bits on both. Code for GPUs is compressed: archives take less than half the room.
     target_compile_options(${target} PRIVATE
-      $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off> $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
+      $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
+      $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=${WARPFOLD_COMPRESSION}>)
   endif()
   add_library(warpfold::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
@@ -28,7 +31,10 @@ endfunction()
 
 # warpfold_instances(<component> <header> <LIST> <type>...) adds a source for each type, which
 # instantiates what the header's INSTANTIATE makes of the macro WARPFOLD_<LIST>_OF_<type>: objects of
-# their own, so that a program links only those that it uses.
+# their own, so that a program links only those that it uses. Headers are most of what a source
+# compiles: those of a half type are read for that type alone.
+set(WARPFOLD_HEADER_OF_half "#include <cuda_fp16.h>\n")
+set(WARPFOLD_HEADER_OF_bfloat16 "#include <cuda_bf16.h>\n")
 function(warpfold_instances name header list)
   string(TOLOWER ${list} suffix)
   string(REGEX REPLACE "\\.cuh$" "_${suffix}.cu" source ${header})
@@ -36,7 +42,8 @@ function(warpfold_instances name header list)
   set(files)
   foreach(type ${ARGN})
     string(REGEX REPLACE "\\.c" "_${type}.c" file ${CMAKE_CURRENT_BINARY_DIR}/instances/${source})
-    file(CONFIGURE OUTPUT ${file} CONTENT "#include \"${header}\"\nWARPFOLD_${list}_OF_${type}(INSTANTIATE)\n")
+    file(CONFIGURE OUTPUT ${file} CONTENT
+      "${WARPFOLD_HEADER_OF_${type}}#include \"${header}\"\nWARPFOLD_${list}_OF_${type}(INSTANTIATE)\n")
     list(APPEND files ${file})
   endforeach()
   target_sources(warpfold_${name} PRIVATE ${files})

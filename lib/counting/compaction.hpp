@@ -5,7 +5,10 @@
 #include "reduction/door.hpp"
 
 #include <warpfold/counting/compaction.hpp>
+
+#ifndef __CUDACC__
 #include <warpfold/detail/counting/counting_host.hpp>
+#endif
 
 namespace warpfold::inline v0::detail {
 

@@ -4,10 +4,13 @@
 #include "instances.hpp"
 #include "reduction/door.hpp"
 
-#include <warpfold/detail/counting/counting_host.hpp>
 #include <warpfold/detail/reduction/fold_tuning.hpp>
 
 #include <type_traits>
+
+#ifndef __CUDACC__
+#include <warpfold/detail/counting/counting_host.hpp>
+#endif
 
 namespace warpfold::inline v0::detail {
 

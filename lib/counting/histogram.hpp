@@ -5,7 +5,9 @@
 #include "instances.hpp"
 #include "reduction/door.hpp"
 
+#ifndef __CUDACC__
 #include <warpfold/detail/counting/counting_host.hpp>
+#endif
 
 namespace warpfold::inline v0::detail {
 

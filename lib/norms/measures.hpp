@@ -5,10 +5,13 @@
 #include "reduction/door.hpp"
 
 #include <warpfold/detail/core/output.hpp>
-#include <warpfold/detail/reduction/fold_host.hpp>
 #include <warpfold/detail/reduction/fold_tuning.hpp>
 
 #include <type_traits>
+
+#ifndef __CUDACC__
+#include <warpfold/detail/reduction/fold_host.hpp>
+#endif
 
 namespace warpfold::inline v0::detail {
 

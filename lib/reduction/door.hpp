@@ -1,6 +1,7 @@
 #pragma once
 // Doors are written once for both places, over functions that both have: a header X.hpp is for
-// hosts, and X.cuh, which nvcc compiles, is the same for GPUs.
+// hosts, and X.cuh, which nvcc compiles, is the same for GPUs. Nvcc does not read what only hosts
+// need: headers are most of what it compiles.
 
 #include <warpfold/execution.hpp>
 #include <warpfold/span.hpp>

@@ -6,9 +6,12 @@
 
 #include <warpfold/detail/reduction/extremum_tally.hpp>
 #include <warpfold/detail/reduction/fold_tuning.hpp>
-#include <warpfold/detail/reduction/tally_host.hpp>
 
 #include <type_traits>
+
+#ifndef __CUDACC__
+#include <warpfold/detail/reduction/tally_host.hpp>
+#endif
 
 namespace warpfold::inline v0::detail {
 

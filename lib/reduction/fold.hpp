@@ -4,7 +4,9 @@
 #include "door.hpp"
 #include "instances.hpp"
 
+#ifndef __CUDACC__
 #include <warpfold/detail/reduction/fold_host.hpp>
+#endif
 
 namespace warpfold::inline v0::detail {
 

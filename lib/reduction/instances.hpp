@@ -4,9 +4,6 @@
 
 #include <warpfold/reduction.hpp>
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
-
 #include <cstdint>
 
 // X(element, accumulator, operator, transform): sums, also in the wider accumulators

@@ -5,7 +5,10 @@
 #include "instances.hpp"
 
 #include <warpfold/detail/reduction/description_tally.hpp>
+
+#ifndef __CUDACC__
 #include <warpfold/detail/reduction/tally_host.hpp>
+#endif
 
 namespace warpfold::inline v0::detail {
 

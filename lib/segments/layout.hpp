@@ -4,7 +4,9 @@
 #include "instances.hpp"
 #include "reduction/door.hpp"
 
+#ifndef __CUDACC__
 #include <warpfold/detail/segments/segments_host.hpp>
+#endif
 
 namespace warpfold::inline v0::detail {
 

@@ -9,7 +9,7 @@
 // for every 256 min(32, 128 / size) of them, `size` bytes each.
 
 #include <warpfold/counting/compaction.hpp>
-#include <warpfold/detail/counting/compaction.cuh>
+#include <warpfold/detail/counting/custom_compaction.cuh>
 
 #include <cstddef>
 #include <cstdint>

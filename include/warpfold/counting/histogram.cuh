@@ -8,7 +8,7 @@
 // other number are not counted. Elements are trivially copyable and default constructible.
 
 #include <warpfold/counting/histogram.hpp>
-#include <warpfold/detail/counting/histogram.cuh>
+#include <warpfold/detail/counting/custom_histogram.cuh>
 
 #include <cstddef>
 #include <cstdint>

@@ -16,7 +16,12 @@
   X(std::int32_t, reduce_task<std::int64_t, plus>)                                                 \
   X(float, reduce_task<float, plus>)                                                               \
   X(float, reduce_task<double, plus>)
-#define WARPFOLD_COMPARED_SUMS_OF_others(X)                                                        \
+
+// X(element, task): the other sums, other folds, dot products, norms, counts
+#define WARPFOLD_COMPARED_PRODUCTS(X, T)                                                           \
+  X(T, reduce_task<T, multiplies>)                                                                 \
+  X(T, reduce_task<T, minimum<>>)
+#define WARPFOLD_COMPARED_FOLDS_OF_timed(X)                                                        \
   X(std::uint32_t, reduce_task<std::uint32_t, plus>)                                               \
   X(std::uint32_t, reduce_task<std::uint64_t, plus>)                                               \
   X(std::int64_t, reduce_task<std::int64_t, plus>)                                                 \
@@ -27,13 +32,7 @@
   X(__half, reduce_task<float, plus>)                                                              \
   X(__half, reduce_task<double, plus>)                                                             \
   X(__nv_bfloat16, reduce_task<float, plus>)                                                       \
-  X(__nv_bfloat16, reduce_task<double, plus>)
-
-// X(element, task): other folds, dot products, norms, counts
-#define WARPFOLD_COMPARED_PRODUCTS(X, T)                                                           \
-  X(T, reduce_task<T, multiplies>)                                                                 \
-  X(T, reduce_task<T, minimum<>>)
-#define WARPFOLD_COMPARED_FOLDS_OF_timed(X)                                                        \
+  X(__nv_bfloat16, reduce_task<double, plus>)                                                      \
   WARPFOLD_COMPARED_PRODUCTS(X, std::int32_t)                                                      \
   WARPFOLD_COMPARED_PRODUCTS(X, float)                                                             \
   WARPFOLD_COMPARED_PRODUCTS(X, double)                                                            \
@@ -41,8 +40,7 @@
   X(double, reduce_task<double, plus, square>)                                                     \
   X(float, dot_task<float, float>)                                                                 \
   X(double, dot_task<double, double>)                                                              \
-  X(__half, dot_task<__half, float>)
-#define WARPFOLD_COMPARED_MEASURES_OF_timed(X)                                                     \
+  X(__half, dot_task<__half, float>)                                                               \
   X(float, measure_task<root_of_squares<float>>)                                                   \
   X(double, measure_task<root_of_squares<double>>)                                                 \
   X(float, measure_task<sum_and_bound<float>>)                                                     \
@@ -89,13 +87,13 @@
   WARPFOLD_COMPARED_SEARCHES(X, float, ignore)                                                     \
   WARPFOLD_COMPARED_SEARCHES(X, double, ignore)
 
-// Benchmarks time searches by CUB alone: Thrust's are for tests.
-#define WARPFOLD_COMPARED_SEARCHES_OF_fast(X)                                                      \
-  WARPFOLD_COMPARED_SEARCHES_OF_tested(X) WARPFOLD_COMPARED_SEARCHES_OF_timed(INSTANTIATE_THRUST)
+// What tests alone call. Benchmarks time searches by CUB: Thrust's are for tests.
+#define WARPFOLD_COMPARED_OF_tested(X)                                                             \
+  WARPFOLD_COMPARED_FOLDS_OF_tested(X) WARPFOLD_COMPARED_SEARCHES_OF_tested(X)                     \
+      WARPFOLD_COMPARED_SEARCHES_OF_timed(INSTANTIATE_THRUST)
 
 #define WARPFOLD_COMPARED_FOLDS_OF_all(X)                                                          \
-  WARPFOLD_COMPARED_SUMS_OF_others(X) WARPFOLD_COMPARED_FOLDS_OF_timed(X)                          \
-      WARPFOLD_COMPARED_FOLDS_OF_tested(X) WARPFOLD_COMPARED_MEASURES_OF_timed(X)
+  WARPFOLD_COMPARED_FOLDS_OF_timed(X) WARPFOLD_COMPARED_FOLDS_OF_tested(X)
 #define WARPFOLD_COMPARED_SEARCHES_OF_all(X)                                                       \
   WARPFOLD_COMPARED_SEARCHES_OF_timed(X) WARPFOLD_COMPARED_SEARCHES_OF_tested(X)
 

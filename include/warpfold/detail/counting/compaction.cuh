@@ -1,12 +1,11 @@
 #pragma once
-// Compaction on a gpu, and of a user's own selection.
+// Compaction on a gpu.
 
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/counting/compaction.hpp>
 #include <warpfold/detail/counting/compaction_body.hpp>
-#include <warpfold/detail/counting/counting_host.hpp>
-#include <warpfold/detail/reduction/custom_fold.cuh>
+#include <warpfold/detail/reduction/fold.cuh>
 
 namespace warpfold::inline v0::detail {
 
@@ -59,24 +58,5 @@ void compact_array(gpu& place, Iterator first, std::size_t size, Predicate predi
 }
 
 } // namespace
-
-template <class Range, class Place, class Predicate>
-concept custom_compaction = !built_in_selection<element_t<Place, Range>, Predicate>;
-
-template <class Place, class Iterator, class Predicate>
-void compact_range(Place& place, Iterator first, std::size_t size, Predicate predicate,
-                   result_t<Place, iterator_element<Iterator>> output, compaction_count result) {
-  check_first<Place>(first, size);
-  auto const* const values = address_of(first);
-  check_output(values, values ? size : 0, output.data(), output.size(), result.count);
-  compact_array(place, first, size, predicate, output.data(), output.size(), result.count,
-                result.blocking);
-}
-template <class Place, class Predicate, custom_compaction<Place, Predicate> Range>
-void compact_range(Place& place, Range const& values, Predicate predicate,
-                   output_t<Place, Range> output, compaction_count result) {
-  auto const input = checked<Place>(values);
-  compact_range(place, input.data(), input.size(), predicate, output, result);
-}
 
 } // namespace warpfold::inline v0::detail

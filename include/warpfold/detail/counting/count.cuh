@@ -1,10 +1,9 @@
 #pragma once
-// Counting on a gpu, and what is counted by a user's own predicate.
+// Counting on a gpu.
 
 #include <warpfold/detail/core/output.hpp>
 #include <warpfold/detail/counting/count.hpp>
-#include <warpfold/detail/counting/counting_host.hpp>
-#include <warpfold/detail/reduction/custom_fold.cuh>
+#include <warpfold/detail/reduction/fold.cuh>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,21 +21,5 @@ void count_array(gpu& place, Iterator first, std::size_t size, Predicate predica
 }
 
 } // namespace
-
-template <class Range, class Place, class Predicate>
-concept custom_count = !built_in_predicate<element_t<Place, Range>, Predicate>;
-
-template <class Place, class Iterator, class Predicate>
-void count_range(Place& place, Iterator first, std::size_t size, Predicate predicate,
-                 count_answer answer) {
-  check_first<Place>(first, size);
-  answer.size = size;
-  count_array(place, first, size, predicate, answer);
-}
-template <class Place, class Predicate, custom_count<Place, Predicate> Range>
-void count_range(Place& place, Range const& values, Predicate predicate, count_answer answer) {
-  auto const input = checked<Place>(values);
-  count_range(place, input.data(), input.size(), predicate, answer);
-}
 
 } // namespace warpfold::inline v0::detail

@@ -1,12 +1,11 @@
 #pragma once
-// Histograms on a gpu, and of a user's own bins.
+// Histograms on a gpu.
 
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/scratch.hpp>
-#include <warpfold/detail/counting/counting_host.hpp>
 #include <warpfold/detail/counting/histogram.hpp>
 #include <warpfold/detail/counting/histogram_body.hpp>
-#include <warpfold/detail/reduction/custom_fold.cuh>
+#include <warpfold/detail/reduction/fold.cuh>
 
 #include <algorithm>
 
@@ -70,23 +69,5 @@ void histogram_array(gpu& place, Iterator first, std::size_t size, BinOf bin_of,
 }
 
 } // namespace
-
-template <class Place, class Iterator, class BinOf>
-void custom_histogram_to(Place& place, Iterator first, std::size_t size, BinOf bin_of,
-                         result_t<Place, std::uint64_t> counts) {
-  check_first<Place>(first, size);
-  check_bin_count("counts", counts.size());
-  auto const* const values = address_of(first);
-  check_counts(counts.data(), counts.size(), values, values ? size * sizeof *values : 0);
-  histogram_array(place, first, size, bin_of, static_cast<int>(counts.size()), counts.data());
-}
-template <class Place, class Iterator, class BinOf>
-std::vector<std::uint64_t> custom_histogram(Place& place, Iterator first, std::size_t size,
-                                            BinOf bin_of, std::size_t bins) {
-  check_first<Place>(first, size);
-  check_bin_count("bins", bins);
-  return counts_of(place, bins,
-                   [&](auto counts) { custom_histogram_to(place, first, size, bin_of, counts); });
-}
 
 } // namespace warpfold::inline v0::detail
