@@ -33,9 +33,9 @@ endfunction()
 # instantiates what the header's INSTANTIATE makes of the macro WARPFOLD_<LIST>_OF_<type>: objects of
 # their own, so that a program links only those that it uses. Headers are most of what a source
 # compiles: those of a half type are read for that type alone.
-set(WARPFOLD_HEADER_OF_half "#include <cuda_fp16.h>\n")
-set(WARPFOLD_HEADER_OF_bfloat16 "#include <cuda_bf16.h>\n")
 function(warpfold_instances name header list)
+  set(include_half "#include <cuda_fp16.h>\n")
+  set(include_bfloat16 "#include <cuda_bf16.h>\n")
   string(TOLOWER ${list} suffix)
   string(REGEX REPLACE "\\.cuh$" "_${suffix}.cu" source ${header})
   string(REGEX REPLACE "\\.hpp$" "_${suffix}.cpp" source ${source})
@@ -43,7 +43,7 @@ function(warpfold_instances name header list)
   foreach(type ${ARGN})
     string(REGEX REPLACE "\\.c" "_${type}.c" file ${CMAKE_CURRENT_BINARY_DIR}/instances/${source})
     file(CONFIGURE OUTPUT ${file} CONTENT
-      "${WARPFOLD_HEADER_OF_${type}}#include \"${header}\"\nWARPFOLD_${list}_OF_${type}(INSTANTIATE)\n")
+      "${include_${type}}#include \"${header}\"\nWARPFOLD_${list}_OF_${type}(INSTANTIATE)\n")
     list(APPEND files ${file})
   endforeach()
   target_sources(warpfold_${name} PRIVATE ${files})
