@@ -1,12 +1,14 @@
 # Components: static libraries, each with what it needs, installed and exported together.
 
-set(WARPFOLD_COMPRESSION size) # of code for GPUs
-
-# warpfold_component(<name> [SOURCES <source>...] [USES <target>...] [NEEDS <private target>...])
+# warpfold_component(<name> [SOURCES <source>...] [USES <target>...] [NEEDS <private target>...]
+#                    [COMPRESSION <nvcc's mode, by default size>])
 # makes the library warpfold_<name>, for others warpfold::<name>.
 # warpfold_component(<name> OF <component>...) makes a name for several of them.
 function(warpfold_component name)
-  cmake_parse_arguments(PARSE_ARGV 1 part "" "" "SOURCES;USES;NEEDS;OF")
+  cmake_parse_arguments(PARSE_ARGV 1 part "" "COMPRESSION" "SOURCES;USES;NEEDS;OF")
+  if(NOT part_COMPRESSION)
+    set(part_COMPRESSION size)
+  endif()
   set(target warpfold_${name})
   if(part_OF)
     add_library(${target} INTERFACE)
@@ -22,7 +24,7 @@ function(warpfold_component name)
     # same bits on both. Code for GPUs is compressed: archives take less than half the room.
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
-      $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=${WARPFOLD_COMPRESSION}>)
+      $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=${part_COMPRESSION}>)
   endif()
   add_library(warpfold::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})

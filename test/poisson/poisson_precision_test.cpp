@@ -150,9 +150,9 @@ EVERY_PLACE("in single with boundary values, which are added in double") {
       for (engine const how : engines_for<float>(place, of)) {
         CAPTURE(to_string(how));
         auto const got = solve(place, in_single(asked), how);
-        // Values at the ends enter the right-hand side over the spacing, or its square. Up to 2e-6
-        // on a host, 5.9e-6 on an NVIDIA H100.
-        check_near(got, solve(place, asked), of, 8 * largest_part);
+        // Values at the ends enter the right-hand side over the spacing, or its square. On an
+        // NVIDIA H100 errors were up to 5.9e-6, three times a host's; nobody knows why yet.
+        check_near(got, solve(place, asked), of, (po::on_gpu<Place> ? 8 : 4) * largest_part);
         check_equal(solve(place, in_single(asked), how, true), got);
       }
     }
