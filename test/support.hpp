@@ -198,6 +198,12 @@ bool same_bits(A const& a, A const& b) {
   return std::memcmp(&a, &b, sizeof(A)) == 0;
 }
 
+/// Equal to the bit, or both NaN.
+template <class T>
+bool same_number(T a, T b) {
+  return (a != a && b != b) || same_bits(a, b);
+}
+
 // ---- places -------------------------------------------------------------------------------------
 
 /// `T`s in the memory of a place. gpu.hpp has the other one.

@@ -70,12 +70,6 @@ reference_description<A> described(std::span<T const> values) {
   return made;
 }
 
-/// Equal to the bit, or both NaN.
-template <class T>
-bool same_number(T a, T b) {
-  return (a != a && b != b) || same_bits(a, b);
-}
-
 /// |got - exact| <= part * scale, or both NaN.
 inline bool within(double got, double exact, long double scale, double part) {
   return std::isnan(exact) ? std::isnan(got) : std::abs(got - exact) <= part * scale;

@@ -94,10 +94,4 @@ inline std::vector<published_sum> published_sums() {
   };
 }
 
-/// Equal to the bit, or both NaN.
-template <class T>
-bool same_number(T a, T b) {
-  return (a != a && b != b) || same_bits(a, b);
-}
-
 } // namespace test

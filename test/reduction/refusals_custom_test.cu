@@ -33,15 +33,15 @@ struct first_bin {
   WARPFOLD_HOST_DEVICE int operator()(float) const { return 0; }
 };
 
-using span = std::span<float const>;
+using host_span = std::span<float const>;
 
 /// Rows of a verb by its forms for a pointer and for a range: now(values...), later(values..., to).
 template <class Result, class Now, class Later>
 void reads(refusals<wf::host>& all, char const* blocking, Now now, char const* async, Later later) {
   all.template reads<float, Result>(
-      blocking, [&](span from) { now(from); }, async,
-      [&](span from, std::span<Result> to) { later(to, from); });
-  span const values = all.memory<float>(20);
+      blocking, [&](host_span from) { now(from); }, async,
+      [&](host_span from, std::span<Result> to) { later(to, from); });
+  host_span const values = all.memory<float>(20);
   auto const result = all.memory<Result>(1);
   auto const both = [&](float const* first, std::size_t size) {
     all.row(blocking, "first", [&] { now(first, size); });
@@ -91,7 +91,7 @@ TEST_CASE("what compactions and histograms of your own refuse") {
   wf::host place;
   refusals<wf::host> all(place);
   auto const memory = all.memory<float>(40);
-  span const values = memory.subspan(0, 20);
+  host_span const values = memory.subspan(0, 20);
   auto const output = memory.subspan(20);
   auto const count = all.memory<std::uint64_t>(1);
   all.of("counting/compaction.cuh");
@@ -108,7 +108,7 @@ TEST_CASE("what compactions and histograms of your own refuse") {
   compacts("output", memory.subspan(19), values.begin(), values.size());
   for (auto const bad : refusals<wf::host>::nowhere<float>(3)) compacts("output", bad, values);
   for (std::size_t const size : impossible) {
-    compacts("values", output, span(values.data(), size));
+    compacts("values", output, host_span(values.data(), size));
     compacts("first", output, values.data(), size);
     compacts("output", std::span(output.data(), size), values);
   }
@@ -132,7 +132,7 @@ TEST_CASE("what compactions and histograms of your own refuse") {
     counts("first", bad.data(), bad.size());
   }
   for (std::size_t const size : impossible) {
-    counts("values", span(values.data(), size));
+    counts("values", host_span(values.data(), size));
     counts("first", values.data(), size);
   }
   for (std::size_t const size : {std::size_t{0}, std::size_t{8193}, ~std::size_t{0}})
@@ -156,9 +156,9 @@ TEST_CASE("what segments of your own refuse") {
   refusals<wf::host> all(place);
   all.of("segments.cuh");
   auto const memory = all.memory<float>(40);
-  span const values = memory.subspan(0, 20);
+  host_span const values = memory.subspan(0, 20);
   auto const results = memory.subspan(20);
-  auto const segments = [&](char const* argument, span from, auto const& by, auto to) {
+  auto const segments = [&](char const* argument, host_span from, auto const& by, auto to) {
     all.row("segmented_reduce", argument,
             [&] { wf::segmented_reduce(place, from, by, 0.F, either{}, to); });
     all.row("segmented_reduce_async", argument,

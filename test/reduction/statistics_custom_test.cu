@@ -38,22 +38,6 @@ void check_choice(Place& place, memory_of<Place, T>& there, std::size_t size) {
   CHECK(got.max == (has_max ? all.max : none.max));
 }
 
-FAST_EVERY_PLACE_OF("a choice of statistics", T, float, std::int64_t) {
-  memory_of<Place, T> there(place, values_with_nan<T>(300'003, 91));
-  // The tree depends on what is kept, so that bits can be compared where one block does it all.
-  for (std::size_t const size : {0, 1, 33, 4'000}) {
-    check_choice<statistic::all, T>(place, there, size);
-    check_choice<statistic::count, T>(place, there, size);
-    check_choice<statistic::min, T>(place, there, size);
-    check_choice<statistic::max | statistic::argmin, T>(place, there, size);
-    check_choice<statistic::argmax | statistic::mean, T>(place, there, size);
-    check_choice<statistic::variance, T>(place, there, size);
-    check_choice<statistic::skewness | statistic::min | statistic::max, T>(place, there, size);
-  }
-  check_choice<statistic::count, T>(place, there, 300'003);
-  check_choice<statistic::argmax | statistic::min, T>(place, there, 300'003);
-}
-
 // Others take no room.
 template <statistic Choice>
 using partial_of = typename wf::detail::description_tally<float, Choice>::partial;
@@ -100,3 +84,19 @@ FAST_EVERY_PLACE("statistics by range") {
 }
 
 } // namespace
+
+FAST_EVERY_PLACE_OF("a choice of statistics", T, float, std::int64_t) {
+  memory_of<Place, T> there(place, values_with_nan<T>(300'003, 91));
+  // The tree depends on what is kept, so that bits can be compared where one block does it all.
+  for (std::size_t const size : {0, 1, 33, 4'000}) {
+    check_choice<statistic::all, T>(place, there, size);
+    check_choice<statistic::count, T>(place, there, size);
+    check_choice<statistic::min, T>(place, there, size);
+    check_choice<statistic::max | statistic::argmin, T>(place, there, size);
+    check_choice<statistic::argmax | statistic::mean, T>(place, there, size);
+    check_choice<statistic::variance, T>(place, there, size);
+    check_choice<statistic::skewness | statistic::min | statistic::max, T>(place, there, size);
+  }
+  check_choice<statistic::count, T>(place, there, 300'003);
+  check_choice<statistic::argmax | statistic::min, T>(place, there, 300'003);
+}

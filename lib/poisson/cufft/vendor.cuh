@@ -1,9 +1,10 @@
 #pragma once
-// The backend on cuFFT: what its two forms share.
+// The backend on cuFFT: its two forms, and what they share.
 
 #include "poisson/backend.hpp"
 #include "poisson/instances.hpp"
-#include "vendor.hpp"
+#include "vendor_lines.cuh"
+#include "vendor_periodic.cuh"
 
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/macros.hpp>
@@ -12,8 +13,6 @@
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
-
-constexpr int threads = 256;
 
 template <class T>
 __device__ T first_part(T mode) {
@@ -146,9 +145,5 @@ std::unique_ptr<backend<T>> make_vendor(gpu& place, plan const& of) {
 
 #define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::poisson::gpu_impl {                                               \
-  template class divisor_tables<T>;                                                                \
-  template void divide<T, T>(gpu const&, divisors<T> const&, T*, T*);                              \
-  template void divide<T, complex<T>>(gpu const&, divisors<T> const&, complex<T>*, T*);            \
-  template void fix_first_points<T>(gpu const&, T*, std::int64_t, std::int64_t, T*);               \
   template std::unique_ptr<backend<T>> make_vendor<T>(gpu&, plan const&);                          \
   }

@@ -14,6 +14,8 @@
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 
+constexpr int threads = 256; ///< of a block
+
 /// All axes periodic, more than one point: transforms of as many dimensions.
 template <class T>
 std::unique_ptr<backend<T>> make_vendor_periodic(gpu& place, plan const& of);

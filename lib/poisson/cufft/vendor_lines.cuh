@@ -2,7 +2,6 @@
 // Any problem axis by axis: real transforms of lines by complex ones of cuFFT, kernels before and
 // after each, and one that divides in the middle.
 
-#include "poisson/instances.hpp"
 #include "poisson/real_lines.hpp"
 #include "vendor.hpp"
 
@@ -12,8 +11,6 @@
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
-
-constexpr int threads = 256;
 
 /// The lines along an axis of real arrays, and where they lie as complex ones.
 struct bundle {
@@ -248,8 +245,3 @@ std::unique_ptr<backend<T>> make_vendor_lines(gpu& place, plan const& of) {
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
-
-#define INSTANTIATE(T)                                                                             \
-  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
-  template std::unique_ptr<backend<T>> make_vendor_lines(gpu&, plan const&);                       \
-  }

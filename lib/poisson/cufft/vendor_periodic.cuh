@@ -3,7 +3,6 @@
 // them.
 
 #include "core/rows.hpp"
-#include "poisson/instances.hpp"
 #include "vendor.hpp"
 
 #include <warpfold/detail/core/launch.cuh>
@@ -165,8 +164,3 @@ std::unique_ptr<backend<T>> make_vendor_periodic(gpu& place, plan const& of) {
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
-
-#define INSTANTIATE(T)                                                                             \
-  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
-  template std::unique_ptr<backend<T>> make_vendor_periodic(gpu&, plan const&);                    \
-  }

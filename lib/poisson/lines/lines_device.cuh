@@ -11,8 +11,7 @@ namespace {
 
 template <class T>
 line_kernel<T> kernel_for(line_launch<T> const& launch) {
-  line_kind const kind = launch.pass.axis.kind;
-  return launch.is_strided ? line_kernel_of<T, true>(kind) : line_kernel_of<T, false>(kind);
+  return line_kernel_of<T>(launch.pass.axis.kind, launch.is_strided);
 }
 
 /// An axis' tables in GPU memory.

@@ -20,15 +20,16 @@ __global__ __launch_bounds__(most_line_threads<T>) void lines_kernel(
 
 } // namespace
 
-template <class T, bool Strided>
-line_kernel<T> line_kernel_of(line_kind kind) {
-  return with_kind(
-      kind, [](auto constant) -> line_kernel<T> { return lines_kernel<T, Strided, constant>; });
+template <class T>
+line_kernel<T> line_kernel_of(line_kind kind, bool is_strided) {
+  return with_kind(kind, [=](auto constant) -> line_kernel<T> {
+    return is_strided ? lines_kernel<T, true, constant> : lines_kernel<T, false, constant>;
+  });
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
 
-#define INSTANTIATE(T, STRIDED)                                                                    \
+#define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::poisson::gpu_impl {                                               \
-  template line_kernel<T> line_kernel_of<T, STRIDED>(line_kind);                                   \
+  template line_kernel<T> line_kernel_of(line_kind, bool);                                         \
   }

@@ -65,9 +65,9 @@ namespace gpu_impl {
 
 template <class T>
 using line_kernel = void (*)(line_pass<T>);
-/// Compiled apart from each other: for lines along any axis but the fastest, and along that.
-template <class T, bool Strided>
-line_kernel<T> line_kernel_of(line_kind kind);
+/// For lines along any axis but the fastest, or along that.
+template <class T>
+line_kernel<T> line_kernel_of(line_kind kind, bool is_strided);
 
 } // namespace gpu_impl
 } // namespace warpfold::inline v0::poisson
