@@ -250,9 +250,10 @@ private:
 };
 
 /// True if fused kernels are compiled for the problem, and the GPU has the shared memory. Two or
-/// three axes whose transforms are powers of two take up to 170 KB a block, the longest lines most;
-/// all others want 227 KB, which compute capability 9.0 has. Known without
-/// waiting for the GPU. A solver with precision::single takes the kernels that T = float has.
+/// three axes whose transforms are powers of two, and one such axis that is periodic or has equal
+/// ends on cells, take up to 170 KB a block, the longest lines most; all others want 227 KB, which
+/// compute capability 9.0 has. Known without waiting for the GPU. A solver with precision::single
+/// takes the kernels that T = float has.
 /// @throws argument_error for problems that a solver refuses; cuda_error
 template <class T>
 [[nodiscard]] bool can_fuse(gpu const& place, problem const& problem);

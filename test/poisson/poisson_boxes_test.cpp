@@ -1,5 +1,5 @@
 // Boxes of powers of two by fused kernels, against cuFFT in double: squares, periodic or of cells,
-// in three passes, and periodic cubes in five.
+// in three passes, periodic cubes in five, and single axes in one.
 
 #include "poisson.hpp"
 
@@ -24,6 +24,13 @@ po::problem cells(std::size_t rows, std::size_t columns, boundary y, boundary x,
   for (auto& axis : of.axes) axis.grid = grid::cells;
   of.axes[0].lower = of.axes[0].upper = y;
   of.axes[1].lower = of.axes[1].upper = x;
+  return of;
+}
+
+po::problem line(std::size_t points, boundary end, std::size_t batch = 1) {
+  po::problem of{
+      {{.points = points, .length = 1.5, .lower = end, .upper = end, .grid = grid::cells}}};
+  of.batch = batch;
   return of;
 }
 
@@ -186,6 +193,23 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: cells may begin anywhere, and batches are solved alike", T, float,
                      double) {
     check_anywhere<T>({cells(64, 128, neumann, dirichlet, 3)}, 19);
+  }
+
+  TEST_CASE_TEMPLATE("fast: single axes of powers of two are cuFFT's", T, float, double) {
+    for (auto const end : {periodic, neumann, dirichlet}) {
+      check_fused<T>({line(128, end, 3), line(256, end), line(512, end, 6), line(2048, end, 2)},
+                     331);
+      check_anywhere<T>({line(128, end, 11), line(1024, end, 2)}, 341);
+    }
+    for (auto const end : {periodic, neumann})
+      for (symbol const stands : symbols) check_symbol<T>(line(256, end, 5), stands);
+  }
+  TEST_CASE_TEMPLATE("long single axes of powers of two are cuFFT's", T, float, double) {
+    for (auto const end : {periodic, neumann, dirichlet})
+      for (std::size_t n = 4096; n <= (sizeof(T) == 4 ? 32768 : 16384); n *= 2) {
+        check_fused<T>({line(n, end), line(n, end, 301)}, 351);
+        CHECK(po::can_fuse<T>(wf::gpu{}, line(n, end)));
+      }
   }
 
   TEST_CASE_TEMPLATE("fast: cubes and other boxes of powers of two are cuFFT's", T, float, double) {

@@ -18,6 +18,10 @@ std::size_t shared_of(axis_plan const& of) {
 }
 template <class T>
 std::size_t most_shared_of(plan const& of) {
+  if (of.axes.size() == 1)
+    return with_points<T>(of.axes[0].points / 2, [](auto length) {
+      return packed_layout<T, length>::template core<unit_kind::second>::shape::shared;
+    });
   auto const rows = [](auto const& axis) {
     return with_points<T>(unit_length(axis), [&](auto length) {
       return shared_of<unit_row_layout<T, length, false>>(axis);
@@ -53,17 +57,23 @@ bool are_moderate_in_units(plan const& of) {
 
 bool has_units(gpu const& place, plan const& of, std::size_t element) {
   std::size_t const count = of.axes.size();
-  if (count != 2 && count != 3) return false;
   if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
+  if (count == 1 && kind_of(of.axes[0]) != unit_kind::fourier &&
+      kind_of(of.axes[0]) != unit_kind::second)
+    return false;
   std::size_t lines = 2; // about twice those of the axis that has most
   for (std::size_t d = 0; d < count; ++d) {
-    std::size_t const length = unit_length(of.axes[d]);
+    // Alone, a line has twice as many numbers as the complex one that is transformed.
+    std::size_t const length = unit_length(of.axes[d]) / (count == 1 ? 2 : 1);
     std::size_t const most =
         d + 1 < count && count == 3 ? most_box_points : most_square_points(element);
-    if (!std::has_single_bit(length) || length < least_square_points || length > most) return false;
+    if (!std::has_single_bit(unit_length(of.axes[d])) || length < least_square_points ||
+        length > most)
+      return false;
     if (d + 1 < count) lines *= length;
   }
-  lines = std::max(lines, 2 * unit_length(of.axes.back()) * (count == 3 ? of.axes[0].points : 1));
+  if (count > 1)
+    lines = std::max(lines, 2 * unit_length(of.axes.back()) * (count == 3 ? of.axes[0].points : 1));
   if (!are_moderate_in_units(of)) return false;
   std::size_t const shared =
       element == sizeof(float) ? most_shared_of<float>(of) : most_shared_of<double>(of);

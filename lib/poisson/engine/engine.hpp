@@ -1,6 +1,6 @@
 #pragma once
 // Problems of two axes in three passes, and of three axes in five, whatever their boundaries, where
-// all transforms are powers of two.
+// all transforms are powers of two; and of one axis in one pass, periodic or of type 2.
 
 #include "passes.hpp"
 #include "poisson/backend.hpp"
@@ -37,6 +37,15 @@ struct box_launcher {
   void (*launch)(gpu& place, unit_boxes<T> const& pass, std::size_t blocks);
 };
 
+/// How lines of one axis are launched.
+template <class T>
+struct packed_launcher {
+  unit_tables<T> tables;
+  std::vector<complex<T>> along;
+  unsigned ahead; ///< as in packed_lines
+  void (*launch)(gpu& place, packed_lines<T> const& pass);
+};
+
 /// The rows' kernels and tables, for the axis that rows lie along. There are many of them, or few.
 template <class T, unit_kind Kind>
 row_launcher<T> make_unit_rows(gpu& place, axis_plan const& of, bool many);
@@ -48,6 +57,10 @@ column_launcher<T> make_unit_columns(gpu& place, axis_plan const& of, double div
 /// Those of the other two axes of a box.
 template <class T, unit_kind Kind>
 box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor);
+
+/// Of a periodic axis or one of type 2, alone.
+template <class T, unit_kind Kind>
+packed_launcher<T> make_packed(gpu& place, axis_plan const& of, double divisor);
 
 /// null unless has_units.
 template <class T>

@@ -1,5 +1,5 @@
 #pragma once
-// The backend that solves problems of two and three axes in units.
+// The backends that solve problems of one to three axes in units.
 
 #include "engine.hpp"
 #include "poisson/instances.hpp"
@@ -200,6 +200,49 @@ private:
   unit_boxes<T> box_{};
 };
 
+/// One axis, all right-hand sides in one pass.
+template <class T>
+class packed final : public backend<T> {
+public:
+  packed(gpu& place, plan const& of, packed_launcher<T> const& lines)
+      : place_{place}, launch_{lines.launch}, tables_{place, lines.tables},
+        along_{place, std::span<complex<T> const>(lines.along)}, points_{of.size()},
+        lambda_{of.problem.lambda} {
+    double const share = unit_share(of);
+    pass_.axis = tables_.axis();
+    pass_.symbol.along = along_.data();
+    pass_.symbol.lambda_unit = static_cast<T>(1 / share);
+    pass_.symbol.mean_scale = static_cast<T>(of.has_constant() ? share : 0);
+    pass_.lines = static_cast<unsigned>(of.problem.batch);
+    pass_.ahead = lines.ahead;
+    pass_.fixes_first_point = of.problem.gauge == gauge::first_point;
+  }
+
+  std::size_t workspace_size() const override { return 0; }
+  bool takes_strides() const override { return true; }
+
+  void solve(arrays<T> const& of, std::byte*) override {
+    packed_lines<T> pass = pass_;
+    pass.in = of.rhs;
+    pass.out = of.solution;
+    pass.from = of.rhs_layout.batch;
+    pass.to = of.solution_layout.batch;
+    if (pass.from != points_) pass.ahead = 0;
+    pass.symbol.removed_mean = of.removed_mean;
+    pass.symbol.lambda = of.lambda_or(lambda_);
+    launch_(place_, pass);
+  }
+
+private:
+  gpu& place_;
+  decltype(packed_launcher<T>::launch) launch_;
+  placed_tables<T> tables_;
+  device_buffer<complex<T>> along_;
+  std::size_t points_;
+  double lambda_; ///< as planned
+  packed_lines<T> pass_{};
+};
+
 template <class Use>
 auto with_kind(axis_plan const& of, Use use) {
   using enum unit_kind;
@@ -218,6 +261,13 @@ template <class T>
 std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of) {
   if (!has_units(place, of, sizeof(T))) return nullptr;
   double const share = unit_share(of);
+  if (of.axes.size() == 1) {
+    auto const& x = of.axes[0];
+    return std::make_unique<packed<T>>(place, of,
+                                       kind_of(x) == unit_kind::fourier
+                                           ? make_packed<T, unit_kind::fourier>(place, x, share)
+                                           : make_packed<T, unit_kind::second>(place, x, share));
+  }
   axis_plan const &x = of.axes.back(), &y = of.axes[of.axes.size() - 2];
   bool const many = of.axes.size() == 3;
   auto const rows =

@@ -59,4 +59,37 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_once(T* to, complex<T> va
   }
 }
 
+/// Four numbers, two complex ones; aligned to 16 bytes or not.
+template <bool Once, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_four(T const* from, bool is_aligned,
+                                                           complex<T>& first, complex<T>& second) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4)
+    if (is_aligned) {
+      auto const* const all = reinterpret_cast<float4 const*>(from);
+      float4 const v = Once ? __ldcs(all) : *all;
+      first = {v.x, v.y};
+      second = {v.z, v.w};
+      return;
+    }
+#endif
+  first = load_once<Once>(from, is_aligned);
+  second = load_once<Once>(from + 2, is_aligned);
+}
+template <bool Once, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_four(T* to, complex<T> first,
+                                                            complex<T> second, bool is_aligned) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4)
+    if (is_aligned) {
+      auto const v = make_float4(first.re, first.im, second.re, second.im);
+      if constexpr (Once) __stcs(reinterpret_cast<float4*>(to), v);
+      else *reinterpret_cast<float4*>(to) = v;
+      return;
+    }
+#endif
+  store_once<Once>(to, first, is_aligned);
+  store_once<Once>(to + 2, second, is_aligned);
+}
+
 } // namespace warpfold::inline v0::poisson

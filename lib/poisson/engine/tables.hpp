@@ -1,6 +1,7 @@
 #pragma once
 // The tables of units, made on the host.
 
+#include "packed.hpp"
 #include "paired.hpp"
 #include "poisson/squares/fused_tables.hpp"
 #include "pruned.hpp"
@@ -176,6 +177,57 @@ auto along_of(axis_plan const& of, double divisor) {
         }
       }
     }
+  return all;
+}
+
+/// Of packed lines.
+template <class Core>
+auto packed_tables_of(axis_plan const& of) {
+  using shape = typename Core::shape;
+  using T = typename shape::number;
+  using unit = typename Core::unit_type;
+  constexpr int m = shape::length, radix = Core::radix;
+  unit_tables<T> made;
+  made.factors = factors_of<T, typename shape::digits>();
+  made.axis.odd = is_sine(of) ? T(-1) : T(1);
+  for (int c = 0; c < 2 * unit::butterflies; ++c)
+    for (int rank = 0; rank < shape::per_line; ++rank) {
+      int const k =
+          unit{nullptr, nullptr, rank}.frequency(c / unit::butterflies, c % unit::butterflies);
+      made.turns.push_back(root_of_unity<T>(k, 2. * m));
+      if (Core::is_folded) made.tilts.push_back(root_of_unity<T>(k, 8. * m));
+    }
+  for (int i = 0; i < radix / 2 && Core::is_folded; ++i)
+    made.tilts.push_back(root_of_unity<T>(i, 8. * radix));
+  return made;
+}
+/// In the order in which packed lines divide: of type 2 by [half][number][thread].
+template <class Core>
+auto packed_along_of(axis_plan const& of, double divisor) {
+  using shape = typename Core::shape;
+  using T = typename shape::number;
+  using unit = typename Core::unit_type;
+  constexpr int m = shape::length, radix = Core::radix;
+  auto const both = [&](int a, int b) {
+    return complex<T>{static_cast<T>(unit_eigenvalue(of, a) / divisor),
+                      static_cast<T>(unit_eigenvalue(of, b) / divisor)};
+  };
+  std::vector<complex<T>> all, others;
+  for (int n = 0; n < shape::points; ++n)
+    for (int rank = 0; rank < shape::per_line; ++rank) {
+      int const c = n / (radix / 2);
+      int const k =
+          unit{nullptr, nullptr, rank}.frequency(c / unit::butterflies, c % unit::butterflies) +
+          n % (radix / 2) * unit::last_stride;
+      if (k == 0) {
+        all.push_back(both(0, m));
+        others.push_back(both(m / 2, m + m / 2));
+      } else if (Core::is_folded) {
+        all.push_back(both(k, 2 * m - k));
+        others.push_back(both(m - k, m + k));
+      } else all.push_back(both(k, m - k));
+    }
+  all.insert(all.end(), others.begin(), others.end());
   return all;
 }
 

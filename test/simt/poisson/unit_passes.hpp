@@ -180,18 +180,46 @@ po::gpu_impl::box_launcher<T> box_of(po::axis_plan const& of, double divisor) {
           }};
 }
 
-/// Solves over boxes of three axes, if Planes is a core, or of two.
-template <class T, class Rows, class Columns, int Beside, class Planes = void>
-struct unit_passes {
-  using number = T;
+template <class Core, class T = typename Core::T>
+po::gpu_impl::packed_launcher<T> packed_of(po::axis_plan const& of, double divisor,
+                                           unsigned ahead) {
+  return {po::packed_tables_of<Core>(of), po::packed_along_of<Core>(of, divisor), ahead,
+          [](warpfold::gpu&, po::packed_lines<T> const& pass) {
+            constexpr unsigned units = Core::shape::units;
+            run_blocks<typename Core::shape>((pass.lines + units - 1) / units,
+                                             [&](auto const& block, unsigned number, auto* shared) {
+                                               po::solve_lines<Core>(block, pass, number * units,
+                                                                     shared);
+                                             });
+            // Whole blocks of lines, `ahead` lines later.
+            std::ranges::sort(now.prefetched, {}, [](auto const& one) { return one.data(); });
+            constexpr std::size_t of_block = 2 * Core::length * units * sizeof(T);
+            auto const* at = reinterpret_cast<std::byte const*>(pass.in + pass.ahead * pass.from);
+            bool are_right = true;
+            for (auto const& one : now.prefetched) {
+              are_right = are_right && one.data() == at && one.size() == of_block;
+              at += of_block;
+            }
+            CHECK(are_right);
+            unsigned const all =
+                pass.ahead == 0 || pass.ahead > pass.lines ? 0 : (pass.lines - pass.ahead) / units;
+            CHECK(now.prefetched.size() == all);
+          }};
+}
+
+/// Solves by a backend. Of the cores there is one type for all, so that it is compiled once.
+template <class T>
+struct passes_of {
+  using maker = std::unique_ptr<po::backend<T>> (*)(passes_of const&, warpfold::gpu&);
 
   po::plan plan;
-  std::vector<T> lambdas{};            ///< by right-hand side, or none
-  po::field_layout rhs{}, solution{};  ///< dense ones by themselves
-  bool in_place = false;               ///< the solution is the right-hand side
-  std::size_t offset = 0;              ///< of fields from aligned addresses
-  std::size_t slice = po::box_slice;   ///< bytes that passes over boxes take at a time
-  unsigned ahead = Rows::shape::units; ///< units of rows by which they prefetch
+  maker make;
+  unsigned ahead;                     ///< units of rows by which they prefetch
+  std::vector<T> lambdas{};           ///< by right-hand side, or none
+  po::field_layout rhs{}, solution{}; ///< dense ones by themselves
+  bool in_place = false;              ///< the solution is the right-hand side
+  std::size_t offset = 0;             ///< of fields from aligned addresses
+  std::size_t slice = po::box_slice;  ///< bytes that passes over boxes take at a time
   int columns_ahead = 1;
 
   /// Of one right-hand side.
@@ -216,7 +244,7 @@ struct unit_passes {
       nowhere() : none{} {}
       ~nowhere() {}
     } unused;
-    auto const backend = units_on(unused.place);
+    auto const backend = make(*this, unused.place);
     std::vector<T> modes(backend->workspace_size() / sizeof(T), T(NAN));
     backend->solve({.rhs = in.data() + offset,
                     .solution = out.data() + offset,
@@ -233,34 +261,44 @@ struct unit_passes {
     CHECK(std::ranges::equal(out, gaps, simt::same<T>));
     return made;
   }
+};
+
+/// Solves over boxes of three axes, if Planes is a core, of two, or of one if Columns is none.
+template <class T, class Rows, class Columns, int Beside, class Planes = void>
+struct unit_passes : passes_of<T> {
+  using number = T;
+
+  explicit unit_passes(po::plan of)
+      : passes_of<T>{std::move(of), make_backend, Rows::shape::units} {}
 
 private:
-  std::unique_ptr<po::backend<T>> units_on(warpfold::gpu& place) const {
+  static std::unique_ptr<po::backend<T>> make_backend(passes_of<T> const& of,
+                                                      warpfold::gpu& place) {
     using namespace po::gpu_impl;
-    double const share = po::unit_share(plan);
-    auto const& axes = plan.axes;
-    auto const along_rows = rows_of<Rows, Beside>(axes.back(), ahead);
-    if constexpr (std::is_void_v<Planes>)
-      return std::make_unique<units<T>>(place, plan, along_rows,
-                                        columns_of<Columns>(axes[0], share, columns_ahead));
+    double const share = po::unit_share(of.plan);
+    auto const& axes = of.plan.axes;
+    if constexpr (std::is_void_v<Columns>)
+      return std::make_unique<packed<T>>(place, of.plan, packed_of<Rows>(axes[0], share, of.ahead));
+    else if constexpr (std::is_void_v<Planes>)
+      return std::make_unique<units<T>>(place, of.plan, rows_of<Rows, Beside>(axes[1], of.ahead),
+                                        columns_of<Columns>(axes[0], share, of.columns_ahead));
     else
       return std::make_unique<units<T>>(
-          place, plan, along_rows,
+          place, of.plan, rows_of<Rows, Beside>(axes[2], of.ahead),
           box_axes<T>{box_of<Columns>(axes[1], share), box_of<Planes>(axes[0], share)});
   }
 };
 
 /// The solutions of a plan's problem, against a host's.
-template <class Passes>
-void check_against_host(Passes const& passes) {
+template <class T>
+void check_against_host(passes_of<T> const& passes) {
   po::problem const& of = passes.plan.problem;
   std::string kinds;
   for (auto const& axis : passes.plan.axes)
     kinds +=
         " " + std::to_string(static_cast<int>(axis.forward)) + " of " + std::to_string(axis.points);
   INFO("transforms", kinds);
-  auto const rhs =
-      test::rough_values<typename Passes::number>(of.batch * passes.plan.size(), simt::seed());
+  auto const rhs = test::rough_values<T>(of.batch * passes.plan.size(), simt::seed());
   simt::check_solved(passes.solve({}, rhs), simt::solve_on_host(of, rhs),
                      of.gauge == po::gauge::first_point);
 }
@@ -280,11 +318,10 @@ void check_passes(po::problem problem, std::size_t batch = 2, std::size_t slices
 }
 
 /// Fields with gaps have the bits of dense ones, wherever they begin, in place and apart.
-template <class Passes>
-void check_gaps(Passes passes) {
+template <class T>
+void check_gaps(passes_of<T> passes) {
   auto const& of = passes.plan.problem;
-  auto const rhs =
-      test::rough_values<typename Passes::number>(of.batch * passes.plan.size(), simt::seed());
+  auto const rhs = test::rough_values<T>(of.batch * passes.plan.size(), simt::seed());
   auto const expected = passes.solve({}, rhs);
   std::mt19937 random{simt::seed()};
   for (unsigned i = 0; i < 16; ++i) {

@@ -1,0 +1,55 @@
+#pragma once
+// The kernels of one axis.
+
+#include "engine.hpp"
+#include "poisson/instances.hpp"
+#include "poisson/squares/fused_launch.cuh"
+#include "tuning.hpp"
+
+#include <warpfold/detail/core/cuda_block.cuh>
+
+namespace warpfold::inline v0::poisson::gpu_impl {
+namespace {
+
+template <class Core>
+__global__ __launch_bounds__(Core::shape::threads, packed_blocks_wanted<Core>) void packed_kernel(
+    packed_lines<typename Core::T> const __grid_constant__ pass) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  detail::cuda_block const block;
+  solve_lines<Core>(block, pass, blockIdx.x * Core::shape::units,
+                    reinterpret_cast<complex<typename Core::T>*>(shared));
+}
+
+template <class Core>
+packed_launcher<typename Core::T> packed_launcher_of(gpu& place, axis_plan const& of,
+                                                     double divisor, int fetches) {
+  using T = typename Core::T;
+  using shape = typename Core::shape;
+  constexpr auto kernel = packed_kernel<Core>;
+  device_guard const current{place.device()};
+  detail::allow_shared(kernel, shape::shared);
+  auto const at_work = static_cast<unsigned>(blocks_at_work<shape, kernel>(place)) * shape::units;
+  return {packed_tables_of<Core>(of), packed_along_of<Core>(of, divisor),
+          at_work * static_cast<unsigned>(fetches) / 2, [](gpu& on, packed_lines<T> const& pass) {
+            launch_pass<shape, kernel>(on, (pass.lines + shape::units - 1) / shape::units, pass);
+          }};
+}
+
+} // namespace
+
+template <class T, unit_kind Kind>
+packed_launcher<T> make_packed(gpu& place, axis_plan const& of, double divisor) {
+  return with_points<T>(of.points / 2, [&](auto length) {
+    using layout = packed_layout<T, length>;
+    return packed_launcher_of<typename layout::template core<Kind>>(place, of, divisor,
+                                                                    layout::fetches);
+  });
+}
+
+} // namespace warpfold::inline v0::poisson::gpu_impl
+
+#define INSTANTIATE(T)                                                                             \
+  namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template packed_launcher<T> make_packed<T, unit_kind::fourier>(gpu&, axis_plan const&, double);  \
+  template packed_launcher<T> make_packed<T, unit_kind::second>(gpu&, axis_plan const&, double);   \
+  }
