@@ -12,6 +12,7 @@ several files have the same name, the last one counts.
 
 import argparse
 import pathlib
+import re
 
 from report_bars import bars_page
 from report_counting import counting_page
@@ -214,11 +215,15 @@ def pages(r, out):
 
 def kept(folder):
     """What is kept in a folder: the runs by capability, and all pages by name."""
-    files = {names[0]: [path for name in names
-                        if (path := folder / f"{name}_h200.json").exists()] for names in KEPT}
+    files = {names[0]: [path for name in names for path in sorted(folder.glob(f"{name}_h?00.json"))]
+             for names in KEPT}
     runs = {name: Results(paths) for name, paths in files.items() if paths}
     texts = {name: text for r in runs.values() for name, text in pages(r, folder).items()}
-    return runs, {**texts, "bars": bars_page(runs, table)}
+    texts["bars"] = bars_page(runs, table)
+    if folder.parent.name == "results":  # links lead up, but to pages beside
+        texts = {name: re.sub(r"\]\((?!(?:" + "|".join(texts) + r")\.)", "](../", text)
+                 for name, text in texts.items()}
+    return runs, texts
 
 
 def main():

@@ -89,8 +89,8 @@ struct problem {
   /// With precision::single and fields of double, the solution, removed means and derivatives by
   /// symbol::spectral have the bits of a float solver's for the rounded right-hand side. The
   /// relative error (rms) of the solution is 1e-7 to 2e-7 for smooth right-hand sides, up to 6e-7
-  /// for noise, and with boundary values, which are added in double, up to 2e-6 on a host and 6e-6
-  /// on a gpu. Derivatives have up to pi / spacing times the solution's error, also differences,
+  /// for noise, and up to 8e-6 with boundary values, which are added in double but are large beside
+  /// the rest. Derivatives have up to pi / spacing times the solution's error, also differences,
   /// which are taken in double.
   /// Lambda is rounded to float. A solve needs memory for floats: a field, and one more for each
   /// derivative by symbol::spectral. No effect on fields of float.
