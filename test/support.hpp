@@ -25,6 +25,12 @@
 #include <type_traits>
 #include <vector>
 
+/// What doctest prints of names, which it takes for pointers.
+template <>
+struct doctest::StringMaker<char const*> {
+  static String convert(char const* name) { return name; }
+};
+
 #define WARPFOLD_TEST_ELEMENTS                                                                     \
   std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, __half, __nv_bfloat16
 #define WARPFOLD_TEST_FLOATS float, double, __half, __nv_bfloat16

@@ -5,7 +5,7 @@
 
 #include <warpfold/comm/pricing.hpp>
 
-namespace {
+namespace books_collective_test {
 
 using namespace test;
 using namespace test::pricing;
@@ -139,4 +139,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace books_collective_test

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace {
+namespace collective_counting_test {
 
 using test::on_parts;
 namespace wf = warpfold;
@@ -96,4 +96,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace collective_counting_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-namespace {
+namespace collective_test {
 
 using test::group_sizes;
 using test::on_parts;
@@ -159,4 +159,4 @@ TEST_CASE("a bad argument on one rank is an error on all") {
         }) == "values");
 }
 
-} // namespace
+} // namespace collective_test

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <stdexcept>
 
-namespace {
+namespace communicator_test {
 
 using namespace std::chrono_literals;
 namespace wf = warpfold;
@@ -122,4 +122,4 @@ TEST_SUITE("gpus") {
   }
 }
 
-} // namespace
+} // namespace communicator_test

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace {
+namespace large_slab_test {
 
 namespace wf = warpfold;
 namespace po = warpfold::poisson;
@@ -84,4 +84,4 @@ TEST_SUITE("gpus") {
   }
 }
 
-} // namespace
+} // namespace large_slab_test

@@ -5,10 +5,11 @@
 
 #include <warpfold/comm/pricing.hpp>
 
-namespace {
+namespace paths_collective_test {
 
 using namespace test;
 using namespace test::paths;
+namespace pricing = warpfold::pricing;
 
 template <class T, class Place, class Option>
 std::vector<estimate> shared(wf::communicator<Place>& comm, std::vector<Option> const& book,
@@ -132,4 +133,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace paths_collective_test

@@ -5,7 +5,7 @@
 
 #include <warpfold/comm/pricing.hpp>
 
-namespace {
+namespace pricing_collective_test {
 
 using namespace test;
 using namespace test::pricing;
@@ -87,4 +87,4 @@ TEST_CASE("ranks refuse what they do not share") {
   CHECK(refused({.paths = 0}) == "options.paths");
 }
 
-} // namespace
+} // namespace pricing_collective_test

@@ -15,7 +15,7 @@
 #include <limits>
 #include <thread>
 
-namespace {
+namespace refusals_comm_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -381,4 +381,4 @@ TEST_SUITE("gpus") {
   }
 }
 
-} // namespace
+} // namespace refusals_comm_test

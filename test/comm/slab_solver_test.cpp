@@ -11,7 +11,7 @@
 #include <random>
 #include <thread>
 
-namespace {
+namespace slab_solver_test {
 
 namespace wf = warpfold;
 namespace po = warpfold::poisson;
@@ -354,4 +354,4 @@ TEST_SUITE("gpus") {
   }
 }
 
-} // namespace
+} // namespace slab_solver_test

@@ -14,7 +14,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace {
+namespace core_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -353,4 +353,4 @@ TEST_SUITE("large") {
   }
 }
 
-} // namespace
+} // namespace core_test

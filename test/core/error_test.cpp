@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace {
+namespace error_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -88,4 +88,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace error_test

@@ -3,7 +3,7 @@
 #include "gpu.hpp"
 #include "verbs.hpp"
 
-namespace {
+namespace graph_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -107,4 +107,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace graph_test

@@ -9,7 +9,7 @@
 
 #include <limits>
 
-namespace {
+namespace refusals_core_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -201,4 +201,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace refusals_core_test

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-namespace {
+namespace threads_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -88,4 +88,4 @@ TEST_SUITE("gpu") {
   TEST_CASE("many threads, many streams, larger arrays") { ask_from_threads(16, 8, 1'000'003); }
 }
 
-} // namespace
+} // namespace threads_test

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace {
+namespace compaction_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -193,4 +193,4 @@ TEST_SUITE("large") {
   }
 }
 
-} // namespace
+} // namespace compaction_test

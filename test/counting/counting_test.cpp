@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace {
+namespace counting_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -140,4 +140,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace counting_test

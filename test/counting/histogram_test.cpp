@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace {
+namespace histogram_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -246,4 +246,4 @@ TEST_SUITE("large") {
   }
 }
 
-} // namespace
+} // namespace histogram_test

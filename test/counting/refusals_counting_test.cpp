@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace {
+namespace refusals_counting_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -224,4 +224,4 @@ TEST_CASE("the vendors' counts that calls may ask for are those that are compile
                   std::uint64_t, float, double, __half, __nv_bfloat16>{}) == compiled);
 }
 
-} // namespace
+} // namespace refusals_counting_test

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace {
+namespace device_range_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -330,4 +330,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace device_range_test

@@ -5,7 +5,7 @@
 
 #include <warpfold/interop/fields.hpp>
 
-namespace {
+namespace fields_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -133,4 +133,4 @@ TEST_CASE("mdspans of other extents and layouts are refused by their names") {
   }
 }
 
-} // namespace
+} // namespace fields_test

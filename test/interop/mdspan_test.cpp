@@ -5,7 +5,7 @@
 
 #include <warpfold/interop/mdspan.hpp>
 
-namespace {
+namespace mdspan_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -73,4 +73,4 @@ FAST_EVERY_PLACE_OF("matrices as an mdspan", T, std::int32_t, float) {
   CHECK(got_rows.get(0) == before);
 }
 
-} // namespace
+} // namespace mdspan_test

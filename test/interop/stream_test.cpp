@@ -5,7 +5,7 @@
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/poisson.hpp>
 
-namespace {
+namespace stream_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -145,4 +145,4 @@ TEST_SUITE("gpus") {
   }
 }
 
-} // namespace
+} // namespace stream_test

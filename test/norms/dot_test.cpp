@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace {
+namespace dot_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -125,4 +125,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace dot_test

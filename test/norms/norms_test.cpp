@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace {
+namespace norms_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -232,4 +232,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace norms_test

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace host_transforms_test {
 
 using namespace warpfold::poisson;
 namespace rt = test::real_transforms;
@@ -161,4 +161,4 @@ TEST_CASE_TEMPLATE("a host's transforms are sums, for any length", T, float, dou
   }
 }
 
-} // namespace
+} // namespace host_transforms_test

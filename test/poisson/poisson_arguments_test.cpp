@@ -6,7 +6,7 @@
 #include "poisson/cufft/vendor_error.hpp"
 #endif
 
-namespace {
+namespace poisson_arguments_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -94,4 +94,4 @@ TEST_SUITE("gpu") {
 }
 #endif
 
-} // namespace
+} // namespace poisson_arguments_test

@@ -4,7 +4,7 @@
 #include "poisson_modes.hpp"
 #include "poisson_stencil.hpp"
 
-namespace {
+namespace poisson_boundaries_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -181,4 +181,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace poisson_boundaries_test

@@ -3,7 +3,7 @@
 
 #include "poisson.hpp"
 
-namespace {
+namespace poisson_boxes_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -120,8 +120,6 @@ void check_anywhere(std::vector<po::problem> const& boxes, unsigned seed) {
     check_alone(place, asked, ours, 1);
   }
 }
-
-} // namespace
 
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: squares and other boxes of powers of two are cuFFT's", T, float,
@@ -240,3 +238,5 @@ TEST_SUITE("gpu") {
     CHECK(solver.engine_name() == "fused");
   }
 }
+
+} // namespace poisson_boxes_test

@@ -5,7 +5,7 @@
 
 #include <fftw3.h>
 
-namespace {
+namespace poisson_fftw_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -120,4 +120,4 @@ TEST_SUITE("fftw") {
   }
 }
 
-} // namespace
+} // namespace poisson_fftw_test

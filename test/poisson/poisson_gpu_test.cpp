@@ -3,7 +3,7 @@
 #include "poisson_modes.hpp"
 #include "poisson_stencil.hpp"
 
-namespace {
+namespace poisson_gpu_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -169,4 +169,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace poisson_gpu_test

@@ -3,7 +3,7 @@
 #include "poisson_modes.hpp"
 #include "refusals.hpp"
 
-namespace {
+namespace poisson_lambda_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -262,4 +262,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace poisson_lambda_test

@@ -2,7 +2,7 @@
 
 #include "poisson.hpp"
 
-namespace {
+namespace poisson_lines_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -81,8 +81,6 @@ void check_boxes(std::size_t depth, std::size_t height, std::size_t width, std::
     check_lines<T>(place, of, ++seed);
   }
 }
-
-} // namespace
 
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: boxes of every kind are cuFFT's", T, float, double) {
@@ -196,3 +194,5 @@ TEST_SUITE("gpu") {
     }
   }
 }
+
+} // namespace poisson_lines_test

@@ -4,7 +4,7 @@
 #include "poisson_modes.hpp"
 #include "poisson_stencil.hpp"
 
-namespace {
+namespace poisson_polynomials_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -225,4 +225,4 @@ TEST_CASE("errors fall by the order of the symbol, and by the second at boundari
   }
 }
 
-} // namespace
+} // namespace poisson_polynomials_test

@@ -3,7 +3,7 @@
 
 #include "poisson_stencil.hpp"
 
-namespace {
+namespace poisson_precision_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -239,4 +239,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace poisson_precision_test

@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace {
+namespace poisson_strided_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -298,8 +298,6 @@ EVERY_PLACE("layouts that do not fit are refused by their names") {
   CHECK(refused(plain, dense) == "(nothing)");
 }
 
-} // namespace
-
 TEST_SUITE("gpu") {
   TEST_CASE("copies of fields with gaps are enqueued, in the caller's workspace") {
     wf::gpu place;
@@ -326,3 +324,5 @@ TEST_SUITE("gpu") {
     CHECK(dy.values() == expected.gradient[0]);
   }
 }
+
+} // namespace poisson_strided_test

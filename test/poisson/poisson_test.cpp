@@ -2,7 +2,7 @@
 
 #include "poisson.hpp"
 
-namespace {
+namespace poisson_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -252,4 +252,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace poisson_test

@@ -2,7 +2,7 @@
 
 #include "poisson.hpp"
 
-namespace {
+namespace poisson_vendor_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -75,8 +75,6 @@ po::problem square_of(std::size_t rows, std::size_t columns, std::size_t batch =
   of.batch = batch;
   return of;
 }
-
-} // namespace
 
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: poisson by cuFFT is a host's", T, float, double) {
@@ -154,3 +152,5 @@ TEST_SUITE("gpu") {
     }
   }
 }
+
+} // namespace poisson_vendor_test

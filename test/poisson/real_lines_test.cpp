@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-namespace {
+namespace real_lines_test {
 
 using namespace warpfold::poisson;
 
@@ -86,8 +86,6 @@ double relative_error(std::vector<double> const& a, std::vector<double> const& b
   return std::sqrt(error / norm);
 }
 
-} // namespace
-
 TEST_CASE_TEMPLATE("real transforms are FFTW's", T, float, double) {
   unsigned const seed = std::random_device{}();
   CAPTURE(seed);
@@ -117,3 +115,5 @@ TEST_CASE_TEMPLATE("real transforms are FFTW's", T, float, double) {
   }
   MESSAGE("largest error " << worst);
 }
+
+} // namespace real_lines_test

@@ -7,7 +7,7 @@
 
 #include <warpfold/interop/fields.hpp>
 
-namespace {
+namespace refusals_poisson_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -345,4 +345,4 @@ TEST_SUITE("gpu") {
 #endif
 }
 
-} // namespace
+} // namespace refusals_poisson_test

@@ -4,7 +4,7 @@
 #include "option_reference.hpp"
 #include "support.hpp"
 
-namespace {
+namespace black_scholes_mpfr_test {
 
 using namespace test;
 namespace pricing = warpfold::pricing;
@@ -177,4 +177,4 @@ TEST_CASE("the reference's Greeks are differences of its prices") {
   }
 }
 
-} // namespace
+} // namespace black_scholes_mpfr_test

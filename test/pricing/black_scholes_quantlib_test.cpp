@@ -18,7 +18,7 @@
 #include <map>
 #include <sstream>
 
-namespace {
+namespace black_scholes_quantlib_test {
 
 namespace pricing = warpfold::pricing;
 using pricing::option;
@@ -260,4 +260,4 @@ TEST_CASE("quantlib: implied volatilities") {
   error.check("standard deviation");
 }
 
-} // namespace
+} // namespace black_scholes_quantlib_test

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace {
+namespace black_scholes_terms_test {
 
 using namespace test;
 namespace pricing = warpfold::pricing;
@@ -259,4 +259,4 @@ TEST_CASE_TEMPLATE("prices move towards their limits", T, float, double) {
   CHECK(std::abs(static_cast<double>(wide.put) - b) <= bound * (a + b) + 1e-6 * (bound > 1e-10));
 }
 
-} // namespace
+} // namespace black_scholes_terms_test

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace {
+namespace black_scholes_test {
 
 using namespace test;
 using namespace test::pricing;
@@ -285,4 +285,4 @@ TEST_SUITE("gpu") {
 
 } // TEST_SUITE
 
-} // namespace
+} // namespace black_scholes_test

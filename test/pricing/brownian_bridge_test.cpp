@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace {
+namespace brownian_bridge_test {
 
 using namespace test;
 using warpfold::detail::bridge_step;
@@ -31,8 +31,6 @@ std::vector<double> random_times(int size, std::mt19937_64& random) {
                                       static_cast<int>(random() % 10) - 5));
   return times;
 }
-
-} // namespace
 
 TEST_CASE_TEMPLATE("a bridge's path has the covariance of a Brownian motion", T, float, double) {
   unsigned const seed = 1;
@@ -77,3 +75,5 @@ TEST_CASE("times that are none are refused") {
     CHECK(refused_by([&] { brownian_bridge<float>(times); }) == "times");
   }
 }
+
+} // namespace brownian_bridge_test

@@ -13,7 +13,7 @@
 #include <random>
 #include <string>
 
-namespace {
+namespace implied_volatility_mpfr_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -142,8 +142,6 @@ findings round_trips(int count, bool carried, unsigned seed) {
   return found;
 }
 
-} // namespace
-
 TEST_CASE_TEMPLATE("an implied volatility is the one that the price was made with", T, double,
                    float) {
   unsigned const seed = std::random_device{}();
@@ -154,3 +152,5 @@ TEST_CASE_TEMPLATE("an implied volatility is the one that the price was made wit
             found.in_the_money, " in the money, worst: ", found.worst, " units in the last place");
   }
 }
+
+} // namespace implied_volatility_mpfr_test

@@ -11,14 +11,12 @@
 #include <limits>
 #include <random>
 
-namespace {
+namespace implied_volatility_terms_test {
 
 using warpfold::detail::implied_volatility_of;
 using namespace warpfold::pricing;
 
 constexpr option_kind call = option_kind::call, put = option_kind::put;
-
-} // namespace
 
 TEST_CASE("fast: published prices imply the volatilities that they were computed with") {
   struct row {
@@ -171,3 +169,5 @@ TEST_CASE("fast: more expensive options imply more volatility, down to the small
   }
   CHECK(last > 5);
 }
+
+} // namespace implied_volatility_terms_test

@@ -5,7 +5,7 @@
 
 #include <warpfold/detail/pricing/implied_volatility_terms.hpp>
 
-namespace {
+namespace implied_volatility_test {
 
 using namespace test;
 using test::pricing::columns_of;
@@ -151,4 +151,4 @@ TEST_SUITE("gpu") {
 
 } // TEST_SUITE
 
-} // namespace
+} // namespace implied_volatility_test

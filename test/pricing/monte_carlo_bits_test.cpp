@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace {
+namespace monte_carlo_bits_test {
 
 using namespace test;
 using namespace test::pricing;
@@ -162,4 +162,4 @@ TEST_SUITE("gpu") {
   }
 } // TEST_SUITE
 
-} // namespace
+} // namespace monte_carlo_bits_test

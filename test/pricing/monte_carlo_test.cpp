@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-namespace {
+namespace monte_carlo_test {
 
 using namespace test;
 using namespace test::pricing;
@@ -303,4 +303,4 @@ TEST_SUITE("gpu") {
   }
 } // TEST_SUITE
 
-} // namespace
+} // namespace monte_carlo_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace {
+namespace monte_carlo_twins_test {
 
 using namespace test;
 using namespace test::pricing;
@@ -98,4 +98,4 @@ TEST_SUITE("gpu") {
   }
 } // TEST_SUITE
 
-} // namespace
+} // namespace monte_carlo_twins_test

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace {
+namespace monte_carlo_variance_test {
 
 using namespace test;
 using namespace test::pricing;
@@ -302,4 +302,4 @@ TEST_SUITE("gpu") {
   }
 } // TEST_SUITE
 
-} // namespace
+} // namespace monte_carlo_variance_test

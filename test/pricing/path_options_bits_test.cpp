@@ -6,10 +6,11 @@
 
 #include <warpfold/detail/pricing/path_body.hpp>
 
-namespace {
+namespace path_options_bits_test {
 
 using namespace test;
 using namespace test::paths;
+namespace pricing = warpfold::pricing;
 
 EVERY_PLACE_OF("an option has the same bits alone, first, last or in the middle of a book", T,
                float, double) {
@@ -221,4 +222,4 @@ TEST_SUITE("gpu") {
   }
 } // TEST_SUITE
 
-} // namespace
+} // namespace path_options_bits_test

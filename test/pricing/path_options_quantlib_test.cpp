@@ -18,7 +18,7 @@
 #include <random>
 #include <vector>
 
-namespace {
+namespace path_options_quantlib_test {
 
 namespace pricing = warpfold::pricing;
 namespace ql = QuantLib;
@@ -74,8 +74,6 @@ void check_differences(unsigned seed, int count, Difference difference) {
   CHECK(worst < 1e-10);
 }
 
-} // namespace
-
 TEST_CASE("barrier options have QuantLib's prices") {
   ql::Barrier::Type const types[] = {ql::Barrier::UpOut, ql::Barrier::DownOut, ql::Barrier::UpIn,
                                      ql::Barrier::DownIn};
@@ -112,3 +110,5 @@ TEST_CASE("geometric Asian options have QuantLib's prices") {
     return pricing::geometric_asian_price(mine, fixings) - theirs.NPV();
   });
 }
+
+} // namespace path_options_quantlib_test

@@ -3,10 +3,11 @@
 
 #include "path_options.hpp"
 
-namespace {
+namespace path_options_test {
 
 using namespace test;
 using namespace test::paths;
+namespace pricing = warpfold::pricing;
 
 template <class Place>
 constexpr std::uint64_t many = std::same_as<Place, wf::gpu> ? 1 << 20 : 1 << 16;
@@ -276,4 +277,4 @@ TEST_CASE("closed forms of barrier options hold at negative rates") {
   }
 }
 
-} // namespace
+} // namespace path_options_test

@@ -2,7 +2,7 @@
 
 #include "pricing.hpp"
 
-namespace {
+namespace pricing_pipeline_test {
 
 using namespace test;
 using namespace test::pricing;
@@ -58,8 +58,6 @@ void check_pipeline(gpu& place, std::size_t size, memory_kind kind, bool everyth
   }
 }
 
-} // namespace
-
 TEST_SUITE("gpu") {
 
   TEST_CASE("host memory is priced through a GPU at any size") {
@@ -112,3 +110,5 @@ TEST_SUITE("gpu") {
   }
 
 } // TEST_SUITE
+
+} // namespace pricing_pipeline_test

@@ -5,7 +5,7 @@
 
 #include <warpfold/pricing/implied_volatility.hpp>
 
-namespace {
+namespace refusals_books_test {
 
 using namespace test;
 using namespace warpfold;
@@ -147,4 +147,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace refusals_books_test

@@ -8,7 +8,7 @@
 #include <array>
 #include <limits>
 
-namespace {
+namespace refusals_pricing_test {
 
 using namespace test;
 using namespace warpfold;
@@ -267,4 +267,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace refusals_pricing_test

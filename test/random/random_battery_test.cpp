@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace {
+namespace random_battery_test {
 
 using namespace test;
 using warpfold::gpu;
@@ -162,8 +162,6 @@ void check_uniforms(Place& place, std::size_t size, int parts) {
   });
 }
 
-} // namespace
-
 TEST_CASE_TEMPLATE("host: random numbers have their distribution", T, float, double) {
   host place;
   check_uniforms<T>(place, 1 << 20, 4);
@@ -212,3 +210,5 @@ TEST_SUITE("gpu") {
   }
 
 } // TEST_SUITE
+
+} // namespace random_battery_test

@@ -12,7 +12,7 @@
 #include <random>
 #include <string>
 
-namespace {
+namespace random_mpfr_test {
 
 using test::digits;
 namespace detail = warpfold::detail;
@@ -116,8 +116,6 @@ void check_inverse(bool odd) {
   found.check("inverse", 4.5, 0.9);
 }
 
-} // namespace
-
 TEST_CASE_TEMPLATE("normals are those of their words to a few units of the last place", T, float,
                    double) {
   for (bool const odd : {false, true}) {
@@ -142,3 +140,5 @@ TEST_CASE_TEMPLATE("quantiles of any probability", T, float, double) {
   }
   found.check("quantiles", 4.5);
 }
+
+} // namespace random_mpfr_test

@@ -8,7 +8,7 @@
 #include <warpfold/random.hpp>
 #include <warpfold/twins/random.hpp>
 
-namespace {
+namespace random_test {
 
 using namespace test;
 namespace detail = warpfold::detail;
@@ -242,4 +242,4 @@ TEST_SUITE("gpu") {
 
 } // TEST_SUITE
 
-} // namespace
+} // namespace random_test

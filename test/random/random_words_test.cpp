@@ -4,7 +4,7 @@
 
 #include <warpfold/detail/random/inverse_normal.hpp>
 
-namespace {
+namespace random_words_test {
 
 using namespace test;
 using namespace warpfold::detail;
@@ -30,8 +30,6 @@ T nearest_fraction(bits_of<T> w) {
   return std::min(std::ldexp(static_cast<T>(kept), dropped - bits - 1),
                   1 - std::ldexp(T(1), -digits));
 }
-
-} // namespace
 
 // kat_vectors of Random123 1.09, D. E. Shaw Research: counter, key and words in the file's order.
 TEST_CASE("Philox4x32-10: known answers") {
@@ -138,3 +136,5 @@ TEST_CASE("quantiles as published") {
   CHECK(inverse_normal(0.25F) == doctest::Approx(-0.6744897501960817).epsilon(2e-7));
   CHECK(inverse_normal(0.001F) == doctest::Approx(-3.090232306167814).epsilon(2e-7));
 }
+
+} // namespace random_words_test

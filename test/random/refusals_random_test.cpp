@@ -4,7 +4,7 @@
 
 #include <warpfold/twins/random.hpp>
 
-namespace {
+namespace refusals_random_test {
 
 using namespace test;
 using namespace warpfold;
@@ -143,4 +143,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace refusals_random_test

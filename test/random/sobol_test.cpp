@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace {
+namespace sobol_test {
 
 using namespace test;
 using warpfold::gpu;
@@ -63,8 +63,6 @@ std::vector<int> interval_counts(std::vector<std::uint32_t> const& words, int m,
   }
   return counts;
 }
-
-} // namespace
 
 // cuRAND's table is in host memory.
 TEST_CASE("direction numbers of all dimensions are cuRAND's") {
@@ -264,3 +262,5 @@ TEST_SUITE("gpu") {
     CHECK(contents(place, memory.all()) == expected);
   }
 }
+
+} // namespace sobol_test

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace {
+namespace compensated_mpfr_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -110,4 +110,4 @@ TEST_CASE_TEMPLATE("bounds of compensated sums of wild values hold", T, WARPFOLD
   check_wild<T>(141, std::same_as<T, double> ? 150 : 250);
 }
 
-} // namespace
+} // namespace compensated_mpfr_test

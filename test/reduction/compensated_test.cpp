@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace {
+namespace compensated_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -163,4 +163,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace compensated_test

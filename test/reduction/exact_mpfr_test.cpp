@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace {
+namespace exact_mpfr_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -59,8 +59,6 @@ std::vector<T> random_vector(int kind, std::size_t size, std::mt19937_64& random
 }
 
 constexpr int kinds = 5;
-
-} // namespace
 
 TEST_CASE_TEMPLATE("exact sums of random vectors are those of MPFR", T, WARPFOLD_TEST_FLOATS) {
   auto const seed = std::random_device{}();
@@ -144,3 +142,5 @@ TEST_CASE("roots are rounded right where they are exact, and halfway") {
     CHECK(halfway.finish_root<double>() == reference.rounded<double>());
   }
 }
+
+} // namespace exact_mpfr_test

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace {
+namespace exact_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -253,4 +253,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace exact_test

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace {
+namespace extrema_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -295,4 +295,4 @@ TEST_SUITE("large") {
   }
 }
 
-} // namespace
+} // namespace extrema_test

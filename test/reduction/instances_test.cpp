@@ -7,7 +7,7 @@
 
 #include "support.hpp"
 
-namespace {
+namespace instances_test {
 
 namespace wf = warpfold;
 using namespace warpfold; // the lists name their types without it
@@ -149,4 +149,4 @@ TEST_CASE("what is not built in of dot products, norms and counts does not compi
   CHECK_FALSE(counts<std::vector<float>, wf::less_than<double>>);
 }
 
-} // namespace
+} // namespace instances_test

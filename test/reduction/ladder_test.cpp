@@ -4,7 +4,7 @@
 #include "parts.hpp"
 #include "twins.hpp"
 
-namespace {
+namespace ladder_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -106,4 +106,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace ladder_test

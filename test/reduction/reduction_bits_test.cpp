@@ -11,7 +11,7 @@
 #include <initializer_list>
 #include <memory>
 
-namespace {
+namespace reduction_bits_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -273,4 +273,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace reduction_bits_test

@@ -5,7 +5,7 @@
 
 #include <warpfold/detail/reduction/extremum_tally.hpp>
 
-namespace {
+namespace reduction_nan_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -203,4 +203,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace reduction_nan_test

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace {
+namespace reduction_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -208,4 +208,4 @@ TEST_SUITE("large") {
   }
 }
 
-} // namespace
+} // namespace reduction_test

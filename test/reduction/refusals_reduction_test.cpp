@@ -3,7 +3,7 @@
 #include "refusals.hpp"
 #include "verbs.hpp"
 
-namespace {
+namespace refusals_reduction_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -114,4 +114,4 @@ TEST_CASE("a null span without elements is empty") {
   CHECK(wf::sum(wf::host(), std::span<int const>()) == 0);
 }
 
-} // namespace
+} // namespace refusals_reduction_test

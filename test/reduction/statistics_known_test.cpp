@@ -8,7 +8,7 @@
 
 #include <warpfold/twins/statistics.hpp>
 
-namespace {
+namespace statistics_known_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -156,4 +156,4 @@ EVERY_PLACE("the mean of numbers whose sum overflows") {
       place, [&](auto... twin) { CHECK(wf::mean(place, there.all(), twin...) == 1.7e308); });
 }
 
-} // namespace
+} // namespace statistics_known_test

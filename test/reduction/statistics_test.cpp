@@ -8,7 +8,7 @@
 #include <warpfold/detail/reduction/tally_shape.hpp>
 #include <warpfold/twins/statistics.hpp>
 
-namespace {
+namespace statistics_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -174,4 +174,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace statistics_test

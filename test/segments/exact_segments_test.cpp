@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-namespace {
+namespace exact_segments_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -126,4 +126,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace exact_segments_test

@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace {
+namespace refusals_segments_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -243,4 +243,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace refusals_segments_test

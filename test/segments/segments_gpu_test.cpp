@@ -7,7 +7,7 @@
 
 #include <warpfold/twins/segments.hpp>
 
-namespace {
+namespace segments_gpu_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -107,4 +107,4 @@ TEST_SUITE("large") {
   }
 }
 
-} // namespace
+} // namespace segments_gpu_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace {
+namespace segments_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -294,4 +294,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace segments_test

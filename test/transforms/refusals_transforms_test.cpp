@@ -3,10 +3,11 @@
 #include "refusals.hpp"
 #include "transforms.hpp"
 
-namespace {
+namespace refusals_transforms_test {
 
 using namespace test;
 using namespace test::real_transforms;
+using warpfold::transforms::kind;
 
 EVERY_PLACE("problems and arrays that are none are refused by name") {
   refusals<Place> all(place);
@@ -71,4 +72,4 @@ TEST_CASE("a gpu refuses lengths by name" * doctest::test_suite("gpu")) {
   }
 }
 
-} // namespace
+} // namespace refusals_transforms_test

@@ -6,10 +6,12 @@
 
 #include <cmath>
 
-namespace {
+namespace transforms_fftw_test {
 
 using namespace test;
 using namespace test::real_transforms;
+using real_transforms::kinds, real_transforms::random_values;
+using warpfold::transforms::kind;
 
 fftw_r2r_kind theirs_of(kind of, direction to) {
   bool const back = to == direction::inverse;
@@ -62,4 +64,4 @@ EVERY_PLACE("transforms are FFTW's") {
       }
 }
 
-} // namespace
+} // namespace transforms_fftw_test

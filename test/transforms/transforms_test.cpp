@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace transforms_test {
 
 using namespace test;
 using namespace test::real_transforms;
@@ -198,4 +198,4 @@ TEST_CASE("a run can be captured in a CUDA graph" * doctest::test_suite("gpu")) 
       same_elements(contents(place, output.all()), transformed<float>(place, problem, x, 0, true)));
 }
 
-} // namespace
+} // namespace transforms_test

@@ -4,7 +4,7 @@
 #include "refusals.hpp"
 #include "verbs.hpp"
 
-namespace {
+namespace refusals_twins_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -252,4 +252,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-} // namespace
+} // namespace refusals_twins_test

@@ -7,7 +7,7 @@
 
 #include <warpfold/twins/statistics.hpp>
 
-namespace {
+namespace twins_instances_test {
 
 namespace wf = warpfold;
 using namespace warpfold; // the lists name their types without it
@@ -119,4 +119,4 @@ TEST_CASE("what is no twin of a verb does not compile") {
   CHECK_FALSE(finds_by<reducer>);
 }
 
-} // namespace
+} // namespace twins_instances_test

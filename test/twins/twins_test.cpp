@@ -4,7 +4,7 @@
 #include "gpu.hpp"
 #include "verbs.hpp"
 
-namespace {
+namespace twins_test {
 
 using namespace test;
 namespace wf = warpfold;
@@ -83,4 +83,4 @@ FAST_EVERY_PLACE_OF("twins::fold is the call without a tag", T, WARPFOLD_TEST_EL
     }
 }
 
-} // namespace
+} // namespace twins_test
