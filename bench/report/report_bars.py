@@ -53,7 +53,7 @@ WHY = {
     "float, 4096 periodic lines": ("The run is older than the pass of single axes; cuFFT solved it.", SOLVERS),
     "float, neumann on cells in a cube": ("Measured before boxes were solved in units.", SOLVERS),
     "float, mixed on cells in a cube": ("As above.", SOLVERS),
-    "float, neumann on nodes in a cube": ("As squares of nodes; without units slower still.", SOLVERS),
+    "float, neumann on nodes in a cube": ("Nodes cost a cube what they cost a square; runs from before boxes in units are slower still.", SOLVERS),
     "float, dirichlet on cells, 16384": ("Rows so long do not store in clusters, as those of squares do.", SOLVERS),
     "float, neumann on cells, 16384": ("As above.", SOLVERS),
     "float, mixed on cells, 16384": ("As above.", SOLVERS),
@@ -70,7 +70,8 @@ WHY = {
 
 INTRODUCTION = """Written by bench/report/report.py from the JSON files beside it. Each capability was given bars
 before it was built: how fast it has to be, beside the vendor's code for the same task or the machine's
-limits. These are all of them, with those that are missed.
+limits. A page has the bars of the runs beside it, and says which are missed. "Not measured" without a reason:
+that run left out the program or the host.
 
 Each section's rows are of one run, in which what is compared took turns; "least" and "most" are over all
 rows of a bar. GPUs, commits and dates are on the pages of results. The bars are meant for an NVIDIA H200.

@@ -89,11 +89,11 @@ struct problem {
   /// With precision::single and fields of double, the solution, removed means and derivatives by
   /// symbol::spectral have the bits of a float solver's for the rounded right-hand side. The
   /// relative error (rms) of the solution is 1e-7 to 2e-7 for smooth right-hand sides, up to 6e-7
-  /// for noise, and up to 8e-6 with boundary values, which are added in double but are large beside
-  /// the rest. Derivatives have up to pi / spacing times the solution's error, also differences,
-  /// which are taken in double.
-  /// Lambda is rounded to float. A solve needs memory for floats: a field, and one more for each
-  /// derivative by symbol::spectral. No effect on fields of float.
+  /// for noise, and was up to 7.1e-6 with boundary values, which are added in double, in boxes of
+  /// 32 to 45 points a side; larger ones were not measured. Derivatives have up to pi / spacing
+  /// times the solution's error, also differences, which are taken in double. Lambda is rounded to
+  /// float. A solve needs memory for floats: a field, and one more for each derivative by
+  /// symbol::spectral. No effect on fields of float.
   poisson::precision precision = poisson::precision::full;
 };
 
@@ -207,7 +207,7 @@ public:
   /// Points of one right-hand side.
   [[nodiscard]] std::size_t size() const noexcept;
 
-  /// Bytes that a solve needs beside the fields; 0 on a host.
+  /// Bytes that a solve needs beside the fields; 0 on a host, and for some problems on a gpu.
   [[nodiscard]] std::size_t workspace_size() const noexcept;
   /// For options without own_workspace; kept for all solves after this. Aligned to 256 bytes.
   /// Waits for nothing.

@@ -2,6 +2,7 @@
 // in three passes, periodic cubes in five, and single axes in one.
 
 #include "poisson.hpp"
+#include "poisson/backend.hpp"
 
 namespace poisson_boxes_test {
 
@@ -202,13 +203,30 @@ TEST_SUITE("gpu") {
     for (auto const end : {periodic, neumann})
       for (symbol const stands : symbols) check_symbol<T>(line(256, end, 5), stands);
   }
+#ifndef WARPFOLD_WITHOUT_UNITS
+  TEST_CASE_TEMPLATE("fast: single axes that units take", T, float, double) {
+    wf::gpu place;
+    auto const is_by_units = [&](std::size_t points, boundary end) {
+      auto const of = po::make_plan(line(points, end), sizeof(T));
+      return po::gpu_impl::form_of(place, of, sizeof(T)) == po::gpu_impl::fused_form::units;
+    };
+    std::size_t const most = sizeof(T) == 4 ? 32768 : 16384;
+    for (auto const end : {periodic, neumann, dirichlet}) {
+      for (std::size_t const n : {std::size_t{128}, most}) {
+        CHECK(is_by_units(n, end));
+        CHECK(po::solver<T, wf::gpu>(place, line(n, end)).engine_name() == "fused");
+      }
+      for (std::size_t const n : {std::size_t{64}, std::size_t{192}, 2 * most})
+        CHECK_FALSE(is_by_units(n, end));
+    }
+  }
   TEST_CASE_TEMPLATE("long single axes of powers of two are cuFFT's", T, float, double) {
     for (auto const end : {periodic, neumann, dirichlet})
       for (std::size_t n = 4096; n <= (sizeof(T) == 4 ? 32768 : 16384); n *= 2) {
         check_fused<T>({line(n, end), line(n, end, 301)}, 351);
-        CHECK(po::can_fuse<T>(wf::gpu{}, line(n, end)));
       }
   }
+#endif
 
   TEST_CASE_TEMPLATE("fast: cubes and other boxes of powers of two are cuFFT's", T, float, double) {
     check_fused<T>({cube(64, 64, 64), cube(64, 64, 64, 3), cube(64, 64, 128), cube(64, 128, 64),

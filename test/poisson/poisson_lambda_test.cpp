@@ -25,7 +25,10 @@ std::vector<po::problem> boxes() {
       {{axis_of(cells, 131), axis_of(ends, 19)}},
       {{axis_of(p, 1009)}},
       {{axis_of(cells, 420)}},
-      {{axis_of(p, 1)}}};
+      {{axis_of(p, 1)}},
+      {{axis_of(p, 256)}}, // single axes in one pass
+      {{axis_of(cells, 1024)}},
+      {{axis_of(kinds[3], 128)}}};
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].symbol = symbol{static_cast<std::uint8_t>(i % 3)};
     all[i].batch = 3;

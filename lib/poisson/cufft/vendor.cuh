@@ -110,7 +110,8 @@ template <class T, class Mode>
 void divide(gpu const& place, divisors<T> const& by, Mode* modes, T* mean) {
   std::int64_t const width = by.extents[2];
   std::int64_t const wanted = (width + modes_each - 1) / modes_each;
-  int const size = static_cast<int>(std::min<std::int64_t>(threads, (wanted + 31) / 32 * 32));
+  int const size =
+      static_cast<int>(std::min<std::int64_t>(vendor_threads, (wanted + 31) / 32 * 32));
   std::int64_t const piece = std::int64_t{size} * modes_each;
   std::int64_t const pieces = (width + piece - 1) / piece;
   std::int64_t const blocks = pieces * by.extents[1] * by.extents[0] * by.batch;
@@ -126,9 +127,9 @@ void divide(gpu const& place, divisors<T> const& by, Mode* modes, T* mean) {
 template <class T>
 void fix_first_points(gpu const& place, T* solutions, std::int64_t size, std::int64_t batch,
                       T* firsts) {
-  detail::launch(place.stream(), {blocks_for(batch, threads), threads}, gather_firsts_kernel<T>,
-                 solutions, size, batch, firsts);
-  detail::launch(place.stream(), {blocks_for(size * batch, threads), threads},
+  detail::launch(place.stream(), {blocks_for(batch, vendor_threads), vendor_threads},
+                 gather_firsts_kernel<T>, solutions, size, batch, firsts);
+  detail::launch(place.stream(), {blocks_for(size * batch, vendor_threads), vendor_threads},
                  subtract_firsts_kernel<T>, solutions, size, size * batch, firsts);
 }
 

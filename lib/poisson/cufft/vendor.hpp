@@ -14,7 +14,7 @@
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 
-constexpr int threads = 256; ///< of a block
+constexpr int vendor_threads = 256; ///< of a block
 
 /// All axes periodic, more than one point: transforms of as many dimensions.
 template <class T>

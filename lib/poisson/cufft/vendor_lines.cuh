@@ -143,11 +143,11 @@ public:
     bundle const& of = pass_.of;
     std::int64_t const entering = of.complex_lines * of.length;
     std::int64_t const leaving = of.complex_lines * of.points;
-    detail::launch(place.stream(), {blocks_for(entering, threads), threads}, before_kernel<T>,
-                   pass_, from, lines, entering);
+    detail::launch(place.stream(), {blocks_for(entering, vendor_threads), vendor_threads},
+                   before_kernel<T>, pass_, from, lines, entering);
     if (of.length > 1) plan.forward(lines);
-    detail::launch(place.stream(), {blocks_for(leaving, threads), threads}, after_kernel<T>, pass_,
-                   lines, to, leaving);
+    detail::launch(place.stream(), {blocks_for(leaving, vendor_threads), vendor_threads},
+                   after_kernel<T>, pass_, lines, to, leaving);
   }
 
 private:

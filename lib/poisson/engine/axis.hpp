@@ -11,6 +11,8 @@
 //           type 2.
 //   pruned  type 1: the Fourier transform of the line continued evenly or oddly to 2 n numbers, of
 //           which only the half is computed (pruned.hpp).
+//   packed  one axis alone, periodic or of type 2: one real line as half as many complex numbers
+//           (packed.hpp).
 
 #include "poisson/complex.hpp"
 #include "poisson/lambda.hpp"
@@ -27,9 +29,11 @@ template <class T>
 struct unit_axis {
   complex<T> const* factors; ///< of the stages
   /// Paired: c_k of each butterfly's first frequency, [butterfly][thread]; of periodic axes null.
+  /// Packed: exp(-i pi k / length) of the same.
   complex<T> const* turns;
   /// Type 4: exp(-i pi j / n) of the first points, [half][thread]; else null. Pruned: exp(-i pi j /
-  /// n) for j up to n / points, then their fourth powers.
+  /// n) for j up to n / points, then their fourth powers. Packed, type 2: exp(-i pi k / 4 length)
+  /// as in turns, then exp(-i pi i / 4 radix) for i < radix / 2.
   complex<T> const* tilts;
   T odd;            ///< the sign of points of odd number; pruned: of the continuation
   bool is_reversed; ///< sines of type 3: modes count from the end. Pruned: sines, without ends.
@@ -39,7 +43,7 @@ struct unit_axis {
 /// that make it the transforms' scale, too.
 template <class T>
 struct unit_symbol {
-  complex<T> const* across; ///< by slot: eigenvalues of the two columns
+  complex<T> const* across; ///< by slot: eigenvalues of the two columns; packed: null
   /// Eigenvalues of a thread's modes, two at a time: [number][thread].
   complex<T> const* along;
   entry_lambda<T> lambda;

@@ -42,8 +42,8 @@ template <class T>
 struct packed_launcher {
   unit_tables<T> tables;
   std::vector<complex<T>> along;
-  unsigned ahead; ///< as in packed_lines
-  void (*launch)(gpu& place, packed_lines<T> const& pass);
+  unsigned ahead; ///< as in packed_pass
+  void (*launch)(gpu& place, packed_pass<T> const& pass);
 };
 
 /// The rows' kernels and tables, for the axis that rows lie along. There are many of them, or few.
@@ -58,7 +58,7 @@ column_launcher<T> make_unit_columns(gpu& place, axis_plan const& of, double div
 template <class T, unit_kind Kind>
 box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor);
 
-/// Of a periodic axis or one of type 2, alone.
+/// The kernel and tables of one axis alone, periodic or of type 2.
 template <class T, unit_kind Kind>
 packed_launcher<T> make_packed(gpu& place, axis_plan const& of, double divisor);
 

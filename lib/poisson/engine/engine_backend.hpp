@@ -222,7 +222,7 @@ public:
   bool takes_strides() const override { return true; }
 
   void solve(arrays<T> const& of, std::byte*) override {
-    packed_lines<T> pass = pass_;
+    packed_pass<T> pass = pass_;
     pass.in = of.rhs;
     pass.out = of.solution;
     pass.from = of.rhs_layout.batch;
@@ -240,7 +240,7 @@ private:
   device_buffer<complex<T>> along_;
   std::size_t points_;
   double lambda_; ///< as planned
-  packed_lines<T> pass_{};
+  packed_pass<T> pass_{};
 };
 
 template <class Use>

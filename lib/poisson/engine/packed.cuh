@@ -13,7 +13,7 @@ namespace {
 
 template <class Core>
 __global__ __launch_bounds__(Core::shape::threads, packed_blocks_wanted<Core>) void packed_kernel(
-    packed_lines<typename Core::T> const __grid_constant__ pass) {
+    packed_pass<typename Core::T> const __grid_constant__ pass) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
   solve_lines<Core>(block, pass, blockIdx.x * Core::shape::units,
@@ -30,7 +30,7 @@ packed_launcher<typename Core::T> packed_launcher_of(gpu& place, axis_plan const
   detail::allow_shared(kernel, shape::shared);
   auto const at_work = static_cast<unsigned>(blocks_at_work<shape, kernel>(place)) * shape::units;
   return {packed_tables_of<Core>(of), packed_along_of<Core>(of, divisor),
-          at_work * static_cast<unsigned>(fetches) / 2, [](gpu& on, packed_lines<T> const& pass) {
+          at_work * static_cast<unsigned>(fetches) / 2, [](gpu& on, packed_pass<T> const& pass) {
             launch_pass<shape, kernel>(on, (pass.lines + shape::units - 1) / shape::units, pass);
           }};
 }

@@ -2,8 +2,8 @@
 // A unit of one real line of 2 * length numbers, which are complex ones two by two: problems of one
 // axis, periodic or of type 2, in one pass.
 //
-// Of a line of N = 2 M numbers (type 2: the even ones, then the odd ones backwards: J. Makhoul, A
-// fast cosine transform in one and two dimensions, 1980) numbers 2 j and 2 j + 1 are the complex
+// A line has N = 2 M numbers (type 2: the even ones, then the odd ones backwards: J. Makhoul, A
+// fast cosine transform in one and two dimensions, 1980); numbers 2 j and 2 j + 1 are the complex
 // number z_j. With Z their Fourier transform, E = Z_k + conj(Z_(M - k)) and
 // O = -i exp(-i pi k / M) (Z_k - conj(Z_(M - k))), the line's own frequencies are X_k = (E + O) / 2
 // and X_(M - k) = conj(E - O) / 2 (J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier
@@ -23,7 +23,7 @@ namespace warpfold::inline v0::poisson {
 
 /// The lines of one pass, one a right-hand side.
 template <class T>
-struct packed_lines {
+struct packed_pass {
   unit_axis<T> axis;
   unit_symbol<T> symbol; ///< `across` is null
   T const* in;
@@ -172,7 +172,7 @@ private:
 /// Lines first ... first + units - 1.
 template <class Core, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-solve_lines(Block const& block, packed_lines<T> const& pass, unsigned first, complex<T>* shared) {
+solve_lines(Block const& block, packed_pass<T> const& pass, unsigned first, complex<T>* shared) {
   using shape = typename Core::shape;
   int const thread = block.thread_rank(), local = thread / shape::per_line;
   Core core{pass.axis, shared + local * shape::line, thread % shape::per_line};
@@ -196,7 +196,7 @@ solve_lines(Block const& block, packed_lines<T> const& pass, unsigned first, com
   core.inverse(block);
   T less = 0;
   if (pass.fixes_first_point) {
-    // Whose thread read it, and nobody else did.
+    // Rank 0 alone has read shared[0]: it needs no barrier before it writes it.
     if (core.unit.rank == 0) core.unit.shared[0] = core.v[0][0];
     block.sync();
     less = core.unit.shared[0].re;

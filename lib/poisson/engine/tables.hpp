@@ -180,7 +180,7 @@ auto along_of(axis_plan const& of, double divisor) {
   return all;
 }
 
-/// Of packed lines.
+/// Tables of packed lines.
 template <class Core>
 auto packed_tables_of(axis_plan const& of) {
   using shape = typename Core::shape;
@@ -201,7 +201,8 @@ auto packed_tables_of(axis_plan const& of) {
     made.tilts.push_back(root_of_unity<T>(i, 8. * radix));
   return made;
 }
-/// In the order in which packed lines divide: of type 2 by [half][number][thread].
+/// By [number][thread]: frequencies k and m - k, then those of the middle; of type 2 k and 2 m - k,
+/// then, by [number][thread] again, m - k and m + k.
 template <class Core>
 auto packed_along_of(axis_plan const& of, double divisor) {
   using shape = typename Core::shape;

@@ -76,13 +76,14 @@ struct box_layout {
 };
 /// Lines of one axis, 2 * Length numbers of each; the threads of a line are beside each other.
 /// NVIDIA H100, 2026-11-25, us for 2^24 floats, periodic, N = 4096: 62.5, fetching ahead by all
-/// lines at work 65.0, without fetching 66.8; this with loads of 8 bytes instead of 16 76.6, with
+/// lines at work 65.0, without fetching 67.0; this with loads of 8 bytes instead of 16 76.6, with
 /// one line a block 68.3, with four 69.8, with 8 points a thread 68.3, with 96 registers 81.9. A
 /// copy takes 49.1.
 template <class T, int Length>
 struct packed_layout {
   using tuning = row_tuning<T, Length>;
-  static constexpr int fetches = 1; ///< halves of the lines at work
+  /// Halves of the lines at work. (With 32768 points it costs 1 %.)
+  static constexpr int fetches = 1;
   template <unit_kind Kind>
   using core = packed_core<paired_shape<T, Kind, Length, tuning::points, tuning::lines, 1>>;
 };
@@ -99,6 +100,8 @@ inline constexpr int unit_blocks_wanted = [] {
                                    : 128;
   return blocks_for_registers((Core::shape::threads + 31) / 32 * 32, registers);
 }();
+/// As unit_blocks_wanted. With 80 registers type 2 of 2048 floats keeps some bytes in local memory;
+/// more were not measured.
 template <class Core>
 inline constexpr int packed_blocks_wanted = blocks_for_registers(
     (Core::shape::threads + 31) / 32 * 32,

@@ -89,7 +89,8 @@ bool prefers_fused(gpu const& place, plan const& of, std::size_t element) {
   for (auto const& axis : of.axes)
     if (staged_length(axis.points, element) != axis.points) return of.axes.size() == 2;
   // NVIDIA H200, 2026-11-21, lines and cuFFT in us, float: 60^2 13.7 and 9.6, 375^2 20.0 and 22.6,
-  // 3000^2 176 and 261; 256^3 319 and 293, in double 472 and 528; one line of 4096 9.2 and 7.1.
+  // 3000^2 176 and 261; 256^3 319 and 293, in double 472 and 528; one line of 4096, before units
+  // took it, 9.2 and 7.1.
   bool const is_large = of.size() * of.problem.batch >= std::size_t{1} << 17;
   return is_large && (of.axes.size() == 2 || (of.axes.size() == 3 && element == sizeof(double)));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The passes over two and three axes of units in the emulator, as the backend sets them up, and
+// The passes over one to three axes of units in the emulator, as the backend sets them up, and
 // what their solutions are held against.
 
 #include "simt/poisson/passes.hpp"
@@ -141,7 +141,7 @@ void run_rows(po::unit_rows<T> const& pass, bool probes) {
   if (!probes) check_prefetched<typename Rows::shape, Leaves>(pass);
 }
 
-// How kernels are launched, as rows.cuh, columns.cuh and boxes.cuh do.
+// How kernels are launched, as rows.cuh, columns.cuh, boxes.cuh and packed.cuh do.
 template <class Rows, int Beside, class T = typename Rows::T>
 po::gpu_impl::row_launcher<T> rows_of(po::axis_plan const& of, unsigned ahead) {
   return {po::unit_tables_of<Rows>(of),
@@ -184,7 +184,7 @@ template <class Core, class T = typename Core::T>
 po::gpu_impl::packed_launcher<T> packed_of(po::axis_plan const& of, double divisor,
                                            unsigned ahead) {
   return {po::packed_tables_of<Core>(of), po::packed_along_of<Core>(of, divisor), ahead,
-          [](warpfold::gpu&, po::packed_lines<T> const& pass) {
+          [](warpfold::gpu&, po::packed_pass<T> const& pass) {
             constexpr unsigned units = Core::shape::units;
             run_blocks<typename Core::shape>((pass.lines + units - 1) / units,
                                              [&](auto const& block, unsigned number, auto* shared) {
@@ -207,7 +207,7 @@ po::gpu_impl::packed_launcher<T> packed_of(po::axis_plan const& of, double divis
           }};
 }
 
-/// Solves by a backend. Of the cores there is one type for all, so that it is compiled once.
+/// Solves by a backend; one type for all cores, so that it is compiled once.
 template <class T>
 struct passes_of {
   using maker = std::unique_ptr<po::backend<T>> (*)(passes_of const&, warpfold::gpu&);
