@@ -8,8 +8,8 @@
 // O = -i exp(-i pi k / M) (Z_k - conj(Z_(M - k))), the line's own frequencies are X_k = (E + O) / 2
 // and X_(M - k) = conj(E - O) / 2 (J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier
 // transform algorithm: programming considerations in the calculation of sine, cosine and Laplace
-// transforms, 1970). Of type 2 the modes k and N - k are the real and the negated imaginary part of
-// exp(-i pi k / 2 N) X_k.
+// transforms, 1970). For type 2 the modes k and N - k are the real and the negated imaginary part
+// of exp(-i pi k / 2 N) X_k.
 
 #include "axis.hpp"
 #include "once.hpp"
