@@ -53,7 +53,7 @@ WHY = {
     "float, 4096 periodic lines": ("The run is older than the pass of single axes; cuFFT solved it.", SOLVERS),
     "float, neumann on cells in a cube": ("Measured before boxes were solved in units.", SOLVERS),
     "float, mixed on cells in a cube": ("As above.", SOLVERS),
-    "float, neumann on nodes in a cube": ("Nodes cost a cube what they cost a square; runs from before boxes in units are slower still.", SOLVERS),
+    "float, neumann on nodes in a cube": ("As squares of nodes; runs from before boxes were solved in units are slower still.", SOLVERS),
     "float, dirichlet on cells, 16384": ("Rows so long do not store in clusters, as those of squares do.", SOLVERS),
     "float, neumann on cells, 16384": ("As above.", SOLVERS),
     "float, mixed on cells, 16384": ("As above.", SOLVERS),

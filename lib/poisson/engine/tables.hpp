@@ -110,6 +110,16 @@ struct unit_tables {
   }
 };
 
+/// The first of the two frequencies that a thread of a paired line has as number i, when arranged.
+/// Each radix / 2 of them are a butterfly's.
+template <class Line>
+int frequency_of(int rank, int i) {
+  constexpr int half = Line::last_radix / 2;
+  int const c = i / half;
+  return Line{nullptr, nullptr, rank}.frequency(c / Line::butterflies, c % Line::butterflies) +
+         i % half * Line::last_stride;
+}
+
 template <class Core>
 auto unit_tables_of(axis_plan const& of) {
   using shape = typename Core::shape;
@@ -133,7 +143,7 @@ auto unit_tables_of(axis_plan const& of) {
     };
     if (of.forward != transform::fourier)
       each(2 * unit::butterflies, [&](unit const& one, int c) {
-        int const k = one.frequency(c / unit::butterflies, c % unit::butterflies);
+        int const k = frequency_of<unit>(one.rank, c * unit::last_radix / 2);
         made.turns.push_back(root_of_unity<T>(2 * k + unit::shift, 8. * n));
       });
     if (is_fourth_type(of))
@@ -169,9 +179,7 @@ auto along_of(axis_plan const& of, double divisor) {
           all.push_back({eigenvalue(one.template first<0>(0) + i * by),
                          eigenvalue(one.template first<0>(1) + i * by)});
         } else {
-          int const c = i / (radix / 2);
-          int const k = one.frequency(c / unit::butterflies, c % unit::butterflies) +
-                        i % (radix / 2) * unit::last_stride;
+          int const k = frequency_of<unit>(rank, i);
           bool const is_own = k == 0 && shift == 0;
           all.push_back({eigenvalue(k), eigenvalue(is_own ? n / 2 : n - shift - k)});
         }
@@ -192,8 +200,7 @@ auto packed_tables_of(axis_plan const& of) {
   made.axis.odd = is_sine(of) ? T(-1) : T(1);
   for (int c = 0; c < 2 * unit::butterflies; ++c)
     for (int rank = 0; rank < shape::per_line; ++rank) {
-      int const k =
-          unit{nullptr, nullptr, rank}.frequency(c / unit::butterflies, c % unit::butterflies);
+      int const k = frequency_of<unit>(rank, c * radix / 2);
       made.turns.push_back(root_of_unity<T>(k, 2. * m));
       if (Core::is_folded) made.tilts.push_back(root_of_unity<T>(k, 8. * m));
     }
@@ -208,7 +215,7 @@ auto packed_along_of(axis_plan const& of, double divisor) {
   using shape = typename Core::shape;
   using T = typename shape::number;
   using unit = typename Core::unit_type;
-  constexpr int m = shape::length, radix = Core::radix;
+  constexpr int m = shape::length;
   auto const both = [&](int a, int b) {
     return complex<T>{static_cast<T>(unit_eigenvalue(of, a) / divisor),
                       static_cast<T>(unit_eigenvalue(of, b) / divisor)};
@@ -216,10 +223,7 @@ auto packed_along_of(axis_plan const& of, double divisor) {
   std::vector<complex<T>> all, others;
   for (int n = 0; n < shape::points; ++n)
     for (int rank = 0; rank < shape::per_line; ++rank) {
-      int const c = n / (radix / 2);
-      int const k =
-          unit{nullptr, nullptr, rank}.frequency(c / unit::butterflies, c % unit::butterflies) +
-          n % (radix / 2) * unit::last_stride;
+      int const k = frequency_of<unit>(rank, n);
       if (k == 0) {
         all.push_back(both(0, m));
         others.push_back(both(m / 2, m + m / 2));
