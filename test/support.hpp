@@ -3,6 +3,8 @@
 // place, so that one body tests both.
 
 #ifdef __CUDACC__ // which reads headers three times
+#include <warpfold/buffer.hpp>
+#include <warpfold/error.hpp>
 #include <warpfold/reduction/exact.hpp>
 #else
 #include <warpfold/warpfold.hpp>

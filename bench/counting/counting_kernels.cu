@@ -1,4 +1,5 @@
 #include "counting_kernels.hpp"
+#include <warpfold/detail/core/check.hpp>
 #include <warpfold/detail/core/scratch.hpp>
 
 #include <cub/device/device_histogram.cuh>

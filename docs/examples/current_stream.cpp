@@ -1,5 +1,6 @@
 // A framework calls with its own arrays, on the stream that is current for the calling thread.
 // [example]
+#include <warpfold/buffer.hpp>
 #include <warpfold/reduction.hpp>
 
 #include <cstdio>

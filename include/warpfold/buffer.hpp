@@ -3,7 +3,6 @@
 
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/core/verb.hpp>
-#include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/span.hpp>
 

@@ -2,6 +2,8 @@
 // The exceptions that warpfold throws. All derive from warpfold::error. They are made at once, and
 // making them throws nothing but std::bad_alloc.
 
+#include <warpfold/detail/core/check.hpp>
+
 #include <cuda_runtime_api.h>
 
 #include <source_location>
@@ -62,10 +64,5 @@ public:
 private:
   int status_;
 };
-
-/// Throws cuda_error unless `status` is cudaSuccess.
-///
-/// The runtime's "last error" is cleared, so that one failure is reported once. Waits for nothing.
-void check(cudaError_t status, std::source_location where = std::source_location::current());
 
 } // namespace warpfold::inline v0

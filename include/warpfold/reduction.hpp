@@ -22,7 +22,6 @@
 //             fails.
 // Twins       <warpfold/twins.hpp> has the same verbs by CUB and Thrust.
 
-#include <warpfold/buffer.hpp>
 #include <warpfold/detail/reduction/jobs.hpp>
 
 namespace warpfold::inline v0 {

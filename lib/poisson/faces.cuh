@@ -8,7 +8,6 @@
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/macros.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -81,7 +80,7 @@ __global__ void __launch_bounds__(threads)
 
 template <int Width, class From, class To>
 void launch_convert(gpu const& place, From const* from, std::int64_t size, To* to) {
-  std::int64_t const packs = std::max<std::int64_t>(size / Width, 1);
+  std::int64_t const packs = detail::larger<std::int64_t>(size / Width, 1);
   detail::launch(place.stream(), {blocks_for(packs, threads * packs_each), threads},
                  convert_kernel<Width, From, To>, from, size, to);
 }
@@ -111,7 +110,7 @@ void add_faces(gpu& place, plan const& plan, faces<T> const& values, T* rhs,
   for (std::size_t d = 0; d < plan.axes.size(); ++d) {
     if (!values.lower[d] && !values.upper[d]) continue;
     lines_with_ends<T> const lines(plan, d, values);
-    std::int64_t const count = std::min<std::int64_t>(lines.axis.points, 2 * reach);
+    std::int64_t const count = detail::smaller<std::int64_t>(lines.axis.points, 2 * reach);
     detail::launch(place.stream(), {blocks_for(count * lines.count, threads), threads},
                    add_faces_kernel<T>, lines, starts_of(plan.problem, d, layout), count, rhs);
   }
@@ -150,7 +149,8 @@ void convert_field(gpu const& place, plan const& plan, From const* from,
   }
   auto const width = static_cast<std::int64_t>(plan.axes[last].points);
   std::int64_t const wanted = (width + packs_each - 1) / packs_each;
-  int const size = static_cast<int>(std::min<std::int64_t>(threads, (wanted + 31) / 32 * 32));
+  int const size =
+      static_cast<int>(detail::smaller<std::int64_t>(threads, (wanted + 31) / 32 * 32));
   std::int64_t const piece = std::int64_t{size} * packs_each, pieces = (width + piece - 1) / piece;
   std::int64_t const blocks = pieces * (static_cast<std::int64_t>(all) / width);
   detail::launch(place.stream(), {blocks_for(blocks, 1), size}, convert_rows_kernel<From, To>,

@@ -3,7 +3,6 @@
 
 #include <warpfold/detail/core/launch.cuh>
 
-#include <algorithm>
 #include <cstdint>
 
 namespace warpfold::inline v0::pricing::gpu_impl {
@@ -24,7 +23,8 @@ template <class Each>
 void for_each_index(cudaStream_t stream, std::int64_t count, Each const& each) {
   constexpr int threads = 128;
   constexpr std::int64_t enough = 1 << 20; // indices for one turn of all threads
-  auto const turns = static_cast<int>(std::clamp<std::int64_t>(count / enough, 1, Each::turns));
+  auto const turns =
+      static_cast<int>(detail::clamped<std::int64_t>(count / enough, 1, Each::turns));
   std::int64_t const tile = threads * turns;
   detail::launch(stream, {static_cast<int>((count + tile - 1) / tile), threads},
                  each_index_kernel<Each>, each, count, turns);

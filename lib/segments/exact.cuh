@@ -9,8 +9,6 @@
 #include <warpfold/detail/segments/exact_segments_body.hpp>
 #include <warpfold/segments/exact_segments.hpp>
 
-#include <algorithm>
-
 namespace warpfold::inline v0::detail {
 namespace {
 
@@ -57,10 +55,10 @@ void exact_segments_to(gpu& place, T const* values, std::size_t size, segment_li
   static kernel_facts const facts = facts_of(sum, threads, place.compute_capability());
   bool const ahead = facts.waits_for_previous_grid(place.compute_capability());
   auto const room = [&](std::int64_t tasks, int a_block, int blocks) {
-    return static_cast<int>(std::clamp<std::int64_t>(
-        (tasks + a_block - 1) / a_block, 1, std::int64_t{place.multiprocessors()} * blocks));
+    return static_cast<int>(clamped<std::int64_t>((tasks + a_block - 1) / a_block, 1,
+                                                  std::int64_t{place.multiprocessors()} * blocks));
   };
-  int const prepares = room(std::max(segments.count(), count), prepare_threads, 8);
+  int const prepares = room(larger(segments.count(), count), prepare_threads, 8);
   launch(place.stream(), {prepares, prepare_threads, ahead}, prepare_kernel<terms, A>, segments,
          chunks, count, results);
   int const sums = room(count, threads / warp_size, facts.blocks_per_multiprocessor);

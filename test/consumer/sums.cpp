@@ -1,5 +1,6 @@
 // Sums the same numbers on the host and, where there is one, on a GPU.
 
+#include <warpfold/buffer.hpp>
 #include <warpfold/reduction.hpp>
 
 #include <cstdio>

@@ -11,8 +11,6 @@
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/execution.hpp>
 
-#include <algorithm>
-
 namespace warpfold::inline v0::pricing {
 namespace gpu_impl {
 namespace {
@@ -146,8 +144,8 @@ void launch_tiles(gpu& place, simulation_shape const& shape, bool may_allocate,
   if (by_branches) {
     part.folds = true;
     part.first_tile *= simulation_shape::tiles_of_branch;
-    part.tiles =
-        std::min(part.tiles * simulation_shape::tiles_of_branch, shape.tiles - part.first_tile);
+    part.tiles = detail::smaller(part.tiles * simulation_shape::tiles_of_branch,
+                                 shape.tiles - part.first_tile);
   }
   if (own.count > 0) launch(partials, part);
   sharing->share();

@@ -1,12 +1,12 @@
 #pragma once
 // The one place where kernels are launched.
 
-#include <warpfold/error.hpp>
+#include <warpfold/detail/core/bounds.hpp>
+#include <warpfold/detail/core/check.hpp>
 #include <warpfold/execution.hpp>
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <source_location>
 
@@ -58,8 +58,8 @@ kernel_facts facts_of(Kernel kernel, int threads, int compute_capability) {
 /// A block for each of `wanted` pieces of work, but no more than run at once; at least one.
 inline int blocks_at_once(gpu const& place, kernel_facts const& facts, std::size_t wanted) {
   auto const room = static_cast<std::size_t>(place.multiprocessors()) *
-                    static_cast<std::size_t>(std::max(1, facts.blocks_per_multiprocessor));
-  return static_cast<int>(std::max<std::size_t>(1, std::min(wanted, room)));
+                    static_cast<std::size_t>(larger(facts.blocks_per_multiprocessor, 1));
+  return static_cast<int>(larger(smaller(wanted, room), 1));
 }
 
 /// Lets a kernel have so much dynamic shared memory on the current device. All uses of a kernel

@@ -1,10 +1,10 @@
 #pragma once
 // Accesses to elements that are read or written once, which leave the caches first.
 
+#include <warpfold/detail/core/elements.hpp>
 #include <warpfold/detail/core/macros.hpp>
 
 #include <cstdint>
-#include <iterator>
 #include <type_traits>
 
 namespace warpfold::inline v0::detail {
@@ -19,7 +19,7 @@ inline constexpr bool has_streaming_access =
     std::is_same_v<T, std::uint64_t>;
 
 template <class Iterator>
-WARPFOLD_HOST_DEVICE typename std::iterator_traits<Iterator>::value_type read_once(Iterator from) {
+WARPFOLD_HOST_DEVICE iterator_element<Iterator> read_once(Iterator from) {
 #ifdef __CUDA_ARCH__
   if constexpr (std::is_pointer_v<Iterator>)
     if constexpr (has_streaming_access<std::remove_cv_t<std::remove_pointer_t<Iterator>>>)

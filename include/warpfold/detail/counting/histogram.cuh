@@ -7,8 +7,6 @@
 #include <warpfold/detail/counting/histogram_body.hpp>
 #include <warpfold/detail/reduction/fold.cuh>
 
-#include <algorithm>
-
 namespace warpfold::inline v0::detail {
 
 namespace {
@@ -29,8 +27,8 @@ void launch_histogram(gpu& place, unaligned_head<Iterator> head, Reader reader, 
   constexpr std::size_t most_of_block = std::size_t{1} << 31; // counts of a block have 32 bits
   device_guard const current{place.device()};
   static kernel_facts const facts = facts_of(kernel, Tuning::threads, place.compute_capability());
-  int const blocks = std::max(blocks_at_once(place, facts, (size + batch - 1) / batch),
-                              static_cast<int>(size / most_of_block));
+  int const blocks = larger(blocks_at_once(place, facts, (size + batch - 1) / batch),
+                            static_cast<int>(size / most_of_block));
   gpu_scratch const memory(place);
   histogram_scratch const scratch{memory.counters(), memory.counters() + 1, memory.ticket()};
   launch(place.stream(), {blocks, Tuning::threads, starts_ahead<fold_tuning>(place, facts, blocks)},
@@ -55,10 +53,10 @@ void histogram_array(gpu& place, unaligned_head<Iterator> head, Reader reader, s
 template <class Iterator, class BinOf>
 void histogram_array(gpu& place, Iterator first, std::size_t size, BinOf bin_of, int bins,
                      std::uint64_t* counts) {
-  using T = typename std::iterator_traits<Iterator>::value_type;
+  using T = iterator_element<Iterator>;
   if constexpr (std::is_pointer_v<Iterator> && 16 % sizeof(T) == 0 && alignof(T) == sizeof(T)) {
     std::size_t const beyond = reinterpret_cast<std::uintptr_t>(first) % 16 / sizeof(T);
-    std::size_t const head = std::min(size, beyond == 0 ? 0 : 16 / sizeof(T) - beyond);
+    std::size_t const head = smaller(size, beyond == 0 ? 0 : 16 / sizeof(T) - beyond);
     histogram_array(place, unaligned_head<Iterator>{first, static_cast<int>(head)},
                     packed_reader<T, identity>{first + head, {}}, size - head, bin_of, bins,
                     counts);

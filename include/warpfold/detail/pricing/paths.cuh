@@ -8,7 +8,6 @@
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/execution.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <optional>
@@ -50,7 +49,7 @@ private:
 inline void upload(gpu& place, void* to, void const* from, std::size_t bytes) {
   parcel of{};
   for (std::size_t done = 0; done < bytes; done += parcel::capacity) {
-    std::size_t const now = std::min(parcel::capacity, bytes - done);
+    std::size_t const now = smaller(parcel::capacity, bytes - done);
     std::memcpy(of.of, static_cast<std::byte const*>(from) + done, now);
     launch(place.stream(), {1, 256}, unpack_kernel, of,
            static_cast<int>((now + sizeof(uint4) - 1) / sizeof(uint4)),
@@ -102,13 +101,13 @@ public:
   }
   std::size_t tile_bytes() const { return tile_elements_ * sizeof(T); }
   std::size_t ample_bytes() const {
-    return std::min(static_cast<std::size_t>(shape_.tiles()), 1 + ample / tile_bytes()) *
+    return smaller(static_cast<std::size_t>(shape_.tiles()), 1 + ample / tile_bytes()) *
            tile_bytes();
   }
   /// Takes `bytes` bytes for motions, at least those of a tile.
   void place_in(gpu& place, scratch_pieces& pieces, std::size_t bytes) {
     strip_ =
-        static_cast<int>(std::min(static_cast<std::size_t>(shape_.tiles()), bytes / tile_bytes()));
+        static_cast<int>(smaller(static_cast<std::size_t>(shape_.tiles()), bytes / tile_bytes()));
     auto const send = [&](auto const& values) {
       using element = typename std::remove_cvref_t<decltype(values)>::value_type;
       auto* const there = pieces.take<element>(values.size());
@@ -125,7 +124,7 @@ public:
   void for_each(gpu& place, tile_range of, Enqueue enqueue) const {
     int const end = of.first + of.count;
     for (int first = of.first; first < end; first += strip_) {
-      tile_range const range{first, std::min(strip_, end - first)};
+      tile_range const range{first, smaller(strip_, end - first)};
       std::int64_t const columns = range.count * shape_.tile_samples();
       launch(place.stream(), {static_cast<int>(columns / path_threads), path_threads},
              make_motions_kernel<T>, shape_, tables_, std::int64_t{first}, columns, motions_);
@@ -173,17 +172,17 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   std::size_t const least =
       one + (strips ? strips->table_bytes() + strips->tile_bytes() : std::size_t{0});
   std::size_t const enough =
-      std::max(one, std::min(path_workspace<Problems>(plan, groups), ample)) +
+      larger(one, smaller(path_workspace<Problems>(plan, groups), ample)) +
       (strips ? strips->table_bytes() + strips->ample_bytes() : std::size_t{0});
   if (blocking) place.reserve(enough);
   // The rest beside a single group, or a single tile's motions; on all ranks the same.
-  std::size_t room = std::max(sharing ? enough : place.workspace_size(), least) - least;
+  std::size_t room = larger(sharing ? enough : place.workspace_size(), least) - least;
   std::size_t motions = 0;
   if (strips) {
-    motions = strips->tile_bytes() + std::min(room, strips->ample_bytes() - strips->tile_bytes());
+    motions = strips->tile_bytes() + smaller(room, strips->ample_bytes() - strips->tile_bytes());
     room -= motions - strips->tile_bytes();
   }
-  std::size_t const batch = std::min(groups, 1 + room / more);
+  std::size_t const batch = smaller(groups, 1 + room / more);
   device_guard const current{place.device()};
   scratch_pieces pieces(gpu_scratch(place).workspace(
       path_workspace<Problems>(plan, batch) + motions + (strips ? strips->table_bytes() : 0)));
@@ -203,7 +202,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   upload(place, there_steps, steps.data(), steps.size() * sizeof(steps[0]));
   if (strips) strips->place_in(place, pieces, motions);
   for (std::size_t first = 0; first < groups; first += batch) {
-    std::size_t const now = std::min(batch, groups - first);
+    std::size_t const now = smaller(batch, groups - first);
     upload(place, there_finish, finish.data() + first * values, now * values * sizeof(path_finish));
     if constexpr (Problems::group_bytes > 0)
       upload(place, there_groups,
@@ -215,7 +214,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
     auto const simulate = [&]<class Source>(Source const& source, tile_range range) {
       auto const units = std::int64_t{range.count} * static_cast<std::int64_t>(now);
       launch(place.stream(),
-             {static_cast<int>(std::min<std::int64_t>(units, most_blocks)), path_threads},
+             {static_cast<int>(smaller<std::int64_t>(units, most_blocks)), path_threads},
              simulate_kernel<std::remove_const_t<decltype(problem)>, Source, T, values>, plan.run,
              problem, source, there_steps, there_finish, range, static_cast<int>(now),
              partials.at<path_sums>(0, static_cast<std::uint32_t>(range.first)),
@@ -230,8 +229,8 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       strips->for_each(place, own, simulate);
     }
     if (sharing) sharing->share();
-    auto const estimates = static_cast<int>(std::min(now * values, wanted - first * values));
-    launch(place.stream(), {std::min(estimates, most_blocks), path_threads}, finish_paths_kernel,
+    auto const estimates = static_cast<int>(smaller(now * values, wanted - first * values));
+    launch(place.stream(), {smaller(estimates, most_blocks), path_threads}, finish_paths_kernel,
            partials, tiles, estimates, there_finish, plan.ending, results + first * values);
   }
   if (sharing) sharing->settle();

@@ -6,7 +6,6 @@
 #include <warpfold/detail/reduction/jobs.hpp>
 
 #include <cstddef>
-#include <iterator>
 #include <memory>
 #include <type_traits>
 
@@ -15,13 +14,10 @@ namespace warpfold::inline v0::detail {
 /// Weaker than std::random_access_iterator, which zips of pointers to const do not model.
 template <class Iterator>
 concept indexable = requires(Iterator it, std::ptrdiff_t i) {
-  typename std::iterator_traits<Iterator>::value_type;
+  typename iterator_element<Iterator>;
   it[i];
   it += i;
 };
-
-template <class Iterator>
-using iterator_element = typename std::iterator_traits<Iterator>::value_type;
 
 /// The result of a transform, as the accumulator.
 template <class A, class Transform>

@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 namespace warpfold::inline v0::detail {
 
@@ -83,7 +82,7 @@ template <class Tuning = fold_tuning, class Iterator, class A, class Op, class T
           class Output>
 void fold_array(gpu& place, Iterator first, std::size_t size, A init, Op op, Transform transform,
                 Output result, fold_tree const& tree = {}) {
-  using T = typename std::iterator_traits<Iterator>::value_type;
+  using T = iterator_element<Iterator>;
   fold_shape const shape = fold_shape_of<T>(size, sizeof(A), tree);
   with_reader(first, transform,
               [&](auto reader) { launch_fold<Tuning>(place, reader, shape, init, op, result); });

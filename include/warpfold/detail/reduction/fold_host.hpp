@@ -2,6 +2,7 @@
 // The fold on the host: the kernels' tree and bits, with SIMD lanes for threads, threads for
 // blocks.
 
+#include <warpfold/detail/core/elements.hpp>
 #include <warpfold/detail/core/parallel.hpp>
 #include <warpfold/detail/reduction/fold_body.hpp>
 #include <warpfold/detail/reduction/fold_shape.hpp>
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <type_traits>
 
@@ -38,7 +38,7 @@ void prefetch([[maybe_unused]] Iterator at) {
 template <class A, class Iterator, class Op, class Transform>
 A fold_block_striped(A* lane, Iterator elements, std::int64_t row_size, std::int64_t rows, int tail,
                      Op op, Transform transform) {
-  using T = typename std::iterator_traits<Iterator>::value_type;
+  using T = iterator_element<Iterator>;
   if (rows > 0)
     for (std::int64_t j = 0; j < row_size; ++j) lane[j] = transform(elements[j]);
 
@@ -105,7 +105,7 @@ A fold_partials(A* partials, fold_shape shape, Op op) {
 /// op(init, fold of `size` transformed elements), on up to `threads` threads.
 template <class A, class Iterator, class Op, class Transform>
 A fold_host(int threads, Iterator elements, std::size_t size, A init, Op op, Transform transform) {
-  using T = typename std::iterator_traits<Iterator>::value_type;
+  using T = iterator_element<Iterator>;
   if (size == 0) return init;
   fold_shape const shape = fold_shape_of<T>(size, sizeof(A));
   std::int64_t const row_size = static_cast<std::int64_t>(shape.threads) * lanes_per_thread<T>;

@@ -1,11 +1,11 @@
 #pragma once
 // How a fold reads its input: a pack of neighbouring elements at a time.
 
+#include <warpfold/detail/core/elements.hpp>
 #include <warpfold/detail/reduction/fold_shape.hpp>
 
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <type_traits>
 
 namespace warpfold::inline v0::detail {
@@ -13,7 +13,7 @@ namespace warpfold::inline v0::detail {
 /// Reads element by element: arrays at any alignment, and any random-access iterator.
 template <class Iterator, class Transform>
 struct element_reader {
-  using T = typename std::iterator_traits<Iterator>::value_type;
+  using T = iterator_element<Iterator>;
   static constexpr int lanes = lanes_per_thread<T>;
   struct pack {
     T element[lanes];
@@ -97,7 +97,7 @@ inline bool is_aligned(void const* x) { return reinterpret_cast<std::uintptr_t>(
 template <class Iterator, class Transform, class Run>
 void with_reader(Iterator first, Transform transform, Run run) {
   if constexpr (std::is_pointer_v<Iterator>) {
-    using T = typename std::iterator_traits<Iterator>::value_type;
+    using T = iterator_element<Iterator>;
     if (is_aligned(first)) run(packed_reader<T, Transform>{first, transform});
     else run(element_reader<T const*, Transform>{first, transform});
   } else {

@@ -2,6 +2,7 @@
 // The tree of a fold: how many elements go where, as a function of their number and type.
 // Changing anything here changes the bits of floating-point results on every place at once.
 
+#include <warpfold/detail/core/bounds.hpp>
 #include <warpfold/reduction/operations.hpp>
 
 #include <bit>
@@ -53,9 +54,6 @@ struct fold_shape {
 template <class T>
 WARPFOLD_HOST_DEVICE constexpr fold_shape
 fold_shape_of(std::size_t size, std::size_t accumulator_size, fold_tree const& tree = {}) {
-  // Kernels call this too, in which the standard library's functions are not to be had.
-  constexpr auto smaller = [](std::size_t a, std::size_t b) { return b < a ? b : a; };
-  constexpr auto larger = [](std::size_t a, std::size_t b) { return a < b ? b : a; };
   constexpr std::size_t lanes = lanes_per_thread<T>;
   std::size_t const packs = size / lanes;
   std::size_t const bytes = size * sizeof(T);

@@ -29,7 +29,7 @@ __global__ __launch_bounds__(Tuning::max_threads, Tuning::min_blocks) void tally
 template <class Iterator, class Tally, class Transform>
 void tally_array(gpu& place, Iterator first, std::size_t size, Tally tally, Transform transform,
                  typename Tally::result* result) {
-  using T = typename std::iterator_traits<Iterator>::value_type;
+  using T = iterator_element<Iterator>;
   using partial = typename Tally::partial;
   using tuning = tally_tuning<Tally>;
   with_reader(first, transform, [&]<class Reader>(Reader reader) {

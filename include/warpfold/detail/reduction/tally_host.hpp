@@ -19,7 +19,7 @@ namespace warpfold::inline v0::detail {
 template <class Tally, class Iterator, class Transform>
 typename Tally::partial tally_thread(Iterator elements, std::int64_t row_size, int rows, int tail,
                                      std::uint64_t first, Transform transform) {
-  using T = typename std::iterator_traits<Iterator>::value_type;
+  using T = iterator_element<Iterator>;
   constexpr int lanes = lanes_per_thread<T>;
   typename Tally::running running{};
   auto const add_pack = [&](int row, int count) {
@@ -49,7 +49,7 @@ typename Tally::partial tally_thread(Iterator elements, std::int64_t row_size, i
 template <class Tally, class Iterator, class Transform>
 typename Tally::result tally_host(int threads, Iterator elements, std::size_t size, Tally tally,
                                   Transform transform, fold_shape shape) {
-  using T = typename std::iterator_traits<Iterator>::value_type;
+  using T = iterator_element<Iterator>;
   using partial = typename Tally::partial;
   constexpr int lanes = lanes_per_thread<T>;
   if (size == 0) return tally.finish(Tally::nothing());
@@ -80,7 +80,7 @@ typename Tally::result tally_host(int threads, Iterator elements, std::size_t si
 template <class Tally, class Iterator, class Transform>
 typename Tally::result tally_host(int threads, Iterator elements, std::size_t size, Tally tally,
                                   Transform transform) {
-  using T = typename std::iterator_traits<Iterator>::value_type;
+  using T = iterator_element<Iterator>;
   return tally_host(threads, elements, size, tally, transform,
                     tally_shape_of<T>(size, sizeof(typename Tally::partial)));
 }

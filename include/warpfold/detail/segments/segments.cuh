@@ -11,7 +11,6 @@
 #include <warpfold/detail/segments/segments_tuning.hpp>
 #include <warpfold/execution.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -123,12 +122,12 @@ void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape,
   if (rows.length <= warp_size * lanes) {
     auto const packs = static_cast<unsigned>((rows.length + lanes - 1) / lanes);
     launch_short.template operator()<in_flight, 1>(
-        static_cast<int>(std::bit_ceil(std::max(packs, 1u))));
+        static_cast<int>(std::bit_ceil(larger(packs, 1))));
   } else if (rows.length <= 2 * warp_size * lanes) {
     launch_short.template operator()<in_flight / 2, 2>(warp_size);
   } else if (shape.blocks == 1) {
     int const at_once = is_paired<Tuning>(shape.last_block_rows, shape.tail) ? 2 : 1;
-    int warps = std::clamp(shape.threads / warp_size / at_once, 1, Tuning::warps_of_segment);
+    int warps = clamped(shape.threads / warp_size / at_once, 1, Tuning::warps_of_segment);
     while (warps < segment_warps && 2 * warps * warp_size <= shape.threads &&
            rows.count * warps < Tuning::enough_warps)
       warps *= 2;
@@ -190,8 +189,8 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
   }
   std::int64_t const places = offsets.count + static_cast<std::int64_t>(size);
   auto const span =
-      static_cast<int>(std::clamp<std::int64_t>(places / Tuning::enough_warps, Tuning::least_span,
-                                                Tuning::stages_of_span * stage_elements<T>));
+      static_cast<int>(clamped<std::int64_t>(places / Tuning::enough_warps, Tuning::least_span,
+                                             Tuning::stages_of_span * stage_elements<T>));
   std::int64_t const of_block = std::int64_t{span} * offsets_warps;
   segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
   launch(place.stream(), {static_cast<int>((places + of_block - 1) / of_block), offsets_threads},
@@ -204,8 +203,7 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
         facts_of(kernel, max_fold_threads, place.compute_capability());
     std::size_t const room = static_cast<std::size_t>(Tuning::multiprocessors) *
                              static_cast<std::size_t>(facts.blocks_per_multiprocessor);
-    std::size_t const blocks =
-        std::clamp<std::size_t>(size / (1024 * lanes_per_thread<T>), 1, room);
+    std::size_t const blocks = clamped<std::size_t>(size / (1024 * lanes_per_thread<T>), 1, room);
     launch(place.stream(), {static_cast<int>(blocks), max_fold_threads}, kernel, elements,
            transform, found, init, op, results);
   }
@@ -216,9 +214,9 @@ void launch_columns(gpu& place, Reader reader, fold_shape shape, column_deal dea
                     A* results, bool blocking) {
   auto const deal_out = [&](std::int64_t packs, std::size_t bytes, int blocks) {
     deal.across = static_cast<int>(
-        std::bit_ceil(static_cast<unsigned>(std::min<std::int64_t>(packs, warp_size))));
+        std::bit_ceil(static_cast<unsigned>(smaller<std::int64_t>(packs, warp_size))));
     // Narrower tiles where there are too few, down to 128 bytes.
-    int const narrow = std::max(1, 128 / static_cast<int>(bytes));
+    int const narrow = larger(1, 128 / static_cast<int>(bytes));
     auto const tiles = [&] { return (packs + deal.across - 1) / deal.across; };
     while (deal.across > narrow && tiles() * blocks < segments_tuning::long_blocks)
       deal.across /= 2;

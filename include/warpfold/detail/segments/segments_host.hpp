@@ -29,7 +29,7 @@ inline constexpr std::int64_t shared_segment = (1 << 20) / static_cast<int>(size
 /// op(init, fold of `size` elements), by one thread.
 template <class A, class Iterator, class Op, class Transform>
 A fold_segment(Iterator elements, std::int64_t size, A init, Op op, Transform transform, A* lanes) {
-  using T = typename std::iterator_traits<Iterator>::value_type;
+  using T = iterator_element<Iterator>;
   if (size <= 0) return init;
   if (size <= warp_size * lanes_per_thread<T>) {
     for (std::int64_t i = 0; i < size; ++i) lanes[i] = transform(elements[i]);

@@ -1,0 +1,23 @@
+#pragma once
+// What iterators point at. <iterator> has streams in it, which every kernel's source would read.
+
+#include <type_traits>
+#include <utility>
+
+namespace warpfold::inline v0::detail {
+
+template <class Iterator>
+struct iterator_value {
+  using type = std::remove_cvref_t<decltype(*std::declval<Iterator&>())>;
+};
+// The value type of iterators whose references are objects: zips, transforms.
+template <class Iterator>
+requires requires { typename Iterator::value_type; }
+struct iterator_value<Iterator> {
+  using type = typename Iterator::value_type;
+};
+
+template <class Iterator>
+using iterator_element = typename iterator_value<Iterator>::type;
+
+} // namespace warpfold::inline v0::detail
