@@ -4,6 +4,7 @@
 #include <warpfold/warpfold.hpp>
 
 #include <cstring>
+#include <random>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,15 @@ template <class T>
 bool same_elements(std::vector<T> const& a, std::vector<T> const& b) {
   return a.size() == b.size() &&
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/// Between -1 and 1.
+template <class T>
+std::vector<T> random_values(std::mt19937_64& random, std::size_t size) {
+  std::uniform_real_distribution<double> any{-1, 1};
+  std::vector<T> values(size);
+  for (T& x : values) x = static_cast<T>(any(random));
+  return values;
 }
 
 } // namespace test

@@ -20,7 +20,7 @@ strided<T, Rank> rows_of(T* first, std::array<std::size_t, Rank> extents) {
 }
 
 EVERY_PLACE_OF("mdspans are solved as spans are", T, float, double) {
-  po::problem of{{axis_of(kinds[2], 6), axis_of(kinds[0], 8)}};
+  po::problem of{{axis_of(axis_kinds[2], 6), axis_of(axis_kinds[0], 8)}};
   of.symbol = symbol::second_order;
   of.gradient = true;
   of.batch = 2;
@@ -47,7 +47,8 @@ EVERY_PLACE_OF("mdspans are solved as spans are", T, float, double) {
 
 TEST_CASE("mdspans are fields without a copy, with a batch of one or without") {
   wf::host place;
-  po::problem const of{{axis_of(kinds[2], 6), axis_of(kinds[0], 8), axis_of(kinds[0], 1)}};
+  po::problem const of{
+      {axis_of(axis_kinds[2], 6), axis_of(axis_kinds[0], 8), axis_of(axis_kinds[0], 1)}};
   std::vector<double> f(48), u(48);
   auto const plain = po::make_fields(place, of, rows_of<double const, 3>(f.data(), {6, 8, 1}),
                                      rows_of<double, 4>(u.data(), {1, 6, 8, 1}));
@@ -63,7 +64,7 @@ TEST_CASE("mdspans are fields without a copy, with a batch of one or without") {
 }
 
 EVERY_PLACE_OF("mdspans with gaps are solved where they are", T, float, double) {
-  po::problem of{{axis_of(kinds[2], 6), axis_of(kinds[0], 8)}};
+  po::problem of{{axis_of(axis_kinds[2], 6), axis_of(axis_kinds[0], 8)}};
   of.symbol = symbol::second_order;
   of.gradient = true;
   of.batch = 2;
@@ -100,7 +101,7 @@ EVERY_PLACE_OF("mdspans with gaps are solved where they are", T, float, double) 
 
 TEST_CASE("mdspans of other extents and layouts are refused by their names") {
   wf::host place;
-  po::problem of{{axis_of(kinds[2], 6), axis_of(kinds[0], 8)}};
+  po::problem of{{axis_of(axis_kinds[2], 6), axis_of(axis_kinds[0], 8)}};
   std::vector<double> values(200);
   double* const x = values.data();
   auto const good = rows_of<double, 2>(x, {6, 8});

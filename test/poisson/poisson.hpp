@@ -147,11 +147,11 @@ std::vector<engine> engines_for(warpfold::gpu& place, po::problem const& of) {
 inline constexpr auto periodic = boundary::periodic, dirichlet = boundary::dirichlet,
                       neumann = boundary::neumann;
 
-struct kind {
+struct axis_kind {
   boundary lower, upper;
   po::grid grid;
 };
-inline constexpr kind kinds[] = {
+inline constexpr axis_kind axis_kinds[] = {
     {periodic, periodic, grid::nodes},   {periodic, periodic, grid::cells},
     {dirichlet, dirichlet, grid::nodes}, {dirichlet, dirichlet, grid::cells},
     {neumann, neumann, grid::nodes},     {neumann, neumann, grid::cells},
@@ -159,7 +159,7 @@ inline constexpr kind kinds[] = {
     {neumann, dirichlet, grid::nodes},   {neumann, dirichlet, grid::cells}};
 
 /// With more points where its ends are both points.
-inline po::axis axis_of(kind of, std::size_t points, double length = 1) {
+inline po::axis axis_of(axis_kind of, std::size_t points, double length = 1) {
   bool const has_ends = of.grid == grid::nodes && of.lower == neumann && of.upper == neumann;
   return {std::max<std::size_t>(points, has_ends ? 2 : 1), length, of.lower, of.upper, of.grid};
 }
@@ -212,15 +212,6 @@ std::vector<real> sampled(std::vector<po::axis> const& axes, F f) {
     }
   };
   fill(fill, 0);
-  return values;
-}
-
-/// Between -1 and 1.
-template <class T>
-std::vector<T> random_values(std::mt19937_64& random, std::size_t size) {
-  std::uniform_real_distribution<double> any{-1, 1};
-  std::vector<T> values(size);
-  for (T& x : values) x = static_cast<T>(any(random));
   return values;
 }
 

@@ -11,11 +11,11 @@ namespace poisson_arguments_test {
 using namespace test;
 namespace wf = warpfold;
 
-po::problem box() { return {{axis_of(kinds[2], 6), axis_of(kinds[0], 8)}}; }
+po::problem box() { return {{axis_of(axis_kinds[2], 6), axis_of(axis_kinds[0], 8)}}; }
 
 TEST_CASE("which problems have a constant that nothing fixes") {
-  for (kind const a : kinds)
-    for (kind const b : kinds) {
+  for (axis_kind const a : axis_kinds)
+    for (axis_kind const b : axis_kinds) {
       po::problem of{{axis_of(a, 4), axis_of(b, 4)}};
       bool const has_value = a.lower == dirichlet || a.upper == dirichlet || b.lower == dirichlet ||
                              b.upper == dirichlet;
@@ -27,15 +27,15 @@ TEST_CASE("which problems have a constant that nothing fixes") {
 
 TEST_CASE("points lie where the grid says") {
   struct row {
-    kind of;
+    axis_kind of;
     std::vector<double> points;
   };
   // Four points on a length of 60.
-  row const rows[] = {{kinds[0], {0, 15, 30, 45}},  {kinds[1], {7.5, 22.5, 37.5, 52.5}},
-                      {kinds[2], {12, 24, 36, 48}}, {kinds[3], {7.5, 22.5, 37.5, 52.5}},
-                      {kinds[4], {0, 20, 40, 60}},  {kinds[5], {7.5, 22.5, 37.5, 52.5}},
-                      {kinds[6], {15, 30, 45, 60}}, {kinds[7], {7.5, 22.5, 37.5, 52.5}},
-                      {kinds[8], {0, 15, 30, 45}},  {kinds[9], {7.5, 22.5, 37.5, 52.5}}};
+  row const rows[] = {{axis_kinds[0], {0, 15, 30, 45}},  {axis_kinds[1], {7.5, 22.5, 37.5, 52.5}},
+                      {axis_kinds[2], {12, 24, 36, 48}}, {axis_kinds[3], {7.5, 22.5, 37.5, 52.5}},
+                      {axis_kinds[4], {0, 20, 40, 60}},  {axis_kinds[5], {7.5, 22.5, 37.5, 52.5}},
+                      {axis_kinds[6], {15, 30, 45, 60}}, {axis_kinds[7], {7.5, 22.5, 37.5, 52.5}},
+                      {axis_kinds[8], {0, 15, 30, 45}},  {axis_kinds[9], {7.5, 22.5, 37.5, 52.5}}};
   for (auto const& [of, points] : rows) CHECK(po::coordinates(axis_of(of, 4, 60)) == points);
 }
 
@@ -86,7 +86,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("without cuFFT fused kernels take what they can") {
     wf::gpu place;
     for (std::size_t const n : {60, 61, 1009}) {
-      po::problem const of{{axis_of(kinds[0], n), axis_of(kinds[0], n)}};
+      po::problem const of{{axis_of(axis_kinds[0], n), axis_of(axis_kinds[0], n)}};
       if (po::can_fuse<float>(place, of))
         CHECK(po::solver<float, wf::gpu>(place, of).engine_name() == "fused");
     }

@@ -16,21 +16,22 @@ constexpr std::size_t extents[] = {1, 2, 3, 5, 7, 60, 131, 1000};
 /// every so-manieth out.
 std::vector<po::problem> all_boxes(std::size_t step) {
   std::vector<std::vector<po::axis>> all;
-  for (kind const one : kinds)
+  for (axis_kind const one : axis_kinds)
     for (std::size_t const n : extents) all.push_back({axis_of(one, n, 1.7)});
   constexpr std::size_t pairs[][2] = {{5, 60}, {16, 12}, {7, 3},  {131, 8},
                                       {1, 20}, {32, 2},  {15, 49}};
   std::size_t turn = 0;
-  for (kind const one : kinds)
-    for (kind const other : kinds) {
+  for (axis_kind const one : axis_kinds)
+    for (axis_kind const other : axis_kinds) {
       auto const [a, b] = pairs[turn++ % std::size(pairs)];
       all.push_back({axis_of(one, a, 2), axis_of(other, b, 0.8)});
     }
   constexpr std::size_t threes[][3] = {{3, 5, 8}, {6, 1, 7}, {4, 16, 2}, {7, 9, 10}};
   for (std::size_t i = 0; i < 30; ++i) {
     auto const [a, b, c] = threes[i % std::size(threes)];
-    all.push_back({axis_of(kinds[i % 10], a, 1), axis_of(kinds[(3 * i + i / 10) % 10], b, 1.5),
-                   axis_of(kinds[(7 * i + 5 + i / 10) % 10], c, 0.6)});
+    all.push_back({axis_of(axis_kinds[i % 10], a, 1),
+                   axis_of(axis_kinds[(3 * i + i / 10) % 10], b, 1.5),
+                   axis_of(axis_kinds[(7 * i + 5 + i / 10) % 10], c, 0.6)});
   }
   std::vector<po::problem> problems;
   for (std::size_t i = 0; i < all.size(); i += step) {

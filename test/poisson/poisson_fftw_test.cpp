@@ -15,7 +15,7 @@ struct recipe {
   fftw_r2r_kind forward, backward;
   double first_wave;
 };
-recipe recipe_of(kind of) {
+recipe recipe_of(axis_kind of) {
   bool const cells = of.grid == grid::cells;
   if (of.lower == neumann && of.upper == neumann)
     return cells ? recipe{FFTW_REDFT10, FFTW_REDFT01, 0} : recipe{FFTW_REDFT00, FFTW_REDFT00, 0};
@@ -43,7 +43,7 @@ std::size_t at(int row, int columns, int column) {
 }
 
 /// Neither axis periodic.
-std::vector<double> solved_by_r2r(po::problem const& of, kind a, kind b,
+std::vector<double> solved_by_r2r(po::problem const& of, axis_kind a, axis_kind b,
                                   std::vector<double> values) {
   auto const rows = static_cast<int>(of.axes[0].points),
              columns = static_cast<int>(of.axes[1].points);
@@ -98,8 +98,8 @@ TEST_SUITE("fftw") {
   EVERY_PLACE_OF("squares are solved as by FFTW's two-dimensional transforms", T, float, double) {
     constexpr std::size_t extents[][2] = {{48, 35}, {31, 64}, {3, 100}, {128, 128}};
     unsigned seed = 3;
-    for (kind const a : kinds)
-      for (kind const b : kinds) {
+    for (axis_kind const a : axis_kinds)
+      for (axis_kind const b : axis_kinds) {
         if ((a.lower == periodic) != (b.lower == periodic)) continue;
         auto const [rows, columns] = extents[++seed % std::size(extents)];
         CAPTURE(seed);

@@ -12,12 +12,12 @@ namespace wf = warpfold;
 std::vector<po::problem> few_boxes() {
   std::vector<po::problem> all;
   constexpr std::size_t extents[][2] = {{64, 128}, {60, 42}, {131, 17}, {1, 1009}, {256, 256}};
-  for (std::size_t i = 0; i < std::size(kinds); ++i) {
+  for (std::size_t i = 0; i < std::size(axis_kinds); ++i) {
     auto const [rows, columns] = extents[i % std::size(extents)];
-    auto const other = kinds[(3 * i + 1) % std::size(kinds)];
-    all.push_back({{axis_of(kinds[i], rows), axis_of(other, columns)}});
-    all.push_back({{axis_of(kinds[i], columns)}});
-    all.push_back({{axis_of(other, 7), axis_of(kinds[i], 20), axis_of(kinds[0], 32)}});
+    auto const other = axis_kinds[(3 * i + 1) % std::size(axis_kinds)];
+    all.push_back({{axis_of(axis_kinds[i], rows), axis_of(other, columns)}});
+    all.push_back({{axis_of(axis_kinds[i], columns)}});
+    all.push_back({{axis_of(other, 7), axis_of(axis_kinds[i], 20), axis_of(axis_kinds[0], 32)}});
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].symbol = symbol{static_cast<std::uint8_t>(i % 3)};
@@ -132,7 +132,7 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("a solver works on a stream of the caller's", T, float, double) {
     wf::stream other;
     wf::gpu place(0, other.get());
-    po::problem const of{{axis_of(kinds[0], 96), axis_of(kinds[3], 80)}};
+    po::problem const of{{axis_of(axis_kinds[0], 96), axis_of(axis_kinds[3], 80)}};
     auto const asked = random_question<T>(of, 51);
     wf::gpu plain;
     for (engine const how : engines_for<T>(place, of))

@@ -10,25 +10,25 @@ namespace wf = warpfold;
 
 /// Boxes for every family of engines, three right-hand sides each.
 std::vector<po::problem> boxes() {
-  auto const p = kinds[0], cells = kinds[5], ends = kinds[4], mixed = kinds[8];
+  auto const p = axis_kinds[0], cells = axis_kinds[5], ends = axis_kinds[4], mixed = axis_kinds[8];
   std::vector<po::problem> all{
-      {{axis_of(p, 128, 1.5), axis_of(p, 64, .75)}},                     // squares
-      {{axis_of(p, 64), axis_of(p, 64, 2), axis_of(p, 128)}},            // cubes
-      {{axis_of(cells, 64), axis_of(kinds[3], 128)}},                    // units: types 2
-      {{axis_of(ends, 65), axis_of(cells, 64, 2)}},                      // types 1 and 2
-      {{axis_of(kinds[2], 63), axis_of(mixed, 128)}},                    // types 1 and 3
-      {{axis_of(mixed, 64), axis_of(kinds[7], 64)}},                     // types 3 and 4
-      {{axis_of(cells, 60), axis_of(ends, 43)}},                         // lines
-      {{axis_of(p, 12), axis_of(kinds[1], 20), axis_of(cells, 15)}},     // lines of three axes
-      {{axis_of(mixed, 9), axis_of(kinds[2], 20), axis_of(p, 16, 1.5)}}, // not singular
-      {{axis_of(p, 131), axis_of(p, 37)}},                               // long factors
+      {{axis_of(p, 128, 1.5), axis_of(p, 64, .75)}},                          // squares
+      {{axis_of(p, 64), axis_of(p, 64, 2), axis_of(p, 128)}},                 // cubes
+      {{axis_of(cells, 64), axis_of(axis_kinds[3], 128)}},                    // units: types 2
+      {{axis_of(ends, 65), axis_of(cells, 64, 2)}},                           // types 1 and 2
+      {{axis_of(axis_kinds[2], 63), axis_of(mixed, 128)}},                    // types 1 and 3
+      {{axis_of(mixed, 64), axis_of(axis_kinds[7], 64)}},                     // types 3 and 4
+      {{axis_of(cells, 60), axis_of(ends, 43)}},                              // lines
+      {{axis_of(p, 12), axis_of(axis_kinds[1], 20), axis_of(cells, 15)}},     // lines of three axes
+      {{axis_of(mixed, 9), axis_of(axis_kinds[2], 20), axis_of(p, 16, 1.5)}}, // not singular
+      {{axis_of(p, 131), axis_of(p, 37)}},                                    // long factors
       {{axis_of(cells, 131), axis_of(ends, 19)}},
       {{axis_of(p, 1009)}},
       {{axis_of(cells, 420)}},
       {{axis_of(p, 1)}},
       {{axis_of(p, 256)}}, // single axes in one pass
       {{axis_of(cells, 1024)}},
-      {{axis_of(kinds[3], 128)}}};
+      {{axis_of(axis_kinds[3], 128)}}};
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].symbol = symbol{static_cast<std::uint8_t>(i % 3)};
     all[i].batch = 3;
@@ -187,7 +187,7 @@ EVERY_PLACE("lambdas that no solve has are refused") {
   };
   auto const as_it_is = [](auto&) {};
   double const infinity = std::numeric_limits<double>::infinity();
-  po::problem box{{axis_of(kinds[2], 3), axis_of(kinds[0], 4, 2)}};
+  po::problem box{{axis_of(axis_kinds[2], 3), axis_of(axis_kinds[0], 4, 2)}};
   for (double const bad : {std::nan(""), infinity, -infinity, 1e308, 1e-300, 1e35, -1e-33}) {
     check(float{}, box, "lambda", bad, as_it_is);
     check(double{}, box, "lambda", bad, as_it_is);
@@ -198,7 +198,7 @@ EVERY_PLACE("lambdas that no solve has are refused") {
     check(float{}, box, "lambda", eigenvalue, as_it_is);
     check(double{}, box, "lambda", eigenvalue, as_it_is);
   }
-  po::problem open{{axis_of(kinds[0], 8)}};
+  po::problem open{{axis_of(axis_kinds[0], 8)}};
   open.gauge = po::gauge::first_point;
   check(double{}, open, "lambda", 1.5, as_it_is);
   box.batch = 2;
@@ -227,7 +227,7 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     refusals<wf::gpu> all(place);
     all.of("poisson.hpp");
-    po::problem of{{axis_of(kinds[0], 64), axis_of(kinds[0], 64)}};
+    po::problem of{{axis_of(axis_kinds[0], 64), axis_of(axis_kinds[0], 64)}};
     of.gauge = po::gauge::first_point;
     po::solver<float, wf::gpu> solver(place, of, engine::course);
     auto const rhs = all.memory<float>(64 * 64), solution = all.memory<float>(64 * 64);

@@ -33,7 +33,7 @@ template <class T>
 void check_kinds(std::vector<std::size_t> const& lengths, unsigned least) {
   wf::gpu place;
   unsigned seed = 31;
-  for (auto const& one : kinds)
+  for (auto const& one : axis_kinds)
     for (std::size_t const n : lengths) {
       auto const along = axis_of(one, n), other = axis_of(one, 35);
       for (auto const& axes :
@@ -47,7 +47,7 @@ void check_kinds(std::vector<std::size_t> const& lengths, unsigned least) {
 }
 
 /// An axis whose transform has the length n.
-po::axis axis_with(kind const& of, std::size_t n) {
+po::axis axis_with(axis_kind const& of, std::size_t n) {
   auto axis = axis_of(of, n);
   if (axis.grid == grid::nodes && axis.lower == axis.upper && axis.lower != periodic)
     axis.points = axis.lower == neumann ? n + 1 : n - 1;
@@ -59,10 +59,10 @@ template <class T>
 void check_units(std::size_t height, std::size_t width, std::size_t others) {
   wf::gpu place;
   unsigned seed = 101;
-  for (std::size_t i = 0; i < std::size(kinds); ++i)
+  for (std::size_t i = 0; i < std::size(axis_kinds); ++i)
     for (std::size_t other = 0; other < others; ++other) {
-      auto const& y = kinds[(3 * i + 1 + other) % std::size(kinds)];
-      po::problem of{{axis_with(y, height), axis_with(kinds[i], width)}};
+      auto const& y = axis_kinds[(3 * i + 1 + other) % std::size(axis_kinds)];
+      po::problem of{{axis_with(y, height), axis_with(axis_kinds[i], width)}};
       of.batch = 3;
       check_lines<T>(place, of, ++seed);
     }
@@ -73,10 +73,10 @@ template <class T>
 void check_boxes(std::size_t depth, std::size_t height, std::size_t width, std::size_t batch = 2) {
   wf::gpu place;
   unsigned seed = 151;
-  for (std::size_t i = 0; i < std::size(kinds); ++i) {
-    auto const& y = kinds[(3 * i + 1) % std::size(kinds)];
-    auto const& z = kinds[(7 * i + 2) % std::size(kinds)];
-    po::problem of{{axis_with(z, depth), axis_with(y, height), axis_with(kinds[i], width)}};
+  for (std::size_t i = 0; i < std::size(axis_kinds); ++i) {
+    auto const& y = axis_kinds[(3 * i + 1) % std::size(axis_kinds)];
+    auto const& z = axis_kinds[(7 * i + 2) % std::size(axis_kinds)];
+    po::problem of{{axis_with(z, depth), axis_with(y, height), axis_with(axis_kinds[i], width)}};
     of.batch = batch;
     check_lines<T>(place, of, ++seed);
   }
@@ -97,8 +97,8 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: units of every kind are cuFFT's", T, float, double) {
     check_units<T>(64, 128, 1);
   }
-  TEST_CASE_TEMPLATE("units of every pair of kinds are cuFFT's", T, float, double) {
-    check_units<T>(256, 64, std::size(kinds));
+  TEST_CASE_TEMPLATE("units of every pair of axis_kinds are cuFFT's", T, float, double) {
+    check_units<T>(256, 64, std::size(axis_kinds));
     check_units<T>(1024, 512, 2);
     check_units<T>(128, 2048, 2);
   }
@@ -106,8 +106,9 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     unsigned seed = 131;
     for (std::size_t const n : {4096, 8192, 16384})
-      for (auto const& one : kinds) {
-        auto const along = axis_with(one, n), other = axis_with(kinds[seed % std::size(kinds)], 64);
+      for (auto const& one : axis_kinds) {
+        auto const along = axis_with(one, n),
+                   other = axis_with(axis_kinds[seed % std::size(axis_kinds)], 64);
         for (auto const& axes : {std::vector{along, other}, std::vector{other, along}})
           if (po::can_fuse<T>(place, {axes})) check_lines<T>(place, {axes}, ++seed);
       }
@@ -129,9 +130,11 @@ TEST_SUITE("gpu") {
     wf::host here;
     unsigned seed = 211;
     for (std::size_t const n : {211, 1009, 4099, 6397})
-      for (auto const& one : {kinds[0], kinds[2], kinds[5], kinds[6], kinds[9]})
+      for (auto const& one :
+           {axis_kinds[0], axis_kinds[2], axis_kinds[5], axis_kinds[6], axis_kinds[9]})
         for (bool const is_last : {false, true}) {
-          auto const along = axis_of(one, n), other = axis_of(kinds[seed % std::size(kinds)], 22);
+          auto const along = axis_of(one, n),
+                     other = axis_of(axis_kinds[seed % std::size(axis_kinds)], 22);
           po::problem of{{is_last ? other : along, is_last ? along : other}};
           if (!po::can_fuse<T>(place, of)) continue;
           CAPTURE(name_of(of));
@@ -144,12 +147,12 @@ TEST_SUITE("gpu") {
   }
   TEST_CASE("convolutions are chosen for boundaries and squares, other periods left to cuFFT") {
     wf::gpu place;
-    po::problem const bounded{{axis_of(kinds[5], 131), axis_of(kinds[0], 60)}};
+    po::problem const bounded{{axis_of(axis_kinds[5], 131), axis_of(axis_kinds[0], 60)}};
     CHECK(po::can_fuse<float>(place, bounded));
     CHECK(po::solver<float, wf::gpu>(place, bounded).engine_name() == "fused");
-    po::problem const open{{axis_of(kinds[0], 1009), axis_of(kinds[0], 60)}};
+    po::problem const open{{axis_of(axis_kinds[0], 1009), axis_of(axis_kinds[0], 60)}};
     CHECK(po::solver<float, wf::gpu>(place, open).engine_name() == "fused");
-    po::problem const line{{axis_of(kinds[0], 1009)}};
+    po::problem const line{{axis_of(axis_kinds[0], 1009)}};
     CHECK(po::can_fuse<float>(place, line));
     CHECK(po::solver<float, wf::gpu>(place, line).engine_name() == "cuFFT");
   }
@@ -157,7 +160,7 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     unsigned seed = 61;
     for (std::size_t const n : {1000, 3000, 4096, 12600})
-      for (auto const& one : {kinds[0], kinds[3], kinds[6], kinds[9]}) {
+      for (auto const& one : {axis_kinds[0], axis_kinds[3], axis_kinds[6], axis_kinds[9]}) {
         auto const along = axis_of(one, n), other = axis_of(one, 42);
         check_lines<T>(place, {{along, other}}, ++seed);
         check_lines<T>(place, {{other, along}}, ++seed);

@@ -80,7 +80,7 @@ constexpr profile cubic{[](real x) { return x * x * x + x * x - 1; },
 /// The highest degree that differences meet exactly: beyond ends, reflection about a value misses
 /// the second derivative (which three points on nodes do not look at), and about a derivative the
 /// third.
-profile exact_along(kind of, symbol stands) {
+profile exact_along(axis_kind of, symbol stands) {
   bool const has_value = of.lower == dirichlet || of.upper == dirichlet,
              has_derivative = of.lower == neumann || of.upper == neumann;
   if (of.lower == periodic) return constant;
@@ -90,7 +90,7 @@ profile exact_along(kind of, symbol stands) {
 }
 
 template <class T, class Place>
-void check_polynomial(Place& place, std::vector<kind> const& boundaries, symbol stands,
+void check_polynomial(Place& place, std::vector<axis_kind> const& boundaries, symbol stands,
                       double lambda) {
   po::problem of;
   product u;
@@ -118,16 +118,17 @@ void check_polynomial(Place& place, std::vector<kind> const& boundaries, symbol 
 template <class T, class Place>
 void check_polynomials(Place& place) {
   for (symbol const stands : {symbol::second_order, symbol::fourth_order}) {
-    for (kind const a : kinds)
-      for (kind const b : kinds) check_polynomial<T>(place, {a, b}, stands, 0);
-    for (std::size_t i = 0; i < std::size(kinds); ++i) {
-      check_polynomial<T>(place, {kinds[i]}, stands, 0);
-      check_polynomial<T>(place, {kinds[i], kinds[(i + 3) % 10], kinds[(7 * i + 2) % 10]}, stands,
-                          0);
+    for (axis_kind const a : axis_kinds)
+      for (axis_kind const b : axis_kinds) check_polynomial<T>(place, {a, b}, stands, 0);
+    for (std::size_t i = 0; i < std::size(axis_kinds); ++i) {
+      check_polynomial<T>(place, {axis_kinds[i]}, stands, 0);
+      check_polynomial<T>(place,
+                          {axis_kinds[i], axis_kinds[(i + 3) % 10], axis_kinds[(7 * i + 2) % 10]},
+                          stands, 0);
     }
     // lambda u has no differences to be inexact in.
-    check_polynomial<T>(place, {kinds[2], kinds[9]}, stands, 3);
-    check_polynomial<T>(place, {kinds[5], kinds[4]}, stands, 3);
+    check_polynomial<T>(place, {axis_kinds[2], axis_kinds[9]}, stands, 3);
+    check_polynomial<T>(place, {axis_kinds[5], axis_kinds[4]}, stands, 3);
   }
 }
 
@@ -135,8 +136,10 @@ void check_polynomials(Place& place) {
 template <class T, class Place>
 void check_harmonic(Place& place) {
   for (int const degree : {2, 3})
-    for (kind const along_y : {kinds[2], kinds[4], kinds[5], kinds[6], kinds[8]})
-      for (kind const along_x : {kinds[2], kinds[4], kinds[5], kinds[6], kinds[8]}) {
+    for (axis_kind const along_y :
+         {axis_kinds[2], axis_kinds[4], axis_kinds[5], axis_kinds[6], axis_kinds[8]})
+      for (axis_kind const along_x :
+           {axis_kinds[2], axis_kinds[4], axis_kinds[5], axis_kinds[6], axis_kinds[8]}) {
         // A derivative given at an end of x misses the third.
         if (degree == 3 && along_x.lower != along_x.upper) continue;
         if (degree == 3 && along_x.lower == neumann) continue;
@@ -186,7 +189,8 @@ constexpr profile around{
 
 /// By what power of the spacing the error falls.
 template <class Place>
-real order_of(Place& place, kind a, kind b, product const& u, symbol stands, double length) {
+real order_of(Place& place, axis_kind a, axis_kind b, product const& u, symbol stands,
+              double length) {
   real error[2], h[2];
   for (int i = 0; i < 2; ++i) {
     std::size_t const n = i == 0 ? 40 : 80;
@@ -206,8 +210,8 @@ EVERY_PLACE_OF("polynomials are exact with what they have at the ends", T, float
 
 TEST_CASE("errors fall by the order of the symbol, and by the second at boundaries") {
   wf::host place;
-  for (kind const a : kinds)
-    for (kind const b : kinds) {
+  for (axis_kind const a : axis_kinds)
+    for (axis_kind const b : axis_kinds) {
       if (a.lower == periodic || b.lower == periodic) continue;
       for (symbol const stands : {symbol::second_order, symbol::fourth_order}) {
         CAPTURE(name_of({{axis_of(a, 40), axis_of(b, 40)}, 0, stands}));
@@ -217,7 +221,7 @@ TEST_CASE("errors fall by the order of the symbol, and by the second at boundari
       }
     }
   product const periodic_u{{around, around}};
-  for (kind const one : {kinds[0], kinds[1]}) {
+  for (axis_kind const one : {axis_kinds[0], axis_kinds[1]}) {
     CHECK(order_of(place, one, one, periodic_u, symbol::second_order, 2 * std::numbers::pi) ==
           doctest::Approx(2).epsilon(0.02));
     CHECK(order_of(place, one, one, periodic_u, symbol::fourth_order, 2 * std::numbers::pi) ==

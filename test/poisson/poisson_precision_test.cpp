@@ -15,18 +15,19 @@ constexpr real largest_part = 1e-6L;
 /// Each kind of axis in boxes of one to three axes, and boxes for every family of engines.
 std::vector<po::problem> boxes() {
   std::vector<po::problem> all;
-  for (std::size_t i = 0; i < std::size(kinds); ++i) {
-    kind const one = kinds[i], other = kinds[(3 * i + 1) % std::size(kinds)];
+  for (std::size_t i = 0; i < std::size(axis_kinds); ++i) {
+    axis_kind const one = axis_kinds[i], other = axis_kinds[(3 * i + 1) % std::size(axis_kinds)];
     all.push_back({{axis_of(one, 420, 1.5)}});
     all.push_back({{axis_of(one, 36), axis_of(other, 50, 2)}});
     all.push_back({{axis_of(other, 64), axis_of(one, 128)}});
     all.push_back({{axis_of(one, 9), axis_of(other, 20), axis_of(one, 16, 1.5)}});
   }
-  all.push_back({{axis_of(kinds[0], 128, 1.5), axis_of(kinds[0], 64, .75)}});             // squares
-  all.push_back({{axis_of(kinds[0], 64), axis_of(kinds[0], 64), axis_of(kinds[0], 64)}}); // cubes
-  all.push_back({{axis_of(kinds[4], 65), axis_of(kinds[2], 127)}});                       // units
-  all.push_back({{axis_of(kinds[0], 131), axis_of(kinds[5], 37)}}); // long factors
-  all.push_back({{axis_of(kinds[0], 1)}});
+  all.push_back({{axis_of(axis_kinds[0], 128, 1.5), axis_of(axis_kinds[0], 64, .75)}}); // squares
+  all.push_back({{axis_of(axis_kinds[0], 64), axis_of(axis_kinds[0], 64),
+                  axis_of(axis_kinds[0], 64)}});                              // cubes
+  all.push_back({{axis_of(axis_kinds[4], 65), axis_of(axis_kinds[2], 127)}}); // units
+  all.push_back({{axis_of(axis_kinds[0], 131), axis_of(axis_kinds[5], 37)}}); // long factors
+  all.push_back({{axis_of(axis_kinds[0], 1)}});
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].symbol = symbol{static_cast<std::uint8_t>(i % 3)};
     all[i].lambda = i % 4 == 2 ? 1.5 : 0;
@@ -90,7 +91,7 @@ FAST_EVERY_PLACE("in single: the bits of a float solver, and near the solution i
 }
 
 EVERY_PLACE("in single with the first point fixed") {
-  po::problem of{{axis_of(kinds[0], 64), axis_of(kinds[5], 30, 2)}};
+  po::problem of{{axis_of(axis_kinds[0], 64), axis_of(axis_kinds[5], 30, 2)}};
   of.gauge = po::gauge::first_point;
   of.batch = 2;
   for (engine const how : engines_for<float>(place, of)) {
@@ -103,7 +104,7 @@ EVERY_PLACE("in single with the first point fixed") {
 }
 
 EVERY_PLACE("in single with lambda of a solve, and by right-hand side") {
-  po::problem of{{axis_of(kinds[4], 65), axis_of(kinds[0], 48)}};
+  po::problem of{{axis_of(axis_kinds[4], 65), axis_of(axis_kinds[0], 48)}};
   of.batch = 3;
   auto const asked = random_question(of, 41);
   for (engine const how : engines_for<float>(place, of)) {
@@ -136,9 +137,9 @@ EVERY_PLACE("in single with lambda of a solve, and by right-hand side") {
 }
 
 EVERY_PLACE("in single with boundary values, which are added in double") {
-  for (std::size_t i = 2; i < std::size(kinds); ++i)
+  for (std::size_t i = 2; i < std::size(axis_kinds); ++i)
     for (symbol const stands : {symbol::second_order, symbol::fourth_order}) {
-      po::problem of{{axis_of(kinds[i], 40), axis_of(kinds[11 - i], 33, 2)}};
+      po::problem of{{axis_of(axis_kinds[i], 40), axis_of(axis_kinds[11 - i], 33, 2)}};
       of.symbol = stands;
       of.gradient = true;
       CAPTURE(name_of(of));
@@ -161,8 +162,8 @@ EVERY_PLACE("in single with boundary values, which are added in double") {
 
 /// The residual and its solution, twice: errors of double are what is left.
 EVERY_PLACE("corrections by solves in single give the solution in double") {
-  for (kind const one : {kinds[0], kinds[2], kinds[5]}) {
-    po::problem of{{axis_of(one, 96), axis_of(kinds[6], 120, 2)}};
+  for (axis_kind const one : {axis_kinds[0], axis_kinds[2], axis_kinds[5]}) {
+    po::problem of{{axis_of(one, 96), axis_of(axis_kinds[6], 120, 2)}};
     of.symbol = symbol::second_order;
     of.lambda = 2;
     auto const asked = in_single(random_question(of, 71));
@@ -182,7 +183,7 @@ EVERY_PLACE("corrections by solves in single give the solution in double") {
 }
 
 EVERY_PLACE("what a solver in single says, and what it has no room for") {
-  po::problem of{{axis_of(kinds[2], 63), axis_of(kinds[0], 64)}};
+  po::problem of{{axis_of(axis_kinds[2], 63), axis_of(axis_kinds[0], 64)}};
   po::solver<float, Place> const floats(place, of);
   of.precision = precision::single;
   po::solver<double, Place> solver(place, of);
@@ -216,9 +217,9 @@ EVERY_PLACE("what a solver in single says, and what it has no room for") {
 TEST_SUITE("gpu") {
   TEST_CASE("fast: a captured solve in single, in a workspace of the caller's") {
     wf::gpu place;
-    for (po::problem of : {po::problem{{axis_of(kinds[0], 128), axis_of(kinds[0], 64)}},
-                           po::problem{{axis_of(kinds[4], 65), axis_of(kinds[5], 60)}},
-                           po::problem{{axis_of(kinds[0], 1009)}}}) {
+    for (po::problem of : {po::problem{{axis_of(axis_kinds[0], 128), axis_of(axis_kinds[0], 64)}},
+                           po::problem{{axis_of(axis_kinds[4], 65), axis_of(axis_kinds[5], 60)}},
+                           po::problem{{axis_of(axis_kinds[0], 1009)}}}) {
       of.gradient = true;
       of.batch = 2;
       for (engine const how : engines_for<float>(place, of)) {

@@ -146,13 +146,13 @@ question<T> rough_question(po::problem const& of) {
 
 EVERY_PLACE_OF("fields with gaps have the bits of dense ones: every boundary, one to three axes", T,
                float, double) {
-  for (kind const one : kinds)
+  for (axis_kind const one : axis_kinds)
     for (std::size_t axes = 1; axes <= 3; ++axes)
       for (std::size_t batch = 1; batch <= 3; batch += 2) {
         std::size_t const points[] = {6, 5, 9};
         po::problem of;
         for (std::size_t d = 0; d < axes; ++d)
-          of.axes.push_back(axis_of(d == 1 ? kinds[5] : one, points[d] + (batch == 1)));
+          of.axes.push_back(axis_of(d == 1 ? axis_kinds[5] : one, points[d] + (batch == 1)));
         of.batch = batch;
         of.symbol = batch == 1 ? symbol::second_order : symbol::spectral;
         of.gradient = true;
@@ -169,7 +169,7 @@ EVERY_PLACE_OF("fields with gaps have the bits of dense ones: long and short axe
        {extents{40}, extents{1}, extents{128}, extents{64, 64}, extents{33, 70}, extents{1, 48},
         extents{48, 1}, extents{128, 64}, extents{12, 1, 35}, extents{5, 31, 1}, extents{1, 24, 26},
         extents{21, 20, 18}, extents{34, 64, 64}, extents{64, 64, 64}, extents{37, 22, 11}})
-    for (kind const one : {kinds[0], kinds[2], kinds[5]}) {
+    for (axis_kind const one : {axis_kinds[0], axis_kinds[2], axis_kinds[5]}) {
       po::problem of;
       for (std::size_t const n : points) of.axes.push_back(axis_of(one, n));
       of.batch = 4 - points.size();
@@ -181,9 +181,9 @@ EVERY_PLACE_OF("fields with gaps have the bits of dense ones: long and short axe
 
 EVERY_PLACE("fields with gaps have the bits of dense ones: in single precision") {
   for (auto const stands : {symbol::spectral, symbol::second_order})
-    for (po::problem of :
-         {po::problem{{axis_of(kinds[2], 12), axis_of(kinds[5], 9), axis_of(kinds[0], 10)}},
-          po::problem{{axis_of(kinds[2], 20), axis_of(kinds[5], 37)}}}) {
+    for (po::problem of : {po::problem{{axis_of(axis_kinds[2], 12), axis_of(axis_kinds[5], 9),
+                                        axis_of(axis_kinds[0], 10)}},
+                           po::problem{{axis_of(axis_kinds[2], 20), axis_of(axis_kinds[5], 37)}}}) {
       of.symbol = stands;
       of.gradient = true;
       of.batch = 2;
@@ -194,7 +194,7 @@ EVERY_PLACE("fields with gaps have the bits of dense ones: in single precision")
 }
 
 EVERY_PLACE("a solve in fields whose rows take turns in one array") {
-  po::problem of{{axis_of(kinds[2], 6), axis_of(kinds[5], 8)}};
+  po::problem of{{axis_of(axis_kinds[2], 6), axis_of(axis_kinds[5], 8)}};
   of.symbol = symbol::second_order;
   of.gradient = true;
   of.batch = 2;
@@ -227,12 +227,13 @@ EVERY_PLACE("a solve in fields whose rows take turns in one array") {
 }
 
 EVERY_PLACE("layouts that do not fit are refused by their names") {
-  po::problem const of{{axis_of(kinds[2], 4), axis_of(kinds[2], 3), axis_of(kinds[0], 5)},
-                       0,
-                       symbol::second_order,
-                       po::gauge::zero_mean,
-                       2,
-                       true};
+  po::problem const of{
+      {axis_of(axis_kinds[2], 4), axis_of(axis_kinds[2], 3), axis_of(axis_kinds[0], 5)},
+      0,
+      symbol::second_order,
+      po::gauge::zero_mean,
+      2,
+      true};
   memory_of<Place, double> memory(place, std::vector<double>(4000));
   using fields = po::fields<double, Place>;
   fields const good{.rhs = memory.view(0, 500),
@@ -301,7 +302,7 @@ EVERY_PLACE("layouts that do not fit are refused by their names") {
 TEST_SUITE("gpu") {
   TEST_CASE("copies of fields with gaps are enqueued, in the caller's workspace") {
     wf::gpu place;
-    po::problem of{{axis_of(kinds[0], 60), axis_of(kinds[0], 50)}};
+    po::problem of{{axis_of(axis_kinds[0], 60), axis_of(axis_kinds[0], 50)}};
     of.gradient = true;
     question<float> const asked{of, rough_values<float>(3000, 8)};
     auto const expected = solve(place, asked);

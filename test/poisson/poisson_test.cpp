@@ -9,7 +9,7 @@ namespace wf = warpfold;
 
 /// `n` points along each axis.
 template <class T>
-question<T> square(kind of, std::size_t n, double length, symbol stands) {
+question<T> square(axis_kind of, std::size_t n, double length, symbol stands) {
   question<T> asked;
   asked.of.axes = {axis_of(of, n, length), axis_of(of, n, length)};
   asked.of.symbol = stands;
@@ -32,7 +32,7 @@ void check_course(Place& place, std::vector<engine> const& methods) {
   auto const r2_of = [](auto const& x) {
     return (x[0] - 0.5L) * (x[0] - 0.5L) + (x[1] - 0.5L) * (x[1] - 0.5L);
   };
-  auto asked = square<T>(kinds[0], n, 1, symbol::spectral);
+  auto asked = square<T>(axis_kinds[0], n, 1, symbol::spectral);
   asked.of.gauge = po::gauge::first_point;
   set_rhs(asked, [&](auto const& x) {
     return u(r2_of(x)) * (r2_of(x) - 2 * variance) / (variance * variance);
@@ -64,7 +64,7 @@ void check_entire(Place& place) {
   for (row const& one : {row{8, 7.1e-3L, 5e-5L}, row{16, 4.4e-8L, 5e-10L}, row{32, 0, 1e-14L}}) {
     std::size_t const n = one.n;
     CAPTURE(n);
-    auto asked = square<double>(kinds[0], n, 2 * std::numbers::pi, symbol::spectral);
+    auto asked = square<double>(axis_kinds[0], n, 2 * std::numbers::pi, symbol::spectral);
     auto const e = [](auto const& x) { return std::exp(std::sin(x[1]) + std::cos(x[0])); };
     set_rhs(asked, [&](auto const& x) {
       real const s = std::sin(x[1]), c = std::cos(x[1]), sy = std::sin(x[0]), cy = std::cos(x[0]);
@@ -94,7 +94,7 @@ void check_torsion(Place& place) {
     std::size_t const n = row.n;
     double const centre = row.centre;
     CAPTURE(n);
-    auto asked = square<T>(kinds[2], n - 1, 1, symbol::second_order);
+    auto asked = square<T>(axis_kinds[2], n - 1, 1, symbol::second_order);
     set_rhs(asked, [](auto const&) { return -1; });
     for (engine const how : engines_for<T>(place, asked.of)) {
       CAPTURE(to_string(how));
@@ -110,7 +110,7 @@ template <class T, class Place>
 void check_neumann_modes(Place& place) {
   for (symbol const stands : {symbol::spectral, symbol::second_order, symbol::fourth_order}) {
     question<T> asked;
-    asked.of.axes = {axis_of(kinds[5], 48, 3), axis_of(kinds[5], 20, 2)};
+    asked.of.axes = {axis_of(axis_kinds[5], 48, 3), axis_of(axis_kinds[5], 20, 2)};
     asked.of.symbol = stands;
     real const pi = std::numbers::pi_v<real>, k[] = {2 * pi / 3, pi / 2};
     real divisor = 0;
@@ -136,7 +136,7 @@ void check_neumann_modes(Place& place) {
 /// A constant right-hand side where nothing fixes u is all mean; with lambda it is -lambda u.
 template <class T, class Place>
 void check_constants(Place& place) {
-  for (kind const one : {kinds[0], kinds[1], kinds[4], kinds[5]})
+  for (axis_kind const one : {axis_kinds[0], axis_kinds[1], axis_kinds[4], axis_kinds[5]})
     for (po::gauge const fixed_by : {po::gauge::zero_mean, po::gauge::first_point}) {
       auto asked = square<T>(one, 24, 1, symbol::spectral);
       asked.of.gauge = fixed_by;
@@ -162,7 +162,7 @@ void check_constants(Place& place) {
 /// lambda between two eigenvalues, on the far side of some.
 template <class T, class Place>
 void check_oscillating(Place& place) {
-  auto asked = square<T>(kinds[3], 30, 1, symbol::spectral);
+  auto asked = square<T>(axis_kinds[3], 30, 1, symbol::spectral);
   asked.of.lambda = -100; // eigenvalues -19.7, -49.3, -79.0, -98.7, -128.3
   real const pi = std::numbers::pi_v<real>;
   auto const u = [&](auto const& x) {
@@ -219,9 +219,9 @@ FAST_EVERY_PLACE_OF("torsion, modes, constants", T, float, double) {
   check_oscillating<T>(place);
 }
 EVERY_PLACE_OF("the same bits in place, and of one of a batch", T, float, double) {
-  for (std::size_t i = 0; i < std::size(kinds); ++i)
+  for (std::size_t i = 0; i < std::size(axis_kinds); ++i)
     for (symbol const stands : {symbol::spectral, symbol::fourth_order}) {
-      auto const one = kinds[i], other = kinds[(3 * i + 1) % std::size(kinds)];
+      auto const one = axis_kinds[i], other = axis_kinds[(3 * i + 1) % std::size(axis_kinds)];
       for (po::problem of :
            {po::problem{{axis_of(one, 37)}}, po::problem{{axis_of(one, 18), axis_of(other, 50)}},
             po::problem{{axis_of(other, 64), axis_of(one, 64)}},
@@ -235,7 +235,8 @@ EVERY_PLACE_OF("the same bits in place, and of one of a batch", T, float, double
     }
 }
 TEST_CASE_TEMPLATE("the same bits for any number of threads", T, float, double) {
-  po::problem of{{axis_of(kinds[2], 70), axis_of(kinds[0], 33), axis_of(kinds[5], 9)}};
+  po::problem of{
+      {axis_of(axis_kinds[2], 70), axis_of(axis_kinds[0], 33), axis_of(axis_kinds[5], 9)}};
   of.gradient = true;
   question<T> const asked{of, rough_values<T>(size_of(of), 5)};
   wf::host one(1), many(7);

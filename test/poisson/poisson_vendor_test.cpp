@@ -17,7 +17,7 @@ question<T> any_question(std::mt19937_64& random, bool periodic_only) {
   std::size_t const dimensions = 1 + below(3);
   std::size_t const most = dimensions == 1 ? 300 : dimensions == 2 ? 70 : 20;
   for (std::size_t d = 0; d < dimensions; ++d)
-    asked.of.axes.push_back(axis_of(kinds[below(periodic_only ? 2 : std::size(kinds))],
+    asked.of.axes.push_back(axis_of(axis_kinds[below(periodic_only ? 2 : std::size(axis_kinds))],
                                     1 + below(below(3) == 0 ? 3 : most),
                                     0.5 + static_cast<double>(below(8)) / 4));
   asked.of.symbol = static_cast<symbol>(below(3));
@@ -70,7 +70,7 @@ void check_any(int count, int periodic_count) {
 }
 
 po::problem square_of(std::size_t rows, std::size_t columns, std::size_t batch = 1) {
-  po::problem of{{axis_of(kinds[0], rows), axis_of(kinds[0], columns, 1.5)}};
+  po::problem of{{axis_of(axis_kinds[0], rows), axis_of(axis_kinds[0], columns, 1.5)}};
   of.gauge = po::gauge::first_point;
   of.batch = batch;
   return of;
@@ -108,9 +108,9 @@ TEST_SUITE("gpu") {
     std::mt19937_64 random{seed};
     wf::gpu gpu;
     for (std::size_t const columns : {64, 100, 105})
-      for (kind const& along : {kinds[0], kinds[2], kinds[5], kinds[7]}) {
+      for (axis_kind const& along : {axis_kinds[0], axis_kinds[2], axis_kinds[5], axis_kinds[7]}) {
         CAPTURE(columns);
-        po::problem const of{{axis_of(along, 48), axis_of(kinds[0], columns)}};
+        po::problem const of{{axis_of(along, 48), axis_of(axis_kinds[0], columns)}};
         question<T> asked{of, random_values<T>(random, 5 * size_of(of))};
         asked.of.batch = 5;
         auto const together = solve(gpu, asked, engine::vendor).u;
@@ -146,7 +146,7 @@ TEST_SUITE("gpu") {
       po::problem of = square_of(12, columns, 2);
       of.gradient = true;
       check(of, engine::vendor);
-      of.axes[0] = axis_of(kinds[3], 12);
+      of.axes[0] = axis_of(axis_kinds[3], 12);
       of.gauge = po::gauge::zero_mean;
       check(of, engine::vendor);
     }

@@ -12,7 +12,7 @@ namespace refusals_poisson_test {
 using namespace test;
 namespace wf = warpfold;
 
-po::problem const box{{axis_of(kinds[2], 6), axis_of(kinds[0], 8)}};
+po::problem const box{{axis_of(axis_kinds[2], 6), axis_of(axis_kinds[0], 8)}};
 double const infinity = std::numeric_limits<double>::infinity();
 double const bad_numbers[] = {std::nan(""), infinity, -infinity};
 
@@ -180,7 +180,7 @@ TEST_CASE("an eigenvalue as lambda is refused, in one to three dimensions") {
   wf::host place;
   refusals<wf::host> all(place);
   double const pi = std::numbers::pi;
-  auto const d = [](std::size_t n, double length) { return axis_of(kinds[2], n, length); };
+  auto const d = [](std::size_t n, double length) { return axis_of(axis_kinds[2], n, length); };
   struct {
     std::vector<po::axis> axes;
     symbol stands;
@@ -188,7 +188,7 @@ TEST_CASE("an eigenvalue as lambda is refused, in one to three dimensions") {
   } const rows[] = {
       {{d(9, 1)}, symbol::spectral, -49 * pi * pi},
       {{d(9, 1), d(4, 2)}, symbol::spectral, -pi * pi * (4 + 2.25)},
-      {{d(9, 1), axis_of(kinds[0], 8, 2)}, symbol::spectral, -pi * pi * (81 + 9)},
+      {{d(9, 1), axis_of(axis_kinds[0], 8, 2)}, symbol::spectral, -pi * pi * (81 + 9)},
       {{d(3, 1), d(5, 1), d(7, 1)}, symbol::spectral, -pi * pi * (4 + 25 + 1)},
       // With a spacing of 1/4: -16 (2 - sqrt 2), 32, -16 (2 + sqrt 2), and three of them.
       {{d(3, 1)}, symbol::second_order, -32},
@@ -205,7 +205,7 @@ TEST_CASE("lambda beside an eigenvalue is not one") {
   for (double const off : {1e-4, -1e-4})
     for (std::size_t axes : {1, 2, 3}) {
       po::problem of;
-      of.axes.assign(axes, axis_of(kinds[2], 3));
+      of.axes.assign(axes, axis_of(axis_kinds[2], 3));
       of.symbol = symbol::second_order;
       of.lambda = -32. * static_cast<double>(axes) * (1 + off);
       CHECK(refused_by([&] { po::solver<float, wf::host>(place, of, engine::course); }) == "twin");
@@ -216,8 +216,8 @@ TEST_CASE("lengths are refused at which modes would be multiplied by subnormal n
   wf::host place;
   for (double const length : {1., 1e-12, 1.5e-16}) {
     CAPTURE(length);
-    po::problem const of{{axis_of(kinds[0], 128, length), axis_of(kinds[0], 32, length),
-                          axis_of(kinds[0], 32, length)}};
+    po::problem const of{{axis_of(axis_kinds[0], 128, length), axis_of(axis_kinds[0], 32, length),
+                          axis_of(axis_kinds[0], 32, length)}};
     auto const refused_as = [&]<class T>(T) {
       return refused_by([&] { po::solver<T, wf::host>(place, of, engine::course); });
     };
@@ -283,7 +283,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("twins::engine::fused is refused where it is not compiled") {
     wf::gpu place;
     refusals<wf::gpu> all(place);
-    po::problem const of{{axis_of(kinds[0], 4), axis_of(kinds[0], 20'011)}};
+    po::problem const of{{axis_of(axis_kinds[0], 4), axis_of(axis_kinds[0], 20'011)}};
     CHECK_FALSE(po::can_fuse<float>(place, of));
     refuses(all, "twin", of, engine::fused);
 #ifdef WARPFOLD_WITHOUT_CUFFT
@@ -299,7 +299,7 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     refusals<wf::gpu> all(place);
     for (engine const how : {engine::course, engine::course_shared, engine::course_coalesced}) {
-      po::problem of{{axis_of(kinds[0], 8), axis_of(kinds[0], 8)}};
+      po::problem of{{axis_of(axis_kinds[0], 8), axis_of(axis_kinds[0], 8)}};
       refuses(all, "twin", of, how); // no first point
       of.gauge = po::gauge::first_point;
       CHECK(refused_by([&] { po::solver<float, wf::gpu>(place, of, how); }) == "(nothing)");
@@ -311,7 +311,7 @@ TEST_SUITE("gpu") {
       };
       with([](auto& changed) { changed.symbol = symbol::second_order; });
       with([](auto& changed) { changed.axes.pop_back(); });
-      with([](auto& changed) { changed.axes[1] = axis_of(kinds[4], 8); });
+      with([](auto& changed) { changed.axes[1] = axis_of(axis_kinds[4], 8); });
       with([](auto& changed) { changed.gradient = true; });
     }
   }

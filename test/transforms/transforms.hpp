@@ -39,14 +39,6 @@ struct extents {
   }
 };
 
-template <class T>
-std::vector<T> random_values(std::mt19937_64& random, std::size_t size) {
-  std::uniform_real_distribution<float> uniform{-1, 1};
-  std::vector<T> values(size);
-  for (T& x : values) x = static_cast<T>(uniform(random));
-  return values;
-}
-
 /// Transformed by a plan, from and to arrays that begin `offset` elements after aligned ones.
 template <class T, class Place>
 std::vector<T> transformed(Place& place, tf::problem const& of, std::vector<T> const& values,
