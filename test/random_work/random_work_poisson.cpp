@@ -21,14 +21,15 @@ po::problem any_problem(dice& random, std::size_t largest) {
   std::size_t const axes = 1 + random.below(3);
   double left = std::log2(static_cast<double>(std::max<std::size_t>(largest, 8)));
   if (axes == 1) left = std::min(left, 13.);
-  auto const first = test::kinds[random.below(std::size(test::kinds))];
+  auto const first = test::axis_kinds[random.below(std::size(test::axis_kinds))];
   bool const are_alike = random.one_in(2);
   for (std::size_t d = 0; d < axes; ++d) {
     double const part = d + 1 == axes ? left : random.between(0, left);
     left -= part;
     double const points = std::exp2(std::min(random.between(part / 2, part), 12.));
     auto const n = static_cast<std::size_t>(points);
-    auto const kind = are_alike ? first : test::kinds[random.below(std::size(test::kinds))];
+    auto const kind =
+        are_alike ? first : test::axis_kinds[random.below(std::size(test::axis_kinds))];
     of.axes.push_back(
         test::axis_of(kind, random.one_in(2) ? std::bit_floor(n) : n, random.between(0.5, 2)));
   }

@@ -10,7 +10,6 @@ namespace transforms_fftw_test {
 
 using namespace test;
 using namespace test::real_transforms;
-using real_transforms::kinds, real_transforms::random_values;
 using warpfold::transforms::kind;
 
 fftw_r2r_kind theirs_of(kind of, direction to) {
