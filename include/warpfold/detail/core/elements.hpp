@@ -7,22 +7,22 @@
 namespace warpfold::inline v0::detail {
 
 template <class Iterator>
-concept dereferenceable = requires(Iterator it) {
-  *it;
+concept names_value_type = requires {
+  typename Iterator::value_type;
 };
 
-/// Without a type for what is no iterator, so that a concept can ask.
+/// As std::iter_value_t has it: no type for what is no iterator, so that a concept can ask.
 template <class Iterator>
 struct iterator_value {};
-template <dereferenceable Iterator>
-struct iterator_value<Iterator> {
-  using type = std::remove_cvref_t<decltype(*std::declval<Iterator&>())>;
-};
-// The value type of iterators whose references are objects: zips, transforms.
-template <dereferenceable Iterator>
-requires requires { typename Iterator::value_type; }
+// First, since the references of zips and transforms are objects.
+template <names_value_type Iterator>
 struct iterator_value<Iterator> {
   using type = typename Iterator::value_type;
+};
+template <class Iterator>
+requires(!names_value_type<Iterator>) && requires(Iterator it) { *it; }
+struct iterator_value<Iterator> {
+  using type = std::remove_cvref_t<decltype(*std::declval<Iterator&>())>;
 };
 
 template <class Iterator>
