@@ -176,9 +176,9 @@ def check_figures(page, runs):
 
 
 runs, written = report.kept(root / "docs/results")
-others = root / "docs/results/h100"
-for page, text in [*((root / f"docs/results/{name}.md", text) for name, text in written.items()),
-                   *((others / f"{name}.md", text) for name, text in report.kept(others)[1].items())]:
+of_others = [(folder / f"{name}.md", text) for folder in (root / "docs/results/h100", root / "docs/results/host")
+             for name, text in report.kept(folder)[1].items()]
+for page, text in [*((root / f"docs/results/{name}.md", text) for name, text in written.items()), *of_others]:
     check(mend or pages.get(page) == text, page, "results", "is not what bench/report/report.py writes")
     pages[page] = text
 model = subprocess.run([sys.executable, root / "bench/report/scaling_model.py", root / "docs/results/scaling_h200.json"],

@@ -2,9 +2,13 @@
 // with it, one call after the other on arrays that together are larger than the caches.
 
 #include "solver_rows.hpp"
+#ifdef WARPFOLD_FFTW_THREADS
+#include "fftw_solve.hpp"
+#endif
 
 #include <warpfold/twins/poisson.hpp>
 
+#include <functional>
 #include <numbers>
 #include <span>
 
@@ -48,7 +52,24 @@ struct wave {
   double factor;
 };
 
-void measure(session& run, poisson::problem const& problem, std::vector<engine> const& engines,
+/// A way to solve; `make` names the engine and plans.
+struct way {
+  using solve = std::function<void(std::span<double const> rhs, std::span<double> solution)>;
+  std::string name;
+  std::function<solve(host& place, poisson::problem const& of, std::string& engine_name)> make;
+};
+
+way way_of(engine which) {
+  return {to_string(which), [which](host& place, auto const& of, std::string& engine_name) {
+            auto const made = std::make_shared<solver>(place, of, which);
+            engine_name = made->engine_name();
+            return [made](auto rhs, auto solution) {
+              made->solve({.rhs = rhs, .solution = solution});
+            };
+          }};
+}
+
+void measure(session& run, poisson::problem const& problem, std::vector<way> const& ways,
              std::vector<rows_together::outcome>& outcomes) {
   host place(threads);
   std::size_t const size = size_of(problem);
@@ -56,53 +77,61 @@ void measure(session& run, poisson::problem const& problem, std::vector<engine> 
   std::vector<double> rhs(arrays * size), solution(arrays * size);
   fill_random(rhs, pattern::uniform);
 
-  std::vector<std::unique_ptr<solver>> solvers(engines.size());
+  std::vector<way::solve> solves(ways.size());
   std::vector<std::size_t> timed;
   {
     wave const known(problem);
     std::span<double> const solved(solution.data(), size);
-    for (std::size_t e = 0; e < engines.size(); ++e) {
-      bool const is_ready = outcomes[e].attempt([&] {
-        solvers[e] = std::make_unique<solver>(place, problem, engines[e]);
-        outcomes[e].label = solvers[e]->engine_name();
-        solvers[e]->solve({.rhs = known.rhs, .solution = solved});
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      bool const is_ready = outcomes[w].attempt([&] {
+        solves[w] = ways[w].make(place, problem, outcomes[w].label);
+        solves[w](known.rhs, solved);
         double const off = known.error(solved);
-        if (!(off < 1e-11)) outcomes[e].complaint = "is wrong by " + std::to_string(off);
+        if (!(off < 1e-11)) outcomes[w].complaint = "is wrong by " + std::to_string(off);
       });
-      if (is_ready) timed.push_back(e);
+      if (is_ready) timed.push_back(w);
     }
   }
 
   std::size_t turn = 0;
   auto const times = time_in_turns(timed.size(), run.quick ? 5 : 15, [&](std::size_t t) {
     std::size_t const begin = turn++ % arrays * size;
-    poisson::fields<double, host> const of{.rhs = std::span<double const>(rhs).subspan(begin, size),
-                                           .solution =
-                                               std::span<double>(solution).subspan(begin, size)};
-    return wall_seconds([&] { solvers[timed[t]]->solve(of); });
+    auto const from = std::span<double const>(rhs).subspan(begin, size);
+    auto const to = std::span<double>(solution).subspan(begin, size);
+    return wall_seconds([&] { solves[timed[t]](from, to); });
   });
   for (std::size_t t = 0; t < timed.size(); ++t) outcomes[timed[t]].times = times[t];
 }
 
-/// The engines that a host has in this build: without FFTW the vendor's is refused.
-std::vector<engine> engines_here() {
-  std::vector<engine> found;
+/// The ways that a host has in this build: without FFTW the vendor's is refused.
+std::vector<way> ways_here() {
+  std::vector<way> found;
   host place(threads);
   for (engine const which : {engine::automatic, engine::vendor}) {
     rows_together::outcome tried;
     if (tried.attempt([&] { solver(place, boxes::periodic.problem(2, 4), which); }))
-      found.push_back(which);
+      found.push_back(way_of(which));
   }
+#ifdef WARPFOLD_FFTW_THREADS
+  found.push_back({"planned", [](host&, poisson::problem const& of, std::string& engine_name) {
+                     engine_name = "FFTW";
+                     std::vector<int> points;
+                     for (auto const& along : of.axes)
+                       points.push_back(static_cast<int>(along.points));
+                     auto const made = std::make_shared<fftw_solve>(points, threads);
+                     return [made](auto rhs, auto solution) { (*made)(rhs, solution); };
+                   }});
+#endif
   return found;
 }
 
 void add(session& run, std::size_t axes, std::size_t length) {
-  std::vector<engine> const engines = engines_here();
+  std::vector<way> const ways = ways_here();
   auto const problem = boxes::periodic.problem(axes, length);
   auto rows = solver_rows(
-      run, [&run, problem, engines](auto& outcomes) { measure(run, problem, engines, outcomes); });
-  for (engine const which : engines)
-    rows.add("host/" + row_name<double>(boxes::periodic.title(axes), to_string(which), problem) +
+      run, [&run, problem, ways](auto& outcomes) { measure(run, problem, ways, outcomes); });
+  for (way const& one : ways)
+    rows.add("host/" + row_name<double>(boxes::periodic.title(axes), one.name, problem) +
                  "/threads:" + std::to_string(threads),
              least_bytes<double>(problem), static_cast<double>(size_of(problem)), true);
 }

@@ -215,7 +215,7 @@ def pages(r, out):
 
 def kept(folder):
     """What is kept in a folder: the runs by capability, and all pages by name."""
-    files = {names[0]: [path for name in names for path in sorted(folder.glob(f"{name}_h?00.json"))]
+    files = {names[0]: [path for name in names for path in sorted(folder.glob(f"{name}_h*.json"))]
              for names in KEPT}
     runs = {name: Results(paths) for name, paths in files.items() if paths}
     texts = {name: text for r in runs.values() for name, text in pages(r, folder).items()}

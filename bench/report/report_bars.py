@@ -93,7 +93,7 @@ def bars_page(runs, table):
     for title, run, bars_of, results, told in CAPABILITIES:
         if run not in runs:
             continue
-        rows = list(bars_of(runs[run]))
+        rows = runs[run].of_interest(bars_of(runs[run]))
         met += sum(row[-1] == "yes" for row in rows)
         number += len(rows)
         page += [f"## {title}\n", table(["bar", "asked", "measured", "met", "if not, why"],

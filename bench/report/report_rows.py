@@ -40,6 +40,13 @@ class Results:
                 threads = int(fields.get("threads", fields.get("gpus", 0)))
                 self.rows["/".join(operation), kind, method, int(fields["n"]), threads] = row
 
+    def has_gpu(self):
+        return self.context.get("gpu") != "none"
+
+    def of_interest(self, bars_of_it):
+        """Of a run without a GPU, those bars that it measured."""
+        return [row for row in bars_of_it if self.has_gpu() or row[-1] != "not measured"]
+
     def us(self, operation, kind, method, n, threads=0):
         row = self.rows.get((operation, kind, method, n, threads))
         return row["median_us"] if row else None
