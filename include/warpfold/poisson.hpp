@@ -88,9 +88,9 @@ struct problem {
   bool gradient = false;
   /// With precision::single and fields of double, the solution, removed means and derivatives by
   /// symbol::spectral have the bits of a float solver's for the rounded right-hand side. The error
-  /// (rms) of the solution is up to 15 times 2^-24 rms(f) rms(1 / divisor), over all modes, where f
-  /// has in it what boundary values add, in double: mostly 1e-7 to 6e-7 of the solution, but far
-  /// more with boundary values that are not smooth. Derivatives have up to pi / spacing
+  /// (rms) of the solution is up to some 15 times 2^-24 rms(f) rms(1 / divisor), over all modes,
+  /// where f has in it what boundary values add, in double: mostly 1e-7 to 6e-7 of the solution,
+  /// but far more with boundary values that are not smooth. Derivatives have up to pi / spacing
   /// times the solution's error, also differences, which are taken in double. Lambda is rounded to
   /// float. A solve needs memory for floats: a field, and one more for each derivative by
   /// symbol::spectral. No effect on fields of float.

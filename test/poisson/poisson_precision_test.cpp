@@ -176,7 +176,7 @@ EVERY_PLACE("in single with boundary values, which are added in double") {
           asked.upper[d] = rough_values<double>(size_of(of) / of.axes[d].points, 53);
         }
         auto const expected = solve(place, asked);
-        // On a host errors of 7000 problems were up to 15 units, with boundary values up to 10.
+        // On a host errors of 7000 problems were up to 15.1 units, with boundary values 9.5.
         real const unit = unit_of_solution(asked, expected.u);
         for (engine const how : engines_for<float>(place, of)) {
           CAPTURE(to_string(how));
