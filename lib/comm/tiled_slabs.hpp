@@ -148,7 +148,7 @@ private:
   handover done_;
 };
 
-/// All of it, by the one rank there is.
+/// All of it, by the one rank there is, with the bits that many have.
 template <class T>
 class whole_squares final : public slab_backend<T> {
 public:
@@ -177,7 +177,7 @@ std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& comm, plan 
     if (!has_passes) return nullptr;
   if (comm.size() == 1)
     return std::make_unique<whole_squares<T>>(comm.place(), plan,
-                                              gpu_impl::make_fused<T>(comm.place(), plan));
+                                              gpu_impl::make_squares<T>(comm.place(), plan));
   return std::make_unique<tiled_slabs<T>>(comm, std::move(passes));
 }
 

@@ -37,6 +37,7 @@ struct unit_axis {
   complex<T> const* tilts;
   T odd;            ///< the sign of points of odd number; pruned: of the continuation
   bool is_reversed; ///< sines of type 3: modes count from the end. Pruned: sines, without ends.
+  bool is_touched;  ///< tables are read before a kernel's turn: its blocks are few
 };
 
 /// What modes are divided by: the sum of their eigenvalues, less lambda. All of these are in units

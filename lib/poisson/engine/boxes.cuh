@@ -29,7 +29,7 @@ box_launcher<typename Core::T> box_launcher_of(gpu& place, axis_plan const& of, 
   detail::allow_shared(kernel, shape::shared);
   return {divided_axis_of<Core>(of, divisor), shape::units,
           [](gpu& on, unit_boxes<T> const& pass, std::size_t blocks) {
-            launch_pass<shape, kernel>(on, blocks, pass);
+            launch_pass<shape, kernel>(on, blocks, touched_if_few(on, pass, blocks));
           }};
 }
 

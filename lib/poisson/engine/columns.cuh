@@ -36,7 +36,8 @@ column_launcher<typename Core::T> column_launcher_of(gpu& place, axis_plan const
           [](gpu& on, unit_columns<T> const& pass, std::size_t batch) {
             auto const blocks =
                 static_cast<unsigned>((pass.slots + shape::units - 1) / shape::units);
-            launch_pass<shape, kernel>(on, batch * blocks, pass, blocks);
+            launch_pass<shape, kernel>(on, batch * blocks, touched_if_few(on, pass, batch * blocks),
+                                       blocks);
           }};
 }
 
@@ -46,7 +47,7 @@ template <class T, unit_kind Kind>
 column_launcher<T> make_unit_columns(gpu& place, axis_plan const& of, double divisor) {
   return with_points<T>(unit_length(of), [&](auto length) {
     return column_launcher_of<typename unit_column_layout<T, length>::template core<Kind>>(
-        place, of, divisor, unit_tuning<T, length>::fetches);
+        place, of, divisor, unit_tuning<T, Kind, length>::fetches);
   });
 }
 

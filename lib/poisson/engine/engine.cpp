@@ -82,9 +82,8 @@ bool has_units(gpu const& place, plan const& of, std::size_t element) {
 }
 
 bool is_faster_in_units(plan const& of, std::size_t element) {
-  return element == sizeof(double) && std::ranges::all_of(of.axes, [](axis_plan const& axis) {
-           return axis.points == 1024 || axis.points == 2048;
-         });
+  std::size_t const least = element == sizeof(float) ? 2048 : 512;
+  return std::ranges::any_of(of.axes, [&](axis_plan const& axis) { return axis.points >= least; });
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

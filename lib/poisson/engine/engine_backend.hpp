@@ -122,6 +122,7 @@ private:
     box_.beside_log2 = std::min(std::countr_zero((columns.takes_two ? 1 : 2) * beside),
                                 std::countr_zero(static_cast<unsigned>(columns.per_line)));
     box_.entry = 2 * entry_;
+    box_.rows_are_periodic = of.axes.back().forward == transform::fourier;
   }
 
   /// Solves for right-hand sides first ... first + batch - 1.

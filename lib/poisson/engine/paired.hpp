@@ -53,6 +53,9 @@ struct paired_core {
   unit_type unit;
   unit_axis<T> const& axis;
   complex<T> v[2][points];
+  /// Periodic: both of the unit's lines have one eigenvalue across, and frequencies are divided and
+  /// passed on as they are. Known when a kernel runs.
+  bool is_plain = false;
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE paired_core(unit_axis<T> const& of,
                                                           complex<T>* shared, int rank)
@@ -70,6 +73,21 @@ struct paired_core {
   template <detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void inverse(Block const& block) {
     transform::inverse(block, unit, v);
+  }
+
+  /// Touches the axis' tables and, if there is one, the symbol's.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void touch_tables(complex<T> const* along,
+                                                                T& sum) const {
+    transform::touch_factors(unit, sum);
+    if constexpr (Shape::kind != unit_kind::fourier) {
+      WARPFOLD_UNROLL
+      for (int c = 0; c < 2 * butterflies; ++c)
+        touch(axis.turns + c * Shape::per_line + unit.rank, sum);
+    }
+    if (along) {
+      WARPFOLD_UNROLL
+      for (int i = 0; i < points; ++i) touch(along + i * Shape::per_line + unit.rank, sum);
+    }
   }
 
   template <class Memory>
@@ -139,14 +157,19 @@ struct paired_core {
       each_single(memory,
                   [&](auto* from, complex<T>& mode) { mode = memory.template get<0>(from, 0); });
     }
-    pairs<false, true>([](int, complex<T>&, complex<T>&) {});
+    if (!passes_frequencies()) pairs<false, true>([](int, complex<T>&, complex<T>&) {});
     unit.restore(v);
   }
   /// Frequencies to modes.
   template <class Memory>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_modes(Memory const& memory) {
     unit.arrange(v);
-    pairs<true, false>([](int, complex<T>&, complex<T>&) {});
+    if (passes_frequencies())
+      each_pair([](int, complex<T>& a, complex<T>& b) { // as modes, of twice the size
+        a = T(2) * a;
+        b = T(2) * b;
+      });
+    else pairs<true, false>([](int, complex<T>&, complex<T>&) {});
     if constexpr (Memory::has_slots) {
       each_run([&](int k, int side, int begin) {
         auto* const to = memory.slot(k);
@@ -165,6 +188,16 @@ struct paired_core {
                                                           complex<T> across, bool has_first,
                                                           bool removes_first, std::size_t batch) {
     unit.arrange(v);
+    if (passes_frequencies()) {
+      each_pair([&](int n, complex<T>& a, complex<T>& b) {
+        auto const along = load_constant(symbol.along + n * Shape::per_line + unit.rank);
+        T const first = quotient(T(2), across.re + along.re);
+        a = first * a;
+        b = (n == 0 ? quotient(T(2), across.re + along.im) : first) * b;
+      });
+      unit.restore(v);
+      return;
+    }
     pairs<true, true>([&](int n, complex<T>& a, complex<T>& b) {
       auto const along = load_constant(symbol.along + n * Shape::per_line + unit.rank);
       bool const is_first = n == 0 && has_first && unit.rank == 0;
@@ -189,6 +222,19 @@ struct paired_core {
   }
 
 private:
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool passes_frequencies() const {
+    return Shape::kind == unit_kind::fourier && is_plain;
+  }
+  /// Calls use(number, two frequencies that sum up to the length, or 0 and its half).
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
+    WARPFOLD_UNROLL
+    for (int n = 0; n < points; ++n) {
+      int const c = n / (radix / 2), i = n % (radix / 2), side = c / butterflies;
+      int const begin = c % butterflies * radix;
+      use(n, v[side][begin + i], v[1 - side][begin + radix - 1 - i]);
+    }
+  }
   /// Calls use(from, by, number, an even point, the next one).
   template <class Memory, class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_points(Memory const& memory, Use use) {

@@ -35,6 +35,7 @@ struct unit_rows {
   unsigned fetchable;  ///< units whose input lies together, and may be prefetched
   T* first_point;      ///< by right-hand side, to be subtracted; or null
   int planes;          ///< of a right-hand side; 1 for two axes
+  bool has_clusters;   ///< blocks of a cluster store together what they leave
 };
 
 template <bool First, class A, class B>
@@ -69,6 +70,15 @@ slots_of(unit_rows<T> const& pass, unsigned entry, unsigned pair) {
           pair % Beside};
 }
 
+/// What can be done before the kernel's turn: tables come into the first cache.
+template <class Core, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void touch_tables(Core& core, complex<T> const* along) {
+  if (!core.axis.is_touched) return;
+  T sum = 0;
+  core.touch_tables(along, sum);
+  if (sum == T(1e36)) core.unit.shared[0] = {sum, sum}; // never, but the loads stay
+}
+
 template <class Core, class Memory>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load(Core& core, Memory const& memory,
                                                       bool modes) {
@@ -82,9 +92,49 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store(Core& core, Memory const&
   else core.store_points(memory, typename Core::T(0));
 }
 
+/// Each block of a cluster puts its unit into its shared memory. Then every block stores a part of
+/// all units, 16 bytes a thread, so that an access has whole sectors.
+template <int Beside, int Cluster, class Core, detail::thread_block Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_cluster(Block const& block, Core& core,
+                                                               unit_rows<T> const& pass,
+                                                               unsigned unit, complex<T>* shared) {
+  struct alignas(16) part {
+    float numbers[4];
+  };
+  constexpr int threads = Core::shape::threads, parts = sizeof(complex_pair<T>) / sizeof(part);
+  constexpr int step = threads / (Cluster * parts); ///< slots
+  constexpr int share = (Core::length / 2 + Core::is_pruned + Cluster - 1) / Cluster;
+  static_assert(Core::shape::units == 1 && Beside % Cluster == 0 && step > 0);
+  auto* const own = reinterpret_cast<complex_pair<T>*>(shared);
+  block.sync();
+  if constexpr (Core::is_third) core.store_points(slot_memory<T, 1>{own}, T(0));
+  else core.store_modes(slot_memory<T, 1>{own});
+  block.sync_cluster();
+  int const thread = block.thread_rank(), rank = block.cluster_rank(), number = thread % parts;
+  int const beside = thread / parts % Cluster;
+  unsigned const other = unit - static_cast<unsigned>(rank) + static_cast<unsigned>(beside);
+  int const first = rank * share + thread / (parts * Cluster), end = (rank + 1) * share;
+  int const last = end < pass.slots_of_row ? end : pass.slots_of_row;
+  if (other < pass.units) {
+    unsigned const per_entry = static_cast<unsigned>(pass.rows + 1) / 2;
+    unsigned const entry = pass.units == per_entry ? 0 : other / per_entry;
+    auto* const from = reinterpret_cast<part const*>(block.map_shared_rank(own, beside)) + number;
+    auto* const to =
+        reinterpret_cast<part*>(slots_of<Beside>(pass, entry, other - entry * per_entry).slots) +
+        number;
+    WARPFOLD_UNROLL
+    for (int i = 0; i < (share + step - 1) / step; ++i) {
+      int const slot = first + i * step;
+      if (slot < last) to[parts * Beside * slot] = from[parts * slot];
+    }
+  }
+  block.sync_cluster();
+}
+
 /// Units first ... first + units - 1 of all right-hand sides: from rows to slots, if Leaves, or
 /// back. `probes`: back to the first point of a right-hand side alone.
-template <class Core, int Beside, bool Streams, bool Leaves, detail::thread_block Block, class T>
+template <class Core, int Beside, int Cluster, bool Streams, bool Leaves,
+          detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 transform_rows(Block const& block, unit_rows<T> const& pass, unsigned first, bool probes,
                complex<T>* shared) {
@@ -121,6 +171,7 @@ transform_rows(Block const& block, unit_rows<T> const& pass, unsigned first, boo
   auto const& from = one_of<Leaves>(rows, slots);
   auto const& to = one_of<!Leaves>(rows, slots);
 
+  touch_tables<Core, T>(core, nullptr);
   block.wait_for_previous_grid();
   constexpr bool forward = Leaves != Core::is_third;
   if constexpr (forward) core.load_points(from);
@@ -133,6 +184,8 @@ transform_rows(Block const& block, unit_rows<T> const& pass, unsigned first, boo
     if (thread == 0) *shift = core.v[0][0].re;
     return;
   }
+  if constexpr (Leaves && Cluster > 1)
+    if (pass.has_clusters) return store_cluster<Beside, Cluster>(block, core, pass, first, shared);
   if (is_there) {
     if constexpr (forward) core.store_modes(to);
     else core.store_points(to, !Leaves && shift ? *shift : T(0));
@@ -144,11 +197,12 @@ struct unit_columns {
   unit_axis<T> axis;
   unit_symbol<T> symbol;
   complex<T>* entries;
-  int slots;         ///< of a row
-  int tile_log2;     ///< rows of a tile
-  int beside_log2;   ///< threads of a unit that are neighbours
-  std::size_t entry; ///< numbers of a right-hand side
-  int ahead;         ///< as in unit_rows
+  int slots;              ///< of a row
+  int tile_log2;          ///< rows of a tile
+  int beside_log2;        ///< threads of a unit that are neighbours
+  std::size_t entry;      ///< numbers of a right-hand side
+  int ahead;              ///< as in unit_rows
+  bool rows_are_periodic; ///< both modes of any slot but the first one have one eigenvalue
 };
 
 /// Passes over the columns or the planes of a box.
@@ -173,7 +227,7 @@ template <class T, class Memory>
 struct unit_line {
   Memory memory;
   bool is_there;
-  int slot; ///< of a column
+  int slot;
 };
 
 /// The column of one slot in one plane. Slots beyond `last` get the last column, and do not store.
@@ -205,7 +259,7 @@ depth_of(unit_boxes<T> const& pass, unsigned tile_of_all, int unit) {
                 static_cast<std::size_t>(unit),
             static_cast<std::ptrdiff_t>(pass.entry)}},
           is_there,
-          0};
+          pass.first + (unit >> pass.tile_log2)};
 }
 
 /// Divides a thread's modes of one column. `across` holds the eigenvalues of the column's two
@@ -257,6 +311,9 @@ solve_units(Block const& block, unit_columns<T> const& pass, std::size_t entry, 
   Core core = core_of<Core>(pass, thread, shared);
   auto const line = column_of(pass, entry, first + unit_of<Core>(pass, thread), pass.slots);
   auto const across = load_now(pass.symbol.across + line.slot);
+  // The block that does both takes longer, which short lines would wait for.
+  core.is_plain = Core::length >= 2048 && pass.rows_are_periodic && line.slot != 0;
+  touch_tables(core, pass.symbol.along);
   block.wait_for_previous_grid();
   load(core, line.memory, Core::is_third);
   if (pass.ahead != 0 && line.slot + pass.ahead < pass.slots)
@@ -285,6 +342,8 @@ pass_box(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<
   auto const column = column_of(pass, outer, pass.first + unit, pass.last);
   auto const depth = depth_of(pass, outer, unit);
 
+  core.is_plain = pass.rows_are_periodic && (solves ? column.slot : depth.slot) != 0;
+  touch_tables(core, solves ? pass.symbol.along : nullptr);
   block.wait_for_previous_grid();
   if (solves) load(core, column.memory, Core::is_third);
   else if (depth.is_there)

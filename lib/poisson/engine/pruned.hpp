@@ -100,6 +100,7 @@ struct pruned_core {
   unit_type unit;
   unit_axis<T> const& axis;
   complex<T> v[2][points];
+  bool is_plain = false; ///< of periodic axes alone
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pruned_core(unit_axis<T> const& of,
                                                           complex<T>* shared, int rank)
@@ -145,6 +146,17 @@ struct pruned_core {
       }
     });
     big_butterfly<true>();
+  }
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void touch_tables(complex<T> const* along,
+                                                                T& sum) const {
+    transform::touch_factors(unit, sum);
+    touch(axis.tilts + unit.rank % (line_length / 2 + 1), sum);
+    touch(axis.tilts + line_length / 2 + 1 + unit.rank % (line_length / 2 + 1), sum);
+    if (along) {
+      WARPFOLD_UNROLL
+      for (int i = 0; i < points; ++i) touch(along + i * Shape::per_line + unit.rank, sum);
+    }
   }
 
   template <class Memory>

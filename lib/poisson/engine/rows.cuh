@@ -13,13 +13,13 @@ namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
 
 /// `apart` is how many units are between the first ones of two blocks.
-template <class Core, int Beside, bool Streams, bool Leaves>
+template <class Core, int Beside, int Cluster, bool Streams, bool Leaves>
 __global__
 __launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, true>) void unit_rows_kernel(
     unit_rows<typename Core::T> const __grid_constant__ pass, unsigned apart, bool probes) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
-  transform_rows<Core, Beside, Streams, Leaves>(
+  transform_rows<Core, Beside, Cluster, Streams, Leaves>(
       block, pass, blockIdx.x * apart, probes,
       reinterpret_cast<complex<typename Core::T>*>(shared));
 }
@@ -28,9 +28,9 @@ template <class Core, class Tuning, bool Streams>
 row_launcher<typename Core::T> row_launcher_of(gpu& place, axis_plan const& of) {
   using T = typename Core::T;
   using shape = typename Core::shape;
-  constexpr int beside = Tuning::beside;
-  constexpr auto leave = unit_rows_kernel<Core, beside, Streams, true>;
-  constexpr auto come_back = unit_rows_kernel<Core, beside, Streams, false>;
+  constexpr int beside = Tuning::beside, cluster = Tuning::cluster;
+  constexpr auto leave = unit_rows_kernel<Core, beside, cluster, Streams, true>;
+  constexpr auto come_back = unit_rows_kernel<Core, beside, cluster, Streams, false>;
   device_guard const current{place.device()};
   detail::allow_shared(leave, shape::shared);
   detail::allow_shared(come_back, shape::shared);
@@ -40,14 +40,26 @@ row_launcher<typename Core::T> row_launcher_of(gpu& place, axis_plan const& of) 
           beside,
           shape::units,
           at_work * unsigned{Tuning::fetches_back} / 2,
-          [](gpu& on, unit_rows<T> const& pass) {
-            unsigned const apart = shape::units, blocks = (pass.units + apart - 1) / apart;
+          [](gpu& on, unit_rows<T> const& given) {
+            unsigned const apart = shape::units, blocks = (given.units + apart - 1) / apart;
+            auto pass = touched_if_few(on, given, blocks);
+            if constexpr (cluster > 1) {
+              int const capability = on.compute_capability();
+              static detail::kernel_facts const facts =
+                  detail::facts_of(leave, shape::threads, capability);
+              if (facts.knows_clusters(capability)) {
+                pass.has_clusters = true;
+                return launch_pass<shape, leave, cluster>(
+                    on, (blocks + cluster - 1) / cluster * cluster, pass, apart, false);
+              }
+            }
             launch_pass<shape, leave>(on, blocks, pass, apart, false);
           },
           [](gpu& on, unit_rows<T> const& pass, bool probes) {
             unsigned const of_entry = static_cast<unsigned>((pass.rows + 1) / 2 * pass.planes);
             unsigned const apart = probes ? of_entry : shape::units;
-            launch_pass<shape, come_back>(on, (pass.units + apart - 1) / apart, pass, apart,
+            unsigned const blocks = (pass.units + apart - 1) / apart;
+            launch_pass<shape, come_back>(on, blocks, touched_if_few(on, pass, blocks), apart,
                                           probes);
           }};
 }
@@ -68,8 +80,8 @@ template <class T, unit_kind Kind>
 row_launcher<T> make_unit_rows(gpu& place, axis_plan const& of, bool many) {
   return with_row_layout<T>(of, many, [&](auto chosen, auto length) {
     using layout = typename decltype(chosen)::type;
-    return row_launcher_of<typename layout::template core<Kind>, unit_tuning<T, length>,
-                           layout::streams>(place, of);
+    return row_launcher_of<typename layout::template core<Kind>, unit_tuning<T, Kind, length>,
+                           layout::template streams<Kind>>(place, of);
   });
 }
 

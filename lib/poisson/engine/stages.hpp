@@ -176,6 +176,22 @@ struct transform_of {
     }
   }
 
+  /// Touches what all stages take from tables.
+  template <int Stage = 0>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void touch_factors(Line const& line, T& sum) {
+    if constexpr (Stage != digits::last) {
+      WARPFOLD_UNROLL
+      for (int side = 0; side < (digits::is_wide(Stage) ? 1 : sides<Stage>); ++side) {
+        constexpr int stride = digits::stride(Stage);
+        auto const* const table =
+            line.factors + digits::table(Stage) + line.template first<Stage>(side) % stride;
+        touch(table, sum);
+        touch(table + stride, sum);
+      }
+      touch_factors<Stage + 1>(line, sum);
+    }
+  }
+
   /// Leaves what the last stage puts out: number j of butterfly b in [half][b * radix + j].
   template <int Stage = 0, detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void forward(Block const& block,

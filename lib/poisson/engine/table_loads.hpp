@@ -59,6 +59,26 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T load_table(T const* from) {
   else return load_constant(from);
 }
 
+/// Loads a table's entry into the first cache before wait_for_previous_grid, and adds it to `sum`,
+/// so that no compiler leaves the load out.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void touch(complex<T> const* from, T& sum) {
+#ifdef __CUDA_ARCH__
+  complex<T> value;
+  if constexpr (sizeof(T) == 4)
+    asm volatile("ld.global.nc.v2.f32 {%0, %1}, [%2];"
+                 : "=f"(value.re), "=f"(value.im)
+                 : "l"(from));
+  else
+    asm volatile("ld.global.nc.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(value.re), "=d"(value.im)
+                 : "l"(from));
+#else
+  complex<T> const value = *from;
+#endif
+  sum = sum + value.re;
+}
+
 /// Keeps a compiler from computing later what is to be there now.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(T& number) {

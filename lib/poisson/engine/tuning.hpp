@@ -10,16 +10,29 @@
 
 namespace warpfold::inline v0::poisson {
 
-template <class T, int Length>
+/// NVIDIA H100, 2026-11-25, us of a square, the others' values being these: N = 8192, periodic, 604
+/// (with fetches_back of 2 649, without fetches 683, tiles of 8 units 619); N = 16384, cells, 3232
+/// (tiles of 8 3280, without clusters 4052). Clusters at 4096 and 8192 took longer: 161 for 152,
+/// 675 for 652.
+template <class T, unit_kind Kind, int Length>
 struct unit_tuning {
-  using rows = row_tuning<T, Length>;
-  static constexpr int beside = rows::interleaved; ///< units of rows in a tile
-  static constexpr int fetches_back = rows::fetches_back;
-  /// As column_tuning::fetches, for lines of as many numbers as those have in two.
-  static constexpr int fetches = sizeof(T) != sizeof(float) ? 0
-                                 : Length == 4096           ? 1
-                                 : Length == 16384          ? 2
-                                                            : 0;
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  /// Of rows: units in a tile. Nodes, N = 8192: 4 units 814, 8 units 790; N = 16384: 3932 and 3760.
+  static constexpr int beside = !is_float                  ? (Length >= 4096 ? 4 : 2)
+                                : Length < 8192            ? 2
+                                : Kind == unit_kind::first ? 8
+                                                           : 4;
+  /// Of rows: blocks whose units are stored together, since pieces of one unit each would be parts
+  /// of what memory fetches at once.
+  static constexpr int cluster = Length == 16384 || (!is_float && Length >= 4096) ? 2 : 1;
+  /// Of rows: halves of the units at work by which they are fetched ahead into the L2 cache.
+  static constexpr int fetches_back = Length >= 4096 ? 1 : 0;
+  /// The same of columns. Mixed cells, N = 8192: 687 without, 715 with (tiles of 8 units); cells of
+  /// double, N = 8192: 1669 and 1721, periodic 1567 and 1522.
+  static constexpr int fetches = Length < 4096    ? 0
+                                 : is_float       ? Kind != unit_kind::fourth
+                                 : Length == 4096 ? 1
+                                                  : Kind == unit_kind::fourier;
 };
 
 /// Halves a thread's points where the lines of type 1 would otherwise have one stage.
@@ -46,10 +59,12 @@ struct unit_row_layout {
   static constexpr int units = !Many       ? tuning::lines
                                : !is_float ? (Length <= 256 ? 4 : 2)
                                            : (Length == 128 ? 8 : 4);
-  static constexpr bool streams = Many || tuning::streams;
+  /// As row_tuning::streams. Rows of nodes share sectors: cubes of 513 points 2713 without, 2791.
+  template <unit_kind Kind>
+  static constexpr bool streams = Many ? Kind != unit_kind::first : tuning::streams;
   /// Units that go to neighbouring threads.
-  static constexpr int beside = Many ? std::min(units, 64 / (points * static_cast<int>(sizeof(T))))
-                                     : std::min(units, unit_tuning<T, Length>::beside);
+  static constexpr int beside =
+      std::min(units, Many ? 64 / (points * static_cast<int>(sizeof(T))) : 2);
   template <unit_kind Kind>
   using core = unit_core<T, Kind, Length, points, units, beside>;
 };

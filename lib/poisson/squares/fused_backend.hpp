@@ -132,11 +132,15 @@ private:
 } // namespace
 
 template <class T>
+std::unique_ptr<backend<T>> make_squares(gpu& place, plan const& of) {
+  return std::make_unique<periodic<T>>(place, of, make_row_launch<T>(place, of),
+                                       make_column_launch<T>(place, of));
+}
+
+template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
   switch (form_of(place, of, sizeof(T))) {
-  case fused_form::squares:
-    return std::make_unique<periodic<T>>(place, of, make_row_launch<T>(place, of),
-                                         make_column_launch<T>(place, of));
+  case fused_form::squares: return make_squares<T>(place, of);
   case fused_form::cubes:
     if constexpr (std::is_same_v<T, float>)
       return std::make_unique<periodic<T>>(
@@ -153,5 +157,6 @@ std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
 
 #define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::poisson::gpu_impl {                                               \
+  template std::unique_ptr<backend<T>> make_squares(gpu&, plan const&);                            \
   template std::unique_ptr<backend<T>> make_fused(gpu&, plan const&);                              \
   }

@@ -1,6 +1,8 @@
 #pragma once
 // How kernels of a shape are launched: blocks of Shape::threads with Shape::shared bytes.
 
+#include "fused_tuning.hpp"
+
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/execution.hpp>
 
@@ -21,6 +23,14 @@ void launch_pass(gpu& place, std::size_t blocks, Args const&... args) {
                   .shared = Shape::shared,
                   .cluster = Cluster},
                  Kernel, args...);
+}
+
+/// The pass with its tables touched if all blocks are at work at once: then what they do before
+/// their turn takes no time.
+template <class Pass>
+Pass touched_if_few(gpu const& place, Pass pass, std::size_t blocks) {
+  pass.axis.is_touched = are_few(blocks, place.multiprocessors());
+  return pass;
 }
 
 /// Blocks that the GPU has room for.

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <set>
 #include <span>
 #include <string>
@@ -72,13 +71,13 @@ struct fetching_block : simt::block {
   }
 };
 
-template <class Shape, class Body>
+template <class Shape, int Cluster = 1, class Body>
 void run_blocks(std::size_t blocks, Body body) {
   now.prefetched.clear();
-  simt::run_pass<Shape>(static_cast<int>(blocks), now.how,
-                        [&](simt::block const& of, auto* shared) {
-                          body(fetching_block{of}, static_cast<unsigned>(of.block_rank()), shared);
-                        });
+  auto const all = static_cast<int>((blocks + Cluster - 1) / Cluster * Cluster);
+  simt::run_pass<Shape, Cluster>(all, now.how, [&](simt::block const& of, auto* shared) {
+    body(fetching_block{of}, static_cast<unsigned>(of.block_rank()), shared);
+  });
 }
 
 /// Rows without gaps prefetch all that blocks `ahead` units later read, one block after the other.
@@ -129,36 +128,45 @@ void check_prefetched(po::unit_columns<T> const& pass, std::size_t batch) {
   CHECK(found == expected);
 }
 
-template <class Rows, int Beside, bool Leaves, class T>
+template <class Rows, int Beside, int Cluster, bool Leaves, class T>
 void run_rows(po::unit_rows<T> const& pass, bool probes) {
   constexpr unsigned units = Rows::shape::units;
   unsigned const apart = probes ? static_cast<unsigned>((pass.rows + 1) / 2 * pass.planes) : units;
-  run_blocks<typename Rows::shape>((pass.units + apart - 1) / apart,
-                                   [&](auto const& block, unsigned number, auto* shared) {
-                                     po::transform_rows<Rows, Beside, false, Leaves>(
-                                         block, pass, number * apart, probes, shared);
-                                   });
+  run_blocks<typename Rows::shape, Leaves ? Cluster : 1>(
+      (pass.units + apart - 1) / apart, [&](auto const& block, unsigned number, auto* shared) {
+        po::transform_rows<Rows, Beside, Cluster, false, Leaves>(block, pass, number * apart,
+                                                                 probes, shared);
+      });
   if (!probes) check_prefetched<typename Rows::shape, Leaves>(pass);
 }
 
+template <class Pass> // as it is launched in few blocks
+Pass touched(Pass pass) {
+  pass.axis.is_touched = true;
+  return pass;
+}
+
 // How kernels are launched, as rows.cuh, columns.cuh, boxes.cuh and packed.cuh do.
-template <class Rows, int Beside, class T = typename Rows::T>
+template <class Rows, int Beside, int Cluster, class T = typename Rows::T>
 po::gpu_impl::row_launcher<T> rows_of(po::axis_plan const& of, unsigned ahead) {
   return {po::unit_tables_of<Rows>(of),
           Beside,
           Rows::shape::units,
           ahead,
-          [](warpfold::gpu&, po::unit_rows<T> const& pass) {
-            run_rows<Rows, Beside, true>(pass, false);
+          [](warpfold::gpu&, po::unit_rows<T> const& given) {
+            auto pass = touched(given);
+            pass.has_clusters = Cluster > 1;
+            run_rows<Rows, Beside, Cluster, true>(pass, false);
           },
           [](warpfold::gpu&, po::unit_rows<T> const& pass, bool probes) {
-            run_rows<Rows, Beside, false>(pass, probes);
+            run_rows<Rows, Beside, Cluster, false>(touched(pass), probes);
           }};
 }
 template <class Core, class T = typename Core::T>
 po::gpu_impl::column_launcher<T> columns_of(po::axis_plan const& of, double divisor, int ahead) {
   return {po::divided_axis_of<Core>(of, divisor), ahead,
-          [](warpfold::gpu&, po::unit_columns<T> const& pass, std::size_t batch) {
+          [](warpfold::gpu&, po::unit_columns<T> const& given, std::size_t batch) {
+            auto const pass = touched(given);
             constexpr int units = Core::shape::units;
             auto const blocks = static_cast<unsigned>((pass.slots + units - 1) / units);
             run_blocks<typename Core::shape>(
@@ -172,7 +180,8 @@ po::gpu_impl::column_launcher<T> columns_of(po::axis_plan const& of, double divi
 template <class Core, class T = typename Core::T>
 po::gpu_impl::box_launcher<T> box_of(po::axis_plan const& of, double divisor) {
   return {po::divided_axis_of<Core>(of, divisor), Core::shape::units,
-          [](warpfold::gpu&, po::unit_boxes<T> const& pass, std::size_t blocks) {
+          [](warpfold::gpu&, po::unit_boxes<T> const& given, std::size_t blocks) {
+            auto const pass = touched(given);
             run_blocks<typename Core::shape>(blocks,
                                              [&](auto const& block, unsigned number, auto* shared) {
                                                po::pass_box<Core>(block, pass, number, shared);
@@ -264,7 +273,7 @@ struct passes_of {
 };
 
 /// Solves over boxes of three axes, if Planes is a core, of two, or of one if Columns is none.
-template <class T, class Rows, class Columns, int Beside, class Planes = void>
+template <class T, class Rows, class Columns, int Beside, class Planes = void, int Cluster = 1>
 struct unit_passes : passes_of<T> {
   using number = T;
 
@@ -280,11 +289,12 @@ private:
     if constexpr (std::is_void_v<Columns>)
       return std::make_unique<packed<T>>(place, of.plan, packed_of<Rows>(axes[0], share, of.ahead));
     else if constexpr (std::is_void_v<Planes>)
-      return std::make_unique<units<T>>(place, of.plan, rows_of<Rows, Beside>(axes[1], of.ahead),
+      return std::make_unique<units<T>>(place, of.plan,
+                                        rows_of<Rows, Beside, Cluster>(axes[1], of.ahead),
                                         columns_of<Columns>(axes[0], share, of.columns_ahead));
     else
       return std::make_unique<units<T>>(
-          place, of.plan, rows_of<Rows, Beside>(axes[2], of.ahead),
+          place, of.plan, rows_of<Rows, Beside, Cluster>(axes[2], of.ahead),
           box_axes<T>{box_of<Columns>(axes[1], share), box_of<Planes>(axes[0], share)});
   }
 };

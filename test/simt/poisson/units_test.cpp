@@ -43,6 +43,22 @@ TEST_CASE("units: stages and tiles of other shapes") {
   check_with<float, paired<float, fourier, 64, 4, 4, 4>, 4, pruned<float, 256, 8, 2, 2>>();
 }
 
+template <class T, class Columns, int Beside, class Rows>
+void check_clusters() {
+  check_passes<unit_passes<T, Rows, Columns, Beside, void, 2>>(
+      {.axes = {axis_for<Columns>(0), axis_for<Rows>(0)}});
+}
+
+TEST_CASE("units: clusters of two blocks store together") {
+  check_clusters<float, paired<float, fourier, 64, 4, 2, 2>, 8,
+                 paired<float, fourier, 64, 4, 1, 1>>();
+  check_clusters<double, pruned<double, 64, 4, 2, 2>, 4, paired<double, third, 64, 4, 1, 1>>();
+  check_clusters<float, paired<float, second, 64, 4, 2, 2>, 8, pruned<float, 64, 4, 1, 1>>();
+  check_clusters<double, paired<double, fourth, 64, 4, 2, 2>, 4,
+                 paired<double, second, 128, 4, 1, 1>>();
+  check_clusters<double, pruned<double, 64, 4, 2, 2>, 4, paired<double, fourth, 64, 4, 1, 1>>();
+}
+
 TEST_CASE("units: an odd number of rows, alone") {
   check_passes<
       unit_passes<float, paired<float, second, 64, 4, 2, 2>, pruned<float, 64, 4, 2, 2>, 4>>(
@@ -107,7 +123,7 @@ TEST_CASE("units: as many rows as 32 bits count") {
   auto const modes_from = [&](unsigned first) {
     modes.assign(modes.size(), 7);
     run_blocks<rows::shape>(1, [&](auto const& block, unsigned, auto* shared) {
-      po::transform_rows<rows, 2, false, true>(block, pass, first, false, shared);
+      po::transform_rows<rows, 2, 1, false, true>(block, pass, first, false, shared);
     });
     return modes;
   };

@@ -47,10 +47,11 @@ struct cuda_block {
 #endif
   }
   /// Barrier for all threads of the cluster. Blocks may read each other's shared memory between the
-  /// first and the last one.
+  /// first and the last one. Not the aligned kind, which counts the parts of a warp that a branch
+  /// has parted.
   __device__ void sync_cluster() const {
 #if __CUDA_ARCH__ >= 900
-    asm volatile("barrier.cluster.arrive.aligned;\n\tbarrier.cluster.wait.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" ::: "memory");
 #endif
   }
 
