@@ -107,14 +107,13 @@ def sanitizers():
     for name in [f"{tool} {suite}" for tool in TOOLS for suite in SUITES] + [
             f"leakcheck {suite}" for suite in LEAK_SUITES]:
         for of in [name, f"{name}-alone"]: # what failed among others, and ran again
-            if of not in logs and of != name:
-                continue
-            text = logs.get(of, "")
-            findings = re.findall(r"SUMMARY: (.*)", text)
-            result[of] = {"exit": exit_code(text), "findings": findings[-1] if findings else None,
-                          "cases": cases(text)["run"]}
-            passed = result[of]["exit"] == 0 and bool(findings) and result[of]["cases"] != 0
-        if not passed:
+            if of in logs or of == name:
+                text = logs.get(of, "")
+                findings = re.findall(r"SUMMARY: (.*)", text)
+                result[of] = {"exit": exit_code(text), "findings": findings[-1] if findings else None,
+                              "cases": cases(text)["run"]}
+        text = logs.get(name, "")
+        if result[name]["exit"] != 0 or not result[name]["findings"] or result[name]["cases"] == 0:
             failed.append(name)
         elif name.startswith("leakcheck") and "LEAK SUMMARY: 0 bytes leaked" not in text:
             failed.append(name)

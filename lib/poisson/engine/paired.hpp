@@ -75,7 +75,7 @@ struct paired_core {
     transform::inverse(block, unit, v);
   }
 
-  /// Touches the axis' tables and, if there is one, the symbol's.
+  /// Touches the axis' factors and turns and, if there is one, the symbol's table.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void touch_tables(complex<T> const* along,
                                                                 T& sum) const {
     transform::touch_factors(unit, sum);

@@ -25,8 +25,8 @@ void launch_pass(gpu& place, std::size_t blocks, Args const&... args) {
                  Kernel, args...);
 }
 
-/// The pass with its tables touched if all blocks are at work at once: then what they do before
-/// their turn takes no time.
+/// The pass with its tables touched if (nearly) all blocks are at work at once: then what they do
+/// before their turn takes no time.
 template <class Pass>
 Pass touched_if_few(gpu const& place, Pass pass, std::size_t blocks) {
   pass.axis.is_touched = are_few(blocks, place.multiprocessors());

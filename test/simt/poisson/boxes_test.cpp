@@ -20,6 +20,7 @@ using nodes = pruned<T, 64, 4, Units, Units>;
 
 TEST_CASE("boxes: planes of every kind, beside others") {
   check_box<float, line<float, fourier, 8>, line<float, second, 4>, line<float, fourier>>();
+  check_box<double, line<double, fourier, 8>, line<double, fourier, 4>, line<double, fourier>>();
   check_box<float, line<float, second, 8>, line<float, fourth, 4>, line<float, second>>();
   check_box<float, line<float, third, 4>, line<float, third, 4>, line<float, fourth>>();
   check_box<float, line<float, fourth, 8>, line<float, fourier, 4>, line<float, third>>();

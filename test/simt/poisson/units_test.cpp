@@ -45,8 +45,10 @@ TEST_CASE("units: stages and tiles of other shapes") {
 
 template <class T, class Columns, int Beside, class Rows>
 void check_clusters() {
-  check_passes<unit_passes<T, Rows, Columns, Beside, void, 2>>(
-      {.axes = {axis_for<Columns>(0), axis_for<Rows>(0)}});
+  // Nodes have an odd number of units: then a block has none.
+  for (std::size_t const batch : {1, 2, 3})
+    check_passes<unit_passes<T, Rows, Columns, Beside, void, 2>>(
+        {.axes = {axis_for<Columns>(0), axis_for<Rows>(0)}}, batch);
 }
 
 TEST_CASE("units: clusters of two blocks store together") {
@@ -161,12 +163,19 @@ TEST_CASE("units: the same in every order of threads and blocks") {
       [&](simt::options const& how) { CHECK(passes.solve(how, rhs) == expected); });
 }
 
-TEST_CASE("units: every barrier is needed") {
-  unit_passes<float, pruned<float, 256, 4, 2, 2>, paired<float, fourth, 256, 4, 1, 1>, 2> const
-      passes{po::make_plan(
-          {.axes = {axis_of(256, n, d, grid::cells), axis_of(256, d, d, grid::nodes)}},
-          sizeof(float))};
+template <class Rows, class Columns, int Beside, int Cluster>
+std::string unneeded_barriers() {
+  unit_passes<float, Rows, Columns, Beside, void, Cluster> const passes{
+      po::make_plan({.axes = {axis_for<Columns>(0), axis_for<Rows>(1)}}, sizeof(float))};
   auto const rhs = test::rough_values<float>(passes.plan.size(), simt::seed());
-  CHECK(simt::unneeded_barriers_of<float>(
-            [&](simt::options const& how) { return passes.solve(how, rhs); }) == "");
+  return simt::unneeded_barriers_of<float>(
+      [&](simt::options const& how) { return passes.solve(how, rhs); });
+}
+
+TEST_CASE("units: every barrier is needed") {
+  using wide = paired<float, fourth, 256, 4, 1, 1>;
+  CHECK(unneeded_barriers<pruned<float, 256, 4, 2, 2>, wide, 2, 1>() == "");
+  // The last one of five: on a GPU a block's memory ends with it, here with its cluster.
+  using alone = paired<float, second, 64, 4, 1, 1>;
+  CHECK(unneeded_barriers<alone, pruned<float, 64, 4, 2, 2>, 4, 2>() == "4 store_cluster, ");
 }

@@ -47,8 +47,7 @@ struct cuda_block {
 #endif
   }
   /// Barrier for all threads of the cluster. Blocks may read each other's shared memory between the
-  /// first and the last one. Not the aligned kind, which counts the parts of a warp that a branch
-  /// has parted.
+  /// first and the last one. Not the aligned kind, which wants all threads of a warp together.
   __device__ void sync_cluster() const {
 #if __CUDA_ARCH__ >= 900
     asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" ::: "memory");
