@@ -18,18 +18,18 @@ namespace warpfold::inline v0::poisson {
 template <class T, unit_kind Kind, int Length>
 struct unit_tuning {
   static constexpr bool is_float = sizeof(T) == sizeof(float);
-  /// Of rows: units in a tile. Nodes, N = 8192: 4 units 814, 8 units 790; N = 16384: 3932 and 3760.
+  /// Units of rows in a tile. Nodes, N = 8192: 4 units 814, 8 units 790; N = 16384: 3932 and 3760.
   static constexpr int beside = !is_float                  ? (Length >= 4096 ? 4 : 2)
                                 : Length < 8192            ? 2
                                 : Kind == unit_kind::first ? 8
                                                            : 4;
-  /// Of rows: blocks whose units are stored together, since pieces of one unit each would be parts
+  /// Blocks of rows that store their units together, since pieces of one unit each would be parts
   /// of what memory fetches at once.
   static constexpr int cluster = Length == 16384 || (!is_float && Length >= 4096) ? 2 : 1;
-  /// Of rows: halves of the units at work by which they are fetched ahead into the L2 cache.
+  /// Halves of the units at work by which rows are fetched ahead into the L2 cache.
   static constexpr int fetches_back = Length >= 4096 ? 1 : 0;
-  /// The same of columns. Mixed cells, N = 8192: 687 without, 715 with (tiles of 8 units); cells of
-  /// double, N = 8192: 1669 and 1721, periodic 1567 and 1522.
+  /// The same for columns. Mixed cells, N = 8192: 687 without, 715 with (tiles of 8 units); cells
+  /// of double, N = 8192: 1669 and 1721, periodic 1567 and 1522.
   static constexpr int fetches = Length < 4096    ? 0
                                  : is_float       ? Kind != unit_kind::fourth
                                  : Length == 4096 ? 1
