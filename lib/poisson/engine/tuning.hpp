@@ -13,8 +13,7 @@ namespace warpfold::inline v0::poisson {
 /// NVIDIA H100, 2026-11-25, us of a square of floats. N = 8192, periodic: 604; with fetches_back of
 /// 2 649, and without fetches 683; tiles of 8 units 619. N = 16384, cells: 3232; tiles of 8 3280;
 /// without clusters, fetches_back and fetches of 2, 4052. Clusters where fetches_back was 2 still:
-/// N = 4096 164 for 157, 8192, with tiles of 8, 685
-/// for 652.
+/// N = 4096 164 for 157, 8192, with tiles of 8, 685 for 652.
 template <class T, unit_kind Kind, int Length>
 struct unit_tuning {
   static constexpr bool is_float = sizeof(T) == sizeof(float);
