@@ -177,7 +177,7 @@ std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& comm, plan 
     if (!has_passes) return nullptr;
   if (comm.size() == 1)
     return std::make_unique<whole_squares<T>>(comm.place(), plan,
-                                              gpu_impl::make_squares<T>(comm.place(), plan));
+                                              gpu_impl::make_fused<T>(comm.place(), plan));
   return std::make_unique<tiled_slabs<T>>(comm, std::move(passes));
 }
 

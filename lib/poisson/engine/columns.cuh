@@ -19,7 +19,7 @@ __launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, false>) void un
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
   solve_units<Core>(block, pass, blockIdx.x / blocks,
-                    static_cast<int>(blockIdx.x % blocks) * Core::shape::units,
+                    static_cast<int>(blockIdx.x % blocks) * Core::shape::units, pass.slots,
                     reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 

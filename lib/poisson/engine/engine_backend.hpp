@@ -2,6 +2,7 @@
 // The backends that solve problems of one to three axes in units.
 
 #include "engine.hpp"
+#include "placed_tables.hpp"
 #include "poisson/instances.hpp"
 #include "poisson/layout.hpp"
 #include "poisson/squares/fused_squares.hpp"
@@ -16,24 +17,6 @@
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
-
-/// An axis' tables in GPU memory.
-template <class T>
-class placed_tables {
-public:
-  placed_tables() = default;
-  placed_tables(gpu& place, unit_tables<T> const& of)
-      : factors_{place, std::span<complex<T> const>(of.factors)},
-        turns_{place, std::span<complex<T> const>(of.turns)},
-        tilts_{place, std::span<complex<T> const>(of.tilts)}, axis_{of.at(factors_.data(),
-                                                                          turns_.data(),
-                                                                          tilts_.data())} {}
-  [[nodiscard]] unit_axis<T> const& axis() const { return axis_; }
-
-private:
-  device_buffer<complex<T>> factors_, turns_, tilts_;
-  unit_axis<T> axis_{};
-};
 
 /// Launchers of the two axes that a box has besides its rows.
 template <class T>

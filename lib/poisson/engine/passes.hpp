@@ -94,10 +94,9 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store(Core& core, Memory const&
 
 /// Each block of a cluster puts its unit into its shared memory. Then every block stores a part of
 /// all units, 16 bytes a thread, so that an access has whole sectors.
-template <int Beside, int Cluster, class Core, detail::thread_block Block, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_cluster(Block const& block, Core& core,
-                                                               unit_rows<T> const& pass,
-                                                               unsigned unit, complex<T>* shared) {
+template <int Beside, int Cluster, class Core, detail::thread_block Block, class Pass, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+store_cluster(Block const& block, Core& core, Pass const& pass, unsigned unit, complex<T>* shared) {
   struct alignas(16) part {
     float numbers[4];
   };
@@ -119,13 +118,11 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_cluster(Block const& bloc
     unsigned const per_entry = static_cast<unsigned>(pass.rows + 1) / 2;
     unsigned const entry = pass.units == per_entry ? 0 : other / per_entry;
     auto* const from = reinterpret_cast<part const*>(block.map_shared_rank(own, beside)) + number;
-    auto* const to =
-        reinterpret_cast<part*>(slots_of<Beside>(pass, entry, other - entry * per_entry).slots) +
-        number;
+    auto const to = slots_of<Beside>(pass, entry, other - entry * per_entry);
     WARPFOLD_UNROLL
     for (int i = 0; i < (share + step - 1) / step; ++i) {
       int const slot = first + i * step;
-      if (slot < last) to[parts * Beside * slot] = from[parts * slot];
+      if (slot < last) reinterpret_cast<part*>(to.slot(slot))[number] = from[parts * slot];
     }
   }
   block.sync_cluster();
@@ -134,11 +131,12 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_cluster(Block const& bloc
 /// Units first ... first + units - 1 of all right-hand sides: from rows to slots, if Leaves, or
 /// back. `probes`: back to the first point of a right-hand side alone.
 template <class Core, int Beside, int Cluster, bool Streams, bool Leaves,
-          detail::thread_block Block, class T>
+          detail::thread_block Block, class Pass>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-transform_rows(Block const& block, unit_rows<T> const& pass, unsigned first, bool probes,
-               complex<T>* shared) {
+transform_rows(Block const& block, Pass const& pass, unsigned first, bool probes,
+               complex<typename Core::T>* shared) {
   using shape = typename Core::shape;
+  using T = typename Core::T;
   constexpr int beside = shape::beside;
   int const thread = block.thread_rank();
   int const local = thread % beside + thread / beside / shape::per_line * beside;
@@ -302,22 +300,25 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int unit_of(unit_columns<T> const& p
   return (thread >> pass.beside_log2) % Core::shape::units;
 }
 
-/// Slots first ... first + units - 1 of right-hand side `entry`.
-template <class Core, detail::thread_block Block, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-solve_units(Block const& block, unit_columns<T> const& pass, std::size_t entry, int first,
-            complex<T>* shared) {
+/// Units first ... first + units - 1 of `last` of right-hand side `entry`.
+template <class Core, detail::thread_block Block, class Pass>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void solve_units(Block const& block, Pass const& pass,
+                                                             std::size_t entry, int first, int last,
+                                                             complex<typename Core::T>* shared) {
+  using T = typename Core::T;
   int const thread = block.thread_rank();
   Core core = core_of<Core>(pass, thread, shared);
-  auto const line = column_of(pass, entry, first + unit_of<Core>(pass, thread), pass.slots);
+  int const unit = first + unit_of<Core>(pass, thread);
+  auto const line = column_of(pass, entry, unit, last);
   auto const across = load_now(pass.symbol.across + line.slot);
   // The block that does both takes longer, which short lines would wait for.
   core.is_plain = Core::length >= 2048 && pass.rows_are_periodic && line.slot != 0;
   touch_tables(core, pass.symbol.along);
   block.wait_for_previous_grid();
-  load(core, line.memory, Core::is_third);
-  if (pass.ahead != 0 && line.slot + pass.ahead < pass.slots)
-    core.fetch(block, column_of(pass, entry, line.slot + pass.ahead, pass.slots).memory);
+  if constexpr (Core::is_third) core.load_modes(line.memory);
+  else core.load_points(line.memory);
+  if (pass.ahead != 0 && unit + pass.ahead < last)
+    core.fetch(block, column_of(pass, entry, unit + pass.ahead, last).memory);
   T const lambda = pass.symbol.lambda.of(entry);
   if constexpr (Core::is_third) core.inverse(block);
   else core.forward(block);
@@ -325,8 +326,9 @@ solve_units(Block const& block, unit_columns<T> const& pass, std::size_t entry, 
   if constexpr (Core::is_third) core.forward(block);
   else core.inverse(block);
   if (!line.is_there) return;
-  store(core, line.memory, Core::is_third);
-  clear_missing(core, line.memory);
+  if constexpr (Core::is_third) core.store_modes(line.memory);
+  else core.store_points(line.memory, T(0));
+  if constexpr (Core::is_pruned) clear_missing(core, line.memory);
 }
 
 /// Block `piece` of a pass over a box.

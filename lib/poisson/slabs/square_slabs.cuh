@@ -1,153 +1,168 @@
 #pragma once
 // The kernels of squares in tiles, and what launches them.
 
+#include "poisson/engine/placed_tables.hpp"
+#include "poisson/engine/tuning.hpp"
 #include "poisson/instances.hpp"
 #include "poisson/squares/fused_launch.cuh"
 #include "square_slabs.hpp"
+#include "tiled_units.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
 
+#include <algorithm>
 #include <bit>
+#include <span>
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
 
-template <class T, int Width>
-using slab_rows = row_shape<T, Width, row_tuning<T, Width>::layout().in_tiles()>;
-template <class T, int Height>
-using slab_columns = column_shape<T, Height, column_tuning<T, Height>::points,
-                                  column_tuning<T, Height>::columns, false, true>;
-
-template <class Shape>
-__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void slab_rows_forward_kernel(
-    tiled_row_arrays<typename Shape::number> arrays) {
+template <class Core, int Beside, int Cluster, bool Streams, bool Leaves>
+__global__
+__launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, true>) void slab_rows_kernel(
+    tiled_unit_rows<typename Core::T> const __grid_constant__ pass) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
-  rows_forward<Shape>(block, arrays, std::size_t{blockIdx.x} * Shape::lines,
-                      reinterpret_cast<complex<typename Shape::number>*>(shared));
+  transform_rows<Core, Beside, Cluster, Streams, Leaves>(
+      block, pass, blockIdx.x * unsigned{Core::shape::units}, false,
+      reinterpret_cast<complex<typename Core::T>*>(shared));
 }
-template <class Shape>
-__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void slab_rows_back_kernel(
-    tiled_row_arrays<typename Shape::number> arrays) {
+template <class Core>
+__global__
+__launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, false>) void slab_columns_kernel(
+    tiled_unit_columns<typename Core::T, Core::points> const __grid_constant__ pass) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
-  rows_back<Shape>(block, arrays, std::size_t{blockIdx.x} * Shape::lines, false,
-                   reinterpret_cast<complex<typename Shape::number>*>(shared));
-}
-template <class Shape>
-__global__ __launch_bounds__(Shape::threads, blocks_wanted<Shape>) void slab_columns_kernel(
-    tiled_column_arrays<typename Shape::number, Shape::points> arrays) {
-  extern __shared__ __align__(16) unsigned char shared[];
-  detail::cuda_block const block;
-  solve_columns<Shape>(block, arrays, 0, static_cast<int>(blockIdx.x) * Shape::columns,
-                       reinterpret_cast<complex<typename Shape::number>*>(shared));
+  solve_units<Core>(block, pass, 0, static_cast<int>(blockIdx.x) * Core::shape::units, pass.count,
+                    reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 
 template <class T, int Height, int Width>
 class compiled_slabs final : public square_slabs<T> {
-  using rows = slab_rows<T, Width>;
-  using columns = slab_columns<T, Height>;
-  static constexpr int interleaved = rows::interleaved;
+  using row_layout = unit_row_layout<T, Width, false>;
+  using rows = typename row_layout::template core<unit_kind::fourier>;
+  using columns = typename unit_column_layout<T, Height>::template core<unit_kind::fourier>;
+  using row_tuning = unit_tuning<T, unit_kind::fourier, Width>;
+  static constexpr int beside = row_tuning::beside, cluster = row_tuning::cluster;
+  static constexpr bool streams = row_layout::template streams<unit_kind::fourier>;
+  static constexpr auto leave = slab_rows_kernel<rows, beside, cluster, streams, true>;
+  static constexpr auto come_back = slab_rows_kernel<rows, beside, 1, streams, false>;
+  static constexpr auto solve_columns = slab_columns_kernel<columns>;
 
 public:
-  /// Numbers of a thread, each of which has to be of one rank's part of the lines. As many ranks as
+  /// Numbers of a thread, each of which has to be of one rank's part of the rows. As many ranks as
   /// there are units have blocks of at least as many columns as a thread block.
   static constexpr int units = columns::points;
-  static_assert(Width / 2 / (8 * units) % columns::columns == 0);
+  static_assert(Width / 2 / (8 * units) % columns::shape::units == 0);
 
   compiled_slabs(gpu& place, plan const& of, int rank, int ranks)
       : place_{place}, rank_{rank}, tiles_{ranks, std::size_t{units},
-                                           std::size_t{columns::per_line / interleaved},
-                                           std::size_t{interleaved}, std::size_t{Width / 2}},
-        row_factors_{place, factors_of<T, typename rows::digits>()}, columns_{
-                                                                         place_columns<columns>(
-                                                                             place, of)} {
+                                           std::size_t{Height / 2 / units / beside},
+                                           std::size_t{beside}, std::size_t{Width / 2}},
+        rows_{place, unit_tables_of<rows>(of.axes[1])}, columns_{place, unit_tables_of<columns>(
+                                                                            of.axes[0])},
+        across_{place, std::span<complex<T> const>(across_of<T>(of.axes[1], unit_share(of)))},
+        along_{place, std::span<complex<T> const>(along_of<columns>(of.axes[0], unit_share(of)))} {
     device_guard const current{place.device()};
-    detail::allow_shared(slab_rows_forward_kernel<rows>, rows::shared);
-    detail::allow_shared(slab_rows_back_kernel<rows>, rows::shared);
-    detail::allow_shared(slab_columns_kernel<columns>, columns::shared);
-    lines_ahead_ = static_cast<std::size_t>(
-        blocks_at_work<rows, slab_rows_back_kernel<rows>>(place) * rows::lines / 4);
-    auto& pass = columns_.pass;
-    pass.lambda.one = static_cast<T>(of.problem.lambda);
-    pass.interleaved_log2 = log2_of(interleaved);
-    pass.ahead =
-        blocks_at_work<columns, slab_columns_kernel<columns>>(place) * columns::columns / 4;
+    detail::allow_shared(leave, rows::shape::shared);
+    detail::allow_shared(come_back, rows::shape::shared);
+    detail::allow_shared(solve_columns, columns::shape::shared);
+    row_pass_.axis = rows_.axis();
+    row_pass_.width = Width;
+    row_pass_.strides = {Width, 0, 0, true};
+    row_pass_.slots_of_row = Width / 2;
+    row_pass_.planes = 1;
+    row_pass_.has_clusters = cluster > 1;
+    row_pass_.block_log2 = log2_of(tiles_.block_columns());
+    row_pass_.ahead = static_cast<unsigned>(blocks_at_work<typename rows::shape, come_back>(place) *
+                                            rows::shape::units / 4);
+    double const share = unit_share(of);
+    column_pass_.axis = columns_.axis();
+    column_pass_.symbol = {.across = across_.data(),
+                           .along = along_.data(),
+                           .lambda = {nullptr, static_cast<T>(of.problem.lambda)},
+                           .lambda_unit = static_cast<T>(1 / share),
+                           .mean_scale = static_cast<T>(of.has_constant() ? share : 0),
+                           .removed_mean = nullptr};
+    column_pass_.tile_log2 = log2_of(2 * beside);
+    column_pass_.beside_log2 = std::min(log2_of(2 * beside), log2_of(columns::shape::per_line));
+    column_pass_.rows_are_periodic = true;
+    column_pass_.block_log2 = row_pass_.block_log2;
+    column_pass_.ahead =
+        blocks_at_work<typename columns::shape, solve_columns>(place) * columns::shape::units / 4;
   }
 
   /// With the GPU's clusters, that is, which longer lines need.
   static bool is_compiled(gpu const& place) {
     device_guard const current{place.device()};
     int const capability = place.compute_capability();
-    return detail::facts_of(slab_rows_forward_kernel<rows>, rows::threads, capability)
-        .knows_clusters(capability);
+    return detail::facts_of(leave, rows::shape::threads, capability).knows_clusters(capability);
   }
 
   slab_tiles const& tiles() const override { return tiles_; }
 
   void forward(int part, T const* rhs, complex_pair<T>* by_lines) override {
-    auto const arrays = lines_of(part, rhs, by_lines, nullptr);
-    if (arrays.lines > 0)
-      launch_pass<rows, slab_rows_forward_kernel<rows>, rows::cluster>(
-          place_, arrays.lines / rows::lines, arrays);
+    auto pass = rows_of(part, by_lines);
+    pass.in = rhs + rows_before(part) * Width;
+    pass.fetchable = pass.units;
+    if (pass.units > 0)
+      launch_pass<typename rows::shape, leave, cluster>(place_, blocks_of(pass), pass);
   }
 
   void solve(int part, complex_pair<T>* by_columns, T* mean) override {
     auto const own = tiles_.blocks_of(rank_, part);
-    tiled_column_arrays<T, units> arrays{columns_.pass,
-                                         static_cast<int>(own.first * tiles_.block_columns()),
-                                         static_cast<int>(own.count * tiles_.block_columns()),
-                                         log2_of(tiles_.block_columns()),
-                                         {},
-                                         {}};
-    arrays.spectra = by_columns;
-    arrays.removed_mean = mean;
+    auto pass = column_pass_;
+    pass.entries = reinterpret_cast<complex<T>*>(by_columns);
+    pass.symbol.removed_mean = mean;
+    pass.first_slot = static_cast<int>(own.first * tiles_.block_columns());
+    pass.count = static_cast<int>(own.count * tiles_.block_columns());
     for (std::size_t u = 0; u < units; ++u) {
       auto const at = tiles_.place_of(u, rank_, part);
-      arrays.first[u] = static_cast<unsigned>(at.first);
-      arrays.apart[u] = static_cast<unsigned>(at.apart);
+      pass.first[u] = static_cast<unsigned>(at.first);
+      pass.apart[u] = static_cast<unsigned>(at.apart);
     }
-    // With the first columns go the middle ones, which are stored there.
-    launch_pass<columns, slab_columns_kernel<columns>>(
-        place_,
-        static_cast<std::size_t>(arrays.columns / columns::columns + (arrays.first_column == 0)),
-        arrays);
+    if (pass.count > 0)
+      launch_pass<typename columns::shape, solve_columns>(
+          place_, static_cast<std::size_t>(pass.count / columns::shape::units), pass);
   }
 
   void back(int part, complex_pair<T>* by_lines, T* solution) override {
-    auto const arrays = lines_of(part, nullptr, by_lines, solution);
-    if (arrays.lines > 0)
-      launch_pass<rows, slab_rows_back_kernel<rows>>(place_, arrays.lines / rows::lines, arrays);
+    auto pass = rows_of(part, by_lines);
+    pass.out = solution + rows_before(part) * Width;
+    pass.fetchable = pass.units;
+    if (pass.units > 0) launch_pass<typename rows::shape, come_back>(place_, blocks_of(pass), pass);
   }
 
 private:
   static int log2_of(std::size_t power) { return std::countr_zero(power); }
+  static std::size_t blocks_of(unit_rows<T> const& pass) {
+    return pass.units / unsigned{rows::shape::units};
+  }
 
-  tiled_row_arrays<T> lines_of(int part, T const* rhs, complex_pair<T>* by_lines,
-                               T* solution) const {
+  /// Of the rank's rows, before a part of them.
+  std::size_t rows_before(int part) const {
+    return 2 * beside * (tiles_.groups_of(rank_, part).first - tiles_.groups_of(rank_).first);
+  }
+  tiled_unit_rows<T> rows_of(int part, complex_pair<T>* by_lines) const {
     auto const own = tiles_.groups_of(rank_, part);
-    std::size_t const rows_before =
-        2 * interleaved * (own.first - tiles_.groups_of(rank_).first) * Width;
-    return {{.rhs = rhs ? rhs + rows_before : nullptr,
-             .spectra = by_lines + tiles_.lines_at(rank_, part),
-             .solution = solution ? solution + rows_before : nullptr,
-             .factors = row_factors_.data(),
-             .first_point = nullptr,
-             .lines_log2 = 0,
-             .lines = own.count * interleaved,
-             .ahead = lines_ahead_},
-            {log2_of(tiles_.block_columns()), static_cast<unsigned>(own.count * tiles_.piece())}};
+    auto pass = row_pass_;
+    pass.slots = by_lines + tiles_.lines_at(rank_, part);
+    pass.units = static_cast<unsigned>(own.count * beside);
+    pass.rows = static_cast<int>(2 * own.count * beside);
+    pass.apart = static_cast<unsigned>(own.count * tiles_.piece());
+    return pass;
   }
 
   gpu& place_;
   int rank_;
-  /// A quarter of those at work. 16384^2 on two NVIDIA H200s, 2026-11-22: 2494 us with as many
-  /// lines as one GPU fetches ahead, 2455 with half of them, 2436 with a quarter; with that half
-  /// and half of the columns 2453, a quarter of them 2431.
-  std::size_t lines_ahead_;
   slab_tiles tiles_;
-  device_buffer<complex<T>> row_factors_;
-  placed_columns<T> columns_;
+  placed_tables<T> rows_, columns_;
+  device_buffer<complex<T>> across_, along_;
+  /// They fetch ahead by a quarter of what is at work. 16384^2 on two NVIDIA H200s, 2026-11-22, by
+  /// the kernels for squares: 2494 us with as much as one GPU fetched ahead, 2455 with half of it,
+  /// 2436 with a quarter.
+  tiled_unit_rows<T> row_pass_{};
+  tiled_unit_columns<T, units> column_pass_{};
 };
 
 /// Fewer points are not worth several GPUs.

@@ -1,8 +1,9 @@
 #pragma once
-// The passes over squares (fused_squares.hpp) of one rank that has a part of the rows, and between
-// them one of the columns.
+// The passes over periodic squares of one rank that has a part of the rows, and between them one of
+// the columns.
 
-#include "poisson/squares/fused_squares.hpp"
+#include "poisson/complex.hpp"
+#include "poisson/plan.hpp"
 #include "slab_tiles.hpp"
 
 #include <memory>

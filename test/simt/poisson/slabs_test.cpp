@@ -1,175 +1,154 @@
 // The passes over squares that are spread over ranks in the emulator, against those of one place.
 
-#include "simt/poisson/passes.hpp"
+#include "simt/poisson/unit_passes.hpp"
 
 #include "poisson/slabs/slab_tiles.hpp"
-#include "poisson/squares/fused_tables.hpp"
+#include "poisson/slabs/tiled_units.hpp"
 
 namespace {
 
-namespace po = warpfold::poisson;
+/// By rank.
+template <class T>
+using pairs_of_ranks = std::vector<std::vector<po::complex_pair<T>>>;
 
-po::plan plan_of(std::size_t height, std::size_t width) {
-  return po::make_plan({.axes = {{.points = height}, {.points = width, .length = 1.5}}});
-}
+/// Rows and columns of ranks, by cores of lines.
+template <class Rows, class Columns, int Beside, int Cluster>
+struct spread {
+  using T = typename Rows::T;
+  static constexpr int height = Columns::length, width = Rows::length, points = Columns::points;
+  static constexpr std::size_t size = std::size_t{height} * width;
 
-/// Calls body(block, shared memory, number of the block) in as many blocks.
-template <class Shape, int Cluster = 1, class Body>
-void run(std::size_t blocks, simt::options const& how, Body body) {
-  simt::run_pass<Shape, Cluster>(
-      static_cast<int>(blocks), how, [&](auto const& block, auto* shared) {
-        body(block, shared, static_cast<std::size_t>(block.block_rank()));
-      });
-}
+  po::plan plan = po::make_plan({.axes = {axis_for<Columns>(0), axis_for<Rows>(0)}}, sizeof(T));
+  double share = po::unit_share(plan);
+  po::unit_tables<T> rows = po::unit_tables_of<Rows>(plan.axes[1]),
+                     columns = po::unit_tables_of<Columns>(plan.axes[0]);
+  std::vector<po::complex<T>> across = po::across_of<T>(plan.axes[1], share),
+                              along = po::along_of<Columns>(plan.axes[0], share);
 
-/// Rows and columns of one place and of ranks, of the same layout but for the tiles.
-template <class T, int Height, int Width, po::row_layout Layout, int Points, int Columns>
-struct grid {
-  using rows = po::row_shape<T, Width, Layout>;
-  using tiled_rows = po::row_shape<T, Width, Layout.in_tiles()>;
-  using columns = po::column_shape<T, Height, Points, Columns>;
-  using tiled_columns = po::column_shape<T, Height, Points, Columns, false, true>;
-  using pairs = std::vector<po::complex_pair<T>>;
-  static constexpr std::size_t lines = Height / 2, size = std::size_t{Height} * Width;
-
-  po::plan plan = plan_of(Height, Width);
-  double divisor = po::largest_eigenvalue(plan);
-  std::vector<po::complex<T>> row_factors = po::factors_of<T, typename rows::digits>(),
-                              factors = po::factors_of<T, typename columns::digits>();
-  po::column_tables<columns> tables{plan, divisor};
-  std::vector<T> eigenvalues = po::row_eigenvalues_of<T>(plan, divisor);
-
-  po::row_arrays<T> row_arrays(T const* rhs, po::complex_pair<T>* spectra, T* solution,
-                               std::size_t count) const {
-    return {.rhs = rhs,
-            .spectra = spectra,
-            .solution = solution,
-            .factors = row_factors.data(),
-            .first_point = nullptr,
-            .lines_log2 = 0,
-            .lines = count,
-            .ahead = rows::lines};
-  }
-  po::column_arrays<T> column_arrays(po::complex_pair<T>* spectra, T* mean) const {
-    T const share = static_cast<T>(.5 / size);
-    return {.spectra = spectra,
-            .removed_mean = mean,
-            .factors = factors.data(),
-            .roots = tables.roots.data(),
-            .modes = tables.modes.data(),
-            .eigenvalues = eigenvalues.data(),
-            .lambda = {},
-            .lambda_unit = static_cast<T>(1 / divisor),
-            .scale = static_cast<T>(.5 / size / divisor),
-            .mean_scale = share,
-            .width = Width,
-            .interleaved_log2 = std::countr_zero(static_cast<unsigned>(rows::interleaved)),
-            .ahead = Columns};
+  static po::unit_axis<T> placed(po::unit_tables<T> const& of) {
+    return of.at(of.factors.data(), of.turns.data(), of.tilts.data());
   }
 
-  /// The solution, and the mean last.
-  std::vector<T> alone(std::vector<T> const& rhs) const {
-    pairs spectra(size / 4);
-    std::vector<T> u(size + 1, T(NAN));
-    auto const of_rows = row_arrays(rhs.data(), spectra.data(), u.data(), lines);
-    run<rows, rows::cluster>(lines / rows::lines, {}, [&](auto const& block, auto* shared, auto i) {
-      po::rows_forward<rows>(block, of_rows, i * rows::lines, shared);
-    });
-    run<columns>(Width / 2 / Columns + 1, {}, [&](auto const& block, auto* shared, auto i) {
-      po::solve_columns<columns>(block, column_arrays(spectra.data(), &u[size]), 0,
-                                 static_cast<int>(i) * Columns, shared);
-    });
-    run<rows>(lines / rows::lines, {}, [&](auto const& block, auto* shared, auto i) {
-      po::rows_back<rows>(block, of_rows, i * rows::lines, false, shared);
-    });
-    return u;
+  /// Calls body(pass, rows before it) for each part of each rank's rows.
+  template <class Body>
+  void each_part(po::slab_tiles const& tiles, int ranks, pairs_of_ranks<T>& by_lines,
+                 Body body) const {
+    for (int r = 0; r < ranks; ++r)
+      for (int k = 0; k < po::slab_tiles::line_parts; ++k) {
+        auto const own = tiles.groups_of(r, k);
+        if (own.count == 0) continue;
+        po::tiled_unit_rows<T> pass{};
+        pass.axis = placed(rows);
+        pass.slots = by_lines[static_cast<std::size_t>(r)].data() + tiles.lines_at(r, k);
+        pass.rows = static_cast<int>(2 * own.count * Beside);
+        pass.width = width;
+        pass.strides = {width, 0, 0, true};
+        pass.slots_of_row = width / 2;
+        pass.units = pass.fetchable = static_cast<unsigned>(own.count * Beside);
+        pass.ahead = Rows::shape::units;
+        pass.planes = 1;
+        pass.has_clusters = Cluster > 1;
+        pass.block_log2 = std::countr_zero(tiles.block_columns());
+        pass.apart = static_cast<unsigned>(own.count * tiles.piece());
+        body(pass, 2 * own.first * Beside);
+      }
+  }
+  template <bool Leaves>
+  static void run_part(po::tiled_unit_rows<T> const& pass) {
+    constexpr unsigned units = Rows::shape::units;
+    run_blocks<typename Rows::shape, Leaves ? Cluster : 1>(
+        pass.units / units, [&](auto const& block, unsigned number, auto* shared) {
+          po::transform_rows<Rows, Beside, Cluster, false, Leaves>(block, pass, number * units,
+                                                                   false, shared);
+        });
   }
 
-  std::vector<T> over(int ranks, std::vector<T> const& rhs, simt::options const& how) const {
-    po::slab_tiles const tiles(ranks, Points, columns::per_line / rows::interleaved,
-                               rows::interleaved, Width / 2);
-    auto const log2 = std::countr_zero(tiles.block_columns());
-    std::vector<pairs> by_lines, by_columns;
+  simt::solved<T> over(int ranks, std::vector<T> const& rhs, simt::options const& how) const {
+    now.how = how;
+    po::slab_tiles const tiles(ranks, points, height / 2 / points / Beside, Beside, width / 2);
+    pairs_of_ranks<T> by_lines, by_columns;
     for (int r = 0; r < ranks; ++r) {
       by_lines.emplace_back(tiles.size_by_lines(r));
       by_columns.emplace_back(tiles.size_by_columns(r));
     }
-    std::vector<T> u(size + 1, T(NAN));
+    simt::solved<T> made{std::vector<T>(size, T(NAN)), std::vector<T>(1, T(NAN))};
     auto const each_tile = [&](auto copy) {
       for (int k = 0; k < po::slab_tiles::line_parts; ++k)
         for (int j = 0; j < po::slab_tiles::column_parts; ++j)
           for (int s = 0; s < ranks; ++s)
-            for (int d = 0; d < ranks; ++d) {
-              auto const from = tiles.sent(s, k, j)[static_cast<std::size_t>(d)],
-                         to = tiles.received(d, k, j)[static_cast<std::size_t>(s)];
+            for (int to_rank = 0; to_rank < ranks; ++to_rank) {
+              auto const from = tiles.sent(s, k, j)[static_cast<std::size_t>(to_rank)],
+                         to = tiles.received(to_rank, k, j)[static_cast<std::size_t>(s)];
               REQUIRE(from.count == to.count);
               copy(by_lines[static_cast<std::size_t>(s)].begin() +
                        static_cast<std::ptrdiff_t>(from.first),
-                   by_columns[static_cast<std::size_t>(d)].begin() +
+                   by_columns[static_cast<std::size_t>(to_rank)].begin() +
                        static_cast<std::ptrdiff_t>(to.first),
                    from.count);
             }
     };
-    auto const each_part_of_rows = [&](auto body) {
-      for (int r = 0; r < ranks; ++r)
-        for (int k = 0; k < po::slab_tiles::line_parts; ++k) {
-          auto const own = tiles.groups_of(r, k);
-          if (own.count == 0) continue;
-          std::size_t const before = 2 * own.first * rows::interleaved * Width;
-          po::tiled_row_arrays<T> const arrays{
-              row_arrays(rhs.data() + before,
-                         by_lines[static_cast<std::size_t>(r)].data() + tiles.lines_at(r, k),
-                         u.data() + before, own.count * rows::interleaved),
-              {log2, static_cast<unsigned>(own.count * tiles.piece())}};
-          body(arrays);
-        }
-    };
-    each_part_of_rows([&](auto const& arrays) {
-      run<rows, rows::cluster>(
-          arrays.lines / rows::lines, how, [&](auto const& block, auto* shared, auto i) {
-            po::rows_forward<tiled_rows>(block, arrays, i * rows::lines, shared);
-          });
+    each_part(tiles, ranks, by_lines, [&](auto pass, std::size_t before) {
+      pass.in = rhs.data() + before * width;
+      run_part<true>(pass);
     });
-    each_tile([](auto from, auto to, std::size_t n) { std::copy_n(from, n, to); });
+    each_tile([](auto from, auto to, std::size_t count) { std::copy_n(from, count, to); });
     for (int r = 0; r < ranks; ++r)
-      for (int j = 0; j < po::slab_tiles::column_parts; ++j) {
-        auto const own = tiles.blocks_of(r, j);
-        po::tiled_column_arrays<T, Points> arrays{
-            column_arrays(by_columns[static_cast<std::size_t>(r)].data(), &u[size]),
-            static_cast<int>(own.first * tiles.block_columns()),
-            static_cast<int>(own.count * tiles.block_columns()),
-            log2,
-            {},
-            {}};
-        for (std::size_t i = 0; i < Points; ++i) {
-          auto const at = tiles.place_of(i, r, j);
-          arrays.first[i] = static_cast<unsigned>(at.first);
-          arrays.apart[i] = static_cast<unsigned>(at.apart);
-        }
-        int const count = (arrays.columns + (own.first == 0) + Columns - 1) / Columns;
-        run<columns>(static_cast<std::size_t>(own.count > 0 ? count : 0), how,
-                     [&](auto const& block, auto* shared, auto i) {
-                       po::solve_columns<tiled_columns>(block, arrays, 0,
-                                                        static_cast<int>(i) * Columns, shared);
-                     });
-      }
-    each_tile([](auto to, auto from, std::size_t n) { std::copy_n(from, n, to); });
-    each_part_of_rows([&](auto const& arrays) {
-      run<rows>(arrays.lines / rows::lines, how, [&](auto const& block, auto* shared, auto i) {
-        po::rows_back<tiled_rows>(block, arrays, i * rows::lines, false, shared);
-      });
+      for (int j = 0; j < po::slab_tiles::column_parts; ++j)
+        solve(tiles, r, j, by_columns[static_cast<std::size_t>(r)].data(), made.means.data());
+    each_tile([](auto to, auto from, std::size_t count) { std::copy_n(from, count, to); });
+    each_part(tiles, ranks, by_lines, [&](auto pass, std::size_t before) {
+      pass.out = made.solutions.data() + before * width;
+      run_part<false>(pass);
     });
-    return u;
+    return made;
+  }
+
+  /// Part j of the columns of rank r.
+  void solve(po::slab_tiles const& tiles, int r, int j, po::complex_pair<T>* by_columns,
+             T* mean) const {
+    auto const own = tiles.blocks_of(r, j);
+    po::tiled_unit_columns<T, points> pass{};
+    pass.axis = placed(columns);
+    pass.symbol = {.across = across.data(),
+                   .along = along.data(),
+                   .lambda = {},
+                   .lambda_unit = static_cast<T>(1 / share),
+                   .mean_scale = static_cast<T>(share),
+                   .removed_mean = mean};
+    pass.entries = reinterpret_cast<po::complex<T>*>(by_columns);
+    pass.tile_log2 = std::countr_zero(2U * Beside);
+    pass.beside_log2 = std::min(std::countr_zero(2U * Beside),
+                                std::countr_zero(unsigned{Columns::shape::per_line}));
+    pass.ahead = Columns::shape::units;
+    pass.rows_are_periodic = true;
+    pass.first_slot = static_cast<int>(own.first * tiles.block_columns());
+    pass.count = static_cast<int>(own.count * tiles.block_columns());
+    pass.block_log2 = std::countr_zero(tiles.block_columns());
+    for (std::size_t i = 0; i < points; ++i) {
+      auto const at = tiles.place_of(i, r, j);
+      pass.first[i] = static_cast<unsigned>(at.first);
+      pass.apart[i] = static_cast<unsigned>(at.apart);
+    }
+    constexpr int units = Columns::shape::units;
+    run_blocks<typename Columns::shape>(static_cast<std::size_t>((pass.count + units - 1) / units),
+                                        [&](auto const& block, unsigned number, auto* shared) {
+                                          po::solve_units<Columns>(block, pass, 0,
+                                                                   static_cast<int>(number) * units,
+                                                                   pass.count, shared);
+                                        });
   }
 };
 
-template <class T, int Height, int Width, po::row_layout Layout, int Points, int Columns>
+template <class Rows, class Columns, int Beside, int Cluster = 1>
 void check() {
-  INFO(Height, " x ", Width, ", ", Points, " points a thread");
-  grid<T, Height, Width, Layout, Points, Columns> const own;
+  using squares = spread<Rows, Columns, Beside, Cluster>;
+  using T = typename squares::T;
+  INFO(squares::height, " x ", squares::width, ", ", squares::points, " points a thread");
+  squares const own;
   auto const rhs = test::rough_values<T>(own.size, simt::seed());
-  auto const expected = own.alone(rhs);
-  for (int const ranks : {1, 2, 3, Points - 1, Points}) {
+  auto const expected =
+      unit_passes<T, Rows, Columns, Beside, void, Cluster>{own.plan}.solve({}, rhs);
+  for (int const ranks : {1, 2, 3, squares::points - 1, squares::points}) {
     CAPTURE(ranks);
     CHECK(own.over(ranks, rhs, {}) == expected);
   }
@@ -179,10 +158,8 @@ void check() {
 } // namespace
 
 TEST_CASE("slabs: squares in tiles have the bits of those of one place") {
-  check<float, 64, 512, po::row_layout{.points = 8, .lines = 2, .interleaved = 2}, 4, 2>();
-  check<float, 128, 256, po::row_layout{.points = 8, .lines = 2, .interleaved = 4}, 8, 2>();
-  check<double, 128, 256, po::row_layout{.points = 4, .lines = 1, .interleaved = 4, .cluster = 2},
-        4, 1>();
-  check<float, 128, 256,
-        po::row_layout{.points = 4, .lines = 1, .interleaved = 8, .wide = 3, .cluster = 2}, 4, 1>();
+  check<paired<float, fourier, 512, 8, 2, 2>, paired<float, fourier, 64, 4, 2, 2>, 2>();
+  check<paired<float, fourier, 256, 8, 2, 2>, paired<float, fourier, 128, 8, 2, 2>, 4>();
+  check<paired<double, fourier, 256, 4, 1, 1>, paired<double, fourier, 128, 4, 1, 1>, 4, 2>();
+  check<paired<float, fourier, 256, 4, 1, 1>, paired<float, fourier, 128, 4, 1, 1>, 8, 2>();
 }

@@ -169,11 +169,11 @@ po::gpu_impl::column_launcher<T> columns_of(po::axis_plan const& of, double divi
             auto const pass = touched(given);
             constexpr int units = Core::shape::units;
             auto const blocks = static_cast<unsigned>((pass.slots + units - 1) / units);
-            run_blocks<typename Core::shape>(
-                batch * blocks, [&](auto const& block, unsigned number, auto* shared) {
-                  po::solve_units<Core>(block, pass, number / blocks,
-                                        static_cast<int>(number % blocks) * units, shared);
-                });
+            run_blocks<typename Core::shape>(batch * blocks, [&](auto const& block, unsigned number,
+                                                                 auto* shared) {
+              po::solve_units<Core>(block, pass, number / blocks,
+                                    static_cast<int>(number % blocks) * units, pass.slots, shared);
+            });
             check_prefetched<Core>(pass, batch);
           }};
 }
