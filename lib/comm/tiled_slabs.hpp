@@ -148,7 +148,7 @@ private:
   handover done_;
 };
 
-/// All of it, by the one rank there is, with the bits that many have.
+/// All of it, by the one rank there is.
 template <class T>
 class whole_squares final : public slab_backend<T> {
 public:

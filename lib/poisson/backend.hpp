@@ -37,11 +37,7 @@ fused_form form_of(gpu const& place, plan const& plan, std::size_t element);
 /// For a problem that has_lines.
 template <class T>
 std::unique_ptr<backend<T>> make_lines(gpu& place, plan const& plan);
-// Slabs are made of these, whatever form_of says.
-bool has_squares(gpu const& place, plan const& plan, std::size_t element);
-/// For a problem that has_squares.
-template <class T>
-std::unique_ptr<backend<T>> make_squares(gpu& place, plan const& plan);
+/// Slabs are made of these kernels, whatever form_of says.
 bool has_lines(gpu const& place, plan const& plan, std::size_t element);
 /// Bytes of shared memory that a block may have.
 std::size_t most_shared(gpu const& place);

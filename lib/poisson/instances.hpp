@@ -16,7 +16,12 @@
 #define WARPFOLD_ROWS_OF_double(X) X(double, make_row_launch)
 
 // X(element, kind of axis)
+#ifdef WARPFOLD_PERIODIC_UNITS
+#define WARPFOLD_UNITS_OF_float(X) X(float, fourier)
+#define WARPFOLD_UNITS_OF_double(X) X(double, fourier)
+#else
 #define WARPFOLD_UNITS_OF_float(X)                                                                 \
   X(float, fourier) X(float, first) X(float, second) X(float, third) X(float, fourth)
 #define WARPFOLD_UNITS_OF_double(X)                                                                \
   X(double, fourier) X(double, first) X(double, second) X(double, third) X(double, fourth)
+#endif

@@ -83,7 +83,7 @@ transform_depths(Block const& block, depth_arrays<T> const& arrays, complex<T>* 
 
 template <class T>
 struct cube_column_arrays {
-  column_arrays<T> of; ///< ahead and interleaved_log2 are 0
+  column_arrays<T> of; ///< interleaved_log2 is 0
   T const* depth_eigenvalues;
   int depth_log2;
   column_range range;

@@ -57,6 +57,9 @@ bool are_moderate_in_units(plan const& of) {
 
 bool has_units(gpu const& place, plan const& of, std::size_t element) {
   std::size_t const count = of.axes.size();
+  if (!has_all_units && (count != 2 || kind_of(of.axes[0]) != unit_kind::fourier ||
+                         kind_of(of.axes[1]) != unit_kind::fourier))
+    return false;
   if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
   if (count == 1 && kind_of(of.axes[0]) != unit_kind::fourier &&
       kind_of(of.axes[0]) != unit_kind::second)
@@ -66,9 +69,8 @@ bool has_units(gpu const& place, plan const& of, std::size_t element) {
     // Alone, a line has twice as many numbers as the complex one that is transformed.
     std::size_t const length = unit_length(of.axes[d]) / (count == 1 ? 2 : 1);
     std::size_t const most =
-        d + 1 < count && count == 3 ? most_box_points : most_square_points(element);
-    if (!std::has_single_bit(unit_length(of.axes[d])) || length < least_square_points ||
-        length > most)
+        d + 1 < count && count == 3 ? most_box_points : most_unit_points(element);
+    if (!std::has_single_bit(unit_length(of.axes[d])) || length < least_points || length > most)
       return false;
     if (d + 1 < count) lines *= length;
   }
@@ -79,11 +81,6 @@ bool has_units(gpu const& place, plan const& of, std::size_t element) {
       element == sizeof(float) ? most_shared_of<float>(of) : most_shared_of<double>(of);
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
   return of.problem.batch <= (std::size_t{1} << 30) / lines && shared <= most_shared(place);
-}
-
-bool is_faster_in_units(plan const& of, std::size_t element) {
-  std::size_t const least = element == sizeof(float) ? 2048 : 512;
-  return std::ranges::any_of(of.axes, [&](axis_plan const& axis) { return axis.points >= least; });
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

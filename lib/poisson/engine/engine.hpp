@@ -12,6 +12,13 @@
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 
+/// False where the library was built for periodic axes of squares alone.
+#ifdef WARPFOLD_PERIODIC_UNITS
+inline constexpr bool has_all_units = false;
+#else
+inline constexpr bool has_all_units = true;
+#endif
+
 /// How the rows of a problem are launched.
 template <class T>
 struct row_launcher {
@@ -66,10 +73,5 @@ packed_launcher<T> make_packed(gpu& place, axis_plan const& of, double divisor);
 template <class T>
 std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of);
 bool has_units(gpu const& place, plan const& of, std::size_t element);
-/// True for periodic squares that units solve as fast as the kernels for squares or faster. NVIDIA
-/// H100, 2026-11-25, us, units and squares, float: N = 1024 13.9 and 12.5, 2048 33.5 and 33.0, 4096
-/// 152 and 157, 8192 604 and 678, 16384 2886 and 3079; double: 256 5.9 and 5.6, 512 10.5 and 10.8,
-/// 4096 359 and 356, 8192 1522 and 1586.
-bool is_faster_in_units(plan const& of, std::size_t element);
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

@@ -230,13 +230,16 @@ private:
 template <class Use>
 auto with_kind(axis_plan const& of, Use use) {
   using enum unit_kind;
-  switch (kind_of(of)) {
-  case fourier: return use(std::integral_constant<unit_kind, fourier>{});
-  case first: return use(std::integral_constant<unit_kind, first>{});
-  case second: return use(std::integral_constant<unit_kind, second>{});
-  case third: return use(std::integral_constant<unit_kind, third>{});
-  default: return use(std::integral_constant<unit_kind, fourth>{});
+  if constexpr (has_all_units) {
+    switch (kind_of(of)) {
+    case first: return use(std::integral_constant<unit_kind, first>{});
+    case second: return use(std::integral_constant<unit_kind, second>{});
+    case third: return use(std::integral_constant<unit_kind, third>{});
+    case fourth: return use(std::integral_constant<unit_kind, fourth>{});
+    default: break;
+    }
   }
+  return use(std::integral_constant<unit_kind, fourier>{});
 }
 
 } // namespace
@@ -245,24 +248,26 @@ template <class T>
 std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of) {
   if (!has_units(place, of, sizeof(T))) return nullptr;
   double const share = unit_share(of);
-  if (of.axes.size() == 1) {
-    auto const& x = of.axes[0];
-    return std::make_unique<packed<T>>(place, of,
-                                       kind_of(x) == unit_kind::fourier
-                                           ? make_packed<T, unit_kind::fourier>(place, x, share)
-                                           : make_packed<T, unit_kind::second>(place, x, share));
-  }
+  if constexpr (has_all_units)
+    if (of.axes.size() == 1) {
+      auto const& x = of.axes[0];
+      return std::make_unique<packed<T>>(place, of,
+                                         kind_of(x) == unit_kind::fourier
+                                             ? make_packed<T, unit_kind::fourier>(place, x, share)
+                                             : make_packed<T, unit_kind::second>(place, x, share));
+    }
   axis_plan const &x = of.axes.back(), &y = of.axes[of.axes.size() - 2];
   bool const many = of.axes.size() == 3;
   auto const rows =
       with_kind(x, [&](auto kind) { return make_unit_rows<T, kind>(place, x, many); });
-  if (of.axes.size() == 3) {
-    auto const along = [&](axis_plan const& axis) {
-      return with_kind(axis,
-                       [&](auto kind) { return make_unit_boxes<T, kind>(place, axis, share); });
-    };
-    return std::make_unique<units<T>>(place, of, rows, box_axes<T>{along(y), along(of.axes[0])});
-  }
+  if constexpr (has_all_units)
+    if (many) {
+      auto const along = [&](axis_plan const& axis) {
+        return with_kind(axis,
+                         [&](auto kind) { return make_unit_boxes<T, kind>(place, axis, share); });
+      };
+      return std::make_unique<units<T>>(place, of, rows, box_axes<T>{along(y), along(of.axes[0])});
+    }
   auto const columns =
       with_kind(y, [&](auto kind) { return make_unit_columns<T, kind>(place, y, share); });
   return std::make_unique<units<T>>(place, of, rows, columns);

@@ -1,6 +1,7 @@
 #pragma once
 // The kernels of squares in tiles, and what launches them.
 
+#include "poisson/engine/engine.hpp"
 #include "poisson/engine/placed_tables.hpp"
 #include "poisson/engine/tuning.hpp"
 #include "poisson/instances.hpp"
@@ -171,7 +172,7 @@ constexpr int least_slab_points = 4096;
 /// use(points), as with_points.
 template <class T, class Use>
 auto with_long(std::size_t points, Use use) {
-  return with_power<least_slab_points, most_square_points(sizeof(T))>(points, use);
+  return with_power<least_slab_points, most_unit_points(sizeof(T))>(points, use);
 }
 
 } // namespace
@@ -179,8 +180,10 @@ auto with_long(std::size_t points, Use use) {
 template <class T>
 std::unique_ptr<square_slabs<T>> make_square_slabs(gpu& place, plan const& of, int rank,
                                                    int ranks) {
-  if (!has_squares(place, of, sizeof(T)) ||
-      std::min(of.axes[0].points, of.axes[1].points) < least_slab_points)
+  if (of.axes.size() != 2 || !has_units(place, of, sizeof(T)) ||
+      std::min(of.axes[0].points, of.axes[1].points) < least_slab_points ||
+      !std::ranges::all_of(
+          of.axes, [](axis_plan const& axis) { return axis.forward == transform::fourier; }))
     return nullptr;
   return with_long<T>(of.axes[0].points, [&](auto height) {
     return with_long<T>(of.axes[1].points, [&](auto width) -> std::unique_ptr<square_slabs<T>> {

@@ -28,7 +28,7 @@ bool has_periods(plan const& of, std::size_t axes, std::size_t most) {
                              [&](axis_plan const& axis) {
                                return axis.forward == transform::fourier &&
                                       std::has_single_bit(axis.points) &&
-                                      axis.points >= least_square_points && axis.points <= most;
+                                      axis.points >= least_points && axis.points <= most;
                              }) &&
          are_moderate(of);
 }
@@ -36,9 +36,9 @@ bool has_periods(plan const& of, std::size_t axes, std::size_t most) {
 /// Bytes of shared memory that a block has.
 template <class T>
 std::size_t shared_of_squares(plan const& of) {
-  std::size_t const rows =
-      with_points<T>(of.axes[1].points, [](auto points) { return tuned_rows<T, points>::shared; });
-  std::size_t const columns = with_points<T>(
+  std::size_t const rows = with_square_points<T>(
+      of.axes[1].points, [](auto points) { return tuned_rows<T, points>::shared; });
+  std::size_t const columns = with_square_points<T>(
       of.axes[0].points, [](auto points) { return tuned_columns<T, points>::shared; });
   return std::max(rows, columns);
 }
@@ -53,8 +53,6 @@ std::size_t shared_of_cubes(plan const& of) {
                        [](auto points) { return tuned_cube_rows<T, points>::shared; })});
 }
 
-} // namespace
-
 bool has_squares(gpu const& place, plan const& of, std::size_t element) {
   if (!has_periods(of, 2, most_square_points(element))) return false;
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
@@ -64,18 +62,18 @@ bool has_squares(gpu const& place, plan const& of, std::size_t element) {
   return of.problem.batch <= (std::size_t{1} << 30) / longest && shared <= most_shared(place);
 }
 
+} // namespace
+
 bool has_lines(gpu const& place, plan const& of, std::size_t element) {
   return fits_lines(of, element) && most_shared(place) >= most_line_shared;
 }
 
 fused_form form_of(gpu const& place, plan const& of, std::size_t element) {
-  bool const units = has_units(place, of, element);
-  if (has_squares(place, of, element) && !(units && is_faster_in_units(of, element)))
-    return fused_form::squares;
+  if (has_squares(place, of, element)) return fused_form::squares;
   if (element == sizeof(float) && has_periods(of, 3, most_box_points) &&
       shared_of_cubes<float>(of) <= most_shared(place))
     return fused_form::cubes;
-  if (units) return fused_form::units;
+  if (has_units(place, of, element)) return fused_form::units;
   return has_lines(place, of, element) ? fused_form::lines : fused_form::none;
 }
 

@@ -63,7 +63,6 @@ public:
 
   void solve(arrays<T> const& of, std::byte* workspace) override {
     bool const in_solution =
-        rows_.in_place &&
         reinterpret_cast<std::uintptr_t>(of.solution) % alignof(complex_pair<T>) == 0;
     T* const spectra = in_solution ? of.solution : reinterpret_cast<T*>(workspace);
     for (std::size_t first = 0; first < batch_; first += at_once_)
@@ -87,9 +86,7 @@ private:
                        of.solution + first * size_,
                        rows_.factors.data(),
                        first_points_.data() ? first_points_.data() + first : nullptr,
-                       std::countr_zero(lines_),
-                       lines,
-                       rows_.ahead_forward};
+                       std::countr_zero(lines_)};
     rows_.forward(place_, rows, lines);
     column_arrays<T> columns = columns_.pass;
     columns.spectra = rows.spectra;
@@ -97,7 +94,6 @@ private:
     columns.lambda = of.lambda_or(lambda_).after(first);
     if (solve_columns_) solve_columns_(place_, columns, batch);
     else solve_slices(columns, batch);
-    rows.ahead = rows_.ahead_back;
     if (rows.first_point) rows_.probe(place_, rows, batch);
     rows_.back(place_, rows, lines);
   }
@@ -132,15 +128,11 @@ private:
 } // namespace
 
 template <class T>
-std::unique_ptr<backend<T>> make_squares(gpu& place, plan const& of) {
-  return std::make_unique<periodic<T>>(place, of, make_row_launch<T>(place, of),
-                                       make_column_launch<T>(place, of));
-}
-
-template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
   switch (form_of(place, of, sizeof(T))) {
-  case fused_form::squares: return make_squares<T>(place, of);
+  case fused_form::squares:
+    return std::make_unique<periodic<T>>(place, of, make_row_launch<T>(place, of),
+                                         make_column_launch<T>(place, of));
   case fused_form::cubes:
     if constexpr (std::is_same_v<T, float>)
       return std::make_unique<periodic<T>>(
@@ -157,6 +149,5 @@ std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
 
 #define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::poisson::gpu_impl {                                               \
-  template std::unique_ptr<backend<T>> make_squares(gpu&, plan const&);                            \
   template std::unique_ptr<backend<T>> make_fused(gpu&, plan const&);                              \
   }

@@ -30,10 +30,9 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quotient(T a, T by) {
 }
 
 /// Lines of half the height, in pairs of columns, Columns pairs a block.
-template <class T, int Height, int Points, int Columns, bool Keeps = false, bool Tiled = false>
+template <class T, int Height, int Points, int Columns, bool Keeps = false>
 struct column_shape {
   using number = T;
-  static constexpr bool tiled = Tiled; ///< spectra are in tiles (slab_tiles.hpp)
   static constexpr int length = Height / 2, points = Points, columns = Columns;
   static constexpr bool keeps = Keeps;
   static constexpr int per_line = length / Points;
@@ -60,16 +59,6 @@ struct column_arrays {
   T mean_scale; ///< of a right-hand side whose lambda is 0
   int width;
   int interleaved_log2;
-  int ahead; ///< pairs of columns, as row_arrays::ahead
-};
-
-/// Columns of one rank, which has so many from the first one on, in tiles. A thread's number i is
-/// of a rank's part of all lines which begins at first[i], and there blocks of columns are apart[i]
-/// from each other.
-template <class T, int Points>
-struct tiled_column_arrays : column_arrays<T> {
-  int first_column, columns, block_log2;
-  unsigned first[Points], apart[Points];
 };
 
 template <class Shape>
@@ -214,72 +203,12 @@ load_column_pair(complex_pair<T> const* from) {
   return load_pair(from);
 }
 
-/// Where a thread's numbers of a stored pair of columns are; `group` and `beside` say which lines
-/// are its own.
-template <class Shape, class T>
-struct column_places {
-  complex_pair<T>* spectra;
-  std::size_t step;
-
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE column_places(column_arrays<T> const& arrays,
-                                                            std::size_t batch, int group,
-                                                            int beside, int stored) {
-    std::size_t const per_line = static_cast<std::size_t>(arrays.width) / 2;
-    spectra = arrays.spectra + batch * Shape::length * per_line +
-              ((group * per_line + stored) << arrays.interleaved_log2) + beside;
-    step = Shape::per_line * per_line;
-  }
-  /// Of the pair of columns that is so many further.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE column_places later(column_arrays<T> const& arrays,
-                                                                  int columns) const {
-    column_places other = *this;
-    other.spectra += columns << arrays.interleaved_log2;
-    return other;
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T>* of(int i) const {
-    return spectra + i * step;
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget_step() { forget(step); }
-};
-/// The same in tiles.
-template <class Shape, class T>
-struct tiled_places {
-  tiled_column_arrays<T, Shape::points> const& arrays;
-  std::size_t within; ///< a tile
-  int stored;
-
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE
-  tiled_places(tiled_column_arrays<T, Shape::points> const& of, std::size_t, int group, int beside,
-               int column)
-      : arrays{of}, stored{column} {
-    int const x = column & ((1 << of.block_log2) - 1);
-    within =
-        static_cast<std::size_t>((((group << of.block_log2) + x) << of.interleaved_log2) + beside);
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE tiled_places
-  later(tiled_column_arrays<T, Shape::points> const& of, int columns) const {
-    tiled_places other = *this;
-    other.stored += columns;
-    int const mask = (1 << of.block_log2) - 1;
-    auto const moved = (other.stored & mask) - (stored & mask);
-    other.within += static_cast<std::size_t>(moved) << of.interleaved_log2;
-    return other;
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T>* of(int i) const {
-    return arrays.spectra + arrays.first[i] + within +
-           std::size_t{arrays.apart[i]} * static_cast<unsigned>(stored >> arrays.block_log2);
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget_step() { forget(within); }
-};
-
 /// Pairs first ... first + Columns - 1 of the width / 2 + 1 pairs of columns of one right-hand
-/// side, or of those that a rank has of it: 0 and width / 2 are alone and go with themselves.
-template <class Shape, detail::thread_block Block, class Arrays>
+/// side: 0 and width / 2 are alone and go with themselves.
+template <class Shape, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-solve_columns(Block const& block, Arrays const& arrays, std::size_t batch, int first,
-              complex<typename Shape::number>* shared) {
-  using T = typename Shape::number;
-  using places = std::conditional_t<Shape::tiled, tiled_places<Shape, T>, column_places<Shape, T>>;
+solve_columns(Block const& block, column_arrays<T> const& arrays, std::size_t batch, int first,
+              complex<T>* shared) {
   using line_type = column_line<Shape>;
   constexpr int points = Shape::points, columns = Shape::columns;
   int const thread = block.thread_rank();
@@ -287,19 +216,14 @@ solve_columns(Block const& block, Arrays const& arrays, std::size_t batch, int f
   int const column = (thread >> arrays.interleaved_log2) % columns;
   int const group = (thread >> arrays.interleaved_log2) / columns;
   int const half_width = arrays.width / 2;
-  int first_column = 0, last = half_width;
-  if constexpr (Shape::tiled) {
-    first_column = arrays.first_column;
-    last = first_column == 0 ? arrays.columns : arrays.columns - 1;
-  }
-  bool const is_there = first + column <= last;
-  int stored = is_there ? first + column : last, x = stored;
-  if constexpr (Shape::tiled)
-    x = first_column == 0 && stored == last ? half_width : first_column + stored;
-  if (x == half_width) stored = 0;
+  bool const is_there = first + column <= half_width;
+  int const x = is_there ? first + column : half_width, stored = x == half_width ? 0 : x;
   line_type line{arrays.factors, shared + column * Shape::line,
                  (group << arrays.interleaved_log2) + beside};
-  places at{arrays, batch, group, beside, stored};
+  std::size_t const per_line = static_cast<std::size_t>(half_width);
+  auto* const spectra = arrays.spectra + batch * Shape::length * per_line +
+                        ((group * per_line + stored) << arrays.interleaved_log2) + beside;
+  std::size_t step = Shape::per_line * per_line;
 
   bool const is_first = x == 0 && line.rank == 0;
   T eigenvalue = Shape::keeps ? load_now(arrays.eigenvalues + x) : arrays.eigenvalues[x];
@@ -329,14 +253,9 @@ solve_columns(Block const& block, Arrays const& arrays, std::size_t batch, int f
   complex<T> v[2][points];
   WARPFOLD_UNROLL
   for (int j = 0; j < points; ++j) {
-    auto const both = load_column_pair(at.of(j));
+    auto const both = load_column_pair(spectra + j * step);
     v[0][j] = both.first;
     v[1][j] = both.second;
-  }
-  if (arrays.ahead != 0 && x + arrays.ahead < first_column + last) {
-    auto const later = at.later(arrays, arrays.ahead);
-    WARPFOLD_UNROLL
-    for (int j = 0; j < points; ++j) block.prefetch(later.of(j));
   }
   bool const alone = x == 0 || x == half_width;
   if (alone) {
@@ -352,10 +271,10 @@ solve_columns(Block const& block, Arrays const& arrays, std::size_t batch, int f
   });
 
   if (!is_there) return;
-  at.forget_step();
+  forget(step);
   WARPFOLD_UNROLL
   for (int j = 0; j < points; ++j) {
-    auto& to = *at.of(j);
+    auto& to = spectra[j * step];
     if (!alone) to = {v[0][j], conj(v[1][j])};
     else if (x == 0) to.first = v[0][j];
     else to.second = v[0][j];

@@ -36,18 +36,15 @@ column_launch<T> column_launch_of(gpu& place, plan const& of) {
   detail::allow_shared(columns_kernel<shape>, shape::shared);
   if constexpr (shape::keeps)
     detail::allow_shared(columns_kernel<typename shape::keeping_nothing>, shape::shared);
-  column_launch<T> made{place_columns<shape>(place, of), launch_columns<shape, T>};
-  made.columns.pass.ahead = blocks_at_work<shape, columns_kernel<shape>>(place) * shape::columns *
-                            column_tuning<T, Height>::fetches / 2;
-  return made;
+  return {place_columns<shape>(place, of), launch_columns<shape, T>};
 }
 
 } // namespace
 
 template <class T>
 column_launch<T> make_column_launch(gpu& place, plan const& of) {
-  return with_points<T>(of.axes[0].points,
-                        [&](auto points) { return column_launch_of<T, points>(place, of); });
+  return with_square_points<T>(of.axes[0].points,
+                               [&](auto points) { return column_launch_of<T, points>(place, of); });
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

@@ -43,7 +43,7 @@ void launch_forward(gpu& place, row_arrays<T> const& arrays, std::size_t blocks)
   if constexpr (Shape::keeps)
     if (!can_keep(place, arrays, blocks))
       return launch_forward<typename Shape::keeping_nothing>(place, arrays, blocks);
-  launch_pass<Shape, rows_forward_kernel<Shape>, Shape::cluster>(place, blocks, arrays);
+  launch_pass<Shape, rows_forward_kernel<Shape>>(place, blocks, arrays);
 }
 template <class Shape, class T>
 void launch_back(gpu& place, row_arrays<T> const& arrays, std::size_t blocks, std::size_t apart,
@@ -59,41 +59,18 @@ void allow_shared() {
   detail::allow_shared(rows_forward_kernel<Shape>, Shape::shared);
   detail::allow_shared(rows_back_kernel<Shape>, Shape::shared);
   if constexpr (Shape::keeps) allow_shared<typename Shape::keeping_nothing>();
-  if constexpr (Shape::cluster > 1) allow_shared<typename Shape::without_cluster>();
 }
 
-/// Without clusters where the GPU or the code does not know them.
 template <class Shape>
-decltype(row_launch<typename Shape::number>::forward) forward_launch_of(gpu& place) {
-  if constexpr (Shape::cluster > 1) {
-    int const capability = place.compute_capability();
-    if (!detail::facts_of(rows_forward_kernel<Shape>, Shape::threads, capability)
-             .knows_clusters(capability))
-      return forward_launch_of<typename Shape::without_cluster>(place);
-  }
-  return [](gpu& on, row_arrays<typename Shape::number> const& arrays, std::size_t lines) {
-    launch_forward<Shape>(on, arrays, lines / Shape::lines);
-  };
-}
-
-/// As in row_tuning.
-template <class Shape>
-row_launch<typename Shape::number> row_launch_of(gpu& place, int fetches_forward,
-                                                 int fetches_back) {
+row_launch<typename Shape::number> row_launch_of(gpu& place) {
   using T = typename Shape::number;
   device_guard const current{place.device()};
   allow_shared<Shape>();
-  auto const at_work =
-      static_cast<std::size_t>(blocks_at_work<Shape, rows_back_kernel<Shape>>(place));
-  auto const ahead = [=](int halves) {
-    return at_work * Shape::lines * static_cast<std::size_t>(halves) / 2;
-  };
   return {{place, factors_of<T, typename Shape::digits>()},
           std::countr_zero(static_cast<unsigned>(Shape::interleaved)),
-          Shape::in_place,
-          ahead(fetches_forward),
-          ahead(fetches_back),
-          forward_launch_of<Shape>(place),
+          [](gpu& on, row_arrays<T> const& arrays, std::size_t lines) {
+            launch_forward<Shape>(on, arrays, lines / Shape::lines);
+          },
           [](gpu& on, row_arrays<T> const& arrays, std::size_t batch) {
             launch_back<Shape>(on, arrays, batch, std::size_t{1} << arrays.lines_log2, true);
           },
@@ -106,16 +83,13 @@ row_launch<typename Shape::number> row_launch_of(gpu& place, int fetches_forward
 
 template <class T>
 row_launch<T> make_row_launch(gpu& place, plan const& of) {
-  return with_points<T>(of.axes[1].points, [&](auto points) {
-    using tuning = row_tuning<T, points>;
-    return row_launch_of<tuned_rows<T, points>>(place, tuning::fetches_forward,
-                                                tuning::fetches_back);
-  });
+  return with_square_points<T>(
+      of.axes[1].points, [&](auto points) { return row_launch_of<tuned_rows<T, points>>(place); });
 }
 template <class T>
 row_launch<T> make_cube_row_launch(gpu& place, plan const& of) {
   return with_box_points(of.axes[2].points, [&](auto points) {
-    return row_launch_of<tuned_cube_rows<T, points>>(place, 0, 0);
+    return row_launch_of<tuned_cube_rows<T, points>>(place);
   });
 }
 

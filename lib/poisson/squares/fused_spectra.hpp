@@ -17,8 +17,6 @@
 #include "poisson/engine/stages.hpp"
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 
 namespace warpfold::inline v0::poisson {
 
@@ -51,17 +49,6 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T> load_pair(complex_pa
   }
 #endif
   return {load_past(&from->first), load_past(&from->second)};
-}
-
-/// What the thread beside gives, of 8 bytes. All threads of a warp take part.
-template <detail::thread_block Block, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T from_beside(Block const& block, T given) {
-  static_assert(sizeof(T) == sizeof(std::uint64_t));
-  std::uint64_t bits;
-  std::memcpy(&bits, &given, sizeof bits);
-  bits = block.shuffle(0xffffffffU, bits, block.lane() ^ 1);
-  std::memcpy(&given, &bits, sizeof bits);
-  return given;
 }
 
 } // namespace warpfold::inline v0::poisson

@@ -21,8 +21,6 @@ template <class T>
 struct row_launch {
   device_buffer<complex<T>> factors;
   int interleaved_log2;
-  bool in_place; ///< the spectra may lie in the solution, and the solution in the right-hand side
-  std::size_t ahead_forward, ahead_back; ///< as in row_arrays
   void (*forward)(gpu& place, row_arrays<T> const& arrays, std::size_t lines);
   /// Writes the first points of all right-hand sides' solutions, and nothing else.
   void (*probe)(gpu& place, row_arrays<T> const& arrays, std::size_t batch);
@@ -34,7 +32,7 @@ template <class T>
 struct placed_columns {
   device_buffer<complex<T>> factors, roots, modes;
   device_buffer<T> eigenvalues; ///< of the rows
-  column_arrays<T> pass;        ///< of lines that are not interleaved, nothing fetched ahead
+  column_arrays<T> pass;        ///< of lines that are not interleaved
 };
 template <class Shape>
 placed_columns<typename Shape::number> place_columns(gpu const& place, plan const& of) {
@@ -57,8 +55,7 @@ placed_columns<typename Shape::number> place_columns(gpu const& place, plan cons
                .scale = static_cast<T>(share / largest),
                .mean_scale = static_cast<T>(share),
                .width = static_cast<int>(of.axes.back().points),
-               .interleaved_log2 = 0,
-               .ahead = 0};
+               .interleaved_log2 = 0};
   return made;
 }
 

@@ -12,11 +12,18 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// The longest lines there are kernels for, by the size of an element.
-constexpr std::size_t most_square_points(std::size_t element) {
+/// The longest lines of units there are kernels for, by the size of an element, and of squares:
+/// longer ones of these are units, too, which were faster. NVIDIA H100, 2026-11-25, us, units and
+/// squares, float: N = 1024 13.5 and 12.5, 2048 33.5 and 33.0, 4096 152 and 157, 8192 604 and 678,
+/// 16384 2886 and 3079; double: 256 5.9 and 5.6, 512 10.5 and 10.8, 4096 359 and 356, 8192 1522 and
+/// 1586.
+constexpr std::size_t most_unit_points(std::size_t element) {
   return element == sizeof(float) ? 16384 : 8192;
 }
-inline constexpr std::size_t least_square_points = 64;
+constexpr std::size_t most_square_points(std::size_t element) {
+  return element == sizeof(float) ? 1024 : 256;
+}
+inline constexpr std::size_t least_points = 64;
 
 /// Boxes of three axes: points of all of them, in units of all but the last one.
 inline constexpr std::size_t most_box_points = 1024;
@@ -31,14 +38,18 @@ auto with_power(std::size_t points, Use use) {
     if (points != Least) return with_power<2 * Least, Most>(points, use);
   return use(std::integral_constant<int, Least>{});
 }
-/// Of an axis of a square, and of a box.
+/// Of an axis of units, of a square, and of a box.
 template <class T, class Use>
 auto with_points(std::size_t points, Use use) {
-  return with_power<least_square_points, most_square_points(sizeof(T))>(points, use);
+  return with_power<least_points, most_unit_points(sizeof(T))>(points, use);
+}
+template <class T, class Use>
+auto with_square_points(std::size_t points, Use use) {
+  return with_power<least_points, most_square_points(sizeof(T))>(points, use);
 }
 template <class Use>
 auto with_box_points(std::size_t points, Use use) {
-  return with_power<least_square_points, most_box_points>(points, use);
+  return with_power<least_points, most_box_points>(points, use);
 }
 
 /// A thread has 2 * points numbers of a line: 64 registers for those of long lines, fewer for those
@@ -62,9 +73,6 @@ struct row_tuning {
                                         : (Width <= 128    ? 4
                                            : Width <= 2048 ? 2
                                                            : 1);
-  /// The pieces of columns that are one to a block have to be wide: the columns of N = 8192 took
-  /// 292 with 2 lines, 251 with 4.
-  static constexpr int interleaved = is_float && Width >= 8192 ? 4 : 2;
   /// Whether factors are read and computed while the pass before this one ends, and kept in
   /// registers. N = 512: 6.63 with, 6.87 without; N = 256: 4.31 and 4.22; N = 64: 3.50 and 3.23.
   static constexpr bool keeps =
@@ -73,33 +81,8 @@ struct row_tuning {
   /// leave it first. N = 256: 4.60 with, 4.22 without; N = 2048: 32.3 and 30.5, double 86.8
   /// and 88.8.
   static constexpr bool streams = std::size_t{Width} * Width * sizeof(T) >= std::size_t{32} << 20;
-  /// Of periodic rows; and of how many blocks a cluster is, whose pieces of one line each would be
-  /// parts of sectors, or of what memory fetches at once. N = 16384 2593, with 4 lines beside each
-  /// other 2648; forward 864, with 4 and without clusters 1150. In double N = 4096 307, with 2
-  /// lines beside each other 342; N = 8192 1388, with 2 and without clusters 1577.
-  static constexpr int periodic_interleaved =
-      is_float ? (Width == 16384 ? 8 : interleaved) : (Width >= 4096 ? 4 : 2);
-  static constexpr int cluster = Width == 16384 || (!is_float && Width >= 4096) ? 2 : 1;
-  /// Of periodic rows, stages in which a thread's halves make one butterfly, as bits: N = 8192
-  /// forward 183 without, 162 with the second one, back 187 and 168; in double forward 533 and with
-  /// the first one 531, back 439 and 385; N = 16384 forward, in clusters, 933 and with the first
-  /// two 877, back 773 and 723.
-  static constexpr unsigned wide = Width == 16384 ? 3 : Width != 8192 ? 0 : is_float ? 2 : 1;
-  /// Halves of the lines at work by which rows and spectra are fetched ahead into the L2 cache:
-  /// N = 16384 back 804 without, 693 with 2; N = 8192 forward 183 without, 157 with 1, 162 with 2,
-  /// back 200 without, 174 with 1, 168 with 2.
-  static constexpr int fetches_back = Width >= 4096 ? 2 : 0;
-  /// Of periodic rows.
-  static constexpr int fetches_forward = is_float && Width == 8192 ? 1 : fetches_back;
-
   static constexpr row_layout layout() {
-    return {.points = points,
-            .lines = lines,
-            .interleaved = periodic_interleaved,
-            .wide = wide,
-            .cluster = cluster,
-            .keeps = keeps,
-            .streams = streams};
+    return {.points = points, .lines = lines, .interleaved = 2, .keeps = keeps, .streams = streams};
   }
 };
 
@@ -118,10 +101,6 @@ struct column_tuning {
                                              : Height <= 4096 ? 2
                                                               : 1)
                                           : (Height <= 1024 ? 2 : 1);
-  /// Halves of the blocks at work by which columns are fetched ahead: N = 4096 59.7 without, 55.7
-  /// with 1, 61.2 with 2; N = 8192 255 without, 226 with 1; N = 16384 983 without, 899 with 1, 939
-  /// with 2; in double N = 4096 161 without, 155 with 1; N = 8192 619 and 586.
-  static constexpr int fetches = Height >= 4096 ? 1 : 0;
   /// As in row_tuning.
   static constexpr bool keeps =
       is_float ? Height == 128 || Height == 512 || Height == 1024 : Height <= 256;

@@ -44,14 +44,9 @@ struct solver {
     std::vector<T> own = rhs, means(plan.problem.batch, T(NAN));
     T* const solution = own.data();
     auto* const spectra = reinterpret_cast<po::complex_pair<T>*>(solution);
-    po::row_arrays<T> const row_arrays{solution,
-                                       spectra,
-                                       solution,
-                                       row_factors.data(),
-                                       nullptr,
-                                       std::countr_zero(static_cast<unsigned>(lines)),
-                                       static_cast<std::size_t>(batch * lines),
-                                       0};
+    po::row_arrays<T> const row_arrays{solution, spectra,
+                                       solution, row_factors.data(),
+                                       nullptr,  std::countr_zero(static_cast<unsigned>(lines))};
     po::depth_arrays<T> depth_arrays{spectra,
                                      depth_factors.data(),
                                      Width,
@@ -70,7 +65,6 @@ struct solver {
          static_cast<T>(share / po::largest_eigenvalue(plan)),
          static_cast<T>(share),
          Width,
-         0,
          0},
         depth_eigenvalues.data(),
         std::countr_zero(static_cast<unsigned>(Depth)),

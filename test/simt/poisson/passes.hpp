@@ -30,7 +30,7 @@ void run_pass(int blocks, options const& how, Body body) {
 /// `share` is one over what the transforms multiply by.
 template <class T, class Solver>
 warpfold::poisson::column_arrays<T> column_arrays_of(Solver const& of, double share, int width,
-                                                     int interleaved, int ahead) {
+                                                     int interleaved) {
   return {.spectra = nullptr,
           .removed_mean = nullptr,
           .factors = of.factors.data(),
@@ -42,8 +42,7 @@ warpfold::poisson::column_arrays<T> column_arrays_of(Solver const& of, double sh
           .scale = static_cast<T>(share / of.divisor),
           .mean_scale = static_cast<T>(share),
           .width = width,
-          .interleaved_log2 = std::countr_zero(static_cast<unsigned>(interleaved)),
-          .ahead = ahead};
+          .interleaved_log2 = std::countr_zero(static_cast<unsigned>(interleaved))};
 }
 
 /// Three passes over squares in place. Rows and columns have all but the arrays of a solve. Of the
@@ -59,7 +58,6 @@ struct square_passes {
   column_arrays columns;
   shape row_shape, column_shape;  ///< but for their grids
   int block_lines, square_blocks; ///< lines of a block of rows; blocks of a square's columns
-  bool in_place;
   std::function<void(block const&, row_arrays const&, std::size_t first, complex*)> forward;
   std::function<void(block const&, column_arrays const&, int number, complex*)> middle;
   std::function<void(block const&, row_arrays const&, std::size_t first, bool fixes, complex*)>
@@ -69,17 +67,13 @@ struct square_passes {
   solved<T> solve(options const& how, std::vector<T> const& rhs, bool fixes) const {
     int const lines = static_cast<int>(plan.axes[0].points) / 2;
     int const batch = static_cast<int>(rhs.size()) / (2 * lines * columns.width);
-    std::vector<T> own = rhs, apart(rhs.size(), T(NAN)),
-                   means(static_cast<std::size_t>(batch), T(NAN)), firsts = means;
+    std::vector<T> own = rhs, means(static_cast<std::size_t>(batch), T(NAN)), firsts = means;
     row_arrays r = rows;
     column_arrays c = columns;
     r.rhs = r.solution = own.data();
-    r.spectra = c.spectra =
-        reinterpret_cast<warpfold::poisson::complex_pair<T>*>((in_place ? own : apart).data());
+    r.spectra = c.spectra = reinterpret_cast<warpfold::poisson::complex_pair<T>*>(own.data());
     r.first_point = fixes ? firsts.data() : nullptr;
     r.lines_log2 = std::countr_zero(static_cast<unsigned>(lines));
-    r.lines = static_cast<std::size_t>(batch) * static_cast<std::size_t>(lines);
-    r.ahead = block_lines;
     c.removed_mean = means.data();
 
     auto const pass = [&](shape of, int grid, auto body) {
@@ -90,8 +84,6 @@ struct square_passes {
     };
     auto const each = static_cast<std::size_t>(block_lines);
     int const row_blocks = batch * lines / block_lines;
-    shape alone = row_shape;
-    alone.cluster = 1;
     pass(row_shape, row_blocks, [&](block const& one, std::size_t b, complex* shared) {
       forward(one, r, b * each, shared);
     });
@@ -100,10 +92,10 @@ struct square_passes {
            middle(one, c, static_cast<int>(b), shared);
          });
     if (fixes)
-      pass(alone, batch, [&](block const& one, std::size_t b, complex* shared) {
+      pass(row_shape, batch, [&](block const& one, std::size_t b, complex* shared) {
         back(one, r, b * static_cast<std::size_t>(lines), true, shared);
       });
-    pass(alone, row_blocks, [&](block const& one, std::size_t b, complex* shared) {
+    pass(row_shape, row_blocks, [&](block const& one, std::size_t b, complex* shared) {
       back(one, r, b * each, false, shared);
     });
     return {own, means};
@@ -121,11 +113,10 @@ square_passes<T> square_passes_of(warpfold::poisson::plan const& plan,
   return {plan,
           rows,
           columns,
-          {0, Rows::threads, Rows::shared, Rows::cluster},
+          {0, Rows::threads, Rows::shared},
           {0, Columns::threads, Columns::shared},
           Rows::lines,
           square_blocks,
-          Rows::in_place,
           [](block const& one, auto const& arrays, std::size_t first, auto* shared) {
             po::rows_forward<Rows>(one, arrays, first, shared);
           },
