@@ -41,16 +41,16 @@ std::size_t most_shared_of(plan const& of) {
   return std::max(columns(axes[0]), rows(axes[1]));
 }
 
-/// True if a float holds what modes are divided by, and its reciprocal.
-bool are_moderate_in_units(plan const& of) {
-  double const share = unit_share(of);
-  double most = std::abs(of.problem.lambda), least = most > 0 ? most : 1e30 * share;
+/// True if an element of so many bytes holds what modes are divided by, and its reciprocal.
+bool are_moderate_in_units(plan const& of, std::size_t element) {
+  double const share = unit_share(of), limit = element == sizeof(float) ? 1e37 : 1e300;
+  double most = std::abs(of.problem.lambda), least = most > 0 ? most : limit * share;
   for (auto const& axis : of.axes)
     for (double const e : axis.eigenvalues) {
       most = std::max(most, std::abs(e));
       if (e != 0) least = std::min(least, std::abs(e));
     }
-  return most <= 1e30 * share && least >= 1e-30 * share;
+  return most <= limit * share && least >= share / limit;
 }
 
 } // namespace
@@ -76,7 +76,7 @@ bool has_units(gpu const& place, plan const& of, std::size_t element) {
   }
   if (count > 1)
     lines = std::max(lines, 2 * unit_length(of.axes.back()) * (count == 3 ? of.axes[0].points : 1));
-  if (!are_moderate_in_units(of)) return false;
+  if (!are_moderate_in_units(of, element)) return false;
   std::size_t const shared =
       element == sizeof(float) ? most_shared_of<float>(of) : most_shared_of<double>(of);
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.

@@ -2,11 +2,13 @@
 // How squares are spread over ranks, and what ranks send each other, in tiles, so that some travel
 // while others are computed.
 //
-// A rank has some of all lines (a line is two rows, fused_spectra.hpp), in parts, and some of all
+// A rank has some of all lines (a line is two rows, memory.hpp), in parts, and some of all
 // columns, again in parts, each of consecutive columns that are shared by all ranks. What rank s
 // has of the columns of rank d is a tile for each pair of parts, and tiles of one pair of parts are
 // exchanged at once.
-// All sizes here are in elements of spectra, pairs of columns of a line, of one right-hand side.
+// All sizes here are in pairs: the slot of a line, two modes of two rows. "Columns" are slots. A
+// tile is [block of columns][line / n][column of the block][line % n], of n lines beside each
+// other.
 
 #include <array>
 #include <bit>

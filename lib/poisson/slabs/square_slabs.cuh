@@ -55,6 +55,8 @@ public:
   /// there are units have blocks of at least as many columns as a thread block.
   static constexpr int units = columns::points;
   static_assert(Width / 2 / (8 * units) % columns::shape::units == 0);
+  static_assert(columns::takes_two && beside % rows::shape::units == 0 && beside % cluster == 0);
+  static_assert(rows::stride >= Width / 2 / 8); // the columns of a block of one rank, or fewer
 
   compiled_slabs(gpu& place, plan const& of, int rank, int ranks)
       : place_{place}, rank_{rank}, tiles_{ranks, std::size_t{units},
@@ -86,7 +88,7 @@ public:
                            .mean_scale = static_cast<T>(of.has_constant() ? share : 0),
                            .removed_mean = nullptr};
     column_pass_.tile_log2 = log2_of(2 * beside);
-    column_pass_.beside_log2 = std::min(log2_of(2 * beside), log2_of(columns::shape::per_line));
+    column_pass_.beside_log2 = std::min(log2_of(beside), log2_of(columns::shape::per_line));
     column_pass_.rows_are_periodic = true;
     column_pass_.block_log2 = row_pass_.block_log2;
     column_pass_.ahead =
@@ -122,9 +124,8 @@ public:
       pass.first[u] = static_cast<unsigned>(at.first);
       pass.apart[u] = static_cast<unsigned>(at.apart);
     }
-    if (pass.count > 0)
-      launch_pass<typename columns::shape, solve_columns>(
-          place_, static_cast<std::size_t>(pass.count / columns::shape::units), pass);
+    launch_pass<typename columns::shape, solve_columns>(
+        place_, static_cast<std::size_t>(pass.count / columns::shape::units), pass);
   }
 
   void back(int part, complex_pair<T>* by_lines, T* solution) override {
@@ -159,9 +160,8 @@ private:
   slab_tiles tiles_;
   placed_tables<T> rows_, columns_;
   device_buffer<complex<T>> across_, along_;
-  /// They fetch ahead by a quarter of what is at work. 16384^2 on two NVIDIA H200s, 2026-11-22, by
-  /// the kernels for squares: 2494 us with as much as one GPU fetched ahead, 2455 with half of it,
-  /// 2436 with a quarter.
+  /// They fetch a quarter of what is at work ahead, which the kernels that squares had before liked
+  /// best. 16384^2 on two NVIDIA H200s, 2026-11-22: 2494 us with all of it, 2455 with half, 2436.
   tiled_unit_rows<T> row_pass_{};
   tiled_unit_columns<T, units> column_pass_{};
 };

@@ -8,8 +8,8 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// The same in blocks of slots (slab_tiles.hpp): from one to the next it is `apart` pairs. Moves
-/// are by whole blocks.
+/// As slot_memory, in blocks of slots, from one of which to the next it is `apart` pairs. Moves are
+/// by whole blocks.
 template <class T, int Beside>
 struct tiled_slots {
   static constexpr bool has_slots = true;
@@ -77,7 +77,9 @@ fetch_units(Block const& block, tiled_unit_rows<T> const& pass, unsigned first) 
 /// other.
 template <class T, int Points>
 struct tiled_unit_columns : unit_columns<T> {
-  int first_slot, count, block_log2;
+  int first_slot; ///< of the rank's part
+  int count;      ///< of slots
+  int block_log2; ///< slots of a block
   unsigned first[Points], apart[Points];
 };
 

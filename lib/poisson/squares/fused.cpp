@@ -35,14 +35,6 @@ bool has_periods(plan const& of, std::size_t axes, std::size_t most) {
 
 /// Bytes of shared memory that a block has.
 template <class T>
-std::size_t shared_of_squares(plan const& of) {
-  std::size_t const rows = with_square_points<T>(
-      of.axes[1].points, [](auto points) { return tuned_rows<T, points>::shared; });
-  std::size_t const columns = with_square_points<T>(
-      of.axes[0].points, [](auto points) { return tuned_columns<T, points>::shared; });
-  return std::max(rows, columns);
-}
-template <class T>
 std::size_t shared_of_cubes(plan const& of) {
   return std::max(
       {with_box_points(of.axes[0].points,
@@ -53,13 +45,11 @@ std::size_t shared_of_cubes(plan const& of) {
                        [](auto points) { return tuned_cube_rows<T, points>::shared; })});
 }
 
-bool has_squares(gpu const& place, plan const& of, std::size_t element) {
-  if (!has_periods(of, 2, most_square_points(element))) return false;
-  // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
-  std::size_t const longest = std::max(of.axes[0].points, of.axes[1].points);
-  std::size_t const shared =
-      element == sizeof(float) ? shared_of_squares<float>(of) : shared_of_squares<double>(of);
-  return of.problem.batch <= (std::size_t{1} << 30) / longest && shared <= most_shared(place);
+bool has_squares(plan const& of, std::size_t element) {
+  // Blocks are counted in an int.
+  return has_periods(of, 2, most_square_points(element)) &&
+         of.problem.batch <=
+             (std::size_t{1} << 30) / std::max(of.axes[0].points, of.axes[1].points);
 }
 
 } // namespace
@@ -69,7 +59,7 @@ bool has_lines(gpu const& place, plan const& of, std::size_t element) {
 }
 
 fused_form form_of(gpu const& place, plan const& of, std::size_t element) {
-  if (has_squares(place, of, element)) return fused_form::squares;
+  if (has_squares(of, element)) return fused_form::squares;
   if (element == sizeof(float) && has_periods(of, 3, most_box_points) &&
       shared_of_cubes<float>(of) <= most_shared(place))
     return fused_form::cubes;

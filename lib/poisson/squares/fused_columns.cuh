@@ -32,10 +32,6 @@ void launch_columns(gpu& place, column_arrays<T> const& arrays, std::size_t batc
 template <class T, int Height>
 column_launch<T> column_launch_of(gpu& place, plan const& of) {
   using shape = tuned_columns<T, Height>;
-  device_guard const current{place.device()};
-  detail::allow_shared(columns_kernel<shape>, shape::shared);
-  if constexpr (shape::keeps)
-    detail::allow_shared(columns_kernel<typename shape::keeping_nothing>, shape::shared);
   return {place_columns<shape>(place, of), launch_columns<shape, T>};
 }
 

@@ -61,6 +61,25 @@ struct spread {
           po::transform_rows<Rows, Beside, Cluster, false, Leaves>(block, pass, number * units,
                                                                    false, shared);
         });
+    // What the units that lie `ahead` units later read, in pieces of a block of columns: as many as
+    // there are threads.
+    std::size_t const blocks = static_cast<std::size_t>(width / 2) >> pass.block_log2;
+    if constexpr (!Leaves)
+      check_prefetched(
+          std::as_bytes(std::span(pass.slots, blocks * pass.apart)),
+          ((pass.units - pass.ahead) * sizeof(po::complex_pair<T>) << pass.block_log2) *
+              std::min(blocks, std::size_t{Rows::shape::threads}));
+  }
+  /// So many bytes, each once.
+  static void check_prefetched(std::span<std::byte const> among, std::size_t bytes) {
+    std::set<std::byte const*> found;
+    bool are_right = true;
+    for (auto const& one : now.prefetched)
+      for (std::byte const& byte : one)
+        are_right = are_right && found.insert(&byte).second && &byte >= among.data() &&
+                    &byte < among.data() + among.size();
+    CHECK(are_right);
+    CHECK(found.size() == bytes);
   }
 
   simt::solved<T> over(int ranks, std::vector<T> const& rhs, simt::options const& how) const {
@@ -117,7 +136,7 @@ struct spread {
                    .removed_mean = mean};
     pass.entries = reinterpret_cast<po::complex<T>*>(by_columns);
     pass.tile_log2 = std::countr_zero(2U * Beside);
-    pass.beside_log2 = std::min(std::countr_zero(2U * Beside),
+    pass.beside_log2 = std::min(std::countr_zero(unsigned{Beside}),
                                 std::countr_zero(unsigned{Columns::shape::per_line}));
     pass.ahead = Columns::shape::units;
     pass.rows_are_periodic = true;
@@ -136,6 +155,20 @@ struct spread {
                                                                    static_cast<int>(number) * units,
                                                                    pass.count, shared);
                                         });
+    // A byte of each pair of rows of the columns that lie `ahead` columns later.
+    std::set<void const*> expected, found;
+    for (int unit = pass.ahead; unit < pass.count; ++unit)
+      for (int pair = 0; pair < height / 2; ++pair) {
+        int const of_part = height / 2 / points, within = pair % of_part, i = pair / of_part;
+        std::size_t const block = static_cast<std::size_t>(unit >> pass.block_log2),
+                          column = static_cast<std::size_t>(unit) % tiles.block_columns(),
+                          group = static_cast<std::size_t>(within / Beside);
+        expected.insert(by_columns + pass.first[i] + block * pass.apart[i] +
+                        (group * tiles.block_columns() + column) * Beside +
+                        static_cast<std::size_t>(within % Beside));
+      }
+    for (auto const& one : now.prefetched) found.insert(one.data());
+    CHECK(found == expected);
   }
 };
 
