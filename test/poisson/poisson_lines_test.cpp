@@ -190,6 +190,8 @@ TEST_SUITE("gpu") {
       check_lines<float>(place, {.axes = {{.points = 64}, {.points = 64, .length = length}}}, 8);
     check_lines<float>(
         place, {.axes = {{.points = 64, .length = 1e-14}, {.points = 64, .length = 1e-14}}}, 9);
+    check_lines<float>(
+        place, {.axes = {{.points = 4096, .length = 1e-8}, {.points = 2048, .length = 1e-8}}}, 12);
     for (double const length : {1e9, 1e-9}) {
       po::axis const cells{64, length, neumann, neumann, grid::cells};
       check_lines<float>(place, {.axes = {{.points = 64}, cells}}, 10);
