@@ -33,11 +33,37 @@ box_launcher<typename Core::T> box_launcher_of(gpu& place, axis_plan const& of, 
           }};
 }
 
+template <class Core>
+__global__
+__launch_bounds__(Core::shape::threads, depth_blocks_wanted<Core>) void unit_depths_kernel(
+    unit_boxes<typename Core::T> const __grid_constant__ pass) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  detail::cuda_block const block;
+  pass_depths<Core>(block, pass, blockIdx.x, reinterpret_cast<complex<typename Core::T>*>(shared));
+}
+
+template <class Core>
+box_launcher<typename Core::T> depth_launcher_of(gpu& place) {
+  using T = typename Core::T;
+  using shape = typename Core::shape;
+  constexpr auto kernel = unit_depths_kernel<Core>;
+  device_guard const current{place.device()};
+  detail::allow_shared(kernel, shape::shared);
+  return {depth_axis_of<Core>(), 2 * shape::units,
+          [](gpu& on, unit_boxes<T> const& pass, std::size_t blocks) {
+            launch_pass<shape, kernel>(on, blocks, touched_if_few(on, pass, blocks));
+          }};
+}
+
 } // namespace
 
 template <class T, unit_kind Kind>
-box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor) {
+box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor,
+                                [[maybe_unused]] bool across_planes) {
   return with_box_points(unit_length(of), [&](auto length) {
+    if constexpr (Kind == unit_kind::fourier)
+      if (across_planes)
+        return depth_launcher_of<typename depth_layout<T, length>::core>(place);
     return box_launcher_of<typename box_layout<T, length>::template core<Kind>>(place, of, divisor);
   });
 }
@@ -46,5 +72,5 @@ box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor)
 
 #define INSTANTIATE(T, KIND)                                                                       \
   namespace warpfold::inline v0::poisson::gpu_impl {                                               \
-  template box_launcher<T> make_unit_boxes<T, unit_kind::KIND>(gpu&, axis_plan const&, double);    \
+  template box_launcher<T> make_unit_boxes<T, unit_kind::KIND>(gpu&, axis_plan const&, double, bool);    \
   }

@@ -23,6 +23,18 @@ __launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, false>) void un
                     reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 
+template <class Core, class T>
+void launch_columns(gpu& place, unit_columns<T> const& pass, std::size_t batch) {
+  using shape = typename Core::shape;
+  auto const of_entry = static_cast<unsigned>((pass.slots + shape::units - 1) / shape::units);
+  std::size_t const blocks = batch * of_entry;
+  if constexpr (shape::keeps)
+    if (!are_few(blocks, place.multiprocessors()))
+      return launch_columns<typename Core::keeping_nothing>(place, pass, batch);
+  launch_pass<shape, unit_columns_kernel<Core>>(place, blocks, touched_if_few(place, pass, blocks),
+                                                of_entry);
+}
+
 template <class Core>
 column_launcher<typename Core::T> column_launcher_of(gpu& place, axis_plan const& of,
                                                      double divisor, int fetches) {
@@ -33,12 +45,7 @@ column_launcher<typename Core::T> column_launcher_of(gpu& place, axis_plan const
   detail::allow_shared(kernel, shape::shared);
   return {divided_axis_of<Core>(of, divisor),
           blocks_at_work<shape, kernel>(place) * shape::units * fetches / 2,
-          [](gpu& on, unit_columns<T> const& pass, std::size_t batch) {
-            auto const blocks =
-                static_cast<unsigned>((pass.slots + shape::units - 1) / shape::units);
-            launch_pass<shape, kernel>(on, batch * blocks, touched_if_few(on, pass, batch * blocks),
-                                       blocks);
-          }};
+          launch_columns<Core, T>};
 }
 
 } // namespace

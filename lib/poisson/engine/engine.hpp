@@ -40,7 +40,7 @@ struct column_launcher {
 template <class T>
 struct box_launcher {
   divided_axis<T> axis;
-  int units; ///< of a block
+  int units; ///< of a block; of neighbours, twice as many
   void (*launch)(gpu& place, unit_boxes<T> const& pass, std::size_t blocks);
 };
 
@@ -61,9 +61,10 @@ row_launcher<T> make_unit_rows(gpu& place, axis_plan const& of, bool many);
 template <class T, unit_kind Kind>
 column_launcher<T> make_unit_columns(gpu& place, axis_plan const& of, double divisor);
 
-/// Those of the other two axes of a box.
+/// Those of the other two axes of a box: of columns, or across its planes.
 template <class T, unit_kind Kind>
-box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor);
+box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor,
+                                bool across_planes);
 
 /// The kernel and tables of one axis alone, periodic or of type 2.
 template <class T, unit_kind Kind>

@@ -262,11 +262,13 @@ std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of) {
       with_kind(x, [&](auto kind) { return make_unit_rows<T, kind>(place, x, many); });
   if constexpr (has_all_units)
     if (many) {
-      auto const along = [&](axis_plan const& axis) {
-        return with_kind(axis,
-                         [&](auto kind) { return make_unit_boxes<T, kind>(place, axis, share); });
+      auto const along = [&](axis_plan const& axis, bool across_planes) {
+        return with_kind(axis, [&](auto kind) {
+          return make_unit_boxes<T, kind>(place, axis, share, across_planes);
+        });
       };
-      return std::make_unique<units<T>>(place, of, rows, box_axes<T>{along(y), along(of.axes[0])});
+      return std::make_unique<units<T>>(
+          place, of, rows, box_axes<T>{along(y, false), along(of.axes[0], true)});
     }
   auto const columns =
       with_kind(y, [&](auto kind) { return make_unit_columns<T, kind>(place, y, share); });

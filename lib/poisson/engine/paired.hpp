@@ -12,13 +12,17 @@
 namespace warpfold::inline v0::poisson {
 
 /// Length numbers, two halves of Points in every thread; so many units a block, of which Beside go
-/// to neighbouring threads.
-template <class T, unit_kind Kind, int Length, int Points, int Units, int Beside>
+/// to neighbouring threads. Keeps: factors and what modes are multiplied by are in registers before
+/// a kernel's turn.
+template <class T, unit_kind Kind, int Length, int Points, int Units, int Beside,
+          bool Keeps = false>
 struct paired_shape {
   using number = T;
+  using keeping_nothing = paired_shape<T, Kind, Length, Points, Units, Beside>;
   static constexpr unit_kind kind = Kind;
   static constexpr bool tilted = Kind == unit_kind::fourth;
-  static constexpr bool folded = Kind == unit_kind::second || tilted, keeps = false;
+  static constexpr bool folded = Kind == unit_kind::second || tilted, keeps = Keeps;
+  static_assert(!keeps || Kind == unit_kind::fourier);
   static constexpr int length = Length, points = Points, units = Units, beside = Beside;
   static constexpr int per_line = Length / (2 * Points), threads = per_line * Units;
   /// A second stage of twice the radix, where the last one would have one of 2 without.
@@ -40,10 +44,12 @@ struct paired_shape {
 template <class Shape>
 struct paired_core {
   using shape = Shape;
+  using keeping_nothing = paired_core<typename Shape::keeping_nothing>;
   using T = typename Shape::number;
   using unit_type = paired_line<Shape>;
   using transform = transform_of<unit_type>;
   static constexpr bool is_pruned = false, is_third = Shape::kind == unit_kind::third;
+  static constexpr bool is_periodic = Shape::kind == unit_kind::fourier;
   static constexpr int length = Shape::length, points = Shape::points;
   static constexpr int radix = unit_type::last_radix, stride = unit_type::last_stride;
   static constexpr int butterflies = unit_type::butterflies;
@@ -53,6 +59,7 @@ struct paired_core {
   unit_type unit;
   unit_axis<T> const& axis;
   complex<T> v[2][points];
+  two<T> kept[Shape::keeps ? points : 1]; ///< what modes are multiplied by
   /// Periodic: both of the unit's lines have one eigenvalue across, and frequencies are divided and
   /// passed on as they are. Known when a kernel runs.
   bool is_plain = false;
@@ -73,6 +80,21 @@ struct paired_core {
   template <detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void inverse(Block const& block) {
     transform::inverse(block, unit, v);
+  }
+
+  /// Reads and computes what is kept.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void keep_factors() { transform::keep(unit); }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void keep_quotients(unit_symbol<T> const& symbol,
+                                                                 complex<T> across,
+                                                                 bool removes_first) {
+    WARPFOLD_UNROLL
+    for (int n = 0; n < points; ++n) kept[n] = read_quotients(symbol, across, removes_first, n);
+    WARPFOLD_UNROLL
+    for (int n = 0; n < points; ++n) {
+      pin(kept[n].first);
+      if (n == 0) pin(kept[n].second);
+      else kept[n].second = kept[n].first;
+    }
   }
 
   /// Touches the axis' factors and turns and, if there is one, the symbol's table.
@@ -199,15 +221,12 @@ struct paired_core {
       return;
     }
     pairs<true, true>([&](int n, complex<T>& a, complex<T>& b) {
-      auto const along = load_constant(symbol.along + n * Shape::per_line + unit.rank);
       bool const is_first = n == 0 && has_first && unit.rank == 0;
-      bool const removes = is_first && removes_first;
       if (is_first && symbol.removed_mean)
-        symbol.removed_mean[batch] = removes ? symbol.mean_scale * a.re : T(0);
-      // Frequencies k and -k have the same eigenvalue; 0 and half the length have not.
-      if (Shape::kind == unit_kind::fourier && n != 0)
-        divide_two<true>(a, b, across, along, removes);
-      else divide_two<false>(a, b, across, along, removes);
+        symbol.removed_mean[batch] = removes_first ? symbol.mean_scale * a.re : T(0);
+      scale_two(a, b,
+                Shape::keeps ? kept[Shape::keeps ? n : 0]
+                             : read_quotients(symbol, across, has_first && removes_first, n));
     });
     unit.restore(v);
   }
@@ -217,11 +236,23 @@ struct paired_core {
     WARPFOLD_UNROLL
     for (int j = 0; j < points; ++j) {
       auto const along = load_constant(symbol.along + j * Shape::per_line + unit.rank);
-      divide_two<false>(v[0][j], v[1][j], across, along, false);
+      scale_two(v[0][j], v[1][j], quotients_of<false>(across, along, false));
     }
   }
 
 private:
+  /// For pair n of a thread. Frequencies k and -k have the same eigenvalue; 0 and half the length
+  /// have not.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> read_quotients(unit_symbol<T> const& symbol,
+                                                                   complex<T> across,
+                                                                   bool removes_first,
+                                                                   int n) const {
+    auto const along =
+        load_table<Shape::keeps>(symbol.along + n * Shape::per_line + unit.rank);
+    if (Shape::kind == unit_kind::fourier && n != 0)
+      return quotients_of<true>(across, along, false);
+    return quotients_of<false>(across, along, n == 0 && removes_first && unit.rank == 0);
+  }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool passes_frequencies() const {
     return Shape::kind == unit_kind::fourier && is_plain;
   }

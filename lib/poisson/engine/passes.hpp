@@ -19,6 +19,13 @@ struct row_strides {
   std::size_t row, plane, entry;
   bool are_even; ///< rows begin at even distances
 };
+/// True if two numbers of a row can be accessed at once, which cores that keep factors take for
+/// granted.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_in_pairs(T const* rows,
+                                                             row_strides const& strides) {
+  return reinterpret_cast<std::uintptr_t>(rows) % sizeof(complex<T>) == 0 && strides.are_even;
+}
 
 template <class T>
 struct unit_rows {
@@ -157,19 +164,19 @@ transform_rows(Block const& block, Pass const& pass, unsigned first, bool probes
   std::size_t const second = static_cast<int>(2 * pair + 1) < pass.rows ? pass.strides.row : 0;
   auto const slots = slots_of<Beside>(pass, entry, pair);
 
-  auto const is_in_pairs = [&](T const* from) {
-    return reinterpret_cast<std::uintptr_t>(from) % sizeof(complex<T>) == 0 &&
-           pass.strides.are_even;
-  };
   auto const rows = [&] {
     if constexpr (Leaves)
-      return row_memory<T const, Streams>{pass.in + row, second, is_in_pairs(pass.in)};
-    else return row_memory<T, Streams>{pass.out + row, second, is_in_pairs(pass.out)};
+      return row_memory<T const, Streams>{pass.in + row, second,
+                                          shape::keeps || is_in_pairs(pass.in, pass.strides)};
+    else
+      return row_memory<T, Streams>{pass.out + row, second,
+                                    shape::keeps || is_in_pairs(pass.out, pass.strides)};
   }();
   auto const& from = one_of<Leaves>(rows, slots);
   auto const& to = one_of<!Leaves>(rows, slots);
 
-  touch_tables<Core, T>(core, nullptr);
+  if constexpr (shape::keeps) core.keep_factors();
+  else touch_tables<Core, T>(core, nullptr);
   block.wait_for_previous_grid();
   constexpr bool forward = Leaves != Core::is_third;
   if constexpr (forward) core.load_points(from);
@@ -260,20 +267,31 @@ depth_of(unit_boxes<T> const& pass, unsigned tile_of_all, int unit) {
           pass.first + (unit >> pass.tile_log2)};
 }
 
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> less_lambda(unit_symbol<T> const& symbol,
+                                                                   complex<T> across, T lambda) {
+  T const shift = lambda * symbol.lambda_unit;
+  return across - complex<T>{shift, shift};
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool removes_first(unit_symbol<T> const& symbol,
+                                                               T lambda) {
+  return lambda == 0 && symbol.mean_scale != 0;
+}
+
 /// Divides a thread's modes of one column. `across` holds the eigenvalues of the column's two
 /// lines.
 template <class Core, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 divide_modes(Core& core, unit_symbol<T> const& symbol, complex<T> across, T lambda, bool is_first,
              std::size_t entry) {
-  T const shift = lambda * symbol.lambda_unit;
-  across = across - complex<T>{shift, shift};
+  across = less_lambda(symbol, across, lambda);
   if constexpr (Core::is_third) {
     core.divide_points(symbol, across);
     // Such problems are not singular.
     if (symbol.removed_mean && is_first && core.unit.rank == 0) symbol.removed_mean[entry] = T(0);
   } else {
-    core.divide(symbol, across, is_first, lambda == 0 && symbol.mean_scale != 0, entry);
+    core.divide(symbol, across, is_first, removes_first(symbol, lambda), entry);
   }
 }
 
@@ -312,8 +330,19 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void solve_units(Block const& block,
   auto const line = column_of(pass, entry, unit, last);
   auto const across = load_now(pass.symbol.across + line.slot);
   // The block that does both takes longer, which short lines would wait for.
-  core.is_plain = Core::length >= 2048 && pass.rows_are_periodic && line.slot != 0;
-  touch_tables(core, pass.symbol.along);
+  if constexpr (Core::is_periodic && Core::length >= 2048)
+    core.is_plain = pass.rows_are_periodic && line.slot != 0;
+  bool const is_first = line.slot == 0 && line.is_there;
+  if constexpr (Core::shape::keeps) {
+    core.keep_factors();
+    // What ran before the solve may have written it.
+    if (pass.symbol.lambda.each) block.wait_for_previous_grid();
+    T const lambda = pass.symbol.lambda.of(entry);
+    core.keep_quotients(pass.symbol, less_lambda(pass.symbol, across, lambda),
+                        is_first && removes_first(pass.symbol, lambda));
+  } else {
+    touch_tables(core, pass.symbol.along);
+  }
   block.wait_for_previous_grid();
   if constexpr (Core::is_third) core.load_modes(line.memory);
   else core.load_points(line.memory);
@@ -322,7 +351,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void solve_units(Block const& block,
   T const lambda = pass.symbol.lambda.of(entry);
   if constexpr (Core::is_third) core.inverse(block);
   else core.forward(block);
-  divide_modes(core, pass.symbol, across, lambda, line.slot == 0 && line.is_there, entry);
+  divide_modes(core, pass.symbol, across, lambda, is_first, entry);
   if constexpr (Core::is_third) core.forward(block);
   else core.inverse(block);
   if (!line.is_there) return;
@@ -340,11 +369,12 @@ pass_box(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<
   unsigned const outer = piece / pass.blocks;
   int const unit = static_cast<int>(piece - outer * pass.blocks) * Core::shape::units +
                    unit_of<Core>(pass, thread);
-  bool const solves = pass.role == box_role::solve;
+  // Across periodic axes pass_depths goes.
+  bool const solves = Core::is_periodic || pass.role == box_role::solve;
   auto const column = column_of(pass, outer, pass.first + unit, pass.last);
   auto const depth = depth_of(pass, outer, unit);
 
-  core.is_plain = pass.rows_are_periodic && (solves ? column.slot : depth.slot) != 0;
+  if constexpr (Core::is_periodic) core.is_plain = pass.rows_are_periodic && column.slot != 0;
   touch_tables(core, solves ? pass.symbol.along : nullptr);
   block.wait_for_previous_grid();
   if (solves) load(core, column.memory, Core::is_third);

@@ -27,6 +27,7 @@ template <class T, int Length, int Points, int Units, int Beside>
 struct pruned_shape {
   using number = T;
   static constexpr int length = Length, points = Points, units = Units, beside = Beside;
+  static constexpr bool keeps = false;
   static constexpr int lines = Points + 1, line_length = Length / Points;
   static constexpr int per_line = lines * line_length / (2 * Points), threads = per_line * Units;
   static_assert(line_length % (2 * Points) == 0);
@@ -91,7 +92,7 @@ struct pruned_core {
   using unit_type = pruned_unit<Shape>;
   using transform = transform_of<unit_type>;
   using digits = typename Shape::digits;
-  static constexpr bool is_pruned = true, is_third = false, takes_two = false;
+  static constexpr bool is_pruned = true, is_third = false, is_periodic = false, takes_two = false;
   static constexpr int length = Shape::length, points = Shape::points;
   static constexpr int line_length = Shape::line_length, radix = unit_type::last_radix;
   static constexpr int butterflies = points / radix;
@@ -100,7 +101,6 @@ struct pruned_core {
   unit_type unit;
   unit_axis<T> const& axis;
   complex<T> v[2][points];
-  bool is_plain = false; ///< of periodic axes alone
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pruned_core(unit_axis<T> const& of,
                                                           complex<T>* shared, int rank)
@@ -226,7 +226,7 @@ struct pruned_core {
       bool const removes = is_first && removes_first;
       if (is_first && symbol.removed_mean)
         symbol.removed_mean[batch] = removes ? symbol.mean_scale * a.re : T(0);
-      divide_two<false>(a, b, across, along, removes);
+      scale_two(a, b, quotients_of<false>(across, along, removes));
       // Of sines 0 and n are no modes: 0, but for rounding.
       if (axis.is_reversed && unit.rank == 0 && (i == 0 || i == radix / 2)) a = {0, 0};
     }

@@ -24,44 +24,65 @@ __launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, true>) void uni
       reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 
+/// The kernels of a core, and their launch.
 template <class Core, class Tuning, bool Streams>
-row_launcher<typename Core::T> row_launcher_of(gpu& place, axis_plan const& of) {
+struct row_kernels {
   using T = typename Core::T;
   using shape = typename Core::shape;
-  constexpr int beside = Tuning::beside, cluster = Tuning::cluster;
-  constexpr auto leave = unit_rows_kernel<Core, beside, cluster, Streams, true>;
-  constexpr auto come_back = unit_rows_kernel<Core, beside, cluster, Streams, false>;
+  static constexpr int beside = Tuning::beside, cluster = Tuning::cluster;
+  static constexpr auto leave = unit_rows_kernel<Core, beside, cluster, Streams, true>;
+  static constexpr auto come_back = unit_rows_kernel<Core, beside, cluster, Streams, false>;
+
+  static void launch_leave(gpu& place, unit_rows<T> const& given) {
+    unsigned const apart = shape::units, blocks = (given.units + apart - 1) / apart;
+    if constexpr (shape::keeps)
+      if (!can_keep(place, given.in, given, blocks))
+        return row_kernels<typename Core::keeping_nothing, Tuning, Streams>::launch_leave(place,
+                                                                                          given);
+    auto pass = touched_if_few(place, given, blocks);
+    if constexpr (cluster > 1) {
+      int const capability = place.compute_capability();
+      static detail::kernel_facts const facts =
+          detail::facts_of(leave, shape::threads, capability);
+      if (facts.knows_clusters(capability)) {
+        pass.has_clusters = true;
+        return launch_pass<shape, leave, cluster>(
+            place, (blocks + cluster - 1) / cluster * cluster, pass, apart, false);
+      }
+    }
+    launch_pass<shape, leave>(place, blocks, pass, apart, false);
+  }
+  static void launch_come_back(gpu& place, unit_rows<T> const& pass, bool probes) {
+    unsigned const of_entry = static_cast<unsigned>((pass.rows + 1) / 2 * pass.planes);
+    unsigned const apart = probes ? of_entry : shape::units;
+    unsigned const blocks = (pass.units + apart - 1) / apart;
+    if constexpr (shape::keeps)
+      if (!can_keep(place, pass.out, pass, blocks))
+        return row_kernels<typename Core::keeping_nothing, Tuning, Streams>::launch_come_back(
+            place, pass, probes);
+    launch_pass<shape, come_back>(place, blocks, touched_if_few(place, pass, blocks), apart,
+                                  probes);
+  }
+
+private:
+  static bool can_keep(gpu const& place, T const* rows, unit_rows<T> const& pass,
+                       unsigned blocks) {
+    return are_few(blocks, place.multiprocessors()) && is_in_pairs(rows, pass.strides);
+  }
+};
+
+template <class Core, class Tuning, bool Streams>
+row_launcher<typename Core::T> row_launcher_of(gpu& place, axis_plan const& of) {
+  using shape = typename Core::shape;
+  using kernels = row_kernels<Core, Tuning, Streams>;
   device_guard const current{place.device()};
-  detail::allow_shared(leave, shape::shared);
-  detail::allow_shared(come_back, shape::shared);
+  detail::allow_shared(kernels::leave, shape::shared);
+  detail::allow_shared(kernels::come_back, shape::shared);
   auto const at_work =
-      static_cast<unsigned>(blocks_at_work<shape, come_back>(place)) * shape::units;
-  return {unit_tables_of<Core>(of),
-          beside,
-          shape::units,
-          at_work * unsigned{Tuning::fetches_back} / 2,
-          [](gpu& on, unit_rows<T> const& given) {
-            unsigned const apart = shape::units, blocks = (given.units + apart - 1) / apart;
-            auto pass = touched_if_few(on, given, blocks);
-            if constexpr (cluster > 1) {
-              int const capability = on.compute_capability();
-              static detail::kernel_facts const facts =
-                  detail::facts_of(leave, shape::threads, capability);
-              if (facts.knows_clusters(capability)) {
-                pass.has_clusters = true;
-                return launch_pass<shape, leave, cluster>(
-                    on, (blocks + cluster - 1) / cluster * cluster, pass, apart, false);
-              }
-            }
-            launch_pass<shape, leave>(on, blocks, pass, apart, false);
-          },
-          [](gpu& on, unit_rows<T> const& pass, bool probes) {
-            unsigned const of_entry = static_cast<unsigned>((pass.rows + 1) / 2 * pass.planes);
-            unsigned const apart = probes ? of_entry : shape::units;
-            unsigned const blocks = (pass.units + apart - 1) / apart;
-            launch_pass<shape, come_back>(on, blocks, touched_if_few(on, pass, blocks), apart,
-                                          probes);
-          }};
+      static_cast<unsigned>(blocks_at_work<shape, kernels::come_back>(place)) * shape::units;
+  return {unit_tables_of<Core>(of), Tuning::beside,
+          shape::units,             at_work * unsigned{Tuning::fetches_back} / 2,
+          kernels::launch_leave,    kernels::launch_come_back};
 }
 
 } // namespace

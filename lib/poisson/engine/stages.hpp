@@ -163,15 +163,25 @@ struct transform_of {
   template <int Stage = 0>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void keep(Line& line) {
     if constexpr (Line::keeps && Stage != digits::last) {
-      WARPFOLD_UNROLL
-      for (int side = 0; side < sides<Stage>; ++side)
-        each_factor<Stage>(line, side,
-                           [&](int j, complex<T> w) { line.kept.at[Stage][side][j] = w; });
+      auto& at = line.kept.at[Stage];
+      constexpr bool is_wide = digits::is_wide(Stage);
+      if constexpr (is_wide) {
+        at[1][0] = wide_base<Stage>(line);
+        each_factor<Stage>(line, 0, [&](int j, complex<T> w) {
+          at[0][j] = w;
+          at[1][j] = w * at[1][0];
+        });
+      } else {
+        WARPFOLD_UNROLL
+        for (int side = 0; side < sides<Stage>; ++side)
+          each_factor<Stage>(line, side, [&](int j, complex<T> w) { at[side][j] = w; });
+      }
       keep<Stage + 1>(line);
+      if constexpr (is_wide) pin(at[1][0]);
       WARPFOLD_UNROLL
       for (int side = 0; side < sides<Stage>; ++side) {
         WARPFOLD_UNROLL
-        for (int j = 1; j < points; ++j) pin(line.kept.at[Stage][side][j]);
+        for (int j = 1; j < points; ++j) pin(at[side][j]);
       }
     }
   }
@@ -281,7 +291,6 @@ private:
     auto const* const table =
         line.factors + digits::table(Stage) + line.template first<Stage>(side) % stride;
     constexpr bool is_wide = digits::is_wide(Stage);
-    static_assert(!(is_wide && Line::keeps));
     constexpr bool is_tilted = Stage == 0 && Line::tilted;
     complex<T> power[4];
     auto const base = load_table<Line::keeps>(table);
@@ -310,13 +319,24 @@ private:
   /// The factor of number 1 of a wide stage.
   template <int Stage>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static complex<T> wide_base(Line const& line) {
-    return load_constant(line.factors + digits::table(Stage) +
-                         line.template first<Stage>(0) % digits::stride(Stage));
+    return load_table<Line::keeps>(line.factors + digits::table(Stage) +
+                                   line.template first<Stage>(0) % digits::stride(Stage));
   }
 
   template <int Stage, bool Inverse>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void turn(Line const& line, registers v) {
     constexpr bool is_wide = digits::is_wide(Stage);
+    if constexpr (Line::keeps) {
+      auto const& at = line.kept.at[Stage];
+      if constexpr (is_wide) v[1][0] = turned<Inverse>(v[1][0], at[1][0]);
+      WARPFOLD_UNROLL
+      for (int side = 0; side < 2; ++side) {
+        WARPFOLD_UNROLL
+        for (int j = 1; j < points; ++j)
+          v[side][j] = turned<Inverse>(v[side][j], at[sides<Stage> == 1 ? 0 : side][j]);
+      }
+      return;
+    }
     WARPFOLD_UNROLL
     for (int side = 0; side < (is_wide ? 1 : sides<Stage>); ++side) {
       [[maybe_unused]] auto const base = is_wide ? wide_base<Stage>(line) : complex<T>{};
@@ -326,10 +346,7 @@ private:
         if constexpr (is_wide) v[1][j] = turned<Inverse>(v[1][j], w * base);
         else if constexpr (sides<Stage> == 1) v[1][j] = turned<Inverse>(v[1][j], w);
       };
-      if constexpr (Line::keeps) {
-        WARPFOLD_UNROLL
-        for (int j = 1; j < points; ++j) turn_one(j, line.kept.at[Stage][side][j]);
-      } else each_factor<Stage>(line, side, turn_one);
+      each_factor<Stage>(line, side, turn_one);
     }
   }
 

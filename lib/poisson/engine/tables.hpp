@@ -1,6 +1,7 @@
 #pragma once
 // The tables of units, made on the host.
 
+#include "depths.hpp"
 #include "packed.hpp"
 #include "paired.hpp"
 #include "poisson/squares/fused_tables.hpp"
@@ -248,6 +249,13 @@ template <class Core>
 divided_axis<typename Core::T> divided_axis_of(axis_plan const& of, double divisor) {
   return {unit_tables_of<Core>(of), along_of<Core>(of, divisor), Core::shape::per_line,
           Core::takes_two};
+}
+/// Of an axis across planes, which divides nothing.
+template <class Core>
+divided_axis<typename Core::T> depth_axis_of() {
+  using shape = typename Core::shape;
+  return {{.factors = factors_of<typename Core::T, typename shape::digits>(), .turns = {}, .tilts = {}},
+          {}, shape::per_line, false};
 }
 
 } // namespace warpfold::inline v0::poisson

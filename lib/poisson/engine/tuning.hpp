@@ -2,6 +2,7 @@
 // The units that there are kernels for: transforms of powers of two from 64 to 16384, in double to
 // 8192, divided as the passes over squares are.
 
+#include "depths.hpp"
 #include "passes.hpp"
 #include "poisson/squares/fused_tuning.hpp"
 
@@ -40,12 +41,15 @@ constexpr int pruned_points(int length, int points) {
   return length >= 4 * points * points ? points : points / 2;
 }
 
-/// A core for the kind of axis, whose units are of so many points a thread.
-template <class T, unit_kind Kind, int Length, int Points, int Units, int Beside>
+/// A core for the kind of axis, whose units are of so many points a thread. Periodic ones may keep
+/// what they have before their turn.
+template <class T, unit_kind Kind, int Length, int Points, int Units, int Beside,
+          bool Keeps = false>
 using unit_core = std::conditional_t<
     Kind == unit_kind::first,
     pruned_core<pruned_shape<T, Length, pruned_points(Length, Points), Units, Beside>>,
-    paired_core<paired_shape<T, Kind, Length, Points, Units, Beside>>>;
+    paired_core<paired_shape<T, Kind, Length, Points, Units, Beside,
+                             Keeps && Kind == unit_kind::fourier>>>;
 
 /// Boxes have many rows and are bound by memory, single squares by latency. These lengths have a
 /// layout for each.
@@ -66,14 +70,14 @@ struct unit_row_layout {
   static constexpr int beside =
       std::min(units, Many ? 64 / (points * static_cast<int>(sizeof(T))) : 2);
   template <unit_kind Kind>
-  using core = unit_core<T, Kind, Length, points, units, beside>;
+  using core = unit_core<T, Kind, Length, points, units, beside, !Many && tuning::keeps>;
 };
 template <class T, int Length>
 struct unit_column_layout {
-  static constexpr int points = column_tuning<T, Length>::points;
-  static constexpr int units = column_tuning<T, Length>::columns;
+  using tuning = column_tuning<T, Length>;
+  static constexpr int points = tuning::points, units = tuning::columns;
   template <unit_kind Kind>
-  using core = unit_core<T, Kind, Length, points, units, units>;
+  using core = unit_core<T, Kind, Length, points, units, units, tuning::keeps>;
 };
 
 /// A block's units are beside each other in memory: pieces of 64 or 128 bytes.
@@ -89,6 +93,17 @@ struct box_layout {
   template <unit_kind Kind>
   using core = unit_core<T, Kind, Length, points, units, units>;
 };
+/// Across planes: pieces of 128 bytes.
+template <class T, int Length>
+struct depth_layout {
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float && Length >= 1024 ? 16 : Length >= 128 ? 8 : 4;
+  static constexpr int units = is_float && Length <= 512 ? 8 : 4;
+  using core = depth_core<depth_shape<T, Length, points, units>>;
+};
+template <class Core>
+inline constexpr int depth_blocks_wanted = blocks_for_registers(
+    Core::shape::threads, Core::points * sizeof(typename Core::T) >= 64 ? 128 : 64);
 /// Lines of one axis, 2 * Length numbers of each; the threads of a line are beside each other.
 /// NVIDIA H100, 2026-11-25, us for 2^24 floats, periodic, N = 4096: 62.5, fetching ahead by all
 /// lines at work 65.0, without fetching 67.0; this with loads of 8 bytes instead of 16 76.6, with
@@ -110,6 +125,9 @@ inline constexpr int unit_blocks_wanted = [] {
   using T = typename Core::T;
   constexpr bool is_float = sizeof(T) == sizeof(float);
   constexpr bool is_large = Core::points * sizeof(T) >= 64;
+  if constexpr (Core::shape::keeps)
+    return blocks_for_registers(Core::shape::threads,
+                                Core::points * sizeof(T) == 32 ? 168 : 128);
   int const registers = is_large   ? (Core::is_pruned && (is_float || Rows) ? 112 : 128)
                         : is_float ? 80
                                    : 128;

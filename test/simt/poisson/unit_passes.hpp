@@ -53,6 +53,17 @@ po::axis axis_of(int n, boundary lower, boundary upper, grid where) {
 /// A core for the kind of axis: of length N, P points, and units of a block.
 template <class T, po::unit_kind Kind, int N, int P, int Units, int Beside>
 using paired = po::paired_core<po::paired_shape<T, Kind, N, P, Units, Beside>>;
+/// The same of a periodic axis, whose factors and quotients are kept.
+template <class T, int N, int P, int Units, int Beside>
+using keeping =
+    po::paired_core<po::paired_shape<T, po::unit_kind::fourier, N, P, Units, Beside, true>>;
+/// Across planes, P points of each line.
+template <class T, int N, int P, int Units>
+using depths = po::depth_core<po::depth_shape<T, N, P, Units>>;
+template <class Core>
+constexpr bool is_depth = false;
+template <class Shape>
+constexpr bool is_depth<po::depth_core<Shape>> = true;
 template <class T, int N, int P, int Units, int Beside>
 using pruned = po::pruned_core<po::pruned_shape<T, N, P, Units, Beside>>;
 
@@ -153,12 +164,20 @@ po::gpu_impl::row_launcher<T> rows_of(po::axis_plan const& of, unsigned ahead) {
           Beside,
           Rows::shape::units,
           ahead,
-          [](warpfold::gpu&, po::unit_rows<T> const& given) {
+          [](warpfold::gpu& place, po::unit_rows<T> const& given) {
+            if constexpr (Rows::shape::keeps)
+              if (!po::is_in_pairs(given.in, given.strides))
+                return rows_of<typename Rows::keeping_nothing, Beside, Cluster>({}, 0)
+                    .leave(place, given);
             auto pass = touched(given);
             pass.has_clusters = Cluster > 1;
             run_rows<Rows, Beside, Cluster, true>(pass, false);
           },
-          [](warpfold::gpu&, po::unit_rows<T> const& pass, bool probes) {
+          [](warpfold::gpu& place, po::unit_rows<T> const& pass, bool probes) {
+            if constexpr (Rows::shape::keeps)
+              if (!po::is_in_pairs(static_cast<T const*>(pass.out), pass.strides))
+                return rows_of<typename Rows::keeping_nothing, Beside, Cluster>({}, 0)
+                    .come_back(place, pass, probes);
             run_rows<Rows, Beside, Cluster, false>(touched(pass), probes);
           }};
 }
@@ -179,13 +198,18 @@ po::gpu_impl::column_launcher<T> columns_of(po::axis_plan const& of, double divi
 }
 template <class Core, class T = typename Core::T>
 po::gpu_impl::box_launcher<T> box_of(po::axis_plan const& of, double divisor) {
-  return {po::divided_axis_of<Core>(of, divisor), Core::shape::units,
+  auto const axis = [&] {
+    if constexpr (is_depth<Core>) return po::depth_axis_of<Core>();
+    else return po::divided_axis_of<Core>(of, divisor);
+  };
+  return {axis(), is_depth<Core> ? 2 * Core::shape::units : Core::shape::units,
           [](warpfold::gpu&, po::unit_boxes<T> const& given, std::size_t blocks) {
             auto const pass = touched(given);
-            run_blocks<typename Core::shape>(blocks,
-                                             [&](auto const& block, unsigned number, auto* shared) {
-                                               po::pass_box<Core>(block, pass, number, shared);
-                                             });
+            run_blocks<typename Core::shape>(
+                blocks, [&](auto const& block, unsigned number, auto* shared) {
+                  if constexpr (is_depth<Core>) po::pass_depths<Core>(block, pass, number, shared);
+                  else po::pass_box<Core>(block, pass, number, shared);
+                });
           }};
 }
 
@@ -382,7 +406,7 @@ template <class Core>
 std::vector<ends> ends_of() {
   if constexpr (Core::is_pruned) return {{n, n, grid::nodes}, {d, d, grid::nodes}};
   else if constexpr (Core::is_third) return {{n, d, grid::nodes}, {d, n, grid::nodes}};
-  else if constexpr (Core::shape::kind == po::unit_kind::fourier) return {{p, p, grid::nodes}};
+  else if constexpr (Core::is_periodic) return {{p, p, grid::nodes}};
   else if constexpr (Core::shape::kind == po::unit_kind::second)
     return {{d, d, grid::cells}, {n, n, grid::cells}};
   else return {{n, d, grid::cells}, {d, n, grid::cells}};

@@ -43,6 +43,18 @@ TEST_CASE("units: stages and tiles of other shapes") {
   check_with<float, paired<float, fourier, 64, 4, 4, 4>, 4, pruned<float, 256, 8, 2, 2>>();
 }
 
+TEST_CASE("units: factors and quotients that are kept") {
+  using rows = keeping<float, 64, 4, 2, 2>;
+  check_with<float, keeping<float, 64, 4, 2, 2>, 2, rows>();
+  check_with<double, keeping<double, 128, 4, 2, 2>, 2, keeping<double, 256, 8, 2, 2>>();
+  check_with<float, paired<float, second, 64, 4, 2, 2>, 2, keeping<float, 128, 4, 4, 4>>();
+  check_with<float, keeping<float, 1024, 8, 2, 2>, 2, paired<float, fourth, 64, 4, 2, 2>>();
+  check_lambdas<unit_passes<float, rows, rows, 2>>({.axes = {axis_for<rows>(0), axis_for<rows>(0)}},
+                                                   true);
+  check_gaps(unit_passes<float, rows, rows, 2>{po::make_plan(
+      {.axes = {axis_for<rows>(0), axis_for<rows>(0)}, .batch = 3}, sizeof(float))});
+}
+
 template <class T, class Columns, int Beside, class Rows>
 void check_clusters() {
   // Nodes have an odd number of units: then a block has none.
