@@ -62,8 +62,7 @@ box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor,
                                 [[maybe_unused]] bool across_planes) {
   return with_box_points(unit_length(of), [&](auto length) {
     if constexpr (Kind == unit_kind::fourier)
-      if (across_planes)
-        return depth_launcher_of<typename depth_layout<T, length>::core>(place);
+      if (across_planes) return depth_launcher_of<typename depth_layout<T, length>::core>(place);
     return box_launcher_of<typename box_layout<T, length>::template core<Kind>>(place, of, divisor);
   });
 }
@@ -72,5 +71,6 @@ box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor,
 
 #define INSTANTIATE(T, KIND)                                                                       \
   namespace warpfold::inline v0::poisson::gpu_impl {                                               \
-  template box_launcher<T> make_unit_boxes<T, unit_kind::KIND>(gpu&, axis_plan const&, double, bool);    \
+  template box_launcher<T> make_unit_boxes<T, unit_kind::KIND>(gpu&, axis_plan const&, double,     \
+                                                               bool);                              \
   }

@@ -99,11 +99,13 @@ struct depth_core {
   }
   template <bool Frequencies>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store(depth_memory<T> const& memory) {
-    each<Frequencies>(memory, [](complex_pair<T>* to, complex<T> a, complex<T> b) { *to = {a, b}; });
+    each<Frequencies>(memory, [](complex_pair<T>* to, complex<T> a, complex<T> b) {
+      *to = {a, b};
+    });
   }
 
-  /// Frequencies to modes, as paired_core makes them, or back to frequencies, times 2: through
-  /// shared memory, unless all of the block's slots are plain.
+  /// Frequencies to modes, half of those of paired_core, or back to frequencies: through shared
+  /// memory, where not all of the block's slots are plain.
   template <bool Back, detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pair(Block const& block, bool is_plain) {
     block.sync();
@@ -120,10 +122,11 @@ struct depth_core {
       for (int side = 0; side < 2; ++side) {
         auto const own = v[side][i], other = unit.memory(side)[opposite];
         auto& to = v[side][i];
-        if (is_plain || k == opposite) to = Back ? own : T(2) * own;
-        else if (Back)
-          to = k < opposite ? own + quarter_turned<false>(other) : other + quarter_turned<true>(own);
-        else to = k < opposite ? own + other : quarter_turned<true>(other - own);
+        if (is_plain || k == opposite) continue;
+        if (Back)
+          to =
+              k < opposite ? own + quarter_turned<false>(other) : other + quarter_turned<true>(own);
+        else to = T(.5) * (k < opposite ? own + other : quarter_turned<true>(other - own));
       }
     }
     if (Back) block.sync();
@@ -138,25 +141,17 @@ pass_depths(Block const& block, unit_boxes<T> const& pass, unsigned piece, compl
   constexpr int units = shape::units;
   int const thread = block.thread_rank(), own = thread % units;
   Core core{{pass.axis.factors, shared + own * shape::line, thread / units}, pass.axis, {}};
-  unsigned const outer = piece / pass.blocks;
-  int const first = static_cast<int>(piece - outer * pass.blocks) * units;
+  auto const [outer, block_of_outer] = grouped(piece, pass.blocks);
+  int const first = static_cast<int>(block_of_outer) * units;
   auto const line = depth_of(pass, outer, 2 * (first + own));
   bool const is_plain = pass.rows_are_periodic && line.slot != 0;
-  bool const are_plain =
-      pass.rows_are_periodic && pass.first + (2 * first >> pass.tile_log2) != 0;
+  bool const are_plain = pass.rows_are_periodic && pass.first + (2 * first >> pass.tile_log2) != 0;
   touch_tables<Core, T>(core, nullptr);
   block.wait_for_previous_grid();
   if (pass.role == box_role::leave) {
     if (line.is_there) core.template load<false>(line.memory);
     Core::transform::forward(block, core.unit, core.v);
     if (!are_plain) core.template pair<false>(block, is_plain);
-    else {
-      WARPFOLD_UNROLL
-      for (int i = 0; i < Core::points; ++i) {
-        core.v[0][i] = T(2) * core.v[0][i];
-        core.v[1][i] = T(2) * core.v[1][i];
-      }
-    }
     if (line.is_there) core.template store<true>(line.memory);
   } else {
     if (line.is_there) core.template load<true>(line.memory);

@@ -12,7 +12,7 @@ namespace warpfold::inline v0::poisson {
 /// mode is a mean, and goes.
 template <bool Alike, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> quotients_of(complex<T> across, complex<T> along,
-                                                               bool removes) {
+                                                                bool removes) {
   T const first = quotient(T(1), across.re + along.re),
           second = quotient(T(1), across.im + along.re);
   if constexpr (Alike) return {{first, second}, {first, second}};

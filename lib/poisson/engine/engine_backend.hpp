@@ -40,13 +40,15 @@ public:
     auto const& axis = of.axes[0];
     plane_eigenvalues_ = {place, std::span<T const>(plane_eigenvalues_of<T>(axis, unit_share(of)))};
     box_.plane_eigenvalues = plane_eigenvalues_.data();
-    box_.planes = static_cast<int>(axis.points);
+    box_.planes = row_pass_.planes = divider(static_cast<unsigned>(axis.points));
     box_.rows = row_pass_.rows + row_pass_.rows % 2;
+    box_.tiles = divider(static_cast<unsigned>(((box_.rows - 1) >> box_.tile_log2) + 1));
     launch_box_ = box.columns.launch;
     launch_planes_ = box.planes.launch;
     column_units_ = box.columns.units;
     plane_units_ = box.planes.units;
-    row_pass_.planes = box_.planes;
+    planes_beside_log2_ = std::min(
+        box_.beside_log2, std::countr_zero(static_cast<unsigned>(box.planes.axis.per_line)));
     std::size_t const bytes = 2 * entry_ * axis.points * sizeof(complex<T>);
     at_once_ = std::clamp(box_slice / bytes, std::size_t{1}, batch_);
     int const least = std::max(column_units_, plane_units_);
@@ -55,7 +57,7 @@ public:
   }
 
   std::size_t workspace_size() const override {
-    return entry_ * static_cast<std::size_t>(row_pass_.planes) * batch_ * sizeof(complex_pair<T>);
+    return entry_ * row_pass_.planes.by * batch_ * sizeof(complex_pair<T>);
   }
 
   bool takes_strides() const override { return true; }
@@ -91,7 +93,7 @@ private:
     row_pass_.width = static_cast<int>(width);
     row_pass_.slots_of_row = static_cast<int>(slots);
     row_pass_.entry = entry_;
-    row_pass_.planes = 1;
+    row_pass_.pairs = divider(static_cast<unsigned>(pairs));
     double const share = unit_share(of);
     box_.axis = columns_.axis();
     box_.symbol = {.across = across_.data(),
@@ -102,7 +104,7 @@ private:
                    .removed_mean = nullptr};
     box_.slots = static_cast<int>(slots);
     box_.tile_log2 = std::countr_zero(2 * beside);
-    box_.beside_log2 = std::min(std::countr_zero((columns.takes_two ? 1 : 2) * beside),
+    box_.beside_log2 = std::min(std::countr_zero(beside),
                                 std::countr_zero(static_cast<unsigned>(columns.per_line)));
     box_.entry = 2 * entry_;
     box_.rows_are_periodic = of.axes.back().forward == transform::fourier;
@@ -111,8 +113,7 @@ private:
   /// Solves for right-hand sides first ... first + batch - 1.
   void solve_some(arrays<T> const& of, complex_pair<T>* modes, std::size_t first,
                   std::size_t batch) {
-    auto const planes = static_cast<std::size_t>(row_pass_.planes);
-    auto const pairs = static_cast<std::size_t>((row_pass_.rows + 1) / 2);
+    std::size_t const planes = row_pass_.planes.by, pairs = row_pass_.pairs.by;
     unit_rows<T> rows = row_pass_;
     rows.in = of.rhs + first * of.rhs_layout.batch;
     rows.out = of.solution + first * of.solution_layout.batch;
@@ -150,20 +151,19 @@ private:
   void solve_slice(unit_boxes<T> box, std::size_t batch) {
     int const slots = box.last - box.first;
     auto const blocks_of = [](int count, int of_block) {
-      return static_cast<unsigned>((count + of_block - 1) / of_block);
+      return divider(static_cast<unsigned>((count + of_block - 1) / of_block));
     };
     unit_boxes<T> planes = box;
     planes.axis = planes_.axis();
-    planes.beside_log2 = 0;
+    planes.beside_log2 = planes_beside_log2_;
     planes.blocks = blocks_of(slots << box.tile_log2, plane_units_);
-    std::size_t const tiles = (static_cast<std::size_t>(box.rows - 1) >> box.tile_log2) + 1;
     planes.role = box_role::leave;
-    launch_planes_(place_, planes, batch * tiles * planes.blocks);
+    launch_planes_(place_, planes, batch * box.tiles.by * planes.blocks.by);
     box.role = box_role::solve;
     box.blocks = blocks_of(slots, column_units_);
-    launch_box_(place_, box, batch * static_cast<std::size_t>(box.planes) * box.blocks);
+    launch_box_(place_, box, batch * box.planes.by * box.blocks.by);
     planes.role = box_role::come_back;
-    launch_planes_(place_, planes, batch * tiles * planes.blocks);
+    launch_planes_(place_, planes, batch * box.tiles.by * planes.blocks.by);
   }
 
   gpu& place_;
@@ -179,7 +179,7 @@ private:
   unsigned ahead_;
   double lambda_; ///< as planned
   bool in_place_;
-  int column_units_ = 0, plane_units_ = 0, slice_ = 0;
+  int column_units_ = 0, plane_units_ = 0, planes_beside_log2_ = 0, slice_ = 0;
   unit_rows<T> row_pass_{};
   unit_boxes<T> box_{};
 };
@@ -267,8 +267,8 @@ std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of) {
           return make_unit_boxes<T, kind>(place, axis, share, across_planes);
         });
       };
-      return std::make_unique<units<T>>(
-          place, of, rows, box_axes<T>{along(y, false), along(of.axes[0], true)});
+      return std::make_unique<units<T>>(place, of, rows,
+                                        box_axes<T>{along(y, false), along(of.axes[0], true)});
     }
   auto const columns =
       with_kind(y, [&](auto kind) { return make_unit_columns<T, kind>(place, y, share); });

@@ -34,7 +34,8 @@ struct paired_shape {
   static constexpr bool is_wide_twice =
       Kind == unit_kind::fourier && Points == 8 && Length == 4 * Points * Points * Points;
   using together = stages<Length, Points, is_wide_twice ? 3 : is_wide ? 2 : 0>;
-  static constexpr bool is_split = !folded && !together::is_wide(0) && Points >= 16 && Beside > 1;
+  static constexpr bool is_split = !folded && !together::is_wide(0) && Beside > 1 &&
+                                   (Points * sizeof(T) >= 64 || Beside >= 8);
   using digits =
       stages<Length, Points, together::wide, is_split ? odds_for<T, together>(Beside) : 0>;
   static constexpr int line = line_size<T, digits>(Beside);
@@ -84,9 +85,8 @@ struct paired_core {
 
   /// Reads and computes what is kept.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void keep_factors() { transform::keep(unit); }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void keep_quotients(unit_symbol<T> const& symbol,
-                                                                 complex<T> across,
-                                                                 bool removes_first) {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+  keep_quotients(unit_symbol<T> const& symbol, complex<T> across, bool removes_first) {
     WARPFOLD_UNROLL
     for (int n = 0; n < points; ++n) kept[n] = read_quotients(symbol, across, removes_first, n);
     WARPFOLD_UNROLL
@@ -243,12 +243,9 @@ struct paired_core {
 private:
   /// For pair n of a thread. Frequencies k and -k have the same eigenvalue; 0 and half the length
   /// have not.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> read_quotients(unit_symbol<T> const& symbol,
-                                                                   complex<T> across,
-                                                                   bool removes_first,
-                                                                   int n) const {
-    auto const along =
-        load_table<Shape::keeps>(symbol.along + n * Shape::per_line + unit.rank);
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T>
+  read_quotients(unit_symbol<T> const& symbol, complex<T> across, bool removes_first, int n) const {
+    auto const along = load_table<Shape::keeps>(symbol.along + n * Shape::per_line + unit.rank);
     if (Shape::kind == unit_kind::fourier && n != 0)
       return quotients_of<true>(across, along, false);
     return quotients_of<false>(across, along, n == 0 && removes_first && unit.rank == 0);

@@ -5,6 +5,7 @@
 // writes everything once. Whatever the kinds of the axes, what lies between the passes are real
 // modes in tiles (memory.hpp).
 
+#include "divider.hpp"
 #include "paired.hpp"
 #include "pruned.hpp"
 
@@ -13,8 +14,7 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// Distances between neighbouring rows, planes and right-hand sides, in elements. `plane` is not
-/// read if there is one plane.
+/// Distances between neighbouring rows, planes and right-hand sides, in elements.
 struct row_strides {
   std::size_t row, plane, entry;
   bool are_even; ///< rows begin at even distances
@@ -41,7 +41,8 @@ struct unit_rows {
   unsigned ahead;      ///< L2 prefetch distance in units; 0 disables it
   unsigned fetchable;  ///< units whose input lies together, and may be prefetched
   T* first_point;      ///< by right-hand side, to be subtracted; or null
-  int planes;          ///< of a right-hand side; 1 for two axes
+  divider pairs;       ///< of rows of a plane
+  divider planes;      ///< of a right-hand side; 1 for two axes
   bool has_clusters;   ///< blocks of a cluster store together what they leave
 };
 
@@ -122,10 +123,9 @@ store_cluster(Block const& block, Core& core, Pass const& pass, unsigned unit, c
   int const first = rank * share + thread / (parts * Cluster), end = (rank + 1) * share;
   int const last = end < pass.slots_of_row ? end : pass.slots_of_row;
   if (other < pass.units) {
-    unsigned const per_entry = static_cast<unsigned>(pass.rows + 1) / 2;
-    unsigned const entry = pass.units == per_entry ? 0 : other / per_entry;
+    auto const [entry, pair] = grouped(other, pass.pairs);
     auto* const from = reinterpret_cast<part const*>(block.map_shared_rank(own, beside)) + number;
-    auto const to = slots_of<Beside>(pass, entry, other - entry * per_entry);
+    auto const to = slots_of<Beside>(pass, entry, pair);
     WARPFOLD_UNROLL
     for (int i = 0; i < (share + step - 1) / step; ++i) {
       int const slot = first + i * step;
@@ -152,14 +152,9 @@ transform_rows(Block const& block, Pass const& pass, unsigned first, bool probes
   unsigned unit = first + static_cast<unsigned>(local);
   bool const is_there = unit < pass.units;
   if (!is_there) unit = pass.units - 1;
-  unsigned const per_entry = static_cast<unsigned>(pass.rows + 1) / 2;
-  // Divisions by numbers that are not known are long, and most problems have one entry.
-  unsigned const entry = pass.units == per_entry ? 0 : unit / per_entry;
-  unsigned const pair = unit - entry * per_entry;
-  unsigned const whole = pass.planes == 1 ? entry : entry / static_cast<unsigned>(pass.planes);
-  unsigned const plane = entry - whole * static_cast<unsigned>(pass.planes);
-  std::size_t const row = whole * pass.strides.entry +
-                          (pass.planes == 1 ? 0 : plane * pass.strides.plane) +
+  auto const [entry, pair] = grouped(unit, pass.pairs);
+  auto const [whole, plane] = grouped(entry, pass.planes);
+  std::size_t const row = whole * pass.strides.entry + plane * pass.strides.plane +
                           2 * std::size_t{pair} * pass.strides.row;
   std::size_t const second = static_cast<int>(2 * pair + 1) < pass.rows ? pass.strides.row : 0;
   auto const slots = slots_of<Beside>(pass, entry, pair);
@@ -221,9 +216,10 @@ template <class T>
 struct unit_boxes : unit_columns<T> {
   box_role role;
   int first, last; ///< slots that are worked on
-  int planes;      ///< of a right-hand side
   int rows;        ///< of a plane, in pairs: an even number
-  unsigned blocks; ///< of a plane's slots, or of those of a tile of rows
+  divider planes;  ///< of a right-hand side
+  divider tiles;   ///< of a plane
+  divider blocks;  ///< of a plane's slots, or of those of a tile of rows
   T const* plane_eigenvalues;
 };
 
@@ -251,16 +247,15 @@ column_of(unit_columns<T> const& pass, std::size_t plane, int slot, int last) {
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unit_line<T, depth_memory<T>>
 depth_of(unit_boxes<T> const& pass, unsigned tile_of_all, int unit) {
-  auto const tiles = static_cast<unsigned>(((pass.rows - 1) >> pass.tile_log2) + 1);
-  unsigned const entry = tile_of_all / tiles;
-  auto const tile = static_cast<int>(tile_of_all - entry * tiles);
+  auto const [entry, tile_of_plane] = grouped(tile_of_all, pass.tiles);
+  auto const tile = static_cast<int>(tile_of_plane);
   int const row = (tile << pass.tile_log2) + (unit & ((1 << pass.tile_log2) - 1));
   bool const is_there = unit < (pass.last - pass.first) << pass.tile_log2 && row < pass.rows;
   if (!is_there) unit = 0;
   std::size_t const begin = (static_cast<std::size_t>(tile) * static_cast<std::size_t>(pass.slots) +
                              static_cast<std::size_t>(pass.first))
                             << pass.tile_log2;
-  return {{{pass.entries + entry * static_cast<std::size_t>(pass.planes) * pass.entry + begin +
+  return {{{pass.entries + std::size_t{entry} * pass.planes.by * pass.entry + begin +
                 static_cast<std::size_t>(unit),
             static_cast<std::ptrdiff_t>(pass.entry)}},
           is_there,
@@ -366,9 +361,9 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 pass_box(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<T>* shared) {
   int const thread = block.thread_rank();
   Core core = core_of<Core>(pass, thread, shared);
-  unsigned const outer = piece / pass.blocks;
-  int const unit = static_cast<int>(piece - outer * pass.blocks) * Core::shape::units +
-                   unit_of<Core>(pass, thread);
+  auto const [outer, block_of_outer] = grouped(piece, pass.blocks);
+  int const unit =
+      static_cast<int>(block_of_outer) * Core::shape::units + unit_of<Core>(pass, thread);
   // Across periodic axes pass_depths goes.
   bool const solves = Core::is_periodic || pass.role == box_role::solve;
   auto const column = column_of(pass, outer, pass.first + unit, pass.last);
@@ -388,8 +383,7 @@ pass_box(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<
     if (leaves) core.forward(block);
   }
   if (solves) {
-    unsigned const entry = outer / static_cast<unsigned>(pass.planes);
-    unsigned const plane = outer - entry * static_cast<unsigned>(pass.planes);
+    auto const [entry, plane] = grouped(outer, pass.planes);
     T const of_plane = pass.plane_eigenvalues[plane];
     divide_modes(core, pass.symbol,
                  load_constant(pass.symbol.across + column.slot) + complex<T>{of_plane, of_plane},

@@ -35,11 +35,7 @@ struct pruned_shape {
   static constexpr bool is_wide =
       stages<line_length, Points>::radix(stages<line_length, Points>::last) == 2;
   using digits = stages<line_length, Points, is_wide ? 1 : 0>;
-  static constexpr int line = [] {
-    constexpr int banks = 64 / static_cast<int>(sizeof(T));
-    constexpr int size = (digits::padded(lines * line_length - 1) + banks) / banks * banks;
-    return Beside == 1 ? size : size + (Beside < banks ? banks / Beside : 1);
-  }();
+  static constexpr int line = line_size<T>(digits::padded(lines * line_length - 1), Beside);
   static constexpr std::size_t shared = sizeof(complex<T>) * line * Units;
 };
 

@@ -42,19 +42,17 @@ struct row_kernels {
     auto pass = touched_if_few(place, given, blocks);
     if constexpr (cluster > 1) {
       int const capability = place.compute_capability();
-      static detail::kernel_facts const facts =
-          detail::facts_of(leave, shape::threads, capability);
+      static detail::kernel_facts const facts = detail::facts_of(leave, shape::threads, capability);
       if (facts.knows_clusters(capability)) {
         pass.has_clusters = true;
-        return launch_pass<shape, leave, cluster>(
-            place, (blocks + cluster - 1) / cluster * cluster, pass, apart, false);
+        return launch_pass<shape, leave, cluster>(place, (blocks + cluster - 1) / cluster * cluster,
+                                                  pass, apart, false);
       }
     }
     launch_pass<shape, leave>(place, blocks, pass, apart, false);
   }
   static void launch_come_back(gpu& place, unit_rows<T> const& pass, bool probes) {
-    unsigned const of_entry = static_cast<unsigned>((pass.rows + 1) / 2 * pass.planes);
-    unsigned const apart = probes ? of_entry : shape::units;
+    unsigned const apart = probes ? pass.pairs.by * pass.planes.by : shape::units;
     unsigned const blocks = (pass.units + apart - 1) / apart;
     if constexpr (shape::keeps)
       if (!can_keep(place, pass.out, pass, blocks))
@@ -65,8 +63,7 @@ struct row_kernels {
   }
 
 private:
-  static bool can_keep(gpu const& place, T const* rows, unit_rows<T> const& pass,
-                       unsigned blocks) {
+  static bool can_keep(gpu const& place, T const* rows, unit_rows<T> const& pass, unsigned blocks) {
     return are_few(blocks, place.multiprocessors()) && is_in_pairs(rows, pass.strides);
   }
 };
@@ -80,9 +77,12 @@ row_launcher<typename Core::T> row_launcher_of(gpu& place, axis_plan const& of) 
   detail::allow_shared(kernels::come_back, shape::shared);
   auto const at_work =
       static_cast<unsigned>(blocks_at_work<shape, kernels::come_back>(place)) * shape::units;
-  return {unit_tables_of<Core>(of), Tuning::beside,
-          shape::units,             at_work * unsigned{Tuning::fetches_back} / 2,
-          kernels::launch_leave,    kernels::launch_come_back};
+  return {unit_tables_of<Core>(of),
+          Tuning::beside,
+          shape::units,
+          at_work * unsigned{Tuning::fetches_back} / 2,
+          kernels::launch_leave,
+          kernels::launch_come_back};
 }
 
 } // namespace

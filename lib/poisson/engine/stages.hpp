@@ -117,6 +117,13 @@ private:
   }
 };
 
+/// Between the first banks of lines that `beside` neighbouring threads read at once, two threads of
+/// each line if that leaves lines over.
+template <class T>
+constexpr int banks_apart(int beside) {
+  constexpr int banks = 64 / static_cast<int>(sizeof(T));
+  return beside == 1 ? 0 : beside >= banks / 2 ? 2 : banks / beside;
+}
 /// Odds for lines of which threads beside each other begin with every second position. Of `beside`
 /// lines that are read at once, even and odd positions then meet different banks in all stages.
 template <class T, class Stages>
@@ -124,15 +131,18 @@ constexpr int odds_for(int beside) {
   constexpr int banks = 64 / static_cast<int>(sizeof(T));
   using split = stages<Stages::length, Stages::points, Stages::wide, 1>;
   int const size = (split::padded(Stages::length - 2) + banks) / banks * banks;
-  return size + banks / (2 * beside);
+  return size + banks_apart<T>(beside) / 2;
 }
 
-/// Of a line, such that `beside` lines that are read at once begin at different banks.
+/// Of a line whose last number lies at `last`.
+template <class T>
+constexpr int line_size(int last, int beside) {
+  constexpr int banks = 64 / static_cast<int>(sizeof(T));
+  return (last + banks) / banks * banks + banks_apart<T>(beside);
+}
 template <class T, class Stages>
 constexpr int line_size(int beside) {
-  constexpr int banks = 64 / static_cast<int>(sizeof(T));
-  int const size = (Stages::padded(Stages::length - 1) + banks) / banks * banks;
-  return beside == 1 ? size : size + (beside < banks ? banks / beside : 1);
+  return line_size<T>(Stages::padded(Stages::length - 1), beside);
 }
 
 /// A thread's factors of all stages but the last; or nothing.
@@ -335,18 +345,18 @@ private:
         for (int j = 1; j < points; ++j)
           v[side][j] = turned<Inverse>(v[side][j], at[sides<Stage> == 1 ? 0 : side][j]);
       }
-      return;
-    }
-    WARPFOLD_UNROLL
-    for (int side = 0; side < (is_wide ? 1 : sides<Stage>); ++side) {
-      [[maybe_unused]] auto const base = is_wide ? wide_base<Stage>(line) : complex<T>{};
-      if constexpr (is_wide) v[1][0] = turned<Inverse>(v[1][0], base);
-      auto const turn_one = [&](int j, complex<T> w) {
-        v[side][j] = turned<Inverse>(v[side][j], w);
-        if constexpr (is_wide) v[1][j] = turned<Inverse>(v[1][j], w * base);
-        else if constexpr (sides<Stage> == 1) v[1][j] = turned<Inverse>(v[1][j], w);
-      };
-      each_factor<Stage>(line, side, turn_one);
+    } else {
+      WARPFOLD_UNROLL
+      for (int side = 0; side < (is_wide ? 1 : sides<Stage>); ++side) {
+        [[maybe_unused]] auto const base = is_wide ? wide_base<Stage>(line) : complex<T>{};
+        if constexpr (is_wide) v[1][0] = turned<Inverse>(v[1][0], base);
+        auto const turn_one = [&](int j, complex<T> w) {
+          v[side][j] = turned<Inverse>(v[side][j], w);
+          if constexpr (is_wide) v[1][j] = turned<Inverse>(v[1][j], w * base);
+          else if constexpr (sides<Stage> == 1) v[1][j] = turned<Inverse>(v[1][j], w);
+        };
+        each_factor<Stage>(line, side, turn_one);
+      }
     }
   }
 

@@ -38,15 +38,15 @@ inline std::size_t unit_length(axis_plan const& of) {
          : of.forward == transform::sine_1 ? of.points + 1
                                            : of.points;
 }
-/// Forward and back together multiply by it.
-inline double unit_period(axis_plan const& of) {
-  return of.forward == transform::fourier ? 2 * of.period : of.period;
-}
-
-/// The scale that forward and inverse transforms leave to the division.
+/// The scale that forward and inverse transforms leave to the division. Those of periodic axes have
+/// twice their period, but for one across planes (depths.hpp).
 inline double unit_share(plan const& of) {
   double share = 1;
-  for (auto const& axis : of.axes) share /= unit_period(axis);
+  for (auto const& axis : of.axes) {
+    bool const is_across_planes = of.axes.size() == 3 && &axis == of.axes.data();
+    share /=
+        axis.forward == transform::fourier && !is_across_planes ? 2 * axis.period : axis.period;
+  }
   return share;
 }
 
@@ -242,20 +242,20 @@ template <class T>
 struct divided_axis {
   unit_tables<T> tables;
   std::vector<complex<T>> along;
-  int per_line;   ///< threads
-  bool takes_two; ///< a thread has neighbouring points
+  int per_line; ///< threads
 };
 template <class Core>
 divided_axis<typename Core::T> divided_axis_of(axis_plan const& of, double divisor) {
-  return {unit_tables_of<Core>(of), along_of<Core>(of, divisor), Core::shape::per_line,
-          Core::takes_two};
+  return {unit_tables_of<Core>(of), along_of<Core>(of, divisor), Core::shape::per_line};
 }
 /// Of an axis across planes, which divides nothing.
 template <class Core>
 divided_axis<typename Core::T> depth_axis_of() {
   using shape = typename Core::shape;
-  return {{.factors = factors_of<typename Core::T, typename shape::digits>(), .turns = {}, .tilts = {}},
-          {}, shape::per_line, false};
+  return {
+      {.factors = factors_of<typename Core::T, typename shape::digits>(), .turns = {}, .tilts = {}},
+      {},
+      shape::per_line};
 }
 
 } // namespace warpfold::inline v0::poisson

@@ -48,8 +48,8 @@ template <class T, unit_kind Kind, int Length, int Points, int Units, int Beside
 using unit_core = std::conditional_t<
     Kind == unit_kind::first,
     pruned_core<pruned_shape<T, Length, pruned_points(Length, Points), Units, Beside>>,
-    paired_core<paired_shape<T, Kind, Length, Points, Units, Beside,
-                             Keeps && Kind == unit_kind::fourier>>>;
+    paired_core<
+        paired_shape<T, Kind, Length, Points, Units, Beside, Keeps && Kind == unit_kind::fourier>>>;
 
 /// Boxes have many rows and are bound by memory, single squares by latency. These lengths have a
 /// layout for each.
@@ -126,8 +126,7 @@ inline constexpr int unit_blocks_wanted = [] {
   constexpr bool is_float = sizeof(T) == sizeof(float);
   constexpr bool is_large = Core::points * sizeof(T) >= 64;
   if constexpr (Core::shape::keeps)
-    return blocks_for_registers(Core::shape::threads,
-                                Core::points * sizeof(T) == 32 ? 168 : 128);
+    return blocks_for_registers(Core::shape::threads, Core::points * sizeof(T) == 32 ? 168 : 128);
   int const registers = is_large   ? (Core::is_pruned && (is_float || Rows) ? 112 : 128)
                         : is_float ? 80
                                    : 128;

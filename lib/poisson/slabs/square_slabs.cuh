@@ -74,7 +74,6 @@ public:
     row_pass_.width = Width;
     row_pass_.strides = {Width, 0, 0, true};
     row_pass_.slots_of_row = Width / 2;
-    row_pass_.planes = 1;
     row_pass_.has_clusters = cluster > 1;
     row_pass_.block_log2 = log2_of(tiles_.block_columns());
     row_pass_.ahead = static_cast<unsigned>(blocks_at_work<typename rows::shape, come_back>(place) *
@@ -151,6 +150,7 @@ private:
     pass.slots = by_lines + tiles_.lines_at(rank_, part);
     pass.units = static_cast<unsigned>(own.count * beside);
     pass.rows = static_cast<int>(2 * own.count * beside);
+    pass.pairs = divider(std::max(pass.units, 1U)); // none without rows
     pass.apart = static_cast<unsigned>(own.count * tiles_.piece());
     return pass;
   }

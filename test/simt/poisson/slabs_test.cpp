@@ -46,7 +46,7 @@ struct spread {
         pass.slots_of_row = width / 2;
         pass.units = pass.fetchable = static_cast<unsigned>(own.count * Beside);
         pass.ahead = Rows::shape::units;
-        pass.planes = 1;
+        pass.pairs = po::divider(pass.units);
         pass.has_clusters = Cluster > 1;
         pass.block_log2 = std::countr_zero(tiles.block_columns());
         pass.apart = static_cast<unsigned>(own.count * tiles.piece());

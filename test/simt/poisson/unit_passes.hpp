@@ -105,8 +105,8 @@ void check_prefetched(po::unit_rows<T> const& pass) {
     of_unit = 2 * width * sizeof(T);
     std::size_t const plane = static_cast<unsigned>(pass.rows) * width;
     bool const has_gaps = pass.strides.row != width ||
-                          (pass.planes > 1 && pass.strides.plane != plane) ||
-                          pass.strides.entry != plane * static_cast<unsigned>(pass.planes);
+                          (pass.planes.by > 1 && pass.strides.plane != plane) ||
+                          pass.strides.entry != plane * pass.planes.by;
     CHECK((!has_gaps || now.prefetched.empty()));
   }
   std::ranges::sort(now.prefetched, {}, [](auto const& one) { return one.data(); });
@@ -142,7 +142,7 @@ void check_prefetched(po::unit_columns<T> const& pass, std::size_t batch) {
 template <class Rows, int Beside, int Cluster, bool Leaves, class T>
 void run_rows(po::unit_rows<T> const& pass, bool probes) {
   constexpr unsigned units = Rows::shape::units;
-  unsigned const apart = probes ? static_cast<unsigned>((pass.rows + 1) / 2 * pass.planes) : units;
+  unsigned const apart = probes ? pass.pairs.by * pass.planes.by : units;
   run_blocks<typename Rows::shape, Leaves ? Cluster : 1>(
       (pass.units + apart - 1) / apart, [&](auto const& block, unsigned number, auto* shared) {
         po::transform_rows<Rows, Beside, Cluster, false, Leaves>(block, pass, number * apart,
@@ -167,8 +167,8 @@ po::gpu_impl::row_launcher<T> rows_of(po::axis_plan const& of, unsigned ahead) {
           [](warpfold::gpu& place, po::unit_rows<T> const& given) {
             if constexpr (Rows::shape::keeps)
               if (!po::is_in_pairs(given.in, given.strides))
-                return rows_of<typename Rows::keeping_nothing, Beside, Cluster>({}, 0)
-                    .leave(place, given);
+                return rows_of<typename Rows::keeping_nothing, Beside, Cluster>({}, 0).leave(place,
+                                                                                             given);
             auto pass = touched(given);
             pass.has_clusters = Cluster > 1;
             run_rows<Rows, Beside, Cluster, true>(pass, false);
@@ -176,8 +176,8 @@ po::gpu_impl::row_launcher<T> rows_of(po::axis_plan const& of, unsigned ahead) {
           [](warpfold::gpu& place, po::unit_rows<T> const& pass, bool probes) {
             if constexpr (Rows::shape::keeps)
               if (!po::is_in_pairs(static_cast<T const*>(pass.out), pass.strides))
-                return rows_of<typename Rows::keeping_nothing, Beside, Cluster>({}, 0)
-                    .come_back(place, pass, probes);
+                return rows_of<typename Rows::keeping_nothing, Beside, Cluster>({}, 0).come_back(
+                    place, pass, probes);
             run_rows<Rows, Beside, Cluster, false>(touched(pass), probes);
           }};
 }
@@ -205,11 +205,12 @@ po::gpu_impl::box_launcher<T> box_of(po::axis_plan const& of, double divisor) {
   return {axis(), is_depth<Core> ? 2 * Core::shape::units : Core::shape::units,
           [](warpfold::gpu&, po::unit_boxes<T> const& given, std::size_t blocks) {
             auto const pass = touched(given);
-            run_blocks<typename Core::shape>(
-                blocks, [&](auto const& block, unsigned number, auto* shared) {
-                  if constexpr (is_depth<Core>) po::pass_depths<Core>(block, pass, number, shared);
-                  else po::pass_box<Core>(block, pass, number, shared);
-                });
+            run_blocks<typename Core::shape>(blocks,
+                                             [&](auto const& block, unsigned number, auto* shared) {
+                                               if constexpr (is_depth<Core>)
+                                                 po::pass_depths<Core>(block, pass, number, shared);
+                                               else po::pass_box<Core>(block, pass, number, shared);
+                                             });
           }};
 }
 

@@ -43,6 +43,23 @@ TEST_CASE("units: stages and tiles of other shapes") {
   check_with<float, paired<float, fourier, 64, 4, 4, 4>, 4, pruned<float, 256, 8, 2, 2>>();
 }
 
+TEST_CASE("units: dividers") {
+  std::mt19937 random{simt::seed()};
+  for (unsigned const by :
+       {1U, 2U, 3U, 7U, 1U << 16, (1U << 31) - 1, 1U << 31, (1U << 31) + 1, ~0U,
+        static_cast<unsigned>(random()) | 1U, static_cast<unsigned>(random()) % 4096 + 1}) {
+    po::divider const divider(by);
+    auto const check = [&](unsigned n) {
+      INFO(n, " / ", by);
+      CHECK(divider.quotient(n) == n / by);
+    };
+    for (unsigned const n :
+         {0U, 1U, by - 1, by, 2 * by - 1, 2 * by, ~0U, ~0U - 1, ~0U / by * by, ~0U / by * by - 1})
+      check(n);
+    for (int i = 0; i < 1000; ++i) check(static_cast<unsigned>(random()));
+  }
+}
+
 TEST_CASE("units: factors and quotients that are kept") {
   using rows = keeping<float, 64, 4, 2, 2>;
   check_with<float, keeping<float, 64, 4, 2, 2>, 2, rows>();
@@ -51,8 +68,8 @@ TEST_CASE("units: factors and quotients that are kept") {
   check_with<float, keeping<float, 1024, 8, 2, 2>, 2, paired<float, fourth, 64, 4, 2, 2>>();
   check_lambdas<unit_passes<float, rows, rows, 2>>({.axes = {axis_for<rows>(0), axis_for<rows>(0)}},
                                                    true);
-  check_gaps(unit_passes<float, rows, rows, 2>{po::make_plan(
-      {.axes = {axis_for<rows>(0), axis_for<rows>(0)}, .batch = 3}, sizeof(float))});
+  check_gaps(unit_passes<float, rows, rows, 2>{
+      po::make_plan({.axes = {axis_for<rows>(0), axis_for<rows>(0)}, .batch = 3}, sizeof(float))});
 }
 
 template <class T, class Columns, int Beside, class Rows>
@@ -133,7 +150,8 @@ TEST_CASE("units: as many rows as 32 bits count") {
   pass.strides = {64, 2 * pairs * 64, 0, true};
   pass.slots_of_row = 32;
   pass.units = ~0U;
-  pass.planes = planes;
+  pass.pairs = po::divider(pairs);
+  pass.planes = po::divider(planes);
   auto const modes_from = [&](unsigned first) {
     modes.assign(modes.size(), 7);
     run_blocks<rows::shape>(1, [&](auto const& block, unsigned, auto* shared) {
