@@ -1,8 +1,8 @@
 #pragma once
-// The pass across the planes of a box along a periodic axis. A thread has numbers of two lines that
-// are neighbours in memory, which it reads and writes at once: rows that go together in a tile. So
-// frequencies k and -k lie in different threads, which matters only where the two columns of a slot
-// have different eigenvalues.
+// The pass across the planes of a box of floats along a periodic axis. A thread has numbers of two
+// lines that are neighbours in memory, which it reads and writes at once: rows that go together in
+// a tile. So frequencies k and -k lie in different threads, which matters only where the two
+// columns of a slot have different eigenvalues.
 
 #include "passes.hpp"
 
@@ -104,8 +104,8 @@ struct depth_core {
     });
   }
 
-  /// Frequencies to modes, half of those of paired_core, or back to frequencies: through shared
-  /// memory, where not all of the block's slots are plain.
+  /// Frequencies to modes as paired_core makes them, or back to frequencies, times 2. Through
+  /// shared memory, where not all of the block's slots are plain.
   template <bool Back, detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pair(Block const& block, bool is_plain) {
     block.sync();
@@ -120,16 +120,23 @@ struct depth_core {
       int const k = frequency(i), opposite = (length - k) & (length - 1);
       WARPFOLD_UNROLL
       for (int side = 0; side < 2; ++side) {
-        auto const own = v[side][i], other = unit.memory(side)[opposite];
-        auto& to = v[side][i];
-        if (is_plain || k == opposite) continue;
-        if (Back)
-          to =
+        auto const other = unit.memory(side)[opposite];
+        auto& own = v[side][i];
+        if (is_plain || k == opposite) own = Back ? own : T(2) * own;
+        else if (Back)
+          own =
               k < opposite ? own + quarter_turned<false>(other) : other + quarter_turned<true>(own);
-        else to = T(.5) * (k < opposite ? own + other : quarter_turned<true>(other - own));
+        else own = k < opposite ? own + other : quarter_turned<true>(other - own);
       }
     }
     if (Back) block.sync();
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void twice() {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < points; ++i) {
+      v[0][i] = T(2) * v[0][i];
+      v[1][i] = T(2) * v[1][i];
+    }
   }
 };
 
@@ -151,7 +158,8 @@ pass_depths(Block const& block, unit_boxes<T> const& pass, unsigned piece, compl
   if (pass.role == box_role::leave) {
     if (line.is_there) core.template load<false>(line.memory);
     Core::transform::forward(block, core.unit, core.v);
-    if (!are_plain) core.template pair<false>(block, is_plain);
+    if (are_plain) core.twice();
+    else core.template pair<false>(block, is_plain);
     if (line.is_there) core.template store<true>(line.memory);
   } else {
     if (line.is_there) core.template load<true>(line.memory);

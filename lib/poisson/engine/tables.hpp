@@ -38,15 +38,15 @@ inline std::size_t unit_length(axis_plan const& of) {
          : of.forward == transform::sine_1 ? of.points + 1
                                            : of.points;
 }
-/// The scale that forward and inverse transforms leave to the division. Those of periodic axes have
-/// twice their period, but for one across planes (depths.hpp).
+/// Forward and back together multiply by it.
+inline double unit_period(axis_plan const& of) {
+  return of.forward == transform::fourier ? 2 * of.period : of.period;
+}
+
+/// The scale that forward and inverse transforms leave to the division.
 inline double unit_share(plan const& of) {
   double share = 1;
-  for (auto const& axis : of.axes) {
-    bool const is_across_planes = of.axes.size() == 3 && &axis == of.axes.data();
-    share /=
-        axis.forward == transform::fourier && !is_across_planes ? 2 * axis.period : axis.period;
-  }
+  for (auto const& axis : of.axes) share /= unit_period(axis);
   return share;
 }
 
