@@ -19,8 +19,6 @@ RULES = {
     r"instances/counting/count_counts_\w+": ("packed_reader", 2),
     r"instances/counting/histogram_histograms_\w+": ("histogram_kernel", 4),
     r"instances/norms/(measures_measures|dot_dots)_\w+": ("packed_reader", 2),
-    r"instances/poisson/squares/fused_columns_poisson_float": ("columns_kernel", 2),
-    r"instances/poisson/squares/fused_rows_rows_float": ("rows_back_kernel", 0),
     r"instances/poisson/engine/packed_poisson_float": ("packed_kernel", 2),
     r"instances/segments/rows_segments_\w+": ("packed_reader", 7),
 }

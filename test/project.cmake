@@ -3,7 +3,7 @@
 # Without a GPU the library is compiled for Hopper alone: some of what kernels do on older ones.
 add_library(warpfold_older_gpus OBJECT
   ../lib/pricing/european/monte_carlo_plain.cu)
-warpfold_instances(older_gpus poisson/squares/fused_rows.cuh ROWS float)
+warpfold_instances(older_gpus poisson/engine/columns.cuh UNITS float)
 warpfold_instances(older_gpus reduction/fold.cuh SUMS half)
 warpfold_instances(older_gpus counting/compaction.cuh SELECTIONS float)
 set_target_properties(warpfold_older_gpus PROPERTIES CUDA_ARCHITECTURES 80)

@@ -11,10 +11,6 @@
 #define WARPFOLD_SOLVERS_OF_host_float(X) X(float, host)
 #define WARPFOLD_SOLVERS_OF_host_double(X) X(double, host)
 
-// X(element, what makes the launch of rows). Boxes of double are solved in units, as fast.
-#define WARPFOLD_ROWS_OF_float(X) X(float, make_row_launch) X(float, make_cube_row_launch)
-#define WARPFOLD_ROWS_OF_double(X) X(double, make_row_launch)
-
 // X(element, kind of axis)
 #ifdef WARPFOLD_PERIODIC_UNITS
 #define WARPFOLD_UNITS_OF_float(X) X(float, fourier)

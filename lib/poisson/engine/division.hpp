@@ -3,9 +3,27 @@
 
 #include "axis.hpp"
 #include "memory.hpp"
-#include "poisson/squares/fused_column_pass.hpp"
 
 namespace warpfold::inline v0::poisson {
+
+/// By a number that is neither tiny nor huge. The reciprocal is good to a few units of the last
+/// place.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T quotient(T a, T by) {
+#ifdef __CUDA_ARCH__
+  T r;
+  if constexpr (sizeof(T) == 4) {
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(by));
+  } else {
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(by));
+    r = r + r * (T(1) - by * r);
+    r = r + r * (T(1) - by * r);
+  }
+  return a * r;
+#else
+  return a / by;
+#endif
+}
 
 /// What two modes of both lines are multiplied by: `across` are the lines' eigenvalues less lambda,
 /// `along` those of the modes, which may be known to be Alike. `removes`: the first line's first

@@ -1,5 +1,4 @@
 #include "engine.hpp"
-#include "poisson/squares/fused_squares.hpp"
 #include "tuning.hpp"
 
 #include <algorithm>
@@ -13,8 +12,10 @@ namespace {
 template <class Layout>
 std::size_t shared_of(axis_plan const& of) {
   using enum unit_kind;
-  return is_first_type(of) ? Layout::template core<first>::shape::shared
-                           : Layout::template core<second>::shape::shared;
+  if (is_first_type(of)) return Layout::template core<first>::shape::shared;
+  return std::max({Layout::template core<fourier>::shape::shared,
+                   Layout::template core<second>::shape::shared,
+                   Layout::template core<third>::shape::shared});
 }
 template <class T>
 std::size_t most_shared_of(plan const& of) {
@@ -33,8 +34,10 @@ std::size_t most_shared_of(plan const& of) {
     });
   };
   auto const box = [](auto const& axis) {
-    return with_box_points(unit_length(axis),
-                           [&](auto length) { return shared_of<box_layout<T, length>>(axis); });
+    return with_box_points(unit_length(axis), [&](auto length) {
+      return std::max(shared_of<box_layout<T, length>>(axis),
+                      depth_layout<length>::core::shape::shared);
+    });
   };
   auto const& axes = of.axes;
   if (axes.size() == 3) return std::max({box(axes[0]), box(axes[1]), rows(axes[2])});

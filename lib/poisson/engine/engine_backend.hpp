@@ -2,10 +2,10 @@
 // The backends that solve problems of one to three axes in units.
 
 #include "engine.hpp"
+#include "lengths.hpp"
 #include "placed_tables.hpp"
 #include "poisson/instances.hpp"
 #include "poisson/layout.hpp"
-#include "poisson/squares/fused_squares.hpp"
 
 #include <warpfold/buffer.hpp>
 

@@ -6,13 +6,64 @@
 // writes two entries that are beside each other, and columns, of which a unit are the two of a
 // slot, read entries. Slots are pairs of modes; n is twice the units that lie beside each other.
 
+#include "poisson/complex.hpp"
 #include "poisson/engine/once.hpp"
-#include "poisson/squares/fused_column_pass.hpp"
 
 #include <cstddef>
 #include <type_traits>
 
 namespace warpfold::inline v0::poisson {
+
+template <class T>
+struct alignas(4 * sizeof(T) > 16 ? 16 : 4 * sizeof(T)) complex_pair {
+  complex<T> first, second;
+};
+
+/// Past the first cache, which would have no more use for it.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> load_past(complex<T> const* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) {
+    auto const v = __ldcg(reinterpret_cast<float2 const*>(from));
+    return {v.x, v.y};
+  } else {
+    auto const v = __ldcg(reinterpret_cast<double2 const*>(from));
+    return {v.x, v.y};
+  }
+#else
+  return *from;
+#endif
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T> load_pair(complex_pair<T> const* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == 4) {
+    auto const v = __ldcg(reinterpret_cast<float4 const*>(from));
+    return {{v.x, v.y}, {v.z, v.w}};
+  }
+#endif
+  return {load_past(&from->first), load_past(&from->second)};
+}
+
+/// As load_pair; but of two loads from one sector the second one finds it in the first cache:
+/// N = 8192 in double 658 us, past that cache 715.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T>
+load_column_pair(complex_pair<T> const* from) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(complex_pair<T>) == 32) {
+    complex_pair<T> v;
+    asm volatile("ld.global.L2::128B.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(v.first.re), "=d"(v.first.im)
+                 : "l"(&from->first));
+    asm volatile("ld.global.L2::128B.v2.f64 {%0, %1}, [%2];"
+                 : "=d"(v.second.re), "=d"(v.second.im)
+                 : "l"(&from->second));
+    return v;
+  }
+#endif
+  return load_pair(from);
+}
 
 template <class T>
 struct two {

@@ -2,8 +2,8 @@
 // The kernels of one axis.
 
 #include "engine.hpp"
+#include "launch.cuh"
 #include "poisson/instances.hpp"
-#include "poisson/squares/fused_launch.cuh"
 #include "tuning.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>

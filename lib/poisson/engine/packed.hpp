@@ -12,9 +12,9 @@
 // of exp(-i pi k / 2 N) X_k.
 
 #include "axis.hpp"
+#include "division.hpp"
 #include "once.hpp"
 #include "paired_line.hpp"
-#include "poisson/squares/fused_column_pass.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +44,7 @@ struct packed_core {
   static constexpr int length = Shape::length, points = Shape::points;
   static constexpr int radix = unit_type::last_radix;
   static constexpr bool is_folded = unit_type::is_folded, is_pruned = false, is_third = false;
+  static constexpr bool is_periodic = Shape::kind == unit_kind::fourier;
   static_assert(!unit_type::tilted);
 
   unit_type unit;

@@ -35,7 +35,7 @@ struct paired_shape {
       Kind == unit_kind::fourier && Points == 8 && Length == 4 * Points * Points * Points;
   using together = stages<Length, Points, is_wide_twice ? 3 : is_wide ? 2 : 0>;
   static constexpr bool is_split = !folded && !together::is_wide(0) && Beside > 1 &&
-                                   (Points * sizeof(T) >= 64 || Beside >= 8);
+                                   (Points * sizeof(T) >= 64 || (Beside >= 8 && !keeps));
   using digits =
       stages<Length, Points, together::wide, is_split ? odds_for<T, together>(Beside) : 0>;
   static constexpr int line = line_size<T, digits>(Beside);

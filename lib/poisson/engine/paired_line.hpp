@@ -37,7 +37,7 @@ struct paired_line {
   int rank; ///< among the line's threads
   /// Tilted: exp(-i pi j / length) of the first positions, [half][thread].
   complex<number> const* tilts = nullptr;
-  std::conditional_t<keeps, kept_factors<number, digits::last, 2, points>, no_factors> kept{};
+  std::conditional_t<keeps, kept_factors<number, digits::last, points>, no_factors> kept{};
 
   WARPFOLD_HOST_DEVICE complex<number>* memory(int) const { return shared; }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<number> tilt(int side) const {

@@ -152,8 +152,14 @@ transform_rows(Block const& block, Pass const& pass, unsigned first, bool probes
   unsigned unit = first + static_cast<unsigned>(local);
   bool const is_there = unit < pass.units;
   if (!is_there) unit = pass.units - 1;
-  auto const [entry, pair] = grouped(unit, pass.pairs);
-  auto const [whole, plane] = grouped(entry, pass.planes);
+  unsigned entry = 0, pair = unit, whole = 0, plane = 0;
+  if (pass.units != pass.pairs.by) { // most squares are alone, and short
+    grouped const of_entry(unit, pass.pairs), of_whole(of_entry.group, pass.planes);
+    entry = of_entry.group;
+    pair = of_entry.place;
+    whole = of_whole.group;
+    plane = of_whole.place;
+  }
   std::size_t const row = whole * pass.strides.entry + plane * pass.strides.plane +
                           2 * std::size_t{pair} * pass.strides.row;
   std::size_t const second = static_cast<int>(2 * pair + 1) < pass.rows ? pass.strides.row : 0;

@@ -2,9 +2,8 @@
 // The kernels of rows.
 
 #include "engine.hpp"
+#include "launch.cuh"
 #include "poisson/instances.hpp"
-#include "poisson/squares/fused_launch.cuh"
-#include "poisson/squares/fused_squares.hpp"
 #include "tuning.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>

@@ -146,9 +146,9 @@ constexpr int line_size(int beside) {
 }
 
 /// A thread's factors of all stages but the last; or nothing.
-template <class T, int Stages, int Sides, int Points>
+template <class T, int Stages, int Points>
 struct kept_factors {
-  complex<T> at[Stages][Sides][Points];
+  complex<T> at[Stages][2][Points];
 };
 struct no_factors {};
 
@@ -342,8 +342,7 @@ private:
       WARPFOLD_UNROLL
       for (int side = 0; side < 2; ++side) {
         WARPFOLD_UNROLL
-        for (int j = 1; j < points; ++j)
-          v[side][j] = turned<Inverse>(v[side][j], at[sides<Stage> == 1 ? 0 : side][j]);
+        for (int j = 1; j < points; ++j) v[side][j] = turned<Inverse>(v[side][j], at[side][j]);
       }
     } else {
       WARPFOLD_UNROLL

@@ -3,6 +3,8 @@
 
 #include "poisson/complex.hpp"
 
+#include <cstddef>
+
 namespace warpfold::inline v0::poisson {
 
 template <class T>
@@ -93,6 +95,15 @@ template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(complex<T>& number) {
   pin(number.re);
   pin(number.im);
+}
+
+/// Keeps a compiler from holding in registers what it can compute again from the number.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget(std::size_t& number) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+l"(number));
+#else
+  static_cast<void>(number);
+#endif
 }
 
 } // namespace warpfold::inline v0::poisson

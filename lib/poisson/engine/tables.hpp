@@ -4,7 +4,6 @@
 #include "depths.hpp"
 #include "packed.hpp"
 #include "paired.hpp"
-#include "poisson/squares/fused_tables.hpp"
 #include "pruned.hpp"
 
 #include <algorithm>
@@ -13,6 +12,16 @@
 #include <vector>
 
 namespace warpfold::inline v0::poisson {
+
+template <class T, class Stages>
+std::vector<complex<T>> factors_of() {
+  std::vector<complex<T>> factors;
+  for (int stage = 0; stage < Stages::last; ++stage)
+    for (int const power : {1, Stages::is_wide(stage) ? 8 : 4})
+      for (int q = 0; q < Stages::stride(stage); ++q)
+        factors.push_back(root_of_unity<T>(power * q, Stages::within(stage)));
+  return factors;
+}
 
 inline bool is_first_type(axis_plan const& of) {
   return of.forward == transform::cosine_1 || of.forward == transform::sine_1;

@@ -1,15 +1,73 @@
 #pragma once
-// The units that there are kernels for: transforms of powers of two from 64 to 16384, in double to
-// 8192, divided as the passes over squares are.
+// How passes are divided among threads. Figures without a date: NVIDIA H200, 2026-11-21 and 22, us
+// a solve of N^2 points in float if not said otherwise, by kernels for periodic squares alone,
+// cuFFT's R2C, division and C2R in the same run beside them.
 
 #include "depths.hpp"
+#include "lengths.hpp"
+#include "packed.hpp"
 #include "passes.hpp"
-#include "poisson/squares/fused_tuning.hpp"
 
 #include <algorithm>
 #include <type_traits>
 
 namespace warpfold::inline v0::poisson {
+
+/// Blocks of a multiprocessor that leave each thread so many registers.
+constexpr int blocks_for_registers(int threads, int registers) {
+  int const blocks = 65536 / (threads * registers);
+  return blocks < 1 ? 1 : blocks < 32 ? blocks : 32;
+}
+
+/// A thread has 2 * points numbers of a line: 64 registers for those of long lines, fewer for those
+/// of short ones, which wait for each other rather than for memory (N = 128: 4 points 4.07, 8
+/// points 6.66; cuFFT 11.5).
+template <class T, int Width>
+struct row_tuning {
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float ? (Width >= 2048  ? 16
+                                            : Width >= 512 ? 8
+                                                           : 4)
+                                         : (Width >= 512 ? 8 : 4);
+  /// N = 1024: 8 points and 2 lines 11.7, 4 lines 12.1, 16 points and 2 lines 13.9; cuFFT 26.4.
+  /// N = 256, double: 2 lines 5.19, 4 lines 6.10; cuFFT 14.2.
+  static constexpr int lines = is_float ? (Width == 64     ? 8
+                                           : Width == 128  ? 4
+                                           : Width == 256  ? 2
+                                           : Width == 512  ? 4
+                                           : Width <= 8192 ? 2
+                                                           : 1)
+                                        : (Width <= 128    ? 4
+                                           : Width <= 2048 ? 2
+                                                           : 1);
+  /// Whether what periodic lines need is read and computed while the pass before this one ends, and
+  /// kept in registers. Squares, NVIDIA H100, 2026-11-25, with and without: N = 64 3.24 and 3.75,
+  /// 128 3.86 and 4.44, 256 4.68 and 5.16, 512 7.08 and 7.74, 1024 13.08 and 13.94; double 64 4.39
+  /// and 4.74, 256 5.55 and 6.31, 512 12.14 and 11.04.
+  static constexpr bool keeps = Width <= (is_float ? 1024 : 256);
+  /// Whether squares leave no room in the L2 cache for what rows read and write, which then is to
+  /// leave it first. N = 256: 4.60 with, 4.22 without; N = 2048: 32.3 and 30.5, double 86.8
+  /// and 88.8.
+  static constexpr bool streams = std::size_t{Width} * Width * sizeof(T) >= std::size_t{32} << 20;
+};
+
+template <class T, int Height>
+struct column_tuning {
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float ? (Height >= 2048   ? 16
+                                            : Height >= 1024 ? 8
+                                                             : 4)
+                                         : (Height >= 512 ? 8 : 4);
+  /// N = 4096: 2 pairs of columns 63, 1 pair 70.
+  static constexpr int columns = is_float ? (Height == 64     ? 8
+                                             : Height == 128  ? 4
+                                             : Height == 256  ? 2
+                                             : Height == 512  ? 4
+                                             : Height <= 4096 ? 2
+                                                              : 1)
+                                          : (Height <= 1024 ? 2 : 1);
+  static constexpr bool keeps = row_tuning<T, Height>::keeps;
+};
 
 /// NVIDIA H100, 2026-11-25, us of a square of floats. N = 8192, periodic: 604; with fetches_back of
 /// 2 649, and without fetches 683; tiles of 8 units 619. N = 16384, cells: 3232; tiles of 8 3280;
@@ -75,9 +133,15 @@ struct unit_row_layout {
 template <class T, int Length>
 struct unit_column_layout {
   using tuning = column_tuning<T, Length>;
-  static constexpr int points = tuning::points, units = tuning::columns;
+  static constexpr int points = tuning::points;
+  /// Periodic, N = 1024: 12.5 with 4, 13.1 with 2.
   template <unit_kind Kind>
-  using core = unit_core<T, Kind, Length, points, units, units, tuning::keeps>;
+  static constexpr int units = Kind == unit_kind::fourier &&
+                                       sizeof(T) == sizeof(float) && Length == 1024
+                                   ? 4
+                                   : tuning::columns;
+  template <unit_kind Kind>
+  using core = unit_core<T, Kind, Length, points, units<Kind>, units<Kind>, tuning::keeps>;
 };
 
 /// A block's units are beside each other in memory: pieces of 64 or 128 bytes.

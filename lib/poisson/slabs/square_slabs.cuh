@@ -2,10 +2,10 @@
 // The kernels of squares in tiles, and what launches them.
 
 #include "poisson/engine/engine.hpp"
+#include "poisson/engine/launch.cuh"
 #include "poisson/engine/placed_tables.hpp"
 #include "poisson/engine/tuning.hpp"
 #include "poisson/instances.hpp"
-#include "poisson/squares/fused_launch.cuh"
 #include "square_slabs.hpp"
 #include "tiled_units.hpp"
 

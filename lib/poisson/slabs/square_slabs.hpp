@@ -2,8 +2,8 @@
 // The passes over periodic squares of one rank that has a part of the rows, and between them one of
 // the columns.
 
+#include "poisson/engine/memory.hpp"
 #include "poisson/plan.hpp"
-#include "poisson/squares/fused_spectra.hpp"
 #include "slab_tiles.hpp"
 
 #include <memory>

@@ -6,9 +6,10 @@
 #include "simt/poisson/solved.hpp"
 #include "simt/simt.hpp"
 
+#include "poisson/engine/depths.hpp"
+#include "poisson/engine/lengths.hpp"
 #include "poisson/engine/passes.hpp"
 #include "poisson/engine/tables.hpp"
-#include "poisson/squares/fused_tuning.hpp"
 
 #include <algorithm>
 #include <cstddef>

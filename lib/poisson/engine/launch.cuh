@@ -1,10 +1,10 @@
 #pragma once
 // How kernels of a shape are launched: blocks of Shape::threads with Shape::shared bytes.
 
-#include "fused_tuning.hpp"
-
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/execution.hpp>
+
+#include <cstddef>
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 
@@ -25,6 +25,11 @@ void launch_pass(gpu& place, std::size_t blocks, Args const&... args) {
                  Kernel, args...);
 }
 
+/// Whether all blocks are at work at once, so that what each has before it starts is of use. They
+/// may then have as many registers as that takes.
+constexpr bool are_few(std::size_t blocks, int multiprocessors) {
+  return blocks <= 2 * static_cast<std::size_t>(multiprocessors);
+}
 /// The pass with its tables touched if (nearly) all blocks are at work at once: then what they do
 /// before their turn takes no time.
 template <class Pass>

@@ -1,14 +1,13 @@
 // Which hand-written solver takes a problem.
 
-#include "fused_squares.hpp"
-#include "poisson/cubes/fused_cubes.hpp"
+#include "poisson/backend.hpp"
 #include "poisson/engine/engine.hpp"
 #include "poisson/lines/lines_passes.hpp"
 
 #include <warpfold/detail/core/verb.hpp>
 
-#include <algorithm>
-#include <bit>
+#include <cstddef>
+#include <memory>
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 
@@ -18,54 +17,25 @@ std::size_t most_shared(gpu const& place) {
   return static_cast<std::size_t>(bytes);
 }
 
-namespace {
-
-/// True if there are so many axes, all of them periodic and of a power of two up to `most`.
-bool has_periods(plan const& of, std::size_t axes, std::size_t most) {
-  if (of.axes.size() != axes) return false;
-  if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
-  return std::ranges::all_of(of.axes,
-                             [&](axis_plan const& axis) {
-                               return axis.forward == transform::fourier &&
-                                      std::has_single_bit(axis.points) &&
-                                      axis.points >= least_points && axis.points <= most;
-                             }) &&
-         are_moderate(of);
-}
-
-/// Bytes of shared memory that a block has.
-template <class T>
-std::size_t shared_of_cubes(plan const& of) {
-  return std::max(
-      {with_box_points(of.axes[0].points,
-                       [](auto points) { return tuned_depths<T, points>::shared; }),
-       with_box_points(of.axes[1].points,
-                       [](auto points) { return tuned_cube_columns<T, points>::shared; }),
-       with_box_points(of.axes[2].points,
-                       [](auto points) { return tuned_cube_rows<T, points>::shared; })});
-}
-
-bool has_squares(plan const& of, std::size_t element) {
-  // Blocks are counted in an int.
-  return has_periods(of, 2, most_square_points(element)) &&
-         of.problem.batch <=
-             (std::size_t{1} << 30) / std::max(of.axes[0].points, of.axes[1].points);
-}
-
-} // namespace
-
 bool has_lines(gpu const& place, plan const& of, std::size_t element) {
   return fits_lines(of, element) && most_shared(place) >= most_line_shared;
 }
 
 fused_form form_of(gpu const& place, plan const& of, std::size_t element) {
-  if (has_squares(of, element)) return fused_form::squares;
-  if (element == sizeof(float) && has_periods(of, 3, most_box_points) &&
-      shared_of_cubes<float>(of) <= most_shared(place))
-    return fused_form::cubes;
   if (has_units(place, of, element)) return fused_form::units;
   return has_lines(place, of, element) ? fused_form::lines : fused_form::none;
 }
+
+template <class T>
+std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
+  switch (form_of(place, of, sizeof(T))) {
+  case fused_form::units: return make_units<T>(place, of);
+  case fused_form::lines: return make_lines<T>(place, of);
+  default: return nullptr;
+  }
+}
+template std::unique_ptr<backend<float>> make_fused(gpu&, plan const&);
+template std::unique_ptr<backend<double>> make_fused(gpu&, plan const&);
 
 bool prefers_fused(gpu const& place, plan const& of, std::size_t element) {
   fused_form const form = form_of(place, of, element);
