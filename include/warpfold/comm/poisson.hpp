@@ -41,7 +41,7 @@ struct slab_fields {
 /// have 227 KB of shared memory (compute capability 9.0) all whose lines fit into it, two by two.
 /// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
 /// the same wherever they are computed; except for more gpus than those 16 and 8, which have other
-/// bits. On gpus squares have other bits than those of solver on one gpu.
+/// bits.
 template <class T, class Place>
 class slab_solver {
 public:
