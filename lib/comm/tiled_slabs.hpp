@@ -3,6 +3,7 @@
 // while the others are transformed, those of the first columns while the others are solved.
 
 #include "poisson/backend.hpp"
+#include "poisson/layout.hpp"
 #include "poisson/slabs/square_slabs.hpp"
 #include "slab_backend.hpp"
 
@@ -153,16 +154,22 @@ template <class T>
 class whole_squares final : public slab_backend<T> {
 public:
   whole_squares(gpu& place, plan const& plan, std::unique_ptr<backend<T>> squares)
-      : rows_{plan.axes[0].points}, squares_{std::move(squares)}, workspace_{
-                                                                      place,
-                                                                      squares_->workspace_size()} {}
+      : rows_{plan.axes[0].points}, layout_{completed(plan.problem, {})},
+        squares_{std::move(squares)}, workspace_{place, squares_->workspace_size()} {}
   index_range rank_slab(int) const override { return {0, rows_}; }
   void solve(T const* rhs, T* solution, T* removed_mean) override {
-    squares_->solve({rhs, solution, {}, removed_mean}, workspace_.data());
+    squares_->solve({.rhs = rhs,
+                     .solution = solution,
+                     .gradient = {},
+                     .removed_mean = removed_mean,
+                     .rhs_layout = layout_,
+                     .solution_layout = layout_},
+                    workspace_.data());
   }
 
 private:
   std::size_t rows_;
+  field_layout layout_;
   std::unique_ptr<backend<T>> squares_;
   device_buffer<std::byte> workspace_;
 };
