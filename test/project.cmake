@@ -3,10 +3,11 @@
 # Without a GPU the library is compiled for Hopper alone: some of what kernels do on older ones.
 add_library(warpfold_older_gpus OBJECT
   ../lib/pricing/european/monte_carlo_plain.cu)
-warpfold_instances(older_gpus poisson/engine/columns.cuh UNITS float)
+warpfold_instances(older_gpus poisson/engine/rows.cuh UNITS float)
 warpfold_instances(older_gpus reduction/fold.cuh SUMS half)
 warpfold_instances(older_gpus counting/compaction.cuh SELECTIONS float)
 set_target_properties(warpfold_older_gpus PROPERTIES CUDA_ARCHITECTURES 80)
+target_compile_definitions(warpfold_older_gpus PRIVATE WARPFOLD_PERIODIC_UNITS)
 target_include_directories(warpfold_older_gpus PRIVATE ${PROJECT_SOURCE_DIR}/lib)
 target_compile_options(warpfold_older_gpus PRIVATE -Ofc=max) # compiled, never run
 target_link_libraries(warpfold_older_gpus PRIVATE warpfold::core warpfold_warnings)

@@ -52,7 +52,7 @@ WHY = {
     "double, periodic cube": ("As in float.", SOLVERS),
     "float, 4096 periodic lines": ("One pass, shaped on an H100, where it reaches the bar.", SOLVERS),
     "float, neumann on nodes in a cube": ("As squares of nodes.", SOLVERS),
-    "float, dirichlet on cells, 16384": ("Rows so long do not store in clusters, as those of squares do.", SOLVERS),
+    "float, dirichlet on cells, 16384": ("Rows so long did not store in clusters then.", SOLVERS),
     "float, neumann on cells, 16384": ("As above.", SOLVERS),
     "float, mixed on cells, 16384": ("As above.", SOLVERS),
     "float, neumann on cells": ("By less than the figures shown; the columns' four divisions a pair.", SOLVERS),

@@ -7,7 +7,6 @@
 #include <warpfold/detail/core/verb.hpp>
 
 #include <cstddef>
-#include <memory>
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 
@@ -25,17 +24,6 @@ fused_form form_of(gpu const& place, plan const& of, std::size_t element) {
   if (has_units(place, of, element)) return fused_form::units;
   return has_lines(place, of, element) ? fused_form::lines : fused_form::none;
 }
-
-template <class T>
-std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
-  switch (form_of(place, of, sizeof(T))) {
-  case fused_form::units: return make_units<T>(place, of);
-  case fused_form::lines: return make_lines<T>(place, of);
-  default: return nullptr;
-  }
-}
-template std::unique_ptr<backend<float>> make_fused(gpu&, plan const&);
-template std::unique_ptr<backend<double>> make_fused(gpu&, plan const&);
 
 bool prefers_fused(gpu const& place, plan const& of, std::size_t element) {
   fused_form const form = form_of(place, of, element);

@@ -279,7 +279,7 @@ void check_lambda(plan const& plan, double lambda, std::size_t element) {
   if (lambda == 0) return;
   if (plan.problem.gauge == gauge::first_point)
     detail::refuse("lambda", text(lambda, ", with gauge::first_point"), "0");
-  // Engines divide in units of the largest eigenvalue or of the scale, which floats hold.
+  // Engines divide in units of the scale, which floats hold; the largest eigenvalue bounds it too.
   constexpr double proportion = 1e30;
   double const size = std::abs(lambda), scale = plan.scale();
   double const largest = plan.largest > 0 ? plan.largest : scale;

@@ -1,5 +1,6 @@
 #pragma once
-// The backends that solve problems of one to three axes in units.
+// The backends that solve problems of one to three axes in units, and the choice between them and
+// lines.
 
 #include "engine.hpp"
 #include "lengths.hpp"
@@ -275,9 +276,18 @@ std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of) {
   return std::make_unique<units<T>>(place, of, rows, columns);
 }
 
+template <class T>
+std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
+  switch (form_of(place, of, sizeof(T))) {
+  case fused_form::units: return make_units<T>(place, of);
+  case fused_form::lines: return make_lines<T>(place, of);
+  default: return nullptr;
+  }
+}
+
 } // namespace warpfold::inline v0::poisson::gpu_impl
 
 #define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::poisson::gpu_impl {                                               \
-  template std::unique_ptr<backend<T>> make_units(gpu&, plan const&);                              \
+  template std::unique_ptr<backend<T>> make_fused(gpu&, plan const&);                              \
   }

@@ -90,7 +90,7 @@ row_launcher<typename Core::T> row_launcher_of(gpu& place, axis_plan const& of) 
 template <class T, class Use>
 row_launcher<T> with_row_layout(axis_plan const& of, bool many, Use use) {
   return with_points<T>(unit_length(of), [&](auto length) {
-    if constexpr (has_many<T, length>)
+    if constexpr (has_all_units && has_many<T, length>)
       if (many) return use(std::type_identity<unit_row_layout<T, length, true>>{}, length);
     return use(std::type_identity<unit_row_layout<T, length, false>>{}, length);
   });

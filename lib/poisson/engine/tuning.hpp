@@ -1,7 +1,8 @@
 #pragma once
-// How passes are divided among threads. Figures without a date: NVIDIA H200, 2026-11-21 and 22, us
-// a solve of N^2 points in float if not said otherwise, by kernels for periodic squares alone,
-// cuFFT's R2C, division and C2R in the same run beside them.
+// How passes are divided among threads. Figures of row_tuning and column_tuning without a date:
+// NVIDIA H200, 2026-11-21 and 22, us a solve of N^2 points in float if not said otherwise, by
+// kernels for periodic squares alone, cuFFT's R2C, division and C2R in the same run beside them.
+// Others: NVIDIA H100, 2026-11-25, if they name no GPU.
 
 #include "depths.hpp"
 #include "lengths.hpp"

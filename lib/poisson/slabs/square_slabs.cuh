@@ -160,8 +160,8 @@ private:
   slab_tiles tiles_;
   placed_tables<T> rows_, columns_;
   device_buffer<complex<T>> across_, along_;
-  /// They fetch a quarter of what is at work ahead, which the kernels that squares had before liked
-  /// best. 16384^2 on two NVIDIA H200s, 2026-11-22: 2494 us with all of it, 2455 with half, 2436.
+  /// They fetch a quarter of what is at work ahead. 16384^2 by kernels for squares alone, two
+  /// NVIDIA H200s, 2026-11-22: 2494 us with all of it, 2455 with half, 2436 with a quarter.
   tiled_unit_rows<T> row_pass_{};
   tiled_unit_columns<T, units> column_pass_{};
 };

@@ -10,7 +10,7 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// They enqueue. Spectra are in memory for size_by_lines and size_by_columns elements.
+/// They enqueue. Modes are in memory for size_by_lines and size_by_columns elements.
 template <class T>
 class square_slabs {
 public:

@@ -310,6 +310,8 @@ private:
   static std::unique_ptr<po::backend<T>> make_backend(passes_of<T> const& of,
                                                       warpfold::gpu& place) {
     using namespace po::gpu_impl;
+    if constexpr (!std::is_void_v<Planes>)
+      static_assert(is_depth<Planes> || !po::crosses_by_pairs<Planes>);
     double const share = po::unit_share(of.plan);
     auto const& axes = of.plan.axes;
     if constexpr (std::is_void_v<Columns>)

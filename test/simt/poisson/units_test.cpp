@@ -68,8 +68,13 @@ TEST_CASE("units: factors and quotients that are kept") {
   check_with<float, keeping<float, 1024, 8, 2, 2>, 2, paired<float, fourth, 64, 4, 2, 2>>();
   check_lambdas<unit_passes<float, rows, rows, 2>>({.axes = {axis_for<rows>(0), axis_for<rows>(0)}},
                                                    true);
-  check_gaps(unit_passes<float, rows, rows, 2>{
-      po::make_plan({.axes = {axis_for<rows>(0), axis_for<rows>(0)}, .batch = 3}, sizeof(float))});
+  unit_passes<float, rows, rows, 2> const passes{
+      po::make_plan({.axes = {axis_for<rows>(0), axis_for<rows>(0)}, .batch = 3}, sizeof(float))};
+  check_gaps(passes);
+  auto const rhs = test::rough_values<float>(3 * passes.plan.size(), simt::seed());
+  auto const expected = passes.solve({}, rhs);
+  simt::in_every_order(
+      [&](simt::options const& how) { CHECK(passes.solve(how, rhs) == expected); });
 }
 
 template <class T, class Columns, int Beside, class Rows>
