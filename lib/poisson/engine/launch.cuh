@@ -25,8 +25,8 @@ void launch_pass(gpu& place, std::size_t blocks, Args const&... args) {
                  Kernel, args...);
 }
 
-/// Whether all blocks are at work at once, so that what each has before it starts is of use. They
-/// may then have as many registers as that takes.
+/// True if there are so few blocks that nearly all are at work at once: what each has before it
+/// starts is then of use, and they may have as many registers as that takes.
 constexpr bool are_few(std::size_t blocks, int multiprocessors) {
   return blocks <= 2 * static_cast<std::size_t>(multiprocessors);
 }

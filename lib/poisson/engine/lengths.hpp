@@ -25,7 +25,7 @@ auto with_power(std::size_t points, Use use) {
     if (points != Least) return with_power<2 * Least, Most>(points, use);
   return use(std::integral_constant<int, Least>{});
 }
-/// Of an axis of one or two, and of a box.
+/// The same for an axis of one or two, and for one of a box.
 template <class T, class Use>
 auto with_points(std::size_t points, Use use) {
   return with_power<least_points, most_unit_points(sizeof(T))>(points, use);

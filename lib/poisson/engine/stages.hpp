@@ -134,7 +134,7 @@ constexpr int odds_for(int beside) {
   return size + banks_apart<T>(beside) / 2;
 }
 
-/// Of a line whose last number lies at `last`.
+/// The size of a line whose last number lies at `last`.
 template <class T>
 constexpr int line_size(int last, int beside) {
   constexpr int banks = 64 / static_cast<int>(sizeof(T));

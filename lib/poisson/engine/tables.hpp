@@ -257,7 +257,7 @@ template <class Core>
 divided_axis<typename Core::T> divided_axis_of(axis_plan const& of, double divisor) {
   return {unit_tables_of<Core>(of), along_of<Core>(of, divisor), Core::shape::per_line};
 }
-/// Of an axis across planes, which divides nothing.
+/// What a launcher needs for an axis across planes, where nothing is divided.
 template <class Core>
 divided_axis<typename Core::T> depth_axis_of() {
   using shape = typename Core::shape;

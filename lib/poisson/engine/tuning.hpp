@@ -41,7 +41,7 @@ struct row_tuning {
                                         : (Width <= 128    ? 4
                                            : Width <= 2048 ? 2
                                                            : 1);
-  /// Whether what periodic lines need is read and computed while the pass before this one ends, and
+  /// True if what periodic lines need is read and computed while the pass before this one ends, and
   /// kept in registers. Squares, NVIDIA H100, 2026-11-25, with and without: N = 64 3.24 and 3.75,
   /// 128 3.86 and 4.44, 256 4.68 and 5.16, 512 7.08 and 7.74, 1024 13.08 and 13.94; double 64 4.39
   /// and 4.74, 256 5.55 and 6.31, 512 12.14 and 11.04.

@@ -1,6 +1,6 @@
 // The five passes over three axes of every kind in the emulator, against a host's solutions.
 
-#include "simt/poisson/unit_passes.hpp"
+#include "simt/poisson/unit_checks.hpp"
 
 namespace {
 

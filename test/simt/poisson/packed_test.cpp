@@ -1,6 +1,6 @@
 // One axis in one pass in the emulator, against a host's solutions.
 
-#include "simt/poisson/unit_passes.hpp"
+#include "simt/poisson/unit_checks.hpp"
 
 #include "poisson/engine/tuning.hpp"
 

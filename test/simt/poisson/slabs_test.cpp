@@ -1,6 +1,6 @@
 // The passes over squares that are spread over ranks in the emulator, against those of one place.
 
-#include "simt/poisson/unit_passes.hpp"
+#include "simt/poisson/unit_checks.hpp"
 
 #include "poisson/slabs/slab_tiles.hpp"
 #include "poisson/slabs/tiled_units.hpp"
