@@ -104,8 +104,8 @@ struct depth_core {
     });
   }
 
-  /// Frequencies to modes as paired_core makes them, or back to frequencies, times 2. Through
-  /// shared memory, where not all of the block's slots are plain.
+  /// Makes modes of frequencies, as paired_core does, or twice the frequencies of modes. Needed
+  /// where not all of the block's slots are plain; numbers meet their opposites in shared memory.
   template <bool Back, detail::thread_block Block>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pair(Block const& block, bool is_plain) {
     block.sync();
@@ -140,7 +140,7 @@ struct depth_core {
   }
 };
 
-/// Block `piece` of a pass that leaves to the modes across planes, or comes back.
+/// Block `piece` of a pass across planes, to their modes or back.
 template <class Core, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 pass_depths(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<T>* shared) {

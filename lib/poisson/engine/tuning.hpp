@@ -46,7 +46,7 @@ struct row_tuning {
   /// 128 3.86 and 4.44, 256 4.68 and 5.16, 512 7.08 and 7.74, 1024 13.08 and 13.94; double 64 4.39
   /// and 4.74, 256 5.55 and 6.31, 512 12.14 and 11.04.
   static constexpr bool keeps = Width <= (is_float ? 1024 : 256);
-  /// Whether squares leave no room in the L2 cache for what rows read and write, which then is to
+  /// True if squares leave no room in the L2 cache for what rows read and write, which then is to
   /// leave it first. N = 256: 4.60 with, 4.22 without; N = 2048: 32.3 and 30.5, double 86.8
   /// and 88.8.
   static constexpr bool streams = std::size_t{Width} * Width * sizeof(T) >= std::size_t{32} << 20;

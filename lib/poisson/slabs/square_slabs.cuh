@@ -140,7 +140,7 @@ private:
     return pass.units / unsigned{rows::shape::units};
   }
 
-  /// Of the rank's rows, before a part of them.
+  /// How many of the rank's rows come before a part of them.
   std::size_t rows_before(int part) const {
     return 2 * beside * (tiles_.groups_of(rank_, part).first - tiles_.groups_of(rank_).first);
   }
