@@ -163,14 +163,17 @@ struct paired_core {
   }
 
   /// Modes to frequencies.
-  template <class Memory>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_modes(Memory const& memory) {
+  template <detail::thread_block Block, class Memory>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_modes(Block const& block,
+                                                              Memory const& memory) {
     if constexpr (Memory::has_slots) {
+      constexpr bool together =
+          sizeof(complex_pair<T>) == 32 && Memory::beside >= 4 && Shape::threads % 32 == 0;
       each_run([&](int k, int side, int begin) {
-        auto* const from = memory.slot(k);
+        slot_reader<together, T, Memory, Block> const from{block, memory, memory.slot(k)};
         WARPFOLD_UNROLL
         for (int i = 0; i < radix / 2; ++i) {
-          two<T> const got = memory.template get_slot<stride>(from, i);
+          two<T> const got = from.template get<stride>(i);
           v[side][begin + i] = got.first;
           v[1 - side][begin + radix - 1 - i] = got.second;
         }

@@ -87,10 +87,10 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void touch_tables(Core& core, comple
   if (sum == T(1e36)) core.unit.shared[0] = {sum, sum}; // never, but the loads stay
 }
 
-template <class Core, class Memory>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load(Core& core, Memory const& memory,
-                                                      bool modes) {
-  if (modes) core.load_modes(memory);
+template <class Core, detail::thread_block Block, class Memory>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load(Block const& block, Core& core,
+                                                      Memory const& memory, bool modes) {
+  if (modes) core.load_modes(block, memory);
   else core.load_points(memory);
 }
 template <class Core, class Memory>
@@ -181,7 +181,7 @@ transform_rows(Block const& block, Pass const& pass, unsigned first, bool probes
   block.wait_for_previous_grid();
   constexpr bool forward = Leaves != Core::is_third;
   if constexpr (forward) core.load_points(from);
-  else core.load_modes(from);
+  else core.load_modes(block, from);
   if (!probes) fetch_units<Core, Leaves>(block, pass, first);
   if constexpr (forward) core.forward(block);
   else core.inverse(block);
@@ -345,7 +345,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void solve_units(Block const& block,
     touch_tables(core, pass.symbol.along);
   }
   block.wait_for_previous_grid();
-  if constexpr (Core::is_third) core.load_modes(line.memory);
+  if constexpr (Core::is_third) core.load_modes(block, line.memory);
   else core.load_points(line.memory);
   if (pass.ahead != 0 && unit + pass.ahead < last)
     core.fetch(block, column_of(pass, entry, unit + pass.ahead, last).memory);
@@ -385,9 +385,9 @@ pass_box(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<
     core.is_plain = pass.rows_are_periodic && (solves ? column.slot : depth.slot) != 0;
   touch_tables(core, solves ? pass.symbol.along : nullptr);
   block.wait_for_previous_grid();
-  if (solves) load(core, column.memory, Core::is_third);
+  if (solves) load(block, core, column.memory, Core::is_third);
   else if (depth.is_there)
-    load(core, depth.memory, (pass.role == box_role::come_back) != Core::is_third);
+    load(block, core, depth.memory, (pass.role == box_role::come_back) != Core::is_third);
   else core.clear();
   bool const leaves = pass.role != box_role::come_back, returns = pass.role != box_role::leave;
   if constexpr (Core::is_third) {

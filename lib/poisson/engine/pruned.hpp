@@ -186,8 +186,8 @@ struct pruned_core {
       });
   }
 
-  template <class Memory>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_modes(Memory const& memory) {
+  template <detail::thread_block Block, class Memory>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_modes(Block const&, Memory const& memory) {
     each_mode(memory, [&](auto places, auto by, int i, complex<T>& lower, complex<T>& upper, bool,
                           bool is_end) {
       two<T> const got = is_end ? two<T>{{0, 0}, {0, 0}} : places.template get<by>(memory, i);

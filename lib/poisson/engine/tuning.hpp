@@ -22,20 +22,20 @@ constexpr int blocks_for_registers(int threads, int registers) {
 
 /// A thread has 2 * points numbers of a line: 64 registers for those of long lines, fewer for those
 /// of short ones, which wait for each other rather than for memory (N = 128: 4 points 4.07, 8
-/// points 6.66; cuFFT 11.5).
+/// points 6.66; cuFFT 11.5). NVIDIA H200, 2026-11-26: N = 512 6.20 with 4 points and 2 lines, 6.82
+/// with 8 and 4; N = 2048 28.3 with 8 points, 30.7 with 16; double, N = 512 9.45 with 4 points,
+/// 10.2 with 8.
 template <class T, int Width>
 struct row_tuning {
   static constexpr bool is_float = sizeof(T) == sizeof(float);
-  static constexpr int points = is_float ? (Width >= 2048  ? 16
-                                            : Width >= 512 ? 8
-                                                           : 4)
-                                         : (Width >= 512 ? 8 : 4);
+  static constexpr int points = is_float ? (Width >= 4096   ? 16
+                                            : Width >= 1024 ? 8
+                                                            : 4)
+                                         : (Width >= 1024 ? 8 : 4);
   /// N = 1024: 8 points and 2 lines 11.7, 4 lines 12.1, 16 points and 2 lines 13.9; cuFFT 26.4.
   /// N = 256, double: 2 lines 5.19, 4 lines 6.10; cuFFT 14.2.
   static constexpr int lines = is_float ? (Width == 64     ? 8
                                            : Width == 128  ? 4
-                                           : Width == 256  ? 2
-                                           : Width == 512  ? 4
                                            : Width <= 8192 ? 2
                                                            : 1)
                                         : (Width <= 128    ? 4
@@ -44,8 +44,8 @@ struct row_tuning {
   /// True if what periodic lines need is read and computed while the pass before this one ends, and
   /// kept in registers. Squares, NVIDIA H100, 2026-11-25, with and without: N = 64 3.24 and 3.75,
   /// 128 3.86 and 4.44, 256 4.68 and 5.16, 512 7.08 and 7.74, 1024 13.08 and 13.94; double 64 4.39
-  /// and 4.74, 256 5.55 and 6.31, 512 12.14 and 11.04.
-  static constexpr bool keeps = Width <= (is_float ? 1024 : 256);
+  /// and 4.74, 256 5.55 and 6.31. H200, 2026-11-26: double 512 9.45 and 10.44.
+  static constexpr bool keeps = Width <= (is_float ? 1024 : 512);
   /// True if squares leave no room in the L2 cache for what rows read and write, which then is to
   /// leave it first. N = 256: 4.60 with, 4.22 without; N = 2048: 32.3 and 30.5, double 86.8
   /// and 88.8.
@@ -58,12 +58,11 @@ struct column_tuning {
   static constexpr int points = is_float ? (Height >= 2048   ? 16
                                             : Height >= 1024 ? 8
                                                              : 4)
-                                         : (Height >= 512 ? 8 : 4);
-  /// N = 4096: 2 pairs of columns 63, 1 pair 70.
+                                         : (Height >= 1024 ? 8 : 4);
+  /// N = 4096: 2 pairs of columns 63, 1 pair 70. NVIDIA H200, 2026-11-26, N = 256: 4.16 with
+  /// 4, 4.34 with 2; N = 512: 6.20 with 2, 6.51 with 4.
   static constexpr int columns = is_float ? (Height == 64     ? 8
-                                             : Height == 128  ? 4
-                                             : Height == 256  ? 2
-                                             : Height == 512  ? 4
+                                             : Height <= 256  ? 4
                                              : Height <= 4096 ? 2
                                                               : 1)
                                           : (Height <= 1024 ? 2 : 1);
@@ -73,24 +72,29 @@ struct column_tuning {
 /// NVIDIA H100, 2026-11-25, us of a square of floats. N = 8192, periodic: 604; with fetches_back of
 /// 2 649, and without fetches 683; tiles of 8 units 619. N = 16384, cells: 3232; tiles of 8 3280;
 /// without clusters, fetches_back and fetches of 2, 4052. Clusters where fetches_back was 2 still:
-/// N = 4096 164 for 157, 8192, with tiles of 8, 685 for 652.
+/// N = 4096 164 for 157, 8192, with tiles of 8, 685 for 652. NVIDIA H200, 2026-11-26, N = 16384
+/// with tiles of 4 and 8: periodic 2824 and 2699, cells 2950 and 2973, mixed cells 2922 and 2968,
+/// mixed nodes 3210 and 3167.
 template <class T, unit_kind Kind, int Length>
 struct unit_tuning {
   static constexpr bool is_float = sizeof(T) == sizeof(float);
   /// Units of rows in a tile. Nodes, N = 8192: 4 units 814, 8 units 790; N = 16384: 3932 and 3760.
-  static constexpr int beside = !is_float                  ? (Length >= 4096 ? 4 : 2)
-                                : Length < 8192            ? 2
-                                : Kind == unit_kind::first ? 8
-                                                           : 4;
+  static constexpr int beside =
+      !is_float                  ? (Length >= 4096 ? 4 : 2)
+      : Length < 8192            ? 2
+      : Kind == unit_kind::first ? 8
+      : Length == 16384 && (Kind == unit_kind::fourier || Kind == unit_kind::third) ? 8
+                                                                                    : 4;
   /// Blocks of rows that store their units together, since pieces of one unit each would be parts
   /// of what memory fetches at once.
   static constexpr int cluster = Length == 16384 || (!is_float && Length >= 4096) ? 2 : 1;
   /// Halves of the units at work by which rows are fetched ahead into the L2 cache.
   static constexpr int fetches_back = Length >= 4096 ? 1 : 0;
-  /// The same for columns. Mixed cells, N = 8192: 687 without, 715 with (tiles of 8 units); cells
-  /// of double, N = 8192: 1669 and 1721, periodic 1567 and 1522.
+  /// The same for columns. Mixed cells, NVIDIA H200, 2026-11-26, N = 8192: 628 without, 611 with;
+  /// N = 16384: 2968 and 2991 (tiles of 8 units). Cells of double, N = 8192: 1669 and 1721,
+  /// periodic 1567 and 1522.
   static constexpr int fetches = Length < 4096    ? 0
-                                 : is_float       ? Kind != unit_kind::fourth
+                                 : is_float       ? Kind != unit_kind::fourth || Length == 8192
                                  : Length == 4096 ? 1
                                                   : Kind == unit_kind::fourier;
 };
@@ -118,7 +122,7 @@ template <class T, int Length, bool Many>
 struct unit_row_layout {
   using tuning = row_tuning<T, Length>;
   static constexpr bool is_float = sizeof(T) == sizeof(float);
-  static constexpr int points = Many && is_float ? 8 : tuning::points;
+  static constexpr int points = !Many ? tuning::points : is_float || Length >= 512 ? 8 : 4;
   static constexpr int units = !Many       ? tuning::lines
                                : !is_float ? (Length <= 256 ? 4 : 2)
                                            : (Length == 128 ? 8 : 4);
@@ -180,11 +184,13 @@ inline constexpr int depth_blocks_wanted = blocks_for_registers(Core::shape::thr
 /// copy takes 49.1.
 template <class T, int Length>
 struct packed_layout {
-  using tuning = row_tuning<T, Length>;
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float && Length >= 2048 ? 16 : Length >= 512 ? 8 : 4;
+  static constexpr int units = is_float && Length == 512 ? 4 : row_tuning<T, Length>::lines;
   /// Halves of the lines at work. (With 32768 points it costs 1 %.)
   static constexpr int fetches = 1;
   template <unit_kind Kind>
-  using core = packed_core<paired_shape<T, Kind, Length, tuning::points, tuning::lines, 1>>;
+  using core = packed_core<paired_shape<T, Kind, Length, points, units, 1>>;
 };
 /// Blocks of a multiprocessor that leave each thread enough registers. Pruned lines have an odd
 /// number of warps, two blocks of which leave 96: N = 4096, nodes, 192 us, with one block 218. In

@@ -13,6 +13,7 @@ namespace warpfold::inline v0::poisson {
 template <class T, int Beside>
 struct tiled_slots {
   static constexpr bool has_slots = true;
+  static constexpr int beside = Beside;
   complex_pair<T>* slots;
   int block_log2;
   unsigned apart;
@@ -29,7 +30,7 @@ struct tiled_slots {
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_slot(complex_pair<T> const* from,
                                                               int j) const {
-    auto const both = load_pair(moved<By>(from, j));
+    auto const both = load_near_pair(moved<By>(from, j));
     return transposed(both.first, both.second);
   }
   template <int By>
@@ -103,8 +104,7 @@ struct tiled_column {
   }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex<T>* from, int j) const {
-    auto const both =
-        load_column_pair(reinterpret_cast<complex_pair<T> const*>(moved<By>(from, j)));
+    auto const both = load_near_pair(reinterpret_cast<complex_pair<T> const*>(moved<By>(from, j)));
     return {both.first, both.second};
   }
   template <int By>

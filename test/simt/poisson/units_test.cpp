@@ -43,6 +43,13 @@ TEST_CASE("units: stages and tiles of other shapes") {
   check_with<float, paired<float, fourier, 64, 4, 4, 4>, 4, pruned<float, 256, 8, 2, 2>>();
 }
 
+TEST_CASE("units: slots that neighbouring threads load together") {
+  check_with<double, paired<double, second, 64, 4, 2, 2>, 4,
+             paired<double, fourier, 256, 4, 1, 1>>();
+  check_with<double, paired<double, fourier, 64, 4, 2, 2>, 8,
+             paired<double, fourth, 128, 4, 2, 2>>();
+}
+
 TEST_CASE("units: dividers") {
   std::mt19937 random{simt::seed()};
   for (unsigned const by :
