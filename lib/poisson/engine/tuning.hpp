@@ -122,13 +122,15 @@ template <class T, int Length, bool Many>
 struct unit_row_layout {
   using tuning = row_tuning<T, Length>;
   static constexpr bool is_float = sizeof(T) == sizeof(float);
-  static constexpr int points = !Many ? tuning::points : is_float || Length >= 512 ? 8 : 4;
+  /// Cubes of 128 floats, NVIDIA H200, 2026-11-26: 25.4 with 4, 26.8 with 8.
+  static constexpr int points = !Many ? tuning::points : Length >= (is_float ? 256 : 512) ? 8 : 4;
   static constexpr int units = !Many       ? tuning::lines
                                : !is_float ? (Length <= 256 ? 4 : 2)
                                            : (Length == 128 ? 8 : 4);
-  /// As row_tuning::streams. Rows of nodes share sectors: cubes of 513 points 2713 without, 2791.
+  /// As row_tuning::streams. Rows of nodes share sectors: cubes of 513 points 2713 without, 2791;
+  /// squares of 4097, NVIDIA H200, 2026-11-26, 181 and 185.
   template <unit_kind Kind>
-  static constexpr bool streams = Many ? Kind != unit_kind::first : tuning::streams;
+  static constexpr bool streams = (Many || tuning::streams) && Kind != unit_kind::first;
   /// Units that go to neighbouring threads.
   static constexpr int beside =
       std::min(units, Many ? 64 / (points * static_cast<int>(sizeof(T))) : 2);
@@ -177,16 +179,25 @@ struct depth_layout {
 template <class Core>
 inline constexpr int depth_blocks_wanted = blocks_for_registers(Core::shape::threads,
                                                                 Core::points >= 16 ? 128 : 64);
-/// Lines of one axis, 2 * Length numbers of each; the threads of a line are beside each other.
-/// NVIDIA H100, 2026-11-25, us for 2^24 floats, periodic, N = 4096: 62.5, fetching ahead by all
-/// lines at work 65.0, without fetching 67.0; this with loads of 8 bytes instead of 16 76.6, with
-/// one line a block 68.3, with four 69.8, with 8 points a thread 68.3, with 96 registers 81.9. A
-/// copy takes 49.1.
+/// Lines of one axis, 2 * Length numbers of each; the threads of a line are beside each other. us
+/// for 2^24 numbers in periodic lines, NVIDIA H200, 2026-11-26. N = 4096: 51.6, without fetching
+/// 54.4, with one line a block 53.4, with four 55.8. N = 16384: 58.6 with one line, 71.7 with two;
+/// double, N = 4096: 86.3 and 102. N = 512: 50.6 with 8 points and 4 lines, 75.7 with 4 and 2 (a
+/// few lines alone: 2.1 with 4 points and 2.8 with 8); double 82.8 and 139. N = 256, double: 83.1
+/// with 8 points, 105 with 4.
 template <class T, int Length>
 struct packed_layout {
   static constexpr bool is_float = sizeof(T) == sizeof(float);
-  static constexpr int points = is_float && Length >= 2048 ? 16 : Length >= 512 ? 8 : 4;
-  static constexpr int units = is_float && Length == 512 ? 4 : row_tuning<T, Length>::lines;
+  static constexpr int points = is_float && Length >= 2048         ? 16
+                                : Length >= (is_float ? 256 : 128) ? 8
+                                                                   : 4;
+  static constexpr int units = is_float ? (Length >= 4096  ? 1
+                                           : Length >= 512 ? 2
+                                           : Length >= 128 ? 4
+                                                           : 8)
+                                        : (Length >= 512   ? 1
+                                           : Length == 256 ? 2
+                                                           : 4);
   /// Halves of the lines at work. (With 32768 points it costs 1 %.)
   static constexpr int fetches = 1;
   template <unit_kind Kind>
