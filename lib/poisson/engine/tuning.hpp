@@ -46,10 +46,10 @@ struct row_tuning {
   /// 128 3.86 and 4.44, 256 4.68 and 5.16, 512 7.08 and 7.74, 1024 13.08 and 13.94; double 64 4.39
   /// and 4.74, 256 5.55 and 6.31. H200, 2026-11-26: double 512 9.45 and 10.44.
   static constexpr bool keeps = Width <= (is_float ? 1024 : 512);
-  /// True if squares leave no room in the L2 cache for what rows read and write, which then is to
-  /// leave it first. N = 256: 4.60 with, 4.22 without; N = 2048: 32.3 and 30.5, double 86.8
-  /// and 88.8.
-  static constexpr bool streams = std::size_t{Width} * Width * sizeof(T) >= std::size_t{32} << 20;
+  /// True if rows read and write what is to leave the L2 cache first: fields of 2 MB or more.
+  /// NVIDIA H200, 2026-11-26, with and without, L2 cold and warm: N = 512 6.60 and 6.53, 6.31
+  /// and 6.10; N = 1024 12.3 and 12.9, 11.8 and 11.9; double 512 10.0 and 10.1, 9.45 and 9.56.
+  static constexpr bool streams = std::size_t{Width} * Width * sizeof(T) >= std::size_t{2} << 20;
 };
 
 template <class T, int Height>
