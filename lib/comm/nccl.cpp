@@ -166,8 +166,8 @@ public:
       auto const done = std::make_shared<std::promise<void>>();
       auto const ended = done->get_future();
       std::thread([done, limit = limit_, groups = std::array{group_, first_}] {
-        // One after the other: with several ranks of a process at once NCCL 2.28 found its own
-        // counts wrong and ended the process.
+        // One after the other, for as long as the limit: with several ranks of a process at once
+        // NCCL 2.28 found its own counts wrong and ended the process.
         static auto& one_aborts = *new std::timed_mutex; // threads may outlive what is static
         std::unique_lock const turn{one_aborts, limit};
         for (ncclComm_t const group : groups)

@@ -160,10 +160,10 @@ struct slot_memory {
   }
 };
 
-/// Reads the slots of a thread after the one at `own`. Together: threads beside each other load a
-/// half each of the even one's pair and then of the odd one's, so that an access has whole sectors;
-/// all of a warp take part. NVIDIA H200, 2026-11-26, double: N = 4096 324 us, 319 together; N =
-/// 8192 1472 and 1423.
+/// Reads the slots of a thread after the one at `own`. Together: neighbouring lanes load one half
+/// each of the even lane's slot, then of the odd lane's, and exchange by shuffles, so that an
+/// access has whole sectors. All lanes of a warp must call it. NVIDIA H200, 2026-11-26, double: N =
+/// 4096 324 us, together 319; N = 8192 1472 and 1423.
 template <bool Together, class T, class Memory, detail::thread_block Block>
 struct slot_reader {
   Block const& block;

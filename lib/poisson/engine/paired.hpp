@@ -56,6 +56,10 @@ struct paired_core {
   static constexpr int butterflies = unit_type::butterflies;
   /// True if a thread has neighbouring points.
   static constexpr bool takes_two = !is_third && !unit_type::digits::is_wide(0);
+  /// True if neighbouring threads load slots together, in tiles of so many units.
+  template <int Tile>
+  static constexpr bool
+      loads_together = sizeof(complex_pair<T>) == 32 && Tile >= 4 && Shape::threads % 32 == 0;
 
   unit_type unit;
   unit_axis<T> const& axis;
@@ -167,10 +171,9 @@ struct paired_core {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_modes(Block const& block,
                                                               Memory const& memory) {
     if constexpr (Memory::has_slots) {
-      constexpr bool together =
-          sizeof(complex_pair<T>) == 32 && Memory::beside >= 4 && Shape::threads % 32 == 0;
       each_run([&](int k, int side, int begin) {
-        slot_reader<together, T, Memory, Block> const from{block, memory, memory.slot(k)};
+        slot_reader<loads_together<Memory::beside>, T, Memory, Block> const from{block, memory,
+                                                                                 memory.slot(k)};
         WARPFOLD_UNROLL
         for (int i = 0; i < radix / 2; ++i) {
           two<T> const got = from.template get<stride>(i);

@@ -39,8 +39,8 @@ int threads_for(line_axis<T> const& axis, int units, double blocks) {
   int best = 32;
   double least = std::numeric_limits<double>::infinity();
   for (int threads = 32; threads <= most_line_threads<T>; threads += 32) {
-    // Doubles take registers, of which each of a multiprocessor's four parts has a quarter: 3000^2
-    // takes 341 us and not 377 (H200, 2026-11-26). Floats take longer by it.
+    // Each quarter of a multiprocessor has registers of its own, so warps should divide evenly by
+    // four: doubles, 3000^2, take 341 us and not 377 (H200, 2026-11-26). Floats take longer by it.
     if (sizeof(T) == 8 && threads > 96 && threads % (threads < 256 ? 64 : 128) != 0) continue;
     int const each = blocks * threads > at_once ? 16 : 4;
     if (threads > 64 && elements < each * threads) break;

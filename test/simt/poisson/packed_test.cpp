@@ -42,6 +42,10 @@ TEST_CASE("packed: stages as they are on a GPU") {
   check_line<tuned<float, 2048, second>>();
   check_line<tuned<double, 2048, fourier>>();
   check_line<tuned<float, 8192, fourier>>();
+  check_line<tuned<float, 256, fourier>>();
+  check_line<tuned<double, 128, fourier>>();
+  check_line<tuned<double, 256, second>>();
+  check_line<tuned<double, 512, fourier>>();
 }
 
 TEST_CASE("packed: fields with gaps have the bits of dense ones") {

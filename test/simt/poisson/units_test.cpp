@@ -43,13 +43,6 @@ TEST_CASE("units: stages and tiles of other shapes") {
   check_with<float, paired<float, fourier, 64, 4, 4, 4>, 4, pruned<float, 256, 8, 2, 2>>();
 }
 
-TEST_CASE("units: slots that neighbouring threads load together") {
-  check_with<double, paired<double, second, 64, 4, 2, 2>, 4,
-             paired<double, fourier, 256, 4, 1, 1>>();
-  check_with<double, paired<double, fourier, 64, 4, 2, 2>, 8,
-             paired<double, fourth, 128, 4, 2, 2>>();
-}
-
 TEST_CASE("units: dividers") {
   std::mt19937 random{simt::seed()};
   for (unsigned const by :
@@ -102,6 +95,17 @@ TEST_CASE("units: clusters of two blocks store together") {
   check_clusters<double, pruned<double, 64, 4, 2, 2>, 4, paired<double, fourth, 64, 4, 1, 1>>();
 }
 
+TEST_CASE("units: slots that neighbouring threads load together") {
+  using one_warp = paired<double, fourier, 256, 4, 1, 1>;
+  using two_warps = paired<double, second, 512, 4, 1, 1>;
+  using two_units = paired<double, fourth, 128, 4, 2, 2>;
+  static_assert(one_warp::loads_together<4> && two_warps::loads_together<4> &&
+                two_units::loads_together<8> && !two_units::loads_together<2>);
+  check_with<double, paired<double, second, 64, 4, 2, 2>, 4, one_warp>();
+  check_with<double, paired<double, fourier, 64, 4, 2, 2>, 8, two_units>();
+  check_clusters<double, paired<double, third, 64, 4, 2, 2>, 4, two_warps>();
+}
+
 TEST_CASE("units: an odd number of rows, alone") {
   check_passes<
       unit_passes<float, paired<float, second, 64, 4, 2, 2>, pruned<float, 64, 4, 2, 2>, 4>>(
@@ -132,6 +136,23 @@ TEST_CASE("units: first stages that are wide, twice wide, or split") {
   check_tuned<short_float, po::box_layout<float, 1024>::core<fourier>>();
   check_tuned<short_float, tuned_columns<float, 2048, first>>();
   check_tuned<short_double, tuned_columns<double, 1024, first>>();
+}
+
+TEST_CASE("units: shapes as they are on a GPU") {
+  using short_float = paired<float, second, 64, 4, 2, 2>;
+  using short_double = paired<double, fourier, 64, 4, 2, 2>;
+  check_tuned<tuned_rows<float, 2048, fourier>, short_float>();
+  check_tuned<tuned_rows<float, 2048, second>, short_float>();
+  check_tuned<tuned_rows<float, 2048, third>, short_float>();
+  check_tuned<tuned_rows<float, 2048, fourth>, short_float>();
+  check_tuned<tuned_rows<float, 2048, first>, short_float>();
+  check_tuned<tuned_rows<float, 512, first>, tuned_columns<float, 256, second>>();
+  check_tuned<tuned_rows<double, 512, fourth>, tuned_columns<double, 512, fourier>>();
+  check_tuned<tuned_rows<float, 16384, fourier>, short_float, 8>();
+  check_tuned<typename po::unit_row_layout<float, 128, true>::core<fourier>, short_float>();
+  using wide = tuned_rows<double, 4096, fourier>;
+  check_passes<unit_passes<double, wide, short_double, 4, void, 2>>(
+      {.axes = {axis_for<short_double>(0), axis_for<wide>(0)}}, 1);
 }
 
 TEST_CASE("units: fields with gaps have the bits of dense ones") {
