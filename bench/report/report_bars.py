@@ -47,7 +47,7 @@ WHY = {
                                       "cuFFT.", SOLVERS),
     "float, periodic square": ("Three passes one after the other; large ones overlap instructions with memory only "
                                "in part.", SOLVERS),
-    "double, periodic square, 4096": ("Two blocks a multiprocessor; the L2 cache is at 62 to 85 % of its rate.", SOLVERS),
+    "double, periodic square, 4096": ("Two blocks a multiprocessor; on an H200 the L2 cache is at 62 to 85 % of its rate.", SOLVERS),
     "double, periodic square": ("As in float at 16384.", SOLVERS),
     "float, periodic cube": ("Five passes, two of them along z, none of which saturates anything.", SOLVERS),
     "double, periodic cube": ("As in float.", SOLVERS),

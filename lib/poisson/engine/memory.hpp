@@ -49,11 +49,11 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T> load_pair(complex_pa
   return {load_past(&from->first), load_past(&from->second)};
 }
 
-/// Through the first cache where a pair takes two loads: the second one finds its sector there.
-/// N = 8192 in double 658 us, past that cache 715.
+/// As load_pair, but through L1 where a pair takes two loads: the second one finds its sector
+/// there. N = 8192 in double 658 us, past L1 715.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex_pair<T>
-load_near_pair(complex_pair<T> const* from) {
+load_pair_cached(complex_pair<T> const* from) {
 #ifdef __CUDA_ARCH__
   if constexpr (sizeof(complex_pair<T>) == 32) {
     complex_pair<T> v;
@@ -135,7 +135,7 @@ struct slot_memory {
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_slot(complex_pair<T> const* from,
                                                               int j) const {
-    auto const both = load_near_pair(moved<By>(from, j));
+    auto const both = load_pair_cached(moved<By>(from, j));
     return transposed(both.first, both.second);
   }
   template <int By>
@@ -160,8 +160,8 @@ struct slot_memory {
   }
 };
 
-/// Reads the slots of a thread after the one at `own`. Together: neighbouring lanes load one half
-/// each of the even lane's slot, then of the odd lane's, and exchange by shuffles, so that an
+/// Reads a thread's slots, counted from the one at `own`. Together: neighbouring lanes load one
+/// half each of the even lane's slot, then of the odd lane's, and exchange by shuffles, so that an
 /// access has whole sectors. All lanes of a warp must call it. NVIDIA H200, 2026-11-26, double: N =
 /// 4096 324 us, together 319; N = 8192 1472 and 1423.
 template <bool Together, class T, class Memory, detail::thread_block Block>
@@ -245,7 +245,7 @@ struct column_memory : strided_memory<T> {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex<T>* from, int j) const {
     auto const* const both =
         reinterpret_cast<complex_pair<T> const*>(this->template moved<By>(from, j));
-    auto const loaded = load_near_pair(both);
+    auto const loaded = load_pair_cached(both);
     return {loaded.first, loaded.second};
   }
   template <int By>

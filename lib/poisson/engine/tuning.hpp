@@ -90,8 +90,9 @@ struct unit_tuning {
   static constexpr int cluster = Length == 16384 || (!is_float && Length >= 4096) ? 2 : 1;
   /// Halves of the units at work by which rows are fetched ahead into the L2 cache.
   /// Nodes, NVIDIA H200, 2026-11-26, N = 8192: 722 by one half, 706 by two.
-  static constexpr int fetches_back =
-      is_float && Kind == unit_kind::first && Length == 8192 ? 2 : Length >= 4096;
+  static constexpr int fetches_back = is_float && Kind == unit_kind::first && Length == 8192 ? 2
+                                      : Length >= 4096                                       ? 1
+                                                                                             : 0;
   /// The same for columns. Mixed cells, NVIDIA H200, 2026-11-26, N = 8192: 628 without, 611 with;
   /// N = 16384: 2968 and 2991 (tiles of 8 units). Cells of double, N = 8192: 1669 and 1721,
   /// periodic 1567 and 1522.

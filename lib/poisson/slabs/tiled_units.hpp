@@ -30,7 +30,7 @@ struct tiled_slots {
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_slot(complex_pair<T> const* from,
                                                               int j) const {
-    auto const both = load_near_pair(moved<By>(from, j));
+    auto const both = load_pair_cached(moved<By>(from, j));
     return transposed(both.first, both.second);
   }
   template <int By>
@@ -104,7 +104,8 @@ struct tiled_column {
   }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex<T>* from, int j) const {
-    auto const both = load_near_pair(reinterpret_cast<complex_pair<T> const*>(moved<By>(from, j)));
+    auto const both =
+        load_pair_cached(reinterpret_cast<complex_pair<T> const*>(moved<By>(from, j)));
     return {both.first, both.second};
   }
   template <int By>
