@@ -30,7 +30,7 @@ std::unique_ptr<backend<T>> make_vendor(gpu& place, plan const& plan);
 template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& plan);
 /// The hand-written backends: units (engine/), and lines that fit in a block's shared memory.
-enum class fused_form : std::uint8_t { none, units, lines };
+enum class fused_form : std::uint8_t { none, units, long_units, lines };
 /// The one that takes a problem of elements of so many bytes.
 fused_form form_of(gpu const& place, plan const& plan, std::size_t element);
 /// For a problem that has_lines.

@@ -22,6 +22,7 @@ bool has_lines(gpu const& place, plan const& of, std::size_t element) {
 
 fused_form form_of(gpu const& place, plan const& of, std::size_t element) {
   if (has_units(place, of, element)) return fused_form::units;
+  if (has_long_units(place, of, element)) return fused_form::long_units;
   return has_lines(place, of, element) ? fused_form::lines : fused_form::none;
 }
 

@@ -135,6 +135,24 @@ TEST_SUITE("gpu") {
       if (n <= 4096) check_fused<T>({square(n, n)}, 23);
     }
   }
+#ifndef WARPFOLD_WITHOUT_UNITS
+  TEST_CASE_TEMPLATE("squares that are longer than units are cuFFT's", T, float, double) {
+    wf::gpu place;
+    auto const form_of = [&](po::problem const& of) {
+      return po::gpu_impl::form_of(place, po::make_plan(of, sizeof(T)), sizeof(T));
+    };
+    std::size_t const most = sizeof(T) == 4 ? 32768 : 16384;
+    auto const of = square(4096, most);
+    CHECK(form_of(of) == po::gpu_impl::fused_form::long_units);
+    CHECK(form_of(square(131072, most / 4)) == po::gpu_impl::fused_form::long_units);
+    CHECK(form_of(square(2048, most)) == po::gpu_impl::fused_form::none);
+    CHECK(form_of(cells(4096, most, neumann, periodic)) == po::gpu_impl::fused_form::none);
+    CHECK(po::solver<T, wf::gpu>(place, of).engine_name() == "fused");
+    check_symbol<T>(of, symbol::second_order);
+    auto const asked = numbers<T>(of, 12);
+    CHECK(solve(place, asked, engine::fused, true, 1).u == solve(place, asked, engine::fused).u);
+  }
+#endif
   TEST_CASE_TEMPLATE("fast: symbols, lambda and the first point", T, float, double) {
     for (symbol const stands : symbols) check_symbol<T>(square(128, 256, 2), stands);
   }

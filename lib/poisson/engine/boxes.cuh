@@ -62,7 +62,7 @@ box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor,
                                 [[maybe_unused]] bool across_planes) {
   return with_box_points(unit_length(of), [&](auto length) {
     if constexpr (crosses_by_pairs<typename box_layout<T, length>::template core<Kind>>)
-      if (across_planes) return depth_launcher_of<typename depth_layout<length>::core>(place);
+      if (across_planes) return depth_launcher_of<typename depth_layout<T, length>::core>(place);
     return box_launcher_of<typename box_layout<T, length>::template core<Kind>>(place, of, divisor);
   });
 }

@@ -36,7 +36,7 @@ std::size_t most_shared_of(plan const& of) {
   auto const box = [](auto const& axis) {
     return with_box_points(unit_length(axis), [&](auto length) {
       return std::max(shared_of<box_layout<T, length>>(axis),
-                      depth_layout<length>::core::shape::shared);
+                      depth_layout<float, length>::core::shape::shared);
     });
   };
   auto const& axes = of.axes;
@@ -84,6 +84,25 @@ bool has_units(gpu const& place, plan const& of, std::size_t element) {
       element == sizeof(float) ? most_shared_of<float>(of) : most_shared_of<double>(of);
   // Blocks are counted in an int, and the longest lines do not fit into a block of every GPU.
   return of.problem.batch <= (std::size_t{1} << 30) / lines && shared <= most_shared(place);
+}
+
+bool has_long_units(gpu const& place, plan const& of, std::size_t element) {
+  if (!has_all_units || of.axes.size() != 2) return false;
+  if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
+  for (auto const& axis : of.axes)
+    if (kind_of(axis) != unit_kind::fourier || !std::has_single_bit(axis.points)) return false;
+  std::size_t const height = of.axes[0].points, width = of.axes[1].points / 2,
+                    most = most_unit_points(element);
+  if (height < least_points * least_points || height > 2 * most_plane_rows * most_plane_rows ||
+      width < most / 4 || width > most || !are_moderate_in_units(of, element))
+    return false;
+  auto const shared = [&](auto number) {
+    using T = decltype(number);
+    return with_points<T>(width, [](auto length) {
+      return packed_layout<T, length>::template core<unit_kind::fourier>::shape::shared;
+    });
+  };
+  return (element == sizeof(float) ? shared(float{}) : shared(double{})) <= most_shared(place);
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

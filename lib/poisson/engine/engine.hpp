@@ -75,4 +75,9 @@ template <class T>
 std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of);
 bool has_units(gpu const& place, plan const& of, std::size_t element);
 
+/// Periodic fields of two axes that are longer than units; null unless has_long_units.
+template <class T>
+std::unique_ptr<backend<T>> make_long_units(gpu& place, plan const& of);
+bool has_long_units(gpu const& place, plan const& of, std::size_t element);
+
 } // namespace warpfold::inline v0::poisson::gpu_impl

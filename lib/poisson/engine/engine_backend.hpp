@@ -4,6 +4,7 @@
 
 #include "engine.hpp"
 #include "lengths.hpp"
+#include "long_backend.hpp"
 #include "placed_tables.hpp"
 #include "poisson/instances.hpp"
 #include "poisson/layout.hpp"
@@ -277,9 +278,20 @@ std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of) {
 }
 
 template <class T>
+std::unique_ptr<backend<T>> make_long_units(gpu& place, plan const& of) {
+  if constexpr (has_all_units)
+    if (has_long_units(place, of, sizeof(T)))
+      return std::make_unique<long_units<T>>(
+          place, of, make_long_rows<T>(place, of.axes[1]),
+          make_long_columns<T>(place, of.axes[0], long_share(of)));
+  return nullptr;
+}
+
+template <class T>
 std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
   switch (form_of(place, of, sizeof(T))) {
   case fused_form::units: return make_units<T>(place, of);
+  case fused_form::long_units: return make_long_units<T>(place, of);
   case fused_form::lines: return make_lines<T>(place, of);
   default: return nullptr;
   }

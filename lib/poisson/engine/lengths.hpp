@@ -18,6 +18,15 @@ inline constexpr std::size_t most_box_points = 1024;
 /// in L2: slices of a box, or several right-hand sides.
 inline constexpr std::size_t box_slice = std::size_t{32} << 20;
 
+/// Long fields: rows of the planes that a column is divided into.
+inline constexpr std::size_t most_plane_rows = 256;
+/// As many as there are planes, or half as many.
+constexpr std::size_t long_plane_rows(std::size_t points) {
+  std::size_t rows = 1;
+  while (4 * rows * rows <= points) rows *= 2;
+  return rows;
+}
+
 /// use(points) of a power of two from Least to Most, as a number that the compiler knows.
 template <int Least, int Most, class Use>
 auto with_power(std::size_t points, Use use) {

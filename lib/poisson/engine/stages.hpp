@@ -151,6 +151,9 @@ struct kept_factors {
   complex<T> at[Stages][2][Points];
 };
 struct no_factors {};
+struct no_use {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void operator()() const {}
+};
 
 /// What a thread does for its line or lines. Line says where:
 ///   number, length, points      T, Length and Points
@@ -224,15 +227,17 @@ struct transform_of {
     }
   }
 
-  /// Begins with what forward leaves and leaves what it begins with, times the length.
-  template <int Stage = digits::last, detail::thread_block Block>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void inverse(Block const& block,
-                                                                  Line const& line, registers v) {
+  /// Begins with what forward leaves and leaves what it begins with, times the length. Calls
+  /// exchanged() after the thread's last access to shared memory.
+  template <int Stage = digits::last, detail::thread_block Block, class Use = no_use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void
+  inverse(Block const& block, Line const& line, registers v, Use exchanged = {}) {
+    if constexpr (Stage == 0) exchanged();
     if constexpr (Stage != digits::last) turn<Stage, true>(line, v);
     butterflies<Stage, true>(v);
     if constexpr (Stage != 0) {
       swap<Stage, Stage - 1>(block, line, v);
-      inverse<Stage - 1>(block, line, v);
+      inverse<Stage - 1>(block, line, v, exchanged);
     }
   }
 

@@ -98,9 +98,11 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(complex<T>& number) {
 }
 
 /// Keeps a compiler from holding in registers what it can compute again from the number.
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget(std::size_t& number) {
+template <class Number>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget(Number& number) {
 #ifdef __CUDA_ARCH__
-  asm volatile("" : "+l"(number));
+  if constexpr (sizeof(Number) == 8) asm volatile("" : "+l"(number));
+  else asm volatile("" : "+r"(number));
 #else
   static_cast<void>(number);
 #endif

@@ -172,16 +172,30 @@ struct box_layout {
   template <unit_kind Kind>
   using core = unit_core<T, Kind, Length, points, units<Kind>, units<Kind>>;
 };
-/// Across planes of floats: pieces of 128 bytes. N = 128: 28.5 with 4 points, 34.6 with 8.
-template <int Length>
+/// Across planes: pieces of 128 bytes. N = 128, float: 28.5 with 4 points, 34.6 with 8.
+template <class T, int Length>
 struct depth_layout {
-  static constexpr int points = Length >= 1024 ? 16 : Length >= 256 ? 8 : 4;
-  static constexpr int units = Length <= 512 ? 8 : 4;
-  using core = depth_core<depth_shape<float, Length, points, units>>;
+  static constexpr bool is_float = sizeof(T) == sizeof(float);
+  static constexpr int points = is_float && Length >= 1024 ? 16 : Length >= 256 ? 8 : 4;
+  static constexpr int units = (is_float ? 8 : 4) / (Length <= 512 ? 1 : 2);
+  using core = depth_core<depth_shape<T, Length, points, units>>;
 };
 template <class Core>
 inline constexpr int depth_blocks_wanted = blocks_for_registers(Core::shape::threads,
                                                                 Core::points >= 16 ? 128 : 64);
+/// Along the rows of planes of long columns. All passes over the columns of a square of 32768,
+/// NVIDIA H200, 2026-11-26: 7367 with 4 points and 8 units, 7502 with 8 points, 7903 with 16 units;
+/// in slices of 36 MiB, which the L2 cache holds, 7853 instead of 7455. Double, 16384: 3953.
+template <class T, int Length>
+struct long_layout {
+  static constexpr int points = Length >= 256 ? 8 : 4;
+  using core = paired_core<paired_shape<T, unit_kind::fourier, Length, points, 8, 8>>;
+};
+template <class Core>
+inline constexpr int long_blocks_wanted = blocks_for_registers(
+    Core::shape::threads, sizeof(typename Core::T) == sizeof(double)             ? 128
+                          : Core::length == Core::shape::per_line * Core::points ? 64
+                                                                                 : 80);
 /// Lines of one axis, 2 * Length numbers of each; the threads of a line are beside each other. us
 /// for 2^24 numbers in periodic lines, NVIDIA H200, 2026-11-26. N = 4096: 51.6, without fetching
 /// 54.4, with one line a block 53.4, with four 55.8. N = 16384: 58.6 with one line, 71.7 with two;

@@ -1,0 +1,261 @@
+#pragma once
+// Periodic fields of two axes, longer than units, in five passes of complex frequencies.
+//
+// A row is one real line of 2 M numbers (packed.hpp), and leaves its frequencies 0 ... M: a slot
+// each. A column of N = P R complex numbers is a box: its number a R + b is row b of plane a. With
+// w_n = exp(-2 pi i / n), its frequency c + P d is
+//
+//   sum over b of w_R^(b d) w_N^(b c) (sum over a of w_P^(a c) z_(a R + b))
+//
+// (W. M. Gentleman and G. Sande, Fast Fourier Transforms for Fun and Profit, 1966): a pass across
+// the planes, a turn, and a pass along the rows of each plane, which divides and goes back.
+
+#include "depths.hpp"
+#include "packed.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::inline v0::poisson {
+
+/// The rows of one right-hand side, one a block.
+template <class T>
+struct long_rows {
+  unit_axis<T> axis;
+  T const* in; ///< rows that are left
+  T* out;      ///< rows that are come back to
+  complex<T>* entries;
+  std::size_t stride; ///< between rows of `in` or `out`
+  std::size_t slots;  ///< between rows of `entries`, the line's frequencies and one more at least
+  unsigned rows;
+  unsigned ahead; ///< L2 prefetch distance in rows; 0 disables it
+  T* first_point; ///< to be subtracted; or null
+};
+
+/// A pass over the columns in [row][slot] of planes. `entry` counts the numbers of one plane.
+template <class T>
+struct long_columns : unit_boxes<T> {
+  complex<T> const* turns; ///< exp(-2 pi i j / n) for j < n, the numbers of a column
+};
+
+/// Calls use(k, exp(-i pi k / M), z_k, z_(M - k)) for a thread's frequencies of a packed line; of
+/// the thread that has them, use(0, ..., z_0, z_(M / 2)).
+template <class Core, class Use>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_opposite(Core& core, Use use) {
+  using T = typename Core::T;
+  using unit_type = typename Core::unit_type;
+  constexpr int radix = Core::radix, butterflies = unit_type::butterflies;
+  WARPFOLD_UNROLL
+  for (int c = 0; c < 2 * butterflies; ++c) {
+    int const side = c / butterflies, begin = c % butterflies * radix;
+    auto const first = load_constant(core.axis.turns + c * Core::shape::per_line + core.unit.rank);
+    int const k = core.unit.frequency(side, c % butterflies);
+    WARPFOLD_UNROLL
+    for (int i = 0; i < radix / 2; ++i)
+      use(k + i * unit_type::last_stride, i == 0 ? first : first * half_turn<T>(i, radix),
+          core.v[side][begin + i], core.v[1 - side][begin + radix - 1 - i]);
+  }
+}
+
+/// Writes twice the line's own frequencies, and 0 to the slot behind them.
+template <class Core, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_frequencies(Core& core,
+                                                                   complex<T>* entries) {
+  constexpr int middle = Core::length / 2;
+  each_opposite(core, [&](int k, complex<T> w, complex<T> a, complex<T> b) {
+    if (k == 0) {
+      entries[0] = {2 * (a.re + a.im), 0};
+      entries[Core::length] = {2 * (a.re - a.im), 0};
+      entries[Core::length + 1] = {0, 0};
+      entries[middle] = T(2) * conj(b);
+      return;
+    }
+    auto const odd = quarter_turned<false>(w * (a - conj(b)));
+    auto const store = [&](int slot, complex<T> value) {
+      store_once<true>(reinterpret_cast<T*>(entries + slot), value, true);
+    };
+    store(k, a + conj(b) + odd);
+    store(Core::length - k, conj(a + conj(b) - odd));
+  });
+}
+/// Makes four times the frequencies of the packed line of what store_frequencies wrote, which
+/// get(slot) reads. `last` is the real part of the last one. ready() comes between the reads and
+/// the rest.
+template <class Core, class T, class Get, class Use = no_use>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_frequencies(Core& core, T last, Get get,
+                                                                  Use ready = {}) {
+  each_opposite(core, [&](int k, complex<T>, complex<T>& a, complex<T>& b) {
+    a = get(k);
+    b = get(k == 0 ? Core::length / 2 : Core::length - k);
+  });
+  ready();
+  each_opposite(core, [&](int k, complex<T> w, complex<T>& a, complex<T>& b) {
+    if (k == 0) {
+      T const first = a.re;
+      a = {first + last, first - last};
+      b = T(2) * conj(b);
+      return;
+    }
+    auto const x = a, y = conj(b);
+    auto const sum = x + y, difference = quarter_turned<true>(conj(w) * (x - y));
+    a = sum + difference;
+    b = conj(sum - difference);
+  });
+}
+
+/// True if rows at this distance can be accessed by 16 bytes.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool are_aligned(T const* rows, std::size_t stride) {
+  return (reinterpret_cast<std::uintptr_t>(rows) | (stride * sizeof(T))) % 16 == 0;
+}
+
+/// A row to its frequencies. Alone: as in return_long_rows.
+template <class Core, bool Alone, detail::thread_block Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+leave_long_row(Block const& block, long_rows<T> const& pass, unsigned row, complex<T>* shared) {
+  static_assert(Core::shape::units == 1 && Core::is_periodic);
+  Core core{pass.axis, shared, block.thread_rank()};
+  block.wait_for_previous_grid();
+  core.load(pass.in + row * pass.stride, Alone || are_aligned(pass.in, pass.stride));
+  if (block.thread_rank() == 0 && pass.ahead != 0 && row + pass.ahead < pass.rows)
+    block.prefetch(pass.in + (row + pass.ahead) * pass.stride,
+                   static_cast<unsigned>(sizeof(complex<T>)) * Core::length);
+  core.forward(block);
+  store_frequencies(core, pass.entries + row * pass.slots);
+}
+
+/// Starts to copy a row's frequencies but the last one to shared memory.
+template <class Core, detail::thread_block Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+stage_row(Block const& block, complex<T> const* from, complex<T>* shared, int thread) {
+  constexpr int numbers = 16 / sizeof(complex<T>), step = Core::shape::threads * numbers;
+  static_assert(Core::length % step == 0);
+  WARPFOLD_UNROLL
+  for (int i = 0; i < Core::length / step; ++i)
+    block.copy_async(shared + thread * numbers + i * step, from + thread * numbers + i * step);
+}
+
+/// Rows first, first + step ... back from their frequencies. Alone: a multiprocessor has room for
+/// one block, so that the next row's frequencies come into shared memory while a row ends, and rows
+/// are aligned. `probes`: only row 0, back to the first point.
+template <class Core, bool Alone, detail::thread_block Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+return_long_rows(Block const& block, long_rows<T> const& pass, unsigned first, unsigned step,
+                 bool probes, complex<T>* shared) {
+  block.wait_for_previous_grid();
+  if constexpr (Alone)
+    stage_row<Core>(block, pass.entries + first * pass.slots, shared, block.thread_rank());
+  for (unsigned row = first; row < pass.rows; row += step) {
+    int thread = block.thread_rank();
+    if constexpr (Alone) forget(thread);
+    Core core{pass.axis, shared, thread};
+    auto const* const entries = pass.entries + row * pass.slots;
+    T const last = thread == 0 ? load_past(entries + Core::length).re : T(0);
+    if constexpr (Alone) {
+      block.wait_for_copies();
+      block.sync();
+    }
+    if (thread == 0 && pass.ahead != 0 && row + pass.ahead < pass.rows)
+      block.prefetch(entries + pass.ahead * pass.slots,
+                     static_cast<unsigned>(sizeof(complex<T>)) * Core::length);
+    if constexpr (Alone)
+      load_frequencies(
+          core, last, [&](int slot) { return shared[slot]; }, [&] { block.sync(); });
+    else load_frequencies(core, last, [&](int slot) { return load_past(entries + slot); });
+    core.unit.restore(core.v);
+    Core::transform::inverse(block, core.unit, core.v, [&] {
+      if constexpr (Alone)
+        if (row + step < pass.rows) {
+          block.sync();
+          stage_row<Core>(block, entries + step * pass.slots, shared, thread);
+        }
+    });
+    if (probes) {
+      if (thread == 0) *pass.first_point = core.v[0][0].re;
+      return;
+    }
+    core.store(pass.out + row * pass.stride, Alone || are_aligned(pass.out, pass.stride),
+               pass.first_point ? *pass.first_point : T(0));
+  }
+}
+
+/// Block `piece` of a pass across planes, to the frequencies c with their turns, or back.
+template <class Core, detail::thread_block Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+cross_planes(Block const& block, long_columns<T> const& pass, unsigned piece, complex<T>* shared) {
+  using shape = typename Core::shape;
+  constexpr int units = shape::units;
+  int const thread = block.thread_rank(), own = thread % units;
+  Core core{{pass.axis.factors, shared + own * shape::line, thread / units}, pass.axis, {}};
+  auto const [row, block_of_row] = grouped(piece, pass.blocks);
+  auto const line = depth_of(pass, row, 2 * (static_cast<int>(block_of_row) * units + own));
+  auto const turn = [&](auto back) {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < Core::points; ++i) {
+      auto const w = load_constant(pass.turns + core.frequency(i) * static_cast<int>(row));
+      core.v[0][i] = turned<back>(core.v[0][i], w);
+      core.v[1][i] = turned<back>(core.v[1][i], w);
+    }
+  };
+  block.wait_for_previous_grid();
+  if (pass.role == box_role::leave) {
+    if (line.is_there) core.template load<false>(line.memory);
+    Core::transform::forward(block, core.unit, core.v);
+    turn(std::false_type{});
+    if (line.is_there) core.template store<true>(line.memory);
+  } else {
+    if (line.is_there) core.template load<true>(line.memory);
+    turn(std::true_type{});
+    Core::transform::inverse(block, core.unit, core.v);
+    if (line.is_there) core.template store<false>(line.memory);
+  }
+}
+
+/// Divides a thread's frequencies of one column in one plane.
+template <class Core, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+divide_frequencies(Core& core, unit_symbol<T> const& symbol, complex<T> const* along, T across,
+                   bool has_mean, bool removes_mean) {
+  constexpr int radix = Core::radix, butterflies = Core::butterflies;
+  core.unit.arrange(core.v);
+  WARPFOLD_UNROLL
+  for (int n = 0; n < Core::points; ++n) {
+    int const c = n / (radix / 2), i = n % (radix / 2), side = c / butterflies;
+    int const begin = c % butterflies * radix;
+    auto &a = core.v[side][begin + i], &b = core.v[1 - side][begin + radix - 1 - i];
+    auto const own = load_constant(along + n * Core::shape::per_line + core.unit.rank);
+    bool const is_mean = n == 0 && has_mean && core.unit.rank == 0;
+    if (is_mean && symbol.removed_mean)
+      *symbol.removed_mean = removes_mean ? symbol.mean_scale * a.re : T(0);
+    a = (is_mean && removes_mean ? T(0) : quotient(T(1), across + own.re)) * a;
+    b = quotient(T(1), across + own.im) * b;
+  }
+  core.unit.restore(core.v);
+}
+
+/// Block `piece` of the pass along the rows of all planes.
+template <class Core, detail::thread_block Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+solve_planes(Block const& block, long_columns<T> const& pass, unsigned piece, complex<T>* shared) {
+  int const thread = block.thread_rank();
+  Core core = core_of<Core>(pass, thread, shared);
+  auto const [plane, block_of_plane] = grouped(piece, pass.blocks);
+  int slot = pass.first + static_cast<int>(block_of_plane) * Core::shape::units +
+             unit_of<Core>(pass, thread);
+  bool const is_there = slot < pass.last;
+  if (!is_there) slot = pass.last - 1;
+  depth_memory<T> const memory{
+      {pass.entries + plane * pass.entry + static_cast<std::size_t>(slot), pass.slots}};
+  auto const* const along = pass.symbol.along + plane * (Core::length / 2);
+  block.wait_for_previous_grid();
+  core.load_points(memory);
+  T const lambda = pass.symbol.lambda.of(0);
+  T const across = less_lambda(pass.symbol, load_constant(pass.symbol.across + slot), lambda).re;
+  core.forward(block);
+  divide_frequencies(core, pass.symbol, along, across, slot == 0 && is_there && plane == 0,
+                     removes_first(pass.symbol, lambda));
+  core.inverse(block);
+  if (is_there) core.store_points(memory, T(0));
+}
+
+} // namespace warpfold::inline v0::poisson

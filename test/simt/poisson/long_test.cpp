@@ -1,0 +1,159 @@
+// Periodic fields that are longer than units, in the emulator, against a host's solutions.
+
+#include "simt/poisson/unit_checks.hpp"
+
+#include "poisson/engine/long_backend.hpp"
+#include "poisson/engine/tuning.hpp"
+
+namespace {
+
+/// Rows of 2 * M numbers.
+template <class T, int M, int P>
+using rows = po::packed_core<po::paired_shape<T, po::unit_kind::fourier, M, P, 1, 1>>;
+
+/// Each row but the last ones prefetches the one that lies `ahead` rows further.
+template <class T>
+void check_prefetched(po::long_rows<T> const& pass, void const* first, std::size_t apart,
+                      std::size_t bytes) {
+  std::set<std::size_t> found;
+  for (auto const& one : now.prefetched) {
+    auto const at =
+        static_cast<std::size_t>(one.data() - reinterpret_cast<std::byte const*>(first));
+    CHECK(one.size() == bytes);
+    CHECK(at % apart == 0);
+    CHECK(at / apart >= pass.ahead);
+    CHECK(at / apart < pass.rows);
+    found.insert(at);
+  }
+  CHECK(found.size() == now.prefetched.size());
+  CHECK(found.size() == (pass.ahead > pass.rows ? 0 : pass.rows - pass.ahead));
+}
+
+/// Alone: that many blocks come back; 0: a row a block. As in long.cuh.
+template <class Core, unsigned Alone, class T = typename Core::T>
+po::gpu_impl::long_row_launcher<T> long_rows_of(po::axis_plan const& of) {
+  constexpr std::size_t bytes = 2 * Core::length * sizeof(T);
+  return {po::packed_tables_of<Core>(of),
+          [](warpfold::gpu&, po::long_rows<T> pass) {
+            bool const is_alone = Alone > 0 && po::are_aligned(pass.in, pass.stride);
+            pass.ahead = 3;
+            run_blocks<typename Core::shape>(
+                pass.rows, [&](auto const& block, unsigned row, auto* shared) {
+                  if (is_alone) po::leave_long_row<Core, true>(block, pass, row, shared);
+                  else po::leave_long_row<Core, false>(block, pass, row, shared);
+                });
+            check_prefetched(pass, pass.in, pass.stride * sizeof(T), bytes);
+          },
+          [](warpfold::gpu&, po::long_rows<T> pass, bool probes) {
+            bool const is_alone = Alone > 0 && po::are_aligned(pass.out, pass.stride);
+            if (probes) pass.rows = 1;
+            unsigned const blocks = is_alone ? std::min(Alone, pass.rows) : pass.rows;
+            pass.ahead = is_alone ? blocks : 5;
+            run_blocks<typename Core::shape>(
+                blocks, [&](auto const& block, unsigned first, auto* shared) {
+                  auto const come_back = [&](auto alone) {
+                    po::return_long_rows<Core, alone>(block, pass, first, blocks, probes, shared);
+                  };
+                  if (is_alone) come_back(std::true_type{});
+                  else come_back(std::false_type{});
+                });
+            check_prefetched(pass, pass.entries, pass.slots * sizeof(po::complex<T>), bytes);
+          }};
+}
+
+template <class Planes, class Rows, class T = typename Rows::T>
+po::gpu_impl::long_column_launcher<T> long_columns_of(po::axis_plan const& of, double divisor) {
+  return {po::depth_axis_of<Planes>().tables,
+          po::unit_tables_of<Rows>(of),
+          po::long_along_of<Rows>(of, divisor),
+          Planes::shape::length,
+          2 * Planes::shape::units,
+          Rows::shape::units,
+          [](warpfold::gpu&, po::long_columns<T> const& pass, std::size_t blocks) {
+            run_blocks<typename Planes::shape>(
+                blocks, [&](auto const& block, unsigned piece, auto* shared) {
+                  po::cross_planes<Planes>(block, pass, piece, shared);
+                });
+          },
+          [](warpfold::gpu&, po::long_columns<T> const& pass, std::size_t blocks) {
+            run_blocks<typename Rows::shape>(blocks,
+                                             [&](auto const& block, unsigned piece, auto* shared) {
+                                               po::solve_planes<Rows>(block, pass, piece, shared);
+                                             });
+          }};
+}
+
+/// Lines are rows' cores, Planes cross the planes of a column, and Within its rows.
+template <class Lines, class Planes, class Within, unsigned Alone = 0>
+struct long_passes : passes_of<typename Lines::T> {
+  using number = typename Lines::T;
+  static constexpr int height = Planes::length * Within::length, width = 2 * Lines::length;
+
+  explicit long_passes(po::plan of) : passes_of<number>{std::move(of), make_backend, 3} {}
+  static std::unique_ptr<po::backend<number>> make_backend(passes_of<number> const& of,
+                                                           warpfold::gpu& place) {
+    auto const& axes = of.plan.axes;
+    return std::make_unique<po::gpu_impl::long_units<number>>(
+        place, of.plan, long_rows_of<Lines, Alone>(axes[1]),
+        long_columns_of<Planes, Within>(axes[0], po::long_share(of.plan)));
+  }
+  /// A problem of this size.
+  static po::problem problem() {
+    return {.axes = {axis_of(height, p, p, grid::nodes), axis_of(width, p, p, grid::cells)}};
+  }
+};
+
+template <class T, int N, int P, int Units>
+using within = paired<T, po::unit_kind::fourier, N, P, Units, Units>;
+
+using small = long_passes<rows<float, 64, 4>, depths<float, 32, 4, 4>, within<float, 32, 4, 4>>;
+using wide =
+    long_passes<rows<double, 128, 8>, depths<double, 64, 4, 2>, within<double, 32, 4, 8>, 5>;
+using alone = long_passes<rows<float, 128, 4>, depths<float, 16, 4, 8>, within<float, 32, 4, 8>, 7>;
+
+} // namespace
+
+TEST_CASE("long: fields") {
+  check_passes<small>(small::problem());
+  check_passes<alone>(alone::problem());
+  check_passes<wide>(wide::problem(), 1);
+}
+
+TEST_CASE("long: stages as they are on a GPU") {
+  using planes = po::depth_layout<float, 128>::core;
+  using within = po::long_layout<float, 64>::core;
+  using passes = long_passes<rows<float, 64, 4>, planes, within>;
+  check_passes<passes>(passes::problem(), 1);
+  using wide_planes = po::depth_layout<double, 64>::core;
+  using wide_within = po::long_layout<double, 64>::core;
+  using wide_passes = long_passes<rows<double, 64, 4>, wide_planes, wide_within>;
+  check_passes<wide_passes>(wide_passes::problem(), 1);
+  using short_planes = depths<float, 8, 4, 4>;
+  check_passes<long_passes<rows<float, 512, 8>, short_planes, within>>(
+      {.axes = {axis_of(512, p, p, grid::nodes), axis_of(1024, p, p, grid::nodes)},
+       .symbol = po::symbol::second_order},
+      1);
+}
+
+TEST_CASE("long: a lambda for each right-hand side") {
+  check_lambdas<small>(small::problem(), true);
+}
+
+TEST_CASE("long: fields with gaps have the bits of dense ones") {
+  auto problem = alone::problem();
+  problem.batch = 2;
+  check_gaps(alone{po::make_plan(problem, sizeof(float))});
+}
+
+TEST_CASE("long: the same in every order of threads and blocks, and every barrier is needed") {
+  // Few rows a block, since each one's barriers are dropped in turn.
+  using tiny =
+      long_passes<rows<float, 64, 4>, depths<float, 8, 4, 16>, within<float, 32, 4, 16>, 100>;
+  tiny const passes{po::make_plan(tiny::problem(), sizeof(float))};
+  auto const rhs = test::rough_values<float>(passes.plan.size(), simt::seed());
+  auto const expected = passes.solve({}, rhs);
+  simt::in_every_order(
+      [&](simt::options const& how) { CHECK(passes.solve(how, rhs) == expected); });
+  CHECK(simt::unneeded_barriers_of<float>(
+            [&](simt::options const& how) { return passes.solve(how, rhs); }) == "");
+}
