@@ -125,9 +125,10 @@ private:
     return warps_[static_cast<std::size_t>(w)];
   }
 
-  block view(int t) {
+  block view(int t, std::vector<copy>& copies) {
     block b;
     b.scheduler_ = this;
+    b.copies_ = &copies;
     b.thread_ = t;
     b.rank_ = rank_of(t);
     b.size_ = shape_.threads;
@@ -341,9 +342,11 @@ void scheduler::run(std::function<void(block const&, void*)> const& body) {
   for (int t = 0; t < size(); ++t)
     fiber_of(t).work = [this, t, &body] {
       try {
+        std::vector<copy> copies;
         if (!cancelled_)
-          body(view(t),
+          body(view(t, copies),
                memory_.get() + static_cast<std::size_t>(t / shape_.threads) * shape_.shared_bytes);
+        if (!copies.empty()) throw std::logic_error("a thread ends before its copies");
       } catch (cancelled const&) {
       } catch (...) {
         if (!failure_) failure_ = std::current_exception();
@@ -369,6 +372,14 @@ void scheduler::run(std::function<void(block const&, void*)> const& body) {
 
 namespace simt {
 
+void block::copy_async(void* destination, void const* source) const {
+  auto const is_aligned = [](void const* at) {
+    return reinterpret_cast<std::uintptr_t>(at) % 16 == 0;
+  };
+  if (!is_aligned(destination) || !is_aligned(source))
+    throw std::logic_error("copies are of 16 bytes, aligned");
+  copies_->push_back({destination, source});
+}
 void block::barrier(state at, detail::exchange const& values) const {
   if (!scheduler_->skips_barrier(thread_, values.where)) wait(at, values);
 }

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace simt {
 
@@ -56,6 +57,12 @@ namespace detail {
 inline constexpr int warp_size = 32;
 
 class scheduler;
+
+/// Of 16 bytes.
+struct copy {
+  void* destination;
+  void const* source;
+};
 
 /// At a group: it waits for lanes of its warp.
 enum class state { returned, ready, at_sync, at_sync_cluster, at_active, at_group };
@@ -195,10 +202,12 @@ public:
   void store_relaxed(std::uint64_t* word, std::uint64_t value) const { *word = value; }
   void store_release(std::uint64_t* word, std::uint64_t value) const { *word = value; }
 
-  void copy_async(void* destination, void const* source) const {
-    std::memcpy(destination, source, 16);
+  /// Copies when the thread waits for it, and not before.
+  void copy_async(void* destination, void const* source) const;
+  void wait_for_copies() const {
+    for (detail::copy const& one : *copies_) std::memcpy(one.destination, one.source, 16);
+    copies_->clear();
   }
-  void wait_for_copies() const {}
   void prefetch(void const*) const {}
   void prefetch(void const*, unsigned) const {}
   void wait_for_previous_grid() const {}
@@ -227,6 +236,7 @@ private:
   }
 
   detail::scheduler* scheduler_;
+  std::vector<detail::copy>* copies_; ///< that the thread has started
   int thread_; ///< among those of the cluster
   int rank_, size_, block_rank_, grid_size_;
   std::ptrdiff_t shared_bytes_;
@@ -242,7 +252,8 @@ struct shape {
 
 /// Runs body(block, shared) in every thread of every block; all threads of a block get the same
 /// `shared`, memory of its exact size filled with poison.
-/// @throws divergent_barrier, and what the body throws; the other threads are unwound
+/// @throws divergent_barrier; std::logic_error if copies are not aligned, or not waited for; what
+/// the body throws. The other threads are unwound
 void launch(shape const& of, options const& how,
             std::function<void(block const&, void* shared)> const& body);
 
