@@ -4,7 +4,9 @@
 #include "simt/simt.hpp"
 
 #include "poisson/layout.hpp"
+#include "poisson/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -28,9 +30,33 @@ solved<double> solve_on_host(warpfold::poisson::problem const& of, std::vector<T
   return made;
 }
 
+/// By right-hand side, the root of the sum of squares that solutions have if all modes are of one
+/// size. Errors are of that size even if modes with small divisors, of which a solution of one axis
+/// mostly consists, happen to be small.
+template <class T>
+std::vector<double> usual_norms(warpfold::poisson::plan const& of, std::vector<T> const& rhs) {
+  std::vector<double> divisors{-of.problem.lambda};
+  for (auto const& axis : of.axes) {
+    std::vector<double> sums;
+    for (double const a : divisors)
+      for (double const b : axis.eigenvalues) sums.push_back(a + b);
+    divisors = sums;
+  }
+  double gain = 0;
+  for (double const d : divisors) gain += d == 0 ? 0 : 1 / (d * d);
+  std::size_t const size = divisors.size();
+  std::vector<double> made(rhs.size() / size);
+  for (std::size_t i = 0; i < rhs.size(); ++i)
+    made[i / size] += std::pow(static_cast<double>(rhs[i]), 2) * gain / static_cast<double>(size);
+  for (double& norm : made) norm = std::sqrt(norm);
+  return made;
+}
+
+/// Errors are held against the solutions, or against `usual` norms where those are greater.
 /// `fixes`: first points are 0.
 template <class T>
-void check_solved(solved<T> const& got, solved<double> const& exact, bool fixes = false) {
+void check_solved(solved<T> const& got, solved<double> const& exact,
+                  std::vector<double> const& usual, bool fixes) {
   double const unit = std::numeric_limits<T>::epsilon();
   std::size_t const batch = exact.means.size(), size = exact.solutions.size() / batch;
   for (std::size_t b = 0; b < batch; ++b) {
@@ -39,7 +65,8 @@ void check_solved(solved<T> const& got, solved<double> const& exact, bool fixes 
       error += std::pow(static_cast<double>(got.solutions[i]) - exact.solutions[i], 2);
       norm += std::pow(exact.solutions[i], 2);
     }
-    CHECK(std::sqrt(error / norm) < 30 * unit);
+    // The largest seen was 8.5 units, in 24300 right-hand sides of one axis.
+    CHECK(std::sqrt(error) < 16 * unit * std::max(std::sqrt(norm), usual[b]));
     // The largest seen was 20.1 units.
     CHECK(std::abs(static_cast<double>(got.means[b]) - exact.means[b]) < 60 * unit);
     if (fixes) CHECK(got.solutions[b * size] == 0);

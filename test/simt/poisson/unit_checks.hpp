@@ -22,7 +22,7 @@ void check_against_host(passes_of<T> const& passes) {
   INFO("transforms", kinds);
   auto const rhs = test::rough_values<T>(of.batch * passes.plan.size(), simt::seed());
   simt::check_solved(passes.solve({}, rhs), simt::solve_on_host(of, rhs),
-                     of.gauge == po::gauge::first_point);
+                     simt::usual_norms(passes.plan, rhs), of.gauge == po::gauge::first_point);
 }
 
 /// With each gauge that the problem has. `slices`: of each right-hand side of a box, in which it is
