@@ -4,6 +4,8 @@
 #include "poisson.hpp"
 #include "poisson/backend.hpp"
 
+#include <warpfold/random.hpp>
+
 namespace poisson_boxes_test {
 
 using namespace test;
@@ -127,6 +129,13 @@ void check_anywhere(std::vector<po::problem> const& boxes, unsigned seed) {
   }
 }
 
+/// Rows of long units, for a block of this GPU.
+template <class T>
+std::size_t longest(wf::gpu const& place) {
+  std::size_t const most = sizeof(T) == 4 ? 32768 : 16384;
+  return po::gpu_impl::most_shared(place) < (160 << 10) ? most / 2 : most;
+}
+
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: squares and other boxes of powers of two are cuFFT's", T, float,
                      double) {
@@ -146,16 +155,43 @@ TEST_SUITE("gpu") {
     auto const form_of = [&](po::problem const& of) {
       return po::gpu_impl::form_of(place, po::make_plan(of, sizeof(T)), sizeof(T));
     };
-    std::size_t const most = sizeof(T) == 4 ? 32768 : 16384;
+    std::size_t const all = sizeof(T) == 4 ? 32768 : 16384, most = longest<T>(place);
+    using enum po::gpu_impl::fused_form;
     auto const of = square(4096, most);
-    CHECK(form_of(of) == po::gpu_impl::fused_form::long_units);
-    CHECK(form_of(square(131072, most / 4)) == po::gpu_impl::fused_form::long_units);
-    CHECK(form_of(square(2048, most)) == po::gpu_impl::fused_form::none);
-    CHECK(form_of(cells(4096, most, neumann, periodic)) == po::gpu_impl::fused_form::none);
+    CHECK(form_of(of) == long_units);
+    CHECK(form_of(square(65536, all / 4)) == long_units);
+    CHECK(form_of(square(131072, all / 4)) == none);
+    CHECK(form_of(square(2048, all)) == none);
+    CHECK(form_of(cells(4096, all, neumann, periodic)) == none);
     CHECK(po::solver<T, wf::gpu>(place, of).engine_name() == "fused");
     check_symbol<T>(of, symbol::second_order);
-    auto const asked = numbers<T>(of, 12);
-    CHECK(solve(place, asked, engine::fused, true, 1).u == solve(place, asked, engine::fused).u);
+    auto const asked = numbers<T>(square(4096, most, 2), 12);
+    auto const ours = solve(place, asked, engine::fused);
+    CHECK(solve(place, asked, engine::fused, true, 1).u == ours.u);
+    check_alone(place, asked, ours, 1);
+  }
+  TEST_CASE_TEMPLATE("every height of squares that are longer than units", T, float, double) {
+    wf::gpu place;
+    std::size_t const most = longest<T>(place);
+    for (auto const& of : {square(8192, most), square(16384, most), square(32768, most / 2),
+                           square(65536, most / 2)}) {
+      CAPTURE(name_of(of));
+      std::size_t const size = size_of(of);
+      wf::device_buffer<T> rhs(place, size), ours(place, size), theirs(place, size);
+      wf::random::normal_async(place, rhs.span(), {.seed = 31});
+      po::solver<T, wf::gpu>(place, of, engine::fused).solve({.rhs = rhs, .solution = ours});
+      po::solver<T, wf::gpu>(place, of, engine::vendor).solve({.rhs = rhs, .solution = theirs});
+      std::vector<T> const got = wf::to_vector(place, ours),
+                           expected = wf::to_vector(place, theirs);
+      real error = 0, norm = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        double const d = static_cast<double>(got[i]) - static_cast<double>(expected[i]);
+        error += d * d;
+        norm += static_cast<double>(expected[i]) * static_cast<double>(expected[i]);
+      }
+      CHECK(norm > 0);
+      CHECK(error < tolerance<T> * tolerance<T> * norm);
+    }
   }
 #endif
   TEST_CASE_TEMPLATE("fast: symbols, lambda and the first point", T, float, double) {

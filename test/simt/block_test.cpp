@@ -46,6 +46,25 @@ std::string hang_of(int threads, Body body) {
 
 } // namespace
 
+TEST_CASE("simt: copies are there when a thread has waited for them, and must be aligned") {
+  struct alignas(16) words {
+    unsigned at[5];
+  };
+  words const source{{1, 2, 3, 4, 5}};
+  auto const copy = [&](int shift, bool waits) {
+    simt::launch<words>(1, 1, {}, [&](simt::block const& block, words& shared) {
+      shared.at[0] = 7;
+      block.copy_async(shared.at + shift, source.at);
+      CHECK(shared.at[0] == 7);
+      if (waits) block.wait_for_copies();
+      CHECK(shared.at[0] == (waits ? 1 : 7));
+    });
+  };
+  copy(0, true);
+  CHECK_THROWS_AS(copy(0, false), std::logic_error);
+  CHECK_THROWS_AS(copy(1, true), std::logic_error);
+}
+
 TEST_CASE("simt: every thread of every block runs once, in the order asked for") {
   for (auto const lanes : {simt::order::forward, simt::order::reverse, simt::order::random}) {
     std::vector<int> ran;

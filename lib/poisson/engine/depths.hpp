@@ -1,8 +1,8 @@
 #pragma once
-// The pass across the planes of a box of floats along a periodic axis. A thread has numbers of two
-// lines that are neighbours in memory, which it reads and writes at once: rows that go together in
-// a tile. So frequencies k and -k lie in different threads, which matters only where the two
-// columns of a slot have different eigenvalues.
+// The pass across the planes of a box of floats along a periodic axis, whose core also serves long
+// columns (long.hpp). A thread has numbers of two lines that are neighbours in memory, which it
+// reads and writes at once: rows that go together in a tile. So frequencies k and -k lie in
+// different threads, which matters only where the two columns of a slot have different eigenvalues.
 
 #include "passes.hpp"
 
@@ -92,7 +92,7 @@ struct depth_core {
   template <bool Frequencies>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load(depth_memory<T> const& memory) {
     each<Frequencies>(memory, [](complex_pair<T> const* from, complex<T>& a, complex<T>& b) {
-      auto const both = load_pair(from);
+      auto const both = load_pair_cached(from);
       a = both.first;
       b = both.second;
     });

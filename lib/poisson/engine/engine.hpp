@@ -1,6 +1,6 @@
 #pragma once
 // Problems of one axis in one pass, of two in three, and of three in five, whatever their
-// boundaries, where all transforms are powers of two.
+// boundaries, where all transforms are powers of two; and of two long periodic ones in five.
 
 #include "passes.hpp"
 #include "poisson/backend.hpp"

@@ -18,9 +18,10 @@ inline constexpr std::size_t most_box_points = 1024;
 /// in L2: slices of a box, or several right-hand sides.
 inline constexpr std::size_t box_slice = std::size_t{32} << 20;
 
-/// Long fields: rows of the planes that a column is divided into.
+/// Long columns are split into planes of as many rows, or of half as many as there are planes.
 inline constexpr std::size_t most_plane_rows = 256;
-/// As many as there are planes, or half as many.
+inline constexpr std::size_t least_long_points = least_points * least_points,
+                             most_long_points = most_plane_rows * most_plane_rows;
 constexpr std::size_t long_plane_rows(std::size_t points) {
   std::size_t rows = 1;
   while (4 * rows * rows <= points) rows *= 2;

@@ -2,8 +2,8 @@
 // Periodic fields of two axes, longer than units, in five passes of complex frequencies.
 //
 // A row is one real line of 2 M numbers (packed.hpp), and leaves its frequencies 0 ... M: a slot
-// each. A column of N = P R complex numbers is a box: its number a R + b is row b of plane a. With
-// w_n = exp(-2 pi i / n), its frequency c + P d is
+// each. A column of N = P R complex numbers is P planes of R rows: number a R + b is row b of plane
+// a. With w_n = exp(-2 pi i / n), frequency c + P d is
 //
 //   sum over b of w_R^(b d) w_N^(b c) (sum over a of w_P^(a c) z_(a R + b))
 //
@@ -32,95 +32,69 @@ struct long_rows {
   T* first_point; ///< to be subtracted; or null
 };
 
-/// A pass over the columns in [row][slot] of planes. `entry` counts the numbers of one plane.
+/// A pass over the columns in [row][slot]. `tiles` counts the rows of a plane, `slots` the numbers
+/// from row to row, and `entry` those of a plane; tile_log2 and beside_log2 are 0. Eigenvalues:
+/// symbol.across has one twice for each slot, symbol.along is [plane][number][thread].
 template <class T>
 struct long_columns : unit_boxes<T> {
   complex<T> const* turns; ///< exp(-2 pi i j / n) for j < n, the numbers of a column
 };
 
-/// Calls use(k, exp(-i pi k / M), z_k, z_(M - k)) for a thread's frequencies of a packed line; of
-/// the thread that has them, use(0, ..., z_0, z_(M / 2)).
-template <class Core, class Use>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_opposite(Core& core, Use use) {
-  using T = typename Core::T;
-  using unit_type = typename Core::unit_type;
-  constexpr int radix = Core::radix, butterflies = unit_type::butterflies;
-  WARPFOLD_UNROLL
-  for (int c = 0; c < 2 * butterflies; ++c) {
-    int const side = c / butterflies, begin = c % butterflies * radix;
-    auto const first = load_constant(core.axis.turns + c * Core::shape::per_line + core.unit.rank);
-    int const k = core.unit.frequency(side, c % butterflies);
-    WARPFOLD_UNROLL
-    for (int i = 0; i < radix / 2; ++i)
-      use(k + i * unit_type::last_stride, i == 0 ? first : first * half_turn<T>(i, radix),
-          core.v[side][begin + i], core.v[1 - side][begin + radix - 1 - i]);
-  }
-}
-
-/// Writes twice the line's own frequencies, and 0 to the slot behind them.
+/// Writes twice the frequencies of a row's line, and 0 to the slot behind them.
 template <class Core, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_frequencies(Core& core,
                                                                    complex<T>* entries) {
-  constexpr int middle = Core::length / 2;
-  each_opposite(core, [&](int k, complex<T> w, complex<T> a, complex<T> b) {
-    if (k == 0) {
-      entries[0] = {2 * (a.re + a.im), 0};
-      entries[Core::length] = {2 * (a.re - a.im), 0};
-      entries[Core::length + 1] = {0, 0};
-      entries[middle] = T(2) * conj(b);
+  constexpr int length = Core::length;
+  auto const store = [&](int slot, complex<T> value) {
+    store_once<true>(reinterpret_cast<T*>(entries + slot), value, true);
+  };
+  core.each_pair([&](auto const& at, complex<T> a, complex<T> b) {
+    if (at.is_own) {
+      store(0, {2 * (a.re + a.im), 0});
+      store(length, {2 * (a.re - a.im), 0});
+      store(length + 1, {0, 0});
+      store(length / 2, T(2) * conj(b));
       return;
     }
-    auto const odd = quarter_turned<false>(w * (a - conj(b)));
-    auto const store = [&](int slot, complex<T> value) {
-      store_once<true>(reinterpret_cast<T*>(entries + slot), value, true);
-    };
-    store(k, a + conj(b) + odd);
-    store(Core::length - k, conj(a + conj(b) - odd));
+    auto const [x, y] = Core::split(a, b, at.root());
+    store(at.k, x);
+    store(length - at.k, conj(y));
   });
 }
-/// Makes four times the frequencies of the packed line of what store_frequencies wrote, which
-/// get(slot) reads. `last` is the real part of the last one. ready() comes between the reads and
-/// the rest.
+/// Makes four times the complex line's frequencies of what store_frequencies wrote, which get(slot)
+/// reads. `last` is the real part of slot Core::length. ready() comes between the reads and the
+/// rest.
 template <class Core, class T, class Get, class Use = no_use>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_frequencies(Core& core, T last, Get get,
                                                                   Use ready = {}) {
-  each_opposite(core, [&](int k, complex<T>, complex<T>& a, complex<T>& b) {
-    a = get(k);
-    b = get(k == 0 ? Core::length / 2 : Core::length - k);
+  core.each_pair([&](auto const& at, complex<T>& a, complex<T>& b) {
+    a = get(at.k);
+    b = get(at.is_own ? Core::length / 2 : Core::length - at.k);
   });
   ready();
-  each_opposite(core, [&](int k, complex<T> w, complex<T>& a, complex<T>& b) {
-    if (k == 0) {
-      T const first = a.re;
-      a = {first + last, first - last};
+  core.each_pair([&](auto const& at, complex<T>& a, complex<T>& b) {
+    if (at.is_own) {
+      a = {a.re + last, a.re - last};
       b = T(2) * conj(b);
       return;
     }
-    auto const x = a, y = conj(b);
-    auto const sum = x + y, difference = quarter_turned<true>(conj(w) * (x - y));
-    a = sum + difference;
-    b = conj(sum - difference);
+    Core::join(a, conj(b), at.root(), a, b);
   });
 }
 
-/// True if rows at this distance can be accessed by 16 bytes.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool are_aligned(T const* rows, std::size_t stride) {
-  return (reinterpret_cast<std::uintptr_t>(rows) | (stride * sizeof(T))) % 16 == 0;
-}
-
-/// A row to its frequencies. Alone: as in return_long_rows.
-template <class Core, bool Alone, detail::thread_block Block, class T>
+/// A row to its frequencies. Aligned: rows are known to be.
+template <class Core, bool Aligned, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 leave_long_row(Block const& block, long_rows<T> const& pass, unsigned row, complex<T>* shared) {
   static_assert(Core::shape::units == 1 && Core::is_periodic);
   Core core{pass.axis, shared, block.thread_rank()};
   block.wait_for_previous_grid();
-  core.load(pass.in + row * pass.stride, Alone || are_aligned(pass.in, pass.stride));
+  core.load(pass.in + row * pass.stride, Aligned || are_aligned(pass.in, pass.stride));
   if (block.thread_rank() == 0 && pass.ahead != 0 && row + pass.ahead < pass.rows)
     block.prefetch(pass.in + (row + pass.ahead) * pass.stride,
                    static_cast<unsigned>(sizeof(complex<T>)) * Core::length);
-  core.forward(block);
+  Core::transform::forward(block, core.unit, core.v);
+  core.unit.arrange(core.v);
   store_frequencies(core, pass.entries + row * pass.slots);
 }
 
@@ -135,36 +109,36 @@ stage_row(Block const& block, complex<T> const* from, complex<T>* shared, int th
     block.copy_async(shared + thread * numbers + i * step, from + thread * numbers + i * step);
 }
 
-/// Rows first, first + step ... back from their frequencies. Alone: a multiprocessor has room for
-/// one block, so that the next row's frequencies come into shared memory while a row ends, and rows
-/// are aligned. `probes`: only row 0, back to the first point.
-template <class Core, bool Alone, detail::thread_block Block, class T>
+/// A row back from its frequencies. Stays: rows first, first + step ..., each one's frequencies
+/// coming into shared memory while the row before it ends; rows are aligned. `probes`: back to the
+/// first point alone.
+template <class Core, bool Stays, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 return_long_rows(Block const& block, long_rows<T> const& pass, unsigned first, unsigned step,
                  bool probes, complex<T>* shared) {
   block.wait_for_previous_grid();
-  if constexpr (Alone)
+  if constexpr (Stays)
     stage_row<Core>(block, pass.entries + first * pass.slots, shared, block.thread_rank());
   for (unsigned row = first; row < pass.rows; row += step) {
     int thread = block.thread_rank();
-    if constexpr (Alone) forget(thread);
+    if constexpr (Stays) forget(thread);
     Core core{pass.axis, shared, thread};
     auto const* const entries = pass.entries + row * pass.slots;
     T const last = thread == 0 ? load_past(entries + Core::length).re : T(0);
-    if constexpr (Alone) {
+    if constexpr (Stays) {
       block.wait_for_copies();
       block.sync();
     }
     if (thread == 0 && pass.ahead != 0 && row + pass.ahead < pass.rows)
       block.prefetch(entries + pass.ahead * pass.slots,
                      static_cast<unsigned>(sizeof(complex<T>)) * Core::length);
-    if constexpr (Alone)
+    if constexpr (Stays)
       load_frequencies(
           core, last, [&](int slot) { return shared[slot]; }, [&] { block.sync(); });
     else load_frequencies(core, last, [&](int slot) { return load_past(entries + slot); });
     core.unit.restore(core.v);
     Core::transform::inverse(block, core.unit, core.v, [&] {
-      if constexpr (Alone)
+      if constexpr (Stays)
         if (row + step < pass.rows) {
           block.sync();
           stage_row<Core>(block, entries + step * pass.slots, shared, thread);
@@ -174,8 +148,9 @@ return_long_rows(Block const& block, long_rows<T> const& pass, unsigned first, u
       if (thread == 0) *pass.first_point = core.v[0][0].re;
       return;
     }
-    core.store(pass.out + row * pass.stride, Alone || are_aligned(pass.out, pass.stride),
+    core.store(pass.out + row * pass.stride, Stays || are_aligned(pass.out, pass.stride),
                pass.first_point ? *pass.first_point : T(0));
+    if constexpr (!Stays) return;
   }
 }
 
@@ -216,20 +191,15 @@ template <class Core, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 divide_frequencies(Core& core, unit_symbol<T> const& symbol, complex<T> const* along, T across,
                    bool has_mean, bool removes_mean) {
-  constexpr int radix = Core::radix, butterflies = Core::butterflies;
   core.unit.arrange(core.v);
-  WARPFOLD_UNROLL
-  for (int n = 0; n < Core::points; ++n) {
-    int const c = n / (radix / 2), i = n % (radix / 2), side = c / butterflies;
-    int const begin = c % butterflies * radix;
-    auto &a = core.v[side][begin + i], &b = core.v[1 - side][begin + radix - 1 - i];
+  core.each_pair([&](int n, complex<T>& a, complex<T>& b) {
     auto const own = load_constant(along + n * Core::shape::per_line + core.unit.rank);
     bool const is_mean = n == 0 && has_mean && core.unit.rank == 0;
     if (is_mean && symbol.removed_mean)
       *symbol.removed_mean = removes_mean ? symbol.mean_scale * a.re : T(0);
     a = (is_mean && removes_mean ? T(0) : quotient(T(1), across + own.re)) * a;
     b = quotient(T(1), across + own.im) * b;
-  }
+  });
   core.unit.restore(core.v);
 }
 

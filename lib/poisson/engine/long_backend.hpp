@@ -2,14 +2,12 @@
 // The backend of periodic fields of two axes that are longer than units.
 
 #include "engine.hpp"
-#include "lengths.hpp"
 #include "long_tables.hpp"
 #include "placed_tables.hpp"
 #include "poisson/layout.hpp"
 
 #include <warpfold/buffer.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -20,9 +18,10 @@ namespace warpfold::inline v0::poisson::gpu_impl {
 template <class T>
 struct long_row_launcher {
   unit_tables<T> tables;
+  unsigned at_work; ///< blocks that the GPU has room for
   // They choose how far ahead rows are fetched.
-  void (*leave)(gpu& place, long_rows<T> pass);
-  void (*come_back)(gpu& place, long_rows<T> pass, bool probes);
+  void (*leave)(gpu& place, long_rows<T> pass, unsigned at_work);
+  void (*come_back)(gpu& place, long_rows<T> pass, unsigned at_work, bool probes);
 };
 /// How the passes over columns are launched.
 template <class T>
@@ -58,7 +57,7 @@ public:
         along_{place, std::span<complex<T> const>(columns.along)},
         turns_{place, std::span<complex<T> const>(long_turns_of<T>(of.axes[0]))},
         first_point_{place, of.problem.gauge == gauge::first_point ? std::size_t{1} : 0},
-        problem_{of.problem}, lambda_{of.problem.lambda} {
+        batch_{of.problem.batch}, lambda_{of.problem.lambda} {
     std::size_t const height = of.axes[0].points, frequencies = of.axes[1].points / 2 + 2;
     std::size_t const slots = (frequencies + 15) / 16 * 16;
     entry_ = height * slots;
@@ -86,13 +85,13 @@ public:
   bool takes_strides() const override { return true; }
 
   void solve(arrays<T> const& of, std::byte* workspace) override {
-    for (std::size_t entry = 0; entry < problem_.batch; ++entry) {
+    for (std::size_t entry = 0; entry < batch_; ++entry) {
       long_rows<T> rows = row_pass_;
       rows.in = of.rhs + entry * of.rhs_layout.batch;
       rows.out = of.solution + entry * of.solution_layout.batch;
       rows.entries = reinterpret_cast<complex<T>*>(workspace);
       rows.stride = of.rhs_layout.strides[0];
-      leave_(place_, rows);
+      leave_(place_, rows, at_work_);
 
       long_columns<T> pass = pass_;
       pass.entries = rows.entries;
@@ -101,8 +100,8 @@ public:
       solve_columns(pass);
 
       rows.stride = of.solution_layout.strides[0];
-      if (rows.first_point) come_back_(place_, rows, true);
-      come_back_(place_, rows, false);
+      if (rows.first_point) come_back_(place_, rows, at_work_, true);
+      come_back_(place_, rows, at_work_, false);
     }
   }
 
@@ -129,11 +128,12 @@ private:
   decltype(long_row_launcher<T>::come_back) come_back_;
   decltype(long_column_launcher<T>::cross) cross_;
   decltype(long_column_launcher<T>::solve) solve_;
+  unsigned at_work_;
   int across_blocks_, within_blocks_; ///< slots of a block
   placed_tables<T> rows_, across_, within_;
   device_buffer<complex<T>> eigenvalues_, along_, turns_;
   device_buffer<T> first_point_;
-  problem problem_;
+  std::size_t batch_;
   double lambda_; ///< as planned
   std::size_t entry_;
   long_rows<T> row_pass_{};

@@ -144,6 +144,55 @@ struct packed_core {
     }
   }
 
+  /// Z_k and Z_(M - k) to 2 X_k and 2 conj(X_(M - k)); w = exp(-i pi k / M).
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static two<T> split(complex<T> a, complex<T> b,
+                                                                  complex<T> w) {
+    auto const odd = quarter_turned<false>(w * (a - conj(b)));
+    return {a + conj(b) + odd, a + conj(b) - odd};
+  }
+  /// Undoes split, times 4.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void
+  join(complex<T> x, complex<T> y, complex<T> w, complex<T>& a, complex<T>& b) {
+    auto const sum = x + y, difference = quarter_turned<true>(conj(w) * (x - y));
+    a = sum + difference;
+    b = conj(sum - difference);
+  }
+
+  /// Frequencies k and M - k; or, if is_own, 0 and M / 2.
+  struct pair {
+    int number, i; ///< of a thread's, and of its butterfly's
+    int k;
+    bool is_own;
+    complex<T> first, rotation; ///< of i = 0
+
+    /// exp(-i pi k / M)
+    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> root() const {
+      return i == 0 ? first : first * half_turn<T>(i, radix);
+    }
+    /// exp(-i pi k / 4 M), if is_rotated.
+    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> turn(unit_axis<T> const& axis) const {
+      if (i == 0) return rotation;
+      return rotation * load_constant(axis.tilts + 2 * butterflies * Shape::per_line + i);
+    }
+  };
+  /// Calls use(pair, Z_k, Z_(M - k)) for all of them, arranged.
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
+    WARPFOLD_UNROLL
+    for (int c = 0; c < 2 * butterflies; ++c) {
+      int const side = c / butterflies, begin = c % butterflies * radix;
+      auto const first = load_constant(axis.turns + c * Shape::per_line + unit.rank);
+      complex<T> rotation{1, 0};
+      if constexpr (is_rotated)
+        rotation = load_constant(axis.tilts + c * Shape::per_line + unit.rank);
+      WARPFOLD_UNROLL
+      for (int i = 0; i < radix / 2; ++i)
+        use(pair{c * (radix / 2) + i, i, unit.frequency(side, c % butterflies) + i * stride,
+                 c == 0 && i == 0 && unit.has_own(), first, rotation},
+            v[side][begin + i], v[1 - side][begin + radix - 1 - i]);
+    }
+  }
+
 private:
   static constexpr T root_2 = T(1.4142135623730950488);
   /// exp(-i pi / 8), of frequency M / 2.
@@ -256,52 +305,6 @@ private:
     auto const modes = turn * x;
     return conj(turn) * complex<T>{by.re * modes.re, by.im * modes.im};
   }
-  /// Z_k and Z_(M - k) to 2 X_k and 2 conj(X_(M - k)); w = exp(-i pi k / M).
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static two<T> split(complex<T> a, complex<T> b,
-                                                                  complex<T> w) {
-    auto const odd = quarter_turned<false>(w * (a - conj(b)));
-    return {a + conj(b) + odd, a + conj(b) - odd};
-  }
-  /// Undoes split, times 4.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void
-  join(complex<T> x, complex<T> y, complex<T> w, complex<T>& a, complex<T>& b) {
-    auto const sum = x + y, difference = quarter_turned<true>(conj(w) * (x - y));
-    a = sum + difference;
-    b = conj(sum - difference);
-  }
-
-  /// Frequencies k and M - k; or, if is_own, 0 and M / 2.
-  struct pair {
-    int number, i; ///< of a thread's, and of its butterfly's
-    bool is_own;
-    complex<T> first, rotation; ///< of i = 0
-
-    /// exp(-i pi k / M)
-    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> root() const {
-      return i == 0 ? first : first * half_turn<T>(i, radix);
-    }
-    /// exp(-i pi k / 4 M), if is_rotated.
-    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> turn(unit_axis<T> const& axis) const {
-      if (i == 0) return rotation;
-      return rotation * load_constant(axis.tilts + 2 * butterflies * Shape::per_line + i);
-    }
-  };
-  /// Calls use(pair, Z_k, Z_(M - k)) for all of them, arranged.
-  template <class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
-    WARPFOLD_UNROLL
-    for (int c = 0; c < 2 * butterflies; ++c) {
-      int const side = c / butterflies, begin = c % butterflies * radix;
-      auto const first = load_constant(axis.turns + c * Shape::per_line + unit.rank);
-      complex<T> rotation{1, 0};
-      if constexpr (is_rotated)
-        rotation = load_constant(axis.tilts + c * Shape::per_line + unit.rank);
-      WARPFOLD_UNROLL
-      for (int i = 0; i < radix / 2; ++i)
-        use(pair{c * (radix / 2) + i, i, c == 0 && i == 0 && unit.has_own(), first, rotation},
-            v[side][begin + i], v[1 - side][begin + radix - 1 - i]);
-    }
-  }
   /// Calls use(where, mode) for what type 3 has in a line, modes of type 2: of the frequencies k
   /// and M - k, arranged, modes k and N - k, then M - k and M + k.
   template <class Use>
@@ -336,6 +339,12 @@ private:
   }
 };
 
+/// True if lines at this distance can be accessed 16 bytes at a time.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool are_aligned(T const* lines, std::size_t distance) {
+  return (reinterpret_cast<std::uintptr_t>(lines) | (distance * sizeof(T))) % 16 == 0;
+}
+
 /// Lines first ... first + units - 1.
 template <class Core, detail::thread_block Block, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
@@ -346,12 +355,9 @@ solve_lines(Block const& block, packed_pass<T> const& pass, unsigned first, comp
   unsigned line = first + static_cast<unsigned>(local);
   bool const is_there = line < pass.lines;
   if (!is_there) line = pass.lines - 1;
-  auto const is_aligned = [](T const* array, std::size_t distance) {
-    return (reinterpret_cast<std::uintptr_t>(array) | (distance * sizeof(T))) % 16 == 0;
-  };
 
   block.wait_for_previous_grid();
-  core.load(pass.in + line * pass.from, is_aligned(pass.in, pass.from));
+  core.load(pass.in + line * pass.from, are_aligned(pass.in, pass.from));
   unsigned const later = first + pass.ahead;
   if (thread == 0 && pass.ahead != 0 && later + shape::units <= pass.lines)
     block.prefetch(pass.in + later * pass.from,
@@ -367,7 +373,7 @@ solve_lines(Block const& block, packed_pass<T> const& pass, unsigned first, comp
       block.sync();
       less = core.unit.shared[0].re;
     }
-  if (is_there) core.store(pass.out + line * pass.to, is_aligned(pass.out, pass.to), less);
+  if (is_there) core.store(pass.out + line * pass.to, are_aligned(pass.out, pass.to), less);
 }
 
 } // namespace warpfold::inline v0::poisson

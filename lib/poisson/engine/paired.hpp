@@ -246,6 +246,17 @@ struct paired_core {
     }
   }
 
+  /// Calls use(number, two frequencies that sum up to the length, or 0 and its half).
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
+    WARPFOLD_UNROLL
+    for (int n = 0; n < points; ++n) {
+      int const c = n / (radix / 2), i = n % (radix / 2), side = c / butterflies;
+      int const begin = c % butterflies * radix;
+      use(n, v[side][begin + i], v[1 - side][begin + radix - 1 - i]);
+    }
+  }
+
 private:
   /// For pair n of a thread. Frequencies k and -k have the same eigenvalue; 0 and half the length
   /// have not.
@@ -258,16 +269,6 @@ private:
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool passes_frequencies() const {
     return Shape::kind == unit_kind::fourier && is_plain;
-  }
-  /// Calls use(number, two frequencies that sum up to the length, or 0 and its half).
-  template <class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_pair(Use use) {
-    WARPFOLD_UNROLL
-    for (int n = 0; n < points; ++n) {
-      int const c = n / (radix / 2), i = n % (radix / 2), side = c / butterflies;
-      int const begin = c % butterflies * radix;
-      use(n, v[side][begin + i], v[1 - side][begin + radix - 1 - i]);
-    }
   }
   /// Calls use(from, by, number, an even point, the next one).
   template <class Memory, class Use>

@@ -184,19 +184,22 @@ struct depth_layout {
 template <class Core>
 inline constexpr int depth_blocks_wanted = blocks_for_registers(Core::shape::threads,
                                                                 Core::points >= 16 ? 128 : 64);
-/// Along the rows of planes of long columns. All passes over the columns of a square of 32768,
-/// NVIDIA H200, 2026-11-26: 7367 with 4 points and 8 units, 7502 with 8 points, 7903 with 16 units;
-/// in slices of 36 MiB, which the L2 cache holds, 7853 instead of 7455. Double, 16384: 3953.
+/// Along the rows of planes of long columns. us of all passes over columns of 32768^2 floats,
+/// NVIDIA H200, 2026-11-26: 7367 with 4 points and 8 units, 7502 with 8 and 8, 7903 with 4 and 16.
+/// Double, 16384^2: 3953 with 4 and 8, 4156 with 8 and 8.
 template <class T, int Length>
 struct long_layout {
   static constexpr int points = Length >= 256 ? 8 : 4;
   using core = paired_core<paired_shape<T, unit_kind::fourier, Length, points, 8, 8>>;
 };
+/// Blocks of a multiprocessor that leave each thread so many registers. Float, the same figure:
+/// 7367 with 64 across planes and 80 within, 7563 with 64 within.
 template <class Core>
-inline constexpr int long_blocks_wanted = blocks_for_registers(
-    Core::shape::threads, sizeof(typename Core::T) == sizeof(double)             ? 128
-                          : Core::length == Core::shape::per_line * Core::points ? 64
-                                                                                 : 80);
+inline constexpr int cross_blocks_wanted = blocks_for_registers(
+    Core::shape::threads, sizeof(typename Core::T) == sizeof(float) ? 64 : 128);
+template <class Core>
+inline constexpr int within_blocks_wanted = blocks_for_registers(
+    Core::shape::threads, sizeof(typename Core::T) == sizeof(float) ? 80 : 128);
 /// Lines of one axis, 2 * Length numbers of each; the threads of a line are beside each other. us
 /// for 2^24 numbers in periodic lines, NVIDIA H200, 2026-11-26. N = 4096: 51.6, without fetching
 /// 54.4, with one line a block 53.4, with four 55.8. N = 16384: 58.6 with one line, 71.7 with two;

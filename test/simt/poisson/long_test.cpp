@@ -29,32 +29,32 @@ void check_prefetched(po::long_rows<T> const& pass, void const* first, std::size
   CHECK(found.size() == (pass.ahead > pass.rows ? 0 : pass.rows - pass.ahead));
 }
 
-/// Alone: that many blocks come back; 0: a row a block. As in long.cuh.
-template <class Core, unsigned Alone, class T = typename Core::T>
+/// Stays: that many blocks come back; 0: a row a block. As in long.cuh.
+template <class Core, unsigned Stays, class T = typename Core::T>
 po::gpu_impl::long_row_launcher<T> long_rows_of(po::axis_plan const& of) {
   constexpr std::size_t bytes = 2 * Core::length * sizeof(T);
-  return {po::packed_tables_of<Core>(of),
-          [](warpfold::gpu&, po::long_rows<T> pass) {
-            bool const is_alone = Alone > 0 && po::are_aligned(pass.in, pass.stride);
-            pass.ahead = 3;
+  return {po::packed_tables_of<Core>(of), 6,
+          [](warpfold::gpu&, po::long_rows<T> pass, unsigned at_work) {
+            bool const is_aligned = Stays > 0 && po::are_aligned(pass.in, pass.stride);
+            pass.ahead = at_work / 2;
             run_blocks<typename Core::shape>(
                 pass.rows, [&](auto const& block, unsigned row, auto* shared) {
-                  if (is_alone) po::leave_long_row<Core, true>(block, pass, row, shared);
+                  if (is_aligned) po::leave_long_row<Core, true>(block, pass, row, shared);
                   else po::leave_long_row<Core, false>(block, pass, row, shared);
                 });
             check_prefetched(pass, pass.in, pass.stride * sizeof(T), bytes);
           },
-          [](warpfold::gpu&, po::long_rows<T> pass, bool probes) {
-            bool const is_alone = Alone > 0 && po::are_aligned(pass.out, pass.stride);
+          [](warpfold::gpu&, po::long_rows<T> pass, unsigned at_work, bool probes) {
+            bool const stays = Stays > 0 && po::are_aligned(pass.out, pass.stride);
             if (probes) pass.rows = 1;
-            unsigned const blocks = is_alone ? std::min(Alone, pass.rows) : pass.rows;
-            pass.ahead = is_alone ? blocks : 5;
+            unsigned const blocks = stays ? std::min(Stays, pass.rows) : pass.rows;
+            pass.ahead = stays ? blocks : at_work / 2;
             run_blocks<typename Core::shape>(
                 blocks, [&](auto const& block, unsigned first, auto* shared) {
-                  auto const come_back = [&](auto alone) {
-                    po::return_long_rows<Core, alone>(block, pass, first, blocks, probes, shared);
+                  auto const come_back = [&](auto to_stay) {
+                    po::return_long_rows<Core, to_stay>(block, pass, first, blocks, probes, shared);
                   };
-                  if (is_alone) come_back(std::true_type{});
+                  if (stays) come_back(std::true_type{});
                   else come_back(std::false_type{});
                 });
             check_prefetched(pass, pass.entries, pass.slots * sizeof(po::complex<T>), bytes);
@@ -84,7 +84,7 @@ po::gpu_impl::long_column_launcher<T> long_columns_of(po::axis_plan const& of, d
 }
 
 /// Lines are rows' cores, Planes cross the planes of a column, and Within its rows.
-template <class Lines, class Planes, class Within, unsigned Alone = 0>
+template <class Lines, class Planes, class Within, unsigned Stays = 0>
 struct long_passes : passes_of<typename Lines::T> {
   using number = typename Lines::T;
   static constexpr int height = Planes::length * Within::length, width = 2 * Lines::length;
@@ -94,7 +94,7 @@ struct long_passes : passes_of<typename Lines::T> {
                                                            warpfold::gpu& place) {
     auto const& axes = of.plan.axes;
     return std::make_unique<po::gpu_impl::long_units<number>>(
-        place, of.plan, long_rows_of<Lines, Alone>(axes[1]),
+        place, of.plan, long_rows_of<Lines, Stays>(axes[1]),
         long_columns_of<Planes, Within>(axes[0], po::long_share(of.plan)));
   }
   /// A problem of this size.
@@ -109,30 +109,43 @@ using within = paired<T, po::unit_kind::fourier, N, P, Units, Units>;
 using small = long_passes<rows<float, 64, 4>, depths<float, 32, 4, 4>, within<float, 32, 4, 4>>;
 using wide =
     long_passes<rows<double, 128, 8>, depths<double, 64, 4, 2>, within<double, 32, 4, 8>, 5>;
-using alone = long_passes<rows<float, 128, 4>, depths<float, 16, 4, 8>, within<float, 32, 4, 8>, 7>;
+using staying =
+    long_passes<rows<float, 128, 4>, depths<float, 16, 4, 8>, within<float, 32, 4, 8>, 7>;
+
+/// Fields of cores as they are on a GPU, beside short ones.
+template <class Planes, class Within, class Lines = rows<typename Within::T, 64, 4>>
+void check_cores() {
+  using passes = long_passes<Lines, Planes, Within, 3>;
+  po::problem problem = passes::problem();
+  problem.symbol = po::symbol::second_order;
+  check_passes<passes>(problem, 1);
+}
+template <class T>
+void check_tuned() {
+  using few_planes = depths<T, 8, 4, 4>;
+  using few_rows = within<T, 32, 4, 8>;
+  check_cores<few_planes, typename po::long_layout<T, 64>::core>();
+  check_cores<few_planes, typename po::long_layout<T, 128>::core>();
+  check_cores<few_planes, typename po::long_layout<T, 256>::core>();
+  check_cores<typename po::depth_layout<T, 64>::core, few_rows>();
+  check_cores<typename po::depth_layout<T, 128>::core, few_rows>();
+  check_cores<typename po::depth_layout<T, 256>::core, few_rows>();
+  constexpr int least = po::most_unit_points(sizeof(T)) / 4;
+  check_cores<few_planes, within<T, 16, 4, 4>,
+              typename po::packed_layout<T, least>::template core<po::unit_kind::fourier>>();
+}
 
 } // namespace
 
 TEST_CASE("long: fields") {
   check_passes<small>(small::problem());
-  check_passes<alone>(alone::problem());
+  check_passes<staying>(staying::problem());
   check_passes<wide>(wide::problem(), 1);
 }
 
 TEST_CASE("long: stages as they are on a GPU") {
-  using planes = po::depth_layout<float, 128>::core;
-  using within = po::long_layout<float, 64>::core;
-  using passes = long_passes<rows<float, 64, 4>, planes, within>;
-  check_passes<passes>(passes::problem(), 1);
-  using wide_planes = po::depth_layout<double, 64>::core;
-  using wide_within = po::long_layout<double, 64>::core;
-  using wide_passes = long_passes<rows<double, 64, 4>, wide_planes, wide_within>;
-  check_passes<wide_passes>(wide_passes::problem(), 1);
-  using short_planes = depths<float, 8, 4, 4>;
-  check_passes<long_passes<rows<float, 512, 8>, short_planes, within>>(
-      {.axes = {axis_of(512, p, p, grid::nodes), axis_of(1024, p, p, grid::nodes)},
-       .symbol = po::symbol::second_order},
-      1);
+  check_tuned<float>();
+  check_tuned<double>();
 }
 
 TEST_CASE("long: a lambda for each right-hand side") {
@@ -140,9 +153,9 @@ TEST_CASE("long: a lambda for each right-hand side") {
 }
 
 TEST_CASE("long: fields with gaps have the bits of dense ones") {
-  auto problem = alone::problem();
+  auto problem = staying::problem();
   problem.batch = 2;
-  check_gaps(alone{po::make_plan(problem, sizeof(float))});
+  check_gaps(staying{po::make_plan(problem, sizeof(float))});
 }
 
 TEST_CASE("long: the same in every order of threads and blocks, and every barrier is needed") {
