@@ -228,10 +228,10 @@ auto packed_tables_of(axis_plan const& of) {
     return made;
   }
 }
-/// The modes of which a thread of a packed line has the eigenvalues as number n, as unit_eigenvalue
-/// counts. Of periodic lines those of frequencies k and m - k, and of type 2 k and 2 m - k; from
-/// number `points` on those of the middle, and of type 2 m - k and m + k. Type 3: of z_j. Type 4:
-/// of u_k.
+/// The two modes that a thread of a packed line has as number n of its table, as unit_eigenvalue
+/// counts. Periodic lines: frequencies k and m - k; type 2: k and 2 m - k; from number `points` on
+/// those of the middle, of type 2 also m - k and m + k. Type 3: those of z_j. Type 4: those of
+/// frequency k.
 template <class Core>
 std::pair<int, int> packed_modes(int rank, int n) {
   using unit = typename Core::unit_type;
