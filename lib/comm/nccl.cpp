@@ -22,6 +22,7 @@
 #include <cstring>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -89,7 +90,8 @@ public:
 
   void all_gather(void const* from, void* to, std::size_t bytes, cudaStream_t stream) override {
     check_alive();
-    meet(gathers_, bytes, [&] { return ncclAllGather(from, to, bytes, ncclChar, group_, stream); });
+    meet(gathers_, bytes, stream,
+         [&] { return ncclAllGather(from, to, bytes, ncclChar, group_, stream); });
   }
 
   void exchange(void const* from, std::span<byte_range const> sent, void* to,
@@ -97,7 +99,7 @@ public:
     check_alive();
     auto const* const out = static_cast<std::byte const*>(from);
     auto* const in = static_cast<std::byte*>(to);
-    meet(exchanges_, 1, [&] {
+    meet(exchanges_, 1, stream, [&] {
       ncclGroupStart();
       for (int r = 0; r < size_; ++r) { // (What fails here, ncclGroupEnd says.)
         byte_range const a = sent[static_cast<std::size_t>(r)];
@@ -115,7 +117,7 @@ public:
     if (bytes == 0 || is_default(stream))
       return transport::exchange_evenly(from, to, bytes, stream);
     check_alive();
-    meet(even_exchanges_, bytes,
+    meet(even_exchanges_, bytes, stream,
          [&] { return ncclAlltoAll(from, to, bytes, ncclChar, group_, stream); });
   }
 #endif
@@ -151,10 +153,11 @@ public:
     auto const until = deadline();
     for (;;) {
       cudaError_t const status = cudaStreamQuery(stream);
-      if (status == cudaSuccess) return;
+      if (status == cudaSuccess) break;
       if (status != cudaErrorNotReady) check(status);
       look(until);
     }
+    enqueued_.reset();
   }
 
   void abort() noexcept override {
@@ -163,18 +166,36 @@ public:
     failed_ = true;
     // Not for ever: what copy engines wait for NCCL does not call off.
     try {
-      auto const done = std::make_shared<std::promise<void>>();
-      auto const ended = done->get_future();
-      std::thread([done, limit = limit_, groups = std::array{group_, first_}] {
-        // One after the other, for as long as the limit: with several ranks of a process at once
-        // NCCL 2.28 found its own counts wrong and ended the process.
-        static auto& one_aborts = *new std::timed_mutex; // threads may outlive what is static
-        std::unique_lock const turn{one_aborts, limit};
-        for (ncclComm_t const group : groups)
-          if (group) ncclCommAbort(group);
-        done->set_value();
+      struct steps {
+        std::promise<void> quiet, freed;
+      };
+      auto const next = std::make_shared<steps>();
+      auto const freed = next->freed.get_future();
+      auto const until = deadline();
+      std::thread([next, limit = limit_, groups = std::array{group_, first_}] {
+        auto const quiet = next->quiet.get_future();
+        for (ncclComm_t const group : groups) {
+          if (!group) continue;
+          // In a group, NCCL tells calls and kernels to end at once, and frees when the group ends;
+          // the last rank of a process to get there frees for all of them.
+          ncclGroupStart();
+          ncclCommAbort(group);
+          quiet.wait_for(limit);
+          // One after the other, for as long as the limit: with several ranks of a process at once
+          // NCCL 2.28 found its own counts wrong and ended the process.
+          static auto& one_frees = *new std::timed_mutex; // threads may outlive what is static
+          std::unique_lock const turn{one_frees, limit};
+          ncclGroupEnd();
+        }
+        next->freed.set_value();
       }).detach();
-      ended.wait_for(limit_);
+      try {
+        device_guard const current{device_}; // of which default streams are
+        while (is_at_work() && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+      } catch (cuda_error const&) { // then nothing is at work there
+      }
+      next->quiet.set_value();
+      freed.wait_until(until);
     } catch (...) { // no thread to be had: nothing is called off, and others run out of time
     }
   }
@@ -196,7 +217,8 @@ private:
   /// A call of all ranks. The first of its kind and size class, which may connect them, has the
   /// deadline.
   template <class Call>
-  void meet(std::uint64_t& known, std::size_t bytes, Call call) {
+  void meet(std::uint64_t& known, std::size_t bytes, cudaStream_t stream, Call call) {
+    enqueued_ = stream;
     std::uint64_t const kind = std::uint64_t{1} << (std::bit_width(bytes) & 63);
     if ((known & kind) == 0) limited(call);
     else if (auto const status = call(); status != ncclSuccess) give_up(ncclGetErrorString(status));
@@ -210,9 +232,18 @@ private:
       device_guard const current{device_};
       return call();
     });
+    called_ = &status;
     auto const until = deadline();
     while (status.wait_for(std::chrono::microseconds{20}) != std::future_status::ready) look(until);
+    called_ = nullptr;
     settle(status.get());
+  }
+
+  /// True while a call of NCCL goes on, or what it has enqueued.
+  bool is_at_work() const {
+    if (called_ && called_->wait_for(std::chrono::seconds{0}) != std::future_status::ready)
+      return true;
+    return enqueued_ && cudaStreamQuery(*enqueued_) == cudaErrorNotReady;
   }
 
   /// Waits for a call that may be in progress, whether it says so or not.
@@ -265,6 +296,8 @@ private:
   int device_, rank_ = 0, size_ = 0;
   bool failed_ = false;
   shared_fuse fuse_;
+  std::optional<cudaStream_t> enqueued_;              ///< of the last collective call, until wait()
+  std::future<ncclResult_t> const* called_ = nullptr; ///< what limited() waits for
 };
 
 } // namespace
