@@ -85,7 +85,8 @@ public:
   /// gpu::synchronize, but for ranks that never come. Blocks.
   void wait();
 
-  /// Lets the calls of all ranks fail: for code between verbs that cannot go on. Waits for nothing.
+  /// Lets the calls of all ranks fail: for code between verbs that cannot go on. Returns when what
+  /// this rank has enqueued is done or called off, after the time limit at the latest.
   void abort() noexcept { transport_->abort(); }
 
 private:
