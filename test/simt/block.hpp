@@ -237,7 +237,7 @@ private:
 
   detail::scheduler* scheduler_;
   std::vector<detail::copy>* copies_; ///< that the thread has started
-  int thread_; ///< among those of the cluster
+  int thread_;                        ///< among those of the cluster
   int rank_, size_, block_rank_, grid_size_;
   std::ptrdiff_t shared_bytes_;
 };

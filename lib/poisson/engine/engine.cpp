@@ -93,8 +93,8 @@ bool has_long_units(gpu const& place, plan const& of, std::size_t element) {
     if (kind_of(axis) != unit_kind::fourier || !std::has_single_bit(axis.points)) return false;
   std::size_t const height = of.axes[0].points, width = of.axes[1].points / 2,
                     most = most_unit_points(element);
-  if (height < least_long_points || height > most_long_points ||
-      width < most / 4 || width > most || !are_moderate_in_units(of, element))
+  if (height < least_long_points || height > most_long_points || width < most / 4 || width > most ||
+      !are_moderate_in_units(of, element))
     return false;
   auto const shared = [&](auto number) {
     using T = decltype(number);
