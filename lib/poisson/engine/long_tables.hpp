@@ -12,8 +12,8 @@ namespace warpfold::inline v0::poisson {
 /// What forward and back leave to the division.
 inline double long_share(plan const& of) { return 1 / (2 * of.axes[1].period * of.axes[0].period); }
 
-/// Eigenvalues of the frequencies of rows, by slot. The last one is of a slot that nothing reads,
-/// and only has to be finite.
+/// Eigenvalues of the frequencies of rows, by slot. The last one, of the slot behind them, only has
+/// to be finite.
 template <class T>
 std::vector<complex<T>> long_across_of(axis_plan const& of, double divisor) {
   std::vector<complex<T>> all;
