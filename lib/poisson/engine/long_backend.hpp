@@ -48,10 +48,10 @@ class long_units final : public backend<T> {
 public:
   long_units(gpu& place, plan const& of, long_row_launcher<T> const& rows,
              long_column_launcher<T> const& columns)
-      : place_{place}, leave_{rows.leave},
-        come_back_{rows.come_back}, cross_{columns.cross}, solve_{columns.solve},
-        across_blocks_{columns.across_slots}, within_blocks_{columns.within_slots},
-        rows_{place, rows.tables}, across_{place, columns.across}, within_{place, columns.within},
+      : place_{place}, leave_{rows.leave}, come_back_{rows.come_back}, cross_{columns.cross},
+        solve_{columns.solve}, at_work_{rows.at_work}, across_blocks_{columns.across_slots},
+        within_blocks_{columns.within_slots}, rows_{place, rows.tables},
+        across_{place, columns.across}, within_{place, columns.within},
         eigenvalues_{place,
                      std::span<complex<T> const>(long_across_of<T>(of.axes[1], long_share(of)))},
         along_{place, std::span<complex<T> const>(columns.along)},

@@ -35,6 +35,7 @@ po::gpu_impl::long_row_launcher<T> long_rows_of(po::axis_plan const& of) {
   constexpr std::size_t bytes = 2 * Core::length * sizeof(T);
   return {po::packed_tables_of<Core>(of), 6,
           [](warpfold::gpu&, po::long_rows<T> pass, unsigned at_work) {
+            CHECK(at_work == 6);
             bool const is_aligned = Stays > 0 && po::are_aligned(pass.in, pass.stride);
             pass.ahead = at_work / 2;
             run_blocks<typename Core::shape>(
@@ -45,6 +46,7 @@ po::gpu_impl::long_row_launcher<T> long_rows_of(po::axis_plan const& of) {
             check_prefetched(pass, pass.in, pass.stride * sizeof(T), bytes);
           },
           [](warpfold::gpu&, po::long_rows<T> pass, unsigned at_work, bool probes) {
+            CHECK(at_work == 6);
             bool const stays = Stays > 0 && po::are_aligned(pass.out, pass.stride);
             if (probes) pass.rows = 1;
             unsigned const blocks = stays ? std::min(Stays, pass.rows) : pass.rows;
