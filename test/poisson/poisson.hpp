@@ -164,6 +164,14 @@ inline po::axis axis_of(axis_kind of, std::size_t points, double length = 1) {
   return {std::max<std::size_t>(points, has_ends ? 2 : 1), length, of.lower, of.upper, of.grid};
 }
 
+inline bool is_of_type_1(axis_kind const& of) {
+  return of.grid == grid::nodes && of.lower == of.upper && of.lower != periodic;
+}
+/// An axis whose transform has the length n.
+inline po::axis axis_with(axis_kind const& of, std::size_t n, double length = 1) {
+  return axis_of(of, !is_of_type_1(of) ? n : of.lower == neumann ? n + 1 : n - 1, length);
+}
+
 /// Its length in spacings, by what poisson.hpp says of grid.
 inline real spacings_of(po::axis const& of) {
   auto const n = static_cast<real>(of.points);

@@ -28,7 +28,11 @@ std::vector<po::problem> boxes() {
       {{axis_of(p, 1)}},
       {{axis_of(p, 256)}}, // single axes in one pass
       {{axis_of(cells, 1024)}},
-      {{axis_of(axis_kinds[3], 128)}}};
+      {{axis_of(axis_kinds[3], 128)}},
+      {{axis_of(ends, 129)}},
+      {{axis_of(axis_kinds[2], 127)}},
+      {{axis_of(mixed, 256)}},
+      {{axis_of(axis_kinds[7], 128)}}};
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].symbol = symbol{static_cast<std::uint8_t>(i % 3)};
     all[i].batch = 3;

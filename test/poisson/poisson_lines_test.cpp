@@ -46,14 +46,6 @@ void check_kinds(std::vector<std::size_t> const& lengths, unsigned least) {
   CHECK(seed > 31 + least);
 }
 
-/// An axis whose transform has the length n.
-po::axis axis_with(axis_kind const& of, std::size_t n) {
-  auto axis = axis_of(of, n);
-  if (axis.grid == grid::nodes && axis.lower == axis.upper && axis.lower != periodic)
-    axis.points = axis.lower == neumann ? n + 1 : n - 1;
-  return axis;
-}
-
 /// Every kind along x, beside so many along y.
 template <class T>
 void check_units(std::size_t height, std::size_t width, std::size_t others) {

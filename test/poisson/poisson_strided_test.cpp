@@ -179,6 +179,17 @@ EVERY_PLACE_OF("fields with gaps have the bits of dense ones: long and short axe
     }
 }
 
+EVERY_PLACE_OF("fields with gaps have the bits of dense ones: single axes of powers of two", T,
+               float, double) {
+  for (axis_kind const& one : axis_kinds) {
+    po::problem of{{axis_with(one, 128)}};
+    of.batch = 5;
+    if (po::is_singular(of)) of.gauge = po::gauge::first_point;
+    CAPTURE(name_of(of));
+    check(place, rough_question<T>(of));
+  }
+}
+
 EVERY_PLACE("fields with gaps have the bits of dense ones: in single precision") {
   for (auto const stands : {symbol::spectral, symbol::second_order})
     for (po::problem of : {po::problem{{axis_of(axis_kinds[2], 12), axis_of(axis_kinds[5], 9),

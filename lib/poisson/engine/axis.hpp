@@ -11,8 +11,9 @@
 //           type 2.
 //   pruned  type 1: the Fourier transform of the line continued evenly or oddly to 2 n numbers, of
 //           which only the half is computed (pruned.hpp).
-//   packed  one axis alone, periodic or of type 2, and periodic rows of long units (long.hpp): one
-//           real line as half as many complex numbers (packed.hpp).
+//   packed  one axis alone, of any type but 1, and periodic rows of long units (long.hpp): one real
+//           line as half as many complex numbers (packed.hpp). Of type 1 a line is a pruned unit,
+//           together with zeros (lone.hpp).
 
 #include "poisson/complex.hpp"
 #include "poisson/lambda.hpp"
@@ -29,11 +30,12 @@ template <class T>
 struct unit_axis {
   complex<T> const* factors; ///< of the stages
   /// Paired: c_k of each butterfly's first frequency, [butterfly][thread]; of periodic axes null.
-  /// Packed: exp(-i pi k / length) of the same.
+  /// Packed: exp(-i pi k / length) of the same, of type 4 exp(-i pi (k + 1 / 8) / 2 length).
   complex<T> const* turns;
   /// Type 4: exp(-i pi j / n) of the first points, [half][thread]; else null. Pruned: exp(-i pi j /
-  /// n) for j up to n / points, then their fourth powers. Packed, type 2: exp(-i pi k / 4 length)
-  /// as in turns, then exp(-i pi i / 4 radix) for i < radix / 2.
+  /// n) for j up to n / points, then their fourth powers. Packed, types 2 and 3: exp(-i pi k / 4
+  /// length) as in turns, then exp(-i pi i / 4 radix) for i < radix / 2; type 4: exp(-i pi (j + 1 /
+  /// 8) / 2 length) of the first numbers, [half][thread].
   complex<T> const* tilts;
   T odd;            ///< the sign of points of odd number; pruned: of the continuation
   bool is_reversed; ///< sines of type 3: modes count from the end. Pruned: sines, without ends.

@@ -19,6 +19,9 @@ std::size_t shared_of(axis_plan const& of) {
 }
 template <class T>
 std::size_t most_shared_of(plan const& of) {
+  if (of.axes.size() == 1 && is_first_type(of.axes[0]))
+    return with_points<T>(unit_length(of.axes[0]),
+                          [](auto length) { return lone_layout<T, length>::core::shape::shared; });
   if (of.axes.size() == 1)
     return with_points<T>(of.axes[0].points / 2, [](auto length) {
       return packed_layout<T, length>::template core<unit_kind::second>::shape::shared;
@@ -64,13 +67,11 @@ bool has_units(gpu const& place, plan const& of, std::size_t element) {
                          kind_of(of.axes[1]) != unit_kind::fourier))
     return false;
   if (of.problem.gradient && of.problem.symbol == symbol::spectral) return false;
-  if (count == 1 && kind_of(of.axes[0]) != unit_kind::fourier &&
-      kind_of(of.axes[0]) != unit_kind::second)
-    return false;
   std::size_t lines = 2; // about twice those of the axis that has most
   for (std::size_t d = 0; d < count; ++d) {
-    // Alone, a line has twice as many numbers as the complex one that is transformed.
-    std::size_t const length = unit_length(of.axes[d]) / (count == 1 ? 2 : 1);
+    // A packed line has twice as many numbers as the complex one that is transformed.
+    bool const is_packed = count == 1 && !is_first_type(of.axes[d]);
+    std::size_t const length = unit_length(of.axes[d]) / (is_packed ? 2 : 1);
     std::size_t const most =
         d + 1 < count && count == 3 ? most_box_points : most_unit_points(element);
     if (!std::has_single_bit(unit_length(of.axes[d])) || length < least_points || length > most)

@@ -1,7 +1,6 @@
 #pragma once
-// Problems of two axes in three passes, and of three axes in five, whatever their boundaries, where
-// all transforms are powers of two; of two long periodic axes in five; and of one axis in one pass,
-// periodic or of type 2.
+// Problems of one axis in one pass, of two in three, and of three in five, whatever their
+// boundaries, where all transforms are powers of two; and of two long periodic ones in five.
 
 #include "passes.hpp"
 #include "poisson/backend.hpp"
@@ -67,7 +66,7 @@ template <class T, unit_kind Kind>
 box_launcher<T> make_unit_boxes(gpu& place, axis_plan const& of, double divisor,
                                 bool across_planes);
 
-/// The kernel and tables of one axis alone, periodic or of type 2.
+/// The kernel and tables of one axis alone.
 template <class T, unit_kind Kind>
 packed_launcher<T> make_packed(gpu& place, axis_plan const& of, double divisor);
 

@@ -251,13 +251,10 @@ std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of) {
   if (!has_units(place, of, sizeof(T))) return nullptr;
   double const share = unit_share(of);
   if constexpr (has_all_units)
-    if (of.axes.size() == 1) {
-      auto const& x = of.axes[0];
-      return std::make_unique<packed<T>>(place, of,
-                                         kind_of(x) == unit_kind::fourier
-                                             ? make_packed<T, unit_kind::fourier>(place, x, share)
-                                             : make_packed<T, unit_kind::second>(place, x, share));
-    }
+    if (of.axes.size() == 1)
+      return std::make_unique<packed<T>>(place, of, with_kind(of.axes[0], [&](auto kind) {
+                                           return make_packed<T, kind>(place, of.axes[0], share);
+                                         }));
   axis_plan const &x = of.axes.back(), &y = of.axes[of.axes.size() - 2];
   bool const many = of.axes.size() == 3;
   auto const rows =

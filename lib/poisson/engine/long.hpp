@@ -40,26 +40,6 @@ struct long_columns : unit_boxes<T> {
   complex<T> const* turns; ///< exp(-2 pi i j / n) for j < n, the numbers of a column
 };
 
-/// Calls use(k, whether they are 0 and M / 2, exp(-i pi k / M), z_k, z_(M - k)) for the frequencies
-/// of a thread, arranged.
-template <class Core, class Use>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_opposite(Core& core, Use use) {
-  using T = typename Core::T;
-  using unit_type = typename Core::unit_type;
-  constexpr int radix = Core::radix, butterflies = unit_type::butterflies;
-  WARPFOLD_UNROLL
-  for (int c = 0; c < 2 * butterflies; ++c) {
-    int const side = c / butterflies, begin = c % butterflies * radix;
-    auto const first = load_constant(core.axis.turns + c * Core::shape::per_line + core.unit.rank);
-    int const k = core.unit.frequency(side, c % butterflies);
-    WARPFOLD_UNROLL
-    for (int i = 0; i < radix / 2; ++i)
-      use(k + i * unit_type::last_stride, c == 0 && i == 0 && core.unit.has_own(),
-          i == 0 ? first : first * half_turn<T>(i, radix), core.v[side][begin + i],
-          core.v[1 - side][begin + radix - 1 - i]);
-  }
-}
-
 /// Writes twice the frequencies of a row's line, and 0 to the slot behind them.
 template <class Core, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_frequencies(Core& core,
@@ -68,17 +48,17 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_frequencies(Core& core,
   auto const store = [&](int slot, complex<T> value) {
     store_once<true>(reinterpret_cast<T*>(entries + slot), value, true);
   };
-  each_opposite(core, [&](int k, bool are_own, complex<T> w, complex<T> a, complex<T> b) {
-    if (are_own) {
+  core.each_pair([&](auto const& at, complex<T> a, complex<T> b) {
+    if (at.is_own) {
       store(0, {2 * (a.re + a.im), 0});
       store(length, {2 * (a.re - a.im), 0});
       store(length + 1, {0, 0});
       store(length / 2, T(2) * conj(b));
       return;
     }
-    auto const odd = quarter_turned<false>(w * (a - conj(b)));
-    store(k, a + conj(b) + odd);
-    store(length - k, conj(a + conj(b) - odd));
+    auto const [x, y] = Core::split(a, b, at.root());
+    store(at.k, x);
+    store(length - at.k, conj(y));
   });
 }
 /// Makes four times the complex line's frequencies of what store_frequencies wrote, which get(slot)
@@ -87,28 +67,19 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_frequencies(Core& core,
 template <class Core, class T, class Get, class Use = no_use>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_frequencies(Core& core, T last, Get get,
                                                                   Use ready = {}) {
-  each_opposite(core, [&](int k, bool are_own, complex<T>, complex<T>& a, complex<T>& b) {
-    a = get(k);
-    b = get(are_own ? Core::length / 2 : Core::length - k);
+  core.each_pair([&](auto const& at, complex<T>& a, complex<T>& b) {
+    a = get(at.k);
+    b = get(at.is_own ? Core::length / 2 : Core::length - at.k);
   });
   ready();
-  each_opposite(core, [&](int, bool are_own, complex<T> w, complex<T>& a, complex<T>& b) {
-    if (are_own) {
+  core.each_pair([&](auto const& at, complex<T>& a, complex<T>& b) {
+    if (at.is_own) {
       a = {a.re + last, a.re - last};
       b = T(2) * conj(b);
       return;
     }
-    auto const x = a, y = conj(b);
-    auto const sum = x + y, difference = quarter_turned<true>(conj(w) * (x - y));
-    a = sum + difference;
-    b = conj(sum - difference);
+    Core::join(a, conj(b), at.root(), a, b);
   });
-}
-
-/// True if rows at this distance can be accessed 16 bytes at a time.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool are_aligned(T const* rows, std::size_t stride) {
-  return (reinterpret_cast<std::uintptr_t>(rows) | (stride * sizeof(T))) % 16 == 0;
 }
 
 /// A row to its frequencies. Aligned: rows are known to be.

@@ -187,8 +187,8 @@ struct slot_reader {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get(int j) const {
     if constexpr (!Together) return memory.template get_slot<By>(own, j);
     else {
-      complex<T> const p = load_past(&memory.template moved<By>(even, j)->first + is_odd()),
-                       q = load_past(&memory.template moved<By>(odd, j)->first + is_odd());
+      complex<T> const p = load_past(half_of(memory.template moved<By>(even, j))),
+                       q = load_past(half_of(memory.template moved<By>(odd, j)));
       complex<T> const given = is_odd() ? p : q;
       complex<T> const got{from_beside(given.re), from_beside(given.im)};
       return is_odd() ? transposed(got, q) : transposed(p, got);
@@ -197,6 +197,11 @@ struct slot_reader {
 
 private:
   WARPFOLD_HOST_DEVICE bool is_odd() const { return (block.lane() & 1) != 0; }
+  /// The half of a slot that this lane loads.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> const*
+  half_of(complex_pair<T> const* slot) const {
+    return is_odd() ? &slot->second : &slot->first;
+  }
   template <class Value>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Value from_beside(Value given) const {
     static_assert(sizeof(Value) == sizeof(std::uint64_t));

@@ -1,5 +1,5 @@
 #pragma once
-// The kernels of one axis.
+// The kernels of one axis alone.
 
 #include "engine.hpp"
 #include "launch.cuh"
@@ -39,17 +39,22 @@ packed_launcher<typename Core::T> packed_launcher_of(gpu& place, axis_plan const
 
 template <class T, unit_kind Kind>
 packed_launcher<T> make_packed(gpu& place, axis_plan const& of, double divisor) {
-  return with_points<T>(of.points / 2, [&](auto length) {
-    using layout = packed_layout<T, length>;
-    return packed_launcher_of<typename layout::template core<Kind>>(place, of, divisor,
-                                                                    layout::fetches);
-  });
+  if constexpr (Kind == unit_kind::first)
+    return with_points<T>(unit_length(of), [&](auto length) {
+      using layout = lone_layout<T, length>;
+      return packed_launcher_of<typename layout::core>(place, of, divisor, layout::fetches);
+    });
+  else
+    return with_points<T>(of.points / 2, [&](auto length) {
+      using layout = packed_layout<T, length>;
+      return packed_launcher_of<typename layout::template core<Kind>>(place, of, divisor,
+                                                                      layout::fetches);
+    });
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl
 
-#define INSTANTIATE(T)                                                                             \
+#define INSTANTIATE(T, KIND)                                                                       \
   namespace warpfold::inline v0::poisson::gpu_impl {                                               \
-  template packed_launcher<T> make_packed<T, unit_kind::fourier>(gpu&, axis_plan const&, double);  \
-  template packed_launcher<T> make_packed<T, unit_kind::second>(gpu&, axis_plan const&, double);   \
+  template packed_launcher<T> make_packed<T, unit_kind::KIND>(gpu&, axis_plan const&, double);     \
   }

@@ -198,52 +198,74 @@ auto along_of(axis_plan const& of, double divisor) {
   return all;
 }
 
-/// Tables of packed lines.
+/// Tables of the lines of one axis.
 template <class Core>
 auto packed_tables_of(axis_plan const& of) {
-  using shape = typename Core::shape;
-  using T = typename shape::number;
-  using unit = typename Core::unit_type;
-  constexpr int m = shape::length, radix = Core::radix;
-  unit_tables<T> made;
-  made.factors = factors_of<T, typename shape::digits>();
-  made.axis.odd = is_sine(of) ? T(-1) : T(1);
-  for (int c = 0; c < 2 * unit::butterflies; ++c)
-    for (int rank = 0; rank < shape::per_line; ++rank) {
-      int const k = frequency_of<unit>(rank, c * radix / 2);
-      made.turns.push_back(root_of_unity<T>(k, 2. * m));
-      if (Core::is_folded) made.tilts.push_back(root_of_unity<T>(k, 8. * m));
-    }
-  for (int i = 0; i < radix / 2 && Core::is_folded; ++i)
-    made.tilts.push_back(root_of_unity<T>(i, 8. * radix));
-  return made;
+  if constexpr (Core::is_pruned) return unit_tables_of<Core>(of);
+  else {
+    using shape = typename Core::shape;
+    using T = typename shape::number;
+    using unit = typename Core::unit_type;
+    constexpr int m = shape::length, radix = Core::radix;
+    unit_tables<T> made;
+    made.factors = factors_of<T, typename shape::digits>();
+    made.axis.odd = is_sine(of) && !Core::is_third ? T(-1) : T(1);
+    made.axis.is_reversed = is_sine(of) && Core::is_third;
+    for (int c = 0; c < 2 * unit::butterflies; ++c)
+      for (int rank = 0; rank < shape::per_line; ++rank) {
+        int const k = frequency_of<unit>(rank, c * radix / 2);
+        made.turns.push_back(Core::is_tilted ? root_of_unity<T>(8 * k + 1, 32. * m)
+                                             : root_of_unity<T>(k, 2. * m));
+        if (Core::is_rotated) made.tilts.push_back(root_of_unity<T>(k, 8. * m));
+      }
+    for (int i = 0; i < radix / 2 && Core::is_rotated; ++i)
+      made.tilts.push_back(root_of_unity<T>(i, 8. * radix));
+    for (int side = 0; side < 2 && Core::is_tilted; ++side)
+      for (int rank = 0; rank < shape::per_line; ++rank) {
+        int const j = unit{nullptr, nullptr, rank}.template first<0>(side);
+        made.tilts.push_back(root_of_unity<T>(8 * j + 1, 32. * m));
+      }
+    return made;
+  }
 }
-/// By [number][thread]: frequencies k and m - k, then those of the middle; of type 2 k and 2 m - k,
-/// then, by [number][thread] again, m - k and m + k.
+/// The two modes that a thread of a packed line has as number n of its table, as unit_eigenvalue
+/// counts. Periodic lines: frequencies k and m - k; type 2: k and 2 m - k; from number `points` on
+/// those of the middle, of type 2 also m - k and m + k. Type 3: those of z_j. Type 4: those of
+/// frequency k.
+template <class Core>
+std::pair<int, int> packed_modes(int rank, int n) {
+  using unit = typename Core::unit_type;
+  constexpr int m = Core::length, points = Core::points;
+  unit const one{nullptr, nullptr, rank};
+  int const half = n / points, i = n % points;
+  if constexpr (Core::is_third) {
+    int const j = one.template first<0>(half) + i * unit::digits::stride(0);
+    return {2 * j, 2 * j + 1};
+  } else if constexpr (Core::is_tilted) {
+    int const k = one.frequency(half, i / Core::radix) + i % Core::radix * Core::stride;
+    return {2 * k, 2 * m - 1 - 2 * k};
+  } else {
+    int const k = frequency_of<unit>(rank, i);
+    if (k == 0) return half == 0 ? std::pair{0, m} : std::pair{m / 2, m + m / 2};
+    if (!Core::is_rotated) return {k, m - k};
+    return half == 0 ? std::pair{k, 2 * m - k} : std::pair{m - k, m + k};
+  }
+}
+/// By [number][thread].
 template <class Core>
 auto packed_along_of(axis_plan const& of, double divisor) {
-  using shape = typename Core::shape;
-  using T = typename shape::number;
-  using unit = typename Core::unit_type;
-  constexpr int m = shape::length;
-  auto const both = [&](int a, int b) {
-    return complex<T>{static_cast<T>(unit_eigenvalue(of, a) / divisor),
-                      static_cast<T>(unit_eigenvalue(of, b) / divisor)};
-  };
-  std::vector<complex<T>> all, others;
-  for (int n = 0; n < shape::points; ++n)
-    for (int rank = 0; rank < shape::per_line; ++rank) {
-      int const k = frequency_of<unit>(rank, n);
-      if (k == 0) {
-        all.push_back(both(0, m));
-        others.push_back(both(m / 2, m + m / 2));
-      } else if (Core::is_folded) {
-        all.push_back(both(k, 2 * m - k));
-        others.push_back(both(m - k, m + k));
-      } else all.push_back(both(k, m - k));
-    }
-  all.insert(all.end(), others.begin(), others.end());
-  return all;
+  if constexpr (Core::is_pruned) return along_of<Core>(of, divisor);
+  else {
+    using T = typename Core::T;
+    std::vector<complex<T>> all;
+    for (int n = 0; n < (Core::is_periodic ? Core::points + 1 : 2 * Core::points); ++n)
+      for (int rank = 0; rank < Core::shape::per_line; ++rank) {
+        auto const [first, second] = packed_modes<Core>(rank, n);
+        all.push_back({static_cast<T>(unit_eigenvalue(of, first) / divisor),
+                       static_cast<T>(unit_eigenvalue(of, second) / divisor)});
+      }
+    return all;
+  }
 }
 
 /// Tables and facts that a launcher needs for an axis whose modes it divides.

@@ -6,6 +6,7 @@
 
 #include "depths.hpp"
 #include "lengths.hpp"
+#include "lone.hpp"
 #include "packed.hpp"
 #include "passes.hpp"
 
@@ -223,6 +224,14 @@ struct packed_layout {
   template <unit_kind Kind>
   using core = packed_core<paired_shape<T, Kind, Length, points, units, 1>>;
 };
+/// Lines of type 1 of one axis. Their shapes are those of rows, and were not measured.
+template <class T, int Length>
+struct lone_layout {
+  using tuning = row_tuning<T, Length>;
+  static constexpr int fetches = 1; ///< as in packed_layout
+  using core =
+      lone_core<pruned_shape<T, Length, pruned_points(Length, tuning::points), tuning::lines, 1>>;
+};
 /// Blocks of a multiprocessor that leave each thread enough registers. Pruned lines have an odd
 /// number of warps, two blocks of which leave 96: N = 4096, nodes, 192 us, with one block 218. In
 /// double their columns took 207 us and with one block 177.
@@ -241,8 +250,10 @@ inline constexpr int unit_blocks_wanted = [] {
 /// As unit_blocks_wanted. With 80 registers type 2 of 2048 floats keeps some bytes in local memory;
 /// more were not measured.
 template <class Core>
-inline constexpr int packed_blocks_wanted = blocks_for_registers(
-    (Core::shape::threads + 31) / 32 * 32,
-    sizeof(typename Core::T) == sizeof(double) || Core::points >= 16 ? 128 : 80);
+inline constexpr int packed_blocks_wanted = [] {
+  if constexpr (Core::is_pruned) return unit_blocks_wanted<Core, false>;
+  constexpr bool has_many = sizeof(typename Core::T) == sizeof(double) || Core::points >= 16;
+  return blocks_for_registers((Core::shape::threads + 31) / 32 * 32, has_many ? 128 : 80);
+}();
 
 } // namespace warpfold::inline v0::poisson

@@ -227,12 +227,12 @@ po::gpu_impl::packed_launcher<T> packed_of(po::axis_plan const& of, double divis
                                              });
             // Whole blocks of lines, `ahead` lines later.
             std::ranges::sort(now.prefetched, {}, [](auto const& one) { return one.data(); });
-            constexpr std::size_t of_block = 2 * Core::length * units * sizeof(T);
+            constexpr std::size_t fetched = Core::fetched * units * sizeof(T) / 16 * 16;
             auto const* at = reinterpret_cast<std::byte const*>(pass.in + pass.ahead * pass.from);
             bool are_right = true;
             for (auto const& one : now.prefetched) {
-              are_right = are_right && one.data() == at && one.size() == of_block;
-              at += of_block;
+              are_right = are_right && one.data() == at && one.size() == fetched;
+              at += pass.from * units * sizeof(T);
             }
             CHECK(are_right);
             unsigned const all =
