@@ -110,6 +110,13 @@ public:
   /// @throws cuda_error, and what the memory resource throws
   void reserve(std::size_t bytes);
 
+  /// Bytes of memory in which the blocks of a scan say what they have added up; at first for sums
+  /// of 2^26 floats.
+  [[nodiscard]] std::size_t lookback_size() const noexcept { return lookback_.size(); }
+
+  /// Makes that memory at least `bytes` large, as reserve() does.
+  void reserve_lookback(std::size_t bytes);
+
 private:
   friend class detail::gpu_scratch;
   void make_scratch();
@@ -125,6 +132,7 @@ private:
   memory_resource* memory_ = nullptr;
   device_allocation counters_; ///< and the ticket after them
   device_allocation workspace_;
+  device_allocation lookback_;
   pinned_allocation result_;
   pinned_allocation staging_;
 };

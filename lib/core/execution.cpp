@@ -18,6 +18,7 @@ namespace warpfold::inline v0 {
 namespace {
 
 constexpr std::size_t initial_workspace = std::size_t{1} << 20;
+constexpr std::size_t initial_lookback = std::size_t{1} << 20;
 constexpr std::size_t result_slot_size = 4096;
 /// More than any machine has, and fewer than make the OpenMP runtime give up.
 constexpr int max_threads = 4096;
@@ -118,6 +119,8 @@ void gpu::make_scratch() {
       stream_);
   check(cudaMemsetAsync(counters_.data(), 0, counters_.size(), stream_));
   workspace_ = device_allocation(*memory_, initial_workspace, stream_);
+  lookback_ = device_allocation(*memory_, initial_lookback, stream_);
+  check(cudaMemsetAsync(lookback_.data(), 0, initial_lookback, stream_));
   synchronize();
 }
 
@@ -171,6 +174,16 @@ void gpu::reserve(std::size_t bytes) {
   if (stream_ != home_) order(home_, stream_);
 }
 
+void gpu::reserve_lookback(std::size_t bytes) {
+  detail::verb const scope("gpu::reserve_lookback");
+  if (bytes <= lookback_.size()) return;
+  device_guard const current{device_};
+  synchronize();
+  lookback_ = device_allocation(*memory_, bytes, home_);
+  check(cudaMemsetAsync(lookback_.data(), 0, lookback_.size(), home_));
+  if (stream_ != home_) order(home_, stream_);
+}
+
 any_place default_place() {
   if (gpu_count() > 0) return gpu();
   return host();
@@ -188,6 +201,15 @@ void* gpu_scratch::workspace(std::size_t bytes) const {
 
 std::uint64_t* gpu_scratch::counters() const noexcept {
   return static_cast<std::uint64_t*>(place_.counters_.data());
+}
+
+lookback_memory gpu_scratch::lookback(std::size_t bytes) const {
+  std::size_t const room = place_.lookback_.size();
+  if (bytes > room)
+    refuse("place", text("its look-back memory has ", room, " bytes"),
+           text(bytes, " bytes: call reserve_lookback(", bytes, ") first"));
+  auto* const words = static_cast<std::uint64_t*>(place_.lookback_.data());
+  return {words, words + 1, room / sizeof(std::uint64_t) - 1};
 }
 
 unsigned* gpu_scratch::ticket() const noexcept {

@@ -88,15 +88,17 @@ public:
     count_step();
     at(t).now = barrier;
     at(t).values = values;
+    if (barrier == state::ready) {
+      ready_.emplace((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(steps_), t);
+      return to_others(t);
+    }
     if (barrier == state::at_sync) ++block_of(t).waiting;
     else if (barrier == state::at_sync_cluster) ++waiting_;
     else if (barrier == state::at_group) warp_of(t).at_group |= bit_of(t);
     else warp_of(t).at_active |= bit_of(t);
     if (barrier == state::at_group) release_group(t);
     release(t);
-    to_scheduler();
-    if (cancelled_) throw cancelled{};
-    return at(t).values.lanes;
+    return to_others(t);
   }
 
 private:
@@ -112,6 +114,12 @@ private:
     int live = 0, waiting = 0;
   };
 
+  /// Returns when thread t goes on: what wait returns.
+  unsigned to_others(int t) {
+    to_scheduler();
+    if (cancelled_) throw cancelled{};
+    return at(t).values.lanes;
+  }
   int size() const { return shape_.threads * shape_.cluster; }
   int warps_of_block() const { return (shape_.threads + warp_size - 1) / warp_size; }
   int rank_of(int t) const { return t % shape_.threads; }
@@ -325,7 +333,7 @@ private:
   std::vector<thread> threads_;
   std::vector<warp> warps_;
   std::vector<block_count> blocks_;
-  using entry = std::pair<unsigned, int>; // place in the order, thread
+  using entry = std::pair<std::uint64_t, int>; // place in the order, thread
   std::priority_queue<entry, std::vector<entry>, std::greater<>> ready_;
   int live_ = 0, waiting_ = 0; ///< of the cluster
   long steps_ = 0;

@@ -101,6 +101,9 @@ public:
     barrier(state::at_group, {"sync_warp", where, ~0u});
   }
 
+  /// All others that can run do so before the caller does.
+  void pause() const { wait(state::ready, {"pause"}); }
+
   int cluster_rank() const { return thread_ / size_; }
   template <class T>
   T* map_shared_rank(T* own, int rank) const {
@@ -114,11 +117,16 @@ public:
   /// Without a neighbour `delta` places up that takes part, the value is bytes of 0xff.
   template <class T>
   T shuffle_down(T const& value, int delta, location where = location::current()) const {
-    static_assert(std::is_trivially_copyable_v<T>);
-    T moved = value;
-    std::memset(static_cast<void*>(&moved), 0xff, sizeof(T));
-    wait(state::at_group, {"shuffle_down", where, ~0u, &value, &moved, sizeof(T), lane() + delta});
-    return moved;
+    return neighbour("shuffle_down", where, value, lane() + delta);
+  }
+  template <class T>
+  T shuffle_up(T const& value, int delta, location where = location::current()) const {
+    return neighbour("shuffle_up", where, value,
+                     lane() < delta ? detail::warp_size : lane() - delta);
+  }
+  template <class T>
+  T shuffle(T const& value, int source, location where = location::current()) const {
+    return neighbour("shuffle", where, value, source);
   }
   /// The wrong value if the first thread of the warp has returned.
   bool broadcast(bool value, location where = location::current()) const {
@@ -223,6 +231,15 @@ private:
   /// One more step of the block. Throws if there have been too many.
   void count_step() const;
 
+  /// The value of lane `source`, or bytes of 0xff.
+  template <class T>
+  T neighbour(std::string_view name, location where, T const& value, int source) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T moved = value;
+    std::memset(static_cast<void*>(&moved), 0xff, sizeof(T));
+    wait(state::at_group, {name, where, ~0u, &value, &moved, sizeof(T), source});
+    return moved;
+  }
   /// Folds what the lanes give by op(result, value, lane).
   template <class T, class Result, class Op>
   Result gather(std::string_view name, location where, unsigned lanes, T const& value,

@@ -19,6 +19,7 @@ concept thread_block = std::copy_constructible<B> &&
   { block.grid_size() } -> std::same_as<int>;
   block.sync();
   block.sync_warp();
+  block.pause();
 
   // Clusters of blocks.
   { block.cluster_rank() } -> std::same_as<int>;
@@ -27,6 +28,8 @@ concept thread_block = std::copy_constructible<B> &&
 
   // All threads of a warp.
   { block.shuffle_down(*number, i) } -> std::same_as<std::uint64_t>;
+  { block.shuffle_up(*number, i) } -> std::same_as<std::uint64_t>;
+  { block.shuffle(*number, i) } -> std::same_as<std::uint64_t>;
   { block.broadcast(true) } -> std::same_as<bool>;
   { block.any(true) } -> std::same_as<bool>;
   { block.reduce_min(i) } -> std::same_as<int>;

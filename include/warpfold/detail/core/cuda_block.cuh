@@ -26,6 +26,9 @@ struct cuda_block {
   /// Barrier for all threads of the caller's warp, ordering their memory accesses.
   __device__ void sync_warp() const { __syncwarp(); }
 
+  /// Stands where a thread polls: it lets others run where threads take turns.
+  __device__ void pause() const {}
+
   // Clusters of blocks (compute capability 9.0).
 
   __device__ int cluster_rank() const {
@@ -59,14 +62,17 @@ struct cuda_block {
   /// The value of the thread `delta` places up; unspecified without such a neighbour.
   template <class T>
   __device__ T shuffle_down(T const& value, int delta) const {
-    constexpr int words = (sizeof(T) + 3) / 4;
-    unsigned word[words] = {};
-    std::memcpy(word, &value, sizeof(T));
-    WARPFOLD_UNROLL
-    for (unsigned& w : word) w = __shfl_down_sync(0xffffffffu, w, delta);
-    T moved;
-    std::memcpy(&moved, word, sizeof(T));
-    return moved;
+    return moved(value, [&](unsigned w) { return __shfl_down_sync(0xffffffffu, w, delta); });
+  }
+  /// The value of the thread `delta` places down.
+  template <class T>
+  __device__ T shuffle_up(T const& value, int delta) const {
+    return moved(value, [&](unsigned w) { return __shfl_up_sync(0xffffffffu, w, delta); });
+  }
+  /// The value of lane `source`.
+  template <class T>
+  __device__ T shuffle(T const& value, int source) const {
+    return moved(value, [&](unsigned w) { return __shfl_sync(0xffffffffu, w, source); });
   }
   /// The value of the warp's first thread.
   __device__ bool broadcast(bool value) const { return __shfl_sync(0xffffffffu, value, 0); }
@@ -190,6 +196,18 @@ struct cuda_block {
   }
 
 private:
+  /// What the words of a value become.
+  template <class T, class Move>
+  __device__ static T moved(T const& value, Move move) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    unsigned word[words] = {};
+    std::memcpy(word, &value, sizeof(T));
+    WARPFOLD_UNROLL
+    for (unsigned& w : word) w = move(w);
+    T result;
+    std::memcpy(&result, word, sizeof(T));
+    return result;
+  }
   template <class T>
   __device__ static unsigned long long* wide(T* number) {
     return reinterpret_cast<unsigned long long*>(number);

@@ -8,6 +8,14 @@
 
 namespace warpfold::inline v0::detail {
 
+/// Words through which the blocks of a kernel speak to each other. Each holds the number of the
+/// kernel that wrote it, so that nobody need clear them; no other verb writes here.
+struct lookback_memory {
+  std::uint64_t* epoch; ///< kernels before
+  std::uint64_t* words;
+  std::uint64_t capacity; ///< number of words
+};
+
 /// A view of a gpu's scratch memory. Waits for nothing, unless it says so.
 class gpu_scratch {
 public:
@@ -16,6 +24,9 @@ public:
   /// At least `bytes`, aligned to 256.
   /// @throws argument_error if the place has less: an `_async` call never allocates
   [[nodiscard]] void* workspace(std::size_t bytes) const;
+
+  /// @throws argument_error if the place has less than `bytes`
+  [[nodiscard]] lookback_memory lookback(std::size_t bytes) const;
 
   /// A counter in GPU memory that is 0 between kernels.
   [[nodiscard]] unsigned* ticket() const noexcept;

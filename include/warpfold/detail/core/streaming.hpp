@@ -39,4 +39,24 @@ WARPFOLD_HOST_DEVICE void write_once(T* to, T const& value) {
   *to = value;
 }
 
+/// As read_once and write_once, for 4, 8 or 16 bytes that are aligned to their size.
+template <class Pack>
+WARPFOLD_HOST_DEVICE Pack read_pack(Pack const* from) {
+#ifdef __CUDA_ARCH__
+  static_assert(alignof(Pack) == sizeof(Pack));
+  if constexpr (sizeof(Pack) == 16)
+    return __builtin_bit_cast(Pack, __ldcs(reinterpret_cast<int4 const*>(from)));
+  else if constexpr (sizeof(Pack) == 8)
+    return __builtin_bit_cast(Pack, __ldcs(reinterpret_cast<int2 const*>(from)));
+#endif
+  return *from;
+}
+template <class Pack>
+WARPFOLD_HOST_DEVICE void write_pack(Pack* to, Pack const& pack) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(Pack) == 16) return __stcs(reinterpret_cast<int4*>(to), __builtin_bit_cast(int4, pack));
+#endif
+  *to = pack;
+}
+
 } // namespace warpfold::inline v0::detail

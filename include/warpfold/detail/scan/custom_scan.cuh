@@ -1,0 +1,47 @@
+#pragma once
+// Scans of iterators and ranges with elements, operators and transforms of a user's own.
+
+#include <warpfold/detail/reduction/custom_fold.cuh>
+#include <warpfold/detail/scan/scan.cuh>
+#include <warpfold/detail/scan/scan_host.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace warpfold::inline v0::detail {
+
+template <class A, class Place, class Iterator, class Op, class Transform>
+void scan_custom(char const* name, Place& place, Iterator first, std::size_t size, Op op,
+                 Transform transform, scan_start<A> start, result_t<Place, A> results,
+                 bool blocking) {
+  verb const scope(name);
+  using T = iterator_element<Iterator>;
+  if constexpr (is_gpu<Place>) {
+    static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
+                  "elements and accumulators move between threads as bytes");
+    static_assert(sizeof(A) <= 64, "an accumulator of a scan has at most 64 bytes");
+  }
+  static_assert(std::is_default_constructible_v<A>, "accumulators must be default constructible");
+  check_first<Place>(first, size);
+  auto const* const values = address_of(first);
+  if (values) check_scan(values, size, results.data(), results.size());
+  check_elements("results", results.data(), results.size());
+  check_scan(values, size, values ? sizeof(T) : 0, results.data(), results.size(), sizeof(A),
+             std::is_same_v<T, A>);
+  scan_array(place, first, size, start, op, converting<A, Transform>{transform}, results.data(),
+             blocking);
+  if constexpr (is_gpu<Place>)
+    if (blocking) place.synchronize();
+}
+
+/// An inclusive scan; the results say what the accumulator is.
+template <class Place, class Iterator, class Op, class Transform, class Results>
+void scan_elements(char const* name, Place& place, Iterator first, std::size_t size, Op op,
+                   Transform transform, Results&& results, bool blocking) {
+  using A = element_t<Place, std::remove_cvref_t<Results>>;
+  scan_custom<A>(name, place, first, size, op, transform, {A{}, false},
+                 result_t<Place, A>(std::forward<Results>(results)), blocking);
+}
+
+} // namespace warpfold::inline v0::detail

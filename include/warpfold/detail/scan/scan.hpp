@@ -1,0 +1,84 @@
+#pragma once
+// Implementation of the public header: scans.
+
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
+#include <warpfold/detail/scan/scan_tree.hpp>
+#include <warpfold/reduction.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace warpfold::inline v0::detail {
+
+/// Combinations compiled into the library.
+template <class T, class A, class Op>
+concept built_in_scan = built_in_accumulator<T, A> &&
+    (std::same_as<Op, plus> || (std::same_as<A, typename default_accumulator<T>::type> &&
+                                one_of<Op, multiplies, minimum<>, maximum<>>));
+
+/// An accumulator's elements that the place can write.
+template <class Results, class Place>
+concept results_for = requires(Results&& results) {
+  typename element_t<Place, std::remove_cvref_t<Results>>;
+  result_t<Place, element_t<Place, std::remove_cvref_t<Results>>>(std::forward<Results>(results));
+};
+
+template <class Range, class Place, class Results, class Op>
+concept built_in_inclusive =
+    built_in_scan<element_t<Place, Range>, element_t<Place, std::remove_cvref_t<Results>>, Op>;
+template <class Range, class Place, class A, class Op>
+concept built_in_exclusive = built_in_scan<element_t<Place, Range>, A, Op>;
+
+/// What comes before the first element.
+template <class A>
+struct scan_start {
+  A init;            ///< of an exclusive scan
+  bool is_exclusive; ///< result i is without element i
+};
+
+/// The door. `blocking` says that the caller will wait, so that memory may be grown.
+template <class T, class A, class Op>
+void scan_to(gpu& place, device_span<T const> values, scan_start<A> start, device_span<A> results,
+             bool blocking);
+template <class T, class A, class Op>
+void scan_to(host const& place, std::span<T const> values, scan_start<A> start,
+             std::span<A> results, bool blocking);
+
+/// Refuses results that are not as many as the values, or lie among them otherwise than as they do.
+void check_scan(void const* values, std::size_t size, std::size_t element, void const* results,
+                std::size_t results_size, std::size_t result, bool may_be_same);
+template <class T, class A>
+void check_scan(T const* values, std::size_t size, A const* results, std::size_t results_size) {
+  check_elements("results", results, results_size);
+  check_scan(values, size, sizeof(T), results, results_size, sizeof(A), std::is_same_v<T, A>);
+}
+
+/// Does the scan; waits for it where the verb blocks. `twin`: a vendor's tag, or none.
+template <class Op, class Place, class Range, class A, class... Twin>
+void scan_range(char const* name, Place& place, Range const& values, scan_start<A> start,
+                result_t<Place, A> results, bool blocking, Twin... twin) {
+  verb const scope(name);
+  scan_to<element_t<Place, Range>, A, Op>(place, span_t<Place, Range>(values), start, results,
+                                          twin..., blocking);
+  if constexpr (is_gpu<Place>)
+    if (blocking) place.synchronize();
+}
+template <class Op, class Place, class Range, class Results, class... Twin>
+void scan_inclusive(char const* name, Place& place, Range const& values, Results&& results,
+                    bool blocking, Twin... twin) {
+  using A = element_t<Place, std::remove_cvref_t<Results>>;
+  scan_range<Op, Place, Range, A>(name, place, values, {A{}, false},
+                                  result_t<Place, A>(std::forward<Results>(results)), blocking,
+                                  twin...);
+}
+
+/// Bytes of look-back memory of a scan of so many elements.
+template <class A>
+constexpr std::size_t scan_lookback_bytes(std::size_t size) {
+  return (scan_levels(size, scan_unit<A>).end * scan_words<A> + 1) * sizeof(std::uint64_t);
+}
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,5 @@
+#pragma once
+
+#include <warpfold/detail/scan/scan.cuh>
+
+#include "scan.hpp"

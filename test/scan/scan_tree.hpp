@@ -1,0 +1,95 @@
+#pragma once
+// A scan by what docs/scan.md says of its tree, written from that text alone: slow, and unlike the
+// library's own.
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace test {
+
+/// The members' prefixes: for the distances 1, 2, 4, ... member i becomes op(member i - distance,
+/// member i).
+template <class A, class Op>
+std::vector<A> prefixes_by_doubling(std::vector<A> members, Op op) {
+  for (std::size_t distance = 1; distance < members.size(); distance *= 2) {
+    std::vector<A> const before = members;
+    for (std::size_t i = distance; i < members.size(); ++i)
+      members[i] = op(before[i - distance], before[i]);
+  }
+  return members;
+}
+
+template <class A, class Op>
+class scan_tree {
+public:
+  /// @param values of the accumulator's type, transformed
+  scan_tree(std::vector<A> const& values, Op op) : values_(values), op_(op) {}
+
+  std::vector<A> inclusive() const { return scan({}, false); }
+  std::vector<A> exclusive(A init) const { return scan(init, true); }
+
+private:
+  using maybe = std::optional<A>;
+  maybe join(maybe a, maybe b) const {
+    return !a ? b : !b ? a : maybe(op_(*a, *b));
+  }
+  static constexpr std::size_t lane_size = sizeof(A) >= 16 ? 1 : 16 / sizeof(A);
+
+  /// The values [begin, end) one after the other.
+  maybe in_turn(std::size_t begin, std::size_t end) const {
+    maybe sum;
+    for (std::size_t i = begin; i < end && i < values_.size(); ++i) sum = join(sum, values_[i]);
+    return sum;
+  }
+  /// Totals of parts of `size` values that are all there, of which each has `count` parts of its
+  /// own.
+  std::vector<A> totals_of(std::vector<A> const& parts, std::size_t count) const {
+    std::vector<A> totals;
+    for (std::size_t i = 0; i + count <= parts.size(); i += count) {
+      auto const from = parts.begin() + static_cast<std::ptrdiff_t>(i);
+      totals.push_back(prefixes_by_doubling(
+                           std::vector<A>(from, from + static_cast<std::ptrdiff_t>(count)), op_)
+                           .back());
+    }
+    return totals;
+  }
+  /// What precedes part number i among the `count` parts that it is one of.
+  maybe before(std::vector<A> const& parts, std::size_t i, std::size_t count) const {
+    std::size_t const place = i % count;
+    if (place == 0) return {};
+    auto const from = parts.begin() + static_cast<std::ptrdiff_t>(i - place);
+    return prefixes_by_doubling(std::vector<A>(from, from + static_cast<std::ptrdiff_t>(place)),
+                                op_)
+        .back();
+  }
+
+  std::vector<A> scan(maybe init, bool is_exclusive) const {
+    std::vector<A> lanes;
+    for (std::size_t i = 0; i + lane_size <= values_.size(); i += lane_size)
+      lanes.push_back(*in_turn(i, i + lane_size));
+    std::vector<A> const rows = totals_of(lanes, 32);
+    std::vector<std::vector<A>> above{totals_of(rows, 8)};
+    while (above.back().size() >= 32) above.push_back(totals_of(above.back(), 32));
+
+    std::vector<A> results;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      std::size_t const lane = i / lane_size, row = lane / 32, unit = row / 8;
+      maybe of_units;
+      std::size_t member = unit;
+      for (std::vector<A> const& level : above) {
+        of_units = join(before(level, member, 32), of_units);
+        member /= 32;
+      }
+      maybe const q = join(before(rows, row, 8), before(lanes, lane, 32));
+      maybe const own = in_turn(lane * lane_size, is_exclusive ? i : i + 1);
+      results.push_back(*join(join(init, of_units), join(q, own)));
+    }
+    return results;
+  }
+
+  std::vector<A> const& values_;
+  Op op_;
+};
+
+} // namespace test
