@@ -76,16 +76,14 @@ void exclusive_scan_async(Place&& place, Iterator first, std::size_t size, A ini
 }
 
 /// Forms for ranges, with elements or operators that are not built in.
-template <class Place, elements_for<Place> Range, class Op,
-          detail::results_for<Place> Results>
+template <class Place, elements_for<Place> Range, class Op, detail::results_for<Place> Results>
 requires(!detail::built_in_inclusive<Range, Place, Results, Op>) //
     void inclusive_scan(Place&& place, Range const& values, Op op, Results&& results) {
   auto const input = detail::checked<Place>(values);
   detail::scan_elements("inclusive_scan", place, input.data(), input.size(), op, identity{},
                         results, true);
 }
-template <class Place, elements_for<Place> Range, class Op,
-          detail::results_for<Place> Results>
+template <class Place, elements_for<Place> Range, class Op, detail::results_for<Place> Results>
 requires(!detail::built_in_inclusive<Range, Place, Results, Op>) //
     void inclusive_scan_async(Place&& place, Range const& values, Op op, Results&& results) {
   auto const input = detail::checked<Place>(values);

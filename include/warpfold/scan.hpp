@@ -18,7 +18,8 @@
 //             exclusive result i + 1 those of inclusive result i; sums of numbers that are not
 //             negative may fall by a rounding error. docs/scan.md says in which order is added.
 // Blocking    verb(...) returns when the results are there.
-// _async      verb_async(...) enqueues one kernel on a gpu's stream; it neither allocates nor waits,
+// _async      verb_async(...) enqueues one kernel on a gpu's stream; it neither allocates nor
+// waits,
 //             and can be captured in a CUDA graph. Values and results must stay valid until the
 //             stream has passed it. It needs look-back memory (scan_lookback), which a gpu has for
 //             2^26 floats at first: a call that has too little is refused until

@@ -31,9 +31,7 @@ public:
 
 private:
   using maybe = std::optional<A>;
-  maybe join(maybe a, maybe b) const {
-    return !a ? b : !b ? a : maybe(op_(*a, *b));
-  }
+  maybe join(maybe a, maybe b) const { return !a ? b : !b ? a : maybe(op_(*a, *b)); }
   static constexpr std::size_t lane_size = sizeof(A) >= 16 ? 1 : 16 / sizeof(A);
 
   /// The values [begin, end) one after the other.
@@ -48,9 +46,9 @@ private:
     std::vector<A> totals;
     for (std::size_t i = 0; i + count <= parts.size(); i += count) {
       auto const from = parts.begin() + static_cast<std::ptrdiff_t>(i);
-      totals.push_back(prefixes_by_doubling(
-                           std::vector<A>(from, from + static_cast<std::ptrdiff_t>(count)), op_)
-                           .back());
+      totals.push_back(
+          prefixes_by_doubling(std::vector<A>(from, from + static_cast<std::ptrdiff_t>(count)), op_)
+              .back());
     }
     return totals;
   }
@@ -81,9 +79,14 @@ private:
         of_units = join(before(level, member, 32), of_units);
         member /= 32;
       }
-      maybe const q = join(before(rows, row, 8), before(lanes, lane, 32));
-      maybe const own = in_turn(lane * lane_size, is_exclusive ? i : i + 1);
-      results.push_back(*join(join(init, of_units), join(q, own)));
+      maybe const preceding = join(init, join(of_units, before(rows, row, 8)));
+      std::size_t const end = is_exclusive ? i : i + 1; // of the elements that count in the row
+      maybe y;
+      if (end > row * 32 * lane_size) {
+        std::size_t const last = (end - 1) / lane_size;
+        y = join(before(lanes, last, 32), in_turn(last * lane_size, end));
+      }
+      results.push_back(*join(preceding, y));
     }
     return results;
   }

@@ -44,8 +44,8 @@ std::vector<A> scan_simt(simt::options const& how, bool together, bool by_ticket
                          bool are_aligned) {
   std::vector<A> results(values.size() + 1, A{});
   using job_type = detail::scan_job<A, A const*, Op, as_it_is<A>>;
-  job_type const job{values.data(), values.size(), results.data(), op,
-                     {},            init,          is_exclusive,   are_aligned};
+  job_type const job{values.data(), values.size(), results.data(), op, {},
+                     init,          is_exclusive,  are_aligned};
   detail::scan_levels const levels(values.size(), detail::scan_unit<A>);
   std::size_t const tile = Units * detail::scan_unit<A>;
   auto const tiles = static_cast<int>((values.size() + tile - 1) / tile);
@@ -113,7 +113,8 @@ TEST_CASE("scans keep the order of operands") {
   check_scan<1, affine>({1, 2, 511, 513, 40 * 512 + 7}, then{}, make_affine);
   check_scan<4, affine>({2049, 36 * 512 + 255}, then{}, make_affine);
 }
-TEST_CASE("scans of three levels of groups") { // 1057 units of 256 numbers, and of 32 blocks at once
+TEST_CASE(
+    "scans of three levels of groups") { // 1057 units of 256 numbers, and of 32 blocks at once
   struct wide {
     std::uint64_t value, other;
     bool operator==(wide const&) const = default;
@@ -125,8 +126,7 @@ TEST_CASE("scans of three levels of groups") { // 1057 units of 256 numbers, and
   std::mt19937_64 random{simt::seed()};
   for (wide& x : values) x = {random(), random()};
   memory kept(7, 10'000);
-  auto const results =
-      scan_simt<4>({}, false, true, kept, values, add, wide{}, false, false);
+  auto const results = scan_simt<4>({}, false, true, kept, values, add, wide{}, false, false);
   CHECK(results == test::scan_tree(values, add).inclusive());
 }
 TEST_CASE("words that scans do not write are cleared in the end") {
@@ -147,7 +147,7 @@ TEST_CASE("scans need every barrier") {
           memory kept(3, 100);
           return scan_simt<4>(how, true, true, kept, values, warpfold::plus{}, 0.0F, false, true) ==
                  expected;
-        }) == "3 scan_tile"); // the last one of the warp that looks back, which returns then
+        }) == "3 scan_tile, "); // the last one of the warp that looks back, which ends there
 }
 
 } // namespace

@@ -54,7 +54,8 @@ WARPFOLD_HOST_DEVICE Pack read_pack(Pack const* from) {
 template <class Pack>
 WARPFOLD_HOST_DEVICE void write_pack(Pack* to, Pack const& pack) {
 #ifdef __CUDA_ARCH__
-  if constexpr (sizeof(Pack) == 16) return __stcs(reinterpret_cast<int4*>(to), __builtin_bit_cast(int4, pack));
+  if constexpr (sizeof(Pack) == 16)
+    return __stcs(reinterpret_cast<int4*>(to), __builtin_bit_cast(int4, pack));
 #endif
   *to = pack;
 }

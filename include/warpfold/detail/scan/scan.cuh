@@ -17,9 +17,28 @@ namespace warpfold::inline v0::detail {
 
 namespace {
 
+/// Units of a tile: few elements in all want many blocks, many want few tiles. us for 2^16, 2^18,
+/// 2^20, 2^22 and 2^28 floats on an NVIDIA H100, 2026-11-26: with one unit 6.8, 8.0, 14, 38 and
+/// 1998, with two 6.8, 7.6, 10, 26 and 1221, with eight 8.0, 8.7, 11, 18 and 913.
+struct scan_tuning {
+  static constexpr std::uint64_t few = 64, some = 1024; ///< units in all
+  static constexpr int units_of_few = 1, units_of_some = 2;
+  static constexpr int units_of_many(std::size_t accumulator) {
+    return accumulator <= 16 ? 8 : units_of_some;
+  }
+
+  /// Blocks that a multiprocessor must have room for. The same day, 2^22 and 2^28: 17.9 and 913 us
+  /// with four of eight units, 19.4 and 918 with five; doubles 35.3 and 1845, 36.5 and 1735.
+  static constexpr int min_blocks(int units, std::size_t accumulator) {
+    return units < 8 ? 6 : accumulator > 4 ? 5 : 4;
+  }
+};
+
 template <int Units, class A, class Job>
-__global__ __launch_bounds__(scan_threads) void scan_kernel(Job job, scan_levels levels,
-                                                            scan_scratch scratch) {
+__global__
+__launch_bounds__(scan_threads, scan_tuning::min_blocks(Units, sizeof(A))) void scan_kernel(
+    Job const __grid_constant__ job, scan_levels const __grid_constant__ levels,
+    scan_scratch const __grid_constant__ scratch) {
   __shared__ scan_shared<A, Units> shared;
   scan_tile<Units>(cuda_block{}, job, levels, scratch, shared);
 }
@@ -48,12 +67,14 @@ void scan_array(gpu& place, Iterator first, std::size_t size, scan_start<A> star
   if (may_allocate) place.reserve_lookback(scan_lookback_bytes<A>(size));
   if (size == 0) return;
   using job_type = scan_job<A, Iterator, Op, Transform>;
-  job_type job{first, size,       results, op, transform, start.init, start.is_exclusive, false};
+  job_type job{first, size, results, op, transform, start.init, start.is_exclusive, false};
   if constexpr (job_type::has_packs) job.are_aligned = is_aligned(first) && is_aligned(results);
   scan_levels const levels(size, scan_unit<A>);
-  constexpr int most = sizeof(A) <= 16 ? 4 : 1;
-  if (size <= scan_few<A>) launch_scan<1, A>(place, job, levels);
-  else launch_scan<most, A>(place, job, levels);
+  using tuning = scan_tuning;
+  std::uint64_t const units = size / scan_unit<A>;
+  if (units <= tuning::few) launch_scan<tuning::units_of_few, A>(place, job, levels);
+  else if (units <= tuning::some) launch_scan<tuning::units_of_some, A>(place, job, levels);
+  else launch_scan<tuning::units_of_many(sizeof(A)), A>(place, job, levels);
 }
 
 } // namespace

@@ -19,6 +19,7 @@
 #include <warpfold/detail/core/streaming.hpp>
 #include <warpfold/detail/scan/scan_tree.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -33,13 +34,27 @@ struct scan_scratch {
   std::uint64_t* ticket; ///< 0 between kernels; null if block i has tile i
 };
 
+/// A lane's elements of a unit.
+template <class T, int Lanes>
+struct alignas(std::has_single_bit(sizeof(T) * Lanes) && sizeof(T) * Lanes <= 16
+                   ? sizeof(T) * Lanes
+                   : alignof(T)) scan_pack {
+  T element[Lanes];
+};
+
 template <class A, int Units>
 struct scan_shared {
+  using pack = scan_pack<A, scan_lanes<A>>;
+  /// In their rows, of each thread.
+  alignas(pack) unsigned char prefixes[Units * scan_rows * 32 * sizeof(pack)];
   alignas(A) unsigned char row_totals[Units * scan_rows * sizeof(A)];
   alignas(A) unsigned char unit_totals[Units * sizeof(A)];
   alignas(A) unsigned char preceding[Units * sizeof(A)];
-  std::uint64_t tile;
+  unsigned tile;
 
+  WARPFOLD_HOST_DEVICE pack& prefixes_of(int unit, int rank) {
+    return reinterpret_cast<pack*>(prefixes)[unit * scan_rows * 32 + rank];
+  }
   WARPFOLD_HOST_DEVICE A& row_total(int i) { return reinterpret_cast<A*>(row_totals)[i]; }
   WARPFOLD_HOST_DEVICE A& unit_total(int i) { return reinterpret_cast<A*>(unit_totals)[i]; }
   /// What precedes a unit; nothing precedes the first one.
@@ -51,8 +66,8 @@ template <class A, class Iterator, class Op, class Transform>
 struct scan_job {
   using element = iterator_element<Iterator>;
   /// True if a lane's elements can be read at once, and its results be written so.
-  static constexpr bool has_packs = std::is_pointer_v<Iterator> &&
-                                    std::is_arithmetic_v<A> && sizeof(element) <= sizeof(A);
+  static constexpr bool has_packs =
+      std::is_pointer_v<Iterator> && std::is_arithmetic_v<A> && sizeof(element) <= sizeof(A);
   Iterator values;
   std::uint64_t size;
   A* results; ///< may be `values`
@@ -64,14 +79,14 @@ struct scan_job {
 };
 
 /// The members of a warp, `Members` neighbouring lanes, become their prefixes by doubling; of them
-/// the first `live` exist.
-template <int Members, thread_block Block, class A, class Op>
+/// the first `live` exist, or all.
+template <int Members, bool All, thread_block Block, class A, class Op>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void scan_members(Block const& block, A& value,
                                                               int member, int live, Op op) {
   WARPFOLD_UNROLL_BY(sizeof(A) <= 32 ? 5 : 1)
   for (int distance = 1; distance < Members; distance *= 2) {
     A const other = block.shuffle_up(value, distance);
-    if (member >= distance && member < live) value = op(other, value);
+    if (member >= distance && (All || member < live)) value = op(other, value);
   }
 }
 
@@ -86,8 +101,7 @@ struct scan_word {
     std::uint32_t bits[words] = {};
     std::memcpy(bits, &value, sizeof(A));
     WARPFOLD_UNROLL
-    for (int i = 0; i < words; ++i)
-      block.store_relaxed(at + i, std::uint64_t{tag} << 32 | bits[i]);
+    for (int i = 0; i < words; ++i) block.store_relaxed(at + i, std::uint64_t{tag} << 32 | bits[i]);
   }
   /// Returns false if it is not there yet.
   template <thread_block Block>
@@ -106,31 +120,105 @@ struct scan_word {
   }
 };
 
-/// Says the totals of a tile's units, of which `complete` ones have all their elements, and finds
-/// what precedes each of them. All lanes of a warp call it, when the rows' totals are there. Returns
-/// the kernel's number.
+/// Reads a lane's elements of neighbouring units as accumulators; `live` are left in the tile from
+/// the first on, or all are there.
+template <bool All, class Job, class A, int Units, int Lanes>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_units(Job const& job, std::uint64_t first,
+                                                            int live, A (&x)[Units][Lanes]) {
+  using T = typename Job::element;
+  auto const values = job.values + static_cast<std::ptrdiff_t>(first);
+  constexpr int unit = scan_unit<A>;
+  if constexpr (All && Job::has_packs)
+    if (job.are_aligned) {
+      using pack = scan_pack<T, Lanes>;
+      pack packs[Units];
+      WARPFOLD_UNROLL
+      for (int u = 0; u < Units; ++u)
+        packs[u] = read_pack(reinterpret_cast<pack const*>(values + u * unit));
+      WARPFOLD_UNROLL
+      for (int u = 0; u < Units; ++u) {
+        WARPFOLD_UNROLL
+        for (int v = 0; v < Lanes; ++v) x[u][v] = job.transform(packs[u].element[v]);
+      }
+      return;
+    }
+  WARPFOLD_UNROLL
+  for (int u = 0; u < Units; ++u) {
+    WARPFOLD_UNROLL
+    for (int v = 0; v < Lanes; ++v)
+      if (All || u * unit + v < live) x[u][v] = job.transform(values[u * unit + v]);
+  }
+}
+
+template <bool All, class Job, class A, int Lanes>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+store_unit(Job const& job, std::uint64_t first, int live, scan_pack<A, Lanes> const& y) {
+  A* const results = job.results + first;
+  if constexpr (All && Job::has_packs)
+    if (job.are_aligned) return write_pack(reinterpret_cast<scan_pack<A, Lanes>*>(results), y);
+  WARPFOLD_UNROLL
+  for (int v = 0; v < Lanes; ++v)
+    if (All || v < live) results[v] = y.element[v];
+}
+
+/// A lane's elements, of which `live` exist or all, become what precedes them in their row, with
+/// themselves. Returns the total of the lanes up to this one, of which `complete` have all theirs.
+template <bool All, thread_block Block, class A, int Lanes, class Op>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE A scan_row_of(Block const& block, A (&x)[Lanes],
+                                                          int live, int complete, Op op) {
+  WARPFOLD_UNROLL
+  for (int v = 1; v < Lanes; ++v)
+    if (All || v < live) x[v] = op(x[v - 1], x[v]);
+  A total = x[Lanes - 1];
+  scan_members<32, All>(block, total, block.lane(), complete, op);
+  A const before = block.shuffle_up(total, 1);
+  if (block.lane() > 0) {
+    WARPFOLD_UNROLL
+    for (int v = 0; v < Lanes; ++v)
+      if (All || v < live) x[v] = op(before, x[v]);
+  }
+  return total;
+}
+
+/// In each lane, the total of rows of a unit up to row number `row` of the tile, of which
+/// `complete` have all elements.
 template <class A, int Units, thread_block Block, class Op>
-WARPFOLD_HOST_DEVICE std::uint64_t look_back(Block const& block, std::uint64_t unit, int complete,
-                                    scan_levels const& levels, Op op, lookback_memory const& memory,
-                                    scan_shared<A, Units>& shared) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE A rows_prefix(Block const& block,
+                                                          scan_shared<A, Units>& shared, int row,
+                                                          int complete, Op op) {
+  A total{};
+  if (row < complete) total = shared.row_total(row);
+  scan_members<scan_rows, false>(block, total, row % scan_rows,
+                                 complete - row / scan_rows * scan_rows, op);
+  return total;
+}
+
+/// Says the totals of a tile's units, of which `complete` ones have all their elements, and finds
+/// what precedes each of them. All lanes of a warp call it, when the rows' totals are there.
+/// Returns the kernel's number.
+template <class A, int Units, thread_block Block, class Op>
+WARPFOLD_HOST_DEVICE std::uint64_t
+look_back(Block const& block, unsigned unit, int complete, scan_levels const& levels, Op op,
+          lookback_memory const& memory, scan_shared<A, Units>& shared) {
   constexpr int early = 4; // levels that are asked for at once
   using word = scan_word<A>;
   int const lane = block.lane();
   // Kernels begin with tag 1, and memory with 0.
   std::uint64_t const epoch = block.load_relaxed(memory.epoch);
   auto const tag = static_cast<std::uint32_t>(epoch % 0xffffffffu) + 1;
-  auto const at = [&](int level, std::uint64_t index) {
-    return memory.words + (levels.begin[level] + index) * word::words;
+  auto const at = [&](int level, unsigned index) {
+    return memory.words + std::uint64_t{levels.begin[level] + index} * word::words;
   };
 
-  static_assert(32 % Units == 0 && Units * scan_rows <= 32);
-  A total{};
-  bool const is_row = lane < complete * scan_rows;
-  if (is_row) total = shared.row_total(lane);
-  scan_members<scan_rows>(block, total, lane % scan_rows, is_row ? scan_rows : 0, op);
-  if (is_row && lane % scan_rows == scan_rows - 1) {
-    word::say(block, at(0, unit + static_cast<unsigned>(lane / scan_rows)), tag, total);
-    shared.unit_total(lane / scan_rows) = total;
+  static_assert(32 % Units == 0);
+  WARPFOLD_UNROLL
+  for (int first = 0; first < Units * scan_rows; first += 32) {
+    int const row = first + lane, of_unit = row / scan_rows;
+    A const total = rows_prefix(block, shared, row, complete * scan_rows, op);
+    if (of_unit < complete && row % scan_rows == scan_rows - 1) {
+      word::say(block, at(0, unit + static_cast<unsigned>(of_unit)), tag, total);
+      shared.unit_total(of_unit) = total;
+    }
   }
   block.sync_warp();
 
@@ -138,7 +226,7 @@ WARPFOLD_HOST_DEVICE std::uint64_t look_back(Block const& block, std::uint64_t u
   bool is_there[early];
   WARPFOLD_UNROLL
   for (int level = 0; level < early; ++level) {
-    std::uint64_t const member = unit >> 5 * level;
+    unsigned const member = unit >> 5 * level;
     int const place = static_cast<int>(member % 32);
     is_there[level] = lane >= place;
     if (lane < place)
@@ -152,7 +240,7 @@ WARPFOLD_HOST_DEVICE std::uint64_t look_back(Block const& block, std::uint64_t u
   bool has_carry = false; // a member of this level that the tile completes
   A carry{};
   auto const climb = [&](int level, A mine, bool is_mine_there) {
-    std::uint64_t const member = unit >> 5 * level;
+    unsigned const member = unit >> 5 * level;
     int const place = static_cast<int>(member % 32);
     while (block.ballot(every_lane, !is_mine_there) != 0) {
       block.pause();
@@ -169,8 +257,9 @@ WARPFOLD_HOST_DEVICE std::uint64_t look_back(Block const& block, std::uint64_t u
       live += 1;
     }
     if (live == 0) return;
-    scan_members<32>(block, mine, lane, live, op);
-    int const own = level == 0 ? place + lane % Units : place; // the member that a lane's unit is in
+    scan_members<32, false>(block, mine, lane, live, op);
+    int const own =
+        level == 0 ? place + lane % Units : place; // the member that a lane's unit is in
     A const preceding = block.shuffle(mine, own > 0 ? own - 1 : 0);
     if (own > 0 && own <= live) {
       before = has_before ? op(preceding, before) : preceding;
@@ -194,69 +283,6 @@ WARPFOLD_HOST_DEVICE std::uint64_t look_back(Block const& block, std::uint64_t u
   return epoch;
 }
 
-/// A lane's elements of a number of whole units.
-template <class T, int Lanes>
-struct alignas(sizeof(T) * Lanes <= 16 ? sizeof(T) * Lanes : alignof(T)) scan_pack {
-  T element[Lanes];
-};
-
-/// Reads elements from `first` on, a lane's of each unit, as accumulators; `live` are left in the
-/// tile from there.
-template <class Job, class A, int Units, int Lanes>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_tile(Job const& job, std::uint64_t first,
-                                                           int live, bool is_whole,
-                                                           A (&x)[Units][Lanes]) {
-  using T = typename Job::element;
-  auto const values = job.values + static_cast<std::ptrdiff_t>(first);
-  constexpr int unit = scan_unit<A>;
-  if constexpr (Job::has_packs)
-    if (is_whole && job.are_aligned) {
-      using pack = scan_pack<T, Lanes>;
-      pack packs[Units];
-      WARPFOLD_UNROLL
-      for (int u = 0; u < Units; ++u)
-        packs[u] = read_pack(reinterpret_cast<pack const*>(values + u * unit));
-      WARPFOLD_UNROLL
-      for (int u = 0; u < Units; ++u) {
-        WARPFOLD_UNROLL
-        for (int v = 0; v < Lanes; ++v) x[u][v] = job.transform(packs[u].element[v]);
-      }
-      return;
-    }
-  WARPFOLD_UNROLL
-  for (int u = 0; u < Units; ++u) {
-    WARPFOLD_UNROLL
-    for (int v = 0; v < Lanes; ++v)
-      if (is_whole || u * unit + v < live) x[u][v] = job.transform(values[u * unit + v]);
-  }
-}
-
-template <class Job, class A, int Units, int Lanes>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_tile(Job const& job, std::uint64_t first,
-                                                            int live, bool is_whole,
-                                                            A const (&x)[Units][Lanes]) {
-  A* const results = job.results + first;
-  constexpr int unit = scan_unit<A>;
-  if constexpr (Job::has_packs)
-    if (is_whole && job.are_aligned) {
-      using pack = scan_pack<A, Lanes>;
-      WARPFOLD_UNROLL
-      for (int u = 0; u < Units; ++u) {
-        pack whole;
-        WARPFOLD_UNROLL
-        for (int v = 0; v < Lanes; ++v) whole.element[v] = x[u][v];
-        write_pack(reinterpret_cast<pack*>(results + u * unit), whole);
-      }
-      return;
-    }
-  WARPFOLD_UNROLL
-  for (int u = 0; u < Units; ++u) {
-    WARPFOLD_UNROLL
-    for (int v = 0; v < Lanes; ++v)
-      if (is_whole || u * unit + v < live) results[u * unit + v] = x[u][v];
-  }
-}
-
 /// The last tile's warp, once it knows what precedes it: all blocks have their tiles and the
 /// kernel's number by then. Words that no kernel of this size writes are cleared from time to time,
 /// 32 a kernel, so that none keeps a number until that comes again, after 2^32 - 1 kernels.
@@ -271,97 +297,127 @@ WARPFOLD_HOST_DEVICE void end_scan(Block const& block, scan_levels const& levels
   if (scratch.ticket) *scratch.ticket = 0;
 }
 
+/// What a tile's threads know of it.
+template <int Units, class A>
+struct scan_extent {
+  unsigned tile;
+  std::uint64_t begin; ///< its first element
+  int size;            ///< its number of elements
+
+  WARPFOLD_HOST_DEVICE scan_extent(unsigned number, std::uint64_t all) : tile{number} {
+    constexpr int whole = Units * scan_unit<A>;
+    begin = std::uint64_t{tile} * whole;
+    size = all - begin < whole ? static_cast<int>(all - begin) : whole;
+  }
+  WARPFOLD_HOST_DEVICE bool is_whole() const { return size == Units * scan_unit<A>; }
+  /// Elements from a thread's own ones of a unit on.
+  WARPFOLD_HOST_DEVICE int left(int unit, int rank) const {
+    return size - unit * scan_unit<A> - rank * scan_lanes<A>;
+  }
+  WARPFOLD_HOST_DEVICE std::uint64_t at(int unit, int rank) const {
+    return begin + static_cast<unsigned>(unit * scan_unit<A> + rank * scan_lanes<A>);
+  }
+};
+
+/// A thread's part of a tile, before it is known what precedes it.
+template <bool All, int Units, thread_block Block, class Job, class A>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void scan_rows_of(Block const& block, Job const& job,
+                                                              scan_extent<Units, A> const& extent,
+                                                              scan_shared<A, Units>& shared) {
+  constexpr int lanes = scan_lanes<A>, chunk = Units < 4 ? Units : 4; // read at once
+  int const rank = block.thread_rank(), row = rank / 32;
+  WARPFOLD_UNROLL_BY(1)
+  for (int first = 0; first < Units; first += chunk) {
+    A x[chunk][lanes];
+    load_units<All>(job, extent.at(first, rank), extent.left(first, rank), x);
+    WARPFOLD_UNROLL
+    for (int u = 0; u < chunk; ++u) {
+      int const complete = extent.left(first + u, row * 32) / lanes;
+      A const total = scan_row_of<All>(block, x[u], extent.left(first + u, rank), complete, job.op);
+      if (block.lane() == 31) shared.row_total((first + u) * scan_rows + row) = total;
+      WARPFOLD_UNROLL
+      for (int v = 0; v < lanes; ++v) shared.prefixes_of(first + u, rank).element[v] = x[u][v];
+    }
+  }
+}
+
+/// And then; `rows` are the totals of rows of a unit, four units in each.
+template <bool All, int Units, thread_block Block, class Job, class A, int Parts>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+store_results(Block const& block, Job const& job, scan_extent<Units, A> const& extent,
+              A const (&rows)[Parts], scan_shared<A, Units>& shared) {
+  constexpr int lanes = scan_lanes<A>;
+  int const rank = block.thread_rank(), row = rank / 32;
+  WARPFOLD_UNROLL
+  for (int u = 0; u < Units; ++u) {
+    A before = block.shuffle(rows[u / 4], u % 4 * scan_rows + (row > 0 ? row - 1 : 0));
+    bool has_before = row > 0;
+    if (extent.tile > 0 || u > 0) {
+      before = has_before ? job.op(shared.before(u), before) : shared.before(u);
+      has_before = true;
+    }
+    auto y = shared.prefixes_of(u, rank);
+    bool is_first = false; // of a row of an exclusive scan
+    if (job.is_exclusive) {
+      before = has_before ? job.op(job.init, before) : job.init;
+      has_before = true;
+      A const previous = block.shuffle_up(y.element[lanes - 1], 1);
+      WARPFOLD_UNROLL
+      for (int v = lanes - 1; v > 0; --v) y.element[v] = y.element[v - 1];
+      y.element[0] = previous;
+      is_first = block.lane() == 0;
+    }
+    int const live = extent.left(u, rank);
+    WARPFOLD_UNROLL
+    for (int v = 0; v < lanes; ++v) {
+      if (!All && v >= live) continue;
+      if (v == 0 && is_first) y.element[v] = before;
+      else if (has_before) y.element[v] = job.op(before, y.element[v]);
+    }
+    store_unit<All>(job, extent.at(u, rank), live, y);
+  }
+}
+
 /// Scans a tile of `Units` units, of which the last block's may have fewer, or less than that.
 template <int Units, thread_block Block, class Job, class A>
 WARPFOLD_HOST_DEVICE void scan_tile(Block const& block, Job const& job, scan_levels const& levels,
                                     scan_scratch const& scratch, scan_shared<A, Units>& shared) {
-  constexpr int lanes = scan_lanes<A>, unit_size = scan_unit<A>;
-  int const rank = block.thread_rank(), lane = block.lane(), row = rank / 32;
-  bool const looks_back = row == scan_rows;
+  int const rank = block.thread_rank();
+  bool const looks_back = rank / 32 == scan_rows;
   block.wait_for_previous_grid();
-  auto tile = static_cast<std::uint64_t>(block.block_rank());
+  auto tile = static_cast<unsigned>(block.block_rank());
   if (scratch.ticket) {
-    if (rank == 0) shared.tile = block.fetch_add(scratch.ticket, std::uint64_t{1});
+    if (rank == 0)
+      shared.tile = static_cast<unsigned>(block.fetch_add(scratch.ticket, std::uint64_t{1}));
     block.sync();
     tile = shared.tile;
   }
-  std::uint64_t const begin = tile * Units * unit_size, left = job.size - begin;
-  bool const is_whole = left >= Units * unit_size;
-  int const size = is_whole ? Units * unit_size : static_cast<int>(left); // of the tile
-  int const mine = rank * lanes; // a lane's first element in a unit
-
-  A x[Units][lanes];   // elements, then the lane's prefixes, then those of the unit
-  A before_lane[Units]; // in its row
+  scan_extent<Units, A> const extent(tile, job.size);
   if (!looks_back) {
-    load_tile(job, begin + mine, size - mine, is_whole, x);
-    WARPFOLD_UNROLL
-    for (int u = 0; u < Units; ++u) {
-      int const live = size - u * unit_size - mine;
-      WARPFOLD_UNROLL
-      for (int v = 1; v < lanes; ++v)
-        if (v < live) x[u][v] = job.op(x[u][v - 1], x[u][v]);
-      A total = x[u][lanes - 1];
-      int const of_row = size - u * unit_size - row * scan_row<A>;
-      scan_members<32>(block, total, lane, of_row / lanes, job.op);
-      if (lane == 31) shared.row_total(u * scan_rows + row) = total;
-      before_lane[u] = block.shuffle_up(total, 1);
-    }
+    if (extent.is_whole()) scan_rows_of<true>(block, job, extent, shared);
+    else scan_rows_of<false>(block, job, extent, shared);
   }
   block.sync();
 
-  bool const is_last = begin + size == job.size;
+  constexpr int parts = (Units * scan_rows + 31) / 32;
+  A rows[parts] = {};
   if (looks_back) {
-    if (job.size > unit_size) {
-      std::uint64_t const epoch =
-          look_back(block, tile * Units, size / unit_size, levels, job.op, scratch.memory, shared);
-      if (is_last) end_scan<A>(block, levels, scratch, epoch);
+    if (job.size > scan_unit<A>) {
+      std::uint64_t const epoch = look_back(block, tile * Units, extent.size / scan_unit<A>, levels,
+                                            job.op, scratch.memory, shared);
+      if (extent.begin + static_cast<unsigned>(extent.size) == job.size)
+        end_scan<A>(block, levels, scratch, epoch);
     }
   } else {
-    // Totals of the rows before, in lanes u * scan_rows + row.
-    A rows{};
-    int const complete = size / scan_row<A>;
-    if (lane < complete && lane < Units * scan_rows) rows = shared.row_total(lane);
-    scan_members<scan_rows>(block, rows, lane % scan_rows,
-                            complete - lane / scan_rows * scan_rows, job.op);
     WARPFOLD_UNROLL
-    for (int u = 0; u < Units; ++u) {
-      A q = block.shuffle(rows, u * scan_rows + (row > 0 ? row - 1 : 0)); // before the lane
-      bool const has_before = row > 0 || lane > 0;
-      int const live = size - u * unit_size - mine;
-      if (live > 0) {
-        if (lane > 0) q = row > 0 ? job.op(q, before_lane[u]) : before_lane[u];
-        if (job.is_exclusive) {
-          WARPFOLD_UNROLL
-          for (int v = lanes - 1; v > 0; --v)
-            if (v < live) x[u][v] = has_before ? job.op(q, x[u][v - 1]) : x[u][v - 1];
-          x[u][0] = q;
-        } else if (has_before) {
-          WARPFOLD_UNROLL
-          for (int v = 0; v < lanes; ++v)
-            if (v < live) x[u][v] = job.op(q, x[u][v]);
-        }
-      }
-    }
+    for (int i = 0; i < parts; ++i)
+      rows[i] =
+          rows_prefix(block, shared, 32 * i + block.lane(), extent.size / scan_row<A>, job.op);
   }
   block.sync();
-
   if (looks_back) return;
-  WARPFOLD_UNROLL
-  for (int u = 0; u < Units; ++u) {
-    int const live = size - u * unit_size - mine;
-    bool const has_units = tile > 0 || u > 0;
-    A before{};
-    if (live > 0 && has_units) before = shared.before(u);
-    if (job.is_exclusive) before = has_units && live > 0 ? job.op(job.init, before) : job.init;
-    bool const is_empty = job.is_exclusive && rank == 0; // x[u][0] is nothing then
-    WARPFOLD_UNROLL
-    for (int v = 0; v < lanes; ++v) {
-      if (v >= live) continue;
-      if (v == 0 && is_empty) x[u][v] = before;
-      else if (has_units || job.is_exclusive) x[u][v] = job.op(before, x[u][v]);
-    }
-  }
-  store_tile(job, begin + mine, size - mine, is_whole, x);
+  if (extent.is_whole()) store_results<true>(block, job, extent, rows, shared);
+  else store_results<false>(block, job, extent, rows, shared);
 }
 
 } // namespace warpfold::inline v0::detail

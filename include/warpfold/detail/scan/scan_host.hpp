@@ -16,17 +16,7 @@
 
 namespace warpfold::inline v0::detail {
 
-/// Members become their prefixes by doubling. Returns where they are then: in one of both arrays.
-template <int Members, class A, class Op>
-A* scan_members_host(A* from, A* to, Op op) {
-  for (int distance = 1; distance < Members; distance *= 2) {
-    for (int i = 0; i < distance; ++i) to[i] = from[i];
-    for (int i = distance; i < Members; ++i) to[i] = op(from[i - distance], from[i]);
-    std::swap(from, to);
-  }
-  return from;
-}
-/// As above, of the first `live` members.
+/// The first `live` members become their prefixes by doubling.
 template <class A, class Op>
 void scan_members_host(A* members, int live, Op op) {
   for (int distance = 1; distance < live; distance *= 2)
@@ -52,36 +42,49 @@ struct host_scan {
       levels.emplace_back(static_cast<std::size_t>(members));
       if (members < 32) break;
     }
-    if (threads == 1) {
-      for (std::int64_t group = 0; group < groups; ++group) {
-        add_up(group);
-        scan_group(group);
-      }
-      return;
+    // What is read twice stays in the caches for the second time.
+    std::int64_t const at_once = std::int64_t{32} * threads;
+    for (std::int64_t begin = 0; begin < groups; begin += at_once) {
+      std::int64_t const count = std::min(at_once, groups - begin);
+      parallel_for(threads, count, [&](std::int64_t i) { add_up_units(begin + i); });
+      for (std::int64_t group = begin; group < begin + count; ++group) add_up_groups(group);
+      parallel_for(threads, count, [&](std::int64_t i) { scan_group(begin + i); });
     }
-    parallel_for(threads, groups, [&](std::int64_t group) { add_up_units(group); });
-    for (std::int64_t group = 0; group < groups; ++group) add_up_groups(group);
-    parallel_for(threads, groups, [&](std::int64_t group) { scan_group(group); });
   }
 
 private:
-  /// Prefixes of the elements of each lane, by their place in the lane.
-  using row_prefixes = A[lanes][32];
+  /// A row, by the place in a lane and the lane.
+  using row_values = A[lanes][32];
+  /// A number for each lane of each row, so that rows are the lanes of vectors.
+  using lane_values = A[32][scan_rows];
 
-  void add_up(std::int64_t group) {
-    add_up_units(group);
-    add_up_groups(group);
+  /// Elements from `from` on, and in each lane the sums up to them.
+  void load(Iterator from, row_values& x) const {
+    for (int l = 0; l < 32; ++l)
+      for (int v = 0; v < lanes; ++v) x[v][l] = transform(from[l * lanes + v]);
+    for (int v = 1; v < lanes; ++v)
+      for (int l = 0; l < 32; ++l) x[v][l] = op(x[v - 1][l], x[v][l]);
   }
+
+  /// result = op(x, y), of which one may be the other.
+  void combine(A const* x, A const* y, A* result) const {
+    A both[scan_rows];
+    for (int r = 0; r < scan_rows; ++r) both[r] = op(x[r], y[r]);
+    std::copy_n(both, scan_rows, result);
+  }
+
   void add_up_units(std::int64_t group) {
     auto const complete = std::ssize(levels[0]);
     for (std::int64_t u = 32 * group; u < std::min(32 * group + 32, complete); ++u) {
-      A totals[scan_rows];
+      lane_values totals;
       for (int r = 0; r < scan_rows; ++r) {
-        row_prefixes x;
+        row_values x;
         load(first + (u * unit + r * row), x);
-        totals[r] = fold_pairs(x[lanes - 1], 32, op);
+        for (int l = 0; l < 32; ++l) totals[l][r] = x[lanes - 1][l];
       }
-      levels[0][static_cast<std::size_t>(u)] = fold_pairs(totals, scan_rows, op);
+      for (int live = 16; live > 0; live /= 2) // in pairs of neighbours, as by doubling
+        for (int l = 0; l < live; ++l) combine(totals[2 * l], totals[2 * l + 1], totals[l]);
+      levels[0][static_cast<std::size_t>(u)] = fold_pairs(totals[0], scan_rows, op);
     }
   }
   /// Of the group, and of those that it is the last one of.
@@ -95,18 +98,11 @@ private:
     }
   }
 
-  void load(Iterator from, row_prefixes& x) const {
-    for (int l = 0; l < 32; ++l)
-      for (int v = 0; v < lanes; ++v) x[v][l] = transform(from[l * lanes + v]);
-    for (int v = 1; v < lanes; ++v)
-      for (int l = 0; l < 32; ++l) x[v][l] = op(x[v - 1][l], x[v][l]);
-  }
-
   void scan_group(std::int64_t group) const {
     // What precedes a unit: its group's units, its group's neighbours, and so on.
     std::array<A, 32> units{};
-    auto const complete = static_cast<int>(
-        std::clamp<std::int64_t>(std::ssize(levels[0]) - 32 * group, 0, 32));
+    auto const complete =
+        static_cast<int>(std::clamp<std::int64_t>(std::ssize(levels[0]) - 32 * group, 0, 32));
     std::copy_n(levels[0].begin() + 32 * group, complete, units.begin());
     scan_members_host(units.data(), complete, op);
     for (int u = 0; u < 32; ++u) {
@@ -125,73 +121,79 @@ private:
         before = has_before ? op(preceding, before) : preceding;
         has_before = true;
       }
-      if (start.is_exclusive) before = has_before ? op(start.init, before) : start.init;
-      scan_unit_of(begin, has_before || start.is_exclusive, before);
+      if (begin + unit <= size) scan_unit_of(begin, has_before, before);
+      else scan_end(begin, has_before, before);
     }
   }
 
-  void scan_unit_of(std::int64_t begin, bool has_before, A before) const {
-    A rows[scan_rows]; // their totals, then prefixes
-    int live = 0;
+  /// What precedes a row, with `init`, from what precedes its unit and the prefixes of its rows.
+  /// Returns false if that is nothing.
+  bool precede(int r, A const* rows, bool has_units, A const& units, A& before) const {
+    bool const has_before = has_units || r > 0;
+    if (r == 0) before = units;
+    else before = has_units ? op(units, rows[r - 1]) : rows[r - 1];
+    if (start.is_exclusive) before = has_before ? op(start.init, before) : start.init;
+    return has_before || start.is_exclusive;
+  }
+
+  void scan_unit_of(std::int64_t begin, bool has_units, A const& units) const {
+    row_values x[scan_rows];
+    lane_values totals;
     for (int r = 0; r < scan_rows; ++r) {
-      std::int64_t const from = begin + r * row;
-      if (from >= size) break;
-      A rows_before{};
-      if (r > 0) {
-        // Prefixes of earlier rows do not depend on later ones.
-        A prefixes[scan_rows];
-        std::copy_n(rows, live, prefixes);
-        scan_members_host(prefixes, live, op);
-        rows_before = prefixes[r - 1];
-      }
-      if (from + row <= size) rows[live++] = scan_row_of(from, r > 0, rows_before, has_before, before);
-      else scan_end(from, static_cast<int>(size - from), r > 0, rows_before, has_before, before);
+      load(first + (begin + r * row), x[r]);
+      for (int l = 0; l < 32; ++l) totals[l][r] = x[r][lanes - 1][l];
     }
-  }
+    for (int distance = 1; distance < 32; distance *= 2)
+      for (int l = 31; l >= distance; --l) combine(totals[l - distance], totals[l], totals[l]);
 
-  /// A whole row; returns its total.
-  A scan_row_of(std::int64_t from, bool has_rows, A rows_before, bool has_before, A before) const {
-    row_prefixes x;
-    load(first + from, x);
-    A one[32], other[32];
-    std::copy_n(x[lanes - 1], 32, one);
-    A const* const prefixes = scan_members_host<32>(one, other, op);
-    A const total = prefixes[31];
-    A q[32]; // what precedes a lane in its unit
-    q[0] = rows_before;
-    for (int l = 1; l < 32; ++l) q[l] = has_rows ? op(rows_before, prefixes[l - 1]) : prefixes[l - 1];
-    A* const to = results + from;
-    auto const put = [&](auto with_units, auto with_first) {
-      // Lane 0 of the first row has nothing before it in the unit.
+    A rows[scan_rows];
+    std::copy_n(totals[31], scan_rows, rows);
+    scan_members_host(rows, scan_rows, op);
+    for (int r = 0; r < scan_rows; ++r) {
+      A lanes_before[32];
+      for (int l = 1; l < 32; ++l) lanes_before[l] = totals[l - 1][r];
+      A before{};
+      bool const has_before = precede(r, rows, has_units, units, before);
       for (int v = 0; v < lanes; ++v) {
-        A y[32];
-        int const w = start.is_exclusive ? v - 1 : v;
-        if (w < 0) std::copy_n(q, 32, y);
-        else
-          for (int l = 0; l < 32; ++l) y[l] = op(q[l], x[w][l]);
-        if constexpr (!decltype(with_first)::value)
-          if (w >= 0) y[0] = x[w][0];
-        if constexpr (decltype(with_units)::value)
-          for (int l = 0; l < 32; ++l) y[l] = op(before, y[l]);
-        if constexpr (!decltype(with_first)::value)
-          if (w < 0) y[0] = before;
-        for (int l = 0; l < 32; ++l) to[l * lanes + v] = y[l];
+        A const first_lane = x[r][v][0];
+        lanes_before[0] = first_lane; // any: lane 0 has none before it
+        for (int l = 0; l < 32; ++l) x[r][v][l] = op(lanes_before[l], x[r][v][l]);
+        x[r][v][0] = first_lane;
+        if (has_before)
+          for (int l = 0; l < 32; ++l) x[r][v][l] = op(before, x[r][v][l]);
       }
-    };
-    if (has_before) {
-      if (has_rows) put(std::true_type{}, std::true_type{});
-      else put(std::true_type{}, std::false_type{});
-    } else {
-      if (has_rows) put(std::false_type{}, std::true_type{});
-      else put(std::false_type{}, std::false_type{});
+      store(x[r], before, results + (begin + r * row));
     }
-    return total;
+  }
+  /// Of an exclusive scan each goes one place up, and `before` to the first one.
+  void store(row_values const& y, A const& before, A* to) const {
+    if (!start.is_exclusive) {
+      for (int l = 0; l < 32; ++l)
+        for (int v = 0; v < lanes; ++v) to[l * lanes + v] = y[v][l];
+      return;
+    }
+    to[0] = before;
+    for (int l = 0; l < 31; ++l)
+      for (int v = 0; v < lanes; ++v) to[l * lanes + v + 1] = y[v][l];
+    for (int v = 0; v < lanes - 1; ++v) to[31 * lanes + v + 1] = y[v][31];
   }
 
-  /// The last row, of `live` elements.
-  void scan_end(std::int64_t from, int live, bool has_rows, A rows_before, bool has_before,
-                A before) const {
-    A totals[32]; // of complete lanes
+  /// The last unit, which is not complete.
+  void scan_end(std::int64_t begin, bool has_units, A const& units) const {
+    A totals[scan_rows];
+    for (int r = 0; begin + r * row < size; ++r) {
+      A before{};
+      A rows[scan_rows];
+      std::copy_n(totals, r, rows);
+      scan_members_host(rows, r, op);
+      bool const has_before = precede(r, rows, has_units, units, before);
+      auto const live = static_cast<int>(std::min<std::int64_t>(size - (begin + r * row), row));
+      totals[r] = scan_row_of(begin + r * row, live, has_before, before);
+    }
+  }
+  /// A row of `live` elements; returns the total, if it is complete.
+  A scan_row_of(std::int64_t from, int live, bool has_before, A const& before) const {
+    A totals[32] = {}; // of complete lanes
     int const complete = live / lanes;
     Iterator const elements = first + from;
     for (int l = 0; l < complete; ++l) {
@@ -199,22 +201,16 @@ private:
       for (int v = 1; v < lanes; ++v) totals[l] = op(totals[l], transform(elements[l * lanes + v]));
     }
     scan_members_host(totals, complete, op);
-    A sum{};
+    A own{}, previous{};
     for (int i = 0; i < live; ++i) {
-      int const l = i / lanes;
       A const x = transform(elements[i]); // before it may be written to
-      A const earlier = sum;
-      bool const begins = i % lanes == 0;
-      sum = begins ? x : op(sum, x);
-      bool has_q = has_rows || l > 0;
-      A q = l == 0 ? rows_before : has_rows ? op(rows_before, totals[l - 1]) : totals[l - 1];
-      if (!(start.is_exclusive && begins)) {
-        A const within = start.is_exclusive ? earlier : sum;
-        q = has_q ? op(q, within) : within;
-        has_q = true;
-      }
-      results[from + i] = !has_q ? before : has_before ? op(before, q) : q;
+      own = i % lanes == 0 ? x : op(own, x);
+      A const y = i < lanes ? own : op(totals[i / lanes - 1], own);
+      if (!start.is_exclusive) results[from + i] = has_before ? op(before, y) : y;
+      else results[from + i] = i > 0 ? op(before, previous) : before;
+      previous = y;
     }
+    return totals[31];
   }
 };
 
@@ -222,9 +218,8 @@ template <class Iterator, class A, class Op, class Transform>
 void scan_array(host const& place, Iterator first, std::size_t size, scan_start<A> start, Op op,
                 Transform transform, A* results, bool) {
   if (size == 0) return;
-  host_scan<Iterator, A, Op, Transform>{first,     static_cast<std::int64_t>(size),
-                                        start,     op,
-                                        transform, results}
+  host_scan<Iterator, A, Op, Transform>{
+      first, static_cast<std::int64_t>(size), start, op, transform, results}
       .run(place.threads());
 }
 

@@ -2,7 +2,7 @@
 // The tree of a scan. It does not depend on how many elements there are, so that the first m
 // results of a scan have the bits of a scan of m.
 //
-//   lane   scan_lanes neighbouring elements, one after the other
+//   lane   scan_lanes neighbouring elements
 //   row    32 lanes
 //   unit   8 rows
 //   group  32 units, 32 groups, 32 groups of groups, and so on
@@ -11,11 +11,12 @@
 // doubling has there: for the distances 1, 2, 4, ... member i becomes op(member i - distance,
 // member i) (W. D. Hillis and G. L. Steele, "Data Parallel Algorithms", 1986; P. M. Kogge and
 // H. S. Stone, 1973). The last prefix is the total of a row, unit or group. With p_0, p_1, ... for
-// what precedes a unit in its group, a group among its neighbours, and so on, and q for what
-// precedes a lane in its unit,
+// what precedes a unit in its group, a group among its neighbours, and so on,
 //
-//   q       = op(rows before, lanes before)
-//   result  = op(op(... op(p_2, op(p_1, p_0))), op(q, elements of the lane up to this one)).
+//   y       = op(lanes before in the row, elements of the lane up to this one, one after the other)
+//   before  = op(op(... op(p_2, op(p_1, p_0))), rows before in the unit)
+//   result  = op(before, y), in an exclusive scan op(op(init, before), y of the element before), or
+//             op(init, before) for the first element of a row.
 //
 // What is missing is left out: no operator needs a neutral element, and operands keep their order.
 
@@ -33,11 +34,7 @@ inline constexpr int scan_rows = 8; ///< of a unit
 template <class A>
 inline constexpr int scan_row = 32 * scan_lanes<A>; ///< elements of a row
 template <class A>
-inline constexpr int scan_unit = scan_rows * scan_row<A>; ///< elements of a unit
-
-/// Up to so many elements a block takes one unit, so that many blocks have work.
-template <class A>
-inline constexpr std::size_t scan_few = std::size_t{256} * scan_unit<A>;
+inline constexpr int scan_unit = scan_rows* scan_row<A>; ///< elements of a unit
 
 /// Words of a value, in which blocks exchange it.
 template <class A>
@@ -46,16 +43,15 @@ inline constexpr int scan_words = (static_cast<int>(sizeof(A)) + 3) / 4;
 /// Where the totals of units, groups, ... lie. The last unit's, which nobody asks for, is not
 /// among them unless the unit is complete.
 struct scan_levels {
-  /// 2^63 elements have at most 2^55 units.
-  static constexpr int most = 11;
-  std::uint64_t begin[most];
-  std::uint64_t end; ///< the number of all
+  static constexpr int most = 7; ///< of up to 2^32 units, 2^40 elements or more
+  unsigned begin[most];
+  unsigned end; ///< the number of all
   int count;
 
   constexpr scan_levels(std::uint64_t size, std::uint64_t unit) : begin{}, end{0}, count{0} {
     for (std::uint64_t members = size / unit; count < most; members /= 32) {
       begin[count++] = end;
-      end += members;
+      end += static_cast<unsigned>(members);
       if (members < 32) break;
     }
   }
