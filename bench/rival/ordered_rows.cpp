@@ -1,7 +1,9 @@
-// Segments of one length; and CUB's prefix sums and sums by key, which have no counterpart here
+// Segments of one length and prefix sums; and CUB's sums by key, which have no counterpart here
 // yet.
 
 #include "rows.hpp"
+
+#include <warpfold/scan.hpp>
 
 #include <memory>
 
@@ -42,13 +44,17 @@ void add_segments_of(session& run, std::size_t length) {
 }
 
 void add_prefix_sums_of(session& run, std::size_t size) {
+  run.place->reserve_lookback(scan_lookback<float>(size));
   auto const right = near_to(computed_once([=](arrays<float> const& all) {
     std::vector<float> sums(size);
     float sum = 0; // of small integers: exact
     for (std::size_t i = 0; i < size; ++i) sums[i] = sum += all.element(i);
     return sums;
   }));
-  auto const scan = [&](std::string name, determinism level) {
+  auto const ours = [](arrays<float> const& all, int i, device_span<float> sums) {
+    inclusive_scan_async(all.place(), all[i], plus{}, sums);
+  };
+  auto const cub = [&](std::string name, determinism level) {
     return sums_way(
         std::move(name), size, 4 * size,
         [level](arrays<float> const& all, int i, device_span<float> sums) {
@@ -56,9 +62,10 @@ void add_prefix_sums_of(session& run, std::size_t size) {
         },
         right);
   };
-  add_ways<float>(
-      run, "rival/inclusive_sum/float", size, pattern::small_integers,
-      {scan("cub", determinism::not_guaranteed), scan("cub_run_to_run", determinism::run_to_run)});
+  add_ways<float>(run, "rival/inclusive_sum/float", size, pattern::small_integers,
+                  {sums_way("fold", size, 4 * size, ours, right),
+                   cub("cub", determinism::not_guaranteed),
+                   cub("cub_run_to_run", determinism::run_to_run)});
 }
 
 /// Keys in runs of `length` equal ones, and what reduce_by_key writes besides sums.

@@ -1,0 +1,108 @@
+// Inclusive sums: on a GPU beside CUB's, and on the host beside Thrust's on OpenMP.
+
+#include "reduction/ways.hpp"
+
+#include <warpfold/twins/scan.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace warpfold::bench {
+namespace {
+
+template <class T>
+using wide_t = std::conditional_t<std::is_integral_v<T>, std::int64_t, double>;
+
+/// The sum of prefix sums, and the sum of their products with the values: exact, as all are
+/// integers of which at most 2^28 are added.
+template <class T>
+using digest = std::pair<wide_t<T>, wide_t<T>>;
+
+template <class T>
+digest<T> digest_of(gpu& place, array_t<T> values, array_t<T> sums) {
+  return {sum<wide_t<T>>(place, sums), dot<wide_t<T>>(place, sums, values)};
+}
+
+/// The digest of the right prefix sums.
+template <class T>
+digest<T> right_digest(arrays<T> const& all) {
+  wide_t<T> prefix = 0;
+  digest<T> right{0, 0};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    auto const x = static_cast<wide_t<T>>(all.element(i));
+    prefix += x;
+    right.first += prefix;
+    right.second += prefix * x;
+  }
+  return right;
+}
+
+template <class T>
+void add(session& run, std::size_t size) {
+  if (size * sizeof(T) > run.pool->size()) return;
+  run.place->reserve_lookback(scan_lookback<T>(size));
+  auto const right = computed_once([](arrays<T> const& all) { return right_digest(all); });
+  std::vector<way<T>> ways;
+  for (twins::vendor const vendor : {twins::fold, twins::cub})
+    ways.push_back(results_way<T, T>(
+        to_string(vendor), size,
+        [=](arrays<T> const& all, int i, auto sums) {
+          inclusive_scan_async(all.place(), all[i], plus{}, sums, vendor);
+        },
+        [=](arrays<T> const& all, auto sums) {
+          bool const is_right = digest_of<T>(all.place(), all.checked(), sums) == right(all);
+          return is_right ? "" : "not the prefix sums of the host";
+        },
+        form::replayed, size * sizeof(T)));
+  add_ways(run, "inclusive_sum/" + type_name<T>(), size, pattern::small_integers, ways);
+}
+
+constexpr twins::vendor host_vendors[] = {twins::fold, twins::thrust};
+
+void measure_on(host const& place, std::size_t size, int samples,
+                std::vector<rows_together::outcome>& outcomes) {
+  std::vector<float> values(size), sums(size);
+  fill_random(values, pattern::small_integers);
+  auto const scan = [&](std::size_t w) {
+    inclusive_scan(place, values, plus{}, sums, host_vendors[w]);
+  };
+  for (std::size_t w = 0; w < outcomes.size(); ++w) {
+    std::ranges::fill(sums, std::numeric_limits<float>::quiet_NaN());
+    scan(w);
+    float prefix = 0; // of small integers: exact
+    bool const is_right = std::ranges::equal(
+        values, sums, [&](float value, float found) { return found == (prefix += value); });
+    if (!is_right) outcomes[w].complaint = "wrong prefix sums";
+  }
+  auto const times = time_in_turns(outcomes.size(), samples,
+                                   [&](std::size_t w) { return wall_seconds([&] { scan(w); }); });
+  for (std::size_t w = 0; w < outcomes.size(); ++w) outcomes[w].times = times[w];
+}
+
+void add_on(session& run, host const& place, std::size_t size) {
+  int const samples = run.quick ? 7 : 21;
+  rows_together rows(run, [=](auto& outcomes) { measure_on(place, size, samples, outcomes); });
+  auto const items = static_cast<double>(size);
+  for (twins::vendor const vendor : host_vendors)
+    rows.add("host/inclusive_sum/float/" + std::string(to_string(vendor)) +
+                 "/threads:" + std::to_string(place.threads()) + "/n:" + std::to_string(size),
+             2 * items * sizeof(float), items, true);
+}
+
+} // namespace
+
+void add_scans(session& run) {
+  if (run.place)
+    for (int e = run.quick ? 16 : 12; e <= 28; e += run.quick ? 4 : 2) {
+      add<float>(run, power(e));
+      add<double>(run, power(e));
+      add<std::int32_t>(run, power(e));
+    }
+  // On one thread, as Thrust scans on any number, and on as many as there are.
+  constexpr std::size_t large = 100'000'000;
+  add_on(run, host(1), large);
+  if (run.processor.threads() > 1) add_on(run, run.processor, large);
+}
+
+} // namespace warpfold::bench

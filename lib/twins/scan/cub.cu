@@ -1,0 +1,36 @@
+// Scans on a GPU by cub::DeviceScan.
+
+#include "instances.hpp"
+#include "twins/call.cuh"
+#include "twins/checks.hpp"
+
+#include <cub/device/device_scan.cuh>
+
+#include <cstdint>
+
+namespace warpfold::inline v0::detail {
+
+template <class T, class A, class Op>
+void scan_to(gpu& place, device_span<T const> values, scan_start<A> start, device_span<A> results,
+             twins::vendor twin, bool blocking) {
+  check_vendor(twin, true, true);
+  check_has_thrust(twin, false); // on a gpu thrust's scans are cub's
+  if (twin == twins::fold) return scan_to<T, A, Op>(place, values, start, results, blocking);
+  check_elements("values", values.data(), values.size());
+  check_scan(values.data(), values.size(), results.data(), results.size());
+  auto const size = static_cast<std::int64_t>(values.size());
+  call_cub(place, blocking, [&](void* temporary, std::size_t& bytes) {
+    if (start.is_exclusive)
+      return ::cub::DeviceScan::ExclusiveScan(temporary, bytes, values.data(), results.data(), Op{},
+                                              start.init, size, place.stream());
+    return ::cub::DeviceScan::InclusiveScan(temporary, bytes, values.data(), results.data(), Op{},
+                                            size, place.stream());
+  });
+}
+
+#define INSTANTIATE(T, Op)                                                                         \
+  template void scan_to<T, T, Op>(gpu&, device_span<T const>, scan_start<T>, device_span<T>,       \
+                                  twins::vendor, bool);
+WARPFOLD_COMPARED_SCANS(INSTANTIATE)
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,13 @@
+#pragma once
+// The compared scans: what <warpfold/twins/scan.hpp> says is compiled.
+
+#include <warpfold/twins/scan.hpp>
+
+#include <cstdint>
+
+// X(element, operator)
+#define WARPFOLD_COMPARED_SCANS(X)                                                                 \
+  X(std::int32_t, plus)                                                                            \
+  X(float, plus)                                                                                   \
+  X(float, maximum<>)                                                                              \
+  X(double, plus)
