@@ -114,7 +114,9 @@ public:
   /// of 2^26 floats.
   [[nodiscard]] std::size_t lookback_size() const noexcept { return lookback_.size(); }
 
-  /// Makes that memory at least `bytes` large, as reserve() does.
+  /// Makes that memory at least `bytes` large. Waits for enqueued work when it has to grow; graphs
+  /// captured before must not be replayed after that.
+  /// @throws cuda_error, and what the memory resource throws
   void reserve_lookback(std::size_t bytes);
 
 private:

@@ -27,15 +27,17 @@ template <class Place, detail::indexable Iterator, class Op, class Transform,
           detail::results_for<Place> Results>
 void transform_inclusive_scan(Place&& place, Iterator first, std::size_t size, Op op,
                               Transform transform, Results&& results) {
-  detail::scan_elements("transform_inclusive_scan", place, first, size, op, transform, results,
-                        true);
+  using A = detail::result_element<Place, Results>;
+  detail::scan_custom<A>("transform_inclusive_scan", place, first, size, op, transform,
+                         {A{}, false}, results, true);
 }
 template <class Place, detail::indexable Iterator, class Op, class Transform,
           detail::results_for<Place> Results>
 void transform_inclusive_scan_async(Place&& place, Iterator first, std::size_t size, Op op,
                                     Transform transform, Results&& results) {
-  detail::scan_elements("transform_inclusive_scan_async", place, first, size, op, transform,
-                        results, false);
+  using A = detail::result_element<Place, Results>;
+  detail::scan_custom<A>("transform_inclusive_scan_async", place, first, size, op, transform,
+                         {A{}, false}, results, false);
 }
 
 /// results[i] = op(init, the elements before number i, transformed and folded with op).
@@ -55,12 +57,16 @@ void transform_exclusive_scan_async(Place&& place, Iterator first, std::size_t s
 /// The same without a transform.
 template <class Place, detail::indexable Iterator, class Op, detail::results_for<Place> Results>
 void inclusive_scan(Place&& place, Iterator first, std::size_t size, Op op, Results&& results) {
-  detail::scan_elements("inclusive_scan", place, first, size, op, identity{}, results, true);
+  using A = detail::result_element<Place, Results>;
+  detail::scan_custom<A>("inclusive_scan", place, first, size, op, identity{}, {A{}, false},
+                         results, true);
 }
 template <class Place, detail::indexable Iterator, class Op, detail::results_for<Place> Results>
 void inclusive_scan_async(Place&& place, Iterator first, std::size_t size, Op op,
                           Results&& results) {
-  detail::scan_elements("inclusive_scan_async", place, first, size, op, identity{}, results, false);
+  using A = detail::result_element<Place, Results>;
+  detail::scan_custom<A>("inclusive_scan_async", place, first, size, op, identity{}, {A{}, false},
+                         results, false);
 }
 template <class Place, detail::indexable Iterator, class A, class Op>
 void exclusive_scan(Place&& place, Iterator first, std::size_t size, A init, Op op,
@@ -79,32 +85,28 @@ void exclusive_scan_async(Place&& place, Iterator first, std::size_t size, A ini
 template <class Place, elements_for<Place> Range, class Op, detail::results_for<Place> Results>
 requires(!detail::built_in_inclusive<Range, Place, Results, Op>) //
     void inclusive_scan(Place&& place, Range const& values, Op op, Results&& results) {
-  auto const input = detail::checked<Place>(values);
-  detail::scan_elements("inclusive_scan", place, input.data(), input.size(), op, identity{},
-                        results, true);
+  using A = detail::result_element<Place, Results>;
+  detail::scan_custom_range<A>("inclusive_scan", place, values, op, {A{}, false}, results, true);
 }
 template <class Place, elements_for<Place> Range, class Op, detail::results_for<Place> Results>
 requires(!detail::built_in_inclusive<Range, Place, Results, Op>) //
     void inclusive_scan_async(Place&& place, Range const& values, Op op, Results&& results) {
-  auto const input = detail::checked<Place>(values);
-  detail::scan_elements("inclusive_scan_async", place, input.data(), input.size(), op, identity{},
-                        results, false);
+  using A = detail::result_element<Place, Results>;
+  detail::scan_custom_range<A>("inclusive_scan_async", place, values, op, {A{}, false}, results,
+                               false);
 }
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires(!detail::built_in_exclusive<Range, Place, A, Op>) //
     void exclusive_scan(Place&& place, Range const& values, A init, Op op,
                         detail::result_t<Place, A> results) {
-  auto const input = detail::checked<Place>(values);
-  detail::scan_custom<A>("exclusive_scan", place, input.data(), input.size(), op, identity{},
-                         {init, true}, results, true);
+  detail::scan_custom_range<A>("exclusive_scan", place, values, op, {init, true}, results, true);
 }
 template <class Place, elements_for<Place> Range, class A, class Op>
 requires(!detail::built_in_exclusive<Range, Place, A, Op>) //
     void exclusive_scan_async(Place&& place, Range const& values, A init, Op op,
                               detail::result_t<Place, A> results) {
-  auto const input = detail::checked<Place>(values);
-  detail::scan_custom<A>("exclusive_scan_async", place, input.data(), input.size(), op, identity{},
-                         {init, true}, results, false);
+  detail::scan_custom_range<A>("exclusive_scan_async", place, values, op, {init, true}, results,
+                               false);
 }
 
 } // namespace warpfold::inline v0

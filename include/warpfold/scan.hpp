@@ -23,8 +23,8 @@
 //             and can be captured in a CUDA graph. Values and results must stay valid until the
 //             stream has passed it. It needs look-back memory (scan_lookback), which a gpu has for
 //             2^26 floats at first: a call that has too little is refused until
-//             gpu::reserve_lookback or a blocking call has made room. On a host it is done on
-//             return.
+//             gpu::reserve_lookback or a blocking call has made room (graphs captured before must
+//             then not be replayed). On a host it is done on return.
 // Throws      argument_error that names the argument; nothing is then enqueued and no output is
 //             touched. cuda_error if the runtime fails.
 // Twins       <warpfold/twins/scan.hpp> has the same verbs by CUB and Thrust.

@@ -30,6 +30,7 @@
 #include <warpfold/reduction/extrema.hpp>
 #include <warpfold/reduction/operations.hpp>
 #include <warpfold/reduction/statistics.hpp>
+#include <warpfold/scan.hpp>
 #include <warpfold/segments.hpp>
 #include <warpfold/segments/exact_segments.hpp>
 #include <warpfold/span.hpp>

@@ -310,9 +310,12 @@ TEST_SUITE("gpus") {
       });
       on_both("reductions", [&](wf::gpu& on) {
         wf::device_buffer<float> const values(on, numbers);
-        wf::device_buffer<float> results(on, 50);
+        wf::device_buffer<float> results(on, 50), sums(on, numbers.size());
         wf::segmented_reduce(on, values, wf::fixed_length{100}, 0.F, wf::plus{}, results.span());
         auto all = wf::to_vector(on, results.span());
+        wf::inclusive_scan(on, values, wf::plus{}, sums);
+        auto const running = wf::to_vector(on, sums);
+        all.insert(all.end(), running.begin(), running.end());
         all.push_back(wf::sum(on, values));
         for (twins::vendor const twin : {twins::cub, twins::thrust})
           all.push_back(wf::sum(on, values, twin));

@@ -74,6 +74,8 @@ scenarios arrays_made(Place& place) {
   auto const selected = array_of<float>(place, size);
   auto const results = array_of<float>(place, 200);
   auto const offsets = array_of<std::int32_t>(place, {0, 3, 3, 9'000, 19'990});
+  auto const ints = array_of<std::int32_t>(place, exact_values<std::int32_t>(size, 9));
+  auto const sums = array_of<std::int32_t>(place, size);
   scenarios all;
   for_each_async_twin<true>(place, [&](auto... twin) {
     auto const add = [&](char const* what, auto call) { all.add(named(what, twin...), call); };
@@ -81,6 +83,12 @@ scenarios arrays_made(Place& place) {
       auto const count =
           wf::compact_if(place, floats->all(), wf::less_than<float>{0}, selected->all(), twin...);
       return together(count, wf::sum(place, selected->all()));
+    });
+    add("scans", [=, &place] {
+      wf::inclusive_scan(place, ints->all(), wf::plus{}, sums->all(), twin...);
+      auto const last = sums->get(size - 1);
+      wf::exclusive_scan(place, ints->all(), 5, wf::plus{}, sums->all(), twin...);
+      return together(last, wf::sum(place, sums->all()));
     });
     bool const has_all = (... && (twin != twins::thrust)); // or neither of these
     if (!has_all) return;
@@ -101,6 +109,17 @@ scenarios arrays_made(Place& place) {
     auto const rows = contents(place, results->all().subspan(0, 100));
     wf::reduce_columns(place, floats->all(), {100, 200, 200}, 0.F, wf::plus{}, results->all());
     return together(rows, results->contents());
+  });
+  all.add("scans that are enqueued", [=, &place] {
+    bool fails = false;
+    try {
+      wf::inclusive_scan_async(place, ints->all(), wf::plus{}, sums->all());
+      wf::exclusive_scan_async(place, sums->all(), 5, wf::plus{}, sums->all());
+    } catch (...) {
+      if constexpr (std::same_as<Place, wf::host>) throw;
+      fails = true; // and has another result: on a gpu there is nothing to allocate
+    }
+    return together(fails, wf::sum(place, sums->all()));
   });
   all.add("exact segments", [=, &place] {
     wf::exact_segmented_sum(place, floats->all(), offsets->all(), results->all().subspan(0, 4));

@@ -79,6 +79,11 @@ TEST_SUITE("gpu") {
         wf::detail::verb const scope("sum_async");
         static_cast<void>(wf::detail::gpu_scratch(place).workspace(size));
       });
+    for (std::size_t const size : {place.lookback_size() + 1, most})
+      all.row("inclusive_scan_async", "place", [&] {
+        wf::detail::verb const scope("inclusive_scan_async");
+        static_cast<void>(wf::detail::gpu_scratch(place).lookback(size));
+      });
     for (std::size_t const size : {std::size_t{4097}, most})
       all.row("sum", "init", [&] {
         wf::detail::verb const scope("sum");
@@ -119,11 +124,14 @@ TEST_SUITE("gpu") {
       all.fails<wf::cuda_error>(function, call);
       CHECK(cudaPeekAtLastError() == cudaSuccess);
     };
-    auto const before = place.workspace_size();
+    auto const before = place.workspace_size(), lookback = place.lookback_size();
     all.of("execution.hpp");
-    fails("gpu::reserve", [&] { place.reserve(too_large); });
-    fails("gpu::reserve", [&] { place.reserve(most); });
+    for (std::size_t const size : {too_large, most}) {
+      fails("gpu::reserve", [&] { place.reserve(size); });
+      fails("gpu::reserve_lookback", [&] { place.reserve_lookback(size); });
+    }
     CHECK(place.workspace_size() == before);
+    CHECK(place.lookback_size() == lookback);
     fails("gpu::reserve",
           [&] { static_cast<void>(wf::detail::gpu_scratch(place).staging(too_large)); });
     CHECK(wf::detail::gpu_scratch(place).staging(100) != nullptr);
@@ -148,7 +156,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("a resource without memory: calls that need more throw, others work") {
     wf::gpu maker;
     refusals<wf::gpu> all(maker);
-    counting_resource memory(2); // what a place has from the start
+    counting_resource memory(3); // what a place has from the start
     wf::gpu place(0, &memory);
     wf::device_buffer<float> const values(maker, std::vector<float>(1'000'003, 1.F));
     auto const counts = all.memory<std::uint64_t>(4);
@@ -158,6 +166,7 @@ TEST_SUITE("gpu") {
     };
     all.of("execution.hpp");
     fails("gpu::reserve", [&] { place.reserve(place.workspace_size() + 1); });
+    fails("gpu::reserve_lookback", [&] { place.reserve_lookback(place.lookback_size() + 1); });
     all.of("buffer.hpp");
     fails("device_buffer::device_buffer", [&] { wf::device_buffer<float>(place, 1); });
     all.of("counting/histogram.hpp");
@@ -181,6 +190,7 @@ TEST_SUITE("gpu") {
     wf::device_buffer<float> results(place, 1000);
     fails("gpu::synchronize", [&] { place.synchronize(); });
     fails("gpu::reserve", [&] { place.reserve(place.workspace_size() + 1); });
+    fails("gpu::reserve_lookback", [&] { place.reserve_lookback(place.lookback_size() + 1); });
     fails("to_vector", [&] { static_cast<void>(wf::to_vector(place, values)); });
     fails("copy", [&] { wf::copy(place, values, here); });
     fails("device_buffer::device_buffer", [&] { wf::device_buffer<float>(place, here); });
@@ -194,6 +204,8 @@ TEST_SUITE("gpu") {
     fails("segmented_reduce", [&] {
       wf::segmented_reduce(place, values, offsets, 0.F, wf::plus{}, results.span().subspan(0, 2));
     });
+    fails("inclusive_scan", [&] { wf::inclusive_scan(place, values, wf::plus{}, results); });
+    fails("exclusive_scan", [&] { wf::exclusive_scan(place, values, 0.F, wf::plus{}, results); });
     // An asynchronous one can be.
     captured graph(place, [&] { wf::sum_async(place, values, results.span().subspan(0, 1)); });
     graph.launch();

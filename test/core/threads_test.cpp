@@ -28,6 +28,8 @@ struct questions {
     });
     std::copy_if(whole.begin(), whole.end(), std::back_inserter(kept), positive);
     counts = wf::histogram(one, whole, bins);
+    running.resize(size);
+    wf::inclusive_scan(one, rough, wf::plus{}, running);
   }
 
   /// Number of wrong answers: asserts are for one thread.
@@ -35,12 +37,15 @@ struct questions {
     wf::device_buffer<float> const some(place, rough);
     wf::device_buffer<std::int32_t> const others(place, whole);
     wf::device_buffer<std::int32_t> output(place, whole.size());
+    wf::device_buffer<float> sums(place, rough.size());
     int count = 0;
     for (auto const& is_right : right) count += !is_right(place, some.span());
     auto const found = wf::compact_if(place, others, positive, output);
     auto const first = wf::to_vector(place, output.span().subspan(0, kept.size()));
     count += found != kept.size() || first != kept;
     count += wf::histogram(place, others, bins) != counts;
+    wf::inclusive_scan(place, some, wf::plus{}, sums);
+    count += !same_elements(wf::to_vector(place, sums), running);
     return count;
   }
 
@@ -53,6 +58,7 @@ struct questions {
   std::vector<std::function<bool(wf::gpu&, view)>> right;
   std::vector<std::int32_t> kept;
   std::vector<std::uint64_t> counts;
+  std::vector<float> running; ///< sums
 };
 
 void ask_from_threads(int threads, int rounds, std::size_t size) {

@@ -155,6 +155,7 @@ concept is_input = requires(Place& place, Range const& values) {
   wf::dot(place, values, values);
   wf::count_if(place, values, wf::less_than{1.F});
   wf::histogram(place, values, {4, 0.F, 1.F});
+  wf::inclusive_scan(place, values, wf::plus{}, wf::detail::result_t<Place, float>());
 };
 template <class Place, class Range>
 concept is_anything_of = requires(Place& place, Range const& values) {
@@ -163,7 +164,10 @@ concept is_anything_of = requires(Place& place, Range const& values) {
 || requires(Place& place, Range const& values) { wf::exact_sum(place, values); }
 || requires(Place& place, Range const& values) { wf::describe(place, values); }
 || requires(Place& place, Range const& values) { wf::dot(place, values, values); }
-|| requires(Place& place, Range const& values) { wf::count_if(place, values, wf::is_nan{}); };
+|| requires(Place& place, Range const& values) { wf::count_if(place, values, wf::is_nan{}); }
+|| requires(Place& place, Range const& values) {
+  wf::inclusive_scan(place, values, wf::plus{}, wf::detail::result_t<Place, float>());
+};
 
 /// Results of float go to a Range.
 template <class Place, class Range>
@@ -174,6 +178,8 @@ concept is_output = requires(Place& place, Range& result,
   wf::norm2_async(place, values, result);
   wf::compact_if(place, values, wf::is_finite{}, result);
   wf::reduce_rows(place, values, wf::matrix_shape{1, 1}, 0.F, wf::plus{}, result);
+  wf::inclusive_scan(place, values, wf::plus{}, result);
+  wf::exclusive_scan_async(place, values, 0.F, wf::plus{}, result);
 };
 
 TEST_CASE_TEMPLATE("GPU memory is an argument on a gpu, and none on a host", Range,
@@ -264,6 +270,12 @@ void check_bits(wf::gpu& place, Range const& values, wf::device_span<float const
   written([&](auto&& to) {
     wf::reduce_rows(place, values, wf::matrix_shape{5, 200}, 0.F, wf::plus{}, to);
   });
+
+  array<float> sums(place, std::vector<float>(known.size()));
+  wf::device_buffer<float> known_sums(place, known.size());
+  wf::inclusive_scan(place, values, wf::plus{}, sums);
+  wf::inclusive_scan(place, known, wf::plus{}, known_sums);
+  CHECK(same_elements(wf::to_vector(place, sums), wf::to_vector(place, known_sums)));
 
   array<std::uint64_t> counts(place, std::vector<std::uint64_t>(7));
   wf::histogram_async(place, values, {7, -2.F, 3.F}, counts);

@@ -222,7 +222,7 @@ FAST_EVERY_PLACE("what simulations of paths refuse") {
 
 TEST_SUITE("gpu") {
   TEST_CASE("prices and simulations that wait cannot be captured, nor have memory for nothing") {
-    spent_resource memory(2); // what a place has from the start
+    spent_resource memory(3); // what a place has from the start
     gpu maker, place(0, &memory);
     refusals<gpu> all(maker);
     auto const numbers = all.memory<float>(8);

@@ -9,9 +9,11 @@
 #include <warpfold/pricing/simulate.cuh>
 #include <warpfold/reduction.cuh>
 #include <warpfold/reduction/statistics.cuh>
+#include <warpfold/scan.cuh>
 #include <warpfold/segments.cuh>
 
 #include <limits>
+#include <ranges>
 
 namespace {
 
@@ -149,6 +151,69 @@ TEST_CASE("what compactions and histograms of your own refuse") {
     wf::transform_histogram_async(place, values.begin(), values.size(), first_bin{}, over_values);
   });
   for (auto const bad : refusals<wf::host>::nowhere<std::uint64_t>(4)) refuses_counts(bad);
+}
+
+TEST_CASE("what scans of your own refuse") {
+  wf::host place;
+  refusals<wf::host> all(place);
+  all.of("scan.cuh");
+  auto const memory = all.memory<float>(40);
+  host_span const values = memory.subspan(0, 20);
+  auto const results = memory.subspan(20);
+  auto const scans = [&](char const* argument, auto to, auto... from) {
+    using A = typename decltype(to)::value_type;
+    all.row("inclusive_scan", argument, [&] { wf::inclusive_scan(place, from..., either{}, to); });
+    all.row("inclusive_scan_async", argument,
+            [&] { wf::inclusive_scan_async(place, from..., either{}, to); });
+    all.row("exclusive_scan", argument,
+            [&] { wf::exclusive_scan(place, from..., A{3}, either{}, to); });
+    all.row("exclusive_scan_async", argument,
+            [&] { wf::exclusive_scan_async(place, from..., A{3}, either{}, to); });
+  };
+  auto const transforms = [&](char const* argument, auto to, auto first, std::size_t size) {
+    using A = typename decltype(to)::value_type;
+    all.row("transform_inclusive_scan", argument,
+            [&] { wf::transform_inclusive_scan(place, first, size, wf::plus{}, halved{}, to); });
+    all.row("transform_inclusive_scan_async", argument, [&] {
+      wf::transform_inclusive_scan_async(place, first, size, wf::plus{}, halved{}, to);
+    });
+    all.row("transform_exclusive_scan", argument, [&] {
+      wf::transform_exclusive_scan(place, first, size, A{3}, wf::plus{}, halved{}, to);
+    });
+    all.row("transform_exclusive_scan_async", argument, [&] {
+      wf::transform_exclusive_scan_async(place, first, size, A{3}, wf::plus{}, halved{}, to);
+    });
+  };
+  auto const all_forms = [&](char const* argument, auto to, host_span from) {
+    scans(argument, to, from);
+    scans(argument, to, from.data(), from.size());
+    scans(argument, to, from.begin(), from.size());
+    transforms(argument, to, from.data(), from.size());
+    transforms(argument, to, from.begin(), from.size());
+  };
+  for (auto const bad : refusals<wf::host>::nowhere<float const>(3)) {
+    scans("values", results.subspan(0, 3), bad);
+    scans("first", results.subspan(0, 3), bad.data(), bad.size());
+    transforms("first", results.subspan(0, 3), bad.data(), bad.size());
+  }
+  for (auto const bad : refusals<wf::host>::nowhere<float>(20)) all_forms("results", bad, values);
+  for (std::size_t const size : impossible) {
+    scans("values", results, host_span(values.data(), size));
+    scans("first", results, values.data(), size);
+    transforms("first", results, values.data(), size);
+    all_forms("results", std::span(results.data(), size), values);
+  }
+  for (std::size_t const size : {0, 19}) all_forms("results", results.subspan(0, size), values);
+  for (std::size_t const first : {1, 19}) {
+    all_forms("results", memory.subspan(first, 20), values);
+    all_forms("results", memory.subspan(0, 20), host_span(memory.subspan(first, 20)));
+  }
+  // Over the same memory, but of another type.
+  auto const shared = all.memory<double>(20);
+  std::span const floats(reinterpret_cast<float*>(shared.data()), 20);
+  all_forms("results", shared, floats);
+  // Iterators into no memory have one result for each element, too.
+  scans("results", results, std::views::iota(0).begin(), std::size_t{19});
 }
 
 TEST_CASE("what segments of your own refuse") {

@@ -243,7 +243,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("without memory a twin that needs some throws, and the place works on") {
     wf::gpu maker;
     refusals<wf::gpu> all(maker);
-    spent_resource memory(2); // what a place has from the start
+    spent_resource memory(3); // what a place has from the start
     wf::gpu place(0, &memory);
     wf::device_buffer<float> const values(maker, std::vector<float>(1'000'003, 1.F));
     all.of("twins/reductions.hpp");

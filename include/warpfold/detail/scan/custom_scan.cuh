@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 namespace warpfold::inline v0::detail {
 
@@ -35,13 +34,12 @@ void scan_custom(char const* name, Place& place, Iterator first, std::size_t siz
     if (blocking) place.synchronize();
 }
 
-/// An inclusive scan; the results say what the accumulator is.
-template <class Place, class Iterator, class Op, class Transform, class Results>
-void scan_elements(char const* name, Place& place, Iterator first, std::size_t size, Op op,
-                   Transform transform, Results&& results, bool blocking) {
-  using A = element_t<Place, std::remove_cvref_t<Results>>;
-  scan_custom<A>(name, place, first, size, op, transform, {A{}, false},
-                 result_t<Place, A>(std::forward<Results>(results)), blocking);
+template <class A, class Place, class Range, class Op>
+void scan_custom_range(char const* name, Place& place, Range const& values, Op op,
+                       scan_start<A> start, result_t<Place, A> results, bool blocking) {
+  verb const scope(name);
+  auto const input = checked<Place>(values);
+  scan_custom<A>(name, place, input.data(), input.size(), op, identity{}, start, results, blocking);
 }
 
 } // namespace warpfold::inline v0::detail

@@ -27,10 +27,11 @@ struct scan_tuning {
     return accumulator <= 16 ? 8 : units_of_some;
   }
 
-  /// Blocks that a multiprocessor must have room for. The same day, 2^22 and 2^28: 17.9 and 913 us
-  /// with four of eight units, 19.4 and 918 with five; doubles 35.3 and 1845, 36.5 and 1735.
+  /// Blocks that a multiprocessor must have room for; some GPUs have room for five. The same day,
+  /// 2^22 and 2^28: 17.9 and 913 us with four of eight units, 19.4 and 918 with five; doubles 35.3
+  /// and 1845, 36.5 and 1735.
   static constexpr int min_blocks(int units, std::size_t accumulator) {
-    return units < 8 ? 6 : accumulator > 4 ? 5 : 4;
+    return units < 8 || accumulator > 4 ? 5 : 4;
   }
 };
 

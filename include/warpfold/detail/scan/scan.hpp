@@ -19,16 +19,19 @@ concept built_in_scan = built_in_accumulator<T, A> &&
     (std::same_as<Op, plus> || (std::same_as<A, typename default_accumulator<T>::type> &&
                                 one_of<Op, multiplies, minimum<>, maximum<>>));
 
-/// An accumulator's elements that the place can write.
+/// The type of results that a caller hands over.
+template <class Place, class Results>
+using result_element = element_t<Place, std::remove_cvref_t<Results>>;
+/// Results that the place can write.
 template <class Results, class Place>
 concept results_for = requires(Results&& results) {
-  typename element_t<Place, std::remove_cvref_t<Results>>;
-  result_t<Place, element_t<Place, std::remove_cvref_t<Results>>>(std::forward<Results>(results));
+  typename result_element<Place, Results>;
+  result_t<Place, result_element<Place, Results>>(std::forward<Results>(results));
 };
 
 template <class Range, class Place, class Results, class Op>
 concept built_in_inclusive =
-    built_in_scan<element_t<Place, Range>, element_t<Place, std::remove_cvref_t<Results>>, Op>;
+    built_in_scan<element_t<Place, Range>, result_element<Place, Results>, Op>;
 template <class Range, class Place, class A, class Op>
 concept built_in_exclusive = built_in_scan<element_t<Place, Range>, A, Op>;
 
@@ -69,7 +72,7 @@ void scan_range(char const* name, Place& place, Range const& values, scan_start<
 template <class Op, class Place, class Range, class Results, class... Twin>
 void scan_inclusive(char const* name, Place& place, Range const& values, Results&& results,
                     bool blocking, Twin... twin) {
-  using A = element_t<Place, std::remove_cvref_t<Results>>;
+  using A = result_element<Place, Results>;
   scan_range<Op, Place, Range, A>(name, place, values, {A{}, false},
                                   result_t<Place, A>(std::forward<Results>(results)), blocking,
                                   twin...);

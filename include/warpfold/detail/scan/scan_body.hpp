@@ -9,8 +9,9 @@
 // says the group's total.
 //
 // A word that blocks exchange holds half of a value's bits or less and the number of the kernel, so
-// that values need neither fences nor cleared memory. Tiles are taken by tickets, or there are so
-// few that all blocks run at once: nobody waits for a block that has not begun.
+// that values need neither fences nor cleared memory. Nobody waits for a block that has not begun:
+// tiles are taken by tickets, unless there are so few that a GPU has room for all blocks at once;
+// where other work leaves less room, these begin in their order (as those of CUB's scan must).
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/elements.hpp>
@@ -66,8 +67,9 @@ template <class A, class Iterator, class Op, class Transform>
 struct scan_job {
   using element = iterator_element<Iterator>;
   /// True if a lane's elements can be read at once, and its results be written so.
-  static constexpr bool has_packs =
-      std::is_pointer_v<Iterator> && std::is_arithmetic_v<A> && sizeof(element) <= sizeof(A);
+  static constexpr bool has_packs = std::is_pointer_v<Iterator> && std::is_arithmetic_v<A> &&
+                                    sizeof(element) <= sizeof(A) &&
+                                    std::has_single_bit(sizeof(element) * scan_lanes<A>);
   Iterator values;
   std::uint64_t size;
   A* results; ///< may be `values`
@@ -352,14 +354,16 @@ store_results(Block const& block, Job const& job, scan_extent<Units, A> const& e
   for (int u = 0; u < Units; ++u) {
     A before = block.shuffle(rows[u / 4], u % 4 * scan_rows + (row > 0 ? row - 1 : 0));
     bool has_before = row > 0;
-    if (extent.tile > 0 || u > 0) {
+    int const live = extent.left(u, rank);
+    bool const is_there = All || live > 0;
+    if (is_there && (extent.tile > 0 || u > 0)) {
       before = has_before ? job.op(shared.before(u), before) : shared.before(u);
       has_before = true;
     }
     auto y = shared.prefixes_of(u, rank);
     bool is_first = false; // of a row of an exclusive scan
     if (job.is_exclusive) {
-      before = has_before ? job.op(job.init, before) : job.init;
+      before = has_before && is_there ? job.op(job.init, before) : job.init;
       has_before = true;
       A const previous = block.shuffle_up(y.element[lanes - 1], 1);
       WARPFOLD_UNROLL
@@ -367,7 +371,6 @@ store_results(Block const& block, Job const& job, scan_extent<Units, A> const& e
       y.element[0] = previous;
       is_first = block.lane() == 0;
     }
-    int const live = extent.left(u, rank);
     WARPFOLD_UNROLL
     for (int v = 0; v < lanes; ++v) {
       if (!All && v >= live) continue;

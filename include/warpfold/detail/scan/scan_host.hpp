@@ -8,10 +8,9 @@
 #include <warpfold/execution.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <memory>
 #include <vector>
 
 namespace warpfold::inline v0::detail {
@@ -34,12 +33,19 @@ struct host_scan {
   Op op;
   Transform transform;
   A* results;
-  std::vector<std::vector<A>> levels{}; ///< totals of complete units, of groups of them, ...
+
+  /// Totals of complete units, or of complete groups of lower totals. (No vector: one of bool has
+  /// no elements that two threads could write.)
+  struct level {
+    std::int64_t size;
+    std::unique_ptr<A[]> totals;
+  };
+  std::vector<level> levels{};
 
   void run(int threads) {
     std::int64_t const groups = (size + 32 * unit - 1) / (32 * unit);
     for (std::int64_t members = size / unit;; members /= 32) {
-      levels.emplace_back(static_cast<std::size_t>(members));
+      levels.push_back({members, std::make_unique<A[]>(static_cast<std::size_t>(members))});
       if (members < 32) break;
     }
     // What is read twice stays in the caches for the second time.
@@ -74,7 +80,7 @@ private:
   }
 
   void add_up_units(std::int64_t group) {
-    auto const complete = std::ssize(levels[0]);
+    std::int64_t const complete = levels[0].size;
     for (std::int64_t u = 32 * group; u < std::min(32 * group + 32, complete); ++u) {
       lane_values totals;
       for (int r = 0; r < scan_rows; ++r) {
@@ -84,41 +90,40 @@ private:
       }
       for (int live = 16; live > 0; live /= 2) // in pairs of neighbours, as by doubling
         for (int l = 0; l < live; ++l) combine(totals[2 * l], totals[2 * l + 1], totals[l]);
-      levels[0][static_cast<std::size_t>(u)] = fold_pairs(totals[0], scan_rows, op);
+      levels[0].totals[u] = fold_pairs(totals[0], scan_rows, op);
     }
   }
   /// Of the group, and of those that it is the last one of.
   void add_up_groups(std::int64_t group) {
     for (std::size_t level = 1; level < levels.size(); ++level, group /= 32) {
-      if (group >= std::ssize(levels[level])) return;
-      std::array<A, 32> members;
-      std::copy_n(levels[level - 1].begin() + 32 * group, 32, members.begin());
-      levels[level][static_cast<std::size_t>(group)] = fold_pairs(members.data(), 32, op);
+      if (group >= levels[level].size) return;
+      A members[32];
+      std::copy_n(levels[level - 1].totals.get() + 32 * group, 32, members);
+      levels[level].totals[group] = fold_pairs(members, 32, op);
       if (group % 32 != 31) return;
     }
   }
 
   void scan_group(std::int64_t group) const {
     // What precedes a unit: its group's units, its group's neighbours, and so on.
-    std::array<A, 32> units{};
+    A units[32] = {};
     auto const complete =
-        static_cast<int>(std::clamp<std::int64_t>(std::ssize(levels[0]) - 32 * group, 0, 32));
-    std::copy_n(levels[0].begin() + 32 * group, complete, units.begin());
-    scan_members_host(units.data(), complete, op);
+        static_cast<int>(std::clamp<std::int64_t>(levels[0].size - 32 * group, 0, 32));
+    std::copy_n(levels[0].totals.get() + 32 * group, complete, units);
+    scan_members_host(units, complete, op);
     for (int u = 0; u < 32; ++u) {
       std::int64_t const begin = (32 * group + u) * unit;
       if (begin >= size) break;
       bool has_before = u > 0;
-      A before = has_before ? units[static_cast<std::size_t>(u - 1)] : A{};
+      A before = has_before ? units[u - 1] : A{};
       std::int64_t member = group;
       for (std::size_t level = 1; level < levels.size(); ++level, member /= 32) {
         auto const place = static_cast<int>(member % 32);
         if (place == 0) continue;
-        std::array<A, 32> members;
-        std::copy_n(levels[level].begin() + (member - place), place, members.begin());
-        scan_members_host(members.data(), place, op);
-        A const preceding = members[static_cast<std::size_t>(place - 1)];
-        before = has_before ? op(preceding, before) : preceding;
+        A members[32];
+        std::copy_n(levels[level].totals.get() + (member - place), place, members);
+        scan_members_host(members, place, op);
+        before = has_before ? op(members[place - 1], before) : members[place - 1];
         has_before = true;
       }
       if (begin + unit <= size) scan_unit_of(begin, has_before, before);
