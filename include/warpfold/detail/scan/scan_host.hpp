@@ -36,11 +36,11 @@ struct host_scan {
 
   /// Totals of complete units, or of complete groups of lower totals. (No vector: one of bool has
   /// no elements that two threads could write.)
-  struct level {
+  struct member_totals {
     std::int64_t size;
     std::unique_ptr<A[]> totals;
   };
-  std::vector<level> levels{};
+  std::vector<member_totals> levels{};
 
   void run(int threads) {
     std::int64_t const groups = (size + 32 * unit - 1) / (32 * unit);
