@@ -6,13 +6,14 @@ from report_poisson import poisson_bars
 from report_pricing import pricing_bars
 from report_rows import bars
 from report_scaling import scaling_bars
-from report_sums import sums_bars
+from report_sums import scan_bars, sums_bars
 
 # Title, the run that its bars are computed from, its bars, its page of results, and the page that tells.
 CAPABILITIES = [
     ("Reductions", "reduction", bars, "reduction", "reduction"),
     ("Sums to trust", "reduction", sums_bars, "sums", "sums"),
     ("Counting", "reduction", counting_bars, "counting", "counting"),
+    ("Scans", "reduction", scan_bars, "sums", "scan"),
     ("Option prices", "pricing", pricing_bars, "pricing", "black-scholes"),
     ("Monte Carlo", "monte_carlo", mc_bars, "monte_carlo", "monte-carlo"),
     ("Poisson's equation", "poisson", poisson_bars, "poisson", "poisson"),
@@ -92,6 +93,8 @@ def bars_page(runs, table):
         if run not in runs:
             continue
         rows = runs[run].of_interest(bars_of(runs[run]))
+        if not rows:
+            continue
         met += sum(row[-1] == "yes" for row in rows)
         number += len(rows)
         page += [f"## {title}\n", table(["bar", "asked", "measured", "met", "if not, why"],

@@ -10,7 +10,9 @@ COMPARED = [
     ("exact_sum", "exact", "cub_gpu_to_gpu", "exact_sum; CUB's gpu_to_gpu sum"),
     ("exact_sum", "sum", "cub_gpu_to_gpu", "sum; CUB's gpu_to_gpu sum"),
     ("exact_sum", "sum", "cub_not_guaranteed", "sum; CUB's not_guaranteed sum"),
-    ("argmin", "fold", "cub", "argmin")]
+    ("argmin", "fold", "cub", "argmin"),
+    ("inclusive_sum", "fold", "cub", "inclusive_sum"),
+    ("inclusive_sum", "fold", "cub_run_to_run", "inclusive_sum; CUB's run_to_run")]
 
 
 def lengths(r, start):
@@ -66,15 +68,25 @@ def segment_table(r, table):
     return "\n".join(filter(None, parts))
 
 
+def has_scans(r):
+    """Whether the run has warpfold's scans, which older ones lack."""
+    return any(k[0] == START + "inclusive_sum" and k[2] == "fold" for k in r.rows)
+
+
 def scan_table(r, table):
+    """Without the columns that are empty."""
+    head = ["type", "n", "ours, us", "GB/s", "CUB, us", "GB/s", "CUB run_to_run, us", "run_to_run / CUB",
+            "CUB / ours", "run_to_run / ours"]
     operation, rows = START + "inclusive_sum", []
     for kind in r.kinds(operation):
         for n in r.sizes(operation, kind, "cub"):
-            usual, same = (r.us(operation, kind, way, n) for way in ("cub", "cub_run_to_run"))
-            rows.append([kind, size_name(n), number(usual),
-                         number(r.gbs(operation, kind, "cub", n), 0), number(same),
-                         number(ratio(same, usual), 3)])
-    return table(["type", "n", "CUB, us", "GB/s", "CUB run_to_run, us", "run_to_run / CUB"], rows)
+            ours, usual, same = (r.us(operation, kind, way, n) for way in ("fold", "cub", "cub_run_to_run"))
+            rows.append([kind, size_name(n), number(ours), number(r.gbs(operation, kind, "fold", n), 0),
+                         number(usual), number(r.gbs(operation, kind, "cub", n), 0), number(same),
+                         number(ratio(same, usual), 3), number(ratio(usual, ours), 3),
+                         number(ratio(same, ours), 3)])
+    shown = [i for i in range(len(head)) if any(row[i] for row in rows)]
+    return table([head[i] for i in shown], [[row[i] for i in shown] for row in rows])
 
 
 def key_table(r, table):
@@ -103,8 +115,8 @@ def rival_page(r: Results, table, machine):
          "have.", segment_table(r, table)),
         ("Positions of minima", "CUB's ArgMin has no policy for NaN.",
          times_table(r, table, START + "argmin", "fold", "cub")),
-        ("Prefix sums", "CUB alone: warpfold has none yet. GB/s are of bytes read and written.",
-         scan_table(r, table)),
+        ("Prefix sums", ("" if has_scans(r) else "CUB alone: warpfold has none yet. ") +
+         "GB/s are of bytes read and written.", scan_table(r, table)),
         ("Sums by key", "CUB alone: warpfold has none yet. uint32 keys in runs of one length, float "
          "values; GB/s are of bytes read and written.", key_table(r, table)),
         ("Not measured", "", table(["row", "why"], [[name, why] for name, why in r.failures

@@ -1,6 +1,7 @@
-"""The page of the sums to trust: exact sums, statistics, extrema, norms, segments."""
+"""The page of the sums to trust: exact sums, statistics, extrema, norms, segments, prefix sums."""
 
-from report_rows import Results, bar, geometric_mean, least, order, ratio, size_name
+from report_rows import (SPLIT, Results, bar, geometric_mean, least, number, order, ratio, size_name,
+                         times_table)
 
 LENGTHS = [4, 16, 64, 256, 4096, 2**20]
 SEGMENTS = [f"segmented_sum_{length}" for length in LENGTHS] + ["segmented_sum_power_law"]
@@ -91,6 +92,47 @@ def sums_bars(r):
     return exact_bars(r) + describe_bars(r) + extrema_bars(r) + segment_bars(r)
 
 
+# Type, log2 of the least and the largest n, and what CUB's time / ours is to be at least.
+SCANS = [("float", 12, 25, "1.00"), ("float", 26, 28, "0.97"), ("int32", 12, 28, "1.05"),
+         ("double", 12, 22, "1.00"), ("double", 23, 28, "0.92")]
+
+
+def scan_bars(r):
+    """Of the sizes that were measured. None of a run without scans, which older ones are."""
+    if not r.kinds("inclusive_sum"):
+        return []
+    rows = []
+    for kind, first, last, asked in SCANS:
+        value, n = least({n: found for n, found in r.ratios("inclusive_sum", kind, "cub", "fold").items()
+                          if 2**first <= n <= 2**last})
+        rows.append(bar(f"prefix sums of {kind}, 2^{first} to 2^{last}: CUB's time / ours, least",
+                        f"at least {asked}", value, at=f" ({size_name(n)})" if n else ""))
+    return rows + [bar("prefix sums of float, 2^12 to 2^22: CUB's time / ours, geometric mean",
+                       "at least 1.3", scan_mean(r, "float"))]
+
+
+def scan_mean(r, kind):
+    """The geometric mean of CUB's time / ours to 2^22."""
+    found = r.ratios("inclusive_sum", kind, "cub", "fold")
+    return geometric_mean(value for n, value in found.items() if n <= SPLIT)
+
+
+def scan_table(r, table):
+    means = ", ".join(f"{kind} {mean:.3f}" for kind in r.kinds("inclusive_sum") if (mean := scan_mean(r, kind)))
+    means = f"CUB / ours, geometric mean to {size_name(SPLIT)}: {means}.\n" if means else ""
+    return "\n".join(filter(None, (times_table(r, table, "inclusive_sum", "fold", "cub"), means)))
+
+
+def host_scan_table(r, table):
+    operation, rows = "host/inclusive_sum", []
+    for kind, n, threads in sorted({(k[1], k[3], k[4]) for k in r.rows if k[0] == operation}):
+        ours, thrust = (r.us(operation, kind, way, n, threads) for way in ("fold", "thrust"))
+        rows.append([kind, str(threads), size_name(n), number(ours, 1),
+                     number(r.gbs(operation, kind, "fold", n, threads), 1), number(thrust, 1),
+                     number(ratio(thrust, ours))])
+    return table(["type", "threads", "n", "ours, us", "GB/s", "Thrust on OpenMP, us", "Thrust / ours"], rows)
+
+
 def rows_of(r, operation, kind):
     """One row a size: time and bandwidth of ours, and what the others' times are of it."""
     methods = sorted({k[2] for k in r.rows if k[:2] == (operation, kind)})
@@ -107,7 +149,7 @@ def rows_of(r, operation, kind):
 def sums_page(r: Results, table, machine):
     """The page's text; nothing if there are no such rows."""
     page = ["# Sums to trust: results\n",
-            table(["bar", "asked", "measured", "met"], sums_bars(r)),
+            table(["bar", "asked", "measured", "met"], r.of_interest(sums_bars(r) + scan_bars(r))),
             "Written by bench/report/report.py from the output of warpfold-bench, measured as on "
             "[the page of reductions](reduction.md). The last column has the times of other "
             "methods divided by warpfold's: `sum` is warpfold's plain sum of the same bytes, `cub` "
@@ -125,4 +167,11 @@ def sums_page(r: Results, table, machine):
             found = True
             page += [f"## {title}\n", text + "\n" if text else "",
                      table(["", "n", "us", "GB/s", "others' times / ours"], rows)]
+    for title, text, content in (
+            ("Prefix sums", "", scan_table(r, table)),
+            ("Prefix sums on the host", "GB/s are of bytes read and written. Thrust scans on one thread, "
+             "whatever their number.", host_scan_table(r, table))):
+        if content:
+            found = True
+            page += [f"## {title}\n", text + "\n" if text else "", content]
     return "\n".join(page) if found else ""

@@ -63,6 +63,7 @@ int main(int argc, char** argv) try {
   std::visit([](auto const& one) { describe(one); }, place);
 
   bool agreed = tour::reduction_section(place);
+  agreed = tour::scan_section(place) && agreed;
   agreed = tour::counting_section(place) && agreed;
   agreed = tour::pricing_section(place) && agreed;
   agreed = tour::monte_carlo_section(place) && agreed;
