@@ -104,6 +104,8 @@ public:
   /// All others that can run do so before the caller does.
   void pause() const { wait(state::ready, {"pause"}); }
 
+  void spin(int) const {}
+
   int cluster_rank() const { return thread_ / size_; }
   template <class T>
   T* map_shared_rank(T* own, int rank) const {

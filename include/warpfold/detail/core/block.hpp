@@ -20,6 +20,7 @@ concept thread_block = std::copy_constructible<B> &&
   block.sync();
   block.sync_warp();
   block.pause();
+  block.spin(i);
 
   // Clusters of blocks.
   { block.cluster_rank() } -> std::same_as<int>;

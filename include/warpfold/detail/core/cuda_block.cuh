@@ -28,6 +28,12 @@ struct cuda_block {
 
   /// Stands where a thread polls: it lets others run where threads take turns.
   __device__ void pause() const {}
+  /// Lets so many cycles pass.
+  __device__ void spin(int cycles) const {
+    long long const begin = clock64();
+    while (clock64() - begin < cycles) {
+    }
+  }
 
   // Clusters of blocks (compute capability 9.0).
 

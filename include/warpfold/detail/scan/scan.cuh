@@ -17,15 +17,16 @@ namespace warpfold::inline v0::detail {
 
 namespace {
 
-/// Units of a tile: few elements in all want many blocks, many want few tiles. us for 2^16, 2^18,
-/// 2^20, 2^22 and 2^28 floats on an NVIDIA H100, 2026-11-26: with one unit 6.8, 8.0, 14, 38 and
-/// 1998, with two 6.8, 7.6, 10, 26 and 1221, with eight 8.0, 8.7, 11, 18 and 913.
+/// Units of a tile: few elements in all want many blocks, many want few tiles. us of one of many
+/// scans of 2^16, 2^18, 2^20, 2^21 and 2^22 floats in a stream, NVIDIA H100, 2026-11-26: with one
+/// unit 3.5, 4.3, 11, 17 and 31, with two 3.7, 4.2, 7.2, 12 and 21, with four 3.9, 4.3, 6.9, 9.9
+/// and 19, with eight 5.0, 5.5, 7.4, 10.0 and 15; of 2^28 alone 1998, 1221, 952 and 913.
 struct scan_tuning {
-  static constexpr std::uint64_t few = 64, some = 1024; ///< units in all
-  static constexpr int units_of_few = 1, units_of_some = 2;
-  static constexpr int units_of_many(std::size_t accumulator) {
-    return accumulator <= 16 ? 8 : units_of_some;
-  }
+  static constexpr std::uint64_t few = 256, some = 2048; ///< units in all
+  static constexpr int units_of_few = 1;
+  /// Prefixes of large accumulators leave no room for more.
+  static constexpr int units_of_some(std::size_t accumulator) { return accumulator <= 16 ? 4 : 1; }
+  static constexpr int units_of_many(std::size_t accumulator) { return accumulator <= 16 ? 8 : 1; }
 
   /// Blocks that a multiprocessor must have room for; some GPUs have room for five. The same day,
   /// 2^22 and 2^28: 17.9 and 913 us with four of eight units, 19.4 and 918 with five; doubles 35.3
@@ -74,7 +75,8 @@ void scan_array(gpu& place, Iterator first, std::size_t size, scan_start<A> star
   using tuning = scan_tuning;
   std::uint64_t const units = size / scan_unit<A>;
   if (units <= tuning::few) launch_scan<tuning::units_of_few, A>(place, job, levels);
-  else if (units <= tuning::some) launch_scan<tuning::units_of_some, A>(place, job, levels);
+  else if (units <= tuning::some)
+    launch_scan<tuning::units_of_some(sizeof(A)), A>(place, job, levels);
   else launch_scan<tuning::units_of_many(sizeof(A)), A>(place, job, levels);
 }
 

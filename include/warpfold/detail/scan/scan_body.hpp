@@ -224,6 +224,9 @@ look_back(Block const& block, unsigned unit, int complete, scan_levels const& le
   }
   block.sync_warp();
 
+  // Blocks that say theirs at the same time are heard then. NVIDIA H100, 2026-11-26, 2^16 and 2^18
+  // floats: 3.54 and 4.27 us instead of 3.67 and 4.55.
+  block.spin(150);
   A value[early];
   bool is_there[early];
   WARPFOLD_UNROLL
