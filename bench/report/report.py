@@ -24,10 +24,10 @@ from report_rival import rival_page
 from report_rows import (SPLIT, Results, bars, geometric_mean, least, number, order, ratio, size_name,
                          times_table)
 from report_scaling import scaling_page
-from report_sums import sums_page
+from report_sums import scan_page, sums_page
 
 # The JSON files that are kept: those of one run together.
-KEPT = [("reduction", "counting"), ("pricing",), ("monte_carlo",), ("poisson", "vkfft"), ("scaling",),
+KEPT = [("reduction", "counting"), ("scan",), ("pricing",), ("monte_carlo",), ("poisson", "vkfft"), ("scaling",),
         ("rival",)]
 
 INTRODUCTION = """Written by bench/report/report.py from the output of warpfold-bench. Medians; the methods
@@ -205,7 +205,7 @@ def pages(r, out):
     """The texts of all pages that there are rows for, by name."""
     machine = machine_table(r)
     found = {"reduction": reduction_page(r, out), "sums": sums_page(r, table, machine),
-             "counting": counting_page(r, table, machine),
+             "scan": scan_page(r, table, machine), "counting": counting_page(r, table, machine),
              "pricing": pricing_page(r, table, machine, out),
              "monte_carlo": monte_carlo_page(r, table, machine, out),
              "poisson": poisson_page(r, table, machine, out),

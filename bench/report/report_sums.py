@@ -149,7 +149,7 @@ def rows_of(r, operation, kind):
 def sums_page(r: Results, table, machine):
     """The page's text; nothing if there are no such rows."""
     page = ["# Sums to trust: results\n",
-            table(["bar", "asked", "measured", "met"], r.of_interest(sums_bars(r) + scan_bars(r))),
+            table(["bar", "asked", "measured", "met"], r.of_interest(sums_bars(r))),
             "Written by bench/report/report.py from the output of warpfold-bench, measured as on "
             "[the page of reductions](reduction.md). The last column has the times of other "
             "methods divided by warpfold's: `sum` is warpfold's plain sum of the same bytes, `cub` "
@@ -167,11 +167,17 @@ def sums_page(r: Results, table, machine):
             found = True
             page += [f"## {title}\n", text + "\n" if text else "",
                      table(["", "n", "us", "GB/s", "others' times / ours"], rows)]
-    for title, text, content in (
-            ("Prefix sums", "", scan_table(r, table)),
-            ("Prefix sums on the host", "GB/s are of bytes read and written. Thrust scans on one thread, "
-             "whatever their number.", host_scan_table(r, table))):
-        if content:
-            found = True
-            page += [f"## {title}\n", text + "\n" if text else "", content]
     return "\n".join(page) if found else ""
+
+
+def scan_page(r: Results, table, machine):
+    """The page's text; nothing if there are no such rows."""
+    page = ["# Prefix sums: results\n", table(["bar", "asked", "measured", "met"], r.of_interest(scan_bars(r))),
+            "Written by bench/report/report.py from the output of warpfold-bench: calls one after the other in a "
+            "busy stream, on arrays that are not in L2, medians; what is compared takes turns. GB/s are of bytes "
+            "read and written.\n", machine]
+    sections = [("Against CUB", scan_table(r, table)),
+                ("On the host", "Thrust scans on one thread, whatever their number.\n\n" + host if
+                 (host := host_scan_table(r, table)) else "")]
+    found = [f"## {title}\n\n{content}" for title, content in sections if content]
+    return "\n".join(page + found) if found else ""

@@ -7,10 +7,37 @@
 #include <warpfold/scan.hpp>
 
 #ifndef __CUDACC__
+#include "core/host_loops.hpp"
+
 #include <warpfold/detail/scan/scan_host.hpp>
 #endif
 
 namespace warpfold::inline v0::detail {
+
+#ifndef __CUDACC__
+template <class T, class A, class Op>
+using built_in_host_scan = host_scan<T const*, A, Op, widened<A, identity>>;
+
+struct cloned_scan_parts {
+  template <class Scan>
+  static void add_up(Scan& scan, std::int64_t group) {
+    add_up_clones(scan, group);
+  }
+  template <class Scan>
+  static void finish(Scan const& scan, std::int64_t group) {
+    finish_clones(scan, group);
+  }
+};
+
+template <class T, class A, class Op>
+void scan_array(host const& place, T const* first, std::size_t size, scan_start<A> start, Op op,
+                widened<A, identity> transform, A* results, bool) {
+  if (size == 0) return;
+  built_in_host_scan<T, A, Op>{first,  static_cast<std::int64_t>(size), start, op, transform,
+                               results}
+      .template run<cloned_scan_parts>(place.threads());
+}
+#endif
 
 template <class T, class A, class Op>
 void scan_to(door_place& place, door_span<T const> values, scan_start<A> start,
@@ -23,8 +50,21 @@ void scan_to(door_place& place, door_span<T const> values, scan_start<A> start,
 
 } // namespace warpfold::inline v0::detail
 
+#ifdef __CUDACC__
+#define INSTANTIATE_CLONES(T, A, Op)
+#else
+#define INSTANTIATE_CLONES(T, A, Op)                                                               \
+  WARPFOLD_CLONES void add_up_clones(built_in_host_scan<T, A, Op>& scan, std::int64_t group) {     \
+    scan.add_up_units(group);                                                                      \
+  }                                                                                                \
+  WARPFOLD_CLONES void finish_clones(built_in_host_scan<T, A, Op> const& scan,                     \
+                                     std::int64_t group) {                                         \
+    scan.scan_group(group);                                                                        \
+  }
+#endif
 #define INSTANTIATE(T, A, Op)                                                                      \
   namespace warpfold::inline v0::detail {                                                          \
+  INSTANTIATE_CLONES(T, A, Op)                                                                     \
   template void scan_to<T, A, Op>(door_place&, door_span<T const>, scan_start<A>, door_span<A>,    \
                                   bool);                                                           \
   }

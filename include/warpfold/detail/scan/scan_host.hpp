@@ -22,6 +22,19 @@ void scan_members_host(A* members, int live, Op op) {
     for (int i = live - 1; i >= distance; --i) members[i] = op(members[i - distance], members[i]);
 }
 
+/// Parts of a host_scan, as a header's user has them; the library has clones of them for every
+/// generation of processors.
+struct scan_parts {
+  template <class Scan>
+  static void add_up(Scan& scan, std::int64_t group) {
+    scan.add_up_units(group);
+  }
+  template <class Scan>
+  static void finish(Scan const& scan, std::int64_t group) {
+    scan.scan_group(group);
+  }
+};
+
 /// A scan of `size` elements from `first` on.
 template <class Iterator, class A, class Op, class Transform>
 struct host_scan {
@@ -42,6 +55,7 @@ struct host_scan {
   };
   std::vector<member_totals> levels{};
 
+  template <class Parts = scan_parts>
   void run(int threads) {
     std::int64_t const groups = (size + 32 * unit - 1) / (32 * unit);
     for (std::int64_t members = size / unit;; members /= 32) {
@@ -52,13 +66,12 @@ struct host_scan {
     std::int64_t const at_once = std::int64_t{32} * threads;
     for (std::int64_t begin = 0; begin < groups; begin += at_once) {
       std::int64_t const count = std::min(at_once, groups - begin);
-      parallel_for(threads, count, [&](std::int64_t i) { add_up_units(begin + i); });
+      parallel_for(threads, count, [&](std::int64_t i) { Parts::add_up(*this, begin + i); });
       for (std::int64_t group = begin; group < begin + count; ++group) add_up_groups(group);
-      parallel_for(threads, count, [&](std::int64_t i) { scan_group(begin + i); });
+      parallel_for(threads, count, [&](std::int64_t i) { Parts::finish(*this, begin + i); });
     }
   }
 
-private:
   /// A row, by the place in a lane and the lane.
   using row_values = A[lanes][32];
   /// A number for each lane of each row, so that rows are the lanes of vectors.
@@ -151,19 +164,22 @@ private:
     for (int distance = 1; distance < 32; distance *= 2)
       for (int l = 31; l >= distance; --l) combine(totals[l - distance], totals[l], totals[l]);
 
+    A lanes_before[scan_rows][32];
+    for (int r = 0; r < scan_rows; ++r) {
+      lanes_before[r][0] = totals[0][r]; // any
+      for (int l = 1; l < 32; ++l) lanes_before[r][l] = totals[l - 1][r];
+    }
     A rows[scan_rows];
     std::copy_n(totals[31], scan_rows, rows);
     scan_members_host(rows, scan_rows, op);
     for (int r = 0; r < scan_rows; ++r) {
-      A lanes_before[32];
-      for (int l = 1; l < 32; ++l) lanes_before[l] = totals[l - 1][r];
       A before{};
       bool const has_before = precede(r, rows, has_units, units, before);
       for (int v = 0; v < lanes; ++v) {
-        A const first_lane = x[r][v][0];
-        lanes_before[0] = first_lane; // any: lane 0 has none before it
-        for (int l = 0; l < 32; ++l) x[r][v][l] = op(lanes_before[l], x[r][v][l]);
-        x[r][v][0] = first_lane;
+        for (int l = 0; l < 32; ++l) {
+          A const y = op(lanes_before[r][l], x[r][v][l]); // lane 0 has none before it
+          x[r][v][l] = l > 0 ? y : x[r][v][l];
+        }
         if (has_before)
           for (int l = 0; l < 32; ++l) x[r][v][l] = op(before, x[r][v][l]);
       }
