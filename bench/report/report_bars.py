@@ -46,8 +46,8 @@ WHY = {
     "float, periodic square, 3000": ("Lines of any length: two of three instructions compute no number.", SOLVERS),
     "float, periodic square, 8192": ("Columns are bound by how memory is accessed.", SOLVERS),
     "float, periodic square, 16384": ("One block a multiprocessor: it loads, computes and stores by turns.", SOLVERS),
-    "float, periodic square, 32768": ("Five passes, which an H200 did not run in full yet; cuFFT took 1.50 of their "
-                                      "time in an experiment there, 1.41 on an H100.", SOLVERS),
+    "float, periodic square, 32768": ("Five passes. The H200's run is older than they are; an experiment had 1.50 "
+                                      "there, the H100's page has 1.41.", SOLVERS),
     "float, periodic square": ("Three passes one after the other; large ones overlap instructions with memory only "
                                "in part.", SOLVERS),
     "double, periodic square, 4096": ("Two blocks a multiprocessor; on an H200 the L2 cache is at 62 to 85 % of its rate.", SOLVERS),
