@@ -110,8 +110,8 @@ public:
   /// @throws cuda_error, and what the memory resource throws
   void reserve(std::size_t bytes);
 
-  /// Bytes of memory in which the blocks of a scan say what they have added up; at first for sums
-  /// of 2^26 floats.
+  /// Bytes of memory in which the blocks of a scan say what they have added up; at first enough
+  /// for 2^26 floats.
   [[nodiscard]] std::size_t lookback_size() const noexcept { return lookback_.size(); }
 
   /// Makes that memory at least `bytes` large. Waits for enqueued work when it has to grow; graphs

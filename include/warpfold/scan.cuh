@@ -4,10 +4,10 @@
 //
 // Results, places, blocking and _async forms, determinism and errors are those of
 // <warpfold/scan.hpp>. The operator must be associative, up to rounding; operands keep their order.
-// Accumulators are default constructible, on a gpu of at most 64 bytes; there a call takes 8 bytes
-// of look-back memory for every 4 bytes of an accumulator, for every 256 of them (for 4-byte ones
-// every 1024, for 8-byte ones every 512). Elements, or what the transform makes of them, convert to
-// the accumulator. That host and GPU agree bit for bit holds as for <warpfold/reduction.cuh>.
+// Accumulators and elements are default constructible, accumulators on a gpu of at most 64 bytes;
+// scan_lookback says what look-back memory a call takes there. Elements, or what the transform
+// makes of them, convert to the accumulator. That host and GPU agree bit for bit holds as for
+// <warpfold/reduction.cuh>.
 
 #include <warpfold/detail/scan/custom_scan.cuh>
 #include <warpfold/scan.hpp>

@@ -19,10 +19,9 @@
 //             negative may fall by a rounding error. docs/scan.md says in which order is added.
 // Blocking    verb(...) returns when the results are there.
 // _async      verb_async(...) enqueues one kernel on a gpu's stream; it neither allocates nor
-// waits,
-//             and can be captured in a CUDA graph. Values and results must stay valid until the
-//             stream has passed it. It needs look-back memory (scan_lookback), which a gpu has for
-//             2^26 floats at first: a call that has too little is refused until
+//             waits, and can be captured in a CUDA graph. Values and results must stay valid until
+//             the stream has passed it. It needs look-back memory (scan_lookback), which a gpu has
+//             for 2^26 floats at first: a call that has too little is refused until
 //             gpu::reserve_lookback or a blocking call has made room (graphs captured before must
 //             then not be replayed). On a host it is done on return.
 // Throws      argument_error that names the argument; nothing is then enqueued and no output is
@@ -63,8 +62,9 @@ void exclusive_scan_async(Place&& place, Range const& values, A init, Op,
                                           results, false);
 }
 
-/// Bytes of look-back memory that an `_async` scan of so many elements needs on a gpu: 8 for every
-/// 4 KiB of results, 16 where they are 64 bits wide. Blocking calls reserve it themselves.
+/// Bytes of look-back memory that an `_async` scan of so many elements needs on a gpu: a little
+/// more than 8 for every 4 KiB of results, 16 where they are 64 bits wide. Blocking calls reserve
+/// it themselves.
 template <class A>
 [[nodiscard]] constexpr std::size_t scan_lookback(std::size_t elements) {
   return detail::scan_lookback_bytes<A>(elements);

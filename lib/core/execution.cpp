@@ -179,8 +179,9 @@ void gpu::reserve_lookback(std::size_t bytes) {
   if (bytes <= lookback_.size()) return;
   device_guard const current{device_};
   synchronize();
-  lookback_ = device_allocation(*memory_, bytes, home_);
-  check(cudaMemsetAsync(lookback_.data(), 0, lookback_.size(), home_));
+  device_allocation larger(*memory_, bytes, home_);
+  check(cudaMemsetAsync(larger.data(), 0, bytes, home_)); // or the old one stays
+  lookback_ = std::move(larger);
   if (stream_ != home_) order(home_, stream_);
 }
 

@@ -260,6 +260,14 @@ TEST_SUITE("gpu") {
     CHECK(refused_by(inclusive) == "place");
     CHECK(refused_by(exclusive) == "place");
     CHECK(memory.allocations == allocations);
+    // More than a grid has blocks for.
+    std::size_t const huge = std::size_t{1} << 42;
+    auto const beyond = reinterpret_cast<std::uintptr_t>(some.data()) + (std::uintptr_t{1} << 45);
+    CHECK(refused_by([&] {
+            wf::inclusive_scan(place, wf::device_span<float const>(some.data(), huge), op,
+                               wf::device_span<float>(reinterpret_cast<float*>(beyond), huge));
+          }) == "values");
+    CHECK(memory.allocations == allocations);
     place.reserve_lookback(wf::scan_lookback<float>(size));
     allocations = memory.allocations;
     CHECK(captured(place, inclusive).is_one_kernel());

@@ -19,6 +19,7 @@ void scan_custom(char const* name, Place& place, Iterator first, std::size_t siz
   if constexpr (is_gpu<Place>) {
     static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
                   "elements and accumulators move between threads as bytes");
+    static_assert(std::is_default_constructible_v<T>, "elements must be default constructible");
     static_assert(sizeof(A) <= 64, "an accumulator of a scan has at most 64 bytes");
   }
   static_assert(std::is_default_constructible_v<A>, "accumulators must be default constructible");

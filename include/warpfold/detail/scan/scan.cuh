@@ -28,7 +28,7 @@ struct scan_tuning {
   static constexpr int units_of_some(std::size_t accumulator) { return accumulator <= 16 ? 4 : 1; }
   static constexpr int units_of_many(std::size_t accumulator) { return accumulator <= 16 ? 8 : 1; }
 
-  /// Blocks that a multiprocessor must have room for; some GPUs have room for five. The same day,
+  /// Blocks that a multiprocessor must have room for; 1536 threads are five blocks. The same day,
   /// 2^22 and 2^28: 17.9 and 913 us with four of eight units, 19.4 and 918 with five; doubles 35.3
   /// and 1845, 36.5 and 1735.
   static constexpr int min_blocks(int units, std::size_t accumulator) {
@@ -66,8 +66,10 @@ void launch_scan(gpu& place, Job const& job, scan_levels const& levels) {
 template <class Iterator, class A, class Op, class Transform>
 void scan_array(gpu& place, Iterator first, std::size_t size, scan_start<A> start, Op op,
                 Transform transform, A* results, bool may_allocate) {
-  if (may_allocate) place.reserve_lookback(scan_lookback_bytes<A>(size));
   if (size == 0) return;
+  constexpr std::size_t most = max_scan_units * scan_unit<A>;
+  if (size > most) refuse("values", text(size, " elements"), text("up to ", most, " on a gpu"));
+  if (may_allocate) place.reserve_lookback(scan_lookback_bytes<A>(size));
   using job_type = scan_job<A, Iterator, Op, Transform>;
   job_type job{first, size, results, op, transform, start.init, start.is_exclusive, false};
   if constexpr (job_type::has_packs) job.are_aligned = is_aligned(first) && is_aligned(results);

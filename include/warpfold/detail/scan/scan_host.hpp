@@ -164,26 +164,30 @@ struct host_scan {
     for (int distance = 1; distance < 32; distance *= 2)
       for (int l = 31; l >= distance; --l) combine(totals[l - distance], totals[l], totals[l]);
 
-    A lanes_before[scan_rows][32];
-    for (int r = 0; r < scan_rows; ++r) {
-      lanes_before[r][0] = totals[0][r]; // any
-      for (int l = 1; l < 32; ++l) lanes_before[r][l] = totals[l - 1][r];
-    }
-    A rows[scan_rows];
+    A rows[scan_rows], before[scan_rows] = {};
     std::copy_n(totals[31], scan_rows, rows);
     scan_members_host(rows, scan_rows, op);
+    bool is_first_alone = false; // nothing precedes the first row
+    for (int r = 0; r < scan_rows; ++r)
+      if (!precede(r, rows, has_units, units, before[r])) is_first_alone = true;
+    A lanes_before[scan_rows][32];
     for (int r = 0; r < scan_rows; ++r) {
-      A before{};
-      bool const has_before = precede(r, rows, has_units, units, before);
+      lanes_before[r][0] = before[r]; // not used, but no other operands than those of the tree
+      for (int l = 1; l < 32; ++l) lanes_before[r][l] = totals[l - 1][r];
+    }
+    for (int r = 0; r < scan_rows; ++r) {
+      if (r == 0 && is_first_alone) {
+        scan_row_of(begin, row, false, before[0]);
+        continue;
+      }
       for (int v = 0; v < lanes; ++v) {
         for (int l = 0; l < 32; ++l) {
           A const y = op(lanes_before[r][l], x[r][v][l]); // lane 0 has none before it
           x[r][v][l] = l > 0 ? y : x[r][v][l];
         }
-        if (has_before)
-          for (int l = 0; l < 32; ++l) x[r][v][l] = op(before, x[r][v][l]);
+        for (int l = 0; l < 32; ++l) x[r][v][l] = op(before[r], x[r][v][l]);
       }
-      store(x[r], before, results + (begin + r * row));
+      store(x[r], before[r], results + (begin + r * row));
     }
   }
   /// Of an exclusive scan each goes one place up, and `before` to the first one.

@@ -217,7 +217,7 @@ WARPFOLD_HOST_DEVICE void end_scan(Block const& block, scan_levels const& levels
   if (at >= levels.end * scan_words<A>) block.store_relaxed(memory.words + at, 0);
   if (block.lane() != 0) return;
   block.store_relaxed(memory.epoch, epoch + 1);
-  if (scratch.ticket) *scratch.ticket = 0;
+  if (scratch.ticket) block.store_relaxed(scratch.ticket, 0);
 }
 
 } // namespace warpfold::inline v0::detail

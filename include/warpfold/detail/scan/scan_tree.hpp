@@ -40,18 +40,21 @@ inline constexpr int scan_unit = scan_rows* scan_row<A>; ///< elements of a unit
 template <class A>
 inline constexpr int scan_words = (static_cast<int>(sizeof(A)) + 3) / 4;
 
+/// More are not scanned on a gpu: a grid has not as many blocks.
+inline constexpr std::uint64_t max_scan_units = (std::uint64_t{1} << 31) - 1;
+
 /// Where the totals of units, groups, ... lie. The last unit's, which nobody asks for, is not
 /// among them unless the unit is complete.
 struct scan_levels {
-  static constexpr int most = 7; ///< of up to 2^32 units, 2^40 elements or more
+  static constexpr int most = 7; ///< of up to max_scan_units
   unsigned begin[most];
-  unsigned end; ///< the number of all
+  std::uint64_t end; ///< the number of all
   int count;
 
   constexpr scan_levels(std::uint64_t size, std::uint64_t unit) : begin{}, end{0}, count{0} {
     for (std::uint64_t members = size / unit; count < most; members /= 32) {
-      begin[count++] = end;
-      end += static_cast<unsigned>(members);
+      begin[count++] = static_cast<unsigned>(end);
+      end += members;
       if (members < 32) break;
     }
   }
