@@ -106,7 +106,7 @@ struct host_scan {
       levels[0].totals[u] = fold_pairs(totals[0], scan_rows, op);
     }
   }
-  /// Of the group, and of those that it is the last one of.
+  /// Adds up the group, and the groups above that it is the last member of.
   void add_up_groups(std::int64_t group) {
     for (std::size_t level = 1; level < levels.size(); ++level, group /= 32) {
       if (group >= levels[level].size) return;
@@ -190,7 +190,7 @@ struct host_scan {
       store(x[r], before[r], results + (begin + r * row));
     }
   }
-  /// Of an exclusive scan each goes one place up, and `before` to the first one.
+  /// An exclusive scan's results go one place up, and `before` to the first one.
   void store(row_values const& y, A const& before, A* to) const {
     if (!start.is_exclusive) {
       for (int l = 0; l < 32; ++l)
