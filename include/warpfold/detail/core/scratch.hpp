@@ -25,7 +25,8 @@ public:
   /// @throws argument_error if the place has less: an `_async` call never allocates
   [[nodiscard]] void* workspace(std::size_t bytes) const;
 
-  /// @throws argument_error if the place has less than `bytes`
+  /// The place's look-back memory.
+  /// @throws argument_error if it has less than `bytes`
   [[nodiscard]] lookback_memory lookback(std::size_t bytes) const;
 
   /// A counter in GPU memory that is 0 between kernels.

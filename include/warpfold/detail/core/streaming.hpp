@@ -39,7 +39,7 @@ WARPFOLD_HOST_DEVICE void write_once(T* to, T const& value) {
   *to = value;
 }
 
-/// As read_once and write_once, for 4, 8 or 16 bytes that are aligned to their size.
+/// As read_once and write_once, for packs of up to 16 bytes that are aligned to their size.
 template <class Pack>
 WARPFOLD_HOST_DEVICE Pack read_pack(Pack const* from) {
 #ifdef __CUDA_ARCH__
