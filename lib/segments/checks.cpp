@@ -1,6 +1,6 @@
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/segments/exact_segments_body.hpp>
-#include <warpfold/segments/exact_segments.hpp>
+#include <warpfold/segments/by_key.hpp>
 
 namespace warpfold::inline v0::detail {
 namespace {
@@ -61,6 +61,36 @@ void check_offsets(segment_offsets const& offsets, std::size_t size) {
 
 } // namespace
 
+void check_marks(char const* argument, std::size_t size, std::size_t keys) {
+  if (size < marks_memory(keys))
+    refuse(argument, text(size, " words of marks"),
+           text("run_marks_size(", keys, "), ", marks_memory(keys), ", or more"));
+}
+
+void check_by_key(by_key_arrays const& arrays, bool has_values, void const* count) {
+  auto const& [keys, values, unique, results, name] = arrays;
+  if (has_values && values.size != keys.size)
+    refuse("values", text(values.size, " elements"), text(keys.size, ", one for each key"));
+  struct named {
+    char const* name;
+    void const* data;
+    std::size_t bytes;
+  };
+  auto const bytes = [](plain_array array) { return array.size * array.element_bytes; };
+  named const inputs[] = {{"keys", keys.data, bytes(keys)}, {"values", values.data, bytes(values)}};
+  named const outputs[] = {{"unique", unique.data, bytes(unique)},
+                           {name, results.data, bytes(results)},
+                           {"count", count, sizeof(std::uint64_t)}};
+  for (named const& output : outputs) {
+    auto const check_from = [&](named const& other) {
+      if (&other != &output && share_memory(output.data, output.bytes, other.data, other.bytes))
+        refuse(output.name, text("memory of the ", other.name), "memory of its own");
+    };
+    for (named const& input : inputs) check_from(input);
+    for (named const& other : outputs) check_from(other);
+  }
+}
+
 segment_offsets checked_layout(plain_array values, plain_array results, plain_array offsets,
                                bool readable) {
   if (offsets.size == 0) refuse("segments", "no offsets", "one more than there are segments");
@@ -71,6 +101,13 @@ segment_offsets checked_layout(plain_array values, plain_array results, plain_ar
                                offsets.element_bytes == 8};
   if (readable) check_offsets(layout, values.size);
   return layout;
+}
+
+marked_segments checked_marks(plain_array values, plain_array results, plain_array marks) {
+  check_marks("segments", marks.size, values.size);
+  check_apart(results, values);
+  check_apart(results, marks);
+  return {static_cast<std::uint64_t const*>(marks.data), values.size, results.size, 0};
 }
 
 segment_rows checked_layout(plain_array values, plain_array results, fixed_length const& length) {

@@ -47,8 +47,9 @@ void exact_segments_to(gpu& place, T const* values, std::size_t size, segment_li
   auto const count = static_cast<std::int64_t>((size + exact_chunk<T> - 1) /
                                                static_cast<std::size_t>(exact_chunk<T>));
   std::size_t const bytes = static_cast<std::size_t>(count) * sizeof(exact_chunk_words<terms>);
-  if (blocking) place.reserve(bytes);
-  auto* const chunks = static_cast<exact_chunk_words<terms>*>(gpu_scratch(place).workspace(bytes));
+  void* const workspace = scratch_for(place, segments.scratch_begin + bytes, blocking);
+  auto* const chunks = reinterpret_cast<exact_chunk_words<terms>*>(
+      static_cast<unsigned char*>(workspace) + segments.scratch_begin);
 
   constexpr auto sum = sum_kernel<terms, T, A>;
   constexpr int threads = sum_threads<terms>;

@@ -29,3 +29,9 @@
 #define WARPFOLD_EXACT_SEGMENTS_OF_double(X) X(double, double)
 #define WARPFOLD_EXACT_SEGMENTS_OF_half(X) X(__half, float)
 #define WARPFOLD_EXACT_SEGMENTS_OF_bfloat16(X) X(__nv_bfloat16, float)
+
+// X(key)
+#define WARPFOLD_KEYS_OF_int32(X) X(std::int32_t) X(std::uint32_t)
+#define WARPFOLD_KEYS_OF_int64(X) X(std::int64_t) X(std::uint64_t)
+#define WARPFOLD_KEYS_OF_float(X) X(float)
+#define WARPFOLD_KEYS_OF_double(X) X(double)

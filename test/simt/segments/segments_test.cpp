@@ -43,10 +43,11 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   detail::long_segments_layout<T, A> const layout(size);
   // 8 bytes at a time, for their alignment.
   simt::poisoned<std::uint64_t> workspace(layout.bytes / 8);
+  unsigned long long listed[2]{};
+  unsigned done = 0;
   auto const found =
-      layout.in(workspace.data(), together,
+      layout.in(workspace.data(), listed, &done, together,
                 together == 1 ? detail::warp_elements<T> : detail::block_elements<T>);
-  found.listed[0] = found.listed[1] = 0;
   detail::widened<A, identity> const transform{};
   detail::segments_input<T> const input{values, static_cast<std::int64_t>(size)};
   auto const of_block = static_cast<std::size_t>(span * detail::offsets_warps);
@@ -65,6 +66,7 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
                                            single{values, transform}, found, init<A>, plus{},
                                            results.data(), shared);
       });
+  CHECK((listed[0] == 0 && listed[1] == 0 && done == 0));
   return results;
 }
 

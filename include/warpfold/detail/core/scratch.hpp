@@ -53,4 +53,10 @@ private:
   gpu& place_;
 };
 
+/// Scratch memory for a call that may allocate if it blocks.
+inline void* scratch_for(gpu& place, std::size_t bytes, bool blocking) {
+  if (blocking) place.reserve(bytes);
+  return gpu_scratch(place).workspace(bytes);
+}
+
 } // namespace warpfold::inline v0::detail

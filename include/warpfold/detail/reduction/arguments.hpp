@@ -54,6 +54,16 @@ inline constexpr bool is_gpu = std::same_as<std::remove_cvref_t<Place>, gpu>;
 template <class Place, class A>
 using result_t = std::conditional_t<is_gpu<Place>, device_span<A>, std::span<A>>;
 
+/// The type of results that a caller hands over.
+template <class Place, class Results>
+using result_element = element_t<Place, std::remove_cvref_t<Results>>;
+/// Results that the place can write.
+template <class Results, class Place>
+concept results_for = requires(Results&& results) {
+  typename result_element<Place, Results>;
+  result_t<Place, result_element<Place, Results>>(std::forward<Results>(results));
+};
+
 /// The accumulator asked for (void: the element's default), and the result of that type.
 template <class Asked, class Place, class Range>
 using accumulator_for =

@@ -19,16 +19,6 @@ concept built_in_scan = built_in_accumulator<T, A> &&
     (std::same_as<Op, plus> || (std::same_as<A, typename default_accumulator<T>::type> &&
                                 one_of<Op, multiplies, minimum<>, maximum<>>));
 
-/// The type of results that a caller hands over.
-template <class Place, class Results>
-using result_element = element_t<Place, std::remove_cvref_t<Results>>;
-/// Results that the place can write.
-template <class Results, class Place>
-concept results_for = requires(Results&& results) {
-  typename result_element<Place, Results>;
-  result_t<Place, result_element<Place, Results>>(std::forward<Results>(results));
-};
-
 template <class Range, class Place, class Results, class Op>
 concept built_in_inclusive =
     built_in_scan<element_t<Place, Range>, result_element<Place, Results>, Op>;

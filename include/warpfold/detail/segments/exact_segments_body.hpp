@@ -32,6 +32,7 @@ WARPFOLD_HOST_DEVICE void prepare_exact_segments(Block const& block, segment_lis
   std::int64_t const first = std::int64_t{block.block_rank()} * block.size() + block.thread_rank();
   std::int64_t const stride = std::int64_t{block.grid_size()} * block.size();
   block.wait_for_previous_grid();
+  segments.resolve();
   for (std::int64_t c = first; c < chunk_count; c += stride) chunks[c] = {};
   for (std::int64_t i = first; i < segments.count(); i += stride)
     if (segments.begin(i) == segments.end(i)) results[i] = T{0};
@@ -56,6 +57,7 @@ WARPFOLD_HOST_DEVICE void exact_segments(Block const& block, T const* values, Wi
   std::int64_t const count = (size + chunk - 1) / chunk;
   exact_row const row{shared.of_warp[warp]};
   block.wait_for_previous_grid();
+  segments.resolve();
 
   auto const add_part = [&](std::int64_t i, std::int64_t first, std::int64_t end) {
     exact_thread<Terms, Threads> self(exact_column<Threads>{shared.columns + block.thread_rank()});

@@ -6,6 +6,7 @@
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/reduction/fold.cuh>
 #include <warpfold/detail/segments/columns_body.hpp>
+#include <warpfold/detail/segments/marked_body.hpp>
 #include <warpfold/detail/segments/segments_body.hpp>
 #include <warpfold/detail/segments/segments_offsets_body.hpp>
 #include <warpfold/detail/segments/segments_tuning.hpp>
@@ -63,10 +64,24 @@ __launch_bounds__(offsets_threads, room_for<A, lanes_per_thread<T>, 16>) void se
 }
 
 template <class Tuning, class A, class T, class Transform, class Op>
+__global__ __launch_bounds__(marked_threads,
+                             28) void marked_kernel(segments_input<T> input,
+                                                    run_marks<std::uint64_t const> marks, int parts,
+                                                    std::uint64_t capacity, Transform transform,
+                                                    A init, Op op, A* results,
+                                                    long_segments<A> found) {
+  __shared__ marked_shared<T, A> shared;
+  cuda_block{}.wait_for_previous_grid();
+  fold_marked<Tuning>(cuda_block{}, input, marks, std::int64_t{cuda_block{}.block_rank()} * parts,
+                      parts, capacity, transform, init, op, results, found, shared);
+}
+
+template <class Tuning, class A, class T, class Transform, class Op>
 __global__
 __launch_bounds__(max_fold_threads, room_for<A, lanes_per_thread<T>, 2>) void long_segments_kernel(
     T const* elements, Transform transform, long_segments<A> found, A init, Op op, A* results) {
   __shared__ long_shared<A> shared;
+  cuda_block{}.wait_for_previous_grid();
   fold_long_segments<Tuning>(cuda_block{}, packed_reader<T, Transform>{elements, transform},
                              element_reader<T const*, Transform>{elements, transform}, found, init,
                              op, results, shared);
@@ -87,12 +102,6 @@ __global__ __launch_bounds__(column_threads) void column_partials_kernel(A const
                                                                          Op op, A* results) {
   __shared__ column_shared<A, 1> shared;
   fold_column_partials(cuda_block{}, partials, shape, deal, init, op, results, shared);
-}
-
-/// Scratch memory for a call that may allocate if it blocks.
-inline void* scratch_for(gpu& place, std::size_t bytes, bool blocking) {
-  if (blocking) place.reserve(bytes);
-  return gpu_scratch(place).workspace(bytes);
 }
 
 /// Enqueues a kernel that begins with the wait for its predecessor, ahead of its turn.
@@ -169,6 +178,41 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t, segment_rows c
   else launch_with(element_reader<T const*, Transform>{elements, transform});
 }
 
+/// Long segments of an array of `size` elements, in the workspace behind `scratch_begin`; none yet.
+template <class Tuning, class T, class A>
+long_segments<A> long_segments_in(gpu& place, std::size_t size, std::size_t scratch_begin,
+                                  bool blocking) {
+  long_segments<A> found{};
+  found.longest_alone = warp_elements<T>;
+  if (most_long_segments<T>(size) == 0) return found;
+  long_segments_layout<T, A> const layout(size);
+  auto const packs = static_cast<std::int64_t>(size) / lanes_per_thread<T>;
+  void* const scratch = scratch_for(place, scratch_begin + layout.bytes, blocking);
+  gpu_scratch const memory(place);
+  found = layout.in(static_cast<unsigned char*>(scratch) + scratch_begin,
+                    reinterpret_cast<unsigned long long*>(memory.counters()), memory.ticket(),
+                    together_for(packs / 1024 / Tuning::long_blocks),
+                    packs / 1024 < Tuning::enough_warps ? warp_elements<T> : block_elements<T>);
+  return found;
+}
+
+/// Folds the long segments that were found.
+template <class Tuning, class T, class A, class Op, class Transform>
+void launch_long_segments(gpu& place, T const* elements, std::size_t size, Transform transform,
+                          long_segments<A> const& found, A init, Op op, A* results) {
+  if (most_long_segments<T>(size) == 0) return;
+  // As many blocks as there is room for: they take equal numbers of items.
+  constexpr auto kernel = long_segments_kernel<Tuning, A, T, Transform, Op>;
+  static kernel_facts const facts = facts_of(kernel, max_fold_threads, place.compute_capability());
+  std::size_t const room = static_cast<std::size_t>(Tuning::multiprocessors) *
+                           static_cast<std::size_t>(facts.blocks_per_multiprocessor);
+  std::size_t const blocks = clamped<std::size_t>(size / (1024 * lanes_per_thread<T>), 1, room);
+  launch(place.stream(),
+         {static_cast<int>(blocks), max_fold_threads,
+          facts.waits_for_previous_grid(place.compute_capability())},
+         kernel, elements, transform, found, init, op, results);
+}
+
 /// of the elements between two offsets,
 template <class Tuning = segments_tuning, class T, class A, class Op, class Transform>
 void fold_segments_of(gpu& place, T const* elements, std::size_t size,
@@ -176,17 +220,7 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
                       A* results, bool blocking) {
   if (offsets.count == 0) return;
   device_guard const current{place.device()};
-  bool const can_be_long = most_long_segments<T>(size) > 0;
-  long_segments<A> found{};
-  found.longest_alone = warp_elements<T>;
-  if (can_be_long) {
-    long_segments_layout<T, A> const layout(size);
-    auto const packs = static_cast<std::int64_t>(size) / lanes_per_thread<T>;
-    found = layout.in(scratch_for(place, layout.bytes, blocking),
-                      together_for(packs / 1024 / Tuning::long_blocks),
-                      packs / 1024 < Tuning::enough_warps ? warp_elements<T> : block_elements<T>);
-    check(cudaMemsetAsync(found.listed, 0, 2 * sizeof(*found.listed), place.stream()));
-  }
+  auto const found = long_segments_in<Tuning, T, A>(place, size, 0, blocking);
   std::int64_t const places = offsets.count + static_cast<std::int64_t>(size);
   auto const span =
       static_cast<int>(clamped<std::int64_t>(places / Tuning::enough_warps, Tuning::least_span,
@@ -196,17 +230,24 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
   launch(place.stream(), {static_cast<int>((places + of_block - 1) / of_block), offsets_threads},
          segments_kernel<Tuning, A, T, Transform, Op>, input, offsets, span, transform, init, op,
          results, found);
-  if (can_be_long) {
-    // As many blocks as there is room for: they take equal numbers of items.
-    constexpr auto kernel = long_segments_kernel<Tuning, A, T, Transform, Op>;
-    static kernel_facts const facts =
-        facts_of(kernel, max_fold_threads, place.compute_capability());
-    std::size_t const room = static_cast<std::size_t>(Tuning::multiprocessors) *
-                             static_cast<std::size_t>(facts.blocks_per_multiprocessor);
-    std::size_t const blocks = clamped<std::size_t>(size / (1024 * lanes_per_thread<T>), 1, room);
-    launch(place.stream(), {static_cast<int>(blocks), max_fold_threads}, kernel, elements,
-           transform, found, init, op, results);
-  }
+  launch_long_segments<Tuning>(place, elements, size, transform, found, init, op, results);
+}
+
+/// of marked runs,
+template <class Tuning = segments_tuning, class T, class A, class Op, class Transform>
+void fold_segments_of(gpu& place, T const* elements, std::size_t size, marked_segments const& runs,
+                      A init, Op op, Transform transform, A* results, bool blocking) {
+  if (runs.most() == 0) return;
+  device_guard const current{place.device()};
+  auto const found = long_segments_in<Tuning, T, A>(place, size, runs.scratch_begin, blocking);
+  segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
+  std::int64_t const parts = (input.size + part_keys<T> - 1) / part_keys<T>;
+  auto const together = static_cast<int>(
+      clamped<std::int64_t>(parts / Tuning::enough_warps, 1, Tuning::marked_parts));
+  launch_ahead<marked_kernel<Tuning, A, T, Transform, Op>>(
+      place, (parts + together - 1) / together, marked_threads, input, run_marks(runs.marks, size),
+      together, runs.capacity, transform, init, op, results, found);
+  launch_long_segments<Tuning>(place, elements, size, transform, found, init, op, results);
 }
 
 template <class T, class A, class Reader, class Op>

@@ -14,6 +14,8 @@ namespace warpfold::inline v0 {
 
 struct fixed_length;
 struct matrix_shape;
+template <class Marks>
+struct marked_runs;
 
 namespace detail {
 
@@ -28,9 +30,20 @@ template <class Place, class Offsets>
 concept offsets_for = elements_for<Offsets, Place> && requires {
   requires one_of<element_t<Place, Offsets>, std::int32_t, std::int64_t>;
 };
-/// Offsets, or a fixed_length.
+template <class Segments>
+struct marks_of; ///< has none, unless it is marked_runs
+template <class Marks>
+struct marks_of<marked_runs<Marks>> {
+  using type = Marks;
+};
+template <class Place, class Segments>
+concept marks_for = requires {
+  requires std::same_as<element_t<Place, typename marks_of<Segments>::type>, std::uint64_t>;
+};
+/// Offsets, a fixed_length, or marked_runs.
 template <class Segments, class Place>
-concept segments_for = std::same_as<Segments, fixed_length> || offsets_for<Place, Segments>;
+concept segments_for = std::same_as<Segments, fixed_length> || marks_for<Place, Segments> ||
+    offsets_for<Place, Segments>;
 
 /// A matrix whose rows or columns are the segments.
 struct matrix_rows {
@@ -57,6 +70,8 @@ struct plain_array {
 /// offsets. Offsets are read if `readable`.
 segment_offsets checked_layout(plain_array values, plain_array results, plain_array offsets,
                                bool readable);
+/// Or segments for which there are too few marks.
+marked_segments checked_marks(plain_array values, plain_array results, plain_array marks);
 segment_rows checked_layout(plain_array values, plain_array results, fixed_length const& length);
 segment_rows checked_layout(plain_array values, plain_array results, matrix_rows rows);
 segment_columns checked_layout(plain_array values, plain_array results, matrix_columns columns);
@@ -74,6 +89,10 @@ void with_segments(Place& place, Range const& values, Segments const& segments,
     span_t<Place, Segments> const offsets(segments);
     check_elements("segments", offsets.data(), offsets.size());
     act(input, checked_layout(from, to, plain_array::from(offsets), !on_gpu));
+  } else if constexpr (marks_for<Place, Segments>) {
+    span_t<Place, typename marks_of<Segments>::type> const marks(segments.marks);
+    check_elements("segments", marks.data(), marks.size());
+    act(input, checked_marks(from, to, plain_array::from(marks)));
   } else {
     act(input, checked_layout(from, to, segments));
   }

@@ -283,9 +283,8 @@ WARPFOLD_HOST_DEVICE void fold_long_segments(Block const& block, Packed const& p
   auto const items = static_cast<unsigned>(*found.listed);
   auto const stride = static_cast<unsigned>(block.grid_size());
   auto item = static_cast<unsigned>(block.block_rank());
-  if (item >= items) return;
   // The next item is looked up while this one is folded.
-  unsigned place = found.segment_of[item];
+  unsigned place = item < items ? found.segment_of[item] : 0;
   for (; item < items; item += stride) {
     long_segment const& current = found.segments[place];
     unsigned const next_place = item + stride < items ? found.segment_of[item + stride] : 0;
@@ -306,6 +305,10 @@ WARPFOLD_HOST_DEVICE void fold_long_segments(Block const& block, Packed const& p
     else fold(single);
     place = next_place;
   }
+  // All have read how many there are.
+  block.sync();
+  if (block.thread_rank() == 0 && block.arrives_last(found.done))
+    found.listed[0] = found.listed[1] = 0;
 }
 
 } // namespace warpfold::inline v0::detail

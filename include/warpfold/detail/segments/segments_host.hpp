@@ -2,11 +2,13 @@
 // Segmented reductions on the host: every segment in the tree of its own length.
 
 #include <warpfold/detail/reduction/fold_host.hpp>
+#include <warpfold/detail/segments/marks_host.hpp>
 #include <warpfold/detail/segments/segments_shape.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace warpfold::inline v0::detail {
 
@@ -89,6 +91,18 @@ void fold_segments_of(host const& place, T const* elements, std::size_t,
       [&](std::int64_t i) { return offsets.at(i); },
       [&](std::int64_t i) { return offsets.at(i + 1) - offsets.at(i); },
       [&](std::int64_t i) { return offsets.at(i) - origin + i; }, init, op, transform, results);
+}
+
+template <class T, class A, class Op, class Transform>
+void fold_segments_of(host const& place, T const* elements, std::size_t size,
+                      marked_segments const& runs, A init, Op op, Transform transform, A* results,
+                      bool blocking) {
+  run_marks<std::uint64_t const> const marks(runs.marks, runs.keys);
+  std::vector<std::int64_t> begins(runs.most() + 1);
+  write_begins(place.threads(), marks, runs.capacity, begins.data());
+  auto const count = static_cast<std::int64_t>(std::min(*marks.count(), runs.capacity));
+  fold_segments_of(place, elements, size, segment_offsets{begins.data(), count, true}, init, op,
+                   transform, results, blocking);
 }
 
 template <class T, class A, class Op, class Transform>

@@ -12,12 +12,14 @@
 
 namespace warpfold::inline v0::detail {
 
-/// Elements that one thread folds of a segment in shared memory.
+/// Kinds of segments in shared memory that are longer than a pack: for 2, 4, 8, 16 and 32 threads,
+/// which fold a pack each, and for a warp that folds rows of packs.
+inline constexpr int listed_kinds = 6;
+/// Elements of the longest segments of a kind.
 template <class T>
-inline constexpr int thread_elements = 4 * lanes_per_thread<T>;
-
-/// Kinds of segments longer than a pack: for 1, 2, 4 and 8 threads, and for a warp.
-inline constexpr int listed_kinds = 5;
+WARPFOLD_HOST_DEVICE constexpr int longest_of_kind(int kind) {
+  return lanes_per_thread<T> << (kind + 1);
+}
 
 template <class T, class A>
 struct stage {
@@ -26,12 +28,9 @@ struct stage {
   int begin[held_offsets]; ///< of the batch's segments, from the first one's on
   int batch;               ///< segments that fit
   int listed[listed_kinds];
-  unsigned char first_kind[held_offsets];
-  unsigned char other_kinds[listed_kinds - 1][64];
+  unsigned char lists[listed_kinds][held_offsets];
 
-  WARPFOLD_HOST_DEVICE unsigned char* list(int kind) {
-    return kind == 0 ? first_kind : other_kinds[kind - 1];
-  }
+  WARPFOLD_HOST_DEVICE unsigned char* list(int kind) { return lists[kind]; }
 };
 
 template <class T, class A>
@@ -136,49 +135,70 @@ WARPFOLD_HOST_DEVICE void list_long_segment(Block const& block, std::int64_t seg
         static_cast<unsigned>(before >> 32);
 }
 
-/// The results of a batch of `count` segments whose elements are at `elements`, the first one's
-/// result at `results`, by one warp.
-template <class Tuning, class A, class T, thread_block Block, class Transform, class Op>
-WARPFOLD_HOST_DEVICE void fold_batch(Block const& block, T const* elements, int count,
-                                     Transform transform, A init, Op op, A* results,
-                                     stage<T, A>& own) {
-  constexpr int lanes = lanes_per_thread<T>, each = thread_elements<T>;
-  int const lane = block.thread_rank() % warp_size;
-
+/// The kind of a segment of more elements than a pack has.
+template <class T>
+WARPFOLD_HOST_DEVICE int kind_of_segment(int length) {
+  int kind = 0;
   WARPFOLD_UNROLL
-  for (int k = 0; k < held_offsets / warp_size; ++k)
-    if (int const i = lane + k * warp_size; i < count) {
-      int const begin = own.begin[i], length = own.begin[i + 1] - begin;
-      if (length <= 0) results[i] = init;
-      else if (length <= lanes)
-        results[i] = op(init, fold_thread<lanes, A>(elements + begin, length, transform, op));
-    }
+  for (int k = 0; k < listed_kinds - 1; ++k) kind += length > longest_of_kind<T>(k) ? 1 : 0;
+  return kind;
+}
+
+/// The result of a segment of up to a pack's elements, at least 1.
+template <class A, class T, class Transform, class Op>
+WARPFOLD_HOST_DEVICE A fold_pack(T const* elements, int length, Transform transform, A init,
+                                 Op op) {
+  return op(init, fold_thread<lanes_per_thread<T>, A>(elements, length, transform, op));
+}
+
+/// The results of the listed segments of a kind, by one warp.
+template <int Kind, class A, class T, thread_block Block, class Transform, class Op, class Stage>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fold_kind(Block const& block, T const* elements,
+                                                           auto const* begins, Transform transform,
+                                                           A init, Op op, A* results, Stage& own) {
+  constexpr int each = lanes_per_thread<T>, group = 2 << Kind, groups = warp_size / group;
+  int const lane = block.thread_rank() % warp_size, part = lane % group;
+  int const listed = own.listed[Kind];
+  auto const* const list = own.list(Kind);
   WARPFOLD_UNROLL_BY(1)
-  for (int kind = 0; kind < listed_kinds - 1; ++kind) {
-    int const group = 1 << kind, groups = warp_size >> kind;
-    int const part = lane & (group - 1);
-    int const listed = own.listed[kind];
-    unsigned char const* const list = own.list(kind);
-    WARPFOLD_UNROLL_BY(1)
-    for (int at = 0; at < listed; at += groups) {
-      int const entry = at + (lane >> kind);
-      int const segment = entry < listed ? list[entry] : 0;
-      int const begin = own.begin[segment];
-      int const length = entry < listed ? own.begin[segment + 1] - begin : 0;
-      int const first = part * each;
-      A value[1] = {};
-      if (first < length)
-        value[0] = fold_thread<each, A>(elements + begin + first, length - first, transform, op);
-      fold_groups(block, value, group, (length + each - 1) / each, op);
-      if (part == 0 && entry < listed) results[segment] = op(init, value[0]);
+  for (int at = 0; at < listed; at += groups) {
+    int const entry = at + lane / group;
+    int const segment = entry < listed ? list[entry] : 0;
+    int const begin = begins[segment];
+    int const length = entry < listed ? begins[segment + 1] - begin : 0;
+    int const first = part * each;
+    A value{};
+    if (first < length)
+      value = fold_thread<each, A>(elements + begin + first, length - first, transform, op);
+    int const live = (length + each - 1) / each;
+    WARPFOLD_UNROLL
+    for (int step = 1; step < group; step *= 2) {
+      A const partner = block.shuffle_down(value, step);
+      if (part % (2 * step) == 0 && part + step < live) value = op(value, partner);
     }
+    if (part == 0 && entry < listed) results[segment] = op(init, value);
   }
+}
+
+/// The results of the segments on a stage's lists, the first one's result at `results`, by one
+/// warp.
+template <class Tuning, class A, class T, thread_block Block, class Transform, class Op,
+          class Stage>
+WARPFOLD_HOST_DEVICE void fold_listed(Block const& block, T const* elements, auto const* begins,
+                                      Transform transform, A init, Op op, A* results, Stage& own) {
+  static_assert(listed_kinds == 6);
+  fold_kind<0>(block, elements, begins, transform, init, op, results, own);
+  fold_kind<1>(block, elements, begins, transform, init, op, results, own);
+  fold_kind<2>(block, elements, begins, transform, init, op, results, own);
+  fold_kind<3>(block, elements, begins, transform, init, op, results, own);
+  fold_kind<4>(block, elements, begins, transform, init, op, results, own);
+  int const lane = block.thread_rank() % warp_size;
   int const listed = own.listed[listed_kinds - 1];
   WARPFOLD_UNROLL_BY(1)
   for (int at = 0; at < listed; ++at) {
     int const segment = own.list(listed_kinds - 1)[at];
-    int const begin = own.begin[segment];
-    fold_shape const shape = one_block_shape_of<T>(own.begin[segment + 1] - begin);
+    int const begin = begins[segment];
+    fold_shape const shape = one_block_shape_of<T>(begins[segment + 1] - begin);
     A const value = fold_team<Tuning, A>(
         block, element_reader<T const*, Transform>{elements + begin, transform}, shape.threads,
         shape.last_block_rows, shape.tail, 0, 1, op, own.totals.from(0));
@@ -187,13 +207,31 @@ WARPFOLD_HOST_DEVICE void fold_batch(Block const& block, T const* elements, int 
   }
 }
 
+/// The results of a batch of `count` segments whose elements are at `elements`, the first one's
+/// result at `results`, by one warp.
+template <class Tuning, class A, class T, thread_block Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE void fold_batch(Block const& block, T const* elements, int count,
+                                     Transform transform, A init, Op op, A* results,
+                                     stage<T, A>& own) {
+  int const lane = block.thread_rank() % warp_size;
+  WARPFOLD_UNROLL
+  for (int k = 0; k < held_offsets / warp_size; ++k)
+    if (int const i = lane + k * warp_size; i < count) {
+      int const begin = own.begin[i], length = own.begin[i + 1] - begin;
+      if (length <= 0) results[i] = init;
+      else if (length <= lanes_per_thread<T>)
+        results[i] = fold_pack<A>(elements + begin, length, transform, init, op);
+    }
+  fold_listed<Tuning>(block, elements, own.begin, transform, init, op, results, own);
+}
+
 /// Segment `segment` of `length` elements from `begin` on, too long for a stage: by a warp, or onto
 /// the list.
 template <class Tuning, class A, class T, thread_block Block, class Transform, class Op>
-WARPFOLD_HOST_DEVICE void
-fold_one(Block const& block, segments_input<T> const& input, std::int64_t segment,
-         std::int64_t begin, std::int64_t length, Transform transform, A init, Op op, A* results,
-         long_segments<A> found, stage<T, A>& own, std::int64_t* exchange) {
+WARPFOLD_HOST_DEVICE void fold_one(Block const& block, segments_input<T> const& input,
+                                   std::int64_t segment, std::int64_t begin, std::int64_t length,
+                                   Transform transform, A init, Op op, A* results,
+                                   long_segments<A> found, A* totals, std::int64_t* exchange) {
   if (length > found.longest_alone) {
     list_long_segment<T>(block, segment, begin, length, found, exchange);
     return;
@@ -201,7 +239,7 @@ fold_one(Block const& block, segments_input<T> const& input, std::int64_t segmen
   fold_shape const shape = one_block_shape_of<T>(static_cast<int>(length));
   A const value = fold_team<Tuning, A>(
       block, element_reader<T const*, Transform>{input.elements + begin, transform}, shape.threads,
-      shape.last_block_rows, shape.tail, 0, 1, op, own.totals.from(0));
+      shape.last_block_rows, shape.tail, 0, 1, op, totals);
   if (block.thread_rank() % warp_size == 0) results[segment] = op(init, value);
 }
 
@@ -254,7 +292,7 @@ fold_span(Block const& block, segments_input<T> const& input, segment_offsets co
       ++first;
       read_offsets();
       fold_one<Tuning>(block, input, first - 1, begin, base - begin, transform, init, op, results,
-                       found, own, exchange);
+                       found, own.totals.from(0), exchange);
       block.sync_warp();
       continue;
     }
@@ -269,12 +307,7 @@ fold_span(Block const& block, segments_input<T> const& input, segment_offsets co
       if (int const i = lane + k * warp_size; i < count) {
         int const length = own.begin[i + 1] - own.begin[i];
         if (length <= lanes_per_thread<T>) continue;
-        constexpr int each = thread_elements<T>;
-        int const kind = length <= each       ? 0
-                         : length <= 2 * each ? 1
-                         : length <= 4 * each ? 2
-                         : length <= 8 * each ? 3
-                                              : 4;
+        int const kind = kind_of_segment<T>(length);
         own.list(kind)[block.fetch_add(&own.listed[kind], 1)] = static_cast<unsigned char>(i);
       }
     block.wait_for_copies();

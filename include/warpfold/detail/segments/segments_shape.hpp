@@ -28,9 +28,22 @@ struct segment_rows {
   std::int64_t pitch;
 };
 
+/// Marked runs: the first `capacity` of them.
+struct marked_segments {
+  std::uint64_t const* marks;
+  std::size_t keys;
+  std::uint64_t capacity;
+  std::size_t scratch_begin; ///< bytes of the workspace that hold the marks
+
+  /// Runs that may be there.
+  std::size_t most() const { return keys < capacity ? keys : capacity; }
+};
+
 struct segment_list {
   segment_offsets offsets; ///< unless its data is null
   segment_rows rows;
+  std::uint64_t const* number = nullptr; ///< unless null: of the offsets' segments, in GPU memory
+  std::size_t scratch_begin = 0;         ///< bytes of the workspace that hold the offsets
 
   WARPFOLD_HOST_DEVICE std::int64_t count() const {
     return offsets.data ? offsets.count : rows.count;
@@ -40,6 +53,11 @@ struct segment_list {
   }
   WARPFOLD_HOST_DEVICE std::int64_t end(std::int64_t i) const {
     return offsets.data ? offsets.at(i + 1) : i * rows.pitch + rows.length;
+  }
+  /// Reads `number`.
+  WARPFOLD_HOST_DEVICE void resolve() {
+    if (number && static_cast<std::int64_t>(*number) < offsets.count)
+      offsets.count = static_cast<std::int64_t>(*number);
   }
   /// The first segment from number `from` on that ends behind a position, count() if there is none.
   WARPFOLD_HOST_DEVICE std::int64_t first_behind(std::int64_t position, std::int64_t from) const {
@@ -84,6 +102,8 @@ inline constexpr int segment_warps = segment_threads / 32;
 /// Warps of the blocks between offsets: few, as a block stays until its last warp is done.
 inline constexpr int offsets_warps = 2;
 inline constexpr int offsets_threads = 32 * offsets_warps;
+/// Of the kernel for marked runs: a warp each.
+inline constexpr int marked_threads = 32;
 /// Offsets that a warp holds at once, 4 in a lane.
 inline constexpr int held_offsets = 128;
 /// Elements that it holds in shared memory: up to 4 KiB.
@@ -120,8 +140,9 @@ struct long_segment {
 /// The long segments, in whatever order they were found, and the results of their trees' blocks.
 template <class A>
 struct long_segments {
-  unsigned long long*
-      listed; ///< [0] segments (upper half) and items (lower half), [1] parts so far
+  /// [0] segments (upper half) and items (lower half), [1] parts so far; 0 between kernels.
+  unsigned long long* listed;
+  unsigned* done; ///< ticket of the blocks that fold them
   long_segment* segments;
   unsigned* segment_of; ///< place in `segments`, of every item
   A* partials;          ///< of every part
@@ -146,14 +167,16 @@ constexpr std::size_t aligned_size(std::size_t bytes) { return (bytes + 255) / 2
 template <class T, class A>
 struct long_segments_layout {
   explicit constexpr long_segments_layout(std::size_t elements)
-      : segment_of{256 + aligned_size(most_long_segments<T>(elements) * sizeof(long_segment))},
+      : segment_of{aligned_size(most_long_segments<T>(elements) * sizeof(long_segment))},
         partials{segment_of + aligned_size(most_long_parts<T>(elements) * sizeof(unsigned))},
         bytes{partials + aligned_size(most_long_parts<T>(elements) * sizeof(A))} {}
 
-  long_segments<A> in(void* workspace, int together, int longest_alone) const {
+  long_segments<A> in(void* workspace, unsigned long long* listed, unsigned* done, int together,
+                      int longest_alone) const {
     auto* const start = static_cast<unsigned char*>(workspace);
-    return {reinterpret_cast<unsigned long long*>(start),
-            reinterpret_cast<long_segment*>(start + 256),
+    return {listed,
+            done,
+            reinterpret_cast<long_segment*>(start),
             reinterpret_cast<unsigned*>(start + segment_of),
             reinterpret_cast<A*>(start + partials),
             together,

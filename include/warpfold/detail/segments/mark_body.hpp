@@ -1,0 +1,270 @@
+#pragma once
+// The body of the kernel that marks runs of equal neighbouring keys, in one pass over the keys.
+//
+// A block takes tile after tile, of which each warp but the last has a part. The last warp adds the
+// number of runs that begin in a tile to a tree of sums: of tiles, of 32 tiles, of 32 times 32, and
+// so on. How many begin before a tile is what complete sums on its left say. It asks for that while
+// the others look at the keys of the next tile and the ones behind these arrive.
+
+#include <warpfold/detail/core/lanes.hpp>
+#include <warpfold/detail/core/streaming.hpp>
+#include <warpfold/detail/scan/scan_tree.hpp>
+#include <warpfold/detail/segments/run_marks.hpp>
+#include <warpfold/detail/segments/segments_offsets_body.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::inline v0::detail {
+
+/// NVIDIA H100, 2026-11-26: 2^28 keys in runs of 128 took 452 us, and 530 with 8 warps and two
+/// blocks.
+struct marking_tuning {
+  static constexpr int warps = 16; ///< that have parts
+  static constexpr int min_blocks = 1;
+};
+template <class Tuning>
+inline constexpr int marking_threads = 32 * (Tuning::warps + 1);
+
+/// Keys of a warp's part: up to 4 KiB, a word of marks for each lane at most.
+template <class K>
+inline constexpr int part_keys = [] {
+  constexpr unsigned fit = std::bit_floor(static_cast<unsigned>((4 << 10) / sizeof(K)));
+  return fit < 32 ? 32 : fit > run_marks_keys ? run_marks_keys : static_cast<int>(fit);
+}();
+template <class Tuning, class K>
+inline constexpr int marking_tile = Tuning::warps* part_keys<K>;
+
+/// A tree of sums over tiles.
+struct tile_sums {
+  static constexpr int value_bits = 42; ///< and behind them how many tiles have added theirs
+  static constexpr std::uint64_t one = std::uint64_t{1} << value_bits;
+  std::uint64_t* words; ///< of any value; the block of the first tile makes them 0
+  scan_levels levels;   ///< of complete groups
+
+  WARPFOLD_HOST_DEVICE static bool is_complete(std::uint64_t word, int level) {
+    return word >> value_bits == std::uint64_t{1} << 5 * level;
+  }
+  template <thread_block Block>
+  WARPFOLD_HOST_DEVICE void add(Block const& block, std::uint64_t tile, unsigned value) const {
+    for (int level = 0; level < levels.count; ++level) {
+      std::uint64_t const group = tile >> 5 * level;
+      std::uint64_t const end = level + 1 < levels.count ? levels.begin[level + 1] : levels.end;
+      if (levels.begin[level] + group < end)
+        block.fetch_add(words + levels.begin[level] + group, one + value);
+    }
+  }
+  /// The sum of all tiles before; all threads of a warp call it.
+  template <thread_block Block>
+  WARPFOLD_HOST_DEVICE std::uint64_t before(Block const& block, std::uint64_t tile) const {
+    constexpr int most = scan_levels::most;
+    int const lane = block.lane();
+    std::uint64_t const* word[most];
+    std::uint64_t value[most];
+    bool counts[most];
+    WARPFOLD_UNROLL
+    for (int level = 0; level < most; ++level) {
+      std::uint64_t const group = tile >> 5 * level;
+      counts[level] = level < levels.count && lane < static_cast<int>(group % 32);
+      word[level] = words + levels.begin[level] + group / 32 * 32 + lane;
+      value[level] = counts[level] ? block.load_relaxed(word[level]) : 0;
+    }
+    std::uint64_t sum = 0;
+    WARPFOLD_UNROLL
+    for (int level = 0; level < most; ++level) {
+      if (level == levels.count) break;
+      while (block.any(counts[level] && !is_complete(value[level], level))) {
+        block.pause();
+        if (counts[level]) value[level] = block.load_relaxed(word[level]);
+      }
+      sum += value[level] & (one - 1);
+    }
+    return sum_of_lanes(block, every_lane, sum);
+  }
+};
+
+template <class Tuning, class K>
+struct marking_shared {
+  /// A part, and up to two packs before it.
+  static constexpr int stage_keys = part_keys<K> + 2 * lanes_per_thread<K>;
+  alignas(16) alignas(K) unsigned char stage[3][Tuning::warps][stage_keys * sizeof(K)];
+  unsigned of_warp[2][Tuning::warps]; ///< runs that begin in a part, of a tile and the next
+  std::uint64_t before[2];            ///< and before a tile
+  std::uint64_t tile[2];              ///< tiles that come next
+};
+
+/// GPU memory that is 0 between kernels.
+struct marking_tickets {
+  std::uint64_t* tile;
+  std::uint64_t* cleared; ///< not 0 once the sums are 0
+  unsigned* arrived;
+};
+
+/// A warp's part of a tile: its marks, and how many runs begin in it.
+struct marked_part {
+  std::uint32_t word; ///< of the lane
+  int prefix;         ///< runs that begin in the lane's word and those before
+  unsigned of_lane;   ///< runs that begin in the part of warp number `lane`
+};
+
+/// The marks of `Words` times 32 keys, of which `left` exist; key -1 is the one before them.
+template <int Words, thread_block Block, class K>
+WARPFOLD_HOST_DEVICE std::uint32_t find_marks(Block const& block, K const* keys,
+                                              std::int64_t left) {
+  int const lane = block.lane();
+  std::uint32_t word = 0;
+  WARPFOLD_UNROLL_BY(16)
+  for (int w = 0; w < Words; ++w) {
+    bool const begins = !(keys[32 * w + lane - 1] == keys[32 * w + lane]);
+    std::uint32_t const of_row = block.ballot(every_lane, begins);
+    if (lane == w) word = of_row;
+  }
+  std::int64_t const of_lane = left - 32 * lane;
+  if (of_lane < 32) word &= of_lane > 0 ? (std::uint32_t{1} << of_lane) - 1 : 0;
+  return word;
+}
+
+/// Writes the first keys of a part's runs, the first of which goes to unique[0], as far as there is
+/// room.
+template <int Words, thread_block Block, class K>
+WARPFOLD_HOST_DEVICE void write_unique(Block const& block, K const* keys, marked_part const& part,
+                                       K* unique, int room) {
+  int const lane = block.lane();
+  int const first = part.prefix - number_of(part.word);
+  if (!block.any(number_of(part.word) > 2)) { // more would read from the same banks
+    int run = first;
+    for (std::uint32_t bits = part.word; bits != 0; bits &= bits - 1, ++run)
+      if (run < room) write_once(unique + run, keys[32 * lane + first_of(bits)]);
+    return;
+  }
+  WARPFOLD_UNROLL_BY(8)
+  for (int w = 0; w < Words; ++w) {
+    std::uint32_t const bits = block.shuffle(part.word, w);
+    int const run = block.shuffle(first, w) + number_of(before(bits, lane));
+    if ((bits >> lane & 1) != 0 && run < room) write_once(unique + run, keys[32 * w + lane]);
+  }
+}
+
+/// Marks the runs of `size` keys, writes the first key of run i to unique[i], i < capacity, and the
+/// number of runs to *count. Any grid has the same result.
+template <class Tuning, thread_block Block, class K>
+WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t size, K* unique,
+                               std::uint64_t capacity, std::uint64_t* count,
+                               run_marks<std::uint64_t> const& marks, tile_sums const& sums,
+                               marking_tickets tickets, marking_shared<Tuning, K>& shared) {
+  constexpr int words = part_keys<K> / 32, warps = Tuning::warps;
+  constexpr std::uint64_t of_tile = marking_tile<Tuning, K>, none = ~std::uint64_t{0};
+  int const lane = block.lane(), warp = block.thread_rank() / 32;
+  bool const adds_up = warp == warps;
+  std::uint64_t const tiles = (size + of_tile - 1) / of_tile;
+  segments_input<K> const input{keys, static_cast<std::int64_t>(size)};
+  block.wait_for_previous_grid();
+  auto const take_tile = [&](int i) {
+    if (adds_up && lane == 0) shared.tile[i] = block.fetch_add(tickets.tile, std::uint64_t{1});
+  };
+  // One after the other: blocks have their first tiles before one has its second, mostly.
+  take_tile(0);
+  if (adds_up && lane == 0 && tiles == 0) *count = *marks.count() = 0;
+  block.sync();
+  std::uint64_t tile = shared.tile[0];
+  take_tile(1);
+  if (tile == 0) {
+    for (std::uint64_t i = block.thread_rank(); i < sums.levels.end; i += marking_threads<Tuning>)
+      block.store_relaxed(sums.words + i, 0);
+    block.sync();
+    if (adds_up && lane == 0) block.store_release(tickets.cleared, 1);
+  }
+
+  auto const start_of = [&](std::uint64_t t) {
+    return static_cast<std::int64_t>(t * of_tile) + warp * part_keys<K>;
+  };
+  // Keys before a part that come with it: one at least.
+  auto const before_of = [&](std::int64_t start) {
+    int const before = input.before(start);
+    return before > 0 ? before : lanes_per_thread<K>;
+  };
+  auto const keys_in = [&](unsigned stage, std::int64_t start) {
+    return reinterpret_cast<K*>(shared.stage[stage][warp]) + before_of(start);
+  };
+  auto const fetch_part = [&](std::uint64_t t, unsigned stage) {
+    std::int64_t const start = start_of(t);
+    if (adds_up || t >= tiles || start >= input.size) return;
+    int const before = before_of(start);
+    fetch(block, input, start - before, before + part_keys<K>, shared.stage[stage][warp]);
+  };
+  fetch_part(tile, 0);
+  block.sync();
+  std::uint64_t next = shared.tile[1];
+
+  std::uint64_t counted = none; // the tile whose runs are yet to be numbered
+  marked_part part{};           // of it
+  unsigned stage = 0;           // of `tile`
+  WARPFOLD_UNROLL_BY(1)
+  for (int turn = 0;; turn ^= 1) {
+    bool const has_tile = tile < tiles;
+    marked_part new_part{};
+    if (adds_up) {
+      std::uint64_t taken = none;
+      if (has_tile && lane == 0) taken = block.fetch_add(tickets.tile, std::uint64_t{1});
+      if (counted != none) {
+        std::uint64_t const sum = sums.before(block, counted);
+        unsigned const all = block.reduce_add(every_lane, part.of_lane);
+        if (lane == 0) {
+          shared.before[turn ^ 1] = sum;
+          if (counted + 1 == tiles) *count = *marks.count() = sum + all;
+        }
+      }
+      if (lane == 0) shared.tile[turn] = taken;
+    } else if (has_tile) {
+      std::int64_t const start = start_of(tile);
+      block.wait_for_copies();
+      block.sync_warp();
+      fetch_part(next, stage == 2 ? 0 : stage + 1);
+      new_part.word = find_marks<words>(block, keys_in(stage, start), input.size - start);
+      if (start == 0 && lane == 0) new_part.word |= 1;
+      std::int64_t const row = start / 32 + lane;
+      if (lane < words && row < marks.words()) marks.bits[row] = new_part.word;
+      new_part.prefix = number_of(new_part.word);
+      WARPFOLD_UNROLL
+      for (int distance = 1; distance < 32; distance *= 2) {
+        int const other = block.shuffle_up(new_part.prefix, distance);
+        if (lane >= distance) new_part.prefix += other;
+      }
+      if (lane == 31) shared.of_warp[turn][warp] = static_cast<unsigned>(new_part.prefix);
+    }
+    block.sync();
+
+    if (!adds_up && counted != none) {
+      std::int64_t const start = start_of(counted);
+      unsigned const earlier = block.reduce_add(every_lane, lane < warp ? part.of_lane : 0);
+      std::uint64_t const first = shared.before[turn ^ 1] + earlier;
+      if (lane == 0 && start % run_marks_keys == 0 && start < input.size)
+        marks.ranks[start / run_marks_keys] = first;
+      if (first < capacity) {
+        std::uint64_t const room = capacity - first;
+        write_unique<words>(block, keys_in(stage == 0 ? 2 : stage - 1, start), part, unique + first,
+                            room < run_marks_keys ? static_cast<int>(room) : run_marks_keys);
+      }
+    }
+    if (!has_tile) break;
+    if (lane < warps) new_part.of_lane = shared.of_warp[turn][lane];
+    if (adds_up) {
+      unsigned const all = block.reduce_add(every_lane, new_part.of_lane);
+      if (lane == 0) {
+        if (counted == none)
+          while (block.load_acquire(tickets.cleared) == 0) block.pause();
+        sums.add(block, tile, all);
+      }
+    }
+    part = new_part;
+    counted = tile;
+    tile = next;
+    next = shared.tile[turn];
+    stage = stage == 2 ? 0 : stage + 1;
+  }
+  if (adds_up && lane == 0 && block.arrives_last(tickets.arrived))
+    *tickets.tile = *tickets.cleared = 0;
+}
+
+} // namespace warpfold::inline v0::detail

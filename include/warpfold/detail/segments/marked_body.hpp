@@ -1,0 +1,142 @@
+#pragma once
+// The body of the kernel that folds marked runs. A warp owns the runs that begin in its part of the
+// keys. It fetches their values whole, and gives each as many threads as its length asks for.
+
+#include <warpfold/detail/segments/mark_body.hpp>
+#include <warpfold/detail/segments/run_marks.hpp>
+#include <warpfold/detail/segments/segments_offsets_body.hpp>
+
+#include <cstdint>
+
+namespace warpfold::inline v0::detail {
+
+/// A part of the values in shared memory: those of its keys, and a quarter behind it, for its last
+/// run.
+template <class T>
+struct marked_stage {
+  static constexpr int keys = part_keys<T>, room = keys + keys / 4;
+  alignas(16) alignas(T) unsigned char elements[(room + lanes_per_thread<T>)*sizeof(T)];
+  std::uint16_t begin[keys + 1]; ///< of the runs, from the first one's on
+};
+
+/// What a warp needs: two parts, of which one arrives while the other is folded.
+template <class T, class A>
+struct marked_shared {
+  static constexpr int room = marked_stage<T>::room;
+  /// Where the list of a kind begins, behind the most that are of the kinds before.
+  WARPFOLD_HOST_DEVICE static constexpr int list_begin(int kind) {
+    int begin = 0;
+    for (int k = 0; k < kind; ++k) begin += room / longest_of_kind<T>(k - 1) + 1;
+    return begin;
+  }
+
+  marked_stage<T> stages[1];
+  warp_totals<A, max_warps> totals;
+  int listed[listed_kinds];
+  std::uint16_t lists[list_begin(listed_kinds)];
+  std::int64_t exchange;
+
+  WARPFOLD_HOST_DEVICE std::uint16_t* list(int kind) {
+    return lists + (kind == 0   ? 0
+                    : kind == 1 ? list_begin(1)
+                    : kind == 2 ? list_begin(2)
+                    : kind == 3 ? list_begin(3)
+                    : kind == 4 ? list_begin(4)
+                                : list_begin(5));
+  }
+};
+
+/// The runs that begin in `parts` parts from part `first` on, without those from number `capacity`
+/// on; by one warp.
+template <class Tuning, class A, class T, thread_block Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE void fold_marked(Block const& block, segments_input<T> const& input,
+                                      run_marks<std::uint64_t const> const& marks,
+                                      std::int64_t first, int parts, std::uint64_t capacity,
+                                      Transform transform, A init, Op op, A* results,
+                                      long_segments<A> found, marked_shared<T, A>& own) {
+  int const lane = block.lane();
+  runs_reader<part_keys<T>, std::uint64_t const> reader(block, marks, first);
+  struct staged_runs {
+    runs_of_part runs;
+    int staged; ///< those whose values are in the stage
+    int before; ///< elements before them there
+  };
+  // Reads where runs begin, and starts to fetch their values. A last run that is too long is left.
+  auto const prepare = [&](marked_stage<T>& stage) {
+    staged_runs next{reader.next(block, capacity, stage.begin), 0, 0};
+    if (next.runs.count == 0) return next;
+    bool const fits = next.runs.end - next.runs.begin <= stage.room;
+    next.staged = fits ? next.runs.count : next.runs.count - 1;
+    next.before = input.before(next.runs.begin);
+    if (fits && lane == 0)
+      stage.begin[next.staged] = static_cast<std::uint16_t>(next.runs.end - next.runs.begin);
+    block.sync_warp();
+    if (next.staged > 0)
+      fetch(block, input, next.runs.begin - next.before, next.before + stage.begin[next.staged],
+            stage.elements);
+    return next;
+  };
+  WARPFOLD_UNROLL_BY(1)
+  for (int part = 0; part < parts; ++part) {
+    marked_stage<T>& stage = own.stages[0];
+    if (lane < listed_kinds) own.listed[lane] = 0;
+    auto const [runs, staged, before] = prepare(stage);
+    if (runs.count == 0) continue;
+    if (staged < runs.count) {
+      std::int64_t const begin = runs.begin + stage.begin[staged];
+      fold_one<Tuning>(block, input, static_cast<std::int64_t>(runs.first) + staged, begin,
+                       runs.end - begin, transform, init, op, results, found, own.totals.from(0),
+                       &own.exchange);
+    }
+    block.wait_for_copies();
+    block.sync_warp();
+    A* const own_results = results + runs.first;
+    auto const* const elements = reinterpret_cast<T const*>(stage.elements) + before;
+    constexpr int pack = lanes_per_thread<T>;
+    if (pack >= 4 && !runs.may_be_long) {
+      WARPFOLD_UNROLL_BY(4)
+      for (int i = lane; i < staged; i += warp_size) {
+        int const begin = stage.begin[i];
+        own_results[i] =
+            fold_pack<A>(elements + begin, stage.begin[i + 1] - begin, transform, init, op);
+      }
+    } else {
+      WARPFOLD_UNROLL_BY(1)
+      for (int i = lane; i < staged; i += warp_size) {
+        int const begin = stage.begin[i], length = stage.begin[i + 1] - begin;
+        if (length <= pack) {
+          own_results[i] = fold_pack<A>(elements + begin, length, transform, init, op);
+        } else {
+          int const kind = kind_of_segment<T>(length);
+          own.list(kind)[block.fetch_add(&own.listed[kind], 1)] = static_cast<std::uint16_t>(i);
+        }
+      }
+      block.sync_warp();
+      fold_listed<Tuning>(block, elements, stage.begin, transform, init, op, own_results, own);
+    }
+    block.sync_warp();
+  }
+}
+
+/// What the runs of part `part` of the marks are: where they begin and their lengths, into what is
+/// not null. Behind the last run's begin comes its end.
+template <thread_block Block>
+WARPFOLD_HOST_DEVICE void write_runs(Block const& block,
+                                     run_marks<std::uint64_t const> const& marks, std::int64_t part,
+                                     std::uint64_t capacity, std::int64_t* begins,
+                                     std::uint64_t* lengths, std::uint16_t* begin) {
+  runs_reader<run_marks_keys, std::uint64_t const> reader(block, marks, part);
+  runs_of_part const runs = reader.next(block, capacity, begin);
+  block.sync_warp();
+  for (int i = block.lane(); i < runs.count; i += warp_size) {
+    std::uint64_t const run = runs.first + static_cast<unsigned>(i);
+    std::int64_t const at = runs.begin + begin[i];
+    std::int64_t const end = i + 1 < runs.count ? runs.begin + begin[i + 1] : runs.end;
+    if (lengths) lengths[run] = static_cast<std::uint64_t>(end - at);
+    if (begins) begins[run] = at;
+    bool const is_last = end == marks.size || run + 1 == capacity;
+    if (begins && is_last) begins[run + 1] = end;
+  }
+}
+
+} // namespace warpfold::inline v0::detail

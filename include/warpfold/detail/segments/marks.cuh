@@ -1,0 +1,56 @@
+#pragma once
+// Marks of runs on a gpu.
+
+#include <warpfold/detail/core/cuda_block.cuh>
+#include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/scratch.hpp>
+#include <warpfold/detail/reduction/fold.cuh>
+#include <warpfold/detail/segments/by_key.hpp>
+#include <warpfold/detail/segments/mark_body.hpp>
+
+namespace warpfold::inline v0::detail {
+
+namespace {
+
+template <class Tuning, class K>
+__global__ __launch_bounds__(marking_threads<Tuning>, Tuning::min_blocks) void mark_kernel(
+    K const* keys, std::uint64_t size, K* unique, std::uint64_t capacity, std::uint64_t* count,
+    run_marks<std::uint64_t> marks, tile_sums const __grid_constant__ sums,
+    marking_tickets tickets) {
+  extern __shared__ __align__(16) unsigned char shared[];
+  mark<Tuning>(cuda_block{}, keys, size, unique, capacity, count, marks, sums, tickets,
+               *reinterpret_cast<marking_shared<Tuning, K>*>(shared));
+}
+
+/// Enqueues mark_runs_to.
+template <class K>
+void mark_runs_array(gpu& place, K const* keys, std::size_t size, K* unique, std::size_t capacity,
+                     marks_output output) {
+  using tuning = marking_tuning;
+  constexpr auto kernel = mark_kernel<tuning, K>;
+  constexpr std::size_t tile = marking_tile<tuning, K>;
+  device_guard const current{place.device()};
+  std::size_t const tiles = (size + tile - 1) / tile;
+  tile_sums const sums{
+      static_cast<std::uint64_t*>(scratch_for(place, marking_bytes<K>(size), output.blocking)),
+      scan_levels(tiles, 1)};
+  constexpr int threads = marking_threads<tuning>;
+  constexpr std::size_t bytes = sizeof(marking_shared<tuning, K>);
+  allow_shared(kernel, bytes);
+  static kernel_facts const facts = [&] {
+    kernel_facts found = facts_of(kernel, threads, place.compute_capability());
+    found.blocks_per_multiprocessor = blocks_per_multiprocessor(kernel, threads, bytes);
+    return found;
+  }();
+  gpu_scratch const memory(place);
+  launch(place.stream(),
+         {blocks_at_once(place, facts, tiles), threads,
+          facts.waits_for_previous_grid(place.compute_capability()), bytes},
+         kernel, keys, static_cast<std::uint64_t>(size), unique,
+         static_cast<std::uint64_t>(capacity), output.count, run_marks(output.marks, size), sums,
+         marking_tickets{memory.counters(), memory.counters() + 1, memory.ticket()});
+}
+
+} // namespace
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,5 @@
+#pragma once
+
+#include <warpfold/detail/segments/marks.cuh>
+
+#include "marks.hpp"
