@@ -191,6 +191,9 @@ public:
   T fetch_add(T* number, T value) const {
     return std::exchange(*number, *number + value);
   }
+  void lower(std::uint64_t* number, std::uint64_t value) const {
+    if (value < *number) *number = value;
+  }
   template <class T>
   void set_bits(T* number, T bits) const {
     *number |= bits;

@@ -47,6 +47,7 @@ concept thread_block = std::copy_constructible<B> &&
 
   // Atomics, in shared and GPU memory, and between blocks.
   { block.fetch_add(number, *number) } -> std::same_as<std::uint64_t>;
+  block.lower(number, *number);
   { block.exchange(word, lanes) } -> std::same_as<unsigned>;
   { block.exchange(number, *number) } -> std::same_as<std::uint64_t>;
   block.set_bits(word, lanes);

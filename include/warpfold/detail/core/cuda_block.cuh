@@ -128,6 +128,10 @@ struct cuda_block {
       return static_cast<T>(atomicAdd(wide(number), static_cast<unsigned long long>(value)));
     else return atomicAdd(number, value);
   }
+  /// Makes the number at most `value`.
+  __device__ void lower(std::uint64_t* number, std::uint64_t value) const {
+    atomicMin(wide(number), static_cast<unsigned long long>(value));
+  }
   __device__ void set_bits(unsigned* number, unsigned bits) const { atomicOr(number, bits); }
   __device__ void set_bits(std::uint64_t* number, std::uint64_t bits) const {
     atomicOr(wide(number), static_cast<unsigned long long>(bits));

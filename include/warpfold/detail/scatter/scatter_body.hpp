@@ -1,0 +1,338 @@
+#pragma once
+// Sums by index, over a block. Every body adds the same integers, so that the choice among them
+// changes no bit: to GPU memory at once, to bins of a block's own, or, where neighbours have
+// indices near each other, to a window of bins in shared memory first.
+
+#include <warpfold/detail/core/bounds.hpp>
+#include <warpfold/detail/core/lanes.hpp>
+#include <warpfold/detail/core/streaming.hpp>
+#include <warpfold/detail/scatter/scatter_sums.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::inline v0::detail {
+
+inline constexpr int scatter_quad = 4; ///< neighbours that a thread reads at once
+
+/// Threads of the block, quads that a thread has in flight, and 64-bit slots in shared memory.
+template <int Threads, int Quads, int Slots>
+struct scatter_shape {
+  static constexpr int threads = Threads, quads = Quads, slots = Slots;
+  static constexpr int tile = Threads * Quads * scatter_quad;
+  static constexpr int warps = Threads / 32;
+};
+
+/// The unit: of a bound that the host knows, or of the largest magnitude, which is in GPU memory.
+template <class T>
+struct scatter_unit {
+  fixed_point<T> known;
+  T const* largest;   ///< null if known
+  std::uint64_t size; ///< number of values
+
+  WARPFOLD_HOST_DEVICE fixed_point<T> get() const {
+    return largest != nullptr ? fixed_point<T>(*largest, size) : known;
+  }
+};
+
+template <class T, class Index>
+struct scatter_job {
+  T const* values;
+  Index const* indices;
+  std::uint64_t size;
+  scatter_unit<T> unit;
+  std::uint64_t* sums; ///< one or two words a bin, in GPU memory
+  int bins;
+  bool are_aligned; ///< values and indices lie at multiples of 16 bytes
+  scatter_status* status;
+};
+
+/// More bins than L2 has room for are added to a range at a time. The first pass says which tiles
+/// have work for the others.
+struct scatter_pass {
+  int first, count;         ///< bins
+  unsigned char* scattered; ///< a byte a tile; null where one pass is enough
+  std::uint64_t* any;       ///< not 0 if any of them is not 0
+
+  WARPFOLD_HOST_DEVICE bool has(int bin) const {
+    return static_cast<unsigned>(bin) - static_cast<unsigned>(first) < static_cast<unsigned>(count);
+  }
+};
+
+/// Four neighbours.
+template <class X>
+WARPFOLD_HOST_DEVICE void read_quad(X const* from, bool is_aligned, X (&to)[scatter_quad]) {
+  constexpr int lanes = 16 / sizeof(X);
+  struct alignas(16) pack {
+    X element[lanes];
+  };
+  if (is_aligned) {
+    WARPFOLD_UNROLL
+    for (int k = 0; k < scatter_quad; k += lanes) {
+      auto const some = read_pack(reinterpret_cast<pack const*>(from + k));
+      WARPFOLD_UNROLL
+      for (int v = 0; v < lanes; ++v) to[k + v] = some.element[v];
+    }
+  } else {
+    WARPFOLD_UNROLL
+    for (int v = 0; v < scatter_quad; ++v) to[v] = read_once(from + v);
+  }
+}
+
+/// A thread's elements of a tile.
+template <class Shape, class T>
+struct scatter_tile {
+  T value[Shape::quads][scatter_quad];
+  int bin[Shape::quads][scatter_quad]; ///< -1: nothing is added
+
+  /// Those that cannot be added are noted.
+  template <class Index>
+  WARPFOLD_HOST_DEVICE void read(thread_block auto const& block, scatter_job<T, Index> const& job,
+                                 fixed_point<T> const& unit, std::uint64_t tile,
+                                 scatter_refusals& refusals) {
+    std::uint64_t const begin =
+        tile * Shape::tile + static_cast<unsigned>(block.thread_rank() * scatter_quad);
+    constexpr int row = Shape::threads * scatter_quad;
+    Index index[Shape::quads][scatter_quad];
+    bool const is_whole = (tile + 1) * Shape::tile <= job.size;
+    if (is_whole) {
+      WARPFOLD_UNROLL
+      for (int r = 0; r < Shape::quads; ++r) {
+        read_quad(job.indices + begin + r * row, job.are_aligned, index[r]);
+        read_quad(job.values + begin + r * row, job.are_aligned, value[r]);
+      }
+    } else {
+      WARPFOLD_UNROLL
+      for (int r = 0; r < Shape::quads; ++r) {
+        WARPFOLD_UNROLL
+        for (int v = 0; v < scatter_quad; ++v) {
+          std::uint64_t const i = begin + static_cast<unsigned>(r * row + v);
+          index[r][v] = i < job.size ? job.indices[i] : 0;
+          value[r][v] = i < job.size ? job.values[i] : T{0};
+        }
+      }
+    }
+    WARPFOLD_UNROLL
+    for (int r = 0; r < Shape::quads; ++r) {
+      WARPFOLD_UNROLL
+      for (int v = 0; v < scatter_quad; ++v) {
+        bool const is_good =
+            index[r][v] < static_cast<Index>(job.bins) && unit.accepts(value[r][v]);
+        bin[r][v] = is_good ? static_cast<int>(index[r][v]) : -1;
+        if (!is_good || !is_whole) {
+          std::uint64_t const i = begin + static_cast<unsigned>(r * row + v);
+          if (i >= job.size) bin[r][v] = -1;
+          else if (!is_good) refusals.note(i);
+        }
+      }
+    }
+  }
+  /// Calls use(bin, value) for all elements.
+  template <class Use>
+  WARPFOLD_HOST_DEVICE void each(Use use) const {
+    WARPFOLD_UNROLL
+    for (int r = 0; r < Shape::quads; ++r) {
+      WARPFOLD_UNROLL
+      for (int v = 0; v < scatter_quad; ++v) use(bin[r][v], value[r][v]);
+    }
+  }
+};
+
+/// Bins of a block's own, all of them.
+template <int Words, class Shape, class T, class Index, thread_block Block>
+WARPFOLD_HOST_DEVICE void scatter_private(Block const& block, scatter_job<T, Index> const& job,
+                                          int log_copies, unsigned* memory) {
+  block.wait_for_previous_grid();
+  shared_sums<Words> const own{memory, job.bins << log_copies};
+  own.clear(block, own.slots);
+  fixed_point<T> const unit = job.unit.get();
+  scatter_refusals refusals;
+  int const copy = block.thread_rank() & ((1 << log_copies) - 1);
+  block.sync();
+  std::uint64_t const tiles = (job.size + Shape::tile - 1) / Shape::tile;
+  WARPFOLD_UNROLL_BY(1)
+  for (auto t = static_cast<std::uint64_t>(block.block_rank()); t < tiles;
+       t += static_cast<unsigned>(block.grid_size())) {
+    scatter_tile<Shape, T> tile;
+    tile.read(block, job, unit, t, refusals);
+    tile.each([&](int bin, T x) {
+      if (bin >= 0) own.add(block, (bin << log_copies) + copy, unit.template words_of<Words>(x));
+    });
+  }
+  block.sync();
+  own.spill(block, job.sums, 0, job.bins, log_copies);
+  refusals.add_to(block, &job.status->refused, &job.status->first_refused);
+}
+
+template <class Shape>
+struct window_shared {
+  unsigned memory[2 * Shape::slots];
+  int least[2][Shape::warps], most[2][Shape::warps]; ///< of warps, of this tile and the next one
+};
+
+/// The least and the most of all bins of the block's tile, in all its threads; most < least if
+/// there are none.
+struct bin_range {
+  int least, most;
+};
+template <class Shape, thread_block Block>
+WARPFOLD_HOST_DEVICE bin_range range_of_block(Block const& block, bin_range own,
+                                              int (&least)[Shape::warps],
+                                              int (&most)[Shape::warps]) {
+  own.least = block.reduce_min(own.least);
+  own.most = -block.reduce_min(-own.most);
+  if (block.lane() == 0) {
+    least[block.thread_rank() / 32] = own.least;
+    most[block.thread_rank() / 32] = own.most;
+  }
+  block.sync();
+  WARPFOLD_UNROLL
+  for (int w = 0; w < Shape::warps; ++w) {
+    own.least = smaller(own.least, least[w]);
+    own.most = larger(own.most, most[w]);
+  }
+  return own;
+}
+
+/// Copies of a bin in a window: few bins have several, but no thread adds up more than four slots.
+WARPFOLD_HOST_DEVICE inline int log_window_copies(int span, int threads, int slots) {
+  int const most = smaller(4 * threads, slots);
+  int log_copies = 0;
+  while (log_copies < 3 && span << (log_copies + 1) <= most) ++log_copies;
+  return log_copies;
+}
+
+/// A tile after the other: through a window if its bins lie near each other.
+template <int Words, class Shape, class T, class Index, thread_block Block>
+WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Index> const& job,
+                                          scatter_pass pass, window_shared<Shape>& shared) {
+  constexpr int most_skipped = 15;
+  block.wait_for_previous_grid();
+  shared_sums<Words> const window{shared.memory, Shape::slots / Words};
+  window.clear(block, window.slots);
+  fixed_point<T> const unit = job.unit.get();
+  scatter_refusals refusals;
+  std::uint64_t const tiles = (job.size + Shape::tile - 1) / Shape::tile;
+  // Where tiles are scattered, more and more of them are taken for scattered without a look.
+  int skipped = 0, to_skip = 0, parity = 0;
+  bool is_any_scattered = false;
+  WARPFOLD_UNROLL_BY(1)
+  for (auto t = static_cast<std::uint64_t>(block.block_rank()); t < tiles;
+       t += static_cast<unsigned>(block.grid_size())) {
+    scatter_tile<Shape, T> tile;
+    tile.read(block, job, unit, t, refusals);
+    bool is_scattered = true;
+    if (to_skip > 0) {
+      --to_skip;
+    } else {
+      bin_range own{job.bins, -1};
+      tile.each([&](int bin, T) {
+        if (bin >= 0 && bin < own.least) own.least = bin;
+        if (bin > own.most) own.most = bin;
+      });
+      bin_range const all =
+          range_of_block<Shape>(block, own, shared.least[parity], shared.most[parity]);
+      parity ^= 1;
+      int const span = all.most < all.least ? 0 : all.most - all.least + 1;
+      is_scattered = span > window.slots;
+      if (is_scattered) {
+        skipped = smaller(2 * skipped + 1, most_skipped);
+        to_skip = skipped;
+      } else {
+        skipped = 0;
+        int const log_copies = log_window_copies(span, Shape::threads, window.slots);
+        int const copy = block.thread_rank() & ((1 << log_copies) - 1);
+        tile.each([&](int bin, T x) {
+          if (bin >= 0)
+            window.add(block, ((bin - all.least) << log_copies) + copy,
+                       unit.template words_of<Words>(x));
+        });
+        block.sync();
+        window.spill(block, job.sums, all.least, span, log_copies);
+      }
+    }
+    if (is_scattered)
+      tile.each([&](int bin, T x) {
+        if (bin >= 0 && pass.has(bin))
+          add_words(block, job.sums, static_cast<unsigned>(bin), unit.template words_of<Words>(x));
+      });
+    is_any_scattered |= is_scattered;
+    if (pass.scattered != nullptr && block.thread_rank() == 0)
+      pass.scattered[t] = is_scattered ? 1 : 0;
+  }
+  if (pass.scattered != nullptr && is_any_scattered && block.thread_rank() == 0)
+    block.store_relaxed(pass.any, 1);
+  refusals.add_to(block, &job.status->refused, &job.status->first_refused);
+}
+
+/// A later pass over the scattered tiles.
+template <int Words, class Shape, class T, class Index, thread_block Block>
+WARPFOLD_HOST_DEVICE void scatter_again(Block const& block, scatter_job<T, Index> const& job,
+                                        scatter_pass pass) {
+  block.wait_for_previous_grid();
+  if (block.load_relaxed(pass.any) == 0) return;
+  fixed_point<T> const unit = job.unit.get();
+  scatter_refusals known; // from the first pass
+  std::uint64_t const tiles = (job.size + Shape::tile - 1) / Shape::tile;
+  WARPFOLD_UNROLL_BY(1)
+  for (auto t = static_cast<std::uint64_t>(block.block_rank()); t < tiles;
+       t += static_cast<unsigned>(block.grid_size())) {
+    if (pass.scattered[t] == 0) continue;
+    scatter_tile<Shape, T> tile;
+    tile.read(block, job, unit, t, known);
+    tile.each([&](int bin, T x) {
+      if (bin >= 0 && pass.has(bin))
+        add_words(block, job.sums, static_cast<unsigned>(bin), unit.template words_of<Words>(x));
+    });
+  }
+}
+
+/// Before the first pass.
+template <thread_block Block>
+WARPFOLD_HOST_DEVICE void scatter_clear(Block const& block, std::uint64_t* words,
+                                        std::uint64_t size, std::uint64_t* any,
+                                        scatter_status* status) {
+  block.wait_for_previous_grid();
+  std::uint64_t const step = static_cast<unsigned>(block.grid_size() * block.size());
+  std::uint64_t const rank =
+      static_cast<unsigned>(block.block_rank() * block.size() + block.thread_rank());
+  for (std::uint64_t i = rank; i < size; i += step) words[i] = 0;
+  if (rank == 0) {
+    *any = 0;
+    *status = {0, no_position, 0, no_position};
+  }
+}
+
+/// What becomes of the sums.
+enum class scatter_end {
+  store, ///< results; sums beyond the bound are noted, and become NaN
+  look,  ///< sums beyond the bound are noted
+  keep   ///< results, if nothing has been noted
+};
+
+template <int Words, class T, thread_block Block>
+WARPFOLD_HOST_DEVICE void scatter_finish(Block const& block, std::uint64_t const* sums, int bins,
+                                         scatter_unit<T> const& of, bool is_cumulative,
+                                         scatter_end end, T* results, scatter_status* status) {
+  block.wait_for_previous_grid();
+  if (end == scatter_end::keep &&
+      (block.load_relaxed(&status->refused) != 0 || block.load_relaxed(&status->overflows) != 0))
+    return;
+  fixed_point<T> const unit = of.get();
+  scatter_refusals overflows;
+  int const step = block.grid_size() * block.size();
+  for (std::int64_t b = block.block_rank() * block.size() + block.thread_rank(); b < bins;
+       b += step) {
+    fixed_words<Words> q;
+    WARPFOLD_UNROLL
+    for (int w = 0; w < Words; ++w) q.word[w] = sums[b * Words + w];
+    T result;
+    if (!finish_bin(unit, q, is_cumulative ? results + b : nullptr, result))
+      overflows.note(static_cast<std::uint64_t>(b));
+    if (end != scatter_end::look) results[b] = result;
+  }
+  if (end != scatter_end::keep)
+    overflows.add_to(block, &status->overflows, &status->first_overflow);
+}
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,85 @@
+#pragma once
+// Sums of values by index, in any order: deposition, weighted counts, assembly. For kernels of your
+// own, compile with nvcc and include <warpfold/scatter.cuh>.
+//
+// Contract of every verb below:
+//
+// place       a gpu or a host; values, indices, results and status live there.
+// values      float or double, any number of them at any alignment that the type has.
+// indices     one for each value: std::int32_t, std::uint32_t, std::int64_t or std::uint64_t.
+// bound       {value, sum}: no value, and no result, is larger in magnitude. Without a bound the
+//             values are read once more to find the largest magnitude, and as many times that, as
+//             there are values, bounds the results.
+// results     one a bin, of the values' type; up to 2^31 - 1. They need not be 0 before, and share
+//             no memory with values or indices. A bin without values is +0.
+// Arithmetic  With s = 62 - ceil(log2(bound.sum)), each value is rounded once, to a multiple of
+//             2^-s; with options.wide of 2^-(s + 32). These are added exactly, and the sum is
+//             rounded once to a result. Both to nearest, ties to even. (Without a bound
+//             s = 62 - ceil(log2(largest magnitude)) - ceil(log2(number of values)).)
+// Determinism The same bits for every order of the values, on the host and every GPU, for any
+//             number of threads: they depend on the values of a bin and the bound alone. Without a
+//             bound, on the largest magnitude and the number of all values, too.
+// Not added   are values that are NaN, infinite or beyond bound.value, and values whose index is
+//             none of a result. A result beyond bound.sum, rounded up to a power of two, is NaN, if
+//             it is not beyond three times that: further ones come round unnoticed. So bound.sum is
+//             the caller's promise, unless it is the number of values times bound.value.
+// Blocking    scatter_sum(...) returns when the results are there. Unless all is added, it throws
+//             argument_error, which names the first position that is not, and leaves results as
+//             they were.
+// _async      scatter_sum_async(...) enqueues on a gpu's stream; it neither allocates nor waits,
+// and
+//             can be captured in a CUDA graph. What was not added is said in status[0]; results are
+//             the sums of the others. Without a bound, one value that is not finite makes the unit
+//             that of the largest finite numbers. Values, indices, results and status must stay
+//             valid until the stream has passed it. The gpu's workspace must hold
+//             scatter_workspace(...) bytes: a call that has too little is refused until
+//             gpu::reserve or a blocking call has made room. On a host it is done on return.
+// Throws      argument_error that names the argument; nothing is then enqueued and no output is
+//             touched. cuda_error if the runtime fails.
+// Twins       <warpfold/twins/scatter.hpp> has the same verbs by atomic additions of floating-point
+//             numbers.
+
+#include <warpfold/detail/scatter/scatter.hpp>
+
+#include <cstddef>
+
+namespace warpfold::inline v0 {
+
+/// results[b] = the sum of the values whose index is b.
+template <class Place, detail::scatter_values<Place> Range, detail::scatter_indices<Place> Indices>
+void scatter_sum(Place&& place, Range const& values, Indices const& indices,
+                 scatter_bound const& bound, detail::scatter_results<Place, Range> results,
+                 scatter_options const& options = {}) {
+  detail::scatter_now(place, values, indices, &bound, results, options);
+}
+template <class Place, detail::scatter_values<Place> Range, detail::scatter_indices<Place> Indices>
+void scatter_sum_async(Place&& place, Range const& values, Indices const& indices,
+                       scatter_bound const& bound, detail::scatter_results<Place, Range> results,
+                       detail::result_t<Place, scatter_status> status,
+                       scatter_options const& options = {}) {
+  detail::scatter_later(place, values, indices, &bound, results, status, options);
+}
+
+/// The same with a bound that is found first.
+template <class Place, detail::scatter_values<Place> Range, detail::scatter_indices<Place> Indices>
+void scatter_sum(Place&& place, Range const& values, Indices const& indices,
+                 detail::scatter_results<Place, Range> results,
+                 scatter_options const& options = {}) {
+  detail::scatter_now(place, values, indices, nullptr, results, options);
+}
+template <class Place, detail::scatter_values<Place> Range, detail::scatter_indices<Place> Indices>
+void scatter_sum_async(Place&& place, Range const& values, Indices const& indices,
+                       detail::scatter_results<Place, Range> results,
+                       detail::result_t<Place, scatter_status> status,
+                       scatter_options const& options = {}) {
+  detail::scatter_later(place, values, indices, nullptr, results, status, options);
+}
+
+/// Bytes of workspace that an `_async` call needs on a gpu: 8 for every bin, 16 with options.wide,
+/// and few more; at least 64 KiB. Blocking calls reserve it themselves.
+[[nodiscard]] constexpr std::size_t scatter_workspace(std::size_t bins, std::size_t values,
+                                                      scatter_options const& options = {}) {
+  return detail::scatter_memory(bins, values, options.wide).bytes;
+}
+
+} // namespace warpfold::inline v0

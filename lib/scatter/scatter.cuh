@@ -1,0 +1,5 @@
+#pragma once
+
+#include <warpfold/detail/scatter/scatter.cuh>
+
+#include "scatter.hpp"

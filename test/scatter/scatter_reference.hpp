@@ -1,0 +1,109 @@
+#pragma once
+// Sums by index as <warpfold/scatter.hpp> describes them, in integers of 128 bits, one value after
+// the other.
+
+#include "support.hpp"
+
+#include <warpfold/scatter.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace test {
+
+__extension__ using int128 = __int128;
+
+/// s of docs/scatter.md: 62 - ceil(log2(sum)).
+inline int fraction_bits(double sum) {
+  if (sum == 0) return 1000;
+  int exponent = 0;
+  bool const is_power = std::frexp(sum, &exponent) == 0.5;
+  return 62 - (is_power ? exponent - 1 : exponent);
+}
+/// Of a bound that is found: two roundings up to powers of two.
+inline int fraction_bits(double most, std::size_t size) {
+  return most == 0 ? 1000 : fraction_bits(most) + fraction_bits(static_cast<double>(size)) - 62;
+}
+
+/// sum * 2^-bits, rounded once.
+template <class T>
+T rounded_once(int128 sum, int bits) {
+  int128 const magnitude = sum < 0 ? -sum : sum;
+  if (magnitude >> 62 == 0) // exact up to the last step
+    return static_cast<T>(
+        std::ldexp(static_cast<long double>(static_cast<std::int64_t>(sum)), -bits));
+  T const near = static_cast<T>(sum); // to nearest, as libgcc does it
+  return std::ldexp(near, -bits);
+}
+
+template <class T>
+struct scattered {
+  std::vector<T> results;
+  warpfold::scatter_status status{0, warpfold::no_position, 0, warpfold::no_position};
+  std::vector<int128> sums;
+};
+
+template <class T, class Index>
+scattered<T> scatter_by_definition(std::vector<T> const& values, std::vector<Index> const& indices,
+                                   int s, double most_value, double most_sum, std::size_t bins,
+                                   bool wide, std::vector<T> const& before = {}) {
+  scattered<T> all{std::vector<T>(bins), {}, std::vector<int128>(bins)};
+  int const bits = wide ? s + 32 : s;
+  auto const integer = [&](T x) {
+    return static_cast<int128>(std::nearbyint(std::ldexp(static_cast<long double>(x), bits)));
+  };
+  auto& status = all.status;
+  status = {0, warpfold::no_position, 0, warpfold::no_position};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    bool const is_there = indices[i] >= 0 && static_cast<std::uint64_t>(indices[i]) < bins;
+    if (is_there && std::abs(static_cast<double>(values[i])) <= most_value) {
+      all.sums[static_cast<std::size_t>(indices[i])] += integer(values[i]);
+    } else if (status.refused++ == 0) {
+      status.first_refused = i;
+    }
+  }
+  int128 const most = (int128{1} << (wide ? 94 : 62)) + (int128{1} << (wide ? 88 : 56));
+  for (std::size_t b = 0; b < bins; ++b) {
+    bool fits = true;
+    if (!before.empty()) {
+      fits = std::abs(static_cast<double>(before[b])) <= most_sum;
+      if (fits) all.sums[b] += integer(before[b]);
+    }
+    int128 const magnitude = all.sums[b] < 0 ? -all.sums[b] : all.sums[b];
+    fits = fits && magnitude <= most;
+    all.results[b] =
+        fits ? rounded_once<T>(all.sums[b], bits) : std::numeric_limits<T>::quiet_NaN();
+    if (!fits && status.overflows++ == 0) status.first_overflow = b;
+  }
+  return all;
+}
+
+template <class T>
+bool same_numbers(std::vector<T> const& a, std::vector<T> const& b) {
+  return std::ranges::equal(a, b, [](T x, T y) { return same_number(x, y); });
+}
+
+/// Magnitudes over 2^-20 ... 1, of both signs.
+template <class T>
+std::vector<T> scatter_values(std::mt19937_64& random, std::size_t size) {
+  std::vector<T> values(size);
+  for (T& x : values) {
+    auto const mantissa = static_cast<double>(static_cast<std::int64_t>(random()));
+    x = static_cast<T>(std::ldexp(mantissa, -63 - static_cast<int>(random() % 20)));
+  }
+  return values;
+}
+/// In any order, or, if clustered, as of particles that lie almost in the order of their cells.
+template <class Index>
+std::vector<Index> scatter_indices(std::mt19937_64& random, std::size_t size, std::size_t bins,
+                                   bool is_clustered) {
+  std::vector<Index> indices(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    std::size_t const at = is_clustered ? i * bins / size + random() % 5 : random() % bins;
+    indices[i] = static_cast<Index>(std::min(at, bins - 1));
+  }
+  return indices;
+}
+
+} // namespace test
