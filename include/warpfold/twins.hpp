@@ -9,6 +9,7 @@
 #include <warpfold/twins/random.hpp>
 #include <warpfold/twins/reductions.hpp>
 #include <warpfold/twins/scan.hpp>
+#include <warpfold/twins/scatter.hpp>
 #include <warpfold/twins/segments.hpp>
 #include <warpfold/twins/statistics.hpp>
 #include <warpfold/twins/tags.hpp>

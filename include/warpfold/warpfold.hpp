@@ -31,6 +31,7 @@
 #include <warpfold/reduction/operations.hpp>
 #include <warpfold/reduction/statistics.hpp>
 #include <warpfold/scan.hpp>
+#include <warpfold/scatter.hpp>
 #include <warpfold/segments.hpp>
 #include <warpfold/segments/exact_segments.hpp>
 #include <warpfold/span.hpp>

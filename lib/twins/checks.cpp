@@ -31,6 +31,8 @@ char const* to_string(reducer tag) noexcept {
   return tag.is_classic() ? to_string(tag.as_classic()) : to_string(tag.as_vendor());
 }
 
+char const* to_string(scattering tag) noexcept { return name_of(tag, {"fixed_point", "atomics"}); }
+
 } // namespace twins
 
 namespace detail {
@@ -53,6 +55,11 @@ void check_classic(twins::reducer const& twin, bool is_sum) {
   int const threads = twin.block_threads();
   if (threads < 32 || threads > 1024 || !std::has_single_bit(static_cast<unsigned>(threads)))
     refuse("twin", text("blocks of ", threads, " threads"), "32, 64, 128, 256, 512 or 1024");
+}
+
+void check_scattering(twins::scattering twin) {
+  if (twin != twins::scattering::fixed_point && twin != twins::scattering::atomics)
+    refuse("twin", text("scattering number ", static_cast<int>(twin)), "fixed_point or atomics");
 }
 
 void check_has_thrust(twins::vendor twin, bool has_thrust) {

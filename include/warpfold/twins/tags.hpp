@@ -54,6 +54,12 @@ private:
   bool is_classic_ = false;
 };
 
+/// How values are summed by index.
+enum class scattering {
+  fixed_point, ///< warpfold's
+  atomics      ///< atomic additions in the values' type; on a host one value after the other
+};
+
 /// Whose random numbers.
 enum class generator {
   philox,        ///< warpfold's Philox4x32-10
@@ -95,6 +101,7 @@ enum class engine {
 [[nodiscard]] char const* to_string(vendor) noexcept;
 [[nodiscard]] char const* to_string(classic) noexcept;
 [[nodiscard]] char const* to_string(reducer) noexcept;
+[[nodiscard]] char const* to_string(scattering) noexcept;
 [[nodiscard]] char const* to_string(generator) noexcept;
 [[nodiscard]] char const* to_string(formula) noexcept;
 [[nodiscard]] char const* to_string(simulation) noexcept;
