@@ -18,6 +18,7 @@ void add_rows(session& run) {
   add_counting(run);
   add_segments(run);
   add_scans(run);
+  add_scatter(run);
   add_raycast(run);
   add_counters(run);
   add_pricing(run);
