@@ -38,8 +38,15 @@ __global__ __launch_bounds__(threads) void atomics_kernel(scatter_input<T, std::
   for (; i + scatter_quad <= input.size; i += step) {
     std::uint32_t bin[scatter_quad];
     T x[scatter_quad];
-    read_quad(input.indices + i, is_aligned, bin);
-    read_quad(input.values + i, is_aligned, x);
+    if (is_aligned) {
+      read_quad(input.indices + i, bin);
+      read_quad(input.values + i, x);
+    } else {
+      for (int v = 0; v < scatter_quad; ++v) {
+        bin[v] = read_once(input.indices + i + v);
+        x[v] = read_once(input.values + i + v);
+      }
+    }
     for (int v = 0; v < scatter_quad; ++v) add(i + static_cast<unsigned>(v), bin[v], x[v]);
   }
   for (; i < input.size; ++i) add(i, input.indices[i], input.values[i]); // of one thread at most

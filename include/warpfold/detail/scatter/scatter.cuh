@@ -17,7 +17,9 @@ struct scatter_tuning {
   static constexpr int quads = static_cast<int>(32 / (sizeof(T) + sizeof(Index)));
   using window = scatter_shape<256, quads, 4096>;
   using own = scatter_shape<512, larger(quads / 2, 1), 8192>;
-  static constexpr int window_blocks = 4, own_blocks = 3; ///< of a multiprocessor
+  // Blocks of a multiprocessor.
+  static constexpr int own_blocks = 3;
+  static constexpr int window_blocks(int words) { return words == 1 ? 4 : 3; }
   static constexpr int max_log_copies = 5;
 };
 
@@ -34,11 +36,9 @@ __global__ __launch_bounds__(
 template <int Words, class T, class Index>
 __global__ __launch_bounds__(
     scatter_tuning<T, Index>::window::threads,
-    scatter_tuning<T, Index>::window_blocks) void scatter_windows_kernel(scatter_job<T, Index> const
-                                                                             __grid_constant__ job,
-                                                                         scatter_pass const
-                                                                             __grid_constant__
-                                                                                 pass) {
+    scatter_tuning<T, Index>::window_blocks(
+        Words)) void scatter_windows_kernel(scatter_job<T, Index> const __grid_constant__ job,
+                                            scatter_pass const __grid_constant__ pass) {
   __shared__ window_shared<typename scatter_tuning<T, Index>::window> shared;
   scatter_windows<Words>(cuda_block{}, job, pass, shared);
 }

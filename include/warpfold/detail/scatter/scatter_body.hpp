@@ -59,23 +59,18 @@ struct scatter_pass {
   }
 };
 
-/// Four neighbours.
+/// Four neighbours, at a multiple of 16 bytes.
 template <class X>
-WARPFOLD_HOST_DEVICE void read_quad(X const* from, bool is_aligned, X (&to)[scatter_quad]) {
+WARPFOLD_HOST_DEVICE void read_quad(X const* from, X (&to)[scatter_quad]) {
   constexpr int lanes = 16 / sizeof(X);
   struct alignas(16) pack {
     X element[lanes];
   };
-  if (is_aligned) {
+  WARPFOLD_UNROLL
+  for (int k = 0; k < scatter_quad; k += lanes) {
+    auto const some = read_pack(reinterpret_cast<pack const*>(from + k));
     WARPFOLD_UNROLL
-    for (int k = 0; k < scatter_quad; k += lanes) {
-      auto const some = read_pack(reinterpret_cast<pack const*>(from + k));
-      WARPFOLD_UNROLL
-      for (int v = 0; v < lanes; ++v) to[k + v] = some.element[v];
-    }
-  } else {
-    WARPFOLD_UNROLL
-    for (int v = 0; v < scatter_quad; ++v) to[v] = read_once(from + v);
+    for (int v = 0; v < lanes; ++v) to[k + v] = some.element[v];
   }
 }
 
@@ -90,50 +85,53 @@ struct scatter_tile {
   WARPFOLD_HOST_DEVICE void read(thread_block auto const& block, scatter_job<T, Index> const& job,
                                  fixed_point<T> const& unit, std::uint64_t tile,
                                  scatter_refusals& refusals) {
+    constexpr int row = Shape::threads * scatter_quad;
     std::uint64_t const begin =
         tile * Shape::tile + static_cast<unsigned>(block.thread_rank() * scatter_quad);
-    constexpr int row = Shape::threads * scatter_quad;
+    Index const* const indices = job.indices + begin;
+    T const* const values = job.values + begin;
+    // Elements from here on, as far as they matter.
+    int const left =
+        begin < job.size ? static_cast<int>(smaller(job.size - begin, Shape::tile)) : 0;
     Index index[Shape::quads][scatter_quad];
-    bool const is_whole = (tile + 1) * Shape::tile <= job.size;
-    if (is_whole) {
+    if (job.are_aligned && (tile + 1) * Shape::tile <= job.size) {
       WARPFOLD_UNROLL
       for (int r = 0; r < Shape::quads; ++r) {
-        read_quad(job.indices + begin + r * row, job.are_aligned, index[r]);
-        read_quad(job.values + begin + r * row, job.are_aligned, value[r]);
+        read_quad(indices + r * row, index[r]);
+        read_quad(values + r * row, value[r]);
       }
     } else {
-      WARPFOLD_UNROLL
-      for (int r = 0; r < Shape::quads; ++r) {
-        WARPFOLD_UNROLL
-        for (int v = 0; v < scatter_quad; ++v) {
-          std::uint64_t const i = begin + static_cast<unsigned>(r * row + v);
-          index[r][v] = i < job.size ? job.indices[i] : 0;
-          value[r][v] = i < job.size ? job.values[i] : T{0};
-        }
-      }
+      each_place([&](int r, int v) {
+        bool const is_there = r * row + v < left;
+        index[r][v] = is_there ? read_once(indices + r * row + v) : static_cast<Index>(-1);
+        value[r][v] = is_there ? read_once(values + r * row + v) : T{0};
+      });
     }
-    WARPFOLD_UNROLL
-    for (int r = 0; r < Shape::quads; ++r) {
-      WARPFOLD_UNROLL
-      for (int v = 0; v < scatter_quad; ++v) {
-        bool const is_good =
-            index[r][v] < static_cast<Index>(job.bins) && unit.accepts(value[r][v]);
-        bin[r][v] = is_good ? static_cast<int>(index[r][v]) : -1;
-        if (!is_good || !is_whole) {
-          std::uint64_t const i = begin + static_cast<unsigned>(r * row + v);
-          if (i >= job.size) bin[r][v] = -1;
-          else if (!is_good) refusals.note(i);
-        }
-      }
-    }
+    bool are_good = true;
+    each_place([&](int r, int v) {
+      bool const is_good = index[r][v] < static_cast<Index>(job.bins) && unit.accepts(value[r][v]);
+      bin[r][v] = is_good ? static_cast<int>(index[r][v]) : -1;
+      are_good = are_good && is_good;
+    });
+    if (!are_good)
+      each_place([&](int r, int v) {
+        if (bin[r][v] < 0 && r * row + v < left)
+          refusals.note(begin + static_cast<unsigned>(r * row + v));
+      });
   }
   /// Calls use(bin, value) for all elements.
   template <class Use>
   WARPFOLD_HOST_DEVICE void each(Use use) const {
+    each_place([&](int r, int v) { use(bin[r][v], value[r][v]); });
+  }
+
+private:
+  template <class Use>
+  WARPFOLD_HOST_DEVICE static void each_place(Use use) {
     WARPFOLD_UNROLL
     for (int r = 0; r < Shape::quads; ++r) {
       WARPFOLD_UNROLL
-      for (int v = 0; v < scatter_quad; ++v) use(bin[r][v], value[r][v]);
+      for (int v = 0; v < scatter_quad; ++v) use(r, v);
     }
   }
 };
@@ -215,7 +213,6 @@ WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Ind
   std::uint64_t const tiles = (job.size + Shape::tile - 1) / Shape::tile;
   // Where tiles are scattered, more and more of them are taken for scattered without a look.
   int skipped = 0, to_skip = 0, parity = 0;
-  bool is_any_scattered = false;
   WARPFOLD_UNROLL_BY(1)
   for (auto t = static_cast<std::uint64_t>(block.block_rank()); t < tiles;
        t += static_cast<unsigned>(block.grid_size())) {
@@ -256,12 +253,11 @@ WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Ind
         if (bin >= 0 && pass.has(bin))
           add_words(block, job.sums, static_cast<unsigned>(bin), unit.template words_of<Words>(x));
       });
-    is_any_scattered |= is_scattered;
-    if (pass.scattered != nullptr && block.thread_rank() == 0)
+    if (pass.scattered != nullptr && block.thread_rank() == 0) {
       pass.scattered[t] = is_scattered ? 1 : 0;
+      if (is_scattered) block.store_relaxed(pass.any, 1);
+    }
   }
-  if (pass.scattered != nullptr && is_any_scattered && block.thread_rank() == 0)
-    block.store_relaxed(pass.any, 1);
   refusals.add_to(block, &job.status->refused, &job.status->first_refused);
 }
 

@@ -54,10 +54,11 @@ struct shared_sums {
                                 fixed_words<Words> const& q) const {
     WARPFOLD_UNROLL
     for (int w = 0; w < Words; ++w) {
+      if (w > 0 && q.word[w] == 0) continue;
       unsigned* const low = memory + 2 * w * slots + slot;
       auto const added = static_cast<unsigned>(q.word[w]);
-      unsigned high = static_cast<unsigned>(q.word[w] >> 32);
-      if (added != 0 && block.fetch_add(low, added) + added < added) ++high;
+      auto high = static_cast<unsigned>(q.word[w] >> 32);
+      if (block.fetch_add(low, added) + added < added) ++high;
       if (high != 0) block.fetch_add(low + slots, high);
     }
   }
