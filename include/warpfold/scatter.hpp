@@ -50,14 +50,15 @@ template <class Place, detail::scatter_values<Place> Range, detail::scatter_indi
 void scatter_sum(Place&& place, Range const& values, Indices const& indices,
                  scatter_bound const& bound, detail::scatter_results<Place, Range> results,
                  scatter_options const& options = {}) {
-  detail::scatter_now(place, values, indices, &bound, results, options);
+  detail::scatter_ranges("scatter_sum", place, values, indices, &bound, results, options);
 }
 template <class Place, detail::scatter_values<Place> Range, detail::scatter_indices<Place> Indices>
 void scatter_sum_async(Place&& place, Range const& values, Indices const& indices,
                        scatter_bound const& bound, detail::scatter_results<Place, Range> results,
                        detail::result_t<Place, scatter_status> status,
                        scatter_options const& options = {}) {
-  detail::scatter_later(place, values, indices, &bound, results, status, options);
+  detail::scatter_ranges("scatter_sum_async", place, values, indices, &bound, results, options,
+                         status);
 }
 
 /// The same with a bound that is found first.
@@ -65,14 +66,15 @@ template <class Place, detail::scatter_values<Place> Range, detail::scatter_indi
 void scatter_sum(Place&& place, Range const& values, Indices const& indices,
                  detail::scatter_results<Place, Range> results,
                  scatter_options const& options = {}) {
-  detail::scatter_now(place, values, indices, nullptr, results, options);
+  detail::scatter_ranges("scatter_sum", place, values, indices, nullptr, results, options);
 }
 template <class Place, detail::scatter_values<Place> Range, detail::scatter_indices<Place> Indices>
 void scatter_sum_async(Place&& place, Range const& values, Indices const& indices,
                        detail::scatter_results<Place, Range> results,
                        detail::result_t<Place, scatter_status> status,
                        scatter_options const& options = {}) {
-  detail::scatter_later(place, values, indices, nullptr, results, status, options);
+  detail::scatter_ranges("scatter_sum_async", place, values, indices, nullptr, results, options,
+                         status);
 }
 
 /// Bytes of workspace that an `_async` call needs on a gpu: 8 for every bin, 16 with options.wide,

@@ -1,6 +1,7 @@
 #include "checks.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace warpfold::inline v0::detail {
 
@@ -46,10 +47,12 @@ void refuse_index(std::uint64_t position, text const& index, std::size_t bins) {
 void refuse_value(std::uint64_t position, double value, double bound) {
   refuse("values", text("element ", position, " is ", value), text("magnitudes up to ", bound));
 }
-void refuse_result(std::uint64_t bin, double before, scatter_bound bound, bool is_cumulative) {
-  if (is_cumulative && !(std::fabs(before) <= bound.sum))
-    refuse("results", text("element ", bin, " is ", before), text("magnitudes up to ", bound.sum));
-  refuse("bound.sum", text(bound.sum, ", which the sum of bin ", bin, " exceeds"),
+void refuse_result(std::uint64_t bin, double before, scatter_bound const* bound,
+                   bool is_cumulative) {
+  if (bound == nullptr) throw std::logic_error("a bound that was found is too small");
+  if (is_cumulative && !(std::fabs(before) <= bound->sum))
+    refuse("results", text("element ", bin, " is ", before), text("magnitudes up to ", bound->sum));
+  refuse("bound.sum", text(bound->sum, ", which the sum of bin ", bin, " exceeds"),
          "a bound of all results");
 }
 

@@ -10,9 +10,6 @@ namespace warpfold::inline v0::detail {
 void check_scatter_arrays(void const* values, std::size_t element, void const* indices,
                           std::size_t index, std::size_t size, std::size_t indices_size,
                           void const* results, std::size_t bins, scatter_status const* status);
-/// Refuses a bound that is none, and options that do not go with it or with so many values.
-void check_scatter_options(scatter_bound const* bound, std::size_t size,
-                           scatter_options const& options);
 
 template <class T, class Index>
 void check_scatter(scatter_input<T, Index> const& input, scatter_bound const* bound,

@@ -26,17 +26,24 @@ scatter_status scatter_by_atomics(host const& place, scatter_input<T, std::uint3
 /// Refuses what is no such tag.
 void check_scattering(twins::scattering twin);
 
-template <class Place, class Range, class Indices>
+template <class Place, class Range, class Indices, class... Status>
 void scatter_twin(char const* name, Place& place, Range const& values, Indices const& indices,
-                  scatter_results<Place, Range> results, scatter_status* status) {
+                  scatter_bound const& bound, scatter_results<Place, Range> results,
+                  twins::scattering twin, Status... status) {
   verb const scope(name);
+  check_scattering(twin);
+  if (twin == twins::scattering::fixed_point)
+    return scatter_ranges(name, place, values, indices, &bound, results, {}, status...);
+  (check_result(status.data(), status.size(), "status"), ...);
+  scatter_status* noted = nullptr;
+  ((noted = status.data()), ...);
   span_t<Place, Range> const from(values);
   span_t<Place, Indices> const at(indices);
   scatter_by_atomics<element_t<Place, Range>>(place,
                                               {from.data(),
                                                reinterpret_cast<std::uint32_t const*>(at.data()),
                                                from.size(), at.size(), results.size()},
-                                              results.data(), status);
+                                              results.data(), noted);
 }
 
 } // namespace detail
@@ -54,20 +61,13 @@ template <class Place, detail::scatter_values<Place> Range, detail::compared_ind
 void scatter_sum(Place&& place, Range const& values, Indices const& indices,
                  scatter_bound const& bound, detail::scatter_results<Place, Range> results,
                  twins::scattering twin) {
-  detail::check_scattering(twin);
-  if (twin == twins::scattering::fixed_point)
-    return scatter_sum(place, values, indices, bound, results);
-  detail::scatter_twin("scatter_sum", place, values, indices, results, nullptr);
+  detail::scatter_twin("scatter_sum", place, values, indices, bound, results, twin);
 }
 template <class Place, detail::scatter_values<Place> Range, detail::compared_indices<Place> Indices>
 void scatter_sum_async(Place&& place, Range const& values, Indices const& indices,
                        scatter_bound const& bound, detail::scatter_results<Place, Range> results,
                        detail::result_t<Place, scatter_status> status, twins::scattering twin) {
-  detail::check_scattering(twin);
-  if (twin == twins::scattering::fixed_point)
-    return scatter_sum_async(place, values, indices, bound, results, status);
-  detail::check_result(status.data(), status.size(), "status");
-  detail::scatter_twin("scatter_sum_async", place, values, indices, results, status.data());
+  detail::scatter_twin("scatter_sum_async", place, values, indices, bound, results, twin, status);
 }
 
 } // namespace warpfold::inline v0

@@ -3,6 +3,7 @@
 #include "scatter/scatter_reference.hpp"
 #include "simt/simt.hpp"
 
+#include <warpfold/detail/scatter/fixed_point_sums.hpp>
 #include <warpfold/detail/scatter/scatter_body.hpp>
 
 namespace {
@@ -260,6 +261,34 @@ TEST_CASE_TEMPLATE("units at the ends of the range", T, float, double) {
       {1e300, 1e308},
       1};
   check_words<1>(tiny, 1);
+}
+template <bool Wide, class T>
+void check_own_kernel(input<T, std::uint32_t> const& in) {
+  using sums_type = warpfold::fixed_point_sums<T, Wide, simt::block>;
+  auto const known = reference(in, Wide);
+  simt::in_every_order([&](simt::options const& how) {
+    std::vector<std::uint64_t> words(in.bins * sums_type::words_of_bin);
+    sums_type const sums({words.data(), words.size()}, in.bound);
+    std::uint64_t refused = 0;
+    simt::launch({2, 64, 1}, how, [&](simt::block const& b, void*) {
+      for (auto i = static_cast<std::size_t>(b.block_rank() * 64 + b.thread_rank());
+           i < in.values.size(); i += 128)
+        if (!sums.add(in.indices[i], in.values[i], b)) ++refused;
+    });
+    CHECK(refused == known.status.refused);
+    std::vector<T> results(in.bins);
+    for (std::size_t b = 0; b < in.bins; ++b) results[b] = sums.sum(b);
+    CHECK(test::same_numbers(results, known.results));
+  });
+}
+TEST_CASE_TEMPLATE("kernels of one's own have the same sums", T, float, double) {
+  auto in = random_input<T, std::uint32_t>(3000, 100, false);
+  check_own_kernel<false>(in);
+  check_own_kernel<true>(in);
+  in.bound.value = 0.5;
+  in.indices[77] = 100;
+  check_own_kernel<false>(in);
+  check_own_kernel<true>(in);
 }
 TEST_CASE("sums by index need every barrier") {
   auto const in = random_input<float, std::uint32_t>(4000, 90, true);

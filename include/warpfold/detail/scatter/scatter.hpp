@@ -12,6 +12,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace warpfold::inline v0 {
@@ -86,10 +87,14 @@ scatter_status scatter_to(host const& place, scatter_input<T, Index> const& inpu
                           scatter_bound const* bound, std::span<T> results, scatter_status* status,
                           scatter_options const& options);
 
+/// Refuses a bound that is none, and options that do not go with it or with so many values.
+void check_scatter_options(scatter_bound const* bound, std::size_t size,
+                           scatter_options const& options);
+
 /// Refuse what a blocking call could not add.
 [[noreturn]] void refuse_index(std::uint64_t position, text const& index, std::size_t bins);
 [[noreturn]] void refuse_value(std::uint64_t position, double value, double bound);
-[[noreturn]] void refuse_result(std::uint64_t bin, double before, scatter_bound bound,
+[[noreturn]] void refuse_result(std::uint64_t bin, double before, scatter_bound const* bound,
                                 bool is_cumulative);
 
 template <class Place, class Span>
@@ -99,48 +104,32 @@ auto element_at(Place& place, Span span, std::uint64_t i) {
   else return one[0];
 }
 
-template <class Place, class Range, class Indices>
-scatter_status scatter_ranges(Place& place, Range const& values, Indices const& indices,
-                              scatter_bound const* bound, scatter_results<Place, Range> results,
-                              scatter_status* status, scatter_options const& options) {
+/// `status` is one span, or none if the caller waits: what could not be added is refused then.
+template <class Place, class Range, class Indices, class... Status>
+void scatter_ranges(char const* name, Place& place, Range const& values, Indices const& indices,
+                    scatter_bound const* bound, scatter_results<Place, Range> results,
+                    scatter_options const& options, Status... status) {
+  verb const scope(name);
+  (check_result(status.data(), status.size(), "status"), ...);
+  scatter_status* noted = nullptr;
+  ((noted = status.data()), ...);
+  using T = element_t<Place, Range>;
   using I = std::make_unsigned_t<element_t<Place, Indices>>;
   span_t<Place, Range> const from(values);
   span_t<Place, Indices> const at(indices);
-  return scatter_to<element_t<Place, Range>, I>(
+  scatter_status const found = scatter_to<T, I>(
       place,
       {from.data(), reinterpret_cast<I const*>(at.data()), from.size(), at.size(), results.size()},
-      bound, results, status, options);
-}
-
-template <class Place, class Range, class Indices>
-void scatter_now(Place& place, Range const& values, Indices const& indices,
-                 scatter_bound const* bound, scatter_results<Place, Range> results,
-                 scatter_options const& options) {
-  verb const scope("scatter_sum");
-  scatter_status const found =
-      scatter_ranges(place, values, indices, bound, results, nullptr, options);
-  if (found.refused > 0) {
-    std::uint64_t const i = found.first_refused;
-    auto const index = element_at(place, span_t<Place, Indices>(indices), i);
-    if (static_cast<std::make_unsigned_t<decltype(index + 0)>>(index) >= results.size())
-      refuse_index(i, text(index), results.size());
-    constexpr double all = std::numeric_limits<element_t<Place, Range>>::max();
-    refuse_value(i, static_cast<double>(element_at(place, span_t<Place, Range>(values), i)),
-                 bound ? bound->value : all);
+      bound, results, noted, options);
+  if (noted != nullptr) return;
+  if (std::uint64_t const i = found.first_refused; i != no_position) {
+    auto const index = element_at(place, at, i);
+    if (static_cast<I>(index) >= results.size()) refuse_index(i, text(index), results.size());
+    constexpr double all = std::numeric_limits<T>::max();
+    refuse_value(i, static_cast<double>(element_at(place, from, i)), bound ? bound->value : all);
   }
-  if (found.overflows > 0) {
-    std::uint64_t const b = found.first_overflow;
-    refuse_result(b, static_cast<double>(element_at(place, results, b)),
-                  bound ? *bound : scatter_bound{}, options.cumulative);
-  }
-}
-template <class Place, class Range, class Indices>
-void scatter_later(Place& place, Range const& values, Indices const& indices,
-                   scatter_bound const* bound, scatter_results<Place, Range> results,
-                   result_t<Place, scatter_status> status, scatter_options const& options) {
-  verb const scope("scatter_sum_async");
-  check_result(status.data(), status.size(), "status");
-  scatter_ranges(place, values, indices, bound, results, status.data(), options);
+  if (std::uint64_t const b = found.first_overflow; b != no_position)
+    refuse_result(b, static_cast<double>(element_at(place, results, b)), bound, options.cumulative);
 }
 
 } // namespace detail
