@@ -66,6 +66,12 @@ scenarios reductions(Place& place) {
   return all;
 }
 
+inline std::vector<std::uint32_t> ascending_indices(std::size_t size) {
+  std::vector<std::uint32_t> all(size);
+  for (std::size_t i = 0; i < size; ++i) all[i] = static_cast<std::uint32_t>(9 * i);
+  return all;
+}
+
 template <class Place>
 scenarios arrays_made(Place& place) {
   namespace wf = warpfold;
@@ -120,6 +126,16 @@ scenarios arrays_made(Place& place) {
       fails = true; // and has another result: on a gpu there is nothing to allocate
     }
     return together(fails, wf::sum(place, sums->all()));
+  });
+  auto const places = array_of<std::uint32_t>(place, ascending_indices(size));
+  auto const bins = array_of<float>(place, 200'000); // with more sums than a workspace has at first
+  auto const noted = array_of<wf::scatter_status>(place, 1);
+  all.add("sums by index", [=, &place] {
+    wf::scatter_sum(place, floats->all(), places->all(), bins->all());
+    auto const some = bins->get(7);
+    wf::scatter_sum_async(place, floats->all(), places->all(), {1e6, 1e9}, bins->all(),
+                          noted->all(), {.wide = true, .cumulative = true});
+    return together(some, bins->get(7), noted->get(0).refused);
   });
   all.add("exact segments", [=, &place] {
     wf::exact_segmented_sum(place, floats->all(), offsets->all(), results->all().subspan(0, 4));

@@ -26,15 +26,23 @@ inline int fraction_bits(double most, std::size_t size) {
   return most == 0 ? 1000 : fraction_bits(most) + fraction_bits(static_cast<double>(size)) - 62;
 }
 
-/// sum * 2^-bits, rounded once.
+/// sum * 2^-bits, rounded once to nearest, ties to even.
 template <class T>
 T rounded_once(int128 sum, int bits) {
+  using limits = std::numeric_limits<T>;
   int128 const magnitude = sum < 0 ? -sum : sum;
-  if (magnitude >> 62 == 0) // exact up to the last step
-    return static_cast<T>(
-        std::ldexp(static_cast<long double>(static_cast<std::int64_t>(sum)), -bits));
-  T const near = static_cast<T>(sum); // to nearest, as libgcc does it
-  return std::ldexp(near, -bits);
+  int length = 0;
+  while (magnitude >> length != 0) ++length;
+  // Bits that T has no room for, at the length of the number or among the subnormal ones.
+  int const lost =
+      std::max({0, length - limits::digits, limits::min_exponent - limits::digits + bits});
+  if (lost > 120) return T{0};
+  int128 kept = magnitude >> lost;
+  int128 const rest = magnitude - (kept << lost), half = lost == 0 ? 1 : int128{1} << (lost - 1);
+  if (rest > half || (rest == half && kept % 2 != 0)) ++kept;
+  auto const exact =
+      std::ldexp(static_cast<long double>(static_cast<std::int64_t>(kept)), lost - bits);
+  return static_cast<T>(sum < 0 ? -exact : exact);
 }
 
 template <class T>

@@ -136,6 +136,28 @@ private:
   }
 };
 
+/// Calls use(number) for the tiles of the block.
+template <class Shape, class Use>
+WARPFOLD_HOST_DEVICE void for_each_tile(thread_block auto const& block, std::uint64_t size,
+                                        Use use) {
+  std::uint64_t const tiles = (size + Shape::tile - 1) / Shape::tile;
+  WARPFOLD_UNROLL_BY(1)
+  for (auto t = static_cast<std::uint64_t>(block.block_rank()); t < tiles;
+       t += static_cast<unsigned>(block.grid_size()))
+    use(t);
+}
+
+/// Adds what is in the pass to GPU memory.
+template <int Words, class Shape, class T>
+WARPFOLD_HOST_DEVICE void
+add_at_once(thread_block auto const& block, scatter_tile<Shape, T> const& tile,
+            fixed_point<T> const& unit, scatter_pass const& pass, std::uint64_t* sums) {
+  tile.each([&](int bin, T x) {
+    if (bin >= 0 && pass.has(bin))
+      add_words(block, sums, static_cast<unsigned>(bin), unit.template words_of<Words>(x));
+  });
+}
+
 /// Bins of a block's own, all of them.
 template <int Words, class Shape, class T, class Index, thread_block Block>
 WARPFOLD_HOST_DEVICE void scatter_private(Block const& block, scatter_job<T, Index> const& job,
@@ -147,16 +169,13 @@ WARPFOLD_HOST_DEVICE void scatter_private(Block const& block, scatter_job<T, Ind
   scatter_refusals refusals;
   int const copy = block.thread_rank() & ((1 << log_copies) - 1);
   block.sync();
-  std::uint64_t const tiles = (job.size + Shape::tile - 1) / Shape::tile;
-  WARPFOLD_UNROLL_BY(1)
-  for (auto t = static_cast<std::uint64_t>(block.block_rank()); t < tiles;
-       t += static_cast<unsigned>(block.grid_size())) {
+  for_each_tile<Shape>(block, job.size, [&](std::uint64_t t) {
     scatter_tile<Shape, T> tile;
     tile.read(block, job, unit, t, refusals);
     tile.each([&](int bin, T x) {
       if (bin >= 0) own.add(block, (bin << log_copies) + copy, unit.template words_of<Words>(x));
     });
-  }
+  });
   block.sync();
   own.spill(block, job.sums, 0, job.bins, log_copies);
   refusals.add_to(block, &job.status->refused, &job.status->first_refused);
@@ -210,12 +229,9 @@ WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Ind
   window.clear(block, window.slots);
   fixed_point<T> const unit = job.unit.get();
   scatter_refusals refusals;
-  std::uint64_t const tiles = (job.size + Shape::tile - 1) / Shape::tile;
   // Where tiles are scattered, more and more of them are taken for scattered without a look.
   int skipped = 0, to_skip = 0, parity = 0;
-  WARPFOLD_UNROLL_BY(1)
-  for (auto t = static_cast<std::uint64_t>(block.block_rank()); t < tiles;
-       t += static_cast<unsigned>(block.grid_size())) {
+  for_each_tile<Shape>(block, job.size, [&](std::uint64_t t) {
     scatter_tile<Shape, T> tile;
     tile.read(block, job, unit, t, refusals);
     bool is_scattered = true;
@@ -248,16 +264,12 @@ WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Ind
         window.spill(block, job.sums, all.least, span, log_copies);
       }
     }
-    if (is_scattered)
-      tile.each([&](int bin, T x) {
-        if (bin >= 0 && pass.has(bin))
-          add_words(block, job.sums, static_cast<unsigned>(bin), unit.template words_of<Words>(x));
-      });
+    if (is_scattered) add_at_once<Words>(block, tile, unit, pass, job.sums);
     if (pass.scattered != nullptr && block.thread_rank() == 0) {
       pass.scattered[t] = is_scattered ? 1 : 0;
       if (is_scattered) block.store_relaxed(pass.any, 1);
     }
-  }
+  });
   refusals.add_to(block, &job.status->refused, &job.status->first_refused);
 }
 
@@ -269,18 +281,12 @@ WARPFOLD_HOST_DEVICE void scatter_again(Block const& block, scatter_job<T, Index
   if (block.load_relaxed(pass.any) == 0) return;
   fixed_point<T> const unit = job.unit.get();
   scatter_refusals known; // from the first pass
-  std::uint64_t const tiles = (job.size + Shape::tile - 1) / Shape::tile;
-  WARPFOLD_UNROLL_BY(1)
-  for (auto t = static_cast<std::uint64_t>(block.block_rank()); t < tiles;
-       t += static_cast<unsigned>(block.grid_size())) {
-    if (pass.scattered[t] == 0) continue;
+  for_each_tile<Shape>(block, job.size, [&](std::uint64_t t) {
+    if (pass.scattered[t] == 0) return;
     scatter_tile<Shape, T> tile;
     tile.read(block, job, unit, t, known);
-    tile.each([&](int bin, T x) {
-      if (bin >= 0 && pass.has(bin))
-        add_words(block, job.sums, static_cast<unsigned>(bin), unit.template words_of<Words>(x));
-    });
-  }
+    add_at_once<Words>(block, tile, unit, pass, job.sums);
+  });
 }
 
 /// Before the first pass.

@@ -1,0 +1,65 @@
+// Random work: sums by index, against integers of 128 bits.
+
+#include "random_work.hpp"
+#include "scatter/scatter_reference.hpp"
+
+namespace random_work {
+namespace {
+
+template <class Place, class T, class Index>
+void scatter(step<Place>& at) {
+  auto const values = values_of<T>(at, at.size(), false);
+  auto const bins = static_cast<std::size_t>(std::exp2(at.random.between(0, 17)));
+  auto indices =
+      test::scatter_indices<Index>(at.random.engine(), values.size(), bins, at.random.one_in(2));
+  if (!indices.empty() && at.random.one_in(5))
+    indices[at.random.below(indices.size())] = static_cast<Index>(at.random.one_in(2) ? -1 : bins);
+  double most = 0;
+  for (T const x : values)
+    if (std::isfinite(x)) most = std::max(most, std::abs(static_cast<double>(x)));
+  bool const wide = at.random.one_in(2);
+  if (at.random.one_in(4)) most /= 2; // which some are beyond
+  // As a bound of values can be for which that of the sums is no number.
+  most = std::min(most, 1e300 / (1 + static_cast<double>(values.size())));
+  wf::scatter_bound const bound{most, most * (1 + static_cast<double>(values.size()))};
+  at.what << ", " << bins << " bins" << (wide ? ", wide" : "");
+  auto const known = test::scatter_by_definition(values, indices, test::fraction_bits(bound.sum),
+                                                 bound.value, bound.sum, bins, wide);
+
+  input<Place, T> x(at, values);
+  input<Place, Index> i(at, indices);
+  wf::scatter_options const how{.wide = wide};
+  array<Place, T> results(at, bins);
+  auto const untouched = results.read();
+  bool was_refused = false;
+  try {
+    wf::scatter_sum(at.place, x.on(at.place), i.on(at.place), bound, results.view(), how);
+  } catch (wf::argument_error const&) {
+    was_refused = true;
+  }
+  at.require(was_refused != known.status.is_complete(), "refused by mistake, or not at all");
+  at.require(was_refused ? test::same_elements(results.read(), untouched)
+                         : agree(results.read(), known.results),
+             "not the sums of integers");
+  array<Place, wf::scatter_status> status(at, 1);
+  check_later<T>(at, known.results, [&](auto to) {
+    wf::scatter_sum_async(at.place, x.on(at.place), i.on(at.place), bound, to, status.view(), how);
+    if constexpr (!step<Place>::on_gpu)
+      at.require(status.read()[0] == known.status, "another status");
+  });
+}
+
+template <class Place>
+void sums(step<Place>& at) {
+  with_one_of<float, double>(at.random, [&]<class T>() {
+    with_one_of<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>(
+        at.random, [&]<class Index>() { scatter<Place, T, Index>(at); });
+  });
+}
+
+registered const these([]<class Place>(works<Place>& all) {
+  all.push_back({"sums by index", sums<Place>});
+});
+
+} // namespace
+} // namespace random_work
