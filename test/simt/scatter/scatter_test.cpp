@@ -261,6 +261,21 @@ TEST_CASE_TEMPLATE("units at the ends of the range", T, float, double) {
       1};
   check_words<1>(tiny, 1);
 }
+TEST_CASE("sums by index in blocks as large as those of GPUs") {
+  using large = detail::scatter_shape<256, 4, 4096>;
+  for (bool const is_clustered : {false, true}) {
+    auto const in = random_input<float, std::uint32_t>(30'000, 9001, is_clustered);
+    auto const narrow = reference(in, false), wide = reference(in, true);
+    simt::in_every_order([&](simt::options const& how) {
+      for (way const by : {way::windows, way::passes}) {
+        auto const one = scatter_simt<1, large>(how, by, 2, in);
+        CHECK(test::same_numbers(one.results, narrow.results));
+        auto const two = scatter_simt<2, large>(how, by, 2, in);
+        CHECK(test::same_numbers(two.results, wide.results));
+      }
+    });
+  }
+}
 template <bool Wide, class T>
 void check_own_kernel(input<T, std::uint32_t> const& in) {
   using sums_type = warpfold::fixed_point_sums<T, Wide, simt::block>;

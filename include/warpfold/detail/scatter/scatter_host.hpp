@@ -10,27 +10,11 @@
 
 namespace warpfold::inline v0::detail {
 
-/// What the threads refused.
-class shared_refusals {
-public:
-  void note(std::uint64_t position) {
-    std::lock_guard const lock{noting_};
-    ++count_;
-    first_ = smaller(first_, position);
-  }
-  [[nodiscard]] std::uint64_t count() const { return count_; }
-  [[nodiscard]] std::uint64_t first() const { return first_; }
-
-private:
-  std::mutex noting_;
-  std::uint64_t count_ = 0, first_ = no_position;
-};
-
 /// Adds up. Threads have sums of their own where there are no more bins than values a thread;
 /// else they share them.
-template <int Words, class T, class Index>
+template <int Words, class T, class Index, class Refuse>
 std::vector<fixed_words<Words>> host_sums(int threads, scatter_input<T, Index> const& input,
-                                          fixed_point<T> const& unit, shared_refusals& refusals) {
+                                          fixed_point<T> const& unit, Refuse const& refuse) {
   using words = fixed_words<Words>;
   std::vector<words> sums(input.bins, words{});
   auto const each = [&](std::int64_t first, std::int64_t end, auto add) {
@@ -38,7 +22,7 @@ std::vector<fixed_words<Words>> host_sums(int threads, scatter_input<T, Index> c
       Index const bin = input.indices[i];
       T const x = input.values[i];
       if (bin < input.bins && unit.accepts(x)) add(bin, unit.template words_of<Words>(x));
-      else refusals.note(static_cast<std::uint64_t>(i));
+      else refuse(static_cast<std::uint64_t>(i));
     }
   };
   std::size_t const share =
@@ -67,8 +51,15 @@ template <int Words, class T, class Index>
 scatter_status scatter_on_host(int threads, scatter_input<T, Index> const& input,
                                fixed_point<T> const& unit, T* results, bool blocking,
                                bool is_cumulative) {
-  shared_refusals refusals, overflows;
-  auto const sums = host_sums<Words>(threads, input, unit, refusals);
+  scatter_status found{0, no_position, 0, no_position};
+  std::mutex noting;
+  auto const note = [&](std::uint64_t& count, std::uint64_t& first, std::uint64_t position) {
+    std::lock_guard const lock{noting};
+    ++count;
+    first = smaller(first, position);
+  };
+  auto const sums = host_sums<Words>(
+      threads, input, unit, [&](std::uint64_t i) { note(found.refused, found.first_refused, i); });
   auto const finish = [&](bool notes, bool stores) {
     for_each_part(threads, input.bins, counted_part,
                   [&](std::int64_t, std::int64_t first, std::int64_t end) {
@@ -76,14 +67,15 @@ scatter_status scatter_on_host(int threads, scatter_input<T, Index> const& input
                       T result;
                       bool const fits = finish_bin(unit, sums[static_cast<std::size_t>(b)],
                                                    is_cumulative ? results + b : nullptr, result);
-                      if (notes && !fits) overflows.note(static_cast<std::uint64_t>(b));
+                      if (notes && !fits)
+                        note(found.overflows, found.first_overflow, static_cast<std::uint64_t>(b));
                       if (stores) results[b] = result;
                     }
                   });
   };
   finish(true, !blocking);
-  if (blocking && refusals.count() == 0 && overflows.count() == 0) finish(false, true);
-  return {refusals.count(), refusals.first(), overflows.count(), overflows.first()};
+  if (blocking && found.is_complete()) finish(false, true);
+  return found;
 }
 
 template <class T, class Index>
