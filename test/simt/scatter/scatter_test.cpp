@@ -182,6 +182,15 @@ TEST_CASE("many scattered tiles, among them some that are not") {
   for (std::size_t i = 20'000; i < 25'000; ++i) in.indices[i] = 2990;
   check_input(in, 2);
 }
+TEST_CASE("warps of scattered tiles that run ahead") {
+  // Every fourth tile is scattered by the values of one warp of its two.
+  for (std::size_t const warp : {0, 1}) {
+    auto in = random_input<float, std::uint32_t>(20 * small_shape::tile, 3000, false);
+    for (std::size_t i = 0; i < in.indices.size(); ++i)
+      if (i / small_shape::tile % 4 != 0 || i / 128 % 2 != warp) in.indices[i] = 7;
+    check_input(in, 1);
+  }
+}
 TEST_CASE_TEMPLATE("a bound that is found", T, float, double) {
   for (std::size_t const size : {0, 1, 2, 3, 1000, 1024}) {
     auto in = random_input<T, std::uint32_t>(size, 30, false);
@@ -196,6 +205,10 @@ TEST_CASE_TEMPLATE("what cannot be added is counted, and the first one named", T
   auto in = random_input<T, std::int32_t>(3000, 200, true);
   in.bound.value = 0.75; // some are beyond it
   check_input(in);
+  in.bound.value = 0.3; // a float of that is above
+  in.values = std::vector<T>(3000, static_cast<T>(0.3));
+  check_input(in);
+  in.values = test::scatter_values<T>(generator(), 3000);
   in.bound.value = 1;
   in.values[2999] = nan;
   in.values[700] = inf;
