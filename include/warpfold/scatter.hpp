@@ -27,11 +27,10 @@
 //             argument_error, which names the first position that is not, and leaves results as
 //             they were.
 // _async      scatter_sum_async(...) enqueues on a gpu's stream; it neither allocates nor waits,
-// and
-//             can be captured in a CUDA graph. What was not added is said in status[0]; results are
-//             the sums of the others. Without a bound, one value that is not finite makes the unit
-//             that of the largest finite numbers. Values, indices, results and status must stay
-//             valid until the stream has passed it. The gpu's workspace must hold
+//             and can be captured in a CUDA graph. What was not added is said in status[0]; results
+//             are the sums of the others. Without a bound, one value that is not finite makes the
+//             unit that of the largest finite numbers. Values, indices, results and status must
+//             stay valid until the stream has passed it. The gpu's workspace must hold
 //             scatter_workspace(...) bytes: a call that has too little is refused until
 //             gpu::reserve or a blocking call has made room. On a host it is done on return.
 // Throws      argument_error that names the argument; nothing is then enqueued and no output is

@@ -66,6 +66,7 @@ struct marked {
   bool clean = false;
 };
 
+/// By blocks that run together, over what a kernel before has left in the tree of sums.
 template <class Tuning, class K>
 marked<K> mark_simt(simt::options const& how, int grid, std::vector<K> const& keys,
                     std::size_t capacity) {
@@ -73,16 +74,21 @@ marked<K> mark_simt(simt::options const& how, int grid, std::vector<K> const& ke
       simt::poisoned<std::uint64_t>(detail::run_marks<std::uint64_t>::memory(keys.size()))};
   constexpr std::size_t tile = detail::marking_tile<Tuning, K>;
   detail::scan_levels const levels((keys.size() + tile - 1) / tile, 1);
-  simt::poisoned<std::uint64_t> words(levels.end);
+  std::vector<std::uint64_t> words(levels.end);
+  for (int level = 0; level < levels.count; ++level)
+    std::fill(words.begin() + levels.begin[level], words.end(),
+              (detail::tile_sums::one << 5 * level) + 1'000);
   std::uint64_t ticket = 0, cleared = 0;
   unsigned arrived = 0;
   result.unique.assign(capacity + 1, K(99));
-  simt::launch<detail::marking_shared<Tuning, K>>(
-      grid, detail::marking_threads<Tuning>, how, [&](simt::block const& block, auto& shared) {
-        detail::mark<Tuning>(block, keys.data(), keys.size(), result.unique.data(), capacity,
-                             &result.count, detail::run_marks(result.memory.data(), keys.size()),
-                             {words.data(), levels}, {&ticket, &cleared, &arrived}, shared);
-      });
+  using shared_type = detail::marking_shared<Tuning, K>;
+  simt::launch({grid, detail::marking_threads<Tuning>, sizeof(shared_type), grid}, how,
+               [&](simt::block const& block, void* shared) {
+                 detail::mark<Tuning>(
+                     block, keys.data(), keys.size(), result.unique.data(), capacity, &result.count,
+                     detail::run_marks(result.memory.data(), keys.size()), {words.data(), levels},
+                     {&ticket, &cleared, &arrived}, *static_cast<shared_type*>(shared));
+               });
   result.clean = result.unique[capacity] == K(99) && ticket == 0 && cleared == 0 && arrived == 0;
   result.unique.resize(std::min<std::size_t>(capacity, result.count));
   return result;

@@ -29,8 +29,9 @@ struct scatter_options {
 namespace detail {
 
 template <class Range, class Place>
-concept scatter_values = one_of < element_t<Place, Range>,
-float, double > ;
+concept scatter_values = requires {
+  requires one_of<element_t<Place, Range>, float, double>;
+};
 template <class Range, class Place>
 concept scatter_indices =
     one_of<element_t<Place, Range>, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;

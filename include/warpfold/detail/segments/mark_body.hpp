@@ -55,30 +55,41 @@ struct tile_sums {
         block.fetch_add(words + levels.begin[level] + group, one + value);
     }
   }
-  /// The sum of all tiles before; all threads of a warp call it.
-  template <thread_block Block>
-  WARPFOLD_HOST_DEVICE std::uint64_t before(Block const& block, std::uint64_t tile) const {
-    constexpr int most = scan_levels::most;
-    int const lane = block.lane();
-    std::uint64_t const* word[most];
+
+  /// The lane's words of the complete groups before a tile: of every level one.
+  struct words_before {
+    static constexpr int most = scan_levels::most;
+    std::uint64_t const* at[most]; ///< null: none
     std::uint64_t value[most];
-    bool counts[most];
+  };
+  /// Asks for them.
+  template <thread_block Block>
+  WARPFOLD_HOST_DEVICE words_before ask(Block const& block, std::uint64_t tile) const {
+    words_before asked{};
     WARPFOLD_UNROLL
-    for (int level = 0; level < most; ++level) {
+    for (int level = 0; level < words_before::most; ++level) {
       std::uint64_t const group = tile >> 5 * level;
-      counts[level] = level < levels.count && lane < static_cast<int>(group % 32);
-      word[level] = words + levels.begin[level] + group / 32 * 32 + lane;
-      value[level] = counts[level] ? block.load_relaxed(word[level]) : 0;
+      if (level >= levels.count || block.lane() >= static_cast<int>(group % 32)) continue;
+      asked.at[level] = words + levels.begin[level] + group / 32 * 32 + block.lane();
+      asked.value[level] = block.load_relaxed(asked.at[level]);
     }
+    return asked;
+  }
+  /// Their sum, of all tiles before; asks again for those that are not complete. All threads of a
+  /// warp call it.
+  template <thread_block Block>
+  WARPFOLD_HOST_DEVICE std::uint64_t before(Block const& block, words_before asked) const {
     std::uint64_t sum = 0;
     WARPFOLD_UNROLL
-    for (int level = 0; level < most; ++level) {
-      if (level == levels.count) break;
-      while (block.any(counts[level] && !is_complete(value[level], level))) {
+    for (int level = 0; level < words_before::most; ++level) {
+      if (level >= levels.count) break;
+      std::uint64_t& value = asked.value[level];
+      auto const is_late = [&] { return asked.at[level] && !is_complete(value, level); };
+      while (block.any(is_late())) {
         block.pause();
-        if (counts[level]) value[level] = block.load_relaxed(word[level]);
+        if (is_late()) value = block.load_relaxed(asked.at[level]);
       }
-      sum += value[level] & (one - 1);
+      sum += value & (one - 1);
     }
     return sum_of_lanes(block, every_lane, sum);
   }
@@ -205,10 +216,12 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
     bool const has_tile = tile < tiles;
     marked_part new_part{};
     if (adds_up) {
+      tile_sums::words_before asked{};
+      if (counted != none) asked = sums.ask(block, counted);
       std::uint64_t taken = none;
       if (has_tile && lane == 0) taken = block.fetch_add(tickets.tile, std::uint64_t{1});
       if (counted != none) {
-        std::uint64_t const sum = sums.before(block, counted);
+        std::uint64_t const sum = sums.before(block, asked);
         unsigned const all = block.reduce_add(every_lane, part.of_lane);
         if (lane == 0) {
           shared.before[turn ^ 1] = sum;
@@ -256,6 +269,7 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
           while (block.load_acquire(tickets.cleared) == 0) block.pause();
         sums.add(block, tile, all);
       }
+      block.sync_warp(); // no lane asks for sums before they are cleared
     }
     part = new_part;
     counted = tile;
