@@ -1,0 +1,131 @@
+#pragma once
+// Implementation of the public header: order statistics and quantiles.
+
+#include <warpfold/detail/quantiles/selection.hpp>
+#include <warpfold/detail/reduction/jobs.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace warpfold::inline v0 {
+
+/// What a quantile is if its position is between two elements.
+enum class interpolation {
+  lower,    ///< the lower one
+  higher,   ///< the higher one
+  nearest,  ///< the nearer one; of two equally near ones the one of even rank
+  midpoint, ///< the mean of both
+  linear    ///< on a straight line from one to the other
+};
+
+namespace detail {
+
+template <class Range, class Place>
+concept selectable = one_of < element_t<Place, Range>,
+        std::int32_t, std::uint32_t, std::int64_t, std::uint64_t,
+float, double > ;
+template <class T>
+using quantile_value = std::conditional_t<std::same_as<T, float>, float, double>;
+template <class Place, class Range>
+using quantile_result_t = result_t<Place, quantile_value<element_t<Place, Range>>>;
+
+template <class T>
+inline constexpr element_kind kind_of = std::is_floating_point_v<T> ? element_kind::floating
+                                        : std::is_signed_v<T>       ? element_kind::integer
+                                                                    : element_kind::natural;
+
+/// Refuses no elements, too many ranks or probabilities, and those that are none; `argument` is
+/// what the verb calls them.
+selection select_ranks(char const* argument, std::size_t size, std::span<std::uint64_t const> ranks,
+                       element_kind kind);
+selection select_quantiles(char const* argument, std::size_t size, std::span<double const> qs,
+                           interpolation between, element_kind kind);
+/// Refuses arrays that are none, results that are not `count`, and those that lie among the values.
+template <class T, class Result>
+void check_selection(T const* values, std::size_t size, Result const* results,
+                     std::size_t results_size, std::size_t count) {
+  check_elements("values", values, size);
+  check_elements("results", results, results_size);
+  check_results(results_size, count,
+                share_memory(values, size * sizeof(T), results, results_size * sizeof(Result)));
+}
+
+/// The door: results[i] = what `asked` says of its position i. Key: as wide as an element.
+/// `blocking` says that the caller will wait, so that scratch memory may be grown.
+template <class Key>
+void select_to(gpu& place, void const* values, std::size_t size, selection const& asked,
+               void* results, bool blocking);
+template <class Key>
+void select_to(host const& place, void const* values, std::size_t size, selection const& asked,
+               void* results, bool blocking);
+
+/// A verb's only result.
+template <class Result, class Place, class View, class Make>
+auto selection_job(Place& place, View view, Make make) {
+  return job_of<Result>(place, [&place, view, make](Result* result, bool blocking) {
+    using T = typename View::value_type;
+    check_selection(view.data(), view.size(), result, 1, 1);
+    select_to<selection_key<T>>(place, view.data(), view.size(), make(view.size()), result,
+                                blocking);
+  });
+}
+template <class Place, class Range>
+auto rank_job(Place& place, Range const& values, std::uint64_t rank) {
+  using T = element_t<Place, Range>;
+  return selection_job<T>(place, span_t<Place, Range>(values), [rank](std::size_t size) {
+    return select_ranks("rank", size, std::span(&rank, 1), kind_of<T>);
+  });
+}
+template <class Place, class Range>
+auto quantile_job(Place& place, Range const& values, double q, interpolation between) {
+  using T = element_t<Place, Range>;
+  return selection_job<quantile_value<T>>(
+      place, span_t<Place, Range>(values), [q, between](std::size_t size) {
+        return select_quantiles("q", size, std::span(&q, 1), between, kind_of<T>);
+      });
+}
+
+/// Does what `make(size)` asks for; waits for it where the verb blocks. `twin`: a vendor's tag, or
+/// none.
+template <class Place, class View, class Results, class Make, class... Twin>
+void select_all(char const* name, Place& place, View values, Results results, std::size_t count,
+                bool blocking, Make make, Twin... twin) {
+  verb const scope(name);
+  using T = typename View::value_type;
+  check_selection(values.data(), values.size(), results.data(), results.size(), count);
+  selection const asked = make(values.size());
+  if constexpr (sizeof...(Twin) == 0) {
+    if (count > 0)
+      select_to<selection_key<T>>(place, values.data(), values.size(), asked, results.data(),
+                                  blocking);
+  } else {
+    select_by_sorting(place, values, asked, results.data(), twin..., blocking);
+  }
+  if constexpr (is_gpu<Place>)
+    if (blocking) place.synchronize();
+}
+template <class Place, class Range, class... Twin>
+void order_statistics_of(char const* name, Place& place, Range const& values,
+                         std::span<std::uint64_t const> ranks,
+                         result_t<Place, element_t<Place, Range>> results, bool blocking,
+                         Twin... twin) {
+  auto const make = [&](std::size_t size) {
+    return select_ranks("ranks", size, ranks, kind_of<element_t<Place, Range>>);
+  };
+  select_all(name, place, span_t<Place, Range>(values), results, ranks.size(), blocking, make,
+             twin...);
+}
+template <class Place, class Range>
+void quantiles_of(char const* name, Place& place, Range const& values, std::span<double const> qs,
+                  quantile_result_t<Place, Range> results, interpolation between, bool blocking) {
+  auto const make = [&](std::size_t size) {
+    return select_quantiles("qs", size, qs, between, kind_of<element_t<Place, Range>>);
+  };
+  select_all(name, place, span_t<Place, Range>(values), results, qs.size(), blocking, make);
+}
+
+} // namespace detail
+} // namespace warpfold::inline v0

@@ -1,0 +1,63 @@
+#pragma once
+// How selections by rank are cut up. No result depends on it.
+
+#include <warpfold/detail/quantiles/selection.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::inline v0::detail {
+
+/// Not yet timed on a GPU: those of a prototype.
+struct selection_tuning {
+  /// Up to so many elements one block makes all passes.
+  static constexpr std::size_t alone = std::size_t{1} << 15;
+  /// Bytes of a multiprocessor's shared memory that blocks share.
+  static constexpr std::size_t shared_of_multiprocessor = std::size_t{200} << 10;
+  /// Half the width of the part of a sample in which a rank is looked for, in standard deviations.
+  static constexpr double deviations = 5;
+
+  /// Keys of a sample. Larger ones keep less of the data, and take longer.
+  static constexpr std::size_t sample(std::size_t elements, int positions) {
+    return elements >= std::size_t{1} << 26 || positions > 4 ? selection_layout::max_sample
+                                                             : selection_layout::max_sample / 4;
+  }
+};
+
+/// Bins of a pass: as many as fit into shared memory for all targets.
+struct pass_shape {
+  int targets, bits, slots;
+
+  explicit constexpr pass_shape(int positions)
+      : targets{2 * positions}, bits{targets <= 16 ? 11 : 10}, slots{targets < 4 ? 4 : targets} {}
+
+  constexpr std::size_t shared() const {
+    return (static_cast<std::size_t>(slots) << bits) * sizeof(unsigned);
+  }
+  /// Passes that make one key of all.
+  constexpr int passes(std::size_t key) const {
+    return (8 * static_cast<int>(key) + bits - 1) / bits;
+  }
+};
+
+/// Ranks in the sample between which the position's ranks lie, almost surely; no_rank where that is
+/// beyond all, and how many of the sample lie between.
+struct sample_ends {
+  static constexpr std::uint64_t no_rank = ~std::uint64_t{0};
+  std::uint64_t low, high, between;
+
+  sample_ends(std::uint64_t lower, std::uint64_t upper, std::size_t size, std::size_t sample) {
+    auto const m = static_cast<double>(sample);
+    auto const end_of = [&](std::uint64_t rank, double sign) {
+      double const p = (static_cast<double>(rank) + 0.5) / static_cast<double>(size);
+      return m * p + sign * (selection_tuning::deviations * std::sqrt(m * p * (1 - p)) + 8);
+    };
+    double const first = std::floor(end_of(lower, -1)), last = std::ceil(end_of(upper, 1));
+    low = first < 0 ? no_rank : static_cast<std::uint64_t>(first);
+    high = last > m - 1 ? no_rank : static_cast<std::uint64_t>(last);
+    between = (high == no_rank ? sample : high) - (low == no_rank ? 0 : low);
+  }
+};
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,325 @@
+// The bodies of selections by rank in the emulator, against std::sort.
+
+#include "quantiles/jobs.hpp"
+#include "simt/simt.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace {
+
+namespace detail = warpfold::detail;
+
+template <class T>
+using key_of = detail::selection_key<T>;
+template <class T>
+constexpr detail::element_kind kind = std::is_floating_point_v<T> ? detail::element_kind::floating
+                                      : std::is_signed_v<T>       ? detail::element_kind::integer
+                                                                  : detail::element_kind::natural;
+
+/// -0 before +0, NaN behind all.
+template <class T>
+bool is_before(T a, T b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (a != a || b != b) return a == a;
+    if (a == 0 && b == 0) return std::signbit(a) && !std::signbit(b);
+  }
+  return a < b;
+}
+
+detail::selection asked_for(std::vector<std::uint64_t> const& ranks, detail::element_kind of) {
+  detail::selection asked{};
+  asked.count = static_cast<int>(ranks.size());
+  asked.kind = of;
+  for (std::size_t p = 0; p < ranks.size(); ++p)
+    asked.rank[2 * p] = asked.rank[2 * p + 1] = ranks[p];
+  return asked;
+}
+
+/// A gpu's memory for a selection, and what kernels do with it.
+template <class T>
+class selector {
+public:
+  using Key = key_of<T>;
+
+  /// `capacity` keys can be kept. The array starts `start` elements from an aligned address.
+  selector(std::vector<T> const& values, std::size_t start, detail::selection const& asked,
+           std::size_t sample, std::size_t capacity, int grid)
+      : elements_(values.size() + start), memory_(sizeof(control_type) + 16), sample_(sample),
+        kept_(capacity + 1, untouched),
+        results_(asked.count), grid_{grid}, work_{elements_.data() + start, values.size(), asked,
+                                                  memory_.data(),
+                                                  detail::selection_layout(0, sizeof(T))} {
+    std::ranges::copy(values, elements_.begin() + static_cast<std::ptrdiff_t>(start));
+    work_.sample = sample_.data();
+    work_.sampled = sample;
+    work_.kept = kept_.data();
+    work_.capacity = capacity;
+    std::memset(static_cast<void*>(work_.control), 0, sizeof(control_type));
+  }
+
+  std::vector<T> alone(simt::options const& how) {
+    std::memset(static_cast<void*>(work_.control), 0x5a, sizeof(control_type));
+    std::vector<T> results(results_.size());
+    auto const job = work_.of_all(false);
+    simt::launch({1, detail::selection_threads, bytes()}, how, [&](auto const& block, void* at) {
+      detail::narrow_alone(block, job, work_.asked, results.data(), *parts(at), bins(at));
+    });
+    return results;
+  }
+  std::vector<T> all(simt::options const& how) {
+    passes(work_.of_all(false), how);
+    return finish(work_.control->of_all, how);
+  }
+  template <int Count>
+  std::vector<T> sampled(simt::options const& how) {
+    using shared_type = detail::keep_shared<Key>;
+    detail::sample_job<Key> const sampling{work_.values, work_.sample, work_.sampled};
+    simt::launch({grid_, detail::selection_threads, 16}, how,
+                 [&](auto const& block, void*) { detail::take_sample(block, sampling); });
+    passes(work_.of_sample(), how);
+    auto const keeping = work_.keeping();
+    simt::launch({grid_, detail::selection_threads, sizeof(shared_type), grid_}, how,
+                 [&](auto const& block, void* at) {
+                   detail::keep<Count>(block, keeping, *static_cast<shared_type*>(at));
+                 });
+    passes(work_.of_kept(), how);
+    passes(work_.of_all(true), how);
+    return finish(has_failed() ? work_.control->of_all : work_.control->of_kept, how);
+  }
+
+  bool has_failed() const { return work_.control->failed != 0; }
+  std::uint64_t kept() const { return work_.control->kept; }
+  detail::selection_work<Key> const& work() const { return work_; }
+
+private:
+  using control_type = detail::selection_control<Key>;
+  static constexpr Key untouched = static_cast<Key>(0xabcdef);
+
+  // Parts of the block's shared memory.
+  std::size_t bytes() const { return part_bytes() + work_.shape.shared(); }
+  static std::size_t part_bytes() { return (sizeof(detail::narrow_shared<Key>) + 15) / 16 * 16; }
+  static auto* parts(void* at) { return static_cast<detail::narrow_shared<Key>*>(at); }
+  static unsigned* bins(void* at) {
+    return reinterpret_cast<unsigned*>(static_cast<unsigned char*>(at) + part_bytes());
+  }
+
+  void passes(detail::narrow_job<Key> job, simt::options const& how) {
+    for (int pass = 0; pass < work_.shape.passes(sizeof(Key)); ++pass) {
+      simt::launch(
+          {grid_, detail::selection_threads, bytes(), grid_}, how,
+          [&](auto const& block, void* at) { detail::narrow(block, job, *parts(at), bins(at)); });
+      job.is_first = false;
+    }
+  }
+  std::vector<T> finish(detail::targets<Key> const& state, simt::options const& how) {
+    bool const is_clean =
+        std::ranges::all_of(work_.control->bins, [](auto count) { return count == 0; }) &&
+        work_.control->arrived == 0 && state.groups == 0 && kept_.back() == untouched;
+    if (!is_clean) return {};
+    std::vector<T> results(results_.size());
+    simt::launch({1, 32, 16}, how, [&](auto const& block, void*) {
+      detail::write_results(block, work_.asked, state, work_.control->has_nan != 0, results.data());
+    });
+    return results;
+  }
+
+  std::vector<T> elements_;
+  std::vector<std::uint64_t> memory_;
+  std::vector<Key> sample_, kept_;
+  std::vector<T> results_;
+  int grid_;
+  detail::selection_work<Key> work_;
+};
+
+template <class T>
+std::vector<T> sorted_at(std::vector<T> values, std::vector<std::uint64_t> const& ranks) {
+  std::ranges::sort(values, is_before<T>);
+  std::vector<T> found;
+  for (std::uint64_t const rank : ranks)
+    found.push_back(is_before(values.back(), values.back()) || values.back() == values.back()
+                        ? values[rank]
+                        : values.back());
+  return found;
+}
+template <class T>
+bool same_values(std::vector<T> const& a, std::vector<T> const& b) {
+  return std::ranges::equal(a, b, [](T x, T y) { return simt::same(x, y); });
+}
+
+template <class T>
+using generator = std::function<T(std::mt19937_64&)>;
+template <class T>
+std::vector<T> made(std::size_t size, std::mt19937_64& random, generator<T> const& make) {
+  std::vector<T> values(size);
+  for (T& x : values) x = make(random);
+  return values;
+}
+/// Bits of any number, without NaN.
+template <class T>
+T any_number(std::mt19937_64& random) {
+  for (;;) {
+    auto const x = detail::cast_bits<T>(static_cast<key_of<T>>(random()));
+    if (x == x) return x;
+  }
+}
+template <class T>
+std::vector<std::pair<char const*, generator<T>>> kinds_of_values() {
+  return {{"any bits", any_number<T>},
+          {"all equal", [](auto&) { return T(3); }},
+          {"two values", [](auto& random) { return random() % 2 ? T(2) : T(5); }},
+          {"few values", [](auto& random) { return T(random() % 11); }},
+          {"narrow", [](auto& random) { return T(1000 + random() % 5000); }}};
+}
+std::vector<std::uint64_t> ranks_for(std::size_t size, std::size_t count, std::mt19937_64& random) {
+  std::vector<std::uint64_t> ranks{size / 2, 0, size - 1};
+  ranks.push_back(size / 2);
+  while (ranks.size() < count) ranks.push_back(random() % size);
+  ranks.resize(count);
+  return ranks;
+}
+
+TEST_CASE("keys have the order of the elements") {
+  float const inf = std::numeric_limits<float>::infinity();
+  std::vector<float> const rising{-inf, -3e38F, -1.F, -1e-45F, -0.F, 0.F, 1e-45F, 1.F, 3e38F, inf};
+  auto const map = detail::key_map<std::uint32_t>::of(detail::element_kind::floating);
+  for (std::size_t i = 0; i < rising.size(); ++i) {
+    auto const bits = detail::cast_bits<std::uint32_t>(rising[i]);
+    CHECK(map.bits(map.key(bits)) == bits);
+    CHECK(map.key(bits) <= map.last_number);
+    if (i > 0) CHECK(map.key(detail::cast_bits<std::uint32_t>(rising[i - 1])) < map.key(bits));
+  }
+  for (std::uint32_t const nan : {0x7f800001u, 0x7fffffffu, 0xff800001u, 0xffffffffu})
+    CHECK(map.key(nan) > map.last_number);
+  auto const wide = detail::key_map<std::uint64_t>::of(detail::element_kind::floating);
+  CHECK(wide.key(detail::cast_bits<std::uint64_t>(-double(inf))) == 0);
+  CHECK(wide.key(detail::cast_bits<std::uint64_t>(double(inf))) == wide.last_number);
+  CHECK(wide.key(0x7ff0000000000001u) > wide.last_number);
+  CHECK(wide.key(0xfff0000000000001u) > wide.last_number);
+  auto const integers = detail::key_map<std::uint32_t>::of(detail::element_kind::integer);
+  CHECK(integers.key(0x80000000u) == 0);
+  CHECK(integers.bits(integers.key(0xfffffff7u)) == 0xfffffff7u);
+}
+
+TEST_CASE_TEMPLATE("passes over all elements find every rank", T, float, double, std::int32_t,
+                   std::uint64_t) {
+  std::mt19937_64 random{simt::seed()};
+  for (auto const& [name, make] : kinds_of_values<T>())
+    for (std::size_t const size : {1u, 31u, 33u, 2047u, 8191u, 8193u}) {
+      CAPTURE(name);
+      CAPTURE(size);
+      auto const values = made<T>(size, random, make);
+      for (std::size_t const count : {1u, 5u, 16u}) {
+        if (count == 16 && size != 2047) continue;
+        auto const ranks = ranks_for(size, count, random);
+        auto const expected = sorted_at(values, ranks);
+        selector<T> here(values, random() % 4, asked_for(ranks, kind<T>), 1, 1, 3);
+        simt::options const how{.lanes = simt::order::random,
+                                .blocks = simt::order::random,
+                                .seed = static_cast<unsigned>(random())};
+        CHECK(same_values(here.all(how), expected));
+        CHECK(same_values(here.alone(how), expected));
+      }
+    }
+}
+TEST_CASE_TEMPLATE("a sample saves passes", T, float, double, std::int32_t) {
+  std::mt19937_64 random{simt::seed()};
+  for (auto const& [name, make] : kinds_of_values<T>()) {
+    CAPTURE(name);
+    std::size_t const size = 60'011;
+    auto const values = made<T>(size, random, make);
+    auto const check = [&]<int Count>(std::integral_constant<int, Count>, std::size_t count) {
+      auto const ranks = ranks_for(size, count, random);
+      selector<T> here(values, random() % 4, asked_for(ranks, kind<T>), 4096, size, 3);
+      simt::options const how{.lanes = simt::order::random,
+                              .blocks = simt::order::random,
+                              .seed = static_cast<unsigned>(random())};
+      CHECK(same_values(here.template sampled<Count>(how), sorted_at(values, ranks)));
+      CHECK_FALSE(here.has_failed());
+      if (count == 1) CHECK(here.kept() < size / 5);
+      if (count == 1 && std::string_view(name) == "all equal") CHECK(here.kept() == 0);
+    };
+    check(std::integral_constant<int, 1>{}, 1);
+    check(std::integral_constant<int, 5>{}, 4);
+    check(std::integral_constant<int, 16>{}, 7);
+  }
+}
+TEST_CASE("samples find ranks in every order of lanes and blocks") {
+  std::mt19937_64 random{simt::seed()};
+  auto const values = made<float>(20'003, random, any_number<float>);
+  std::vector<std::uint64_t> const ranks{10'000, 5, 19'998};
+  auto const expected = sorted_at(values, ranks);
+  simt::in_every_order([&](simt::options const& how) {
+    selector<float> here(values, 1, asked_for(ranks, kind<float>), 2048, 20'003, 2);
+    CHECK(same_values(here.sampled<5>(how), expected));
+    CHECK_FALSE(here.has_failed());
+    selector<float> other(values, 3, asked_for(ranks, kind<float>), 1, 1, 2);
+    CHECK(same_values(other.all(how), expected));
+    CHECK(same_values(other.alone(how), expected));
+  });
+}
+TEST_CASE_TEMPLATE("data that mislead the sample", T, float, double) {
+  std::mt19937_64 random{simt::seed()};
+  std::size_t const size = 40'000, sample = 2048;
+  auto values = made<T>(size, random, [](auto& r) { return T(1 + r() % 1000); });
+  for (std::size_t i = 0; i < sample; ++i)
+    values[detail::sampled_at(i, sample, size)] = -T(random() % 1000); // least of all
+  for (std::uint64_t const rank : {size / 2, size / 20}) {
+    std::vector<std::uint64_t> const ranks{rank};
+    selector<T> here(values, 2, asked_for(ranks, kind<T>), sample, size, 3);
+    CHECK(same_values(here.template sampled<1>({}), sorted_at(values, ranks)));
+    CHECK(here.has_failed());
+  }
+}
+TEST_CASE("more keys than there is room for") {
+  std::mt19937_64 random{simt::seed()};
+  auto const values = made<std::int32_t>(30'000, random, any_number<std::int32_t>);
+  std::vector<std::uint64_t> const ranks{15'000, 20};
+  selector<std::int32_t> here(values, 0, asked_for(ranks, kind<std::int32_t>), 2048, 500, 3);
+  CHECK(same_values(here.sampled<5>({}), sorted_at(values, ranks)));
+  CHECK(here.has_failed());
+  CHECK(here.kept() > 500);
+}
+TEST_CASE_TEMPLATE("one NaN is every result", T, float, double) {
+  std::mt19937_64 random{simt::seed()};
+  auto values = made<T>(20'000, random, any_number<T>);
+  values[random() % values.size()] = -std::numeric_limits<T>::quiet_NaN();
+  std::vector<std::uint64_t> const ranks{0, 10'000, 19'999};
+  selector<T> here(values, 1, asked_for(ranks, kind<T>), 2048, 20'000, 3);
+  auto const is_nan = [](T x) { return x != x; };
+  CHECK(std::ranges::all_of(here.template sampled<5>({}), is_nan));
+  selector<T> other(values, 1, asked_for(ranks, kind<T>), 1, 1, 3);
+  CHECK(std::ranges::all_of(other.all({}), is_nan));
+  CHECK(std::ranges::all_of(other.alone({}), is_nan));
+}
+TEST_CASE("ends of samples") {
+  detail::sample_ends const all(0, 99, 100, 64);
+  CHECK(all.low == detail::no_rank);
+  CHECK(all.high == detail::no_rank);
+  CHECK(all.between == 64);
+  detail::sample_ends const middle(1'000'000, 1'000'001, 2'000'000, 10'000);
+  CHECK(middle.low == 4742); // 5000 - 5 * 50 - 8
+  CHECK(middle.high == 5259);
+  CHECK(middle.between == 517);
+}
+TEST_CASE("selections need every barrier") {
+  std::mt19937_64 random{simt::seed()};
+  auto const values = made<float>(9000, random, any_number<float>);
+  std::vector<std::uint64_t> const ranks{4500, 70};
+  auto const expected = sorted_at(values, ranks);
+  CHECK(simt::unneeded_barriers([&](simt::options const& how) {
+          selector<float> here(values, 1, asked_for(ranks, kind<float>), 1, 1, 2);
+          if (!same_values(here.all(how), expected)) return false;
+          selector<float> other(values, 1, asked_for(ranks, kind<float>), 1024, 9000, 2);
+          return same_values(other.sampled<5>(how), expected);
+        }) == "");
+  // One block alone knows that it is the last one.
+  CHECK(simt::unneeded_barriers([&](simt::options const& how) {
+          selector<float> here(values, 1, asked_for(ranks, kind<float>), 1, 1, 2);
+          return same_values(here.alone(how), expected);
+        }) ==
+        "2 is_last_block, 8 is_last_block, 9 is_last_block, 14 is_last_block, 15 is_last_block, ");
+}
+
+} // namespace
