@@ -78,7 +78,7 @@ if(architectures EQUAL 1 AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT WARPFOL
     warpfold_size_test(sum 3000000)
     warpfold_size_test(trust 8000000)
   endif()
-  set(reductions sums extrema statistics norms counting segments scans scatter)
+  set(reductions sums extrema statistics norms counting segments scans scatter quantiles)
   warpfold_archives_test(reductions 25000000 ${reductions})
   warpfold_archives_test(components 60000000 core ${reductions} random pricing poisson groups)
 endif()

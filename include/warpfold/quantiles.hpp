@@ -62,8 +62,7 @@ void order_statistics_async(Place&& place, Range const& values,
 
 /// The quantile of probability q, 0 <= q <= 1: as numpy.quantile has it, what stands at position
 /// q (n - 1) of the sorted elements. A float for floats, else a double, to which integers are
-/// rounded. An infinity and a number differ by an infinity, so between them is an infinity; between
-/// two different infinities is NaN.
+/// rounded. Beside an infinity it is an infinity or NaN, as arithmetic has it.
 template <class Place, detail::selectable<Place> Range>
 [[nodiscard]] auto quantile(Place&& place, Range const& values, double q,
                             interpolation between = interpolation::linear) {

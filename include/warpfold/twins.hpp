@@ -6,6 +6,7 @@
 #include <warpfold/twins/norms.hpp>
 #include <warpfold/twins/poisson.hpp>
 #include <warpfold/twins/pricing.hpp>
+#include <warpfold/twins/quantiles.hpp>
 #include <warpfold/twins/random.hpp>
 #include <warpfold/twins/reductions.hpp>
 #include <warpfold/twins/scan.hpp>

@@ -22,6 +22,7 @@
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/pricing/path_options.hpp>
 #include <warpfold/pricing/simulation.hpp>
+#include <warpfold/quantiles.hpp>
 #include <warpfold/random.hpp>
 #include <warpfold/random/sobol.hpp>
 #include <warpfold/reduction.hpp>

@@ -6,10 +6,10 @@
 
 namespace warpfold::inline v0::detail {
 
-void check_results(std::size_t size, std::size_t count, bool share_memory) {
+void check_results(char const* argument, std::size_t size, std::size_t count, bool share_memory) {
   if (size != count)
-    refuse("results", text("room for ", size), text(count, ", one for each that is asked for"));
-  if (share_memory) refuse("results", "memory of the values", "memory of their own");
+    refuse(argument, text("room for ", size), text(count, ", one for each asked for"));
+  if (share_memory) refuse(argument, "memory of the values", "memory of its own");
 }
 
 namespace {

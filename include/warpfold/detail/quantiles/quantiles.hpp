@@ -43,13 +43,14 @@ selection select_ranks(char const* argument, std::size_t size, std::span<std::ui
                        element_kind kind);
 selection select_quantiles(char const* argument, std::size_t size, std::span<double const> qs,
                            interpolation between, element_kind kind);
-/// Refuses arrays that are none, results that are not `count`, and those that lie among the values.
+/// Refuses arrays that are none, results that are not `count`, and those that lie among the values;
+/// `argument` is what the verb calls its results.
 template <class T, class Result>
-void check_selection(T const* values, std::size_t size, Result const* results,
+void check_selection(char const* argument, T const* values, std::size_t size, Result const* results,
                      std::size_t results_size, std::size_t count) {
   check_elements("values", values, size);
-  check_elements("results", results, results_size);
-  check_results(results_size, count,
+  check_elements(argument, results, results_size);
+  check_results(argument, results_size, count,
                 share_memory(values, size * sizeof(T), results, results_size * sizeof(Result)));
 }
 
@@ -67,7 +68,7 @@ template <class Result, class Place, class View, class Make>
 auto selection_job(Place& place, View view, Make make) {
   return job_of<Result>(place, [&place, view, make](Result* result, bool blocking) {
     using T = typename View::value_type;
-    check_selection(view.data(), view.size(), result, 1, 1);
+    check_selection("result", view.data(), view.size(), result, 1, 1);
     select_to<selection_key<T>>(place, view.data(), view.size(), make(view.size()), result,
                                 blocking);
   });
@@ -95,15 +96,13 @@ void select_all(char const* name, Place& place, View values, Results results, st
                 bool blocking, Make make, Twin... twin) {
   verb const scope(name);
   using T = typename View::value_type;
-  check_selection(values.data(), values.size(), results.data(), results.size(), count);
+  check_selection("results", values.data(), values.size(), results.data(), results.size(), count);
   selection const asked = make(values.size());
-  if constexpr (sizeof...(Twin) == 0) {
-    if (count > 0)
-      select_to<selection_key<T>>(place, values.data(), values.size(), asked, results.data(),
-                                  blocking);
-  } else {
+  if constexpr (sizeof...(Twin) > 0)
     select_by_sorting(place, values, asked, results.data(), twin..., blocking);
-  }
+  else if (count > 0)
+    select_to<selection_key<T>>(place, values.data(), values.size(), asked, results.data(),
+                                blocking);
   if constexpr (is_gpu<Place>)
     if (blocking) place.synchronize();
 }

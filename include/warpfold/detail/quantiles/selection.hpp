@@ -141,6 +141,6 @@ struct selection_layout {
 };
 
 /// Refuses a number of results that is not `count`, and results among the values.
-void check_results(std::size_t size, std::size_t count, bool share_memory);
+void check_results(char const* argument, std::size_t size, std::size_t count, bool share_memory);
 
 } // namespace warpfold::inline v0::detail

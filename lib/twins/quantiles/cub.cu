@@ -1,0 +1,51 @@
+// Order statistics on a GPU by cub::DeviceRadixSort.
+
+#include "twins/call.cuh"
+#include "twins/checks.hpp"
+
+#include <warpfold/twins/quantiles.hpp>
+
+#include <cub/device/device_radix_sort.cuh>
+
+#include <cstdint>
+#include <limits>
+
+namespace warpfold::inline v0::detail {
+
+template <class T>
+void select_by_sorting(gpu& place, device_span<T const> values, selection const& asked, T* results,
+                       twins::vendor twin, bool blocking) {
+  check_vendor(twin, true, true);
+  check_has_thrust(twin, false); // on a gpu thrust's sort is cub's
+  if (twin == twins::fold)
+    return select_to<selection_key<T>>(place, values.data(), values.size(), asked, results,
+                                       blocking);
+  std::size_t const sorted = (values.size_bytes() + 255) / 256 * 256;
+  auto const sort = [&](auto size) {
+    call_cub(place, blocking, [&](void* memory, std::size_t& bytes) {
+      auto* const base = static_cast<unsigned char*>(memory);
+      if (base) bytes -= sorted;
+      cudaError_t const status = ::cub::DeviceRadixSort::SortKeys(
+          base ? base + sorted : nullptr, bytes, values.data(), reinterpret_cast<T*>(base), size, 0,
+          static_cast<int>(8 * sizeof(T)), place.stream());
+      bytes += sorted;
+      return status;
+    });
+  };
+  auto const size = static_cast<std::int64_t>(values.size());
+  if (size <= std::numeric_limits<std::int32_t>::max()) sort(static_cast<std::int32_t>(size));
+  else sort(size);
+  auto const* const elements = static_cast<T const*>(gpu_scratch(place).workspace(sorted));
+  for (int p = 0; p < asked.count; ++p)
+    check(cudaMemcpyAsync(results + p, elements + asked.rank[2 * p], sizeof(T),
+                          cudaMemcpyDeviceToDevice, place.stream()));
+}
+
+#define INSTANTIATE(T)                                                                             \
+  template void select_by_sorting<T>(gpu&, device_span<T const>, selection const&, T*,             \
+                                     twins::vendor, bool);
+INSTANTIATE(std::int32_t)
+INSTANTIATE(float)
+INSTANTIATE(double)
+
+} // namespace warpfold::inline v0::detail
