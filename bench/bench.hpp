@@ -57,6 +57,7 @@ void add_exact(session& run);
 void add_norms(session& run);
 void add_counting(session& run);
 void add_segments(session& run);
+void add_quantiles(session& run);
 void add_scans(session& run);
 void add_scatter(session& run);
 void add_extrema(session& run);

@@ -17,6 +17,7 @@ void add_rows(session& run) {
   add_norms(run);
   add_counting(run);
   add_segments(run);
+  add_quantiles(run);
   add_scans(run);
   add_scatter(run);
   add_raycast(run);

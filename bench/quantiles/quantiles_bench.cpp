@@ -1,0 +1,56 @@
+// Order statistics: beside CUB's sort and the plain sum, which reads the array once.
+
+#include "reduction/ways.hpp"
+
+#include <warpfold/twins/quantiles.hpp>
+
+namespace warpfold::bench {
+namespace {
+
+/// True if x is the element of this rank.
+template <class T>
+bool is_of_rank(gpu& place, array_t<T> values, T x, std::uint64_t rank) {
+  return count_if(place, values, less_than<T>{x}) <= rank &&
+         values.size() - count_if(place, values, greater_than<T>{x}) > rank;
+}
+
+template <class T>
+void add(session& run, std::size_t size, std::size_t count, pattern elements) {
+  if (size * sizeof(T) > run.pool->size()) return;
+  std::vector<std::uint64_t> ranks{size / 2, size / 20, size / 4, size / 4 * 3, size / 20 * 19};
+  ranks.resize(count);
+  run.place->reserve(3 * size * sizeof(T) + 64 * mebi); // for sorted copies
+  std::vector<way<T>> ways;
+  for (twins::vendor const vendor : {twins::fold, twins::cub})
+    ways.push_back(results_way<T, T>(
+        to_string(vendor), count,
+        [=](arrays<T> const& all, int i, auto results) {
+          order_statistics_async(all.place(), all[i], ranks, results, vendor);
+        },
+        [=](arrays<T> const& all, auto results) {
+          auto const found = to_vector(all.place(), results);
+          for (std::size_t p = 0; p < count; ++p)
+            if (!is_of_rank<T>(all.place(), all.checked(), found[p], ranks[p]))
+              return "an element of another rank";
+          return "";
+        }));
+  ways.push_back(sum_way<T>());
+  std::string const kind = elements == pattern::equal ? "-equal/" : "-uniform/";
+  add_ways(run, "order_statistics-" + std::to_string(count) + kind + type_name<T>(), size, elements,
+           ways);
+}
+
+} // namespace
+
+void add_quantiles(session& run) {
+  if (!run.place) return;
+  for (int e = run.quick ? 20 : 16; e <= 28; e += run.quick ? 8 : 4)
+    for (std::size_t const count : {1, 5}) {
+      add<float>(run, power(e), count, pattern::uniform);
+      add<double>(run, power(e), count, pattern::uniform);
+      add<std::int32_t>(run, power(e), count, pattern::uniform);
+      add<float>(run, power(e), count, pattern::equal);
+    }
+}
+
+} // namespace warpfold::bench
