@@ -20,19 +20,6 @@ inline constexpr int selection_threads = 512, selection_warps = selection_thread
 /// Bins of all ranges of a pass.
 inline constexpr int max_bins_in_all = 1 << 15;
 
-/// Keys of an array: `size` of them, or as many as *count says, but no more than `size`.
-template <class Key>
-struct key_array {
-  Key const* first;
-  std::uint64_t size;
-  std::uint64_t const* count;
-  key_map<Key> map;
-
-  WARPFOLD_HOST_DEVICE std::uint64_t length() const {
-    return count == nullptr || *count > size ? size : *count;
-  }
-};
-
 /// What is known of the ranks asked for, in GPU memory.
 template <class Key>
 struct targets {
@@ -44,45 +31,69 @@ struct targets {
   int groups;
 };
 
-/// GPU memory that the passes of a selection share, all 0 before.
+/// GPU memory that the kernels of a selection share.
 template <class Key>
 struct selection_control {
-  std::uint64_t bins[max_bins_in_all]; ///< 0 between kernels
+  struct counters {                      // 0 at first
+    std::uint64_t bins[max_bins_in_all]; ///< 0 between kernels
+    std::uint64_t kept;                  ///< number of keys kept, or that there would be
+    std::uint64_t below_low[max_positions], equal_low[max_positions];
+    std::uint64_t inside[max_positions], equal_high[max_positions];
+    unsigned failed, has_nan; ///< not 0 if the sample misled, if an element is NaN
+    unsigned arrived;         ///< 0 between kernels
+  } counts;
   targets<Key> of_sample, of_kept, of_all;
-  std::uint64_t kept; ///< number of keys kept, or that there would be
-  std::uint64_t below_low[max_positions], equal_low[max_positions];
-  std::uint64_t inside[max_positions], equal_high[max_positions];
-  unsigned failed;  ///< not 0 if the sample misled
-  unsigned has_nan; ///< not 0 if an element is NaN
-  unsigned arrived; ///< 0 between kernels
 };
 
-inline constexpr std::uint64_t no_rank = sample_ends::no_rank;
-
-/// A pass.
+/// What the kernels of a selection are told.
 template <class Key>
-struct narrow_job {
-  enum condition { always, if_failed, unless_failed };
-
-  key_array<Key> keys;
+struct selection_work {
+  Key const* values;
+  std::uint64_t size;
+  selection asked;
+  pass_shape shape;
   selection_control<Key>* control;
-  targets<Key>* state;
-  condition when;
-  bool is_first; ///< all keys are one range, and ranks are:
-  int count;     ///< of targets
-  std::uint64_t rank[max_targets];
-  int bits;  ///< 2^bits bins a range
-  int slots; ///< ranges that there are bins for in shared memory
+  Key *sample, *kept;
+  std::uint64_t sampled, capacity; ///< keys of the sample, or 0; that there is room for
+  sample_ends ends[max_positions];
+
+  /// `memory` is laid out for `count` elements.
+  selection_work(void const* first, std::size_t count, selection const& what, void* memory,
+                 selection_layout const& layout)
+      : values{static_cast<Key const*>(first)}, size{count}, asked{what}, shape{what.count},
+        control{static_cast<selection_control<Key>*>(memory)},
+        sample{reinterpret_cast<Key*>(static_cast<unsigned char*>(memory) + layout.sample)},
+        kept{reinterpret_cast<Key*>(static_cast<unsigned char*>(memory) + layout.kept)}, sampled{0},
+        capacity{layout.capacity}, ends{} {
+    static_assert(sizeof(selection_control<Key>) <= selection_layout::control);
+    if (capacity > 0) take(selection_tuning::sample(count, what.count));
+  }
+  /// Takes a sample of so many keys.
+  void take(std::size_t keys) {
+    sampled = keys;
+    for (int p = 0; p < asked.count; ++p)
+      ends[p] = sample_ends::of(asked.rank[2 * p], asked.rank[2 * p + 1],
+                                static_cast<std::size_t>(size), keys);
+  }
 };
 
-/// Before the bins in dynamic shared memory.
+/// Which keys a pass looks at. All of them after the sample has misled, and never otherwise, if
+/// there is one.
+enum class pass_over { sample, kept, all };
+
+template <class Key>
+struct key_array {
+  Key const* first;
+  std::uint64_t size;
+  key_map<Key> map;
+};
+
+/// Before the bins in shared memory.
 template <class Key>
 struct narrow_shared {
   key_range<Key> counted[max_targets];
-  int shift[max_targets];
-  Key bin[max_targets];
-  std::uint64_t before[max_targets], inside[max_targets];
-  bool is_last, is_missing;
+  unsigned char shift[max_targets];
+  bool is_last;
 };
 
 /// Keys that a lane has at a time, in packs of 16 bytes.
@@ -101,7 +112,7 @@ WARPFOLD_HOST_DEVICE void for_each_batch(Block const& block, key_array<Key> cons
   };
   // Batches begin at an aligned address, up to three keys before the first.
   std::uint64_t const first = reinterpret_cast<std::uintptr_t>(keys.first) % 16 / sizeof(Key);
-  std::uint64_t const end = first + keys.length();
+  std::uint64_t const end = first + keys.size;
   Key const* const base = keys.first - first;
   std::uint64_t const batches = (end + of_warp - 1) / of_warp;
   auto const warps =
@@ -179,27 +190,65 @@ WARPFOLD_HOST_DEVICE found_bin find_bin(Block const& block, std::uint64_t const*
   return found;
 }
 
-/// Stores a target's range, and gives equal ranges a group; all lanes of a warp, one for a target.
+/// Gives equal ranges of targets a group; all threads of a warp call it.
 template <class Key, thread_block Block>
-WARPFOLD_HOST_DEVICE void store_ranges(Block const& block, targets<Key>* state, int count,
-                                       key_range<Key> range) {
+WARPFOLD_HOST_DEVICE void group_ranges(Block const& block, targets<Key>& state, int count) {
   int const lane = block.lane();
+  key_range<Key> const range = lane < count ? state.range[lane] : key_range<Key>{0, 0};
   int leader = lane;
   for (int other = count - 1; other >= 0; --other) {
     key_range<Key> const theirs = block.shuffle(range, other);
     if (other < lane && theirs == range) leader = other;
   }
-  bool const leads = lane < count && leader == lane && range.width != 0;
+  bool const leads = leader == lane && range.width != 0;
   unsigned const leaders = block.ballot(every_lane, leads);
   int const own = number_of(before(leaders, lane));
-  int const group =
-      static_cast<int>(block.shuffle(every_lane, static_cast<std::uint64_t>(own), leader));
-  if (lane < count) {
-    state->range[lane] = range;
-    state->group[lane] = range.width != 0 ? group : -1;
+  int const group = block.shuffle(own, leader);
+  if (lane < count) state.group[lane] = range.width != 0 ? group : -1;
+  if (leads) state.counted[own] = range;
+  if (lane == 0) state.groups = number_of(leaders);
+}
+
+/// A number that looks random.
+WARPFOLD_HOST_DEVICE inline std::uint64_t scrambled(std::uint64_t x) { // splitmix64
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+/// The element that is sampled of part i.
+WARPFOLD_HOST_DEVICE inline std::uint64_t sampled_at(std::uint64_t i, std::uint64_t sample,
+                                                     std::uint64_t size) {
+  std::uint64_t const begin = i * size / sample, end = (i + 1) * size / sample;
+  return begin + scrambled(i) % (end - begin);
+}
+
+/// Makes the control block ready, and takes the sample; for any grid.
+template <class Key, thread_block Block>
+WARPFOLD_HOST_DEVICE void prepare(Block const& block, selection_work<Key> const& work) {
+  auto const step = static_cast<std::uint64_t>(block.grid_size()) * selection_threads;
+  auto const begin = static_cast<std::uint64_t>(block.block_rank()) * selection_threads +
+                     static_cast<unsigned>(block.thread_rank());
+  auto& control = *work.control;
+  auto* const words = reinterpret_cast<std::uint64_t*>(&control.counts);
+  for (auto k = begin; k < sizeof control.counts / sizeof *words; k += step) words[k] = 0;
+  auto const map = key_map<Key>::of(work.asked.kind);
+  for (auto i = begin; i < work.sampled; i += step)
+    work.sample[i] = map.key(work.values[sampled_at(i, work.sampled, work.size)]);
+  if (block.block_rank() != 0 || block.thread_rank() >= 32) return;
+  int const lane = block.lane();
+  if (lane < work.shape.targets) {
+    key_range<Key> const whole{0, static_cast<Key>(-1)};
+    auto const& ends = work.ends[lane / 2];
+    std::uint64_t const end = lane % 2 == 0 ? ends.low : ends.high;
+    control.of_all.left[lane] = work.asked.rank[lane];
+    control.of_all.range[lane] = whole;
+    control.of_sample.left[lane] = end;
+    control.of_sample.range[lane] = end == no_rank ? key_range<Key>{0, 0} : whole;
   }
-  if (leads) state->counted[own] = range;
-  if (lane == 0) state->groups = number_of(leaders);
+  group_ranges(block, control.of_all, work.shape.targets);
+  group_ranges(block, control.of_sample, work.shape.targets);
 }
 
 /// True in all threads of the grid's last block, which sees what the others wrote.
@@ -213,37 +262,42 @@ WARPFOLD_HOST_DEVICE bool is_last_block(Block const& block, unsigned* arrived, S
 
 /// One pass over the keys, for any grid.
 template <class Key, thread_block Block>
-WARPFOLD_HOST_DEVICE void narrow(Block const& block, narrow_job<Key> const& job,
-                                 narrow_shared<Key>& shared, unsigned* bins) {
-  auto& control = *job.control;
-  auto& state = *job.state;
-  int const rank = block.thread_rank(), lane = block.lane(), warp = rank / 32;
-  if (job.when != job.always && (control.failed != 0) != (job.when == job.if_failed)) return;
-  int const groups = job.is_first ? 1 : state.groups;
+WARPFOLD_HOST_DEVICE void narrow(Block const& block, selection_work<Key> const& work,
+                                 pass_over which, narrow_shared<Key>& shared, unsigned* bins) {
+  auto& control = *work.control;
+  auto& counts = control.counts;
+  auto& state = which == pass_over::sample ? control.of_sample
+                : which == pass_over::kept ? control.of_kept
+                                           : control.of_all;
+  key_array<Key> keys{work.sample, work.sampled, key_map<Key>::none()};
+  if (which == pass_over::kept) keys = {work.kept, counts.kept, keys.map};
+  else if (which == pass_over::all)
+    keys = {work.values, work.size, key_map<Key>::of(work.asked.kind)};
+  bool const is_idle = which == pass_over::kept  ? counts.failed != 0
+                       : which == pass_over::all ? counts.failed == 0 && work.sampled != 0
+                                                 : false;
+  int const groups = is_idle ? 0 : state.groups;
   if (groups == 0) return;
+  int const rank = block.thread_rank(), lane = block.lane(), bits = work.shape.bits;
 
   int log_copies = 0; // of bins, so that few values do not meet in few of them
-  while (log_copies < 3 && groups << (log_copies + 1) <= job.slots) ++log_copies;
+  while (log_copies < 3 && groups << (log_copies + 1) <= work.shape.slots) ++log_copies;
   unsigned const copy = static_cast<unsigned>(lane) & ((1u << log_copies) - 1);
-  unsigned const count = static_cast<unsigned>(groups) << job.bits;
+  unsigned const count = static_cast<unsigned>(groups) << bits;
   for (unsigned k = static_cast<unsigned>(rank); k < count << log_copies; k += selection_threads)
     bins[k] = 0;
   if (rank < groups) {
-    key_range<Key> const range =
-        job.is_first ? key_range<Key>{0, static_cast<Key>(-1)} : state.counted[rank];
-    shared.counted[rank] = range;
-    shared.shift[rank] = range.shift(job.bits);
+    shared.counted[rank] = state.counted[rank];
+    shared.shift[rank] = static_cast<unsigned char>(state.counted[rank].shift(bits));
   }
-  if (rank == 0) shared.is_missing = false;
   block.sync();
 
-  Key const last_number = job.keys.map.last_number;
   bool has_nan = false;
-  for_each_batch(block, job.keys, [&]<int Size>(Key const(&key)[Size], bool are_there) {
+  for_each_batch(block, keys, [&]<int Size>(Key const(&key)[Size], bool are_there) {
     for (int g = 0; g < groups; ++g) {
       key_range<Key> const range = shared.counted[g];
       int const shift = shared.shift[g];
-      unsigned* const own = bins + ((static_cast<unsigned>(g) << (job.bits + log_copies)) + copy);
+      unsigned* const own = bins + ((static_cast<unsigned>(g) << (bits + log_copies)) + copy);
       WARPFOLD_UNROLL
       for (int i = 0; i < Size; ++i) {
         Key const distance = key[i] - range.low;
@@ -252,78 +306,58 @@ WARPFOLD_HOST_DEVICE void narrow(Block const& block, narrow_job<Key> const& job,
       }
     }
     WARPFOLD_UNROLL
-    for (int i = 0; i < Size; ++i) has_nan |= are_there && key[i] > last_number;
+    for (int i = 0; i < Size; ++i) has_nan |= are_there && key[i] > keys.map.last_number;
   });
-  if (has_nan) block.set_bits(&control.has_nan, 1u);
+  if (has_nan) block.set_bits(&counts.has_nan, 1u);
   block.sync();
   for (unsigned k = static_cast<unsigned>(rank); k < count; k += selection_threads) {
     std::uint64_t sum = 0;
     for (unsigned c = 0; c < 1u << log_copies; ++c) sum += bins[(k << log_copies) + c];
-    if (sum != 0) block.fetch_add(control.bins + k, sum);
+    if (sum != 0) block.fetch_add(counts.bins + k, sum);
   }
-  if (!is_last_block(block, &control.arrived, shared)) return;
+  if (!is_last_block(block, &counts.arrived, shared)) return;
 
-  for (int t = warp; t < job.count; t += selection_warps) {
-    int const group = job.is_first ? 0 : state.group[t];
-    std::uint64_t const left = job.is_first ? job.rank[t] : state.left[t];
-    if (group < 0 || left == no_rank) continue;
+  for (int t = rank / 32; t < work.shape.targets; t += selection_warps) {
+    int const group = state.group[t];
+    if (group < 0) continue;
     found_bin const found =
-        find_bin(block, control.bins + (static_cast<unsigned>(group) << job.bits), job.bits, left);
+        find_bin(block, counts.bins + (static_cast<unsigned>(group) << bits), bits, state.left[t]);
     if (lane == 0) {
-      shared.bin[t] = found.number;
-      shared.before[t] = found.before;
-      shared.inside[t] = found.inside;
-      if (found.is_missing) shared.is_missing = true;
+      state.range[t] = shared.counted[group].bin(found.number, shared.shift[group]);
+      state.left[t] -= found.before;
+      state.inside[t] = found.inside;
+      if (found.is_missing) counts.failed = 1;
     }
   }
   block.sync();
-  if (warp == 0) {
-    key_range<Key> range{0, 0};
-    if (lane < job.count) {
-      int const group = job.is_first ? 0 : state.group[lane];
-      std::uint64_t const left = job.is_first ? job.rank[lane] : state.left[lane];
-      if (group >= 0 && left != no_rank) {
-        range = shared.counted[group].bin(shared.bin[lane], shared.shift[group]);
-        state.left[lane] = left - shared.before[lane];
-        state.inside[lane] = shared.inside[lane];
-      } else {
-        if (!job.is_first) range = state.range[lane];
-        state.left[lane] = left;
-      }
-    }
-    store_ranges(block, job.state, job.count, range);
-    if (lane == 0 && shared.is_missing) control.failed = 1;
-  }
+  if (rank < 32) group_ranges(block, state, work.shape.targets);
   for (unsigned k = static_cast<unsigned>(rank); k < count; k += selection_threads)
-    control.bins[k] = 0;
+    counts.bins[k] = 0;
 }
 
 /// Writes the results; one block.
 template <class Key, thread_block Block>
-WARPFOLD_HOST_DEVICE void write_results(Block const& block, selection const& asked,
-                                        targets<Key> const& state, bool has_nan, void* results) {
+WARPFOLD_HOST_DEVICE void write_results(Block const& block, selection_work<Key> const& work,
+                                        void* results) {
+  auto const& [counts, of_sample, of_kept, of_all] = *work.control;
+  auto const& state = work.sampled != 0 && counts.failed == 0 ? of_kept : of_all;
   int const p = block.thread_rank();
-  if (p < asked.count)
-    write_result<Key>(asked, p, state.range[2 * p].low, state.range[2 * p + 1].low, has_nan,
-                      results);
+  if (p < work.asked.count)
+    write_result<Key>(work.asked, p, state.range[2 * p].low, state.range[2 * p + 1].low,
+                      counts.has_nan != 0, results);
 }
 
-/// All passes in one block, which clears the control block itself.
+/// All of it in one block, without a sample.
 template <class Key, thread_block Block>
-WARPFOLD_HOST_DEVICE void narrow_alone(Block const& block, narrow_job<Key> job,
-                                       selection const& asked, void* results,
-                                       narrow_shared<Key>& shared, unsigned* bins) {
-  auto& control = *job.control;
-  unsigned const used = static_cast<unsigned>(job.slots) << job.bits;
-  for (unsigned k = static_cast<unsigned>(block.thread_rank()); k < used; k += selection_threads)
-    control.bins[k] = 0;
-  if (block.thread_rank() == 0) control.has_nan = control.arrived = control.failed = 0;
+WARPFOLD_HOST_DEVICE void select_alone(Block const& block, selection_work<Key> const& work,
+                                       void* results, narrow_shared<Key>& shared, unsigned* bins) {
+  prepare(block, work);
+  block.sync();
   do {
-    narrow(block, job, shared, bins);
+    narrow(block, work, pass_over::all, shared, bins);
     block.sync();
-    job.is_first = false;
-  } while (job.state->groups != 0);
-  write_results(block, asked, *job.state, control.has_nan != 0, results);
+  } while (work.control->of_all.groups != 0);
+  write_results(block, work, results);
 }
 
 } // namespace warpfold::inline v0::detail

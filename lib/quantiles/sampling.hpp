@@ -8,50 +8,6 @@
 
 namespace warpfold::inline v0::detail {
 
-/// A sample of `size` keys, one of each part of the array.
-template <class Key>
-struct sample_job {
-  key_array<Key> keys;
-  Key* sample;
-  std::uint64_t size;
-};
-
-/// A number that looks random.
-WARPFOLD_HOST_DEVICE inline std::uint64_t scrambled(std::uint64_t x) { // splitmix64
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
-
-/// The element that is sampled of part i.
-WARPFOLD_HOST_DEVICE inline std::uint64_t sampled_at(std::uint64_t i, std::uint64_t sample,
-                                                     std::uint64_t size) {
-  std::uint64_t const begin = i * size / sample, end = (i + 1) * size / sample;
-  return begin + scrambled(i) % (end - begin);
-}
-
-template <class Key, thread_block Block>
-WARPFOLD_HOST_DEVICE void take_sample(Block const& block, sample_job<Key> const& job) {
-  auto const step = static_cast<std::uint64_t>(block.grid_size()) * selection_threads;
-  auto i = static_cast<std::uint64_t>(block.block_rank()) * selection_threads +
-           static_cast<unsigned>(block.thread_rank());
-  for (; i < job.size; i += step)
-    job.sample[i] = job.keys.map.key(job.keys.first[sampled_at(i, job.size, job.keys.size)]);
-}
-
-/// The pass that keeps what lies between ends, which are the sample's keys of ranks low and high.
-template <class Key>
-struct keep_job {
-  key_array<Key> keys;
-  selection_control<Key>* control;
-  selection asked;
-  std::uint64_t low[max_positions], high[max_positions]; ///< no_rank: the least or greatest key
-  std::uint64_t between[max_positions];                  ///< keys of the sample
-  Key* kept;
-  std::uint64_t capacity;
-};
-
 /// Keys that a warp keeps, in shared memory: a column for each lane.
 inline constexpr int kept_batches = 2;
 template <class Key>
@@ -70,9 +26,9 @@ struct keep_shared {
 template <class Key, thread_block Block>
 class collector {
 public:
-  WARPFOLD_HOST_DEVICE collector(Block const& block, keep_job<Key> const& job,
+  WARPFOLD_HOST_DEVICE collector(Block const& block, selection_work<Key> const& work,
                                  kept_columns<Key>& columns)
-      : block_{block}, job_{job}, begin_{columns.key[block.thread_rank() / 32] + block.lane()},
+      : block_{block}, work_{work}, begin_{columns.key[block.thread_rank() / 32] + block.lane()},
         next_{begin_} {}
 
   WARPFOLD_HOST_DEVICE void add(Key key, bool is_kept) {
@@ -90,13 +46,13 @@ public:
     unsigned const total = block_.reduce_add(every_lane, count);
     std::uint64_t at = 0;
     if (block_.lane() == 0 && total != 0)
-      at = block_.fetch_add(&job_.control->kept, std::uint64_t{total});
+      at = block_.fetch_add(&work_.control->counts.kept, std::uint64_t{total});
     at = block_.shuffle(every_lane, at, 0);
     for (unsigned k = 0;; ++k) {
       unsigned const lanes = block_.ballot(every_lane, k < count);
       if (lanes == 0) break;
       std::uint64_t const to = at + static_cast<unsigned>(number_of(before(lanes, block_.lane())));
-      if (k < count && to < job_.capacity) job_.kept[to] = begin_[32 * k];
+      if (k < count && to < work_.capacity) work_.kept[to] = begin_[32 * k];
       at += static_cast<unsigned>(number_of(lanes));
     }
     next_ = begin_;
@@ -104,7 +60,7 @@ public:
 
 private:
   Block const& block_;
-  keep_job<Key> const& job_;
+  selection_work<Key> const& work_;
   Key *begin_, *next_;
 };
 
@@ -176,32 +132,32 @@ struct rank_place {
   std::uint64_t left;
 };
 template <class Key>
-WARPFOLD_HOST_DEVICE rank_place locate(selection_control<Key> const& control, int p,
-                                       std::uint64_t rank, bool is_heavy) {
-  std::uint64_t const below = control.below_low[p];
+WARPFOLD_HOST_DEVICE rank_place locate(typename selection_control<Key>::counters const& counts,
+                                       int p, std::uint64_t rank, bool is_heavy) {
+  std::uint64_t const below = counts.below_low[p];
   if (rank < below) return {true, 0, 0};
   rank -= below;
   if (!is_heavy) return {false, 1, rank};
-  std::uint64_t const equal = control.equal_low[p], inside = control.inside[p];
+  std::uint64_t const equal = counts.equal_low[p], inside = counts.inside[p];
   if (rank < equal) return {false, 0, 0};
   if (rank < inside) return {false, 1, rank - equal};
-  return {rank >= inside + control.equal_high[p], 2, 0};
+  return {rank >= inside + counts.equal_high[p], 2, 0};
 }
 
 /// The ends between which a position lies. Those behind the last position are the first one's.
 template <class Key>
-WARPFOLD_HOST_DEVICE void find_ends(keep_job<Key> const& job, int position,
+WARPFOLD_HOST_DEVICE void find_ends(selection_work<Key> const& work, int position,
                                     keep_shared<Key>& shared) {
-  int const p = position < job.asked.count ? position : 0;
-  auto const& sample = job.control->of_sample;
-  std::uint64_t const many = job.between[p] / 2;
+  int const p = position < work.asked.count ? position : 0;
+  auto const& sample = work.control->of_sample;
+  std::uint64_t const many = work.ends[p].between / 2;
   Key low = 0, high = static_cast<Key>(-1);
   bool is_heavy = false;
-  if (job.low[p] != no_rank) {
+  if (work.ends[p].low != no_rank) {
     low = sample.range[2 * p].low;
     is_heavy = sample.inside[2 * p] > many;
   }
-  if (job.high[p] != no_rank) {
+  if (work.ends[p].high != no_rank) {
     high = sample.range[2 * p + 1].low;
     is_heavy |= sample.inside[2 * p + 1] > many;
   }
@@ -211,19 +167,20 @@ WARPFOLD_HOST_DEVICE void find_ends(keep_job<Key> const& job, int position,
 
 /// Keeps the keys in which the ranks will be found; for any grid.
 template <int Count, class Key, thread_block Block>
-WARPFOLD_HOST_DEVICE void keep(Block const& block, keep_job<Key> const& job,
+WARPFOLD_HOST_DEVICE void keep(Block const& block, selection_work<Key> const& work,
                                keep_shared<Key>& shared) {
-  auto& control = *job.control;
-  if (block.thread_rank() < max_positions) find_ends(job, block.thread_rank(), shared);
+  auto& control = *work.control;
+  auto& totals = control.counts;
+  if (block.thread_rank() < max_positions) find_ends(work, block.thread_rank(), shared);
   block.sync();
   bracket_counts<Count, Key> counts(shared.ends);
   bool is_heavy = false;
   for (int p = 0; p < Count; ++p) is_heavy |= shared.are_heavy[p];
-  collector<Key, Block> kept(block, job, shared.columns);
-  Key const last_number = job.keys.map.last_number;
+  collector<Key, Block> kept(block, work, shared.columns);
+  key_array<Key> const keys{work.values, work.size, key_map<Key>::of(work.asked.kind)};
   Key greatest = 0;
   auto const run = [&](auto heavy) {
-    for_each_batch(block, job.keys, [&]<int Size>(Key const(&key)[Size], bool are_there) {
+    for_each_batch(block, keys, [&]<int Size>(Key const(&key)[Size], bool are_there) {
       WARPFOLD_UNROLL
       for (int i = 0; i < Size; ++i) {
         greatest = are_there && key[i] > greatest ? key[i] : greatest;
@@ -235,42 +192,39 @@ WARPFOLD_HOST_DEVICE void keep(Block const& block, keep_job<Key> const& job,
   if (is_heavy) run(std::true_type{});
   else run(std::false_type{});
   kept.flush();
-  if (greatest > last_number) block.set_bits(&control.has_nan, 1u);
+  if (greatest > keys.map.last_number) block.set_bits(&totals.has_nan, 1u);
   auto const add = [&](std::uint64_t* to, unsigned own) {
     std::uint64_t const sum = sum_of_lanes(block, every_lane, own);
     if (block.lane() == 0 && sum != 0) block.fetch_add(to, sum);
   };
   WARPFOLD_UNROLL
   for (int p = 0; p < Count; ++p)
-    if (p < job.asked.count) {
-      add(control.below_low + p, 0u - counts.below_low[p]);
+    if (p < work.asked.count) {
+      add(totals.below_low + p, 0u - counts.below_low[p]);
       if (is_heavy) {
-        add(control.equal_low + p, counts.equal_low[p]);
-        add(control.inside + p, counts.inside[p]);
-        add(control.equal_high + p, counts.equal_high[p]);
+        add(totals.equal_low + p, counts.equal_low[p]);
+        add(totals.inside + p, counts.inside[p]);
+        add(totals.equal_high + p, counts.equal_high[p]);
       }
     }
-  if (!is_last_block(block, &control.arrived, shared) || block.thread_rank() >= 32) return;
+  if (!is_last_block(block, &totals.arrived, shared) || block.thread_rank() >= 32) return;
 
-  int const lane = block.lane(), targets = 2 * job.asked.count;
-  bool failed = block.load_relaxed(&control.kept) > job.capacity;
-  key_range<Key> range{0, 0};
-  if (lane < targets) {
+  int const lane = block.lane();
+  bool failed = block.load_relaxed(&totals.kept) > work.capacity;
+  if (lane < work.shape.targets) {
     int const p = lane / 2;
-    rank_place const at = locate(control, p, job.asked.rank[lane], is_heavy);
+    rank_place const at = locate<Key>(totals, p, work.asked.rank[lane], is_heavy);
     auto const [low, width] = shared.ends[p];
-    failed |= at.is_failed;
+    auto& range = control.of_kept.range[lane];
     if (at.where == 0) range = {low, 0};
     else if (at.where == 2) range = {static_cast<Key>(low + width), 0};
     else if (is_heavy) range = {static_cast<Key>(low + 1), static_cast<Key>(width - 2)};
     else range = {low, width};
     control.of_kept.left[lane] = at.left;
+    failed |= at.is_failed;
   }
-  store_ranges(block, &control.of_kept, targets, range);
-  if (block.any(failed) && lane == 0) {
-    control.failed = 1;
-    control.of_kept.groups = 0;
-  }
+  if (block.any(failed)) totals.failed = 1;
+  group_ranges(block, control.of_kept, work.shape.targets);
 }
 
 } // namespace warpfold::inline v0::detail

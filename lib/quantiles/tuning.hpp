@@ -41,22 +41,25 @@ struct pass_shape {
   }
 };
 
+inline constexpr std::uint64_t no_rank = ~std::uint64_t{0};
+
 /// Ranks in the sample between which the position's ranks lie, almost surely; no_rank where that is
 /// beyond all, and how many of the sample lie between.
 struct sample_ends {
-  static constexpr std::uint64_t no_rank = ~std::uint64_t{0};
   std::uint64_t low, high, between;
 
-  sample_ends(std::uint64_t lower, std::uint64_t upper, std::size_t size, std::size_t sample) {
+  static sample_ends of(std::uint64_t lower, std::uint64_t upper, std::size_t size,
+                        std::size_t sample) {
     auto const m = static_cast<double>(sample);
     auto const end_of = [&](std::uint64_t rank, double sign) {
       double const p = (static_cast<double>(rank) + 0.5) / static_cast<double>(size);
       return m * p + sign * (selection_tuning::deviations * std::sqrt(m * p * (1 - p)) + 8);
     };
     double const first = std::floor(end_of(lower, -1)), last = std::ceil(end_of(upper, 1));
-    low = first < 0 ? no_rank : static_cast<std::uint64_t>(first);
-    high = last > m - 1 ? no_rank : static_cast<std::uint64_t>(last);
-    between = (high == no_rank ? sample : high) - (low == no_rank ? 0 : low);
+    sample_ends ends{no_rank, no_rank, sample};
+    if (last <= m - 1) ends.high = ends.between = static_cast<std::uint64_t>(last);
+    if (first >= 0) ends.between -= ends.low = static_cast<std::uint64_t>(first);
+    return ends;
   }
 };
 

@@ -1,6 +1,6 @@
 // The bodies of selections by rank in the emulator, against std::sort.
 
-#include "quantiles/jobs.hpp"
+#include "quantiles/sampling.hpp"
 #include "simt/simt.hpp"
 
 #include <algorithm>
@@ -43,55 +43,53 @@ class selector {
 public:
   using Key = key_of<T>;
 
-  /// `capacity` keys can be kept. The array starts `start` elements from an aligned address.
+  /// A sample of so many keys, or none; `capacity` keys can be kept. The array starts `start`
+  /// elements from an aligned address.
   selector(std::vector<T> const& values, std::size_t start, detail::selection const& asked,
-           std::size_t sample, std::size_t capacity, int grid)
-      : elements_(values.size() + start), memory_(sizeof(control_type) + 16), sample_(sample),
+           std::size_t sample, std::size_t capacity, int grid,
+           std::uint64_t left_behind = 0x5a5a5a5a5a5a5a5a)
+      : elements_(values.size() + start), control_(sizeof(control_type) / 8), sample_(sample),
         kept_(capacity + 1, untouched),
         results_(asked.count), grid_{grid}, work_{elements_.data() + start, values.size(), asked,
-                                                  memory_.data(),
+                                                  control_.data(),
                                                   detail::selection_layout(0, sizeof(T))} {
     std::ranges::copy(values, elements_.begin() + static_cast<std::ptrdiff_t>(start));
+    if (sample > 0) work_.take(sample);
     work_.sample = sample_.data();
-    work_.sampled = sample;
     work_.kept = kept_.data();
     work_.capacity = capacity;
-    std::memset(static_cast<void*>(work_.control), 0, sizeof(control_type));
+    std::ranges::fill(control_, left_behind); // by other verbs
   }
 
   std::vector<T> alone(simt::options const& how) {
-    std::memset(static_cast<void*>(work_.control), 0x5a, sizeof(control_type));
     std::vector<T> results(results_.size());
-    auto const job = work_.of_all(false);
     simt::launch({1, detail::selection_threads, bytes()}, how, [&](auto const& block, void* at) {
-      detail::narrow_alone(block, job, work_.asked, results.data(), *parts(at), bins(at));
+      detail::select_alone(block, work_, results.data(), *parts(at), bins(at));
     });
-    return results;
+    return is_clean() ? results : std::vector<T>{};
   }
-  std::vector<T> all(simt::options const& how) {
-    passes(work_.of_all(false), how);
-    return finish(work_.control->of_all, how);
-  }
+  /// By a sample, if there is one; Count: positions that the kernel is for.
   template <int Count>
-  std::vector<T> sampled(simt::options const& how) {
+  std::vector<T> together(simt::options const& how) {
     using shared_type = detail::keep_shared<Key>;
-    detail::sample_job<Key> const sampling{work_.values, work_.sample, work_.sampled};
-    simt::launch({grid_, detail::selection_threads, 16}, how,
-                 [&](auto const& block, void*) { detail::take_sample(block, sampling); });
-    passes(work_.of_sample(), how);
-    auto const keeping = work_.keeping();
-    simt::launch({grid_, detail::selection_threads, sizeof(shared_type), grid_}, how,
-                 [&](auto const& block, void* at) {
-                   detail::keep<Count>(block, keeping, *static_cast<shared_type*>(at));
-                 });
-    passes(work_.of_kept(), how);
-    passes(work_.of_all(true), how);
-    return finish(has_failed() ? work_.control->of_all : work_.control->of_kept, how);
+    launch(16, how, [&](auto const& block, void*) { detail::prepare(block, work_); });
+    if (work_.sampled > 0) {
+      passes(detail::pass_over::sample, how);
+      launch(sizeof(shared_type), how, [&](auto const& block, void* at) {
+        detail::keep<Count>(block, work_, *static_cast<shared_type*>(at));
+      });
+      passes(detail::pass_over::kept, how);
+    }
+    passes(detail::pass_over::all, how);
+    std::vector<T> results(results_.size());
+    simt::launch({1, 32, 16}, how, [&](auto const& block, void*) {
+      detail::write_results(block, work_, results.data());
+    });
+    return is_clean() ? results : std::vector<T>{};
   }
 
-  bool has_failed() const { return work_.control->failed != 0; }
-  std::uint64_t kept() const { return work_.control->kept; }
-  detail::selection_work<Key> const& work() const { return work_; }
+  bool has_failed() const { return work_.control->counts.failed != 0; }
+  std::uint64_t kept() const { return work_.control->counts.kept; }
 
 private:
   using control_type = detail::selection_control<Key>;
@@ -105,28 +103,27 @@ private:
     return reinterpret_cast<unsigned*>(static_cast<unsigned char*>(at) + part_bytes());
   }
 
-  void passes(detail::narrow_job<Key> job, simt::options const& how) {
-    for (int pass = 0; pass < work_.shape.passes(sizeof(Key)); ++pass) {
-      simt::launch(
-          {grid_, detail::selection_threads, bytes(), grid_}, how,
-          [&](auto const& block, void* at) { detail::narrow(block, job, *parts(at), bins(at)); });
-      job.is_first = false;
-    }
+  /// Blocks run at the same time.
+  template <class Body>
+  void launch(std::size_t shared, simt::options const& how, Body const& body) {
+    simt::launch({grid_, detail::selection_threads, shared, grid_}, how, body);
   }
-  std::vector<T> finish(detail::targets<Key> const& state, simt::options const& how) {
-    bool const is_clean =
-        std::ranges::all_of(work_.control->bins, [](auto count) { return count == 0; }) &&
-        work_.control->arrived == 0 && state.groups == 0 && kept_.back() == untouched;
-    if (!is_clean) return {};
-    std::vector<T> results(results_.size());
-    simt::launch({1, 32, 16}, how, [&](auto const& block, void*) {
-      detail::write_results(block, work_.asked, state, work_.control->has_nan != 0, results.data());
-    });
-    return results;
+  void passes(detail::pass_over which, simt::options const& how) {
+    for (int pass = 0; pass < work_.shape.passes(sizeof(Key)); ++pass)
+      launch(bytes(), how, [&](auto const& block, void* at) {
+        detail::narrow(block, work_, which, *parts(at), bins(at));
+      });
+  }
+  /// As the next kernel must find it; and nothing is written behind the room.
+  bool is_clean() const {
+    auto const& counts = work_.control->counts;
+    auto const used = static_cast<std::size_t>(work_.shape.slots) << work_.shape.bits;
+    return std::all_of(counts.bins, counts.bins + used, [](auto count) { return count == 0; }) &&
+           counts.arrived == 0 && kept_.back() == untouched;
   }
 
   std::vector<T> elements_;
-  std::vector<std::uint64_t> memory_;
+  std::vector<std::uint64_t> control_;
   std::vector<Key> sample_, kept_;
   std::vector<T> results_;
   int grid_;
@@ -214,11 +211,11 @@ TEST_CASE_TEMPLATE("passes over all elements find every rank", T, float, double,
         if (count == 16 && size != 2047) continue;
         auto const ranks = ranks_for(size, count, random);
         auto const expected = sorted_at(values, ranks);
-        selector<T> here(values, random() % 4, asked_for(ranks, kind<T>), 1, 1, 3);
+        selector<T> here(values, random() % 4, asked_for(ranks, kind<T>), 0, 1, 3);
         simt::options const how{.lanes = simt::order::random,
                                 .blocks = simt::order::random,
                                 .seed = static_cast<unsigned>(random())};
-        CHECK(same_values(here.all(how), expected));
+        CHECK(same_values(here.template together<16>(how), expected));
         CHECK(same_values(here.alone(how), expected));
       }
     }
@@ -235,7 +232,7 @@ TEST_CASE_TEMPLATE("a sample saves passes", T, float, double, std::int32_t) {
       simt::options const how{.lanes = simt::order::random,
                               .blocks = simt::order::random,
                               .seed = static_cast<unsigned>(random())};
-      CHECK(same_values(here.template sampled<Count>(how), sorted_at(values, ranks)));
+      CHECK(same_values(here.template together<Count>(how), sorted_at(values, ranks)));
       CHECK_FALSE(here.has_failed());
       if (count == 1) CHECK(here.kept() < size / 5);
       if (count == 1 && std::string_view(name) == "all equal") CHECK(here.kept() == 0);
@@ -252,10 +249,10 @@ TEST_CASE("samples find ranks in every order of lanes and blocks") {
   auto const expected = sorted_at(values, ranks);
   simt::in_every_order([&](simt::options const& how) {
     selector<float> here(values, 1, asked_for(ranks, kind<float>), 2048, 20'003, 2);
-    CHECK(same_values(here.sampled<5>(how), expected));
+    CHECK(same_values(here.together<5>(how), expected));
     CHECK_FALSE(here.has_failed());
-    selector<float> other(values, 3, asked_for(ranks, kind<float>), 1, 1, 2);
-    CHECK(same_values(other.all(how), expected));
+    selector<float> other(values, 3, asked_for(ranks, kind<float>), 0, 1, 2);
+    CHECK(same_values(other.together<16>(how), expected));
     CHECK(same_values(other.alone(how), expected));
   });
 }
@@ -268,7 +265,7 @@ TEST_CASE_TEMPLATE("data that mislead the sample", T, float, double) {
   for (std::uint64_t const rank : {size / 2, size / 20}) {
     std::vector<std::uint64_t> const ranks{rank};
     selector<T> here(values, 2, asked_for(ranks, kind<T>), sample, size, 3);
-    CHECK(same_values(here.template sampled<1>({}), sorted_at(values, ranks)));
+    CHECK(same_values(here.template together<1>({}), sorted_at(values, ranks)));
     CHECK(here.has_failed());
   }
 }
@@ -277,7 +274,7 @@ TEST_CASE("more keys than there is room for") {
   auto const values = made<std::int32_t>(30'000, random, any_number<std::int32_t>);
   std::vector<std::uint64_t> const ranks{15'000, 20};
   selector<std::int32_t> here(values, 0, asked_for(ranks, kind<std::int32_t>), 2048, 500, 3);
-  CHECK(same_values(here.sampled<5>({}), sorted_at(values, ranks)));
+  CHECK(same_values(here.together<5>({}), sorted_at(values, ranks)));
   CHECK(here.has_failed());
   CHECK(here.kept() > 500);
 }
@@ -288,17 +285,17 @@ TEST_CASE_TEMPLATE("one NaN is every result", T, float, double) {
   std::vector<std::uint64_t> const ranks{0, 10'000, 19'999};
   selector<T> here(values, 1, asked_for(ranks, kind<T>), 2048, 20'000, 3);
   auto const is_nan = [](T x) { return x != x; };
-  CHECK(std::ranges::all_of(here.template sampled<5>({}), is_nan));
-  selector<T> other(values, 1, asked_for(ranks, kind<T>), 1, 1, 3);
-  CHECK(std::ranges::all_of(other.all({}), is_nan));
+  CHECK(std::ranges::all_of(here.template together<5>({}), is_nan));
+  selector<T> other(values, 1, asked_for(ranks, kind<T>), 0, 1, 3);
+  CHECK(std::ranges::all_of(other.template together<16>({}), is_nan));
   CHECK(std::ranges::all_of(other.alone({}), is_nan));
 }
 TEST_CASE("ends of samples") {
-  detail::sample_ends const all(0, 99, 100, 64);
+  auto const all = detail::sample_ends::of(0, 99, 100, 64);
   CHECK(all.low == detail::no_rank);
   CHECK(all.high == detail::no_rank);
   CHECK(all.between == 64);
-  detail::sample_ends const middle(1'000'000, 1'000'001, 2'000'000, 10'000);
+  auto const middle = detail::sample_ends::of(1'000'000, 1'000'001, 2'000'000, 10'000);
   CHECK(middle.low == 4742); // 5000 - 5 * 50 - 8
   CHECK(middle.high == 5259);
   CHECK(middle.between == 517);
@@ -309,17 +306,17 @@ TEST_CASE("selections need every barrier") {
   std::vector<std::uint64_t> const ranks{4500, 70};
   auto const expected = sorted_at(values, ranks);
   CHECK(simt::unneeded_barriers([&](simt::options const& how) {
-          selector<float> here(values, 1, asked_for(ranks, kind<float>), 1, 1, 2);
-          if (!same_values(here.all(how), expected)) return false;
-          selector<float> other(values, 1, asked_for(ranks, kind<float>), 1024, 9000, 2);
-          return same_values(other.sampled<5>(how), expected);
+          selector<float> here(values, 1, asked_for(ranks, kind<float>), 0, 1, 2, 0);
+          if (!same_values(here.together<16>(how), expected)) return false;
+          selector<float> other(values, 1, asked_for(ranks, kind<float>), 1024, 9000, 2, 0);
+          return same_values(other.together<5>(how), expected);
         }) == "");
-  // One block alone knows that it is the last one.
+  // One block alone knows that it is the last one; a needless pass in the end changes nothing.
   CHECK(simt::unneeded_barriers([&](simt::options const& how) {
-          selector<float> here(values, 1, asked_for(ranks, kind<float>), 1, 1, 2);
+          selector<float> here(values, 1, asked_for(ranks, kind<float>), 0, 1, 2, 0);
           return same_values(here.alone(how), expected);
-        }) ==
-        "2 is_last_block, 8 is_last_block, 9 is_last_block, 14 is_last_block, 15 is_last_block, ");
+        }) == "3 is_last_block, 9 is_last_block, 10 is_last_block, 15 is_last_block, "
+              "16 is_last_block, 18 select_alone, ");
 }
 
 } // namespace

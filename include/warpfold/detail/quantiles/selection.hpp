@@ -50,7 +50,7 @@ struct key_map {
       return {top - 1, infinity + 1, static_cast<Key>(2 * infinity + 1)};
     return {0, kind == element_kind::integer ? top : Key{0}, static_cast<Key>(-1)};
   }
-  static constexpr key_map none() { return of(element_kind::natural); }
+  WARPFOLD_HOST_DEVICE static constexpr key_map none() { return of(element_kind::natural); }
 
   WARPFOLD_HOST_DEVICE constexpr Key key(Key bits) const {
     return static_cast<Key>((bits ^ (negative(bits) & flipped)) + offset);
