@@ -231,8 +231,13 @@ WARPFOLD_HOST_DEVICE void prepare(Block const& block, selection_work<Key> const&
   auto const begin = static_cast<std::uint64_t>(block.block_rank()) * selection_threads +
                      static_cast<unsigned>(block.thread_rank());
   auto& control = *work.control;
+  // As many bins as there can be ranges, and what is behind all.
   auto* const words = reinterpret_cast<std::uint64_t*>(&control.counts);
-  for (auto k = begin; k < sizeof control.counts / sizeof *words; k += step) words[k] = 0;
+  std::uint64_t const used = std::uint64_t{static_cast<unsigned>(work.shape.targets)}
+                             << work.shape.bits;
+  std::uint64_t const skipped = max_bins_in_all - used;
+  for (auto k = begin; k < sizeof control.counts / sizeof *words - skipped; k += step)
+    words[k < used ? k : k + skipped] = 0;
   auto const map = key_map<Key>::of(work.asked.kind);
   for (auto i = begin; i < work.sampled; i += step)
     work.sample[i] = map.key(work.values[sampled_at(i, work.sampled, work.size)]);

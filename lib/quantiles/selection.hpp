@@ -1,9 +1,10 @@
 #pragma once
-// Selections by rank on a host: passes that count keys in bins, as on a gpu.
+// Selections by rank on a host: the keys whose first digits the ranks have are copied, and put in
+// order as far as needed.
 
 #include "instances.hpp"
 
-#include <warpfold/detail/core/parallel.hpp>
+#include <warpfold/detail/counting/counting_host.hpp>
 #include <warpfold/quantiles.hpp>
 
 #include <algorithm>
@@ -13,133 +14,117 @@
 
 namespace warpfold::inline v0::detail {
 
+/// The keys that may have one of the ranks.
 template <class Key>
-class host_selection {
+class host_candidates {
 public:
-  host_selection(int threads, void const* values, std::size_t size, selection const& asked)
-      : threads_{threads}, values_{static_cast<unsigned char const*>(values)}, size_{size},
-        map_{key_map<Key>::of(asked.kind)} {
-    for (int t = 0; t < 2 * asked.count; ++t)
-      targets_.push_back({{0, static_cast<Key>(-1)}, asked.rank[t]});
+  std::vector<Key> keys;
+  std::vector<std::uint64_t> ranks; ///< among those keys
+  Key greatest = 0;                 ///< of all
+
+  /// `ranks` among the `size` elements from `first` on.
+  host_candidates(int threads, void const* first, std::size_t size, key_map<Key> map,
+                  std::span<std::uint64_t const> all_ranks)
+      : ranks(all_ranks.begin(), all_ranks.end()), threads_{threads}, size_{size},
+        elements_{static_cast<unsigned char const*>(first)}, map_{map} {
+    bool const are_few = size <= digits;
+    std::vector<bool> is_wanted(digits, are_few);
+    auto const counts = are_few ? std::vector<std::uint64_t>() : count_digits();
+    std::uint64_t before = 0, unwanted = 0; // keys with lower digits
+    for (std::size_t d = 0; d < counts.size(); ++d) {
+      for (std::size_t t = 0; t < ranks.size(); ++t)
+        if (all_ranks[t] >= before && all_ranks[t] - before < counts[d]) {
+          is_wanted[d] = true;
+          ranks[t] -= unwanted;
+        }
+      before += counts[d];
+      if (!is_wanted[d]) unwanted += counts[d];
+    }
+    keys.reserve(size - unwanted);
+    for_each_key(
+        [&](auto& own, Key key) {
+          if (is_wanted[key >> shift]) own.push_back(key);
+        },
+        [&](auto const& own) { keys.insert(keys.end(), own.begin(), own.end()); },
+        std::vector<Key>());
+    if (are_few) greatest = *std::ranges::max_element(keys);
   }
 
-  void run(selection const& asked, void* results) {
-    for (find_ranges(); !ranges_.empty(); find_ranges()) {
-      count_keys();
-      for (target& one : targets_) narrow(one);
-      if (kept_.empty()) keep();
+  /// The key of ranks[t]; those of lower ranks have been asked for before.
+  Key take(std::uint64_t rank) {
+    if (rank >= placed_) {
+      auto const at = [&](std::uint64_t i) {
+        return keys.begin() + static_cast<std::ptrdiff_t>(i);
+      };
+      std::nth_element(at(placed_), at(rank), keys.end());
+      placed_ = rank + 1;
     }
-    for (int p = 0; p < asked.count; ++p) {
-      auto const* const pair = targets_.data() + 2 * p;
-      write_result<Key>(asked, p, pair[0].range.low, pair[1].range.low, has_nan_, results);
-    }
+    return keys[static_cast<std::size_t>(rank)];
   }
 
 private:
-  static constexpr int bits = 11;
-  static constexpr std::size_t bins = std::size_t{1} << bits;
-  static constexpr std::size_t least_part = std::size_t{1} << 16;
-  struct target {
-    key_range<Key> range;
-    std::uint64_t left; ///< rank among the keys in the range
-  };
+  static constexpr std::size_t digits = std::size_t{1} << 16;
+  static constexpr int shift = 8 * static_cast<int>(sizeof(Key)) - 16;
 
-  /// The different ranges of more than one key.
-  void find_ranges() {
-    ranges_.clear();
-    for (target const& one : targets_)
-      if (one.range.width != 0 && std::ranges::find(ranges_, one.range) == ranges_.end())
-        ranges_.push_back(one.range);
+  /// Calls use(own, key) for all keys, and add(own) for every part of them, one at a time; `own`
+  /// starts as a copy of `empty`.
+  template <class Own, class Use, class Add>
+  void for_each_key(Use use, Add add, Own const& empty) {
+    auto const share = static_cast<std::int64_t>(size_ / static_cast<unsigned>(threads_) + 1);
+    std::mutex adding;
+    for_each_part(threads_, size_, std::max(counted_part, share),
+                  [&](std::int64_t, std::int64_t first, std::int64_t end) {
+                    Own own = empty;
+                    for (std::int64_t i = first; i < end; ++i) {
+                      Key bits;
+                      std::memcpy(&bits, elements_ + static_cast<std::size_t>(i) * sizeof(Key),
+                                  sizeof(Key));
+                      use(own, map_.key(bits));
+                    }
+                    std::lock_guard const lock{adding};
+                    add(own);
+                  });
   }
-
-  Key key(std::size_t i) const {
-    if (!kept_.empty()) return kept_[i];
-    Key bits_of_element;
-    std::memcpy(&bits_of_element, values_ + i * sizeof(Key), sizeof(Key));
-    return map_.key(bits_of_element);
-  }
-  /// Calls use(first, end) for parts of the keys, from several threads.
-  template <class Use>
-  void for_each_part(Use use) const {
-    std::size_t const size = kept_.empty() ? size_ : kept_.size();
-    auto const threads = static_cast<std::size_t>(threads_);
-    std::size_t const part = std::max(least_part, (size + threads - 1) / threads);
-    parallel_for(threads_, static_cast<std::int64_t>((size + part - 1) / part),
-                 [&](std::int64_t number) {
-                   std::size_t const first = static_cast<std::size_t>(number) * part;
-                   use(first, std::min(first + part, size));
-                 });
-  }
-
-  void count_keys() {
-    counts_.assign(ranges_.size() * bins, 0);
-    std::vector<int> shifts;
-    for (auto const& range : ranges_) shifts.push_back(range.shift(bits));
-    for_each_part([&](std::size_t first, std::size_t end) {
-      std::vector<std::uint64_t> own(counts_.size(), 0);
-      Key greatest = 0;
-      for (std::size_t i = first; i < end; ++i) {
-        Key const x = key(i);
-        greatest = std::max(greatest, x);
-        for (std::size_t r = 0; r < ranges_.size(); ++r) {
-          Key const distance = x - ranges_[r].low;
-          if (distance <= ranges_[r].width) ++own[r * bins + (distance >> shifts[r])];
-        }
-      }
-      std::lock_guard const lock{adding_};
-      for (std::size_t b = 0; b < own.size(); ++b) counts_[b] += own[b];
-      has_nan_ = has_nan_ || (kept_.empty() && greatest > map_.last_number);
-    });
-  }
-
-  void narrow(target& one) const {
-    if (one.range.width == 0) return;
-    auto const r =
-        static_cast<std::size_t>(std::ranges::find(ranges_, one.range) - ranges_.begin());
-    Key bin = 0;
-    for (auto const* count = counts_.data() + r * bins; one.left >= *count; ++count, ++bin)
-      one.left -= *count;
-    one.range = one.range.bin(bin, one.range.shift(bits));
-  }
-
-  /// Copies the keys that later passes look at, if they are few.
-  void keep() {
-    find_ranges();
-    if (ranges_.empty() || size_ < least_part) return;
-    std::vector<Key> kept;
-    for_each_part([&](std::size_t first, std::size_t end) {
-      std::vector<Key> own;
-      for (std::size_t i = first; i < end && own.size() <= (end - first) / 4; ++i) {
-        Key const x = key(i);
-        if (std::ranges::any_of(ranges_, [&](auto const& range) {
-              return static_cast<Key>(x - range.low) <= range.width;
-            }))
-          own.push_back(x);
-      }
-      std::lock_guard const lock{adding_};
-      is_crowded_ = is_crowded_ || own.size() > (end - first) / 4;
-      kept.insert(kept.end(), own.begin(), own.end());
-    });
-    if (!is_crowded_) kept_ = std::move(kept);
-    is_crowded_ = false;
+  std::vector<std::uint64_t> count_digits() {
+    struct tally {
+      std::vector<std::uint64_t> counts;
+      Key greatest;
+    } all{std::vector<std::uint64_t>(digits), 0};
+    for_each_key(
+        [](tally& own, Key key) {
+          ++own.counts[key >> shift];
+          own.greatest = std::max(own.greatest, key);
+        },
+        [&](tally const& own) {
+          for (std::size_t d = 0; d < digits; ++d) all.counts[d] += own.counts[d];
+          greatest = std::max(greatest, own.greatest);
+        },
+        tally{all});
+    return all.counts;
   }
 
   int threads_;
-  unsigned char const* values_;
   std::size_t size_;
+  unsigned char const* elements_;
   key_map<Key> map_;
-  std::vector<target> targets_;
-  std::vector<key_range<Key>> ranges_;
-  std::vector<std::uint64_t> counts_; ///< of the ranges' bins
-  std::vector<Key> kept_;             ///< the keys in the ranges, once they are few
-  std::mutex adding_;
-  bool has_nan_ = false, is_crowded_ = false;
+  std::uint64_t placed_ = 0; ///< keys in their places
 };
 
 template <class Key>
 void select_to(host const& place, void const* values, std::size_t size, selection const& asked,
                void* results, bool) {
-  host_selection<Key>(place.threads(), values, size, asked).run(asked, results);
+  auto const map = key_map<Key>::of(asked.kind);
+  auto const count = static_cast<std::size_t>(2 * asked.count);
+  host_candidates<Key> candidates(place.threads(), values, size, map,
+                                  std::span(asked.rank).first(count));
+  auto in_order = candidates.ranks;
+  std::ranges::sort(in_order);
+  for (std::uint64_t const rank : in_order) candidates.take(rank);
+  for (int p = 0; p < asked.count; ++p) {
+    auto const* const pair = candidates.ranks.data() + 2 * p;
+    write_result<Key>(asked, p, candidates.take(pair[0]), candidates.take(pair[1]),
+                      candidates.greatest > map.last_number, results);
+  }
 }
 
 } // namespace warpfold::inline v0::detail
