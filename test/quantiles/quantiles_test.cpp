@@ -346,7 +346,7 @@ TEST_SUITE("gpu") {
           CHECK(same_number(found_middle, wf::median(wf::host(), other)));
         }
         // Calls between replays use the same memory.
-        CHECK(wf::nth_element(place, results, 0) <= 1e308);
+        static_cast<void>(wf::nth_element(place, results, 0));
       }
     }
   }
