@@ -14,11 +14,10 @@
 //             precision. (NaN is any NaN.)
 // Blocking    verb(...) returns when the results are there.
 // _async      verb_async(...) enqueues on a gpu's stream; it neither allocates nor waits, and can
-// be
-//             captured in a CUDA graph. Values and results must stay valid until the stream has
+//             be captured in a CUDA graph. Values and results must stay valid until the stream has
 //             passed it. It needs quantiles_workspace() bytes of the gpu's workspace, which a gpu
-//             has for 2^23 elements at first: gpu::reserve or a blocking call makes room for more.
-//             On a host it is done on return.
+//             has for fewer than 2^23 elements at first: gpu::reserve or a blocking call makes room
+//             for more. On a host it is done on return.
 // Throws      argument_error that names the argument; nothing is then enqueued and no output is
 //             touched. cuda_error if the runtime fails. std::bad_alloc on a host.
 // Twins       <warpfold/twins/quantiles.hpp> has order statistics by CUB and Thrust.

@@ -77,8 +77,7 @@ struct selection_work {
   }
 };
 
-/// Which keys a pass looks at. All of them after the sample has misled, and never otherwise, if
-/// there is one.
+/// Which keys a pass looks at: all of them only if there is no sample, or it has misled.
 enum class pass_over { sample, kept, all };
 
 template <class Key>

@@ -16,9 +16,7 @@ namespace warpfold::inline v0 {
 namespace detail {
 
 template <class Range, class Place>
-concept compared_selection = one_of < element_t<Place, Range>,
-        std::int32_t,
-float, double > ;
+concept compared_order_statistics = (one_of<element_t<Place, Range>, std::int32_t, float, double>);
 
 /// results[i] = the element of rank asked.rank[2 i].
 template <class T>
@@ -37,15 +35,14 @@ void select_by_sorting(host const& place, std::span<T const> values, selection c
 ///             values and more, is the gpu's workspace, which blocking calls grow.
 /// thrust      thrust::sort of a copy on a host, on OpenMP.
 /// Throws      what the call without a tag throws; argument_error for `twin` if it is no vendor,
-/// for
-///             cub on a host, and for thrust on a gpu, where its sort is CUB's.
-template <class Place, detail::compared_selection<Place> Range>
+///             cub on a host, or thrust on a gpu, where its sort is CUB's.
+template <class Place, detail::compared_order_statistics<Place> Range>
 void order_statistics(Place&& place, Range const& values, std::span<std::uint64_t const> ranks,
                       detail::result_t<Place, detail::element_t<Place, Range>> results,
                       twins::vendor twin) {
   detail::order_statistics_of("order_statistics", place, values, ranks, results, true, twin);
 }
-template <class Place, detail::compared_selection<Place> Range>
+template <class Place, detail::compared_order_statistics<Place> Range>
 void order_statistics_async(Place&& place, Range const& values,
                             std::span<std::uint64_t const> ranks,
                             detail::result_t<Place, detail::element_t<Place, Range>> results,

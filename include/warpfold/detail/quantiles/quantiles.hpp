@@ -24,9 +24,8 @@ enum class interpolation {
 namespace detail {
 
 template <class Range, class Place>
-concept selectable = one_of < element_t<Place, Range>,
-        std::int32_t, std::uint32_t, std::int64_t, std::uint64_t,
-float, double > ;
+concept selectable = (one_of<element_t<Place, Range>, std::int32_t, std::uint32_t, std::int64_t,
+                             std::uint64_t, float, double>);
 template <class T>
 using quantile_value = std::conditional_t<std::same_as<T, float>, float, double>;
 template <class Place, class Range>
@@ -89,8 +88,7 @@ auto quantile_job(Place& place, Range const& values, double q, interpolation bet
       });
 }
 
-/// Does what `make(size)` asks for; waits for it where the verb blocks. `twin`: a vendor's tag, or
-/// none.
+/// Does what `make(size)` asks for; waits where the verb blocks. `twin`: a vendor's tag, or none.
 template <class Place, class View, class Results, class Make, class... Twin>
 void select_all(char const* name, Place& place, View values, Results results, std::size_t count,
                 bool blocking, Make make, Twin... twin) {

@@ -1,0 +1,71 @@
+// Random work: order statistics and quantiles.
+
+#include "random_work.hpp"
+
+#include <warpfold/twins/quantiles.hpp>
+
+namespace random_work {
+namespace {
+
+/// At least one element, now and then of few different values.
+template <class Place, class T>
+std::vector<T> some_values(step<Place>& at, bool is_exact) {
+  auto values = values_of<T>(at, std::max<std::size_t>(at.size(), 1), is_exact);
+  if (at.random.one_in(4)) {
+    std::size_t const few = 1 + at.random.below(5);
+    at.what << ", of " << few << " values";
+    for (std::size_t i = few; i < values.size(); ++i) values[i] = values[at.random.below(few)];
+  }
+  return values;
+}
+
+template <class Place, class T>
+void select(step<Place>& at) {
+  constexpr bool is_compared = wf::detail::one_of<T, std::int32_t, float, double>;
+  bool const by_vendor = is_compared && at.random.one_in(3);
+  auto const how = by_vendor ? test::vendor_of(at.place) : twins::fold;
+  input<Place, T> x(at, some_values<Place, T>(at, by_vendor));
+  std::vector<std::uint64_t> ranks(1 + at.random.below(wf::max_quantiles));
+  for (auto& rank : ranks) rank = at.random.below(x.here.size());
+  at.what << ", " << ranks.size() << " ranks, " << to_string(how);
+  forms const all{
+      [&](auto& place, auto... more) { wf::order_statistics(place, x.on(place), ranks, more...); },
+      [&](auto& place, auto... more) {
+        wf::order_statistics_async(place, x.on(place), ranks, more...);
+      }};
+  auto const known = verify_output<T, is_compared>(at, ranks.size(), all, how);
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    auto const less = std::ranges::count_if(x.here, [&](T y) { return y < known[i]; });
+    auto const more = std::ranges::count_if(x.here, [&](T y) { return y > known[i]; });
+    auto const rank = static_cast<std::ptrdiff_t>(ranks[i]);
+    at.require(known[i] != known[i] || (less <= rank && std::ssize(x.here) - more > rank),
+               "an element of another rank");
+  }
+}
+template <class Place>
+void elements(step<Place>& at) {
+  with_one_of<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double>(
+      at.random, [&]<class T>() { select<Place, T>(at); });
+}
+
+template <class Place>
+void quantiles(step<Place>& at) {
+  with_one_of<std::int32_t, std::uint64_t, float, double>(at.random, [&]<class T>() {
+    input<Place, T> x(at, some_values<Place, T>(at, false));
+    std::vector<double> qs(1 + at.random.below(wf::max_quantiles));
+    for (double& q : qs) q = at.random.between(0, 1);
+    auto const between = static_cast<wf::interpolation>(at.random.below(5));
+    at.what << ", " << qs.size() << " of them, interpolation " << static_cast<int>(between);
+    forms const all{
+        [&](auto& place, auto to) { wf::quantiles(place, x.on(place), qs, to, between); },
+        [&](auto& place, auto to) { wf::quantiles_async(place, x.on(place), qs, to, between); }};
+    verify_output<wf::detail::quantile_value<T>, false>(at, qs.size(), all);
+  });
+}
+
+registered const these([]<class Place>(works<Place>& all) {
+  all.insert(all.end(), {{"order statistics", elements<Place>}, {"quantiles", quantiles<Place>}});
+});
+
+} // namespace
+} // namespace random_work
