@@ -105,7 +105,7 @@ void enqueue_selection(gpu const& place, selection_work<Key> const& work, void* 
     if (work.asked.count == 1) enqueue_keep<1>(place, work);
     else if (work.asked.count <= 5) enqueue_keep<5>(place, work);
     else enqueue_keep<max_positions>(place, work);
-    enqueue_passes(place, work, pass_over::kept, size / 16);
+    enqueue_passes(place, work, pass_over::kept, size / 128);
   }
   enqueue_passes(place, work, pass_over::all, size);
   launch_selection<results_kernel<Key>>(place, 1, 0, 0, 32, work, results);

@@ -137,6 +137,12 @@ scenarios arrays_made(Place& place) {
                           noted->all(), {.wide = true, .cumulative = true});
     return together(some, bins->get(7), noted->get(0).refused);
   });
+  all.add("order statistics", [=, &place] {
+    std::vector<std::uint64_t> const ranks{size - 1, 70};
+    auto const found = sums->all().subspan(0, 2);
+    wf::order_statistics(place, ints->all(), ranks, found);
+    return together(contents(place, found), wf::median(place, floats->all()));
+  });
   all.add("exact segments", [=, &place] {
     wf::exact_segmented_sum(place, floats->all(), offsets->all(), results->all().subspan(0, 4));
     wf::exact_segmented_sum(place, floats->all(), wf::fixed_length{200},

@@ -156,6 +156,7 @@ concept is_input = requires(Place& place, Range const& values) {
   wf::count_if(place, values, wf::less_than{1.F});
   wf::histogram(place, values, {4, 0.F, 1.F});
   wf::inclusive_scan(place, values, wf::plus{}, wf::detail::result_t<Place, float>());
+  wf::median(place, values);
 };
 template <class Place, class Range>
 concept is_anything_of = requires(Place& place, Range const& values) {
@@ -180,6 +181,7 @@ concept is_output = requires(Place& place, Range& result,
   wf::reduce_rows(place, values, wf::matrix_shape{1, 1}, 0.F, wf::plus{}, result);
   wf::inclusive_scan(place, values, wf::plus{}, result);
   wf::exclusive_scan_async(place, values, 0.F, wf::plus{}, result);
+  wf::nth_element_async(place, values, 0, result);
 };
 
 TEST_CASE_TEMPLATE("GPU memory is an argument on a gpu, and none on a host", Range,
@@ -279,6 +281,8 @@ void check_bits(wf::gpu& place, Range const& values, wf::device_span<float const
   wf::inclusive_scan(place, values, wf::plus{}, sums);
   wf::inclusive_scan(place, known, wf::plus{}, known_sums);
   CHECK(same_elements(wf::to_vector(place, sums), wf::to_vector(place, known_sums)));
+
+  CHECK(wf::median(place, values) == wf::median(place, known));
 
   array<std::uint64_t> counts(place, std::vector<std::uint64_t>(7));
   wf::histogram_async(place, values, {7, -2.F, 3.F}, counts);
