@@ -17,8 +17,8 @@
 namespace warpfold::inline v0::detail {
 
 inline constexpr int selection_threads = 512, selection_warps = selection_threads / 32;
-/// Bins of all ranges of a pass.
-inline constexpr int max_bins_in_all = 1 << 15;
+/// Bins of all ranges of a pass: see pass_shape.
+inline constexpr int max_bins_in_all = 24 << 10;
 
 /// What is known of the ranks asked for, in GPU memory.
 template <class Key>

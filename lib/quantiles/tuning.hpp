@@ -25,12 +25,15 @@ struct selection_tuning {
   }
 };
 
-/// Bins of a pass: as many as fit into shared memory for all targets.
+/// Bins of a pass: as many as fit into 96 KiB of shared memory for all targets, which any GPU has.
 struct pass_shape {
   int targets, bits, slots;
 
   explicit constexpr pass_shape(int positions)
-      : targets{2 * positions}, bits{targets <= 16 ? 11 : 10}, slots{targets < 4 ? 4 : targets} {}
+      : targets{2 * positions}, bits{targets <= 12   ? 11
+                                     : targets <= 24 ? 10
+                                                     : 9},
+        slots{targets < 4 ? 4 : targets} {}
 
   constexpr std::size_t shared() const {
     return (static_cast<std::size_t>(slots) << bits) * sizeof(unsigned);

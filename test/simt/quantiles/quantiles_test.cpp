@@ -240,6 +240,7 @@ TEST_CASE_TEMPLATE("a sample saves passes", T, float, double, std::int32_t) {
     check(std::integral_constant<int, 1>{}, 1);
     check(std::integral_constant<int, 5>{}, 4);
     check(std::integral_constant<int, 16>{}, 7);
+    check(std::integral_constant<int, 16>{}, 16);
   }
 }
 TEST_CASE("samples find ranks in every order of lanes and blocks") {

@@ -125,7 +125,7 @@ struct key_range {
 struct selection_layout {
   /// From here on a sample saves all reads but one. See lib/quantiles/tuning.hpp.
   static constexpr std::size_t sampled = std::size_t{1} << 23;
-  static constexpr std::size_t control = std::size_t{320} << 10, max_sample = std::size_t{1} << 18;
+  static constexpr std::size_t control = std::size_t{256} << 10, max_sample = std::size_t{1} << 18;
 
   std::size_t sample = 0, kept = 0; ///< offsets in bytes
   std::size_t capacity = 0;         ///< keys that can be kept
