@@ -45,7 +45,7 @@ find_program(WARPFOLD_CUOBJDUMP cuobjdump HINTS ${CUDAToolkit_BIN_DIR})
 mark_as_advanced(WARPFOLD_CUOBJDUMP)
 if(WARPFOLD_CUOBJDUMP AND Python3_FOUND AND "90" IN_LIST CMAKE_CUDA_ARCHITECTURES)
   set(objects)
-  foreach(part sums extrema norms counting segments poisson)
+  foreach(part sums extrema norms counting segments quantiles poisson)
     list(APPEND objects $<TARGET_OBJECTS:warpfold_${part}>)
   endforeach()
   add_test(NAME sass COMMAND_EXPAND_LISTS
