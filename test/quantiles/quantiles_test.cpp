@@ -293,13 +293,14 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     std::size_t const size = wf::detail::selection_layout::sampled + 77;
     std::mt19937_64 random{604};
-    for (std::size_t const count : {1, 7}) {
+    for (std::size_t const count : {1, 2, 7}) {
       std::size_t const sample =
           wf::detail::selection_tuning::sample(size, static_cast<int>(count));
       std::vector<T> values(size);
       for (T& x : values) x = static_cast<T>(1 + random() % 1'000'000);
+      T const sampled = count == 1 ? -1000 : 2'000'000; // before or behind all others
       for (std::size_t i = 0; i < sample; ++i)
-        values[wf::detail::sampled_at(i, sample, size)] = -static_cast<T>(random() % 1000);
+        values[wf::detail::sampled_at(i, sample, size)] = sampled + static_cast<T>(random() % 1000);
       wf::device_buffer<T> there(place, values);
       auto const ranks = ranks_for(size, count, random);
       check_forms<T>(place, there.span(), ranks, elements_at(values, ranks));

@@ -261,14 +261,20 @@ TEST_CASE_TEMPLATE("data that mislead the sample", T, float, double) {
   std::mt19937_64 random{simt::seed()};
   std::size_t const size = 40'000, sample = 2048;
   auto values = made<T>(size, random, [](auto& r) { return T(1 + r() % 1000); });
-  for (std::size_t i = 0; i < sample; ++i)
-    values[detail::sampled_at(i, sample, size)] = -T(random() % 1000); // least of all
-  for (std::uint64_t const rank : {size / 2, size / 20}) {
-    std::vector<std::uint64_t> const ranks{rank};
-    selector<T> here(values, 2, asked_for(ranks, kind<T>), sample, size, 3);
-    CHECK(same_values(here.template together<1>({}), sorted_at(values, ranks)));
-    CHECK(here.has_failed());
-  }
+  for (T const sampled : {T(-1000), T(2000)}) // before and behind all others
+    for (bool const are_equal : {false, true}) {
+      for (std::size_t i = 0; i < sample; ++i)
+        values[detail::sampled_at(i, sample, size)] =
+            are_equal ? sampled : sampled + T(random() % 1000);
+      for (std::uint64_t const rank : {size / 2, size / 4}) {
+        CAPTURE(sampled);
+        CAPTURE(rank);
+        std::vector<std::uint64_t> const ranks{rank};
+        selector<T> here(values, 2, asked_for(ranks, kind<T>), sample, size, 3);
+        CHECK(same_values(here.template together<1>({}), sorted_at(values, ranks)));
+        CHECK(here.has_failed());
+      }
+    }
 }
 TEST_CASE("more keys than there is room for") {
   std::mt19937_64 random{simt::seed()};
