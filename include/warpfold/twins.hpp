@@ -2,6 +2,7 @@
 // The vendors' code, the course's and the tutorial's behind warpfold's own calls, to be compared
 // with: link warpfold::twins. twins/tags.hpp names them.
 
+#include <warpfold/twins/by_key.hpp>
 #include <warpfold/twins/counting.hpp>
 #include <warpfold/twins/norms.hpp>
 #include <warpfold/twins/poisson.hpp>

@@ -34,6 +34,7 @@
 #include <warpfold/scan.hpp>
 #include <warpfold/scatter.hpp>
 #include <warpfold/segments.hpp>
+#include <warpfold/segments/by_key.hpp>
 #include <warpfold/segments/exact_segments.hpp>
 #include <warpfold/span.hpp>
 #include <warpfold/stream.hpp>

@@ -73,9 +73,9 @@ void check_own(twins::reducer twin) {
     refuse("twin", text(to_string(twin), ", which is not compiled for these elements"), "fold");
 }
 
-void check_room(std::size_t size, std::size_t capacity, twins::vendor twin) {
+void check_room(std::size_t size, std::size_t capacity, twins::vendor twin, char const* argument) {
   if (capacity < size)
-    refuse("output", text("room for ", capacity, " elements"),
+    refuse(argument, text("room for ", capacity, " elements"),
            text("room for all ", size, ": ", to_string(twin), " needs it"));
 }
 

@@ -20,6 +20,7 @@ void check_scattering(twins::scattering twin);
 void check_has_thrust(twins::vendor twin, bool has_thrust);
 
 /// Refuses an output that has not room for all values.
-void check_room(std::size_t size, std::size_t capacity, twins::vendor twin);
+void check_room(std::size_t size, std::size_t capacity, twins::vendor twin,
+                char const* argument = "output");
 
 } // namespace warpfold::inline v0::detail

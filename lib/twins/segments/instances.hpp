@@ -12,3 +12,9 @@
   X(float, maximum<>)                                                                              \
   X(double, plus)                                                                                  \
   X(std::int32_t, plus)
+
+// X(value): sums by keys of std::uint32_t, of <warpfold/twins/by_key.hpp>.
+#define WARPFOLD_COMPARED_BY_KEY(X)                                                                \
+  X(float)                                                                                         \
+  X(double)                                                                                        \
+  X(std::int32_t)

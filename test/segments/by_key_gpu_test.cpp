@@ -1,0 +1,106 @@
+// Reductions by key beside CUB's on a gpu and Thrust's on a host, where sums are exact.
+
+#include "contents.hpp"
+#include "gpu.hpp"
+#include "segments.hpp"
+#include "twins.hpp"
+
+#include <warpfold/twins/by_key.hpp>
+
+#include <algorithm>
+#include <random>
+
+namespace by_key_gpu_test {
+
+using namespace test;
+namespace wf = warpfold;
+
+/// Keys of runs of such lengths, any of few: equal neighbours make a longer run.
+std::vector<std::uint32_t> any_keys(std::vector<std::size_t> const& lengths, std::mt19937& random) {
+  std::vector<std::uint32_t> keys;
+  for (std::size_t const length : lengths)
+    keys.insert(keys.end(), length, static_cast<std::uint32_t>(random() % 5) * 0x3fff'ffff);
+  return keys;
+}
+
+/// What a call finds, with room for all runs and 3 more.
+template <class Place, class A>
+struct outcome {
+  memory_of<Place, std::uint32_t> unique;
+  memory_of<Place, A> results;
+  memory_of<Place, std::uint64_t> count;
+
+  outcome(Place& place, std::size_t size)
+      : unique(place, std::vector<std::uint32_t>(size + 3, 77)),
+        results(place, std::vector<A>(size + 3, A(77))),
+        count(place, std::vector<std::uint64_t>(1, 77)) {}
+};
+
+/// The fold and the place's vendor, blocking or not, find the same: by now(unique, results,
+/// twin...) and later(unique, results, count, twin...).
+template <class A, class Place, class Now, class Later>
+void check_agreement(Place& place, std::size_t size, Now now, Later later) {
+  outcome<Place, A> fold(place, size);
+  std::uint64_t const count = now(fold.unique.all(), fold.results.all());
+  REQUIRE(count <= size);
+  auto const check = [&](outcome<Place, A>& other, std::uint64_t found) {
+    CHECK(found == count);
+    CHECK(part_of(other.unique.contents(), 0, count) == part_of(fold.unique.contents(), 0, count));
+    CHECK(differences(part_of(other.results.contents(), 0, count),
+                      part_of(fold.results.contents(), 0, count)) == "");
+  };
+  for (twins::vendor const vendor : {twins::fold, vendor_of(place)}) {
+    CAPTURE(to_string(vendor));
+    outcome<Place, A> blocking(place, size), other(place, size);
+    check(blocking, now(blocking.unique.all(), blocking.results.all(), vendor));
+    later(other.unique.all(), other.results.all(), other.count.all(), vendor);
+    check(other, other.count.contents().front());
+  }
+}
+
+EVERY_PLACE_OF("vendors and the fold agree by key where sums are exact", T, std::int32_t, float,
+               double) {
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937 random{seed};
+  for (std::size_t const most : {0, 10, 30'000}) {
+    CAPTURE(most);
+    auto const keys =
+        any_keys(most > 0 ? mixed_lengths(seed, most) : std::vector<std::size_t>{}, random);
+    memory_of<Place, std::uint32_t> there(place, keys);
+    memory_of<Place, T> values(place, exact_values<T>(keys.size(), seed));
+    wf::plus const op;
+    check_agreement<T>(
+        place, keys.size(),
+        [&](auto unique, auto results, auto... twin) {
+          return wf::reduce_by_key(place, there.all(), values.all(), T{0}, op, unique, results,
+                                   twin...);
+        },
+        [&](auto unique, auto results, auto count, auto... twin) {
+          wf::reduce_by_key_async(place, there.all(), values.all(), T{0}, op, unique, results,
+                                  count, twin...);
+        });
+  }
+}
+
+EVERY_PLACE("vendors find the same lengths of runs") {
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937 random{seed};
+  for (std::size_t const most : {0, 10, 30'000}) {
+    CAPTURE(most);
+    auto const keys =
+        any_keys(most > 0 ? mixed_lengths(seed, most) : std::vector<std::size_t>{}, random);
+    memory_of<Place, std::uint32_t> there(place, keys);
+    check_agreement<std::uint64_t>(
+        place, keys.size(),
+        [&](auto unique, auto lengths, auto... twin) {
+          return wf::run_length_encode(place, there.all(), unique, lengths, twin...);
+        },
+        [&](auto unique, auto lengths, auto count, auto... twin) {
+          wf::run_length_encode_async(place, there.all(), unique, lengths, count, twin...);
+        });
+  }
+}
+
+} // namespace by_key_gpu_test
