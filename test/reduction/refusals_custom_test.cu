@@ -11,6 +11,7 @@
 #include <warpfold/reduction/statistics.cuh>
 #include <warpfold/scan.cuh>
 #include <warpfold/segments.cuh>
+#include <warpfold/segments/by_key.cuh>
 
 #include <limits>
 #include <ranges>
@@ -251,6 +252,54 @@ TEST_CASE("what segments of your own refuse") {
   matrix("shape", {5, 5}, results.subspan(0, 5), results.subspan(0, 5));
   matrix("results", {5, 4}, results.subspan(0, 6), results.subspan(0, 5));
   matrix("results", {5, 4}, memory.subspan(19, 5), memory.subspan(18, 4));
+}
+
+/// A key of one's own.
+struct tag {
+  int number;
+  WARPFOLD_HOST_DEVICE bool operator==(tag const& other) const { return number == other.number; }
+};
+
+TEST_CASE("what reductions by keys of your own refuse") {
+  wf::host place;
+  refusals<wf::host> all(place);
+  all.of("segments/by_key.cuh");
+  auto const memory = all.memory<tag>(40);
+  std::span<tag const> const keys = memory.subspan(0, 20);
+  auto const unique = memory.subspan(20);
+  host_span const values = all.memory<float>(20);
+  auto const results = all.memory<float>(20);
+  auto const words = all.memory<std::uint64_t>(20);
+  auto const count = all.memory<std::uint64_t>(1);
+  auto const reduces = [&](char const* argument, auto by, auto from, auto first, auto to) {
+    all.row("reduce_by_key", argument,
+            [&] { wf::reduce_by_key(place, by, from, 0.F, either{}, first, to); });
+    all.row("reduce_by_key_async", argument,
+            [&] { wf::reduce_by_key_async(place, by, from, 0.F, either{}, first, to, count); });
+  };
+  auto const alone = [&](char const* argument, char const* of_marks, auto by, auto first, auto to) {
+    all.row("run_length_encode", argument, [&] { wf::run_length_encode(place, by, first, to); });
+    all.row("run_length_encode_async", argument,
+            [&] { wf::run_length_encode_async(place, by, first, to, count); });
+    all.row("mark_runs", of_marks, [&] { wf::mark_runs(place, by, first, to); });
+    all.row("mark_runs_async", of_marks, [&] { wf::mark_runs_async(place, by, first, to, count); });
+  };
+  for (auto const bad : refusals<wf::host>::nowhere<tag const>(20)) {
+    reduces("keys", bad, values, unique, results);
+    alone("keys", "keys", bad, unique, words);
+  }
+  for (auto const bad : refusals<wf::host>::nowhere<std::uint64_t>(20))
+    alone("lengths", "marks", keys, unique, bad);
+  reduces("values", keys, values.subspan(1), unique, results);
+  reduces("unique", keys, values, memory.subspan(19), results);
+  alone("unique", "unique", keys, memory.subspan(19), words);
+  std::span<float> const over_keys(reinterpret_cast<float*>(memory.data()) + 19, 1);
+  reduces("results", keys, values, unique, over_keys);
+  all.row("mark_runs", "marks", [&] { wf::mark_runs(place, keys, unique, words.subspan(0, 2)); });
+  all.row("reduce_by_key_async", "count", [&] {
+    wf::reduce_by_key_async(place, keys, values, 0.F, either{}, unique, results,
+                            count.subspan(0, 0));
+  });
 }
 
 struct at_rest {

@@ -3,6 +3,7 @@
 #include "gpu.hpp"
 #include "segments.hpp"
 
+#include <warpfold/segments.cuh>
 #include <warpfold/segments/by_key.cuh>
 
 #include <random>

@@ -27,7 +27,7 @@ void reduce_by_key_async(Place&& place, Keys const& keys, Range const& values, A
                          detail::keys_t<Place, Keys> unique, detail::result_t<Place, A> results,
                          detail::result_t<Place, std::uint64_t> count) {
   detail::custom_by_key_job(place, keys, values, init, op, unique, results)
-      .later("reduce_by_key_async", count);
+      .later("reduce_by_key_async", count, "count");
 }
 template <class Place, detail::custom_keys<Place> Keys>
 std::uint64_t run_length_encode(Place&& place, Keys const& keys, detail::keys_t<Place, Keys> unique,
@@ -40,7 +40,7 @@ void run_length_encode_async(Place&& place, Keys const& keys, detail::keys_t<Pla
                              detail::result_t<Place, std::uint64_t> lengths,
                              detail::result_t<Place, std::uint64_t> count) {
   detail::run_length_job(place, keys, unique, lengths, detail::custom_marking(place))
-      .later("run_length_encode_async", count);
+      .later("run_length_encode_async", count, "count");
 }
 template <class Place, detail::custom_keys<Place> Keys>
 std::uint64_t mark_runs(Place&& place, Keys const& keys, detail::keys_t<Place, Keys> unique,
@@ -53,7 +53,7 @@ void mark_runs_async(Place&& place, Keys const& keys, detail::keys_t<Place, Keys
                      detail::result_t<Place, std::uint64_t> marks,
                      detail::result_t<Place, std::uint64_t> count) {
   detail::mark_runs_job(place, keys, unique, marks, detail::custom_marking(place))
-      .later("mark_runs_async", count);
+      .later("mark_runs_async", count, "count");
 }
 
 } // namespace warpfold::inline v0

@@ -47,7 +47,7 @@ void reduce_by_key_async(Place&& place, Keys const& keys, Range const& values, A
                          detail::keys_t<Place, Keys> unique, detail::result_t<Place, A> results,
                          detail::result_t<Place, std::uint64_t> count) {
   detail::reduce_by_key_job<Op>(place, keys, values, init, unique, results)
-      .later("reduce_by_key_async", count);
+      .later("reduce_by_key_async", count, "count");
 }
 
 /// The sum of each run: reduce_by_key with plus from 0, in the accumulator of the results.
@@ -66,7 +66,8 @@ requires detail::built_in_segments<detail::element_t<Place, Range>,
 void sum_by_key_async(Place&& place, Keys const& keys, Range const& values,
                       detail::keys_t<Place, Keys> unique, Results&& sums,
                       detail::result_t<Place, std::uint64_t> count) {
-  detail::sum_by_key_job(place, keys, values, unique, sums).later("sum_by_key_async", count);
+  detail::sum_by_key_job(place, keys, values, unique, sums)
+      .later("sum_by_key_async", count, "count");
 }
 
 /// The correctly rounded sum of each run: see <warpfold/reduction/exact.hpp> for what it promises.
@@ -82,7 +83,7 @@ void exact_sum_by_key_async(Place&& place, Keys const& keys, Range const& values
                             detail::exact_result_for<void, Place, Range> sums,
                             detail::result_t<Place, std::uint64_t> count) {
   detail::exact_sum_by_key_job(place, keys, values, unique, sums)
-      .later("exact_sum_by_key_async", count);
+      .later("exact_sum_by_key_async", count, "count");
 }
 
 /// The length of each run, in keys. Returns the number of runs.
@@ -97,7 +98,7 @@ void run_length_encode_async(Place&& place, Keys const& keys, detail::keys_t<Pla
                              detail::result_t<Place, std::uint64_t> lengths,
                              detail::result_t<Place, std::uint64_t> count) {
   detail::run_length_job(place, keys, unique, lengths, detail::marking(place))
-      .later("run_length_encode_async", count);
+      .later("run_length_encode_async", count, "count");
 }
 
 /// Marks where runs begin, for several columns of values with the same keys: the keys are read
@@ -115,7 +116,7 @@ void mark_runs_async(Place&& place, Keys const& keys, detail::keys_t<Place, Keys
                      detail::result_t<Place, std::uint64_t> marks,
                      detail::result_t<Place, std::uint64_t> count) {
   detail::mark_runs_job(place, keys, unique, marks, detail::marking(place))
-      .later("mark_runs_async", count);
+      .later("mark_runs_async", count, "count");
 }
 
 /// Marked runs as the segments of segmented_reduce and exact_segmented_sum: one value for each key,

@@ -122,7 +122,7 @@ void reduce_by_key_async(Place&& place, Keys const& keys, Range const& values, A
                          detail::keys_t<Place, Keys> unique, detail::result_t<Place, A> results,
                          detail::result_t<Place, std::uint64_t> count, twins::vendor twin) {
   detail::reduce_by_key_twin<Op>(place, keys, values, init, unique, results, twin)
-      .later("reduce_by_key_async", count);
+      .later("reduce_by_key_async", count, "count");
 }
 
 /// run_length_encode() by a vendor.
@@ -137,7 +137,7 @@ void run_length_encode_async(Place&& place, Keys const& keys, detail::keys_t<Pla
                              detail::result_t<Place, std::uint64_t> lengths,
                              detail::result_t<Place, std::uint64_t> count, twins::vendor twin) {
   detail::run_length_twin(place, keys, unique, lengths, twin)
-      .later("run_length_encode_async", count);
+      .later("run_length_encode_async", count, "count");
 }
 
 } // namespace warpfold::inline v0

@@ -38,9 +38,11 @@ struct job {
     verb const scope(name);
     return compute_now<Result>(place, [&](Result* result) { run(result, true); });
   }
-  void later(char const* name, result_t<Place, Result> result) const {
+  void later(char const* name, result_t<Place, Result> result,
+             char const* argument = "result") const {
     verb const scope(name);
-    compute_later(result, [&](Result* to) { run(to, false); });
+    compute_later(
+        result, [&](Result* to) { run(to, false); }, argument);
   }
 
 private:
