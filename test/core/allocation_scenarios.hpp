@@ -82,6 +82,11 @@ scenarios arrays_made(Place& place) {
   auto const offsets = array_of<std::int32_t>(place, {0, 3, 3, 9'000, 19'990});
   auto const ints = array_of<std::int32_t>(place, exact_values<std::int32_t>(size, 9));
   auto const sums = array_of<std::int32_t>(place, size);
+  std::vector<std::uint32_t> hundreds(size);
+  for (std::size_t i = 0; i < size; ++i) hundreds[i] = static_cast<std::uint32_t>(i / 100);
+  auto const keys = array_of<std::uint32_t>(place, hundreds);
+  auto const unique = array_of<std::uint32_t>(place, size);
+  auto const lengths = array_of<std::uint64_t>(place, size);
   scenarios all;
   for_each_async_twin<true>(place, [&](auto... twin) {
     auto const add = [&](char const* what, auto call) { all.add(named(what, twin...), call); };
@@ -95,6 +100,13 @@ scenarios arrays_made(Place& place) {
       auto const last = sums->get(size - 1);
       wf::exclusive_scan(place, ints->all(), 5, wf::plus{}, sums->all(), twin...);
       return together(last, wf::sum(place, sums->all()));
+    });
+    add("runs", [=, &place] {
+      auto const runs = wf::reduce_by_key(place, keys->all(), ints->all(), 0, wf::plus{},
+                                          unique->all(), sums->all(), twin...);
+      auto const all_sums = contents(place, sums->all().subspan(0, 200));
+      wf::run_length_encode(place, keys->all(), unique->all(), lengths->all(), twin...);
+      return together(runs, all_sums, contents(place, lengths->all().subspan(0, 200)));
     });
     bool const has_all = (... && (twin != twins::thrust)); // or neither of these
     if (!has_all) return;
@@ -142,6 +154,15 @@ scenarios arrays_made(Place& place) {
     auto const found = sums->all().subspan(0, 2);
     wf::order_statistics(place, ints->all(), ranks, found);
     return together(contents(place, found), wf::median(place, floats->all()));
+  });
+  all.add("exact sums by key and columns", [=, &place] {
+    auto const runs =
+        wf::exact_sum_by_key(place, keys->all(), floats->all(), unique->all(), results->all());
+    auto const exact = results->contents();
+    wf::mark_runs(place, keys->all(), unique->all(), lengths->all());
+    wf::segmented_reduce(place, floats->all(), wf::marked_runs{lengths->all()}, 0.F, wf::plus{},
+                         results->all());
+    return together(runs, exact, results->contents());
   });
   all.add("exact segments", [=, &place] {
     wf::exact_segmented_sum(place, floats->all(), offsets->all(), results->all().subspan(0, 4));
