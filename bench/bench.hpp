@@ -58,6 +58,7 @@ void add_norms(session& run);
 void add_counting(session& run);
 void add_segments(session& run);
 void add_quantiles(session& run);
+void add_by_key(session& run);
 void add_scans(session& run);
 void add_scatter(session& run);
 void add_extrema(session& run);

@@ -18,6 +18,7 @@ void add_rows(session& run) {
   add_counting(run);
   add_segments(run);
   add_quantiles(run);
+  add_by_key(run);
   add_scans(run);
   add_scatter(run);
   add_raycast(run);
