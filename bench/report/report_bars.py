@@ -1,5 +1,6 @@
 """The page of all bars: what was asked of every capability, what was measured, and why if it is missed."""
 
+from report_by_key import by_key_bars
 from report_counting import counting_bars
 from report_monte_carlo import mc_bars
 from report_poisson import poisson_bars
@@ -14,6 +15,7 @@ CAPABILITIES = [
     ("Sums to trust", "reduction", sums_bars, "sums", "sums"),
     ("Counting", "reduction", counting_bars, "counting", "counting"),
     ("Scans", "scan", scan_bars, "scan", "scan"),
+    ("Sums by key", "by_key", by_key_bars, "by_key", "by_key"),
     ("Option prices", "pricing", pricing_bars, "pricing", "black-scholes"),
     ("Monte Carlo", "monte_carlo", mc_bars, "monte_carlo", "monte-carlo"),
     ("Poisson's equation", "poisson", poisson_bars, "poisson", "poisson"),
