@@ -29,26 +29,30 @@ void reduce_by_key_async(Place&& place, Keys const& keys, Range const& values, A
   detail::custom_by_key_job(place, keys, values, init, op, unique, results)
       .later("reduce_by_key_async", count, "count");
 }
-template <class Place, detail::custom_keys<Place> Keys>
-std::uint64_t run_length_encode(Place&& place, Keys const& keys, detail::keys_t<Place, Keys> unique,
-                                detail::result_t<Place, std::uint64_t> lengths) {
+template <class Place, class Keys>
+requires detail::custom_keys<Keys, Place> std::uint64_t
+run_length_encode(Place&& place, Keys const& keys, detail::keys_t<Place, Keys> unique,
+                  detail::result_t<Place, std::uint64_t> lengths) {
   return detail::run_length_job(place, keys, unique, lengths, detail::custom_marking(place))
       .now("run_length_encode");
 }
-template <class Place, detail::custom_keys<Place> Keys>
+template <class Place, class Keys>
+requires detail::custom_keys<Keys, Place>
 void run_length_encode_async(Place&& place, Keys const& keys, detail::keys_t<Place, Keys> unique,
                              detail::result_t<Place, std::uint64_t> lengths,
                              detail::result_t<Place, std::uint64_t> count) {
   detail::run_length_job(place, keys, unique, lengths, detail::custom_marking(place))
       .later("run_length_encode_async", count, "count");
 }
-template <class Place, detail::custom_keys<Place> Keys>
-std::uint64_t mark_runs(Place&& place, Keys const& keys, detail::keys_t<Place, Keys> unique,
-                        detail::result_t<Place, std::uint64_t> marks) {
+template <class Place, class Keys>
+requires detail::custom_keys<Keys, Place> std::uint64_t
+mark_runs(Place&& place, Keys const& keys, detail::keys_t<Place, Keys> unique,
+          detail::result_t<Place, std::uint64_t> marks) {
   return detail::mark_runs_job(place, keys, unique, marks, detail::custom_marking(place))
       .now("mark_runs");
 }
-template <class Place, detail::custom_keys<Place> Keys>
+template <class Place, class Keys>
+requires detail::custom_keys<Keys, Place>
 void mark_runs_async(Place&& place, Keys const& keys, detail::keys_t<Place, Keys> unique,
                      detail::result_t<Place, std::uint64_t> marks,
                      detail::result_t<Place, std::uint64_t> count) {
