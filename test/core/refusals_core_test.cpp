@@ -204,6 +204,8 @@ TEST_SUITE("gpu") {
     fails("segmented_reduce", [&] {
       wf::segmented_reduce(place, values, offsets, 0.F, wf::plus{}, results.span().subspan(0, 2));
     });
+    fails("sum_by_key",
+          [&] { wf::sum_by_key(place, values, values, wf::device_span<float>(), results.span()); });
     fails("inclusive_scan", [&] { wf::inclusive_scan(place, values, wf::plus{}, results); });
     fails("exclusive_scan", [&] { wf::exclusive_scan(place, values, 0.F, wf::plus{}, results); });
     // An asynchronous one can be.

@@ -30,6 +30,10 @@ struct questions {
     counts = wf::histogram(one, whole, bins);
     running.resize(size);
     wf::inclusive_scan(one, rough, wf::plus{}, running);
+    keys.resize(size);
+    for (std::size_t i = 0; i < size; ++i) keys[i] = static_cast<std::uint32_t>(i * i / 999 / size);
+    by_key.resize(size);
+    by_key.resize(wf::sum_by_key(one, keys, rough, {}, by_key));
   }
 
   /// Number of wrong answers: asserts are for one thread.
@@ -46,6 +50,10 @@ struct questions {
     count += wf::histogram(place, others, bins) != counts;
     wf::inclusive_scan(place, some, wf::plus{}, sums);
     count += !same_elements(wf::to_vector(place, sums), running);
+    wf::device_buffer<std::uint32_t> const keys_there(place, keys);
+    auto const runs = wf::sum_by_key(place, keys_there, some, {}, sums);
+    count += runs != by_key.size() ||
+             !same_elements(wf::to_vector(place, sums.span().subspan(0, runs)), by_key);
     return count;
   }
 
@@ -59,6 +67,8 @@ struct questions {
   std::vector<std::int32_t> kept;
   std::vector<std::uint64_t> counts;
   std::vector<float> running; ///< sums
+  std::vector<std::uint32_t> keys;
+  std::vector<float> by_key; ///< sums
 };
 
 void ask_from_threads(int threads, int rounds, std::size_t size) {

@@ -157,6 +157,8 @@ concept is_input = requires(Place& place, Range const& values) {
   wf::histogram(place, values, {4, 0.F, 1.F});
   wf::inclusive_scan(place, values, wf::plus{}, wf::detail::result_t<Place, float>());
   wf::median(place, values);
+  wf::run_length_encode(place, values, wf::detail::result_t<Place, float>(),
+                        wf::detail::result_t<Place, std::uint64_t>());
 };
 template <class Place, class Range>
 concept is_anything_of = requires(Place& place, Range const& values) {
@@ -168,6 +170,10 @@ concept is_anything_of = requires(Place& place, Range const& values) {
 || requires(Place& place, Range const& values) { wf::count_if(place, values, wf::is_nan{}); }
 || requires(Place& place, Range const& values) {
   wf::inclusive_scan(place, values, wf::plus{}, wf::detail::result_t<Place, float>());
+}
+|| requires(Place& place, Range const& values) {
+  wf::run_length_encode(place, values, wf::detail::result_t<Place, float>(),
+                        wf::detail::result_t<Place, std::uint64_t>());
 };
 
 /// Results of float go to a Range.
@@ -182,6 +188,8 @@ concept is_output = requires(Place& place, Range& result,
   wf::inclusive_scan(place, values, wf::plus{}, result);
   wf::exclusive_scan_async(place, values, 0.F, wf::plus{}, result);
   wf::nth_element_async(place, values, 0, result);
+  wf::reduce_by_key(place, values, values, 0.F, wf::plus{}, result, result);
+  wf::sum_by_key(place, values, values, result, result);
 };
 
 TEST_CASE_TEMPLATE("GPU memory is an argument on a gpu, and none on a host", Range,
