@@ -102,8 +102,8 @@ void median_async(Place&& place, Range const& values,
 }
 
 /// Bytes of scratch memory that the _async forms need on a gpu for an array of `elements` elements
-/// of T: a quarter of a megabyte; from 2^23 elements on also a quarter of the elements' bytes and two
-/// megabytes at most.
+/// of T: a quarter of a megabyte; from 2^23 elements on also a quarter of the elements' bytes and
+/// two megabytes at most.
 template <class T>
 [[nodiscard]] constexpr std::size_t quantiles_workspace(std::size_t elements) {
   return detail::selection_layout(elements, sizeof(T)).bytes;

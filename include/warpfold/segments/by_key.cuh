@@ -6,6 +6,7 @@
 // 64 bytes, and have an operator== that the place can call.
 
 #include <warpfold/detail/segments/custom_by_key.cuh>
+#include <warpfold/segments.cuh>
 #include <warpfold/segments/by_key.hpp>
 
 #include <cstdint>

@@ -28,10 +28,10 @@ struct scatter_options {
 
 namespace detail {
 
+template <class T>
+concept scatter_value = std::same_as<T, float> || std::same_as<T, double>;
 template <class Range, class Place>
-concept scatter_values = requires {
-  requires one_of<element_t<Place, Range>, float, double>;
-};
+concept scatter_values = scatter_value<element_t<Place, Range>>;
 template <class Range, class Place>
 concept scatter_indices =
     one_of<element_t<Place, Range>, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
