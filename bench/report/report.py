@@ -15,12 +15,14 @@ import pathlib
 import re
 
 from report_bars import bars_page
+from report_by_index import scatter_page
 from report_by_key import by_key_page
 from report_counting import counting_page
 from report_monte_carlo import monte_carlo_page
 from report_plots import LADDER, plot_bandwidth, plot_ratio
 from report_poisson import poisson_page
 from report_pricing import pricing_page
+from report_quantiles import quantiles_page
 from report_rival import rival_page
 from report_rows import (SPLIT, Results, bars, geometric_mean, least, number, order, ratio, size_name,
                          times_table)
@@ -28,8 +30,8 @@ from report_scaling import scaling_page
 from report_sums import scan_page, sums_page
 
 # The JSON files that are kept: those of one run together.
-KEPT = [("reduction", "counting"), ("scan",), ("by_key",), ("pricing",), ("monte_carlo",), ("poisson", "vkfft"),
-        ("scaling",), ("rival",)]
+KEPT = [("reduction", "counting"), ("scan",), ("by_key",), ("scatter",), ("quantiles",), ("pricing",),
+        ("monte_carlo",), ("poisson", "vkfft"), ("scaling",), ("rival",)]
 
 INTRODUCTION = """Written by bench/report/report.py from the output of warpfold-bench. Medians; the methods
 of one size take turns, on arrays that are not in L2.
@@ -207,6 +209,7 @@ def pages(r, out):
     machine = machine_table(r)
     found = {"reduction": reduction_page(r, out), "sums": sums_page(r, table, machine),
              "scan": scan_page(r, table, machine), "by_key": by_key_page(r, table, machine),
+             "scatter": scatter_page(r, table, machine), "quantiles": quantiles_page(r, table, machine),
              "counting": counting_page(r, table, machine),
              "pricing": pricing_page(r, table, machine, out),
              "monte_carlo": monte_carlo_page(r, table, machine, out),

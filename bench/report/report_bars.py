@@ -1,10 +1,12 @@
 """The page of all bars: what was asked of every capability, what was measured, and why if it is missed."""
 
+from report_by_index import scatter_bars
 from report_by_key import by_key_bars
 from report_counting import counting_bars
 from report_monte_carlo import mc_bars
 from report_poisson import poisson_bars
 from report_pricing import pricing_bars
+from report_quantiles import quantiles_bars
 from report_rows import bars
 from report_scaling import scaling_bars
 from report_sums import scan_bars, sums_bars
@@ -16,11 +18,16 @@ CAPABILITIES = [
     ("Counting", "reduction", counting_bars, "counting", "counting"),
     ("Scans", "scan", scan_bars, "scan", "scan"),
     ("Sums by key", "by_key", by_key_bars, "by_key", "by_key"),
+    ("Sums by index", "scatter", scatter_bars, "scatter", "scatter"),
+    ("Order statistics", "quantiles", quantiles_bars, "quantiles", "quantiles"),
     ("Option prices", "pricing", pricing_bars, "pricing", "black-scholes"),
     ("Monte Carlo", "monte_carlo", mc_bars, "monte_carlo", "monte-carlo"),
     ("Poisson's equation", "poisson", poisson_bars, "poisson", "poisson"),
     ("Many GPUs", "scaling", scaling_bars, "scaling", "many-gpus")]
 
+BY_KEY = ("Two kernels read keys and values one after the other, each with a ramp; marking waits for bytes in flight, "
+          "mixed lengths for instructions.", "by_key.md#what-limits-it")
+BY_RANK = ("The pass that keeps a bracket is about one read; sample and results take most of the rest.", "quantiles.md")
 PRICES = "black-scholes.md#what-bounds-the-speed"
 SIMULATIONS = "monte-carlo.md#one-kernel"
 SOLVERS = "poisson.md#what-holds-the-missed-ones"
@@ -32,6 +39,15 @@ WHY = {
                       "instructions.", "numerics.md#what-was-learnt-about-speed"),
     "argmin, argmax, minmax": ("In this one row, against CUB's own ArgMin, which has no policy for "
                                "NaN; with ours CUB is slower.", "numerics.md#positions-and-statistics"),
+    "sums of 2^24 and 2^28 floats by key": BY_KEY,
+    "the same sums by key": BY_KEY,
+    "three columns with the same keys": ("Another column saves only the marking, about half of the first one's time.",
+                                         "by_key.md#several-columns"),
+    "sums of 2^28 floats by index, uniform, 2^8 bins": ("Ours reads at the memory's speed; float atomics on 256 bins "
+                                                        "are far below it. Slower memory lowers the ratio.",
+                                                        "scatter.md"),
+    "one of 2^28 uniform floats by rank": BY_RANK,
+    "five of 2^28 uniform floats by rank": BY_RANK,
     "prices in float, 2^24": ("Digits in the tails and equal bits everywhere take instructions that "
                               "the polynomial saves.", PRICES),
     "prices in float, 2^26": ("The kernel waits for instructions, not for memory.", PRICES),

@@ -36,7 +36,7 @@ def by_key_bars(r):
     most = max(factors, key=factors.get, default=None) if len(factors) == len(SIZES) else None
     return [bar(f"{sums}, least", "at least 0.95", value if whole else None,
                 at=f" (runs of {runs_of(key[0])}, {size_name(key[1])})" if key else ""),
-            bar("the same, geometric mean", "at least 1.1",
+            bar("the same sums by key, geometric mean", "at least 1.1",
                 geometric_mean(found.values()) if whole else None),
             bar("three columns with the same keys, 2^24 and 2^28: time / that of one, most",
                 "at most 1.9", factors.get(most), at=f" ({size_name(most)})" if most else "", most=True)]

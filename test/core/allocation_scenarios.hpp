@@ -146,7 +146,7 @@ scenarios arrays_made(Place& place) {
     wf::scatter_sum(place, floats->all(), places->all(), bins->all());
     auto const some = bins->get(7);
     wf::scatter_sum_async(place, floats->all(), places->all(), {1e6, 1e9}, bins->all(),
-                          noted->all(), {.wide = true, .cumulative = true});
+                          noted->all(), {.cumulative = true});
     return together(some, bins->get(7), noted->get(0).refused);
   });
   all.add("order statistics", [=, &place] {

@@ -96,9 +96,9 @@ auto run_length_twin(Place& place, Keys const& keys, keys_t<Place, Keys> unique,
 // Results     cub adds up in an order that depends on which blocks are done first: sums of
 //             floating-point numbers may differ from run to run. Thrust's order depends on the
 //             number of threads.
-// cub         on a gpu: cub::DeviceReduce::ReduceByKey and cub::DeviceRunLengthEncode::Encode, the
-//             latter for up to 2^31 - 1 keys. Scratch memory is the gpu's workspace, which blocking
-//             calls grow.
+// cub         on a gpu: cub::DeviceReduce::ReduceByKey and cub::DeviceRunLengthEncode::Encode, for
+//             up to 2^31 - 1 keys, whose number is an int: with 64 bits CUB is slower. Scratch
+//             memory is the gpu's workspace, which blocking calls grow.
 // thrust      thrust::reduce_by_key on a host, on OpenMP.
 // Throws      what the call without a tag throws; argument_error for `twin` if it is no vendor, for
 //             cub on a host, and for thrust on a gpu, where it is CUB; for `unique`, `results` or

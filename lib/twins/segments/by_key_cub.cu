@@ -14,26 +14,34 @@
 
 namespace warpfold::inline v0::detail {
 
+namespace {
+
+/// The number of keys as CUB is fastest with.
+int key_count(std::size_t keys) {
+  constexpr std::size_t most = std::numeric_limits<int>::max();
+  if (keys > most) refuse("twin", text("cub for ", keys, " keys"), text("cub for up to ", most));
+  return static_cast<int>(keys);
+}
+
+} // namespace
+
 template <class K, class T>
 void sum_by_key_of_vendor(gpu& place, device_span<K const> keys, T const* values, K* unique,
                           T* results, std::uint64_t* count, bool blocking) {
+  int const size = key_count(keys.size());
   call_cub(place, blocking, [&](void* temporary, std::size_t& bytes) {
     return ::cub::DeviceReduce::ReduceByKey(temporary, bytes, keys.data(), unique, values, results,
-                                            count, plus{}, static_cast<std::int64_t>(keys.size()),
-                                            place.stream());
+                                            count, plus{}, size, place.stream());
   });
 }
 
 template <class K>
 void run_lengths_of_vendor(gpu& place, device_span<K const> keys, K* unique, std::uint64_t* lengths,
                            std::uint64_t* count, bool blocking) {
-  constexpr std::size_t most = std::numeric_limits<int>::max();
-  if (keys.size() > most)
-    refuse("twin", text("cub for ", keys.size(), " keys"), text("cub for up to ", most));
+  int const size = key_count(keys.size());
   call_cub(place, blocking, [&](void* temporary, std::size_t& bytes) {
     return ::cub::DeviceRunLengthEncode::Encode(temporary, bytes, keys.data(), unique, lengths,
-                                                count, static_cast<int>(keys.size()),
-                                                place.stream());
+                                                count, size, place.stream());
   });
 }
 

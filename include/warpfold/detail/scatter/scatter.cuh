@@ -11,7 +11,9 @@ namespace warpfold::inline v0::detail {
 
 namespace {
 
-/// Elements of eight bytes have half as many quads.
+/// NVIDIA H100, 2026-11-26, 2^28 floats: bins of a block's own 381 G/s (2^8 bins), windows 369
+/// (2^16 bins, clustered), GPU memory 71 (2^16, uniform). Elements of eight bytes have half as many
+/// quads.
 template <class T, class Index>
 struct scatter_tuning {
   static constexpr int quads = static_cast<int>(32 / (sizeof(T) + sizeof(Index)));

@@ -64,12 +64,11 @@ __launch_bounds__(offsets_threads, room_for<A, lanes_per_thread<T>, 16>) void se
 }
 
 template <class Tuning, class A, class T, class Transform, class Op>
-__global__ __launch_bounds__(marked_threads,
-                             28) void marked_kernel(segments_input<T> input,
-                                                    run_marks<std::uint64_t const> marks, int parts,
-                                                    std::uint64_t capacity, Transform transform,
-                                                    A init, Op op, A* results,
-                                                    long_segments<A> found) {
+__global__
+__launch_bounds__(marked_threads, room_for<A, lanes_per_thread<T>, 28>) void marked_kernel(
+    segments_input<T> input, run_marks<std::uint64_t const> marks, int parts,
+    std::uint64_t capacity, Transform transform, A init, Op op, A* results,
+    long_segments<A> found) {
   __shared__ marked_shared<T, A> shared;
   cuda_block{}.wait_for_previous_grid();
   fold_marked<Tuning>(cuda_block{}, input, marks, std::int64_t{cuda_block{}.block_rank()} * parts,
