@@ -4,7 +4,9 @@
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/error.hpp>
 #include <warpfold/execution.hpp>
+#include <warpfold/reduction.hpp>
 
+#include <cuda/std/functional>
 #include <thrust/system/cuda/execution_policy.h>
 #include <thrust/system_error.h>
 
@@ -12,6 +14,16 @@
 #include <source_location>
 
 namespace warpfold::inline v0::detail {
+
+/// An operator as CUB knows it: for its own plus it scans in larger tiles than for one of ours.
+template <class Op>
+struct known_operator {
+  using type = Op;
+};
+template <>
+struct known_operator<plus> {
+  using type = ::cuda::std::plus<>;
+};
 
 /// Calls call(temporary, bytes), which goes to CUB, for the size of its scratch memory and then to
 /// do it. Scratch comes from the place's workspace, which grows if `may_allocate`.

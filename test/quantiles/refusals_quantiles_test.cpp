@@ -253,7 +253,7 @@ TEST_SUITE("gpu") {
     enqueue();
     CHECK(wf::to_vector(place, result)[0] == 0);
   }
-  TEST_CASE("fast: a selection that waits cannot be captured") {
+  TEST_CASE("a selection that waits cannot be captured") {
     wf::gpu place;
     refusals<wf::gpu> all(place);
     wf::device_buffer<float> values(place, std::vector<float>(100, 1.F));

@@ -19,11 +19,12 @@ void scan_to(gpu& place, device_span<T const> values, scan_start<A> start, devic
   check_elements("values", values.data(), values.size());
   check_scan(values.data(), values.size(), results.data(), results.size());
   auto const size = static_cast<std::int64_t>(values.size());
+  typename known_operator<Op>::type const op{};
   call_cub(place, blocking, [&](void* temporary, std::size_t& bytes) {
     if (start.is_exclusive)
-      return ::cub::DeviceScan::ExclusiveScan(temporary, bytes, values.data(), results.data(), Op{},
+      return ::cub::DeviceScan::ExclusiveScan(temporary, bytes, values.data(), results.data(), op,
                                               start.init, size, place.stream());
-    return ::cub::DeviceScan::InclusiveScan(temporary, bytes, values.data(), results.data(), Op{},
+    return ::cub::DeviceScan::InclusiveScan(temporary, bytes, values.data(), results.data(), op,
                                             size, place.stream());
   });
 }

@@ -31,7 +31,8 @@ void sum_by_key_of_vendor(gpu& place, device_span<K const> keys, T const* values
   int const size = key_count(keys.size());
   call_cub(place, blocking, [&](void* temporary, std::size_t& bytes) {
     return ::cub::DeviceReduce::ReduceByKey(temporary, bytes, keys.data(), unique, values, results,
-                                            count, plus{}, size, place.stream());
+                                            count, known_operator<plus>::type{}, size,
+                                            place.stream());
   });
 }
 

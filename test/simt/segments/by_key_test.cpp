@@ -64,14 +64,15 @@ struct marked {
   std::uint64_t count = 77;
   std::vector<K> unique;
   bool clean = false;
+
+  explicit marked(std::size_t keys) : memory(detail::run_marks<std::uint64_t>::memory(keys)) {}
 };
 
 /// By blocks that run together, over what a kernel before has left in the tree of sums.
 template <class Tuning, class K>
 marked<K> mark_simt(simt::options const& how, int grid, std::vector<K> const& keys,
                     std::size_t capacity) {
-  marked<K> result{
-      simt::poisoned<std::uint64_t>(detail::run_marks<std::uint64_t>::memory(keys.size()))};
+  marked<K> result(keys.size());
   constexpr std::size_t tile = detail::marking_tile<Tuning, K>;
   detail::scan_levels const levels((keys.size() + tile - 1) / tile, 1);
   std::vector<std::uint64_t> words(levels.end);
