@@ -20,7 +20,8 @@ auto custom_marking(Place& place) {
                            marks_output output) {
     static_assert(std::is_trivially_copyable_v<K> && std::is_default_constructible_v<K>,
                   "keys move between threads as bytes, and must be default constructible");
-    static_assert(sizeof(K) <= 64, "a key has at most 64 bytes");
+    static_assert(sizeof(K) <= 64 && alignof(K) <= 16,
+                  "a key has at most 64 bytes, and an alignment of 16");
     if constexpr (built_in_key<K>) mark_runs_to(place, keys, size, unique, capacity, output);
     else mark_runs_array(place, keys, size, unique, capacity, output);
   };

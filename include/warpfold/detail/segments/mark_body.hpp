@@ -24,6 +24,10 @@ struct marking_tuning {
   static constexpr int warps = 16; ///< that have parts
   static constexpr int min_blocks = 1;
 };
+/// For GPUs with less than 200 KB of shared memory for a block: 50 KB.
+struct small_marking_tuning : marking_tuning {
+  static constexpr int warps = 4;
+};
 template <class Tuning>
 inline constexpr int marking_threads = 32 * (Tuning::warps + 1);
 

@@ -23,19 +23,17 @@ __global__ __launch_bounds__(marking_threads<Tuning>, Tuning::min_blocks) void m
 }
 
 /// Enqueues mark_runs_to.
-template <class K>
-void mark_runs_array(gpu& place, K const* keys, std::size_t size, K* unique, std::size_t capacity,
-                     marks_output output) {
-  using tuning = marking_tuning;
-  constexpr auto kernel = mark_kernel<tuning, K>;
-  constexpr std::size_t tile = marking_tile<tuning, K>;
-  device_guard const current{place.device()};
+template <class Tuning, class K>
+void launch_mark(gpu& place, K const* keys, std::size_t size, K* unique, std::size_t capacity,
+                 marks_output output) {
+  constexpr auto kernel = mark_kernel<Tuning, K>;
+  constexpr std::size_t tile = marking_tile<Tuning, K>;
+  constexpr int threads = marking_threads<Tuning>;
+  constexpr std::size_t bytes = sizeof(marking_shared<Tuning, K>);
   std::size_t const tiles = (size + tile - 1) / tile;
   tile_sums const sums{
       static_cast<std::uint64_t*>(scratch_for(place, marking_bytes<K>(size), output.blocking)),
       scan_levels(tiles, 1)};
-  constexpr int threads = marking_threads<tuning>;
-  constexpr std::size_t bytes = sizeof(marking_shared<tuning, K>);
   allow_shared(kernel, bytes);
   static kernel_facts const facts = [&] {
     kernel_facts found = facts_of(kernel, threads, place.compute_capability());
@@ -49,6 +47,19 @@ void mark_runs_array(gpu& place, K const* keys, std::size_t size, K* unique, std
          kernel, keys, static_cast<std::uint64_t>(size), unique,
          static_cast<std::uint64_t>(capacity), output.count, run_marks(output.marks, size), sums,
          marking_tickets{memory.counters(), memory.counters() + 1, memory.ticket()});
+}
+
+/// With as many warps as the GPU has shared memory for.
+template <class K>
+void mark_runs_array(gpu& place, K const* keys, std::size_t size, K* unique, std::size_t capacity,
+                     marks_output output) {
+  using large = marking_tuning;
+  device_guard const current{place.device()};
+  int most = 0;
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, place.device()));
+  if (sizeof(marking_shared<large, K>) <= static_cast<std::size_t>(most))
+    launch_mark<large>(place, keys, size, unique, capacity, output);
+  else launch_mark<small_marking_tuning>(place, keys, size, unique, capacity, output);
 }
 
 } // namespace
