@@ -48,7 +48,9 @@ struct matrix_shape {
 ///                 segment i is values[offsets[i]] ... values[offsets[i + 1] - 1]. They never fall
 ///                 and lie within 0 ... values.size(); the first need not be 0. A host refuses
 ///                 others; a gpu cannot see them without waiting, and behaviour is undefined. Or a
-///                 fixed_length, a divisor of values.size(): segment i is its i-th part.
+///                 fixed_length, a divisor of values.size(): segment i is its i-th part. Or
+///                 marked_runs (see <warpfold/segments/by_key.hpp>), with results as far as there
+///                 is room.
 template <class Place, elements_for<Place> Range, detail::segments_for<Place> Segments, class A,
           class Op>
 requires detail::built_in_segments<detail::element_t<Place, Range>, A, Op>

@@ -3,7 +3,8 @@
 //
 // The contract is that of <warpfold/segments/by_key.hpp>; values, accumulators and operators are
 // those of <warpfold/segments.cuh>. Keys are trivially copyable and default constructible, of up to
-// 64 bytes aligned to 16, and have an operator== that the place can call.
+// 64 bytes aligned to 16, and have an operator== that the place can call. Sums of such keys' runs
+// are reductions with plus from 0, or exact_segmented_sum of marked runs.
 
 #include <warpfold/detail/segments/custom_by_key.cuh>
 #include <warpfold/segments.cuh>

@@ -129,7 +129,8 @@ struct marked_runs {
 template <class Marks>
 marked_runs(Marks const&) -> marked_runs<Marks>;
 
-/// Words of memory for the marks of so many keys: an eighth of a byte more than a bit a key.
+/// Words of memory for the marks of so many keys: a bit a key, 64 bits for every 1024, and up to
+/// two words.
 [[nodiscard]] constexpr std::size_t run_marks_size(std::size_t keys) {
   return detail::marks_memory(keys);
 }

@@ -13,7 +13,9 @@ namespace warpfold::inline v0 {
 /// which enqueues two kernels. Every warp takes as many elements, so that many share a long
 /// segment.
 ///
-/// @param segments offsets (of std::int32_t or std::int64_t), or a fixed_length
+/// @param segments offsets (of std::int32_t or std::int64_t), a fixed_length, or marked_runs (see
+///                 <warpfold/segments/by_key.hpp>), which take a third kernel, and room for 8 bytes
+///                 more for each result and one beyond: see exact_by_key_workspace
 template <class Place, detail::exact_elements<Place> Range, detail::segments_for<Place> Segments>
 void exact_segmented_sum(Place&& place, Range const& values, Segments const& segments,
                          detail::exact_result_for<void, Place, Range> results) {

@@ -20,6 +20,7 @@ void select_by_sorting(gpu& place, device_span<T const> values, selection const&
   if (twin == twins::fold)
     return select_to<selection_key<T>>(place, values.data(), values.size(), asked, results,
                                        blocking);
+  device_guard const current{place.device()};
   std::size_t const sorted = (values.size_bytes() + 255) / 256 * 256;
   auto const sort = [&](auto size) {
     call_cub(place, blocking, [&](void* memory, std::size_t& bytes) {

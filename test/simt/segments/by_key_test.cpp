@@ -211,6 +211,14 @@ void check_folds() {
   // Over many parts; a list of long ones; the end of a part.
   check_folds<T, A>({1'023, 1, 1'024, 5, 9'000, 3, 40'000, 2, 1'025, 1'024}, 10);
   check_folds<T, A>({70'000}, 1);
+  // Short ones, and a longer one that begins at the last key of a part.
+  for (std::size_t const last : {2, 5, 8, 20, 200}) {
+    std::vector<std::size_t> lengths(detail::part_keys<T> - 1, 1);
+    lengths.push_back(last);
+    lengths.push_back(3);
+    check_folds<T, A>(lengths, lengths.size());
+    check_folds<T, A>(lengths, lengths.size() - 2);
+  }
 }
 TEST_CASE("folds of marked runs in every order") {
   check_folds<float, float>();

@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace warpfold::inline v0::detail {
 
@@ -123,19 +124,23 @@ struct marked_part {
   unsigned of_lane;   ///< runs that begin in the part of warp number `lane`
 };
 
-/// The marks of `Words` times 32 keys, of which `left` exist; key -1 is the one before them.
+/// The marks of `Words` times 32 keys, of which `left` exist; key -1 is the one before them, unless
+/// they are the first of all. A key of a user's own is compared only if it exists.
 template <int Words, thread_block Block, class K>
-WARPFOLD_HOST_DEVICE std::uint32_t find_marks(Block const& block, K const* keys,
-                                              std::int64_t left) {
+WARPFOLD_HOST_DEVICE std::uint32_t find_marks(Block const& block, K const* keys, std::int64_t left,
+                                              bool are_first) {
   int const lane = block.lane();
   std::uint32_t word = 0;
   WARPFOLD_UNROLL_BY(16)
   for (int w = 0; w < Words; ++w) {
-    bool const begins = !(keys[32 * w + lane - 1] == keys[32 * w + lane]);
+    int const i = 32 * w + lane;
+    bool const can_compare = std::is_arithmetic_v<K> || (i < left && !(are_first && i == 0));
+    bool const begins = can_compare && !(keys[i - 1] == keys[i]);
     std::uint32_t const of_row = block.ballot(every_lane, begins);
     if (lane == w) word = of_row;
   }
   std::int64_t const of_lane = left - 32 * lane;
+  if (are_first && lane == 0) word |= 1;
   if (of_lane < 32) word &= of_lane > 0 ? (std::uint32_t{1} << of_lane) - 1 : 0;
   return word;
 }
@@ -238,10 +243,10 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
       block.wait_for_copies();
       block.sync_warp();
       fetch_part(next, stage == 2 ? 0 : stage + 1);
-      new_part.word = find_marks<words>(block, keys_in(stage, start), input.size - start);
-      if (start == 0 && lane == 0) new_part.word |= 1;
+      new_part.word =
+          find_marks<words>(block, keys_in(stage, start), input.size - start, start == 0);
       std::int64_t const row = start / 32 + lane;
-      if (lane < words && row < marks.words()) marks.bits[row] = new_part.word;
+      if (lane < words && row < marks.written_words()) marks.bits[row] = new_part.word;
       new_part.prefix = number_of(new_part.word);
       WARPFOLD_UNROLL
       for (int distance = 1; distance < 32; distance *= 2) {

@@ -49,6 +49,7 @@ void mark_runs_array(host const& place, K const* keys, std::size_t size, K* uniq
     }
     marks.ranks[part] = heads;
   });
+  if (marks.written_words() > marks.words()) marks.bits[marks.words()] = 0;
   std::uint64_t before = 0;
   for (std::int64_t p = 0; p < marks.parts(); ++p) before += std::exchange(marks.ranks[p], before);
   *marks.count() = *output.count = before;

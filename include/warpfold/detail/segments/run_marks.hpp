@@ -37,6 +37,8 @@ struct run_marks {
     return (size + run_marks_keys - 1) / run_marks_keys;
   }
   WARPFOLD_HOST_DEVICE std::int64_t words() const { return (size + 31) / 32; }
+  /// And a last one without bits, where it takes two to be one of memory.
+  WARPFOLD_HOST_DEVICE std::int64_t written_words() const { return (size + 63) / 64 * 2; }
   /// The number of runs.
   WARPFOLD_HOST_DEVICE Word* count() const { return ranks + parts(); }
   WARPFOLD_HOST_DEVICE std::uint32_t word(std::int64_t i) const {
@@ -163,13 +165,12 @@ private:
       }
     }
 
-    // Four keys that begin no run, behind one that may.
+    // Runs that begin in the lane's word, and have no other one begin within four keys.
     std::uint32_t const other = block.shuffle(word_, (lane + 1) % 32);
     std::uint32_t const first_behind = block.shuffle(behind_, 0);
     std::uint64_t const pair = std::uint64_t{lane == 31 ? first_behind : other} << 32 | word_;
-    std::uint32_t const gaps =
-        static_cast<std::uint32_t>(~(pair | pair >> 1 | pair >> 2 | pair >> 3));
-    runs.may_be_long = block.any(gaps != 0 && lane >= first_word_ && lane < end_word);
+    auto const near = static_cast<std::uint32_t>(pair >> 1 | pair >> 2 | pair >> 3 | pair >> 4);
+    runs.may_be_long = block.any((own & ~near) != 0);
 
     std::uint64_t const room = capacity - runs.first;
     if (static_cast<unsigned>(runs.count) > room) {

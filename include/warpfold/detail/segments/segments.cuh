@@ -177,13 +177,21 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t, segment_rows c
   else launch_with(element_reader<T const*, Transform>{elements, transform});
 }
 
+/// What is known of the kernel for long segments; asked for before any is enqueued.
+template <auto Kernel>
+kernel_facts const& facts_of_long(gpu const& place) {
+  static kernel_facts const facts = facts_of(Kernel, max_fold_threads, place.compute_capability());
+  return facts;
+}
+
 /// Long segments of an array of `size` elements, in the workspace behind `scratch_begin`; none yet.
-template <class Tuning, class T, class A>
+template <class Tuning, class T, class A, auto Kernel>
 long_segments<A> long_segments_in(gpu& place, std::size_t size, std::size_t scratch_begin,
                                   bool blocking) {
   long_segments<A> found{};
   found.longest_alone = warp_elements<T>;
   if (most_long_segments<T>(size) == 0) return found;
+  facts_of_long<Kernel>(place);
   long_segments_layout<T, A> const layout(size);
   auto const packs = static_cast<std::int64_t>(size) / lanes_per_thread<T>;
   void* const scratch = scratch_for(place, scratch_begin + layout.bytes, blocking);
@@ -195,21 +203,25 @@ long_segments<A> long_segments_in(gpu& place, std::size_t size, std::size_t scra
   return found;
 }
 
-/// Folds the long segments that were found.
-template <class Tuning, class T, class A, class Op, class Transform>
+/// Folds the long segments that were found, by `Kernel`.
+template <class Tuning, auto Kernel, class T, class A, class Op, class Transform>
 void launch_long_segments(gpu& place, T const* elements, std::size_t size, Transform transform,
                           long_segments<A> const& found, A init, Op op, A* results) {
   if (most_long_segments<T>(size) == 0) return;
   // As many blocks as there is room for: they take equal numbers of items.
-  constexpr auto kernel = long_segments_kernel<Tuning, A, T, Transform, Op>;
-  static kernel_facts const facts = facts_of(kernel, max_fold_threads, place.compute_capability());
+  kernel_facts const& facts = facts_of_long<Kernel>(place);
   std::size_t const room = static_cast<std::size_t>(Tuning::multiprocessors) *
                            static_cast<std::size_t>(facts.blocks_per_multiprocessor);
   std::size_t const blocks = clamped<std::size_t>(size / (1024 * lanes_per_thread<T>), 1, room);
-  launch(place.stream(),
-         {static_cast<int>(blocks), max_fold_threads,
-          facts.waits_for_previous_grid(place.compute_capability())},
-         kernel, elements, transform, found, init, op, results);
+  try {
+    launch(place.stream(),
+           {static_cast<int>(blocks), max_fold_threads,
+            facts.waits_for_previous_grid(place.compute_capability())},
+           Kernel, elements, transform, found, init, op, results);
+  } catch (...) { // nobody else makes them 0 again
+    static_cast<void>(cudaMemsetAsync(found.listed, 0, 2 * sizeof(*found.listed), place.stream()));
+    throw;
+  }
 }
 
 /// of the elements between two offsets,
@@ -219,7 +231,8 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
                       A* results, bool blocking) {
   if (offsets.count == 0) return;
   device_guard const current{place.device()};
-  auto const found = long_segments_in<Tuning, T, A>(place, size, 0, blocking);
+  constexpr auto long_kernel = long_segments_kernel<Tuning, A, T, Transform, Op>;
+  auto const found = long_segments_in<Tuning, T, A, long_kernel>(place, size, 0, blocking);
   std::int64_t const places = offsets.count + static_cast<std::int64_t>(size);
   auto const span =
       static_cast<int>(clamped<std::int64_t>(places / Tuning::enough_warps, Tuning::least_span,
@@ -229,7 +242,8 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size,
   launch(place.stream(), {static_cast<int>((places + of_block - 1) / of_block), offsets_threads},
          segments_kernel<Tuning, A, T, Transform, Op>, input, offsets, span, transform, init, op,
          results, found);
-  launch_long_segments<Tuning>(place, elements, size, transform, found, init, op, results);
+  launch_long_segments<Tuning, long_kernel>(place, elements, size, transform, found, init, op,
+                                            results);
 }
 
 /// of marked runs,
@@ -238,7 +252,9 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size, marked_se
                       A init, Op op, Transform transform, A* results, bool blocking) {
   if (runs.most() == 0) return;
   device_guard const current{place.device()};
-  auto const found = long_segments_in<Tuning, T, A>(place, size, runs.scratch_begin, blocking);
+  constexpr auto long_kernel = long_segments_kernel<Tuning, A, T, Transform, Op>;
+  auto const found =
+      long_segments_in<Tuning, T, A, long_kernel>(place, size, runs.scratch_begin, blocking);
   segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
   std::int64_t const parts = (input.size + part_keys<T> - 1) / part_keys<T>;
   auto const together = static_cast<int>(
@@ -246,7 +262,8 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size, marked_se
   launch_ahead<marked_kernel<Tuning, A, T, Transform, Op>>(
       place, (parts + together - 1) / together, marked_threads, input, run_marks(runs.marks, size),
       together, runs.capacity, transform, init, op, results, found);
-  launch_long_segments<Tuning>(place, elements, size, transform, found, init, op, results);
+  launch_long_segments<Tuning, long_kernel>(place, elements, size, transform, found, init, op,
+                                            results);
 }
 
 template <class T, class A, class Reader, class Op>
