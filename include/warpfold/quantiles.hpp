@@ -61,7 +61,8 @@ void order_statistics_async(Place&& place, Range const& values,
 
 /// The quantile of probability q, 0 <= q <= 1: as numpy.quantile has it, what stands at position
 /// q (n - 1) of the sorted elements. A float for floats, else a double, to which integers are
-/// rounded. Beside an infinity it is an infinity or NaN, as arithmetic has it.
+/// rounded. Beside an infinity, and between doubles whose difference overflows, it is an infinity
+/// or NaN, as arithmetic has it.
 template <class Place, detail::selectable<Place> Range>
 [[nodiscard]] auto quantile(Place&& place, Range const& values, double q,
                             interpolation between = interpolation::linear) {
@@ -90,7 +91,7 @@ void quantiles_async(Place&& place, Range const& values, std::span<double const>
   detail::quantiles_of("quantiles_async", place, values, qs, results, between, false);
 }
 
-/// quantile() of 1/2: the mean of the two elements in the middle, if there are two.
+/// quantile() of 1/2: between the two elements in the middle, if there are two.
 template <class Place, detail::selectable<Place> Range>
 [[nodiscard]] auto median(Place&& place, Range const& values) {
   return detail::quantile_job(place, values, 0.5, interpolation::linear).now("median");

@@ -19,7 +19,8 @@ namespace warpfold::inline v0 {
 ///   }
 ///
 /// Words       words_of_bin std::uint64_t's a bin in GPU memory, 0 before. Those of several GPUs or
-///             ranks, added word by word modulo 2^64, are the words of all values together.
+///             ranks, added word by word modulo 2^64, are the words of all values together:
+///             with Wide of 2^32 - 1 values at most.
 /// Costs       one atomic addition of 64 bits a value, with Wide up to two; no shared memory.
 /// Memory      additions are atomic, relaxed, of device scope; they order nothing.
 /// Code compiled with -ftz=true (or -use_fast_math) may take subnormal floats for 0.

@@ -20,9 +20,11 @@
 //             number of threads: they depend on the values of a bin and the bound alone. Without a
 //             bound, on the largest magnitude and the number of all values, too.
 // Not added   are values that are NaN, infinite or beyond bound.value, and values whose index is
-//             none of a result. A result beyond bound.sum, rounded up to a power of two, is NaN, if
-//             it is not beyond three times that: further ones come round unnoticed. So bound.sum is
-//             the caller's promise, unless it is the number of values times bound.value.
+//             none of a result. With B for bound.sum rounded up to a power of two, results from
+//             (1 + 2^-6) B to (3 - 2^-6) B are NaN; smaller ones are right, and larger ones may
+//             come round unnoticed. So bound.sum is the caller's promise, unless it is the number
+//             of values times bound.value. (Where B is below 2^-87, in double 2^-1012, results
+//             beyond it are right as well.)
 // Blocking    scatter_sum(...) returns when the results are there. Unless all is added, it throws
 //             argument_error, which names the first position that is not, and leaves results as
 //             they were.

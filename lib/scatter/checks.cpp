@@ -34,7 +34,7 @@ void check_scatter_options(scatter_bound const* bound, std::size_t size,
   } else if (options.cumulative) {
     refuse("options.cumulative", "true without a bound", "true with a bound of all results");
   }
-  constexpr std::size_t most = (std::size_t{1} << 32) - 1;
+  constexpr std::size_t most = (std::size_t{1} << 32) - 2; // with a result that was there, 2^32 - 1
   if (options.wide && size > most)
     refuse("values", text(size, " elements"), text("up to ", most, " with options.wide"));
 }

@@ -17,7 +17,7 @@ enum class interpolation {
   lower,    ///< the lower one
   higher,   ///< the higher one
   nearest,  ///< the nearer one; of two equally near ones the one of even rank
-  midpoint, ///< the mean of both
+  midpoint, ///< halfway between both
   linear    ///< on a straight line from one to the other
 };
 

@@ -90,7 +90,8 @@ WARPFOLD_HOST_DEVICE void write_result(selection const& asked, int position, Key
   bool const is_float = asked.kind == element_kind::floating && sizeof(Key) == 4;
   if (!asked.is_quantile) {
     Key const nan_bits = map.infinity | map.infinity >> 1;
-    static_cast<Key*>(results)[position] = has_nan ? nan_bits : map.bits(lower);
+    Key const bits = has_nan ? nan_bits : map.bits(lower);
+    __builtin_memcpy(static_cast<Key*>(results) + position, &bits, sizeof bits); // of any type
     return;
   }
   double const result =

@@ -20,7 +20,7 @@ namespace warpfold::inline v0 {
 /// Options of scatter_sum. To be used with designated initialisers.
 struct scatter_options {
   /// Units 2^-32 times as fine, for values of very different magnitudes. Twice the scratch memory;
-  /// at most 2^32 - 1 values.
+  /// at most 2^32 - 2 values.
   bool wide = false;
   /// What results hold counts as one more value of its bin, of up to bound.sum. Needs a bound.
   bool cumulative = false;

@@ -12,7 +12,7 @@ inline constexpr std::uint64_t no_position = ~std::uint64_t{0};
 struct scatter_status {
   std::uint64_t refused;        ///< values that were not added
   std::uint64_t first_refused;  ///< position of the first of them, or no_position
-  std::uint64_t overflows;      ///< results beyond the bound: they are NaN
+  std::uint64_t overflows;      ///< results that were seen to be beyond the bound: NaN
   std::uint64_t first_overflow; ///< number of the first of them, or no_position
 
   /// True if everything was added.
