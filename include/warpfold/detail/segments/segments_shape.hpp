@@ -102,7 +102,7 @@ inline constexpr int segment_warps = segment_threads / 32;
 /// Warps of the blocks between offsets: few, as a block stays until its last warp is done.
 inline constexpr int offsets_warps = 2;
 inline constexpr int offsets_threads = 32 * offsets_warps;
-/// Of the kernel for marked runs: a warp each.
+/// Blocks of the kernel for marked runs have a warp.
 inline constexpr int marked_threads = 32;
 /// Offsets that a warp holds at once, 4 in a lane.
 inline constexpr int held_offsets = 128;
