@@ -19,7 +19,7 @@ struct marked_stage {
   std::uint16_t begin[keys + 1]; ///< of the runs, from the first one's on
 };
 
-/// What a warp needs: two parts, of which one arrives while the other is folded.
+/// What a warp needs.
 template <class T, class A>
 struct marked_shared {
   static constexpr int room = marked_stage<T>::room;
@@ -30,7 +30,7 @@ struct marked_shared {
     return begin;
   }
 
-  marked_stage<T> stages[1];
+  marked_stage<T> stage;
   warp_totals<A, max_warps> totals;
   int listed[listed_kinds];
   std::uint16_t lists[list_begin(listed_kinds)];
@@ -56,32 +56,20 @@ WARPFOLD_HOST_DEVICE void fold_marked(Block const& block, segments_input<T> cons
                                       long_segments<A> found, marked_shared<T, A>& own) {
   int const lane = block.lane();
   runs_reader<part_keys<T>, std::uint64_t const> reader(block, marks, first);
-  struct staged_runs {
-    runs_of_part runs;
-    int staged; ///< those whose values are in the stage
-    int before; ///< elements before them there
-  };
-  // Reads where runs begin, and starts to fetch their values. A last run that is too long is left.
-  auto const prepare = [&](marked_stage<T>& stage) {
-    staged_runs next{reader.next(block, capacity, stage.begin), 0, 0};
-    if (next.runs.count == 0) return next;
-    bool const fits = next.runs.end - next.runs.begin <= stage.room;
-    next.staged = fits ? next.runs.count : next.runs.count - 1;
-    next.before = input.before(next.runs.begin);
-    if (fits && lane == 0)
-      stage.begin[next.staged] = static_cast<std::uint16_t>(next.runs.end - next.runs.begin);
-    block.sync_warp();
-    if (next.staged > 0)
-      fetch(block, input, next.runs.begin - next.before, next.before + stage.begin[next.staged],
-            stage.elements);
-    return next;
-  };
+  marked_stage<T>& stage = own.stage;
   WARPFOLD_UNROLL_BY(1)
   for (int part = 0; part < parts; ++part) {
-    marked_stage<T>& stage = own.stages[0];
     if (lane < listed_kinds) own.listed[lane] = 0;
-    auto const [runs, staged, before] = prepare(stage);
+    runs_of_part const runs = reader.next(block, capacity, stage.begin);
     if (runs.count == 0) continue;
+    // A last run that is too long is left.
+    bool const fits = runs.end - runs.begin <= stage.room;
+    int const staged = fits ? runs.count : runs.count - 1;
+    int const before = input.before(runs.begin); // elements before those of the runs
+    if (fits && lane == 0) stage.begin[staged] = static_cast<std::uint16_t>(runs.end - runs.begin);
+    block.sync_warp();
+    if (staged > 0)
+      fetch(block, input, runs.begin - before, before + stage.begin[staged], stage.elements);
     if (staged < runs.count) {
       std::int64_t const begin = runs.begin + stage.begin[staged];
       fold_one<Tuning>(block, input, static_cast<std::int64_t>(runs.first) + staged, begin,
