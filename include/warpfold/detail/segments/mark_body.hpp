@@ -19,15 +19,15 @@
 
 namespace warpfold::inline v0::detail {
 
-/// NVIDIA H100, 2026-11-26: 2^28 keys in runs of 128 took 452 us, and 530 with 8 warps and two
-/// blocks.
+/// NVIDIA H100, 2026-11-26: 2^28 keys in runs of 128 took 439 us; with 16 warps and numbers a turn
+/// earlier 459.
 struct marking_tuning {
-  static constexpr int warps = 16; ///< that have parts
+  static constexpr int warps = 14; ///< that have parts
   static constexpr int min_blocks = 1;
 };
-/// For GPUs with less than 200 KB of shared memory for a block: 50 KB.
+/// For GPUs with less than 226 KB of shared memory for a block: 49 KB.
 struct small_marking_tuning : marking_tuning {
-  static constexpr int warps = 4;
+  static constexpr int warps = 3;
 };
 template <class Tuning>
 inline constexpr int marking_threads = 32 * (Tuning::warps + 1);
@@ -104,7 +104,8 @@ template <class Tuning, class K>
 struct marking_shared {
   /// A part, and up to two packs before it.
   static constexpr int stage_keys = part_keys<K> + 2 * lanes_per_thread<K>;
-  alignas(16) alignas(K) unsigned char stage[3][Tuning::warps][stage_keys * sizeof(K)];
+  static constexpr unsigned stages = 4; ///< for tiles that are numbered, wait, are marked, arrive
+  alignas(16) alignas(K) unsigned char stage[stages][Tuning::warps][stage_keys * sizeof(K)];
   unsigned of_warp[2][Tuning::warps]; ///< runs that begin in a part, of a tile and the next
   std::uint64_t before[2];            ///< and before a tile
   std::uint64_t tile[2];              ///< tiles that come next
@@ -175,6 +176,7 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
                                marking_tickets tickets, marking_shared<Tuning, K>& shared) {
   constexpr int words = part_keys<K> / 32, warps = Tuning::warps;
   constexpr std::uint64_t of_tile = marking_tile<Tuning, K>, none = ~std::uint64_t{0};
+  constexpr unsigned stages = marking_shared<Tuning, K>::stages;
   int const lane = block.lane(), warp = block.thread_rank() / 32;
   bool const adds_up = warp == warps;
   std::uint64_t const tiles = (size + of_tile - 1) / of_tile;
@@ -217,9 +219,10 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
   block.sync();
   std::uint64_t next = shared.tile[1];
 
-  std::uint64_t counted = none; // the tile whose runs are yet to be numbered
-  marked_part part{};           // of it
-  unsigned stage = 0;           // of `tile`
+  // The runs of a tile are numbered two turns after it was marked, lest a late block keep all.
+  std::uint64_t counted = none, waiting = none; // the tiles of the turns before
+  marked_part part{}, waiting_part{};
+  unsigned stage = 0; // of `tile`
   WARPFOLD_UNROLL_BY(1)
   for (int turn = 0;; turn ^= 1) {
     bool const has_tile = tile < tiles;
@@ -242,7 +245,7 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
       std::int64_t const start = start_of(tile);
       block.wait_for_copies();
       block.sync_warp();
-      fetch_part(next, stage == 2 ? 0 : stage + 1);
+      fetch_part(next, (stage + 1) % stages);
       new_part.word =
           find_marks<words>(block, keys_in(stage, start), input.size - start, start == 0);
       std::int64_t const row = start / 32 + lane;
@@ -265,26 +268,30 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
         marks.ranks[start / run_marks_keys] = first;
       if (first < capacity) {
         std::uint64_t const room = capacity - first;
-        write_unique<words>(block, keys_in(stage == 0 ? 2 : stage - 1, start), part, unique + first,
+        write_unique<words>(block, keys_in((stage + 2) % 4, start), part, unique + first,
                             room < run_marks_keys ? static_cast<int>(room) : run_marks_keys);
       }
     }
-    if (!has_tile) break;
-    if (lane < warps) new_part.of_lane = shared.of_warp[turn][lane];
-    if (adds_up) {
-      unsigned const all = block.reduce_add(every_lane, new_part.of_lane);
-      if (lane == 0) {
-        if (counted == none)
-          while (block.load_acquire(tickets.cleared) == 0) block.pause();
-        sums.add(block, tile, all);
+    if (!has_tile && waiting == none) break;
+    if (has_tile) {
+      if (lane < warps) new_part.of_lane = shared.of_warp[turn][lane];
+      if (adds_up) {
+        unsigned const all = block.reduce_add(every_lane, new_part.of_lane);
+        if (lane == 0) {
+          if (waiting == none)
+            while (block.load_acquire(tickets.cleared) == 0) block.pause();
+          sums.add(block, tile, all);
+        }
+        block.sync_warp(); // no lane asks for sums before they are cleared
       }
-      block.sync_warp(); // no lane asks for sums before they are cleared
     }
-    part = new_part;
-    counted = tile;
+    part = waiting_part;
+    counted = waiting;
+    waiting_part = new_part;
+    waiting = has_tile ? tile : none;
     tile = next;
     next = shared.tile[turn];
-    stage = stage == 2 ? 0 : stage + 1;
+    stage = (stage + 1) % stages;
   }
   if (adds_up && lane == 0 && block.arrives_last(tickets.arrived))
     *tickets.tile = *tickets.cleared = 0;

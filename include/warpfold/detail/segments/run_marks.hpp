@@ -177,6 +177,7 @@ private:
       block.sync_warp();
       runs.count = static_cast<int>(room);
       runs.end = runs.begin + begin[runs.count];
+      block.sync_warp(); // the caller may write there
       return runs;
     }
     auto const first_bit = [&](std::int64_t from, std::uint32_t word, unsigned lanes) {

@@ -258,7 +258,7 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size, marked_se
   segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
   std::int64_t const parts = (input.size + part_keys<T> - 1) / part_keys<T>;
   auto const together = static_cast<int>(
-      clamped<std::int64_t>(parts / Tuning::enough_warps, 1, Tuning::marked_parts));
+      clamped<std::int64_t>(parts / Tuning::marked_warps, 1, Tuning::marked_parts));
   launch_ahead<marked_kernel<Tuning, A, T, Transform, Op>>(
       place, (parts + together - 1) / together, marked_threads, input, run_marks(runs.marks, size),
       together, runs.capacity, transform, init, op, results, found);

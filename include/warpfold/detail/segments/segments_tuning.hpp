@@ -20,8 +20,9 @@ struct segments_tuning : fold_tuning {
   /// in their sequence at least.
   static constexpr int stages_of_span = 8;
   static constexpr int least_span = 256;
-  /// Parts of marked runs that a warp folds one after the other, at most.
+  /// Parts of marked runs that a warp folds one after the other, at most, and with enough warps.
   static constexpr int marked_parts = 8;
+  static constexpr int marked_warps = 132 * 32;
   /// For which grids are made.
   static constexpr int multiprocessors = 132;
   /// Blocks of 512 threads that keep a GPU's memory busy.
