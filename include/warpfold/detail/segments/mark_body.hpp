@@ -268,7 +268,7 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
         marks.ranks[start / run_marks_keys] = first;
       if (first < capacity) {
         std::uint64_t const room = capacity - first;
-        write_unique<words>(block, keys_in((stage + 2) % 4, start), part, unique + first,
+        write_unique<words>(block, keys_in((stage + 2) % stages, start), part, unique + first,
                             room < run_marks_keys ? static_cast<int>(room) : run_marks_keys);
       }
     }
