@@ -64,6 +64,7 @@ int main(int argc, char** argv) try {
 
   bool agreed = tour::reduction_section(place);
   agreed = tour::scan_section(place) && agreed;
+  agreed = tour::scatter_section(place) && agreed;
   agreed = tour::counting_section(place) && agreed;
   agreed = tour::pricing_section(place) && agreed;
   agreed = tour::monte_carlo_section(place) && agreed;

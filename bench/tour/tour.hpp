@@ -17,6 +17,7 @@ inline void print(int width, int decimals, double number, char const* unit = "")
 
 bool reduction_section(any_place& place);
 bool scan_section(any_place& place);
+bool scatter_section(any_place& place);
 bool counting_section(any_place& place);
 bool pricing_section(any_place& place);
 bool monte_carlo_section(any_place& place);

@@ -1,4 +1,4 @@
-// The tour's third section: counting, in a ray caster that walks a tree of boxes.
+// The tour's fourth section: counting, in a ray caster that walks a tree of boxes.
 
 #include "raycast/table.hpp"
 #include "tour.hpp"
@@ -9,7 +9,7 @@ namespace warpfold::tour {
 
 bool counting_section(any_place& place) {
   std::printf(
-      "\n3. Counting\n===========\n\n"
+      "\n4. Counting\n===========\n\n"
       "A kernel follows rays through a tree of boxes, and counts the leaves that they find. "
       "Where one atomic\naddition a leaf took 1.7 s in the article, staged ones took 0.9 s; "
       "its rays met a scene of its own.\n");

@@ -1,4 +1,4 @@
-// The tour's fifth section: Monte Carlo, beside a course of 2008 on a Tesla C870 and published
+// The tour's sixth section: Monte Carlo, beside a course of 2008 on a Tesla C870 and published
 // tables.
 
 #include "on_place.hpp"
@@ -188,7 +188,7 @@ bool run(Place& place) {
 
 bool monte_carlo_section(any_place& place) {
   std::printf(
-      "\n5. Monte Carlo\n==============\n\n"
+      "\n6. Monte Carlo\n==============\n\n"
       "Prices as means over random paths. The course made 200,000,000 normal random numbers "
       "once, and every\noption read them; here they are made where they are used.\n");
   return std::visit([](auto& one) { return run(one); }, place);

@@ -1,4 +1,4 @@
-// The tour's fourth section: European options. The course's table of transfers and kernel beside
+// The tour's fifth section: European options. The course's table of transfers and kernel beside
 // this machine's, and what each formula's prices are worth.
 
 #include "paired_timing.hpp"
@@ -278,7 +278,7 @@ bool tail(Place& place) {
 
 template <class Place>
 bool section(Place& place) {
-  std::printf("\n4. Option prices\n================\n\n"
+  std::printf("\n5. Option prices\n================\n\n"
               "Black and Scholes's prices of 1,000,000 random calls and puts, copied to the GPU, "
               "priced and copied\nback, as in the course on a Tesla C870; and what the prices are "
               "worth.\n");
