@@ -7,13 +7,14 @@ namespace warpfold::inline v0::detail {
 void write_runs_to(host const& place, marked_segments const& runs, std::int64_t* begins,
                    std::uint64_t* lengths) {
   run_marks<std::uint64_t const> const marks(runs.marks, runs.keys);
-  if (begins) write_begins(place.threads(), marks, runs.capacity, begins);
-  if (!lengths) return;
-  std::vector<std::int64_t> ends(runs.most() + 1);
-  write_begins(place.threads(), marks, runs.capacity, ends.data());
-  std::uint64_t const count = std::min(*marks.count(), runs.capacity);
-  for (std::uint64_t i = 0; i < count; ++i)
-    lengths[i] = static_cast<std::uint64_t>(ends[i + 1] - ends[i]);
+  if (begins) begins[0] = 0;
+  for_each_marks_share(place.threads(), marks, [&](std::int64_t first, std::int64_t last) {
+    for_each_run(marks, first, last, runs.capacity,
+                 [&](std::uint64_t run, std::int64_t begin, std::int64_t end) {
+                   if (begins) begins[run + 1] = end;
+                   if (lengths) lengths[run] = static_cast<std::uint64_t>(end - begin);
+                 });
+  });
 }
 
 } // namespace warpfold::inline v0::detail

@@ -93,16 +93,34 @@ void fold_segments_of(host const& place, T const* elements, std::size_t,
       [&](std::int64_t i) { return offsets.at(i) - origin + i; }, init, op, transform, results);
 }
 
+/// Runs that begin in a share are one thread's, but all share the last one if it is long.
 template <class T, class A, class Op, class Transform>
-void fold_segments_of(host const& place, T const* elements, std::size_t size,
+void fold_segments_of(host const& place, T const* elements, std::size_t,
                       marked_segments const& runs, A init, Op op, Transform transform, A* results,
-                      bool blocking) {
+                      bool) {
   run_marks<std::uint64_t const> const marks(runs.marks, runs.keys);
-  std::vector<std::int64_t> begins(runs.most() + 1);
-  write_begins(place.threads(), marks, runs.capacity, begins.data());
-  auto const count = static_cast<std::int64_t>(std::min(*marks.count(), runs.capacity));
-  fold_segments_of(place, elements, size, segment_offsets{begins.data(), count, true}, init, op,
-                   transform, results, blocking);
+  struct run {
+    std::uint64_t number;
+    std::int64_t begin, end;
+  };
+  std::vector<run> left(static_cast<std::size_t>(marks_shares(marks)));
+  for_each_marks_share(place.threads(), marks, [&](std::int64_t first, std::int64_t end) {
+    lane_storage<T, A> lanes;
+    for_each_run(
+        marks, first, end, runs.capacity,
+        [&](std::uint64_t number, std::int64_t begin, std::int64_t behind) {
+          if (behind - begin > shared_segment<T> && behind > end * run_marks_keys)
+            left[static_cast<std::size_t>(first / host_marks_parts)] = {number, begin, behind};
+          else
+            results[number] =
+                fold_segment(elements + begin, behind - begin, init, op, transform, lanes.data());
+        });
+  });
+  for (run const& one : left)
+    if (one.end > 0)
+      results[one.number] =
+          fold_host(place.threads(), elements + one.begin,
+                    static_cast<std::size_t>(one.end - one.begin), init, op, transform);
 }
 
 template <class T, class A, class Op, class Transform>
