@@ -6,7 +6,8 @@
 //
 // place       a gpu or a host; the values live there: see elements_for. Elements are std::int32_t,
 //             std::uint32_t, std::int64_t, std::uint64_t, float, double, __half or __nv_bfloat16,
-//             any number of them at any alignment that the type has.
+//             any number of them at any alignment that the type has. Or `counted`: some elements,
+//             of a number that stays on the gpu (<warpfold/counted.hpp>).
 // Accumulator type of the result, in which elements are added or multiplied. By default the
 //             element's type, float for the half types. For sums and products also double for
 //             floating-point and 64-bit elements, and the 64-bit integer for 32-bit ones.
@@ -29,12 +30,12 @@ namespace warpfold::inline v0 {
 /// Sum of the elements, or 0. Integers wrap around. <warpfold/reduction/compensated.hpp> has a sum
 /// with a bound of its error, <warpfold/reduction/exact.hpp> one that is correctly rounded.
 template <class Accumulator = void, class Place,
-          detail::built_in_elements<Place, Accumulator> Range>
+          detail::countable_elements<Place, Accumulator> Range>
 auto sum(Place&& place, Range const& values) {
   return detail::fold_job<plus, Accumulator>(place, values).now("sum");
 }
 template <class Accumulator = void, class Place,
-          detail::built_in_elements<Place, Accumulator> Range>
+          detail::countable_elements<Place, Accumulator> Range>
 void sum_async(Place&& place, Range const& values,
                detail::result_for<Accumulator, Place, Range> result) {
   detail::fold_job<plus, Accumulator>(place, values).later("sum_async", result);
@@ -42,12 +43,12 @@ void sum_async(Place&& place, Range const& values,
 
 /// Product of the elements, or 1. Integers wrap around.
 template <class Accumulator = void, class Place,
-          detail::built_in_elements<Place, Accumulator> Range>
+          detail::countable_elements<Place, Accumulator> Range>
 auto product(Place&& place, Range const& values) {
   return detail::fold_job<multiplies, Accumulator>(place, values).now("product");
 }
 template <class Accumulator = void, class Place,
-          detail::built_in_elements<Place, Accumulator> Range>
+          detail::countable_elements<Place, Accumulator> Range>
 void product_async(Place&& place, Range const& values,
                    detail::result_for<Accumulator, Place, Range> result) {
   detail::fold_job<multiplies, Accumulator>(place, values).later("product_async", result);
@@ -62,11 +63,11 @@ struct extremum_options {
 /// Smallest element, or the largest value of the type (infinity where it has one).
 ///
 /// NaN follows extremum_options::nan.
-template <class Place, detail::built_in_elements<Place> Range>
+template <class Place, detail::countable_elements<Place> Range>
 auto min(Place&& place, Range const& values, extremum_options const& options = {}) {
   return detail::extremum_job<minimum>(place, values, options.nan).now("min");
 }
-template <class Place, detail::built_in_elements<Place> Range>
+template <class Place, detail::countable_elements<Place> Range>
 void min_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
                extremum_options const& options = {}) {
   detail::extremum_job<minimum>(place, values, options.nan).later("min_async", result);
@@ -74,11 +75,11 @@ void min_async(Place&& place, Range const& values, detail::result_for<void, Plac
 
 /// Largest element, or the smallest value of the type (minus infinity where it has one). NaN as
 /// for min.
-template <class Place, detail::built_in_elements<Place> Range>
+template <class Place, detail::countable_elements<Place> Range>
 auto max(Place&& place, Range const& values, extremum_options const& options = {}) {
   return detail::extremum_job<maximum>(place, values, options.nan).now("max");
 }
-template <class Place, detail::built_in_elements<Place> Range>
+template <class Place, detail::countable_elements<Place> Range>
 void max_async(Place&& place, Range const& values, detail::result_for<void, Place, Range> result,
                extremum_options const& options = {}) {
   detail::extremum_job<maximum>(place, values, options.nan).later("max_async", result);
@@ -88,11 +89,11 @@ void max_async(Place&& place, Range const& values, detail::result_for<void, Plac
 ///
 /// The operator is plus, multiplies, minimum<> or maximum<>; any other with
 /// <warpfold/reduction.cuh>.
-template <class Place, class A, class Op, detail::built_in_operands<Place, A, Op> Range>
+template <class Place, class A, class Op, detail::countable_operands<Place, A, Op> Range>
 A reduce(Place&& place, Range const& values, A init, Op) {
   return detail::fold_job<Op>(place, values, init).now("reduce");
 }
-template <class Place, class A, class Op, detail::built_in_operands<Place, A, Op> Range>
+template <class Place, class A, class Op, detail::countable_operands<Place, A, Op> Range>
 void reduce_async(Place&& place, Range const& values, A init, Op,
                   detail::result_t<Place, A> result) {
   detail::fold_job<Op>(place, values, init).later("reduce_async", result);
@@ -104,12 +105,12 @@ void reduce_async(Place&& place, Range const& values, A init, Op,
 /// The operator is plus and the transform identity or square; any others with
 /// <warpfold/reduction.cuh>.
 template <class Place, class A, class Op, class Transform,
-          detail::built_in_operands<Place, A, Op, Transform> Range>
+          detail::countable_operands<Place, A, Op, Transform> Range>
 A transform_reduce(Place&& place, Range const& values, A init, Op, Transform) {
   return detail::fold_job<Op, Transform>(place, values, init).now("transform_reduce");
 }
 template <class Place, class A, class Op, class Transform,
-          detail::built_in_operands<Place, A, Op, Transform> Range>
+          detail::countable_operands<Place, A, Op, Transform> Range>
 void transform_reduce_async(Place&& place, Range const& values, A init, Op, Transform,
                             detail::result_t<Place, A> result) {
   detail::fold_job<Op, Transform>(place, values, init).later("transform_reduce_async", result);

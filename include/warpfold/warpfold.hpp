@@ -7,6 +7,7 @@
 #include <warpfold/comm/pricing.hpp>
 #include <warpfold/comm/reduction.hpp>
 #include <warpfold/comm/transport.hpp>
+#include <warpfold/counted.hpp>
 #include <warpfold/counting.hpp>
 #include <warpfold/counting/compaction.hpp>
 #include <warpfold/counting/histogram.hpp>

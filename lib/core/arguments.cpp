@@ -32,4 +32,10 @@ bool share_memory(void const* a, std::size_t a_bytes, void const* b, std::size_t
          address(b) < address(a) + a_bytes;
 }
 
+void check_count_apart(std::uint64_t const* count, void const* output, std::size_t bytes,
+                       char const* argument) {
+  if (count && share_memory(count, sizeof *count, output, bytes))
+    refuse(argument, "memory of values.count", "memory of its own");
+}
+
 } // namespace warpfold::inline v0::detail

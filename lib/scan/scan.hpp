@@ -30,21 +30,22 @@ struct cloned_scan_parts {
 };
 
 template <class T, class A, class Op>
-void scan_array(host const& place, T const* first, std::size_t size, scan_start<A> start, Op op,
+void scan_array(host const& place, T const* first, counted_size counted, scan_start<A> start, Op op,
                 widened<A, identity> transform, A* results, bool) {
+  auto const size = static_cast<std::int64_t>(counted.get());
   if (size == 0) return;
-  built_in_host_scan<T, A, Op>{first,  static_cast<std::int64_t>(size), start, op, transform,
-                               results}
+  built_in_host_scan<T, A, Op>{first, size, start, op, transform, results}
       .template run<cloned_scan_parts>(place.threads());
 }
 #endif
 
 template <class T, class A, class Op>
 void scan_to(door_place& place, door_span<T const> values, scan_start<A> start,
-             door_span<A> results, bool blocking) {
+             door_span<A> results, bool blocking, std::uint64_t const* count) {
   check_elements("values", values.data(), values.size());
   check_scan(values.data(), values.size(), results.data(), results.size());
-  scan_array(place, values.data(), values.size(), start, Op{}, widened<A, identity>{},
+  check_count_apart(count, results.data(), results.size_bytes(), "results");
+  scan_array(place, values.data(), {values.size(), count}, start, Op{}, widened<A, identity>{},
              results.data(), blocking);
 }
 
@@ -66,5 +67,5 @@ void scan_to(door_place& place, door_span<T const> values, scan_start<A> start,
   namespace warpfold::inline v0::detail {                                                          \
   INSTANTIATE_CLONES(T, A, Op)                                                                     \
   template void scan_to<T, A, Op>(door_place&, door_span<T const>, scan_start<A>, door_span<A>,    \
-                                  bool);                                                           \
+                                  bool, std::uint64_t const*);                                     \
   }

@@ -19,6 +19,8 @@ void check_scatter(scatter_input<T, Index> const& input, scatter_bound const* bo
   check_elements("results", results, input.bins);
   check_scatter_arrays(input.values, sizeof(T), input.indices, sizeof(Index), input.size,
                        input.indices_size, results, input.bins, status);
+  check_count_apart(input.count, results, input.bins * sizeof(T), "results");
+  check_count_apart(input.count, status, status ? sizeof *status : 0, "status");
   check_scatter_options(bound, input.size, options);
 }
 

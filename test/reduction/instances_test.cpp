@@ -66,8 +66,8 @@ TEST_CASE("what calls may ask for is what is compiled") {
 template <class T, class A, class Op, class Transform>
 struct listed {
   static_assert(built_in_reduction<T, A, Op, Transform>);
-  using on_gpu = void (*)(wf::gpu&, wf::device_span<T const>, A, A*);
-  using on_host = void (*)(wf::host const&, std::span<T const>, A, A*);
+  using on_gpu = void (*)(wf::gpu&, wf::device_span<T const>, A, A*, std::uint64_t const*);
+  using on_host = void (*)(wf::host const&, std::span<T const>, A, A*, std::uint64_t const*);
   static std::pair<on_gpu, on_host> definitions() {
     return {&reduce_to<T, A, Op, Transform>, &reduce_to<T, A, Op, Transform>};
   }

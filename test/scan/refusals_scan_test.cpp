@@ -194,9 +194,9 @@ TEST_CASE("the scans that calls may ask for are those that are compiled") {
 template <class T, class A, class Op>
 bool is_compiled() {
   void (*on_gpu)(wf::gpu&, wf::device_span<T const>, wf::detail::scan_start<A>, wf::device_span<A>,
-                 bool) = &wf::detail::scan_to<T, A, Op>;
+                 bool, std::uint64_t const*) = &wf::detail::scan_to<T, A, Op>;
   void (*on_host)(wf::host const&, std::span<T const>, wf::detail::scan_start<A>, std::span<A>,
-                  bool) = &wf::detail::scan_to<T, A, Op>;
+                  bool, std::uint64_t const*) = &wf::detail::scan_to<T, A, Op>;
   return is_there(on_gpu) && is_there(on_host);
 }
 

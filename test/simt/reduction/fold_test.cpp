@@ -88,6 +88,35 @@ A walk(std::vector<T> const& values, detail::fold_shape shape, A init, Op op) {
   return op(init, detail::fold_pairs(runs.data(), std::ssize(runs), op));
 }
 
+/// Folds of the first elements, of which there are no more in memory, by grids of any size.
+template <class T, class A, class Op, class Transform>
+void check_counted(A init, Op op, Transform transform) {
+  std::mt19937 random(simt::seed());
+  for (std::size_t const capacity : {0, 33, 20'000, 70'000})
+    for (std::uint64_t const count :
+         {std::uint64_t{0}, std::uint64_t{1}, random() % (capacity + 1), capacity + random() % 2}) {
+      auto const values = random_values<T>(std::min<std::size_t>(count, capacity));
+      simt::at_both<T> const both(values);
+      A const expected = detail::fold_host(1, values.data(), values.size(), init, op, transform);
+      simt::in_every_order([&](simt::options const& how) {
+        auto const grid = static_cast<int>(1 + random() % 9);
+        INFO(count, " of ", capacity, " elements, ", grid, " blocks");
+        both.read_by(transform, [&](auto reader) {
+          simt::poisoned<A> partials(detail::fold_tree{}.partial_bytes / sizeof(A)), result(1);
+          unsigned ticket = 0;
+          simt::launch<detail::counted_shared<A>>(
+              grid, detail::max_fold_threads, how, [&](simt::block const& b, auto& shared) {
+                detail::fold_counted<T, tuning>(b, reader, {capacity, &count}, init, op,
+                                                detail::fold_scratch<A>{partials.data(), &ticket},
+                                                result.data(), shared);
+              });
+          CHECK(ticket == 0);
+          CHECK(simt::same(result[0], expected));
+        });
+      });
+    }
+}
+
 } // namespace
 
 TEST_CASE("simt fold: sums have the bits of the host's") {
@@ -97,6 +126,12 @@ TEST_CASE("simt fold: sums have the bits of the host's") {
   SUBCASE("half in float") {
     check_sizes<__half>(0.0f, plus{}, detail::widened<float, identity>{});
   }
+}
+
+TEST_CASE("simt fold: counted elements have the bits of a fold of so many") {
+  check_counted<float>(0.1f, plus{}, identity{});
+  check_counted<std::int64_t>(std::int64_t{5}, warpfold::minimum<>{}, identity{});
+  check_counted<__half>(0.0, plus{}, detail::widened<double, identity>{});
 }
 
 TEST_CASE("simt fold: minima and maxima of elements with NaN") {

@@ -37,18 +37,23 @@ struct memory {
   memory(std::uint64_t kernels, std::size_t size) : epoch{kernels}, words(size) {}
 };
 
-/// Blocks run together (at most so many), or one after the other.
+/// Blocks run together (at most so many), or one after the other. Unless it is 0, `capacity` is
+/// what the kernel is launched for, and the values, of which there are no more in memory, are
+/// counted.
 template <int Units, class A, class Op>
 std::vector<A> scan_simt(simt::options const& how, bool together, bool by_tickets, memory& kept,
                          std::vector<A> const& values, Op op, A init, bool is_exclusive,
-                         bool are_aligned) {
+                         bool are_aligned, std::size_t capacity = 0) {
   std::vector<A> results(values.size() + 1, A{});
+  std::uint64_t const count = values.size();
+  if (capacity == 0) capacity = values.size();
+  detail::counted_size const counted(capacity, capacity > values.size() ? &count : nullptr);
   using job_type = detail::scan_job<A, A const*, Op, as_it_is<A>>;
-  job_type const job{values.data(), values.size(), results.data(), op, {},
-                     init,          is_exclusive,  are_aligned};
-  detail::scan_levels const levels(values.size(), detail::scan_unit<A>);
+  job_type const job{values.data(), counted,      results.data(), op, {},
+                     init,          is_exclusive, are_aligned};
+  detail::scan_levels const levels(capacity, detail::scan_unit<A>);
   std::size_t const tile = Units * detail::scan_unit<A>;
-  auto const tiles = static_cast<int>((values.size() + tile - 1) / tile);
+  auto const tiles = static_cast<int>((capacity + tile - 1) / tile);
   detail::scan_scratch const scratch{{&kept.epoch, kept.words.data(), kept.words.size()},
                                      by_tickets && tiles > 1 ? &kept.ticket : nullptr};
   using shared_type = detail::scan_shared<A, Units>;
@@ -72,8 +77,9 @@ void check_scan(std::vector<std::size_t> const& sizes, Op op, Make make) {
     A const init = make(random);
     test::scan_tree<A, Op> const tree(values, op);
     auto const inclusive = tree.inclusive(), exclusive = tree.exclusive(init);
+    std::size_t const capacity = size + 1 + random() % (3 * Units * detail::scan_unit<A>);
     std::size_t const needed =
-        detail::scan_levels(size, detail::scan_unit<A>).end * detail::scan_words<A>;
+        detail::scan_levels(capacity, detail::scan_unit<A>).end * detail::scan_words<A>;
     memory kept(random() % 5 == 0 ? 0xfffffffeu : random(), needed + 40); // the tag begins again
     simt::in_every_order([&](simt::options const& how) {
       for (bool const is_exclusive : {false, true}) {
@@ -86,6 +92,10 @@ void check_scan(std::vector<std::size_t> const& sizes, Op op, Make make) {
         CHECK(results == (is_exclusive ? exclusive : inclusive));
         bool const is_alone = size <= std::size_t{detail::scan_unit<A>};
         CHECK(kept.epoch == epoch + (is_alone ? 0 : 1));
+        CHECK(scan_simt<Units>(how, true, by_tickets, kept, values, op, init, is_exclusive,
+                               random() % 2 == 0,
+                               capacity) == (is_exclusive ? exclusive : inclusive));
+        CHECK(kept.ticket == 0);
       }
     });
     // One block after the other, as they have tickets.

@@ -43,10 +43,13 @@ output<T> scatter_simt(simt::options const& how, way by, int grid, input<T, Inde
   std::uint64_t any = 77;
   T largest{0};
   for (T const x : in.values) largest = std::max(largest, std::abs(x));
+  std::uint64_t const count = in.values.size();
+  detail::counted_size size(count);
+  if (how.seed % 2 == 0) size = {count + how.seed % 3000, &count};
   detail::scatter_job<T, unsigned_index> const job{
       in.values.data(),
       reinterpret_cast<unsigned_index const*>(in.indices.data()),
-      in.values.size(),
+      size,
       {detail::fixed_point<T>(in.bound), in.is_found ? &largest : nullptr, in.values.size()},
       sums.data(),
       static_cast<int>(in.bins),

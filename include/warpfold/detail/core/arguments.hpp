@@ -2,6 +2,7 @@
 // Checks of the arrays that a caller hands over.
 
 #include <cstddef>
+#include <cstdint>
 
 namespace warpfold::inline v0::detail {
 
@@ -23,5 +24,9 @@ void check_result(T const* data, std::size_t size, char const* argument = "resul
 
 /// Returns true if two arrays have a byte in common.
 bool share_memory(void const* a, std::size_t a_bytes, void const* b, std::size_t b_bytes);
+
+/// Refuses an output that lies where the number of values does, unless `count` is null.
+void check_count_apart(std::uint64_t const* count, void const* output, std::size_t bytes,
+                       char const* argument);
 
 } // namespace warpfold::inline v0::detail

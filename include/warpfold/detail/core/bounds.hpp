@@ -4,6 +4,7 @@
 
 #include <warpfold/detail/core/macros.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace warpfold::inline v0::detail {
@@ -24,5 +25,18 @@ WARPFOLD_HOST_DEVICE constexpr T clamped(T x, std::type_identity_t<T> least,
                                          std::type_identity_t<T> most) {
   return smaller(larger(x, least), most);
 }
+
+/// How many elements an array has: its capacity, or fewer if a word in the place's memory says so.
+struct counted_size {
+  std::uint64_t capacity;
+  std::uint64_t const* count; ///< null if all count
+
+  WARPFOLD_HOST_DEVICE counted_size(std::uint64_t all, std::uint64_t const* word = nullptr)
+      : capacity{all}, count{word} {}
+  /// Reads the count.
+  WARPFOLD_HOST_DEVICE std::uint64_t get() const {
+    return count ? smaller(*count, capacity) : capacity;
+  }
+};
 
 } // namespace warpfold::inline v0::detail

@@ -1,6 +1,8 @@
 #pragma once
 // The arguments of reductions: views, accumulators, and the combinations that are compiled.
 
+#include <warpfold/counted.hpp>
+#include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/reduction/operations.hpp>
 #include <warpfold/span.hpp>
@@ -64,10 +66,33 @@ concept results_for = requires(Results&& results) {
   result_t<Place, result_element<Place, Results>>(std::forward<Results>(results));
 };
 
+/// The span in a `counted`; any other range as it is.
+template <class Range>
+Range const& room_of(Range const& range) {
+  return range;
+}
+template <class Values, class Count>
+Values const& room_of(counted<Values, Count> const& range) {
+  return range.values;
+}
+template <class Range>
+using room_t = std::remove_cvref_t<decltype(room_of(std::declval<Range const&>()))>;
+/// Where the number of elements lies; null if that is all.
+template <class Place, class Range>
+std::uint64_t const* count_of([[maybe_unused]] Range const& range) {
+  if constexpr (std::is_same_v<room_t<Range>, Range>) return nullptr;
+  else {
+    result_t<Place, std::uint64_t const> const count(range.count);
+    check_result(count.data(), count.size(), "values.count");
+    return count.data();
+  }
+}
+
 /// The accumulator asked for (void: the element's default), and the result of that type.
 template <class Asked, class Place, class Range>
 using accumulator_for =
-    typename std::conditional_t<std::is_void_v<Asked>, default_accumulator<element_t<Place, Range>>,
+    typename std::conditional_t<std::is_void_v<Asked>,
+                                default_accumulator<element_t<Place, room_t<Range>>>,
                                 std::type_identity<Asked>>::type;
 template <class Asked, class Place, class Range>
 using result_for = result_t<Place, accumulator_for<Asked, Place, Range>>;
@@ -116,5 +141,10 @@ concept floating_elements = floating_element<element_t<Place, Range>>;
 /// Ranges that have a built-in fold with such an initial value, operator and transform.
 template <class Range, class Place, class A, class Op, class Transform = identity>
 concept built_in_operands = built_in_reduction<element_t<Place, Range>, A, Op, Transform>;
+/// And those that may be counted.
+template <class Range, class Place, class Asked = void>
+concept countable_elements = built_in_elements<room_t<Range>, Place, Asked>;
+template <class Range, class Place, class A, class Op, class Transform = identity>
+concept countable_operands = built_in_operands<room_t<Range>, Place, A, Op, Transform>;
 
 } // namespace warpfold::inline v0::detail

@@ -42,6 +42,17 @@ __global__ __launch_bounds__(max_fold_threads) void fold_ordered_kernel(
   fold_ordered<Tuning>(cuda_block{}, reader, shape, init, op, scratch, result, shared);
 }
 
+/// It takes more registers, and would keep some in memory with fewer.
+template <class Reader, class A>
+inline constexpr int counted_min_blocks = Reader::lanes * sizeof(A) <= 32 ? 2 : 1;
+template <class T, class A, class Reader, class Op>
+__global__
+__launch_bounds__(max_fold_threads, counted_min_blocks<Reader, A>) void fold_counted_kernel(
+    Reader reader, counted_size size, A init, Op op, fold_scratch<A> scratch, A* result) {
+  __shared__ counted_shared<A> shared;
+  fold_counted<T, fold_tuning>(cuda_block{}, reader, size, init, op, scratch, result, shared);
+}
+
 /// True if a kernel may start while the stream's previous one drains. If multiprocessors have room
 /// for an odd number of blocks, those of the next kernel come to lie unevenly (NVIDIA H200,
 /// 2026-11-21, warpfold-bench: up to 1.4 times as long, from 2^22 to 2^25 elements).
@@ -86,6 +97,27 @@ void fold_array(gpu& place, Iterator first, std::size_t size, A init, Op op, Tra
   fold_shape const shape = fold_shape_of<T>(size, sizeof(A), tree);
   with_reader(first, transform,
               [&](auto reader) { launch_fold<Tuning>(place, reader, shape, init, op, result); });
+}
+
+/// Of those elements that count.
+template <class T, class A, class Op, class Transform>
+void fold_array(gpu& place, T const* first, counted_size size, A init, Op op, Transform transform,
+                A* result) {
+  if (!size.count)
+    return fold_array(place, first, std::size_t{size.capacity}, init, op, transform, result);
+  with_reader(first, transform, [&]<class Reader>(Reader reader) {
+    constexpr auto kernel = fold_counted_kernel<T, A, Reader, Op>;
+    device_guard const current{place.device()};
+    static kernel_facts const facts =
+        facts_of(kernel, max_fold_threads, place.compute_capability());
+    // Blocks of a tree, if there are several, have at least 4 rows of 256 threads.
+    int const blocks = blocks_at_once(place, facts, size.capacity / (1024 * Reader::lanes) + 1);
+    bool const ahead = starts_ahead<fold_tuning>(place, facts, blocks);
+    gpu_scratch const memory(place);
+    auto* const partials = static_cast<A*>(memory.workspace(fold_tree{}.partial_bytes));
+    launch(place.stream(), {blocks, max_fold_threads, ahead}, kernel, reader, size, init, op,
+           fold_scratch<A>{partials, memory.ticket()}, result);
+  });
 }
 
 } // namespace

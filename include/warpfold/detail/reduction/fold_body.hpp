@@ -97,8 +97,8 @@ WARPFOLD_HOST_DEVICE void fold_run(A const* partials, fold_shape const& shape, i
 /// *result = op(init, the blocks' values in their order), by the block that arrives last. `value`
 /// is thread 0's; `live` is 0 if the input was empty; `result` is a pointer or an output iterator.
 template <class A, thread_block Block, class Op, class Output>
-WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_shape shape, A init,
-                                    Op op, fold_scratch<A> scratch, Output result,
+WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_shape const& shape,
+                                    A init, Op op, fold_scratch<A> scratch, Output result,
                                     fold_shared<A>& shared) {
   int const rank = block.thread_rank();
   if (shape.blocks == 1) {
@@ -181,8 +181,8 @@ WARPFOLD_HOST_DEVICE void fold_down(Reader reader, int row_size, int rows, int t
 /// The fold of a commutative operator. Every thread keeps a running value for each of its lanes,
 /// down the rows of its block; then lanes, threads and blocks are folded in pairs.
 template <class Tuning, class A, thread_block Block, class Reader, class Op, class Output>
-WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_shape shape, A init,
-                                       Op op, fold_scratch<A> scratch, Output result,
+WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_shape const& shape,
+                                       A init, Op op, fold_scratch<A> scratch, Output result,
                                        fold_shared<A>& shared) {
   constexpr int lanes = Reader::lanes;
   constexpr int rows_in_flight = Tuning::rows_in_flight;
@@ -207,6 +207,43 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
   fold_lanes(value, live - rank * lanes, op);
   A const total = fold_block(block, A(value[0]), live_threads, op, shared);
   fold_grid(block, total, live_threads, shape, init, op, scratch, result, shared);
+}
+
+/// Block `rank` of a tree, as the first threads of a grid's block walk it.
+template <thread_block Block>
+struct tree_block : Block {
+  fold_shape const* shape;
+  int rank;
+
+  WARPFOLD_HOST_DEVICE int size() const { return shape->threads; }
+  WARPFOLD_HOST_DEVICE int block_rank() const { return rank; }
+  using Block::arrives_last;
+  WARPFOLD_HOST_DEVICE bool arrives_last(unsigned* ticket) const {
+    return arrives_last(ticket, static_cast<unsigned>(shape->blocks));
+  }
+};
+
+template <class A>
+struct counted_shared {
+  fold_shape shape; ///< would take registers
+  fold_shared<A> fold;
+};
+
+/// fold_striped of as many T's as `size` says, by any number of blocks of max_fold_threads.
+template <class T, class Tuning, class A, thread_block Block, class Reader, class Op, class Output>
+WARPFOLD_HOST_DEVICE void fold_counted(Block const& block, Reader const& reader, counted_size size,
+                                       A init, Op op, fold_scratch<A> scratch, Output result,
+                                       counted_shared<A>& shared) {
+  block.wait_for_previous_grid();
+  if (block.thread_rank() == 0) shared.shape = fold_shape_of<T>(size.get(), sizeof(A));
+  block.sync();
+  if (block.thread_rank() >= shared.shape.threads) return;
+  WARPFOLD_UNROLL_BY(1)
+  for (int rank = block.block_rank(); rank < shared.shape.blocks; rank += block.grid_size()) {
+    fold_striped<Tuning>(tree_block<Block>{block, &shared.shape, rank}, reader, shared.shape, init,
+                         op, scratch, result, shared.fold);
+    block.sync(); // before `shared.fold` is written again
+  }
 }
 
 /// The fold of an operator that keeps the order of its operands. Every warp goes through a

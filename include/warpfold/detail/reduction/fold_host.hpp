@@ -128,9 +128,9 @@ A fold_host(int threads, Iterator elements, std::size_t size, A init, Op op, Tra
 
 /// *result = fold_host; it needs no tuning.
 template <class Tuning = void, class Iterator, class A, class Op, class Transform, class Output>
-void fold_array(host const& place, Iterator first, std::size_t size, A init, Op op,
+void fold_array(host const& place, Iterator first, counted_size size, A init, Op op,
                 Transform transform, Output result) {
-  *result = fold_host(place.threads(), first, size, init, op, transform);
+  *result = fold_host(place.threads(), first, size.get(), init, op, transform);
 }
 
 } // namespace warpfold::inline v0::detail

@@ -59,11 +59,13 @@ job<Result, Place, Enqueue> job_of(Place& place, Enqueue enqueue) {
 // The backends: each computes into *result, which must be accessible to the place. Defined for the
 // built-in element types.
 
-/// op(init, fold of the transformed values).
+/// op(init, fold of the transformed values); of those that count, unless `count` is null.
 template <class T, class A, class Op, class Transform>
-void reduce_to(gpu& place, device_span<T const> values, A init, A* result);
+void reduce_to(gpu& place, device_span<T const> values, A init, A* result,
+               std::uint64_t const* count = nullptr);
 template <class T, class A, class Op, class Transform>
-void reduce_to(host const& place, std::span<T const> values, A init, A* result);
+void reduce_to(host const& place, std::span<T const> values, A init, A* result,
+               std::uint64_t const* count = nullptr);
 
 /// The element that Op, a minimum or maximum, keeps, and its index.
 template <class T, class Op, class A>
@@ -112,8 +114,10 @@ struct policy_tag {
 
 template <class Op, class Transform = identity, class A, class Place, class Range>
 auto fold_job(Place& place, Range const& values, A init) {
-  return job_of<A>(place, [&place, view = span_t<Place, Range>(values), init](A* result) {
-    reduce_to<element_t<Place, Range>, A, Op, Transform>(place, view, init, result);
+  return job_of<A>(place, [&place, &values, init](A* result) {
+    using room = room_t<Range>;
+    reduce_to<element_t<Place, room>, A, Op, Transform>(place, span_t<Place, room>(room_of(values)),
+                                                        init, result, count_of<Place>(values));
   });
 }
 
@@ -126,10 +130,9 @@ auto fold_job(Place& place, Range const& values) {
 template <template <nan_policy> class Extremum, class Place, class Range>
 auto extremum_job(Place& place, Range const& values, nan_policy policy) {
   using A = accumulator_for<void, Place, Range>;
-  return job_of<A>(place, [&place, view = span_t<Place, Range>(values), policy](A* result) {
-    with_checked_policy<Extremum, A>(policy, [&]<class Op>(Op) {
-      reduce_to<element_t<Place, Range>, A, Op, identity>(place, view, neutral<Op, A>, result);
-    });
+  return job_of<A>(place, [&place, &values, policy](A* result) {
+    with_checked_policy<Extremum, A>(
+        policy, [&]<class Op>(Op) { fold_job<Op>(place, values, neutral<Op, A>).enqueue(result); });
   });
 }
 

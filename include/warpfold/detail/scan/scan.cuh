@@ -51,10 +51,10 @@ void launch_scan(gpu& place, Job const& job, scan_levels const& levels) {
   device_guard const current{place.device()};
   static kernel_facts const facts = facts_of(kernel, scan_threads, place.compute_capability());
   constexpr std::size_t tile = Units * scan_unit<A>;
-  std::size_t const tiles = (job.size + tile - 1) / tile;
+  std::size_t const size = job.size.capacity, tiles = (size + tile - 1) / tile;
   gpu_scratch const memory(place);
   bool const at_once = static_cast<std::size_t>(blocks_at_once(place, facts, tiles)) == tiles;
-  scan_scratch const scratch{memory.lookback(scan_lookback_bytes<A>(job.size)),
+  scan_scratch const scratch{memory.lookback(scan_lookback_bytes<A>(size)),
                              at_once ? nullptr : memory.counters()};
   launch(place.stream(),
          {static_cast<int>(tiles), scan_threads,
@@ -62,16 +62,17 @@ void launch_scan(gpu& place, Job const& job, scan_levels const& levels) {
          kernel, job, levels, scratch);
 }
 
-/// Enqueues the scan of `size` elements. Look-back memory grows if `may_allocate`.
+/// Enqueues the scan. Look-back memory grows if `may_allocate`.
 template <class Iterator, class A, class Op, class Transform>
-void scan_array(gpu& place, Iterator first, std::size_t size, scan_start<A> start, Op op,
+void scan_array(gpu& place, Iterator first, counted_size counted, scan_start<A> start, Op op,
                 Transform transform, A* results, bool may_allocate) {
+  std::size_t const size = counted.capacity;
   if (size == 0) return;
   constexpr std::size_t most = max_scan_units * scan_unit<A>;
   if (size > most) refuse("values", text(size, " elements"), text("up to ", most, " on a gpu"));
   if (may_allocate) place.reserve_lookback(scan_lookback_bytes<A>(size));
   using job_type = scan_job<A, Iterator, Op, Transform>;
-  job_type job{first, size, results, op, transform, start.init, start.is_exclusive, false};
+  job_type job{first, counted, results, op, transform, start.init, start.is_exclusive, false};
   if constexpr (job_type::has_packs) job.are_aligned = is_aligned(first) && is_aligned(results);
   scan_levels const levels(size, scan_unit<A>);
   using tuning = scan_tuning;

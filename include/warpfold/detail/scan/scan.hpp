@@ -21,9 +21,9 @@ concept built_in_scan = built_in_accumulator<T, A> &&
 
 template <class Range, class Place, class Results, class Op>
 concept built_in_inclusive =
-    built_in_scan<element_t<Place, Range>, result_element<Place, Results>, Op>;
+    built_in_scan<element_t<Place, room_t<Range>>, result_element<Place, Results>, Op>;
 template <class Range, class Place, class A, class Op>
-concept built_in_exclusive = built_in_scan<element_t<Place, Range>, A, Op>;
+concept built_in_exclusive = built_in_scan<element_t<Place, room_t<Range>>, A, Op>;
 
 /// What comes before the first element.
 template <class A>
@@ -35,10 +35,10 @@ struct scan_start {
 /// The door. `blocking` says that the caller will wait, so that memory may be grown.
 template <class T, class A, class Op>
 void scan_to(gpu& place, device_span<T const> values, scan_start<A> start, device_span<A> results,
-             bool blocking);
+             bool blocking, std::uint64_t const* count = nullptr);
 template <class T, class A, class Op>
 void scan_to(host const& place, std::span<T const> values, scan_start<A> start,
-             std::span<A> results, bool blocking);
+             std::span<A> results, bool blocking, std::uint64_t const* count = nullptr);
 
 /// Refuses results that are not as many as the values, or lie among them otherwise than as they do.
 void check_scan(void const* values, std::size_t size, std::size_t element, void const* results,
@@ -54,8 +54,11 @@ template <class Op, class Place, class Range, class A, class... Twin>
 void scan_range(char const* name, Place& place, Range const& values, scan_start<A> start,
                 result_t<Place, A> results, bool blocking, Twin... twin) {
   verb const scope(name);
-  scan_to<element_t<Place, Range>, A, Op>(place, span_t<Place, Range>(values), start, results,
-                                          twin..., blocking);
+  using T = element_t<Place, room_t<Range>>;
+  span_t<Place, room_t<Range>> const from(room_of(values));
+  if constexpr (sizeof...(Twin) > 0)
+    scan_to<T, A, Op>(place, from, start, results, twin..., blocking);
+  else scan_to<T, A, Op>(place, from, start, results, blocking, count_of<Place>(values));
   if constexpr (is_gpu<Place>)
     if (blocking) place.synchronize();
 }

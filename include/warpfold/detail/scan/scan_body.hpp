@@ -22,8 +22,8 @@ struct scan_job {
                                     sizeof(element) <= sizeof(A) &&
                                     std::has_single_bit(sizeof(element) * scan_lanes<A>);
   Iterator values;
-  std::uint64_t size;
-  A* results; ///< may be `values`
+  counted_size size; ///< all are scanned, and those that count are read and written
+  A* results;        ///< may be `values`
   Op op;
   Transform transform;
   A init;            ///< of an exclusive scan
@@ -101,7 +101,7 @@ struct scan_extent {
   WARPFOLD_HOST_DEVICE scan_extent(unsigned number, std::uint64_t all) : tile{number} {
     constexpr int whole = Units * scan_unit<A>;
     begin = std::uint64_t{tile} * whole;
-    size = all - begin < whole ? static_cast<int>(all - begin) : whole;
+    size = all <= begin ? 0 : all - begin < whole ? static_cast<int>(all - begin) : whole;
   }
   WARPFOLD_HOST_DEVICE bool is_whole() const { return size == Units * scan_unit<A>; }
   /// Elements from a thread's own ones of a unit on.
@@ -187,32 +187,32 @@ WARPFOLD_HOST_DEVICE void scan_tile(Block const& block, Job const& job, scan_lev
     block.sync();
     tile = shared.tile;
   }
-  scan_extent<Units, A> const extent(tile, job.size);
+  scan_extent<Units, A> const extent(tile, job.size.capacity), counted(tile, job.size.get());
   if (!looks_back) {
-    if (extent.is_whole()) scan_rows_of<true>(block, job, extent, shared);
-    else scan_rows_of<false>(block, job, extent, shared);
+    if (counted.is_whole()) scan_rows_of<true>(block, job, counted, shared);
+    else scan_rows_of<false>(block, job, counted, shared);
   }
   block.sync();
 
   constexpr int parts = (Units * scan_rows + 31) / 32;
   A rows[parts] = {};
   if (looks_back) {
-    if (job.size > scan_unit<A>) {
+    if (job.size.capacity > scan_unit<A>) {
       std::uint64_t const epoch = look_back(block, tile * Units, extent.size / scan_unit<A>, levels,
                                             job.op, scratch.memory, shared);
-      if (extent.begin + static_cast<unsigned>(extent.size) == job.size)
+      if (extent.begin + static_cast<unsigned>(extent.size) == job.size.capacity)
         end_scan<A>(block, levels, scratch, epoch);
     }
   } else {
     WARPFOLD_UNROLL
     for (int i = 0; i < parts; ++i)
       rows[i] =
-          rows_prefix(block, shared, 32 * i + block.lane(), extent.size / scan_row<A>, job.op);
+          rows_prefix(block, shared, 32 * i + block.lane(), counted.size / scan_row<A>, job.op);
   }
   block.sync();
   if (looks_back) return;
-  if (extent.is_whole()) store_results<true>(block, job, extent, rows, shared);
-  else store_results<false>(block, job, extent, rows, shared);
+  if (counted.is_whole()) store_results<true>(block, job, counted, rows, shared);
+  else store_results<false>(block, job, counted, rows, shared);
 }
 
 } // namespace warpfold::inline v0::detail

@@ -87,22 +87,23 @@ void enqueue_scatter(gpu const& place, scatter_job<T, Index> const& job, scatter
   auto const bins = static_cast<std::size_t>(job.bins);
   launch_scatter<scatter_clear_kernel>(place, 256, bins * Words / 1024, 0, job.sums,
                                        std::uint64_t{bins * Words}, any, job.status);
-  if (job.size == 0) return;
+  std::size_t const size = job.size.capacity;
+  if (size == 0) return;
 
   constexpr std::size_t slots = tuning::own::slots / Words;
   auto const blocks = static_cast<std::size_t>(place.multiprocessors() * tuning::own_blocks);
-  if (bins <= slots && bins * blocks * 2 <= job.size) {
+  if (bins <= slots && bins * blocks * 2 <= size) {
     int log_copies = 0;
     while (log_copies < tuning::max_log_copies && bins << (log_copies + 1) <= slots) ++log_copies;
     constexpr auto kernel = scatter_private_kernel<Words, T, Index>;
     allow_shared(kernel, slots * Words * sizeof(std::uint64_t));
-    launch_scatter<kernel>(place, tuning::own::threads, job.size / tuning::own::tile + 1,
+    launch_scatter<kernel>(place, tuning::own::threads, size / tuning::own::tile + 1,
                            (bins << log_copies) * Words * sizeof(std::uint64_t), job, log_copies);
     return;
   }
-  std::size_t const tiles = (job.size + window::tile - 1) / window::tile;
+  std::size_t const tiles = (size + window::tile - 1) / window::tile;
   scatter_pass pass{0, job.bins, nullptr, any};
-  int const passes = scatter_passes(bins, job.size, Words);
+  int const passes = scatter_passes(bins, size, Words);
   if (passes > 1) {
     pass.count = static_cast<int>((bins + static_cast<std::size_t>(passes) - 1) /
                                   static_cast<std::size_t>(passes));
@@ -136,7 +137,7 @@ scatter_status scatter_array(gpu& place, scatter_input<T, Index> const& input,
   scatter_job<T, Index> const job{
       input.values,
       input.indices,
-      input.size,
+      {input.size, input.count},
       {fixed_point<T>(bound ? *bound : scatter_bound{}), bound ? nullptr : largest, input.size},
       reinterpret_cast<std::uint64_t*>(scratch),
       static_cast<int>(input.bins),

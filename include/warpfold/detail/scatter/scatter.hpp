@@ -33,10 +33,12 @@ concept scatter_value = std::same_as<T, float> || std::same_as<T, double>;
 template <class Range, class Place>
 concept scatter_values = scatter_value<element_t<Place, Range>>;
 template <class Range, class Place>
+concept countable_scatter_values = scatter_values<room_t<Range>, Place>;
+template <class Range, class Place>
 concept scatter_indices =
     one_of<element_t<Place, Range>, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
 template <class Place, class Range>
-using scatter_results = result_t<Place, element_t<Place, Range>>;
+using scatter_results = result_t<Place, element_t<Place, room_t<Range>>>;
 
 /// Signed indices are read as unsigned ones: those below 0 are too large then.
 template <class T, class Index>
@@ -44,6 +46,7 @@ struct scatter_input {
   T const* values;
   Index const* indices;
   std::size_t size, indices_size, bins;
+  std::uint64_t const* count = nullptr; ///< unless null: where the number of values lies
 
   /// True if both arrays can be read 16 bytes at a time.
   [[nodiscard]] bool is_aligned() const {
@@ -115,14 +118,15 @@ void scatter_ranges(char const* name, Place& place, Range const& values, Indices
   (check_result(status.data(), status.size(), "status"), ...);
   scatter_status* noted = nullptr;
   ((noted = status.data()), ...);
-  using T = element_t<Place, Range>;
+  using T = element_t<Place, room_t<Range>>;
   using I = std::make_unsigned_t<element_t<Place, Indices>>;
-  span_t<Place, Range> const from(values);
+  span_t<Place, room_t<Range>> const from(room_of(values));
   span_t<Place, Indices> const at(indices);
-  scatter_status const found = scatter_to<T, I>(
-      place,
-      {from.data(), reinterpret_cast<I const*>(at.data()), from.size(), at.size(), results.size()},
-      bound, results, noted, options);
+  scatter_status const found =
+      scatter_to<T, I>(place,
+                       {from.data(), reinterpret_cast<I const*>(at.data()), from.size(), at.size(),
+                        results.size(), count_of<Place>(values)},
+                       bound, results, noted, options);
   if (noted != nullptr) return;
   if (std::uint64_t const i = found.first_refused; i != no_position) {
     auto const index = element_at(place, at, i);

@@ -39,7 +39,7 @@ template <class T, class Index>
 struct scatter_job {
   T const* values;
   Index const* indices;
-  std::uint64_t size;
+  counted_size size;
   scatter_unit<T> unit;
   std::uint64_t* sums; ///< one or two words a bin, in GPU memory
   int bins;
@@ -83,7 +83,7 @@ struct scatter_tile {
   /// Those that cannot be added are noted.
   template <class Index>
   WARPFOLD_HOST_DEVICE void read(thread_block auto const& block, scatter_job<T, Index> const& job,
-                                 fixed_point<T> const& unit, std::uint64_t tile,
+                                 fixed_point<T> const& unit, std::uint64_t tile, std::uint64_t size,
                                  scatter_refusals& refusals) {
     constexpr int row = Shape::threads * scatter_quad;
     std::uint64_t const begin =
@@ -91,10 +91,9 @@ struct scatter_tile {
     Index const* const indices = job.indices + begin;
     T const* const values = job.values + begin;
     // Elements from here on, as far as they matter.
-    int const left =
-        begin < job.size ? static_cast<int>(smaller(job.size - begin, Shape::tile)) : 0;
+    int const left = begin < size ? static_cast<int>(smaller(size - begin, Shape::tile)) : 0;
     Index index[Shape::quads][scatter_quad];
-    if (job.are_aligned && (tile + 1) * Shape::tile <= job.size) {
+    if (job.are_aligned && (tile + 1) * Shape::tile <= size) {
       WARPFOLD_UNROLL
       for (int r = 0; r < Shape::quads; ++r) {
         read_quad(indices + r * row, index[r]);
@@ -140,9 +139,8 @@ private:
 template <class Shape, class Use>
 WARPFOLD_HOST_DEVICE void for_each_tile(thread_block auto const& block, std::uint64_t size,
                                         Use use) {
-  std::uint64_t const tiles = (size + Shape::tile - 1) / Shape::tile;
   WARPFOLD_UNROLL_BY(1)
-  for (auto t = static_cast<std::uint64_t>(block.block_rank()); t < tiles;
+  for (auto t = static_cast<std::uint64_t>(block.block_rank()); t * Shape::tile < size;
        t += static_cast<unsigned>(block.grid_size()))
     use(t);
 }
@@ -169,9 +167,10 @@ WARPFOLD_HOST_DEVICE void scatter_private(Block const& block, scatter_job<T, Ind
   scatter_refusals refusals;
   int const copy = block.thread_rank() & ((1 << log_copies) - 1);
   block.sync();
-  for_each_tile<Shape>(block, job.size, [&](std::uint64_t t) {
+  std::uint64_t const size = job.size.get();
+  for_each_tile<Shape>(block, size, [&](std::uint64_t t) {
     scatter_tile<Shape, T> tile;
-    tile.read(block, job, unit, t, refusals);
+    tile.read(block, job, unit, t, size, refusals);
     tile.each([&](int bin, T x) {
       if (bin >= 0) own.add(block, (bin << log_copies) + copy, unit.template words_of<Words>(x));
     });
@@ -231,9 +230,10 @@ WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Ind
   scatter_refusals refusals;
   // Where tiles are scattered, more and more of them are taken for scattered without a look.
   int skipped = 0, to_skip = 0, parity = 0;
-  for_each_tile<Shape>(block, job.size, [&](std::uint64_t t) {
+  std::uint64_t const size = job.size.get();
+  for_each_tile<Shape>(block, size, [&](std::uint64_t t) {
     scatter_tile<Shape, T> tile;
-    tile.read(block, job, unit, t, refusals);
+    tile.read(block, job, unit, t, size, refusals);
     bool is_scattered = true;
     if (to_skip > 0) {
       --to_skip;
@@ -281,10 +281,11 @@ WARPFOLD_HOST_DEVICE void scatter_again(Block const& block, scatter_job<T, Index
   if (block.load_relaxed(pass.any) == 0) return;
   fixed_point<T> const unit = job.unit.get();
   scatter_refusals known; // from the first pass
-  for_each_tile<Shape>(block, job.size, [&](std::uint64_t t) {
+  std::uint64_t const size = job.size.get();
+  for_each_tile<Shape>(block, size, [&](std::uint64_t t) {
     if (pass.scattered[t] == 0) return;
     scatter_tile<Shape, T> tile;
-    tile.read(block, job, unit, t, known);
+    tile.read(block, job, unit, t, size, known);
     add_at_once<Words>(block, tile, unit, pass, job.sums);
   });
 }

@@ -79,9 +79,10 @@ scatter_status scatter_on_host(int threads, scatter_input<T, Index> const& input
 }
 
 template <class T, class Index>
-scatter_status scatter_array(host const& place, scatter_input<T, Index> const& input,
+scatter_status scatter_array(host const& place, scatter_input<T, Index> input,
                              scatter_bound const* bound, T* results, scatter_status* status,
                              scatter_options const& options) {
+  input.size = counted_size(input.size, input.count).get();
   T largest{};
   if (bound == nullptr)
     measure_to<T, largest_magnitude<T>>(place, {input.values, input.size}, &largest);
