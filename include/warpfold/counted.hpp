@@ -9,6 +9,16 @@
 
 namespace warpfold::inline v0 {
 
+namespace detail {
+
+/// Some owners of GPU memory are contiguous ranges to the standard library, too.
+template <class Range>
+concept host_elements = !device_range<Range const> && requires(Range const& range) {
+  std::span(range);
+};
+
+} // namespace detail
+
 /// The first count[0] elements of `values`, or all if count[0] is more: verbs that write as many as
 /// there is room for count on without room.
 ///
@@ -28,18 +38,14 @@ struct counted {
   Values values; ///< a span
   Count count;   ///< a span of one std::uint64_t, at least
 };
+/// Views of both ranges. Done at once; throws what their own functions throw.
 template <device_range Values, device_range Count>
 counted(Values const&, Count const&)
     -> counted<device_span<detail::device_element_t<Values const> const>,
                device_span<std::uint64_t const>>;
-template <class Values, class Count>
-requires(!device_range<Values> && !device_range<Count>) &&
-    requires(Values const& v, Count const& c) {
-  std::span(v);
-  std::span(c);
-}
+template <detail::host_elements Values, detail::host_elements Count>
 counted(Values const& values, Count const&)
-    ->counted<std::span<typename decltype(std::span(values))::element_type const>,
-              std::span<std::uint64_t const>>;
+    -> counted<std::span<typename decltype(std::span(values))::element_type const>,
+               std::span<std::uint64_t const>>;
 
 } // namespace warpfold::inline v0

@@ -37,9 +37,7 @@ struct input_of<gpu, Range> {
   using element = std::remove_const_t<device_element_t<Range const>>;
   using span = device_span<element const>;
 };
-/// Some owners of GPU memory are contiguous ranges to the standard library, too.
-template <class Range>
-requires(!device_range<Range const>) && requires(Range const& r) { std::span(r); }
+template <host_elements Range>
 struct input_of<host, Range> {
   using element =
       std::remove_const_t<typename decltype(std::span(std::declval<Range const&>()))::element_type>;
