@@ -6,8 +6,7 @@
 //
 // place       a gpu or a host; the values live there: see elements_for. Elements are std::int32_t,
 //             std::uint32_t, std::int64_t, std::uint64_t, float, double, __half or __nv_bfloat16,
-//             any number of them at any alignment that the type has. Or `counted`: some elements,
-//             of a number that stays on the gpu (<warpfold/counted.hpp>).
+//             any number of them at any alignment that the type has; or some that are `counted`.
 // Accumulator type of the result, in which elements are added or multiplied. By default the
 //             element's type, float for the half types. For sums and products also double for
 //             floating-point and 64-bit elements, and the 64-bit integer for 32-bit ones.

@@ -6,8 +6,7 @@
 //
 // place       a gpu or a host; values and results live there.
 // values      std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, __half or
-//             __nv_bfloat16, any number of them at any alignment that the type has. Or `counted`
-//             (<warpfold/counted.hpp>): there are as many results as there is room for values.
+//             __nv_bfloat16, any number of them at any alignment that the type has; or `counted`.
 // op          plus, multiplies, minimum<> or maximum<>. Operands keep their order.
 // results     one for each value. Their type is the accumulator: the element's, float for the half
 //             types; for plus also double for floating-point and 64-bit elements, and the 64-bit

@@ -5,8 +5,7 @@
 // Contract of every verb below:
 //
 // place       a gpu or a host; values, indices, results and status live there.
-// values      float or double, any number of them at any alignment that the type has; with a bound
-//             also `counted` (<warpfold/counted.hpp>), with indices for all that there is room for.
+// values      float or double, any number at any alignment; with a bound also `counted`.
 // indices     one for each value: std::int32_t, std::uint32_t, std::int64_t or std::uint64_t.
 // bound       {value, sum}: no value, and no result, is larger in magnitude. Without a bound the
 //             values are read once more to find the largest magnitude, and as many times that, as
@@ -48,15 +47,13 @@
 namespace warpfold::inline v0 {
 
 /// results[b] = the sum of the values whose index is b.
-template <class Place, detail::countable_scatter_values<Place> Range,
-          detail::scatter_indices<Place> Indices>
+template <class Place, detail::scatter_terms<Place> Range, detail::scatter_indices<Place> Indices>
 void scatter_sum(Place&& place, Range const& values, Indices const& indices,
                  scatter_bound const& bound, detail::scatter_results<Place, Range> results,
                  scatter_options const& options = {}) {
   detail::scatter_ranges("scatter_sum", place, values, indices, &bound, results, options);
 }
-template <class Place, detail::countable_scatter_values<Place> Range,
-          detail::scatter_indices<Place> Indices>
+template <class Place, detail::scatter_terms<Place> Range, detail::scatter_indices<Place> Indices>
 void scatter_sum_async(Place&& place, Range const& values, Indices const& indices,
                        scatter_bound const& bound, detail::scatter_results<Place, Range> results,
                        detail::result_t<Place, scatter_status> status,

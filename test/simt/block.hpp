@@ -96,6 +96,8 @@ public:
   void sync(location where = location::current()) const {
     barrier(state::at_sync, {"sync", where});
   }
+  /// The others have returned, or will before they wait.
+  void sync(int, location where = location::current()) const { sync(where); }
   /// Waits for all threads of the warp that have not returned.
   void sync_warp(location where = location::current()) const {
     barrier(state::at_group, {"sync_warp", where, ~0u});

@@ -18,6 +18,7 @@ concept thread_block = std::copy_constructible<B> &&
   { block.block_rank() } -> std::same_as<int>;
   { block.grid_size() } -> std::same_as<int>;
   block.sync();
+  block.sync(i);
   block.sync_warp();
   block.pause();
   block.spin(i);

@@ -23,6 +23,10 @@ struct cuda_block {
 
   /// Barrier for all threads of the block.
   __device__ void sync() const { __syncthreads(); }
+  /// Barrier for the first `threads` of them, whole warps; the others have returned, or will.
+  __device__ void sync(int threads) const {
+    asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory");
+  }
   /// Barrier for all threads of the caller's warp, ordering their memory accesses.
   __device__ void sync_warp() const { __syncwarp(); }
 

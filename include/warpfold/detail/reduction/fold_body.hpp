@@ -217,6 +217,8 @@ struct tree_block : Block {
 
   WARPFOLD_HOST_DEVICE int size() const { return shape->threads; }
   WARPFOLD_HOST_DEVICE int block_rank() const { return rank; }
+  using Block::sync;
+  WARPFOLD_HOST_DEVICE void sync() const { sync(shape->threads); }
   using Block::arrives_last;
   WARPFOLD_HOST_DEVICE bool arrives_last(unsigned* ticket) const {
     return arrives_last(ticket, static_cast<unsigned>(shape->blocks));
@@ -242,7 +244,7 @@ WARPFOLD_HOST_DEVICE void fold_counted(Block const& block, Reader const& reader,
   for (int rank = block.block_rank(); rank < shared.shape.blocks; rank += block.grid_size()) {
     fold_striped<Tuning>(tree_block<Block>{block, &shared.shape, rank}, reader, shared.shape, init,
                          op, scratch, result, shared.fold);
-    block.sync(); // before `shared.fold` is written again
+    block.sync(shared.shape.threads); // before `shared.fold` is written again
   }
 }
 

@@ -33,7 +33,7 @@ concept scatter_value = std::same_as<T, float> || std::same_as<T, double>;
 template <class Range, class Place>
 concept scatter_values = scatter_value<element_t<Place, Range>>;
 template <class Range, class Place>
-concept countable_scatter_values = scatter_values<room_t<Range>, Place>;
+concept scatter_terms = scatter_values<room_t<Range>, Place>;
 template <class Range, class Place>
 concept scatter_indices =
     one_of<element_t<Place, Range>, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
