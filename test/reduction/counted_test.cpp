@@ -96,7 +96,7 @@ EVERY_PLACE_OF("counted reductions have the bits of those of as many elements", 
       for (std::size_t const first : {0, 3}) check_folds<T>(place, first, capacity, count);
 }
 FAST_EVERY_PLACE("counted reductions of few and of many") {
-  check_folds<float>(place, 0, 1'100'003, 300'001);
+  check_folds<float>(place, 0, 400'003, 150'001);
   check_folds<double>(place, 1, 20'011, 20'000);
 }
 
@@ -142,10 +142,14 @@ EVERY_PLACE_OF("counted scans have the bits of those of as many elements", T, st
     for (std::uint64_t const count : counts_for(capacity))
       for (std::size_t const first : {0, 1}) check_scans<T>(place, first, capacity, count);
 }
-FAST_EVERY_PLACE("counted scans of few and of many") {
+EVERY_PLACE("counted scans of few and of many") {
   check_scans<float>(place, 0, 3'000'017, 33);
   check_scans<float>(place, 0, 3'000'017, 1'700'001);
   check_scans<double>(place, 1, 600'011, 512);
+}
+FAST_EVERY_PLACE("counted scans of few") {
+  check_scans<float>(place, 0, 70'003, 33);
+  check_scans<double>(place, 1, 20'011, 9'001);
 }
 
 template <class T, class I, class Place>
@@ -173,7 +177,11 @@ void check_scatter(Place& place, std::size_t capacity, std::size_t bins, std::ui
   CHECK(same_elements(later.contents(), expected.contents()));
   CHECK(status.get(0).is_complete());
 }
-FAST_EVERY_PLACE("counted sums by index") {
+FAST_EVERY_PLACE("counted sums by index of few") {
+  check_scatter<float, std::uint32_t>(place, 20'011, 300, 9'001, {});
+  check_scatter<double, std::int64_t>(place, 20'011, 20'000, 9'001, {.wide = true});
+}
+EVERY_PLACE("counted sums by index") {
   for (std::size_t const capacity : {0, 1, 5000, 20'011})
     for (std::uint64_t const count : counts_for(capacity)) {
       check_scatter<float, std::uint32_t>(place, capacity, 300, count, {});
