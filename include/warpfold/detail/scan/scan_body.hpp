@@ -22,7 +22,7 @@ struct scan_job {
                                     sizeof(element) <= sizeof(A) &&
                                     std::has_single_bit(sizeof(element) * scan_lanes<A>);
   Iterator values;
-  counted_size size; ///< all are scanned, and those that count are read and written
+  counted_size size; ///< units behind the count have any totals, and no results
   A* results;        ///< may be `values`
   Op op;
   Transform transform;
