@@ -7,7 +7,8 @@
 // place       a gpu or a host; values and results live there.
 // values      std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, __half or
 //             __nv_bfloat16, any number of them at any alignment that the type has; or `counted`.
-// op          plus, multiplies, minimum<> or maximum<>. Operands keep their order.
+// op          plus, multiplies, minimum<> or maximum<>; for results of the values' own type, float
+//             or double, also compensated_plus. Operands keep their order.
 // results     one for each value. Their type is the accumulator: the element's, float for the half
 //             types; for plus also double for floating-point and 64-bit elements, and the 64-bit
 //             integer for 32-bit ones. They may be the values themselves, if the types are the
@@ -63,11 +64,12 @@ void exclusive_scan_async(Place&& place, Range const& values, A init, Op,
 }
 
 /// Bytes of look-back memory that an `_async` scan of so many elements needs on a gpu: a little
-/// more than 8 for every 4 KiB of results, 16 where they are 64 bits wide. Blocking calls reserve
-/// it themselves.
-template <class A>
+/// more than 8 for every 4 KiB of results, 16 where they are 64 bits wide, and with
+/// compensated_plus four times as many. Blocking calls reserve it themselves.
+template <class A, class Op = plus>
 [[nodiscard]] constexpr std::size_t scan_lookback(std::size_t elements) {
-  return detail::scan_lookback_bytes<A>(elements);
+  return detail::scan_lookback_bytes<
+      std::conditional_t<std::same_as<Op, compensated_plus>, detail::exact_pair<A>, A>>(elements);
 }
 
 } // namespace warpfold::inline v0

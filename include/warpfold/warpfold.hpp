@@ -33,6 +33,7 @@
 #include <warpfold/reduction/operations.hpp>
 #include <warpfold/reduction/statistics.hpp>
 #include <warpfold/scan.hpp>
+#include <warpfold/scan/segmented.hpp>
 #include <warpfold/scatter.hpp>
 #include <warpfold/segments.hpp>
 #include <warpfold/segments/by_key.hpp>

@@ -15,8 +15,15 @@
 namespace warpfold::inline v0::detail {
 
 #ifndef __CUDACC__
+template <class T, class Terms>
+struct host_scan_of;
+template <class T, class... Terms>
+struct host_scan_of<T, scan_terms<Terms...>> {
+  using type = host_scan<T const*, Terms...>;
+};
 template <class T, class A, class Op>
-using built_in_host_scan = host_scan<T const*, A, Op, widened<A, identity>>;
+using built_in_host_scan =
+    typename host_scan_of<T, decltype(terms_of(scan_start<A>{}, Op{}))>::type;
 
 struct cloned_scan_parts {
   template <class Scan>
@@ -29,12 +36,12 @@ struct cloned_scan_parts {
   }
 };
 
-template <class T, class A, class Op>
+template <class T, class A, class Op, class Transform>
 void scan_array(host const& place, T const* first, counted_size counted, scan_start<A> start, Op op,
-                widened<A, identity> transform, A* results, bool) {
+                Transform transform, scan_result<Transform, A>* results, bool) {
   auto const size = static_cast<std::int64_t>(counted.get());
   if (size == 0) return;
-  built_in_host_scan<T, A, Op>{first, size, start, op, transform, results}
+  host_scan<T const*, A, Op, Transform>{first, size, start, op, transform, results}
       .template run<cloned_scan_parts>(place.threads());
 }
 #endif
@@ -45,8 +52,9 @@ void scan_to(door_place& place, door_span<T const> values, scan_start<A> start,
   check_elements("values", values.data(), values.size());
   check_scan(values.data(), values.size(), results.data(), results.size());
   check_count_apart(count, results.data(), results.size_bytes(), "results");
-  scan_array(place, values.data(), {values.size(), count}, start, Op{}, widened<A, identity>{},
-             results.data(), blocking);
+  auto const [from, op, transform] = terms_of(start, Op{});
+  scan_array(place, values.data(), {values.size(), count}, from, op, transform, results.data(),
+             blocking);
 }
 
 } // namespace warpfold::inline v0::detail

@@ -1,4 +1,4 @@
-// Marked runs on a gpu, as offsets and lengths.
+// Marked runs on a gpu, as offsets and lengths, and marks of segments.
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
@@ -18,7 +18,23 @@ __global__ __launch_bounds__(segment_threads) void runs_kernel(run_marks<std::ui
              capacity, begins, lengths, begin[warp]);
 }
 
+__global__ __launch_bounds__(segment_threads) void begins_kernel(segment_list segments,
+                                                                 std::uint64_t size,
+                                                                 std::uint32_t* begins) {
+  mark_begins(cuda_block{}, segments, size, begins);
+}
+
 } // namespace
+
+void mark_begins_to(gpu& place, segment_list const& segments, std::size_t size,
+                    std::uint32_t* begins) {
+  if (size == 0) return;
+  device_guard const current{place.device()};
+  check(cudaMemsetAsync(begins, 0, (size + 31) / 32 * sizeof(*begins), place.stream()));
+  launch(place.stream(),
+         {static_cast<int>(segments.count() / segment_threads + 1), segment_threads}, begins_kernel,
+         segments, static_cast<std::uint64_t>(size), begins);
+}
 
 void write_runs_to(gpu& place, marked_segments const& runs, std::int64_t* begins,
                    std::uint64_t* lengths) {

@@ -162,9 +162,9 @@ struct types {};
 using candidates =
     types<bool, char, std::int8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
           std::int64_t, std::uint64_t, float, double, long double, __half, __nv_bfloat16>;
-using operators =
-    types<wf::plus, wf::multiplies, wf::minimum<>, wf::maximum<>,
-          wf::minimum<wf::nan_policy::ignore>, wf::maximum<wf::nan_policy::ignore>, std::plus<>>;
+using operators = types<wf::plus, wf::multiplies, wf::minimum<>, wf::maximum<>,
+                        wf::minimum<wf::nan_policy::ignore>, wf::maximum<wf::nan_policy::ignore>,
+                        wf::compensated_plus, std::plus<>>;
 
 /// A combination that is compiled into the library counts one, one of the vendors 1000.
 template <class T, class A, class... Ops>
@@ -225,6 +225,10 @@ TEST_CASE("what scans are not built in does not compile") {
   CHECK(scans<vector<float>, plus, std::span<double>>);
   CHECK(scans<vector<__half>, wf::maximum<>, std::array<float, 4>>);
   CHECK_FALSE(scans<vector<float>, wf::maximum<>, vector<double>>);
+  CHECK(scans<vector<double>, wf::compensated_plus, vector<double>>);
+  CHECK_FALSE(scans<vector<float>, wf::compensated_plus, vector<double>>);
+  CHECK_FALSE(scans<vector<__half>, wf::compensated_plus, vector<float>>);
+  CHECK_FALSE(scans<vector<int>, wf::compensated_plus, vector<int>>);
   CHECK_FALSE(scans<vector<float>, std::plus<>, vector<float>>);
   CHECK_FALSE(scans<vector<float>, plus, vector<int>>);
   CHECK_FALSE(scans<vector<float>, plus, vector<float> const>);

@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
+#include <warpfold/detail/scan/scan_terms.hpp>
 #include <warpfold/detail/scan/scan_tree.hpp>
 #include <warpfold/reduction.hpp>
 
@@ -16,21 +17,16 @@ namespace warpfold::inline v0::detail {
 /// Combinations compiled into the library.
 template <class T, class A, class Op>
 concept built_in_scan = built_in_accumulator<T, A> &&
-    (std::same_as<Op, plus> || (std::same_as<A, typename default_accumulator<T>::type> &&
-                                one_of<Op, multiplies, minimum<>, maximum<>>));
+    (std::same_as<Op, plus> ||
+     (std::same_as<A, typename default_accumulator<T>::type> &&
+      one_of<Op, multiplies, minimum<>, maximum<>>) ||
+     (std::floating_point<T> && std::same_as<A, T> && std::same_as<Op, compensated_plus>));
 
 template <class Range, class Place, class Results, class Op>
 concept built_in_inclusive =
     built_in_scan<element_t<Place, room_t<Range>>, result_element<Place, Results>, Op>;
 template <class Range, class Place, class A, class Op>
 concept built_in_exclusive = built_in_scan<element_t<Place, room_t<Range>>, A, Op>;
-
-/// What comes before the first element.
-template <class A>
-struct scan_start {
-  A init;            ///< of an exclusive scan
-  bool is_exclusive; ///< result i is without element i
-};
 
 /// The door. `blocking` says that the caller will wait, so that memory may be grown.
 template <class T, class A, class Op>
@@ -75,6 +71,21 @@ void scan_inclusive(char const* name, Place& place, Range const& values, Results
 template <class A>
 constexpr std::size_t scan_lookback_bytes(std::size_t size) {
   return (scan_levels(size, scan_unit<A>).end * scan_words<A> + 1) * sizeof(std::uint64_t);
+}
+
+/// The terms of the scans that are built in.
+template <class A, class Op>
+auto terms_of(scan_start<A> start, Op op) {
+  return scan_terms<A, Op, widened<A, identity>>{start, op, {}};
+}
+template <class A>
+auto terms_of(scan_start<A> start, compensated_plus op) {
+  return scan_terms<exact_pair<A>, compensated_plus, compensated_transform<A>>{
+      {{start.init, 0}, start.is_exclusive}, op, {}};
+}
+template <class A, class Op>
+auto terms_of(scan_start<A> start, segmented<Op> op) {
+  return segment_terms(start, op.within, identity{});
 }
 
 } // namespace warpfold::inline v0::detail

@@ -17,13 +17,14 @@ namespace warpfold::inline v0::detail {
 template <class A, class Iterator, class Op, class Transform>
 struct scan_job {
   using element = iterator_element<Iterator>;
+  using result = scan_result<Transform, A>;
   /// True if a lane's elements can be read at once, and its results be written so.
-  static constexpr bool has_packs = std::is_pointer_v<Iterator> && std::is_arithmetic_v<A> &&
+  static constexpr bool has_packs = std::is_pointer_v<Iterator> && std::is_arithmetic_v<result> &&
                                     sizeof(element) <= sizeof(A) &&
                                     std::has_single_bit(sizeof(element) * scan_lanes<A>);
   Iterator values;
   counted_size size; ///< units behind the count have any totals, and no results
-  A* results;        ///< may be `values`
+  result* results;   ///< may be `values`
   Op op;
   Transform transform;
   A init;            ///< of an exclusive scan
@@ -49,7 +50,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_units(Job const& job, std:
       WARPFOLD_UNROLL
       for (int u = 0; u < Units; ++u) {
         WARPFOLD_UNROLL
-        for (int v = 0; v < Lanes; ++v) x[u][v] = job.transform(packs[u].element[v]);
+        for (int v = 0; v < Lanes; ++v)
+          x[u][v] = scan_element(job.transform, packs[u].element[v], first + (u * unit + v));
       }
       return;
     }
@@ -57,19 +59,27 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_units(Job const& job, std:
   for (int u = 0; u < Units; ++u) {
     WARPFOLD_UNROLL
     for (int v = 0; v < Lanes; ++v)
-      if (All || u * unit + v < live) x[u][v] = job.transform(values[u * unit + v]);
+      if (All || u * unit + v < live)
+        x[u][v] = scan_element(job.transform, values[u * unit + v], first + (u * unit + v));
   }
 }
 
 template <bool All, class Job, class A, int Lanes>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 store_unit(Job const& job, std::uint64_t first, int live, scan_pack<A, Lanes> const& y) {
-  A* const results = job.results + first;
+  using result = typename Job::result;
+  result* const results = job.results + first;
   if constexpr (All && Job::has_packs)
-    if (job.are_aligned) return write_pack(reinterpret_cast<scan_pack<A, Lanes>*>(results), y);
+    if (job.are_aligned) {
+      scan_pack<result, Lanes> pack;
+      WARPFOLD_UNROLL
+      for (int v = 0; v < Lanes; ++v)
+        pack.element[v] = scan_finish(job.transform, y.element[v], first + v);
+      return write_pack(reinterpret_cast<scan_pack<result, Lanes>*>(results), pack);
+    }
   WARPFOLD_UNROLL
   for (int v = 0; v < Lanes; ++v)
-    if (All || v < live) results[v] = y.element[v];
+    if (All || v < live) results[v] = scan_finish(job.transform, y.element[v], first + v);
 }
 
 /// A lane's elements, of which `live` exist or all, become what precedes them in their row, with

@@ -45,7 +45,7 @@ struct host_scan {
   scan_start<A> start;
   Op op;
   Transform transform;
-  A* results;
+  scan_result<Transform, A>* results;
 
   /// Totals of complete units, or of complete groups of lower totals. (No vector: one of bool has
   /// no elements that two threads could write.)
@@ -77,10 +77,17 @@ struct host_scan {
   /// A number for each lane of each row, so that rows are the lanes of vectors.
   using lane_values = A[32][scan_rows];
 
+  A read(std::int64_t i) const {
+    return scan_element(transform, first[i], static_cast<std::uint64_t>(i));
+  }
+  void write(std::int64_t i, A const& y) const {
+    results[i] = scan_finish(transform, y, static_cast<std::uint64_t>(i));
+  }
+
   /// Elements from `from` on, and in each lane the sums up to them.
-  void load(Iterator from, row_values& x) const {
+  void load(std::int64_t from, row_values& x) const {
     for (int l = 0; l < 32; ++l)
-      for (int v = 0; v < lanes; ++v) x[v][l] = transform(from[l * lanes + v]);
+      for (int v = 0; v < lanes; ++v) x[v][l] = read(from + l * lanes + v);
     for (int v = 1; v < lanes; ++v)
       for (int l = 0; l < 32; ++l) x[v][l] = op(x[v - 1][l], x[v][l]);
   }
@@ -98,7 +105,7 @@ struct host_scan {
       lane_values totals;
       for (int r = 0; r < scan_rows; ++r) {
         row_values x;
-        load(first + (u * unit + r * row), x);
+        load(u * unit + r * row, x);
         for (int l = 0; l < 32; ++l) totals[l][r] = x[lanes - 1][l];
       }
       for (int live = 16; live > 0; live /= 2) // in pairs of neighbours, as by doubling
@@ -158,7 +165,7 @@ struct host_scan {
     row_values x[scan_rows];
     lane_values totals;
     for (int r = 0; r < scan_rows; ++r) {
-      load(first + (begin + r * row), x[r]);
+      load(begin + r * row, x[r]);
       for (int l = 0; l < 32; ++l) totals[l][r] = x[r][lanes - 1][l];
     }
     for (int distance = 1; distance < 32; distance *= 2)
@@ -187,20 +194,20 @@ struct host_scan {
         }
         for (int l = 0; l < 32; ++l) x[r][v][l] = op(before[r], x[r][v][l]);
       }
-      store(x[r], before[r], results + (begin + r * row));
+      store(x[r], before[r], begin + r * row);
     }
   }
   /// An exclusive scan's results go one place up, and `before` to the first one.
-  void store(row_values const& y, A const& before, A* to) const {
+  void store(row_values const& y, A const& before, std::int64_t to) const {
     if (!start.is_exclusive) {
       for (int l = 0; l < 32; ++l)
-        for (int v = 0; v < lanes; ++v) to[l * lanes + v] = y[v][l];
+        for (int v = 0; v < lanes; ++v) write(to + l * lanes + v, y[v][l]);
       return;
     }
-    to[0] = before;
+    write(to, before);
     for (int l = 0; l < 31; ++l)
-      for (int v = 0; v < lanes; ++v) to[l * lanes + v + 1] = y[v][l];
-    for (int v = 0; v < lanes - 1; ++v) to[31 * lanes + v + 1] = y[v][31];
+      for (int v = 0; v < lanes; ++v) write(to + l * lanes + v + 1, y[v][l]);
+    for (int v = 0; v < lanes - 1; ++v) write(to + 31 * lanes + v + 1, y[v][31]);
   }
 
   /// The last unit, which is not complete.
@@ -220,19 +227,18 @@ struct host_scan {
   A scan_row_of(std::int64_t from, int live, bool has_before, A const& before) const {
     A totals[32] = {}; // of complete lanes
     int const complete = live / lanes;
-    Iterator const elements = first + from;
     for (int l = 0; l < complete; ++l) {
-      totals[l] = transform(elements[l * lanes]);
-      for (int v = 1; v < lanes; ++v) totals[l] = op(totals[l], transform(elements[l * lanes + v]));
+      totals[l] = read(from + l * lanes);
+      for (int v = 1; v < lanes; ++v) totals[l] = op(totals[l], read(from + l * lanes + v));
     }
     scan_members_host(totals, complete, op);
     A own{}, previous{};
     for (int i = 0; i < live; ++i) {
-      A const x = transform(elements[i]); // before it may be written to
+      A const x = read(from + i); // before it may be written to
       own = i % lanes == 0 ? x : op(own, x);
       A const y = i < lanes ? own : op(totals[i / lanes - 1], own);
-      if (!start.is_exclusive) results[from + i] = has_before ? op(before, y) : y;
-      else results[from + i] = i > 0 ? op(before, previous) : before;
+      if (!start.is_exclusive) write(from + i, has_before ? op(before, y) : y);
+      else write(from + i, i > 0 ? op(before, previous) : before);
       previous = y;
     }
     return totals[31];
@@ -241,7 +247,7 @@ struct host_scan {
 
 template <class Iterator, class A, class Op, class Transform>
 void scan_array(host const& place, Iterator first, std::size_t size, scan_start<A> start, Op op,
-                Transform transform, A* results, bool) {
+                Transform transform, scan_result<Transform, A>* results, bool) {
   if (size == 0) return;
   host_scan<Iterator, A, Op, Transform>{
       first, static_cast<std::int64_t>(size), start, op, transform, results}

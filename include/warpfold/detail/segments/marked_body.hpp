@@ -127,4 +127,16 @@ WARPFOLD_HOST_DEVICE void write_runs(Block const& block,
   }
 }
 
+/// Sets the bit of each segment's first element, and of the first of all; bits were 0. A thread has
+/// an offset, or the end of the last segment.
+template <thread_block Block>
+WARPFOLD_HOST_DEVICE void mark_begins(Block const& block, segment_list const& segments,
+                                      std::uint64_t size, std::uint32_t* begins) {
+  std::int64_t const i = std::int64_t{block.block_rank()} * block.size() + block.thread_rank();
+  if (i > segments.count()) return;
+  auto const begin = static_cast<std::uint64_t>(segments.begin(i));
+  if (begin < size) block.set_bits(begins + begin / 32, 1u << begin % 32);
+  if (i == 0) block.set_bits(begins, 1u);
+}
+
 } // namespace warpfold::inline v0::detail

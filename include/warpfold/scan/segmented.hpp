@@ -1,0 +1,118 @@
+#pragma once
+// Scans of many segments of an array at once: between offsets, of a fixed length, or runs of equal
+// neighbouring keys. For other types and operators, compile with nvcc and include
+// <warpfold/scan/segmented.cuh>.
+//
+// Contract of every verb below:
+//
+// place, results, blocking and _async forms and errors are those of <warpfold/scan.hpp>. Results
+//             may be the values themselves; they share no memory with keys or segments.
+// values      std::int32_t, std::int64_t, float or double; results are of the same type.
+// op          plus, minimum<> or maximum<>.
+// segments    those of segmented_reduce: offsets, a fixed_length or marked_runs (see
+//             <warpfold/segments.hpp>). Values before the first offset are one segment more, and so
+//             are those from the last offset on: every value has a result.
+// keys        std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float or double, one for
+//             each value. A segment is a run of equal neighbours (see
+//             <warpfold/segments/by_key.hpp>).
+// Determinism The same bits on every run, on the host and every GPU. They depend on where in the
+//             array a segment begins and on its elements up to a result, and on nothing else:
+//             neither on other segments nor on the number of values. (NaN is any NaN.) The order of
+//             additions is that of a scan of all values without what lies in other segments.
+// _async      enqueues a kernel that marks segments, unless they are marked, and one that scans. On
+//             a gpu it needs look-back memory (segmented_scan_lookback) and scratch memory
+//             (segmented_scan_workspace; for marked_runs none).
+
+#include <warpfold/detail/scan/segmented_scan.hpp>
+#include <warpfold/scan.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::inline v0 {
+
+/// results[i] = the values of the segment up to values[i] folded with op; the first is the value
+/// itself.
+template <class Place, elements_for<Place> Range, detail::segments_for<Place> Segments, class Op,
+          detail::results_for<Place> Results>
+void segmented_inclusive_scan(Place&& place, Range const& values, Segments const& segments, Op op,
+                              Results&& results) {
+  using A = detail::result_element<Place, Results>;
+  detail::scan_segments("segmented_inclusive_scan", place, values, segments,
+                        detail::scan_start<A>{}, op, results, true);
+}
+template <class Place, elements_for<Place> Range, detail::segments_for<Place> Segments, class Op,
+          detail::results_for<Place> Results>
+void segmented_inclusive_scan_async(Place&& place, Range const& values, Segments const& segments,
+                                    Op op, Results&& results) {
+  using A = detail::result_element<Place, Results>;
+  detail::scan_segments("segmented_inclusive_scan_async", place, values, segments,
+                        detail::scan_start<A>{}, op, results, false);
+}
+
+/// results[i] = op(init, the values of the segment before values[i]), folded from op(init, first
+/// value) on; the first is init.
+template <class Place, elements_for<Place> Range, detail::segments_for<Place> Segments, class A,
+          class Op>
+void segmented_exclusive_scan(Place&& place, Range const& values, Segments const& segments, A init,
+                              Op op, detail::result_t<Place, A> results) {
+  detail::scan_segments("segmented_exclusive_scan", place, values, segments,
+                        detail::scan_start<A>{init, true}, op, results, true);
+}
+template <class Place, elements_for<Place> Range, detail::segments_for<Place> Segments, class A,
+          class Op>
+void segmented_exclusive_scan_async(Place&& place, Range const& values, Segments const& segments,
+                                    A init, Op op, detail::result_t<Place, A> results) {
+  detail::scan_segments("segmented_exclusive_scan_async", place, values, segments,
+                        detail::scan_start<A>{init, true}, op, results, false);
+}
+
+/// segmented_inclusive_scan of the runs of keys.
+template <class Place, detail::built_in_keys<Place> Keys, elements_for<Place> Range, class Op,
+          detail::results_for<Place> Results>
+void inclusive_scan_by_key(Place&& place, Keys const& keys, Range const& values, Op op,
+                           Results&& results) {
+  using A = detail::result_element<Place, Results>;
+  detail::scan_segments("inclusive_scan_by_key", place, values, detail::runs_of<Keys>{keys},
+                        detail::scan_start<A>{}, op, results, true);
+}
+template <class Place, detail::built_in_keys<Place> Keys, elements_for<Place> Range, class Op,
+          detail::results_for<Place> Results>
+void inclusive_scan_by_key_async(Place&& place, Keys const& keys, Range const& values, Op op,
+                                 Results&& results) {
+  using A = detail::result_element<Place, Results>;
+  detail::scan_segments("inclusive_scan_by_key_async", place, values, detail::runs_of<Keys>{keys},
+                        detail::scan_start<A>{}, op, results, false);
+}
+
+/// segmented_exclusive_scan of the runs of keys.
+template <class Place, detail::built_in_keys<Place> Keys, elements_for<Place> Range, class A,
+          class Op>
+void exclusive_scan_by_key(Place&& place, Keys const& keys, Range const& values, A init, Op op,
+                           detail::result_t<Place, A> results) {
+  detail::scan_segments("exclusive_scan_by_key", place, values, detail::runs_of<Keys>{keys},
+                        detail::scan_start<A>{init, true}, op, results, true);
+}
+template <class Place, detail::built_in_keys<Place> Keys, elements_for<Place> Range, class A,
+          class Op>
+void exclusive_scan_by_key_async(Place&& place, Keys const& keys, Range const& values, A init,
+                                 Op op, detail::result_t<Place, A> results) {
+  detail::scan_segments("exclusive_scan_by_key_async", place, values, detail::runs_of<Keys>{keys},
+                        detail::scan_start<A>{init, true}, op, results, false);
+}
+
+/// Bytes of look-back memory that an `_async` scan of so many values of type A needs on a gpu:
+/// a little more than 8 for each KiB of 32-bit values, 16 of 64-bit ones. Blocking calls reserve it
+/// themselves.
+template <class A>
+[[nodiscard]] constexpr std::size_t segmented_scan_lookback(std::size_t elements) {
+  return detail::scan_lookback_bytes<detail::segment_part<A>>(elements);
+}
+/// Bytes of scratch memory that it needs there, by keys of type K, or between offsets or of a fixed
+/// length with the default: about a bit a value.
+template <class K = std::uint32_t>
+[[nodiscard]] constexpr std::size_t segmented_scan_workspace(std::size_t elements) {
+  return detail::own_marks_bytes<K>(elements);
+}
+
+} // namespace warpfold::inline v0
