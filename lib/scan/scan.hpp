@@ -15,15 +15,10 @@
 namespace warpfold::inline v0::detail {
 
 #ifndef __CUDACC__
-template <class T, class Terms>
-struct host_scan_of;
 template <class T, class... Terms>
-struct host_scan_of<T, scan_terms<Terms...>> {
-  using type = host_scan<T const*, Terms...>;
-};
+host_scan<T const*, Terms...> host_scan_of(scan_terms<Terms...>); // its type
 template <class T, class A, class Op>
-using built_in_host_scan =
-    typename host_scan_of<T, decltype(terms_of(scan_start<A>{}, Op{}))>::type;
+using built_in_host_scan = decltype(host_scan_of<T>(terms_of(scan_start<A>{}, Op{})));
 
 struct cloned_scan_parts {
   template <class Scan>
@@ -38,7 +33,7 @@ struct cloned_scan_parts {
 
 template <class T, class A, class Op, class Transform>
 void scan_array(host const& place, T const* first, counted_size counted, scan_start<A> start, Op op,
-                Transform transform, scan_result<Transform, A>* results, bool) {
+                Transform transform, typename Transform::result* results, bool) {
   auto const size = static_cast<std::int64_t>(counted.get());
   if (size == 0) return;
   host_scan<T const*, A, Op, Transform>{first, size, start, op, transform, results}

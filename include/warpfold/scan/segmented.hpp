@@ -1,27 +1,23 @@
 #pragma once
-// Scans of many segments of an array at once: between offsets, of a fixed length, or runs of equal
-// neighbouring keys. For other types and operators, compile with nvcc and include
-// <warpfold/scan/segmented.cuh>.
+// Scans of many segments of an array at once. For other types and operators, compile with nvcc and
+// include <warpfold/scan/segmented.cuh>.
 //
-// Contract of every verb below:
+// The contract is that of <warpfold/scan.hpp>, but for this:
 //
-// place, results, blocking and _async forms and errors are those of <warpfold/scan.hpp>. Results
-//             may be the values themselves; they share no memory with keys or segments.
-// values      std::int32_t, std::int64_t, float or double; results are of the same type.
+// values      std::int32_t, std::int64_t, float or double; results have the same type.
 // op          plus, minimum<> or maximum<>.
-// segments    those of segmented_reduce: offsets, a fixed_length or marked_runs (see
-//             <warpfold/segments.hpp>). Values before the first offset are one segment more, and so
-//             are those from the last offset on: every value has a result.
-// keys        std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float or double, one for
-//             each value. A segment is a run of equal neighbours (see
-//             <warpfold/segments/by_key.hpp>).
-// Determinism The same bits on every run, on the host and every GPU. They depend on where in the
-//             array a segment begins and on its elements up to a result, and on nothing else:
-//             neither on other segments nor on the number of values. (NaN is any NaN.) The order of
-//             additions is that of a scan of all values without what lies in other segments.
-// _async      enqueues a kernel that marks segments, unless they are marked, and one that scans. On
-//             a gpu it needs look-back memory (segmented_scan_lookback) and scratch memory
-//             (segmented_scan_workspace; for marked_runs none).
+// segments    as of segmented_reduce (<warpfold/segments.hpp>): offsets, a fixed_length or
+//             marked_runs. Values before the first offset are one segment more, and so are those
+//             from the last offset on.
+// keys        as of reduce_by_key (<warpfold/segments/by_key.hpp>), one for each value: segments
+//             are runs of equal neighbours. Results share no memory with keys or segments.
+// Determinism A result depends on where in the array its segment begins, and on the segment's
+//             values up to it, and on nothing else: the tree is that of a scan of all values,
+//             without what lies in other segments.
+// _async      verb_async(...) enqueues what marks the segments, unless they are marked, and the
+//             scan's kernel. It needs look-back memory (segmented_scan_lookback), and scratch
+//             memory for marks of its own (segmented_scan_workspace).
+// Twins       <warpfold/twins/scan.hpp> has scans by key.
 
 #include <warpfold/detail/scan/segmented_scan.hpp>
 #include <warpfold/scan.hpp>

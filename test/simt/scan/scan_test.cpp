@@ -25,7 +25,9 @@ struct then {
 
 template <class A>
 struct as_it_is {
-  A operator()(A x) const { return x; }
+  using result = A;
+  A operator()(A x, std::uint64_t) const { return x; }
+  A finish(A y, std::uint64_t) const { return y; }
 };
 
 /// What a gpu keeps for its scans: words that earlier kernels left.

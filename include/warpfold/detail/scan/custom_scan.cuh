@@ -29,8 +29,8 @@ void scan_custom(char const* name, Place& place, Iterator first, std::size_t siz
   check_elements("results", results.data(), results.size());
   check_scan(values, size, values ? sizeof(T) : 0, results.data(), results.size(), sizeof(A),
              std::is_same_v<T, A>);
-  scan_array(place, first, size, start, op, converting<A, Transform>{transform}, results.data(),
-             blocking);
+  scan_array(place, first, size, start, op,
+             plain_transform<A, converting<A, Transform>>{{transform}}, results.data(), blocking);
   if constexpr (is_gpu<Place>)
     if (blocking) place.synchronize();
 }

@@ -65,7 +65,7 @@ void launch_scan(gpu& place, Job const& job, scan_levels const& levels) {
 /// Enqueues the scan. Look-back memory grows if `may_allocate`.
 template <class Iterator, class A, class Op, class Transform>
 void scan_array(gpu& place, Iterator first, counted_size counted, scan_start<A> start, Op op,
-                Transform transform, scan_result<Transform, A>* results, bool may_allocate) {
+                Transform transform, typename Transform::result* results, bool may_allocate) {
   std::size_t const size = counted.capacity;
   if (size == 0) return;
   constexpr std::size_t most = max_scan_units * scan_unit<A>;

@@ -76,7 +76,7 @@ constexpr std::size_t scan_lookback_bytes(std::size_t size) {
 /// The terms of the scans that are built in.
 template <class A, class Op>
 auto terms_of(scan_start<A> start, Op op) {
-  return scan_terms<A, Op, widened<A, identity>>{start, op, {}};
+  return scan_terms<A, Op, plain_transform<A, widened<A, identity>>>{start, op, {}};
 }
 template <class A>
 auto terms_of(scan_start<A> start, compensated_plus op) {

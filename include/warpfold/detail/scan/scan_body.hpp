@@ -17,7 +17,7 @@ namespace warpfold::inline v0::detail {
 template <class A, class Iterator, class Op, class Transform>
 struct scan_job {
   using element = iterator_element<Iterator>;
-  using result = scan_result<Transform, A>;
+  using result = typename Transform::result;
   /// True if a lane's elements can be read at once, and its results be written so.
   static constexpr bool has_packs = std::is_pointer_v<Iterator> && std::is_arithmetic_v<result> &&
                                     sizeof(element) <= sizeof(A) &&
@@ -51,7 +51,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_units(Job const& job, std:
       for (int u = 0; u < Units; ++u) {
         WARPFOLD_UNROLL
         for (int v = 0; v < Lanes; ++v)
-          x[u][v] = scan_element(job.transform, packs[u].element[v], first + (u * unit + v));
+          x[u][v] = job.transform(packs[u].element[v], first + (u * unit + v));
       }
       return;
     }
@@ -60,7 +60,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_units(Job const& job, std:
     WARPFOLD_UNROLL
     for (int v = 0; v < Lanes; ++v)
       if (All || u * unit + v < live)
-        x[u][v] = scan_element(job.transform, values[u * unit + v], first + (u * unit + v));
+        x[u][v] = job.transform(values[u * unit + v], first + (u * unit + v));
   }
 }
 
@@ -74,12 +74,12 @@ store_unit(Job const& job, std::uint64_t first, int live, scan_pack<A, Lanes> co
       scan_pack<result, Lanes> pack;
       WARPFOLD_UNROLL
       for (int v = 0; v < Lanes; ++v)
-        pack.element[v] = scan_finish(job.transform, y.element[v], first + v);
+        pack.element[v] = job.transform.finish(y.element[v], first + v);
       return write_pack(reinterpret_cast<scan_pack<result, Lanes>*>(results), pack);
     }
   WARPFOLD_UNROLL
   for (int v = 0; v < Lanes; ++v)
-    if (All || v < live) results[v] = scan_finish(job.transform, y.element[v], first + v);
+    if (All || v < live) results[v] = job.transform.finish(y.element[v], first + v);
 }
 
 /// A lane's elements, of which `live` exist or all, become what precedes them in their row, with

@@ -45,7 +45,7 @@ struct host_scan {
   scan_start<A> start;
   Op op;
   Transform transform;
-  scan_result<Transform, A>* results;
+  typename Transform::result* results;
 
   /// Totals of complete units, or of complete groups of lower totals. (No vector: one of bool has
   /// no elements that two threads could write.)
@@ -77,11 +77,9 @@ struct host_scan {
   /// A number for each lane of each row, so that rows are the lanes of vectors.
   using lane_values = A[32][scan_rows];
 
-  A read(std::int64_t i) const {
-    return scan_element(transform, first[i], static_cast<std::uint64_t>(i));
-  }
+  A read(std::int64_t i) const { return transform(first[i], static_cast<std::uint64_t>(i)); }
   void write(std::int64_t i, A const& y) const {
-    results[i] = scan_finish(transform, y, static_cast<std::uint64_t>(i));
+    results[i] = transform.finish(y, static_cast<std::uint64_t>(i));
   }
 
   /// Elements from `from` on, and in each lane the sums up to them.
@@ -247,7 +245,7 @@ struct host_scan {
 
 template <class Iterator, class A, class Op, class Transform>
 void scan_array(host const& place, Iterator first, std::size_t size, scan_start<A> start, Op op,
-                Transform transform, scan_result<Transform, A>* results, bool) {
+                Transform transform, typename Transform::result* results, bool) {
   if (size == 0) return;
   host_scan<Iterator, A, Op, Transform>{
       first, static_cast<std::int64_t>(size), start, op, transform, results}

@@ -1,6 +1,6 @@
 #pragma once
-// Scans whose accumulators are more than their results: compensated and segmented ones. Their
-// transforms make accumulators of elements, and results of accumulators.
+// What scans are made of: plain, compensated and segmented ones. A transform makes an accumulator
+// of element i, and its finish() result i of an accumulator.
 
 #include <warpfold/detail/reduction/two_sum.hpp>
 
@@ -47,10 +47,25 @@ struct scan_terms {
   Transform transform;
 };
 
+/// Accumulators are results.
+template <class A, class Transform>
+struct plain_transform {
+  using result = A;
+  Transform transform;
+
+  template <class T>
+  WARPFOLD_HOST_DEVICE A operator()(T const& x, std::uint64_t) const {
+    return transform(x);
+  }
+  WARPFOLD_HOST_DEVICE A finish(A const& y, std::uint64_t) const { return y; }
+};
+
 /// Sums with the error of their additions.
 template <std::floating_point T>
 struct compensated_transform {
-  WARPFOLD_HOST_DEVICE exact_pair<T> operator()(T x) const { return {x, 0}; }
+  using result = T;
+
+  WARPFOLD_HOST_DEVICE exact_pair<T> operator()(T x, std::uint64_t) const { return {x, 0}; }
   /// A sum that is infinite or NaN stays as it is, and so does -0.
   WARPFOLD_HOST_DEVICE T finish(exact_pair<T> const& y, std::uint64_t) const {
     T const error = absolute{}(y.error);
@@ -79,6 +94,8 @@ struct fold_segment {
 /// In an exclusive scan, init is a part of a segment's first element.
 template <class A, class Op, class Transform>
 struct segment_transform {
+  using result = A;
+
   scan_start<A> start;
   Op op;
   Transform transform;

@@ -24,7 +24,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace warpfold::inline v0::detail {
 
@@ -60,23 +59,5 @@ struct scan_levels {
     }
   }
 };
-
-/// Element i as an accumulator. A transform may ask for i.
-template <class Transform, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto scan_element(Transform const& transform,
-                                                              T const& x, std::uint64_t i) {
-  if constexpr (requires { transform(x, i); }) return transform(x, i);
-  else return transform(x);
-}
-/// Result i of an accumulator: itself, unless the transform has a finish().
-template <class Transform, class A>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto scan_finish(Transform const& transform, A const& y,
-                                                             std::uint64_t i) {
-  if constexpr (requires { transform.finish(y, i); }) return transform.finish(y, i);
-  else return y;
-}
-template <class Transform, class A>
-using scan_result =
-    decltype(scan_finish(std::declval<Transform const&>(), std::declval<A const&>(), 0));
 
 } // namespace warpfold::inline v0::detail
