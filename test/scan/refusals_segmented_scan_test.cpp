@@ -1,10 +1,12 @@
 // Refusals of segmented scans: the argument is named, and nothing is written.
 
 #include "refusals.hpp"
+#include "twins.hpp"
 
 #include "scan/instances.hpp"
 
 #include <warpfold/scan/segmented.hpp>
+#include <warpfold/twins/scan.hpp>
 
 #include <numeric>
 
@@ -33,6 +35,7 @@ public:
     pointers();
     overlaps();
     offsets();
+    vendors();
     work();
   }
 
@@ -72,6 +75,34 @@ private:
     all_.row("exclusive_scan_by_key_async", argument, [&] {
       wf::exclusive_scan_by_key_async(place_, a.keys, a.values, 3.F, op, a.results);
     });
+  }
+  void with_vendor(std::string const& argument, arrays const& a, twins::vendor twin) {
+    wf::plus const op;
+    all_.of("twins/scan.hpp");
+    all_.row("inclusive_scan_by_key", argument,
+             [&] { wf::inclusive_scan_by_key(place_, a.keys, a.values, op, a.results, twin); });
+    all_.row("inclusive_scan_by_key_async", argument, [&] {
+      wf::inclusive_scan_by_key_async(place_, a.keys, a.values, op, a.results, twin);
+    });
+    all_.row("exclusive_scan_by_key", argument, [&] {
+      wf::exclusive_scan_by_key(place_, a.keys, a.values, 3.F, op, a.results, twin);
+    });
+    all_.row("exclusive_scan_by_key_async", argument, [&] {
+      wf::exclusive_scan_by_key_async(place_, a.keys, a.values, 3.F, op, a.results, twin);
+    });
+  }
+  void vendors() {
+    constexpr bool on_gpu = std::same_as<Place, wf::gpu>;
+    for (auto const twin : {on_gpu ? twins::thrust : twins::cub, static_cast<twins::vendor>(99)})
+      with_vendor("twin", all_of_it_, twin);
+    for (auto const twin : {twins::fold, vendor_of(place_)}) {
+      with_vendor("keys", with([&](arrays& a) {
+                    a.keys = refusals<Place>::template null<std::int32_t const>(100);
+                  }),
+                  twin);
+      with_vendor("values", with([&](arrays& a) { a.keys = a.keys.subspan(0, 99); }), twin);
+      with_vendor("results", with([&](arrays& a) { a.results = a.results.subspan(0, 99); }), twin);
+    }
   }
   void every(std::string const& argument, arrays const& a) {
     segmented(argument, a, a.offsets);

@@ -5,8 +5,10 @@
 #include "gpu.hpp"
 #include "scan/segmented_tree.hpp"
 #include "segments/segments.hpp"
+#include "twins.hpp"
 
 #include <warpfold/scan/segmented.hpp>
+#include <warpfold/twins/scan.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -228,6 +230,34 @@ EVERY_PLACE("runs of NaN keys are one element long, and -0 equals 0") {
   memory_of<Place, std::int32_t> values(place, {1, 2, 3, 4, 5, 6, 7});
   wf::inclusive_scan_by_key(place, keys.all(), values.all(), wf::plus{}, values.all());
   CHECK(values.contents() == std::vector{1, 3, 6, 4, 5, 6, 13});
+}
+
+EVERY_PLACE_OF("vendors' scans by key are the same, where sums are exact", T, std::int32_t, float,
+               double) {
+  for (std::size_t const size : {1, 1025, 300'001}) {
+    auto const values = exact_values<T>(size, 551);
+    auto offsets = positions(mixed_lengths(551, 5000), 0);
+    memory_of<Place, std::int32_t> keys(place, keys_of<std::int32_t>(begins_of(offsets, size)));
+    memory_of<Place, T> there(place, values), ours(place, values), theirs(place, values);
+    auto const check = [&](auto scan) {
+      scan(ours.all());
+      scan(theirs.all(), vendor_of(place));
+      CHECK(same_elements(ours.contents(), theirs.contents()));
+    };
+    wf::plus const op;
+    auto const k = keys.all();
+    auto const x = there.all();
+    check([&](auto to, auto... twin) { wf::inclusive_scan_by_key(place, k, x, op, to, twin...); });
+    check([&](auto to, auto... twin) {
+      wf::exclusive_scan_by_key_async(place, k, x, T(5), op, to, twin...);
+    });
+    check([&](auto to, auto...) {
+      wf::inclusive_scan_by_key_async(place, k, x, op, to, twins::fold);
+    });
+    check([&](auto to, auto... twin) {
+      wf::exclusive_scan_by_key(place, k, x, T(5), op, to, twin...);
+    });
+  }
 }
 
 TEST_SUITE("gpu") {

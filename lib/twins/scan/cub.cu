@@ -29,9 +29,28 @@ void scan_to(gpu& place, device_span<T const> values, scan_start<A> start, devic
   });
 }
 
+template <class T>
+void scan_by_key_of_vendor(gpu& place, std::int32_t const* keys, device_span<T const> values,
+                           scan_start<T> start, T* results, twins::vendor, bool blocking) {
+  typename known_operator<plus>::type const op{};
+  ::cuda::std::equal_to<> const equal{};
+  auto const size = static_cast<std::int64_t>(values.size());
+  call_cub(place, blocking, [&](void* temporary, std::size_t& bytes) {
+    if (start.is_exclusive)
+      return ::cub::DeviceScan::ExclusiveScanByKey(temporary, bytes, keys, values.data(), results,
+                                                   op, start.init, size, equal, place.stream());
+    return ::cub::DeviceScan::InclusiveScanByKey(temporary, bytes, keys, values.data(), results, op,
+                                                 size, equal, place.stream());
+  });
+}
+
 #define INSTANTIATE(T, Op)                                                                         \
   template void scan_to<T, T, Op>(gpu&, device_span<T const>, scan_start<T>, device_span<T>,       \
                                   twins::vendor, bool);
 WARPFOLD_COMPARED_SCANS(INSTANTIATE)
+#define INSTANTIATE_BY_KEY(T)                                                                      \
+  template void scan_by_key_of_vendor(gpu&, std::int32_t const*, device_span<T const>,             \
+                                      scan_start<T>, T*, twins::vendor, bool);
+WARPFOLD_COMPARED_SCANS_BY_KEY(INSTANTIATE_BY_KEY)
 
 } // namespace warpfold::inline v0::detail

@@ -11,3 +11,6 @@
   X(float, plus)                                                                                   \
   X(float, maximum<>)                                                                              \
   X(double, plus)
+
+// X(element): sums by key
+#define WARPFOLD_COMPARED_SCANS_BY_KEY(X) X(std::int32_t) X(float) X(double)
