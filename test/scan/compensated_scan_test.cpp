@@ -33,7 +33,7 @@ template <class T>
 std::vector<T> tree_of(std::vector<T> const& values, bool is_exclusive, T init) {
   std::vector<sum_and_error<T>> pairs;
   for (T const x : values) pairs.push_back({x, 0});
-  scan_tree tree(pairs, add<T>);
+  scan_tree<sum_and_error<T>, decltype(&add<T>), sizeof(T)> const tree(pairs, &add<T>);
   std::vector<T> results;
   for (auto const& y : is_exclusive ? tree.exclusive({init, 0}) : tree.inclusive())
     results.push_back(y.error == 0 ? y.sum : y.sum + y.error);
@@ -99,8 +99,8 @@ std::size_t beyond(std::vector<T> const& values, std::vector<T> const& results, 
     return static_cast<integer128>(std::ldexp(static_cast<long double>(x), 20));
   };
   long double const u = std::numeric_limits<T>::epsilon() / 2.0L;
-  long double h = 13;
-  for (std::size_t most = 2048 / sizeof(T); most < values.size(); most *= 32) h += 6;
+  long double h = 15;
+  for (std::size_t most = 4096 / sizeof(T); most < values.size(); most *= 32) h += 6;
   integer128 exact = 0, all = 0;
   std::size_t count = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {

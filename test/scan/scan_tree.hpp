@@ -20,7 +20,8 @@ std::vector<A> prefixes_by_doubling(std::vector<A> members, Op op) {
   return members;
 }
 
-template <class A, class Op>
+/// `Bytes`: of a result, if accumulators have more.
+template <class A, class Op, std::size_t Bytes = sizeof(A)>
 class scan_tree {
 public:
   /// @param values of the accumulator's type, transformed
@@ -32,7 +33,7 @@ public:
 private:
   using maybe = std::optional<A>;
   maybe join(maybe a, maybe b) const { return !a ? b : !b ? a : maybe(op_(*a, *b)); }
-  static constexpr std::size_t lane_size = sizeof(A) >= 16 ? 1 : 16 / sizeof(A);
+  static constexpr std::size_t lane_size = Bytes >= 16 ? 1 : 16 / Bytes;
 
   /// The values [begin, end) one after the other.
   maybe in_turn(std::size_t begin, std::size_t end) const {

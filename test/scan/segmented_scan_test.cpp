@@ -163,6 +163,13 @@ EVERY_PLACE("segments of a fixed length, and unusual offsets") {
                 segmented_tree(values, begins, wf::plus{}),
                 segmented_tree(values, begins, wf::plus{}, true, 2.F), 2.F, wf::plus{}, 0);
   }
+  // One segment: the bits of a scan.
+  auto const some = rough_values<float>(9001, 544);
+  memory_of<Place, float> there(place, some), alone(place, some), scanned(place, some);
+  wf::segmented_inclusive_scan(place, there.all(), wf::fixed_length{9001}, wf::plus{}, alone.all());
+  wf::inclusive_scan(place, there.all(), wf::plus{}, scanned.all());
+  CHECK(same_elements(alone.contents(), scanned.contents()));
+
   using offsets = std::vector<std::int64_t>;
   auto const values = rough_values<double>(100, 544);
   for (offsets const& at : {offsets{0}, offsets{100}, offsets{50}, offsets{0, 100},

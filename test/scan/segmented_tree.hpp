@@ -7,11 +7,10 @@
 
 namespace test {
 
-/// An accumulator of the library's size, which decides how many a lane has.
 template <class A>
 struct pair_of {
   A value;
-  std::uint32_t begins;
+  bool begins;
 };
 
 /// The scan of values, of which segment after segment begins where `begins` says.
@@ -24,7 +23,7 @@ std::vector<A> segmented_tree(std::vector<A> const& values, std::vector<bool> co
   auto const join = [op](pair_of<A> a, pair_of<A> b) {
     return b.begins ? b : pair_of<A>{op(a.value, b.value), a.begins};
   };
-  scan_tree<pair_of<A>, decltype(join)> const tree(pairs, join);
+  scan_tree<pair_of<A>, decltype(join), sizeof(A)> const tree(pairs, join);
   std::vector<A> results;
   for (auto const& y : is_exclusive ? tree.exclusive({init, 0}) : tree.inclusive())
     results.push_back(y.value);

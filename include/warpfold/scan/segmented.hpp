@@ -11,9 +11,9 @@
 //             from the last offset on.
 // keys        as of reduce_by_key (<warpfold/segments/by_key.hpp>), one for each value: segments
 //             are runs of equal neighbours. Results share no memory with keys or segments.
-// Determinism A result depends on where in the array its segment begins, and on the segment's
-//             values up to it, and on nothing else: the tree is that of a scan of all values,
-//             without what lies in other segments.
+// Determinism The tree is that of a scan of all values, without what lies in other segments. So a
+//             result depends on where in the array its segment begins, and on the segment's values
+//             up to it, and on nothing else.
 // _async      verb_async(...) enqueues what marks the segments, unless they are marked, and the
 //             scan's kernel. It needs look-back memory (segmented_scan_lookback), and scratch
 //             memory for marks of its own (segmented_scan_workspace).
@@ -98,8 +98,7 @@ void exclusive_scan_by_key_async(Place&& place, Keys const& keys, Range const& v
 }
 
 /// Bytes of look-back memory that an `_async` scan of so many values of type A needs on a gpu:
-/// a little more than 8 for each KiB of 32-bit values, 16 of 64-bit ones. Blocking calls reserve it
-/// themselves.
+/// twice those of scan_lookback. Blocking calls reserve it themselves.
 template <class A>
 [[nodiscard]] constexpr std::size_t segmented_scan_lookback(std::size_t elements) {
   return detail::scan_lookback_bytes<detail::segment_part<A>>(elements);

@@ -105,7 +105,7 @@ TEST_CASE("compensated scans have the tree's bits") {
     auto const values = test::rough_values<float>(size, simt::seed());
     std::vector<pair> pairs;
     for (float const x : values) pairs.push_back({x, 0});
-    test::scan_tree tree(pairs, add);
+    test::scan_tree<pair, decltype(add), sizeof(float)> const tree(pairs, add);
     for (bool const is_exclusive : {false, true}) {
       std::vector<float> expected;
       for (pair const& y : is_exclusive ? tree.exclusive({5, 0}) : tree.inclusive())

@@ -24,21 +24,27 @@ namespace {
 struct scan_tuning {
   static constexpr std::uint64_t few = 256, some = 2048; ///< units in all
   static constexpr int units_of_few = 1;
-  /// Prefixes of large accumulators leave no room for more.
-  static constexpr int units_of_some(std::size_t accumulator) { return accumulator <= 16 ? 4 : 1; }
-  static constexpr int units_of_many(std::size_t accumulator) { return accumulator <= 16 ? 8 : 1; }
+  static constexpr int units_of_some = 4, units_of_many = 8;
+  /// So many, or as many as shared memory has room for prefixes of.
+  template <class A>
+  static constexpr int units(int wanted) {
+    constexpr int lane = scan_lane_bytes<A>;
+    if (sizeof(A) > 16 || lane > 32) return 1;
+    return lane > 16 && wanted > 4 ? 4 : wanted;
+  }
 
   /// Blocks that a multiprocessor must have room for; 1536 threads are five blocks. The same day,
   /// 2^22 and 2^28: 17.9 and 913 us with four of eight units, 19.4 and 918 with five; doubles 35.3
   /// and 1845, 36.5 and 1735.
-  static constexpr int min_blocks(int units, std::size_t accumulator) {
-    return units < 8 || accumulator > 4 ? 5 : 4;
+  template <class A>
+  static constexpr int min_blocks(int units) {
+    bool const has_registers = scan_lane_bytes<A> <= 16 || sizeof(A) > 16;
+    return has_registers && (units < 8 || sizeof(A) > 4) ? 5 : 4;
   }
 };
 
 template <int Units, class A, class Job>
-__global__
-__launch_bounds__(scan_threads, scan_tuning::min_blocks(Units, sizeof(A))) void scan_kernel(
+__global__ __launch_bounds__(scan_threads, scan_tuning::min_blocks<A>(Units)) void scan_kernel(
     Job const __grid_constant__ job, scan_levels const __grid_constant__ levels,
     scan_scratch const __grid_constant__ scratch) {
   __shared__ scan_shared<A, Units> shared;
@@ -79,8 +85,8 @@ void scan_array(gpu& place, Iterator first, counted_size counted, scan_start<A> 
   std::uint64_t const units = size / scan_unit<A>;
   if (units <= tuning::few) launch_scan<tuning::units_of_few, A>(place, job, levels);
   else if (units <= tuning::some)
-    launch_scan<tuning::units_of_some(sizeof(A)), A>(place, job, levels);
-  else launch_scan<tuning::units_of_many(sizeof(A)), A>(place, job, levels);
+    launch_scan<tuning::units<A>(tuning::units_of_some), A>(place, job, levels);
+  else launch_scan<tuning::units<A>(tuning::units_of_many), A>(place, job, levels);
 }
 
 } // namespace

@@ -32,6 +32,13 @@ struct scan_job {
   bool are_aligned;  ///< values and results, so that a lane's are read and written at once
 };
 
+/// The number of a lane's element. The compiler must see that marks of a lane are in one word.
+template <int Lanes>
+WARPFOLD_HOST_DEVICE constexpr std::uint64_t lane_element(std::uint64_t first, int v) {
+  auto const place = static_cast<unsigned>(v);
+  return (Lanes & (Lanes - 1)) == 0 ? first | place : first + place;
+}
+
 /// Reads a lane's elements of neighbouring units as accumulators; `live` are left in the tile from
 /// the first on, or all are there.
 template <bool All, class Job, class A, int Units, int Lanes>
@@ -51,7 +58,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_units(Job const& job, std:
       for (int u = 0; u < Units; ++u) {
         WARPFOLD_UNROLL
         for (int v = 0; v < Lanes; ++v)
-          x[u][v] = job.transform(packs[u].element[v], first + (u * unit + v));
+          x[u][v] = job.transform(packs[u].element[v], lane_element<Lanes>(first + u * unit, v));
       }
       return;
     }
@@ -60,7 +67,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_units(Job const& job, std:
     WARPFOLD_UNROLL
     for (int v = 0; v < Lanes; ++v)
       if (All || u * unit + v < live)
-        x[u][v] = job.transform(values[u * unit + v], first + (u * unit + v));
+        x[u][v] = job.transform(values[u * unit + v], lane_element<Lanes>(first + u * unit, v));
   }
 }
 
@@ -74,12 +81,13 @@ store_unit(Job const& job, std::uint64_t first, int live, scan_pack<A, Lanes> co
       scan_pack<result, Lanes> pack;
       WARPFOLD_UNROLL
       for (int v = 0; v < Lanes; ++v)
-        pack.element[v] = job.transform.finish(y.element[v], first + v);
+        pack.element[v] = job.transform.finish(y.element[v], lane_element<Lanes>(first, v));
       return write_pack(reinterpret_cast<scan_pack<result, Lanes>*>(results), pack);
     }
   WARPFOLD_UNROLL
   for (int v = 0; v < Lanes; ++v)
-    if (All || v < live) results[v] = job.transform.finish(y.element[v], first + v);
+    if (All || v < live)
+      results[v] = job.transform.finish(y.element[v], lane_element<Lanes>(first, v));
 }
 
 /// A lane's elements, of which `live` exist or all, become what precedes them in their row, with
@@ -128,7 +136,8 @@ template <bool All, int Units, thread_block Block, class Job, class A>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void scan_rows_of(Block const& block, Job const& job,
                                                               scan_extent<Units, A> const& extent,
                                                               scan_shared<A, Units>& shared) {
-  constexpr int lanes = scan_lanes<A>, chunk = Units < 4 ? Units : 4; // read at once
+  constexpr int lanes = scan_lanes<A>, most = scan_lane_bytes<A> <= 16 ? 4 : 2,
+                chunk = Units < most ? Units : most; // read at once
   int const rank = block.thread_rank(), row = rank / 32;
   WARPFOLD_UNROLL_BY(1)
   for (int first = 0; first < Units; first += chunk) {
@@ -140,7 +149,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void scan_rows_of(Block const& block
       A const total = scan_row_of<All>(block, x[u], extent.left(first + u, rank), complete, job.op);
       if (block.lane() == 31) shared.row_total((first + u) * scan_rows + row) = total;
       WARPFOLD_UNROLL
-      for (int v = 0; v < lanes; ++v) shared.prefixes_of(first + u, rank).element[v] = x[u][v];
+      for (int v = 0; v < lanes; ++v) shared.prefix(first + u, rank, v) = x[u][v];
     }
   }
 }
@@ -162,7 +171,9 @@ store_results(Block const& block, Job const& job, scan_extent<Units, A> const& e
       before = has_before ? job.op(shared.before(u), before) : shared.before(u);
       has_before = true;
     }
-    auto y = shared.prefixes_of(u, rank);
+    scan_pack<A, lanes> y;
+    WARPFOLD_UNROLL
+    for (int v = 0; v < lanes; ++v) y.element[v] = shared.prefix(u, rank, v);
     bool is_first = false; // of a row of an exclusive scan
     if (job.is_exclusive) {
       before = has_before && is_there ? job.op(job.init, before) : job.init;

@@ -41,16 +41,22 @@ struct alignas(std::has_single_bit(sizeof(T) * Lanes) && sizeof(T) * Lanes <= 16
 
 template <class A, int Units>
 struct scan_shared {
-  using pack = scan_pack<A, scan_lanes<A>>;
+  static constexpr int lanes = scan_lanes<A>;
+  /// Elements that a thread reads or writes at once, of up to 16 bytes.
+  static constexpr int packed = scan_lane_bytes<A> <= 16           ? lanes
+                                : sizeof(A) == 8 && lanes % 2 == 0 ? 2
+                                                                   : 1;
+  using pack = scan_pack<A, packed>;
   /// In their rows, of each thread.
-  alignas(pack) unsigned char prefixes[Units * scan_rows * 32 * sizeof(pack)];
+  alignas(pack) unsigned char prefixes[Units * scan_rows * 32 * scan_lane_bytes<A>];
   alignas(A) unsigned char row_totals[Units * scan_rows * sizeof(A)];
   alignas(A) unsigned char unit_totals[Units * sizeof(A)];
   alignas(A) unsigned char preceding[Units * sizeof(A)];
   unsigned tile;
 
-  WARPFOLD_HOST_DEVICE pack& prefixes_of(int unit, int rank) {
-    return reinterpret_cast<pack*>(prefixes)[unit * scan_rows * 32 + rank];
+  WARPFOLD_HOST_DEVICE A& prefix(int unit, int rank, int v) {
+    int const row = unit * (lanes / packed) + v / packed;
+    return reinterpret_cast<pack*>(prefixes)[row * scan_rows * 32 + rank].element[v % packed];
   }
   WARPFOLD_HOST_DEVICE A& row_total(int i) { return reinterpret_cast<A*>(row_totals)[i]; }
   WARPFOLD_HOST_DEVICE A& unit_total(int i) { return reinterpret_cast<A*>(unit_totals)[i]; }

@@ -3,6 +3,7 @@
 // of element i, and its finish() result i of an accumulator.
 
 #include <warpfold/detail/reduction/two_sum.hpp>
+#include <warpfold/detail/scan/scan_tree.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace warpfold::inline v0 {
 ///
 ///   |result - exact| <= u |exact| + 3 (h u)^2 (sum of the absolute values that are added)
 ///
-/// with u half the type's epsilon, and h = 13 + 6 l for up to 32^l times 2 KiB of values, unless
+/// with u half the type's epsilon, and h = 15 + 6 l for up to 32^l times 4 KiB of values, unless
 /// something overflows. A result is infinite or NaN where that of plus is.
 struct compensated_plus {
   template <class T>
@@ -46,6 +47,9 @@ struct scan_terms {
   Op op;
   Transform transform;
 };
+
+template <class T>
+inline constexpr std::size_t scan_bytes<exact_pair<T>> = sizeof(T);
 
 /// Accumulators are results.
 template <class A, class Transform>
@@ -79,6 +83,8 @@ struct segment_part {
   A value;
   std::uint32_t begins; ///< 1 if a segment begins among the elements, or 0
 };
+template <class A>
+inline constexpr std::size_t scan_bytes<segment_part<A>> = sizeof(A);
 
 /// Leaves out what lies before a begin.
 template <class Op>

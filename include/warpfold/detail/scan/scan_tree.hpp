@@ -27,9 +27,14 @@
 
 namespace warpfold::inline v0::detail {
 
+/// Bytes of a result: an accumulator that has more does not change the tree.
+template <class A>
+inline constexpr std::size_t scan_bytes = sizeof(A);
 /// Elements of a lane.
 template <class A>
-inline constexpr int scan_lanes = sizeof(A) >= 16 ? 1 : 16 / static_cast<int>(sizeof(A));
+inline constexpr int scan_lanes = scan_bytes<A> >= 16 ? 1 : 16 / static_cast<int>(scan_bytes<A>);
+template <class A>
+inline constexpr int scan_lane_bytes = scan_lanes<A>* static_cast<int>(sizeof(A));
 inline constexpr int scan_rows = 8; ///< of a unit
 template <class A>
 inline constexpr int scan_row = 32 * scan_lanes<A>; ///< elements of a row
