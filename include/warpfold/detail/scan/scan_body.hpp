@@ -23,7 +23,7 @@ struct scan_job {
                                     sizeof(element) <= sizeof(A) &&
                                     std::has_single_bit(sizeof(element) * scan_lanes<A>);
   Iterator values;
-  counted_size size; ///< units behind the count have any totals, and no results
+  counted_size size; ///< tiles behind the count do nothing
   result* results;   ///< may be `values`
   Op op;
   Transform transform;
@@ -203,37 +203,42 @@ WARPFOLD_HOST_DEVICE void scan_tile(Block const& block, Job const& job, scan_lev
   block.wait_for_previous_grid();
   auto tile = static_cast<unsigned>(block.block_rank());
   if (scratch.ticket) {
-    if (rank == 0)
+    if (rank == 0) {
       shared.tile = static_cast<unsigned>(block.fetch_add(scratch.ticket, std::uint64_t{1}));
+      if (shared.tile + 1 == static_cast<unsigned>(block.grid_size())) // all are taken
+        block.store_relaxed(scratch.ticket, 0);
+    }
     block.sync();
     tile = shared.tile;
   }
-  scan_extent<Units, A> const extent(tile, job.size.capacity), counted(tile, job.size.get());
+  std::uint64_t const size = job.size.get();
+  scan_extent<Units, A> const extent(tile, size);
+  if (extent.size == 0) return; // behind the count
   if (!looks_back) {
-    if (counted.is_whole()) scan_rows_of<true>(block, job, counted, shared);
-    else scan_rows_of<false>(block, job, counted, shared);
+    if (extent.is_whole()) scan_rows_of<true>(block, job, extent, shared);
+    else scan_rows_of<false>(block, job, extent, shared);
   }
   block.sync();
 
   constexpr int parts = (Units * scan_rows + 31) / 32;
   A rows[parts] = {};
   if (looks_back) {
-    if (job.size.capacity > scan_unit<A>) {
+    if (size > scan_unit<A>) {
       std::uint64_t const epoch = look_back(block, tile * Units, extent.size / scan_unit<A>, levels,
                                             job.op, scratch.memory, shared);
-      if (extent.begin + static_cast<unsigned>(extent.size) == job.size.capacity)
-        end_scan<A>(block, levels, scratch, epoch);
+      if (extent.begin + static_cast<unsigned>(extent.size) == size)
+        end_scan<A>(block, levels, size / scan_unit<A>, scratch.memory, epoch);
     }
   } else {
     WARPFOLD_UNROLL
     for (int i = 0; i < parts; ++i)
       rows[i] =
-          rows_prefix(block, shared, 32 * i + block.lane(), counted.size / scan_row<A>, job.op);
+          rows_prefix(block, shared, 32 * i + block.lane(), extent.size / scan_row<A>, job.op);
   }
   block.sync();
   if (looks_back) return;
-  if (counted.is_whole()) store_results<true>(block, job, counted, rows, shared);
-  else store_results<false>(block, job, counted, rows, shared);
+  if (extent.is_whole()) store_results<true>(block, job, extent, rows, shared);
+  else store_results<false>(block, job, extent, rows, shared);
 }
 
 } // namespace warpfold::inline v0::detail

@@ -212,18 +212,20 @@ look_back(Block const& block, unsigned unit, int complete, scan_levels const& le
   return epoch;
 }
 
-/// The last tile's warp, once it knows what precedes it: all blocks have their tiles and the
-/// kernel's number by then. Words that no kernel of this size writes are cleared from time to time,
-/// 32 a kernel, so that none keeps a number until that comes again, after 2^32 - 1 kernels.
+/// The last tile's warp, once it knows what precedes it: all blocks that have elements know the
+/// kernel's number by then. Words that this kernel, which has so many complete units, does not
+/// write are cleared from time to time, 32 a kernel, so that none keeps a number until that comes
+/// again, after 2^32 - 1 kernels.
 template <class A, thread_block Block>
 WARPFOLD_HOST_DEVICE void end_scan(Block const& block, scan_levels const& levels,
-                                   scan_scratch const& scratch, std::uint64_t epoch) {
-  lookback_memory const& memory = scratch.memory;
+                                   std::uint64_t units, lookback_memory const& memory,
+                                   std::uint64_t epoch) {
   std::uint64_t const at = (epoch * 32 + static_cast<unsigned>(block.lane())) % memory.capacity;
-  if (at >= levels.end * scan_words<A>) block.store_relaxed(memory.words + at, 0);
-  if (block.lane() != 0) return;
-  block.store_relaxed(memory.epoch, epoch + 1);
-  if (scratch.ticket) block.store_relaxed(scratch.ticket, 0);
+  bool is_written = false;
+  for (int level = 0; level < levels.count; ++level)
+    is_written = is_written || at / scan_words<A> - levels.begin[level] < units >> 5 * level;
+  if (!is_written) block.store_relaxed(memory.words + at, 0);
+  if (block.lane() == 0) block.store_relaxed(memory.epoch, epoch + 1);
 }
 
 } // namespace warpfold::inline v0::detail
