@@ -1,4 +1,4 @@
-// Order statistics: beside CUB's sort and the plain sum, which reads the array once.
+// Order statistics and top_k: beside CUB's sort and the plain sum, which reads the array once.
 
 #include "reduction/ways.hpp"
 
@@ -40,6 +40,35 @@ void add(session& run, std::size_t size, std::size_t count, pattern elements) {
            ways);
 }
 
+/// The first `count` elements: positions, and then the elements, are the results.
+template <class T>
+void add_top(session& run, std::size_t size, std::size_t count, std::string const& name) {
+  if (size * sizeof(T) > run.pool->size()) return;
+  run.place->reserve(size * (2 * sizeof(T) + 24) + 64 * mebi); // for sorted copies
+  std::vector<way<T>> ways;
+  auto const elements = [=](auto results) {
+    return device_span<T>(reinterpret_cast<T*>(results.data() + count), count);
+  };
+  for (twins::vendor const vendor : {twins::fold, twins::cub})
+    ways.push_back(results_way<T, std::uint64_t>(
+        to_string(vendor), count + (count * sizeof(T) + 7) / 8,
+        [=](arrays<T> const& all, int i, auto results) {
+          top_k_async(all.place(), all[i], elements(results), results.subspan(0, count), {},
+                      vendor);
+        },
+        [=](arrays<T> const& all, auto results) {
+          auto const found = to_vector(
+              all.place(),
+              device_span<T const>(reinterpret_cast<T const*>(results.data() + count), count));
+          for (std::size_t const i : {std::size_t{0}, count / 2, count - 1})
+            if (!is_of_rank<T>(all.place(), all.checked(), found[i], size - 1 - i))
+              return "an element of another rank";
+          return "";
+        }));
+  ways.push_back(sum_way<T>());
+  add_ways(run, "top_k-" + name + "-uniform/" + type_name<T>(), size, pattern::uniform, ways);
+}
+
 } // namespace
 
 void add_quantiles(session& run) {
@@ -50,6 +79,12 @@ void add_quantiles(session& run) {
       add<double>(run, power(e), count, pattern::uniform);
       add<std::int32_t>(run, power(e), count, pattern::uniform);
       add<float>(run, power(e), count, pattern::equal);
+    }
+  for (int e = run.quick ? 20 : 16; e <= 28; e += run.quick ? 8 : 4)
+    for (std::size_t const count : {std::size_t{100}, std::size_t{10'000}, power(e) / 2}) {
+      std::string const name = count < power(e) / 2 ? std::to_string(count) : "half";
+      add_top<float>(run, power(e), count, name);
+      add_top<double>(run, power(e), count, name);
     }
 }
 

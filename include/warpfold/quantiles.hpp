@@ -1,5 +1,5 @@
 #pragma once
-// Elements by rank: order statistics, and quantiles between them.
+// Elements by rank: order statistics, quantiles between them, and the k largest or smallest.
 //
 // Contract of every verb below:
 //
@@ -7,11 +7,12 @@
 //             the host before the verb returns.
 // values      std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float or double, at least
 //             one of them, at any alignment that the type has.
-// Order       that of the numbers, with -0 before +0. If any element is NaN, every result is NaN.
+// Order       that of the numbers, with -0 before +0. If any element is NaN, every result is NaN;
+//             but see top_k.
 // Rank        0 is the least element, values.size() - 1 the greatest.
 // Determinism The same bits on every run, on the host and every GPU, for any number of threads:
 //             order statistics are elements, and quantiles are computed from two of them in double
-//             precision. (NaN is any NaN.)
+//             precision. (NaN is any NaN, but for top_k's.)
 // Blocking    verb(...) returns when the results are there.
 // _async      verb_async(...) enqueues on a gpu's stream; it neither allocates nor waits, and can
 //             be captured in a CUDA graph. Values and results must stay valid until the stream has
@@ -20,7 +21,7 @@
 //             for more. On a host it is done on return.
 // Throws      argument_error that names the argument; nothing is then enqueued and no output is
 //             touched. cuda_error if the runtime fails. std::bad_alloc on a host.
-// Twins       <warpfold/twins/quantiles.hpp> has order statistics by CUB and Thrust.
+// Twins       <warpfold/twins/quantiles.hpp> has order statistics and top_k by CUB and Thrust.
 
 #include <warpfold/detail/quantiles/quantiles.hpp>
 
@@ -102,12 +103,41 @@ void median_async(Place&& place, Range const& values,
   detail::quantile_job(place, values, 0.5, interpolation::linear).later("median_async", result);
 }
 
+/// The k largest elements, k = results.size(), in falling order, and where they are: results[i] has
+/// the bits of values[positions[i]]. Of equal elements the first ones come first. Any NaN is above
+/// all numbers and equal to any other. So there is one answer, with the same bits everywhere.
+/// @param results   room for 0 to values.size() elements
+/// @param positions one for each; the three arrays share no memory
+/// @param options   whether the k smallest elements are meant, in rising order: NaN come last
+template <class Place, detail::selectable<Place> Range>
+void top_k(Place&& place, Range const& values,
+           detail::result_t<Place, detail::element_t<Place, Range>> results,
+           detail::result_t<Place, std::uint64_t> positions, top_k_options const& options = {}) {
+  detail::top_k_of("top_k", place, values, results, positions, options, true);
+}
+/// Needs top_k_workspace() bytes of a gpu's workspace.
+template <class Place, detail::selectable<Place> Range>
+void top_k_async(Place&& place, Range const& values,
+                 detail::result_t<Place, detail::element_t<Place, Range>> results,
+                 detail::result_t<Place, std::uint64_t> positions,
+                 top_k_options const& options = {}) {
+  detail::top_k_of("top_k_async", place, values, results, positions, options, false);
+}
+
 /// Bytes of scratch memory that the _async forms need on a gpu for an array of `elements` elements
 /// of T: a quarter of a megabyte; from 2^23 elements on also a quarter of the elements' bytes and
 /// two megabytes at most.
 template <class T>
 [[nodiscard]] constexpr std::size_t quantiles_workspace(std::size_t elements) {
   return detail::selection_layout(elements, sizeof(T)).bytes;
+}
+
+/// Bytes that top_k_async needs on a gpu for `count` of `elements` elements of T:
+/// quantiles_workspace, a position and an element for each result, and for counts two bytes for
+/// each result and 1/64 for each element, 2.5 MiB at most.
+template <class T>
+[[nodiscard]] constexpr std::size_t top_k_workspace(std::size_t elements, std::size_t count) {
+  return detail::top_layout(elements, count, sizeof(T)).bytes;
 }
 
 } // namespace warpfold::inline v0

@@ -9,7 +9,11 @@ namespace warpfold::inline v0::detail {
 void check_results(char const* argument, std::size_t size, std::size_t count, bool share_memory) {
   if (size != count)
     refuse(argument, text("room for ", size), text(count, ", one for each asked for"));
-  if (share_memory) refuse(argument, "memory of the values", "memory of its own");
+  if (share_memory) refuse(argument, "memory of another argument", "memory of its own");
+}
+
+void check_top(char const* argument, std::size_t count, std::size_t elements) {
+  if (count > elements) refuse(argument, text(count, " of them"), text("0 to ", elements));
 }
 
 namespace {

@@ -68,6 +68,10 @@ struct selection_work {
     static_assert(sizeof(selection_control<Key>) <= selection_layout::control);
     if (capacity > 0) take(selection_tuning::sample(count, what.count));
   }
+  /// What the ranks were narrowed to.
+  WARPFOLD_HOST_DEVICE targets<Key> const& found() const {
+    return sampled != 0 && control->counts.failed == 0 ? control->of_kept : control->of_all;
+  }
   /// Takes a sample of so many keys.
   void take(std::size_t keys) {
     sampled = keys;
@@ -343,12 +347,11 @@ WARPFOLD_HOST_DEVICE void narrow(Block const& block, selection_work<Key> const& 
 template <class Key, thread_block Block>
 WARPFOLD_HOST_DEVICE void write_results(Block const& block, selection_work<Key> const& work,
                                         void* results) {
-  auto const& [counts, of_sample, of_kept, of_all] = *work.control;
-  auto const& state = work.sampled != 0 && counts.failed == 0 ? of_kept : of_all;
+  auto const& state = work.found();
   int const p = block.thread_rank();
   if (p < work.asked.count)
     write_result<Key>(work.asked, p, state.range[2 * p].low, state.range[2 * p + 1].low,
-                      counts.has_nan != 0, results);
+                      work.control->counts.has_nan != 0, results);
 }
 
 /// All of it in one block, without a sample.

@@ -2,6 +2,7 @@
 // Selections by rank on a gpu.
 
 #include "sampling.hpp"
+#include "top_k.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
@@ -46,12 +47,21 @@ __launch_bounds__(32) void results_kernel(selection_work<Key> const __grid_const
 }
 
 template <class Key>
-__global__ __launch_bounds__(selection_threads) void select_alone_kernel(
+__global__ __launch_bounds__(selection_threads, 1) void select_alone_kernel(
     selection_work<Key> const __grid_constant__ work, void* results) {
   extern __shared__ __align__(16) unsigned char dynamic[];
   __shared__ narrow_shared<Key> shared;
   cuda_block{}.wait_for_previous_grid();
   select_alone(cuda_block{}, work, results, shared, reinterpret_cast<unsigned*>(dynamic));
+}
+
+template <class Key>
+__global__ __launch_bounds__(selection_threads,
+                             2) void split_kernel(top_work<Key> const __grid_constant__ work,
+                                                  int first, int end) {
+  __shared__ split_shared shared;
+  cuda_block{}.wait_for_previous_grid();
+  split(cuda_block{}, work, first, end, shared);
 }
 
 inline constexpr std::size_t most_bin_bytes = max_bins_in_all * sizeof(unsigned);
@@ -123,10 +133,38 @@ void select_to(gpu& place, void const* values, std::size_t size, selection const
   enqueue_selection(place, selection_work<Key>(values, size, asked, memory, layout), results);
 }
 
+template <class Key>
+void top_to(gpu& place, void const* values, std::size_t size, selection const& last,
+            top_k_options const& options, std::size_t count, void* results,
+            std::uint64_t* positions, bool blocking) {
+  device_guard const current{place.device()};
+  top_layout const layout(size, count, sizeof(Key));
+  auto* const memory = static_cast<unsigned char*>(scratch_for(place, layout.bytes, blocking));
+  top_work<Key> const work{
+      {values, size, last, memory, {size, sizeof(Key)}},
+      options.smallest,
+      count,
+      {static_cast<Key*>(results), reinterpret_cast<Key*>(memory + layout.keys)},
+      {positions, reinterpret_cast<std::uint64_t*>(memory + layout.positions)},
+      reinterpret_cast<std::uint64_t*>(memory + layout.counts)};
+  enqueue_selection(place, work.selected, results); // the last element, to be overwritten
+  constexpr int steps = 2 + 2 * static_cast<int>(sizeof(Key));
+  for (int step = 0; step < steps;) { // one block makes all that are left if there are few elements
+    std::size_t const of_step = step < 2 ? size : count;
+    bool const is_few = of_step <= (step < 2 ? selection_tuning::alone : std::size_t{1} << 14);
+    int const end = is_few ? steps : step + 1;
+    launch_selection<split_kernel<Key>>(place, is_few ? 1 : of_step, 0, 0, selection_threads, work,
+                                        step, end);
+    step = end;
+  }
+}
+
 } // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(Key)                                                                           \
   namespace warpfold::inline v0::detail {                                                          \
   template void select_to<Key>(gpu&, void const*, std::size_t, selection const&, void*, bool);     \
+  template void top_to<Key>(gpu&, void const*, std::size_t, selection const&,                      \
+                            top_k_options const&, std::size_t, void*, std::uint64_t*, bool);       \
   }
 #include "instances.hpp"

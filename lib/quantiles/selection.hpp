@@ -14,6 +14,28 @@
 
 namespace warpfold::inline v0::detail {
 
+/// Calls use(own, key, i) for all keys, and add(own) for every part of them, one at a time; `own`
+/// starts as a copy of `empty`.
+template <class Key, class Own, class Use, class Add>
+void for_each_key(int threads, void const* first, std::size_t size, key_map<Key> map, Own empty,
+                  Use use, Add add) {
+  auto const* const elements = static_cast<unsigned char const*>(first);
+  auto const share = static_cast<std::int64_t>(size / static_cast<unsigned>(threads) + 1);
+  std::mutex adding;
+  for_each_part(threads, size, std::max(counted_part, share),
+                [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+                  Own own = empty;
+                  for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end);
+                       ++i) {
+                    Key bits;
+                    std::memcpy(&bits, elements + i * sizeof(Key), sizeof(Key));
+                    use(own, map.key(bits), i);
+                  }
+                  std::lock_guard const lock{adding};
+                  add(own);
+                });
+}
+
 /// The keys that may have one of the ranks.
 template <class Key>
 class host_candidates {
@@ -25,8 +47,8 @@ public:
   /// `ranks` among the `size` elements from `first` on.
   host_candidates(int threads, void const* first, std::size_t size, key_map<Key> map,
                   std::span<std::uint64_t const> all_ranks)
-      : ranks(all_ranks.begin(), all_ranks.end()), threads_{threads}, size_{size},
-        elements_{static_cast<unsigned char const*>(first)}, map_{map} {
+      : ranks(all_ranks.begin(), all_ranks.end()), threads_{threads}, size_{size}, first_{first},
+        map_{map} {
     bool const are_few = size <= digits;
     std::vector<bool> is_wanted(digits, are_few);
     auto const counts = are_few ? std::vector<std::uint64_t>() : count_digits();
@@ -42,11 +64,11 @@ public:
     }
     keys.reserve(size - unwanted);
     for_each_key(
-        [&](auto& own, Key key) {
+        threads_, first_, size_, map_, std::vector<Key>(),
+        [&](auto& own, Key key, std::size_t) {
           if (is_wanted[key >> shift]) own.push_back(key);
         },
-        [&](auto const& own) { keys.insert(keys.end(), own.begin(), own.end()); },
-        std::vector<Key>());
+        [&](auto const& own) { keys.insert(keys.end(), own.begin(), own.end()); });
     if (are_few) greatest = *std::ranges::max_element(keys);
   }
 
@@ -66,46 +88,27 @@ private:
   static constexpr std::size_t digits = std::size_t{1} << 16;
   static constexpr int shift = 8 * static_cast<int>(sizeof(Key)) - 16;
 
-  /// Calls use(own, key) for all keys, and add(own) for every part of them, one at a time; `own`
-  /// starts as a copy of `empty`.
-  template <class Own, class Use, class Add>
-  void for_each_key(Use use, Add add, Own const& empty) {
-    auto const share = static_cast<std::int64_t>(size_ / static_cast<unsigned>(threads_) + 1);
-    std::mutex adding;
-    for_each_part(threads_, size_, std::max(counted_part, share),
-                  [&](std::int64_t, std::int64_t first, std::int64_t end) {
-                    Own own = empty;
-                    for (std::int64_t i = first; i < end; ++i) {
-                      Key bits;
-                      std::memcpy(&bits, elements_ + static_cast<std::size_t>(i) * sizeof(Key),
-                                  sizeof(Key));
-                      use(own, map_.key(bits));
-                    }
-                    std::lock_guard const lock{adding};
-                    add(own);
-                  });
-  }
   std::vector<std::uint64_t> count_digits() {
     struct tally {
       std::vector<std::uint64_t> counts;
       Key greatest;
     } all{std::vector<std::uint64_t>(digits), 0};
     for_each_key(
-        [](tally& own, Key key) {
+        threads_, first_, size_, map_, tally{all},
+        [](tally& own, Key key, std::size_t) {
           ++own.counts[key >> shift];
           own.greatest = std::max(own.greatest, key);
         },
         [&](tally const& own) {
           for (std::size_t d = 0; d < digits; ++d) all.counts[d] += own.counts[d];
           greatest = std::max(greatest, own.greatest);
-        },
-        tally{all});
+        });
     return all.counts;
   }
 
   int threads_;
   std::size_t size_;
-  unsigned char const* elements_;
+  void const* first_;
   key_map<Key> map_;
   std::uint64_t placed_ = 0; ///< keys in their places
 };
@@ -127,10 +130,42 @@ void select_to(host const& place, void const* values, std::size_t size, selectio
   }
 }
 
+template <class Key>
+void top_to(host const& place, void const* values, std::size_t size, selection const& last,
+            top_k_options const& options, std::size_t count, void* results,
+            std::uint64_t* positions, bool) {
+  auto const map = key_map<Key>::of(last.kind);
+  host_candidates<Key> candidates(place.threads(), values, size, map,
+                                  std::span(last.rank).first(1));
+  Key const end = map.place(candidates.take(candidates.ranks[0]), options.smallest);
+  using pair = std::pair<Key, std::uint64_t>; // of key and position
+  struct tally {
+    std::vector<pair> pairs;
+    std::uint64_t equal = 0; ///< to the last one
+  };
+  std::vector<pair> top;
+  for_each_key(
+      place.threads(), values, size, map, tally{},
+      [&](tally& own, Key key, std::size_t i) {
+        Key const at = map.place(key, options.smallest);
+        if (at < end || (at == end && own.equal++ < count)) own.pairs.emplace_back(at, i);
+      },
+      [&](tally const& own) { top.insert(top.end(), own.pairs.begin(), own.pairs.end()); });
+  std::ranges::sort(top);
+  for (std::size_t p = 0; p < count; ++p) {
+    positions[p] = top[p].second;
+    std::memcpy(static_cast<unsigned char*>(results) + p * sizeof(Key),
+                static_cast<unsigned char const*>(values) + top[p].second * sizeof(Key),
+                sizeof(Key));
+  }
+}
+
 } // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(Key)                                                                           \
   namespace warpfold::inline v0::detail {                                                          \
   template void select_to<Key>(host const&, void const*, std::size_t, selection const&, void*,     \
                                bool);                                                              \
+  template void top_to<Key>(host const&, void const*, std::size_t, selection const&,               \
+                            top_k_options const&, std::size_t, void*, std::uint64_t*, bool);       \
   }

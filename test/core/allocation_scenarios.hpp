@@ -155,6 +155,10 @@ scenarios arrays_made(Place& place) {
     wf::order_statistics(place, ints->all(), ranks, found);
     return together(contents(place, found), wf::median(place, floats->all()));
   });
+  all.add("top_k", [=, &place] {
+    wf::top_k(place, ints->all(), sums->all(), lengths->all());
+    return together(sums->contents(), lengths->contents());
+  });
   all.add("exact sums by key and columns", [=, &place] {
     auto const runs =
         wf::exact_sum_by_key(place, keys->all(), floats->all(), unique->all(), results->all());

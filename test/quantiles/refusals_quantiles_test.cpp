@@ -27,12 +27,14 @@ public:
     ranks();
     probabilities();
     vendors();
+    first();
     work();
   }
 
 private:
   using span = view_t<Place, float const>;
   using results_span = view_t<Place, float>;
+  using positions_span = view_t<Place, std::uint64_t>;
 
   results_span few(std::size_t size) { return results_.subspan(0, size); }
 
@@ -153,12 +155,51 @@ private:
       some_quantiles("between", values_, two, few(2), between);
     }
   }
+  void some_first(std::string const& argument, span values, results_span results,
+                  positions_span positions) {
+    all_.of("quantiles.hpp");
+    all_.row("top_k", argument, [&] { wf::top_k(place_, values, results, positions); });
+    all_.row("top_k_async", argument,
+             [&] { wf::top_k_async(place_, values, results, positions, {.smallest = true}); });
+    some_first_by_vendor(argument, values, results, positions, vendor_of(place_));
+  }
+  void some_first_by_vendor(std::string const& argument, span values, results_span results,
+                            positions_span positions, twins::vendor vendor) {
+    all_.of("twins/quantiles.hpp");
+    all_.row("top_k", argument, [&] { wf::top_k(place_, values, results, positions, {}, vendor); });
+    all_.row("top_k_async", argument,
+             [&] { wf::top_k_async(place_, values, results, positions, {}, vendor); });
+  }
+  void first() {
+    auto const two = positions_.subspan(0, 2);
+    for (auto const bad : refusals<Place>::template nowhere<float const>(3))
+      some_first("values", bad, few(2), two);
+    for (std::size_t const size : impossible)
+      some_first("values", {values_.data(), size}, few(2), two);
+    for (auto const bad : refusals<Place>::template nowhere<float>(2))
+      some_first("results", values_, bad, two);
+    for (auto const bad : refusals<Place>::template nowhere<std::uint64_t>(2))
+      some_first("positions", values_, few(2), bad);
+    some_first("results", values_.subspan(0, 1), few(2), two); // more than there are
+    some_first("results", values_.subspan(0, 0), few(1), positions_.subspan(0, 1));
+    for (std::size_t const size : {0, 1, 3})
+      some_first("positions", values_, few(2), positions_.subspan(0, size));
+    for (std::size_t const from : {0, 50, 98})
+      some_first("results", shared_, shared_.subspan(from, 2), two);
+    auto const as_floats = [](positions_span all) {
+      return results_span(reinterpret_cast<float*>(all.data()), 2 * all.size());
+    };
+    some_first("positions", as_floats(positions_), few(2), two);
+    some_first("positions", values_, as_floats(two).subspan(1, 2), two);
+  }
   void vendors() {
     constexpr bool on_gpu = std::same_as<Place, wf::gpu>;
     ranks_t const ranks{0, 7};
     for (auto const vendor : {on_gpu ? twins::thrust : twins::cub, static_cast<twins::vendor>(99),
-                              static_cast<twins::vendor>(-1)})
+                              static_cast<twins::vendor>(-1)}) {
       some_by_vendor("twin", values_, ranks, few(2), vendor);
+      some_first_by_vendor("twin", values_, few(2), positions_.subspan(0, 2), vendor);
+    }
   }
   void work() {
     memory_of<Place, float> numbers(place_, {5, 1, 4}), found(place_, {7, 7});
@@ -176,6 +217,7 @@ private:
   span values_ = all_.template memory<float>(100);
   results_span results_ = all_.template memory<float>(20);
   results_span shared_ = all_.template memory<float>(100);
+  positions_span positions_ = all_.template memory<std::uint64_t>(20);
 };
 
 FAST_EVERY_PLACE("what selections refuse") { quantile_refusals<Place>(place).check_all(); }
@@ -215,12 +257,31 @@ TEST_CASE("selections that are not built in do not compile") {
   CHECK_FALSE(has_quantiles<vector<std::int32_t>, vector<std::int32_t>>);
 }
 
+template <class Values, class Results, class Positions>
+concept has_first = requires(wf::host& place, Values const& values, Results& results,
+                             Positions& positions) {
+  wf::top_k(place, values, results, positions);
+  wf::top_k_async(place, values, results, positions);
+};
+TEST_CASE("calls of top_k that are not built in do not compile") {
+  using std::vector;
+  CHECK(has_first<vector<float>, vector<float>, vector<std::uint64_t>>);
+  CHECK(has_first<vector<std::uint32_t>, vector<std::uint32_t>, std::span<std::uint64_t>>);
+  CHECK_FALSE(has_first<vector<float>, vector<double>, vector<std::uint64_t>>);
+  CHECK_FALSE(has_first<vector<float>, vector<float>, vector<std::int64_t>>);
+  CHECK_FALSE(has_first<vector<float>, vector<float>, vector<std::uint64_t> const>);
+  CHECK_FALSE(has_first<vector<float>, vector<float>, wf::device_span<std::uint64_t>>);
+  CHECK_FALSE(has_first<vector<short>, vector<short>, vector<std::uint64_t>>);
+}
+
 TEST_CASE("what a selection needs of a workspace") {
   std::size_t const sampled = wf::detail::selection_layout::sampled;
   CHECK(wf::quantiles_workspace<float>(1) <= std::size_t{1} << 20); // which a gpu has
   CHECK(wf::quantiles_workspace<double>(sampled - 1) <= std::size_t{1} << 20);
   CHECK(wf::quantiles_workspace<float>(sampled) > sampled);
   CHECK(wf::quantiles_workspace<double>(sampled) > 2 * sampled);
+  CHECK(wf::top_k_workspace<double>(sampled - 1, 30'000) <= std::size_t{1} << 20);
+  CHECK(wf::top_k_workspace<double>(1, 0) >= wf::quantiles_workspace<double>(1));
 }
 
 TEST_SUITE("gpu") {
@@ -241,6 +302,21 @@ TEST_SUITE("gpu") {
     allocations = memory.allocations;
     CHECK(captured(place, enqueue).nodes().size() > 1);
     CHECK(memory.allocations == allocations);
+  }
+  TEST_CASE("an async top_k needs workspace, which a blocking one makes") {
+    wf::gpu place;
+    std::size_t const size = 300'000;
+    wf::device_buffer<float> values(place, std::vector<float>(size, 1.F)), results(place, size);
+    wf::device_buffer<std::uint64_t> positions(place, size);
+    auto const enqueue = [&] { wf::top_k_async(place, values, results, positions); };
+    CHECK(place.workspace_size() < wf::top_k_workspace<float>(size, size));
+    CHECK(refused_by(enqueue) == "place");
+    wf::top_k(place, values, results, positions);
+    enqueue();
+    CHECK(wf::to_vector(place, positions)[size - 1] == size - 1);
+    refusals<wf::gpu> all(place);
+    all.of("quantiles.hpp");
+    cannot_be_captured(all, "top_k", [&] { wf::top_k(place, values, results, positions); });
   }
   TEST_CASE("a blocking selection makes room by itself, for the _async ones after it") {
     wf::gpu place;

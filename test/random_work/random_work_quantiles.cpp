@@ -63,8 +63,37 @@ void quantiles(step<Place>& at) {
   });
 }
 
+template <class Place>
+void first(step<Place>& at) {
+  with_one_of<std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double>(
+      at.random, [&]<class T>() {
+        input<Place, T> x(at, some_values<Place, T>(at, false));
+        std::size_t const k = at.random.below(x.here.size() + 1);
+        wf::top_k_options const options{.smallest = at.random.one_in(2)};
+        at.what << ", " << k << " of them, smallest " << options.smallest;
+        array<Place, T> there(at, k);
+        std::vector<T> here(k);
+        auto const elements = [&]<class On>(On&) {
+          if constexpr (std::same_as<On, wf::host const>) return std::span<T>(here);
+          else return there.view();
+        };
+        forms const all{[&](auto& place, auto to) {
+                          wf::top_k(place, x.on(place), elements(place), to, options);
+                        },
+                        [&](auto& place, auto to) {
+                          wf::top_k_async(place, x.on(place), elements(place), to, options);
+                        }};
+        auto const known = verify_output<std::uint64_t, false>(at, k, all);
+        at.require(agree(there.read(), here), "not the host's elements");
+        for (std::size_t i = 0; i < k; ++i)
+          at.require(agree(here[i], x.here[known[i]]), "not the element at its position");
+      });
+}
+
 registered const these([]<class Place>(works<Place>& all) {
-  all.insert(all.end(), {{"order statistics", elements<Place>}, {"quantiles", quantiles<Place>}});
+  all.insert(all.end(), {{"order statistics", elements<Place>},
+                         {"quantiles", quantiles<Place>},
+                         {"top_k", first<Place>}});
 });
 
 } // namespace

@@ -1,4 +1,4 @@
-// Order statistics on a host by Thrust's sort on OpenMP.
+// Order statistics and top_k on a host by Thrust's sort on OpenMP.
 
 #include "twins/call.hpp"
 #include "twins/checks.hpp"
@@ -7,6 +7,7 @@
 
 #include <thrust/sort.h>
 
+#include <numeric>
 #include <vector>
 
 namespace warpfold::inline v0::detail {
@@ -29,9 +30,29 @@ void select_by_sorting(host const& place, std::span<T const> values, selection c
     results[p] = sorted[static_cast<std::size_t>(asked.rank[2 * p])];
 }
 
+template <class T>
+void top_by_sorting(host const& place, std::span<T const> values, selection const&,
+                    top_k_options const& options, std::span<T> results,
+                    std::span<std::uint64_t> positions, twins::vendor twin, bool) {
+  check_vendor(twin, false, true);
+  if (twin == twins::fold) return top_k(place, values, results, positions, options);
+  std::vector<std::uint64_t> sorted(values.size());
+  std::iota(sorted.begin(), sorted.end(), 0);
+  call_thrust(place, [&](auto const& policy) {
+    ::thrust::stable_sort(policy, sorted.data(), sorted.data() + sorted.size(),
+                          [&](std::uint64_t i, std::uint64_t j) {
+                            return options.smallest ? values[i] < values[j] : values[j] < values[i];
+                          });
+  });
+  for (std::size_t i = 0; i < results.size(); ++i) results[i] = values[positions[i] = sorted[i]];
+}
+
 #define INSTANTIATE(T)                                                                             \
   template void select_by_sorting<T>(host const&, std::span<T const>, selection const&, T*,        \
-                                     twins::vendor, bool);
+                                     twins::vendor, bool);                                         \
+  template void top_by_sorting<T>(host const&, std::span<T const>, selection const&,               \
+                                  top_k_options const&, std::span<T>, std::span<std::uint64_t>,    \
+                                  twins::vendor, bool);
 INSTANTIATE(std::int32_t)
 INSTANTIATE(float)
 INSTANTIATE(double)

@@ -21,6 +21,12 @@ enum class interpolation {
   linear    ///< on a straight line from one to the other
 };
 
+/// Options of top_k.
+struct top_k_options {
+  bool smallest =
+      false; ///< the smallest elements in rising order, not the largest in falling order
+};
+
 namespace detail {
 
 template <class Range, class Place>
@@ -61,6 +67,16 @@ void select_to(gpu& place, void const* values, std::size_t size, selection const
 template <class Key>
 void select_to(host const& place, void const* values, std::size_t size, selection const& asked,
                void* results, bool blocking);
+
+/// The `count` first elements of an order, up to the one that `last` asks for, and their positions.
+template <class Key>
+void top_to(gpu& place, void const* values, std::size_t size, selection const& last,
+            top_k_options const& options, std::size_t count, void* results,
+            std::uint64_t* positions, bool blocking);
+template <class Key>
+void top_to(host const& place, void const* values, std::size_t size, selection const& last,
+            top_k_options const& options, std::size_t count, void* results,
+            std::uint64_t* positions, bool blocking);
 
 /// A verb's only result.
 template <class Result, class Place, class View, class Make>
@@ -122,6 +138,36 @@ void quantiles_of(char const* name, Place& place, Range const& values, std::span
     return select_quantiles("qs", size, qs, between, kind_of<element_t<Place, Range>>);
   };
   select_all(name, place, span_t<Place, Range>(values), results, qs.size(), blocking, make);
+}
+
+/// Refuses more elements than there are.
+void check_top(char const* argument, std::size_t count, std::size_t elements);
+
+template <class Place, class Range, class... Twin>
+void top_k_of(char const* name, Place& place, Range const& values,
+              result_t<Place, element_t<Place, Range>> results,
+              result_t<Place, std::uint64_t> positions, top_k_options const& options, bool blocking,
+              Twin... twin) {
+  verb const scope(name);
+  using T = element_t<Place, Range>;
+  span_t<Place, Range> const all(values);
+  std::size_t const size = all.size(), count = results.size();
+  check_selection("results", all.data(), size, results.data(), count, count);
+  check_top("results", count, size);
+  check_selection("positions", all.data(), size, positions.data(), positions.size(), count);
+  check_results("positions", count, count,
+                share_memory(results.data(), count * sizeof(T), positions.data(), count * 8));
+  if (count > 0) {
+    std::uint64_t const rank = options.smallest ? count - 1 : size - count;
+    selection const last = select_ranks("results", size, std::span(&rank, 1), kind_of<T>);
+    if constexpr (sizeof...(Twin) > 0)
+      top_by_sorting(place, all, last, options, results, positions, twin..., blocking);
+    else
+      top_to<selection_key<T>>(place, all.data(), size, last, options, count, results.data(),
+                               positions.data(), blocking);
+  }
+  if constexpr (is_gpu<Place>)
+    if (blocking) place.synchronize();
 }
 
 } // namespace detail

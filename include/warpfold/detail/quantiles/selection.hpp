@@ -59,6 +59,12 @@ struct key_map {
     Key const shifted = static_cast<Key>(key - offset);
     return shifted ^ (negative(shifted) & flipped);
   }
+  /// A key's place in rising or falling order: 0 is the first one, and all NaN have the same.
+  WARPFOLD_HOST_DEVICE constexpr Key place(Key key, bool is_rising) const {
+    constexpr Key all = static_cast<Key>(-1);
+    Key const end = last_number < all ? static_cast<Key>(last_number + 1) : all;
+    return (key < end ? key : end) ^ (is_rising ? Key{0} : all);
+  }
 
 private:
   WARPFOLD_HOST_DEVICE static constexpr Key negative(Key bits) {
@@ -139,6 +145,30 @@ struct selection_layout {
     capacity = elements / 4;
     bytes = kept + capacity * size;
   }
+};
+
+/// A top_k on a gpu splits elements by class, those before the last one and its equals; then by
+/// digits of keys. Parts are what a warp counts.
+inline constexpr unsigned top_classes = 2, digit_classes = 256;
+struct split_shape {
+  std::size_t length, parts; ///< of all parts but the last, and how many
+
+  WARPFOLD_HOST_DEVICE constexpr split_shape(std::size_t size, unsigned classes) {
+    std::size_t const least = 1024, most_parts = classes == top_classes ? 1 << 15 : 1 << 10;
+    length = ((size - 1) / (least * most_parts) + 1) * least; // and of none there are no parts
+    parts = (size + length - 1) / length;
+  }
+};
+
+/// Its scratch memory: a selection's, counts of classes of parts, then positions and keys.
+struct top_layout {
+  std::size_t counts, positions, keys, bytes; ///< offsets, and size
+
+  constexpr top_layout(std::size_t elements, std::size_t count, std::size_t size)
+      : counts{(selection_layout(elements, size).bytes + 255) / 256 * 256},
+        positions{counts + 8 * (top_classes * split_shape(elements, top_classes).parts +
+                                digit_classes * split_shape(count, digit_classes).parts + 1)},
+        keys{positions + 8 * count}, bytes{keys + size * count} {}
 };
 
 /// Refuses a number of results that is not `count`, and results among the values.
