@@ -5,6 +5,7 @@
 #include <warpfold/comm/communicator.hpp>
 #include <warpfold/comm/poisson.hpp>
 #include <warpfold/comm/pricing.hpp>
+#include <warpfold/comm/quantiles.hpp>
 #include <warpfold/comm/reduction.hpp>
 #include <warpfold/comm/transport.hpp>
 #include <warpfold/counted.hpp>

@@ -268,35 +268,22 @@ WARPFOLD_HOST_DEVICE bool is_last_block(Block const& block, unsigned* arrived, S
   return shared.is_last;
 }
 
-/// One pass over the keys, for any grid.
+/// Counts the keys in the bins of so many ranges; for any grid.
 template <class Key, thread_block Block>
-WARPFOLD_HOST_DEVICE void narrow(Block const& block, selection_work<Key> const& work,
-                                 pass_over which, narrow_shared<Key>& shared, unsigned* bins) {
-  auto& control = *work.control;
-  auto& counts = control.counts;
-  auto& state = which == pass_over::sample ? control.of_sample
-                : which == pass_over::kept ? control.of_kept
-                                           : control.of_all;
-  key_array<Key> keys{work.sample, work.sampled, key_map<Key>::none()};
-  if (which == pass_over::kept) keys = {work.kept, counts.kept, keys.map};
-  else if (which == pass_over::all)
-    keys = {work.values, work.size, key_map<Key>::of(work.asked.kind)};
-  bool const is_idle = which == pass_over::kept  ? counts.failed != 0
-                       : which == pass_over::all ? counts.failed == 0 && work.sampled != 0
-                                                 : false;
-  int const groups = is_idle ? 0 : state.groups;
-  if (groups == 0) return;
-  int const rank = block.thread_rank(), lane = block.lane(), bits = work.shape.bits;
-
+WARPFOLD_HOST_DEVICE void
+count_bins(Block const& block, key_array<Key> const& keys, key_range<Key> const* ranges, int groups,
+           pass_shape const& shape, typename selection_control<Key>::counters& counts,
+           narrow_shared<Key>& shared, unsigned* bins) {
+  int const rank = block.thread_rank(), bits = shape.bits;
   int log_copies = 0; // of bins, so that few values do not meet in few of them
-  while (log_copies < 3 && groups << (log_copies + 1) <= work.shape.slots) ++log_copies;
-  unsigned const copy = static_cast<unsigned>(lane) & ((1u << log_copies) - 1);
+  while (log_copies < 3 && groups << (log_copies + 1) <= shape.slots) ++log_copies;
+  unsigned const copy = static_cast<unsigned>(block.lane()) & ((1u << log_copies) - 1);
   unsigned const count = static_cast<unsigned>(groups) << bits;
   for (unsigned k = static_cast<unsigned>(rank); k < count << log_copies; k += selection_threads)
     bins[k] = 0;
   if (rank < groups) {
-    shared.counted[rank] = state.counted[rank];
-    shared.shift[rank] = static_cast<unsigned char>(state.counted[rank].shift(bits));
+    shared.counted[rank] = ranges[rank];
+    shared.shift[rank] = static_cast<unsigned char>(ranges[rank].shift(bits));
   }
   block.sync();
 
@@ -323,6 +310,28 @@ WARPFOLD_HOST_DEVICE void narrow(Block const& block, selection_work<Key> const& 
     for (unsigned c = 0; c < 1u << log_copies; ++c) sum += bins[(k << log_copies) + c];
     if (sum != 0) block.fetch_add(counts.bins + k, sum);
   }
+}
+
+/// One pass over the keys, for any grid.
+template <class Key, thread_block Block>
+WARPFOLD_HOST_DEVICE void narrow(Block const& block, selection_work<Key> const& work,
+                                 pass_over which, narrow_shared<Key>& shared, unsigned* bins) {
+  auto& control = *work.control;
+  auto& counts = control.counts;
+  auto& state = which == pass_over::sample ? control.of_sample
+                : which == pass_over::kept ? control.of_kept
+                                           : control.of_all;
+  key_array<Key> keys{work.sample, work.sampled, key_map<Key>::none()};
+  if (which == pass_over::kept) keys = {work.kept, counts.kept, keys.map};
+  else if (which == pass_over::all)
+    keys = {work.values, work.size, key_map<Key>::of(work.asked.kind)};
+  bool const is_idle = which == pass_over::kept  ? counts.failed != 0
+                       : which == pass_over::all ? counts.failed == 0 && work.sampled != 0
+                                                 : false;
+  int const groups = is_idle ? 0 : state.groups;
+  if (groups == 0) return;
+  int const rank = block.thread_rank(), lane = block.lane(), bits = work.shape.bits;
+  count_bins(block, keys, state.counted, groups, work.shape, counts, shared, bins);
   if (!is_last_block(block, &counts.arrived, shared)) return;
 
   for (int t = rank / 32; t < work.shape.targets; t += selection_warps) {
@@ -339,7 +348,8 @@ WARPFOLD_HOST_DEVICE void narrow(Block const& block, selection_work<Key> const& 
   }
   block.sync();
   if (rank < 32) group_ranges(block, state, work.shape.targets);
-  for (unsigned k = static_cast<unsigned>(rank); k < count; k += selection_threads)
+  unsigned const used = static_cast<unsigned>(groups) << bits;
+  for (unsigned k = static_cast<unsigned>(rank); k < used; k += selection_threads)
     counts.bins[k] = 0;
 }
 

@@ -14,6 +14,15 @@ namespace warpfold::inline v0::detail {
 namespace {
 
 template <class Key>
+struct counting_work {
+  key_array<Key> keys;
+  key_range<Key> ranges[max_targets];
+  int groups;
+  pass_shape shape;
+  typename selection_control<Key>::counters* counts;
+};
+
+template <class Key>
 __global__ __launch_bounds__(selection_threads) void prepare_kernel(
     selection_work<Key> const __grid_constant__ work) {
   cuda_block{}.wait_for_previous_grid();
@@ -53,6 +62,17 @@ __global__ __launch_bounds__(selection_threads, 1) void select_alone_kernel(
   __shared__ narrow_shared<Key> shared;
   cuda_block{}.wait_for_previous_grid();
   select_alone(cuda_block{}, work, results, shared, reinterpret_cast<unsigned*>(dynamic));
+}
+
+template <class Key>
+__global__
+__launch_bounds__(selection_threads,
+                  2) void count_bins_kernel(counting_work<Key> const __grid_constant__ work) {
+  extern __shared__ __align__(16) unsigned char dynamic[];
+  __shared__ narrow_shared<Key> shared;
+  cuda_block{}.wait_for_previous_grid();
+  count_bins(cuda_block{}, work.keys, work.ranges, work.groups, work.shape, *work.counts, shared,
+             reinterpret_cast<unsigned*>(dynamic));
 }
 
 template <class Key>
@@ -159,6 +179,29 @@ void top_to(gpu& place, void const* values, std::size_t size, selection const& l
   }
 }
 
+template <class Key>
+void count_in_bins(gpu& place, void const* values, std::size_t size, element_kind kind,
+                   std::span<key_range<Key> const> ranges, pass_shape shape,
+                   std::uint64_t* counts) {
+  device_guard const current{place.device()};
+  using control = selection_control<Key>;
+  auto& there = static_cast<control*>(scratch_for(place, sizeof(control), true))->counts;
+  counting_work<Key> work{{static_cast<Key const*>(values), size, key_map<Key>::of(kind)},
+                          {},
+                          static_cast<int>(ranges.size()),
+                          shape,
+                          &there};
+  for (std::size_t r = 0; r < ranges.size(); ++r) work.ranges[r] = ranges[r];
+  check(cudaMemsetAsync(&there, 0, sizeof there, place.stream()));
+  launch_selection<count_bins_kernel<Key>>(place, size, shape.shared(), most_bin_bytes,
+                                           selection_threads, work);
+  std::size_t const used = ranges.size() << shape.bits;
+  check(cudaMemcpyAsync(counts, there.bins, 8 * used, cudaMemcpyDeviceToHost, place.stream()));
+  check(cudaMemcpyAsync(counts + used, &there.has_nan, sizeof there.has_nan, cudaMemcpyDeviceToHost,
+                        place.stream()));
+  place.synchronize();
+}
+
 } // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(Key)                                                                           \
@@ -166,5 +209,7 @@ void top_to(gpu& place, void const* values, std::size_t size, selection const& l
   template void select_to<Key>(gpu&, void const*, std::size_t, selection const&, void*, bool);     \
   template void top_to<Key>(gpu&, void const*, std::size_t, selection const&,                      \
                             top_k_options const&, std::size_t, void*, std::uint64_t*, bool);       \
+  template void count_in_bins<Key>(gpu&, void const*, std::size_t, element_kind,                   \
+                                   std::span<key_range<Key> const>, pass_shape, std::uint64_t*);   \
   }
 #include "instances.hpp"

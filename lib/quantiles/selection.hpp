@@ -160,6 +160,27 @@ void top_to(host const& place, void const* values, std::size_t size, selection c
   }
 }
 
+template <class Key>
+void count_in_bins(host const& place, void const* values, std::size_t size, element_kind kind,
+                   std::span<key_range<Key> const> ranges, pass_shape shape,
+                   std::uint64_t* counts) {
+  auto const map = key_map<Key>::of(kind);
+  std::size_t const used = (ranges.size() << shape.bits) + 1;
+  for_each_key(
+      place.threads(), values, size, map, std::vector<std::uint64_t>(used),
+      [&](auto& own, Key key, std::size_t) {
+        for (std::size_t r = 0; r < ranges.size(); ++r) {
+          Key const distance = key - ranges[r].low;
+          if (distance <= ranges[r].width)
+            ++own[(r << shape.bits) + (distance >> ranges[r].shift(shape.bits))];
+        }
+        own.back() |= key > map.last_number ? 1 : 0;
+      },
+      [&](auto const& own) {
+        for (std::size_t b = 0; b < used; ++b) counts[b] += own[b];
+      });
+}
+
 } // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(Key)                                                                           \
@@ -168,4 +189,6 @@ void top_to(host const& place, void const* values, std::size_t size, selection c
                                bool);                                                              \
   template void top_to<Key>(host const&, void const*, std::size_t, selection const&,               \
                             top_k_options const&, std::size_t, void*, std::uint64_t*, bool);       \
+  template void count_in_bins<Key>(host const&, void const*, std::size_t, element_kind,            \
+                                   std::span<key_range<Key> const>, pass_shape, std::uint64_t*);   \
   }

@@ -25,25 +25,6 @@ struct selection_tuning {
   }
 };
 
-/// Bins of a pass: as many as fit into 96 KiB of shared memory for all targets, which any GPU has.
-struct pass_shape {
-  int targets, bits, slots;
-
-  explicit constexpr pass_shape(int positions)
-      : targets{2 * positions}, bits{targets <= 12   ? 11
-                                     : targets <= 24 ? 10
-                                                     : 9},
-        slots{targets < 4 ? 4 : targets} {}
-
-  constexpr std::size_t shared() const {
-    return (static_cast<std::size_t>(slots) << bits) * sizeof(unsigned);
-  }
-  /// Passes that make one key of all.
-  constexpr int passes(std::size_t key) const {
-    return (8 * static_cast<int>(key) + bits - 1) / bits;
-  }
-};
-
 inline constexpr std::uint64_t no_rank = ~std::uint64_t{0};
 
 /// Ranks in the sample between which the position's ranks lie, almost surely; no_rank where that is

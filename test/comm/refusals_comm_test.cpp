@@ -24,6 +24,8 @@ namespace pr = warpfold::pricing;
 using namespace std::chrono_literals;
 
 constexpr wf::less_than below{2.F};
+constexpr std::uint64_t places[] = {0, 20};
+constexpr double qs[] = {0.5, -1};
 constexpr pr::option<double> ordinary{100, 100, 1, 0.2, 0.01, 0};
 
 /// Calls call(comm) on a group of one that nothing has failed in.
@@ -93,6 +95,17 @@ void check_reductions(refusals<Place>& all) {
   for (wf::even_bins<float> const& bad :
        {wf::even_bins<float>{0, 0, 1}, {8, 1, 0}, {8, nan, 1}, {1'000'000, 0, 1}})
     row("histogram", "bins", [=](auto& comm) { wf::histogram(comm, values, bad); });
+  all.of("comm/quantiles.hpp");
+  READS(median);
+  READS(nth_element, , 0);
+  READS(quantile, , 0.5);
+  READS(top_k, , 1);
+  READS(order_statistics, , std::span(places));
+  READS(quantiles, , std::span(qs));
+  row("nth_element", "rank", [=](auto& comm) { wf::nth_element(comm, values, 20); });
+  row("order_statistics", "ranks", [=](auto& comm) { wf::order_statistics(comm, values, places); });
+  row("quantiles", "qs", [=](auto& comm) { wf::quantiles(comm, values, qs); });
+  row("top_k", "k", [=](auto& comm) { wf::top_k(comm, values, 21); });
 #undef READS
 }
 

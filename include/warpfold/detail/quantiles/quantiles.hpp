@@ -78,6 +78,15 @@ void top_to(host const& place, void const* values, std::size_t size, selection c
             top_k_options const& options, std::size_t count, void* results,
             std::uint64_t* positions, bool blocking);
 
+/// counts[(r << bits) + b] = how many keys are in bin b of range r; then not 0 if one is NaN.
+/// Blocks.
+template <class Key>
+void count_in_bins(gpu& place, void const* values, std::size_t size, element_kind kind,
+                   std::span<key_range<Key> const> ranges, pass_shape shape, std::uint64_t* counts);
+template <class Key>
+void count_in_bins(host const& place, void const* values, std::size_t size, element_kind kind,
+                   std::span<key_range<Key> const> ranges, pass_shape shape, std::uint64_t* counts);
+
 /// A verb's only result.
 template <class Result, class Place, class View, class Make>
 auto selection_job(Place& place, View view, Make make) {

@@ -128,6 +128,25 @@ struct key_range {
   }
 };
 
+/// Bins of a pass: as many as fit into 96 KiB of shared memory for all targets, which any GPU has.
+struct pass_shape {
+  int targets, bits, slots;
+
+  explicit constexpr pass_shape(int positions)
+      : targets{2 * positions}, bits{targets <= 12   ? 11
+                                     : targets <= 24 ? 10
+                                                     : 9},
+        slots{targets < 4 ? 4 : targets} {}
+
+  constexpr std::size_t shared() const {
+    return (static_cast<std::size_t>(slots) << bits) * sizeof(unsigned);
+  }
+  /// Passes that make one key of all.
+  constexpr int passes(std::size_t key) const {
+    return (8 * static_cast<int>(key) + bits - 1) / bits;
+  }
+};
+
 /// Scratch memory on a gpu: a control block, then a sample's keys and the keys that are kept.
 struct selection_layout {
   /// From here on a sample saves all reads but one. See lib/quantiles/tuning.hpp.
