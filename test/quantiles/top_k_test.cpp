@@ -165,14 +165,17 @@ TEST_SUITE("gpu") {
     wf::gpu place;
     std::size_t const size = wf::detail::selection_layout::sampled + 13;
     place.reserve(wf::top_k_workspace<T>(size, size));
-    for (auto const& [name, make] : kinds_of_values<T>()) {
+    auto kinds = kinds_of_values<T>();
+    if (std::same_as<T, float>) kinds = {kinds[0], kinds[3]}; // sorting so many takes seconds
+    else kinds.resize(1);
+    for (auto const& [name, make] : kinds) {
       CAPTURE(name);
       std::mt19937_64 random{651};
       std::vector<T> values(size);
       for (T& x : values) x = make(random);
       wf::device_buffer<T> there(place, values);
       auto const in_order = sorted_positions(values, false);
-      for (std::size_t const k : {std::size_t{1}, std::size_t{1000}, size / 2 + 1})
+      for (std::size_t const k : {std::size_t{1000}, size / 2 + 1})
         check_forms<T>(place, values, there.span(), in_order, k, false);
     }
   }
