@@ -7,7 +7,8 @@
 // Accumulators and elements are default constructible, accumulators on a gpu of at most 64 bytes;
 // scan_lookback says what look-back memory a call takes there. Elements, or what the transform
 // makes of them, convert to the accumulator. That host and GPU agree bit for bit holds as for
-// <warpfold/reduction.cuh>.
+// <warpfold/reduction.cuh>. Segmented scans are those of <warpfold/scan/segmented.hpp>, of
+// accumulators of at most 60 bytes.
 
 #include <warpfold/detail/scan/custom_scan.cuh>
 #include <warpfold/scan.hpp>

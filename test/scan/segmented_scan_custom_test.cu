@@ -3,7 +3,8 @@
 #include "gpu.hpp"
 #include "scan/segmented_tree.hpp"
 
-#include <warpfold/scan/segmented.cuh>
+#include <warpfold/scan.cuh>
+#include <warpfold/scan/segmented.hpp>
 
 #include <cuda_fp16.h>
 

@@ -13,9 +13,13 @@ namespace warpfold::inline v0::detail {
 template <class T, class A, class Op>
 concept built_in_segmented_scan = std::same_as<T, A> &&
     one_of<T, std::int32_t, std::int64_t, float, double> && one_of<Op, plus, minimum<>, maximum<>>;
-/// Others: include <warpfold/scan/segmented.cuh>, which defines it.
+/// Others: include <warpfold/scan.cuh>, which defines it.
 template <class Op>
 struct custom_segmented_scan;
+
+/// Inclusive scans have nothing before them.
+template <class Place, class Results>
+inline constexpr scan_start<result_element<Place, Results>> inclusive_start{};
 
 /// Runs of equal keys, as segments.
 template <class Keys>
