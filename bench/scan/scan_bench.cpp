@@ -1,4 +1,5 @@
-// Inclusive sums: on a GPU beside CUB's, and on the host beside Thrust's on OpenMP.
+// Inclusive sums, of all and by key: on a GPU beside CUB's, and on the host beside Thrust's on
+// OpenMP.
 
 #include "reduction/ways.hpp"
 
@@ -6,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace warpfold::bench {
@@ -24,14 +26,14 @@ digest<T> digest_of(gpu& place, array_t<T> values, array_t<T> sums) {
   return {sum<wide_t<T>>(place, sums), dot<wide_t<T>>(place, sums, values)};
 }
 
-/// The digest of the right prefix sums.
+/// The digest of the right prefix sums, which begin anew every `length` elements.
 template <class T>
-digest<T> right_digest(arrays<T> const& all) {
+digest<T> right_digest(arrays<T> const& all, std::size_t length = ~std::size_t{0}) {
   wide_t<T> prefix = 0;
   digest<T> right{0, 0};
   for (std::size_t i = 0; i < all.size(); ++i) {
     auto const x = static_cast<wide_t<T>>(all.element(i));
-    prefix += x;
+    prefix = i % length == 0 ? x : prefix + x;
     right.first += prefix;
     right.second += prefix * x;
   }
@@ -56,6 +58,38 @@ void add(session& run, std::size_t size) {
         },
         form::replayed, size * sizeof(T)));
   add_ways(run, "inclusive_sum/" + type_name<T>(), size, pattern::small_integers, ways);
+}
+
+/// Sums by key, of runs of 128. Calls read keys at different places.
+template <class T>
+void add_by_key(session& run, std::size_t size) {
+  constexpr std::size_t length = 128;
+  if (size * sizeof(T) > run.pool->size()) return;
+  run.place->reserve_lookback(segmented_scan_lookback<T>(size));
+  run.place->reserve(segmented_scan_workspace<std::int32_t>(size));
+  std::size_t const all_keys = std::max(size, power(27));
+  auto const keys = computed_once([=](arrays<T> const& all) {
+    std::vector<std::int32_t> here(all_keys);
+    for (std::size_t i = 0; i < all_keys; ++i) here[i] = static_cast<std::int32_t>(i / length);
+    return std::make_shared<device_buffer<std::int32_t> const>(all.place(),
+                                                               std::span(std::as_const(here)));
+  });
+  auto const right = computed_once([=](arrays<T> const& all) { return right_digest(all, length); });
+  std::vector<way<T>> ways;
+  for (twins::vendor const vendor : {twins::fold, twins::cub})
+    ways.push_back(results_way<T, T>(
+        to_string(vendor), size,
+        [=](arrays<T> const& all, int i, auto sums) {
+          auto const from = static_cast<std::size_t>(i) * size % all_keys;
+          inclusive_scan_by_key_async(all.place(), keys(all)->span().subspan(from, size), all[i],
+                                      plus{}, sums, vendor);
+        },
+        [=](arrays<T> const& all, auto sums) {
+          bool const is_right = digest_of<T>(all.place(), all.checked(), sums) == right(all);
+          return is_right ? "" : "not the prefix sums of the host";
+        },
+        form::replayed, size * (sizeof(T) + sizeof(std::int32_t))));
+  add_ways(run, "inclusive_sum_by_key/" + type_name<T>(), size, pattern::small_integers, ways);
 }
 
 constexpr twins::vendor host_vendors[] = {twins::fold, twins::thrust};
@@ -98,6 +132,8 @@ void add_scans(session& run) {
       add<float>(run, power(e));
       add<double>(run, power(e));
       add<std::int32_t>(run, power(e));
+      add_by_key<float>(run, power(e));
+      add_by_key<double>(run, power(e));
     }
   // On one thread, as Thrust scans on any number, and on as many as there are.
   constexpr std::size_t large = 100'000'000;

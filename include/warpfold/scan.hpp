@@ -68,8 +68,7 @@ void exclusive_scan_async(Place&& place, Range const& values, A init, Op,
 /// compensated_plus twice as many. Blocking calls reserve it themselves.
 template <class A, class Op = plus>
 [[nodiscard]] constexpr std::size_t scan_lookback(std::size_t elements) {
-  return detail::scan_lookback_bytes<
-      std::conditional_t<std::same_as<Op, compensated_plus>, detail::exact_pair<A>, A>>(elements);
+  return detail::scan_lookback_bytes<detail::scan_accumulator<A, Op>>(elements);
 }
 
 } // namespace warpfold::inline v0

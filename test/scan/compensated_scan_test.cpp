@@ -150,6 +150,12 @@ EVERY_PLACE_OF("compensated scans of zeros, infinities and NaN", T, float, doubl
   CHECK(inclusive(tiny)[2000] == T(1) + 2000 * (std::numeric_limits<T>::epsilon() / 4));
 }
 
+TEST_CASE("look-back memory of scans by accumulators") {
+  std::size_t const size = 1'000'000;
+  CHECK(wf::scan_lookback<double, wf::compensated_plus>(size) > wf::scan_lookback<double>(size));
+  CHECK(wf::scan_lookback<std::int32_t>(size) == wf::scan_lookback<float>(size));
+}
+
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: compensated scans of a few", T, float, double) {
     wf::gpu place;

@@ -84,7 +84,8 @@ void scan_by_key(char const* name, Place& place, Keys const& keys, Range const& 
 // Results     cub adds up in an order that depends on which blocks are done first: sums of
 //             floating-point numbers may differ from run to run. thrust adds one element after the
 //             other.
-// cub         on a gpu: cub::DeviceScan::InclusiveScan and ExclusiveScan, and those with ByKey.
+// cub         on a gpu: cub::DeviceScan::InclusiveScan and ExclusiveScan, and those with ByKey, for
+//             up to 2^31 - 1 keys.
 //             Scratch memory is the gpu's workspace, which blocking calls grow; no look-back memory
 //             is needed.
 // thrust      thrust::inclusive_scan and exclusive_scan on a host, on OpenMP, and those with

@@ -4,9 +4,12 @@
 #include "twins/call.cuh"
 #include "twins/checks.hpp"
 
+#include <warpfold/detail/core/refusal.hpp>
+
 #include <cub/device/device_scan.cuh>
 
 #include <cstdint>
+#include <limits>
 
 namespace warpfold::inline v0::detail {
 
@@ -34,7 +37,10 @@ void scan_by_key_of_vendor(gpu& place, std::int32_t const* keys, device_span<T c
                            scan_start<T> start, T* results, twins::vendor, bool blocking) {
   typename known_operator<plus>::type const op{};
   ::cuda::std::equal_to<> const equal{};
-  auto const size = static_cast<std::int64_t>(values.size());
+  constexpr std::size_t most = std::numeric_limits<int>::max(); // as CUB is fastest with
+  if (values.size() > most)
+    refuse("twin", text("cub for ", values.size(), " keys"), text("cub for up to ", most));
+  auto const size = static_cast<int>(values.size());
   call_cub(place, blocking, [&](void* temporary, std::size_t& bytes) {
     if (start.is_exclusive)
       return ::cub::DeviceScan::ExclusiveScanByKey(temporary, bytes, keys, values.data(), results,

@@ -87,5 +87,7 @@ template <class A, class Op>
 auto terms_of(scan_start<A> start, segmented<Op> op) {
   return segment_terms(start, op.within, identity{});
 }
+template <class A, class Op>
+using scan_accumulator = decltype(terms_of(std::declval<scan_start<A>>(), Op{}).start.init);
 
 } // namespace warpfold::inline v0::detail
