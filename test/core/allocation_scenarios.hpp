@@ -128,6 +128,10 @@ scenarios arrays_made(Place& place) {
     wf::reduce_columns(place, floats->all(), {100, 200, 200}, 0.F, wf::plus{}, results->all());
     return together(rows, results->contents());
   });
+  all.add("scans by key", [=, &place] {
+    wf::inclusive_scan_by_key(place, keys->all(), ints->all(), wf::plus{}, sums->all());
+    return together(wf::sum(place, sums->all()));
+  });
   all.add("scans that are enqueued", [=, &place] {
     bool fails = false;
     try {

@@ -3,6 +3,7 @@
 #include "random_work.hpp"
 
 #include <warpfold/twins/by_key.hpp>
+#include <warpfold/twins/scan.hpp>
 
 #include <algorithm>
 
@@ -168,6 +169,48 @@ void lengths(step<Place>& at) {
                     how);
 }
 
+/// Sums that run on, of runs or between their offsets.
+template <class Place>
+void scans(step<Place>& at) {
+  with_one_of<std::int32_t, float, double>(at.random, [&]<class T>() {
+    auto const how = at.random.one_in(3) ? test::vendor_of(at.place) : twins::fold;
+    bool const is_exclusive = at.random.one_in(2);
+    at.what << (is_exclusive ? ", exclusive, " : ", inclusive, ") << to_string(how);
+    auto const drawn = keys_of<std::int32_t>(at);
+    std::size_t const size = drawn.keys.size();
+    input<Place, std::int32_t> keys(at, drawn.keys);
+    input<Place, T> x(at, values_of<T>(at, size, how != twins::fold));
+    auto const init = static_cast<T>(at.random.below(100));
+    wf::plus const op;
+    auto const known =
+        is_exclusive
+            ? verify_output<T, true>(
+                  at, size,
+                  WARPFOLD_FORMS(wf::exclusive_scan_by_key, keys.on(place), x.on(place), init, op),
+                  how)
+            : verify_output<T, true>(
+                  at, size,
+                  WARPFOLD_FORMS(wf::inclusive_scan_by_key, keys.on(place), x.on(place), op), how);
+    input<Place, std::int64_t> offsets(
+        at, std::vector<std::int64_t>(drawn.begins.begin(), drawn.begins.end()));
+    auto const between =
+        is_exclusive ? verify_output<T>(at, size,
+                                        WARPFOLD_FORMS(wf::segmented_exclusive_scan, x.on(place),
+                                                       offsets.on(place), init, op))
+                     : verify_output<T>(at, size,
+                                        WARPFOLD_FORMS(wf::segmented_inclusive_scan, x.on(place),
+                                                       offsets.on(place), op));
+    at.require(agree(between, known), "other results between offsets");
+    if constexpr (std::integral<T>)
+      for (std::size_t i = 0; i < drawn.count(); ++i) {
+        auto const run = drawn.run(x.here, i).first(drawn.lengths[i] - is_exclusive);
+        at.require(between[drawn.begins[i + 1] - 1] ==
+                       wf::reduce(one, run, is_exclusive ? init : T{0}, op),
+                   "a run's last result is not its sum");
+      }
+  });
+}
+
 /// Two columns by the same marks.
 template <class Place>
 void columns(step<Place>& at) {
@@ -227,7 +270,8 @@ registered const these([]<class Place>(works<Place>& all) {
                          {"by key: others", others<Place>},
                          {"by key: exact sums", exact_sums<Place>},
                          {"run_length_encode", lengths<Place>},
-                         {"by key: columns", columns<Place>}});
+                         {"by key: columns", columns<Place>},
+                         {"by key: scans", scans<Place>}});
 });
 
 } // namespace

@@ -30,7 +30,7 @@ template <class Range, class Place, class A, class Op>
 concept compared_exclusive = compared_scan<element_t<Place, Range>, A, Op>;
 
 template <class Keys, class Place, class T, class A, class Op>
-concept compared_keys = std::same_as<element_t<Place, Keys>, std::int32_t> &&
+concept compared_scan_keys = std::same_as<element_t<Place, Keys>, std::int32_t> &&
     compared_scan<T, A, Op> && std::same_as<Op, plus>;
 
 // As those without a tag.
@@ -122,8 +122,8 @@ void exclusive_scan_async(Place&& place, Range const& values, A init, Op,
 
 /// inclusive_scan_by_key() by a vendor.
 template <class Place, class Range, class Op, detail::results_for<Place> Results,
-          detail::compared_keys<Place, detail::element_t<Place, Range>,
-                                detail::result_element<Place, Results>, Op>
+          detail::compared_scan_keys<Place, detail::element_t<Place, Range>,
+                                     detail::result_element<Place, Results>, Op>
               Keys>
 void inclusive_scan_by_key(Place&& place, Keys const& keys, Range const& values, Op op,
                            Results&& results, twins::vendor twin) {
@@ -131,8 +131,8 @@ void inclusive_scan_by_key(Place&& place, Keys const& keys, Range const& values,
                       detail::inclusive_start<Place, Results>, op, results, true, twin);
 }
 template <class Place, class Range, class Op, detail::results_for<Place> Results,
-          detail::compared_keys<Place, detail::element_t<Place, Range>,
-                                detail::result_element<Place, Results>, Op>
+          detail::compared_scan_keys<Place, detail::element_t<Place, Range>,
+                                     detail::result_element<Place, Results>, Op>
               Keys>
 void inclusive_scan_by_key_async(Place&& place, Keys const& keys, Range const& values, Op op,
                                  Results&& results, twins::vendor twin) {
@@ -142,14 +142,14 @@ void inclusive_scan_by_key_async(Place&& place, Keys const& keys, Range const& v
 
 /// exclusive_scan_by_key() by a vendor.
 template <class Place, class Range, class A, class Op,
-          detail::compared_keys<Place, detail::element_t<Place, Range>, A, Op> Keys>
+          detail::compared_scan_keys<Place, detail::element_t<Place, Range>, A, Op> Keys>
 void exclusive_scan_by_key(Place&& place, Keys const& keys, Range const& values, A init, Op op,
                            detail::result_t<Place, A> results, twins::vendor twin) {
   detail::scan_by_key("exclusive_scan_by_key", place, keys, values,
                       detail::scan_start<A>{init, true}, op, results, true, twin);
 }
 template <class Place, class Range, class A, class Op,
-          detail::compared_keys<Place, detail::element_t<Place, Range>, A, Op> Keys>
+          detail::compared_scan_keys<Place, detail::element_t<Place, Range>, A, Op> Keys>
 void exclusive_scan_by_key_async(Place&& place, Keys const& keys, Range const& values, A init,
                                  Op op, detail::result_t<Place, A> results, twins::vendor twin) {
   detail::scan_by_key("exclusive_scan_by_key_async", place, keys, values,
