@@ -20,7 +20,7 @@ struct scan_job {
   using result = typename Transform::result;
   /// True if a lane's elements can be read at once, and its results be written so.
   static constexpr bool has_packs = std::is_pointer_v<Iterator> && std::is_arithmetic_v<result> &&
-                                    sizeof(element) <= sizeof(A) &&
+                                    sizeof(element) * scan_lanes<A> <= 16 &&
                                     std::has_single_bit(sizeof(element) * scan_lanes<A>);
   Iterator values;
   counted_size size; ///< tiles behind the count do nothing
