@@ -35,14 +35,14 @@ template <class Place, elements_for<Place> Range, detail::segments_for<Place> Se
 void segmented_inclusive_scan(Place&& place, Range const& values, Segments const& segments, Op op,
                               Results&& results) {
   detail::scan_segments("segmented_inclusive_scan", place, values, segments,
-                        detail::inclusive_start<Place, Results>, op, results, true);
+                        detail::inclusive_start<Place, Results>(), op, results, true);
 }
 template <class Place, elements_for<Place> Range, detail::segments_for<Place> Segments, class Op,
           detail::results_for<Place> Results>
 void segmented_inclusive_scan_async(Place&& place, Range const& values, Segments const& segments,
                                     Op op, Results&& results) {
   detail::scan_segments("segmented_inclusive_scan_async", place, values, segments,
-                        detail::inclusive_start<Place, Results>, op, results, false);
+                        detail::inclusive_start<Place, Results>(), op, results, false);
 }
 
 /// results[i] = op(init, the values of the segment before values[i]), folded from op(init, first
@@ -68,14 +68,14 @@ template <class Place, detail::built_in_keys<Place> Keys, elements_for<Place> Ra
 void inclusive_scan_by_key(Place&& place, Keys const& keys, Range const& values, Op op,
                            Results&& results) {
   detail::scan_segments("inclusive_scan_by_key", place, values, detail::runs_of<Keys>{keys},
-                        detail::inclusive_start<Place, Results>, op, results, true);
+                        detail::inclusive_start<Place, Results>(), op, results, true);
 }
 template <class Place, detail::built_in_keys<Place> Keys, elements_for<Place> Range, class Op,
           detail::results_for<Place> Results>
 void inclusive_scan_by_key_async(Place&& place, Keys const& keys, Range const& values, Op op,
                                  Results&& results) {
   detail::scan_segments("inclusive_scan_by_key_async", place, values, detail::runs_of<Keys>{keys},
-                        detail::inclusive_start<Place, Results>, op, results, false);
+                        detail::inclusive_start<Place, Results>(), op, results, false);
 }
 
 /// segmented_exclusive_scan of the runs of keys.

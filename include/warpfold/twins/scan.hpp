@@ -128,7 +128,7 @@ template <class Place, class Range, class Op, detail::results_for<Place> Results
 void inclusive_scan_by_key(Place&& place, Keys const& keys, Range const& values, Op op,
                            Results&& results, twins::vendor twin) {
   detail::scan_by_key("inclusive_scan_by_key", place, keys, values,
-                      detail::inclusive_start<Place, Results>, op, results, true, twin);
+                      detail::inclusive_start<Place, Results>(), op, results, true, twin);
 }
 template <class Place, class Range, class Op, detail::results_for<Place> Results,
           detail::compared_scan_keys<Place, detail::element_t<Place, Range>,
@@ -137,7 +137,7 @@ template <class Place, class Range, class Op, detail::results_for<Place> Results
 void inclusive_scan_by_key_async(Place&& place, Keys const& keys, Range const& values, Op op,
                                  Results&& results, twins::vendor twin) {
   detail::scan_by_key("inclusive_scan_by_key_async", place, keys, values,
-                      detail::inclusive_start<Place, Results>, op, results, false, twin);
+                      detail::inclusive_start<Place, Results>(), op, results, false, twin);
 }
 
 /// exclusive_scan_by_key() by a vendor.

@@ -19,20 +19,15 @@ struct custom_segmented_scan;
 
 /// Inclusive scans have nothing before them.
 template <class Place, class Results>
-inline constexpr scan_start<result_element<Place, Results>> inclusive_start{};
+auto inclusive_start() {
+  return scan_start<result_element<Place, Results>>{};
+}
 
 /// Runs of equal keys, as segments.
 template <class Keys>
 struct runs_of {
   Keys const& keys;
 };
-
-/// Sets the bit of each segment's first element, of `size`, and of the first of all. On a host all
-/// were 0.
-void mark_begins_to(gpu& place, segment_list const& segments, std::size_t size,
-                    std::uint32_t* begins);
-void mark_begins_to(host const& place, segment_list const& segments, std::size_t size,
-                    std::uint32_t* begins);
 
 /// Calls scan(begins) with marks of the call's own, as many as for keys of type K, that mark(marks)
 /// writes.

@@ -38,6 +38,13 @@ template <class K>
 void mark_runs_to(host const& place, K const* keys, std::size_t size, K* unique,
                   std::size_t capacity, marks_output output);
 
+/// Sets the bit of each segment's first element, of `size`, and of the first of all. On a host all
+/// were 0.
+void mark_begins_to(gpu& place, segment_list const& segments, std::size_t size,
+                    std::uint32_t* begins);
+void mark_begins_to(host const& place, segment_list const& segments, std::size_t size,
+                    std::uint32_t* begins);
+
 constexpr std::size_t marks_memory(std::size_t keys) {
   return run_marks<std::uint64_t>::memory(keys);
 }
