@@ -10,23 +10,18 @@
 
 namespace warpfold::inline v0::detail {
 
-/// What blocks can scan, in accumulators that hold results of type A.
-template <class T, class A, class Accumulator>
-constexpr void check_scanned() {
-  static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
-                "elements and accumulators move between threads as bytes");
-  static_assert(std::is_default_constructible_v<T>, "elements must be default constructible");
-  static_assert(sizeof(Accumulator) <= 64,
-                "an accumulator of a scan has at most 64 bytes, of a segmented one 60");
-}
-
 template <class A, class Place, class Iterator, class Op, class Transform>
 void scan_custom(char const* name, Place& place, Iterator first, std::size_t size, Op op,
                  Transform transform, scan_start<A> start, result_t<Place, A> results,
                  bool blocking) {
   verb const scope(name);
   using T = iterator_element<Iterator>;
-  if constexpr (is_gpu<Place>) check_scanned<T, A, A>();
+  if constexpr (is_gpu<Place>) {
+    static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
+                  "elements and accumulators move between threads as bytes");
+    static_assert(std::is_default_constructible_v<T>, "elements must be default constructible");
+    static_assert(sizeof(A) <= 64, "an accumulator of a scan has at most 64 bytes");
+  }
   static_assert(std::is_default_constructible_v<A>, "accumulators must be default constructible");
   check_first<Place>(first, size);
   auto const* const values = address_of(first);
@@ -54,7 +49,9 @@ struct custom_segmented_scan {
   template <class Place, class Values, class A, class Results>
   static void scan(Place& place, Values values, scan_start<A> start, Op op, Results results,
                    bool blocking) {
-    if constexpr (is_gpu<Place>) check_scanned<typename Values::value_type, A, segment_part<A>>();
+    static_assert(!is_gpu<Place> || (std::is_trivially_copyable_v<segment_part<A>> &&
+                                     sizeof(segment_part<A>) <= 64),
+                  "accumulators move between threads as bytes, and have at most 60");
     auto const [from, fold, transform] = segment_terms(start, op, converting<A, identity>{});
     scan_array(place, values.data(), values.size(), from, fold, transform, results.data(),
                blocking);
