@@ -11,11 +11,11 @@ namespace warpfold::inline v0 {
 /// integers of <warpfold/scatter.hpp>, so that they have the bits of scatter_sum with the same
 /// bound. Trivially copyable: a kernel takes it by value.
 ///
-///   __global__ void kernel(fixed_point_sums<float> sums, ...) {
-///     sums.add(cell, charge);                                     // anywhere
+///   __global__ void deposit(fixed_point_sums<float> sums, ...) { // a stencil: cloud in cell
+///     ... for (int k = 0; k < 4; ++k) sums.add(node[k], share[k]);
 ///   }
-///   __global__ void finish(fixed_point_sums<float> sums, float* results) {
-///     ... results[bin] = sums.sum(bin);                           // in a later kernel
+///   __global__ void finish(fixed_point_sums<float> sums, float* results) { // in a later kernel
+///     ... results[bin] = sums.sum(bin);
 ///   }
 ///
 /// Words       words_of_bin std::uint64_t's a bin in GPU memory, 0 before. Those of several GPUs or

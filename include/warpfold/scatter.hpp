@@ -1,12 +1,14 @@
 #pragma once
-// Sums of values by index, in any order: deposition, weighted counts, assembly. For kernels of your
-// own, compile with nvcc and include <warpfold/scatter.cuh>.
+// Sums of values by index, in any order: deposition, weighted histograms, assembly. For kernels of
+// your own, compile with nvcc and include <warpfold/scatter.cuh>; for values that are spread over
+// ranks, <warpfold/comm/scatter.hpp>.
 //
 // Contract of every verb below:
 //
 // place       a gpu or a host; values, indices, results and status live there.
 // values      float or double, any number at any alignment; with a bound also `counted`.
-// indices     one for each value: std::int32_t, std::uint32_t, std::int64_t or std::uint64_t.
+// indices     one for each value: std::int32_t, std::uint32_t, std::int64_t or std::uint64_t. With
+//             options.components, one for as many numbers: a vector, which counts as one value.
 // bound       {value, sum}: no value, and no result, is larger in magnitude. Without a bound the
 //             values are read once more to find the largest magnitude, and as many times that, as
 //             there are values, bounds the results.
@@ -27,7 +29,7 @@
 //             beyond it are right as well.)
 // Blocking    scatter_sum(...) returns when the results are there. Unless all is added, it throws
 //             argument_error, which names the first position that is not, and leaves results as
-//             they were.
+//             they were. Positions are those of numbers in values, or of an index.
 // _async      scatter_sum_async(...) enqueues on a gpu's stream; it neither allocates nor waits,
 //             and can be captured in a CUDA graph. What was not added is said in status[0]; results
 //             are the sums of the others. Without a bound, one value that is not finite makes the
@@ -76,6 +78,39 @@ void scatter_sum_async(Place&& place, Range const& values, Indices const& indice
                        scatter_options const& options = {}) {
   detail::scatter_ranges("scatter_sum_async", place, values, indices, nullptr, results, options,
                          status);
+}
+
+/// The weighted histogram: results[b] = the sum of the weights whose value is in bin b. Values,
+/// bins and what is in none of them are those of <warpfold/counting/histogram.hpp>; weights, one
+/// for each value, are what that contract calls values. A weight is refused only if its value is in
+/// a bin.
+template <class Place, detail::binned_range<Place> Range, detail::scatter_values<Place> Weights>
+void histogram(Place&& place, Range const& values, Weights const& weights,
+               detail::bins_for<Place, Range> const& bins, scatter_bound const& bound,
+               detail::scatter_results<Place, Weights> results) {
+  detail::weigh_ranges("histogram", place, values, weights, bins, &bound, results);
+}
+template <class Place, detail::binned_range<Place> Range, detail::scatter_values<Place> Weights>
+void histogram_async(Place&& place, Range const& values, Weights const& weights,
+                     detail::bins_for<Place, Range> const& bins, scatter_bound const& bound,
+                     detail::scatter_results<Place, Weights> results,
+                     detail::result_t<Place, scatter_status> status) {
+  detail::weigh_ranges("histogram_async", place, values, weights, bins, &bound, results, status);
+}
+
+/// The same with a bound that is found first.
+template <class Place, detail::binned_range<Place> Range, detail::scatter_values<Place> Weights>
+void histogram(Place&& place, Range const& values, Weights const& weights,
+               detail::bins_for<Place, Range> const& bins,
+               detail::scatter_results<Place, Weights> results) {
+  detail::weigh_ranges("histogram", place, values, weights, bins, nullptr, results);
+}
+template <class Place, detail::binned_range<Place> Range, detail::scatter_values<Place> Weights>
+void histogram_async(Place&& place, Range const& values, Weights const& weights,
+                     detail::bins_for<Place, Range> const& bins,
+                     detail::scatter_results<Place, Weights> results,
+                     detail::result_t<Place, scatter_status> status) {
+  detail::weigh_ranges("histogram_async", place, values, weights, bins, nullptr, results, status);
 }
 
 /// Bytes of workspace that an `_async` call needs on a gpu: 8 for every bin, 16 with options.wide,

@@ -1,6 +1,5 @@
 // Options priced by all ranks: parts of books in host memory, and tiles of simulations.
 
-#include "digest.hpp"
 #include "place_copies.hpp"
 #include "pricing/book_calls.hpp"
 #include "pricing/european/monte_carlo_backend.hpp"
@@ -8,6 +7,7 @@
 
 #include <warpfold/comm/pricing.hpp>
 #include <warpfold/detail/comm/collective.hpp>
+#include <warpfold/detail/comm/digest.hpp>
 #include <warpfold/detail/comm/share_paths.hpp>
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/core/refusal.hpp>

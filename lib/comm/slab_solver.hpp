@@ -1,7 +1,6 @@
 #pragma once
 // Poisson's equation on slabs.
 
-#include "digest.hpp"
 #include "packed_slabs.hpp"
 #include "poisson/fields.hpp"
 #include "poisson/instances.hpp"
@@ -9,6 +8,7 @@
 #include "transports.hpp"
 
 #include <warpfold/detail/comm/collective.hpp>
+#include <warpfold/detail/comm/digest.hpp>
 #include <warpfold/detail/core/verb.hpp>
 
 namespace warpfold::inline v0::poisson {

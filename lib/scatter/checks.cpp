@@ -1,25 +1,30 @@
-#include "checks.hpp"
+#include <warpfold/scatter.hpp>
 
 #include <cmath>
 #include <stdexcept>
 
 namespace warpfold::inline v0::detail {
 
-void check_scatter_arrays(void const* values, std::size_t element, void const* indices,
-                          std::size_t index, std::size_t size, std::size_t indices_size,
-                          void const* results, std::size_t bins, scatter_status const* status) {
-  if (indices_size != size)
-    refuse("indices", text(indices_size, " elements"), text(size, ", one for each value"));
+void check_scatter_arrays(named_array const& first, named_array const& second,
+                          named_array const& results, scatter_status const* status,
+                          int components) {
+  if (components < 1) refuse("options.components", text(components), "at least 1");
+  auto const each = static_cast<std::size_t>(components);
+  for (auto const* array : {&first, &results})
+    if (array->size % each != 0)
+      refuse(array->name, text(array->size, " elements"), text("a multiple of ", components));
+  if (second.size != first.size / each)
+    refuse(second.name, text(second.size, " elements"),
+           text(first.size / each, ", one for each value"));
   constexpr std::size_t most = (std::size_t{1} << 31) - 1;
-  if (bins > most) refuse("results", text(bins, " elements"), text("up to ", most));
-  auto const is_input = [&](void const* memory, std::size_t bytes) {
-    return share_memory(memory, bytes, values, size * element) ||
-           share_memory(memory, bytes, indices, size * index);
+  if (results.size > most) refuse("results", text(results.size, " elements"), text("up to ", most));
+  auto const overlaps = [](named_array const& a, named_array const& b) {
+    return share_memory(a.memory, a.size * a.element, b.memory, b.size * b.element);
   };
-  if (is_input(results, bins * element))
-    refuse("results", "memory of the values or the indices", "memory of their own");
-  std::size_t const status_bytes = status ? sizeof *status : 0;
-  if (is_input(status, status_bytes) || share_memory(status, status_bytes, results, bins * element))
+  if (overlaps(results, first) || overlaps(results, second))
+    refuse("results", "memory of another argument", "memory of their own");
+  named_array const noted{"status", status, status ? std::size_t{1} : 0, sizeof *status};
+  if (overlaps(noted, first) || overlaps(noted, second) || overlaps(noted, results))
     refuse("status", "memory of another argument", "memory of its own");
 }
 
@@ -44,8 +49,10 @@ void refuse_index(std::uint64_t position, text const& index, std::size_t bins) {
   if (bins == 0) refuse("indices", text("element ", position, " is ", found), "none: no results");
   refuse("indices", text("element ", position, " is ", found), text("0 to ", bins - 1));
 }
-void refuse_value(std::uint64_t position, double value, double bound) {
-  refuse("values", text("element ", position, " is ", value), text("magnitudes up to ", bound));
+void refuse_value(char const* argument, std::uint64_t position, double value,
+                  scatter_bound const* bound, double largest) {
+  refuse(argument, text("element ", position, " is ", value),
+         text("magnitudes up to ", bound ? bound->value : largest));
 }
 void refuse_result(std::uint64_t bin, double before, scatter_bound const* bound,
                    bool is_cumulative) {

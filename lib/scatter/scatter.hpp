@@ -1,7 +1,6 @@
 #pragma once
-// Sums by index.
+// Sums by index, and weighted histograms.
 
-#include "checks.hpp"
 #include "instances.hpp"
 #include "reduction/door.hpp"
 
@@ -9,21 +8,11 @@
 #include <warpfold/detail/scatter/scatter_host.hpp>
 #endif
 
-namespace warpfold::inline v0::detail {
-
-template <class T, class Index>
-scatter_status scatter_to(door_place& place, scatter_input<T, Index> const& input,
-                          scatter_bound const* bound, door_span<T> results, scatter_status* status,
-                          scatter_options const& options) {
-  check_scatter(input, bound, results.data(), status, options);
-  return scatter_array(place, input, bound, results.data(), status, options);
-}
-
-} // namespace warpfold::inline v0::detail
-
-#define INSTANTIATE(T, Index)                                                                      \
+#define INSTANTIATE_KEY(T, Key, BinOf)                                                             \
+  template void add_words(door_place&, scatter_input<T, Key, BinOf> const&,                        \
+                          scatter_unit<T> const&, bool, std::uint64_t*, scatter_status*);
+#define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::detail {                                                          \
-  template scatter_status scatter_to<T, Index>(door_place&, scatter_input<T, Index> const&,        \
-                                               scatter_bound const*, door_span<T>,                 \
-                                               scatter_status*, scatter_options const&);           \
+  WARPFOLD_SCATTER_KEYS(INSTANTIATE_KEY, T)                                                        \
+  template void round_words(door_place&, scatter_rounding<T> const&, bool, scatter_end);           \
   }

@@ -27,6 +27,10 @@ TEST_CASE("processes gather, exchange and reduce") {
   std::vector<double> const all(static_cast<std::size_t>(ranks * (ranks - 1) / 2) * 10, 0.1);
   CHECK(wf::exact_sum(comm, mine) == wf::exact_sum(place, all));
   CHECK(wf::describe(comm, mine).count == all.size());
+  std::vector<double> sums(3), expected(3);
+  wf::scatter_sum(comm, mine, std::vector<int>(mine.size(), 1), sums);
+  wf::scatter_sum(place, all, std::vector<int>(all.size(), 1), expected);
+  CHECK(sums == expected);
 }
 
 TEST_CASE("a process that throws takes the others with it") {
@@ -88,6 +92,9 @@ TEST_SUITE("gpu") {
     test::exchanges(comm);
     wf::device_buffer<float> const ones(place, std::vector<float>(1000, 1.F));
     CHECK(wf::sum(comm, ones) == 1000.F * static_cast<float>(size));
+    wf::device_buffer<float> sums(place, 10);
+    wf::histogram(comm, ones, ones, {10, 0, 10}, sums);
+    CHECK(wf::to_vector(place, sums)[1] == 1000.F * static_cast<float>(size));
   }
 }
 

@@ -1,7 +1,6 @@
 #include "allocation.hpp"
 
-#include "comm/digest.hpp"
-
+#include <warpfold/detail/comm/digest.hpp>
 #include <warpfold/error.hpp>
 
 #include <cuda_runtime_api.h>

@@ -397,6 +397,18 @@ scenarios collectives(Make make) {
                     wf::histogram(over, mine, {100, -3, 3}),
                     wf::histogram(over, mine, {1000, -3, 3}));
   });
+  add("weights of ranks", [=](auto& over) {
+    auto const mine = part(over);
+    if constexpr (std::same_as<Place, wf::host>) {
+      std::array<double, 40> sums; // a rank that fails before its call is waited for
+      wf::histogram(over, mine, mine, {40, -3, 3}, sums);
+      return together(sums[20], sums[21]);
+    } else {
+      wf::device_buffer<double> sums(over.place(), 40);
+      wf::histogram(over, mine, mine, {40, -3, 3}, sums);
+      return together(wf::to_vector(over.place(), sums));
+    }
+  });
   auto const calls = std::make_shared<std::vector<double>>(values->size());
   add("books of ranks", [=](auto& over) {
     wp::price(over, wp::host_book<double>{100, 90, 1, 0.2, *values}, {.call = *calls});

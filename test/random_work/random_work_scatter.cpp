@@ -8,12 +8,16 @@ namespace {
 
 template <class Place, class T, class Index>
 void scatter(step<Place>& at) {
-  auto const values = values_of<T>(at, at.size(), false);
-  auto const bins = static_cast<std::size_t>(std::exp2(at.random.between(0, 17)));
-  auto indices =
-      test::scatter_indices<Index>(at.random.engine(), values.size(), bins, at.random.one_in(2));
+  int const components = at.random.one_in(2) ? 1 : static_cast<int>(at.random.between(2, 5));
+  auto const each = static_cast<std::size_t>(components);
+  auto values = values_of<T>(at, at.size(), false);
+  values.resize(values.size() / each * each);
+  auto const named = static_cast<std::size_t>(std::exp2(at.random.between(0, 17)));
+  auto indices = test::scatter_indices<Index>(at.random.engine(), values.size() / each, named,
+                                              at.random.one_in(2));
   if (!indices.empty() && at.random.one_in(5))
-    indices[at.random.below(indices.size())] = static_cast<Index>(at.random.one_in(2) ? -1 : bins);
+    indices[at.random.below(indices.size())] = static_cast<Index>(at.random.one_in(2) ? -1 : named);
+  std::size_t const bins = named * each;
   double most = 0;
   for (T const x : values)
     if (std::isfinite(x)) most = std::max(most, std::abs(static_cast<double>(x)));
@@ -22,13 +26,14 @@ void scatter(step<Place>& at) {
   // As a bound of values can be for which that of the sums is no number.
   most = std::min(most, 1e300 / (1 + static_cast<double>(values.size())));
   wf::scatter_bound const bound{most, most * (1 + static_cast<double>(values.size()))};
-  at.what << ", " << bins << " bins" << (wide ? ", wide" : "");
-  auto const known = test::scatter_by_definition(values, indices, test::fraction_bits(bound.sum),
-                                                 bound.value, bound.sum, bins, wide);
+  at.what << ", " << bins << " bins" << (wide ? ", wide, " : ", ") << components << " components";
+  auto const known =
+      test::scatter_by_definition(values, indices, test::fraction_bits(bound.sum), bound.value,
+                                  bound.sum, bins, wide, {}, components);
 
   input<Place, T> x(at, values);
   input<Place, Index> i(at, indices);
-  wf::scatter_options const how{.wide = wide};
+  wf::scatter_options const how{.wide = wide, .components = components};
   array<Place, T> results(at, bins);
   auto const untouched = results.read();
   bool was_refused = false;

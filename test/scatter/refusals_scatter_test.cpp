@@ -20,6 +20,8 @@ public:
     arrays();
     overlaps();
     bounds();
+    components();
+    histograms();
     for (int const number : {-1, 2, 99})
       with_tag("twin", values_, indices_, results_, status_, static_cast<scattering>(number));
   }
@@ -134,6 +136,61 @@ private:
     }
   }
 
+  void components() {
+    for (int const bad : {0, -1, std::numeric_limits<int>::min()})
+      calls<float, std::uint32_t>("options.components", values_, indices_, results_, status_,
+                                  {.components = bad});
+    wf::scatter_options const two{.components = 2}, three{.components = 3};
+    calls<float, std::uint32_t>("values", values_, indices_, results_, status_, three);
+    calls<float, std::uint32_t>("indices", values_, indices_, results_, status_, two);
+    calls<float, std::uint32_t>("results", values_, indices_.subspan(0, 50), results_.subspan(0, 9),
+                                status_, two);
+  }
+  void histograms() {
+    all_.of("scatter.hpp");
+    using weights_t = span<double const>;
+    auto const weights = all_.template memory<double>(100);
+    auto const sums = all_.template memory<double>(10);
+    auto const call = [&](std::string const& argument, values_t values, weights_t w,
+                          span<double> results, wf::even_bins<float> bins = {10, 0, 1},
+                          wf::scatter_bound bound = {1, 100}) {
+      bool const has_bound_alone = argument.starts_with("bound");
+      all_.row("histogram", argument,
+               [&] { wf::histogram(place_, values, w, bins, bound, results); });
+      all_.row("histogram_async", argument,
+               [&] { wf::histogram_async(place_, values, w, bins, bound, results, status_); });
+      if (has_bound_alone) return;
+      all_.row("histogram", argument, [&] { wf::histogram(place_, values, w, bins, results); });
+      all_.row("histogram_async", argument,
+               [&] { wf::histogram_async(place_, values, w, bins, results, status_); });
+    };
+    using all = refusals<Place>;
+    for (auto const bad : all::template nowhere<float const>(100))
+      call("values", bad, weights, sums);
+    for (auto const bad : all::template nowhere<double const>(100))
+      call("weights", values_, bad, sums);
+    for (auto const bad : all::template nowhere<double>(10)) call("results", values_, weights, bad);
+    for (std::size_t const size : impossible) {
+      call("values", {values_.data(), size}, weights, sums);
+      call("weights", values_, {weights.data(), size}, sums);
+    }
+    call("weights", values_, weights.subspan(0, 99), sums);
+    call("weights", values_t(values_).subspan(0, 99), weights, sums);
+    call("results", values_, weights, sums.subspan(0, 9));
+    call("results", values_, weights, weights.subspan(90, 10));
+    call("results", values_, weights, {reinterpret_cast<double*>(values_.data()), 10});
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    for (wf::even_bins<float> const& bad :
+         {wf::even_bins<float>{0, 0, 1}, {10, 1, 0}, {10, nan, 1}, {1'000'000, 0, 1}})
+      call("bins", values_, weights, sums, bad);
+    call("bound.value", values_, weights, sums, {10, 0, 1}, {-1, 1});
+    call("bound.sum", values_, weights, sums, {10, 0, 1}, {1, 0.5});
+    for (auto const bad : all::template nowhere<wf::scatter_status>(1))
+      all_.row("histogram_async", "status", [&] {
+        wf::histogram_async(place_, values_, weights, {10, 0, 1}, sums, bad);
+      });
+  }
+
   Place& place_;
   refusals<Place> all_;
   span<float> values_ = all_.template memory<float>(100);
@@ -144,16 +201,21 @@ private:
 
 FAST_EVERY_PLACE("what sums by index refuse") { scatter_refusals<Place>(place).check_all(); }
 
+template <class Place, class T, class Key, class BinOf>
+void find_sums() {
+  using namespace wf::detail;
+  using input = scatter_input<T, Key, BinOf>;
+  CHECK(is_there<void(Place&, input const&, scatter_unit<T> const&, bool, std::uint64_t*,
+                      wf::scatter_status*)>(&add_words));
+  CHECK(is_there<void(Place&, scatter_rounding<T> const&, bool, scatter_end)>(&round_words));
+}
 TEST_CASE("every compiled sum by index is there to link") {
-#define FIND(T, I)                                                                                 \
-  CHECK(is_there<wf::scatter_status(wf::gpu&, wf::detail::scatter_input<T, I> const&,              \
-                                    wf::scatter_bound const*, wf::device_span<T>,                  \
-                                    wf::scatter_status*, wf::scatter_options const&)>(             \
-      &wf::detail::scatter_to<T, I>));                                                             \
-  CHECK(is_there<wf::scatter_status(wf::host const&, wf::detail::scatter_input<T, I> const&,       \
-                                    wf::scatter_bound const*, std::span<T>, wf::scatter_status*,   \
-                                    wf::scatter_options const&)>(&wf::detail::scatter_to<T, I>));
-  WARPFOLD_FOR_EACH_SCATTER(FIND)
+  using wf::detail::bin_function, wf::detail::bin_of_index;
+#define FIND(T, Key, BinOf)                                                                        \
+  find_sums<wf::gpu, T, Key, BinOf>();                                                             \
+  find_sums<wf::host const, T, Key, BinOf>();
+  WARPFOLD_SCATTER_KEYS(FIND, float)
+  WARPFOLD_SCATTER_KEYS(FIND, double)
 #undef FIND
 }
 
@@ -166,6 +228,13 @@ concept scatters = requires(wf::host& place, Values const& values, Indices const
   wf::scatter_sum_async(place, values, indices, results, status);
 };
 
+template <class Values, class Weights, class Results>
+concept weighs = requires(wf::host& place, Values const& values, Weights const& weights,
+                          Results& results, std::vector<wf::scatter_status>& status) {
+  wf::histogram(place, values, weights, {10, 0, 1}, results);
+  wf::histogram_async(place, values, weights, {10, 0, 1}, {1, 2}, results, status);
+};
+
 TEST_CASE("what sums by index are not built in does not compile") {
   using std::vector;
   CHECK(scatters<vector<float>, vector<int>, vector<float>>);
@@ -176,6 +245,11 @@ TEST_CASE("what sums by index are not built in does not compile") {
   CHECK_FALSE(scatters<vector<float>, vector<short>, vector<float>>);
   CHECK_FALSE(scatters<vector<float>, vector<float>, vector<float>>);
   CHECK_FALSE(scatters<vector<float>, wf::device_span<int>, vector<float>>);
+  CHECK(weighs<vector<std::uint8_t>, vector<float>, vector<float>>);
+  CHECK(weighs<vector<float>, std::span<double const>, std::span<double>>);
+  CHECK_FALSE(weighs<vector<float>, vector<float>, vector<double>>);
+  CHECK_FALSE(weighs<vector<std::int64_t>, vector<float>, vector<float>>);
+  CHECK_FALSE(weighs<vector<float>, vector<int>, vector<int>>);
 }
 
 } // namespace refusals_scatter_test

@@ -4,6 +4,7 @@
 
 #include <warpfold/scatter.cuh>
 
+#include <algorithm>
 #include <random>
 
 namespace scatter_custom_test {
@@ -65,7 +66,60 @@ void check_sums(wf::gpu& place) {
   CHECK(wf::to_vector(place, refused)[0] == 2);
 }
 
+/// Cloud in cell on a periodic grid: the k-th of the four nodes around a particle, and its share.
+struct particle {
+  float x, y, charge; ///< in cells
+};
+constexpr int side = 48;
+__host__ __device__ std::uint32_t node_of(particle const& p, int k) {
+  int const i = static_cast<int>(p.x) + k % 2, j = static_cast<int>(p.y) + k / 2;
+  return static_cast<std::uint32_t>(j % side * side + i % side);
+}
+__host__ __device__ float share_of(particle const& p, int k) {
+  float const x = p.x - static_cast<float>(static_cast<int>(p.x));
+  float const y = p.y - static_cast<float>(static_cast<int>(p.y));
+  return p.charge * (k % 2 != 0 ? x : 1 - x) * (k / 2 != 0 ? y : 1 - y);
+}
+template <class Sums>
+__global__ void deposit_kernel(Sums sums, particle const* particles, int size) {
+  int const step = static_cast<int>(gridDim.x * blockDim.x);
+  for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < size; i += step)
+    for (int k = 0; k < 4; ++k) sums.add(node_of(particles[i], k), share_of(particles[i], k));
+}
+
 TEST_SUITE("gpu") {
+  TEST_CASE("fast: a stencil in a kernel of one's own has the sums of scatter_sum") {
+    wf::gpu place;
+    unsigned const seed = std::random_device{}();
+    CAPTURE(seed);
+    std::mt19937_64 random{seed};
+    std::uniform_real_distribution<float> anywhere(0, side - 0.01F), charge(-1, 1);
+    std::vector<particle> particles(30'011);
+    for (auto& p : particles) p = {anywhere(random), anywhere(random), charge(random)};
+    std::vector<float> shares;
+    std::vector<std::uint32_t> nodes;
+    for (auto const& p : particles)
+      for (int k = 0; k < 4; ++k) {
+        shares.push_back(share_of(p, k));
+        nodes.push_back(node_of(p, k));
+      }
+    wf::scatter_bound const bound{1, 1e5};
+    wf::device_buffer<float> values(place, std::span<float const>(shares)),
+        expected(place, side * side), found(place, side * side);
+    wf::device_buffer<std::uint32_t> at(place, std::span<std::uint32_t const>(nodes));
+    wf::scatter_sum(place, values, at, bound, expected);
+    auto const sums_of_all = wf::to_vector(place, expected);
+    for (int turn = 0; turn < 3; ++turn) {
+      std::ranges::shuffle(particles, random);
+      wf::device_buffer<particle> there(place, std::span<particle const>(particles));
+      wf::device_buffer<std::uint64_t> words(place, std::vector<std::uint64_t>(side * side));
+      wf::fixed_point_sums<float> const sums(words, bound);
+      deposit_kernel<<<20 + turn, 128, 0, place.stream()>>>(sums, there.data(), 30'011);
+      finish_kernel<<<18, 128, 0, place.stream()>>>(sums, found.data(), side * side);
+      wf::check(cudaGetLastError());
+      CHECK(wf::to_vector(place, found) == sums_of_all);
+    }
+  }
   TEST_CASE_TEMPLATE("fast: kernels of one's own have the sums of scatter_sum", T, float, double) {
     wf::gpu place;
     check_sums<T, false>(place);

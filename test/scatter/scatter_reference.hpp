@@ -55,7 +55,8 @@ struct scattered {
 template <class T, class Index>
 scattered<T> scatter_by_definition(std::vector<T> const& values, std::vector<Index> const& indices,
                                    int s, double most_value, double most_sum, std::size_t bins,
-                                   bool wide, std::vector<T> const& before = {}) {
+                                   bool wide, std::vector<T> const& before = {},
+                                   int components = 1) {
   scattered<T> all{std::vector<T>(bins), {}, std::vector<int128>(bins)};
   int const bits = wide ? s + 32 : s;
   auto const integer = [&](T x) {
@@ -63,10 +64,12 @@ scattered<T> scatter_by_definition(std::vector<T> const& values, std::vector<Ind
   };
   auto& status = all.status;
   status = {0, warpfold::no_position, 0, warpfold::no_position};
+  auto const each = static_cast<std::size_t>(components);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    bool const is_there = indices[i] >= 0 && static_cast<std::uint64_t>(indices[i]) < bins;
+    Index const index = indices[i / each];
+    bool const is_there = index >= 0 && static_cast<std::uint64_t>(index) < bins / each;
     if (is_there && std::abs(static_cast<double>(values[i])) <= most_value) {
-      all.sums[static_cast<std::size_t>(indices[i])] += integer(values[i]);
+      all.sums[static_cast<std::size_t>(index) * each + i % each] += integer(values[i]);
     } else if (status.refused++ == 0) {
       status.first_refused = i;
     }

@@ -1,6 +1,6 @@
 #pragma once
 // Histograms of few bins of even width. For bins, element types and iterators of your own, compile
-// with nvcc and include <warpfold/counting/histogram.cuh>.
+// with nvcc and include <warpfold/counting/histogram.cuh>; for weights, <warpfold/scatter.hpp>.
 //
 // Contract of both verbs:
 //

@@ -37,13 +37,8 @@ void scatter_twin(char const* name, Place& place, Range const& values, Indices c
   (check_result(status.data(), status.size(), "status"), ...);
   scatter_status* noted = nullptr;
   ((noted = status.data()), ...);
-  span_t<Place, Range> const from(values);
-  span_t<Place, Indices> const at(indices);
-  scatter_by_atomics<element_t<Place, Range>>(place,
-                                              {from.data(),
-                                               reinterpret_cast<std::uint32_t const*>(at.data()),
-                                               from.size(), at.size(), results.size()},
-                                              results.data(), noted);
+  scatter_by_atomics(place, indexed_values(place, values, indices, results.size(), {}),
+                     results.data(), noted);
 }
 
 } // namespace detail

@@ -1,6 +1,5 @@
 // Sums by index on a GPU by atomic additions of floating-point numbers.
 
-#include "scatter/checks.hpp"
 #include "twins/checks.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
@@ -24,10 +23,7 @@ template <class T>
 __global__ __launch_bounds__(threads) void atomics_kernel(scatter_input<T, std::uint32_t> input,
                                                           T* results, scatter_status* status) {
   cuda_block const block;
-  bool const is_aligned = (reinterpret_cast<std::uintptr_t>(input.values) |
-                           reinterpret_cast<std::uintptr_t>(input.indices)) %
-                              16 ==
-                          0;
+  bool const is_aligned = input.is_aligned();
   scatter_refusals refusals;
   auto const add = [&](std::uint64_t i, std::uint32_t bin, T x) {
     if (bin < input.bins) atomicAdd(results + bin, x);
@@ -39,17 +35,17 @@ __global__ __launch_bounds__(threads) void atomics_kernel(scatter_input<T, std::
     std::uint32_t bin[scatter_quad];
     T x[scatter_quad];
     if (is_aligned) {
-      read_quad(input.indices + i, bin);
+      read_quad(input.keys + i, bin);
       read_quad(input.values + i, x);
     } else {
       for (int v = 0; v < scatter_quad; ++v) {
-        bin[v] = read_once(input.indices + i + v);
+        bin[v] = read_once(input.keys + i + v);
         x[v] = read_once(input.values + i + v);
       }
     }
     for (int v = 0; v < scatter_quad; ++v) add(i + static_cast<unsigned>(v), bin[v], x[v]);
   }
-  for (; i < input.size; ++i) add(i, input.indices[i], input.values[i]); // of one thread at most
+  for (; i < input.size; ++i) add(i, input.keys[i], input.values[i]); // of one thread at most
   if (status != nullptr) refusals.add_to(block, &status->refused, &status->first_refused);
 }
 

@@ -1,6 +1,5 @@
 // Sums by index on a host, one value after the other.
 
-#include "scatter/checks.hpp"
 #include "twins/checks.hpp"
 
 #include <warpfold/twins/scatter.hpp>
@@ -16,7 +15,7 @@ scatter_status scatter_by_atomics(host const&, scatter_input<T, std::uint32_t> c
   std::fill_n(results, input.bins, T{0});
   scatter_status found{0, no_position, 0, no_position};
   for (std::size_t i = 0; i < input.size; ++i) {
-    if (input.indices[i] < input.bins) results[input.indices[i]] += input.values[i];
+    if (input.keys[i] < input.bins) results[input.keys[i]] += input.values[i];
     else if (found.refused++ == 0) found.first_refused = i;
   }
   if (status != nullptr) *status = found;

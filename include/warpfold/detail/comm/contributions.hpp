@@ -24,13 +24,16 @@ struct contribution {
 };
 
 /// The contributions of all ranks, in their order. enqueue(result) makes this rank's on its place.
+/// @param agreed as of record_head
 template <class Result, class Place, class Range, class Enqueue>
 std::vector<contribution<Result>> contributions(communicator<Place>& comm, Range const& values,
-                                                Enqueue enqueue) {
+                                                Enqueue enqueue,
+                                                std::array<std::uint64_t, 3> agreed = {}) {
   static_assert(sizeof(Result) <= sizeof(record::result));
   collective const group(comm);
   return group.guarded([&] {
-    void* const mine = group.open_record({sizeof(Result), span_t<Place, Range>(values).size()});
+    void* const mine =
+        group.open_record({sizeof(Result), span_t<Place, Range>(values).size(), agreed});
     enqueue(result_t<Place, Result>(static_cast<Result*>(mine), 1));
     std::vector<contribution<Result>> all;
     std::uint64_t first = 0;

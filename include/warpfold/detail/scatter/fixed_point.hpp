@@ -174,16 +174,5 @@ private:
   int bits_;
 };
 
-/// The result of a bin, to which what was there before is added, if any is given. False as round().
-template <int Words, class T>
-WARPFOLD_HOST_DEVICE bool finish_bin(fixed_point<T> const& unit, fixed_words<Words> sum,
-                                     T const* before, T& result) {
-  bool const is_good = before == nullptr || unit.accepts_result(*before);
-  if (before != nullptr && is_good) sum += unit.template words_of<Words>(*before);
-  bool const fits = unit.round(sum, result);
-  if (!is_good) result = unit.none();
-  return is_good && fits;
-}
-
 } // namespace detail
 } // namespace warpfold::inline v0

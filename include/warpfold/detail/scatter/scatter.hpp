@@ -4,15 +4,17 @@
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/bounds.hpp>
 #include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/core/verb.hpp>
+#include <warpfold/detail/counting/histogram.hpp>
 #include <warpfold/detail/norms/measure.hpp>
-#include <warpfold/detail/scatter/fixed_point.hpp>
-#include <warpfold/detail/scatter/status.hpp>
+#include <warpfold/detail/scatter/bins.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <type_traits>
 
 namespace warpfold::inline v0 {
@@ -24,6 +26,9 @@ struct scatter_options {
   bool wide = false;
   /// What results hold counts as one more value of its bin, of up to bound.sum. Needs a bound.
   bool cumulative = false;
+  /// Numbers that a value has, one behind the other, and so has a result: values are an array of
+  /// n x components, results of bins x components, and indices as many as n.
+  int components = 1;
 };
 
 namespace detail {
@@ -40,17 +45,20 @@ concept scatter_indices =
 template <class Place, class Range>
 using scatter_results = result_t<Place, element_t<Place, room_t<Range>>>;
 
-/// Signed indices are read as unsigned ones: those below 0 are too large then.
-template <class T, class Index>
+/// Values, and keys that name their bins. Signed indices are read as unsigned ones: those below 0
+/// are too large then.
+template <class T, class Key, class BinOf = bin_of_index<Key>>
 struct scatter_input {
   T const* values;
-  Index const* indices;
-  std::size_t size, indices_size, bins;
+  Key const* keys;
+  std::size_t size, keys_size, bins; ///< of values, keys and results
+  BinOf bin_of;
+  int components = 1;                   ///< values that have one key
   std::uint64_t const* count = nullptr; ///< unless null: where the number of values lies
 
   /// True if both arrays can be read 16 bytes at a time.
-  [[nodiscard]] bool is_aligned() const {
-    return (reinterpret_cast<std::uintptr_t>(values) | reinterpret_cast<std::uintptr_t>(indices)) %
+  [[nodiscard]] WARPFOLD_HOST_DEVICE bool is_aligned() const {
+    return (reinterpret_cast<std::uintptr_t>(values) | reinterpret_cast<std::uintptr_t>(keys)) %
                16 ==
            0;
   }
@@ -82,60 +90,167 @@ struct scatter_memory {
   }
 };
 
-/// The door: the status is written to `status`, or returned where that is null, after waiting.
-template <class T, class Index>
-scatter_status scatter_to(gpu& place, scatter_input<T, Index> const& input,
-                          scatter_bound const* bound, device_span<T> results,
-                          scatter_status* status, scatter_options const& options);
-template <class T, class Index>
-scatter_status scatter_to(host const& place, scatter_input<T, Index> const& input,
-                          scatter_bound const* bound, std::span<T> results, scatter_status* status,
-                          scatter_options const& options);
+// Doors, of which each place has its own.
 
+/// Adds up: one or two words a bin, and what could not be added. A gpu's workspace must be
+/// as large as scatter_memory says.
+template <class T, class Key, class BinOf>
+void add_words(gpu& place, scatter_input<T, Key, BinOf> const& input, scatter_unit<T> const& unit,
+               bool wide, std::uint64_t* words, scatter_status* status);
+template <class T, class Key, class BinOf>
+void add_words(host const& place, scatter_input<T, Key, BinOf> const& input,
+               scatter_unit<T> const& unit, bool wide, std::uint64_t* words,
+               scatter_status* status);
+/// Rounds the sums.
+template <class T>
+void round_words(gpu& place, scatter_rounding<T> const& job, bool wide, scatter_end end);
+template <class T>
+void round_words(host const& place, scatter_rounding<T> const& job, bool wide, scatter_end end);
+
+/// An array that is an argument.
+struct named_array {
+  char const* name;
+  void const* memory;
+  std::size_t size, element; ///< number and bytes of elements
+};
+/// Refuses a second input that is not as long as the first one says, more results or values than
+/// there may be, and outputs that share memory with an input or each other.
+void check_scatter_arrays(named_array const& first, named_array const& second,
+                          named_array const& results, scatter_status const* status, int components);
 /// Refuses a bound that is none, and options that do not go with it or with so many values.
 void check_scatter_options(scatter_bound const* bound, std::size_t size,
                            scatter_options const& options);
 
+template <class T, class Key, class BinOf>
+void check_scatter(scatter_input<T, Key, BinOf> const& input, scatter_bound const* bound,
+                   T const* results, scatter_status const* status, scatter_options const& options) {
+  constexpr bool weighs = is_histogram<BinOf>;
+  named_array const values{weighs ? "weights" : "values", input.values, input.size, sizeof(T)};
+  named_array const keys{weighs ? "values" : "indices", input.keys, input.keys_size, sizeof(Key)};
+  check_elements(values.name, input.values, input.size);
+  check_elements(keys.name, input.keys, input.keys_size);
+  check_elements("results", results, input.bins);
+  check_scatter_arrays(weighs ? keys : values, weighs ? values : keys, // as in the call
+                       {"results", results, input.bins, sizeof(T)}, status, options.components);
+  check_count_apart(input.count, results, input.bins * sizeof(T), "results");
+  check_count_apart(input.count, status, status ? sizeof *status : 0, "status");
+  check_scatter_options(bound, input.size, options);
+}
+
 /// Refuse what a blocking call could not add.
 [[noreturn]] void refuse_index(std::uint64_t position, text const& index, std::size_t bins);
-[[noreturn]] void refuse_value(std::uint64_t position, double value, double bound);
+[[noreturn]] void refuse_value(char const* argument, std::uint64_t position, double value,
+                               scatter_bound const* bound, double largest);
 [[noreturn]] void refuse_result(std::uint64_t bin, double before, scatter_bound const* bound,
                                 bool is_cumulative);
 
-template <class Place, class Span>
-auto element_at(Place& place, Span span, std::uint64_t i) {
-  auto const one = span.subspan(static_cast<std::size_t>(i), 1);
-  if constexpr (is_gpu<Place>) return to_vector(place, one)[0];
-  else return one[0];
+template <class Place, class T>
+T element_at(Place& place, T const* from, std::uint64_t i) {
+  if constexpr (is_gpu<Place>) return to_vector(place, device_span<T const>(from + i, 1))[0];
+  else return from[i];
+}
+template <class Place, class T, class Key, class BinOf>
+[[noreturn]] void refuse_input(Place& place, scatter_input<T, Key, BinOf> const& input,
+                               scatter_bound const* bound, std::uint64_t position) {
+  if constexpr (!is_histogram<BinOf>) {
+    auto const components = static_cast<unsigned>(input.components);
+    Key const index = element_at(place, input.keys, position / components);
+    if (input.bin_of(index) < 0)
+      refuse_index(position / components,
+                   input.bin_of.is_signed ? text(static_cast<std::make_signed_t<Key>>(index))
+                                          : text(index),
+                   input.bins / components);
+  }
+  refuse_value(is_histogram<BinOf> ? "weights" : "values", position,
+               static_cast<double>(element_at(place, input.values, position)), bound,
+               std::numeric_limits<T>::max());
 }
 
-/// `status` is one span, or none if the caller waits: what could not be added is refused then.
+template <class Place, class Range, class Indices>
+auto indexed_values(Place const&, Range const& values, Indices const& indices, std::size_t results,
+                    scatter_options const& options) {
+  using I = element_t<Place, Indices>;
+  using Key = std::make_unsigned_t<I>;
+  span_t<Place, room_t<Range>> const from(room_of(values));
+  span_t<Place, Indices> const at(indices);
+  int const components = larger(options.components, 1); // smaller ones are refused
+  auto const bins = static_cast<Key>(results / static_cast<unsigned>(components));
+  return scatter_input<element_t<Place, room_t<Range>>, Key>{
+      from.data(), reinterpret_cast<Key const*>(at.data()),
+      from.size(), at.size(),
+      results,     {bins, std::is_signed_v<I>},
+      components,  count_of<Place>(values)};
+}
+/// Refuses bins that are none, and results that are not one a bin.
+template <class Place, class Range, class Weights>
+auto weighted_values(Place const&, Range const& values, Weights const& weights,
+                     bins_for<Place, Range> const& bins, std::size_t results) {
+  using Key = element_t<Place, Range>;
+  check_bins<Key>(bins);
+  if (results != static_cast<std::size_t>(bins.count))
+    refuse("results", text("room for ", results), text(bins.count, ", one a bin"));
+  span_t<Place, Range> const keys(values);
+  span_t<Place, Weights> const from(weights);
+  return scatter_input<element_t<Place, Weights>, Key, bin_function<Key>>{
+      from.data(), keys.data(), from.size(), keys.size(), results, bin_function<Key>(bins)};
+}
+
+/// `status` is one span, or none if the caller waits: what could not be added is refused then, and
+/// results are left as they were.
+template <class Place, class T, class Key, class BinOf, class Results, class... Status>
+void scatter_all(Place& place, scatter_input<T, Key, BinOf> const& input,
+                 scatter_bound const* bound, Results results, scatter_options const& options,
+                 Status... given) {
+  (check_result(given.data(), given.size(), "status"), ...);
+  scatter_status* status = nullptr;
+  ((status = given.data()), ...);
+  bool const blocking = status == nullptr;
+  check_scatter(input, bound, results.data(), status, options);
+
+  scatter_memory const memory(input.bins, input.size, options.wide);
+  std::unique_ptr<std::byte[]> of_host;
+  std::byte* scratch = nullptr;
+  if constexpr (is_gpu<Place>) {
+    scratch = static_cast<std::byte*>(scratch_for(place, memory.bytes, blocking));
+  } else {
+    of_host = std::make_unique_for_overwrite<std::byte[]>(memory.bytes);
+    scratch = of_host.get();
+  }
+  auto* const largest = reinterpret_cast<T*>(scratch + memory.largest);
+  auto* const words = reinterpret_cast<std::uint64_t*>(scratch);
+  if (blocking) status = reinterpret_cast<scatter_status*>(scratch + memory.status);
+  if (bound == nullptr)
+    measure_to<T, largest_magnitude<T>>(place, {input.values, input.size}, largest);
+  scatter_unit<T> const unit{fixed_point<T>(bound ? *bound : scatter_bound{}),
+                             bound ? nullptr : largest,
+                             input.size / static_cast<unsigned>(input.components)};
+  add_words(place, input, unit, options.wide, words, status);
+  T* const to = results.data();
+  scatter_rounding<T> const job{
+      unit, words, static_cast<int>(input.bins), 1, options.cumulative ? to : nullptr, to, status};
+  if (!blocking) return round_words(place, job, options.wide, scatter_end::store);
+  round_words(place, job, options.wide, scatter_end::look);
+  round_words(place, job, options.wide, scatter_end::keep);
+  scatter_status const found = element_at(place, status, 0);
+  if (found.refused != 0) refuse_input(place, input, bound, found.first_refused);
+  if (std::uint64_t const b = found.first_overflow; b != no_position)
+    refuse_result(b, static_cast<double>(element_at(place, to, b)), bound, options.cumulative);
+}
 template <class Place, class Range, class Indices, class... Status>
 void scatter_ranges(char const* name, Place& place, Range const& values, Indices const& indices,
                     scatter_bound const* bound, scatter_results<Place, Range> results,
                     scatter_options const& options, Status... status) {
   verb const scope(name);
-  (check_result(status.data(), status.size(), "status"), ...);
-  scatter_status* noted = nullptr;
-  ((noted = status.data()), ...);
-  using T = element_t<Place, room_t<Range>>;
-  using I = std::make_unsigned_t<element_t<Place, Indices>>;
-  span_t<Place, room_t<Range>> const from(room_of(values));
-  span_t<Place, Indices> const at(indices);
-  scatter_status const found =
-      scatter_to<T, I>(place,
-                       {from.data(), reinterpret_cast<I const*>(at.data()), from.size(), at.size(),
-                        results.size(), count_of<Place>(values)},
-                       bound, results, noted, options);
-  if (noted != nullptr) return;
-  if (std::uint64_t const i = found.first_refused; i != no_position) {
-    auto const index = element_at(place, at, i);
-    if (static_cast<I>(index) >= results.size()) refuse_index(i, text(index), results.size());
-    constexpr double all = std::numeric_limits<T>::max();
-    refuse_value(i, static_cast<double>(element_at(place, from, i)), bound ? bound->value : all);
-  }
-  if (std::uint64_t const b = found.first_overflow; b != no_position)
-    refuse_result(b, static_cast<double>(element_at(place, results, b)), bound, options.cumulative);
+  scatter_all(place, indexed_values(place, values, indices, results.size(), options), bound,
+              results, options, status...);
+}
+template <class Place, class Range, class Weights, class... Status>
+void weigh_ranges(char const* name, Place& place, Range const& values, Weights const& weights,
+                  bins_for<Place, Range> const& bins, scatter_bound const* bound,
+                  scatter_results<Place, Weights> results, Status... status) {
+  verb const scope(name);
+  scatter_all(place, weighted_values(place, values, weights, bins, results.size()), bound, results,
+              {}, status...);
 }
 
 } // namespace detail

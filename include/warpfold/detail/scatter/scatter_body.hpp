@@ -23,27 +23,17 @@ struct scatter_shape {
   static constexpr int warps = Threads / 32;
 };
 
-/// The unit: of a bound that the host knows, or of the largest magnitude, which is in GPU memory.
-template <class T>
-struct scatter_unit {
-  fixed_point<T> known;
-  T const* largest;   ///< null if known
-  std::uint64_t size; ///< number of values
-
-  WARPFOLD_HOST_DEVICE fixed_point<T> get() const {
-    return largest != nullptr ? fixed_point<T>(*largest, size) : known;
-  }
-};
-
-template <class T, class Index>
+template <class T, class Key, class BinOf = bin_of_index<Key>>
 struct scatter_job {
   T const* values;
-  Index const* indices;
+  Key const* keys; ///< one for `components` neighbouring values
   counted_size size;
+  BinOf bin_of;
+  unsigned components;
   scatter_unit<T> unit;
   std::uint64_t* sums; ///< one or two words a bin, in GPU memory
   int bins;
-  bool are_aligned; ///< values and indices lie at multiples of 16 bytes
+  bool are_aligned; ///< values and keys lie at multiples of 16 bytes
   scatter_status* status;
 };
 
@@ -59,11 +49,11 @@ struct scatter_pass {
   }
 };
 
-/// Four neighbours, at a multiple of 16 bytes.
+/// Four neighbours, at a multiple of 16 bytes or of their size.
 template <class X>
 WARPFOLD_HOST_DEVICE void read_quad(X const* from, X (&to)[scatter_quad]) {
-  constexpr int lanes = 16 / sizeof(X);
-  struct alignas(16) pack {
+  constexpr int lanes = smaller(16 / static_cast<int>(sizeof(X)), scatter_quad);
+  struct alignas(lanes * sizeof(X)) pack {
     X element[lanes];
   };
   WARPFOLD_UNROLL
@@ -78,43 +68,51 @@ WARPFOLD_HOST_DEVICE void read_quad(X const* from, X (&to)[scatter_quad]) {
 template <class Shape, class T>
 struct scatter_tile {
   T value[Shape::quads][scatter_quad];
-  int bin[Shape::quads][scatter_quad]; ///< -1: nothing is added
+  int bin[Shape::quads][scatter_quad]; ///< below 0: nothing is added
 
   /// Those that cannot be added are noted.
-  template <class Index>
-  WARPFOLD_HOST_DEVICE void read(thread_block auto const& block, scatter_job<T, Index> const& job,
-                                 fixed_point<T> const& unit, std::uint64_t tile, std::uint64_t size,
+  template <class Key, class BinOf>
+  WARPFOLD_HOST_DEVICE void read(thread_block auto const& block,
+                                 scatter_job<T, Key, BinOf> const& job, fixed_point<T> const& unit,
+                                 std::uint64_t tile, std::uint64_t size,
                                  scatter_refusals& refusals) {
+    constexpr int stray = is_histogram<BinOf> ? -1 : -2, refused = -2;
     constexpr int row = Shape::threads * scatter_quad;
     std::uint64_t const begin =
         tile * Shape::tile + static_cast<unsigned>(block.thread_rank() * scatter_quad);
-    Index const* const indices = job.indices + begin;
     T const* const values = job.values + begin;
     // Elements from here on, as far as they matter.
     int const left = begin < size ? static_cast<int>(smaller(size - begin, Shape::tile)) : 0;
-    Index index[Shape::quads][scatter_quad];
-    if (job.are_aligned && (tile + 1) * Shape::tile <= size) {
-      WARPFOLD_UNROLL
-      for (int r = 0; r < Shape::quads; ++r) {
-        read_quad(indices + r * row, index[r]);
-        read_quad(values + r * row, value[r]);
+    bool const are_quads = job.are_aligned && (tile + 1) * Shape::tile <= size;
+    if (is_histogram<BinOf> || job.components == 1) {
+      Key const* const keys = job.keys + begin;
+      Key key[Shape::quads][scatter_quad];
+      if (are_quads) {
+        WARPFOLD_UNROLL
+        for (int r = 0; r < Shape::quads; ++r) {
+          read_quad(keys + r * row, key[r]);
+          read_quad(values + r * row, value[r]);
+        }
+      } else {
+        each_place([&](int r, int v) {
+          bool const is_there = r * row + v < left;
+          key[r][v] = is_there ? read_once(keys + r * row + v) : static_cast<Key>(-1);
+          value[r][v] = is_there ? read_once(values + r * row + v) : T{0};
+        });
       }
+      each_place([&](int r, int v) { bin[r][v] = job.bin_of(key[r][v]); });
     } else {
-      each_place([&](int r, int v) {
-        bool const is_there = r * row + v < left;
-        index[r][v] = is_there ? read_once(indices + r * row + v) : static_cast<Index>(-1);
-        value[r][v] = is_there ? read_once(values + r * row + v) : T{0};
-      });
+      read_components(job, begin, left, are_quads);
     }
     bool are_good = true;
     each_place([&](int r, int v) {
-      bool const is_good = index[r][v] < static_cast<Index>(job.bins) && unit.accepts(value[r][v]);
-      bin[r][v] = is_good ? static_cast<int>(index[r][v]) : -1;
-      are_good = are_good && is_good;
+      if (bin[r][v] < 0) bin[r][v] = stray;
+      else if (!unit.accepts(value[r][v])) bin[r][v] = refused;
+      are_good = are_good && bin[r][v] != refused;
     });
     if (!are_good)
       each_place([&](int r, int v) {
-        if (bin[r][v] < 0 && r * row + v < left)
+        if (bin[r][v] == refused && r * row + v < left)
           refusals.note(begin + static_cast<unsigned>(r * row + v));
       });
   }
@@ -125,6 +123,34 @@ struct scatter_tile {
   }
 
 private:
+  /// Values of which several neighbours have one key.
+  template <class Job>
+  WARPFOLD_HOST_DEVICE void read_components(Job const& job, std::uint64_t begin, int left,
+                                            bool are_quads) {
+    constexpr int row = Shape::threads * scatter_quad;
+    auto const* const keys = job.keys + begin / job.components;
+    T const* const values = job.values + begin;
+    auto const rest = static_cast<unsigned>(begin % job.components);
+    if (are_quads) {
+      WARPFOLD_UNROLL
+      for (int r = 0; r < Shape::quads; ++r) read_quad(values + r * row, value[r]);
+    } else {
+      each_place([&](int r, int v) {
+        value[r][v] = r * row + v < left ? read_once(values + r * row + v) : T{0};
+      });
+    }
+    WARPFOLD_UNROLL
+    for (int r = 0; r < Shape::quads; ++r) {
+      unsigned const first = rest + static_cast<unsigned>(r * row);
+      unsigned at = first / job.components, component = first % job.components;
+      WARPFOLD_UNROLL
+      for (int v = 0; v < scatter_quad; ++v) {
+        int const b = r * row + v < left ? job.bin_of(keys[at]) : -1;
+        bin[r][v] = b < 0 ? b : b * static_cast<int>(job.components) + static_cast<int>(component);
+        if (++component == job.components) component = 0, ++at;
+      }
+    }
+  }
   template <class Use>
   WARPFOLD_HOST_DEVICE static void each_place(Use use) {
     WARPFOLD_UNROLL
@@ -157,8 +183,8 @@ add_at_once(thread_block auto const& block, scatter_tile<Shape, T> const& tile,
 }
 
 /// Bins of a block's own, all of them.
-template <int Words, class Shape, class T, class Index, thread_block Block>
-WARPFOLD_HOST_DEVICE void scatter_private(Block const& block, scatter_job<T, Index> const& job,
+template <int Words, class Shape, class T, class Key, class BinOf, thread_block Block>
+WARPFOLD_HOST_DEVICE void scatter_private(Block const& block, scatter_job<T, Key, BinOf> const& job,
                                           int log_copies, unsigned* memory) {
   block.wait_for_previous_grid();
   shared_sums<Words> const own{memory, job.bins << log_copies};
@@ -219,8 +245,8 @@ WARPFOLD_HOST_DEVICE inline int log_window_copies(int span, int threads, int slo
 }
 
 /// A tile after the other: through a window if its bins lie near each other.
-template <int Words, class Shape, class T, class Index, thread_block Block>
-WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Index> const& job,
+template <int Words, class Shape, class T, class Key, thread_block Block>
+WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Key> const& job,
                                           scatter_pass pass, window_shared<Shape>& shared) {
   constexpr int most_skipped = 15;
   block.wait_for_previous_grid();
@@ -274,8 +300,8 @@ WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Ind
 }
 
 /// A later pass over the scattered tiles.
-template <int Words, class Shape, class T, class Index, thread_block Block>
-WARPFOLD_HOST_DEVICE void scatter_again(Block const& block, scatter_job<T, Index> const& job,
+template <int Words, class Shape, class T, class Key, thread_block Block>
+WARPFOLD_HOST_DEVICE void scatter_again(Block const& block, scatter_job<T, Key> const& job,
                                         scatter_pass pass) {
   block.wait_for_previous_grid();
   if (block.load_relaxed(pass.any) == 0) return;
@@ -306,33 +332,22 @@ WARPFOLD_HOST_DEVICE void scatter_clear(Block const& block, std::uint64_t* words
   }
 }
 
-/// What becomes of the sums.
-enum class scatter_end {
-  store, ///< results; sums beyond the bound are noted, and become NaN
-  look,  ///< sums beyond the bound are noted
-  keep   ///< results, if nothing has been noted
-};
-
 template <int Words, class T, thread_block Block>
-WARPFOLD_HOST_DEVICE void scatter_finish(Block const& block, std::uint64_t const* sums, int bins,
-                                         scatter_unit<T> const& of, bool is_cumulative,
-                                         scatter_end end, T* results, scatter_status* status) {
+WARPFOLD_HOST_DEVICE void scatter_finish(Block const& block, scatter_rounding<T> const& job,
+                                         scatter_end end) {
+  scatter_status* const status = job.status;
   block.wait_for_previous_grid();
   if (end == scatter_end::keep &&
       (block.load_relaxed(&status->refused) != 0 || block.load_relaxed(&status->overflows) != 0))
     return;
-  fixed_point<T> const unit = of.get();
+  fixed_point<T> const unit = job.unit.get();
   scatter_refusals overflows;
   int const step = block.grid_size() * block.size();
-  for (std::int64_t b = block.block_rank() * block.size() + block.thread_rank(); b < bins;
+  for (std::int64_t b = block.block_rank() * block.size() + block.thread_rank(); b < job.bins;
        b += step) {
-    fixed_words<Words> q;
-    WARPFOLD_UNROLL
-    for (int w = 0; w < Words; ++w) q.word[w] = sums[b * Words + w];
     T result;
-    if (!finish_bin(unit, q, is_cumulative ? results + b : nullptr, result))
-      overflows.note(static_cast<std::uint64_t>(b));
-    if (end != scatter_end::look) results[b] = result;
+    if (!job.template round<Words>(unit, b, result)) overflows.note(static_cast<std::uint64_t>(b));
+    if (end != scatter_end::look) job.results[b] = result;
   }
   if (end != scatter_end::keep)
     overflows.add_to(block, &status->overflows, &status->first_overflow);

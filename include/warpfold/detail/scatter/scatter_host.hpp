@@ -4,7 +4,9 @@
 #include <warpfold/detail/counting/counting_host.hpp>
 #include <warpfold/detail/scatter/scatter.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -12,17 +14,20 @@ namespace warpfold::inline v0::detail {
 
 /// Adds up. Threads have sums of their own where there are no more bins than values a thread;
 /// else they share them.
-template <int Words, class T, class Index, class Refuse>
-std::vector<fixed_words<Words>> host_sums(int threads, scatter_input<T, Index> const& input,
-                                          fixed_point<T> const& unit, Refuse const& refuse) {
-  using words = fixed_words<Words>;
-  std::vector<words> sums(input.bins, words{});
+template <class T, class Key, class BinOf, class Words, class Refuse>
+void host_sums(int threads, scatter_input<T, Key, BinOf> const& input, fixed_point<T> const& unit,
+               Words* sums, Refuse const& refuse) {
+  constexpr int words = sizeof(Words) / sizeof(std::uint64_t);
+  std::fill_n(sums, input.bins, Words{});
   auto const each = [&](std::int64_t first, std::int64_t end, auto add) {
+    std::int64_t const components = input.components;
     for (std::int64_t i = first; i < end; ++i) {
-      Index const bin = input.indices[i];
+      int bin = input.bin_of(input.keys[components == 1 ? i : i / components]);
+      if (bin >= 0 && components > 1) bin = static_cast<int>(bin * components + i % components);
       T const x = input.values[i];
-      if (bin < input.bins && unit.accepts(x)) add(bin, unit.template words_of<Words>(x));
-      else refuse(static_cast<std::uint64_t>(i));
+      if (bin >= 0 && unit.accepts(x))
+        add(static_cast<std::size_t>(bin), unit.template words_of<words>(x));
+      else if (bin >= 0 || !is_histogram<BinOf>) refuse(static_cast<std::uint64_t>(i));
     }
   };
   std::size_t const share =
@@ -31,70 +36,61 @@ std::vector<fixed_words<Words>> host_sums(int threads, scatter_input<T, Index> c
   std::mutex adding;
   for_each_part(threads, input.size, part, [&](std::int64_t, std::int64_t first, std::int64_t end) {
     if (end - first == static_cast<std::int64_t>(input.size)) {
-      each(first, end, [&](Index bin, words const& q) { sums[bin] += q; });
+      each(first, end, [&](std::size_t bin, Words const& q) { sums[bin] += q; });
     } else if (input.bins <= share) {
-      std::vector<words> own(input.bins, words{});
-      each(first, end, [&](Index bin, words const& q) { own[bin] += q; });
+      std::vector<Words> own(input.bins, Words{});
+      each(first, end, [&](std::size_t bin, Words const& q) { own[bin] += q; });
       std::lock_guard const lock{adding};
       for (std::size_t b = 0; b < input.bins; ++b) sums[b] += own[b];
     } else {
-      each(first, end, [&](Index bin, words const& q) {
-        for (int w = 0; w < Words; ++w)
+      each(first, end, [&](std::size_t bin, Words const& q) {
+        for (int w = 0; w < words; ++w)
           std::atomic_ref(sums[bin].word[w]).fetch_add(q.word[w], std::memory_order_relaxed);
       });
     }
   });
-  return sums;
 }
 
-template <int Words, class T, class Index>
-scatter_status scatter_on_host(int threads, scatter_input<T, Index> const& input,
-                               fixed_point<T> const& unit, T* results, bool blocking,
-                               bool is_cumulative) {
-  scatter_status found{0, no_position, 0, no_position};
-  std::mutex noting;
-  auto const note = [&](std::uint64_t& count, std::uint64_t& first, std::uint64_t position) {
-    std::lock_guard const lock{noting};
+/// Counts what is noted, and finds the first of it, in several threads.
+inline auto noting(std::uint64_t& count, std::uint64_t& first) {
+  return [&, lock = std::make_shared<std::mutex>()](std::uint64_t position) {
+    std::lock_guard const held{*lock};
     ++count;
     first = smaller(first, position);
   };
-  auto const sums = host_sums<Words>(
-      threads, input, unit, [&](std::uint64_t i) { note(found.refused, found.first_refused, i); });
-  auto const finish = [&](bool notes, bool stores) {
-    for_each_part(threads, input.bins, counted_part,
-                  [&](std::int64_t, std::int64_t first, std::int64_t end) {
-                    for (std::int64_t b = first; b < end; ++b) {
-                      T result;
-                      bool const fits = finish_bin(unit, sums[static_cast<std::size_t>(b)],
-                                                   is_cumulative ? results + b : nullptr, result);
-                      if (notes && !fits)
-                        note(found.overflows, found.first_overflow, static_cast<std::uint64_t>(b));
-                      if (stores) results[b] = result;
-                    }
-                  });
-  };
-  finish(true, !blocking);
-  if (blocking && found.is_complete()) finish(false, true);
-  return found;
 }
 
-template <class T, class Index>
-scatter_status scatter_array(host const& place, scatter_input<T, Index> input,
-                             scatter_bound const* bound, T* results, scatter_status* status,
-                             scatter_options const& options) {
-  input.size = counted_size(input.size, input.count).get();
-  T largest{};
-  if (bound == nullptr)
-    measure_to<T, largest_magnitude<T>>(place, {input.values, input.size}, &largest);
-  fixed_point<T> const unit = bound ? fixed_point<T>(*bound) : fixed_point<T>(largest, input.size);
-  auto const run = [&]<int Words>() {
-    return scatter_on_host<Words>(place.threads(), input, unit, results, status == nullptr,
-                                  options.cumulative);
+template <class T, class Key, class BinOf>
+void add_words(host const& place, scatter_input<T, Key, BinOf> const& input,
+               scatter_unit<T> const& unit, bool wide, std::uint64_t* words,
+               scatter_status* status) {
+  *status = {0, no_position, 0, no_position};
+  auto counted = input;
+  counted.size = counted_size(input.size, input.count).get();
+  auto const add = [&](auto* sums) {
+    host_sums(place.threads(), counted, unit.get(), sums,
+              noting(status->refused, status->first_refused));
   };
-  scatter_status const found =
-      options.wide ? run.template operator()<2>() : run.template operator()<1>();
-  if (status != nullptr) *status = found;
-  return found;
+  if constexpr (!is_histogram<BinOf>)
+    if (wide) return add(reinterpret_cast<fixed_words<2>*>(words));
+  add(reinterpret_cast<fixed_words<1>*>(words));
+}
+
+template <class T>
+void round_words(host const& place, scatter_rounding<T> const& job, bool wide, scatter_end end) {
+  if (end == scatter_end::keep && !job.status->is_complete()) return;
+  auto const note = noting(job.status->overflows, job.status->first_overflow);
+  for_each_part(place.threads(), static_cast<std::size_t>(job.bins), counted_part,
+                [=](std::int64_t, std::int64_t first, std::int64_t last) {
+                  fixed_point<T> const unit = job.unit.get();
+                  for (std::int64_t b = first; b < last; ++b) {
+                    T result;
+                    if (!(wide ? job.template round<2>(unit, b, result)
+                               : job.template round<1>(unit, b, result)))
+                      note(static_cast<std::uint64_t>(b));
+                    if (end != scatter_end::look) job.results[b] = result;
+                  }
+                });
 }
 
 } // namespace warpfold::inline v0::detail

@@ -3,8 +3,7 @@
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/macros.hpp>
-#include <warpfold/detail/scatter/fixed_point.hpp>
-#include <warpfold/detail/scatter/status.hpp>
+#include <warpfold/detail/scatter/bins.hpp>
 
 #include <cstdint>
 
