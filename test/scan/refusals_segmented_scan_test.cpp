@@ -210,9 +210,11 @@ template <class T, class Op>
 bool is_compiled() {
   static_assert(wf::detail::built_in_segmented_scan<T, T, Op>);
   void (*on_gpu)(wf::gpu&, wf::device_span<T const>, wf::detail::scan_start<T>, wf::device_span<T>,
-                 bool) = &wf::detail::scan_to<T, T, wf::detail::segmented<Op>>;
+                 bool, std::uint64_t const*) =
+      &wf::detail::scan_to<T, T, wf::detail::segmented<Op>>;
   void (*on_host)(wf::host const&, std::span<T const>, wf::detail::scan_start<T>, std::span<T>,
-                  bool) = &wf::detail::scan_to<T, T, wf::detail::segmented<Op>>;
+                  bool, std::uint64_t const*) =
+      &wf::detail::scan_to<T, T, wf::detail::segmented<Op>>;
   return is_there(on_gpu) && is_there(on_host);
 }
 template <class... Types>

@@ -30,7 +30,8 @@ inline constexpr std::int64_t shared_segment = (1 << 20) / static_cast<int>(size
 
 /// op(init, fold of `size` elements), by one thread.
 template <class A, class Iterator, class Op, class Transform>
-A fold_segment(Iterator elements, std::int64_t size, A init, Op op, Transform transform, A* lanes) {
+A fold_whole_segment(Iterator elements, std::int64_t size, A init, Op op, Transform transform,
+                     A* lanes) {
   using T = iterator_element<Iterator>;
   if (size <= 0) return init;
   if (size <= warp_size * lanes_per_thread<T>) {
@@ -71,8 +72,8 @@ void fold_segments_host(int threads, T const* elements, std::int64_t count, std:
     std::int64_t const end = part + 1 == parts ? count : first_of(part + 1);
     for (std::int64_t i = first_of(part); i < end; ++i)
       if (!is_shared(i))
-        results[i] =
-            fold_segment(elements + begin_of(i), length_of(i), init, op, transform, lanes.data());
+        results[i] = fold_whole_segment(elements + begin_of(i), length_of(i), init, op, transform,
+                                        lanes.data());
   });
   for (std::int64_t i = 0; i < count; ++i)
     if (is_shared(i))
@@ -112,8 +113,8 @@ void fold_segments_of(host const& place, T const* elements, std::size_t,
           if (behind - begin > shared_segment<T> && behind > end * run_marks_keys)
             left[static_cast<std::size_t>(first / host_marks_parts)] = {number, begin, behind};
           else
-            results[number] =
-                fold_segment(elements + begin, behind - begin, init, op, transform, lanes.data());
+            results[number] = fold_whole_segment(elements + begin, behind - begin, init, op,
+                                                 transform, lanes.data());
         });
   });
   for (run const& one : left)
@@ -147,8 +148,8 @@ void fold_segments_of(host const& place, T const* elements, std::size_t,
       for (std::int64_t j = 0; j < count; ++j)
         copied[j * rows + i] = elements[i * columns.pitch + first + j];
     for (std::int64_t j = 0; j < count; ++j)
-      results[first + j] = fold_segment(static_cast<T const*>(copied.get()) + j * rows, rows, init,
-                                        op, transform, lanes.data());
+      results[first + j] = fold_whole_segment(static_cast<T const*>(copied.get()) + j * rows, rows,
+                                              init, op, transform, lanes.data());
   });
 }
 
