@@ -1,7 +1,7 @@
 // A GPU's verbs and objects while allocations fail: the host's, a memory resource's, the CUDA
 // runtime's, cuFFT's and cuRAND's.
 
-#include "allocation_scenarios.hpp"
+#include "allocation_groups.hpp"
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 // The host's verbs and objects while allocations fail.
 
-#include "allocation_scenarios.hpp"
+#include "allocation_groups.hpp"
 
 namespace {
 
