@@ -65,6 +65,7 @@ EVERY_PLACE_OF("compensated scans have the tree's bits", T, float, double) {
     CAPTURE(size);
     auto const values = rough_values<T>(size, 561);
     for (bool const is_exclusive : {false, true}) {
+      if (size > 1'000'000 && (is_exclusive || std::same_as<T, double>)) continue; // takes its time
       auto const expected = tree_of(values, is_exclusive, T(0.1));
       CHECK(differences(scanned(place, values, is_exclusive, T(0.1)), expected) == "");
       CHECK(differences(scanned(place, values, is_exclusive, T(0.1), 1), expected) == "");

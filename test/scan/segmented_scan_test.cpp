@@ -109,6 +109,7 @@ void check_sizes(Place& place, Op op, unsigned seed) {
        {0, 1, 2, 31, 33, 63, 65, 255, 257, 511, 513, 1025, 8191, 16'385, 140'001, 1'100'001})
     for (std::size_t const longest : {1, 5, 60, 3000, 2'000'000}) {
       if (size > 20'000 && longest != 3000) continue;
+      if (size > 1'000'000 && !std::same_as<A, float>) continue; // the reference takes its time
       std::mt19937 random{seed + static_cast<unsigned>(size + longest)};
       std::vector<std::size_t> lengths;
       for (std::size_t sum = 0; sum < size; sum += lengths.back())
