@@ -4,6 +4,7 @@ from report_rows import MAIN_TYPES, Results, bar, number, ratio, size_name
 
 COUNTS = {1: "one", 5: "five"}
 PATTERNS = ["uniform", "equal"]
+FIRST = ["100", "10000", "half"]
 SIZE = 2**28
 
 
@@ -37,15 +38,28 @@ def times_by_rank(r, table, pattern):
     return table(["type", "ranks", "n", "ours, us", "GB/s", "CUB, us", "CUB / ours", "sum, us", "ours / sum"], rows)
 
 
+def first_elements(r, table):
+    rows = []
+    for kind in MAIN_TYPES:
+        for k in FIRST:
+            operation = f"top_k-{k}-uniform"
+            for n in r.sizes(operation, kind, "fold"):
+                ours, cub, plain = (r.us(operation, kind, way, n) for way in ("fold", "cub", "sum"))
+                rows.append([kind, k if k != "half" else "n / 2", size_name(n), number(ours), number(cub),
+                             number(ratio(cub, ours), 3), number(ratio(ours, plain))])
+    return table(["type", "k", "n", "ours, us", "CUB, us", "CUB / ours", "ours / sum"], rows)
+
+
 def quantiles_page(r: Results, table, machine):
     """The page's text; nothing if there are no such rows."""
     page = ["# Order statistics: results\n",
             table(["bar", "asked", "measured", "met"], r.of_interest(quantiles_bars(r))),
             "Written by bench/report/report.py from the output of warpfold-bench: `order_statistics` of one rank, the "
-            "median's, or of five. Calls follow one another in a busy stream, on arrays that are not in L2. Times are "
-            "medians; methods take turns. CUB sorts all elements by `DeviceRadixSort` and copies those of the ranks. "
+            "median's, or of five, and `top_k`. Calls follow one another in a busy stream, on arrays that are not in L2. Times are "
+            "medians; methods take turns. CUB sorts all elements by `DeviceRadixSort`, for `top_k` with their positions, and copies those that are asked for. "
             "`sum` is warpfold's plain sum of the same elements, which reads them once. GB/s count every element "
             "once.\n", machine]
     sections = [(f"{pattern.capitalize()} elements", times_by_rank(r, table, pattern)) for pattern in PATTERNS]
+    sections.append(("The k largest and their positions", first_elements(r, table)))
     found = [f"## {title}\n\n{content}" for title, content in sections if content]
     return "\n".join(page + found) if found else ""

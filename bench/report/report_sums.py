@@ -177,6 +177,7 @@ def scan_page(r: Results, table, machine):
             "busy stream, on arrays that are not in L2, medians; what is compared takes turns. GB/s are of bytes "
             "read and written.\n", machine]
     sections = [("Against CUB", scan_table(r, table)),
+                ("By key, runs of 128", times_table(r, table, "inclusive_sum_by_key", "fold", "cub")),
                 ("On the host", "Thrust scans on one thread, whatever their number.\n\n" + host if
                  (host := host_scan_table(r, table)) else "")]
     found = [f"## {title}\n\n{content}" for title, content in sections if content]
