@@ -93,7 +93,7 @@ struct fold_segment {
   template <class A>
   WARPFOLD_HOST_DEVICE segment_part<A> operator()(segment_part<A> const& a,
                                                   segment_part<A> const& b) const {
-    return {b.begins ? b.value : op(a.value, b.value), a.begins | b.begins};
+    return {b.begins ? b.value : static_cast<A>(op(a.value, b.value)), a.begins | b.begins};
   }
 };
 
@@ -113,7 +113,7 @@ struct segment_transform {
   WARPFOLD_HOST_DEVICE segment_part<A> operator()(T const& x, std::uint64_t i) const {
     A const value = transform(x);
     bool const begins = is_begin(i);
-    return {begins && start.is_exclusive ? op(start.init, value) : value, begins};
+    return {begins && start.is_exclusive ? static_cast<A>(op(start.init, value)) : value, begins};
   }
   WARPFOLD_HOST_DEVICE A finish(segment_part<A> const& y, std::uint64_t i) const {
     return start.is_exclusive && is_begin(i) ? start.init : y.value;

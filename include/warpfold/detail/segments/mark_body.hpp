@@ -3,8 +3,8 @@
 //
 // A block takes tile after tile, of which each warp but the last has a part. The last warp adds the
 // number of runs that begin in a tile to a tree of sums: of tiles, of 32 tiles, of 32 times 32, and
-// so on. How many begin before a tile is what complete sums on its left say. It asks for that while
-// the others look at the keys of the next tile and the ones behind these arrive.
+// so on. How many begin before a tile is what complete sums on its left say. It asks for that two
+// tiles later, while the others look at keys, and those behind these arrive.
 
 #include <warpfold/detail/core/lanes.hpp>
 #include <warpfold/detail/core/streaming.hpp>
@@ -25,7 +25,7 @@ struct marking_tuning {
   static constexpr int warps = 14; ///< that have parts
   static constexpr int min_blocks = 1;
 };
-/// For GPUs with less than 226 KB of shared memory for a block: 49 KB.
+/// Where a block has not that much shared memory, 226 KB for keys of 32 bits: 49 KB.
 struct small_marking_tuning : marking_tuning {
   static constexpr int warps = 3;
 };

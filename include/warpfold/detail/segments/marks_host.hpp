@@ -44,6 +44,7 @@ void for_each_run(run_marks<Word> const& marks, std::int64_t first, std::int64_t
   for (; w < std::min(end * run_marks_words, marks.words()); ++w)
     for (std::uint32_t bits = marks.bits[w]; bits != 0; bits &= bits - 1)
       close(32 * w + std::countr_zero(bits));
+  if (begin < 0) return;
   while (w < marks.words() && marks.bits[w] == 0) ++w;
   close(std::min(marks.size, 32 * w + std::countr_zero(marks.word(w))));
 }
