@@ -6,7 +6,7 @@
 // place       a gpu or a host; values and results live there. Ranks and probabilities are read on
 //             the host before the verb returns.
 // values      std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float or double, at least
-//             one of them, at any alignment that the type has.
+//             one of them but for top_k of none, at any alignment that the type has.
 // Order       that of the numbers, with -0 before +0. If any element is NaN, every result is NaN;
 //             but see top_k.
 // Rank        0 is the least element, values.size() - 1 the greatest.

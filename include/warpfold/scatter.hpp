@@ -6,7 +6,8 @@
 // Contract of every verb below:
 //
 // place       a gpu or a host; values, indices, results and status live there.
-// values      float or double, any number at any alignment; with a bound also `counted`.
+// values      float or double, any number at any alignment; with a bound also `counted`, of a
+//             multiple of options.components.
 // indices     one for each value: std::int32_t, std::uint32_t, std::int64_t or std::uint64_t. With
 //             options.components, one for as many numbers: a vector, which counts as one value.
 // bound       {value, sum}: no value, and no result, is larger in magnitude. Without a bound the
@@ -83,7 +84,8 @@ void scatter_sum_async(Place&& place, Range const& values, Indices const& indice
 /// The weighted histogram: results[b] = the sum of the weights whose value is in bin b. Values,
 /// bins and what is in none of them are those of <warpfold/counting/histogram.hpp>; weights, one
 /// for each value, are what that contract calls values. A weight is refused only if its value is in
-/// a bin.
+/// a bin. Without a bound all weights count for the one that is found: if one in no bin is not
+/// finite, weights are refused, or results are NaN and overflows.
 template <class Place, detail::binned_range<Place> Range, detail::scatter_values<Place> Weights>
 void histogram(Place&& place, Range const& values, Weights const& weights,
                detail::bins_for<Place, Range> const& bins, scatter_bound const& bound,
@@ -113,8 +115,9 @@ void histogram_async(Place&& place, Range const& values, Weights const& weights,
   detail::weigh_ranges("histogram_async", place, values, weights, bins, nullptr, results, status);
 }
 
-/// Bytes of workspace that an `_async` call needs on a gpu: 8 for every bin, 16 with options.wide,
-/// and few more; at least 64 KiB. Blocking calls reserve it themselves.
+/// Bytes of workspace that an `_async` call needs on a gpu, for so many numbers in results and in
+/// values: 8 for every result, 16 with options.wide, and few more; at least 64 KiB. Blocking calls
+/// reserve it themselves.
 [[nodiscard]] constexpr std::size_t scatter_workspace(std::size_t bins, std::size_t values,
                                                       scatter_options const& options = {}) {
   return detail::scatter_memory(bins, values, options.wide).bytes;

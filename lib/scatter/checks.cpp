@@ -1,7 +1,6 @@
 #include <warpfold/scatter.hpp>
 
 #include <cmath>
-#include <stdexcept>
 
 namespace warpfold::inline v0::detail {
 
@@ -56,7 +55,8 @@ void refuse_value(char const* argument, std::uint64_t position, double value,
 }
 void refuse_result(std::uint64_t bin, double before, scatter_bound const* bound,
                    bool is_cumulative) {
-  if (bound == nullptr) throw std::logic_error("a bound that was found is too small");
+  if (bound == nullptr) // a bound that is found is large enough
+    refuse("weights", "NaN or an infinity that is in no bin", "finite numbers without a bound");
   if (is_cumulative && !(std::fabs(before) <= bound->sum))
     refuse("results", text("element ", bin, " is ", before), text("magnitudes up to ", bound->sum));
   refuse("bound.sum", text(bound->sum, ", which the sum of bin ", bin, " exceeds"),

@@ -147,8 +147,11 @@ EVERY_PLACE_OF("vendors' sorts have the same first elements", T, std::int32_t, f
         wf::top_k(place, there.all(), theirs.all(), there_too.all(), options, twin);
         CHECK(same_elements(ours.contents(), theirs.contents()));
         CHECK(same_elements(at.contents(), there_too.contents()));
-        wf::top_k_async(place, there.all(), theirs.all(), there_too.all(), options, twin);
-        CHECK(same_elements(at.contents(), there_too.contents()));
+        memory_of<Place, T> again(place, std::vector<T>(k));
+        memory_of<Place, std::uint64_t> at_again(place, std::vector<std::uint64_t>(k));
+        wf::top_k_async(place, there.all(), again.all(), at_again.all(), options, twin);
+        CHECK(same_elements(ours.contents(), again.contents()));
+        CHECK(same_elements(at.contents(), at_again.contents()));
       }
   }
 }
@@ -217,6 +220,9 @@ TEST_SUITE("gpu") {
         auto in_order = sorted_positions(other, false);
         in_order.resize(k);
         CHECK(wf::to_vector(place, positions) == in_order);
+        std::vector<double> first;
+        for (std::uint64_t const i : in_order) first.push_back(other[i]);
+        CHECK(same_elements(wf::to_vector(place, results), first));
         static_cast<void>(wf::nth_element(place, values, 0)); // uses the same memory
       }
     }

@@ -105,8 +105,21 @@ void check_weights(Place& place, std::mt19937_64& random, std::size_t size, int 
   expect(found.results,
          [&](auto w, auto to) { wf::histogram_async(place, k.view(), w, bins, to, status.all()); });
   CHECK(status.get(0).is_complete());
+  bool has_nan = false;
   for (std::size_t i = 0; i < size; ++i)
-    if (where[i] < 0 && i % 3 == 0) weights[i] = std::numeric_limits<T>::quiet_NaN();
+    if (where[i] < 0 && i % 3 == 0) {
+      weights[i] = std::numeric_limits<T>::quiet_NaN();
+      has_nan = true;
+    }
+  if (has_nan) { // for a bound that is found they count
+    shifted<Place, T> w(place, weights, start);
+    memory_of<Place, T> results(place, std::vector<T>(all_bins, T{77}));
+    CHECK_THROWS_AS(wf::histogram(place, k.view(), w.view(), bins, results.all()),
+                    wf::argument_error);
+    CHECK(same_numbers(results.contents(), std::vector<T>(all_bins, T{77})));
+    wf::histogram_async(place, k.view(), w.view(), bins, results.all(), status.all());
+    CHECK(status.get(0).overflows == all_bins);
+  }
   expect(known.results,
          [&](auto w, auto to) { wf::histogram(place, k.view(), w, bins, bound, to); });
   expect(known.results, [&](auto w, auto to) {

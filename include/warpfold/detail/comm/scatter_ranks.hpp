@@ -14,12 +14,12 @@
 
 namespace warpfold::inline v0::detail {
 
-/// The unit of a bound, or of the largest magnitude and the number of all ranks' values.
+/// The unit of a bound, or of the largest magnitude, which is found, and the number of all ranks'
+/// values.
 template <class Place, class T, class Values>
 scatter_unit<T> unit_of_ranks(communicator<Place>& comm, Values const& values,
-                              scatter_bound const* bound, int components) {
+                              scatter_bound const* bound, int components, T& largest) {
   if (bound != nullptr) return {fixed_point<T>(*bound), nullptr, 0};
-  T largest{};
   std::uint64_t size = 0;
   auto const measure = [&](auto result) { norm_inf_async(comm.place(), values, result); };
   for (auto const& one : contributions<T>(comm, values, measure)) {
@@ -39,7 +39,8 @@ void scatter_ranks(communicator<Place>& comm, scatter_input<T, Key, BinOf> const
     check_scatter<T>(input, bound, results.data(), nullptr, options);
     Place& place = comm.place();
     result_t<Place, T const> const values(input.values, input.size);
-    auto const unit = unit_of_ranks<Place, T>(comm, values, bound, input.components);
+    T largest{};
+    auto const unit = unit_of_ranks<Place, T>(comm, values, bound, input.components, largest);
 
     // Behind the records: words of all bins, words of the rank's part from all ranks, its results.
     int const ranks = comm.size();
@@ -71,6 +72,9 @@ void scatter_ranks(communicator<Place>& comm, scatter_input<T, Key, BinOf> const
         throw communication_error(comm.rank(),
                                   std::string(text("rank ", r, " refuses element ",
                                                    theirs.first_refused, " of what it adds")));
+    if (scatter_unit<T> const found{unit.known, &largest, 0};
+        is_histogram<BinOf> && !found.is_bound())
+      refuse_result(0, 0, nullptr, false);
     check_scatter_options(bound, added.back().first + added.back().elements, options);
 
     std::vector<byte_range> words_of, own_words, results_of;

@@ -47,6 +47,10 @@ struct scatter_unit {
   T const* largest;   ///< null if known
   std::uint64_t size; ///< number of values that may be in one bin
 
+  /// False if what was found is NaN or infinite.
+  WARPFOLD_HOST_DEVICE bool is_bound() const {
+    return largest == nullptr || *largest - *largest == T{0};
+  }
   WARPFOLD_HOST_DEVICE fixed_point<T> get() const {
     return largest != nullptr ? fixed_point<T>(*largest, size) : known;
   }
@@ -68,6 +72,7 @@ struct scatter_rounding {
   T const* before; ///< one value more for each bin; null if there is none
   T* results;
   scatter_status* status;
+  bool needs_bound = false; ///< without one no sum is right: values in no bin are part of it
 
   /// Rounds the sum of a bin to nearest, ties to even. Returns false, and NaN, if it is beyond the
   /// bound.
@@ -76,7 +81,8 @@ struct scatter_rounding {
     auto const* from = reinterpret_cast<fixed_words<Words> const*>(sums) + bin;
     fixed_words<Words> q = *from;
     for (int p = 1; p < parts; ++p) q += *(from += bins);
-    bool const is_good = before == nullptr || to.accepts_result(before[bin]);
+    bool const is_good =
+        (before == nullptr || to.accepts_result(before[bin])) && (!needs_bound || unit.is_bound());
     if (before != nullptr && is_good) q += to.template words_of<Words>(before[bin]);
     bool const fits = to.round(q, result);
     if (!is_good) result = to.none();

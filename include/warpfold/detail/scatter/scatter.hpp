@@ -227,7 +227,8 @@ void scatter_all(Place& place, scatter_input<T, Key, BinOf> const& input,
   add_words(place, input, unit, options.wide, words, status);
   T* const to = results.data();
   scatter_rounding<T> const job{
-      unit, words, static_cast<int>(input.bins), 1, options.cumulative ? to : nullptr, to, status};
+      unit, words,  static_cast<int>(input.bins), 1, options.cumulative ? to : nullptr,
+      to,   status, is_histogram<BinOf>};
   if (!blocking) return round_words(place, job, options.wide, scatter_end::store);
   round_words(place, job, options.wide, scatter_end::look);
   round_words(place, job, options.wide, scatter_end::keep);
