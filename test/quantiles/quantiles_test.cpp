@@ -3,6 +3,7 @@
 
 #include "contents.hpp"
 #include "gpu.hpp"
+#include "quantiles/element_order.hpp"
 #include "quantiles/sampling.hpp"
 #include "twins.hpp"
 
@@ -22,13 +23,6 @@ namespace wf = warpfold;
 
 using ranks_t = std::vector<std::uint64_t>;
 
-/// -0 before +0.
-template <class T>
-bool is_before(T a, T b) {
-  if constexpr (std::floating_point<T>)
-    if (a == 0 && b == 0) return std::signbit(a) && !std::signbit(b);
-  return a < b;
-}
 /// In order; none is NaN.
 template <class T>
 std::vector<T> sorted(std::vector<T> values) {

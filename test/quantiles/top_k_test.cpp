@@ -3,6 +3,7 @@
 
 #include "contents.hpp"
 #include "gpu.hpp"
+#include "quantiles/element_order.hpp"
 #include "twins.hpp"
 
 #include <warpfold/detail/core/scratch.hpp>
@@ -18,15 +19,6 @@ namespace top_k_test {
 using namespace test;
 namespace wf = warpfold;
 
-/// -0 before +0, NaN behind all and equal.
-template <class T>
-bool is_before(T a, T b) {
-  if constexpr (std::floating_point<T>) {
-    if (a != a || b != b) return a == a;
-    if (a == 0 && b == 0) return std::signbit(a) && !std::signbit(b);
-  }
-  return a < b;
-}
 /// The positions of all elements in their order, or of the first `count` at least.
 template <class T>
 std::vector<std::uint64_t> sorted_positions(std::vector<T> const& values, bool smallest,

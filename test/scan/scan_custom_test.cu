@@ -1,5 +1,6 @@
 // Scans of elements, accumulators and operators of one's own, against the tree of docs/scan.md.
 
+#include "affine.hpp"
 #include "gpu.hpp"
 #include "scan/scan_tree.hpp"
 
@@ -14,16 +15,6 @@ namespace scan_custom_test {
 using namespace test;
 namespace wf = warpfold;
 
-/// x -> scale x + offset, modulo 2^32: an operator that does not commute, and has no zero to add.
-struct affine {
-  std::uint32_t scale, offset;
-  bool operator==(affine const&) const = default;
-};
-struct then {
-  __host__ __device__ affine operator()(affine f, affine g) const {
-    return {f.scale * g.scale, f.offset * g.scale + g.offset};
-  }
-};
 /// Of 40 bytes: a thread has one.
 struct wide_affine {
   affine map;

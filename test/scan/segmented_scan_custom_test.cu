@@ -1,5 +1,6 @@
 // Segmented scans of elements, accumulators and operators of one's own.
 
+#include "affine.hpp"
 #include "gpu.hpp"
 #include "scan/segmented_tree.hpp"
 
@@ -15,16 +16,6 @@ namespace segmented_scan_custom_test {
 using namespace test;
 namespace wf = warpfold;
 
-/// x -> scale x + offset, modulo 2^32: an operator that does not commute.
-struct affine {
-  std::uint32_t scale, offset;
-  bool operator==(affine const&) const = default;
-};
-struct then {
-  __host__ __device__ affine operator()(affine f, affine g) const {
-    return {f.scale * g.scale, f.offset * g.scale + g.offset};
-  }
-};
 /// Of 40 bytes: a thread has one.
 struct wide_affine {
   affine map;

@@ -1,5 +1,6 @@
 // The bodies of selections by rank in the emulator, against std::sort.
 
+#include "quantiles/element_order.hpp"
 #include "quantiles/sampling.hpp"
 #include "simt/simt.hpp"
 
@@ -10,6 +11,7 @@
 namespace {
 
 namespace detail = warpfold::detail;
+using test::is_before;
 
 template <class T>
 using key_of = detail::selection_key<T>;
@@ -17,16 +19,6 @@ template <class T>
 constexpr detail::element_kind kind = std::is_floating_point_v<T> ? detail::element_kind::floating
                                       : std::is_signed_v<T>       ? detail::element_kind::integer
                                                                   : detail::element_kind::natural;
-
-/// -0 before +0, NaN behind all.
-template <class T>
-bool is_before(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (a != a || b != b) return a == a;
-    if (a == 0 && b == 0) return std::signbit(a) && !std::signbit(b);
-  }
-  return a < b;
-}
 
 detail::selection asked_for(std::vector<std::uint64_t> const& ranks, detail::element_kind of) {
   detail::selection asked{};

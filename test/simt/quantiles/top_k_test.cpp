@@ -1,5 +1,6 @@
 // The bodies of a top_k in the emulator, against std::stable_sort.
 
+#include "quantiles/element_order.hpp"
 #include "quantiles/top_k.hpp"
 #include "simt/simt.hpp"
 
@@ -10,16 +11,7 @@
 namespace {
 
 namespace detail = warpfold::detail;
-
-/// -0 before +0, NaN behind all and equal.
-template <class T>
-bool is_before(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (a != a || b != b) return a == a;
-    if (a == 0 && b == 0) return std::signbit(a) && !std::signbit(b);
-  }
-  return a < b;
-}
+using test::is_before;
 
 template <class T>
 constexpr detail::element_kind kind = std::is_floating_point_v<T> ? detail::element_kind::floating

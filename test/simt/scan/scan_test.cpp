@@ -1,6 +1,7 @@
 // The body of scans in the emulator, against a tree written from its description. Blocks run at the
 // same time, so that they wait for each other.
 
+#include "affine.hpp"
 #include "scan/scan_tree.hpp"
 #include "simt/simt.hpp"
 
@@ -11,17 +12,7 @@
 namespace {
 
 namespace detail = warpfold::detail;
-
-/// x -> scale x + offset, modulo 2^32: to be composed in order.
-struct affine {
-  std::uint32_t scale, offset;
-  bool operator==(affine const&) const = default;
-};
-struct then {
-  affine operator()(affine f, affine g) const {
-    return {f.scale * g.scale, f.offset * g.scale + g.offset};
-  }
-};
+using test::affine, test::then;
 
 template <class A>
 struct as_it_is {

@@ -99,7 +99,7 @@ void fold_array(gpu& place, Iterator first, std::size_t size, A init, Op op, Tra
               [&](auto reader) { launch_fold<Tuning>(place, reader, shape, init, op, result); });
 }
 
-/// Of those elements that count.
+/// The same for the elements that count.
 template <class T, class A, class Op, class Transform>
 void fold_array(gpu& place, T const* first, counted_size size, A init, Op op, Transform transform,
                 A* result) {
