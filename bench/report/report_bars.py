@@ -25,7 +25,7 @@ CAPABILITIES = [
     ("Poisson's equation", "poisson", poisson_bars, "poisson", "poisson"),
     ("Many GPUs", "scaling", scaling_bars, "scaling", "many-gpus")]
 
-BY_KEY = ("Two kernels read keys and values one after the other, each with a ramp; marking waits for the slowest block, "
+BY_KEY = ("Two kernels read keys and values one after the other, each with a ramp; marking probably waits for the slowest block, "
           "mixed lengths for instructions.", "by_key.md#what-limits-it")
 BY_RANK = ("The pass that keeps a bracket is about one read; sample and results take most of the rest.", "quantiles.md")
 PRICES = "black-scholes.md#what-bounds-the-speed"
@@ -34,7 +34,7 @@ SOLVERS = "poisson.md#what-holds-the-missed-ones"
 # Why a bar is missed, by how its text begins: a sentence, and where it is told.
 WHY = {
     "prefix sums of int32": ("From 2^24 on both read and write at one speed.", "scan.md#measured"),
-    "prefix sums of double": ("A tile has half as many doubles, so more blocks wait for each other.",
+    "prefix sums of double": ("A tile has half as many doubles, so probably more blocks wait for each other.",
                               "scan.md#what-was-tried"),
     "prefix sums of float": ("Blocks that begin at once wait for each other's totals, which takes a round trip "
                              "to the L2 cache.", "scan.md#what-was-tried"),

@@ -96,8 +96,12 @@ public:
   void sync(location where = location::current()) const {
     barrier(state::at_sync, {"sync", where});
   }
-  /// The others have returned, or will before they wait.
-  void sync(int, location where = location::current()) const { sync(where); }
+  /// For the first `threads`, whole warps. The others have returned, or will before they wait.
+  void sync(int threads, location where = location::current()) const {
+    if (threads % 32 != 0 || thread_rank() >= threads)
+      throw std::logic_error("a barrier of some threads is one for whole warps of them");
+    sync(where);
+  }
   /// Waits for all threads of the warp that have not returned.
   void sync_warp(location where = location::current()) const {
     barrier(state::at_group, {"sync_warp", where, ~0u});

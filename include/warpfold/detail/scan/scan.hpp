@@ -85,7 +85,7 @@ auto terms_of(scan_start<A> start, compensated_plus op) {
 }
 template <class A, class Op>
 auto terms_of(scan_start<A> start, segmented<Op> op) {
-  return segment_terms(start, op.within, identity{});
+  return segment_terms(start, op.op, identity{});
 }
 template <class A, class Op>
 using scan_accumulator = decltype(terms_of(std::declval<scan_start<A>>(), Op{}).start.init);

@@ -123,7 +123,7 @@ struct segment_transform {
 /// Names the operator of a segmented scan to the door.
 template <class Op>
 struct segmented {
-  Op within;
+  Op op;
 };
 
 /// The terms of a segmented scan.
