@@ -340,7 +340,11 @@ WARPFOLD_HOST_DEVICE void narrow(Block const& block, selection_work<Key> const& 
     found_bin const found =
         find_bin(block, counts.bins + (static_cast<unsigned>(group) << bits), bits, state.left[t]);
     if (lane == 0) {
-      state.range[t] = shared.counted[group].bin(found.number, shared.shift[group]);
+      key_range<Key> bin = shared.counted[group].bin(found.number, shared.shift[group]);
+      // The end of a bracket may lie a little further out than need be.
+      if (which == pass_over::sample && found.inside <= work.ends[t / 2].between / 64)
+        bin = {t % 2 == 0 ? bin.low : static_cast<Key>(bin.low + bin.width), 0};
+      state.range[t] = bin;
       state.left[t] -= found.before;
       state.inside[t] = found.inside;
       if (found.is_missing) counts.failed = 1;

@@ -16,7 +16,7 @@ struct selection_tuning {
   /// Bytes of a multiprocessor's shared memory that blocks share.
   static constexpr std::size_t shared_of_multiprocessor = std::size_t{200} << 10;
   /// Half the width of the part of a sample in which a rank is looked for, in standard deviations.
-  static constexpr double deviations = 5;
+  static constexpr double deviations = 4.5;
 
   /// Keys of a sample. Larger ones keep less of the data, and take longer.
   static constexpr std::size_t sample(std::size_t elements, int positions) {

@@ -110,6 +110,8 @@ TEST_CASE("scans of sums have the tree's bits") {
   check_scan<4, float>({1, 1025, 4096, 4097, 9000, 34 * 1024 - 3, 68 * 1024 + 129},
                        warpfold::plus{}, make_real);
   check_scan<8, float>({8192, 8193, 33 * 1024 + 5}, warpfold::plus{}, make_real);
+  check_scan<8, double>({4096, 4099, 16 * 512 + 1}, warpfold::plus{},
+                        [](auto& random) { return static_cast<double>(make_real(random)); });
   check_scan<4, double>({511, 2048, 2050, 17 * 1024}, warpfold::plus{},
                         [](auto& random) { return static_cast<double>(make_real(random)); });
 }

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace warpfold::inline v0::detail {
@@ -22,6 +23,9 @@ struct scan_job {
   static constexpr bool has_packs = std::is_pointer_v<Iterator> && std::is_arithmetic_v<result> &&
                                     sizeof(element) * scan_lanes<A> <= 16 &&
                                     std::has_single_bit(sizeof(element) * scan_lanes<A>);
+  /// True if elements can be copied to where their prefixes will be, without registers.
+  static constexpr bool has_stage =
+      has_packs && sizeof(element) == sizeof(A) && scan_lane_bytes<A> == 16;
   Iterator values;
   counted_size size; ///< tiles behind the count do nothing
   result* results;   ///< may be `values`
@@ -131,18 +135,54 @@ struct scan_extent {
   }
 };
 
+/// Tiles of so many units are staged: all elements are on their way at once.
+inline constexpr int staged_units = 8;
+template <class Job, int Units>
+inline constexpr bool is_staged = Job::has_stage&& Units == staged_units;
+
+/// A lane's elements of neighbouring units that the thread has staged, as accumulators.
+template <class Job, class A, int Units, int Count, int Lanes>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+read_stage(Job const& job, std::uint64_t begin, int first, int rank, scan_shared<A, Units>& shared,
+           A (&x)[Count][Lanes]) {
+  WARPFOLD_UNROLL
+  for (int u = 0; u < Count; ++u) {
+    WARPFOLD_UNROLL
+    for (int v = 0; v < Lanes; ++v) {
+      typename Job::element value;
+      std::memcpy(&value, &shared.prefix(first + u, rank, v), sizeof value);
+      x[u][v] = job.transform(value, lane_element<Lanes>(begin + u * scan_unit<A>, v));
+    }
+  }
+}
+
 /// A thread's part of a tile, before it is known what precedes it.
 template <bool All, int Units, thread_block Block, class Job, class A>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void scan_rows_of(Block const& block, Job const& job,
                                                               scan_extent<Units, A> const& extent,
                                                               scan_shared<A, Units>& shared) {
-  constexpr int lanes = scan_lanes<A>, most = scan_lane_bytes<A> <= 16 ? 4 : 2,
-                chunk = Units < most ? Units : most; // read at once
+  constexpr bool can_stage = All && is_staged<Job, Units>;
+  constexpr int lanes = scan_lanes<A>,
+                most = is_staged<Job, Units> || sizeof(A) > 4 || scan_lane_bytes < A >> 16 ? 2 : 4,
+                chunk = Units < most ? Units : most; // in registers at once
   int const rank = block.thread_rank(), row = rank / 32;
+  if constexpr (can_stage)
+    if (job.are_aligned) {
+      WARPFOLD_UNROLL
+      for (int u = 0; u < Units; ++u)
+        block.copy_async(&shared.prefix(u, rank, 0),
+                         job.values + static_cast<std::ptrdiff_t>(extent.at(u, rank)));
+      block.wait_for_copies();
+    }
   WARPFOLD_UNROLL_BY(1)
   for (int first = 0; first < Units; first += chunk) {
     A x[chunk][lanes];
-    load_units<All>(job, extent.at(first, rank), extent.left(first, rank), x);
+    bool is_read = false;
+    if constexpr (can_stage) {
+      is_read = job.are_aligned;
+      if (is_read) read_stage(job, extent.at(first, rank), first, rank, shared, x);
+    }
+    if (!is_read) load_units<All>(job, extent.at(first, rank), extent.left(first, rank), x);
     WARPFOLD_UNROLL
     for (int u = 0; u < chunk; ++u) {
       int const complete = extent.left(first + u, row * 32) / lanes;
@@ -214,7 +254,10 @@ WARPFOLD_HOST_DEVICE void scan_tile(Block const& block, Job const& job, scan_lev
   std::uint64_t const size = job.size.get();
   scan_extent<Units, A> const extent(tile, size);
   if (extent.size == 0) return; // behind the count
-  if (!looks_back) {
+  std::uint64_t epoch = 0;
+  if (looks_back) {
+    epoch = block.load_relaxed(scratch.memory.epoch); // arrives while the others read the tile
+  } else {
     if (extent.is_whole()) scan_rows_of<true>(block, job, extent, shared);
     else scan_rows_of<false>(block, job, extent, shared);
   }
@@ -224,8 +267,8 @@ WARPFOLD_HOST_DEVICE void scan_tile(Block const& block, Job const& job, scan_lev
   A rows[parts] = {};
   if (looks_back) {
     if (size > scan_unit<A>) {
-      std::uint64_t const epoch = look_back(block, tile * Units, extent.size / scan_unit<A>, levels,
-                                            job.op, scratch.memory, shared);
+      look_back(block, tile * Units, extent.size / scan_unit<A>, levels, job.op, scratch.memory,
+                epoch, shared);
       if (extent.begin + static_cast<unsigned>(extent.size) == size)
         end_scan<A>(block, levels, size / scan_unit<A>, scratch.memory, epoch);
     }

@@ -120,17 +120,16 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE A rows_prefix(Block const& block,
 }
 
 /// Says the totals of a tile's units, of which `complete` ones have all their elements, and finds
-/// what precedes each of them. All lanes of a warp call it, when the rows' totals are there.
-/// Returns the kernel's number.
+/// what precedes each of them. All lanes of a warp call it, when the rows' totals are there;
+/// `epoch` is the kernel's number.
 template <class A, int Units, thread_block Block, class Op>
-WARPFOLD_HOST_DEVICE std::uint64_t
-look_back(Block const& block, unsigned unit, int complete, scan_levels const& levels, Op op,
-          lookback_memory const& memory, scan_shared<A, Units>& shared) {
+WARPFOLD_HOST_DEVICE void look_back(Block const& block, unsigned unit, int complete,
+                                    scan_levels const& levels, Op op, lookback_memory const& memory,
+                                    std::uint64_t epoch, scan_shared<A, Units>& shared) {
   constexpr int early = 4; // levels that are asked for at once
   using word = scan_word<A>;
   int const lane = block.lane();
   // Kernels begin with tag 1, and memory with 0.
-  std::uint64_t const epoch = block.load_relaxed(memory.epoch);
   auto const tag = static_cast<std::uint32_t>(epoch % 0xffffffffu) + 1;
   auto const at = [&](int level, unsigned index) {
     return memory.words + std::uint64_t{levels.begin[level] + index} * word::words;
@@ -209,7 +208,6 @@ look_back(Block const& block, unsigned unit, int complete, scan_levels const& le
     climb(level, mine, lane >= static_cast<int>((unit >> 5 * level) % 32));
   }
   if (lane < Units && has_before) shared.before(lane) = before;
-  return epoch;
 }
 
 /// The last tile's warp, once it knows what precedes it: all blocks that have elements know the
