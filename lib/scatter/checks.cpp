@@ -35,12 +35,21 @@ void check_scatter_options(scatter_bound const* bound, std::size_t size,
     if (!(bound->sum >= bound->value) || !std::isfinite(bound->sum))
       refuse("bound.sum", text(bound->sum),
              text("a finite number, at least ", bound->value, ", the bound of values"));
-  } else if (options.cumulative) {
-    refuse("options.cumulative", "true without a bound", "true with a bound of all results");
+    if (options.exact)
+      refuse("options.exact", "true with a bound", "true without one, as all values can be added");
+  } else if (options.cumulative && !options.exact) {
+    refuse("options.cumulative", "true without a bound",
+           "true with a bound of all results, or with options.exact");
   }
-  constexpr std::size_t most = (std::size_t{1} << 32) - 2; // with a result that was there, 2^32 - 1
-  if (options.wide && size > most)
-    refuse("values", text(size, " elements"), text("up to ", most, " with options.wide"));
+  if (options.exact && options.wide)
+    refuse("options.wide", "true with options.exact", "false, as sums are exact");
+  auto const refuse_more = [&](std::uint64_t most, char const* option) {
+    if (size > most) refuse("values", text(size, " elements"), text("up to ", most, option));
+  };
+  // One more may be in the results.
+  if (options.wide) refuse_more((std::uint64_t{1} << 32) - 2, " with options.wide");
+  constexpr std::uint64_t room = std::uint64_t{1} << digit_terms<double>::most_log_values;
+  if (options.exact) refuse_more(room - 1, " with options.exact");
 }
 
 void refuse_index(std::uint64_t position, text const& index, std::size_t bins) {
@@ -55,6 +64,8 @@ void refuse_value(char const* argument, std::uint64_t position, double value,
 }
 void refuse_result(std::uint64_t bin, double before, scatter_bound const* bound,
                    bool is_cumulative) {
+  if (bound == nullptr && is_cumulative) // exact sums
+    refuse("results", text("element ", bin, " is ", before), "finite numbers");
   if (bound == nullptr) // a bound that is found is large enough
     refuse("weights", "NaN or an infinity that is in no bin", "finite numbers without a bound");
   if (is_cumulative && !(std::fabs(before) <= bound->sum))

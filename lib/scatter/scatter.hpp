@@ -10,9 +10,9 @@
 
 #define INSTANTIATE_KEY(T, Key, BinOf)                                                             \
   template void add_words(door_place&, scatter_input<T, Key, BinOf> const&,                        \
-                          scatter_unit<T> const&, bool, std::uint64_t*, scatter_status*);
+                          scatter_unit<T> const&, scatter_form, std::uint64_t*, scatter_status*);
 #define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::detail {                                                          \
   WARPFOLD_SCATTER_KEYS(INSTANTIATE_KEY, T)                                                        \
-  template void round_words(door_place&, scatter_rounding<T> const&, bool, scatter_end);           \
+  template void round_words(door_place&, scatter_rounding<T> const&, scatter_form, scatter_end);   \
   }

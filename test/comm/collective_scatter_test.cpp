@@ -1,6 +1,7 @@
 // Sums by index over ranks: the bits of one place that has all values, however they are spread.
 
 #include "communicator.hpp"
+#include "reduction/exact.hpp"
 #include "scatter/scatter_reference.hpp"
 
 #include <numeric>
@@ -47,6 +48,18 @@ void check_sums(wf::local_group<Place>& group, std::mt19937_64& random, std::siz
   std::vector<int> owner(size);
   auto const few = 1 + random() % 3; // some ranks have nothing
   for (int& r : owner) r = static_cast<int>(random() % few);
+  auto const wild = wild_values<T>(size * each, random, 40);
+  for (bool const cumulative : {false, true}) {
+    wf::scatter_options const how{
+        .cumulative = cumulative, .components = components, .exact = true};
+    auto const before = wild_values<T>(bins * each, random, 40);
+    auto expected = before;
+    wf::scatter_sum(whole, wild, indices, expected, how);
+    check_spread(group, wild, indices, owner, expected, before,
+                 [&](auto& comm, auto v, auto i, auto results) {
+                   wf::scatter_sum(comm, v, i, results, how);
+                 });
+  }
   for (bool const wide : {false, true})
     for (bool const cumulative : {false, true}) {
       wf::scatter_options const how{
@@ -100,6 +113,11 @@ void check_weights(wf::local_group<Place>& group, std::mt19937_64& random,
   check_spread(
       group, weights, values, owner, expected, before,
       [&](auto& comm, auto w, auto v, auto results) { wf::histogram(comm, v, w, bins, results); });
+  wf::histogram(whole, values, weights, bins, expected, {.exact = true});
+  check_spread(group, weights, values, owner, expected, before,
+               [&](auto& comm, auto w, auto v, auto results) {
+                 wf::histogram(comm, v, w, bins, results, {.exact = true});
+               });
 }
 EVERY_GROUP("weighted histograms of ranks are those of one place") {
   CAPTURE(new_seed());
@@ -185,6 +203,9 @@ TEST_CASE("ranks that disagree about bounds, bins or options notice") {
   }));
   CHECK(disagree([&](auto& comm, bool other, auto& results, auto&) {
     wf::scatter_sum(comm, values, indices, {1, 300}, results, {.cumulative = other});
+  }));
+  CHECK(disagree([&](auto& comm, bool other, auto& results, auto&) {
+    wf::scatter_sum(comm, values, indices, results, {.cumulative = other, .exact = true});
   }));
   CHECK(disagree([&](auto& comm, bool other, auto& results, auto& more) {
     wf::scatter_sum(comm, values, indices, {1, 300}, other ? more : results);

@@ -55,6 +55,11 @@ void check_refusals(Place& place, Group group_of_one) {
   all.row("scatter_sum", "bound.sum", [&] {
     group_of_one().run([&](auto& comm) { wf::scatter_sum(comm, values, at, {2, 1}, results); });
   });
+  all.row("scatter_sum", "options.exact", [&] {
+    group_of_one().run([&](auto& comm) {
+      wf::scatter_sum(comm, values, at, {1, 20}, results, {.exact = true});
+    });
+  });
   all.row("scatter_sum", "options.cumulative", [&] {
     group_of_one().run(
         [&](auto& comm) { wf::scatter_sum(comm, values, at, results, {.cumulative = true}); });

@@ -126,6 +126,18 @@ private:
     all_.row("scatter_sum_async", "options.cumulative", [&] {
       wf::scatter_sum_async(place_, values_, indices_, results_, status_, {.cumulative = true});
     });
+    all_.row("scatter_sum", "options.exact", [&] {
+      wf::scatter_sum(place_, values_, indices_, {1, 100}, results_, {.exact = true});
+    });
+    all_.row("scatter_sum_async", "options.exact", [&] {
+      wf::scatter_sum_async(place_, values_, indices_, {1, 100}, results_, status_,
+                            {.exact = true});
+    });
+    wf::scatter_options const both{.wide = true, .exact = true};
+    all_.row("scatter_sum", "options.wide",
+             [&] { wf::scatter_sum(place_, values_, indices_, results_, both); });
+    all_.row("scatter_sum_async", "options.wide",
+             [&] { wf::scatter_sum_async(place_, values_, indices_, results_, status_, both); });
     if constexpr (std::same_as<Place, wf::host>) { // sizes are looked at before memory is
       std::size_t const many = std::size_t{1} << 32;
       wf::scatter_options const wide{.wide = true};
@@ -133,6 +145,11 @@ private:
                                        many);
       std::span<int const> const at(reinterpret_cast<int const*>(std::uintptr_t{1} << 41), many);
       calls<float, int>("values", far, at, results_, status_, wide);
+      std::size_t const more = std::size_t{1} << 35;
+      all_.row("scatter_sum", "values", [&] {
+        wf::scatter_sum(place_, std::span(far.data(), more), std::span(at.data(), more), results_,
+                        {.exact = true});
+      });
     }
   }
 
@@ -205,9 +222,10 @@ template <class Place, class T, class Key, class BinOf>
 void find_sums() {
   using namespace wf::detail;
   using input = scatter_input<T, Key, BinOf>;
-  CHECK(is_there<void(Place&, input const&, scatter_unit<T> const&, bool, std::uint64_t*,
+  CHECK(is_there<void(Place&, input const&, scatter_unit<T> const&, scatter_form, std::uint64_t*,
                       wf::scatter_status*)>(&add_words));
-  CHECK(is_there<void(Place&, scatter_rounding<T> const&, bool, scatter_end)>(&round_words));
+  CHECK(
+      is_there<void(Place&, scatter_rounding<T> const&, scatter_form, scatter_end)>(&round_words));
 }
 TEST_CASE("every compiled sum by index is there to link") {
   using wf::detail::bin_function, wf::detail::bin_of_index;
@@ -233,6 +251,7 @@ concept weighs = requires(wf::host& place, Values const& values, Weights const& 
                           Results& results, std::vector<wf::scatter_status>& status) {
   wf::histogram(place, values, weights, {10, 0, 1}, results);
   wf::histogram_async(place, values, weights, {10, 0, 1}, {1, 2}, results, status);
+  wf::histogram_async(place, values, weights, {10, 0, 1}, results, status, {.exact = true});
 };
 
 TEST_CASE("what sums by index are not built in does not compile") {

@@ -129,6 +129,10 @@ TEST_SUITE("large") {
     CHECK(refused_by([&] {
             wf::scatter_sum(place, values, at, {1, 1e10}, results, {.wide = true});
           }) == "values");
+    wf::scatter_sum(place, values, at, results, {.exact = true}); // up to 2^35
+    auto const exact = wf::to_vector(place, results);
+    CHECK(exact[0] == static_cast<float>(0.5 * static_cast<double>(size - 1)));
+    CHECK(exact[299] == 0.5F);
   }
 }
 

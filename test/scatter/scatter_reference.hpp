@@ -4,11 +4,18 @@
 
 #include "support.hpp"
 
+#include <warpfold/reduction/exact.hpp>
 #include <warpfold/scatter.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+/// A generator with a new seed, which failures print.
+#define SEEDED(random)                                                                             \
+  unsigned const seed = std::random_device{}();                                                    \
+  CAPTURE(seed);                                                                                   \
+  std::mt19937_64 random(seed)
 
 namespace test {
 
@@ -85,6 +92,34 @@ scattered<T> scatter_by_definition(std::vector<T> const& values, std::vector<Ind
     fits = fits && magnitude <= most;
     all.results[b] =
         fits ? rounded_once<T>(all.sums[b], bits) : std::numeric_limits<T>::quiet_NaN();
+    if (!fits && status.overflows++ == 0) status.first_overflow = b;
+  }
+  return all;
+}
+
+/// The exact sums of bins, each by an accumulator of its own.
+template <class T, class Index>
+scattered<T> scatter_exactly(std::vector<T> const& values, std::vector<Index> const& indices,
+                             std::size_t bins, std::vector<T> const& before = {},
+                             int components = 1) {
+  scattered<T> all;
+  all.results.resize(bins);
+  auto& status = all.status;
+  std::vector<warpfold::exact_accumulator<T>> sums(bins);
+  auto const each = static_cast<std::size_t>(components);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Index const index = indices[i / each];
+    bool const is_there = index >= 0 && static_cast<std::uint64_t>(index) < bins / each;
+    if (is_there && std::isfinite(values[i])) {
+      sums[static_cast<std::size_t>(index) * each + i % each].add(values[i]);
+    } else if (status.refused++ == 0) {
+      status.first_refused = i;
+    }
+  }
+  for (std::size_t b = 0; b < bins; ++b) {
+    if (!before.empty()) sums[b].add(before[b]);
+    bool const fits = before.empty() || std::isfinite(before[b]);
+    all.results[b] = fits ? sums[b].template finish<T>() : std::numeric_limits<T>::quiet_NaN();
     if (!fits && status.overflows++ == 0) status.first_overflow = b;
   }
   return all;

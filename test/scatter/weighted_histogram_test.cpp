@@ -13,12 +13,6 @@ namespace weighted_histogram_test {
 using namespace test;
 namespace wf = warpfold;
 
-/// A generator with a new seed, which failures print.
-#define SEEDED(random)                                                                             \
-  unsigned const seed = std::random_device{}();                                                    \
-  CAPTURE(seed);                                                                                   \
-  std::mt19937_64 random(seed)
-
 template <class Key>
 wf::detail::bins_of<Key> bins_for_test(int count) {
   if constexpr (std::floating_point<Key>) return {count, Key(-0.7), Key(1.3)};

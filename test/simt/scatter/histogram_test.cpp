@@ -62,6 +62,7 @@ void check_histogram(int size, int count) {
     scatter_status status{};
     std::uint64_t any = 0;
     using bin_function = detail::bin_function<Key>;
+    using terms = detail::fixed_terms<T, 1>;
     detail::scatter_job<T, Key, bin_function> const job{
         in.values.data(),
         keys.data(),
@@ -81,11 +82,11 @@ void check_histogram(int size, int count) {
     int const log_copies = static_cast<int>(how.seed % 3);
     simt::launch({3, small_shape::threads, (in.bins << log_copies) * 8 + 16}, how,
                  [&](simt::block const& b, void* shared) {
-                   detail::scatter_private<1, small_shape>(b, job, log_copies,
-                                                           static_cast<unsigned*>(shared));
+                   detail::scatter_private<terms, small_shape>(b, job, log_copies,
+                                                               static_cast<unsigned*>(shared));
                  });
     simt::launch({2, 32, 1}, how, [&](simt::block const& b, void*) {
-      detail::scatter_finish<1, T>(
+      detail::scatter_finish<terms, T>(
           b, {job.unit, sums.data(), count, 1, nullptr, results.data(), &status},
           detail::scatter_end::store);
     });
@@ -105,6 +106,8 @@ TEST_CASE_TEMPLATE("weights in the bins of a histogram", Key, std::uint8_t, std:
 }
 TEST_CASE("words of several ranks, added up and rounded once") {
   auto const in = random_input<float, std::uint32_t>(5000, 300, false);
+  using one = detail::fixed_terms<float, 1>;
+  using two = detail::fixed_terms<float, 2>;
   for (bool const wide : {false, true}) {
     auto const whole = reference(in, wide);
     std::vector<std::uint64_t> words;
@@ -115,8 +118,8 @@ TEST_CASE("words of several ranks, added up and rounded once") {
         part.indices.push_back(in.indices[i]);
       }
       simt::options const how{.seed = simt::seed()};
-      auto const own = wide ? run_bodies<2, small_shape>(how, way::windows, 2, part).sums
-                            : run_bodies<1, small_shape>(how, way::windows, 2, part).sums;
+      auto const own = wide ? run_bodies<two, small_shape>(how, way::windows, 2, part).sums
+                            : run_bodies<one, small_shape>(how, way::windows, 2, part).sums;
       words.insert(words.end(), own.begin(), own.end());
     }
     std::vector<float> results(in.bins);
@@ -131,8 +134,8 @@ TEST_CASE("words of several ranks, added up and rounded once") {
     simt::in_every_order([&](simt::options const& how) {
       std::ranges::fill(results, 7.F);
       simt::launch({2, 32, 1}, how, [&](simt::block const& b, void*) {
-        if (wide) detail::scatter_finish<2>(b, job, detail::scatter_end::store);
-        else detail::scatter_finish<1>(b, job, detail::scatter_end::store);
+        if (wide) detail::scatter_finish<two>(b, job, detail::scatter_end::store);
+        else detail::scatter_finish<one>(b, job, detail::scatter_end::store);
       });
       CHECK(test::same_numbers(results, whole.results));
       CHECK(status == whole.status);

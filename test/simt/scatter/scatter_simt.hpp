@@ -12,8 +12,7 @@ namespace detail = warpfold::detail;
 using warpfold::scatter_bound;
 using warpfold::scatter_status;
 
-enum class way { own, windows, passes };
-inline constexpr way ways[] = {way::own, way::windows, way::passes};
+enum class way { own, windows, passes, at_once };
 
 template <class T, class Index>
 struct input {
@@ -29,15 +28,16 @@ struct input {
 template <class T>
 struct output {
   std::vector<T> results;
-  std::vector<std::uint64_t> sums;
+  std::vector<std::uint64_t> sums; ///< before they are rounded
   scatter_status status;
 };
 
-template <int Words, class Shape, class T, class Index>
+template <class Terms, class Shape, class T, class Index>
 output<T> run_bodies(simt::options const& how, way by, int grid, input<T, Index> const& in,
                      bool guarded = false) {
   using unsigned_index = std::make_unsigned_t<Index>;
-  simt::poisoned<std::uint64_t> sums(in.bins * Words);
+  constexpr std::size_t words = Terms::words;
+  simt::poisoned<std::uint64_t> sums(in.bins * words);
   std::vector<T> results(in.bins + 1, T{-7});
   std::ranges::copy(in.before, results.begin());
   scatter_status status{77, 77, 77, 77};
@@ -61,37 +61,39 @@ output<T> run_bodies(simt::options const& how, way by, int grid, input<T, Index>
           reinterpret_cast<std::uintptr_t>(in.indices.data()) % 16 == 0,
       &status};
   simt::launch({2, 64, 1}, how, [&](simt::block const& b, void*) {
-    detail::scatter_clear(b, sums.data(), in.bins * Words, &any, &status);
+    detail::scatter_clear(b, sums.data(), in.bins * words, &any, &status);
   });
-  if (by == way::own) {
-    int const log_copies = static_cast<int>(how.seed % 4);
-    simt::launch({grid, Shape::threads, (in.bins << log_copies) * Words * 8 + 16}, how,
+  if (by == way::own || by == way::at_once) {
+    int const log_copies = by == way::own ? static_cast<int>(how.seed % 4) : -1;
+    std::size_t const slots = by == way::own ? in.bins << log_copies : 0;
+    simt::launch({grid, Shape::threads, slots * words * 8 + 16}, how,
                  [&](simt::block const& b, void* shared) {
-                   detail::scatter_private<Words, Shape>(b, job, log_copies,
+                   detail::scatter_private<Terms, Shape>(b, job, log_copies,
                                                          static_cast<unsigned*>(shared));
                  });
-  } else {
+  } else if constexpr (!Terms::are_exact) {
     simt::poisoned<unsigned char> scattered(in.values.size() / Shape::tile + 1);
     detail::scatter_pass pass{0, static_cast<int>(in.bins), nullptr, &any};
     if (by == way::passes) pass = {0, static_cast<int>(in.bins / 3 + 1), scattered.data(), &any};
     simt::launch<detail::window_shared<Shape>>(
         grid, Shape::threads, how, [&](simt::block const& b, auto& shared) {
-          detail::scatter_windows<Words>(b, job, pass, shared);
+          detail::scatter_windows<Terms>(b, job, pass, shared);
         });
     if (by == way::passes)
       for (int p = 1; p < 3; ++p) {
         pass.first += pass.count;
         simt::launch({grid, Shape::threads, 1}, how, [&](simt::block const& b, void*) {
-          detail::scatter_again<Words, Shape>(b, job, pass);
+          detail::scatter_again<Terms, Shape>(b, job, pass);
         });
       }
   }
+  std::vector<std::uint64_t> const added(sums.data(), sums.data() + in.bins * words);
   auto const finish = [&](detail::scatter_end end) {
     detail::scatter_rounding<T> const rounding{
         job.unit,       sums.data(), job.bins, 1, in.before.empty() ? nullptr : results.data(),
         results.data(), &status};
     simt::launch({2, 32, 1}, how, [&](simt::block const& b, void*) {
-      detail::scatter_finish<Words>(b, rounding, end);
+      detail::scatter_finish<Terms>(b, rounding, end);
     });
   };
   if (guarded) {
@@ -102,7 +104,7 @@ output<T> run_bodies(simt::options const& how, way by, int grid, input<T, Index>
   }
   CHECK(results.back() == T{-7});
   results.pop_back();
-  return {results, {sums.data(), sums.data() + in.bins * Words}, status};
+  return {results, added, status};
 }
 
 template <class T, class Index>
@@ -121,15 +123,16 @@ using small_shape = detail::scatter_shape<64, 2, 128>;
 template <int Words, class T, class Index>
 void check_words(input<T, Index> const& in, int grid) {
   auto const known = reference(in, Words == 2);
+  using terms = detail::fixed_terms<T, Words>;
   CAPTURE(Words);
   // Finer units than the type's are not used.
   bool const has_unit = in.bound.sum > std::ldexp(std::numeric_limits<T>::denorm_min(), 62);
   simt::in_every_order([&](simt::options how) {
-    for (way const by : ways) {
+    for (way const by : {way::own, way::windows, way::passes}) {
       if (by == way::own && in.bins > 700) continue;
       CAPTURE(static_cast<int>(by));
       how.seed += 1;
-      auto const found = run_bodies<Words, small_shape>(how, by, grid, in);
+      auto const found = run_bodies<terms, small_shape>(how, by, grid, in);
       CHECK(test::same_numbers(found.results, known.results));
       CHECK(found.status == known.status);
       bool same = true;
@@ -143,7 +146,7 @@ void check_words(input<T, Index> const& in, int grid) {
       }
       CHECK(same);
       bool const is_complete = known.status.is_complete();
-      auto const guarded = run_bodies<Words, small_shape>(how, by, grid, in, true);
+      auto const guarded = run_bodies<terms, small_shape>(how, by, grid, in, true);
       auto untouched = in.before;
       untouched.resize(in.bins, in.before.empty() ? T{-7} : T{});
       CHECK(test::same_numbers(guarded.results, is_complete ? known.results : untouched));

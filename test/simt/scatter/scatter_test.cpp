@@ -125,9 +125,9 @@ TEST_CASE("sums by index in blocks as large as those of GPUs") {
     auto const narrow = reference(in, false), wide = reference(in, true);
     simt::in_every_order([&](simt::options const& how) {
       for (way const by : {way::windows, way::passes}) {
-        auto const one = run_bodies<1, large>(how, by, 2, in);
+        auto const one = run_bodies<detail::fixed_terms<float, 1>, large>(how, by, 2, in);
         CHECK(test::same_numbers(one.results, narrow.results));
-        auto const two = run_bodies<2, large>(how, by, 2, in);
+        auto const two = run_bodies<detail::fixed_terms<float, 2>, large>(how, by, 2, in);
         CHECK(test::same_numbers(two.results, wide.results));
       }
     });
@@ -166,7 +166,9 @@ TEST_CASE("sums by index need every barrier") {
   auto const known = reference(in, false).results;
   for (way const by : {way::own, way::windows})
     CHECK(simt::unneeded_barriers([&](simt::options const& how) {
-            return test::same_numbers(run_bodies<1, small_shape>(how, by, 2, in).results, known);
+            return test::same_numbers(
+                run_bodies<detail::fixed_terms<float, 1>, small_shape>(how, by, 2, in).results,
+                known);
           }) == "");
 }
 

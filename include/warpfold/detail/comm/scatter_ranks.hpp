@@ -18,13 +18,15 @@ namespace warpfold::inline v0::detail {
 /// values.
 template <class Place, class T, class Values>
 scatter_unit<T> unit_of_ranks(communicator<Place>& comm, Values const& values,
-                              scatter_bound const* bound, int components, T& largest) {
-  if (bound != nullptr) return {fixed_point<T>(*bound), nullptr, 0};
+                              scatter_bound const* bound, scatter_options const& options,
+                              T& largest) {
+  if (bound != nullptr || options.exact)
+    return {fixed_point<T>(bound ? *bound : scatter_bound{}), nullptr, 0};
   std::uint64_t size = 0;
   auto const measure = [&](auto result) { norm_inf_async(comm.place(), values, result); };
   for (auto const& one : contributions<T>(comm, values, measure)) {
     largest = maximum<>{}(largest, one.result);
-    size += one.elements / static_cast<unsigned>(components);
+    size += one.elements / static_cast<unsigned>(options.components);
   }
   return {fixed_point<T>(largest, size), nullptr, 0};
 }
@@ -40,12 +42,13 @@ void scatter_ranks(communicator<Place>& comm, scatter_input<T, Key, BinOf> const
     Place& place = comm.place();
     result_t<Place, T const> const values(input.values, input.size);
     T largest{};
-    auto const unit = unit_of_ranks<Place, T>(comm, values, bound, input.components, largest);
+    auto const unit = unit_of_ranks<Place, T>(comm, values, bound, options, largest);
 
     // Behind the records: words of all bins, words of the rank's part from all ranks, its results.
     int const ranks = comm.size();
     index_range const own = rank_part(input.bins, comm.rank(), ranks);
-    std::size_t const bin = (options.wide ? 2 : 1) * sizeof(std::uint64_t);
+    scatter_form const form = form_of(options);
+    std::size_t const bin = static_cast<std::size_t>(words_of_bin<T>(form)) * sizeof(std::uint64_t);
     std::size_t const records = sizeof(record) * (static_cast<std::size_t>(ranks) + 1);
     std::size_t const received = records + input.bins * bin;
     std::size_t const rounded = received + own.count * bin * static_cast<std::size_t>(ranks);
@@ -54,14 +57,14 @@ void scatter_ranks(communicator<Place>& comm, scatter_input<T, Key, BinOf> const
     auto* const sums = reinterpret_cast<T*>(memory + rounded);
     cudaStream_t stream = nullptr;
     if constexpr (is_gpu<Place>) {
-      place.reserve(scatter_workspace(input.bins, input.size, options));
+      place.reserve(scatter_workspace<T>(input.bins, input.size, options));
       stream = place.stream();
     }
 
-    agreed.add(sizeof(T), options.wide, options.cumulative, options.components, bound != nullptr);
+    agreed.add(sizeof(T), form, options.cumulative, options.components, bound != nullptr);
     if (bound != nullptr) agreed.add(bound->value, bound->sum);
     auto const add = [&](auto status) {
-      add_words(place, input, unit, options.wide, words, status.data());
+      add_words(place, input, unit, form, words, status.data());
     };
     auto const added =
         contributions<scatter_status>(comm, values, add, {input.bins, agreed.value()});
@@ -87,11 +90,11 @@ void scatter_ranks(communicator<Place>& comm, scatter_input<T, Key, BinOf> const
     std::vector<byte_range> const own_results(added.size(), {0, own.count * sizeof(T)});
     comm.transport().exchange(words, words_of, memory + received, own_words, stream);
     auto const round = [&](auto status) { // in which nothing is noted so far
-      auto const* const all = words + input.bins * bin / sizeof *words;
+      auto* const all = words + input.bins * bin / sizeof *words;
       T const* const before = options.cumulative ? results.data() + own.first : nullptr;
       scatter_rounding<T> const job{unit, all,          static_cast<int>(own.count), ranks, before,
                                     sums, status.data()};
-      round_words(place, job, options.wide, scatter_end::store);
+      round_words(place, job, form, scatter_end::store);
     };
     auto const noted = contributions<scatter_status>(comm, values, round);
     for (std::size_t r = 0; r < noted.size(); ++r) {
@@ -108,10 +111,12 @@ void scatter_ranks(communicator<Place>& comm, scatter_input<T, Key, BinOf> const
 template <class Place, class Range, class Weights>
 void weigh_ranks(communicator<Place>& comm, Range const& values, Weights const& weights,
                  bins_for<Place, Range> const& bins, scatter_bound const* bound,
-                 scatter_results<Place, Weights> results) {
+                 scatter_results<Place, Weights> results,
+                 weighted_histogram_options const& options = {}) {
   collective(comm).guarded([&] {
     scatter_ranks(comm, weighted_values(comm.place(), values, weights, bins, results.size()), bound,
-                  results, {}, comm::digest(bits_of_level(bins.lower), bits_of_level(bins.upper)));
+                  results, {.exact = options.exact},
+                  comm::digest(bits_of_level(bins.lower), bits_of_level(bins.upper)));
   });
 }
 

@@ -160,7 +160,7 @@ WARPFOLD_HOST_DEVICE void carry(At at, word_range range = {0, Layout::words}) {
 }
 
 template <class Layout, class At>
-word_range range_of(At at) {
+WARPFOLD_HOST_DEVICE word_range range_of(At at) {
   word_range range{0, Layout::words};
   while (range.end > 0 && at(range.end - 1) == 0) --range.end;
   while (range.first < range.end && at(range.first) == 0) ++range.first;
@@ -275,10 +275,9 @@ WARPFOLD_HOST_DEVICE word_range with_room(word_range range) {
   return {range.first, range.end < Layout::words ? range.end + 1 : range.end};
 }
 
-/// The number rounded to nearest, ties to even; what it was is lost. Zero is +0.
+/// The finite number rounded to nearest, ties to even; what it was is lost. Zero is +0.
 template <class T, class Layout, class At>
-WARPFOLD_HOST_DEVICE T round_sum(At at, word_range range) {
-  if (at(Layout::specials) != 0) return sum_of_specials<T>(at(Layout::specials));
+WARPFOLD_HOST_DEVICE T round_finite_sum(At at, word_range range) {
   if (range.first >= range.end) return T{0};
   range = with_room<Layout>(range);
   bool const negative = make_magnitude<Layout>(at, range);
@@ -288,11 +287,16 @@ WARPFOLD_HOST_DEVICE T round_sum(At at, word_range range) {
   if (top < range.first) return T{0};
   auto const digit = [&](int k) { return k < range.first ? 0 : static_cast<std::uint64_t>(at(k)); };
   // The highest word and the next 64 bits, those of two words or their upper part, and the rest.
-  constexpr int step = Layout::step;
-  static_assert(step >= 32 && step < 64);
+  constexpr int step = Layout::step, pair = 2 * step;
+  static_assert(pair >= float_format<T>::digits && step < 64);
   std::uint64_t const second = digit(top - 1), third = digit(top - 2);
-  std::uint64_t const next = second << (64 - step) | third >> (2 * step - 64);
-  std::uint64_t rest = third & ((std::uint64_t{1} << (2 * step - 64)) - 1);
+  std::uint64_t next = second << (64 - step), rest = 0;
+  if constexpr (pair >= 64) {
+    next |= third >> (pair - 64);
+    rest = third & ((std::uint64_t{1} << (pair - 64)) - 1);
+  } else {
+    next |= third << (64 - pair);
+  }
   WARPFOLD_UNROLL_BY(1)
   for (int k = range.first; k < top - 2; ++k) rest |= static_cast<std::uint64_t>(at(k));
   std::uint64_t head = digit(top);
@@ -300,6 +304,13 @@ WARPFOLD_HOST_DEVICE T round_sum(At at, word_range range) {
   if (zeros > 0) head = head << zeros | next >> (64 - zeros);
   return round_head<T>(negative, head, Layout::lowest + step * top + 63 - zeros,
                        (next << zeros | rest) != 0);
+}
+
+/// The number rounded in that way, or what the specials make of it.
+template <class T, class Layout, class At>
+WARPFOLD_HOST_DEVICE T round_sum(At at, word_range range) {
+  if (at(Layout::specials) != 0) return sum_of_specials<T>(at(Layout::specials));
+  return round_finite_sum<T, Layout>(at, range);
 }
 
 /// Largest r with r * r <= value; value < 2^126.

@@ -67,27 +67,12 @@ enum class scatter_end {
 template <class T>
 struct scatter_rounding {
   scatter_unit<T> unit;
-  std::uint64_t const* sums; ///< `parts` arrays, one behind the other, to be added up
+  std::uint64_t* sums; ///< `parts` arrays, one behind the other, to be added up; lost when rounded
   int bins, parts;
   T const* before; ///< one value more for each bin; null if there is none
   T* results;
   scatter_status* status;
   bool needs_bound = false; ///< without one no sum is right: values in no bin are part of it
-
-  /// Rounds the sum of a bin to nearest, ties to even. Returns false, and NaN, if it is beyond the
-  /// bound.
-  template <int Words>
-  WARPFOLD_HOST_DEVICE bool round(fixed_point<T> const& to, std::int64_t bin, T& result) const {
-    auto const* from = reinterpret_cast<fixed_words<Words> const*>(sums) + bin;
-    fixed_words<Words> q = *from;
-    for (int p = 1; p < parts; ++p) q += *(from += bins);
-    bool const is_good =
-        (before == nullptr || to.accepts_result(before[bin])) && (!needs_bound || unit.is_bound());
-    if (before != nullptr && is_good) q += to.template words_of<Words>(before[bin]);
-    bool const fits = to.round(q, result);
-    if (!is_good) result = to.none();
-    return is_good && fits;
-  }
 };
 
 } // namespace detail

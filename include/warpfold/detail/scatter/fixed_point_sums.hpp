@@ -15,7 +15,8 @@ public:
   /// @throws argument_error for words that are null with a size, misaligned, or not whole bins; and
   ///         for a bound that is none
   fixed_point_sums(device_span<std::uint64_t> words, scatter_bound const& bound)
-      : words_{words.data()}, bins_{words.size() / words_of_bin}, unit_{bound} {
+      : words_{words.data()}, bins_{words.size() / words_of_bin},
+        terms_({detail::fixed_point<T>(bound), nullptr, 0}) {
     detail::verb const scope("fixed_point_sums");
     detail::check_elements("words", words.data(), words.size());
     if (words.size() % words_of_bin != 0)
@@ -26,8 +27,8 @@ public:
   /// Adds a value to a bin. Returns false, and adds nothing, if the bin is none or the value beyond
   /// the bound. Any threads may call it.
   WARPFOLD_HOST_DEVICE bool add(std::uint64_t bin, T value, Block const& block = {}) const {
-    if (bin >= bins_ || !unit_.accepts(value)) return false;
-    detail::add_words(block, words_, bin, unit_.template words_of<words_of_bin>(value));
+    if (bin >= bins_ || !terms_.accepts(value)) return false;
+    detail::add_words(block, words_, bin, terms_, value);
     return true;
   }
 
@@ -36,14 +37,14 @@ public:
     detail::fixed_words<words_of_bin> q;
     for (int w = 0; w < words_of_bin; ++w) q.word[w] = words_[bin * words_of_bin + w];
     T result;
-    unit_.round(q, result);
+    terms_.unit.round(q, result);
     return result;
   }
 
 private:
   std::uint64_t* words_;
   std::uint64_t bins_;
-  detail::fixed_point<T> unit_;
+  detail::fixed_terms<T, words_of_bin> terms_;
 };
 
 } // namespace warpfold::inline v0

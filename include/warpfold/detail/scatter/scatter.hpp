@@ -8,7 +8,7 @@
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/counting/histogram.hpp>
 #include <warpfold/detail/norms/measure.hpp>
-#include <warpfold/detail/scatter/bins.hpp>
+#include <warpfold/detail/scatter/scatter_terms.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -24,14 +24,27 @@ struct scatter_options {
   /// Units 2^-32 times as fine, for values of very different magnitudes. Twice the scratch memory;
   /// at most 2^32 - 2 values.
   bool wide = false;
-  /// What results hold counts as one more value of its bin, of up to bound.sum. Needs a bound.
+  /// What results hold counts as one more value of its bin, of up to bound.sum. Needs a bound,
+  /// or `exact`.
   bool cumulative = false;
   /// Numbers that a value has, one behind the other, and so has a result: values are an array of
   /// n x components, results of bins x components, and indices as many as n.
   int components = 1;
+  /// Each result is the exact sum of its values, rounded once, whatever their magnitudes; without a
+  /// bound. A result takes 80 bytes of scratch memory, in double 600; at most 2^35 - 1 values.
+  bool exact = false;
+};
+/// Options of histogram with weights. To be used with designated initialisers.
+struct weighted_histogram_options {
+  bool exact = false; ///< as scatter_options'
 };
 
 namespace detail {
+
+constexpr scatter_form form_of(scatter_options const& options) {
+  if (options.exact) return scatter_form::exact;
+  return options.wide ? scatter_form::wide : scatter_form::narrow;
+}
 
 template <class T>
 concept scatter_value = std::same_as<T, float> || std::same_as<T, double>;
@@ -66,20 +79,21 @@ struct scatter_input {
 
 /// Passes over the values, each of which adds to a part of the bins: as many as make a part fit
 /// into L2, where most atomic additions are done then. NVIDIA H100, 2026-11-26, 2^28 floats and
-/// 2^24 bins, uniform: 29 G/s, where atomic additions of floats reach 22.
+/// 2^24 bins, uniform: 29 G/s, where atomic additions of floats reach 22. Exact sums have one pass.
 constexpr int scatter_passes(std::size_t bins, std::size_t size, int words) {
   constexpr std::size_t part = std::size_t{32} << 20, most = 8, few = std::size_t{1} << 22;
   std::size_t const bytes = bins * static_cast<std::size_t>(words) * sizeof(std::uint64_t);
-  return size < few ? 1 : static_cast<int>(smaller(larger((bytes + part - 1) / part, 1), most));
+  return size < few || words > 2
+             ? 1
+             : static_cast<int>(smaller(larger((bytes + part - 1) / part, 1), most));
 }
 
 /// Where things lie in a gpu's workspace: the sums come first.
 struct scatter_memory {
   std::size_t scattered, status, any, largest, bytes;
 
-  constexpr scatter_memory(std::size_t bins, std::size_t size, bool is_wide) {
+  constexpr scatter_memory(std::size_t bins, std::size_t size, int words) {
     constexpr std::size_t measuring = 64 << 10; // that the largest magnitude is found in
-    int const words = is_wide ? 2 : 1;
     std::size_t const sums = bins * static_cast<std::size_t>(words) * sizeof(std::uint64_t);
     status = larger((sums + 63) / 64 * 64, measuring);
     any = status + sizeof(scatter_status);
@@ -92,20 +106,21 @@ struct scatter_memory {
 
 // Doors, of which each place has its own.
 
-/// Adds up: one or two words a bin, and what could not be added. A gpu's workspace must be
+/// Adds up: the words of a bin side by side, and what could not be added. A gpu's workspace must be
 /// as large as scatter_memory says.
 template <class T, class Key, class BinOf>
 void add_words(gpu& place, scatter_input<T, Key, BinOf> const& input, scatter_unit<T> const& unit,
-               bool wide, std::uint64_t* words, scatter_status* status);
+               scatter_form form, std::uint64_t* words, scatter_status* status);
 template <class T, class Key, class BinOf>
 void add_words(host const& place, scatter_input<T, Key, BinOf> const& input,
-               scatter_unit<T> const& unit, bool wide, std::uint64_t* words,
+               scatter_unit<T> const& unit, scatter_form form, std::uint64_t* words,
                scatter_status* status);
 /// Rounds the sums.
 template <class T>
-void round_words(gpu& place, scatter_rounding<T> const& job, bool wide, scatter_end end);
+void round_words(gpu& place, scatter_rounding<T> const& job, scatter_form form, scatter_end end);
 template <class T>
-void round_words(host const& place, scatter_rounding<T> const& job, bool wide, scatter_end end);
+void round_words(host const& place, scatter_rounding<T> const& job, scatter_form form,
+                 scatter_end end);
 
 /// An array that is an argument.
 struct named_array {
@@ -207,7 +222,8 @@ void scatter_all(Place& place, scatter_input<T, Key, BinOf> const& input,
   bool const blocking = status == nullptr;
   check_scatter(input, bound, results.data(), status, options);
 
-  scatter_memory const memory(input.bins, input.size, options.wide);
+  scatter_form const form = form_of(options);
+  scatter_memory const memory(input.bins, input.size, words_of_bin<T>(form));
   std::unique_ptr<std::byte[]> of_host;
   std::byte* scratch = nullptr;
   if constexpr (is_gpu<Place>) {
@@ -219,19 +235,19 @@ void scatter_all(Place& place, scatter_input<T, Key, BinOf> const& input,
   auto* const largest = reinterpret_cast<T*>(scratch + memory.largest);
   auto* const words = reinterpret_cast<std::uint64_t*>(scratch);
   if (blocking) status = reinterpret_cast<scatter_status*>(scratch + memory.status);
-  if (bound == nullptr)
-    measure_to<T, largest_magnitude<T>>(place, {input.values, input.size}, largest);
+  bool const finds_bound = bound == nullptr && !options.exact;
+  if (finds_bound) measure_to<T, largest_magnitude<T>>(place, {input.values, input.size}, largest);
   scatter_unit<T> const unit{fixed_point<T>(bound ? *bound : scatter_bound{}),
-                             bound ? nullptr : largest,
+                             finds_bound ? largest : nullptr,
                              input.size / static_cast<unsigned>(input.components)};
-  add_words(place, input, unit, options.wide, words, status);
+  add_words(place, input, unit, form, words, status);
   T* const to = results.data();
   scatter_rounding<T> const job{
       unit, words,  static_cast<int>(input.bins), 1, options.cumulative ? to : nullptr,
       to,   status, is_histogram<BinOf>};
-  if (!blocking) return round_words(place, job, options.wide, scatter_end::store);
-  round_words(place, job, options.wide, scatter_end::look);
-  round_words(place, job, options.wide, scatter_end::keep);
+  if (!blocking) return round_words(place, job, form, scatter_end::store);
+  if (!options.exact || options.cumulative) round_words(place, job, form, scatter_end::look);
+  round_words(place, job, form, scatter_end::keep);
   scatter_status const found = element_at(place, status, 0);
   if (found.refused != 0) refuse_input(place, input, bound, found.first_refused);
   if (std::uint64_t const b = found.first_overflow; b != no_position)
@@ -248,10 +264,11 @@ void scatter_ranges(char const* name, Place& place, Range const& values, Indices
 template <class Place, class Range, class Weights, class... Status>
 void weigh_ranges(char const* name, Place& place, Range const& values, Weights const& weights,
                   bins_for<Place, Range> const& bins, scatter_bound const* bound,
-                  scatter_results<Place, Weights> results, Status... status) {
+                  scatter_results<Place, Weights> results,
+                  weighted_histogram_options const& options, Status... status) {
   verb const scope(name);
   scatter_all(place, weighted_values(place, values, weights, bins, results.size()), bound, results,
-              {}, status...);
+              {.exact = options.exact}, status...);
 }
 
 } // namespace detail

@@ -31,7 +31,7 @@ struct scatter_job {
   BinOf bin_of;
   unsigned components;
   scatter_unit<T> unit;
-  std::uint64_t* sums; ///< one or two words a bin, in GPU memory
+  std::uint64_t* sums; ///< the words of bins, in GPU memory
   int bins;
   bool are_aligned; ///< values and keys lie at multiples of 16 bytes
   scatter_status* status;
@@ -71,11 +71,10 @@ struct scatter_tile {
   int bin[Shape::quads][scatter_quad]; ///< below 0: nothing is added
 
   /// Those that cannot be added are noted.
-  template <class Key, class BinOf>
-  WARPFOLD_HOST_DEVICE void read(thread_block auto const& block,
-                                 scatter_job<T, Key, BinOf> const& job, fixed_point<T> const& unit,
-                                 std::uint64_t tile, std::uint64_t size,
-                                 scatter_refusals& refusals) {
+  template <class Terms, class Key, class BinOf>
+  WARPFOLD_HOST_DEVICE void
+  read(thread_block auto const& block, scatter_job<T, Key, BinOf> const& job, Terms const& terms,
+       std::uint64_t tile, std::uint64_t size, scatter_refusals& refusals) {
     constexpr int stray = is_histogram<BinOf> ? -1 : -2, refused = -2;
     constexpr int row = Shape::threads * scatter_quad;
     std::uint64_t const begin =
@@ -107,7 +106,7 @@ struct scatter_tile {
     bool are_good = true;
     each_place([&](int r, int v) {
       if (bin[r][v] < 0) bin[r][v] = stray;
-      else if (!unit.accepts(value[r][v])) bin[r][v] = refused;
+      else if (!terms.accepts(value[r][v])) bin[r][v] = refused;
       are_good = are_good && bin[r][v] != refused;
     });
     if (!are_good)
@@ -172,37 +171,41 @@ WARPFOLD_HOST_DEVICE void for_each_tile(thread_block auto const& block, std::uin
 }
 
 /// Adds what is in the pass to GPU memory.
-template <int Words, class Shape, class T>
-WARPFOLD_HOST_DEVICE void
-add_at_once(thread_block auto const& block, scatter_tile<Shape, T> const& tile,
-            fixed_point<T> const& unit, scatter_pass const& pass, std::uint64_t* sums) {
+template <class Terms, class Shape, class T>
+WARPFOLD_HOST_DEVICE void add_at_once(thread_block auto const& block,
+                                      scatter_tile<Shape, T> const& tile, Terms const& terms,
+                                      scatter_pass const& pass, std::uint64_t* sums) {
   tile.each([&](int bin, T x) {
-    if (bin >= 0 && pass.has(bin))
-      add_words(block, sums, static_cast<unsigned>(bin), unit.template words_of<Words>(x));
+    if (bin >= 0 && pass.has(bin)) add_words(block, sums, static_cast<unsigned>(bin), terms, x);
   });
 }
 
-/// Bins of a block's own, all of them.
-template <int Words, class Shape, class T, class Key, class BinOf, thread_block Block>
+/// Bins of a block's own, all of them. Without copies, where `log_copies` is below 0, exact terms
+/// go to GPU memory at once.
+template <class Terms, class Shape, class T, class Key, class BinOf, thread_block Block>
 WARPFOLD_HOST_DEVICE void scatter_private(Block const& block, scatter_job<T, Key, BinOf> const& job,
                                           int log_copies, unsigned* memory) {
   block.wait_for_previous_grid();
-  shared_sums<Words> const own{memory, job.bins << log_copies};
-  own.clear(block, own.slots);
-  fixed_point<T> const unit = job.unit.get();
+  bool const is_private = !Terms::are_exact || log_copies >= 0;
+  if (!is_private) log_copies = 0;
+  shared_sums<Terms::words> const own{memory, job.bins << log_copies};
+  if (is_private) own.clear(block);
+  Terms const terms(job.unit);
   scatter_refusals refusals;
   int const copy = block.thread_rank() & ((1 << log_copies) - 1);
   block.sync();
   std::uint64_t const size = job.size.get();
   for_each_tile<Shape>(block, size, [&](std::uint64_t t) {
     scatter_tile<Shape, T> tile;
-    tile.read(block, job, unit, t, size, refusals);
+    tile.read(block, job, terms, t, size, refusals);
     tile.each([&](int bin, T x) {
-      if (bin >= 0) own.add(block, (bin << log_copies) + copy, unit.template words_of<Words>(x));
+      if (bin < 0) return;
+      if (is_private) own.add(block, (bin << log_copies) + copy, terms, x);
+      else add_words(block, job.sums, static_cast<unsigned>(bin), terms, x);
     });
   });
   block.sync();
-  own.spill(block, job.sums, 0, job.bins, log_copies);
+  if (is_private) own.spill(block, job.sums, 0, job.bins, log_copies);
   refusals.add_to(block, &job.status->refused, &job.status->first_refused);
 }
 
@@ -245,21 +248,21 @@ WARPFOLD_HOST_DEVICE inline int log_window_copies(int span, int threads, int slo
 }
 
 /// A tile after the other: through a window if its bins lie near each other.
-template <int Words, class Shape, class T, class Key, thread_block Block>
+template <class Terms, class Shape, class T, class Key, thread_block Block>
 WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Key> const& job,
                                           scatter_pass pass, window_shared<Shape>& shared) {
   constexpr int most_skipped = 15;
   block.wait_for_previous_grid();
-  shared_sums<Words> const window{shared.memory, Shape::slots / Words};
-  window.clear(block, window.slots);
-  fixed_point<T> const unit = job.unit.get();
+  shared_sums<Terms::words> const window{shared.memory, Shape::slots / Terms::words};
+  window.clear(block);
+  Terms const terms(job.unit);
   scatter_refusals refusals;
   // Where tiles are scattered, more and more of them are taken for scattered without a look.
   int skipped = 0, to_skip = 0, parity = 0;
   std::uint64_t const size = job.size.get();
   for_each_tile<Shape>(block, size, [&](std::uint64_t t) {
     scatter_tile<Shape, T> tile;
-    tile.read(block, job, unit, t, size, refusals);
+    tile.read(block, job, terms, t, size, refusals);
     bool is_scattered = true;
     if (to_skip > 0) {
       --to_skip;
@@ -282,15 +285,13 @@ WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Key
         int const log_copies = log_window_copies(span, Shape::threads, window.slots);
         int const copy = block.thread_rank() & ((1 << log_copies) - 1);
         tile.each([&](int bin, T x) {
-          if (bin >= 0)
-            window.add(block, ((bin - all.least) << log_copies) + copy,
-                       unit.template words_of<Words>(x));
+          if (bin >= 0) window.add(block, ((bin - all.least) << log_copies) + copy, terms, x);
         });
         block.sync();
         window.spill(block, job.sums, all.least, span, log_copies);
       }
     }
-    if (is_scattered) add_at_once<Words>(block, tile, unit, pass, job.sums);
+    if (is_scattered) add_at_once(block, tile, terms, pass, job.sums);
     if (pass.scattered != nullptr && block.thread_rank() == 0) {
       pass.scattered[t] = is_scattered ? 1 : 0;
       if (is_scattered) block.store_relaxed(pass.any, 1);
@@ -300,19 +301,19 @@ WARPFOLD_HOST_DEVICE void scatter_windows(Block const& block, scatter_job<T, Key
 }
 
 /// A later pass over the scattered tiles.
-template <int Words, class Shape, class T, class Key, thread_block Block>
+template <class Terms, class Shape, class T, class Key, thread_block Block>
 WARPFOLD_HOST_DEVICE void scatter_again(Block const& block, scatter_job<T, Key> const& job,
                                         scatter_pass pass) {
   block.wait_for_previous_grid();
   if (block.load_relaxed(pass.any) == 0) return;
-  fixed_point<T> const unit = job.unit.get();
+  Terms const terms(job.unit);
   scatter_refusals known; // from the first pass
   std::uint64_t const size = job.size.get();
   for_each_tile<Shape>(block, size, [&](std::uint64_t t) {
     if (pass.scattered[t] == 0) return;
     scatter_tile<Shape, T> tile;
-    tile.read(block, job, unit, t, size, known);
-    add_at_once<Words>(block, tile, unit, pass, job.sums);
+    tile.read(block, job, terms, t, size, known);
+    add_at_once(block, tile, terms, pass, job.sums);
   });
 }
 
@@ -332,7 +333,7 @@ WARPFOLD_HOST_DEVICE void scatter_clear(Block const& block, std::uint64_t* words
   }
 }
 
-template <int Words, class T, thread_block Block>
+template <class Terms, class T, thread_block Block>
 WARPFOLD_HOST_DEVICE void scatter_finish(Block const& block, scatter_rounding<T> const& job,
                                          scatter_end end) {
   scatter_status* const status = job.status;
@@ -340,13 +341,13 @@ WARPFOLD_HOST_DEVICE void scatter_finish(Block const& block, scatter_rounding<T>
   if (end == scatter_end::keep &&
       (block.load_relaxed(&status->refused) != 0 || block.load_relaxed(&status->overflows) != 0))
     return;
-  fixed_point<T> const unit = job.unit.get();
+  Terms const terms(job.unit);
   scatter_refusals overflows;
   int const step = block.grid_size() * block.size();
   for (std::int64_t b = block.block_rank() * block.size() + block.thread_rank(); b < job.bins;
        b += step) {
     T result;
-    if (!job.template round<Words>(unit, b, result)) overflows.note(static_cast<std::uint64_t>(b));
+    if (!terms.round(job, b, end, result)) overflows.note(static_cast<std::uint64_t>(b));
     if (end != scatter_end::look) job.results[b] = result;
   }
   if (end != scatter_end::keep)

@@ -3,7 +3,7 @@
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/macros.hpp>
-#include <warpfold/detail/scatter/bins.hpp>
+#include <warpfold/detail/scatter/scatter_terms.hpp>
 
 #include <cstdint>
 
@@ -26,13 +26,13 @@ struct scatter_refusals {
   }
 };
 
-/// Adds to a bin in GPU memory.
-template <int Words>
+/// Adds a value to a bin in GPU memory.
+template <class Terms, class T>
 WARPFOLD_HOST_DEVICE void add_words(thread_block auto const& block, std::uint64_t* sums,
-                                    std::uint64_t bin, fixed_words<Words> const& q) {
-  WARPFOLD_UNROLL
-  for (int w = 0; w < Words; ++w)
-    if (q.word[w] != 0) block.fetch_add(sums + bin * Words + w, q.word[w]);
+                                    std::uint64_t bin, Terms const& terms, T x) {
+  terms.each_word(x, [&](int w, std::uint64_t q) {
+    if (q != 0) block.fetch_add(sums + bin * Terms::words + w, q);
+  });
 }
 
 /// Sums in a block's shared memory, in several copies side by side so that lanes do not meet.
@@ -44,43 +44,41 @@ struct shared_sums {
   int slots;        ///< of an array
 
   /// All threads come here, and to a barrier behind it.
-  WARPFOLD_HOST_DEVICE void clear(thread_block auto const& block, int used) const {
-    WARPFOLD_UNROLL
-    for (int a = 0; a < 2 * Words; ++a)
-      for (int k = block.thread_rank(); k < used; k += block.size()) memory[a * slots + k] = 0;
+  WARPFOLD_HOST_DEVICE void clear(thread_block auto const& block) const {
+    for (int k = block.thread_rank(); k < 2 * Words * slots; k += block.size()) memory[k] = 0;
   }
-  WARPFOLD_HOST_DEVICE void add(thread_block auto const& block, int slot,
-                                fixed_words<Words> const& q) const {
-    WARPFOLD_UNROLL
-    for (int w = 0; w < Words; ++w) {
-      if (w > 0 && q.word[w] == 0) continue;
+  /// Adds a value to a slot.
+  template <class Terms, class T>
+  WARPFOLD_HOST_DEVICE void add(thread_block auto const& block, int slot, Terms const& terms,
+                                T x) const {
+    terms.each_word(x, [&](int w, std::uint64_t q) {
+      if (w > 0 && q == 0) return;
       unsigned* const low = memory + 2 * w * slots + slot;
-      auto const added = static_cast<unsigned>(q.word[w]);
-      auto high = static_cast<unsigned>(q.word[w] >> 32);
+      auto const added = static_cast<unsigned>(q);
+      auto high = static_cast<unsigned>(q >> 32);
       if (block.fetch_add(low, added) + added < added) ++high;
       if (high != 0) block.fetch_add(low + slots, high);
-    }
+    });
   }
-  /// The sum of a slot, which is 0 then.
-  WARPFOLD_HOST_DEVICE fixed_words<Words> take(int slot) const {
-    fixed_words<Words> q;
-    WARPFOLD_UNROLL
-    for (int w = 0; w < Words; ++w) {
-      unsigned* const low = memory + 2 * w * slots + slot;
-      q.word[w] = std::uint64_t{low[slots]} << 32 | *low;
-      low[0] = low[slots] = 0;
-    }
-    return q;
+  /// Word w of a slot, which is 0 then.
+  WARPFOLD_HOST_DEVICE std::uint64_t take(int slot, int w) const {
+    unsigned* const low = memory + 2 * w * slots + slot;
+    std::uint64_t const word = std::uint64_t{low[slots]} << 32 | *low;
+    low[0] = low[slots] = 0;
+    return word;
   }
   /// Adds the `count` bins from `first` on to those in GPU memory.
   WARPFOLD_HOST_DEVICE void spill(thread_block auto const& block, std::uint64_t* sums, int first,
                                   int count, int log_copies) const {
     int const mask = (1 << log_copies) - 1;
-    for (int k = block.thread_rank(); k < count; k += block.size()) {
-      fixed_words<Words> q{};
+    for (int w = 0, k = block.thread_rank();; k += block.size()) { // word w of bin first + k
+      for (; w < Words && k >= count; ++w) k -= count;
+      if (w == Words) return;
+      std::uint64_t q = 0;
       for (int c = 0; c <= mask; ++c) // every lane another bank
-        q += take((k << log_copies) + ((c + block.thread_rank()) & mask));
-      add_words(block, sums, static_cast<unsigned>(first) + static_cast<unsigned>(k), q);
+        q += take((k << log_copies) + ((c + block.thread_rank()) & mask), w);
+      std::uint64_t const bin = static_cast<unsigned>(first) + static_cast<unsigned>(k);
+      if (q != 0) block.fetch_add(sums + bin * Words + w, q);
     }
   }
 };
