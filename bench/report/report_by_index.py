@@ -60,6 +60,17 @@ def options_table(r, table):
                   "without / ours"], rows)
 
 
+def exact_table(r, table):
+    """Empty of a run without exact sums by index, which older ones are."""
+    rows = []
+    for indices, bins, operation, n in places(r):
+        ours, exact = (r.us(operation, "float", way, n) for way in ("fixed_point", "exact"))
+        if exact:
+            rows.append([indices, size_name(bins), size_name(n), number(ours), number(exact),
+                         number(ratio(exact, ours), 3)])
+    return table(["indices", "bins", "n", "ours, us", "exact, us", "exact / ours"], rows) if rows else ""
+
+
 def scatter_page(r: Results, table, machine):
     """The page's text; nothing if there are no such rows."""
     page = ["# Sums by index: results\n",
@@ -72,6 +83,7 @@ def scatter_page(r: Results, table, machine):
             "depend on the order, except here: values are small integers, so all methods must agree.\n", machine]
     sections = [("Against atomic additions", atomics_table(r, table)),
                 ("Options", "`wide` keeps two words a sum. A call without a bound reads the values twice.\n\n" + options
-                 if (options := options_table(r, table)) else "")]
+                 if (options := options_table(r, table)) else ""),
+                ("Exact sums", exact_table(r, table))]
     found = [f"## {title}\n\n{content}" for title, content in sections if content]
     return "\n".join(page + found) if found else ""

@@ -31,6 +31,10 @@ std::vector<way> ways() {
       {"without_bound", [](gpu& place, auto values, auto indices, auto, auto results, auto status) {
          scatter_sum_async(place, values, indices, results, status);
        }});
+  all.push_back(
+      {"exact", [](gpu& place, auto values, auto indices, auto, auto results, auto status) {
+         scatter_sum_async(place, values, indices, results, status, {.exact = true});
+       }});
   return all;
 }
 
@@ -38,7 +42,7 @@ std::vector<way> ways() {
 void measure(session& run, std::size_t size, std::uint32_t bins, bool is_clustered,
              std::vector<rows_together::outcome>& outcomes) {
   gpu& place = *run.place;
-  place.reserve(scatter_workspace(bins, size, {.wide = true}));
+  place.reserve(scatter_workspace<float>(bins, size, {.exact = true}));
   timing_plan const plan = plan_for(8 * size, run.quick);
   std::vector<device_buffer<float>> values;
   std::vector<device_buffer<std::uint32_t>> indices;

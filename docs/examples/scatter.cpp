@@ -26,6 +26,11 @@ int main() {
   std::printf("%.9g in cell 0, %s from last to first\n", static_cast<double>(density[0]),
               density == again ? "the same" : "another");
 
+  std::vector<double> const parts{1e100, 1, -1e100};
+  std::vector<double> sum(1);
+  warpfold::scatter_sum(place, parts, std::vector<int>(3), sum, {.exact = true});
+  std::printf("1e100 + 1 - 1e100 = %g\n", sum[0]);
+
   charges[5] = 2;
   try {
     warpfold::scatter_sum(place, charges, cells, bound, density);
