@@ -295,7 +295,7 @@ TEST_CASE("ends of samples") {
   CHECK(all.high == detail::no_rank);
   CHECK(all.between == 64);
   auto const middle = detail::sample_ends::of(1'000'000, 1'000'001, 2'000'000, 10'000);
-  CHECK(middle.low == 4767); // 5000 - 5 * 50 - 8
+  CHECK(middle.low == 4767); // 5000 - 4.5 * 50 - 8
   CHECK(middle.high == 5234);
   CHECK(middle.between == 467);
 }

@@ -5,10 +5,10 @@
 //   words              64-bit integers of a bin
 //   are_exact          nothing is rounded before the end: any bin may need many words
 //   accepts(x)         whether a value can be added
-//   each_word(x, use)  calls use(w, q) for the words w that x adds to, with what it adds modulo
-//   2^64 round(job, bin, end, result)  the sum of a bin, rounded to nearest, ties to even; false,
-//   and
-//                      NaN, if there is none. A look leaves the words as they were.
+//   each_word(x, use)  calls use(w, q) for the words w that x adds q to, modulo 2^64
+//   round(job, bin, end, result)
+//                      the sum of a bin, rounded to nearest, ties to even; false, and NaN, if there
+//                      is none. A look leaves the words as they were.
 
 #include <warpfold/detail/scatter/bins.hpp>
 
