@@ -341,7 +341,8 @@ WARPFOLD_HOST_DEVICE void narrow(Block const& block, selection_work<Key> const& 
         find_bin(block, counts.bins + (static_cast<unsigned>(group) << bits), bits, state.left[t]);
     if (lane == 0) {
       key_range<Key> bin = shared.counted[group].bin(found.number, shared.shift[group]);
-      // The end of a bracket may lie a little further out than need be.
+      // A bracket's end is its bin's outer end once few of the sample's keys between the ends lie
+      // in the bin. That saves a pass.
       if (which == pass_over::sample && found.inside <= work.ends[t / 2].between / 64)
         bin = {t % 2 == 0 ? bin.low : static_cast<Key>(bin.low + bin.width), 0};
       state.range[t] = bin;

@@ -93,20 +93,23 @@ EVERY_PLACE("scans of narrow integers in wide ones have the tree's bits") {
                             some_edges);
 }
 
-/// Of integers, what the standard library finds; otherwise the host's bits, and of any prefix.
+/// Of integers, what the standard library finds; otherwise the host's bits, and of any prefix. The
+/// first element is number `first` of an aligned array.
 template <class T, class Place>
-void check_long(Place& place, size_list sizes, unsigned seed) {
+void check_long(Place& place, size_list sizes, std::size_t first, unsigned seed) {
   using A = accumulator_t<T>;
-  auto const values = rough_values<T>(sizes.back() + 1, seed);
-  memory_of<Place, T> there(place, values);
-  memory_of<Place, A> results(place, std::vector<A>(sizes.back()));
-  std::vector<A> expected(sizes.back());
+  std::size_t const most = sizes.back();
+  auto const all = rough_values<T>(first + most + 1, seed);
+  auto const values = std::span(all).subspan(first, most);
+  memory_of<Place, T> there(place, all);
+  memory_of<Place, A> results(place, std::vector<A>(most));
+  std::vector<A> expected(most);
   if constexpr (std::integral<T>)
-    std::inclusive_scan(values.begin(), values.end() - 1, expected.begin(), wf::plus{});
-  else wf::inclusive_scan(wf::host(1), std::span(values).first(sizes.back()), wf::plus{}, expected);
+    std::inclusive_scan(values.begin(), values.end(), expected.begin(), wf::plus{});
+  else wf::inclusive_scan(wf::host(1), values, wf::plus{}, expected);
   for (std::size_t const size : sizes) {
     CAPTURE(size);
-    wf::inclusive_scan(place, there.view(0, size), wf::plus{}, results.view(0, size));
+    wf::inclusive_scan(place, there.view(first, size), wf::plus{}, results.view(0, size));
     CHECK(same_elements(contents(place, results.view(0, size)), part_of(expected, 0, size)));
   }
 }
@@ -115,7 +118,24 @@ EVERY_PLACE_OF("the first results of a scan are those of a shorter one", T, std:
   // Around the sizes where tiles change, and of a third level.
   std::size_t const sizes[] = {65'536,    65'537,    66'560,    524'288,   524'290,
                                1'048'576, 1'049'600, 1'049'601, 3'000'017, 9'000'011};
-  check_long<T>(place, sizes, 515);
+  check_long<T>(place, sizes, 0, 515);
+  std::size_t const large[] = {3'000'017};
+  check_long<T>(place, large, 1, 516);
+}
+TEST_CASE("blocks of a scan spread evenly") {
+  constexpr std::size_t kib = 1024;
+  for (std::size_t const room : {228 * kib, 164 * kib, 100 * kib})
+    for (std::size_t const own : {std::size_t{33'104}, std::size_t{33'616}})
+      for (std::size_t share = 1; share <= 7; ++share) {
+        CAPTURE(room);
+        CAPTURE(share);
+        wf::detail::shared_limits const limits{room, room - kib, kib};
+        std::size_t const more = wf::detail::scan_spreading(limits, 132 * share - 5, 132, own);
+        std::size_t const used = (own + more + kib + 127) / 128 * 128;
+        CHECK(own + more <= limits.of_block);
+        if (share * (own + kib + 127) > room) CHECK(more == 0); // so many have no room
+        else CHECK((used * share <= room && used * (share + 1) > room));
+      }
 }
 
 EVERY_PLACE("scans of zeros, infinities and NaN") {

@@ -67,6 +67,7 @@ public:
     launch(16, how, [&](auto const& block, void*) { detail::prepare(block, work_); });
     if (work_.sampled > 0) {
       passes(detail::pass_over::sample, how);
+      check_brackets();
       launch(sizeof(shared_type), how, [&](auto const& block, void* at) {
         detail::keep<Count>(block, work_, *static_cast<shared_type*>(at));
       });
@@ -80,6 +81,8 @@ public:
     return is_clean() ? results : std::vector<T>{};
   }
 
+  /// Ends of brackets that lie further out than the keys of the sample with their ranks.
+  int outer_ends() const { return outer_ends_; }
   bool has_failed() const { return work_.control->counts.failed != 0; }
   std::uint64_t kept() const { return work_.control->counts.kept; }
 
@@ -106,6 +109,24 @@ private:
         detail::narrow(block, work_, which, *parts(at), bins(at));
       });
   }
+  /// They are no further in than those keys.
+  void check_brackets() {
+    auto sorted = sample_;
+    std::ranges::sort(sorted);
+    outer_ends_ = 0;
+    for (int p = 0; p < work_.asked.count; ++p) {
+      auto const& ends = work_.ends[p];
+      auto const* const range = work_.control->of_sample.range + 2 * p;
+      if (ends.low != detail::no_rank) {
+        CHECK(range[0].low <= sorted[ends.low]);
+        outer_ends_ += range[0].low < sorted[ends.low] ? 1 : 0;
+      }
+      if (ends.high != detail::no_rank) {
+        CHECK(range[1].low >= sorted[ends.high]);
+        outer_ends_ += range[1].low > sorted[ends.high] ? 1 : 0;
+      }
+    }
+  }
   /// As the next kernel must find it; and nothing is written behind the room.
   bool is_clean() const {
     auto const& counts = work_.control->counts;
@@ -118,6 +139,7 @@ private:
   std::vector<std::uint64_t> control_;
   std::vector<Key> sample_, kept_;
   std::vector<T> results_;
+  int outer_ends_ = 0;
   int grid_;
   detail::selection_work<Key> work_;
 };
@@ -227,6 +249,7 @@ TEST_CASE_TEMPLATE("a sample saves passes", T, float, double, std::int32_t) {
       CHECK(same_values(here.template together<Count>(how), sorted_at(values, ranks)));
       CHECK_FALSE(here.has_failed());
       if (count == 1) CHECK(here.kept() < size / 5);
+      if (count == 1 && std::string_view(name) == "any bits") CHECK(here.outer_ends() == 2);
       if (count == 1 && std::string_view(name) == "all equal") CHECK(here.kept() == 0);
     };
     check(std::integral_constant<int, 1>{}, 1);

@@ -32,18 +32,19 @@ struct memory {
 
 /// Blocks run together (at most so many), or one after the other. Unless it is 0, `capacity` is
 /// what the kernel is launched for, and the values, of which there are no more in memory, are
-/// counted.
+/// counted. Results may take the values' place.
 template <int Units, class A, class Op>
 std::vector<A> scan_simt(simt::options const& how, bool together, bool by_tickets, memory& kept,
                          std::vector<A> const& values, Op op, A init, bool is_exclusive,
-                         bool are_aligned, std::size_t capacity = 0) {
+                         bool are_aligned, std::size_t capacity = 0, bool in_place = false) {
   std::vector<A> results(values.size() + 1, A{});
+  if (in_place) std::ranges::copy(values, results.begin());
+  A const* const first = in_place ? results.data() : values.data();
   std::uint64_t const count = values.size();
   if (capacity == 0) capacity = values.size();
   detail::counted_size const counted(capacity, capacity > values.size() ? &count : nullptr);
   using job_type = detail::scan_job<A, A const*, Op, as_it_is<A>>;
-  job_type const job{values.data(), counted,      results.data(), op, {},
-                     init,          is_exclusive, are_aligned};
+  job_type const job{first, counted, results.data(), op, {}, init, is_exclusive, are_aligned};
   detail::scan_levels const levels(capacity, detail::scan_unit<A>);
   std::size_t const tile = Units * detail::scan_unit<A>;
   auto const tiles = static_cast<int>((capacity + tile - 1) / tile);
@@ -79,8 +80,9 @@ void check_scan(std::vector<std::size_t> const& sizes, Op op, Make make) {
         bool const by_tickets = random() % 2 == 0;
         CAPTURE(by_tickets);
         std::uint64_t const epoch = kept.epoch;
-        auto const results = scan_simt<Units>(how, true, by_tickets, kept, values, op, init,
-                                              is_exclusive, random() % 2 == 0);
+        auto const results =
+            scan_simt<Units>(how, true, by_tickets, kept, values, op, init, is_exclusive,
+                             random() % 2 == 0, 0, random() % 2 == 0);
         CHECK(kept.ticket == 0);
         CHECK(results == (is_exclusive ? exclusive : inclusive));
         bool const is_alone = size <= std::size_t{detail::scan_unit<A>};

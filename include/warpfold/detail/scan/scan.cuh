@@ -33,42 +33,50 @@ struct scan_tuning {
     return lane > 16 && wanted > 4 ? 4 : wanted;
   }
 
-  /// Blocks that a multiprocessor must have room for; 1536 threads are five blocks. The same day,
-  /// 2^22 and 2^28: 17.9 and 913 us with four of eight units, 19.4 and 918 with five; doubles 35.3
-  /// and 1845, 36.5 and 1735. Staged tiles, NVIDIA H200: 2^28 floats 720, 719 and 675 us with four,
-  /// five and six blocks, 718 without a stage; doubles 1453, 1368, 1451 and 1437.
+  /// Blocks that a multiprocessor must have room for. The same day, 2^22 and 2^28: 17.9 and 913 us
+  /// with four of eight units, 19.4 and 918 with five; doubles 35.3 and 1845, 36.5 and 1735. Staged
+  /// tiles on an NVIDIA H200, 2026-11-26, docs/validation/2026-11-26-scans-h200.txt: 2^28 floats
+  /// 720, 705 and 675 us with four, five and six blocks, doubles 1453, 1368 and 1451.
   template <class Job, class A, int Units>
-  static constexpr int min_blocks = [] {
-    if (is_staged<Job, Units>) return sizeof(A) > 4 ? 5 : 6;
+  static constexpr int min_blocks() {
+    if (is_staged<Job, Units>) return smaller(sizeof(A) > 4 ? 5 : 6, most_blocks);
     bool const has_registers = scan_lane_bytes<A> <= 16 || sizeof(A) > 16;
     return has_registers && (Units < units_of_many || sizeof(A) > 4) ? 5 : 4;
-  }();
+  }
+
+private:
+  static constexpr int most_blocks =
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 800 && __CUDA_ARCH__ != 900 &&                      \
+    __CUDA_ARCH__ != 1000 && __CUDA_ARCH__ != 1030
+      1536 / scan_threads;
+#else
+      2048 / scan_threads;
+#endif
 };
 
 template <int Units, class A, class Job>
-__global__ __launch_bounds__(scan_threads, scan_tuning::min_blocks<Job, A, Units>) void scan_kernel(
+__global__
+__launch_bounds__(scan_threads, scan_tuning::min_blocks<Job, A, Units>()) void scan_kernel(
     Job const __grid_constant__ job, scan_levels const __grid_constant__ levels,
     scan_scratch const __grid_constant__ scratch) {
   __shared__ scan_shared<A, Units> shared;
   scan_tile<Units>(cuda_block{}, job, levels, scratch, shared);
 }
 
-/// Bytes of dynamic shared memory for each of `blocks`, which run at once and have `own` bytes, so
-/// that no multiprocessor has room for more than its share of them. In a busy stream they begin
-/// while the last kernel's end, and would crowd where those end first: 2^22 floats took 15.5 us
-/// instead of 13.9 on an NVIDIA H200.
-inline std::size_t crowding_memory(gpu const& place, std::size_t blocks, std::size_t own) {
+/// Dynamic shared memory of a block that has `own` bytes already, so that a multiprocessor has room
+/// for its even share of `blocks` and no more. In a busy stream blocks would gather where the
+/// previous kernel's end first: 2^22 floats took 15.5 us instead of 13.9 (NVIDIA H200, 2026-11-26,
+/// docs/validation/2026-11-26-scans-h200.txt).
+inline std::size_t spreading_memory(gpu const& place, std::size_t blocks, std::size_t own) {
   auto const limit = [&](cudaDeviceAttr which) {
     int bytes = 0;
     check(cudaDeviceGetAttribute(&bytes, which, place.device()));
     return static_cast<std::size_t>(bytes);
   };
-  auto const processors = static_cast<std::size_t>(place.multiprocessors());
-  std::size_t const used = own + limit(cudaDevAttrReservedSharedMemoryPerBlock);
-  std::size_t const share =
-      limit(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / ((blocks + processors - 1) / processors);
-  std::size_t const most = limit(cudaDevAttrMaxSharedMemoryPerBlockOptin) - own;
-  return share > used ? smaller((share - used) / 256 * 256, most) : 0;
+  return scan_spreading({.of_multiprocessor = limit(cudaDevAttrMaxSharedMemoryPerMultiprocessor),
+                         .of_block = limit(cudaDevAttrMaxSharedMemoryPerBlockOptin),
+                         .reserved = limit(cudaDevAttrReservedSharedMemoryPerBlock)},
+                        blocks, static_cast<std::size_t>(place.multiprocessors()), own);
 }
 
 template <int Units, class A, class Job>
@@ -85,8 +93,10 @@ void launch_scan(gpu& place, Job const& job, scan_levels const& levels) {
   std::size_t shared = 0;
   if constexpr (is_staged<Job, Units>) {
     constexpr std::size_t own = sizeof(scan_shared<A, Units>);
-    allow_shared(kernel, crowding_memory(place, 1, own));
-    if (at_once) shared = crowding_memory(place, tiles, own);
+    if (at_once) {
+      allow_shared(kernel, spreading_memory(place, 1, own));
+      shared = spreading_memory(place, tiles, own);
+    }
   }
   launch(place.stream(),
          {static_cast<int>(tiles), scan_threads,

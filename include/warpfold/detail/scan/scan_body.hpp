@@ -138,9 +138,9 @@ struct scan_extent {
 /// Tiles of so many units are staged: all elements are on their way at once.
 inline constexpr int staged_units = 8;
 template <class Job, int Units>
-inline constexpr bool is_staged = Job::has_stage&& Units == staged_units;
+inline constexpr bool is_staged = Units == staged_units && Job::has_stage;
 
-/// A lane's elements of neighbouring units that the thread has staged, as accumulators.
+/// Reads a lane's elements of neighbouring units, which the thread has staged, as accumulators.
 template <class Job, class A, int Units, int Count, int Lanes>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 read_stage(Job const& job, std::uint64_t begin, int first, int rank, scan_shared<A, Units>& shared,
@@ -162,8 +162,9 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void scan_rows_of(Block const& block
                                                               scan_extent<Units, A> const& extent,
                                                               scan_shared<A, Units>& shared) {
   constexpr bool can_stage = All && is_staged<Job, Units>;
-  constexpr int lanes = scan_lanes<A>,
-                most = is_staged<Job, Units> || sizeof(A) > 4 || scan_lane_bytes < A >> 16 ? 2 : 4,
+  // With more elements in registers there would be fewer blocks.
+  constexpr bool has_few = is_staged<Job, Units> || sizeof(A) > 4 || 16 < scan_lane_bytes<A>;
+  constexpr int lanes = scan_lanes<A>, most = has_few ? 2 : 4,
                 chunk = Units < most ? Units : most; // in registers at once
   int const rank = block.thread_rank(), row = rank / 32;
   if constexpr (can_stage)

@@ -1,5 +1,5 @@
 #pragma once
-// What a value adds to the words of its bin, and what result the words make.
+// Terms say what a value adds to the words of its bin, and how words are rounded to a result.
 //
 // Members of terms:
 //   words              64-bit integers of a bin
@@ -89,7 +89,7 @@ struct digit_terms {
   }
 };
 
-/// Which terms: fixed ones of one or two words, or digits.
+/// The kind of terms: fixed ones of one or two words, or digits.
 enum class scatter_form { narrow, wide, exact };
 template <class T>
 constexpr int words_of_bin(scatter_form form) {
