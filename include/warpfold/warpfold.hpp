@@ -19,6 +19,8 @@
 #include <warpfold/norms.hpp>
 #include <warpfold/poisson.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
+#include <warpfold/pricing/contracts.hpp>
+#include <warpfold/pricing/curve.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>

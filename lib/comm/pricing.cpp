@@ -87,6 +87,7 @@ public:
                    ending.quantile, ending.control, plan.numbers.seed, plan.numbers.stream,
                    plan.antithetic, plan.quasi, plan.run.independent, finish.size());
     for (double const t : plan.times) agreement_.add(t);
+    for (int const number : plan.observations) agreement_.add(number);
     for (auto const& one : finish) agreement_.add(one.discount, one.control_mean);
   }
 

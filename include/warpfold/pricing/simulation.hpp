@@ -81,9 +81,14 @@ struct simulation_options {
   /// of them. A time of 0 looks at the start. Copied before a call returns.
   std::span<double const> times{};
   double horizon = 1; ///< end of `steps`, in the model's unit of time
-  /// Address of the normals, see <warpfold/random.hpp>. Path p with n normals takes samples
-  /// p m ... p m + n - 1 of the stream, m being n rounded up to a multiple of 4 (double: 2); with
-  /// antithetic paths p counts pairs. Sobol's scramblings are of the stream modulo 2^57.
+  /// Above 0: what lies between two times and is longer is cut into the fewest equal steps that are
+  /// not. Payoffs do not see where. There are at most 2^20 steps then. Not for asian_option and
+  /// barrier_option, whose steps are exact.
+  double longest_step = 0;
+  /// Address of the normals, see <warpfold/random.hpp>. Path p with n normals, of all its steps,
+  /// takes samples p m ... p m + n - 1 of the stream, m being n rounded up to a multiple of 4
+  /// (double: 2); with antithetic paths p counts pairs. Sobol's scramblings are of the stream
+  /// modulo 2^57.
   std::uint64_t seed = 0, stream = 0;
   double confidence = 0.95; ///< level of the interval, in (0, 1)
   /// Option i of a book has the normals of stream + i, and independent errors. Else all options

@@ -88,6 +88,8 @@ detail::path_plan checked_plan(std::span<Option const> book, Results results,
   auto plan = detail::plan_paths(options);
   if (options.times.empty() && options.horizon != 1)
     refuse("options.horizon", options.horizon, "1: times are fractions of the expiry");
+  if (options.longest_step != 0)
+    refuse("options.longest_step", options.longest_step, "0: steps are exact");
   detail::check_elements("book", book.data(), book.size());
   for (std::size_t i = 0; i < book.size(); ++i) check_contract(text("book[", i, "]"), book[i]);
   check_fractions("options.times", plan.times);

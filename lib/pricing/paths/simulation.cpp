@@ -3,10 +3,15 @@
 #include "pricing/door.hpp"
 
 #include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
+#include <warpfold/pricing/curve.hpp>
 #include <warpfold/random/sobol.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpfold::inline v0::detail {
 namespace {
@@ -38,6 +43,30 @@ std::vector<double> times_of(pricing::simulation_options const& options) {
   return {times.begin(), times.end()};
 }
 
+/// Puts steps between times, none of them longer than `longest` unless that is 0.
+void divide_steps(double longest, path_plan& plan) {
+  if (!(longest >= 0) || !std::isfinite(longest))
+    refuse("options.longest_step", longest, "a finite time, at least 0");
+  std::vector<double> const seen = std::move(plan.times);
+  plan.times.clear();
+  plan.observations.clear();
+  double before = 0;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    double const length = seen[i] - before;
+    // An even division is one, however its length was rounded.
+    double const parts = longest > 0 ? std::max(std::ceil(length / longest - 1e-9), 1.) : 1;
+    if (parts + static_cast<double>(plan.times.size()) > static_cast<double>(most_times))
+      refuse("options.longest_step", longest, text("what makes up to ", most_times, " steps"));
+    for (int part = 1; part < static_cast<int>(parts); ++part) {
+      plan.times.push_back(before + length * part / parts);
+      plan.observations.push_back(-1);
+    }
+    plan.times.push_back(seen[i]);
+    plan.observations.push_back(static_cast<int>(i));
+    before = seen[i];
+  }
+}
+
 void check_quasi(pricing::simulation_options const& options) {
   if (options.replicates < 2 || options.replicates > most_replicates)
     refuse("options.replicates", options.replicates, text("2 to ", most_replicates));
@@ -62,10 +91,13 @@ path_plan plan_paths(pricing::simulation_options const& options) {
   if (quasi) check_quasi(options);
   path_plan plan{};
   plan.times = times_of(options);
+  divide_steps(options.longest_step, plan);
   constexpr int most_dimensions = random::sobol_sequence<host>::max_dimensions;
   if (quasi && plan.times.size() > most_dimensions)
-    refuse(options.times.empty() ? "options.steps" : "options.times", plan.times.size(),
-           text("up to ", most_dimensions, " dimensions of Sobol's sequence"));
+    refuse(options.longest_step > 0 ? "options.longest_step"
+           : options.times.empty()  ? "options.steps"
+                                    : "options.times",
+           plan.times.size(), text("up to ", most_dimensions, " dimensions of Sobol's sequence"));
   plan.antithetic = options.antithetic;
   plan.quasi = quasi;
   plan.numbers = {options.seed, options.stream};
@@ -81,3 +113,28 @@ path_plan plan_paths(pricing::simulation_options const& options) {
 }
 
 } // namespace warpfold::inline v0::detail
+
+namespace warpfold::inline v0::pricing {
+
+curve::curve(curve_pieces const& pieces) {
+  using detail::refuse, detail::text;
+  detail::verb const scope("pricing::curve");
+  auto const [times, values] = pieces;
+  detail::check_elements("pieces.times", times.data(), times.size());
+  detail::check_elements("pieces.values", values.data(), values.size());
+  if (times.empty()) refuse("pieces.times", "0 elements", "1 or more");
+  if (times.size() != values.size())
+    refuse("pieces.values", text(values.size(), " elements"),
+           text(times.size(), ", as pieces.times has"));
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!std::isfinite(times[i]) || !(times[i] > (i > 0 ? times[i - 1] : 0)))
+      refuse("pieces.times", text("element ", i, " is ", times[i]),
+             "finite times above 0, each after the one before");
+    if (!std::isfinite(values[i]))
+      refuse("pieces.values", text("element ", i, " is ", values[i]), "finite numbers");
+  }
+  times_.assign(times.begin(), times.end());
+  values_.assign(values.begin(), values.end());
+}
+
+} // namespace warpfold::inline v0::pricing

@@ -7,50 +7,61 @@
 #include <warpfold/detail/pricing/path_walk.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace warpfold::inline v0::detail {
 
-/// The values of a round's samples.
-template <class T, int results>
+/// The values of a round's samples, with those of the control variate if there is one.
+template <class T, int results, bool controls = true>
 struct path_round {
-  static constexpr int row = path_threads + path_lanes; // lanes of four values meet no bank twice
-  pricing::path_value<T> of[results][row];              ///< of a path, or the mean of a pair's
-  unsigned char paid[results][row];                     ///< how many of these did
+  static constexpr int values = results, lanes = path_lanes<results>;
+  static constexpr int row = path_threads + lanes; // lanes of several values meet no bank twice
+  std::conditional_t<controls, pricing::path_value<T>, T> of[results][row]; ///< or a pair's mean
+  unsigned char paid[results][row]; ///< how many paths of the sample did
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(int k, int i, pricing::path_value<T> value,
                                                        int paths) {
-    of[k][i] = value;
+    if constexpr (controls) of[k][i] = value;
+    else of[k][i] = value.payoff;
     paid[k][i] = static_cast<unsigned char>(paths);
+  }
+  /// The mean of what is there and the mirrored path's.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_mean(int k, int i, T payoff, int paths) {
+    if constexpr (!controls) of[k][i] = T(0.5) * (of[k][i] + payoff);
+    paid[k][i] = static_cast<unsigned char>(paid[k][i] + paths);
   }
 };
 
-/// A thread's work in the second phase: value k, every path_lanes-th sample from `lane` on.
+/// A thread's work in the second phase: value k, every lanes-th sample from `lane` on.
+template <int lanes>
 struct path_slot {
   int k, lane;
-  WARPFOLD_HOST_DEVICE explicit path_slot(int rank)
-      : k{rank / path_lanes}, lane{rank % path_lanes} {}
+  WARPFOLD_HOST_DEVICE explicit path_slot(int rank) : k{rank / lanes}, lane{rank % lanes} {}
 };
 
 /// Adds the first `count` samples of a round to the slot's sums.
-template <class T, int results>
-WARPFOLD_HOST_DEVICE void add_round(path_slot at, path_round<T, results> const& round, int count,
+template <int lanes, class T, int results, bool controls>
+WARPFOLD_HOST_DEVICE void add_round(path_slot<lanes> at,
+                                    path_round<T, results, controls> const& round, int count,
                                     double control_mean, path_sums& sums) {
   // Named rows: g++ 12 -O2 drops a loop that indexes the round itself, in float.
   auto const* const values = round.of[at.k];
   auto const* const paid = round.paid[at.k];
   WARPFOLD_UNROLL_BY(4)
-  for (int i = at.lane; i < count; i += path_lanes) {
+  for (int i = at.lane; i < count; i += lanes) {
     auto const value = values[i];
-    sums.add(static_cast<double>(value.payoff), static_cast<double>(value.control) - control_mean,
-             paid[i]);
+    if constexpr (controls)
+      sums.add(static_cast<double>(value.payoff), static_cast<double>(value.control) - control_mean,
+               paid[i]);
+    else sums.add(static_cast<double>(value), 0, paid[i]);
   }
 }
 
 /// The sums of value k, of those of its lanes.
-WARPFOLD_HOST_DEVICE inline path_sums add_lanes(path_sums const* lanes) {
-  static_assert(path_lanes == 8);
-  return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) +
-         ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+template <int lanes>
+WARPFOLD_HOST_DEVICE inline path_sums add_lanes(path_sums const* of) {
+  if constexpr (lanes == 1) return of[0];
+  else return add_lanes<lanes / 2>(of) + add_lanes<lanes / 2>(of + lanes / 2);
 }
 
 /// Samples of round `round` of a tile.
@@ -59,10 +70,10 @@ WARPFOLD_HOST_DEVICE inline int samples_in_round(std::int64_t samples, std::int6
   return left <= 0 ? 0 : left < path_threads ? static_cast<int>(left) : path_threads;
 }
 
-template <class T, int results>
+template <class Round>
 union path_shared {
-  path_round<T, results> round;
-  path_sums lanes[results][path_lanes];
+  Round round;
+  path_sums lanes[Round::values][Round::lanes];
 };
 
 struct tile_range {
@@ -73,24 +84,27 @@ struct tile_range {
 /// partials[(g results + k) row + t - range.first]. finish[g results + k] is that value's.
 /// `problem.model(g)` and `problem.payoff(g)` are what is simulated, with the source's normals:
 /// what is stored begins with the range's first sample.
-template <thread_block Block, class Problem, class Source, class T, class Shared>
+template <thread_block Block, class Problem, class Source, class Step, class Shared>
 WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Problem problem,
-                                         Source source, pricing::path_step<T> const* steps,
+                                         Source source, Step const* steps,
                                          path_finish const* finish, tile_range range, int groups,
                                          path_sums* partials, int row, Shared& shared) {
   using payoff_type = decltype(problem.payoff(0));
   using model_type = decltype(problem.model(0));
   constexpr int results = path_results<payoff_type>;
-  static_assert(results >= 1 && results <= most_path_results);
+  static_assert(results >= 1 &&
+                results <= (pays_early<payoff_type> ? most_early_results : most_path_results));
+  constexpr int lanes = path_lanes<results>;
   int const rank = block.thread_rank();
-  path_slot const slot(rank);
-  bool const adds = slot.k < results;
+  path_slot<lanes> const slot(rank);
   for (std::int64_t unit = block.block_rank(); unit < std::int64_t{range.count} * groups;
        unit += block.grid_size()) {
     int const group = static_cast<int>(unit / range.count);
     int const of_range = static_cast<int>(unit % range.count), tile = range.first + of_range;
     auto const model = problem.model(group);
     auto const payoff = problem.payoff(group);
+    int const values = values_of(payoff);
+    bool const adds = slot.k < values;
     prepared_address const numbers = run.numbers_of(problem.first_group + group);
     double const mean = adds ? finish[group * results + slot.k].control_mean : 0;
     path_sums sums{};
@@ -113,9 +127,9 @@ WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Probl
     }
     if (adds) shared.lanes[slot.k][slot.lane] = sums;
     block.sync();
-    if (rank < results)
+    if (rank < values)
       partials[(std::int64_t{group} * results + rank) * row + of_range] =
-          add_lanes(shared.lanes[rank]);
+          add_lanes<lanes>(shared.lanes[rank]);
     block.sync();
   }
 }

@@ -12,11 +12,10 @@ namespace warpfold::inline v0::detail {
 /// Puts the values of `count` samples from number `first` on, the first of which is what is stored,
 /// into a round.
 struct plain_walk {
-  template <class Model, class Payoff, class Source, class Round>
+  template <class Model, class Payoff, class Source, class Step, class Round>
   WARPFOLD_ALWAYS_INLINE void operator()(Model const& model, Payoff const& payoff,
                                          Source const& source, prepared_address const& numbers,
-                                         std::int64_t first, int count,
-                                         pricing::path_step<value_of_model<Model>> const* steps,
+                                         std::int64_t first, int count, Step const* steps,
                                          int step_count, Round& round) const {
     for (int i = 0; i < count; ++i)
       walk_path<Source::antithetic>(
@@ -27,27 +26,30 @@ struct plain_walk {
 
 /// Sums over tile `tile` of group `group`, for all values. before(replicate, first, count) makes
 /// what the source has stored of a round's samples.
-template <class T, class Walk, class Problem, class Source, class Before, int results>
+template <class Walk, class Problem, class Source, class Before, class Step, class T, int results,
+          bool controls>
 void simulate_tile_host(path_run const& run, Problem const& problem, Walk walk,
-                        Source const& source, Before before, pricing::path_step<T> const* steps,
+                        Source const& source, Before before, Step const* steps,
                         path_finish const* finish, std::int64_t tile, int group,
-                        path_round<T, results>& round, path_sums (&sums)[results]) {
+                        path_round<T, results, controls>& round, path_sums (&sums)[results]) {
   auto const model = problem.model(group);
   auto const payoff = problem.payoff(group);
   prepared_address const numbers = run.numbers_of(problem.first_group + group);
-  path_sums lanes[results * path_lanes]{};
+  constexpr int lanes_of_value = path_lanes<results>;
+  int const values = values_of(payoff);
+  path_sums lanes[results * lanes_of_value]{};
   for (std::int64_t r = 0; r < run.shape.rounds; ++r) {
     std::int64_t const start = run.shape.first_sample(tile) + r * path_threads;
     int const count = samples_in_round(run.shape.samples, start);
     if (count == 0) break;
     before(tile / run.shape.replicate_tiles(), start, count);
     walk(model, payoff, source, numbers, start, count, steps, run.steps, round);
-    for (int rank = 0; rank < results * path_lanes; ++rank) {
-      path_slot const slot(rank);
+    for (int rank = 0; rank < values * lanes_of_value; ++rank) {
+      path_slot<lanes_of_value> const slot(rank);
       add_round(slot, round, count, finish[group * results + slot.k].control_mean, lanes[rank]);
     }
   }
-  for (int k = 0; k < results; ++k) sums[k] = add_lanes(lanes + k * path_lanes);
+  for (int k = 0; k < results; ++k) sums[k] = add_lanes<lanes_of_value>(lanes + k * lanes_of_value);
 }
 
 /// The estimate of a value, from its partials.
@@ -71,7 +73,7 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
                    std::size_t wanted, Walk walk = {}, pricing::path_sharing* sharing = nullptr) {
   using T = value_of_model<model_of<Problems>>;
   constexpr int values = path_results_of<Problems>;
-  auto const steps = steps_of<T>(plan.times);
+  auto const& steps = steps_of_problems(problems, plan);
   auto const tiles = static_cast<std::size_t>(plan.run.shape.tiles());
   std::size_t const groups = problems.groups();
   auto const problem = problems.at(problems.data(), 0);
@@ -90,7 +92,7 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
       auto const group = static_cast<std::size_t>(unit) / own.count;
       auto const tile =
           own.first + static_cast<std::uint32_t>(static_cast<std::size_t>(unit) % own.count);
-      auto const round = std::make_unique_for_overwrite<path_round<T, values>>();
+      auto const round = std::make_unique_for_overwrite<round_of_problems<Problems>>();
       path_sums sums[values];
       make_source([&](auto const& source, auto before) {
         simulate_tile_host(plan.run, problem, walk, source, before, steps.data(), finish.data(),
@@ -104,7 +106,7 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
     with_random_source(plan, [&](auto source) {
       simulate([&](auto use) { use(source, [](std::int64_t, std::int64_t, int) {}); });
     });
-  } else if constexpr (normals_per_step<model_of<Problems>> == 1) {
+  } else if constexpr (can_be_stored<model_of<Problems>>) {
     quasi_memory<T> const memory(plan);
     simulate([&](auto use) {
       std::vector<T> motions(plan.times.size() * path_threads);

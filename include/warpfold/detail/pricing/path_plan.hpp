@@ -21,7 +21,8 @@ struct path_plan {
   bool antithetic;
   bool quasi; ///< random numbers are Sobol's
   address numbers;
-  std::vector<double> times;
+  std::vector<double> times;     ///< ends of steps
+  std::vector<int> observations; ///< the number of each among what payoffs see; -1 if they do not
 };
 
 /// Refuses what makes no simulation, naming it.
@@ -41,6 +42,22 @@ std::vector<pricing::path_step<T>> steps_of(std::vector<double> const& times) {
     steps.push_back({static_cast<T>(t), static_cast<T>(length), static_cast<T>(std::sqrt(length)),
                      static_cast<T>(inverse)});
     before = t;
+  }
+  return steps;
+}
+
+/// Steps of which payoffs see some.
+template <class T>
+std::vector<split_step<T>> split_steps_of(path_plan const& plan) {
+  std::vector<double> seen;
+  for (std::size_t j = 0; j < plan.times.size(); ++j)
+    if (plan.observations[j] >= 0) seen.push_back(plan.times[j]);
+  auto const of_model = steps_of<T>(plan.times), of_payoff = steps_of<T>(seen);
+  std::vector<split_step<T>> steps;
+  for (std::size_t j = 0; j < plan.times.size(); ++j) {
+    int const number = plan.observations[j];
+    steps.push_back({of_model[j], number < 0 ? pricing::path_step<T>{-1, 0, 0, 0}
+                                             : of_payoff[static_cast<std::size_t>(number)]});
   }
   return steps;
 }
@@ -144,6 +161,7 @@ struct single_path_problem {
   std::size_t groups() const { return 1; }
   void const* data() const { return nullptr; }
   single_path_problem at(void const*, std::size_t) const { return *this; }
+  auto steps_of(path_plan const& plan) const { return split_steps_of<value_of_model<Model>>(plan); }
 };
 
 /// Groups of options, which lie in the place's memory and give payoffs.
@@ -167,12 +185,31 @@ struct book_path_problems {
   book_path_problem<Model, Group> at(void const* first, std::size_t first_group) const {
     return {model, static_cast<Group const*>(first), static_cast<std::int64_t>(first_group)};
   }
+  auto steps_of(path_plan const& plan) const {
+    return detail::steps_of<value_of_model<Model>>(plan.times);
+  }
 };
+
+/// The steps of a simulation, as its kernel reads them.
+template <class Problems>
+decltype(auto) steps_of_problems(Problems const& problems, path_plan const& plan) {
+  if constexpr (requires { problems.steps; }) return (problems.steps);
+  else return problems.steps_of(plan);
+}
+template <class Problems>
+using step_of_problems = typename std::remove_cvref_t<decltype(steps_of_problems(
+    std::declval<Problems const&>(), std::declval<path_plan const&>()))>::value_type;
 
 template <class Problems>
 using model_of = decltype(std::declval<Problems const&>().at(nullptr, 0).model(0));
 template <class Problems>
-inline constexpr int path_results_of =
-    path_results<decltype(std::declval<Problems const&>().at(nullptr, 0).payoff(0))>;
+using payoff_of = decltype(std::declval<Problems const&>().at(nullptr, 0).payoff(0));
+template <class Problems>
+inline constexpr int path_results_of = path_results<payoff_of<Problems>>;
+
+/// A round of its values, and what a block shares.
+template <class Problems>
+using round_of_problems = path_round<value_of_model<model_of<Problems>>, path_results_of<Problems>,
+                                     !pays_early<payoff_of<Problems>>>;
 
 } // namespace warpfold::inline v0::detail

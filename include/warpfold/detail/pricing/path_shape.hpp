@@ -10,12 +10,13 @@ namespace warpfold::inline v0::detail {
 
 /// Samples (paths, or pairs of antithetic ones) that a block simulates at a time, one a thread.
 inline constexpr int path_threads = 128;
-/// Parts that a payoff's sums over them are added up in.
-inline constexpr int path_lanes = 8;
+/// Parts that the sums over them are added up in, of each of a payoff's values: a thread has one.
+template <int results>
+inline constexpr int path_lanes = results <= 16 ? 8 : path_threads / results;
 /// Replicates of a quasi-random sequence: a thread adds one up.
 inline constexpr int most_replicates = path_threads;
-/// Values of a payoff.
-inline constexpr int most_path_results = path_threads / path_lanes;
+/// Values of a payoff: of one that pays at the end, and of one that pays on the way.
+inline constexpr int most_path_results = 16, most_early_results = path_threads / 2;
 
 /// A tile is the samples of `rounds` rounds; its sums are one partial for each value. Tiles are few
 /// enough to add up in a moment, and many enough to fill a GPU several times over.

@@ -1,6 +1,8 @@
 #pragma once
 // Time as simulated paths see it, and what a payoff gives.
 
+#include <warpfold/detail/core/macros.hpp>
+
 namespace warpfold::inline v0::pricing {
 
 /// One step of a path, in the units of simulation_options::times.
@@ -19,3 +21,32 @@ struct path_value {
 };
 
 } // namespace warpfold::inline v0::pricing
+
+namespace warpfold::inline v0::detail {
+
+/// A step of which the payoff may see nothing. What it sees is a step since it looked last.
+template <class T>
+struct split_step {
+  pricing::path_step<T> of_model;
+  pricing::path_step<T> of_payoff; ///< its time is negative where the payoff does not look
+};
+
+/// What the model and what the payoff sees of a step, and whether the payoff looks at its end.
+template <class Step>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto const& step_of_model(Step const& now) {
+  if constexpr (requires { now.of_model; }) return now.of_model;
+  else return now;
+}
+template <class Step>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto const& step_of_payoff(Step const& now) {
+  if constexpr (requires { now.of_payoff; }) return now.of_payoff;
+  else return now;
+}
+template <class Step>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_observed(Step const& now) {
+  if constexpr (requires { now.of_payoff; }) return now.of_payoff.time >= 0;
+  else if constexpr (requires { now.observation; }) return now.observation >= 0;
+  else return true;
+}
+
+} // namespace warpfold::inline v0::detail

@@ -17,11 +17,36 @@ template <class Model>
 requires requires { Model::normals; }
 inline constexpr int normals_per_step<Model> = Model::normals;
 
+/// Words of a uniform number each, beside the normals.
+template <class Model>
+inline constexpr int uniforms_per_step = 0;
+template <class Model>
+requires requires { Model::uniforms; }
+inline constexpr int uniforms_per_step<Model> = Model::uniforms;
+
+/// Whether a step takes one normal, which may come from a stored Brownian motion.
+template <class Model>
+inline constexpr bool can_be_stored = normals_per_step<Model> == 1 && uniforms_per_step<Model> == 0;
+
 template <class Payoff>
 inline constexpr int path_results = 1;
 template <class Payoff>
 requires requires { Payoff::results; }
 inline constexpr int path_results<Payoff> = Payoff::results;
+
+/// Whether it pays on the way, observe() being given the function pay(k, worth): once for every
+/// value. Such a payoff has no control variate.
+template <class Payoff>
+inline constexpr bool pays_early = requires {
+  typename Payoff::early_payoff;
+};
+
+/// The values that it has: results, or of one that pays on the way `count`, which may be fewer.
+template <class Payoff>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int values_of(Payoff const& payoff) {
+  if constexpr (pays_early<Payoff>) return payoff.count;
+  else return path_results<Payoff>;
+}
 
 template <class Model>
 using value_of_model = typename Model::value_type;
@@ -30,23 +55,27 @@ using value_of_model = typename Model::value_type;
 template <class T>
 inline constexpr int normals_per_block = 16 / sizeof(T);
 
-/// The normals of the fewest steps that use up whole blocks of random words.
+/// The numbers of the fewest steps that use up whole blocks of random words.
 template <class Model>
 struct path_chunk {
   using T = value_of_model<Model>;
   static constexpr int per_step = normals_per_step<Model>, per_block = normals_per_block<T>;
-  static constexpr int gcd = std::gcd(per_step, per_block);
-  static constexpr int steps = per_block / gcd, blocks = per_step / gcd;
+  static constexpr int words_per_step = uniforms_per_step<Model>;
+  static constexpr int gcd = std::gcd(std::gcd(per_step, words_per_step), per_block);
+  static constexpr int steps = per_block / gcd;
+  static constexpr int blocks = per_step / gcd, word_blocks = words_per_step / gcd;
 
   T of[steps][per_step];
+  bits_of<T> words[steps][words_per_step > 0 ? words_per_step : 1]; ///< of the uniforms
 };
 
-/// Blocks of random words that a path of `steps` steps uses; no other path shares them.
-template <class Model>
-WARPFOLD_HOST_DEVICE constexpr std::uint64_t blocks_per_path(int steps) {
-  using chunk = path_chunk<Model>;
-  std::uint64_t const normals = std::uint64_t{chunk::per_step} * static_cast<std::uint64_t>(steps);
-  return (normals + chunk::per_block - 1) / chunk::per_block;
+/// Blocks of random words that `steps` steps with `numbers` numbers each use; no other path shares
+/// them.
+template <class T>
+WARPFOLD_HOST_DEVICE constexpr std::uint64_t blocks_of_steps(int steps, int numbers) {
+  constexpr std::uint64_t per_block = normals_per_block<T>;
+  return (static_cast<std::uint64_t>(numbers) * static_cast<std::uint64_t>(steps) + per_block - 1) /
+         per_block;
 }
 
 /// Writes the normals of a block of random words.
@@ -63,22 +92,51 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_normals(double* to,
   to[1] = two.of[1];
 }
 
+/// Writes the words of the uniform numbers of a block.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_words(std::uint32_t* to,
+                                                                philox_words const& w) {
+  WARPFOLD_UNROLL
+  for (int i = 0; i < 4; ++i) to[i] = w.of[i];
+}
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_words(std::uint64_t* to,
+                                                                philox_words const& w) {
+  to[0] = two_words(w.of[0], w.of[1]);
+  to[1] = two_words(w.of[2], w.of[3]);
+}
+
 template <class Model>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model>
-normals_of_chunk(prepared_address const& numbers, std::uint64_t block) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+normals_of_chunk(path_chunk<Model>& result, prepared_address const& numbers, std::uint64_t block) {
   using chunk = path_chunk<Model>;
   typename chunk::T all[chunk::blocks * chunk::per_block];
   WARPFOLD_UNROLL
   for (int b = 0; b < chunk::blocks; ++b)
     block_of_normals(all + b * chunk::per_block,
                      prepared_words(numbers, block + static_cast<std::uint64_t>(b)));
-  chunk result;
   WARPFOLD_UNROLL
   for (int s = 0; s < chunk::steps; ++s) {
     WARPFOLD_UNROLL
     for (int i = 0; i < chunk::per_step; ++i) result.of[s][i] = all[s * chunk::per_step + i];
   }
-  return result;
+}
+/// Its uniforms, which are those of stream + 2^63.
+template <class Model>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+words_of_chunk(path_chunk<Model>& result, prepared_address const& numbers, std::uint64_t block) {
+  using chunk = path_chunk<Model>;
+  prepared_address of_uniforms = numbers;
+  of_uniforms.stream[1] ^= std::uint32_t{1} << 31;
+  bits_of<typename chunk::T> all[chunk::word_blocks * chunk::per_block];
+  WARPFOLD_UNROLL
+  for (int b = 0; b < chunk::word_blocks; ++b)
+    block_of_words(all + b * chunk::per_block,
+                   prepared_words(of_uniforms, block + static_cast<std::uint64_t>(b)));
+  WARPFOLD_UNROLL
+  for (int s = 0; s < chunk::steps; ++s) {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < chunk::words_per_step; ++i)
+      result.words[s][i] = all[s * chunk::words_per_step + i];
+  }
 }
 
 /// A path on its way, and what the payoff remembers of it.
@@ -91,14 +149,19 @@ struct path_state {
   WARPFOLD_HOST_DEVICE path_state(Model const& model, Payoff const& payoff)
       : path{model.start()}, seen{payoff.start(path)} {}
 
-  template <int normals>
+  /// pay(k, worth) is for payoffs that pay on the way.
+  template <int normals, class Words, class Step, class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(Model const& model, Payoff const& payoff,
-                                                        T const (&z)[normals],
-                                                        pricing::path_step<T> const& now) {
-    if constexpr (normals == 1 && !requires { model.step(path, z, now); })
+                                                        T const (&z)[normals], Words const& words,
+                                                        Step const& both, Pay pay) {
+    auto const& now = step_of_model(both);
+    if constexpr (uniforms_per_step < Model >> 0) model.step(path, z, words, now);
+    else if constexpr (normals == 1 && !requires { model.step(path, z, now); })
       model.step(path, z[0], now);
     else model.step(path, z, now);
-    payoff.observe(seen, path, now);
+    if (!is_observed(both)) return;
+    if constexpr (pays_early<Payoff>) payoff.observe(seen, path, step_of_payoff(both), pay);
+    else payoff.observe(seen, path, step_of_payoff(both));
   }
   /// Value number k.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::path_value<T> value(Payoff const& payoff,
@@ -122,28 +185,38 @@ public:
   WARPFOLD_HOST_DEVICE sample_paths(Model const& model, Payoff const& payoff)
       : model_{model}, payoff_{payoff}, path_(model, payoff), mirrored_(model, payoff) {}
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(T const (&z)[normals],
-                                                        pricing::path_step<T> const& now) {
-    path_.step(model_, payoff_, z, now);
+  /// Values that are paid on the way go to that place of the round.
+  template <class Words, class Step, class Round>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(T const (&z)[normals], Words const& words,
+                                                        Step const& now, Round& round, int place) {
+    path_.step(model_, payoff_, z, words, now, [&](int k, T worth) {
+      round.put(k, place, {worth, T{0}}, int{worth > 0});
+    });
     if constexpr (antithetic) {
       T opposite[normals];
       WARPFOLD_UNROLL
       for (int i = 0; i < normals; ++i) opposite[i] = -z[i];
-      mirrored_.step(model_, payoff_, opposite, now);
+      std::remove_cvref_t<Words> inverted{};
+      WARPFOLD_UNROLL
+      for (int i = 0; i < uniforms_per_step<Model>; ++i) inverted[i] = ~words[i];
+      mirrored_.step(model_, payoff_, opposite, inverted, now,
+                     [&](int k, T worth) { round.put_mean(k, place, worth, int{worth > 0}); });
     }
   }
-  /// Puts all values into that place of a round.
+  /// Puts all other values there.
   template <class Round>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Round& round, int place) const {
-    WARPFOLD_UNROLL
-    for (int k = 0; k < path_results<Payoff>; ++k) {
-      auto const a = path_.value(payoff_, k);
-      if constexpr (antithetic) {
-        auto const b = mirrored_.value(payoff_, k);
-        round.put(k, place, {T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
-                  int{a.payoff > 0} + int{b.payoff > 0});
-      } else {
-        round.put(k, place, a, int{a.payoff > 0});
+    if constexpr (!pays_early<Payoff>) {
+      WARPFOLD_UNROLL
+      for (int k = 0; k < path_results<Payoff>; ++k) {
+        auto const a = path_.value(payoff_, k);
+        if constexpr (antithetic) {
+          auto const b = mirrored_.value(payoff_, k);
+          round.put(k, place, {T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
+                    int{a.payoff > 0} + int{b.payoff > 0});
+        } else {
+          round.put(k, place, a, int{a.payoff > 0});
+        }
       }
     }
   }
@@ -157,34 +230,42 @@ private:
 /// Where the normals of a path come from: random numbers,
 template <class Model>
 struct random_path {
+  using of_steps = path_chunk<Model>;
   prepared_address const& numbers;
-  std::uint64_t first_block;
+  std::uint64_t first_block, first_words;
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model> chunk(int c) const {
-    return normals_of_chunk<Model>(numbers, first_block + static_cast<std::uint64_t>(c) *
-                                                              path_chunk<Model>::blocks);
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE of_steps chunk(int c) const {
+    auto const number = static_cast<std::uint64_t>(c);
+    of_steps result;
+    normals_of_chunk(result, numbers, first_block + number * of_steps::blocks);
+    if constexpr (of_steps::words_per_step > 0)
+      words_of_chunk(result, numbers, first_words + number * of_steps::word_blocks);
+    return result;
   }
 };
 template <bool pairs>
 struct random_source {
   static constexpr bool antithetic = pairs;
 
-  template <class Model, class T>
+  template <class Model, class Step>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE random_path<Model>
-  path(prepared_address const& numbers, std::int64_t sample, std::int64_t,
-       pricing::path_step<T> const*, int count) const {
-    return {numbers, static_cast<std::uint64_t>(sample) * blocks_per_path<Model>(count)};
+  path(prepared_address const& numbers, std::int64_t sample, std::int64_t, Step const*,
+       int count) const {
+    using T = value_of_model<Model>;
+    auto const p = static_cast<std::uint64_t>(sample);
+    return {numbers, p * blocks_of_steps<T>(count, normals_per_step<Model>),
+            p * blocks_of_steps<T>(count, uniforms_per_step<Model>)};
   }
 };
 
 /// or Brownian motions that are there, of which they are the increments.
-template <class Model>
+template <class Model, class Step>
 struct stored_path {
-  static_assert(normals_per_step<Model> == 1);
+  static_assert(can_be_stored<Model>);
   using T = value_of_model<Model>;
   T const* motion; ///< at the end of every step, `stride` elements apart
   std::int64_t stride;
-  pricing::path_step<T> const* steps;
+  Step const* steps;
   int count;
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model> chunk(int c) const {
@@ -194,7 +275,7 @@ struct stored_path {
       int const j = c * path_chunk<Model>::steps + s;
       z.of[s][0] = T{0};
       if (j >= count) continue;
-      pricing::path_step<T> const step = steps[j];
+      pricing::path_step<T> const step = step_of_model(steps[j]);
       T const before = j > 0 ? motion[(j - 1) * stride] : T{0};
       if (step.length > 0) z.of[s][0] = (motion[j * stride] - before) * (step.root * step.inverse);
     }
@@ -207,21 +288,20 @@ struct stored_source {
   T const* motions; ///< one a column
   std::int64_t stride;
 
-  template <class Model>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE stored_path<Model>
-  path(prepared_address const&, std::int64_t, std::int64_t column,
-       pricing::path_step<T> const* steps, int count) const {
+  template <class Model, class Step>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE stored_path<Model, Step>
+  path(prepared_address const&, std::int64_t, std::int64_t column, Step const* steps,
+       int count) const {
     return {motions + column, stride, steps, count};
   }
 };
 
 /// Simulates a sample with these normals and puts its values into that place of the round. There is
 /// at least one step.
-template <bool antithetic, class Model, class Payoff, class Normals, class Round>
+template <bool antithetic, class Model, class Payoff, class Normals, class Step, class Round>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-walk_path(Model const& model, Payoff const& payoff, Normals const& normals,
-          pricing::path_step<value_of_model<Model>> const* steps, int count, Round& round,
-          int place) {
+walk_path(Model const& model, Payoff const& payoff, Normals const& normals, Step const* steps,
+          int count, Round& round, int place) {
   using chunk = path_chunk<Model>;
   sample_paths<antithetic, Model, Payoff> paths(model, payoff);
   chunk z = normals.chunk(0);
@@ -231,12 +311,13 @@ walk_path(Model const& model, Payoff const& payoff, Normals const& normals,
   for (int c = 1; j + chunk::steps < count; j += chunk::steps, ++c) {
     chunk const next = normals.chunk(c);
     WARPFOLD_UNROLL
-    for (int s = 0; s < chunk::steps; ++s) paths.step(z.of[s], steps[j + s]);
+    for (int s = 0; s < chunk::steps; ++s)
+      paths.step(z.of[s], z.words[s], steps[j + s], round, place);
     z = next;
   }
   WARPFOLD_UNROLL
   for (int s = 0; s < chunk::steps; ++s)
-    if (j + s < count) paths.step(z.of[s], steps[j + s]);
+    if (j + s < count) paths.step(z.of[s], z.words[s], steps[j + s], round, place);
   paths.finish(round, place);
 }
 

@@ -57,11 +57,13 @@ inline void upload(gpu& place, void* to, void const* from, std::size_t bytes) {
   }
 }
 
-template <class Problem, class Source, class T, int results>
-__global__ __launch_bounds__(path_threads) void simulate_kernel(
-    path_run run, Problem problem, Source source, pricing::path_step<T> const* steps,
-    path_finish const* finish, tile_range range, int groups, path_sums* partials, int row) {
-  __shared__ path_shared<T, results> shared;
+template <class Round, class Problem, class Source, class Step>
+__global__ __launch_bounds__(path_threads) void simulate_kernel(path_run run, Problem problem,
+                                                                Source source, Step const* steps,
+                                                                path_finish const* finish,
+                                                                tile_range range, int groups,
+                                                                path_sums* partials, int row) {
+  __shared__ path_shared<Round> shared;
   simulate_tiles(cuda_block{}, run, problem, source, steps, finish, range, groups, partials, row,
                  shared);
 }
@@ -142,15 +144,13 @@ private:
 };
 
 /// Bytes of scratch memory for `groups` groups at a time, with room for the pieces' alignment.
+/// `values` are theirs, the last of which a group that is alone need not have.
 template <class Problems>
-std::size_t path_workspace(path_plan const& plan, std::size_t groups) {
-  constexpr std::size_t values = path_results_of<Problems>;
+std::size_t path_workspace(path_plan const& plan, std::size_t groups, std::size_t values) {
   auto const tiles = static_cast<std::size_t>(plan.run.shape.tiles());
-  std::size_t const steps =
-      plan.times.size() * sizeof(pricing::path_step<value_of_model<model_of<Problems>>>);
-  return 4 * scratch_pieces::alignment + steps +
-         groups *
-             (values * (sizeof(path_finish) + tiles * sizeof(path_sums)) + Problems::group_bytes);
+  std::size_t const steps = plan.times.size() * sizeof(step_of_problems<Problems>);
+  return 4 * scratch_pieces::alignment + steps + groups * Problems::group_bytes +
+         values * (sizeof(path_finish) + tiles * sizeof(path_sums));
 }
 
 /// Enqueues the first `wanted` estimates of all groups' values, in as many batches as the workspace
@@ -165,14 +165,23 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   constexpr int values = path_results_of<Problems>;
   constexpr std::size_t ample = std::size_t{64} << 20;
   std::size_t const groups = problems.groups();
+  // Rows of sums for so many groups: one that pays at the end has sums of all its values.
+  auto const rows = [&](std::size_t of_groups) {
+    std::size_t const all = of_groups * values;
+    return pays_early<payoff_of<Problems>> ? smaller(all, wanted) : all;
+  };
+  auto const workspace = [&](std::size_t of_groups) {
+    return path_workspace<Problems>(plan, of_groups, rows(of_groups));
+  };
   std::optional<quasi_strips<T>> strips;
   if (plan.quasi) strips.emplace(plan);
-  std::size_t const one = path_workspace<Problems>(plan, 1);
-  std::size_t const more = path_workspace<Problems>(plan, 2) - one;
+  std::size_t const one = workspace(1);
+  std::size_t const more =
+      path_workspace<Problems>(plan, 1, values) - path_workspace<Problems>(plan, 0, 0);
   std::size_t const least =
       one + (strips ? strips->table_bytes() + strips->tile_bytes() : std::size_t{0});
   std::size_t const enough =
-      larger(one, smaller(path_workspace<Problems>(plan, groups), ample)) +
+      larger(one, smaller(workspace(groups), ample)) +
       (strips ? strips->table_bytes() + strips->ample_bytes() : std::size_t{0});
   if (blocking) place.reserve(enough);
   // The rest beside a single group, or a single tile's motions; on all ranks the same.
@@ -184,15 +193,16 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   }
   std::size_t const batch = smaller(groups, 1 + room / more);
   device_guard const current{place.device()};
-  scratch_pieces pieces(gpu_scratch(place).workspace(
-      path_workspace<Problems>(plan, batch) + motions + (strips ? strips->table_bytes() : 0)));
-  auto const steps = steps_of<T>(plan.times);
+  scratch_pieces pieces(gpu_scratch(place).workspace(workspace(batch) + motions +
+                                                     (strips ? strips->table_bytes() : 0)));
+  auto const& steps = steps_of_problems(problems, plan);
   auto const tiles = static_cast<int>(plan.run.shape.tiles());
-  auto* const there_steps = pieces.template take<pricing::path_step<T>>(steps.size());
-  auto* const there_finish = pieces.template take<path_finish>(batch * values);
+  auto* const there_steps = pieces.template take<step_of_problems<Problems>>(steps.size());
+  auto* const there_finish = pieces.template take<path_finish>(rows(batch));
   auto* const there_groups = pieces.template take<std::byte>(batch * Problems::group_bytes);
   auto partials = pricing::sum_places::whole(
-      pieces.template take<path_sums>(batch * values * tiles), static_cast<std::uint32_t>(tiles));
+      pieces.template take<path_sums>(rows(batch) * static_cast<std::size_t>(tiles)),
+      static_cast<std::uint32_t>(tiles));
   tile_range own{0, tiles};
   if (sharing) {
     sharing->begin(plan, finish, sizeof(T));
@@ -203,7 +213,8 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   if (strips) strips->place_in(place, pieces, motions);
   for (std::size_t first = 0; first < groups; first += batch) {
     std::size_t const now = smaller(batch, groups - first);
-    upload(place, there_finish, finish.data() + first * values, now * values * sizeof(path_finish));
+    std::size_t const now_rows = smaller(now * values, finish.size() - first * values);
+    upload(place, there_finish, finish.data() + first * values, now_rows * sizeof(path_finish));
     if constexpr (Problems::group_bytes > 0)
       upload(place, there_groups,
              static_cast<std::byte const*>(problems.data()) + first * Problems::group_bytes,
@@ -215,17 +226,18 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       auto const units = std::int64_t{range.count} * static_cast<std::int64_t>(now);
       launch(place.stream(),
              {static_cast<int>(smaller<std::int64_t>(units, most_blocks)), path_threads},
-             simulate_kernel<std::remove_const_t<decltype(problem)>, Source, T, values>, plan.run,
-             problem, source, there_steps, there_finish, range, static_cast<int>(now),
+             simulate_kernel<round_of_problems<Problems>, std::remove_const_t<decltype(problem)>,
+                             Source, step_of_problems<Problems>>,
+             plan.run, problem, source, there_steps, there_finish, range, static_cast<int>(now),
              partials.at<path_sums>(0, static_cast<std::uint32_t>(range.first)),
              static_cast<int>(partials.width));
     };
     if (sharing)
-      partials = sharing->open(now * values, static_cast<std::uint32_t>(tiles), sizeof(path_sums));
+      partials = sharing->open(now_rows, static_cast<std::uint32_t>(tiles), sizeof(path_sums));
     if (own.count == 0) { // fewer tiles than ranks
     } else if (!strips) {
       with_random_source(plan, [&](auto source) { simulate(source, own); });
-    } else if constexpr (normals_per_step<model_of<Problems>> == 1) {
+    } else if constexpr (can_be_stored<model_of<Problems>>) {
       strips->for_each(place, own, simulate);
     }
     if (sharing) sharing->share();

@@ -75,8 +75,9 @@ void simulate_payoff(Place& place, Model const& model, Payoff const& payoff,
                      bool blocking, pricing::path_sharing* sharing = nullptr) {
   path_plan plan = plan_paths(options);
   plan.ending.control = plan.ending.control && has_control<Payoff>;
-  if (plan.quasi && normals_per_step<Model> != 1)
-    refuse("options.sampling", text("sobol with ", normals_per_step<Model>, " normals a step"),
+  constexpr int numbers = normals_per_step<Model> + uniforms_per_step<Model>;
+  if (plan.quasi && numbers != 1)
+    refuse("options.sampling", text("sobol with ", numbers, " numbers a step"),
            "philox, or a model with one normal a step");
   single_path_problem<Model, Payoff> const problems{model, payoff};
   if constexpr (std::same_as<std::remove_const_t<Place>, gpu>)

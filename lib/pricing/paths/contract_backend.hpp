@@ -1,0 +1,35 @@
+#pragma once
+// Simulations of contracts on either place.
+
+#include "variance_paths.hpp"
+
+#include <warpfold/detail/pricing/path_plan.hpp>
+#include <warpfold/execution.hpp>
+
+#include <cstddef>
+#include <vector>
+
+#define WARPFOLD_CONTRACTS_OF_float(use) use(float)
+#define WARPFOLD_CONTRACTS_OF_double(use) use(double)
+
+namespace warpfold::inline v0::pricing {
+
+/// A model's steps and groups of contracts on its paths.
+template <class T>
+struct contract_problems : detail::book_path_problems<variance_model<T>, contract_group<T>> {
+  std::vector<variance_step<T>> steps;
+};
+
+/// Writes estimates to memory of the place; there is an element of `finish` for each. A gpu
+/// enqueues, and its workspace grows if `blocking`.
+template <class T>
+void simulate_contracts(gpu& place, detail::path_plan const& plan,
+                        contract_problems<T> const& problems,
+                        std::vector<detail::path_finish> const& finish, estimate* results,
+                        bool blocking);
+template <class T>
+void simulate_contracts(host const& place, detail::path_plan const& plan,
+                        contract_problems<T> const& problems,
+                        std::vector<detail::path_finish> const& finish, estimate* results, bool);
+
+} // namespace warpfold::inline v0::pricing

@@ -1,0 +1,24 @@
+#pragma once
+// Contracts on paths, on a GPU.
+
+#include "contract_backend.hpp"
+
+#include <warpfold/detail/pricing/paths.cuh>
+
+namespace warpfold::inline v0::pricing {
+
+template <class T>
+void simulate_contracts(gpu& place, detail::path_plan const& plan,
+                        contract_problems<T> const& problems,
+                        std::vector<detail::path_finish> const& finish, estimate* results,
+                        bool blocking) {
+  detail::simulate_gpu(place, plan, problems, finish, results, finish.size(), blocking);
+}
+
+} // namespace warpfold::inline v0::pricing
+
+#define INSTANTIATE(T)                                                                             \
+  template void warpfold::pricing::simulate_contracts(                                             \
+      warpfold::gpu&, warpfold::detail::path_plan const&,                                          \
+      warpfold::pricing::contract_problems<T> const&,                                              \
+      std::vector<warpfold::detail::path_finish> const&, warpfold::pricing::estimate*, bool);

@@ -1,0 +1,51 @@
+// Contracts on paths, on the host's threads: the same source as on a GPU, for the vector
+// instructions of whatever processor is there.
+
+#include "contract_backend.hpp"
+#include "core/host_loops.hpp"
+
+#include <warpfold/detail/pricing/path_host.hpp>
+
+namespace warpfold::inline v0::pricing {
+namespace {
+
+template <class T>
+using round_of = detail::round_of_problems<contract_problems<T>>;
+
+// Only functions that are no templates have clones.
+#define DEFINE_WALK_OF(pairs, T)                                                                   \
+  WARPFOLD_CLONES void walk_clones(variance_model<T> const& model, contract_group<T> const& group, \
+                                   detail::random_source<pairs> const& source,                     \
+                                   detail::prepared_address const& numbers, std::int64_t first,    \
+                                   int count, variance_step<T> const* steps, int step_count,       \
+                                   round_of<T>& round) {                                           \
+    detail::plain_walk{}(model, group.payoff(), source, numbers, first, count, steps, step_count,  \
+                         round);                                                                   \
+  }
+#define DEFINE_WALK(T) DEFINE_WALK_OF(false, T) DEFINE_WALK_OF(true, T)
+WARPFOLD_CONTRACTS_OF_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_double(DEFINE_WALK)
+
+    struct clones_walk {
+  template <class Model, class Payoff, class... Others>
+  void operator()(Model const& model, Payoff const& payoff, Others&&... others) const {
+    walk_clones(model, *payoff.group, static_cast<Others&&>(others)...);
+  }
+};
+
+} // namespace
+
+template <class T>
+void simulate_contracts(host const& place, detail::path_plan const& plan,
+                        contract_problems<T> const& problems,
+                        std::vector<detail::path_finish> const& finish, estimate* results, bool) {
+  detail::simulate_host(place.threads(), plan, problems, finish, results, finish.size(),
+                        clones_walk{});
+}
+
+#define INSTANTIATE(T)                                                                             \
+  template void simulate_contracts(host const&, detail::path_plan const&,                          \
+                                   contract_problems<T> const&,                                    \
+                                   std::vector<detail::path_finish> const&, estimate*, bool);
+WARPFOLD_CONTRACTS_OF_float(INSTANTIATE) WARPFOLD_CONTRACTS_OF_double(INSTANTIATE)
+
+} // namespace warpfold::inline v0::pricing
