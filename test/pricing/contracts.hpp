@@ -39,8 +39,7 @@ constexpr std::uint64_t many = std::same_as<Place, wf::gpu> ? 1 << 20 : 1 << 15;
 
 inline heston heston_of(double variance, double reversion, double mean, double vol_of_vol,
                         double correlation, double rate = 0, double dividend_yield = 0) {
-  return {100,       rate, dividend_yield, variance, reversion,
-          mean,      vol_of_vol,           correlation};
+  return {100, rate, dividend_yield, variance, reversion, mean, vol_of_vol, correlation};
 }
 
 /// The model with which Lewis gives prices: Option valuation under stochastic volatility (2000).

@@ -2,6 +2,7 @@
 // constants of steps, forms groups of contracts, and chooses the backend.
 
 #include "contract_backend.hpp"
+#include "variance_steps.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/arguments.hpp>
@@ -19,8 +20,6 @@ namespace warpfold::inline v0::pricing {
 namespace {
 
 using detail::refuse, detail::text;
-
-constexpr double log2_e = std::numbers::log2e;
 
 // ---- checks -------------------------------------------------------------------------------------
 
@@ -57,69 +56,6 @@ void check_model(heston const& model) {
     refuse("model.correlation", model.correlation, "numbers from -1 to 1");
 }
 
-// ---- steps --------------------------------------------------------------------------------------
-
-double start_variance(black_scholes const&) { return 0; }
-double start_variance(heston const& model) { return model.variance; }
-
-/// What a step does to the variance and the price.
-template <class T>
-void put(variance_step<T>& step, black_scholes const& model, double before, double time) {
-  auto const square = [](double volatility) { return volatility * volatility; };
-  double const variance =
-      model.volatility.integral(time, square) - model.volatility.integral(before, square);
-  step.k5 = static_cast<T>(std::max(variance, 0.) * log2_e * log2_e);
-}
-template <class T>
-void put(variance_step<T>& step, heston const& model, double before, double time) {
-  constexpr double least_vol_of_vol = 1e-5; // the price's dependence on it is of that order
-  double const h = time - before, speed = model.reversion, rho = model.correlation;
-  double const sigma = model.vol_of_vol < least_vol_of_vol ? 0 : model.vol_of_vol;
-  double const decay = std::exp(-speed * h);
-  double const span =
-      speed * h > 1e-12 ? -std::expm1(-speed * h) / speed : h; // (1 - decay) / speed
-  step.decay = static_cast<T>(decay);
-  step.pull = static_cast<T>(model.mean * speed * span);
-  step.spread = static_cast<T>(sigma * sigma * decay * span);
-  step.spread_0 = static_cast<T>(model.mean * speed * sigma * sigma * span * span / 2);
-  double k0 = 0, k1 = 0, k2 = 0, k3 = 0, k4 = 0, k5 = 0;
-  if (sigma > 0) {
-    double const slope = rho / sigma, half = h / 2 * (speed * slope - 0.5);
-    k0 = -slope * speed * model.mean * h;
-    k1 = half - slope;
-    k2 = half + slope;
-    k3 = k4 = h / 2 * (1 - rho * rho);
-  } else { // the integral of the variance is known
-    k3 = span;
-    k5 = model.mean * (h - span);
-  }
-  step.a = static_cast<T>(k2 + k4 / 2);
-  step.k0 = static_cast<T>(k0 * log2_e);
-  step.k1 = static_cast<T>(k1 * log2_e);
-  step.k2 = static_cast<T>(k2 * log2_e);
-  step.k3 = static_cast<T>(k3 * log2_e * log2_e);
-  step.k4 = static_cast<T>(k4 * log2_e * log2_e);
-  step.k5 = static_cast<T>(std::max(k5, 0.) * log2_e * log2_e);
-}
-
-template <class T, class Model>
-std::vector<variance_step<T>> steps_of(Model const& model, detail::path_plan const& plan) {
-  std::vector<variance_step<T>> steps;
-  steps.reserve(plan.times.size());
-  double before = 0;
-  for (std::size_t j = 0; j < plan.times.size(); ++j) {
-    double const time = plan.times[j];
-    variance_step<T> step{};
-    put(step, model, before, time);
-    step.growth =
-        static_cast<T>((model.rate.integral(time) - model.dividend_yield.integral(time)) * log2_e);
-    step.observation = plan.observations[j];
-    steps.push_back(step);
-    before = time;
-  }
-  return steps;
-}
-
 // ---- contracts ----------------------------------------------------------------------------------
 
 std::vector<double> observed_times(detail::path_plan const& plan) {
@@ -150,9 +86,11 @@ int checked_expiry(std::size_t i, contract const& of, std::vector<double> const&
   return static_cast<int>(found - seen.begin());
 }
 
-double scale_of(contract const& of, int expiry) {
+/// What makes a contract's measure of its sum over the times.
+double scale_of(contract const& of, int expiry, double spot) {
   constexpr double ln2 = std::numbers::ln2;
-  return of.measure == measure::realized_variance ? ln2 * ln2 / of.expiry : 1. / (expiry + 1);
+  if (of.measure == measure::realized_variance) return ln2 * ln2 / of.expiry;
+  return (of.measure == measure::arithmetic_average ? spot : 1) / (expiry + 1);
 }
 
 /// A checked simulation.
@@ -201,7 +139,7 @@ contract_group<T> group_of(double spot, std::span<contract const> book, contract
     group.place[k] = i;
     group.on[k] = one.measure;
     group.averages = group.averages || one.measure != measure::price;
-    group.scale[k] = static_cast<T>(scale_of(one, expiry(i)));
+    group.scale[k] = static_cast<T>(scale_of(one, expiry(i), spot));
     group.sign[k] = one.settlement == settlement::put ? T{-1} : T{1};
     group.strike[k] = static_cast<T>(one.strike);
     group.least[k] =

@@ -140,7 +140,7 @@ struct contract_group {
   int expiry[size]; ///< the number of the observation
   int place[size];  ///< in the book, less that of the group's first
   measure on[size];
-  T scale[size];               ///< of an average's sum or of the sum of squares
+  T scale[size];               ///< makes the measure of a sum over the times
   T sign[size];                ///< -1 for puts
   T strike[size], least[size]; ///< the payoff is at least that: 0, or minus infinity
 
@@ -162,9 +162,9 @@ struct contract_group<T>::payoff_type {
   contract_group const* group;
 
   struct memory {
-    int next, due; ///< contract, and its expiry
-    T before;      ///< binary logarithm of the price over the spot
-    T sum, log_sum, squares;
+    int next, due;           ///< contract, and its expiry
+    T before;                ///< binary logarithm of the price over the spot
+    T sum, log_sum, squares; ///< of price / spot, its logarithms, their squared differences
   };
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE memory start(path_state const&) const {

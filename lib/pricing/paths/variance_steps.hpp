@@ -1,0 +1,77 @@
+#pragma once
+// The constants of a model's steps: curves and what else depends on time, integrated in double.
+
+#include "variance_paths.hpp"
+
+#include <warpfold/detail/pricing/path_plan.hpp>
+#include <warpfold/pricing/contracts.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+namespace warpfold::inline v0::pricing {
+
+inline double start_variance(black_scholes const&) { return 0; }
+inline double start_variance(heston const& model) { return model.variance; }
+
+/// What a step does to the variance and the price.
+template <class T>
+void put(variance_step<T>& step, black_scholes const& model, double before, double time) {
+  auto const square = [](double volatility) { return volatility * volatility; };
+  double const variance =
+      model.volatility.integral(time, square) - model.volatility.integral(before, square);
+  step.k5 = static_cast<T>(std::max(variance, 0.) * std::numbers::log2e * std::numbers::log2e);
+}
+template <class T>
+void put(variance_step<T>& step, heston const& model, double before, double time) {
+  constexpr double least_vol_of_vol = 1e-5; // the price's dependence on it is of that order
+  double const h = time - before, speed = model.reversion, rho = model.correlation;
+  double const sigma = model.vol_of_vol < least_vol_of_vol ? 0 : model.vol_of_vol;
+  double const decay = std::exp(-speed * h);
+  double const span =
+      speed * h > 1e-12 ? -std::expm1(-speed * h) / speed : h; // (1 - decay) / speed
+  step.decay = static_cast<T>(decay);
+  step.pull = static_cast<T>(model.mean * speed * span);
+  step.spread = static_cast<T>(sigma * sigma * decay * span);
+  step.spread_0 = static_cast<T>(model.mean * speed * sigma * sigma * span * span / 2);
+  double k0 = 0, k1 = 0, k2 = 0, k3 = 0, k4 = 0, k5 = 0;
+  if (sigma > 0) {
+    double const slope = rho / sigma, half = h / 2 * (speed * slope - 0.5);
+    k0 = -slope * speed * model.mean * h;
+    k1 = half - slope;
+    k2 = half + slope;
+    k3 = k4 = h / 2 * (1 - rho * rho);
+  } else { // the integral of the variance is known
+    k3 = span;
+    k5 = model.mean * (h - span);
+  }
+  step.a = static_cast<T>(k2 + k4 / 2);
+  step.k0 = static_cast<T>(k0 * std::numbers::log2e);
+  step.k1 = static_cast<T>(k1 * std::numbers::log2e);
+  step.k2 = static_cast<T>(k2 * std::numbers::log2e);
+  step.k3 = static_cast<T>(k3 * std::numbers::log2e * std::numbers::log2e);
+  step.k4 = static_cast<T>(k4 * std::numbers::log2e * std::numbers::log2e);
+  step.k5 = static_cast<T>(std::max(k5, 0.) * std::numbers::log2e * std::numbers::log2e);
+}
+
+template <class T, class Model>
+std::vector<variance_step<T>> steps_of(Model const& model, detail::path_plan const& plan) {
+  std::vector<variance_step<T>> steps;
+  steps.reserve(plan.times.size());
+  double before = 0;
+  for (std::size_t j = 0; j < plan.times.size(); ++j) {
+    double const time = plan.times[j];
+    variance_step<T> step{};
+    put(step, model, before, time);
+    step.growth = static_cast<T>((model.rate.integral(time) - model.dividend_yield.integral(time)) *
+                                 std::numbers::log2e);
+    step.observation = plan.observations[j];
+    steps.push_back(step);
+    before = time;
+  }
+  return steps;
+}
+
+} // namespace warpfold::inline v0::pricing
