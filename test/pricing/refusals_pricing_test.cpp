@@ -126,6 +126,8 @@ void check_simulations(refusals<Place>& all) {
     of_options("options.steps", {.paths = 16, .steps = steps});
   for (double const horizon : {nan, infinite, -1., 2.})
     of_options("options.horizon", {.paths = 16, .steps = 2, .horizon = horizon});
+  for (double const step : {0.1, nan, infinite, -1.})
+    of_options("options.longest_step", {.paths = 16, .steps = 2, .longest_step = step});
   for (double const confidence : {0., 1., nan, infinite})
     of_options("options.confidence", {.paths = 16, .steps = 2, .confidence = confidence});
   of_options("options.sampling", {.paths = 16, .steps = 2, .sampling = static_cast<sampling>(9)});

@@ -178,6 +178,66 @@ FAST_EVERY_PLACE("models and payoffs see the times") {
   CHECK(even[1].value == doctest::Approx(3));
 }
 
+/// The steps of a path that a model takes, and those that a payoff sees.
+struct counted_steps {
+  using value_type = double;
+  struct state {
+    double time, steps, longest;
+  };
+  WARPFOLD_HOST_DEVICE state start() const { return {}; }
+  WARPFOLD_HOST_DEVICE void step(state& s, double, path_step<double> const& now) const {
+    s.steps += 1;
+    s.longest = now.length > s.longest ? now.length : s.longest;
+    s.time = now.time;
+  }
+};
+struct seen_steps {
+  static constexpr int results = 5;
+  struct seen {
+    double steps, lengths;
+  };
+  WARPFOLD_HOST_DEVICE seen start(counted_steps::state const&) const { return {}; }
+  WARPFOLD_HOST_DEVICE void observe(seen& all, counted_steps::state const& s,
+                                    path_step<double> const& now) const {
+    all.steps += s.time == now.time ? 1 : 100;
+    all.lengths += now.root * now.root;
+  }
+  WARPFOLD_HOST_DEVICE double value(seen const& all, counted_steps::state const& s, int k) const {
+    return k == 0 ? all.steps : k == 1 ? all.lengths : k == 2 ? s.steps : k == 3 ? s.longest : 1;
+  }
+};
+
+FAST_EVERY_PLACE("payoffs do not see steps between times") {
+  double const times[] = {0, 0.5, 7};
+  for (double const longest : {0., 0.25, 2., 100.})
+    for (auto const from : {pricing::sampling::philox, pricing::sampling::sobol}) {
+      CAPTURE(longest);
+      auto const got = pricing::simulate(
+          place, counted_steps{}, seen_steps{},
+          {.paths = 64, .times = times, .longest_step = longest, .sampling = from});
+      CHECK(got[0].value == 3);
+      CHECK(got[1].value == doctest::Approx(7));
+      CHECK(got[2].value == (longest == 0.25 ? 29 : longest == 2 ? 6 : 3));
+      CHECK(got[3].value == doctest::Approx(longest == 0.25 ? 0.25 : longest == 2 ? 1.625 : 6.5));
+    }
+  // A walk's highest place at 13 times is Spitzer's, whatever steps are between.
+  for (auto const from : {pricing::sampling::philox, pricing::sampling::sobol}) {
+    auto const got = pricing::simulate(place, walk<double>{}, highest<double>{2, 3},
+                                       {.paths = 1 << 16,
+                                        .steps = 13,
+                                        .horizon = 2,
+                                        .longest_step = 0.07,
+                                        .control_variate = true,
+                                        .sampling = from});
+    CHECK(std::abs(z_score(got[0], 3 * spitzer(13, 2. / 13))) < 5);
+  }
+  for (double const bad : {-1., 1e-9, std::nan(""), HUGE_VAL})
+    CHECK(refused_by([&] {
+            pricing::simulate(place, counted_steps{}, seen_steps{},
+                              {.paths = 4, .times = times, .longest_step = bad});
+          }) == "options.longest_step");
+}
+
 /// The built-in Asian option as a payoff of one's own.
 template <class T>
 struct average_payoff {

@@ -79,7 +79,8 @@ int checked_expiry(std::size_t i, contract const& of, std::vector<double> const&
     bad("strike", of.strike, "finite numbers from 0 on");
   double const near = 1e-9 * std::abs(of.expiry);
   auto const found = std::lower_bound(seen.begin(), seen.end(), of.expiry - near);
-  if (!(of.expiry >= 0) || found == seen.end() || *found > of.expiry + near)
+  if (!(of.expiry >= 0) || !std::isfinite(of.expiry) || found == seen.end() ||
+      *found > of.expiry + near)
     bad("expiry", of.expiry, "one of the simulation's times");
   if (of.measure == measure::realized_variance && of.expiry == 0)
     bad("expiry", of.expiry, "a time above 0 for a variance");

@@ -86,7 +86,7 @@ struct simulation {
     auto const simulate = [&](auto const& source, detail::tile_range range) {
       auto* const partials =
           to.places(ranks).at<detail::path_sums>(0, static_cast<std::uint32_t>(range.first));
-      simt::launch<detail::path_shared<float, 3>>(
+      simt::launch<detail::path_shared<detail::round_of_problems<problems_type>>>(
           grid, detail::path_threads, how, [&](simt::block const& block, auto& shared) {
             detail::simulate_tiles(block, plan.run, problem, source, steps.data(), finish.data(),
                                    range, 2, partials, width, shared);

@@ -1,0 +1,82 @@
+// Options in Heston's model against QuantLib's prices by quadrature, for random models.
+
+#include "contracts.hpp"
+
+#include <doctest/doctest.h>
+#include <ql/exercise.hpp>
+#include <ql/instruments/vanillaoption.hpp>
+#include <ql/models/equity/hestonmodel.hpp>
+#include <ql/pricingengines/vanilla/analytichestonengine.hpp>
+#include <ql/processes/hestonprocess.hpp>
+#include <ql/quotes/simplequote.hpp>
+#include <ql/settings.hpp>
+#include <ql/termstructures/yield/flatforward.hpp>
+#include <ql/time/daycounters/actual365fixed.hpp>
+
+#include <random>
+
+namespace contracts_quantlib_test {
+
+using namespace test;
+using namespace test::contracts;
+namespace pricing = warpfold::pricing;
+namespace ql = QuantLib;
+
+ql::Date const today(20, ql::November, 2026);
+
+double quantlib_price(heston const& of, int days, double strike, settlement kind) {
+  ql::Actual365Fixed const counter;
+  auto const flat = [&](double rate) {
+    return ql::Handle<ql::YieldTermStructure>(
+        ql::ext::make_shared<ql::FlatForward>(today, rate, counter));
+  };
+  auto const process = ql::ext::make_shared<ql::HestonProcess>(
+      flat(of.rate.values()[0]), flat(of.dividend_yield.values()[0]),
+      ql::Handle<ql::Quote>(ql::ext::make_shared<ql::SimpleQuote>(of.spot)), of.variance,
+      of.reversion, of.mean, of.vol_of_vol, of.correlation);
+  ql::VanillaOption option(
+      ql::ext::make_shared<ql::PlainVanillaPayoff>(
+          kind == settlement::call ? ql::Option::Call : ql::Option::Put, strike),
+      ql::ext::make_shared<ql::EuropeanExercise>(today + days));
+  option.setPricingEngine(ql::ext::make_shared<ql::AnalyticHestonEngine>(
+      ql::ext::make_shared<ql::HestonModel>(process), 192));
+  return option.NPV();
+}
+
+TEST_CASE("options in Heston's model have QuantLib's prices") {
+  ql::Settings::instance().evaluationDate() = today;
+  unsigned const seed = 44;
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  auto const within = [&](double low, double high) {
+    return std::uniform_real_distribution{low, high}(random);
+  };
+  wf::host place;
+  for (int i = 0; i < 12; ++i) {
+    CAPTURE(i);
+    heston const model =
+        heston_of(within(0.01, 0.2), within(0.3, 4), within(0.01, 0.2), within(0.1, 1),
+                  within(-0.9, 0.3), within(0, 0.08), within(-0.02, 0.05));
+    int const days[] = {60, 200, 600};
+    std::vector<double> times;
+    for (int const d : days) times.push_back(d / 365.);
+    std::vector<contract> book;
+    for (double const t : times)
+      for (double const strike : {80., 100., 120.})
+        book.push_back({strike, t, strike > 100 ? settlement::put : settlement::call});
+    auto const got = simulated<float>(place, model, book,
+                                      {.paths = 1 << 16,
+                                       .times = times,
+                                       .longest_step = 1. / 32,
+                                       .seed = 7,
+                                       .stream = static_cast<std::uint64_t>(i)});
+    for (std::size_t k = 0; k < book.size(); ++k) {
+      CAPTURE(k);
+      double const theirs = quantlib_price(model, days[k / 3], book[k].strike, book[k].settlement);
+      CHECK(std::abs(got[k].value - theirs) < 4.5 * got[k].standard_error + 0.005);
+      CHECK(got[k].standard_error < 0.5);
+    }
+  }
+}
+
+} // namespace contracts_quantlib_test

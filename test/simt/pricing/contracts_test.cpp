@@ -1,0 +1,112 @@
+// The bodies of simulations of contracts, in every order of lanes and blocks: bit for bit the
+// host's.
+
+#include "pricing/contracts.hpp"
+#include "pricing/paths/contract_backend.hpp"
+#include "pricing/paths/variance_steps.hpp"
+#include "simt/simt.hpp"
+
+#include <warpfold/detail/pricing/path_host.hpp>
+
+namespace {
+
+namespace detail = warpfold::detail;
+namespace pricing = warpfold::pricing;
+using pricing::estimate;
+using test::same_estimates;
+
+/// Two groups, one of them full and one of three contracts.
+template <class T>
+struct contracts_simulation {
+  using problems_type = pricing::contract_problems<T>;
+  static constexpr std::size_t size = pricing::contract_group<T>::size, wanted = size + 3;
+
+  problems_type problems;
+  detail::path_plan plan;
+  std::vector<detail::path_finish> finish;
+
+  contracts_simulation(std::uint64_t paths, std::int64_t rounds, bool antithetic)
+      : plan{detail::plan_paths({.paths = paths,
+                                 .steps = 3,
+                                 .longest_step = 0.2,
+                                 .seed = simt::seed(),
+                                 .antithetic = antithetic})} {
+    plan.run.shape.rounds = rounds;
+    auto const& model = test::contracts::lewis;
+    problems.model = {static_cast<T>(model.variance)};
+    problems.steps = pricing::steps_of<T>(model, plan);
+    for (std::size_t first = 0; first < wanted; first += size) {
+      pricing::contract_group<T> group{};
+      group.count = static_cast<int>(std::min(size, wanted - first));
+      group.averages = true;
+      group.spot = 100;
+      for (int k = 0; k < group.count; ++k) {
+        group.expiry[k] = 3 * k / group.count;
+        group.place[k] = (7 * k + 1) % group.count; // every place, as neither size is a multiple
+        group.on[k] = static_cast<pricing::measure>(k % 4);
+        group.scale[k] = static_cast<T>(k % 4 == 1 ? 100 : 1) / static_cast<T>(1 + group.expiry[k]);
+        group.sign[k] = k % 2 == 0 ? T{1} : T{-1};
+        group.strike[k] = static_cast<T>(k % 4 == 3 ? 0.1 : 90 + k);
+      }
+      problems.all.push_back(group);
+    }
+    for (std::size_t v = 0; v < wanted; ++v) finish.push_back({0.9, 0});
+  }
+  int tiles() const { return static_cast<int>(plan.run.shape.tiles()); }
+  std::vector<estimate> on_host() const {
+    std::vector<estimate> results(wanted);
+    detail::simulate_host(1, plan, problems, finish, results.data(), wanted);
+    return results;
+  }
+  std::vector<detail::path_sums> emulated_sums(simt::options const& how, int grid) const {
+    auto const problem = problems.at(problems.data(), 0);
+    std::vector<detail::path_sums> sums(wanted * static_cast<std::size_t>(tiles()));
+    detail::with_random_source(plan, [&](auto source) {
+      simt::launch<detail::path_shared<detail::round_of_problems<problems_type>>>(
+          grid, detail::path_threads, how, [&](simt::block const& block, auto& shared) {
+            detail::simulate_tiles(block, plan.run, problem, source, problems.steps.data(),
+                                   finish.data(), {0, tiles()}, 2, sums.data(), tiles(), shared);
+          });
+    });
+    return sums;
+  }
+  std::vector<estimate> emulated(simt::options const& how, int grid) const {
+    auto sums = emulated_sums(how, grid);
+    auto const places =
+        pricing::sum_places::whole(sums.data(), static_cast<std::uint32_t>(tiles()));
+    std::vector<estimate> results(wanted);
+    for (std::size_t v = 0; v < wanted; ++v)
+      results[v] =
+          detail::finish_value_host(places, static_cast<int>(v), tiles(), finish[v], plan.ending);
+    return results;
+  }
+};
+
+} // namespace
+
+TEST_CASE_TEMPLATE("simt contracts: the host's bits on every grid", T, float, double) {
+  struct row {
+    std::uint64_t paths;
+    std::int64_t rounds;
+    bool antithetic;
+  };
+  for (row const& r :
+       {row{1, 1, false}, row{129, 1, false}, row{400, 2, false}, row{300, 1, true}}) {
+    CAPTURE(r.paths);
+    contracts_simulation<T> const all(r.paths, r.rounds, r.antithetic);
+    auto const expected = all.on_host();
+    simt::in_every_order([&](simt::options const& how) {
+      for (int const grid : {1, 3}) CHECK(same_estimates(all.emulated(how, grid), expected));
+    });
+  }
+}
+
+// The last of a block's barriers are for those that have another tile.
+TEST_CASE("simt contracts: every barrier but the last is needed") {
+  contracts_simulation<float> const all(300, 2, true);
+  auto const expected = all.emulated_sums({}, 1);
+  CHECK(simt::unneeded_barriers([&](simt::options const& how) {
+          auto const got = all.emulated_sums(how, 1);
+          return std::memcmp(got.data(), expected.data(), got.size() * sizeof(got[0])) == 0;
+        }) == "11 simulate_tiles, ");
+}
