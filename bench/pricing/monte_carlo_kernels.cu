@@ -152,7 +152,81 @@ __global__ void sample_kernel(Option const* book, int steps, std::uint64_t paths
   atomicAdd(&totals[option].squares, all.squares);
 }
 
+constexpr int heston_blocks = 1024;
+
+/// What Andersen's scheme needs of a step, besides the variance.
+struct heston_constants {
+  float decay, pull, spread, spread_0, k1, k2, k3, a, drift;
+
+  heston_constants(heston_call const& of, int steps) {
+    double const h = of.expiry / steps, rho = of.correlation, noise = of.vol_of_vol;
+    double const e = std::exp(-of.reversion * h), span = (1 - e) / of.reversion;
+    double const half = h / 2 * (of.reversion * rho / noise - 0.5), slope = rho / noise;
+    decay = e;
+    pull = of.mean * (1 - e);
+    spread = noise * noise * e * span;
+    spread_0 = of.mean * of.reversion * noise * noise * span * span / 2;
+    k1 = half - slope;
+    k2 = half + slope;
+    k3 = h / 2 * (1 - rho * rho);
+    a = k2 + k3 / 2;
+    drift = of.rate * h;
+  }
+};
+
+/// The logarithm of the price and the variance, a step later.
+__device__ void heston_step(heston_constants const& c, float z, float of_variance, float& x,
+                            float& v) {
+  float const m = fmaf(c.decay, v, c.pull), s2 = fmaf(c.spread, v, c.spread_0);
+  float const psi = s2 / (m * m);
+  float next, log_mean;
+  if (psi <= 1.5F) {
+    float const r = 2 / psi, b2 = r - 1 + sqrtf(r) * sqrtf(r - 1), a = m / (1 + b2);
+    float const sum = sqrtf(b2) + of_variance;
+    next = a * sum * sum;
+    log_mean = c.a * b2 * a / (1 - 2 * c.a * a) - 0.5F * __logf(1 - 2 * c.a * a);
+  } else {
+    float const p = (psi - 1) / (psi + 1), beta = (1 - p) / m;
+    float const u = normcdff(-of_variance);
+    next = u < 1 - p ? __logf((1 - p) / u) / beta : 0.F;
+    log_mean = __logf(p + beta * (1 - p) / (beta - c.a));
+  }
+  x += c.drift - log_mean - 0.5F * c.k3 * v + c.k2 * next + sqrtf(c.k3 * (v + next)) * z;
+  v = next;
+}
+
+__global__ __launch_bounds__(threads) void heston_kernel(heston_call of, heston_constants constants,
+                                                         int steps, std::uint64_t paths,
+                                                         payoff_totals* total) {
+  unsigned const thread = blockIdx.x * threads + threadIdx.x;
+  curandStatePhilox4_32_10_t random;
+  curand_init(2026, thread, 0, &random);
+  double sum = 0, squares = 0;
+  for (std::uint64_t p = thread; p < paths; p += heston_blocks * threads) {
+    float x = 0, v = of.variance;
+    for (int j = 0; j < steps; j += 2) {
+      float4 const z = curand_normal4(&random);
+      heston_step(constants, z.x, z.y, x, v);
+      if (j + 1 < steps) heston_step(constants, z.z, z.w, x, v);
+    }
+    double const value = fmaxf(of.spot * __expf(x) - of.strike, 0.F);
+    sum += value;
+    squares += value * value;
+  }
+  payoff_totals const all = block_totals(sum, squares);
+  if (threadIdx.x > 0) return;
+  atomicAdd(&total->sum, all.sum);
+  atomicAdd(&total->squares, all.squares);
+}
+
 } // namespace
+
+void heston_sample_async(gpu& place, heston_call const& of, int steps, std::uint64_t paths,
+                         device_span<payoff_totals> total) {
+  check(cudaMemsetAsync(total.data(), 0, total.size_bytes(), place.stream()));
+  warpfold::detail::launch(place.stream(), {heston_blocks, threads}, heston_kernel, of,
+                           heston_constants(of, steps), steps, paths, total.data());
+}
 
 device_buffer<std::byte> xorwow_states(gpu& place, std::size_t options) {
   device_buffer<std::byte> states(place, options * threads * sizeof(generator));

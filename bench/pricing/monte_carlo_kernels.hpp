@@ -41,4 +41,13 @@ template <class Option>
 void sample_async(gpu& place, device_span<Option const> book, int steps, std::uint64_t paths,
                   device_span<payoff_totals> totals);
 
+/// A call in Heston's model, by steps of equal length.
+struct heston_call {
+  float spot, strike, expiry, rate, variance, reversion, mean, vol_of_vol, correlation;
+};
+/// One call as a plain program prices it: a path a thread, cuRAND's Philox normals, Andersen's
+/// scheme QE-M with CUDA's functions, the sums by CUB and atomics.
+void heston_sample_async(gpu& place, heston_call const& of, int steps, std::uint64_t paths,
+                         device_span<payoff_totals> total);
+
 } // namespace warpfold::bench

@@ -1,5 +1,5 @@
-// Asian and barrier options by Monte Carlo: books whose options share their normals, options one by
-// one, and CUDA's sample beside them. An item is one option's step.
+// Asian and barrier options and calls in Heston's model by Monte Carlo: books whose options share
+// their normals, options one by one, and CUDA's sample beside them. An item is one option's step.
 
 #include "monte_carlo_kernels.hpp"
 #include "pricing_rows.hpp"
@@ -88,6 +88,54 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
   if (with_sample) rows.add(what + "/" + type_name<T>() + "/sample" + size, 0, items);
 }
 
+/// Rows of calls in Heston's model, with one strike or many, and of one call by a plain program.
+template <class T>
+void add_heston(session& run, std::size_t strikes, std::uint64_t paths, bool with_sample) {
+  constexpr int steps = 252;
+  heston_call const of{100, 100, 1, 0.03F, 0.04F, 1.5F, 0.05F, 0.6F, -0.7F};
+  rows_together rows(run, [=, &run](auto& outcomes) {
+    gpu& place = *run.place;
+    place.reserve(64 * mebi);
+    timing_plan const plan{2, run.quick ? 9 : 41};
+    pricing::heston const model{of.spot,       of.rate,       0, of.variance, of.reversion, of.mean,
+                                of.vol_of_vol, of.correlation};
+    std::vector<pricing::contract> book;
+    for (std::size_t i = 0; i < strikes; ++i)
+      book.push_back({of.strike + 0.5 * static_cast<double>(i), of.expiry});
+    device_buffer<payoff_totals> total(place, 1);
+    device_buffer<estimate> results(place, strikes);
+    double const times[] = {of.expiry};
+    auto const simulate = [&](int) {
+      pricing::simulate_async<T>(
+          place, model, std::span<pricing::contract const>(book), results.span(),
+          {.paths = paths, .times = times, .longest_step = of.expiry / steps});
+    };
+    auto const sampled = [&](int) { heston_sample_async(place, of, steps, paths, total.span()); };
+    simulate(0);
+    sampled(0);
+    std::string complaint;
+    if (with_sample) {
+      struct same_call {
+        struct {
+          double rate, expiry;
+        } terms;
+      };
+      complaint = complaint_of(std::vector<same_call>{{{of.rate, of.expiry}}},
+                               to_vector(place, results.span()), to_vector(place, total.span()),
+                               static_cast<double>(paths));
+    }
+    std::vector<contender> contenders{{simulate}};
+    if (with_sample) contenders.push_back({sampled});
+    auto const measured = time_paired(place, *run.flush, contenders, plan);
+    for (std::size_t w = 0; w < measured.size(); ++w) outcomes[w] = {measured[w], complaint};
+  });
+  std::string const what = "heston_" + std::to_string(strikes) + "x" + std::to_string(steps);
+  std::string const size = "/n:" + std::to_string(paths);
+  double const items = static_cast<double>(paths) * steps;
+  rows.add(what + "/" + type_name<T>() + "/warpfold" + size, 0, items);
+  if (with_sample) rows.add(what + "/" + type_name<T>() + "/sample" + size, 0, items);
+}
+
 } // namespace
 
 void add_path_options(session& run) {
@@ -110,7 +158,11 @@ void add_path_options(session& run) {
   add_book<double>(run, "asian", asians(16), with(&o::paths, million / 8), false);
   add_book<float>(run, "barrier_discrete", barriers(16, monitoring::discrete), year, true);
   add_book<float>(run, "barrier_continuous", barriers(16, monitoring::continuous), year, false);
+  // An item is a path's step here, whatever looks at it.
+  add_heston<float>(run, 1, million, true);
+  add_heston<float>(run, 64, million, false);
   if (run.quick) return;
+  add_heston<double>(run, 1, million / 8, false);
   for (std::uint64_t const paths : {million / 64, million / 8, 16 * million})
     add_book<float>(run, "asian", asians(16), with(&o::paths, paths), true);
   for (int const steps : {4, 12, 52})

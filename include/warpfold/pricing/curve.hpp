@@ -29,20 +29,16 @@ public:
   [[nodiscard]] std::span<double const> times() const noexcept { return times_; }
   [[nodiscard]] std::span<double const> values() const noexcept { return values_; }
 
-  /// The integral of f(value) from 0 to `time`, which is not negative; without f that of the curve.
-  template <class Function>
-  [[nodiscard]] double integral(double time, Function f) const {
+  /// The integral from 0 to `time`, which is not negative.
+  [[nodiscard]] double integral(double time) const noexcept {
     double sum = 0, before = 0;
     for (std::size_t i = 0; i < values_.size() && before < time; ++i) {
       bool const last = i + 1 >= values_.size();
       double const end = last ? time : std::min(times_[i], time);
-      sum += f(values_[i]) * (end - before);
+      sum += values_[i] * (end - before);
       before = end;
     }
     return sum;
-  }
-  [[nodiscard]] double integral(double time) const {
-    return integral(time, [](double value) { return value; });
   }
 
 private:

@@ -16,13 +16,19 @@ namespace warpfold::inline v0::pricing {
 inline double start_variance(black_scholes const&) { return 0; }
 inline double start_variance(heston const& model) { return model.variance; }
 
+inline curve squared(curve const& of) {
+  std::vector<double> squares;
+  for (double const value : of.values()) squares.push_back(value * value);
+  if (of.times().empty()) return squares[0];
+  return curve_pieces{of.times(), squares};
+}
+
 /// What a step does to the variance and the price.
 template <class T>
 void put(variance_step<T>& step, black_scholes const& model, double before, double time) {
-  auto const square = [](double volatility) { return volatility * volatility; };
-  double const variance =
-      model.volatility.integral(time, square) - model.volatility.integral(before, square);
-  step.k5 = static_cast<T>(std::max(variance, 0.) * std::numbers::log2e * std::numbers::log2e);
+  curve const variance = squared(model.volatility);
+  double const of_step = variance.integral(time) - variance.integral(before);
+  step.k5 = static_cast<T>(std::max(of_step, 0.) * std::numbers::log2e * std::numbers::log2e);
 }
 template <class T>
 void put(variance_step<T>& step, heston const& model, double before, double time) {
