@@ -95,7 +95,7 @@ EVERY_PLACE_OF("options in Heston's model have the published prices", T, float, 
         double const call = one.prices[i], put = call - forward + one.strikes[i] * discount;
         CHECK(std::abs(got[i].value - call) < 4 * got[i].standard_error + one.bias);
         CHECK(std::abs(got[n + i].value - put) < 4 * got[n + i].standard_error + one.bias);
-        CHECK(got[i].standard_error < 100 / std::sqrt(many<Place>));
+        CHECK(got[i].standard_error < 300 / std::sqrt(many<Place>)); // far tails
         // Call and put differ by the forward, on every path.
         double const parity = got[2 * n].value - one.strikes[i] * discount;
         CHECK(got[i].value - got[n + i].value == doctest::Approx(parity).epsilon(1e-5));

@@ -92,37 +92,34 @@ private:
     drawn next;
     T const inverse_m = detail::rounded_reciprocal(larger(m, least));
     T const ratio = s2 * inverse_m; // s2 / m
-    T f, factor;
-    if (ratio <= T(1.5) * m && m > least) {
+    bool const quadratic = ratio <= T(1.5) * m && m > least;
+    T scale; // M is finite if A scale < 1
+    if (quadratic) {
       // With r = 2 m^2 / s2, b^2 is r - 1 + sqrt(r (r - 1)), and a is m / (1 + b^2).
       constexpr T least_ratio = is_float ? T(0x1p-48) : T(0x1p-100);
       T const r = 2 * m * detail::rounded_reciprocal(larger(ratio, least_ratio * m));
       T const squares = r + detail::rounded_root(std::fma(r, r, -r)); // 1 + b^2
       T const a = m * detail::rounded_reciprocal(squares), b = detail::rounded_root(squares - 1);
-      T const normal = detail::inverse_normal_of_word<T>(~w);
-      T const sum = b + normal, product = a_price * a, divisor = std::fma(T(-2), product, T{1});
+      T const normal = detail::inverse_normal_of_word<T>(~w), sum = b + normal;
       next.variance = a * sum * sum;
       next.excess = a * std::fma(normal, b + sum, T(-1));
-      next.corrects = divisor > 0;
-      // ln M is A a b^2 / (1 - 2 A a) - ln(1 - 2 A a) / 2.
-      next.rest = product * std::fma(2 * a_price, m, T(-1)) *
-                  detail::rounded_reciprocal(larger(divisor, least));
-      f = -2 * product;
-      factor = T(0.5);
+      scale = 2 * a;
     } else {
       T const u = detail::word_fraction<T>::of(w), mean = T(0.5) * (ratio + m);
       T const tail = u * mean * inverse_m; // p is 1 - m / mean
       T const inside = tail < 1 ? tail : T{1};
       next.variance = mean * minus_log(inside, inside - 1);
       next.excess = next.variance - m;
-      T const divisor = std::fma(-a_price, mean, T{1});
-      next.corrects = divisor > 0;
-      // M is 1 + A m / (1 - A mean).
-      f = a_price * m * detail::rounded_reciprocal(larger(divisor, least));
-      next.rest = -a_price * m;
-      factor = T(-1);
+      scale = mean;
     }
-    next.rest = std::fma(factor, minus_log(T{1} + f, f), next.rest);
+    // ln M is A a b^2 / (1 - 2 A a) - ln(1 - 2 A a) / 2, or ln(1 + A m / (1 - A mean)).
+    T const product = a_price * scale, of_mean = a_price * m, divisor = T{1} - product;
+    next.corrects = divisor > 0;
+    T const inverse = detail::rounded_reciprocal(larger(divisor, least));
+    T const f = quadratic ? -product : of_mean * inverse;
+    T const rest =
+        quadratic ? T(0.5) * product * std::fma(T(2), of_mean, T(-1)) * inverse : -of_mean;
+    next.rest = std::fma(quadratic ? T(0.5) : T(-1), minus_log(T{1} + f, f), rest);
     return next;
   }
 };
