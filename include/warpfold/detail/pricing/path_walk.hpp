@@ -78,64 +78,42 @@ WARPFOLD_HOST_DEVICE constexpr std::uint64_t blocks_of_steps(int steps, int numb
          per_block;
 }
 
-/// Writes the normals of a block of random words.
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_normals(float* to,
-                                                                  philox_words const& w) {
+/// Writes the normals of a block of random words, or the words of its uniforms.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(float* to, philox_words const& w) {
   four_normals const four = normals_of(w);
   WARPFOLD_UNROLL
   for (int i = 0; i < 4; ++i) to[i] = four.of[i];
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_normals(double* to,
-                                                                  philox_words const& w) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(double* to, philox_words const& w) {
   two_normals const two = double_normals_of(w);
   to[0] = two.of[0];
   to[1] = two.of[1];
 }
-
-/// Writes the words of the uniform numbers of a block.
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_words(std::uint32_t* to,
-                                                                philox_words const& w) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(std::uint32_t* to,
+                                                             philox_words const& w) {
   WARPFOLD_UNROLL
   for (int i = 0; i < 4; ++i) to[i] = w.of[i];
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void block_of_words(std::uint64_t* to,
-                                                                philox_words const& w) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(std::uint64_t* to,
+                                                             philox_words const& w) {
   to[0] = two_words(w.of[0], w.of[1]);
   to[1] = two_words(w.of[2], w.of[3]);
 }
 
-template <class Model>
+/// Writes the numbers of a chunk's steps, of blocks from number `block` on.
+template <class Number, int steps, int per_step>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-normals_of_chunk(path_chunk<Model>& result, prepared_address const& numbers, std::uint64_t block) {
-  using chunk = path_chunk<Model>;
-  typename chunk::T all[chunk::blocks * chunk::per_block];
+write_chunk(Number (&to)[steps][per_step], prepared_address const& numbers, std::uint64_t block) {
+  constexpr int per_block = 16 / sizeof(Number);
+  Number all[steps * per_step];
   WARPFOLD_UNROLL
-  for (int b = 0; b < chunk::blocks; ++b)
-    block_of_normals(all + b * chunk::per_block,
-                     prepared_words(numbers, block + static_cast<std::uint64_t>(b)));
+  for (int b = 0; b < steps * per_step / per_block; ++b)
+    write_block(all + b * per_block,
+                prepared_words(numbers, block + static_cast<std::uint64_t>(b)));
   WARPFOLD_UNROLL
-  for (int s = 0; s < chunk::steps; ++s) {
+  for (int s = 0; s < steps; ++s) {
     WARPFOLD_UNROLL
-    for (int i = 0; i < chunk::per_step; ++i) result.of[s][i] = all[s * chunk::per_step + i];
-  }
-}
-/// Its uniforms, which are those of stream + 2^63.
-template <class Model>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-words_of_chunk(path_chunk<Model>& result, prepared_address const& numbers, std::uint64_t block) {
-  using chunk = path_chunk<Model>;
-  prepared_address of_uniforms = numbers;
-  of_uniforms.stream[1] ^= std::uint32_t{1} << 31;
-  bits_of<typename chunk::T> all[chunk::word_blocks * chunk::per_block];
-  WARPFOLD_UNROLL
-  for (int b = 0; b < chunk::word_blocks; ++b)
-    block_of_words(all + b * chunk::per_block,
-                   prepared_words(of_uniforms, block + static_cast<std::uint64_t>(b)));
-  WARPFOLD_UNROLL
-  for (int s = 0; s < chunk::steps; ++s) {
-    WARPFOLD_UNROLL
-    for (int i = 0; i < chunk::words_per_step; ++i)
-      result.words[s][i] = all[s * chunk::words_per_step + i];
+    for (int i = 0; i < per_step; ++i) to[s][i] = all[s * per_step + i];
   }
 }
 
@@ -237,9 +215,12 @@ struct random_path {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE of_steps chunk(int c) const {
     auto const number = static_cast<std::uint64_t>(c);
     of_steps result;
-    normals_of_chunk(result, numbers, first_block + number * of_steps::blocks);
-    if constexpr (of_steps::words_per_step > 0)
-      words_of_chunk(result, numbers, first_words + number * of_steps::word_blocks);
+    write_chunk(result.of, numbers, first_block + number * of_steps::blocks);
+    if constexpr (of_steps::words_per_step > 0) {
+      prepared_address of_uniforms = numbers; // of stream + 2^63
+      of_uniforms.stream[1] ^= std::uint32_t{1} << 31;
+      write_chunk(result.words, of_uniforms, first_words + number * of_steps::word_blocks);
+    }
     return result;
   }
 };
