@@ -33,7 +33,7 @@ struct philox_source {
           static_cast<std::uint32_t>(of), static_cast<std::uint32_t>(of >> 32)}},
         keys);
     normals_pack<T> normals;
-    detail::block_of_normals(normals.of, words);
+    detail::write_block(normals.of, words);
     return normals;
   }
 };
