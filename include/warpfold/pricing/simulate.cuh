@@ -84,7 +84,8 @@ void simulate_async(host const& place, Model const& model, Payoff const& payoff,
 //   static constexpr int results = 1;  values of one path, at most 16; may be left out
 //   seen start(state const&) const;    what it remembers of a path
 //   void observe(seen&, state const&, path_step<T> const& now) const;
-//                                      after every step
+//                                      at every time; with longest_step `now` is the step since
+//                                      the time before, of which a model may see several
 //   T value(seen const&, state const&) const;
 //                                      with several results (..., int k), unrolled;
 //                                      or path_value<T>{payoff, control} instead of T
