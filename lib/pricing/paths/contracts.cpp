@@ -58,13 +58,6 @@ void check_model(heston const& model) {
 
 // ---- contracts ----------------------------------------------------------------------------------
 
-std::vector<double> observed_times(detail::path_plan const& plan) {
-  std::vector<double> seen;
-  for (std::size_t j = 0; j < plan.times.size(); ++j)
-    if (plan.observations[j] >= 0) seen.push_back(plan.times[j]);
-  return seen;
-}
-
 /// The number of the contract's expiry among these times; refuses one that is none of them, and
 /// what else makes no contract.
 int checked_expiry(std::size_t i, contract const& of, std::vector<double> const& seen) {
@@ -110,7 +103,7 @@ contract_plan checked_plan(Model const& model, std::span<contract const> book, R
   plan.paths.ending.control = false;
   check_model(model);
   detail::check_elements("book", book.data(), book.size());
-  auto const seen = observed_times(plan.paths);
+  auto const seen = detail::observed_times(plan.paths);
   for (std::size_t i = 0; i < book.size(); ++i) {
     plan.expiries.push_back(checked_expiry(i, book[i], seen));
     double const time = seen[static_cast<std::size_t>(plan.expiries[i])];

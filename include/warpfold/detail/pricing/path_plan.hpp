@@ -46,13 +46,18 @@ std::vector<pricing::path_step<T>> steps_of(std::vector<double> const& times) {
   return steps;
 }
 
-/// Steps of which payoffs see some.
-template <class T>
-std::vector<split_step<T>> split_steps_of(path_plan const& plan) {
+/// The times that payoffs see.
+inline std::vector<double> observed_times(path_plan const& plan) {
   std::vector<double> seen;
   for (std::size_t j = 0; j < plan.times.size(); ++j)
     if (plan.observations[j] >= 0) seen.push_back(plan.times[j]);
-  auto const of_model = steps_of<T>(plan.times), of_payoff = steps_of<T>(seen);
+  return seen;
+}
+
+/// Steps of which payoffs see some.
+template <class T>
+std::vector<split_step<T>> split_steps_of(path_plan const& plan) {
+  auto const of_model = steps_of<T>(plan.times), of_payoff = steps_of<T>(observed_times(plan));
   std::vector<split_step<T>> steps;
   for (std::size_t j = 0; j < plan.times.size(); ++j) {
     int const number = plan.observations[j];
