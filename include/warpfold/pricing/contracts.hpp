@@ -123,10 +123,10 @@ enum class settlement : std::uint8_t { call, put, forward };
 
 /// Pays on a measure m of the path, at its expiry.
 struct contract {
-  double strike; ///< in the measure's unit
-  double expiry; ///< years: one of the times
-  pricing::settlement settlement = pricing::settlement::call;
-  pricing::measure measure = pricing::measure::price;
+  double strike;                                              ///< in the measure's unit
+  double expiry;                                              ///< years: one of the times
+  pricing::settlement settlement = pricing::settlement::call; ///< see there
+  pricing::measure measure = pricing::measure::price;         ///< what it pays on
 };
 
 } // namespace warpfold::inline v0::pricing

@@ -12,15 +12,19 @@ namespace warpfold::inline v0::pricing {
 /// A curve's values: values[i] holds from times[i - 1], or 0, until times[i]; the last one also
 /// afterwards. Times are years, above 0 and increasing; there are as many values.
 struct curve_pieces {
-  std::span<double const> times, values;
+  std::span<double const> times;  ///< ends of the pieces
+  std::span<double const> values; ///< of the pieces
 };
 
 /// A rate, a dividend yield or a volatility as a function of time: constant, made from a number, or
 /// piecewise constant, {{.times = ..., .values = ...}}, which it copies.
 class curve {
 public:
+  /// One value for all times. At once; what uses the curve throws argument_error if it is not
+  /// finite.
   template <std::convertible_to<double> Number>
   curve(Number value) : values_{static_cast<double>(value)} {}
+  /// At once, on the calling thread.
   /// @throws argument_error for values that are not finite, or times that are not from 0 on, each
   ///         after the one before; without values, or with another number of times
   curve(curve_pieces const& pieces);
