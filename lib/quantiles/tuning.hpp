@@ -15,9 +15,8 @@ struct selection_tuning {
   static constexpr std::size_t alone = std::size_t{1} << 15;
   /// Bytes of a multiprocessor's shared memory that blocks share.
   static constexpr std::size_t shared_of_multiprocessor = std::size_t{200} << 10;
-  /// Half the width of the part of a sample in which a rank is looked for, in standard deviations:
-  /// one is
-  /// outside less than once in 100,000 calls, which then read all elements several times.
+  /// Half the width of the part of a sample in which a rank is looked for, in standard deviations.
+  /// It is outside less than once in 100,000 calls, which then read all elements several times.
   static constexpr double deviations = 4.5;
 
   /// Keys of a sample. Larger ones keep less of the data, and take longer.
