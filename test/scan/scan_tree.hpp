@@ -2,6 +2,7 @@
 // A scan by what docs/scan.md says of its tree, written from that text alone: slow, and unlike the
 // library's own.
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -53,14 +54,18 @@ private:
     }
     return totals;
   }
-  /// What precedes part number i among the `count` parts that it is one of.
-  maybe before(std::vector<A> const& parts, std::size_t i, std::size_t count) const {
-    std::size_t const place = i % count;
-    if (place == 0) return {};
-    auto const from = parts.begin() + static_cast<std::ptrdiff_t>(i - place);
-    return prefixes_by_doubling(std::vector<A>(from, from + static_cast<std::ptrdiff_t>(place)),
-                                op_)
-        .back();
+  /// What precedes each part, and the end of all, among the `count` parts that it is one of.
+  std::vector<maybe> before(std::vector<A> const& parts, std::size_t count) const {
+    std::vector<maybe> all;
+    for (std::size_t i = 0; i <= parts.size(); i += count) {
+      auto const from = parts.begin() + static_cast<std::ptrdiff_t>(i);
+      auto const size = static_cast<std::ptrdiff_t>(std::min(count, parts.size() - i));
+      all.emplace_back();
+      for (A const& x : prefixes_by_doubling(std::vector<A>(from, from + size), op_))
+        all.push_back(x);
+      if (all.size() > i + count) all.pop_back(); // what precedes those that follow is another's
+    }
+    return all;
   }
 
   std::vector<A> scan(maybe init, bool is_exclusive) const {
@@ -68,24 +73,29 @@ private:
     for (std::size_t i = 0; i + lane_size <= values_.size(); i += lane_size)
       lanes.push_back(*in_turn(i, i + lane_size));
     std::vector<A> const rows = totals_of(lanes, 32);
-    std::vector<std::vector<A>> above{totals_of(rows, 8)};
-    while (above.back().size() >= 32) above.push_back(totals_of(above.back(), 32));
+    std::vector<maybe> const before_lanes = before(lanes, 32), before_rows = before(rows, 8);
+    std::vector<std::vector<maybe>> before_units;
+    std::vector<A> units = totals_of(rows, 8);
+    for (;; units = totals_of(units, 32)) {
+      before_units.push_back(before(units, 32));
+      if (units.size() < 32) break;
+    }
 
     std::vector<A> results;
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      std::size_t const lane = i / lane_size, row = lane / 32, unit = row / 8;
+      std::size_t const row = i / lane_size / 32;
       maybe of_units;
-      std::size_t member = unit;
-      for (std::vector<A> const& level : above) {
-        of_units = join(before(level, member, 32), of_units);
+      std::size_t member = row / 8;
+      for (std::vector<maybe> const& level : before_units) {
+        of_units = join(level[member], of_units);
         member /= 32;
       }
-      maybe const preceding = join(init, join(of_units, before(rows, row, 8)));
+      maybe const preceding = join(init, join(of_units, before_rows[row]));
       std::size_t const end = is_exclusive ? i : i + 1; // of the elements that count in the row
       maybe y;
       if (end > row * 32 * lane_size) {
         std::size_t const last = (end - 1) / lane_size;
-        y = join(before(lanes, last, 32), in_turn(last * lane_size, end));
+        y = join(before_lanes[last], in_turn(last * lane_size, end));
       }
       results.push_back(*join(preceding, y));
     }
