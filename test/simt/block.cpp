@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <deque>
 #include <exception>
 #include <memory>
 #include <numeric>
@@ -69,6 +68,8 @@ public:
   }
 
   void run(std::function<void(block const&, void*)> const& body);
+  /// What thread t does, on its fiber.
+  void run_thread(int t, std::function<void(block const&, void*)> const& body);
 
   bool skips_barrier(int t, std::source_location where) {
     if (how_.dropped == nullptr) return false;
@@ -89,7 +90,7 @@ public:
     at(t).now = barrier;
     at(t).values = values;
     if (barrier == state::ready) {
-      ready_.emplace((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(steps_), t);
+      ready_.push(entry((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(steps_), t));
       return to_others(t);
     }
     if (barrier == state::at_sync) ++block_of(t).waiting;
@@ -151,7 +152,7 @@ private:
     unsigned const place = how_.lanes == order::random    ? static_cast<unsigned>(random_())
                            : how_.lanes == order::forward ? static_cast<unsigned>(t)
                                                           : static_cast<unsigned>(size() - t);
-    ready_.emplace(place, t);
+    ready_.push(entry(place, t));
   }
 
   /// Nobody waits for a thread that has returned.
@@ -288,12 +289,15 @@ private:
   struct fiber {
     context::fiber suspended;
     char* bottom = nullptr;
-    std::function<void()> work;
+    // Its work: a function object for each thread of each block would be most of what is allocated.
+    scheduler* runs_for = nullptr;
+    int thread = 0;
+    std::function<void(block const&, void*)> const* body = nullptr;
   };
   static fiber& fiber_of(int t) {
-    static auto& all = *new std::deque<fiber>;
+    static auto& all = *new std::vector<fiber*>;
     while (all.size() <= static_cast<std::size_t>(t)) {
-      fiber& one = all.emplace_back();
+      fiber& one = *all.emplace_back(new fiber);
       context::stack_context const stack =
           context::protected_fixedsize_stack(stack_bytes).allocate();
       one.bottom = static_cast<char*>(stack.sp) - stack_bytes;
@@ -302,10 +306,10 @@ private:
                          kept_stack{}, [&one](context::fiber&& caller) -> context::fiber {
                            enter_stack(nullptr, &caller_bottom, &caller_bytes);
                            suspended_caller = std::move(caller);
-                           for (;; to_scheduler()) one.work();
+                           for (;; to_scheduler()) one.runs_for->run_thread(one.thread, *one.body);
                          });
     }
-    return all[static_cast<std::size_t>(t)];
+    return *all[static_cast<std::size_t>(t)];
   }
   struct kept_stack {
     void deallocate(context::stack_context&) {}
@@ -333,8 +337,11 @@ private:
   std::vector<thread> threads_;
   std::vector<warp> warps_;
   std::vector<block_count> blocks_;
-  using entry = std::pair<std::uint64_t, int>; // place in the order, thread
-  std::priority_queue<entry, std::vector<entry>, std::greater<>> ready_;
+  /// Place in the order, thread.
+  static std::uint64_t entry(std::uint64_t place, int t) {
+    return place << 24 | static_cast<std::uint64_t>(t);
+  }
+  std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> ready_;
   int live_ = 0, waiting_ = 0; ///< of the cluster
   long steps_ = 0;
   bool cancelled_ = false;
@@ -346,27 +353,33 @@ private:
   static inline std::size_t caller_bytes = 0;
 };
 
+void scheduler::run_thread(int t, std::function<void(block const&, void*)> const& body) {
+  try {
+    std::vector<copy> copies;
+    if (!cancelled_)
+      body(view(t, copies),
+           memory_.get() + static_cast<std::size_t>(t / shape_.threads) * shape_.shared_bytes);
+    if (!copies.empty()) throw std::logic_error("a thread ends before its copies");
+  } catch (cancelled const&) {
+  } catch (...) {
+    if (!failure_) failure_ = std::current_exception();
+  }
+  leave(t);
+}
+
 void scheduler::run(std::function<void(block const&, void*)> const& body) {
-  for (int t = 0; t < size(); ++t)
-    fiber_of(t).work = [this, t, &body] {
-      try {
-        std::vector<copy> copies;
-        if (!cancelled_)
-          body(view(t, copies),
-               memory_.get() + static_cast<std::size_t>(t / shape_.threads) * shape_.shared_bytes);
-        if (!copies.empty()) throw std::logic_error("a thread ends before its copies");
-      } catch (cancelled const&) {
-      } catch (...) {
-        if (!failure_) failure_ = std::current_exception();
-      }
-      leave(t);
-    };
+  for (int t = 0; t < size(); ++t) {
+    fiber& one = fiber_of(t);
+    one.runs_for = this;
+    one.thread = t;
+    one.body = &body;
+  }
   while (live_ > 0 && !failure_) {
     if (ready_.empty()) {
       failure_ = std::make_exception_ptr(divergent_barrier(describe()));
       break;
     }
-    int const next = ready_.top().second;
+    auto const next = static_cast<int>(ready_.top() & 0xffffff);
     ready_.pop();
     resume(next);
   }
