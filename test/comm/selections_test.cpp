@@ -97,11 +97,13 @@ EVERY_GROUP("what ranks select is what the whole has") {
   CAPTURE(test::new_seed());
   std::mt19937_64 random(test::current_seed);
   check_type<float>(group, random);
+  check_type<std::int64_t>(group, random);
+#ifndef __SANITIZE_THREAD__ // for which types differ in the width of their keys alone
   check_type<double>(group, random);
   check_type<std::int32_t>(group, random);
   check_type<std::uint32_t>(group, random);
-  check_type<std::int64_t>(group, random);
   check_type<std::uint64_t>(group, random);
+#endif
 }
 
 EVERY_GROUP("a NaN of one rank is seen by all") {
