@@ -20,6 +20,8 @@
 
 namespace simt {
 
+using namespace std::string_view_literals; // whose lengths nobody counts when threads wait
+
 /// In which order the threads of a block that can run do so. A thread released from a barrier runs
 /// on before any that comes later in the order: forward and reverse let a warp get as far ahead of
 /// the others as its barriers allow. random draws a new place for a thread at every barrier.
@@ -94,7 +96,7 @@ public:
 
   /// Waits for all threads of the block that have not returned.
   void sync(location where = location::current()) const {
-    barrier(state::at_sync, {"sync", where});
+    barrier(state::at_sync, {"sync"sv, where});
   }
   /// For the first `threads`, whole warps. The others have returned, or will before they wait.
   void sync(int threads, location where = location::current()) const {
@@ -104,11 +106,11 @@ public:
   }
   /// Waits for all threads of the warp that have not returned.
   void sync_warp(location where = location::current()) const {
-    barrier(state::at_group, {"sync_warp", where, ~0u});
+    barrier(state::at_group, {"sync_warp"sv, where, ~0u});
   }
 
   /// All others that can run do so before the caller does.
-  void pause() const { wait(state::ready, {"pause"}); }
+  void pause() const { wait(state::ready, {"pause"sv}); }
 
   void spin(int) const {}
 
@@ -119,27 +121,27 @@ public:
                                 (rank - cluster_rank()) * shared_bytes_);
   }
   void sync_cluster(location where = location::current()) const {
-    barrier(state::at_sync_cluster, {"sync_cluster", where});
+    barrier(state::at_sync_cluster, {"sync_cluster"sv, where});
   }
 
   /// Without a neighbour `delta` places up that takes part, the value is bytes of 0xff.
   template <class T>
   T shuffle_down(T const& value, int delta, location where = location::current()) const {
-    return neighbour("shuffle_down", where, value, lane() + delta);
+    return neighbour("shuffle_down"sv, where, value, lane() + delta);
   }
   template <class T>
   T shuffle_up(T const& value, int delta, location where = location::current()) const {
-    return neighbour("shuffle_up", where, value,
+    return neighbour("shuffle_up"sv, where, value,
                      lane() < delta ? detail::warp_size : lane() - delta);
   }
   template <class T>
   T shuffle(T const& value, int source, location where = location::current()) const {
-    return neighbour("shuffle", where, value, source);
+    return neighbour("shuffle"sv, where, value, source);
   }
   /// The wrong value if the first thread of the warp has returned.
   bool broadcast(bool value, location where = location::current()) const {
     bool moved = !value;
-    wait(state::at_group, {"broadcast", where, ~0u, &value, &moved, sizeof(bool), 0});
+    wait(state::at_group, {"broadcast"sv, where, ~0u, &value, &moved, sizeof(bool), 0});
     return moved;
   }
   bool any(bool value, location where = location::current()) const {
@@ -157,34 +159,34 @@ public:
   /// rest later.
   unsigned active(location where = location::current()) const {
     unsigned lanes = 0;
-    wait(state::at_active, {.name = "active", .where = where, .taken = &lanes});
+    wait(state::at_active, {.name = "active"sv, .where = where, .taken = &lanes});
     return lanes;
   }
   // Exchanges between the lanes of a warp; lanes that do not exist or have returned take no part.
   unsigned match(unsigned lanes, int value, location where = location::current()) const {
-    return gather("match", where, lanes, value, 0u,
+    return gather("match"sv, where, lanes, value, 0u,
                   [&](unsigned all, int x, int l) { return all | unsigned{x == value} << l; });
   }
   unsigned ballot(unsigned lanes, bool value, location where = location::current()) const {
-    return gather("ballot", where, lanes, value, 0u,
+    return gather("ballot"sv, where, lanes, value, 0u,
                   [](unsigned all, bool x, int l) { return all | unsigned{x} << l; });
   }
   std::uint64_t shuffle(unsigned lanes, std::uint64_t value, int source,
                         location where = location::current()) const {
     return gather(
-        "shuffle", where, lanes, value, ~value,
+        "shuffle"sv, where, lanes, value, ~value,
         [&](std::uint64_t found, std::uint64_t x, int l) { return l == source ? x : found; });
   }
   unsigned reduce_add(unsigned lanes, unsigned value, location where = location::current()) const {
-    return gather("reduce_add", where, lanes, value, 0u,
+    return gather("reduce_add"sv, where, lanes, value, 0u,
                   [](unsigned sum, unsigned x, int) { return sum + x; });
   }
   unsigned reduce_or(unsigned lanes, unsigned value, location where = location::current()) const {
-    return gather("reduce_or", where, lanes, value, 0u,
+    return gather("reduce_or"sv, where, lanes, value, 0u,
                   [](unsigned all, unsigned x, int) { return all | x; });
   }
   int reduce_min(unsigned lanes, int value, location where = location::current()) const {
-    return gather("reduce_min", where, lanes, value, value,
+    return gather("reduce_min"sv, where, lanes, value, value,
                   [](int least, int x, int) { return x < least ? x : least; });
   }
 
