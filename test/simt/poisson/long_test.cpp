@@ -114,14 +114,12 @@ using wide =
 using staying =
     long_passes<rows<float, 128, 4>, depths<float, 16, 4, 8>, within<float, 32, 4, 8>, 7>;
 
-/// Fields of cores as they are on a GPU, beside short ones: with both gauges, or in double with a
-/// lambda, for which one solution does.
+/// Fields of cores as they are on a GPU, beside short ones.
 template <class Planes, class Within, class Lines = rows<typename Within::T, 64, 4>>
 void check_cores() {
   using passes = long_passes<Lines, Planes, Within, 3>;
   po::problem problem = passes::problem();
   problem.symbol = po::symbol::second_order;
-  if (sizeof(typename Within::T) == 8) problem.lambda = 3;
   check_passes<passes>(problem, 1);
 }
 template <class T>

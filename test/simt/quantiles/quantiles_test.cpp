@@ -213,8 +213,7 @@ TEST_CASE("keys have the order of the elements") {
   CHECK(integers.bits(integers.key(0xfffffff7u)) == 0xfffffff7u);
 }
 
-// Each way to keys, and each width of them.
-TEST_CASE_TEMPLATE("passes over all elements find every rank", T, double, std::int32_t,
+TEST_CASE_TEMPLATE("passes over all elements find every rank", T, float, double, std::int32_t,
                    std::uint64_t) {
   std::mt19937_64 random{simt::seed()};
   for (auto const& [name, make] : kinds_of_values<T>())
@@ -235,7 +234,7 @@ TEST_CASE_TEMPLATE("passes over all elements find every rank", T, double, std::i
       }
     }
 }
-TEST_CASE_TEMPLATE("a sample saves passes", T, double, std::int32_t) {
+TEST_CASE_TEMPLATE("a sample saves passes", T, float, double, std::int32_t) {
   std::mt19937_64 random{simt::seed()};
   for (auto const& [name, make] : kinds_of_values<T>()) {
     CAPTURE(name);
