@@ -157,6 +157,10 @@ scenarios arrays_made(Place& place) {
     wf::order_statistics(place, ints->all(), ranks, found);
     return together(contents(place, found), wf::median(place, floats->all()));
   });
+  all.add("risk figures", [=, &place] {
+    wf::pricing::risk_figures const found = wf::pricing::risk(place, doubles->all());
+    return together(found.lower, found.expected_shortfall, found.standard_error);
+  });
   all.add("top_k", [=, &place] {
     wf::top_k(place, ints->all(), sums->all(), lengths->all());
     return together(sums->contents(), lengths->contents());

@@ -3,6 +3,7 @@
 #include "one_option.hpp"
 #include "refusals.hpp"
 
+#include <warpfold/pricing/risk.hpp>
 #include <warpfold/twins/pricing.hpp>
 
 #include <array>
@@ -169,6 +170,43 @@ void check_simulations(refusals<Place>& all) {
   refuses_now({});
   for (auto const bad : refusals<host>::nowhere<estimate>(1)) refuses_now(bad);
   CHECK(untouched.paths == 0);
+}
+
+// ---- risk figures -------------------------------------------------------------------------------
+
+template <class Place>
+void check_risk(refusals<Place>& all) {
+  auto& place = all.place();
+  all.of("pricing/risk.hpp");
+  using span = view_t<Place, double const>;
+  span const losses = all.template memory<double>(20);
+  auto const result = all.template memory<risk_figures>(1);
+  auto const refuses = [&](char const* argument, span from, risk_options const& options = {}) {
+    all.row("risk", argument, [&] { static_cast<void>(risk(place, from, options)); });
+    all.row("risk_async", argument, [&] { risk_async(place, from, result, options); });
+  };
+  refuses("losses", losses.subspan(0, 0));
+  refuses("losses", {});
+  for (auto const bad : refusals<Place>::template nowhere<double const>(3)) refuses("losses", bad);
+  for (std::size_t const size : impossible) refuses("losses", {losses.data(), size});
+  for (double const bad : {0., 1., -0.1, 1.1, nan, infinite, -infinite}) {
+    refuses("options.level", losses, {.level = bad});
+    refuses("options.confidence", losses, {.confidence = bad});
+  }
+  auto const refuses_result = [&](view_t<Place, risk_figures> to, span from) {
+    all.row("risk_async", "result", [&] { risk_async(place, from, to); });
+  };
+  refuses_result(result.subspan(0, 0), losses);
+  for (auto const bad : refusals<Place>::template nowhere<risk_figures>(1))
+    refuses_result(bad, losses);
+  span const among{reinterpret_cast<double const*>(result.data()), 6};
+  refuses_result(result, among);
+  refuses_result(result, among.subspan(5));
+}
+
+FAST_EVERY_PLACE("what risk figures refuse") {
+  refusals<Place> all(place);
+  check_risk(all);
 }
 
 TEST_CASE("what closed forms refuse") {
