@@ -158,7 +158,7 @@ scenarios arrays_made(Place& place) {
     return together(contents(place, found), wf::median(place, floats->all()));
   });
   all.add("risk figures", [=, &place] {
-    wf::pricing::risk_figures const found = wf::pricing::risk(place, doubles->all());
+    wf::pricing::risk_figures const found = wf::pricing::risk(place, floats->all());
     return together(found.lower, found.expected_shortfall, found.standard_error);
   });
   all.add("top_k", [=, &place] {

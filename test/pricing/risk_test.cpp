@@ -11,8 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <random>
 
@@ -77,7 +77,9 @@ risk_figures expected(std::vector<T> losses, decimal level, double confidence) {
   risk_figures found{at(rank), -infinity, infinity, 0, infinity, n};
 
   auto const p = static_cast<long double>(level.thousandths) / 1000;
-  auto const probabilities = binomial_probabilities(n, p);
+  static std::map<std::pair<std::size_t, std::uint64_t>, std::vector<long double>> known; // slow
+  auto& probabilities = known[{n, level.thousandths}];
+  if (probabilities.empty()) probabilities = binomial_probabilities(n, p);
   long double const tail = (1 - static_cast<long double>(confidence)) / 2 * (1 + 1e-11L);
   long double sum = 0;
   for (std::size_t r = 1; r <= n && (sum += probabilities[r - 1]) <= tail; ++r) found.lower = at(r);
@@ -137,14 +139,27 @@ FAST_EVERY_PLACE_OF("risk figures of few losses, by hand", T, float, double) {
   found = figures(place, five, {.level = 0.5, .confidence = 0.94});
   CHECK(found.lower == -infinity);
   CHECK(found.upper == infinity);
+  // And of up to 30, where it is 2^-n.
+  std::vector<T> rising;
+  for (int n = 1; n <= 30; ++n) {
+    CAPTURE(n);
+    rising.push_back(static_cast<T>(n));
+    if (n == 1) continue; // and a confidence of 0
+    found = figures(place, rising, {.level = 0.5, .confidence = 1 - std::ldexp(2, -n)});
+    CHECK(found.lower == 1);
+    CHECK(found.upper == n);
+    found = figures(place, rising, {.level = 0.5, .confidence = 1 - std::ldexp(1.99, -n)});
+    CHECK(found.lower == -infinity);
+    CHECK(found.upper == infinity);
+  }
   // An atom at the value at risk: of 8 equal losses 5.5 are below the level, 2.5 above.
   found = figures(place, std::vector<T>{0, 2, 2, 2, 2, 2, 2, 2, 2, 4}, {.level = 0.65});
   CHECK(found.value_at_risk == 2);
   CHECK(found.expected_shortfall == doctest::Approx((2.5 * 2 + 4) / 3.5).epsilon(1e-15));
   // Losses that are all equal have no error; of one loss nothing is known.
   found = figures(place, std::vector<T>(50, T(-3)), {.level = 0.9});
-  CHECK(same_figures(found, {-3, -3, infinity, -3, 0, 50}));
-  found = figures(place, std::vector<T>{6}, {});
+  CHECK(same_figures(found, {-3, -3, -3, -3, 0, 50}));
+  found = figures(place, std::vector<T>{6}, {.level = 0.97});
   CHECK(same_figures(found, {6, -infinity, infinity, 6, infinity, 1}));
   // 0.07 of 100, which is more than 7 in doubles; and 0.29, which is less than 29.
   std::vector<T> hundred(100);
@@ -152,7 +167,8 @@ FAST_EVERY_PLACE_OF("risk figures of few losses, by hand", T, float, double) {
   CHECK(figures(place, hundred, {.level = 0.07}).value_at_risk == 7);
   CHECK(figures(place, hundred, {.level = 0.29}).value_at_risk == 29);
   CHECK(figures(place, hundred, {.level = 0.0701}).value_at_risk == 8);
-  CHECK(figures(place, hundred, {.level = 1e-300}).value_at_risk == 1);
+  for (double const tiny : {5e-324, 1e-300, 1e-17})
+    CHECK(figures(place, hundred, {.level = tiny}).value_at_risk == 1);
   CHECK(figures(place, hundred, {.level = 1 - 0x1p-53}).value_at_risk == 100);
 }
 
@@ -331,6 +347,8 @@ FAST_EVERY_PLACE_OF("risk figures of NaN and infinities", T, float, double) {
     };
     for (T const bad : {std::numeric_limits<T>::quiet_NaN(), -std::numeric_limits<T>::quiet_NaN()})
       CHECK(same_figures(with(1, bad), {nan, nan, nan, nan, nan, size}));
+    CHECK(same_figures(figures(place, std::vector<T>{3, std::numeric_limits<T>::quiet_NaN()}, {}),
+                       {nan, nan, nan, nan, nan, 2})); // which have no ends
     // Far below nothing changes, but for the ranks of what is there already.
     auto low = losses;
     std::ranges::replace(low, T(0), -inf);

@@ -47,8 +47,9 @@ struct risk_figures {
 // _async      risk_async() enqueues on a gpu's stream. It neither allocates nor waits, and can be
 //             captured in a CUDA graph. It needs risk_workspace() bytes of the gpu's workspace,
 //             which a gpu has for fewer than 2^23 losses at first: gpu::reserve or risk() makes
-//             room for more. Both work out ranks on the host, in a time that grows with sqrt(n):
-//             half a millisecond for 2^30 losses. On a host it is done on return.
+//             room for more. On a host it is done on return. Both forms work out ranks on the
+//             calling thread, in a time that grows with sqrt(level (1 - level) n): below 0.03 ms
+//             for 2^20 losses, below 1 ms for 2^30.
 // Throws      argument_error that names the argument; nothing is then enqueued and no output is
 //             touched. cuda_error if the runtime fails. std::bad_alloc on a host.
 // Sources     Shortfall: R. T. Rockafellar, S. Uryasev, "Conditional value-at-risk for general loss
