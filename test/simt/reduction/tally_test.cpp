@@ -1,5 +1,6 @@
 // The body of the tallies' kernels in the emulator, against the tally on the host.
 
+#include "pricing/risk.hpp"
 #include "reduction/description.hpp"
 #include "simt/reduction/folds.hpp"
 
@@ -7,6 +8,7 @@
 #include <warpfold/detail/reduction/tally_body.hpp>
 #include <warpfold/detail/reduction/tally_host.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace {
@@ -37,18 +39,24 @@ template <class A>
 bool same(wf::description<A> const& a, wf::description<A> const& b) {
   return test::same_description(a, b);
 }
+bool same(wf::pricing::risk_figures const& a, wf::pricing::risk_figures const& b) {
+  return simt::same(a.value_at_risk, b.value_at_risk) &&
+         simt::same(a.expected_shortfall, b.expected_shortfall) &&
+         simt::same(a.standard_error, b.standard_error) && a.losses == b.losses;
+}
 
 /// The body in every order, for elements at 16 bytes and past them, gives the host's bits.
-template <class Tuning, class T, class Tally>
-void check_tally(std::vector<T> const& values, Tally tally, detail::fold_tree const& tree) {
-  using transform = detail::widened<typename Tally::element, wf::identity>;
+template <class Tuning, class T, class Tally,
+          class Transform = detail::widened<typename Tally::element, wf::identity>>
+void check_tally(std::vector<T> const& values, Tally tally, detail::fold_tree const& tree,
+                 Transform transform = {}) {
   auto const shape = detail::fold_shape_of<T>(values.size(), sizeof(typename Tally::partial), tree);
   INFO(values.size(), " elements, ", shape.blocks, " blocks of ", shape.threads);
   auto const expected =
-      detail::tally_host(1, values.data(), values.size(), tally, transform{}, shape);
+      detail::tally_host(1, values.data(), values.size(), tally, transform, shape);
   simt::at_both<T> const both(values);
   simt::in_every_order([&](simt::options const& how) {
-    both.read_by(transform{}, [&](auto reader) {
+    both.read_by(transform, [&](auto reader) {
       CHECK(same(tally_simt<Tuning>(how, reader, shape, tally), expected));
     });
   });
@@ -86,6 +94,21 @@ void check_descriptions() {
   }
 }
 
+template <class T>
+void check_risk() {
+  for (std::size_t const size : {1, 33, 129, 1000, 4096}) {
+    auto const values = test::rough_values<T>(size, simt::seed());
+    auto in_order = values;
+    std::ranges::sort(in_order);
+    detail::risk_ranks const ranks{size * 4 / 5, 0, 0, false, false, 0.8};
+    T const ranked[] = {in_order[ranks.value_at_risk], 0, 0};
+    detail::risk_tally<T> const tally{{size}, ranked, ranks};
+    detail::excess<T> const excess{ranked};
+    check_tally<detail::fold_tuning>(values, tally, {}, excess);
+    check_tally<in_flight<3>>(values, tally, many_blocks, excess);
+  }
+}
+
 } // namespace
 
 TEST_CASE("simt tally: positions of extrema are the host's") {
@@ -102,6 +125,11 @@ TEST_CASE("simt tally: descriptions have the host's bits") {
   SUBCASE("all of int64") { check_descriptions<std::int64_t, statistic::all>(); }
   SUBCASE("variance of double") { check_descriptions<double, statistic::variance>(); }
   SUBCASE("number of half") { check_descriptions<__half, statistic::count>(); }
+}
+
+TEST_CASE("simt tally: excesses over the value at risk have the host's bits") {
+  SUBCASE("of float") { check_risk<float>(); }
+  SUBCASE("of double") { check_risk<double>(); }
 }
 
 TEST_CASE("simt tally: a barrier left out is noticed") {
