@@ -156,6 +156,12 @@ bool agree(warpfold::description<A> const& a, warpfold::description<A> const& b)
   return agree_but_for_moments(a, b) && agree(a.mean, b.mean) && agree(a.m2, b.m2) &&
          agree(a.m3, b.m3) && agree(a.m4, b.m4);
 }
+inline bool agree(warpfold::pricing::risk_figures const& a,
+                  warpfold::pricing::risk_figures const& b) {
+  return agree(a.value_at_risk, b.value_at_risk) && agree(a.lower, b.lower) &&
+         agree(a.upper, b.upper) && agree(a.expected_shortfall, b.expected_shortfall) &&
+         agree(a.standard_error, b.standard_error) && a.losses == b.losses;
+}
 template <class T>
 bool agree(std::vector<T> const& a, std::vector<T> const& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),

@@ -3,6 +3,7 @@
 
 #include "contents.hpp"
 #include "gpu.hpp"
+#include "verbs.hpp"
 
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
@@ -25,13 +26,6 @@ using pricing::risk_figures, pricing::risk_options;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-bool same_figures(risk_figures const& a, risk_figures const& b) {
-  auto const agree = [](double x, double y) { return (x != x && y != y) || same_bits(x, y); };
-  return agree(a.value_at_risk, b.value_at_risk) && agree(a.lower, b.lower) &&
-         agree(a.upper, b.upper) && agree(a.expected_shortfall, b.expected_shortfall) &&
-         agree(a.standard_error, b.standard_error) && a.losses == b.losses;
-}
-
 /// The figures of both forms, which agree.
 template <class T, class Place>
 risk_figures figures(Place& place, view_t<Place, T const> losses, risk_options const& options) {
@@ -39,8 +33,8 @@ risk_figures figures(Place& place, view_t<Place, T const> losses, risk_options c
   memory_of<Place, risk_figures> there(place, std::vector<risk_figures>(3));
   pricing::risk_async(place, losses, there.view(1, 1), options);
   auto const after = contents(place, there.all());
-  CHECK(same_figures(after[1], found));
-  for (int const i : {0, 2}) CHECK(same_figures(after[i], {})); // and nothing else was touched
+  CHECK(agree(after[1], found));
+  for (int const i : {0, 2}) CHECK(agree(after[i], {})); // and nothing else was touched
   return found;
 }
 template <class T, class Place>
@@ -158,9 +152,9 @@ FAST_EVERY_PLACE_OF("risk figures of few losses, by hand", T, float, double) {
   CHECK(found.expected_shortfall == doctest::Approx((2.5 * 2 + 4) / 3.5).epsilon(1e-15));
   // Losses that are all equal have no error; of one loss nothing is known.
   found = figures(place, std::vector<T>(50, T(-3)), {.level = 0.9});
-  CHECK(same_figures(found, {-3, -3, -3, -3, 0, 50}));
+  CHECK(agree(found, {-3, -3, -3, -3, 0, 50}));
   found = figures(place, std::vector<T>{6}, {.level = 0.97});
-  CHECK(same_figures(found, {6, -infinity, infinity, 6, infinity, 1}));
+  CHECK(agree(found, {6, -infinity, infinity, 6, infinity, 1}));
   // 0.07 of 100, which is more than 7 in doubles; and 0.29, which is less than 29.
   std::vector<T> hundred(100);
   for (std::size_t i = 0; i < 100; ++i) hundred[i] = static_cast<T>(i + 1);
@@ -208,7 +202,7 @@ EVERY_PLACE("risk figures of many losses") {
   random::uniform(host(), losses, {.seed = 702});
   risk_figures const found = figures(place, losses, {.level = 0.99});
   // The ends are 0.99 n -+ 1.96 sqrt(0.99 0.01 n), of which normal ranks are at most two apart.
-  CHECK(same_figures(found, pricing::risk(host(1), losses, {.level = 0.99})));
+  CHECK(agree(found, pricing::risk(host(1), losses, {.level = 0.99})));
   std::ranges::sort(losses);
   auto const rank_of = [&](double x) {
     return static_cast<double>(std::ranges::lower_bound(losses, static_cast<float>(x)) -
@@ -346,13 +340,13 @@ FAST_EVERY_PLACE_OF("risk figures of NaN and infinities", T, float, double) {
       return figures(place, other, options);
     };
     for (T const bad : {std::numeric_limits<T>::quiet_NaN(), -std::numeric_limits<T>::quiet_NaN()})
-      CHECK(same_figures(with(1, bad), {nan, nan, nan, nan, nan, size}));
-    CHECK(same_figures(figures(place, std::vector<T>{3, std::numeric_limits<T>::quiet_NaN()}, {}),
-                       {nan, nan, nan, nan, nan, 2})); // which have no ends
+      CHECK(agree(with(1, bad), {nan, nan, nan, nan, nan, size}));
+    CHECK(agree(figures(place, std::vector<T>{3, std::numeric_limits<T>::quiet_NaN()}, {}),
+                {nan, nan, nan, nan, nan, 2})); // which have no ends
     // Far below nothing changes, but for the ranks of what is there already.
     auto low = losses;
     std::ranges::replace(low, T(0), -inf);
-    CHECK(same_figures(figures(place, low, options), figures(place, losses, options)));
+    CHECK(agree(figures(place, low, options), figures(place, losses, options)));
     risk_figures found = with(1, inf); // above it
     CHECK(found.value_at_risk < infinity);
     CHECK(found.expected_shortfall == infinity);
@@ -386,9 +380,9 @@ EVERY_PLACE_OF("risk figures have the same bits everywhere", T, float, double) {
     for (double const level : {0.3, 0.975}) {
       risk_options const options{.level = level};
       auto const wanted = pricing::risk(host(1), losses, options);
-      CHECK(same_figures(figures(place, losses, options), wanted));
-      CHECK(same_figures(pricing::risk(host(2), losses, options), wanted));
-      CHECK(same_figures(pricing::risk(host(7), losses, options), wanted));
+      CHECK(agree(figures(place, losses, options), wanted));
+      CHECK(agree(pricing::risk(host(2), losses, options), wanted));
+      CHECK(agree(pricing::risk(host(7), losses, options), wanted));
     }
   }
 }
@@ -400,7 +394,7 @@ TEST_SUITE("gpu") {
     for (int const multiprocessors : {0, 1, 3, 50}) {
       gpu place;
       detail::gpu_scratch(place).assume_multiprocessors(multiprocessors);
-      CHECK(same_figures(figures(place, losses, {}), wanted));
+      CHECK(agree(figures(place, losses, {}), wanted));
     }
   }
 
@@ -417,7 +411,7 @@ TEST_SUITE("gpu") {
         copy(place, std::span<double const>(losses), there.all());
         graph.launch();
         graph.launch();
-        CHECK(same_figures(result.get(0), pricing::risk(host(), losses, options)));
+        CHECK(agree(result.get(0), pricing::risk(host(), losses, options)));
       }
     }
   }
@@ -431,10 +425,10 @@ TEST_SUITE("gpu") {
     memory_of<gpu, float> there(place, losses);
     memory_of<gpu, risk_figures> result(place, std::vector<risk_figures>(1));
     CHECK_THROWS_AS(pricing::risk_async(place, there.all(), result.all()), argument_error);
-    CHECK(same_figures(result.get(0), {}));
+    CHECK(agree(result.get(0), {}));
     place.reserve(pricing::risk_workspace<float>(size));
     pricing::risk_async(place, there.all(), result.all());
-    CHECK(same_figures(result.get(0), pricing::risk(host(), losses)));
+    CHECK(agree(result.get(0), pricing::risk(host(), losses)));
   }
 } // TEST_SUITE
 

@@ -90,10 +90,26 @@ void first(step<Place>& at) {
       });
 }
 
+template <class Place>
+void risk(step<Place>& at) {
+  with_one_of<float, double>(at.random, [&]<class T>() {
+    input<Place, T> x(at, some_values<Place, T>(at, false));
+    wf::pricing::risk_options const options{.level = at.random.between(0.001, 0.999),
+                                            .confidence = at.random.between(0.5, 0.999)};
+    at.what << ", level " << options.level << ", confidence " << options.confidence;
+    forms const all{
+        [&](auto& place) { return wf::pricing::risk(place, x.on(place), options); },
+        [&](auto& place, auto to) { wf::pricing::risk_async(place, x.on(place), to, options); }};
+    auto const known = verify(at, all);
+    at.require(!(known.value_at_risk > known.expected_shortfall), "a shortfall below its quantile");
+  });
+}
+
 registered const these([]<class Place>(works<Place>& all) {
   all.insert(all.end(), {{"order statistics", elements<Place>},
                          {"quantiles", quantiles<Place>},
-                         {"top_k", first<Place>}});
+                         {"top_k", first<Place>},
+                         {"risk figures", risk<Place>}});
 });
 
 } // namespace
