@@ -39,7 +39,8 @@ struct risk_tally : description_tally<double, statistic::variance> {
     if (threshold != threshold) return {nan, nan, nan, nan, nan, size};
     double const tail = 1 - ranks.level;
     description<double> const excess = base::finish(all);
-    double const shortfall = threshold + excess.mean / tail;
+    double const mean = excess.mean < 0 ? infinity : excess.mean; // which has overflowed
+    double const shortfall = threshold + mean / tail;
     double error = infinity;
     if (!(shortfall - shortfall == 0)) error = nan;
     else if (ranks.value_at_risk + 1 < size) error = std::sqrt(excess.m2 / (n - 1) / n) / tail;

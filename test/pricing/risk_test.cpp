@@ -366,6 +366,17 @@ FAST_EVERY_PLACE_OF("risk figures of NaN and infinities", T, float, double) {
   }
 }
 
+EVERY_PLACE("excesses of which a sum is too large for a double") {
+  // The first ones are large, and threads add up negative distances from those.
+  std::mt19937_64 random{713};
+  auto losses = random_values<double>(random, 100'000);
+  std::fill_n(losses.begin(), 256, 1.7e308);
+  risk_figures const found = figures(place, losses, {.level = 0.4});
+  CHECK(std::abs(found.value_at_risk) < 1);
+  CHECK(found.expected_shortfall == infinity);
+  CHECK(found.standard_error != found.standard_error);
+}
+
 template <class T>
 std::vector<T> any_losses(std::size_t size, unsigned seed) {
   std::vector<T> losses(size);

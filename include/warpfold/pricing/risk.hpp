@@ -39,9 +39,9 @@ struct risk_figures {
 //
 // losses      float or double, at least one, at any alignment that the type has, in memory of the
 //             place. If one is NaN, every figure but their number is. Losses of -infinity below the
-//             value at risk are like any other. If the value at risk is infinite, or the difference
-//             of a loss above it to it, expected_shortfall is infinite or NaN, and standard_error
-//             NaN. Differences are added up in double.
+//             value at risk are like any other. If the value at risk is infinite, or the excesses
+//             over it or their sum are too large for a double, expected_shortfall is infinite or
+//             NaN, and standard_error NaN. Excesses are added up in double.
 // Determinism The same bits on every run, on the host and every GPU, for any number of threads.
 // Blocking    risk() returns when the figures are there.
 // _async      risk_async() enqueues on a gpu's stream. It neither allocates nor waits, and can be
