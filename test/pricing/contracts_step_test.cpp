@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+
 namespace contracts_step_test {
 
 using namespace test::contracts;
@@ -17,12 +19,14 @@ struct step_means {
   int exponential, negative;      ///< parts in which the next variance is 0, or below
 };
 
-template <class T>
-step_means means_of(pricing::variance_step<T> const& step, double v) {
-  constexpr int parts = 1 << 14;
+constexpr int parts = 1 << 14;
+
+/// Calls use(up, down) for words in the middles of equal parts: the states after a step from v, for
+/// normals of 1 and -1.
+template <class T, class Use>
+void for_each_word(pricing::variance_step<T> const& step, double v, Use use) {
   constexpr auto width = static_cast<bits_of<T>>(~bits_of<T>{0} / parts + 1);
   pricing::variance_model<T> const model{static_cast<T>(v)};
-  step_means sum{};
   for (int i = 0; i < parts; ++i) {
     bits_of<T> const words[] = {static_cast<bits_of<T>>(i) * width + width / 2};
     auto const after = [&](T z) {
@@ -31,7 +35,14 @@ step_means means_of(pricing::variance_step<T> const& step, double v) {
       model.step(state, normals, words, step);
       return state;
     };
-    auto const up = after(1), down = after(-1);
+    use(after(1), after(-1));
+  }
+}
+
+template <class T>
+step_means means_of(pricing::variance_step<T> const& step, double v) {
+  step_means sum{};
+  for_each_word<T>(step, v, [&](auto const& up, auto const& down) {
     sum.negative += up.variance < 0 ? 1 : 0;
     double const w = static_cast<double>(up.variance), ln2 = std::log(2.);
     // The price's logarithm is c + d z.
@@ -41,7 +52,7 @@ step_means means_of(pricing::variance_step<T> const& step, double v) {
     sum.square += w * w / parts;
     sum.price += std::exp(c + d * d / 2) / parts;
     sum.exponential += w == 0 ? 1 : 0;
-  }
+  });
   return sum;
 }
 
@@ -51,7 +62,8 @@ TEST_CASE_TEMPLATE("a step has the variance's moments and is a martingale", T, f
   for (heston const& model :
        {lewis, ordinary, heston_of(0.04, 0.5, 0.04, 1, -0.9), heston_of(0.04, 0, 0.04, 0.3, 0.2),
         heston_of(0.04, 2, 0, 0.8, -1), heston_of(0.04, 1.5, 0.05, 1e-3, -0.7),
-        heston_of(0.04, 1.5, 0.05, 2e-5, 0.7)})
+        heston_of(0.04, 1.5, 0.05, 2e-5, 0.7), heston_of(0.04, 200, 0.04, 1, -0.9),
+        heston_of(0.04, 1000, 0.04, 2, -0.5)})
     for (double const h : {1. / 252, 0.125, 1.})
       for (double const v : {0., 1e-6, 0.003, 0.04, 0.5}) {
         CAPTURE(model.vol_of_vol);
@@ -83,6 +95,65 @@ TEST_CASE_TEMPLATE("a step has the variance's moments and is a martingale", T, f
       }
   CHECK(exponential > 20);
   CHECK(quadratic > 40);
+}
+
+// Where the martingale correction does not exist a step is Andersen's plain one, with K0 to K2.
+TEST_CASE_TEMPLATE("a step without a martingale correction", T, float, double) {
+  auto const model = heston_of(0.09, 0.3, 0.09, 1, 0.8);
+  double const h = 4, v = 4.8, near = sizeof(T) == 4 ? 7e-7 : 2e-15;
+  pricing::variance_step<T> step{};
+  pricing::put(step, model, 0, h);
+  double const slope = model.correlation / model.vol_of_vol;
+  double const half = h / 2 * (model.reversion * slope - 0.5);
+  double const k0 = -slope * model.reversion * model.mean * h, k1 = half - slope, k2 = half + slope;
+  int wrong = 0;
+  for_each_word<T>(step, v, [&](auto const& up, auto const& down) {
+    double const w = static_cast<double>(up.variance), plain = k0 + k1 * v + k2 * w;
+    double const got = std::log(2.) * (static_cast<double>(up.log_price) + down.log_price) / 2;
+    double const scale = std::abs(k0) + std::abs(k1 * v) + std::abs(k2 * w);
+    wrong += std::abs(got - plain) <= near * scale ? 0 : 1;
+  });
+  CHECK(wrong == 0);
+}
+
+// Variances so small that their reciprocals are not finite.
+TEST_CASE_TEMPLATE("a step of next to no variance", T, float, double) {
+  double const least = sizeof(T) == 4 ? 1e-36 : 1e-297;
+  for (double const vol_of_vol : {1e-5, 1e-3, 1.})
+    for (double const v : {0., least, 100 * least}) {
+      CAPTURE(vol_of_vol);
+      CAPTURE(v);
+      pricing::variance_step<T> step{};
+      pricing::put(step, heston_of(v, 0.5, v, vol_of_vol, -0.9), 0, 1);
+      int wrong = 0;
+      for_each_word<T>(step, v, [&](auto const& up, auto const& down) {
+        bool const right = up.variance >= 0 && up.variance < 1e-3 &&
+                           std::abs(up.log_price) < 1e-3 && std::abs(down.log_price) < 1e-3;
+        wrong += right ? 0 : 1;
+      });
+      CHECK(wrong == 0);
+    }
+}
+
+// Corrections take logarithms of numbers near 1 and far above.
+TEST_CASE_TEMPLATE("logarithms of a step are accurate above 1 too", T, float, double) {
+  unsigned const seed = 12;
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  std::uniform_real_distribution<double> power(-20, 60);
+  double const near = 3 * std::numeric_limits<T>::epsilon();
+  int wrong = 0;
+  for (int i = 0; i < 100000; ++i) {
+    auto const f = static_cast<T>(std::exp2(i % 2 == 0 ? power(random) : -power(random) / 3));
+    auto const x = T{1} + f;
+    auto const split = warpfold::detail::split_exponent(x);
+    bool const is_near = split.exponent == 0;
+    T const got = warpfold::detail::minus_log(is_near ? f : split.mantissa - 1, split.exponent);
+    double const exact =
+        is_near ? std::log1p(static_cast<double>(f)) : std::log(static_cast<double>(x));
+    wrong += std::abs(static_cast<double>(got) + exact) <= near * exact ? 0 : 1;
+  }
+  CHECK(wrong == 0);
 }
 
 /// The forward over the spot after p's steps, of the normals and uniforms at a path's addresses.

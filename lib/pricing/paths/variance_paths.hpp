@@ -29,11 +29,13 @@ namespace warpfold::inline v0::pricing {
 template <class T>
 struct alignas(16) variance_step {
   T decay, pull;      ///< m = decay v + pull
-  T spread, spread_0; ///< s2 = spread v + spread_0; spread is 0 where the variance does not vary
+  T spread, spread_0; ///< s2 = spread v + spread_0; both are 0 where the variance does not vary
   T k0, k1, k2, k3, k4, k5;
   T a;             ///< A
   T growth;        ///< of the forward until the step's end: log2(forward / spot)
   int observation; ///< the number of this time among those that contracts see, or -1
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool observed() const { return observation >= 0; }
 };
 
 /// A model of a price and its variance.
@@ -55,7 +57,8 @@ struct variance_model {
   step(state& path, T const (&z)[1], word const (&words)[1], variance_step<T> const& now) const {
     T const v = path.variance, m = std::fma(now.decay, v, now.pull);
     drawn next{m, T{0}, T{0}, true};
-    if (now.spread > 0) next = draw(words[0], m, std::fma(now.spread, v, now.spread_0), now.a);
+    if (now.spread + now.spread_0 > 0)
+      next = draw(words[0], m, std::fma(now.spread, v, now.spread_0), now.a);
     T const of_mean = std::fma(now.k3, v, std::fma(now.k4, m, now.k5));
     T const integral = std::fma(now.k3, v, std::fma(now.k4, next.variance, now.k5));
     T const exact = std::fma(now.k2, next.excess, -std::fma(half_ln2, of_mean, next.rest * log2_e));
@@ -97,7 +100,7 @@ private:
     if (quadratic) {
       // With r = 2 m^2 / s2, b^2 is r - 1 + sqrt(r (r - 1)), and a is m / (1 + b^2).
       constexpr T least_ratio = is_float ? T(0x1p-48) : T(0x1p-100);
-      T const r = 2 * m * detail::rounded_reciprocal(larger(ratio, least_ratio * m));
+      T const r = 2 * m * detail::rounded_reciprocal(larger(ratio, larger(least_ratio * m, least)));
       T const squares = r + detail::rounded_root(std::fma(r, r, -r)); // 1 + b^2
       T const a = m * detail::rounded_reciprocal(squares), b = detail::rounded_root(squares - 1);
       T const normal = detail::inverse_normal_of_word<T>(~w), sum = b + normal;
