@@ -35,12 +35,11 @@ std::vector<barrier_option> barriers(std::size_t size, pricing::monitoring monit
 }
 
 /// "", or which of the estimates and of the sample's are further apart than their errors.
-template <class Option>
-std::string complaint_of(std::vector<Option> const& book, std::vector<estimate> const& estimates,
+std::string complaint_of(std::vector<double> const& discounts,
+                         std::vector<estimate> const& estimates,
                          std::vector<payoff_totals> const& totals, double paths) {
-  for (std::size_t i = 0; i < book.size(); ++i) {
-    double const discount = std::exp(-book[i].terms.rate * book[i].terms.expiry);
-    double const mean = totals[i].sum / paths;
+  for (std::size_t i = 0; i < discounts.size(); ++i) {
+    double const discount = discounts[i], mean = totals[i].sum / paths;
     double const error = discount * std::sqrt((totals[i].squares / paths - mean * mean) / paths);
     double const apart = std::abs(estimates[i].value - discount * mean);
     if (!(apart <= 5 * (error + estimates[i].standard_error)))
@@ -69,11 +68,15 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
       sample_async(place, std::as_const(there).span(), options.steps, options.paths, totals.span());
     };
     simulate(0);
-    sampled(0);
-    std::string const complaint = with_sample ? complaint_of(book, to_vector(place, results.span()),
-                                                             to_vector(place, totals.span()),
-                                                             static_cast<double>(options.paths))
-                                              : "";
+    std::string complaint;
+    if (with_sample) {
+      sampled(0);
+      std::vector<double> discounts;
+      for (Option const& one : book)
+        discounts.push_back(std::exp(-one.terms.rate * one.terms.expiry));
+      complaint = complaint_of(discounts, to_vector(place, results.span()),
+                               to_vector(place, totals.span()), static_cast<double>(options.paths));
+    }
     std::vector<contender> contenders{{simulate}};
     if (with_sample) contenders.push_back({sampled});
     auto const times = time_paired(place, *run.flush, contenders, plan);
@@ -112,17 +115,11 @@ void add_heston(session& run, std::size_t strikes, std::uint64_t paths, bool wit
     };
     auto const sampled = [&](int) { heston_sample_async(place, of, steps, paths, total.span()); };
     simulate(0);
-    sampled(0);
     std::string complaint;
     if (with_sample) {
-      struct same_call {
-        struct {
-          double rate, expiry;
-        } terms;
-      };
-      complaint = complaint_of(std::vector<same_call>{{{of.rate, of.expiry}}},
-                               to_vector(place, results.span()), to_vector(place, total.span()),
-                               static_cast<double>(paths));
+      sampled(0);
+      complaint = complaint_of({std::exp(-of.rate * of.expiry)}, to_vector(place, results.span()),
+                               to_vector(place, total.span()), static_cast<double>(paths));
     }
     std::vector<contender> contenders{{simulate}};
     if (with_sample) contenders.push_back({sampled});

@@ -54,9 +54,14 @@ TEST_CASE("options in Heston's model have QuantLib's prices") {
   wf::host place;
   for (int i = 0; i < 12; ++i) {
     CAPTURE(i);
-    heston const model =
-        heston_of(within(0.01, 0.2), within(0.3, 4), within(0.01, 0.2), within(0.1, 1),
-                  within(-0.9, 0.3), within(0, 0.08), within(-0.02, 0.05));
+    heston const model{.spot = 100,
+                       .rate = within(0, 0.08),
+                       .dividend_yield = within(-0.02, 0.05),
+                       .variance = within(0.01, 0.2),
+                       .reversion = within(0.3, 4),
+                       .mean = within(0.01, 0.2),
+                       .vol_of_vol = within(0.1, 1),
+                       .correlation = within(-0.9, 0.3)};
     int const days[] = {60, 200, 600};
     std::vector<double> times;
     for (int const d : days) times.push_back(d / 365.);

@@ -3,9 +3,6 @@
 
 #include "contracts.hpp"
 
-#include <warpfold/pricing/black_scholes.hpp>
-
-#include <array>
 #include <numbers>
 
 namespace contracts_test {
@@ -105,16 +102,6 @@ EVERY_PLACE_OF("options in Heston's model have the published prices", T, float, 
   }
 }
 
-/// The variance's mean and variance after a time: J. C. Cox, J. E. Ingersoll, S. A. Ross, A theory
-/// of the term structure of interest rates, Econometrica 53, 1985.
-std::array<double, 2> variance_moments(heston const& of, double time) {
-  double const decay = std::exp(-of.reversion * time);
-  double const span = of.reversion > 0 ? (1 - decay) / of.reversion : time;
-  double const noise = of.vol_of_vol * of.vol_of_vol;
-  return {of.mean + (of.variance - of.mean) * decay,
-          of.variance * noise * decay * span + of.mean * of.reversion * noise * span * span / 2};
-}
-
 EVERY_PLACE_OF("other contracts in Heston's model", T, float, double) {
   // By recursion over the characteristic function, with 12 fixings.
   std::vector<double> fixings;
@@ -198,42 +185,6 @@ EVERY_PLACE_OF("models at their limits", T, float, double) {
   }
 }
 
-// Where the martingale correction does not exist a step does without it, and the forward is as
-// biased as Andersen's plain scheme is: a little.
-EVERY_PLACE_OF("steps without a martingale correction", T, float, double) {
-  auto const model = heston_of(0.09, 0.3, 0.09, 1, 0.95);
-  double const times[] = {4};
-  for (double const step : {2., 0.25}) {
-    auto const got = simulated<T>(place, model, contract{100, 4, settlement::put},
-                                  {.paths = many<Place>, .times = times, .longest_step = step});
-    CHECK(got.value > 8);
-    CHECK(got.value < 25);
-  }
-}
-
-EVERY_PLACE_OF("the mean variance after any steps", T, float, double) {
-  // The squared return of a step of next to no length h has the mean v h, and for a given v a
-  // variance of 2 (v h)^2.
-  constexpr double t = 1, h = 1e-4;
-  double const times[] = {t, t + h};
-  for (heston const& model : {lewis, ordinary, heston_of(0.04, 0.5, 0.04, 1, -0.9)})
-    for (double const step : {0., 0.5, 0.01}) {
-      CAPTURE(step);
-      auto const got =
-          simulated<T>(place, model,
-                       {{0, t, settlement::forward, measure::realized_variance},
-                        {0, t + h, settlement::forward, measure::realized_variance}},
-                       {.paths = many<Place> / 2, .times = times, .longest_step = step, .seed = 9});
-      auto const squares = [&](double value, double time) {
-        return value * time * std::exp(model.rate.integral(time));
-      };
-      double const mean = (squares(got[1].value, t + h) - squares(got[0].value, t)) / h;
-      auto const [expected, variance] = variance_moments(model, t);
-      double const of_one = 3 * (variance + expected * expected) - expected * expected;
-      CHECK(std::abs(mean - expected) < 4.5 * std::sqrt(2 * of_one / many<Place>));
-    }
-}
-
 EVERY_PLACE_OF("curves", T, float, double) {
   double const ends[] = {0.25, 0.75, 1.5}, volatilities[] = {0.3, 0.1, 0.25},
                rates[] = {0.02, 0.06, -0.01}, yields[] = {0.01, 0, 0.03};
@@ -268,7 +219,6 @@ EVERY_PLACE_OF("curves", T, float, double) {
   auto const flat =
       simulated<T>(place, pricing::black_scholes{100, 0.2, 0.05, 0.01},
                    contract{110, 1, settlement::put}, {.paths = many<Place>, .steps = 1});
-  wf::host host(1);
   double const reference = certain_price(heston_of(0.04, 0, 0, 0, 0, 0.05, 0.01), 110, 1, 0.04) -
                            100 * std::exp(-0.01) + 110 * std::exp(-0.05);
   CHECK(std::abs(z_score(flat, reference)) < 4);
@@ -302,6 +252,12 @@ EVERY_PLACE_OF("expiries at any time that is seen", T, float, double) {
   CHECK(got[2].value > got[0].value);
   CHECK(std::abs(z_score(got[3], std::exp(-0.03 * 0.2) * (100 + forward(0.2)) / 2)) < 4);
   CHECK(got[4].value == doctest::Approx(100).epsilon(50 * unit));
+  // Of two times that are near, the nearest.
+  double const close[] = {1, 1 + 8e-10};
+  auto const of_close = simulated<T>(place, ordinary, {{100, 1 + 6e-10}, {100, close[1]}, {100, 1}},
+                                     {.paths = 1000, .times = close});
+  CHECK(same_estimate(of_close[0], of_close[1]));
+  CHECK(of_close[0].value != of_close[2].value);
   // One step, and one path.
   auto const one = simulated<T>(place, ordinary, contract{0, 1, settlement::forward},
                                 {.paths = many<Place>, .steps = 1});

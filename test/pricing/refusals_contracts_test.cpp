@@ -84,6 +84,16 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
   simulates("book[0].expiry", good,
             std::vector<contract>{{0, 0, settlement::call, measure::realized_variance}},
             {.paths = 16, .times = start});
+  // Finite in double, but not in float.
+  refuses("spot", &heston::spot, {1e39, 1e-50});
+  refuses("rate", &heston::rate, {-1000});
+  for (heston const& bad :
+       {heston_of(0.04, 1, 0.04, 0.5, 0, 100), heston_of(0.04, 1, 0.04, 0.5, 0, 0, -100),
+        heston_of(1e39, 1, 0.04, 0.5, 0), heston_of(0.04, 1e39, 0.04, 0.5, 0.5),
+        heston_of(0.04, 1, 1e39, 0.5, 0), heston_of(0.04, 1, 0.04, 1e39, 0)})
+    simulates("model", bad, book, few);
+  simulates("model", black_scholes{100, 1e30, 0.01}, book, few);
+  refuses_contract("strike", {1e39, 1});
   for (auto const bad : refusals<host>::nowhere<contract const>(2))
     simulates("book", good, bad, few);
   for (std::size_t const size : impossible) simulates("book", good, {book.data(), size}, few);

@@ -18,6 +18,8 @@ namespace warpfold::inline v0::pricing {
 template <class T>
 struct contract_problems : detail::book_path_problems<variance_model<T>, contract_group<T>> {
   std::vector<variance_step<T>> steps;
+
+  std::vector<variance_step<T>> const& steps_of(detail::path_plan const&) const { return steps; }
 };
 
 /// Writes estimates to memory of the place; there is an element of `finish` for each. A gpu

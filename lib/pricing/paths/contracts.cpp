@@ -70,10 +70,10 @@ int checked_expiry(std::size_t i, contract const& of, std::vector<double> const&
     bad("measure", static_cast<int>(of.measure), "a measure");
   if (!std::isfinite(of.strike) || of.strike < 0)
     bad("strike", of.strike, "finite numbers from 0 on");
-  double const near = 1e-9 * std::abs(of.expiry);
-  auto const found = std::lower_bound(seen.begin(), seen.end(), of.expiry - near);
-  if (!(of.expiry >= 0) || !std::isfinite(of.expiry) || found == seen.end() ||
-      *found > of.expiry + near)
+  auto const apart = [&](auto time) { return std::abs(*time - of.expiry); };
+  auto found = std::lower_bound(seen.begin(), seen.end(), of.expiry);
+  if (found == seen.end() || (found != seen.begin() && apart(found - 1) < apart(found))) --found;
+  if (!std::isfinite(of.expiry) || !(apart(found) <= 1e-9 * of.expiry))
     bad("expiry", of.expiry, "one of the simulation's times");
   if (of.measure == measure::realized_variance && of.expiry == 0)
     bad("expiry", of.expiry, "a time above 0 for a variance");
@@ -107,7 +107,9 @@ contract_plan checked_plan(Model const& model, std::span<contract const> book, R
   for (std::size_t i = 0; i < book.size(); ++i) {
     plan.expiries.push_back(checked_expiry(i, book[i], seen));
     double const time = seen[static_cast<std::size_t>(plan.expiries[i])];
-    plan.finish.push_back({std::exp(-model.rate.integral(time)), 0});
+    double const discount = std::exp(-model.rate.integral(time));
+    if (!std::isfinite(discount)) refuse("model.rate", "an infinite discount", "higher rates");
+    plan.finish.push_back({discount, 0});
   }
   if (results.size() != book.size())
     refuse("results", text(results.size(), " elements"), text(book.size(), ", as the book has"));
@@ -142,6 +144,28 @@ contract_group<T> group_of(double spot, std::span<contract const> book, contract
   return group;
 }
 
+/// Refuses what is finite in double but not in T.
+template <class T>
+void check_range(double spot, std::span<contract const> book, variance_model<T> const& model,
+                 std::vector<variance_step<T>> const& steps) {
+  constexpr auto most = static_cast<double>(std::numeric_limits<T>::max());
+  constexpr char const* accepted = sizeof(T) == 4 ? "numbers of float" : "numbers of double";
+  if (!(spot <= most) || !(static_cast<T>(spot) > 0)) refuse("model.spot", spot, accepted);
+  for (std::size_t i = 0; i < book.size(); ++i)
+    if (!(book[i].strike <= most))
+      refuse(std::string(text("book[", i, "].strike")), book[i].strike, accepted);
+  for (variance_step<T> const& step : steps) {
+    if (!(step.growth + std::log2(spot) < std::numeric_limits<T>::max_exponent) ||
+        !(step.growth <= contract_group<T>::most_growth))
+      refuse("model", text("a forward of spot 2^", step.growth), accepted);
+    T const constants[] = {model.variance, step.decay, step.pull, step.spread,
+                           step.spread_0,  step.k0,    step.k1,   step.k2,
+                           step.k3,        step.k4,    step.k5,   step.a};
+    for (T const x : constants)
+      if (!std::isfinite(x)) refuse("model", "infinite constants of a step", accepted);
+  }
+}
+
 /// Writes estimates to memory of the place. Contracts with numbers of their own are simulated one
 /// by one.
 template <class T, class Place, class Model>
@@ -152,6 +176,7 @@ void simulate_checked(Place& place, Model const& model, std::span<contract const
   contract_problems<T> problems;
   problems.model = {static_cast<T>(start_variance(model))};
   problems.steps = steps_of<T>(model, plan.paths);
+  check_range<T>(model.spot, book, problems.model, problems.steps);
   for (std::size_t first = 0; first < book.size(); first += size) {
     problems.all.push_back(
         group_of<T>(model.spot, book, plan, first, std::min(size, book.size() - first)));

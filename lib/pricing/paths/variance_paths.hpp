@@ -133,6 +133,8 @@ struct contract_group {
   using element = T;
   /// As many as a block has shared memory for, of a round's values (below 48 KiB).
   static constexpr int size = sizeof(T) == 4 ? 64 : 32;
+  /// Binary logarithms of prices over the spot are cut off there.
+  static constexpr T most_growth = sizeof(T) == 4 ? T(126) : T(1022);
 
   int count;
   bool averages; ///< some contract looks at more than the price at expiry
@@ -194,8 +196,7 @@ struct contract_group<T>::payoff_type {
 
 private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T bounded_power(T x) {
-    constexpr T most = sizeof(T) == 4 ? T(126) : T(1022);
-    return detail::power_of_two(x < most ? x : most);
+    return detail::power_of_two(x < most_growth ? x : most_growth);
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T measured(memory const& seen, T price, int k) const {
     measure const on = group->on[k];

@@ -16,17 +16,18 @@ namespace warpfold::inline v0::pricing {
 inline double start_variance(black_scholes const&) { return 0; }
 inline double start_variance(heston const& model) { return model.variance; }
 
-inline curve squared(curve const& of) {
+/// The variance's law: a function of time, or Heston's model.
+inline curve variance_of(black_scholes const& model) {
   std::vector<double> squares;
-  for (double const value : of.values()) squares.push_back(value * value);
-  if (of.times().empty()) return squares[0];
-  return curve_pieces{of.times(), squares};
+  for (double const value : model.volatility.values()) squares.push_back(value * value);
+  if (model.volatility.times().empty()) return squares[0];
+  return curve_pieces{model.volatility.times(), squares};
 }
+inline heston const& variance_of(heston const& model) { return model; }
 
 /// What a step does to the variance and the price.
 template <class T>
-void put(variance_step<T>& step, black_scholes const& model, double before, double time) {
-  curve const variance = squared(model.volatility);
+void put(variance_step<T>& step, curve const& variance, double before, double time) {
   double const of_step = variance.integral(time) - variance.integral(before);
   step.k5 = static_cast<T>(std::max(of_step, 0.) * std::numbers::log2e * std::numbers::log2e);
 }
@@ -66,11 +67,12 @@ template <class T, class Model>
 std::vector<variance_step<T>> steps_of(Model const& model, detail::path_plan const& plan) {
   std::vector<variance_step<T>> steps;
   steps.reserve(plan.times.size());
+  auto const& variance = variance_of(model);
   double before = 0;
   for (std::size_t j = 0; j < plan.times.size(); ++j) {
     double const time = plan.times[j];
     variance_step<T> step{};
-    put(step, model, before, time);
+    put(step, variance, before, time);
     step.growth = static_cast<T>((model.rate.integral(time) - model.dividend_yield.integral(time)) *
                                  std::numbers::log2e);
     step.observation = plan.observations[j];

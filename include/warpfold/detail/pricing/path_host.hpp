@@ -73,19 +73,19 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
                    std::size_t wanted, Walk walk = {}, pricing::path_sharing* sharing = nullptr) {
   using T = value_of_model<model_of<Problems>>;
   constexpr int values = path_results_of<Problems>;
-  auto const& steps = steps_of_problems(problems, plan);
+  auto const& steps = problems.steps_of(plan);
   auto const tiles = static_cast<std::size_t>(plan.run.shape.tiles());
   std::size_t const groups = problems.groups();
   auto const problem = problems.at(problems.data(), 0);
   auto const counted = static_cast<std::uint32_t>(tiles);
-  auto const alone =
-      std::make_unique_for_overwrite<path_sums[]>(sharing ? 0 : groups * values * tiles);
+  std::size_t const rows = path_rows<Problems>(groups, wanted);
+  auto const alone = std::make_unique_for_overwrite<path_sums[]>(sharing ? 0 : rows * tiles);
   pricing::piece_range own{0, counted};
   auto partials = pricing::sum_places::whole(alone.get(), counted);
   if (sharing) {
     sharing->begin(plan, finish, sizeof(T));
     own = sharing->own(counted);
-    partials = sharing->open(groups * values, counted, sizeof(path_sums));
+    partials = sharing->open(rows, counted, sizeof(path_sums));
   }
   auto const simulate = [&](auto make_source) {
     parallel_for(threads, static_cast<std::int64_t>(groups * own.count), [&](std::int64_t unit) {
@@ -98,8 +98,8 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
         simulate_tile_host(plan.run, problem, walk, source, before, steps.data(), finish.data(),
                            static_cast<std::int64_t>(tile), static_cast<int>(group), *round, sums);
       });
-      for (std::size_t k = 0; k < values; ++k)
-        *partials.at<path_sums>(group * values + k, tile) = sums[k];
+      for (std::size_t k = 0, row = group * values; k < values && row < rows; ++k, ++row)
+        *partials.at<path_sums>(row, tile) = sums[k];
     });
   };
   if (!plan.quasi) {

@@ -1,6 +1,7 @@
 #pragma once
 // A simulation's options, checked and made into what both places work from.
 
+#include <warpfold/detail/core/bounds.hpp>
 #include <warpfold/detail/pricing/brownian_bridge.hpp>
 #include <warpfold/detail/pricing/path_body.hpp>
 #include <warpfold/detail/random/inverse_normal.hpp>
@@ -195,15 +196,11 @@ struct book_path_problems {
   }
 };
 
-/// The steps of a simulation, as its kernel reads them.
+/// A step of a simulation, as its kernel reads it.
 template <class Problems>
-decltype(auto) steps_of_problems(Problems const& problems, path_plan const& plan) {
-  if constexpr (requires { problems.steps; }) return (problems.steps);
-  else return problems.steps_of(plan);
-}
-template <class Problems>
-using step_of_problems = typename std::remove_cvref_t<decltype(steps_of_problems(
-    std::declval<Problems const&>(), std::declval<path_plan const&>()))>::value_type;
+using step_of_problems =
+    typename std::remove_cvref_t<decltype(std::declval<Problems const&>().steps_of(
+        std::declval<path_plan const&>()))>::value_type;
 
 template <class Problems>
 using model_of = decltype(std::declval<Problems const&>().at(nullptr, 0).model(0));
@@ -211,6 +208,14 @@ template <class Problems>
 using payoff_of = decltype(std::declval<Problems const&>().at(nullptr, 0).payoff(0));
 template <class Problems>
 inline constexpr int path_results_of = path_results<payoff_of<Problems>>;
+
+/// Rows of sums for `groups` groups and `wanted` values. Payoffs that pay at the end have sums of
+/// all their values, those that pay on the way only of those that they have.
+template <class Problems>
+std::size_t path_rows(std::size_t groups, std::size_t wanted) {
+  std::size_t const all = groups * path_results_of<Problems>;
+  return pays_early<payoff_of<Problems>> ? smaller(all, wanted) : all;
+}
 
 /// A round of its values, and what a block shares.
 template <class Problems>

@@ -29,6 +29,8 @@ template <class T>
 struct split_step {
   pricing::path_step<T> of_model;
   pricing::path_step<T> of_payoff; ///< its time is negative where the payoff does not look
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool observed() const { return of_payoff.time >= 0; }
 };
 
 /// What the model and what the payoff sees of a step, and whether the payoff looks at its end.
@@ -44,8 +46,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto const& step_of_payoff(Step cons
 }
 template <class Step>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_observed(Step const& now) {
-  if constexpr (requires { now.of_payoff; }) return now.of_payoff.time >= 0;
-  else if constexpr (requires { now.observation; }) return now.observation >= 0;
+  if constexpr (requires { now.observed(); }) return now.observed();
   else return true;
 }
 

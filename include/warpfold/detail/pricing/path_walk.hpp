@@ -23,10 +23,12 @@ inline constexpr int uniforms_per_step = 0;
 template <class Model>
 requires requires { Model::uniforms; }
 inline constexpr int uniforms_per_step<Model> = Model::uniforms;
+template <class Model>
+inline constexpr bool takes_uniforms = uniforms_per_step<Model> != 0;
 
 /// Whether a step takes one normal, which may come from a stored Brownian motion.
 template <class Model>
-inline constexpr bool can_be_stored = normals_per_step<Model> == 1 && uniforms_per_step<Model> == 0;
+inline constexpr bool can_be_stored = normals_per_step<Model> == 1 && !takes_uniforms<Model>;
 
 template <class Payoff>
 inline constexpr int path_results = 1;
@@ -66,7 +68,7 @@ struct path_chunk {
   static constexpr int blocks = per_step / gcd, word_blocks = words_per_step / gcd;
 
   T of[steps][per_step];
-  bits_of<T> words[steps][words_per_step > 0 ? words_per_step : 1]; ///< of the uniforms
+  bits_of<T> words[steps][words_per_step > 0 ? words_per_step : 1]{}; ///< of the uniforms
 };
 
 /// Blocks of random words that `steps` steps with `numbers` numbers each use; no other path shares
@@ -133,7 +135,7 @@ struct path_state {
                                                         T const (&z)[normals], Words const& words,
                                                         Step const& both, Pay pay) {
     auto const& now = step_of_model(both);
-    if constexpr (uniforms_per_step < Model >> 0) model.step(path, z, words, now);
+    if constexpr (takes_uniforms<Model>) model.step(path, z, words, now);
     else if constexpr (normals == 1 && !requires { model.step(path, z, now); })
       model.step(path, z[0], now);
     else model.step(path, z, now);
@@ -216,7 +218,7 @@ struct random_path {
     auto const number = static_cast<std::uint64_t>(c);
     of_steps result;
     write_chunk(result.of, numbers, first_block + number * of_steps::blocks);
-    if constexpr (of_steps::words_per_step > 0) {
+    if constexpr (takes_uniforms<Model>) {
       prepared_address of_uniforms = numbers; // of stream + 2^63
       of_uniforms.stream[1] ^= std::uint32_t{1} << 31;
       write_chunk(result.words, of_uniforms, first_words + number * of_steps::word_blocks);

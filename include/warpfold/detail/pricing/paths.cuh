@@ -144,7 +144,7 @@ private:
 };
 
 /// Bytes of scratch memory for `groups` groups at a time, with room for the pieces' alignment.
-/// `values` are theirs, the last of which a group that is alone need not have.
+/// `values`: rows of sums; a single group may have fewer than it has places.
 template <class Problems>
 std::size_t path_workspace(path_plan const& plan, std::size_t groups, std::size_t values) {
   auto const tiles = static_cast<std::size_t>(plan.run.shape.tiles());
@@ -165,11 +165,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   constexpr int values = path_results_of<Problems>;
   constexpr std::size_t ample = std::size_t{64} << 20;
   std::size_t const groups = problems.groups();
-  // Rows of sums for so many groups: one that pays at the end has sums of all its values.
-  auto const rows = [&](std::size_t of_groups) {
-    std::size_t const all = of_groups * values;
-    return pays_early<payoff_of<Problems>> ? smaller(all, wanted) : all;
-  };
+  auto const rows = [&](std::size_t of_groups) { return path_rows<Problems>(of_groups, wanted); };
   auto const workspace = [&](std::size_t of_groups) {
     return path_workspace<Problems>(plan, of_groups, rows(of_groups));
   };
@@ -195,7 +191,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   device_guard const current{place.device()};
   scratch_pieces pieces(gpu_scratch(place).workspace(workspace(batch) + motions +
                                                      (strips ? strips->table_bytes() : 0)));
-  auto const& steps = steps_of_problems(problems, plan);
+  auto const& steps = problems.steps_of(plan);
   auto const tiles = static_cast<int>(plan.run.shape.tiles());
   auto* const there_steps = pieces.template take<step_of_problems<Problems>>(steps.size());
   auto* const there_finish = pieces.template take<path_finish>(rows(batch));
