@@ -369,6 +369,21 @@ TEST_SUITE("gpu") {
     graph.launch();
     CHECK(same_bits(wf::to_vector(place, results.span())[0].value, expected[0].value));
   }
+
+  TEST_CASE_TEMPLATE("an asynchronous simulation needs no more than 1 MiB for many steps", T, float,
+                     double) {
+    wf::gpu place;
+    wf::device_buffer<estimate> results(place, 1);
+    int const most = 104'000 / static_cast<int>(sizeof(T)); // as documented
+    pricing::geometric_brownian_motion<T> const model({100, 100, 1, 0.2, 0.05, 0});
+    auto const simulate = [&](int steps) {
+      pricing::simulate_async(place, model, average_payoff<T>{steps, 1}, results.span(),
+                              {.paths = 1 << 19, .steps = steps});
+    };
+    simulate(most);
+    CHECK(wf::to_vector(place, results.span())[0].value > 0);
+    CHECK(refused_by([&] { simulate(most + most / 10); }) == "place");
+  }
 }
 
 } // namespace

@@ -35,8 +35,8 @@ void simulate(host const& place, heston const& model, std::span<contract const> 
 /// captured in a CUDA graph. Model and book are copied before the call returns. On a host it is
 /// simulate().
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
-///         needed: up to 200 kB a contract for as many as a path is walked for at once, 64 (double:
-///         32), and 64 bytes (double: 112) a step
+///         needed: 200 kB for each of up to 64 contracts (double: 32), and 64 bytes (double: 112) a
+///         step
 template <class T = float>
 void simulate_async(gpu& place, black_scholes const& model, std::span<contract const> book,
                     device_span<estimate> results, simulation_options const& options);
@@ -62,21 +62,23 @@ void simulate_async(host const& place, heston const& model, std::span<contract c
 //             averages and variances, and what an expiry may be. `longest_step` adds steps between
 //             them.
 // Heston      Each step is one of Andersen's scheme QE-M (Efficient simulation of the Heston
-//             stochastic volatility model, Journal of Computational Finance 11, 2008): the variance
-//             is a squared normal variable, or 0 and exponential, with the exact mean and variance;
-//             the switch is at a squared coefficient of variation of 1.5, the price's integral of
-//             the variance the mean of both ends. The forward price is exact (the martingale
-//             correction), but for steps where the correction does not exist, which do without it:
-//             that takes a correlation above 0 and long steps. Prices are biased by the length of
-//             steps. Take 1/8 of a year or less; docs/monte-carlo.md has figures. A vol_of_vol
-//             below 1e-5 counts as 0, where the variance is exact.
+//             stochastic volatility model, Journal of Computational Finance 11, 2008). The next
+//             variance has the exact mean and variance: it is a squared normal variable, or 0 and
+//             exponential where its squared coefficient of variation is above 1.5. The price takes
+//             the mean of the variances at both ends. The martingale correction makes the forward
+//             price exact. It exists unless the correlation is above 0 and steps are long; a step
+//             without it is Andersen's plain scheme. Prices are biased by the length of steps:
+//             docs/monte-carlo.md has figures. Take steps of 1/8 of a year or less, and of less
+//             than 1 / reversion. A vol_of_vol below 1e-5 counts as 0, where the variance is exact.
 // Black-Scholes  Exact for any steps.
 // Numbers     Besides a normal number a step takes a uniform number: path p with n steps has
 //             samples p m ... p m + n - 1 of stream + 2^63, m being n rounded up to a multiple of 4
 //             (double: 2). An antithetic path has 1 - u. Not with sampling::sobol.
 // Controls    There are none: control_variate changes nothing.
 // T           Sums over paths are doubles; sums over the times of a path are in T: above some
-//             10,000 fixings take double.
+//             10,000 fixings take double. Prices above 2^126 (double: 2^1022) times the spot count
+//             as that.
+// Ranks       There is no form for a communicator.
 // Determinism The same bits on every run, for any grid or number of threads, whatever contracts
 //             stand beside one, unless they are `independent`: contract i then has the normals and
 //             uniforms of stream + i. Host and GPU walk the same paths; they agree to some units in
@@ -85,7 +87,8 @@ void simulate_async(host const& place, heston const& model, std::span<contract c
 //             (see simulate.cuh); unless `results` has the book's size; for a model's value that is
 //             NaN, infinite, negative (a spot of 0 too) or a correlation outside [-1, 1]; rates,
 //             yields and correlations may be negative; for a negative or infinite strike; an expiry
-//             that is none of the times, to 1e-9 of it, or 0 for a variance. cuda_error.
+//             that is none of the times, to 1e-9 of it, or 0 for a variance; and for what is finite
+//             but not in T: spots, strikes, forwards and the constants of steps. cuda_error.
 
 /// Black and Scholes's model with curves (Merton, Theory of rational option pricing, 1973).
 struct black_scholes {

@@ -53,7 +53,7 @@ auto simulate(communicator<Place>& comm, Model const& model, Payoff const& payof
 /// a host it is simulate(), and `results` a std::span.
 /// @throws argument_error also if the place's workspace is too small: the message says which
 ///         gpu::reserve is needed. 1 MiB, which there always is, is enough for one result of random
-///         numbers and 30,000 times.
+///         numbers and 26,000 steps in float or 13,000 in double.
 template <detail::path_model Model, detail::path_payoff<Model> Payoff>
 void simulate_async(gpu& place, Model const& model, Payoff const& payoff,
                     device_span<estimate> results, simulation_options const& options) {

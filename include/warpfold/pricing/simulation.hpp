@@ -72,7 +72,8 @@ struct european_simulation_options {
   std::function<bool(simulation_progress const&)> progress{};
 };
 
-/// Options of simulate() for paths: Asian and barrier options, models and payoffs of your own.
+/// Options of simulate() for paths: Asian and barrier options, contracts in Heston's model or Black
+/// and Scholes's, models and payoffs of your own.
 struct simulation_options {
   std::uint64_t paths = std::uint64_t{1} << 20; ///< at most 2^40; even where antithetic
   /// Steps of equal length from 0 to `horizon`: 1 to 2^20. 0 where there are `times`.
@@ -81,9 +82,9 @@ struct simulation_options {
   /// of them. A time of 0 looks at the start. Copied before a call returns.
   std::span<double const> times{};
   double horizon = 1; ///< end of `steps`, in the model's unit of time
-  /// Above 0: what lies between two times and is longer is cut into the fewest equal steps that are
-  /// not. Payoffs do not see where. There are at most 2^20 steps then. Not for asian_option and
-  /// barrier_option, whose steps are exact.
+  /// 0: one step from each time to the next. Above 0: longer intervals are divided into the fewest
+  /// equal steps that are no longer. Payoffs see only the times. There are at most 2^20 steps then.
+  /// Not for asian_option and barrier_option, whose steps are exact.
   double longest_step = 0;
   /// Address of the normals, see <warpfold/random.hpp>. Path p with n normals, of all its steps,
   /// takes samples p m ... p m + n - 1 of the stream, m being n rounded up to a multiple of 4
