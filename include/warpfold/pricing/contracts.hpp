@@ -76,8 +76,7 @@ void simulate_async(host const& place, heston const& model, std::span<contract c
 //             (double: 2). An antithetic path has 1 - u. Not with sampling::sobol.
 // Controls    There are none: control_variate changes nothing.
 // T           Sums over paths are doubles; sums over the times of a path are in T: above some
-//             10,000 fixings take double. Prices above 2^126 (double: 2^1022) times the spot count
-//             as that.
+//             10,000 fixings take double.
 // Ranks       There is no form for a communicator.
 // Determinism The same bits on every run, for any grid or number of threads, whatever contracts
 //             stand beside one, unless they are `independent`: contract i then has the normals and

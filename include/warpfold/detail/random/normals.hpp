@@ -78,8 +78,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE mantissa_and_exponent<T> split_expon
           static_cast<std::int32_t>(above >> (8 * sizeof(T) - 32))};
 }
 
-/// -ln(2^n (1 + f)), where 1 + f is a mantissa as above. Relatively accurate, near 1 too: there n is
-/// 0, and f may be known better than 1 + f. Coefficients: lib/random/fit_normals.py.
+/// -ln(2^n (1 + f)), where 1 + f is a mantissa as above. Relatively accurate, near 1 too: there n
+/// is 0, and f may be known better than 1 + f. Coefficients: lib/random/fit_normals.py.
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float minus_log(float f, std::int32_t exponent) {
   constexpr float ln2 = static_cast<float>(0.69314718055994531 * 0x1p-23);
   float const rest = horner(f, -0.499999168F, 0.333341978F, -0.250057066F, 0.199564788F,
