@@ -89,8 +89,9 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
   refuses("rate", &heston::rate, {-1000});
   for (heston const& bad :
        {heston_of(0.04, 1, 0.04, 0.5, 0, 100), heston_of(0.04, 1, 0.04, 0.5, 0, 0, -100),
-        heston_of(1e39, 1, 0.04, 0.5, 0), heston_of(0.04, 1e39, 0.04, 0.5, 0.5),
-        heston_of(0.04, 1, 1e39, 0.5, 0), heston_of(0.04, 1, 0.04, 1e39, 0)})
+        heston_of(0.04, 1, 0.04, 0.5, 0, 0, 1e39), heston_of(1e39, 1, 0.04, 0.5, 0),
+        heston_of(0.04, 1e39, 0.04, 0.5, 0.5), heston_of(0.04, 1, 1e39, 0.5, 0),
+        heston_of(0.04, 1, 0.04, 1e39, 0)})
     simulates("model", bad, book, few);
   simulates("model", black_scholes{100, 1e30, 0.01}, book, few);
   refuses_contract("strike", {1e39, 1});

@@ -158,9 +158,9 @@ void check_range(double spot, std::span<contract const> book, variance_model<T> 
     if (!(step.growth + std::log2(spot) < std::numeric_limits<T>::max_exponent) ||
         !(step.growth <= contract_group<T>::most_growth))
       refuse("model", text("a forward of spot 2^", step.growth), accepted);
-    T const constants[] = {model.variance, step.decay, step.pull, step.spread,
-                           step.spread_0,  step.k0,    step.k1,   step.k2,
-                           step.k3,        step.k4,    step.k5,   step.a};
+    T const constants[] = {model.variance, step.decay, step.pull,  step.spread, step.spread_0,
+                           step.k0,        step.k1,    step.k2,    step.k3,     step.k4,
+                           step.k5,        step.a,     step.growth};
     for (T const x : constants)
       if (!std::isfinite(x)) refuse("model", "infinite constants of a step", accepted);
   }
