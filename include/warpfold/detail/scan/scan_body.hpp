@@ -138,7 +138,7 @@ struct scan_extent {
 /// Tiles of so many units are staged: all elements are on their way at once.
 inline constexpr int staged_units = 8;
 template <class Job, int Units>
-inline constexpr bool is_staged = Units == staged_units&& Job::has_stage;
+inline constexpr bool is_staged = Units == staged_units ? Job::has_stage : false;
 
 /// Reads a lane's elements of neighbouring units, which the thread has staged, as accumulators.
 template <class Job, class A, int Units, int Count, int Lanes>
