@@ -1,7 +1,7 @@
 // Asian and barrier options that ranks simulate together.
 
 #include "communicator.hpp"
-#include "pricing/path_options.hpp"
+#include "pricing/paths/path_options.hpp"
 
 #include <warpfold/comm/pricing.hpp>
 

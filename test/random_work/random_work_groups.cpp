@@ -2,7 +2,7 @@
 // are spread.
 
 #include "pricing/monte_carlo.hpp"
-#include "pricing/path_options.hpp"
+#include "pricing/paths/path_options.hpp"
 #include "random_work.hpp"
 
 #include <warpfold/comm/pricing.hpp>

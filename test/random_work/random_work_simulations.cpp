@@ -1,7 +1,7 @@
 // Random work: European options, averages and barriers by simulation.
 
 #include "pricing/monte_carlo.hpp"
-#include "pricing/path_options.hpp"
+#include "pricing/paths/path_options.hpp"
 #include "random_work.hpp"
 
 #include <warpfold/detail/pricing/estimate.hpp>

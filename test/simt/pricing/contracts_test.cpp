@@ -1,8 +1,8 @@
 // The bodies of simulations of contracts, in every order of lanes and blocks: bit for bit the
 // host's.
 
-#include "pricing/contracts.hpp"
 #include "pricing/paths/contract_backend.hpp"
+#include "pricing/paths/contracts.hpp"
 #include "pricing/paths/variance_steps.hpp"
 #include "simt/simt.hpp"
 

@@ -2,7 +2,7 @@
 // Shared by the tests of path-dependent options: books, published prices, and references.
 
 #include "gpu.hpp"
-#include "one_option.hpp"
+#include "pricing/one_option.hpp"
 
 #include <warpfold/pricing/path_options.hpp>
 

@@ -1,7 +1,7 @@
 // Contracts on the paths of Heston's model, and of Black and Scholes's with curves, on either
 // place, against published and independent prices.
 
-#include "contracts.hpp"
+#include "pricing/paths/contracts.hpp"
 
 #include <numbers>
 

@@ -1,7 +1,7 @@
 // Asian and barrier options by Monte Carlo, on either place, against published prices, closed forms
 // and convolutions.
 
-#include "path_options.hpp"
+#include "pricing/paths/path_options.hpp"
 
 namespace path_options_test {
 

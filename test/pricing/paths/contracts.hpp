@@ -2,7 +2,7 @@
 // Shared by the tests of contracts on a model's paths: models with published prices, and books.
 
 #include "gpu.hpp"
-#include "one_option.hpp"
+#include "pricing/one_option.hpp"
 
 #include <warpfold/pricing/contracts.hpp>
 

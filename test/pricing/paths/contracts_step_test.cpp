@@ -1,6 +1,6 @@
 // One step of Heston's model, integrated over its uniform number: the moments that it has to have.
 
-#include "contracts.hpp"
+#include "pricing/paths/contracts.hpp"
 #include "pricing/paths/variance_steps.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // Contracts on a model's paths: the same bits everywhere, addresses, and substeps.
 
 #include "contents.hpp"
-#include "contracts.hpp"
+#include "pricing/paths/contracts.hpp"
 
 #include <warpfold/detail/pricing/path_plan.hpp>
 

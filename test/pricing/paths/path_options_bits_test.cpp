@@ -2,7 +2,7 @@
 // refused.
 
 #include "contents.hpp"
-#include "path_options.hpp"
+#include "pricing/paths/path_options.hpp"
 
 #include <warpfold/detail/pricing/path_body.hpp>
 

@@ -1,6 +1,6 @@
 // Options in Heston's model against QuantLib's prices by quadrature, for random models.
 
-#include "contracts.hpp"
+#include "pricing/paths/contracts.hpp"
 
 #include <doctest/doctest.h>
 #include <ql/exercise.hpp>

@@ -1,7 +1,7 @@
 // Models and payoffs of the user's own, on both places.
 
 #include "gpu.hpp"
-#include "one_option.hpp"
+#include "pricing/one_option.hpp"
 
 #include <warpfold/pricing/path_options.hpp>
 #include <warpfold/pricing/simulate.cuh>
