@@ -10,7 +10,7 @@ namespace pricing = warpfold::pricing;
 int main() {
   // What the seller of a call may lose in ten days of trading: 2^20 spots, drawn exactly.
   double const days = 10. / 252, expiry = 0.25, volatility = 0.3, drift = 0.02;
-  warpfold::host const place; // or a gpu: the same bits of the same losses
+  warpfold::host const place; // a GPU has the same bits, for losses in its memory
   std::vector<double> spots(1 << 20), losses(spots.size());
   warpfold::random::normal(place, spots, {.seed = 1});
   for (double& z : spots)

@@ -7,6 +7,8 @@
 #include <warpfold/detail/reduction/description_tally.hpp>
 #include <warpfold/pricing/risk.hpp>
 
+#include <cmath>
+
 #ifndef __CUDACC__
 #include <warpfold/detail/reduction/tally_host.hpp>
 #endif
@@ -40,9 +42,10 @@ struct risk_tally : description_tally<double, statistic::variance> {
     double const tail = 1 - ranks.level;
     description<double> const excess = base::finish(all);
     double const mean = excess.mean < 0 ? infinity : excess.mean; // which has overflowed
-    double const shortfall = threshold + mean / tail;
+    double shortfall = threshold + mean / tail;
+    if (shortfall != shortfall) shortfall = nan; // of one sign everywhere
     double error = infinity;
-    if (!(shortfall - shortfall == 0)) error = nan;
+    if (!(shortfall - shortfall == 0) || !(excess.m2 - excess.m2 == 0)) error = nan;
     else if (ranks.value_at_risk + 1 < size) error = std::sqrt(excess.m2 / (n - 1) / n) / tail;
     return {threshold,
             ranks.has_lower ? static_cast<double>(ranked[1]) : -infinity,

@@ -161,9 +161,16 @@ FAST_EVERY_PLACE_OF("risk figures of few losses, by hand", T, float, double) {
   CHECK(figures(place, hundred, {.level = 0.07}).value_at_risk == 7);
   CHECK(figures(place, hundred, {.level = 0.29}).value_at_risk == 29);
   CHECK(figures(place, hundred, {.level = 0.0701}).value_at_risk == 8);
-  for (double const tiny : {5e-324, 1e-300, 1e-17})
-    CHECK(figures(place, hundred, {.level = tiny}).value_at_risk == 1);
-  CHECK(figures(place, hundred, {.level = 1 - 0x1p-53}).value_at_risk == 100);
+  for (double const tiny : {5e-324, 1e-300, 1e-17}) {
+    found = figures(place, hundred, {.level = tiny});
+    CHECK(found.value_at_risk == 1);
+    CHECK(found.lower == -infinity);
+    CHECK(found.upper == 1);
+  }
+  found = figures(place, hundred, {.level = 1 - 0x1p-53});
+  CHECK(found.value_at_risk == 100);
+  CHECK(found.lower == 100);
+  CHECK(found.upper == infinity);
 }
 
 EVERY_PLACE_OF("risk figures against a sort", T, float, double) {
@@ -366,7 +373,14 @@ FAST_EVERY_PLACE_OF("risk figures of NaN and infinities", T, float, double) {
   }
 }
 
-EVERY_PLACE("excesses of which a sum is too large for a double") {
+EVERY_PLACE("excesses whose squares' sum is too large for a double") {
+  std::vector<double> losses(100, 1.0);
+  std::fill_n(losses.begin() + 30, 10, 1e200);
+  risk_figures const found = figures(place, losses, {.level = 0.8});
+  CHECK(found.expected_shortfall == doctest::Approx(5e199));
+  CHECK(found.standard_error != found.standard_error);
+}
+EVERY_PLACE("excesses whose sum is too large for a double") {
   // The first ones are large, and threads add up negative distances from those.
   std::mt19937_64 random{713};
   auto losses = random_values<double>(random, 100'000);

@@ -21,7 +21,7 @@ struct risk_figures {
   /// 0.07 is no double, but 0.07 of 100 losses are 7.
   double value_at_risk;
   /// The interval for the value at risk: losses of other ranks, so it holds for any distribution.
-  /// Ranks follow from binomial probabilities, which are added up without an approximation; the
+  /// Ranks follow from binomial probabilities, added up term by term to a relative 2^-40; the
   /// quantile lies below `lower` with probability (1 - confidence) / 2 at most, and so above
   /// `upper`. Where the losses are too few for such a rank, the end is infinite.
   double lower, upper;
@@ -30,7 +30,8 @@ struct risk_figures {
   /// left.
   double expected_shortfall;
   /// Of expected_shortfall; asymptotic, the value at risk's error included. Worth little where few
-  /// losses are above the value at risk; infinite where it has the last rank, as none can be.
+  /// losses are above the value at risk, and 0 where its equals leave none; infinite where it has
+  /// the last rank, because no loss can then be above it.
   double standard_error;
   std::uint64_t losses; ///< their number n
 };
@@ -38,18 +39,19 @@ struct risk_figures {
 // Contract.
 //
 // losses      float or double, at least one, at any alignment that the type has, in memory of the
-//             place. If one is NaN, every figure but their number is. Losses of -infinity below the
+//             place. If one is NaN, all figures but `losses` are NaN. Losses of -infinity below the
 //             value at risk are like any other. If the value at risk is infinite, or the excesses
 //             over it or their sum are too large for a double, expected_shortfall is infinite or
-//             NaN, and standard_error NaN. Excesses are added up in double.
+//             NaN, and standard_error NaN; so it is where the squares' sum is too large. Excesses
+//             are added up in double.
 // Determinism The same bits on every run, on the host and every GPU, for any number of threads.
 // Blocking    risk() returns when the figures are there.
 // _async      risk_async() enqueues on a gpu's stream. It neither allocates nor waits, and can be
 //             captured in a CUDA graph. It needs risk_workspace() bytes of the gpu's workspace,
 //             which a gpu has for fewer than 2^23 losses at first: gpu::reserve or risk() makes
-//             room for more. On a host it is done on return. Both forms work out ranks on the
-//             calling thread, in a time that grows with sqrt(level (1 - level) n): below 0.03 ms
-//             for 2^20 losses, below 1 ms for 2^30.
+//             room for more. Losses and result must stay valid until the stream has passed the
+//             call. On a host it is done on return. Both forms work out ranks on the calling
+//             thread, in a time that grows with sqrt(level (1 - level) n).
 // Throws      argument_error that names the argument; nothing is then enqueued and no output is
 //             touched. cuda_error if the runtime fails. std::bad_alloc on a host.
 // Sources     Shortfall: R. T. Rockafellar, S. Uryasev, "Conditional value-at-risk for general loss
@@ -74,7 +76,7 @@ void risk_async(Place&& place, Range const& losses, detail::result_t<Place, risk
 }
 
 /// Bytes of scratch memory that risk_async needs on a gpu for so many losses of type T: half a
-/// megabyte; from 2^23 losses on quantiles_workspace(), and 64 bytes.
+/// megabyte; from 2^23 losses on quantiles_workspace(), in whole multiples of 256, and 64 more.
 template <class T>
 [[nodiscard]] constexpr std::size_t risk_workspace(std::size_t losses) {
   return detail::ranked_losses_offset<T>(losses) + 64;

@@ -40,8 +40,8 @@ bool same(wf::description<A> const& a, wf::description<A> const& b) {
   return test::same_description(a, b);
 }
 bool same(wf::pricing::risk_figures const& a, wf::pricing::risk_figures const& b) {
-  return simt::same(a.value_at_risk, b.value_at_risk) &&
-         simt::same(a.expected_shortfall, b.expected_shortfall) &&
+  return simt::same(a.value_at_risk, b.value_at_risk) && simt::same(a.lower, b.lower) &&
+         simt::same(a.upper, b.upper) && simt::same(a.expected_shortfall, b.expected_shortfall) &&
          simt::same(a.standard_error, b.standard_error) && a.losses == b.losses;
 }
 
@@ -100,8 +100,8 @@ void check_risk() {
     auto const values = test::rough_values<T>(size, simt::seed());
     auto in_order = values;
     std::ranges::sort(in_order);
-    detail::risk_ranks const ranks{size * 4 / 5, 0, 0, false, false, 0.8};
-    T const ranked[] = {in_order[ranks.value_at_risk], 0, 0};
+    detail::risk_ranks const ranks{size * 4 / 5, 0, 0, size % 2 == 0, size > 100, 0.8};
+    T const ranked[] = {in_order[ranks.value_at_risk], in_order.front(), in_order.back()};
     detail::risk_tally<T> const tally{{size}, ranked, ranks};
     detail::excess<T> const excess{ranked};
     check_tally<detail::fold_tuning>(values, tally, {}, excess);

@@ -21,8 +21,7 @@ struct risk_figures;
 namespace detail {
 
 template <class Range, class Place>
-concept losses_of = one_of < element_t<Place, Range>,
-float, double > ;
+concept losses_of = (one_of<element_t<Place, Range>, float, double>);
 
 /// The losses that risk figures need: those at the value at risk and at the ends of its interval.
 struct risk_ranks {
@@ -31,7 +30,7 @@ struct risk_ranks {
   double level;
 };
 
-/// Refuses no losses, and options that are none.
+/// Refuses an empty sample, and levels outside (0, 1).
 risk_ranks find_risk_ranks(std::size_t losses, pricing::risk_options const& options);
 
 /// The door.
