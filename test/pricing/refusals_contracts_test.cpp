@@ -1,7 +1,7 @@
 // Refusals of simulations of contracts and of curves: the argument is named, and nothing is
 // written.
 
-#include "contracts.hpp"
+#include "pricing/paths/contracts.hpp"
 #include "refusals.hpp"
 
 #include <limits>
