@@ -36,7 +36,7 @@ struct risk_figures {
   std::uint64_t losses; ///< their number n
 };
 
-// Contract.
+// Contract of both forms:
 //
 // losses      float or double, at least one, at any alignment that the type has, in memory of the
 //             place. If one is NaN, all figures but `losses` are NaN. Losses of -infinity below the
