@@ -111,7 +111,7 @@ struct heston {
   double correlation;       ///< of price and variance, from -1 to 1
 };
 
-/// What a contract pays on.
+/// The quantity that a contract pays on.
 enum class measure : std::uint8_t {
   price,              ///< at expiry
   arithmetic_average, ///< of the prices at the times until expiry

@@ -29,9 +29,9 @@ struct risk_figures {
   /// share 1 - level of the losses, in which those equal to the value at risk have what weight is
   /// left.
   double expected_shortfall;
-  /// Of expected_shortfall; asymptotic, the value at risk's error included. Worth little where few
-  /// losses are above the value at risk, and 0 where its equals leave none; infinite where it has
-  /// the last rank, because no loss can then be above it.
+  /// Standard error of expected_shortfall: asymptotic, with the value at risk's own error. It means
+  /// little if few losses are above the value at risk, and is 0 if ties with it leave none. It is
+  /// infinite if the value at risk has the last rank: no loss can then be above it.
   double standard_error;
   std::uint64_t losses; ///< their number n
 };

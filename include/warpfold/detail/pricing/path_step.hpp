@@ -33,7 +33,7 @@ struct split_step {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool observed() const { return of_payoff.time >= 0; }
 };
 
-/// What the model and what the payoff sees of a step, and whether the payoff looks at its end.
+/// A step as the model and as the payoff sees it, and whether the payoff looks at its end.
 template <class Step>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto const& step_of_model(Step const& now) {
   if constexpr (requires { now.of_model; }) return now.of_model;

@@ -26,7 +26,7 @@ inline constexpr int uniforms_per_step<Model> = Model::uniforms;
 template <class Model>
 inline constexpr bool takes_uniforms = uniforms_per_step<Model> != 0;
 
-/// Whether a step takes one normal, which may come from a stored Brownian motion.
+/// True if a step takes one normal and nothing else: it may come from a stored Brownian motion.
 template <class Model>
 inline constexpr bool can_be_stored = normals_per_step<Model> == 1 && !takes_uniforms<Model>;
 
@@ -36,8 +36,8 @@ template <class Payoff>
 requires requires { Payoff::results; }
 inline constexpr int path_results<Payoff> = Payoff::results;
 
-/// Whether it pays on the way, observe() being given the function pay(k, worth): once for every
-/// value. Such a payoff has no control variate.
+/// True for a payoff that pays on the way: observe() gets a function pay(k, worth), and calls it
+/// once for every value. Such a payoff has no control variate.
 template <class Payoff>
 inline constexpr bool pays_early = requires {
   typename Payoff::early_payoff;
