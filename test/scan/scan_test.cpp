@@ -7,6 +7,7 @@
 #include "twins.hpp"
 
 #include <warpfold/detail/core/scratch.hpp>
+#include <warpfold/detail/scan/scan_spreading.hpp>
 #include <warpfold/scan.hpp>
 #include <warpfold/twins/scan.hpp>
 

@@ -7,6 +7,7 @@
 #include <warpfold/detail/reduction/fold_reader.hpp>
 #include <warpfold/detail/scan/scan.hpp>
 #include <warpfold/detail/scan/scan_body.hpp>
+#include <warpfold/detail/scan/scan_spreading.hpp>
 #include <warpfold/execution.hpp>
 
 #include <cstddef>
