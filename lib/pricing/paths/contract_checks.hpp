@@ -1,0 +1,143 @@
+#pragma once
+// Checks that the doors of contracts on simulated paths share: models, expiries and results.
+
+#include <warpfold/detail/core/arguments.hpp>
+#include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/pricing/path_plan.hpp>
+#include <warpfold/pricing/contracts.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpfold::inline v0::pricing {
+
+// ---- models: `which` is the member's name, `model` that of what has the member ------------------
+
+inline void check_number(std::string_view which, double value, double least) {
+  if (!std::isfinite(value) || value < least)
+    detail::refuse(which, value, least == 0 ? "finite numbers from 0 on" : "finite numbers");
+}
+inline void check_curve(std::string_view which, curve const& of, double least) {
+  for (double const value : of.values()) check_number(which, value, least);
+}
+
+inline constexpr double any_sign = -std::numeric_limits<double>::max();
+
+/// Checks spot, rate and dividend yield.
+template <class Model>
+void check_rates(std::string const& model, Model const& of) {
+  if (!(of.spot > 0) || !std::isfinite(of.spot))
+    detail::refuse(model + ".spot", of.spot, "finite numbers above 0");
+  check_curve(model + ".rate", of.rate, any_sign);
+  check_curve(model + ".dividend_yield", of.dividend_yield, any_sign);
+}
+inline void check_black_scholes(std::string const& model, black_scholes const& of) {
+  check_rates(model, of);
+  check_curve(model + ".volatility", of.volatility, 0);
+}
+
+// ---- contracts ----------------------------------------------------------------------------------
+
+/// Refuses a member of contract i.
+template <class Value>
+[[noreturn]] void refuse_contract(std::size_t i, char const* member, Value const& value,
+                                  char const* accepted) {
+  detail::refuse(std::string(detail::text("book[", i, "].", member)), value, accepted);
+}
+
+inline void check_settlement(std::size_t i, settlement of) {
+  if (of > settlement::forward)
+    refuse_contract(i, "settlement", static_cast<int>(of), "call, put or forward");
+}
+
+/// The number of the contract's expiry among these times; refuses one that is none of them.
+inline int checked_time(std::size_t i, double expiry, std::vector<double> const& seen) {
+  auto const apart = [&](auto time) { return std::abs(*time - expiry); };
+  auto found = std::lower_bound(seen.begin(), seen.end(), expiry);
+  if (found == seen.end() || (found != seen.begin() && apart(found - 1) < apart(found))) --found;
+  if (!std::isfinite(expiry) || !(apart(found) <= 1e-9 * expiry))
+    refuse_contract(i, "expiry", expiry, "one of the simulation's times");
+  return static_cast<int>(found - seen.begin());
+}
+
+/// The numbers of contracts in the order of their expiries.
+inline std::vector<int> order_of_expiries(std::span<int const> expiries) {
+  std::vector<int> order(expiries.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int i, int j) {
+    return expiries[static_cast<std::size_t>(i)] < expiries[static_cast<std::size_t>(j)];
+  });
+  return order;
+}
+
+// ---- simulations --------------------------------------------------------------------------------
+
+/// A checked simulation.
+struct contract_plan {
+  detail::path_plan paths;
+  std::vector<int> expiries; ///< their numbers among the times that contracts see
+  std::vector<detail::path_finish> finish;
+};
+
+/// Checks a book and its results. check(i, seen) returns the number of contract i's expiry, or
+/// refuses what makes no contract. `rate`, of this name, discounts.
+template <class Contract, class Results, class Check>
+void check_book(contract_plan& plan, std::string_view rate_name, curve const& rate,
+                std::span<Contract const> book, Results results, Check check) {
+  using detail::refuse, detail::text;
+  plan.paths.ending.control = false;
+  detail::check_elements("book", book.data(), book.size());
+  auto const seen = detail::observed_times(plan.paths);
+  for (std::size_t i = 0; i < book.size(); ++i) {
+    plan.expiries.push_back(check(i, seen));
+    double const time = seen[static_cast<std::size_t>(plan.expiries[i])];
+    double const discount = std::exp(-rate.integral(time));
+    if (!std::isfinite(discount)) refuse(rate_name, "an infinite discount", "higher rates");
+    plan.finish.push_back({discount, 0});
+  }
+  if (results.size() != book.size())
+    refuse("results", text(results.size(), " elements"), text(book.size(), ", as the book has"));
+  detail::check_elements("results", results.data(), results.size());
+}
+
+/// Calls simulate(first, count, paths, finish) for contracts that are simulated together: all of
+/// them, or one by one where each has numbers of its own.
+template <class Simulate>
+void for_each_simulation(contract_plan const& plan, Simulate simulate) {
+  std::size_t const size = plan.finish.size();
+  if (size == 0) return;
+  if (!plan.paths.run.independent) return simulate(std::size_t{0}, size, plan.paths, plan.finish);
+  for (std::size_t i = 0; i < size; ++i) {
+    detail::path_plan own = plan.paths;
+    own.run.independent = false;
+    own.numbers.stream += i;
+    own.run.numbers = detail::prepared(own.numbers);
+    simulate(i, std::size_t{1}, own, std::vector{plan.finish[i]});
+  }
+}
+
+/// The largest finite number of T, and how it is called.
+template <class T>
+inline constexpr auto most_of = static_cast<double>(std::numeric_limits<T>::max());
+template <class T>
+inline constexpr char const* numbers_of = sizeof(T) == 4 ? "numbers of float" : "numbers of double";
+
+/// Refuses a spot that is finite in double but not in T, or 0 there.
+template <class T>
+void check_spot_range(std::string const& model, double spot) {
+  if (!(spot <= most_of<T>) || !(static_cast<T>(spot) > 0))
+    detail::refuse(model + ".spot", spot, numbers_of<T>);
+}
+template <class T>
+void check_strike_range(std::size_t i, double strike) {
+  if (!(std::abs(strike) <= most_of<T>)) refuse_contract(i, "strike", strike, numbers_of<T>);
+}
+
+} // namespace warpfold::inline v0::pricing
