@@ -18,6 +18,7 @@
 #include <warpfold/memory.hpp>
 #include <warpfold/norms.hpp>
 #include <warpfold/poisson.hpp>
+#include <warpfold/pricing/baskets.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
 #include <warpfold/pricing/contracts.hpp>
 #include <warpfold/pricing/curve.hpp>

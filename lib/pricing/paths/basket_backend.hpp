@@ -1,0 +1,40 @@
+#pragma once
+// Simulations of contracts on correlated assets, on either place.
+
+#include "basket_group.hpp"
+
+#include <warpfold/detail/pricing/path_plan.hpp>
+#include <warpfold/execution.hpp>
+
+#include <vector>
+
+// Capacities: the normals of a step come in blocks of four.
+#define WARPFOLD_BASKETS_OF_float(use) use(float, 4) use(float, 8) use(float, 16)
+#define WARPFOLD_BASKETS_OF_double(use) use(double, 4) use(double, 8) use(double, 16)
+
+namespace warpfold::inline v0::pricing {
+
+/// A basket's steps and groups of contracts on its paths.
+template <class T, int capacity>
+struct basket_problems
+    : detail::book_path_problems<basket_model<T, capacity>, basket_group<T, capacity>> {
+  std::vector<basket_step<T, capacity>> steps;
+
+  std::vector<basket_step<T, capacity>> const& steps_of(detail::path_plan const&) const {
+    return steps;
+  }
+};
+
+/// Writes estimates to memory of the place; there is an element of `finish` for each. A gpu
+/// enqueues, and its workspace grows if `blocking`.
+template <class T, int capacity>
+void simulate_baskets(gpu& place, detail::path_plan const& plan,
+                      basket_problems<T, capacity> const& problems,
+                      std::vector<detail::path_finish> const& finish, estimate* results,
+                      bool blocking);
+template <class T, int capacity>
+void simulate_baskets(host const& place, detail::path_plan const& plan,
+                      basket_problems<T, capacity> const& problems,
+                      std::vector<detail::path_finish> const& finish, estimate* results, bool);
+
+} // namespace warpfold::inline v0::pricing

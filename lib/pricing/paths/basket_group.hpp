@@ -1,0 +1,105 @@
+#pragma once
+// Contracts on correlated prices as a payoff of a simulation: the same bits on both places but for
+// powers of two in float.
+
+#include "basket_paths.hpp"
+
+#include <warpfold/detail/pricing/power_of_two.hpp>
+#include <warpfold/pricing/baskets.hpp>
+
+#include <limits>
+
+namespace warpfold::inline v0::pricing {
+
+/// Contracts of a book, in the order of their expiries.
+template <class T, int capacity>
+struct basket_group {
+  using element = T;
+  /// As many as a block has shared memory for, of a round's values (below 48 KiB).
+  static constexpr int size = sizeof(T) == 4 ? 64 : 32;
+  /// Binary logarithms of prices over the spot are cut off there.
+  static constexpr T most_growth = sizeof(T) == 4 ? T(126) : T(1022);
+
+  int count;
+  bool averages;    ///< some contract looks at more than the prices at expiry
+  int expiry[size]; ///< the number of the observation
+  int place[size];  ///< in the book, less that of the group's first
+  selection on[size];
+  bool averaged[size];         ///< the contract is on sums over the times
+  T sign[size];                ///< -1 for puts
+  T strike[size], least[size]; ///< the payoff is at least that: 0, or minus infinity
+  /// Of prices over spots: weight times spot, for sums over the number of times; in the order of
+  /// the model's factor.
+  T weights[size][capacity];
+
+  struct payoff_type;
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE payoff_type payoff() const {
+    return {count, averages, this};
+  }
+};
+
+/// They pay on the way, when they expire.
+template <class T, int capacity>
+struct basket_group<T, capacity>::payoff_type {
+  static constexpr int results = size;
+  using early_payoff = void;
+  using path_state = typename basket_model<T, capacity>::state;
+
+  int count;
+  bool averages;
+  basket_group const* group;
+
+  struct memory {
+    int next, due;    ///< contract, and its expiry
+    T sums[capacity]; ///< of prices over spots
+  };
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE memory start(path_state const&) const {
+    return {0, group->expiry[0], {}};
+  }
+  template <class Pay>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, path_state const& path,
+                                                           basket_step<T, capacity> const& now,
+                                                           Pay pay) const {
+    if (!averages && seen.due != now.observation) return;
+    T prices[capacity]; // over spots
+    WARPFOLD_UNROLL
+    for (int i = 0; i < capacity; ++i) {
+      T const x = path.log_price[i] + now.growth[i];
+      prices[i] = detail::power_of_two(x < most_growth ? x : most_growth);
+      seen.sums[i] += prices[i];
+    }
+    while (seen.due == now.observation) {
+      int const k = seen.next;
+      T const difference = group->sign[k] * (selected(k, prices, seen.sums) - group->strike[k]);
+      pay(group->place[k], difference > group->least[k] ? difference : group->least[k]);
+      ++seen.next;
+      seen.due = seen.next < count ? group->expiry[seen.next] : -1;
+    }
+  }
+
+private:
+  static constexpr T infinite = std::numeric_limits<T>::infinity();
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T selected(int k, T const (&prices)[capacity],
+                                                         T const (&sums)[capacity]) const {
+    bool const averaged = group->averaged[k];
+    selection const on = group->on[k];
+    T const* const weights = group->weights[k];
+    T found = on == selection::worst_of ? infinite : T{0};
+    WARPFOLD_UNROLL
+    for (int i = 0; i < capacity; ++i) {
+      T const weight = weights[i], price = averaged ? sums[i] : prices[i];
+      if (on == selection::weighted_sum) {
+        found = std::fma(weight, price, found);
+      } else { // weights are not negative, so that 0 is below all others
+        T const worth = weight * price;
+        bool const takes = on == selection::best_of ? worth > found : weight > 0 && worth < found;
+        found = takes ? worth : found;
+      }
+    }
+    return found;
+  }
+};
+
+} // namespace warpfold::inline v0::pricing

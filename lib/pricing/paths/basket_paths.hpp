@@ -1,0 +1,49 @@
+#pragma once
+// Paths of correlated prices: the same bits on both places. Payoffs on them are in
+// basket_group.hpp.
+
+#include <warpfold/detail/core/macros.hpp>
+
+#include <cmath>
+
+namespace warpfold::inline v0::pricing {
+
+/// The constants of a step. Assets are in the order of the factor; those that are not there have
+/// zeros.
+template <class T, int capacity>
+struct alignas(16) basket_step {
+  T deviation[capacity]; ///< of the price's binary logarithm over this step
+  T drift[capacity];     ///< -ln(2) / 2 deviation^2: so the price over its forward is a martingale
+  T growth[capacity];    ///< of the forward until the step's end: log2(forward / spot)
+  int observation;       ///< the number of this time among those that contracts see, or -1
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool observed() const { return observation >= 0; }
+};
+
+/// A model of up to `capacity` prices with constant correlations.
+template <class T, int capacity>
+struct basket_model {
+  using value_type = T;
+  static constexpr int normals = capacity;
+  struct state {
+    T log_price[capacity]; ///< log2(price / forward), in the order of the factor
+  };
+
+  T factor[capacity * (capacity + 1) / 2]; ///< rows of the lower triangle, one after the other
+
+  WARPFOLD_HOST_DEVICE state start() const { return {}; }
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(state& path, T const (&z)[capacity],
+                                                        basket_step<T, capacity> const& now) const {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < capacity; ++i) {
+      T const* const row = factor + i * (i + 1) / 2;
+      T move = row[0] * z[0];
+      WARPFOLD_UNROLL
+      for (int j = 1; j <= i; ++j) move = std::fma(row[j], z[j], move);
+      path.log_price[i] += std::fma(now.deviation[i], move, now.drift[i]);
+    }
+  }
+};
+
+} // namespace warpfold::inline v0::pricing
