@@ -89,7 +89,7 @@ enum class selection : std::uint8_t {
 /// Pays max(m - strike, 0), max(strike - m, 0) or m - strike at its expiry. m is selected from the
 /// prices, each times its weight. A weight of 1 / spot makes a price a performance.
 struct basket_contract {
-  std::span<double const> weights;                                 ///< one an asset
+  std::span<double const> weights{};                               ///< one an asset
   double strike;                                                   ///< of either sign
   double expiry;                                                   ///< years: one of the times
   pricing::settlement settlement = pricing::settlement::call;      ///< see there
