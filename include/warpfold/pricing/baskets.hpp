@@ -51,7 +51,7 @@ void simulate_async(host const& place, basket const& model, std::span<basket_con
 //             `longest_step`, add steps that contracts do not see.
 // Correlation The matrix's factor is Cholesky's with the largest pivot first. Assets may depend on
 //             each other: what is below 1e-10 of the unit diagonal counts as rounding.
-// Numbers     A step takes 4 normals for up to 4 assets, 8 for up to 8, else 16. Not with
+// Numbers     A step takes 2 normals for 2 assets, 4 for up to 4, 8 for up to 8, else 16. Not with
 //             sampling::sobol.
 // Controls    There are none: control_variate changes nothing.
 // T           Sums over paths are doubles; sums over the times of a path are in T: above some

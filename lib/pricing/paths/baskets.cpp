@@ -203,7 +203,8 @@ template <class T, class Place>
 void simulate_checked(Place& place, basket const& model, std::span<basket_contract const> book,
                       basket_plan const& plan, estimate* results, bool blocking) {
   std::size_t const n = model.assets.size();
-  if (n <= 4) simulate_on<T, 4>(place, model, book, plan, results, blocking);
+  if (n <= 2) simulate_on<T, 2>(place, model, book, plan, results, blocking);
+  else if (n <= 4) simulate_on<T, 4>(place, model, book, plan, results, blocking);
   else if (n <= 8) simulate_on<T, 8>(place, model, book, plan, results, blocking);
   else simulate_on<T, most_assets>(place, model, book, plan, results, blocking);
 }

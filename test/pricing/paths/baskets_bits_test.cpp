@@ -18,7 +18,7 @@ simulation_options with(simulation_options options, bool simulation_options::*me
   return options;
 }
 /// A basket for each capacity.
-std::vector<std::size_t> const sizes{2, 7, 16};
+std::vector<std::size_t> const sizes{2, 3, 7, 16};
 
 EVERY_PLACE_OF("a contract on a basket has the same bits alone and anywhere in a book", T, float,
                double) {
@@ -94,9 +94,10 @@ TEST_CASE_TEMPLATE("baskets on the host have the same bits for any number of thr
 /// The sum of the prices at the end of path p, by the normals at its addresses.
 template <class T>
 double walked(pricing::basket const& model, wf::detail::path_plan const& plan, std::uint64_t p) {
-  std::size_t const n = model.assets.size(), taken = n <= 4 ? 4 : n <= 8 ? 8 : 16;
+  std::size_t const n = model.assets.size(), taken = n <= 2 ? 2 : n <= 4 ? 4 : n <= 8 ? 8 : 16;
   auto const factor = pricing::factor_of("", model.correlation, static_cast<int>(n));
-  std::size_t const count = plan.times.size();
+  std::size_t const count = plan.times.size(), all = count * taken;
+  std::uint64_t const first = p * (sizeof(T) == 4 ? (all + 3) / 4 * 4 : all); // whole blocks
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     auto const& asset = model.assets[static_cast<std::size_t>(factor.order[i])];
@@ -105,9 +106,9 @@ double walked(pricing::basket const& model, wf::detail::path_plan const& plan, s
       double const h = plan.times[j] - before, middle = before + h / 2;
       double const v =
           (asset.volatility.integral(middle + h / 8) - asset.volatility.integral(middle)) * 8 / h;
-      double move = 0; // n normals a step: already a multiple of 4
+      double move = 0;
       for (std::size_t k = 0; k <= i; ++k)
-        move += factor.rows[i * n + k] * normal_of<T>(plan.numbers, (p * count + j) * taken + k);
+        move += factor.rows[i * n + k] * normal_of<T>(plan.numbers, first + j * taken + k);
       log_price += v * std::sqrt(h) * move - v * v * h / 2;
       before = plan.times[j];
     }

@@ -1,0 +1,104 @@
+// The bodies of simulations of correlated assets, in every order of lanes and blocks: bit for bit
+// the host's.
+
+#include "pricing/paths/basket_backend.hpp"
+#include "pricing/paths/basket_steps.hpp"
+#include "pricing/paths/baskets.hpp"
+#include "simt/simt.hpp"
+
+#include <warpfold/detail/pricing/path_host.hpp>
+
+namespace {
+
+namespace detail = warpfold::detail;
+namespace pricing = warpfold::pricing;
+using pricing::estimate;
+using test::same_estimates;
+
+/// Two groups, one of them full and one of three contracts; on one asset fewer than there is room,
+/// or on two.
+template <class T, int capacity>
+struct baskets_simulation {
+  using problems_type = pricing::basket_problems<T, capacity>;
+  static constexpr std::size_t size = pricing::basket_group<T, capacity>::size, wanted = size + 3;
+
+  static constexpr int assets = capacity == 2 ? 2 : capacity - 1;
+
+  problems_type problems;
+  detail::path_plan plan;
+  std::vector<detail::path_finish> finish;
+
+  baskets_simulation(std::uint64_t paths, std::int64_t rounds, bool antithetic)
+      : plan{detail::plan_paths(
+            {.paths = paths, .steps = 3, .seed = simt::seed(), .antithetic = antithetic})} {
+    plan.run.shape.rounds = rounds;
+    auto const model = test::baskets::random_basket(assets, 2, 1);
+    auto const factor = pricing::factor_of("", model.correlation, assets);
+    problems.model = pricing::model_of<T, capacity>(factor);
+    problems.steps = pricing::steps_of<T, capacity>(model, factor.order, plan);
+    for (std::size_t first = 0; first < wanted; first += size) {
+      pricing::basket_group<T, capacity> group{};
+      group.count = static_cast<int>(std::min(size, wanted - first));
+      group.averages = true;
+      for (int k = 0; k < group.count; ++k) {
+        group.expiry[k] = 3 * k / group.count;
+        group.place[k] = (7 * k + 1) % group.count; // every place, as neither size is a multiple
+        group.on[k] = static_cast<pricing::selection>(k % 3);
+        group.averaged[k] = k % 2 == 0;
+        group.sign[k] = k % 5 == 0 ? T{-1} : T{1};
+        group.strike[k] = static_cast<T>(90 + k);
+        for (int i = 0; i < assets; ++i) group.weights[k][i] = static_cast<T>((i + k) % 3 * 60);
+      }
+      problems.all.push_back(group);
+    }
+    for (std::size_t v = 0; v < wanted; ++v) finish.push_back({0.9, 0});
+  }
+  int tiles() const { return static_cast<int>(plan.run.shape.tiles()); }
+  std::vector<estimate> on_host() const {
+    std::vector<estimate> results(wanted);
+    detail::simulate_host(1, plan, problems, finish, results.data(), wanted);
+    return results;
+  }
+  std::vector<estimate> emulated(simt::options const& how, int grid) const {
+    auto const problem = problems.at(problems.data(), 0);
+    std::vector<detail::path_sums> sums(wanted * static_cast<std::size_t>(tiles()));
+    detail::with_random_source(plan, [&](auto source) {
+      simt::launch<detail::path_shared<detail::round_of_problems<problems_type>>>(
+          grid, detail::path_threads, how, [&](simt::block const& block, auto& shared) {
+            detail::simulate_tiles(block, plan.run, problem, source, problems.steps.data(),
+                                   finish.data(), {0, tiles()}, 2, sums.data(), tiles(), shared);
+          });
+    });
+    auto const places =
+        pricing::sum_places::whole(sums.data(), static_cast<std::uint32_t>(tiles()));
+    std::vector<estimate> results(wanted);
+    for (std::size_t v = 0; v < wanted; ++v)
+      results[v] =
+          detail::finish_value_host(places, static_cast<int>(v), tiles(), finish[v], plan.ending);
+    return results;
+  }
+};
+
+template <class T, int capacity>
+void check_every_order() {
+  struct row {
+    std::uint64_t paths;
+    std::int64_t rounds;
+    bool antithetic;
+  };
+  for (row const& r : {row{129, 1, false}, row{300, 2, true}}) {
+    CAPTURE(r.paths);
+    baskets_simulation<T, capacity> const all(r.paths, r.rounds, r.antithetic);
+    auto const expected = all.on_host();
+    simt::in_every_order([&](simt::options const& how) {
+      for (int const grid : {1, 3}) CHECK(same_estimates(all.emulated(how, grid), expected));
+    });
+  }
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("simt baskets: the host's bits on every grid", T, float, double) {
+  check_every_order<T, 2>();
+  check_every_order<T, 16>();
+}
