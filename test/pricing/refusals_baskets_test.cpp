@@ -89,6 +89,12 @@ FAST_EVERY_PLACE("what simulations of baskets refuse") {
   refuses_matrix(equal_correlation(3, -0.5001));
   refuses_matrix({1, 1, 0, 1, 1, 0.1, 0, 0.1, 1});
   refuses_matrix({1, 0.9, 0, 0.9, 1, 0.9, 0, 0.9, 1});
+  // Two pairs of the same asset each, of which one is correlated and the other is not.
+  std::vector<black_scholes> const four(4, assets[0]);
+  for (double const rho : {0.1, -0.1}) {
+    std::vector<double> const pairs{1, 1, 0, 0, 1, 1, 0, rho, 0, 0, 1, 1, 0, rho, 1, 1};
+    simulates("model.correlation", {four, pairs}, book, few);
+  }
   // What is semidefinite but for rounding is taken.
   for (double const rho : {-0.5, 1., 1 - 1e-12, 1 + 1e-12}) {
     std::vector<double> const edge = equal_correlation(3, rho);
