@@ -44,8 +44,8 @@ void simulate_async(host const& place, basket const& model, std::span<basket_con
 //
 // Model       Black and Scholes's for every asset (Merton, Theory of rational option pricing,
 //             1973). The assets' Brownian motions have constant correlations. All assets have the
-//             same rate, which discounts: a foreign asset's rate belongs into its yield. A futures
-//             price has a dividend yield equal to the rate.
+//             same rate, which discounts; yields may differ. A futures price has a yield equal to
+//             the rate. Nothing converts currencies: there is no quanto's drift.
 // Steps       Exact, however long. A step ends where a volatility changes, because the assets'
 //             covariance is not the product of mean volatilities there. Such a change, and
 //             `longest_step`, add steps that contracts do not see.
