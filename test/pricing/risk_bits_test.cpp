@@ -9,6 +9,7 @@ namespace risk_bits_test {
 
 using namespace test;
 using namespace warpfold;
+namespace pricing = warpfold::pricing;
 
 template <class T>
 std::vector<T> any_losses(std::size_t size, unsigned seed) {

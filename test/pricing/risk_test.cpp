@@ -17,6 +17,7 @@ namespace risk_test {
 
 using namespace test;
 using namespace warpfold;
+namespace pricing = warpfold::pricing;
 using pricing::risk_figures, pricing::risk_options;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();

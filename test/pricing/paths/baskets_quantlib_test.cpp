@@ -21,6 +21,7 @@ namespace baskets_quantlib_test {
 
 using namespace test;
 using namespace test::baskets;
+namespace pricing = warpfold::pricing;
 namespace ql = QuantLib;
 
 ql::Date const today(20, ql::November, 2026);

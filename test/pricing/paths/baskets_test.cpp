@@ -6,6 +6,7 @@ namespace baskets_test {
 
 using namespace test;
 using namespace test::baskets;
+namespace pricing = warpfold::pricing;
 
 struct published {
   char const* name;
