@@ -21,6 +21,7 @@
 #include <warpfold/pricing/baskets.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
 #include <warpfold/pricing/contracts.hpp>
+#include <warpfold/pricing/early_exercise.hpp>
 #include <warpfold/pricing/curve.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/input.hpp>

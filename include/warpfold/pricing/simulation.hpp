@@ -106,6 +106,9 @@ struct simulation_options {
   /// Replicates of sampling::sobol: 2 to 128, of as many paths each, best a power of two; at most
   /// 2^27 paths in all. For levels above 95 % take 128: see sampling::sobol.
   int replicates = 32;
+  /// For options with early exercise: other paths, from which they learn when to exercise. 0: as
+  /// many as `paths`.
+  std::uint64_t regression_paths = 0;
 };
 
 } // namespace warpfold::inline v0::pricing

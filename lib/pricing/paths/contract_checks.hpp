@@ -42,6 +42,17 @@ inline void check_black_scholes(std::string const& model, black_scholes const& o
   check_rates(model, of);
   check_curve(model + ".volatility", of.volatility, 0);
 }
+inline void check_heston(std::string const& model, heston const& of) {
+  check_rates(model, of);
+  check_number(model + ".variance", of.variance, 0);
+  check_number(model + ".reversion", of.reversion, 0);
+  check_number(model + ".mean", of.mean, 0);
+  check_number(model + ".vol_of_vol", of.vol_of_vol, 0);
+  if (!(std::abs(of.correlation) <= 1))
+    detail::refuse(model + ".correlation", of.correlation, "numbers from -1 to 1");
+}
+inline void check_model(black_scholes const& model) { check_black_scholes("model", model); }
+inline void check_model(heston const& model) { check_heston("model", model); }
 
 // ---- contracts ----------------------------------------------------------------------------------
 

@@ -21,17 +21,6 @@ using detail::refuse, detail::text;
 
 // ---- checks -------------------------------------------------------------------------------------
 
-void check_model(black_scholes const& model) { check_black_scholes("model", model); }
-void check_model(heston const& model) {
-  check_rates("model", model);
-  check_number("model.variance", model.variance, 0);
-  check_number("model.reversion", model.reversion, 0);
-  check_number("model.mean", model.mean, 0);
-  check_number("model.vol_of_vol", model.vol_of_vol, 0);
-  if (!(std::abs(model.correlation) <= 1))
-    refuse("model.correlation", model.correlation, "numbers from -1 to 1");
-}
-
 /// The number of the contract's expiry among these times; refuses what makes no contract.
 int checked_expiry(std::size_t i, contract const& of, std::vector<double> const& seen) {
   check_settlement(i, of.settlement);

@@ -27,8 +27,12 @@ template <class Model>
 inline constexpr bool takes_uniforms = uniforms_per_step<Model> != 0;
 
 /// True if a step takes one normal and nothing else: it may come from a stored Brownian motion.
+/// Models with an own_step have constants of their own instead of lengths.
 template <class Model>
-inline constexpr bool can_be_stored = normals_per_step<Model> == 1 && !takes_uniforms<Model>;
+inline constexpr bool can_be_stored =
+    normals_per_step<Model> == 1 && !takes_uniforms<Model> && !requires {
+  typename Model::own_step;
+};
 
 template <class Payoff>
 inline constexpr int path_results = 1;

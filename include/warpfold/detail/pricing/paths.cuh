@@ -37,8 +37,11 @@ public:
   template <class T>
   T* take(std::size_t count) {
     T* const piece = reinterpret_cast<T*>(next_);
-    next_ += (count * sizeof(T) + alignment - 1) / alignment * alignment;
+    next_ += rounded(count * sizeof(T));
     return piece;
+  }
+  static constexpr std::size_t rounded(std::size_t bytes) {
+    return (bytes + alignment - 1) / alignment * alignment;
   }
 
 private:
@@ -155,12 +158,13 @@ std::size_t path_workspace(path_plan const& plan, std::size_t groups, std::size_
 
 /// Enqueues the first `wanted` estimates of all groups' values, in as many batches as the workspace
 /// asks for. finish has an element for every value. The grid has at most `most_blocks` blocks.
-/// `sharing` is null where nobody else takes part; if not, the call blocks.
+/// `sharing` is null where nobody else takes part; if not, the call blocks. The first `taken` bytes
+/// of the workspace are the caller's.
 template <class Problems>
 void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
                   std::vector<path_finish> const& finish, pricing::estimate* results,
                   std::size_t wanted, bool blocking, int most_blocks = 1 << 20,
-                  pricing::path_sharing* sharing = nullptr) {
+                  pricing::path_sharing* sharing = nullptr, std::size_t taken = 0) {
   using T = value_of_model<model_of<Problems>>;
   constexpr int values = path_results_of<Problems>;
   constexpr std::size_t ample = std::size_t{64} << 20;
@@ -179,9 +183,10 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   std::size_t const enough =
       larger(one, smaller(workspace(groups), ample)) +
       (strips ? strips->table_bytes() + strips->ample_bytes() : std::size_t{0});
-  if (blocking) place.reserve(enough);
+  if (blocking) place.reserve(taken + enough);
   // The rest beside a single group, or a single tile's motions; on all ranks the same.
-  std::size_t room = larger(sharing ? enough : place.workspace_size(), least) - least;
+  std::size_t room =
+      larger(sharing ? enough : place.workspace_size(), taken + least) - taken - least;
   std::size_t motions = 0;
   if (strips) {
     motions = strips->tile_bytes() + smaller(room, strips->ample_bytes() - strips->tile_bytes());
@@ -189,8 +194,10 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   }
   std::size_t const batch = smaller(groups, 1 + room / more);
   device_guard const current{place.device()};
-  scratch_pieces pieces(gpu_scratch(place).workspace(workspace(batch) + motions +
-                                                     (strips ? strips->table_bytes() : 0)));
+  scratch_pieces pieces(
+      static_cast<std::byte*>(gpu_scratch(place).workspace(taken + workspace(batch) + motions +
+                                                           (strips ? strips->table_bytes() : 0))) +
+      taken);
   auto const& steps = problems.steps_of(plan);
   auto const tiles = static_cast<int>(plan.run.shape.tiles());
   auto* const there_steps = pieces.template take<step_of_problems<Problems>>(steps.size());

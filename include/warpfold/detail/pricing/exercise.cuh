@@ -1,0 +1,132 @@
+#pragma once
+// Early exercise on a gpu: the kernels and their launches.
+
+#include <warpfold/detail/pricing/exercise_plan.hpp>
+#include <warpfold/detail/pricing/paths.cuh>
+
+namespace warpfold::inline v0::detail {
+
+namespace {
+
+template <class Model, class Right, class Step>
+__global__ __launch_bounds__(path_threads) void keep_paths_kernel(
+    Model model, Right const* rights, prepared_address numbers, Step const* steps, int count,
+    kept_paths<typename Right::kept> to) {
+  Right const right = rights[0];
+  std::int64_t const all = std::int64_t{gridDim.x} * blockDim.x;
+  for (std::int64_t path = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; path < to.paths;
+       path += all)
+    keep_path(model, right, numbers, steps, count, to, path);
+}
+
+/// All 512 tiles of an option at once, where a thread's sums leave room for that.
+template <class T, class Right>
+inline constexpr int regress_blocks = sizeof(T) * Right::basis <= 16 ? 4 : 2;
+
+template <class T, class Right>
+__global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void regress_kernel(
+    exercise_shape shape, exercise_memory<T, Right> memory, int date, int options,
+    unsigned* tickets) {
+  __shared__ exercise_shared<regression_sums<T, Right::basis>::size> shared;
+  cuda_block const block;
+  block.wait_for_previous_grid();
+  regress_date(block, shape, memory, date, options, tickets, shared);
+}
+
+template <class T, class Right>
+__global__ void exercise_results_kernel(exercise_rules<T, Right> rules, int options,
+                                        pricing::estimate const* prices, double const* in_sample,
+                                        pricing::exercise_estimate* results) {
+  int const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= options) return;
+  auto const result = exercise_result(
+      prices[i], in_sample[i], rules.rules + std::int64_t{i} * rules.date_count, rules.date_count);
+  store_estimate(&results[i].price, result.price);
+  results[i].in_sample = result.in_sample;
+  results[i].regressions = result.regressions;
+  results[i].least_rank = result.least_rank;
+}
+
+/// Bytes of what options that are worked on together need, a part of the workspace.
+template <class T, class Right>
+std::size_t regression_bytes(exercise_shape const& shape) {
+  return static_cast<std::size_t>(shape.paths) * sizeof(T) +
+         regression_sums<T, Right::basis>::size * static_cast<std::size_t>(shape.tiles) *
+             sizeof(double);
+}
+
+/// Enqueues the results of all rights. `most_blocks` bounds the grids.
+template <class Exercise>
+void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
+                  pricing::exercise_estimate* results, bool blocking, int most_blocks = 1 << 20) {
+  using Model = typename Exercise::model_type;
+  using Right = typename Exercise::right_type;
+  using Step = typename Exercise::step_type;
+  using T = value_of_model<Model>;
+  using rule = exercise_rule<T, Right::basis>;
+  using kept_type = kept_paths<typename Right::kept>;
+  constexpr std::size_t ample = std::size_t{256} << 20, most_batch = gpu_scratch::counter_count;
+  exercise_shape const shape = exercise_shape::of(all.regression_paths);
+  auto const& steps = all.steps;
+  std::size_t const dates = all.dates.size(), rights = all.rights.size();
+  std::size_t const kept_bytes = kept_type::bytes(shape.paths, dates);
+  // The pieces that stay while others come and go: each begins at a multiple of the alignment.
+  std::size_t const fixed = scratch_pieces::rounded(
+      kept_bytes + steps.size() * sizeof(Step) + dates * sizeof(typename Right::date) +
+      rights * (sizeof(Right) + dates * sizeof(rule) + sizeof(double) + sizeof(pricing::estimate)) +
+      8 * scratch_pieces::alignment);
+  std::size_t const of_option = regression_bytes<T, Right>(shape);
+  std::size_t const pricing_bytes = path_workspace<exercised_problems<Exercise>>(
+      plan, 1, smaller<std::size_t>(rights, Exercise::most));
+  std::size_t const enough_options = smaller(smaller(rights, most_batch), 1 + ample / of_option);
+  if (blocking) place.reserve(fixed + larger(enough_options * of_option, pricing_bytes));
+  std::size_t const least = fixed + larger(of_option, pricing_bytes);
+  std::size_t const room = larger(place.workspace_size(), least) - fixed;
+  std::size_t const batch =
+      smaller(smaller(rights, most_batch), larger<std::size_t>(room / of_option, 1));
+  device_guard const current{place.device()};
+  scratch_pieces pieces(
+      gpu_scratch(place).workspace(fixed + larger(batch * of_option, pricing_bytes)));
+  kept_type const kept{pieces.take<std::uint32_t>(kept_bytes / sizeof(std::uint32_t)), shape.paths};
+  auto* const there_steps = pieces.take<Step>(steps.size());
+  auto* const there_dates = pieces.take<typename Right::date>(dates);
+  auto* const there_rights = pieces.take<Right>(rights);
+  auto* const rules = pieces.take<rule>(rights * dates);
+  auto* const in_sample = pieces.take<double>(rights);
+  auto* const prices = pieces.take<pricing::estimate>(rights);
+  auto* const partials = pieces.take<double>(batch * regression_sums<T, Right::basis>::size *
+                                             static_cast<std::size_t>(shape.tiles));
+  auto* const worth = pieces.take<T>(batch * static_cast<std::size_t>(shape.paths));
+  upload(place, there_steps, steps.data(), steps.size() * sizeof(Step));
+  upload(place, there_dates, all.dates.data(), dates * sizeof(typename Right::date));
+  upload(place, there_rights, all.rights.data(), rights * sizeof(Right));
+  auto const blocks = [&](std::int64_t wanted) {
+    return static_cast<int>(smaller<std::int64_t>(wanted, most_blocks));
+  };
+  launch(place.stream(), {blocks((shape.paths + path_threads - 1) / path_threads), path_threads},
+         keep_paths_kernel<Model, Right, Step>, all.model, there_rights, prepared(plan.numbers),
+         there_steps, static_cast<int>(steps.size()), kept);
+  auto* const tickets = reinterpret_cast<unsigned*>(gpu_scratch(place).counters());
+  for (std::size_t first = 0; first < rights; first += batch) {
+    int const now = static_cast<int>(smaller(batch, rights - first));
+    exercise_memory<T, Right> const memory{
+        there_rights + first,  there_dates,      static_cast<int>(dates), kept, worth, partials,
+        rules + first * dates, in_sample + first};
+    for (int date = static_cast<int>(dates) - 2; date >= -1; --date)
+      launch(place.stream(),
+             {blocks(std::int64_t{shape.tiles} * now), exercise_threads,
+              date < static_cast<int>(dates) - 2},
+             regress_kernel<T, Right>, shape, memory, date, now, tickets);
+  }
+  exercise_rules<T, Right> const known{there_rights, there_dates, rules, static_cast<int>(dates)};
+  exercised_problems<Exercise> const problems{all, known};
+  simulate_gpu(place, pricing_plan(plan), problems, std::vector<path_finish>(rights, {1, 0}),
+               prices, rights, false, most_blocks, nullptr, fixed);
+  launch(place.stream(), {static_cast<int>((rights + 127) / 128), 128},
+         exercise_results_kernel<T, Right>, known, static_cast<int>(rights), prices, in_sample,
+         results);
+}
+
+} // namespace
+
+} // namespace warpfold::inline v0::detail

@@ -1,0 +1,432 @@
+#pragma once
+// Early exercise by least squares (F. A. Longstaff, E. S. Schwartz, Valuing American options by
+// simulation, Review of Financial Studies 14, 2001): the bodies of the kernels, over a block.
+//
+// Regression paths are walked once. What an option's rules look at is kept, of every date and path.
+// Then dates go backward: each turns the worth of the dates after it into a regression, whose
+// fit is the rule of the date. Pricing paths, independent ones, are walked with all rules known.
+//
+// Right, below, is an option's right to exercise on paths of a model:
+//   basis                     regressors
+//   kept                      what it looks at; trivially copyable
+//   date                      constants of a date; `discount` from 0, `step_discount` from the date
+//                             before
+//   when(j, dates)            what date j decides: never, wherever it pays, or by regression
+//   keep(path, now)           what there is to keep at the end of a step
+//   exercise(kept)            what it pays
+//   regressors(kept, date, T (&)[basis])
+
+#include <warpfold/detail/core/block.hpp>
+#include <warpfold/detail/pricing/path_walk.hpp>
+#include <warpfold/detail/pricing/regression.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace warpfold::inline v0::detail {
+
+enum class exercise_decision : std::uint8_t { never, wherever_it_pays, regression };
+
+inline constexpr int exercise_threads = 256;
+
+/// Regression paths, in tiles whose sums are partials. They are few enough for one block to add up.
+struct exercise_shape {
+  static constexpr std::int64_t most_tiles = 512;
+
+  std::int64_t paths = 0;
+  int tile_paths = exercise_threads; ///< a multiple of them; the last tile may have fewer
+  int tiles = 0;
+
+  /// Tiles of so many paths a thread; by default as few as make no more tiles than most_tiles.
+  static constexpr exercise_shape of(std::int64_t paths, std::int64_t rounds = 0) {
+    constexpr std::int64_t few = most_tiles * exercise_threads;
+    std::int64_t const tile = (rounds > 0 ? rounds : (paths + few - 1) / few) * exercise_threads;
+    return {paths, static_cast<int>(tile), static_cast<int>((paths + tile - 1) / tile)};
+  }
+};
+
+/// What is kept of all paths at all dates, a word after the other.
+template <class Kept>
+struct kept_paths {
+  static constexpr int words = (sizeof(Kept) + 3) / 4;
+
+  std::uint32_t* of;
+  std::int64_t paths;
+
+  static std::size_t bytes(std::int64_t paths, std::size_t dates) {
+    return static_cast<std::size_t>(paths) * dates * words * sizeof(std::uint32_t);
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(int date, std::int64_t path,
+                                                       Kept const& value) const {
+    std::uint32_t all[words]{};
+    std::memcpy(all, &value, sizeof value);
+    WARPFOLD_UNROLL
+    for (int w = 0; w < words; ++w) of[(std::int64_t{date} * words + w) * paths + path] = all[w];
+  }
+  /// Of path first + i at a date, for at(date, first).
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t const* at(int date,
+                                                                      std::int64_t first) const {
+    return of + std::int64_t{date} * words * paths + first;
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Kept get(std::uint32_t const* at, int i) const {
+    std::uint32_t all[words];
+    WARPFOLD_UNROLL
+    for (int w = 0; w < words; ++w) all[w] = at[w * paths + i];
+    Kept value;
+    std::memcpy(&value, all, sizeof value);
+    return value;
+  }
+};
+
+// ---- forward: walk and keep ---------------------------------------------------------------------
+
+/// A payoff that keeps what a right looks at, and pays nothing.
+template <class Model, class Right>
+struct keeping_payoff {
+  static constexpr int results = 1, count = 0;
+  using early_payoff = void;
+  using memory = int; ///< the next date
+
+  Right const& right;
+  kept_paths<typename Right::kept> to;
+  std::int64_t path;
+
+  template <class State>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE memory start(State const&) const {
+    return 0;
+  }
+  template <class State, class Step, class Pay>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& date, State const& state,
+                                                           Step const& now, Pay) const {
+    to.put(date++, path, right.keep(state, now));
+  }
+};
+
+template <class T>
+struct no_round {
+  WARPFOLD_HOST_DEVICE void put(int, int, pricing::path_value<T>, int) const {}
+};
+
+template <class Model, class Right, class Step>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+keep_path(Model const& model, Right const& right, prepared_address const& numbers,
+          Step const* steps, int count, kept_paths<typename Right::kept> to, std::int64_t path) {
+  keeping_payoff<Model, Right> const payoff{right, to, path};
+  random_source<false> const source;
+  no_round<value_of_model<Model>> none;
+  walk_path<false>(model, payoff,
+                   source.template path<Model>(numbers, path, std::int64_t{0}, steps, count), steps,
+                   count, none, 0);
+}
+
+// ---- backward: a date ---------------------------------------------------------------------------
+
+/// The memory of backward dates, of all options that are worked on together.
+template <class T, class Right>
+struct exercise_memory {
+  using rule = exercise_rule<T, Right::basis>;
+  using sums = regression_sums<T, Right::basis>;
+
+  Right const* rights;
+  typename Right::date const* dates;
+  int date_count;
+  kept_paths<typename Right::kept> kept;
+  T* worth;          ///< [option][path]: of later dates, in money of the date after
+  double* partials;  ///< [option][tile][sum]
+  rule* rules;       ///< [option][date]
+  double* in_sample; ///< [option]
+};
+
+/// An option's rule of a date. While dates are walked back, only those of regressions are there.
+template <class T, class Right>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE exercise_rule<T, Right::basis>
+rule_of(Right const& right, exercise_rule<T, Right::basis> const* rules, int date, int dates) {
+  using rule = exercise_rule<T, Right::basis>;
+  switch (right.when(date, dates)) {
+  case exercise_decision::never: return rule::never();
+  case exercise_decision::wherever_it_pays: return rule::wherever_it_pays();
+  default: return rules[date];
+  }
+}
+
+/// True if a date makes a regression's rule, or as the date before the first one a mean.
+template <class Right>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool has_sums(Right const& right, int date, int dates) {
+  return date < 0 || right.when(date, dates) == exercise_decision::regression;
+}
+
+/// A date of one option on the paths of a tile.
+template <class T, class Right>
+struct tile_date {
+  using memory_type = exercise_memory<T, Right>;
+  using sums_type = regression_sums<T, Right::basis>;
+
+  Right right;
+  typename memory_type::rule rule; ///< of the date after
+  typename Right::date next, now;
+  kept_paths<typename Right::kept> kept;
+  std::uint32_t const *kept_next, *kept_now;
+  T* worth;
+  int left;       ///< paths of the tile
+  bool has_worth; ///< there is a date after the next
+  bool sums_up;   ///< see has_sums
+
+  WARPFOLD_HOST_DEVICE tile_date(memory_type const& memory, exercise_shape const& shape, int option,
+                                 int date, int tile)
+      : right{memory.rights[option]}, next{memory.dates[date + 1]},
+        now{memory.dates[date < 0 ? 0 : date]}, kept{memory.kept} {
+    int const dates = memory.date_count;
+    rule = rule_of<T>(right, memory.rules + std::int64_t{option} * dates, date + 1, dates);
+    std::int64_t const first = std::int64_t{tile} * shape.tile_paths;
+    kept_next = kept.at(date + 1, first);
+    kept_now = kept.at(date < 0 ? 0 : date, first);
+    worth = memory.worth + option * shape.paths + first;
+    std::int64_t const after = shape.paths - first;
+    left = static_cast<int>(after < shape.tile_paths ? after : shape.tile_paths);
+    has_worth = date + 2 < dates;
+    sums_up = has_sums(right, date, dates);
+  }
+
+  /// Moves the worth of `count` paths, `stride` apart from the tile's path i on, to the date, and
+  /// adds what the regression needs of them; or without one their worth alone.
+  template <int count, bool regresses>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(int i, int stride, sums_type& sums) const {
+    typename Right::kept later[count], here[count];
+    T after[count];
+    WARPFOLD_UNROLL
+    for (int u = 0; u < count; ++u) { // all loads first
+      int const path = i + u * stride;
+      later[u] = kept.get(kept_next, path);
+      if constexpr (regresses) here[u] = kept.get(kept_now, path);
+      after[u] = has_worth ? worth[path] : T{0};
+    }
+    WARPFOLD_UNROLL
+    for (int u = 0; u < count; ++u) {
+      T x[Right::basis];
+      right.regressors(later[u], next, x);
+      T const pays = right.exercise(later[u]);
+      T const value = (rule.exercises(pays, x) ? pays : after[u]) * next.step_discount;
+      worth[i + u * stride] = value;
+      if constexpr (regresses) {
+        right.regressors(here[u], now, x);
+        sums.add(x, value, right.exercise(here[u]) > 0);
+      } else {
+        sums.of[0] += value;
+      }
+    }
+  }
+};
+
+/// Writes the rule of the date after `date`, unless it was a regression's, which is there.
+template <class T, class Right>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_rule(exercise_memory<T, Right> const& memory,
+                                                          tile_date<T, Right> const& of, int option,
+                                                          int date) {
+  if (of.right.when(date + 1, memory.date_count) != exercise_decision::regression)
+    memory.rules[std::int64_t{option} * memory.date_count + date + 1] = of.rule;
+}
+
+/// A thread's share in adding up `size` sums of all tiles: a sum, of every parts-th tile.
+template <int size>
+struct tile_total {
+  static constexpr int width = warp_scatter<size>::padded, parts = exercise_threads / width;
+
+  int sum, part;
+
+  WARPFOLD_HOST_DEVICE explicit tile_total(int rank) : sum{rank % width}, part{rank / width} {}
+  WARPFOLD_HOST_DEVICE double add(double const* partials, int tiles) const {
+    double total = 0;
+    WARPFOLD_UNROLL_BY(8)
+    for (int t = part; t < tiles; t += parts) total += partials[t * size + sum];
+    return total;
+  }
+  WARPFOLD_HOST_DEVICE static double add_parts(double const (&of)[parts][size], int sum) {
+    double total = of[0][sum];
+    WARPFOLD_UNROLL
+    for (int p = 1; p < parts; ++p) total += of[p][sum];
+    return total;
+  }
+};
+
+template <int size>
+struct exercise_shared {
+  double warps[exercise_threads / 32][size];
+  double parts[tile_total<size>::parts][size];
+  double totals[size];
+  bool last;
+};
+
+/// The rule that the sums over all tiles make, or for date -1 the mean worth.
+template <class T, class Right>
+WARPFOLD_HOST_DEVICE void finish_date(exercise_memory<T, Right> const& memory,
+                                      exercise_shape const& shape, int date, int option,
+                                      double const* totals) {
+  if (date < 0) memory.in_sample[option] = totals[0] / static_cast<double>(shape.paths);
+  else
+    memory.rules[std::int64_t{option} * memory.date_count + date] = solve<T, Right::basis>(totals);
+}
+
+/// One date of `options` options: worth of all paths, and the date's rules. tickets[option] are 0.
+template <thread_block Block, class T, class Right>
+WARPFOLD_HOST_DEVICE void
+regress_date(Block const& block, exercise_shape shape, exercise_memory<T, Right> memory, int date,
+             int options, unsigned* tickets,
+             exercise_shared<regression_sums<T, Right::basis>::size>& shared) {
+  using sums_type = regression_sums<T, Right::basis>;
+  using scatter = warp_scatter<sums_type::size>;
+  constexpr int warps = exercise_threads / 32, together = 4;
+  int const rank = block.thread_rank(), lane = rank % 32, warp = rank / 32;
+  int const tiles = shape.tiles;
+  for (int unit = block.block_rank(); unit < tiles * options; unit += block.grid_size()) {
+    int const option = unit / tiles, tile = unit % tiles;
+    tile_date<T, Right> const of(memory, shape, option, date, tile);
+    if (tile == 0 && rank == 0) put_rule(memory, of, option, date);
+    sums_type sums{};
+    auto const walk = [&]<bool regresses>(std::bool_constant<regresses>) {
+      constexpr int stride = exercise_threads;
+      int i = rank;
+      WARPFOLD_UNROLL_BY(1)
+      for (; i + (together - 1) * stride < of.left; i += together * stride)
+        of.template step<together, regresses>(i, stride, sums);
+      WARPFOLD_UNROLL_BY(1)
+      for (; i < of.left; i += stride) of.template step<1, regresses>(i, stride, sums);
+    };
+    if (date >= 0 && of.sums_up) walk(std::true_type{});
+    else walk(std::false_type{});
+    if (!of.sums_up) continue;
+    T of_warp[scatter::of_lane];
+    scatter_warp(block, sums.of, of_warp);
+    WARPFOLD_UNROLL
+    for (int i = 0; i < scatter::of_lane; ++i)
+      if (int const s = scatter::first(lane) + i;
+          s < sums_type::size && lane % scatter::lanes_of_sum == 0)
+        shared.warps[warp][s] = static_cast<double>(of_warp[i]);
+    block.sync();
+    double* const partials = memory.partials + std::int64_t{option} * tiles * sums_type::size;
+    if (rank < sums_type::size) {
+      double sum = shared.warps[0][rank];
+      for (int w = 1; w < warps; ++w) sum += shared.warps[w][rank];
+      partials[tile * sums_type::size + rank] = sum;
+    }
+    block.sync();
+    if (rank == 0) shared.last = block.arrives_last(tickets + option, static_cast<unsigned>(tiles));
+    block.sync();
+    if (shared.last) {
+      using total = tile_total<sums_type::size>;
+      total const own(rank);
+      if (own.sum < sums_type::size) shared.parts[own.part][own.sum] = own.add(partials, tiles);
+      block.sync();
+      if (rank < sums_type::size) shared.totals[rank] = total::add_parts(shared.parts, rank);
+      block.sync();
+      if (rank == 0) finish_date(memory, shape, date, option, shared.totals);
+    }
+  }
+}
+
+// ---- pricing ------------------------------------------------------------------------------------
+
+/// What is known of rights when paths are priced.
+template <class T, class Right>
+struct exercise_rules {
+  Right const* rights;
+  typename Right::date const* dates;
+  exercise_rule<T, Right::basis> const* rules; ///< [option][date]
+  int date_count;
+};
+
+/// A payoff of up to `most` options that are exercised by their rules. Worth is discounted.
+template <class T, class Right, int most>
+struct exercised_payoff {
+  static constexpr int results = most;
+  using early_payoff = void;
+  static_assert(most <= 64);
+
+  int count;
+  exercise_rules<T, Right> of;
+
+  static constexpr int masks = most / 32;
+  struct memory {
+    std::uint32_t alive[masks]; ///< a bit for each option that is
+    int date;                   ///< the next
+  };
+
+  template <class State>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE memory start(State const&) const {
+    memory all{};
+    WARPFOLD_UNROLL
+    for (int m = 0; m < masks; ++m) {
+      int const here = count - 32 * m;
+      all.alive[m] = here >= 32 ? ~0U : here > 0 ? (1U << here) - 1 : 0;
+    }
+    return all;
+  }
+  template <class State, class Step, class Pay>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, State const& state,
+                                                           Step const& step, Pay pay) const {
+    int const date = seen.date++;
+    std::uint32_t any = 0;
+    WARPFOLD_UNROLL
+    for (std::uint32_t const alive : seen.alive) any |= alive;
+    if (any == 0) return;
+    auto const kept = of.rights[0].keep(state, step); // which does not depend on the option
+    auto const now = of.dates[date];
+    bool const last = date == of.date_count - 1;
+    WARPFOLD_UNROLL
+    for (int m = 0; m < masks; ++m) {
+      if (seen.alive[m] == 0) continue;
+      std::uint32_t const all = exercised(32 * m, date, kept, now) & seen.alive[m];
+      std::uint32_t ending = last ? seen.alive[m] : all;
+      seen.alive[m] &= ~ending;
+      while (ending != 0) {
+        int const bit = lowest_bit(ending);
+        ending &= ending - 1;
+        T const worth = of.rights[32 * m + bit].exercise(kept) * now.discount;
+        pay(32 * m + bit, (all >> bit & 1) != 0 ? worth : T{0});
+      }
+    }
+  }
+
+private:
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static int lowest_bit(std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+    return __ffs(static_cast<int>(bits)) - 1;
+#else
+    return __builtin_ctz(bits);
+#endif
+  }
+  /// Those of up to 32 options from number `first` on that are exercised, as bits.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t
+  exercised(int first, int date, typename Right::kept const& kept,
+            typename Right::date const& now) const {
+    constexpr int together = 4;
+    int const end = count - first < 32 ? count - first : 32;
+    std::uint32_t all = 0;
+    auto const stops = [&](int k) {
+      Right const& right = of.rights[first + k];
+      T x[Right::basis];
+      right.regressors(kept, now, x);
+      auto const& rule = of.rules[std::int64_t{first + k} * of.date_count + date];
+      return rule.exercises(right.exercise(kept), x) ? 1U : 0U;
+    };
+    int k = 0;
+    WARPFOLD_UNROLL_BY(1)
+    for (; k + together <= end; k += together) {
+      std::uint32_t some = 0;
+      WARPFOLD_UNROLL
+      for (int u = 0; u < together; ++u) some |= stops(k + u) << u;
+      all |= some << k;
+    }
+    WARPFOLD_UNROLL_BY(1)
+    for (; k < end; ++k) all |= stops(k) << k;
+    return all;
+  }
+};
+
+/// The pricing paths' address: those of regressions have the stream itself.
+inline address pricing_numbers(address of) {
+  of.stream ^= std::uint64_t{1} << 62;
+  return of;
+}
+
+} // namespace warpfold::inline v0::detail

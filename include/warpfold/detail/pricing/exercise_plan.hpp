@@ -1,0 +1,90 @@
+#pragma once
+// Early exercise: what both places work from.
+
+#include <warpfold/detail/pricing/exercise_body.hpp>
+#include <warpfold/detail/pricing/path_plan.hpp>
+#include <warpfold/pricing/early_exercise.hpp>
+
+#include <vector>
+
+namespace warpfold::inline v0::detail {
+
+/// Rights to exercise on paths of a model.
+template <class Model, class Right, class Step>
+struct exercise_problem {
+  using model_type = Model;
+  using right_type = Right;
+  using step_type = Step;
+  /// Options that are priced on a path at the same time: a round's values fit into shared memory.
+  static constexpr int most = sizeof(value_of_model<Model>) == 4 ? 64 : 32;
+
+  Model model;
+  std::vector<Step> steps;
+  std::vector<typename Right::date> dates; ///< of the steps that are observed
+  std::vector<Right> rights;               ///< at least one
+  std::int64_t regression_paths;
+
+  std::vector<Step> const& steps_of(path_plan const&) const { return steps; }
+};
+
+/// The pricing simulation of rights, in groups, by known rules.
+template <class Model, class Payoff, class Rules>
+struct exercised_problem {
+  static constexpr std::int64_t first_group = 0;
+  Model of_model;
+  Rules rules;
+  int first, rights; ///< of the first group here; of all groups
+
+  WARPFOLD_HOST_DEVICE Model model(int) const { return of_model; }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Payoff payoff(int group) const {
+    int const begin = first + group * Payoff::results, left = rights - begin;
+    Rules own = rules;
+    own.rights += begin;
+    own.rules += std::int64_t{begin} * rules.date_count;
+    return {left < Payoff::results ? left : Payoff::results, own};
+  }
+};
+template <class Exercise>
+struct exercised_problems {
+  using T = value_of_model<typename Exercise::model_type>;
+  using right_type = typename Exercise::right_type;
+  using payoff_type = exercised_payoff<T, right_type, Exercise::most>;
+  using rules_type = exercise_rules<T, right_type>;
+  static constexpr std::size_t group_bytes = 0;
+
+  Exercise const& all;
+  rules_type rules; ///< in the place's memory
+
+  std::size_t groups() const { return (all.rights.size() + Exercise::most - 1) / Exercise::most; }
+  void const* data() const { return nullptr; }
+  exercised_problem<typename Exercise::model_type, payoff_type, rules_type>
+  at(void const*, std::size_t first_group) const {
+    return {all.model, rules, static_cast<int>(first_group) * Exercise::most,
+            static_cast<int>(all.rights.size())};
+  }
+  auto const& steps_of(path_plan const& plan) const { return all.steps_of(plan); }
+};
+
+/// The plan of pricing paths, whose numbers are not those of regressions.
+inline path_plan pricing_plan(path_plan plan) {
+  plan.numbers = pricing_numbers(plan.numbers);
+  plan.run.numbers = prepared(plan.numbers);
+  plan.ending.control = false;
+  return plan;
+}
+
+/// What all of it says of an option.
+template <class T, int basis>
+WARPFOLD_HOST_DEVICE inline pricing::exercise_estimate
+exercise_result(pricing::estimate const& price, double in_sample,
+                exercise_rule<T, basis> const* rules, int dates) {
+  int regressions = 0, least = basis;
+  for (int j = 0; j < dates; ++j) {
+    if (rules[j].rank == 0) continue;
+    ++regressions;
+    if (rules[j].rank < least) least = rules[j].rank;
+  }
+  return {price, in_sample, regressions, regressions > 0 ? least : 0};
+}
+
+} // namespace warpfold::inline v0::detail

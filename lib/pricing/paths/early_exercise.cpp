@@ -1,0 +1,218 @@
+// The door of options with early exercise: checks the arguments, integrates curves into the
+// constants of steps and dates, and chooses the backend.
+
+#include "contract_checks.hpp"
+#include "exercise_rights.hpp"
+#include "variance_steps.hpp"
+
+#include <warpfold/buffer.hpp>
+#include <warpfold/detail/core/verb.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace warpfold::inline v0::pricing {
+namespace {
+
+using detail::refuse, detail::text;
+
+/// A checked simulation.
+struct exercise_plan {
+  contract_plan book;
+  std::vector<double> times; ///< that options see
+  std::int64_t regression_paths;
+};
+
+int checked_last(std::size_t i, bermudan_option const& of, std::vector<double> const& seen) {
+  if (of.kind > option_kind::put)
+    refuse_contract(i, "kind", static_cast<int>(of.kind), "call or put");
+  if (!std::isfinite(of.strike) || of.strike < 0)
+    refuse_contract(i, "strike", of.strike, "finite numbers from 0 on");
+  int const last = checked_time(i, of.expiry, seen);
+  if (!(of.first_exercise >= 0) || !(of.first_exercise <= of.expiry))
+    refuse_contract(i, "first_exercise", of.first_exercise, "a time from 0 to the expiry");
+  return last;
+}
+
+template <class Model, class Results>
+exercise_plan checked_plan(Model const& model, std::span<bermudan_option const> book,
+                           Results results, simulation_options const& options) {
+  constexpr std::uint64_t most_regression_paths = std::uint64_t{1} << 31;
+  if (options.sampling == sampling::sobol)
+    refuse("options.sampling", "sobol with early exercise", "philox");
+  exercise_plan plan{{detail::plan_paths(options), {}, {}}, {}, 0};
+  std::uint64_t const regression =
+      options.regression_paths > 0 ? options.regression_paths : options.paths;
+  if (regression > most_regression_paths)
+    refuse(options.regression_paths > 0 ? "options.regression_paths" : "options.paths", regression,
+           text("up to ", most_regression_paths, " regression paths"));
+  plan.regression_paths = static_cast<std::int64_t>(regression);
+  check_model(model);
+  plan.times = detail::observed_times(plan.book.paths);
+  check_book(plan.book, "model.rate", model.rate, book, results,
+             [&](std::size_t i, auto const& seen) { return checked_last(i, book[i], seen); });
+  return plan;
+}
+
+// ---- constants of steps and dates ---------------------------------------------------------------
+
+double growth(auto const& model, double time) {
+  return model.rate.integral(time) - model.dividend_yield.integral(time);
+}
+
+template <class T>
+std::vector<lognormal_step<T>> lognormal_steps(black_scholes const& model,
+                                               detail::path_plan const& plan) {
+  curve const variance = variance_of(model);
+  std::vector<lognormal_step<T>> steps;
+  double before = 0;
+  for (std::size_t j = 0; j < plan.times.size(); ++j) {
+    double const time = plan.times[j];
+    double const square = std::max(variance.integral(time) - variance.integral(before), 0.);
+    double const drift = growth(model, time) - growth(model, before) - square / 2;
+    steps.push_back({static_cast<T>(std::sqrt(square) * std::numbers::log2e),
+                     static_cast<T>(drift * std::numbers::log2e), plan.observations[j]});
+    before = time;
+  }
+  return steps;
+}
+
+/// Mean and variance of the instantaneous variance, and its mean integral from 0.
+struct variance_moments {
+  double mean, variance, integral;
+};
+variance_moments moments(black_scholes const& model, double time) {
+  return {0, 0, variance_of(model).integral(time)};
+}
+/// J. C. Cox, J. E. Ingersoll, S. A. Ross, A theory of the term structure of interest rates, 1985.
+variance_moments moments(heston const& model, double time) {
+  double const decay = std::exp(-model.reversion * time);
+  double const span =
+      model.reversion * time > 1e-12 ? (1 - decay) / model.reversion : time; // of mean reversion
+  double const squared = model.vol_of_vol * model.vol_of_vol * span;
+  return {model.mean + (model.variance - model.mean) * decay,
+          squared * (model.variance * decay + model.mean * model.reversion * span / 2),
+          model.mean * time + (model.variance - model.mean) * span};
+}
+
+template <class T, class Model>
+std::vector<exercise_date<T>> dates_of(Model const& model, std::vector<double> const& times) {
+  // Regressors are not divided by what is nothing but rounding.
+  auto const inverse = [](double deviation) {
+    return static_cast<T>(deviation > 1e-5 ? 1 / deviation : 0);
+  };
+  std::vector<exercise_date<T>> dates;
+  double before = 0;
+  for (double const time : times) {
+    double const mean = std::exp(growth(model, time));
+    variance_moments const at = moments(model, time);
+    // Where tails make the deviation, prices near the mean matter all the same.
+    double const deviation = mean * std::sqrt(std::expm1(std::min(at.integral, 1.)));
+    double const rate = model.rate.integral(time);
+    dates.push_back({static_cast<T>(std::exp(-rate)),
+                     static_cast<T>(std::exp(model.rate.integral(before) - rate)),
+                     static_cast<T>(mean), inverse(deviation), static_cast<T>(at.mean),
+                     inverse(std::sqrt(std::max(at.variance, 0.)))});
+    before = time;
+  }
+  return dates;
+}
+
+template <class T>
+lognormal_exercise<T> problem_of(black_scholes const& model, exercise_plan const& plan) {
+  return {{},
+          lognormal_steps<T>(model, plan.book.paths),
+          dates_of<T>(model, plan.times),
+          {},
+          plan.regression_paths};
+}
+template <class T>
+variance_exercise<T> problem_of(heston const& model, exercise_plan const& plan) {
+  return {{static_cast<T>(model.variance)},
+          steps_of<T>(model, plan.book.paths),
+          dates_of<T>(model, plan.times),
+          {},
+          plan.regression_paths};
+}
+
+/// Refuses what is finite in double but not in T.
+template <class Exercise>
+void check_range(Exercise const& all) {
+  using T = detail::value_of_model<typename Exercise::model_type>;
+  auto const check = [](std::initializer_list<T> constants, char const* of) {
+    for (T const x : constants)
+      if (!std::isfinite(x))
+        refuse("model", std::string("infinite constants of ") + of, numbers_of<T>);
+  };
+  for (auto const& step : all.steps) {
+    if constexpr (requires { step.drift; }) check({step.deviation, step.drift}, "a step");
+    else
+      check({step.decay, step.pull, step.spread, step.spread_0, step.k0, step.k1, step.k2, step.k3,
+             step.k4, step.k5, step.a, step.growth},
+            "a step");
+  }
+  for (auto const& date : all.dates)
+    check({date.discount, date.step_discount, date.price_mean, date.per_price, date.variance_mean,
+           date.per_variance},
+          "a time");
+}
+
+template <class T, class Place, class Model>
+void simulate_checked(Place& place, Model const& model, std::span<bermudan_option const> book,
+                      exercise_plan const& plan, exercise_estimate* results, bool blocking) {
+  auto problem = problem_of<T>(model, plan);
+  check_spot_range<T>("model", model.spot);
+  check_range(problem);
+  for (std::size_t i = 0; i < book.size(); ++i) check_strike_range<T>(i, book[i].strike);
+  for_each_simulation(plan.book, [&](std::size_t first, std::size_t count,
+                                     detail::path_plan const& paths, auto const&) {
+    problem.rights.clear();
+    for (std::size_t i = first; i < first + count; ++i) {
+      auto const begin = std::lower_bound(plan.times.begin(), plan.times.end(),
+                                          book[i].first_exercise * (1 - 1e-9));
+      auto const sign = book[i].kind == option_kind::put ? T{-1} : T{1};
+      problem.rights.push_back(
+          {sign * static_cast<T>(model.spot), -sign * static_cast<T>(book[i].strike),
+           static_cast<int>(begin - plan.times.begin()), plan.book.expiries[i]});
+    }
+    simulate_exercise(place, paths, problem, results + first, blocking);
+  });
+}
+
+} // namespace
+
+#define DEFINE(T, Model)                                                                           \
+  template <>                                                                                      \
+  void simulate<T>(gpu & place, Model const& model, std::span<bermudan_option const> book,         \
+                   std::span<exercise_estimate> results, simulation_options const& options) {      \
+    detail::verb const scope("pricing::simulate");                                                 \
+    auto const plan = checked_plan(model, book, results, options);                                 \
+    device_buffer<exercise_estimate> there(place, book.size());                                    \
+    simulate_checked<T>(place, model, book, plan, there.data(), true);                             \
+    copy(place, there.span(), results);                                                            \
+  }                                                                                                \
+  template <>                                                                                      \
+  void simulate<T>(host const& place, Model const& model, std::span<bermudan_option const> book,   \
+                   std::span<exercise_estimate> results, simulation_options const& options) {      \
+    detail::verb const scope("pricing::simulate");                                                 \
+    auto const plan = checked_plan(model, book, results, options);                                 \
+    simulate_checked<T>(place, model, book, plan, results.data(), true);                           \
+  }                                                                                                \
+  template <>                                                                                      \
+  void simulate_async<T>(gpu & place, Model const& model, std::span<bermudan_option const> book,   \
+                         device_span<exercise_estimate> results,                                   \
+                         simulation_options const& options) {                                      \
+    detail::verb const scope("pricing::simulate_async");                                           \
+    auto const plan = checked_plan(model, book, results, options);                                 \
+    simulate_checked<T>(place, model, book, plan, results.data(), false);                          \
+  }
+DEFINE(float, black_scholes)
+DEFINE(double, black_scholes)
+DEFINE(float, heston)
+DEFINE(double, heston)
+
+} // namespace warpfold::inline v0::pricing

@@ -1,0 +1,21 @@
+#pragma once
+// Early exercise on a GPU.
+
+#include "exercise_rights.hpp"
+
+#include <warpfold/detail/pricing/exercise.cuh>
+
+namespace warpfold::inline v0::pricing {
+
+template <class Exercise>
+void simulate_exercise(gpu& place, detail::path_plan const& plan, Exercise const& all,
+                       exercise_estimate* results, bool blocking) {
+  detail::exercise_gpu(place, plan, all, results, blocking);
+}
+
+} // namespace warpfold::inline v0::pricing
+
+#define INSTANTIATE(Exercise)                                                                      \
+  template void warpfold::pricing::simulate_exercise(                                              \
+      warpfold::gpu&, warpfold::detail::path_plan const&, warpfold::pricing::Exercise const&,      \
+      warpfold::pricing::exercise_estimate*, bool);

@@ -1,0 +1,124 @@
+#pragma once
+// Options with early exercise on one asset, and the paths of Black and Scholes's model as they see
+// them: the same bits on both places.
+
+#include "variance_paths.hpp"
+
+#include <warpfold/detail/pricing/exercise_plan.hpp>
+#include <warpfold/detail/pricing/power_of_two.hpp>
+
+namespace warpfold::inline v0::pricing {
+
+/// A step of a lognormal price.
+template <class T>
+struct alignas(4 * sizeof(T)) lognormal_step {
+  T deviation, drift; ///< of the binary logarithm of the price
+  int observation;    ///< the number of this time among those that options see, or -1
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool observed() const { return observation >= 0; }
+};
+
+/// A price with volatility, rate and yield that depend on time.
+template <class T>
+struct lognormal_model {
+  using value_type = T;
+  using own_step = lognormal_step<T>;
+  static constexpr int normals = 1;
+  struct state {
+    T log_price; ///< log2(price / spot)
+  };
+
+  WARPFOLD_HOST_DEVICE state start() const { return {T{0}}; }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(state& path, T z,
+                                                        lognormal_step<T> const& now) const {
+    path.log_price = std::fma(now.deviation, z, path.log_price + now.drift);
+  }
+};
+
+/// What rights look at: the price over the spot,
+template <class T>
+struct kept_price {
+  T price;
+};
+/// and the variance.
+template <class T>
+struct kept_variance : kept_price<T> {
+  T variance;
+};
+
+/// Constants of a date. Regressors are standardised: (value - mean) / deviation.
+template <class T>
+struct exercise_date {
+  T discount, step_discount;
+  T price_mean, per_price; ///< of the price over the spot: its mean, and 1 / deviation
+  T variance_mean, per_variance;
+};
+
+/// A call or put on the price of a model.
+template <class T, class Model>
+struct alignas(4 * sizeof(T)) price_right {
+  static constexpr bool has_variance = requires(typename Model::state of) { of.variance; };
+  static constexpr int basis = has_variance ? 7 : 4;
+  using kept = std::conditional_t<has_variance, kept_variance<T>, kept_price<T>>;
+  using date = exercise_date<T>;
+
+  T slope, constant; ///< it pays slope (price / spot) + constant
+  int first, last;   ///< dates of exercise
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE detail::exercise_decision when(int j, int) const {
+    if (j < first || j > last) return detail::exercise_decision::never;
+    return j == last ? detail::exercise_decision::wherever_it_pays
+                     : detail::exercise_decision::regression;
+  }
+  template <class Step>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE kept keep(typename Model::state const& path,
+                                                        Step const& now) const {
+    constexpr T most = contract_group<T>::most_growth;
+    T log_price = path.log_price;
+    if constexpr (has_variance) log_price += now.growth;
+    T const price = detail::portable_power_of_two(log_price < most ? log_price : most);
+    if constexpr (has_variance) return {{price}, path.variance};
+    else return {price};
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T exercise(kept const& of) const {
+    return std::fma(slope, of.price, constant);
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void regressors(kept const& of, date const& now,
+                                                              T (&to)[basis]) const {
+    T const x = (of.price - now.price_mean) * now.per_price, square = x * x;
+    to[0] = T{1};
+    to[1] = x;
+    to[2] = square;
+    to[3] = square * x;
+    if constexpr (has_variance) {
+      T const v = (of.variance - now.variance_mean) * now.per_variance;
+      to[4] = v;
+      to[5] = v * v;
+      to[6] = x * v;
+    }
+  }
+};
+
+template <class T>
+using lognormal_exercise =
+    detail::exercise_problem<lognormal_model<T>, price_right<T, lognormal_model<T>>,
+                             lognormal_step<T>>;
+template <class T>
+using variance_exercise =
+    detail::exercise_problem<variance_model<T>, price_right<T, variance_model<T>>,
+                             variance_step<T>>;
+
+/// Writes estimates to memory of the place. A gpu enqueues, and its workspace grows if `blocking`.
+template <class Exercise>
+void simulate_exercise(gpu& place, detail::path_plan const& plan, Exercise const& all,
+                       exercise_estimate* results, bool blocking);
+template <class Exercise>
+void simulate_exercise(host const& place, detail::path_plan const& plan, Exercise const& all,
+                       exercise_estimate* results, bool);
+
+} // namespace warpfold::inline v0::pricing
+
+#define WARPFOLD_EXERCISE_OF_float_price(use) use(lognormal_exercise<float>)
+#define WARPFOLD_EXERCISE_OF_double_price(use) use(lognormal_exercise<double>)
+#define WARPFOLD_EXERCISE_OF_float_variance(use) use(variance_exercise<float>)
+#define WARPFOLD_EXERCISE_OF_double_variance(use) use(variance_exercise<double>)

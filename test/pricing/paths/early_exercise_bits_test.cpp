@@ -1,0 +1,161 @@
+// Options with early exercise: the same bits everywhere, on host and GPU too.
+
+#include "contents.hpp"
+#include "pricing/paths/early_exercise.hpp"
+
+namespace early_exercise_bits_test {
+
+using namespace test;
+using namespace test::early;
+
+std::vector<double> const dates{0.25, 0.5, 0.625, 1};
+simulation_options const ordinary_options{
+    .paths = 3000, .times = dates, .longest_step = 0.2, .seed = 7, .stream = 3};
+black_scholes const flat{100, 0.3, 0.06, 0.02};
+
+/// Puts and calls of every strike and expiry.
+std::vector<bermudan_option> every_option(std::size_t size) {
+  std::vector<bermudan_option> book;
+  for (std::size_t i = 0; i < size; ++i) {
+    double const expiry = dates[3 - i % 3], first = i % 5 == 0 ? 0.3 : 0;
+    book.push_back({80 + 3. * static_cast<double>(i % 14), expiry,
+                    i % 2 == 0 ? option_kind::put : option_kind::call, first});
+  }
+  return book;
+}
+
+/// Calls use(model) with one of each kind.
+template <class Use>
+void with_models(Use use) {
+  use(flat);
+  use(ordinary);
+}
+
+EVERY_PLACE_OF("an option has the same bits alone, first, last or in the middle of a book", T,
+               float, double) {
+  auto const book = every_option(70);
+  with_models([&](auto const& model) {
+    auto const all = priced<T>(place, model, book, ordinary_options);
+    for (std::size_t i = 0; i < book.size(); i += 11) {
+      CAPTURE(i);
+      CHECK(same_result(priced<T>(place, model, book[i], ordinary_options), all[i]));
+    }
+    std::vector<bermudan_option> const reversed(book.rbegin(), book.rend());
+    auto const other = priced<T>(place, model, reversed, ordinary_options);
+    CHECK(same_results({other.rbegin(), other.rend()}, all));
+  });
+}
+
+EVERY_PLACE_OF("independent options with early exercise have streams of their own", T, float,
+               double) {
+  auto const book = every_option(3);
+  auto options = ordinary_options;
+  options.independent = true;
+  options.antithetic = true;
+  with_models([&](auto const& model) {
+    auto const all = priced<T>(place, model, book, options);
+    auto alone = options;
+    alone.independent = false;
+    for (std::size_t i = 0; i < book.size(); ++i) {
+      alone.stream = options.stream + i;
+      CHECK(same_result(priced<T>(place, model, book[i], alone), all[i]));
+    }
+  });
+}
+
+EVERY_PLACE_OF("options with early exercise have the same bits with and without a wait", T, float,
+               double) {
+  auto const book = every_option(9);
+  memory_of<Place, exercise_estimate> results(place, std::vector<exercise_estimate>(book.size()));
+  with_models([&](auto const& model) {
+    pricing::simulate_async<T>(place, model, book, results.all(), ordinary_options);
+    CHECK(same_results(contents(place, results.all()),
+                       priced<T>(place, model, book, ordinary_options)));
+  });
+}
+
+EVERY_PLACE_OF("regression paths are as many as paths, unless they are counted", T, float) {
+  auto const one = every_option(1)[0];
+  auto options = ordinary_options;
+  auto const expected = priced<T>(place, flat, one, options);
+  options.regression_paths = options.paths;
+  CHECK(same_result(priced<T>(place, flat, one, options), expected));
+  options.regression_paths = 5000;
+  auto const more = priced<T>(place, flat, one, options);
+  CHECK(more.in_sample != expected.in_sample);
+  CHECK(more.price.paths == options.paths);
+}
+
+TEST_CASE_TEMPLATE("options with early exercise on the host have the same bits for any number of "
+                   "threads",
+                   T, float, double) {
+  auto const book = every_option(4);
+  wf::host one(1), three(3);
+  with_models([&](auto const& model) {
+    CHECK(same_results(priced<T>(one, model, book, ordinary_options),
+                       priced<T>(three, model, book, ordinary_options)));
+  });
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE_TEMPLATE("fast: options with early exercise have the host's bits", T, float, double) {
+    wf::gpu place;
+    wf::host other;
+    auto const book = every_option(70);
+    with_models([&](auto const& model) {
+      for (bool const antithetic : {false, true})
+        for (std::uint64_t const regression : {1, 100, 3000, 200'003}) {
+          CAPTURE(regression);
+          auto options = ordinary_options;
+          options.antithetic = antithetic;
+          options.regression_paths = regression;
+          std::vector const some(book.begin(), book.begin() + (regression > 3000 ? 3 : 70));
+          CHECK(same_results(priced<T>(place, model, some, options),
+                             priced<T>(other, model, some, options)));
+        }
+    });
+  }
+
+  TEST_CASE("options with early exercise in a captured graph") {
+    wf::gpu place;
+    auto const book = every_option(40);
+    wf::device_buffer<exercise_estimate> results(place, book.size());
+    auto const expected = priced<float>(place, ordinary, book, ordinary_options);
+    captured graph(place, [&] {
+      pricing::simulate_async(place, ordinary, book, results.span(), ordinary_options);
+    });
+    for (int launch = 0; launch < 3; ++launch) {
+      graph.launch();
+      CHECK(same_results(wf::to_vector(place, results.span()), expected));
+    }
+  }
+
+  TEST_CASE("a workspace that is too small for early exercise is refused, one that just holds an "
+            "option is enough") {
+    wf::gpu place;
+    auto const book = every_option(5);
+    wf::device_buffer<exercise_estimate> results(place, book.size());
+    simulation_options const options{.paths = 1 << 19, .times = dates};
+    CHECK(refused_by([&] {
+            pricing::simulate_async(place, flat, book, results.span(), options);
+          }) == "place");
+    auto const expected = priced<float>(place, flat, book, options);
+    wf::gpu small;
+    small.reserve(std::size_t{12} << 20); // four dates, and the worth of two options
+    pricing::simulate_async(small, flat, book, results.span(), options);
+    CHECK(same_results(wf::to_vector(small, results.span()), expected));
+  }
+
+  TEST_CASE("many options with early exercise on many paths, again and again") {
+    wf::gpu place;
+    auto const book = every_option(300);
+    simulation_options const options{.paths = (1 << 18) + 77, .times = dates, .seed = 1};
+    auto const all = priced<float>(place, flat, book, options);
+    for (std::size_t const i : {0, 63, 64, 299})
+      CHECK(same_result(priced<float>(place, flat, book[i], options), all[i]));
+    for (int again = 0; again < 20; ++again)
+      CHECK(same_results(priced<float>(place, flat, book, options), all));
+  }
+}
+
+} // namespace early_exercise_bits_test
