@@ -37,7 +37,7 @@ FAST_EVERY_PLACE("what simulations with early exercise refuse") {
     simulates(argument, flat, book, options);
   };
   of_options("options.paths", {.paths = 0, .steps = 2});
-  of_options("options.paths", {.paths = (std::uint64_t{1} << 31) + 1, .steps = 2});
+  of_options("options.paths", {.paths = (std::uint64_t{1} << 40) + 1, .steps = 2});
   of_options("options.regression_paths",
              {.paths = 16, .steps = 2, .regression_paths = (std::uint64_t{1} << 31) + 1});
   of_options("options.paths", {.paths = 15, .steps = 2, .antithetic = true});

@@ -25,12 +25,12 @@ struct bermudan_option {
 
 /// The price of an option with early exercise.
 struct exercise_estimate {
-  /// From independent paths and the rules that the regression paths gave: its expectation is at
-  /// most the option's price, as no rule is better than the best one. `price.paying` counts
-  /// paths that pay something, at any time.
+  /// From independent paths and the rules that the regression paths gave. Its expectation is at
+  /// most the option's price on simulated paths, as no rule is better than the best one.
+  /// `price.paying` counts paths that pay something, at any time.
   estimate price;
   double in_sample; ///< the mean of the regression paths themselves: their rules know their future
-  int regressions;  ///< times whose rule is a regression's; at others there is no exercise
+  int regressions;  ///< times whose rule is a regression's; at others before expiry no exercise
   int least_rank;   ///< the fewest regressors that one of them kept; 0 without regressions
 };
 
@@ -53,8 +53,10 @@ void simulate(host const& place, heston const& model, std::span<bermudan_option 
 /// captured in a CUDA graph. Model and book are copied before the call returns. On a host it is
 /// simulate().
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
-///         needed: for each regression path sizeof(T) bytes a time (heston: twice as many) and as
-///         many more; with room for more of the latter, more options are done at a time
+///         needed: sizeof(T) bytes for each regression path and time (heston: twice as many); as
+///         many for each regression path of an option, with room for one option at least; 200 kB
+///         for each of up to 64 options (double: 32) that are priced together; and up to 96 bytes
+///         for each option and time
 template <class T = float>
 void simulate_async(gpu& place, black_scholes const& model, std::span<bermudan_option const> book,
                     device_span<exercise_estimate> results, simulation_options const& options);
@@ -78,7 +80,7 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 //             where v is the variance), both standardised. An option is exercised where that pays
 //             more than the fit. Independent paths then give the price.
 // Regression  Sums over a warp's paths are in T, those of all and the solution in double. Regressors
-//             that depend on those before are left out: relative pivots below 1e-12 (float: 1e-6).
+//             that depend on those before are left out: relative pivots below 1e-12 (float: 1e-7).
 //             At a time with fewer than four paths in the money a regressor there is no exercise.
 //             Exercise at time 0, if that is one of the times, compares the payment with the mean.
 // Times       Exercise is possible at `times`, or the ends of `steps`; `longest_step` adds steps
@@ -89,8 +91,10 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 //             Not with sampling::sobol.
 // Controls    There are none: control_variate changes nothing.
 // Ranks       There is no form for a communicator.
-// Determinism The same bits on every run, for any grid or number of threads, on host and GPU,
-//             whatever options stand beside one: exercise is decided by comparisons, so everything
+// Memory      A host allocates the kept paths, too: sizeof(T) bytes for each regression path and
+//             time (heston: twice as many).
+// Determinism Bits are equal on every run, for any grid or number of threads, on host and GPU,
+//             whatever options stand beside one. Exercise is decided by comparisons, so everything
 //             that they compare has the same bits everywhere. `independent` options have the
 //             streams of stream + i.
 // Throws      argument_error, naming what is wrong, as simulate() of contracts; also for a

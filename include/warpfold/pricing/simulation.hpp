@@ -106,8 +106,8 @@ struct simulation_options {
   /// Replicates of sampling::sobol: 2 to 128, of as many paths each, best a power of two; at most
   /// 2^27 paths in all. For levels above 95 % take 128: see sampling::sobol.
   int replicates = 32;
-  /// For options with early exercise: other paths, from which they learn when to exercise. 0: as
-  /// many as `paths`.
+  /// For options with early exercise: other paths, from which they learn when to exercise; at most
+  /// 2^31. 0: as many as `paths`, but no more than 2^18.
   std::uint64_t regression_paths = 0;
 };
 

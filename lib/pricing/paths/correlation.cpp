@@ -67,7 +67,7 @@ correlation_factor factor_of(std::string_view argument, std::span<double const> 
   // A semidefinite matrix leaves nothing but rounding: |a_ij|^2 <= a_ii a_jj.
   for (std::size_t i = column; i < size; ++i)
     for (std::size_t j = column; j <= i; ++j)
-      if (double const left = rest(i, j, column); !(std::abs(left) <= 2 * correlation_slack))
+      if (double const left = rest(i, j, column); !(std::abs(left) <= 4 * n * correlation_slack))
         refuse(argument,
                text("a matrix that leaves ", left, " of assets ", factor.order[j], " and ",
                     factor.order[i], " beside the others"),

@@ -41,15 +41,17 @@ int checked_last(std::size_t i, bermudan_option const& of, std::vector<double> c
 template <class Model, class Results>
 exercise_plan checked_plan(Model const& model, std::span<bermudan_option const> book,
                            Results results, simulation_options const& options) {
-  constexpr std::uint64_t most_regression_paths = std::uint64_t{1} << 31;
+  // More lose hardly less: docs/monte-carlo.md.
+  constexpr std::uint64_t enough_regression_paths = std::uint64_t{1} << 18,
+                          most_regression_paths = std::uint64_t{1} << 31;
   if (options.sampling == sampling::sobol)
     refuse("options.sampling", "sobol with early exercise", "philox");
   exercise_plan plan{{detail::plan_paths(options), {}, {}}, {}, 0};
-  std::uint64_t const regression =
-      options.regression_paths > 0 ? options.regression_paths : options.paths;
+  std::uint64_t const regression = options.regression_paths > 0
+                                       ? options.regression_paths
+                                       : std::min(options.paths, enough_regression_paths);
   if (regression > most_regression_paths)
-    refuse(options.regression_paths > 0 ? "options.regression_paths" : "options.paths", regression,
-           text("up to ", most_regression_paths, " regression paths"));
+    refuse("options.regression_paths", regression, text("up to ", most_regression_paths));
   plan.regression_paths = static_cast<std::int64_t>(regression);
   check_model(model);
   plan.times = detail::observed_times(plan.book.paths);
@@ -85,8 +87,8 @@ std::vector<lognormal_step<T>> lognormal_steps(black_scholes const& model,
 struct variance_moments {
   double mean, variance, integral;
 };
-variance_moments moments(black_scholes const& model, double time) {
-  return {0, 0, variance_of(model).integral(time)};
+variance_moments moments(curve const& variance, double time) {
+  return {0, 0, variance.integral(time)};
 }
 /// J. C. Cox, J. E. Ingersoll, S. A. Ross, A theory of the term structure of interest rates, 1985.
 variance_moments moments(heston const& model, double time) {
@@ -101,23 +103,20 @@ variance_moments moments(heston const& model, double time) {
 
 template <class T, class Model>
 std::vector<exercise_date<T>> dates_of(Model const& model, std::vector<double> const& times) {
-  // Regressors are not divided by what is nothing but rounding.
-  auto const inverse = [](double deviation) {
-    return static_cast<T>(deviation > 1e-5 ? 1 / deviation : 0);
+  // Regressors are not divided by a deviation that is only rounding.
+  auto const inverse = [](double deviation, double mean) {
+    return static_cast<T>(deviation > 1e-5 * mean ? 1 / deviation : 0);
   };
+  auto const& variance = variance_of(model);
   std::vector<exercise_date<T>> dates;
-  double before = 0;
   for (double const time : times) {
     double const mean = std::exp(growth(model, time));
-    variance_moments const at = moments(model, time);
+    variance_moments const at = moments(variance, time);
     // Where tails make the deviation, prices near the mean matter all the same.
     double const deviation = mean * std::sqrt(std::expm1(std::min(at.integral, 1.)));
-    double const rate = model.rate.integral(time);
-    dates.push_back({static_cast<T>(std::exp(-rate)),
-                     static_cast<T>(std::exp(model.rate.integral(before) - rate)),
-                     static_cast<T>(mean), inverse(deviation), static_cast<T>(at.mean),
-                     inverse(std::sqrt(std::max(at.variance, 0.)))});
-    before = time;
+    dates.push_back({static_cast<T>(std::exp(-model.rate.integral(time))), static_cast<T>(mean),
+                     inverse(deviation, mean), static_cast<T>(at.mean),
+                     inverse(std::sqrt(std::max(at.variance, 0.)), at.mean)});
   }
   return dates;
 }
@@ -156,8 +155,7 @@ void check_range(Exercise const& all) {
             "a step");
   }
   for (auto const& date : all.dates)
-    check({date.discount, date.step_discount, date.price_mean, date.per_price, date.variance_mean,
-           date.per_variance},
+    check({date.discount, date.price_mean, date.per_price, date.variance_mean, date.per_variance},
           "a time");
 }
 
@@ -176,7 +174,7 @@ void simulate_checked(Place& place, Model const& model, std::span<bermudan_optio
                                           book[i].first_exercise * (1 - 1e-9));
       auto const sign = book[i].kind == option_kind::put ? T{-1} : T{1};
       problem.rights.push_back(
-          {sign * static_cast<T>(model.spot), -sign * static_cast<T>(book[i].strike),
+          {static_cast<T>(model.spot), sign, -sign * static_cast<T>(book[i].strike / model.spot),
            static_cast<int>(begin - plan.times.begin()), plan.book.expiries[i]});
     }
     simulate_exercise(place, paths, problem, results + first, blocking);

@@ -35,7 +35,7 @@ struct lognormal_model {
   }
 };
 
-/// What rights look at: the price over the spot,
+/// The values that rights look at: the price over the spot,
 template <class T>
 struct kept_price {
   T price;
@@ -49,7 +49,7 @@ struct kept_variance : kept_price<T> {
 /// Constants of a date. Regressors are standardised: (value - mean) / deviation.
 template <class T>
 struct exercise_date {
-  T discount, step_discount;
+  T discount;              ///< from 0
   T price_mean, per_price; ///< of the price over the spot: its mean, and 1 / deviation
   T variance_mean, per_variance;
 };
@@ -62,8 +62,9 @@ struct alignas(4 * sizeof(T)) price_right {
   using kept = std::conditional_t<has_variance, kept_variance<T>, kept_price<T>>;
   using date = exercise_date<T>;
 
-  T slope, constant; ///< it pays slope (price / spot) + constant
-  int first, last;   ///< dates of exercise
+  T unit;           ///< of payments: the spot
+  T sign, constant; ///< it pays sign (price / spot) + constant
+  int first, last;  ///< dates of exercise
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE detail::exercise_decision when(int j, int) const {
     if (j < first || j > last) return detail::exercise_decision::never;
@@ -81,7 +82,7 @@ struct alignas(4 * sizeof(T)) price_right {
     else return {price};
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T exercise(kept const& of) const {
-    return std::fma(slope, of.price, constant);
+    return std::fma(sign, of.price, constant);
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void regressors(kept const& of, date const& now,
                                                               T (&to)[basis]) const {

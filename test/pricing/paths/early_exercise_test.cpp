@@ -47,6 +47,18 @@ EVERY_PLACE_OF("a Bermudan put with 10 dates", T, float, double) {
   CHECK(got.price.paths == options.paths);
 }
 
+EVERY_PLACE_OF("mirrored paths, which are exercised at other times", T, float, double) {
+  auto options = options_of(2 * many<Place>, 10);
+  black_scholes const model{100, 0.2, 0.1};
+  auto const plain = priced<T>(place, model, {110, 1}, options);
+  options.antithetic = true;
+  auto const pairs = priced<T>(place, model, {110, 1}, options);
+  check_price(pairs, 10.479520123);
+  CHECK(pairs.price.standard_error < 0.8 * plain.price.standard_error);
+  CHECK(paying_apart(pairs.price, plain.price) < static_cast<std::int64_t>(options.paths / 100));
+  CHECK(same_bits(pairs.in_sample, plain.in_sample));
+}
+
 EVERY_PLACE_OF("a Bermudan put in Heston's model", T, float, double) {
   heston const model = heston_of(0.04, 1.5, 0.04, 0.6, -0.7, 0.05);
   auto options = options_of(2 * many<Place>, 5);

@@ -34,9 +34,9 @@ struct exercise_simulation {
     all.model = {static_cast<T>(model.variance)};
     all.steps = pricing::steps_of<T>(model, plan);
     for (int j = 0; j < dates; ++j)
-      all.dates.push_back({T(0.99) - T(j) / 100, T(0.99), T{1}, T{4}, T(0.1), T{10}});
+      all.dates.push_back({T(0.99) - T(j) / 100, T{1}, T{4}, T(0.1), T{10}});
     for (int i = 0; i < options; ++i)
-      all.rights.push_back({T{-100}, T(95 + 10 * i), i == 1 ? 1 : 0, dates - 1 - i % 2});
+      all.rights.push_back({T{100}, T{-1}, T(0.95 + 0.1 * i), i == 1 ? 1 : 0, dates - 1 - i % 2});
     words.resize(detail::kept_paths<typename right::kept>::bytes(paths, dates) / 4);
     kept = {words.data(), paths};
     for (std::int64_t p = 0; p < paths; ++p)

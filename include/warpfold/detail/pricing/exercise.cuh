@@ -107,6 +107,10 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
          keep_paths_kernel<Model, Right, Step>, all.model, there_rights, prepared(plan.numbers),
          there_steps, static_cast<int>(steps.size()), kept);
   auto* const tickets = reinterpret_cast<unsigned*>(gpu_scratch(place).counters());
+  int const capability = place.compute_capability();
+  static kernel_facts const facts =
+      facts_of(regress_kernel<T, Right>, exercise_threads, capability);
+  bool const can_be_ahead = facts.waits_for_previous_grid(capability);
   for (std::size_t first = 0; first < rights; first += batch) {
     int const now = static_cast<int>(smaller(batch, rights - first));
     exercise_memory<T, Right> const memory{
@@ -115,7 +119,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
     for (int date = static_cast<int>(dates) - 2; date >= -1; --date)
       launch(place.stream(),
              {blocks(std::int64_t{shape.tiles} * now), exercise_threads,
-              date < static_cast<int>(dates) - 2},
+              can_be_ahead && date < static_cast<int>(dates) - 2},
              regress_kernel<T, Right>, shape, memory, date, now, tickets);
   }
   exercise_rules<T, Right> const known{there_rights, there_dates, rules, static_cast<int>(dates)};

@@ -2,19 +2,21 @@
 // Early exercise by least squares (F. A. Longstaff, E. S. Schwartz, Valuing American options by
 // simulation, Review of Financial Studies 14, 2001): the bodies of the kernels, over a block.
 //
-// Regression paths are walked once. What an option's rules look at is kept, of every date and path.
-// Then dates go backward: each turns the worth of the dates after it into a regression, whose
-// fit is the rule of the date. Pricing paths, independent ones, are walked with all rules known.
+// Regression paths are walked once, and what rules look at is kept, of every date and path. Then
+// dates go backward: each turns the worth of the dates after it into a regression, whose fit is the
+// rule of the date. Pricing paths, independent ones, are walked with all rules known:
+// exercise_payoff.hpp.
 //
 // Right, below, is an option's right to exercise on paths of a model:
 //   basis                     regressors
-//   kept                      what it looks at; trivially copyable
-//   date                      constants of a date; `discount` from 0, `step_discount` from the date
-//                             before
-//   when(j, dates)            what date j decides: never, wherever it pays, or by regression
-//   keep(path, now)           what there is to keep at the end of a step
-//   exercise(kept)            what it pays
+//   kept                      values that it looks at; trivially copyable
+//   date                      constants of a date, among them `discount`, from 0
+//   unit                      of payments: large prices are no large numbers below
+//   when(j, dates)            how date j decides: never, wherever it pays, or by regression
+//   keep(path, now)           the values to keep at the end of a step
+//   exercise(kept)            the payment, in units
 //   regressors(kept, date, T (&)[basis])
+// Worth is in units, discounted to time 0.
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/pricing/path_walk.hpp>
@@ -46,7 +48,7 @@ struct exercise_shape {
   }
 };
 
-/// What is kept of all paths at all dates, a word after the other.
+/// The values that are kept of all paths at all dates, a word after the other.
 template <class Kept>
 struct kept_paths {
   static constexpr int words = (sizeof(Kept) + 3) / 4;
@@ -81,8 +83,8 @@ struct kept_paths {
 
 // ---- forward: walk and keep ---------------------------------------------------------------------
 
-/// A payoff that keeps what a right looks at, and pays nothing.
-template <class Model, class Right>
+/// A payoff that keeps the values that a right looks at, and pays nothing.
+template <class Right>
 struct keeping_payoff {
   static constexpr int results = 1, count = 0;
   using early_payoff = void;
@@ -112,7 +114,7 @@ template <class Model, class Right, class Step>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 keep_path(Model const& model, Right const& right, prepared_address const& numbers,
           Step const* steps, int count, kept_paths<typename Right::kept> to, std::int64_t path) {
-  keeping_payoff<Model, Right> const payoff{right, to, path};
+  keeping_payoff<Right> const payoff{right, to, path};
   random_source<false> const source;
   no_round<value_of_model<Model>> none;
   walk_path<false>(model, payoff,
@@ -126,13 +128,12 @@ keep_path(Model const& model, Right const& right, prepared_address const& number
 template <class T, class Right>
 struct exercise_memory {
   using rule = exercise_rule<T, Right::basis>;
-  using sums = regression_sums<T, Right::basis>;
 
   Right const* rights;
   typename Right::date const* dates;
   int date_count;
   kept_paths<typename Right::kept> kept;
-  T* worth;          ///< [option][path]: of later dates, in money of the date after
+  T* worth;          ///< [option][path]: of later dates
   double* partials;  ///< [option][tile][sum]
   rule* rules;       ///< [option][date]
   double* in_sample; ///< [option]
@@ -188,8 +189,8 @@ struct tile_date {
     sums_up = has_sums(right, date, dates);
   }
 
-  /// Moves the worth of `count` paths, `stride` apart from the tile's path i on, to the date, and
-  /// adds what the regression needs of them; or without one their worth alone.
+  /// Decides at the date after for `count` paths, `stride` apart from the tile's path i on, and
+  /// adds their worth to the sums: as responses of the regression, or without one alone.
   template <int count, bool regresses>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(int i, int stride, sums_type& sums) const {
     typename Right::kept later[count], here[count];
@@ -205,8 +206,8 @@ struct tile_date {
     for (int u = 0; u < count; ++u) {
       T x[Right::basis];
       right.regressors(later[u], next, x);
-      T const pays = right.exercise(later[u]);
-      T const value = (rule.exercises(pays, x) ? pays : after[u]) * next.step_discount;
+      T const pays = right.exercise(later[u]) * next.discount;
+      T const value = rule.exercises(pays, x) ? pays : after[u];
       worth[i + u * stride] = value;
       if constexpr (regresses) {
         right.regressors(here[u], now, x);
@@ -262,7 +263,9 @@ template <class T, class Right>
 WARPFOLD_HOST_DEVICE void finish_date(exercise_memory<T, Right> const& memory,
                                       exercise_shape const& shape, int date, int option,
                                       double const* totals) {
-  if (date < 0) memory.in_sample[option] = totals[0] / static_cast<double>(shape.paths);
+  if (date < 0)
+    memory.in_sample[option] = totals[0] / static_cast<double>(shape.paths) *
+                               static_cast<double>(memory.rights[option].unit);
   else
     memory.rules[std::int64_t{option} * memory.date_count + date] = solve<T, Right::basis>(totals);
 }
@@ -322,111 +325,6 @@ regress_date(Block const& block, exercise_shape shape, exercise_memory<T, Right>
       if (rank == 0) finish_date(memory, shape, date, option, shared.totals);
     }
   }
-}
-
-// ---- pricing ------------------------------------------------------------------------------------
-
-/// What is known of rights when paths are priced.
-template <class T, class Right>
-struct exercise_rules {
-  Right const* rights;
-  typename Right::date const* dates;
-  exercise_rule<T, Right::basis> const* rules; ///< [option][date]
-  int date_count;
-};
-
-/// A payoff of up to `most` options that are exercised by their rules. Worth is discounted.
-template <class T, class Right, int most>
-struct exercised_payoff {
-  static constexpr int results = most;
-  using early_payoff = void;
-  static_assert(most <= 64);
-
-  int count;
-  exercise_rules<T, Right> of;
-
-  static constexpr int masks = most / 32;
-  struct memory {
-    std::uint32_t alive[masks]; ///< a bit for each option that is
-    int date;                   ///< the next
-  };
-
-  template <class State>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE memory start(State const&) const {
-    memory all{};
-    WARPFOLD_UNROLL
-    for (int m = 0; m < masks; ++m) {
-      int const here = count - 32 * m;
-      all.alive[m] = here >= 32 ? ~0U : here > 0 ? (1U << here) - 1 : 0;
-    }
-    return all;
-  }
-  template <class State, class Step, class Pay>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, State const& state,
-                                                           Step const& step, Pay pay) const {
-    int const date = seen.date++;
-    std::uint32_t any = 0;
-    WARPFOLD_UNROLL
-    for (std::uint32_t const alive : seen.alive) any |= alive;
-    if (any == 0) return;
-    auto const kept = of.rights[0].keep(state, step); // which does not depend on the option
-    auto const now = of.dates[date];
-    bool const last = date == of.date_count - 1;
-    WARPFOLD_UNROLL
-    for (int m = 0; m < masks; ++m) {
-      if (seen.alive[m] == 0) continue;
-      std::uint32_t const all = exercised(32 * m, date, kept, now) & seen.alive[m];
-      std::uint32_t ending = last ? seen.alive[m] : all;
-      seen.alive[m] &= ~ending;
-      while (ending != 0) {
-        int const bit = lowest_bit(ending);
-        ending &= ending - 1;
-        T const worth = of.rights[32 * m + bit].exercise(kept) * now.discount;
-        pay(32 * m + bit, (all >> bit & 1) != 0 ? worth : T{0});
-      }
-    }
-  }
-
-private:
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static int lowest_bit(std::uint32_t bits) {
-#ifdef __CUDA_ARCH__
-    return __ffs(static_cast<int>(bits)) - 1;
-#else
-    return __builtin_ctz(bits);
-#endif
-  }
-  /// Those of up to 32 options from number `first` on that are exercised, as bits.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t
-  exercised(int first, int date, typename Right::kept const& kept,
-            typename Right::date const& now) const {
-    constexpr int together = 4;
-    int const end = count - first < 32 ? count - first : 32;
-    std::uint32_t all = 0;
-    auto const stops = [&](int k) {
-      Right const& right = of.rights[first + k];
-      T x[Right::basis];
-      right.regressors(kept, now, x);
-      auto const& rule = of.rules[std::int64_t{first + k} * of.date_count + date];
-      return rule.exercises(right.exercise(kept), x) ? 1U : 0U;
-    };
-    int k = 0;
-    WARPFOLD_UNROLL_BY(1)
-    for (; k + together <= end; k += together) {
-      std::uint32_t some = 0;
-      WARPFOLD_UNROLL
-      for (int u = 0; u < together; ++u) some |= stops(k + u) << u;
-      all |= some << k;
-    }
-    WARPFOLD_UNROLL_BY(1)
-    for (; k < end; ++k) all |= stops(k) << k;
-    return all;
-  }
-};
-
-/// The pricing paths' address: those of regressions have the stream itself.
-inline address pricing_numbers(address of) {
-  of.stream ^= std::uint64_t{1} << 62;
-  return of;
 }
 
 } // namespace warpfold::inline v0::detail

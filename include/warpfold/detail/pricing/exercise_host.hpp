@@ -36,7 +36,7 @@ void regress_tile_host(exercise_shape const& shape, exercise_memory<T, Right> co
   }
 }
 
-/// What the last block of a date does, for the first option.
+/// The last block's work at a date, for the first option.
 template <class T, class Right>
 void finish_date_host(exercise_shape const& shape, exercise_memory<T, Right> const& memory,
                       int date) {
@@ -81,7 +81,7 @@ void exercise_host(int threads, path_plan const& plan, Exercise const& all,
   using rule = exercise_rule<T, Right::basis>;
   constexpr std::int64_t piece = 256;
   exercise_shape const shape = exercise_shape::of(all.regression_paths);
-  auto const steps = all.steps_of(plan);
+  auto const& steps = all.steps_of(plan);
   std::size_t const dates = all.dates.size(), rights = all.rights.size();
   auto const words = std::make_unique_for_overwrite<std::uint32_t[]>(
       kept_paths<typename Right::kept>::bytes(shape.paths, dates) / sizeof(std::uint32_t));

@@ -1,7 +1,7 @@
 #pragma once
 // Early exercise: what both places work from.
 
-#include <warpfold/detail/pricing/exercise_body.hpp>
+#include <warpfold/detail/pricing/exercise_payoff.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/pricing/early_exercise.hpp>
 
@@ -73,7 +73,7 @@ inline path_plan pricing_plan(path_plan plan) {
   return plan;
 }
 
-/// What all of it says of an option.
+/// An option's result.
 template <class T, int basis>
 WARPFOLD_HOST_DEVICE inline pricing::exercise_estimate
 exercise_result(pricing::estimate const& price, double in_sample,

@@ -25,9 +25,14 @@ struct path_round {
     else of[k][i] = value.payoff;
     paid[k][i] = static_cast<unsigned char>(paths);
   }
-  /// The mean of what is there and the mirrored path's.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_mean(int k, int i, T payoff, int paths) {
-    if constexpr (!controls) of[k][i] = T(0.5) * (of[k][i] + payoff);
+  /// For a sample of two paths, which may pay at different times: nothing of the first `count`
+  /// values,
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void clear(int count, int i) {
+    for (int k = 0; k < count; ++k) put(k, i, {}, 0);
+  }
+  /// and half of what one of them pays more.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_half(int k, int i, T payoff, int paths) {
+    if constexpr (!controls) of[k][i] += T(0.5) * payoff;
     paid[k][i] = static_cast<unsigned char>(paid[k][i] + paths);
   }
 };

@@ -173,9 +173,11 @@ public:
   template <class Words, class Step, class Round>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(T const (&z)[normals], Words const& words,
                                                         Step const& now, Round& round, int place) {
-    path_.step(model_, payoff_, z, words, now, [&](int k, T worth) {
-      round.put(k, place, {worth, T{0}}, int{worth > 0});
-    });
+    auto const pay = [&](int k, T worth) {
+      if constexpr (antithetic) round.add_half(k, place, worth, int{worth > 0});
+      else round.put(k, place, {worth, T{0}}, int{worth > 0});
+    };
+    path_.step(model_, payoff_, z, words, now, pay);
     if constexpr (antithetic) {
       T opposite[normals];
       WARPFOLD_UNROLL
@@ -183,8 +185,7 @@ public:
       std::remove_cvref_t<Words> inverted{};
       WARPFOLD_UNROLL
       for (int i = 0; i < uniforms_per_step<Model>; ++i) inverted[i] = ~words[i];
-      mirrored_.step(model_, payoff_, opposite, inverted, now,
-                     [&](int k, T worth) { round.put_mean(k, place, worth, int{worth > 0}); });
+      mirrored_.step(model_, payoff_, opposite, inverted, now, pay);
     }
   }
   /// Puts all other values there.
@@ -291,6 +292,7 @@ walk_path(Model const& model, Payoff const& payoff, Normals const& normals, Step
           int count, Round& round, int place) {
   using chunk = path_chunk<Model>;
   sample_paths<antithetic, Model, Payoff> paths(model, payoff);
+  if constexpr (antithetic && pays_early<Payoff>) round.clear(payoff.count, place);
   chunk z = normals.chunk(0);
   int j = 0;
   // The next normals are made while the payoffs are busy with these: one has what the other lacks.

@@ -110,7 +110,7 @@ template <class T, int basis>
 WARPFOLD_HOST_DEVICE inline exercise_rule<T, basis> solve(double const* sums) {
   using rule = exercise_rule<T, basis>;
   constexpr int products = regression_sums<T, basis>::products;
-  constexpr double least_pivot = sizeof(T) == 4 ? 1e-6 : 1e-12;
+  constexpr double least_pivot = sizeof(T) == 4 ? 1e-7 : 1e-12;
   rule result{};
   if (!(sums[products + basis] >= 4 * basis)) return rule::never();
   double factor[products], inverse[basis], right[basis]; // L, 1 / D, and the solution on its way
@@ -144,8 +144,8 @@ WARPFOLD_HOST_DEVICE inline exercise_rule<T, basis> solve(double const* sums) {
     for (int j = i + 1; j < basis; ++j)
       left = std::fma(-factor[j * (j + 1) / 2 + i], right[j], left);
     right[i] = inverse[i] != 0 ? left : 0;
-    finite = finite && right[i] - right[i] == 0;
     result.coefficients[i] = static_cast<T>(right[i]);
+    finite = finite && result.coefficients[i] - result.coefficients[i] == 0;
   }
   result.rank = rank;
   return finite && rank > 0 ? result : rule::never();

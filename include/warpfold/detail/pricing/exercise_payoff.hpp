@@ -1,0 +1,112 @@
+#pragma once
+// Options with early exercise on pricing paths, where all rules are known.
+
+#include <warpfold/detail/pricing/exercise_body.hpp>
+
+namespace warpfold::inline v0::detail {
+
+/// Rights and their rules, when paths are priced.
+template <class T, class Right>
+struct exercise_rules {
+  Right const* rights;
+  typename Right::date const* dates;
+  exercise_rule<T, Right::basis> const* rules; ///< [option][date]
+  int date_count;
+};
+
+/// A payoff of up to `most` options that are exercised by their rules. Worth is discounted.
+template <class T, class Right, int most>
+struct exercised_payoff {
+  static constexpr int results = most;
+  using early_payoff = void;
+  static_assert(most <= 64);
+
+  int count;
+  exercise_rules<T, Right> of;
+
+  static constexpr int masks = most / 32;
+  struct memory {
+    std::uint32_t alive[masks]; ///< a bit for each option that is
+    int date;                   ///< the next
+  };
+
+  template <class State>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE memory start(State const&) const {
+    memory all{};
+    WARPFOLD_UNROLL
+    for (int m = 0; m < masks; ++m) {
+      int const here = count - 32 * m;
+      all.alive[m] = here >= 32 ? ~0U : here > 0 ? (1U << here) - 1 : 0;
+    }
+    return all;
+  }
+  template <class State, class Step, class Pay>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, State const& state,
+                                                           Step const& step, Pay pay) const {
+    int const date = seen.date++;
+    std::uint32_t any = 0;
+    WARPFOLD_UNROLL
+    for (std::uint32_t const alive : seen.alive) any |= alive;
+    if (any == 0) return;
+    auto const kept = of.rights[0].keep(state, step); // which does not depend on the option
+    auto const now = of.dates[date];
+    bool const last = date == of.date_count - 1;
+    WARPFOLD_UNROLL
+    for (int m = 0; m < masks; ++m) {
+      if (seen.alive[m] == 0) continue;
+      std::uint32_t const all = exercised(32 * m, date, kept, now) & seen.alive[m];
+      std::uint32_t ending = last ? seen.alive[m] : all;
+      seen.alive[m] &= ~ending;
+      while (ending != 0) {
+        int const bit = lowest_bit(ending);
+        ending &= ending - 1;
+        Right const& right = of.rights[32 * m + bit];
+        T const worth = right.exercise(kept) * now.discount * right.unit;
+        pay(32 * m + bit, (all >> bit & 1) != 0 ? worth : T{0});
+      }
+    }
+  }
+
+private:
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static int lowest_bit(std::uint32_t bits) {
+#ifdef __CUDA_ARCH__
+    return __ffs(static_cast<int>(bits)) - 1;
+#else
+    return __builtin_ctz(bits);
+#endif
+  }
+  /// Those of up to 32 options from number `first` on that are exercised, as bits.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t
+  exercised(int first, int date, typename Right::kept const& kept,
+            typename Right::date const& now) const {
+    constexpr int together = 4;
+    int const end = count - first < 32 ? count - first : 32;
+    std::uint32_t all = 0;
+    auto const stops = [&](int k) {
+      Right const& right = of.rights[first + k];
+      T x[Right::basis];
+      right.regressors(kept, now, x);
+      auto const& rule = of.rules[std::int64_t{first + k} * of.date_count + date];
+      return rule.exercises(right.exercise(kept) * now.discount, x) ? 1U : 0U;
+    };
+    int k = 0;
+    WARPFOLD_UNROLL_BY(1)
+    for (; k + together <= end; k += together) {
+      std::uint32_t some = 0;
+      WARPFOLD_UNROLL
+      for (int u = 0; u < together; ++u) some |= stops(k + u) << u;
+      all |= some << k;
+    }
+    WARPFOLD_UNROLL_BY(1)
+    for (; k < end; ++k) all |= stops(k) << k;
+    return all;
+  }
+};
+
+/// The pricing paths' address: those of regressions have the stream itself.
+inline address pricing_numbers(address of) {
+  of.stream += std::uint64_t{1} << 62;
+  return of;
+}
+
+} // namespace warpfold::inline v0::detail
