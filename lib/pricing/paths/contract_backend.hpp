@@ -1,6 +1,7 @@
 #pragma once
 // Simulations of contracts on either place.
 
+#include "contract_payoff.hpp"
 #include "variance_paths.hpp"
 
 #include <warpfold/detail/pricing/path_plan.hpp>
@@ -9,29 +10,31 @@
 #include <cstddef>
 #include <vector>
 
-#define WARPFOLD_CONTRACTS_OF_float(use) use(float)
-#define WARPFOLD_CONTRACTS_OF_double(use) use(double)
+#define WARPFOLD_CONTRACTS_OF_float(use) use(variance_model<float>)
+#define WARPFOLD_CONTRACTS_OF_double(use) use(variance_model<double>)
 
 namespace warpfold::inline v0::pricing {
 
 /// A model's steps and groups of contracts on its paths.
-template <class T>
-struct contract_problems : detail::book_path_problems<variance_model<T>, contract_group<T>> {
-  std::vector<variance_step<T>> steps;
+template <class Model>
+struct contract_problems
+    : detail::book_path_problems<Model, contract_group<typename Model::value_type>> {
+  using step_type = typename Model::step_type;
+  std::vector<step_type> steps;
 
-  std::vector<variance_step<T>> const& steps_of(detail::path_plan const&) const { return steps; }
+  std::vector<step_type> const& steps_of(detail::path_plan const&) const { return steps; }
 };
 
 /// Writes estimates to memory of the place; there is an element of `finish` for each. A gpu
 /// enqueues, and its workspace grows if `blocking`.
-template <class T>
+template <class Model>
 void simulate_contracts(gpu& place, detail::path_plan const& plan,
-                        contract_problems<T> const& problems,
+                        contract_problems<Model> const& problems,
                         std::vector<detail::path_finish> const& finish, estimate* results,
                         bool blocking);
-template <class T>
+template <class Model>
 void simulate_contracts(host const& place, detail::path_plan const& plan,
-                        contract_problems<T> const& problems,
+                        contract_problems<Model> const& problems,
                         std::vector<detail::path_finish> const& finish, estimate* results, bool);
 
 } // namespace warpfold::inline v0::pricing

@@ -7,9 +7,9 @@
 
 namespace warpfold::inline v0::pricing {
 
-template <class T>
+template <class Model>
 void simulate_contracts(gpu& place, detail::path_plan const& plan,
-                        contract_problems<T> const& problems,
+                        contract_problems<Model> const& problems,
                         std::vector<detail::path_finish> const& finish, estimate* results,
                         bool blocking) {
   detail::simulate_gpu(place, plan, problems, finish, results, finish.size(), blocking);
@@ -17,8 +17,8 @@ void simulate_contracts(gpu& place, detail::path_plan const& plan,
 
 } // namespace warpfold::inline v0::pricing
 
-#define INSTANTIATE(T)                                                                             \
+#define INSTANTIATE(Model)                                                                         \
   template void warpfold::pricing::simulate_contracts(                                             \
       warpfold::gpu&, warpfold::detail::path_plan const&,                                          \
-      warpfold::pricing::contract_problems<T> const&,                                              \
+      warpfold::pricing::contract_problems<warpfold::pricing::Model> const&,                       \
       std::vector<warpfold::detail::path_finish> const&, warpfold::pricing::estimate*, bool);

@@ -9,20 +9,20 @@
 namespace warpfold::inline v0::pricing {
 namespace {
 
-template <class T>
-using round_of = detail::round_of_problems<contract_problems<T>>;
+template <class Model>
+using round_of = detail::round_of_problems<contract_problems<Model>>;
 
 // Only functions that are no templates have clones.
-#define DEFINE_WALK_OF(pairs, T)                                                                   \
-  WARPFOLD_CLONES void walk_clones(variance_model<T> const& model, contract_group<T> const& group, \
-                                   detail::random_source<pairs> const& source,                     \
-                                   detail::prepared_address const& numbers, std::int64_t first,    \
-                                   int count, variance_step<T> const* steps, int step_count,       \
-                                   round_of<T>& round) {                                           \
+#define DEFINE_WALK_OF(pairs, Model)                                                               \
+  WARPFOLD_CLONES void walk_clones(                                                                \
+      Model const& model, contract_group<Model::value_type> const& group,                          \
+      detail::random_source<pairs> const& source, detail::prepared_address const& numbers,         \
+      std::int64_t first, int count, Model::step_type const* steps, int step_count,                \
+      round_of<Model>& round) {                                                                    \
     detail::plain_walk{}(model, group.payoff(), source, numbers, first, count, steps, step_count,  \
                          round);                                                                   \
   }
-#define DEFINE_WALK(T) DEFINE_WALK_OF(false, T) DEFINE_WALK_OF(true, T)
+#define DEFINE_WALK(Model) DEFINE_WALK_OF(false, Model) DEFINE_WALK_OF(true, Model)
 WARPFOLD_CONTRACTS_OF_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_double(DEFINE_WALK)
 
     struct clones_walk {
@@ -34,17 +34,17 @@ WARPFOLD_CONTRACTS_OF_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_double(DEFINE_WAL
 
 } // namespace
 
-template <class T>
+template <class Model>
 void simulate_contracts(host const& place, detail::path_plan const& plan,
-                        contract_problems<T> const& problems,
+                        contract_problems<Model> const& problems,
                         std::vector<detail::path_finish> const& finish, estimate* results, bool) {
   detail::simulate_host(place.threads(), plan, problems, finish, results, finish.size(),
                         clones_walk{});
 }
 
-#define INSTANTIATE(T)                                                                             \
+#define INSTANTIATE(Model)                                                                         \
   template void simulate_contracts(host const&, detail::path_plan const&,                          \
-                                   contract_problems<T> const&,                                    \
+                                   contract_problems<Model> const&,                                \
                                    std::vector<detail::path_finish> const&, estimate*, bool);
 WARPFOLD_CONTRACTS_OF_float(INSTANTIATE) WARPFOLD_CONTRACTS_OF_double(INSTANTIATE)
 

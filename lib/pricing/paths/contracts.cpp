@@ -47,7 +47,7 @@ template <class Model, class Results>
 contract_plan checked_plan(Model const& model, std::span<contract const> book, Results results,
                            simulation_options const& options) {
   if (options.sampling == sampling::sobol)
-    refuse("options.sampling", "sobol with a normal and a uniform number a step", "philox");
+    refuse("options.sampling", "sobol with contracts", "philox");
   contract_plan plan{detail::plan_paths(options), {}, {}};
   check_model(model);
   check_book(plan, "model.rate", model.rate, book, results,
@@ -82,20 +82,18 @@ contract_group<T> group_of(double spot, std::span<contract const> book, contract
 }
 
 /// Refuses what is finite in double but not in T.
-template <class T>
-void check_range(double spot, std::span<contract const> book, variance_model<T> const& model,
-                 std::vector<variance_step<T>> const& steps) {
+template <class Model>
+void check_range(double spot, std::span<contract const> book,
+                 contract_problems<Model> const& problems) {
+  using T = typename Model::value_type;
   check_spot_range<T>("model", spot);
   for (std::size_t i = 0; i < book.size(); ++i) check_strike_range<T>(i, book[i].strike);
-  for (variance_step<T> const& step : steps) {
+  for (auto const& step : problems.steps) {
     if (!(step.growth + std::log2(spot) < std::numeric_limits<T>::max_exponent) ||
         !(step.growth <= contract_group<T>::most_growth))
       refuse("model", text("a forward of spot 2^", step.growth), numbers_of<T>);
-    T const constants[] = {model.variance, step.decay, step.pull,  step.spread, step.spread_0,
-                           step.k0,        step.k1,    step.k2,    step.k3,     step.k4,
-                           step.k5,        step.a,     step.growth};
-    for (T const x : constants)
-      if (!std::isfinite(x)) refuse("model", "infinite constants of a step", numbers_of<T>);
+    if (!is_finite(problems.model, step) || !std::isfinite(step.growth))
+      refuse("model", "infinite constants of a step", numbers_of<T>);
   }
 }
 
@@ -104,10 +102,10 @@ template <class T, class Place, class Model>
 void simulate_checked(Place& place, Model const& model, std::span<contract const> book,
                       contract_plan const& plan, estimate* results, bool blocking) {
   constexpr std::size_t size = contract_group<T>::size;
-  contract_problems<T> problems;
-  problems.model = {static_cast<T>(start_variance(model))};
+  contract_problems<decltype(paths_of<T>(model))> problems;
+  problems.model = paths_of<T>(model);
   problems.steps = steps_of<T>(model, plan.paths);
-  check_range<T>(model.spot, book, problems.model, problems.steps);
+  check_range(model.spot, book, problems);
   for_each_simulation(
       plan, [&](std::size_t first, std::size_t count, auto const& paths, auto const& finish) {
         problems.all.clear();

@@ -2,6 +2,7 @@
 // Options with early exercise on one asset, and the paths of Black and Scholes's model as they see
 // them: the same bits on both places.
 
+#include "contract_payoff.hpp"
 #include "variance_paths.hpp"
 
 #include <warpfold/detail/pricing/exercise_plan.hpp>

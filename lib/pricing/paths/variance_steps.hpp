@@ -1,6 +1,7 @@
 #pragma once
 // The constants of a model's steps: curves and what else depends on time, integrated in double.
 
+#include "growth.hpp"
 #include "variance_paths.hpp"
 
 #include <warpfold/detail/pricing/path_plan.hpp>
@@ -8,13 +9,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <numbers>
 #include <vector>
 
 namespace warpfold::inline v0::pricing {
 
-inline double start_variance(black_scholes const&) { return 0; }
-inline double start_variance(heston const& model) { return model.variance; }
+template <class T>
+variance_model<T> paths_of(black_scholes const&) {
+  return {T{0}};
+}
+template <class T>
+variance_model<T> paths_of(heston const& model) {
+  return {static_cast<T>(model.variance)};
+}
 
 /// The variance's law: a function of time, or Heston's model.
 inline curve variance_of(black_scholes const& model) {
@@ -64,7 +72,8 @@ void put(variance_step<T>& step, heston const& model, double before, double time
 }
 
 template <class T, class Model>
-std::vector<variance_step<T>> steps_of(Model const& model, detail::path_plan const& plan) {
+requires std::same_as<Model, black_scholes> || std::same_as<Model, heston>
+    std::vector<variance_step<T>> steps_of(Model const& model, detail::path_plan const& plan) {
   std::vector<variance_step<T>> steps;
   steps.reserve(plan.times.size());
   auto const& variance = variance_of(model);
@@ -73,13 +82,20 @@ std::vector<variance_step<T>> steps_of(Model const& model, detail::path_plan con
     double const time = plan.times[j];
     variance_step<T> step{};
     put(step, variance, before, time);
-    step.growth = static_cast<T>((model.rate.integral(time) - model.dividend_yield.integral(time)) *
-                                 std::numbers::log2e);
+    step.growth = growth_until<T>(model, time);
     step.observation = plan.observations[j];
     steps.push_back(step);
     before = time;
   }
   return steps;
+}
+
+/// True if the constants of a step are, and the start.
+template <class T>
+bool is_finite(variance_model<T> const& model, variance_step<T> const& step) {
+  T const constants[] = {model.variance, step.decay, step.pull, step.spread, step.spread_0, step.k0,
+                         step.k1,        step.k2,    step.k3,   step.k4,     step.k5,       step.a};
+  return std::ranges::all_of(constants, [](T x) { return std::isfinite(x); });
 }
 
 } // namespace warpfold::inline v0::pricing

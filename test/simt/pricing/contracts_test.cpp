@@ -15,10 +15,14 @@ namespace pricing = warpfold::pricing;
 using pricing::estimate;
 using test::same_estimates;
 
-/// Two groups, one of them full and one of three contracts.
 template <class T>
+using heston_paths = pricing::variance_model<T>;
+
+/// Two groups, one of them full and one of three contracts.
+template <class Model>
 struct contracts_simulation {
-  using problems_type = pricing::contract_problems<T>;
+  using T = typename Model::value_type;
+  using problems_type = pricing::contract_problems<Model>;
   static constexpr std::size_t size = pricing::contract_group<T>::size, wanted = size + 3;
 
   problems_type problems;
@@ -33,7 +37,7 @@ struct contracts_simulation {
                                  .antithetic = antithetic})} {
     plan.run.shape.rounds = rounds;
     auto const& model = test::contracts::lewis;
-    problems.model = {static_cast<T>(model.variance)};
+    problems.model = pricing::paths_of<T>(model);
     problems.steps = pricing::steps_of<T>(model, plan);
     for (std::size_t first = 0; first < wanted; first += size) {
       pricing::contract_group<T> group{};
@@ -84,7 +88,8 @@ struct contracts_simulation {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("simt contracts: the host's bits on every grid", T, float, double) {
+TEST_CASE_TEMPLATE("simt contracts: the host's bits on every grid", Model, heston_paths<float>,
+                   heston_paths<double>) {
   struct row {
     std::uint64_t paths;
     std::int64_t rounds;
@@ -93,7 +98,7 @@ TEST_CASE_TEMPLATE("simt contracts: the host's bits on every grid", T, float, do
   for (row const& r :
        {row{1, 1, false}, row{129, 1, false}, row{400, 2, false}, row{300, 1, true}}) {
     CAPTURE(r.paths);
-    contracts_simulation<T> const all(r.paths, r.rounds, r.antithetic);
+    contracts_simulation<Model> const all(r.paths, r.rounds, r.antithetic);
     auto const expected = all.on_host();
     simt::in_every_order([&](simt::options const& how) {
       for (int const grid : {1, 3}) CHECK(same_estimates(all.emulated(how, grid), expected));
@@ -103,7 +108,7 @@ TEST_CASE_TEMPLATE("simt contracts: the host's bits on every grid", T, float, do
 
 // The last of a block's barriers are for those that have another tile.
 TEST_CASE("simt contracts: every barrier but the last is needed") {
-  contracts_simulation<float> const all(300, 2, true);
+  contracts_simulation<heston_paths<float>> const all(300, 2, true);
   auto const expected = all.emulated_sums({}, 1);
   CHECK(simt::unneeded_barriers([&](simt::options const& how) {
           auto const got = all.emulated_sums(how, 1);
