@@ -25,6 +25,7 @@
 #include <warpfold/pricing/curve.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/input.hpp>
+#include <warpfold/pricing/local_volatility.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/pricing/path_options.hpp>

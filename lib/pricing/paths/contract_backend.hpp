@@ -2,6 +2,7 @@
 // Simulations of contracts on either place.
 
 #include "contract_payoff.hpp"
+#include "local_paths.hpp"
 #include "variance_paths.hpp"
 
 #include <warpfold/detail/pricing/path_plan.hpp>
@@ -12,6 +13,8 @@
 
 #define WARPFOLD_CONTRACTS_OF_float(use) use(variance_model<float>)
 #define WARPFOLD_CONTRACTS_OF_double(use) use(variance_model<double>)
+#define WARPFOLD_CONTRACTS_OF_local_float(use) use(local_model<float>)
+#define WARPFOLD_CONTRACTS_OF_local_double(use) use(local_model<double>)
 
 namespace warpfold::inline v0::pricing {
 
@@ -19,10 +22,10 @@ namespace warpfold::inline v0::pricing {
 template <class Model>
 struct contract_problems
     : detail::book_path_problems<Model, contract_group<typename Model::value_type>> {
-  using step_type = typename Model::step_type;
-  std::vector<step_type> steps;
+  using own_step = typename Model::own_step;
+  std::vector<own_step> steps;
 
-  std::vector<step_type> const& steps_of(detail::path_plan const&) const { return steps; }
+  std::vector<own_step> const& steps_of(detail::path_plan const&) const { return steps; }
 };
 
 /// Writes estimates to memory of the place; there is an element of `finish` for each. A gpu

@@ -17,15 +17,16 @@ using round_of = detail::round_of_problems<contract_problems<Model>>;
   WARPFOLD_CLONES void walk_clones(                                                                \
       Model const& model, contract_group<Model::value_type> const& group,                          \
       detail::random_source<pairs> const& source, detail::prepared_address const& numbers,         \
-      std::int64_t first, int count, Model::step_type const* steps, int step_count,                \
+      std::int64_t first, int count, Model::own_step const* steps, int step_count,                 \
       round_of<Model>& round) {                                                                    \
     detail::plain_walk{}(model, group.payoff(), source, numbers, first, count, steps, step_count,  \
                          round);                                                                   \
   }
 #define DEFINE_WALK(Model) DEFINE_WALK_OF(false, Model) DEFINE_WALK_OF(true, Model)
 WARPFOLD_CONTRACTS_OF_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_double(DEFINE_WALK)
+    WARPFOLD_CONTRACTS_OF_local_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_local_double(DEFINE_WALK)
 
-    struct clones_walk {
+        struct clones_walk {
   template <class Model, class Payoff, class... Others>
   void operator()(Model const& model, Payoff const& payoff, Others&&... others) const {
     walk_clones(model, *payoff.group, static_cast<Others&&>(others)...);
@@ -47,5 +48,6 @@ void simulate_contracts(host const& place, detail::path_plan const& plan,
                                    contract_problems<Model> const&,                                \
                                    std::vector<detail::path_finish> const&, estimate*, bool);
 WARPFOLD_CONTRACTS_OF_float(INSTANTIATE) WARPFOLD_CONTRACTS_OF_double(INSTANTIATE)
+    WARPFOLD_CONTRACTS_OF_local_float(INSTANTIATE) WARPFOLD_CONTRACTS_OF_local_double(INSTANTIATE)
 
 } // namespace warpfold::inline v0::pricing

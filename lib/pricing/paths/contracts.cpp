@@ -3,6 +3,7 @@
 
 #include "contract_backend.hpp"
 #include "contract_checks.hpp"
+#include "local_steps.hpp"
 #include "variance_steps.hpp"
 
 #include <warpfold/buffer.hpp>
@@ -20,6 +21,9 @@ namespace {
 using detail::refuse, detail::text;
 
 // ---- checks -------------------------------------------------------------------------------------
+
+/// Its grid is checked.
+void check_model(local_volatility const& model) { check_rates("model", model); }
 
 /// The number of the contract's expiry among these times; refuses what makes no contract.
 int checked_expiry(std::size_t i, contract const& of, std::vector<double> const& seen) {
@@ -146,5 +150,7 @@ DEFINE(float, black_scholes)
 DEFINE(double, black_scholes)
 DEFINE(float, heston)
 DEFINE(double, heston)
+DEFINE(float, local_volatility)
+DEFINE(double, local_volatility)
 
 } // namespace warpfold::inline v0::pricing

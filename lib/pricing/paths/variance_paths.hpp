@@ -40,7 +40,7 @@ struct alignas(16) variance_step {
 template <class T>
 struct variance_model {
   using value_type = T;
-  using step_type = variance_step<T>;
+  using own_step = variance_step<T>;
   using word = detail::bits_of<T>;
   static constexpr int normals = 1, uniforms = 1;
   struct state {

@@ -2,7 +2,8 @@
 // host's.
 
 #include "pricing/paths/contract_backend.hpp"
-#include "pricing/paths/contracts.hpp"
+#include "pricing/paths/local_steps.hpp"
+#include "pricing/paths/local_volatility.hpp"
 #include "pricing/paths/variance_steps.hpp"
 #include "simt/simt.hpp"
 
@@ -17,6 +18,8 @@ using test::same_estimates;
 
 template <class T>
 using heston_paths = pricing::variance_model<T>;
+template <class T>
+using local_paths = pricing::local_model<T>;
 
 /// Two groups, one of them full and one of three contracts.
 template <class Model>
@@ -36,9 +39,12 @@ struct contracts_simulation {
                                  .seed = simt::seed(),
                                  .antithetic = antithetic})} {
     plan.run.shape.rounds = rounds;
-    auto const& model = test::contracts::lewis;
-    problems.model = pricing::paths_of<T>(model);
-    problems.steps = pricing::steps_of<T>(model, plan);
+    auto const walk_on = [&](auto const& model) {
+      problems.model = pricing::paths_of<T>(model);
+      problems.steps = pricing::steps_of<T>(model, plan);
+    };
+    if constexpr (std::same_as<Model, local_paths<T>>) walk_on(test::contracts::ordinary_local());
+    else walk_on(test::contracts::lewis);
     for (std::size_t first = 0; first < wanted; first += size) {
       pricing::contract_group<T> group{};
       group.count = static_cast<int>(std::min(size, wanted - first));
@@ -89,7 +95,7 @@ struct contracts_simulation {
 } // namespace
 
 TEST_CASE_TEMPLATE("simt contracts: the host's bits on every grid", Model, heston_paths<float>,
-                   heston_paths<double>) {
+                   heston_paths<double>, local_paths<float>, local_paths<double>) {
   struct row {
     std::uint64_t paths;
     std::int64_t rounds;
