@@ -47,16 +47,15 @@ void simulate_async(host const& place, local_volatility const& model,
 
 // Contract of all of them: that of contracts.hpp, but for
 //
-// Steps       The logarithm of the price over its forward gets its variance and its third moment to
-//             second order in the step's length, and the price is a martingale. In time the
-//             squared volatility is integrated: a volatility that does not depend on the price has
-//             no bias. Otherwise prices are biased by the length of steps: docs/monte-carlo.md has
+// Steps       In a step the logarithm of the price over its forward has the variance and the third
+//             moment of the diffusion, to second order in the step's length, and the price is a
+//             martingale. In time the squared volatility is integrated: one that does not depend on
+//             the price makes no bias. Others do, by the length of steps: docs/monte-carlo.md has
 //             figures. Take steps of a month or less.
-// Rows        For each step the volatility is sampled at 126 equidistant prices, in double on the
-//             host. They reach as far as paths do (seven standard deviations of the largest
-//             volatility on their side of the forward), or to the outer nodes if those are nearer.
-//             Between them it is linear, beyond constant. A call makes them anew: some
-//             microseconds a step.
+// Rows        For each step the volatility is sampled in double on the host, at 126 equidistant
+//             log-moneyness: as far as a path comes whose Brownian motion is always six standard
+//             deviations away, or to the outer nodes if those are nearer. Between them it is
+//             linear, beyond them constant. A call makes rows anew: some 10 us a step.
 // Numbers     A step takes a normal number alone. Not with sampling::sobol.
 // Determinism Host and GPU walk the same paths to the last bit. In float only the powers of two
 //             that make prices differ.

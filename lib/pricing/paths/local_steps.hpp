@@ -4,10 +4,11 @@
 // In a step of length h from y = ln(price / forward), with g the squared volatility, M the
 // martingale part of y's move and G = E(integral of g), the move has to second order in h
 //   the variance G - c and the third central moment 3 c, where c = Cov(integral of g, M).
-// Both follow from g after half a step, where y is normal with variance g h / 2 about y - g h / 4:
-// at its mean and sqrt(3) deviations from it (Gauss and Hermite's rule of three points). This needs
-// no derivatives, which grids do not have. The step has these moments with q = c / (G - c) and
-// B^2 = G - c - q^2 / 2, and q then is B dB/dy to first order: the row's own slope.
+// Half way y is normal with variance g h / 2 about y - g h / 4. The volatility at that time, at the
+// mean and sqrt(3) deviations from it (Gauss and Hermite's rule of three points), gives c, and by
+// how much G is above the integral at y, which is exact. This needs no derivatives, which grids do
+// not have. The step has these moments with q = c / (G - c) and B^2 = G - c - q^2 / 2, and q then
+// is B dB/dy to first order: the row's own slope.
 
 #include "growth.hpp"
 #include "local_paths.hpp"
@@ -20,94 +21,127 @@
 #include <cstddef>
 #include <numbers>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace warpfold::inline v0::pricing {
 
-/// Squared volatilities over a step: linear, as volatilities, in ln(price / forward).
-class local_slice {
+/// Volatilities as a function of y = ln(price / forward): linear between nodes, constant beyond.
+class local_smile {
 public:
-  explicit local_slice(volatility_grid const& grid)
-      : grid_{grid}, at_(grid.log_moneyness()), volatilities_(at_.size()) {}
-
-  /// Takes the root mean square over the times from `before` to `time`.
-  void move_to(double before, double time) {
-    auto const times = grid_.times();
-    std::vector<double> ends{before}; // of pieces on which the volatility is linear in time
-    for (double const node : times)
-      if (node > before && node < time) ends.push_back(node);
-    ends.push_back(time);
-    for (std::size_t k = 0; k < at_.size(); ++k) {
-      double sum = 0, a = of_node(k, ends[0]);
-      for (std::size_t i = 1; i < ends.size(); ++i) {
-        double const b = of_node(k, ends[i]);
-        sum += (a * a + a * b + b * b) / 3 * (ends[i] - ends[i - 1]);
-        a = b;
-      }
-      volatilities_[k] = time > before ? std::sqrt(sum / (time - before)) : a;
-    }
+  local_smile(std::span<double const> nodes, std::vector<double> volatilities)
+      : at_{nodes}, volatilities_(std::move(volatilities)), slopes_(nodes.size()) {
+    for (std::size_t k = 1; k < at_.size(); ++k)
+      slopes_[k] = (volatilities_[k] - volatilities_[k - 1]) / (at_[k] - at_[k - 1]);
   }
+
   /// The squared volatility; `cursor` is where it was found last, which is near.
   double square(double y, std::size_t& cursor) const {
     std::size_t const last = at_.size() - 1;
     while (cursor < last && at_[cursor] < y) ++cursor;
     while (cursor > 0 && at_[cursor - 1] >= y) --cursor;
-    double value = volatilities_[cursor];
-    if (cursor > 0 && y < at_[cursor])
-      value +=
-          (y - at_[cursor]) / (at_[cursor] - at_[cursor - 1]) * (value - volatilities_[cursor - 1]);
+    double const value =
+        volatilities_[cursor] + slopes_[cursor] * std::min(y - at_[cursor], 0.); // 0 before all
     return value * value;
-  }
-  /// The largest square at or below y = 0, and at or above.
-  double largest(bool above) const {
-    std::size_t cursor = 0;
-    double most = square(0, cursor);
-    for (std::size_t k = 0; k < at_.size(); ++k)
-      if (above ? at_[k] > 0 : at_[k] < 0)
-        most = std::max(most, volatilities_[k] * volatilities_[k]);
-    return most;
   }
   /// The outer nodes.
   double lowest() const { return at_.front(); }
   double highest() const { return at_.back(); }
 
 private:
-  double of_node(std::size_t k, double time) const { return grid_.at(time, at_[k]); }
-
-  volatility_grid const& grid_;
   std::span<double const> at_;
-  std::vector<double> volatilities_;
+  std::vector<double> volatilities_, slopes_; ///< the latter of the pieces before the nodes
 };
 
-/// How far paths may have come: variances of their largest moves to either side, integrated.
-struct local_reach {
-  static constexpr double deviations = 7; ///< one in 10^12 goes further, one way or the other
-  static constexpr double least = 1e-6;   ///< of a row's width
-  double below = 0, above = 0;
+/// The volatilities of a grid's nodes at a time.
+inline std::vector<double> volatilities_at(volatility_grid const& grid, double time) {
+  auto const times = grid.times(), values = grid.values();
+  std::size_t const columns = grid.log_moneyness().size();
+  auto const after =
+      static_cast<std::size_t>(std::ranges::upper_bound(times, time) - times.begin());
+  std::size_t const i = after > 0 ? after - 1 : 0, j = std::min(after, times.size() - 1);
+  double const share = i < j ? (time - times[i]) / (times[j] - times[i]) : 0;
+  std::vector<double> all(columns);
+  for (std::size_t k = 0; k < columns; ++k)
+    all[k] = std::lerp(values[i * columns + k], values[j * columns + k], share);
+  return all;
+}
 
-  void add(local_slice const& slice, double length) {
-    below += slice.largest(false) * length;
-    above += slice.largest(true) * length;
+/// Their root mean squares over the times from `before` to `time`.
+inline std::vector<double> mean_volatilities(volatility_grid const& grid, double before,
+                                             double time) {
+  std::vector<double> first = volatilities_at(grid, before), sum(first.size());
+  if (!(time > before)) return first;
+  auto const add_until = [&](double end) { // volatilities are linear in time until then
+    auto const last = volatilities_at(grid, end);
+    for (std::size_t k = 0; k < sum.size(); ++k)
+      sum[k] += (first[k] * first[k] + first[k] * last[k] + last[k] * last[k]) * (end - before);
+    first = last;
+    before = end;
+  };
+  double const length = time - before;
+  for (double const node : grid.times())
+    if (node > before && node < time) add_until(node);
+  add_until(time);
+  for (double& of : sum) of = std::sqrt(of / (3 * length));
+  return sum;
+}
+
+/// A grid's volatilities over a step: the root mean square, and those at half time.
+struct local_slice {
+  local_smile mean, half;
+
+  local_slice(volatility_grid const& grid, double before, double time)
+      : mean(grid.log_moneyness(), mean_volatilities(grid, before, time)),
+        half(grid.log_moneyness(), volatilities_at(grid, (before + time) / 2)) {}
+};
+
+/// How far paths come, but for one in 10^8: as far as one whose Brownian motion is six deviations
+/// away at all times, and no further than the outer nodes.
+class local_reach {
+public:
+  double low(local_smile const& smile) const { return std::max(low_, smile.lowest()); }
+  double width(local_smile const& smile) const {
+    constexpr double least = 1e-6; // where nothing has moved yet
+    return std::max(std::min(high_, smile.highest()) - low(smile), least);
   }
-  double low(local_slice const& slice) const {
-    return std::max(-deviations * std::sqrt(below) - std::max(below, above) / 2, slice.lowest());
+  void move(local_smile const& smile, double before, double time) {
+    double const far = 6 * (std::sqrt(time) - std::sqrt(before));
+    std::size_t cursor = 0;
+    high_ += std::sqrt(smile.square(high_, cursor)) * far;
+    double const square = smile.square(low_, cursor);
+    low_ -= std::sqrt(square) * far + square * (time - before) / 2;
   }
-  double width(local_slice const& slice) const {
-    double const high = std::min(deviations * std::sqrt(above), slice.highest());
-    return std::max(high - low(slice), least);
-  }
+
+private:
+  double low_ = 0, high_ = 0;
 };
 
 /// Bounds of q for a B, with which powers of q that a step leaves out change the mean of the price
 /// by less than 1e-4, and moves are not more skew than squares of normals can be.
-inline double most_q(double b) { return std::min({0.125, 0.5 * b, std::cbrt(1e-4 / (b * b))}); }
+inline double most_q(double b) {
+  double const most = std::min(0.125, 0.5 * b);
+  return most * most * most * b * b <= 1e-4 ? most : std::cbrt(1e-4 / (b * b));
+}
 
 /// B of G and c.
 inline double deviation_of(double total, double covariance) {
-  if (!(total > 0)) return 0;
+  if (total == 0) return 0;
   double const most = total * most_q(std::sqrt(total));
   double const c = std::clamp(covariance, -most, most), q = c / (total - c);
   return std::sqrt(total - c - q * q / 2);
+}
+
+/// Moves values of a curve at equidistant places so that the lines between them are off by nothing
+/// in the mean: by a twelfth of the second differences.
+template <std::size_t count>
+void take_chords(double (&values)[count]) {
+  double before = values[0];
+  for (std::size_t i = 1; i + 1 < count; ++i) {
+    double const here = values[i], bend = before - 2 * here + values[i + 1];
+    values[i] = std::max(here - bend / 12, 0.);
+    before = here;
+  }
 }
 
 /// Fills B over a row of a step of length h from `low` on, which is `width` wide.
@@ -118,14 +152,16 @@ void fill_row(local_step<T>& step, local_slice const& slice, double h, double lo
   std::size_t cursors[4]{};
   double ends[cells + 1];
   for (int i = 0; i <= cells; ++i) {
-    double const y = low + cell * i, g = slice.square(y, cursors[0]);
+    double const y = low + cell * i, mean = slice.mean.square(y, cursors[0]);
+    double const g = slice.half.square(y, cursors[0]);
     double const deviation = std::sqrt(g * h / 2), middle = y - g * h / 4;
-    double const at_middle = slice.square(middle, cursors[1]);
-    double const down = slice.square(middle - root3 * deviation, cursors[2]);
-    double const up = slice.square(middle + root3 * deviation, cursors[3]);
-    ends[i] =
-        deviation_of(h * (4 * at_middle + down + up) / 6, h * deviation * root3 * (up - down) / 6);
+    double const at_middle = slice.half.square(middle, cursors[1]);
+    double const down = slice.half.square(middle - root3 * deviation, cursors[2]);
+    double const up = slice.half.square(middle + root3 * deviation, cursors[3]);
+    double const total = mean + ((4 * at_middle + down + up) / 6 - g);
+    ends[i] = deviation_of(h * std::max(total, mean / 4), h * deviation * root3 * (up - down) / 6);
   }
+  take_chords(ends);
   step.scale = static_cast<T>(1 / (cell * log2_e));
   step.first = static_cast<T>(-low / cell - 0.5);
   for (int i = 0; i < cells; ++i) {
@@ -145,16 +181,15 @@ local_model<T> paths_of(local_volatility const&) {
 template <class T>
 std::vector<local_step<T>> steps_of(local_volatility const& model, detail::path_plan const& plan) {
   std::vector<local_step<T>> steps(plan.times.size());
-  local_slice slice(model.grid);
   local_reach reach;
   double before = 0;
   for (std::size_t j = 0; j < steps.size(); ++j) {
     double const time = plan.times[j];
-    slice.move_to(before, time);
-    fill_row(steps[j], slice, time - before, reach.low(slice), reach.width(slice));
+    local_slice const slice(model.grid, before, time);
+    fill_row(steps[j], slice, time - before, reach.low(slice.mean), reach.width(slice.mean));
     steps[j].growth = growth_until<T>(model, time);
     steps[j].observation = plan.observations[j];
-    reach.add(slice, time - before);
+    reach.move(slice.mean, before, time);
     before = time;
   }
   return steps;

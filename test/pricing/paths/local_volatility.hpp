@@ -53,10 +53,10 @@ struct ssvi {
   }
   double volatility(double t, double k) const { return std::sqrt((*this)(t, k) / t); }
 };
-/// Times that lie closer near 0, to a year.
-inline std::vector<double> early_times() {
+/// Times until a year that lie closer near 0.
+inline std::vector<double> early_times(int count) {
   std::vector<double> times;
-  for (int i = 1; i <= 25; ++i) times.push_back(i * i / 625.);
+  for (double i = 1; i <= count; ++i) times.push_back(i * i / count / count);
   return times;
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("a grid is linear between nodes and constant beyond") {
 }
 
 TEST_CASE("Dupire's volatility of a surface without a smile") {
-  auto const times = early_times(), ks = evenly(-1, 1, 9);
+  auto const times = early_times(25), ks = evenly(-1, 1, 9);
   auto const check = [&](pricing::dupire_surface const& got, auto expected, double near) {
     CHECK(got.violations.empty());
     CHECK(got.calendar + got.butterfly == 0);
@@ -71,7 +71,7 @@ double exact_volatility(ssvi const& of, double t, double k) {
 TEST_CASE("Dupire's volatility of an arbitrage-free surface") {
   auto const ks = evenly(-1.5, 1.5, 241);
   for (ssvi const& of : {ssvi{}, ssvi{0.3, 0.7}, ssvi{-0.8, 1.05}}) {
-    auto const times = early_times();
+    auto const times = early_times(25);
     auto const implied =
         grid_of(times, ks, [&](double t, double k) { return of.volatility(t, k); });
     auto const by_function = dupire(of, times, ks);
