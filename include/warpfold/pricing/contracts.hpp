@@ -1,5 +1,6 @@
 #pragma once
-// Contracts on simulated paths of a model: Heston's, or Black and Scholes's with curves.
+// Contracts on simulated paths of a model: Heston's, or Black and Scholes's with curves. A local
+// volatility is in local_volatility.hpp.
 
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/execution.hpp>

@@ -72,8 +72,8 @@ struct european_simulation_options {
   std::function<bool(simulation_progress const&)> progress{};
 };
 
-/// Options of simulate() for paths: Asian and barrier options, contracts in Heston's model or Black
-/// and Scholes's, models and payoffs of your own.
+/// Options of simulate() for paths: Asian and barrier options, contracts on a model's paths, models
+/// and payoffs of your own.
 struct simulation_options {
   std::uint64_t paths = std::uint64_t{1} << 20; ///< at most 2^40; even where antithetic
   /// Steps of equal length from 0 to `horizon`: 1 to 2^20. 0 where there are `times`.

@@ -92,7 +92,7 @@ EVERY_PLACE_OF("Dupire's volatility gives the prices of its surface", T, float, 
     CHECK(surface.violations.empty());
     auto const got = simulated<T>(place, local_volatility{100, 0.02, 0.01, surface.grid},
                                   {{80, 1, settlement::put}, {100, 1}, {120, 1}},
-                                  {.paths = many<Place> * 8, .steps = 1, .longest_step = 1. / 52});
+                                  {.paths = many<Place> * 4, .steps = 1, .longest_step = 1. / 52});
     double const prices[] = {2.187708849, 8.427538677, 1.841265954};
     for (std::size_t i = 0; i < 3; ++i) {
       CAPTURE(i);
