@@ -78,6 +78,7 @@ public:
   ///         as they are not above, and for values that are not as many as times x log-moneyness
   explicit volatility_grid(volatility_nodes const& nodes);
 
+  /// The nodes, as volatility_nodes has them.
   [[nodiscard]] std::span<double const> times() const noexcept { return times_; }
   [[nodiscard]] std::span<double const> log_moneyness() const noexcept { return log_moneyness_; }
   [[nodiscard]] std::span<double const> values() const noexcept { return values_; }
@@ -107,13 +108,13 @@ enum class arbitrage : std::uint8_t {
 
 /// A node at which they do.
 struct violation {
-  double time, log_moneyness;
-  arbitrage kind;
+  double time, log_moneyness; ///< of the node
+  arbitrage kind;             ///< in which way
 };
 
 /// A local volatility, and where it is none.
 struct dupire_surface {
-  volatility_grid grid;
+  volatility_grid grid;              ///< at the nodes of the surface
   std::size_t calendar, butterfly;   ///< numbers of violations
   std::vector<violation> violations; ///< all of them, in the order of the nodes
 };
@@ -138,7 +139,7 @@ dupire_surface dupire(volatility_nodes const& implied, dupire_options const& opt
 
 /// The same from a total variance as a function, total_variance(time, log_moneyness), at nodes of
 /// your choice. It is twice differentiable in log-moneyness; derivatives are central differences
-/// over 2e-3 sqrt(w) and 2e-4 time. Called by the calling thread.
+/// over 2e-3 sqrt(w) and 2e-4 time. At once, on the calling thread, which calls the function.
 /// @throws argument_error as the other form, and for a total variance that is not above 0 or not
 ///         finite; what the function throws
 dupire_surface dupire(std::function<double(double, double)> const& total_variance,
