@@ -219,7 +219,88 @@ __global__ __launch_bounds__(threads) void heston_kernel(heston_call of, heston_
   atomicAdd(&total->squares, all.squares);
 }
 
+/// What a kernel needs of a volatility_texture.
+struct texture_view {
+  cudaTextureObject_t texture;
+  float per_time, per_logarithm, lowest;
+};
+
+/// The logarithm of price over forward, a step later.
+__device__ float local_step(texture_view const& of, float time, float h, float root, float z,
+                            float x) {
+  float const volatility = tex2D<float>(of.texture, fmaf(x - of.lowest, of.per_logarithm, 0.5F),
+                                        fmaf(time, of.per_time, 0.5F));
+  return fmaf(volatility, fmaf(root, z, -0.5F * h * volatility), x);
+}
+
+__global__ __launch_bounds__(threads) void local_kernel(local_call of, texture_view volatility,
+                                                        int steps, std::uint64_t paths,
+                                                        payoff_totals* total) {
+  unsigned const thread = blockIdx.x * threads + threadIdx.x;
+  curandStatePhilox4_32_10_t random;
+  curand_init(2026, thread, 0, &random);
+  float const h = of.expiry / static_cast<float>(steps), root = sqrtf(h);
+  double sum = 0, squares = 0;
+  for (std::uint64_t p = thread; p < paths; p += heston_blocks * threads) {
+    float x = 0;
+    for (int j = 0; j < steps; j += 4) {
+      float4 const z = curand_normal4(&random);
+      float const t = static_cast<float>(j) * h;
+      x = local_step(volatility, t, h, root, z.x, x);
+      if (j + 1 < steps) x = local_step(volatility, t + h, h, root, z.y, x);
+      if (j + 2 < steps) x = local_step(volatility, t + 2 * h, h, root, z.z, x);
+      if (j + 3 < steps) x = local_step(volatility, t + 3 * h, h, root, z.w, x);
+    }
+    double const value = fmaxf(of.spot * __expf(fmaf(of.rate, of.expiry, x)) - of.strike, 0.F);
+    sum += value;
+    squares += value * value;
+  }
+  payoff_totals const all = block_totals(sum, squares);
+  if (threadIdx.x > 0) return;
+  atomicAdd(&total->sum, all.sum);
+  atomicAdd(&total->squares, all.squares);
+}
+
 } // namespace
+
+volatility_texture::volatility_texture(gpu const& place, std::vector<float> const& values, int rows,
+                                       float last_time, float low, float high)
+    : lowest{low} {
+  device_guard const current{place.device()};
+  auto const columns = values.size() / static_cast<std::size_t>(rows);
+  per_time = static_cast<float>(rows - 1) / last_time;
+  per_logarithm = static_cast<float>(columns - 1) / (high - low);
+  cudaChannelFormatDesc const format = cudaCreateChannelDesc<float>();
+  cudaArray_t array = nullptr;
+  check(cudaMallocArray(&array, &format, columns, static_cast<std::size_t>(rows)));
+  array_ = array;
+  check(cudaMemcpy2DToArray(array, 0, 0, values.data(), columns * sizeof(float),
+                            columns * sizeof(float), static_cast<std::size_t>(rows),
+                            cudaMemcpyHostToDevice));
+  cudaResourceDesc resource{};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = array;
+  cudaTextureDesc description{};
+  description.addressMode[0] = description.addressMode[1] = cudaAddressModeClamp;
+  description.filterMode = cudaFilterModeLinear;
+  description.readMode = cudaReadModeElementType;
+  cudaTextureObject_t made = 0;
+  check(cudaCreateTextureObject(&made, &resource, &description, nullptr));
+  handle = made;
+}
+volatility_texture::~volatility_texture() {
+  cudaDestroyTextureObject(handle);
+  cudaFreeArray(static_cast<cudaArray_t>(array_));
+}
+
+void local_sample_async(gpu& place, local_call const& of, volatility_texture const& volatility,
+                        int steps, std::uint64_t paths, device_span<payoff_totals> total) {
+  check(cudaMemsetAsync(total.data(), 0, total.size_bytes(), place.stream()));
+  texture_view const view{volatility.handle, volatility.per_time, volatility.per_logarithm,
+                          volatility.lowest};
+  warpfold::detail::launch(place.stream(), {heston_blocks, threads}, local_kernel, of, view, steps,
+                           paths, total.data());
+}
 
 void heston_sample_async(gpu& place, heston_call const& of, int steps, std::uint64_t paths,
                          device_span<payoff_totals> total) {

@@ -1,10 +1,11 @@
 #pragma once
-// Simulation as it was and is usually written, to be compared with: European calls, and Asian and
-// barrier options.
+// Simulation as it was and is usually written, to be compared with: European calls, Asian and
+// barrier options, and calls on paths of models.
 
 #include <warpfold/warpfold.hpp>
 
 #include <cstdint>
+#include <vector>
 
 namespace warpfold::bench {
 
@@ -49,5 +50,31 @@ struct heston_call {
 /// scheme QE-M with CUDA's functions, the sums by CUB and atomics.
 void heston_sample_async(gpu& place, heston_call const& of, int steps, std::uint64_t paths,
                          device_span<payoff_totals> total);
+
+/// Volatilities in a texture: rows are times from 0 on, columns logarithms of price over forward,
+/// both equidistant. The GPU interpolates between them.
+class volatility_texture {
+public:
+  /// `values` has `rows` rows. Blocks.
+  volatility_texture(gpu const& place, std::vector<float> const& values, int rows, float last_time,
+                     float lowest, float highest);
+  ~volatility_texture();
+  volatility_texture(volatility_texture const&) = delete;
+  volatility_texture& operator=(volatility_texture const&) = delete;
+
+  std::uint64_t handle = 0;              ///< a cudaTextureObject_t
+  float per_time, per_logarithm, lowest; ///< columns and rows a unit; where they begin
+
+private:
+  void* array_ = nullptr;
+};
+
+/// A call as a plain program prices it on a local volatility: a path a thread, cuRAND's Philox
+/// normals, steps of log-Euler with a look into the texture each, the sums by CUB and atomics.
+struct local_call {
+  float spot, strike, expiry, rate;
+};
+void local_sample_async(gpu& place, local_call const& of, volatility_texture const& volatility,
+                        int steps, std::uint64_t paths, device_span<payoff_totals> total);
 
 } // namespace warpfold::bench

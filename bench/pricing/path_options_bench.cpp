@@ -1,8 +1,12 @@
-// Asian and barrier options and calls in Heston's model by Monte Carlo: books whose options share
-// their normals, options one by one, and CUDA's sample beside them. An item is one option's step.
+// Asian and barrier options, and calls on paths of models, by Monte Carlo: books whose options
+// share their normals, options one by one, and CUDA's sample beside them. An item is one option's
+// step.
 
 #include "monte_carlo_kernels.hpp"
 #include "pricing_rows.hpp"
+
+#include <functional>
+#include <memory>
 
 namespace warpfold::bench {
 namespace {
@@ -91,46 +95,83 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
   if (with_sample) rows.add(what + "/" + type_name<T>() + "/sample" + size, 0, items);
 }
 
-/// Rows of calls in Heston's model, with one strike or many, and of one call by a plain program.
-template <class T>
-void add_heston(session& run, std::size_t strikes, std::uint64_t paths, bool with_sample) {
+/// A plain program that prices one call.
+using plain_program =
+    std::function<void(gpu&, int steps, std::uint64_t paths, device_span<payoff_totals> total)>;
+
+/// Rows of calls of a year on a model's paths, with one strike or many, and of the first one by a
+/// plain program if there is one.
+template <class T, class Model>
+void add_contracts(session& run, std::string const& name, Model const& model, std::size_t strikes,
+                   std::uint64_t paths, plain_program const& plain = {}) {
   constexpr int steps = 252;
-  heston_call const of{100, 100, 1, 0.03F, 0.04F, 1.5F, 0.05F, 0.6F, -0.7F};
   rows_together rows(run, [=, &run](auto& outcomes) {
     gpu& place = *run.place;
     place.reserve(64 * mebi);
     timing_plan const plan{2, run.quick ? 9 : 41};
-    pricing::heston const model{of.spot,       of.rate,       0, of.variance, of.reversion, of.mean,
-                                of.vol_of_vol, of.correlation};
     std::vector<pricing::contract> book;
     for (std::size_t i = 0; i < strikes; ++i)
-      book.push_back({of.strike + 0.5 * static_cast<double>(i), of.expiry});
+      book.push_back({100 + 0.5 * static_cast<double>(i), 1});
     device_buffer<payoff_totals> total(place, 1);
     device_buffer<estimate> results(place, strikes);
-    double const times[] = {of.expiry};
+    double const times[] = {1};
     auto const simulate = [&](int) {
-      pricing::simulate_async<T>(
-          place, model, std::span<pricing::contract const>(book), results.span(),
-          {.paths = paths, .times = times, .longest_step = of.expiry / steps});
+      pricing::simulate_async<T>(place, model, std::span<pricing::contract const>(book),
+                                 results.span(),
+                                 {.paths = paths, .times = times, .longest_step = 1. / steps});
     };
-    auto const sampled = [&](int) { heston_sample_async(place, of, steps, paths, total.span()); };
+    auto const sampled = [&](int) { plain(place, steps, paths, total.span()); };
     simulate(0);
     std::string complaint;
-    if (with_sample) {
+    if (plain) {
       sampled(0);
-      complaint = complaint_of({std::exp(-of.rate * of.expiry)}, to_vector(place, results.span()),
-                               to_vector(place, total.span()), static_cast<double>(paths));
+      complaint =
+          complaint_of({std::exp(-model.rate.integral(1))}, to_vector(place, results.span()),
+                       to_vector(place, total.span()), static_cast<double>(paths));
     }
     std::vector<contender> contenders{{simulate}};
-    if (with_sample) contenders.push_back({sampled});
+    if (plain) contenders.push_back({sampled});
     auto const measured = time_paired(place, *run.flush, contenders, plan);
     for (std::size_t w = 0; w < measured.size(); ++w) outcomes[w] = {measured[w], complaint};
   });
-  std::string const what = "heston_" + std::to_string(strikes) + "x" + std::to_string(steps);
+  std::string const what = name + "_" + std::to_string(strikes) + "x" + std::to_string(steps);
   std::string const size = "/n:" + std::to_string(paths);
   double const items = static_cast<double>(paths) * steps;
   rows.add(what + "/" + type_name<T>() + "/warpfold" + size, 0, items);
-  if (with_sample) rows.add(what + "/" + type_name<T>() + "/sample" + size, 0, items);
+  if (plain) rows.add(what + "/" + type_name<T>() + "/sample" + size, 0, items);
+}
+
+heston_call const a_heston_call{100, 100, 1, 0.03F, 0.04F, 1.5F, 0.05F, 0.6F, -0.7F};
+pricing::heston heston_model() {
+  auto const& of = a_heston_call;
+  return {of.spot, of.rate, 0, of.variance, of.reversion, of.mean, of.vol_of_vol, of.correlation};
+}
+void plain_heston(gpu& place, int steps, std::uint64_t paths, device_span<payoff_totals> total) {
+  heston_sample_async(place, a_heston_call, steps, paths, total);
+}
+
+/// A volatility that falls with the price and rises with time.
+double sloped_volatility(double t, double k) { return 0.2 + 0.03 * t - 0.25 * k + 0.2 * k * k; }
+constexpr int volatility_times = 33, volatility_logarithms = 129;
+pricing::local_volatility local_model() {
+  std::vector<double> times, logarithms, values;
+  for (int i = 0; i < volatility_times; ++i) times.push_back(i / 32.);
+  for (int j = 0; j < volatility_logarithms; ++j) logarithms.push_back(-1 + j / 64.);
+  for (double const t : times)
+    for (double const k : logarithms) values.push_back(sloped_volatility(t, k));
+  return {.spot = 100, .rate = 0.03, .grid = pricing::volatility_grid({times, logarithms, values})};
+}
+/// The texture is made by the first call, which is not timed.
+plain_program plain_local() {
+  return [made = std::shared_ptr<volatility_texture>()](gpu& place, int steps, std::uint64_t paths,
+                                                        device_span<payoff_totals> total) mutable {
+    if (!made) {
+      auto const grid = local_model().grid;
+      std::vector<float> const values(grid.values().begin(), grid.values().end());
+      made = std::make_shared<volatility_texture>(place, values, volatility_times, 1.F, -1.F, 1.F);
+    }
+    local_sample_async(place, {100, 100, 1, 0.03F}, *made, steps, paths, total);
+  };
 }
 
 } // namespace
@@ -156,10 +197,15 @@ void add_path_options(session& run) {
   add_book<float>(run, "barrier_discrete", barriers(16, monitoring::discrete), year, true);
   add_book<float>(run, "barrier_continuous", barriers(16, monitoring::continuous), year, false);
   // An item is a path's step here, whatever looks at it.
-  add_heston<float>(run, 1, million, true);
-  add_heston<float>(run, 64, million, false);
+  pricing::black_scholes const constant{100, 0.2, 0.03};
+  add_contracts<float>(run, "heston", heston_model(), 1, million, plain_heston);
+  add_contracts<float>(run, "heston", heston_model(), 64, million);
+  add_contracts<float>(run, "local_volatility", local_model(), 1, million, plain_local());
+  add_contracts<float>(run, "local_volatility", local_model(), 64, million);
+  add_contracts<float>(run, "constant_volatility", constant, 1, million);
   if (run.quick) return;
-  add_heston<double>(run, 1, million / 8, false);
+  add_contracts<double>(run, "heston", heston_model(), 1, million / 8);
+  add_contracts<double>(run, "local_volatility", local_model(), 1, million / 8);
   for (std::uint64_t const paths : {million / 64, million / 8, 16 * million})
     add_book<float>(run, "asian", asians(16), with(&o::paths, paths), true);
   for (int const steps : {4, 12, 52})
