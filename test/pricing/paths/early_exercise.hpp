@@ -8,6 +8,7 @@
 namespace test::early {
 
 using namespace test::contracts;
+namespace pricing = warpfold::pricing;
 using pricing::bermudan_option;
 using pricing::black_scholes;
 using pricing::exercise_estimate;
