@@ -3,6 +3,8 @@
 
 #include <warpfold/detail/pricing/power_of_two.hpp>
 #include <warpfold/detail/pricing/simulate.cuh>
+#include <warpfold/detail/pricing/simulate_exercise.cuh>
+#include <warpfold/pricing/early_exercise.hpp>
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/pricing/simulation.hpp>
 
@@ -69,6 +71,43 @@ void simulate_async(host const& place, Model const& model, Payoff const& payoff,
   detail::simulate_payoff(place, model, payoff, options, results.data(), false);
 }
 
+/// The price of a payoff that may be exercised at every time, by least squares: see
+/// <warpfold/pricing/early_exercise.hpp>, whose contract holds but for what follows. Blocks.
+///
+/// Determinism  The same bits on every run, for every grid and number of threads. Host and GPU
+/// agree
+///              to the bit if the model's and the payoff's own arithmetic does; if not, a path may
+///              be exercised at another time.
+/// Throws       argument_error, naming the argument, as the other forms; for sampling::sobol; for a
+///              discount that is not finite and above 0. cuda_error.
+template <class Place, detail::path_model Model, detail::exercisable_payoff<Model> Payoff>
+exercise_estimate simulate(Place&& place, Model const& model, Payoff const& payoff,
+                           simulation_options const& options) {
+  detail::verb const scope("pricing::simulate");
+  return detail::compute_now<exercise_estimate>(place, [&](exercise_estimate* result) {
+    detail::simulate_exercisable(place, model, payoff, options, result, true);
+  });
+}
+
+/// Enqueues the same, with the same bits, and returns: it neither allocates nor waits, and can be
+/// captured in a CUDA graph. `result` has one element. On a host it is simulate().
+/// @throws argument_error also if the place's workspace is too small: the message says which
+///         gpu::reserve is needed
+template <detail::path_model Model, detail::exercisable_payoff<Model> Payoff>
+void simulate_async(gpu& place, Model const& model, Payoff const& payoff,
+                    device_span<exercise_estimate> result, simulation_options const& options) {
+  detail::verb const scope("pricing::simulate_async");
+  detail::check_result(result.data(), result.size(), "result");
+  detail::simulate_exercisable(place, model, payoff, options, result.data(), false);
+}
+template <detail::path_model Model, detail::exercisable_payoff<Model> Payoff>
+void simulate_async(host const& place, Model const& model, Payoff const& payoff,
+                    std::span<exercise_estimate> result, simulation_options const& options) {
+  detail::verb const scope("pricing::simulate_async");
+  detail::check_result(result.data(), result.size(), "result");
+  detail::simulate_exercisable(place, model, payoff, options, result.data(), false);
+}
+
 // clang-format off
 
 // Contract of models and payoffs.
@@ -94,6 +133,18 @@ void simulate_async(host const& place, Model const& model, Payoff const& payoff,
 //   double control_mean() const;       the control's known expectation; needed for a control
 //
 // All but the last two are called by the place: WARPFOLD_HOST_DEVICE.
+//
+// A payoff that may be exercised at every time has, in place of value, control and discount,
+//   static constexpr int basis = 4;    regressors, 1 to 11
+//   T exercise(seen const&, state const&) const;
+//                                      the payment; 0 or less where nobody would exercise
+//   void regressors(seen const&, state const&, T (&to)[basis]) const;
+//                                      functions of the path whose combination is to tell what not
+//                                      exercising is worth: the first is 1; the others are of the
+//                                      order of 1 and centred, or float loses digits
+//   double discount(double time) const;
+//                                      on the host only: worth at time 0 of 1 paid then; 1 if left
+//                                      out
 
 // clang-format on
 

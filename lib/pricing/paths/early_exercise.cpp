@@ -41,18 +41,8 @@ int checked_last(std::size_t i, bermudan_option const& of, std::vector<double> c
 template <class Model, class Results>
 exercise_plan checked_plan(Model const& model, std::span<bermudan_option const> book,
                            Results results, simulation_options const& options) {
-  // More lose hardly less: docs/monte-carlo.md.
-  constexpr std::uint64_t enough_regression_paths = std::uint64_t{1} << 18,
-                          most_regression_paths = std::uint64_t{1} << 31;
-  if (options.sampling == sampling::sobol)
-    refuse("options.sampling", "sobol with early exercise", "philox");
-  exercise_plan plan{{detail::plan_paths(options), {}, {}}, {}, 0};
-  std::uint64_t const regression = options.regression_paths > 0
-                                       ? options.regression_paths
-                                       : std::min(options.paths, enough_regression_paths);
-  if (regression > most_regression_paths)
-    refuse("options.regression_paths", regression, text("up to ", most_regression_paths));
-  plan.regression_paths = static_cast<std::int64_t>(regression);
+  exercise_plan plan{
+      {detail::plan_paths(options), {}, {}}, {}, detail::regression_paths_of(options)};
   check_model(model);
   plan.times = detail::observed_times(plan.book.paths);
   check_book(plan.book, "model.rate", model.rate, book, results,

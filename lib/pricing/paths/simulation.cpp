@@ -5,6 +5,7 @@
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
+#include <warpfold/detail/pricing/exercise_plan.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/pricing/curve.hpp>
 #include <warpfold/random/sobol.hpp>
@@ -110,6 +111,17 @@ path_plan plan_paths(pricing::simulation_options const& options) {
                        : two_sided_quantile(options.confidence),
                  options.control_variate, of_sample};
   return plan;
+}
+
+std::int64_t regression_paths_of(pricing::simulation_options const& options) {
+  // More paths lose hardly less: docs/monte-carlo.md.
+  constexpr std::uint64_t enough = std::uint64_t{1} << 18, most = std::uint64_t{1} << 31;
+  if (options.sampling == pricing::sampling::sobol)
+    refuse("options.sampling", "sobol with early exercise", "philox");
+  if (options.regression_paths > most)
+    refuse("options.regression_paths", options.regression_paths, text("up to ", most));
+  std::uint64_t const wanted = options.regression_paths;
+  return static_cast<std::int64_t>(wanted > 0 ? wanted : std::min(options.paths, enough));
 }
 
 } // namespace warpfold::inline v0::detail

@@ -13,7 +13,9 @@
 //   date                      constants of a date, among them `discount`, from 0
 //   unit                      of payments: large prices are no large numbers below
 //   when(j, dates)            how date j decides: never, wherever it pays, or by regression
-//   keep(path, now)           the values to keep at the end of a step
+//   start(path), observe(memory&, path, now)
+//                             the memory of a path; may be left out
+//   keep(memory, path, now)   the values to keep at the end of a step; or without the memory
 //   exercise(kept)            the payment, in units
 //   regressors(kept, date, T (&)[basis])
 // Worth is in units, discounted to time 0.
@@ -83,25 +85,49 @@ struct kept_paths {
 
 // ---- forward: walk and keep ---------------------------------------------------------------------
 
+struct no_memory {};
+template <class Right, class State>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start_memory(Right const& right,
+                                                              State const& path) {
+  if constexpr (requires { right.start(path); }) return right.start(path);
+  else return no_memory{};
+}
+/// The values to keep of a path, which moves its memory.
+template <class Right, class Memory, class State, class Step>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto remember(Right const& right, Memory& memory,
+                                                          State const& path, Step const& now) {
+  if constexpr (std::is_same_v<Memory, no_memory>) {
+    return right.keep(path, now);
+  } else {
+    right.observe(memory, path, now);
+    return right.keep(memory, path, now);
+  }
+}
+
 /// A payoff that keeps the values that a right looks at, and pays nothing.
 template <class Right>
 struct keeping_payoff {
   static constexpr int results = 1, count = 0;
   using early_payoff = void;
-  using memory = int; ///< the next date
+  template <class Memory>
+  struct dated_memory {
+    int date; ///< the next
+    Memory of;
+  };
 
   Right const& right;
   kept_paths<typename Right::kept> to;
   std::int64_t path;
 
   template <class State>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE memory start(State const&) const {
-    return 0;
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start(State const& state) const {
+    auto const memory = start_memory(right, state);
+    return dated_memory<std::remove_cv_t<decltype(memory)>>{0, memory};
   }
-  template <class State, class Step, class Pay>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& date, State const& state,
+  template <class Memory, class State, class Step, class Pay>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(Memory& seen, State const& state,
                                                            Step const& now, Pay) const {
-    to.put(date++, path, right.keep(state, now));
+    to.put(seen.date++, path, remember(right, seen.of, state, now));
   }
 };
 

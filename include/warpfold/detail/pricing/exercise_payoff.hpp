@@ -24,15 +24,18 @@ struct exercised_payoff {
   int count;
   exercise_rules<T, Right> of;
 
-  static constexpr int masks = most / 32;
-  struct memory {
+  static constexpr int masks = (most + 31) / 32;
+  template <class Memory>
+  struct living_memory {
     std::uint32_t alive[masks]; ///< a bit for each option that is
     int date;                   ///< the next
+    Memory of;
   };
 
   template <class State>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE memory start(State const&) const {
-    memory all{};
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start(State const& state) const {
+    auto const memory = start_memory(of.rights[0], state);
+    living_memory<std::remove_cv_t<decltype(memory)>> all{{}, 0, memory};
     WARPFOLD_UNROLL
     for (int m = 0; m < masks; ++m) {
       int const here = count - 32 * m;
@@ -40,15 +43,16 @@ struct exercised_payoff {
     }
     return all;
   }
-  template <class State, class Step, class Pay>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, State const& state,
+  template <class Memory, class State, class Step, class Pay>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(Memory& seen, State const& state,
                                                            Step const& step, Pay pay) const {
     int const date = seen.date++;
     std::uint32_t any = 0;
     WARPFOLD_UNROLL
     for (std::uint32_t const alive : seen.alive) any |= alive;
     if (any == 0) return;
-    auto const kept = of.rights[0].keep(state, step); // which does not depend on the option
+    // All options keep the same values.
+    auto const kept = remember(of.rights[0], seen.of, state, step);
     auto const now = of.dates[date];
     bool const last = date == of.date_count - 1;
     WARPFOLD_UNROLL

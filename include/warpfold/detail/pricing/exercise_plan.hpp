@@ -9,14 +9,19 @@
 
 namespace warpfold::inline v0::detail {
 
+/// The number of regression paths. Refuses what makes no early exercise, naming it.
+std::int64_t regression_paths_of(pricing::simulation_options const& options);
+
 /// Rights to exercise on paths of a model.
-template <class Model, class Right, class Step>
+template <class Model, class Right, class Step, int together = 0>
 struct exercise_problem {
   using model_type = Model;
   using right_type = Right;
   using step_type = Step;
   /// Options that are priced on a path at the same time: a round's values fit into shared memory.
-  static constexpr int most = sizeof(value_of_model<Model>) == 4 ? 64 : 32;
+  static constexpr int most = together > 0                         ? together
+                              : sizeof(value_of_model<Model>) == 4 ? 64
+                                                                   : 32;
 
   Model model;
   std::vector<Step> steps;
