@@ -1,30 +1,16 @@
 #include "monte_carlo_kernels.hpp"
+#include "plain_paths.cuh"
 
 #include <warpfold/detail/core/launch.cuh>
 
-#include <cub/block/block_reduce.cuh>
-#include <curand_kernel.h>
-
 namespace warpfold::bench {
 namespace {
-
-constexpr int threads = 256;
 
 using generator = curandStateXORWOW_t;
 
 __global__ void set_up_kernel(generator* states) {
   unsigned const i = blockIdx.x * threads + threadIdx.x;
   curand_init(1234, i, 0, &states[i]);
-}
-
-/// For thread 0.
-template <class T>
-__device__ payoff_totals block_totals(T sum, T squares) {
-  using reduce = cub::BlockReduce<T, threads>;
-  __shared__ typename reduce::TempStorage scratch;
-  T const all = reduce(scratch).Sum(sum);
-  __syncthreads();
-  return {all, reduce(scratch).Sum(squares)};
 }
 
 /// Thread 0 writes the totals of the block's threads.
@@ -80,34 +66,6 @@ __global__ void add_parts_kernel(int blocks, payoff_totals const* parts, payoff_
 
 constexpr int blocks_per_option = 128;
 
-struct float_option {
-  float spot, strike, sign, drift, deviation;
-
-  __device__ float_option(pricing::option<double> const& of, pricing::option_kind kind, int steps)
-      : spot(of.spot), strike(of.strike), sign(kind == pricing::option_kind::call ? 1.F : -1.F) {
-    double const dt = of.expiry / steps;
-    drift = (of.rate - of.dividend_yield - of.volatility * of.volatility / 2) * dt;
-    deviation = of.volatility * sqrt(dt);
-  }
-  __device__ float payoff(float price) const { return fmaxf(sign * (price - strike), 0.F); }
-};
-
-/// Calls see(price) at the end of every step; false ends the path.
-template <class See>
-__device__ float walk(float_option const& of, int steps, curandStatePhilox4_32_10_t& random,
-                      See see) {
-  float price = of.spot;
-  for (int j = 0; j < steps; j += 4) {
-    float4 const z = curand_normal4(&random);
-    float const all[4] = {z.x, z.y, z.z, z.w};
-    for (int i = 0; i < 4 && j + i < steps; ++i) {
-      price *= __expf(fmaf(of.deviation, all[i], of.drift));
-      if (!see(price)) return price;
-    }
-  }
-  return price;
-}
-
 __device__ float sample_path(pricing::asian_option const&, float_option const& of, int steps,
                              curandStatePhilox4_32_10_t& random) {
   float all = 0;
@@ -146,10 +104,7 @@ __global__ void sample_kernel(Option const* book, int steps, std::uint64_t paths
     sum += value;
     squares += value * value;
   }
-  payoff_totals const all = block_totals(sum, squares);
-  if (threadIdx.x > 0) return;
-  atomicAdd(&totals[option].sum, all.sum);
-  atomicAdd(&totals[option].squares, all.squares);
+  add_block(sum, squares, totals + option);
 }
 
 constexpr int heston_blocks = 1024;
@@ -213,10 +168,7 @@ __global__ __launch_bounds__(threads) void heston_kernel(heston_call of, heston_
     sum += value;
     squares += value * value;
   }
-  payoff_totals const all = block_totals(sum, squares);
-  if (threadIdx.x > 0) return;
-  atomicAdd(&total->sum, all.sum);
-  atomicAdd(&total->squares, all.squares);
+  add_block(sum, squares, total);
 }
 
 /// What a kernel needs of a volatility_texture.

@@ -2,8 +2,7 @@
 // share their normals, options one by one, and CUDA's sample beside them. An item is one option's
 // step.
 
-#include "monte_carlo_kernels.hpp"
-#include "pricing_rows.hpp"
+#include "path_rows.hpp"
 
 #include <functional>
 #include <memory>
@@ -36,21 +35,6 @@ std::vector<barrier_option> barriers(std::size_t size, pricing::monitoring monit
                     monitoring});
   }
   return book;
-}
-
-/// "", or which of the estimates and of the sample's are further apart than their errors.
-std::string complaint_of(std::vector<double> const& discounts,
-                         std::vector<estimate> const& estimates,
-                         std::vector<payoff_totals> const& totals, double paths) {
-  for (std::size_t i = 0; i < discounts.size(); ++i) {
-    double const discount = discounts[i], mean = totals[i].sum / paths;
-    double const error = discount * std::sqrt((totals[i].squares / paths - mean * mean) / paths);
-    double const apart = std::abs(estimates[i].value - discount * mean);
-    if (!(apart <= 5 * (error + estimates[i].standard_error)))
-      return "option " + std::to_string(i) + " is worth " + std::to_string(estimates[i].value) +
-             " or " + std::to_string(discount * mean);
-  }
-  return "";
 }
 
 /// Rows of a book: all options with the same normals, in T; and, where it does the same, the
@@ -86,13 +70,11 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
     auto const times = time_paired(place, *run.flush, contenders, plan);
     for (std::size_t w = 0; w < times.size(); ++w) outcomes[w] = {times[w], complaint};
   });
-  std::string const what =
-      name + "_" + std::to_string(book.size()) + "x" + std::to_string(options.steps);
-  std::string const size = "/n:" + std::to_string(options.paths);
   double const items =
       static_cast<double>(options.paths) * options.steps * static_cast<double>(book.size());
-  rows.add(what + "/" + type_name<T>() + "/warpfold" + size, 0, items);
-  if (with_sample) rows.add(what + "/" + type_name<T>() + "/sample" + size, 0, items);
+  rows.add(path_row<T>(name, book.size(), options.steps, "warpfold", options.paths), 0, items);
+  if (with_sample)
+    rows.add(path_row<T>(name, book.size(), options.steps, "sample", options.paths), 0, items);
 }
 
 /// A plain program that prices one call.
@@ -134,11 +116,9 @@ void add_contracts(session& run, std::string const& name, Model const& model, st
     auto const measured = time_paired(place, *run.flush, contenders, plan);
     for (std::size_t w = 0; w < measured.size(); ++w) outcomes[w] = {measured[w], complaint};
   });
-  std::string const what = name + "_" + std::to_string(strikes) + "x" + std::to_string(steps);
-  std::string const size = "/n:" + std::to_string(paths);
   double const items = static_cast<double>(paths) * steps;
-  rows.add(what + "/" + type_name<T>() + "/warpfold" + size, 0, items);
-  if (plain) rows.add(what + "/" + type_name<T>() + "/sample" + size, 0, items);
+  rows.add(path_row<T>(name, strikes, steps, "warpfold", paths), 0, items);
+  if (plain) rows.add(path_row<T>(name, strikes, steps, "sample", paths), 0, items);
 }
 
 heston_call const a_heston_call{100, 100, 1, 0.03F, 0.04F, 1.5F, 0.05F, 0.6F, -0.7F};
