@@ -70,6 +70,8 @@ void add_random(session& run);
 void add_host_pricing(session& run);
 void add_monte_carlo(session& run);
 void add_path_options(session& run);
+void add_early_exercise(session& run);
+void add_baskets(session& run);
 void add_poisson(session& run);
 void add_scaling(session& run);
 

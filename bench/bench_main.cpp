@@ -26,6 +26,8 @@ void add_rows(session& run) {
   add_pricing(run);
   add_random(run);
   add_path_options(run);
+  add_early_exercise(run);
+  add_baskets(run);
   add_host_pricing(run);
   add_monte_carlo(run);
   add_poisson(run);
