@@ -107,7 +107,7 @@ def reason(row):
     if met == "yes" or (met == "not measured" and what.startswith(("VkFFT", "host"))):
         return ""  # of programs and hosts that a run leaves out
     told = [f"{text} [More](../{link})" for start, (text, link) in WHY.items() if what.startswith(start)]
-    return told[0] if told else "Not told yet."
+    return told[0] if told else "Not told yet." if met == "NO" else "Its rows are newer than this run."
 
 
 def bars_page(runs, table):

@@ -12,6 +12,8 @@ WAYS = {"fused": "fused", "stored": "stored", "vendor": "cuRAND and CUB",
         "blocks_reduce": "cuRAND and cub::BlockReduce, several blocks an option",
         "course": "the course's rule"}
 ASIAN = "asian_16x252"
+EXERCISE, EXERCISES, FIVE_ASSETS = "bermudan-put_1x50", "bermudan-put_256x50", "five-assets_1x12"
+ON_PATHS = ("asian", "barrier", "bermudan", "five", "heston")
 
 
 def rate(r, operation, kind, method, n, threads=0):
@@ -27,6 +29,21 @@ def books(r):
 
 def european(r, options, paths, way="fused"):
     return rate(r, f"{EUROPEAN}{options}", "float", way, paths)
+
+
+def ways_of(r, operation, kind, n):
+    return {k[2] for k in r.rows if k[0] == operation and k[1] == kind and k[3] == n}
+
+
+def ms(r, operation, n):
+    us = r.us(operation, "float", "warpfold", n)
+    return us / 1e3 if us else None
+
+
+def over_ours(r, operation, n):
+    """The fastest plain program's time over ours."""
+    plain = [r.us(operation, "float", way, n) for way in ways_of(r, operation, "float", n) if way != "warpfold"]
+    return ratio(min(plain, default=None), r.us(operation, "float", "warpfold", n))
 
 
 def mc_bars(r):
@@ -45,7 +62,14 @@ def mc_bars(r):
                 ratio(r.us("random_normal", "float", "curand_philox", RANDOM),
                       r.us("random_normal", "float", "warpfold", RANDOM))),
             bar("16 Asian options x 2^20 paths x 252 steps: steps a second over the first rate",
-                "at least 0.5", ratio(asian, best))]
+                "at least 0.5", ratio(asian, best)),
+            bar("a Bermudan put, 2^20 + 2^20 paths x 50 dates, ms", "at most 0.6", ms(r, EXERCISE, 2**20), most=True),
+            bar("the same put: the fastest plain program's time / ours", "at least 5",
+                over_ours(r, EXERCISE, 2**20), 2),
+            bar("256 Bermudan puts on these paths, ms an option", "at most 0.12",
+                ratio(ms(r, EXERCISES, 2**20), 256), 4, most=True),
+            bar("a call on five assets, 2^20 paths x 12 steps: the plain program's time / ours", "at least 1.5",
+                over_ours(r, FIVE_ASSETS, 2**20), 2)]
 
 
 def random_table(r, table, operation, kind):
@@ -73,12 +97,15 @@ def european_table(r, table):
 def path_table(r, table):
     def rows():
         for operation, kind, way, n, _ in sorted(r.rows, key=lambda k: (k[0], k[1], k[3], k[2] != "warpfold")):
-            if operation.startswith(("asian", "barrier")):
+            if operation.startswith(ON_PATHS):
                 what, shape = operation.rsplit("_", 1)
+                us, ours = (r.us(operation, kind, w, n) for w in (way, "warpfold"))
                 yield [f"{what.replace('_', ', ')}, {kind}, {way}", shape.replace("x", " x "),
-                       size_name(n), f"{r.us(operation, kind, way, n) / 1e3:.3f}",
-                       f"{rate(r, operation, kind, way, n):.1f}"]
-    return table(["options on a path", "options x steps", "paths", "ms", "1e9 steps a second"], rows())
+                       size_name(n), f"{us / 1e3:.3f}", f"{us / 1e3 / int(shape.split('x')[0]):.4f}",
+                       f"{rate(r, operation, kind, way, n):.1f}",
+                       "" if way == "warpfold" else number(ratio(us, ours))]
+    return table(["options on a path", "options x steps", "paths", "ms", "ms an option", "1e9 steps a second",
+                  "time / ours"], rows())
 
 
 def plot(r, path):
