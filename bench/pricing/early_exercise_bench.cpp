@@ -90,7 +90,8 @@ void add(session& run, exercise_case<Model> const& of, std::uint64_t paths,
   rows_together rows(run, [=, &run](auto& outcomes) {
     gpu& place = *run.place;
     timing_plan const plan{2, run.quick ? 9 : 21};
-    pricing::simulation_options const how{.paths = paths, .steps = dates};
+    pricing::simulation_options const how{
+        .paths = paths, .steps = dates, .regression_paths = paths};
     std::span<bermudan_option const> const book = of.book;
     std::vector<exercise_estimate> found(options);
     pricing::simulate<T>(place, of.model, book, found, how); // the blocking form makes room

@@ -13,7 +13,7 @@ simulation_options options_of(std::uint64_t paths, int steps, double horizon = 1
 }
 
 /// Puts at 40 with rate 6 % and 50 dates a year: Longstaff and Schwartz's cases, whose prices for
-/// these dates come from a fine tree. A price is homogeneous in spot and strike, so all spots share
+/// these dates were computed without simulation. A price is homogeneous in spot and strike, so all spots share
 /// their paths.
 EVERY_PLACE_OF("Bermudan puts with 50 dates a year", T, float, double) {
   double const spots[] = {36, 38, 40, 42, 44};
