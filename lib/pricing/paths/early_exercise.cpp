@@ -41,8 +41,9 @@ int checked_last(std::size_t i, bermudan_option const& of, std::vector<double> c
 template <class Model, class Results>
 exercise_plan checked_plan(Model const& model, std::span<bermudan_option const> book,
                            Results results, simulation_options const& options) {
-  exercise_plan plan{
-      {detail::plan_paths(options), {}, {}}, {}, detail::regression_paths_of(options)};
+  exercise_plan plan{};
+  plan.regression_paths = detail::regression_paths_of(options);
+  plan.book.paths = detail::plan_paths(options);
   check_model(model);
   plan.times = detail::observed_times(plan.book.paths);
   check_book(plan.book, "model.rate", model.rate, book, results,

@@ -67,8 +67,9 @@ void simulate_exercisable(Place& place, Model const& model, Payoff const& payoff
   using step = split_step<T>;
   static_assert(right::basis >= 1 && right::basis <= 11, "1 to 11 regressors");
   path_plan const plan = plan_paths(options);
+  std::int64_t const regression_paths = regression_paths_of(options);
   exercise_problem<Model, right, step, 1> problem{
-      model, split_steps_of<T>(plan), {}, {{payoff, T{1}}}, regression_paths_of(options)};
+      model, split_steps_of<T>(plan), {}, {{payoff, T{1}}}, regression_paths};
   for (double const time : observed_times(plan)) {
     double discount = 1;
     if constexpr (requires { payoff.discount(time); }) discount = payoff.discount(time);
