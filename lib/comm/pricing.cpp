@@ -3,6 +3,7 @@
 #include "place_copies.hpp"
 #include "pricing/book_calls.hpp"
 #include "pricing/european/monte_carlo_backend.hpp"
+#include "pricing/paths/contract_backend.hpp"
 #include "pricing/paths/path_backend.hpp"
 
 #include <warpfold/comm/pricing.hpp>
@@ -172,19 +173,60 @@ digest digest_of(std::span<Option const> book) {
   return all;
 }
 
-template <class T, class Place, class Option>
-void simulate_shared(communicator<Place>& comm, std::span<Option const> book,
-                     std::span<estimate> results, simulation_options const& options) {
+void add_curve(digest& all, curve const& of) {
+  all.add(of.times().size());
+  for (double const time : of.times()) all.add(time);
+  for (double const value : of.values()) all.add(value);
+}
+digest digest_of(black_scholes const& model) {
+  digest all(model.spot);
+  for (curve const& one : {model.volatility, model.rate, model.dividend_yield}) add_curve(all, one);
+  return all;
+}
+digest digest_of(heston const& model) {
+  digest all(model.spot, model.variance, model.reversion, model.mean, model.vol_of_vol,
+             model.correlation);
+  for (curve const& one : {model.rate, model.dividend_yield}) add_curve(all, one);
+  return all;
+}
+digest digest_of(local_volatility const& model) {
+  digest all(model.spot, model.grid.times().size(), model.grid.log_moneyness().size());
+  for (auto const of : {model.grid.times(), model.grid.log_moneyness(), model.grid.values()})
+    for (double const x : of) all.add(x);
+  for (curve const& one : {model.rate, model.dividend_yield}) add_curve(all, one);
+  return all;
+}
+template <class Model>
+digest digest_of(Model const& model, std::span<contract const> book) {
+  digest all = digest_of(model);
+  for (contract const& one : book) all.add(one.strike, one.expiry, one.settlement, one.measure);
+  return all;
+}
+
+/// Simulates by simulate_all(sharing), which does nothing for an empty book. A digest is of what
+/// begin() does not add.
+template <class T, class Place, class Book, class Digest, class Simulate>
+void simulate_together(communicator<Place>& comm, Book book, simulation_options const& options,
+                       Digest digest_of_call, Simulate simulate_all) {
   detail::verb const scope("pricing::simulate");
   collective(comm).guarded([&] {
     detail::check_elements("book", book.data(), book.size());
-    shared_tiles<Place> sharing(comm, digest_of(book));
-    simulate_book<T>(comm.place(), book, results, options, &sharing);
+    shared_tiles<Place> sharing(comm, digest_of_call());
+    simulate_all(&sharing);
     if (!book.empty()) return;
     sharing.begin(detail::plan_paths(options), {}, sizeof(T));
     sharing.share_nothing();
     sharing.settle();
   });
+}
+template <class T, class Place, class Option>
+void simulate_shared(communicator<Place>& comm, std::span<Option const> book,
+                     std::span<estimate> results, simulation_options const& options) {
+  simulate_together<T>(
+      comm, book, options, [&] { return digest_of(book); },
+      [&](path_sharing* sharing) {
+        simulate_book<T>(comm.place(), book, results, options, sharing);
+      });
 }
 
 } // namespace
@@ -210,6 +252,19 @@ void simulate(communicator<Place>& comm, std::span<barrier_option const> book,
   simulate_shared<T>(comm, book, results, options);
 }
 
+template <class T, class Place, contract_model Model>
+void simulate(communicator<Place>& comm, Model const& model, std::span<contract const> book,
+              std::span<estimate> results, simulation_options const& options) {
+  simulate_together<T>(
+      comm, book, options, [&] { return digest_of(model, book); },
+      [&](path_sharing* sharing) {
+        simulate_contract_book<T>(comm.place(), model, book, results, options, sharing);
+      });
+}
+
+#define INSTANTIATE_CONTRACTS(Place, T, Model)                                                     \
+  template void simulate<T>(communicator<Place>&, Model const&, std::span<contract const>,         \
+                            std::span<estimate>, simulation_options const&);
 #define INSTANTIATE_ON(Place, T, device_or_host)                                                   \
   template void price<T>(communicator<Place>&, host_book<T> const&, host_outputs<T> const&);       \
   template void implied_volatility<T>(communicator<Place>&, host_quotes<T> const&,                 \
@@ -220,7 +275,10 @@ void simulate(communicator<Place>& comm, std::span<barrier_option const> book,
   template void simulate<T>(communicator<Place>&, std::span<asian_option const>,                   \
                             std::span<estimate>, simulation_options const&);                       \
   template void simulate<T>(communicator<Place>&, std::span<barrier_option const>,                 \
-                            std::span<estimate>, simulation_options const&);
+                            std::span<estimate>, simulation_options const&);                       \
+  INSTANTIATE_CONTRACTS(Place, T, black_scholes)                                                   \
+  INSTANTIATE_CONTRACTS(Place, T, heston)                                                          \
+  INSTANTIATE_CONTRACTS(Place, T, local_volatility)
 #define INSTANTIATE(T)                                                                             \
   INSTANTIATE_ON(gpu, T, device)                                                                   \
   INSTANTIATE_ON(host, T, host)

@@ -167,6 +167,21 @@ void check_books(refusals<Place>& all) {
       pr::simulate(comm, std::span(&asian, 1), std::span(untouched).first(size),
                    {.paths = 16, .steps = 2});
     });
+  auto const on_model = [&](char const* argument, double spot, std::span<pr::contract const> of,
+                            std::uint64_t paths) {
+    row("simulate", argument, [&](auto& comm) {
+      pr::estimate result{};
+      pr::simulate(comm, pr::black_scholes{spot, 0.2, 0.01}, of, std::span(&result, 1),
+                   {.paths = paths, .steps = 2});
+    });
+  };
+  pr::contract const fair{100, 1}, bad_contract{-1, 1};
+  on_model("options.paths", 100, std::span(&fair, 1), 0);
+  on_model("model.spot", 0, std::span(&fair, 1), 16);
+  on_model("book[0].strike", 100, std::span(&bad_contract, 1), 16);
+  on_model("results", 100, {}, 16);
+  for (auto const bad : refusals<wf::host>::nowhere<pr::contract const>(1))
+    on_model("book", 100, bad, 16);
   CHECK(untouched[0].paths == 0);
 }
 

@@ -3,14 +3,22 @@
 
 #include <warpfold/comm/communicator.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
+#include <warpfold/pricing/contracts.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
+#include <warpfold/pricing/local_volatility.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/pricing/path_options.hpp>
 
+#include <concepts>
 #include <span>
 #include <type_traits>
 
 namespace warpfold::inline v0::pricing {
+
+/// The models of contracts.
+template <class Model>
+concept contract_model = std::same_as<Model, black_scholes> || std::same_as<Model, heston> ||
+    std::same_as<Model, local_volatility>;
 
 /// price() of a book in host memory by all ranks.
 template <class T, class Place>
@@ -42,6 +50,12 @@ template <class T = float, class Place>
 void simulate(communicator<Place>& comm, std::span<barrier_option const> book,
               std::span<estimate> results, simulation_options const& options);
 
+/// simulate() of contracts on a model's paths by all ranks, as of options on paths. Model is
+/// black_scholes, heston or local_volatility.
+template <class T = float, class Place, contract_model Model>
+void simulate(communicator<Place>& comm, Model const& model, std::span<contract const> book,
+              std::span<estimate> results, simulation_options const& options);
+
 // Contract of all of them.
 //
 // comm        For price() and implied_volatility(), every rank names the whole book and all
@@ -55,7 +69,8 @@ void simulate(communicator<Place>& comm, std::span<barrier_option const> book,
 // Determinism The bits of the same verb on one place of this kind, for any number of ranks.
 // Throws      what that verb throws, and argument_error for options that do not combine; then the
 //             other ranks throw communication_error, as all do if they have books of different
-//             sizes (options on paths: different books), another T or other options; price() and
+//             sizes (options and contracts on paths: different books or models), another T or other
+//             options; price() and
 //             implied_volatility() also with other outputs, simulate() if some ask for Greeks and
 //             some do not.
 

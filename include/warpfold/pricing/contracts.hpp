@@ -78,7 +78,7 @@ void simulate_async(host const& place, heston const& model, std::span<contract c
 // Controls    There are none: control_variate changes nothing.
 // T           Sums over paths are doubles; sums over the times of a path are in T: above some
 //             10,000 fixings take double.
-// Ranks       There is no form for a communicator.
+// Ranks       <warpfold/comm/pricing.hpp> has the form for a communicator.
 // Determinism The same bits on every run, for any grid or number of threads, whatever contracts
 //             stand beside one, unless they are `independent`: contract i then has the normals and
 //             uniforms of stream + i. Host and GPU walk the same paths; they agree to some units in

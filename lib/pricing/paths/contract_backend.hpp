@@ -5,10 +5,13 @@
 #include "local_paths.hpp"
 #include "variance_paths.hpp"
 
+#include <warpfold/detail/core/tile_sharing.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/execution.hpp>
+#include <warpfold/pricing/contracts.hpp>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #define WARPFOLD_CONTRACTS_OF_float(use) use(variance_model<float>)
@@ -29,15 +32,26 @@ struct contract_problems
 };
 
 /// Writes estimates to memory of the place; there is an element of `finish` for each. A gpu
-/// enqueues, and its workspace grows if `blocking`.
+/// enqueues, and its workspace grows if `blocking`. `sharing` is null where nobody else takes part.
 template <class Model>
 void simulate_contracts(gpu& place, detail::path_plan const& plan,
                         contract_problems<Model> const& problems,
                         std::vector<detail::path_finish> const& finish, estimate* results,
-                        bool blocking);
+                        bool blocking, path_sharing* sharing);
 template <class Model>
 void simulate_contracts(host const& place, detail::path_plan const& plan,
                         contract_problems<Model> const& problems,
-                        std::vector<detail::path_finish> const& finish, estimate* results, bool);
+                        std::vector<detail::path_finish> const& finish, estimate* results, bool,
+                        path_sharing* sharing);
+
+/// simulate(), to the same bits. Model is black_scholes, heston or local_volatility.
+template <class T, class Model>
+void simulate_contract_book(gpu& place, Model const& model, std::span<contract const> book,
+                            std::span<estimate> results, simulation_options const& options,
+                            path_sharing* sharing);
+template <class T, class Model>
+void simulate_contract_book(host const& place, Model const& model, std::span<contract const> book,
+                            std::span<estimate> results, simulation_options const& options,
+                            path_sharing* sharing);
 
 } // namespace warpfold::inline v0::pricing

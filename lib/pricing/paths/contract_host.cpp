@@ -38,15 +38,16 @@ WARPFOLD_CONTRACTS_OF_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_double(DEFINE_WAL
 template <class Model>
 void simulate_contracts(host const& place, detail::path_plan const& plan,
                         contract_problems<Model> const& problems,
-                        std::vector<detail::path_finish> const& finish, estimate* results, bool) {
+                        std::vector<detail::path_finish> const& finish, estimate* results, bool,
+                        path_sharing* sharing) {
   detail::simulate_host(place.threads(), plan, problems, finish, results, finish.size(),
-                        clones_walk{});
+                        clones_walk{}, sharing);
 }
 
 #define INSTANTIATE(Model)                                                                         \
-  template void simulate_contracts(host const&, detail::path_plan const&,                          \
-                                   contract_problems<Model> const&,                                \
-                                   std::vector<detail::path_finish> const&, estimate*, bool);
+  template void simulate_contracts(                                                                \
+      host const&, detail::path_plan const&, contract_problems<Model> const&,                      \
+      std::vector<detail::path_finish> const&, estimate*, bool, path_sharing*);
 WARPFOLD_CONTRACTS_OF_float(INSTANTIATE) WARPFOLD_CONTRACTS_OF_double(INSTANTIATE)
     WARPFOLD_CONTRACTS_OF_local_float(INSTANTIATE) WARPFOLD_CONTRACTS_OF_local_double(INSTANTIATE)
 

@@ -104,7 +104,8 @@ void check_range(double spot, std::span<contract const> book,
 /// Writes estimates to memory of the place.
 template <class T, class Place, class Model>
 void simulate_checked(Place& place, Model const& model, std::span<contract const> book,
-                      contract_plan const& plan, estimate* results, bool blocking) {
+                      contract_plan const& plan, estimate* results, bool blocking,
+                      path_sharing* sharing = nullptr) {
   constexpr std::size_t size = contract_group<T>::size;
   contract_problems<decltype(paths_of<T>(model))> problems;
   problems.model = paths_of<T>(model);
@@ -116,29 +117,42 @@ void simulate_checked(Place& place, Model const& model, std::span<contract const
         for (std::size_t i = first; i < first + count; i += size)
           problems.all.push_back(
               group_of<T>(model.spot, book, plan, i, std::min(size, first + count - i)));
-        simulate_contracts(place, paths, problems, finish, results + first, blocking);
+        simulate_contracts(place, paths, problems, finish, results + first, blocking, sharing);
       });
 }
 
 } // namespace
 
+template <class T, class Model>
+void simulate_contract_book(gpu& place, Model const& model, std::span<contract const> book,
+                            std::span<estimate> results, simulation_options const& options,
+                            path_sharing* sharing) {
+  auto const plan = checked_plan(model, book, results, options);
+  device_buffer<estimate> there(place, book.size());
+  simulate_checked<T>(place, model, book, plan, there.data(), true, sharing);
+  copy(place, there.span(), results);
+}
+template <class T, class Model>
+void simulate_contract_book(host const& place, Model const& model, std::span<contract const> book,
+                            std::span<estimate> results, simulation_options const& options,
+                            path_sharing* sharing) {
+  auto const plan = checked_plan(model, book, results, options);
+  simulate_checked<T>(place, model, book, plan, results.data(), true, sharing);
+}
+
+#define DEFINE_ON(Place, T, Model)                                                                 \
+  template void simulate_contract_book<T>(Place&, Model const&, std::span<contract const>,         \
+                                          std::span<estimate>, simulation_options const&,          \
+                                          path_sharing*);                                          \
+  template <>                                                                                      \
+  void simulate<T>(Place & place, Model const& model, std::span<contract const> book,              \
+                   std::span<estimate> results, simulation_options const& options) {               \
+    detail::verb const scope("pricing::simulate");                                                 \
+    simulate_contract_book<T>(place, model, book, results, options, nullptr);                      \
+  }
 #define DEFINE(T, Model)                                                                           \
-  template <>                                                                                      \
-  void simulate<T>(gpu & place, Model const& model, std::span<contract const> book,                \
-                   std::span<estimate> results, simulation_options const& options) {               \
-    detail::verb const scope("pricing::simulate");                                                 \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    device_buffer<estimate> there(place, book.size());                                             \
-    simulate_checked<T>(place, model, book, plan, there.data(), true);                             \
-    copy(place, there.span(), results);                                                            \
-  }                                                                                                \
-  template <>                                                                                      \
-  void simulate<T>(host const& place, Model const& model, std::span<contract const> book,          \
-                   std::span<estimate> results, simulation_options const& options) {               \
-    detail::verb const scope("pricing::simulate");                                                 \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    simulate_checked<T>(place, model, book, plan, results.data(), true);                           \
-  }                                                                                                \
+  DEFINE_ON(gpu, T, Model)                                                                         \
+  DEFINE_ON(host const, T, Model)                                                                  \
   template <>                                                                                      \
   void simulate_async<T>(gpu & place, Model const& model, std::span<contract const> book,          \
                          device_span<estimate> results, simulation_options const& options) {       \

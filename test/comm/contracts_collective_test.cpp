@@ -1,0 +1,94 @@
+// Contracts on a model's paths that ranks simulate together.
+
+#include "communicator.hpp"
+#include "pricing/paths/contracts.hpp"
+
+#include <warpfold/comm/pricing.hpp>
+
+namespace contracts_collective_test {
+
+using namespace test;
+using namespace test::contracts;
+namespace pricing = warpfold::pricing;
+using pricing::black_scholes;
+
+std::vector<double> const quarters{0.25, 0.5, 0.75, 1};
+double const nodes[] = {0.5, 1}, volatilities[] = {0.2, 0.3, 0.25, 0.35};
+
+black_scholes const flat{100, 0.3, 0.06, 0.02};
+pricing::local_volatility const local{
+    .spot = 100, .rate = 0.03, .grid = pricing::volatility_grid({nodes, nodes, volatilities})};
+
+template <class T, class Place, class Model>
+std::vector<estimate> shared(wf::communicator<Place>& comm, Model const& model,
+                             std::vector<contract> const& book, simulation_options const& options) {
+  std::vector<estimate> results(book.size());
+  pricing::simulate<T>(comm, model, book, results, options);
+  return results;
+}
+
+template <class T, class Place, class Model>
+void shares_book(wf::local_group<Place>& group, Model const& model,
+                 std::vector<contract> const& book, simulation_options const& options) {
+  Place alone;
+  auto const expected = simulated<T>(alone, model, book, options);
+  group.run([&](wf::communicator<Place>& comm) {
+    CHECK(same_estimates(shared<T>(comm, model, book, options), expected));
+  });
+}
+
+EVERY_GROUP("contracts have the same bits on any number of ranks") {
+  auto const book = every_contract(70, quarters);
+  simulation_options options{
+      .paths = 20'002, .times = quarters, .longest_step = 0.2, .seed = 3, .stream = 2};
+  for (bool const antithetic : {false, true}) {
+    options.antithetic = antithetic;
+    shares_book<float>(group, ordinary, book, options);
+    shares_book<double>(group, lewis, book, options);
+    shares_book<double>(group, flat, book, options);
+    shares_book<float>(group, local, book, options);
+  }
+  // One tile: the others have none.
+  options.paths = 100;
+  shares_book<float>(group, flat, book, options);
+  options.independent = true;
+  shares_book<float>(group, ordinary, {book[0], book[5]}, options);
+  shares_book<float>(group, local, {}, options);
+}
+
+TEST_CASE("ranks that simulate different contracts or models notice") {
+  using changed = void (*)(heston&, std::vector<contract>&, simulation_options&);
+  constexpr changed changes[] = {
+      [](auto& model, auto&, auto&) { model.spot += 1; },
+      [](auto& model, auto&, auto&) { model.vol_of_vol += 0.1; },
+      [](auto& model, auto&, auto&) { model.rate = 0.02; },
+      [](auto& model, auto&, auto&) { model.dividend_yield = {{.times = nodes, .values = nodes}}; },
+      [](auto&, auto& book, auto&) { book[1].strike += 1; },
+      [](auto&, auto& book, auto&) { book[1].settlement = settlement::forward; },
+      [](auto&, auto& book, auto&) { book[1].measure = measure::geometric_average; },
+      [](auto&, auto& book, auto&) { book[1].expiry = 0.75; },
+      [](auto&, auto& book, auto&) { book.clear(); },
+      [](auto&, auto&, auto& options) { options.seed = 9; }};
+  for (auto const change : changes) {
+    wf::local_group<wf::host> group(3);
+    CHECK(test::ranks_noticing(group, "another ", [&](auto& comm) {
+            heston model = ordinary;
+            model.rate = 0.03;
+            model.dividend_yield = 0.01;
+            std::vector<contract> book{{100, 1}, {90, 0.5}};
+            simulation_options options{.paths = 5000, .times = quarters, .seed = 3};
+            if (comm.rank() == 1) change(model, book, options);
+            shared<float>(comm, model, book, options);
+          }) == 3);
+  }
+  wf::local_group<wf::host> group(2);
+  CHECK(
+      test::ranks_noticing(group, "another ", [&](auto& comm) {
+        auto model = local;
+        if (comm.rank() == 1)
+          model.grid = pricing::volatility_grid({nodes, nodes, std::vector{0.2, 0.3, 0.25, 0.36}});
+        shared<float>(comm, model, {{100, 1}}, {.paths = 5000, .times = quarters});
+      }) == 2);
+}
+
+} // namespace contracts_collective_test
