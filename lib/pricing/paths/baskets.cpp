@@ -2,8 +2,8 @@
 // chooses the backend.
 
 #include "basket_backend.hpp"
+#include "basket_checks.hpp"
 #include "basket_steps.hpp"
-#include "contract_checks.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/verb.hpp>
@@ -52,56 +52,18 @@ namespace {
 
 // ---- checks -------------------------------------------------------------------------------------
 
-constexpr std::size_t most_assets = 16;
-
-std::string name_of(std::size_t asset) { return text("model.assets[", asset, "]"); }
-
-bool same_curve(curve const& a, curve const& b) {
-  return std::ranges::equal(a.times(), b.times()) && std::ranges::equal(a.values(), b.values());
-}
-
-/// Returns the factor of the assets' correlations.
-correlation_factor checked_model(basket const& model) {
-  std::size_t const n = model.assets.size();
-  detail::check_elements("model.assets", model.assets.data(), n);
-  if (n < 2 || n > most_assets)
-    refuse("model.assets", text(n, " elements"), text("2 to ", most_assets));
-  for (std::size_t i = 0; i < n; ++i) {
-    check_black_scholes(name_of(i), model.assets[i]);
-    if (!same_curve(model.assets[i].rate, model.assets[0].rate))
-      refuse(name_of(i) + ".rate", "another than the first asset's", "the same for all assets");
-  }
-  return factor_of("model.correlation", model.correlation, static_cast<int>(n));
-}
-
-void check_weights(std::size_t i, basket_contract const& of, std::size_t assets) {
-  std::string const name = text("book[", i, "].weights");
-  detail::check_elements(name.c_str(), of.weights.data(), of.weights.size());
-  if (of.weights.size() != assets)
-    refuse(name, text(of.weights.size(), " elements"), text(assets, ", as there are assets"));
-  bool const selects = of.selection != selection::weighted_sum;
-  bool any = false;
-  for (std::size_t k = 0; k < assets; ++k) {
-    double const weight = of.weights[k];
-    if (!std::isfinite(weight) || (selects && weight < 0))
-      refuse(name, text("element ", k, " is ", weight),
-             selects ? "finite numbers from 0 on" : "finite numbers");
-    any = any || weight != 0;
-  }
-  if (selects && !any) refuse(name, "zeros alone", "a weight above 0");
-}
-
 int checked_expiry(std::size_t i, basket_contract const& of, std::size_t assets,
                    std::vector<double> const& seen) {
   check_settlement(i, of.settlement);
-  if (of.selection > selection::worst_of)
-    refuse_contract(i, "selection", static_cast<int>(of.selection), "a selection");
+  check_selection(i, of.selection);
   if (of.measure != measure::price && of.measure != measure::arithmetic_average)
     refuse_contract(i, "measure", static_cast<int>(of.measure), "price or arithmetic_average");
-  check_weights(i, of, assets);
+  check_weights(i, of.selection, of.weights, assets);
   if (!std::isfinite(of.strike)) refuse_contract(i, "strike", of.strike, "finite numbers");
   return checked_time(i, of.expiry, seen);
 }
+
+constexpr std::size_t most_assets = 16;
 
 struct basket_plan {
   correlation_factor factor;
@@ -114,7 +76,7 @@ basket_plan checked_plan(basket const& model, std::span<basket_contract const> b
   if (options.sampling == sampling::sobol)
     refuse("options.sampling", "sobol with several normals a step", "philox");
   basket_plan plan{{}, {detail::plan_paths(options), {}, {}}};
-  plan.factor = checked_model(model);
+  plan.factor = checked_basket(model, most_assets);
   divide_at_volatilities(model, plan.contracts.paths);
   check_book(plan.contracts, "model.assets[0].rate", model.assets[0].rate, book, results,
              [&](std::size_t i, auto const& seen) {
@@ -153,32 +115,6 @@ basket_group<T, capacity> group_of(basket const& model, std::span<basket_contrac
     }
   }
   return group;
-}
-
-/// Refuses what is finite in double but not in T.
-template <class T, int capacity>
-void check_range(basket const& model, std::span<basket_contract const> book,
-                 correlation_factor const& factor,
-                 std::vector<basket_step<T, capacity>> const& steps) {
-  for (std::size_t i = 0; i < factor.order.size(); ++i) {
-    auto const asset = static_cast<std::size_t>(factor.order[i]);
-    double const spot = model.assets[asset].spot;
-    check_spot_range<T>(name_of(asset), spot);
-    for (basket_step<T, capacity> const& step : steps) {
-      if (!(step.growth[i] + std::log2(spot) < std::numeric_limits<T>::max_exponent) ||
-          !(step.growth[i] <= basket_group<T, capacity>::most_growth))
-        refuse(name_of(asset), text("a forward of spot 2^", step.growth[i]), numbers_of<T>);
-      if (!std::isfinite(step.deviation[i]) || !std::isfinite(step.drift[i]))
-        refuse(name_of(asset) + ".volatility", "an infinite variance of a step", numbers_of<T>);
-    }
-  }
-  for (std::size_t i = 0; i < book.size(); ++i) {
-    check_strike_range<T>(i, book[i].strike);
-    for (std::size_t asset = 0; asset < model.assets.size(); ++asset)
-      if (double const weight = book[i].weights[asset], of = weight * model.assets[asset].spot;
-          !(std::abs(of) <= most_of<T>) || (weight != 0 && !(std::abs(static_cast<T>(of)) > 0)))
-        refuse_contract(i, "weights", text("weight times spot ", of), numbers_of<T>);
-  }
 }
 
 /// Writes estimates to memory of the place.

@@ -1,53 +1,28 @@
 // The door of options with early exercise: checks the arguments, integrates curves into the
 // constants of steps and dates, and chooses the backend.
 
-#include "contract_checks.hpp"
+#include "exercise_checks.hpp"
 #include "exercise_rights.hpp"
 #include "variance_steps.hpp"
-
-#include <warpfold/buffer.hpp>
-#include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <numbers>
-#include <string>
 #include <vector>
 
 namespace warpfold::inline v0::pricing {
 namespace {
 
-using detail::refuse, detail::text;
-
-/// A checked simulation.
-struct exercise_plan {
-  contract_plan book;
-  std::vector<double> times; ///< that options see
-  std::int64_t regression_paths;
-};
-
-int checked_last(std::size_t i, bermudan_option const& of, std::vector<double> const& seen) {
-  if (of.kind > option_kind::put)
-    refuse_contract(i, "kind", static_cast<int>(of.kind), "call or put");
-  if (!std::isfinite(of.strike) || of.strike < 0)
-    refuse_contract(i, "strike", of.strike, "finite numbers from 0 on");
-  int const last = checked_time(i, of.expiry, seen);
-  if (!(of.first_exercise >= 0) || !(of.first_exercise <= of.expiry))
-    refuse_contract(i, "first_exercise", of.first_exercise, "a time from 0 to the expiry");
-  return last;
-}
-
-template <class Model, class Results>
-exercise_plan checked_plan(Model const& model, std::span<bermudan_option const> book,
+template <class Results>
+exercise_plan checked_plan(auto const& model, std::span<bermudan_option const> book,
                            Results results, simulation_options const& options) {
-  exercise_plan plan{};
-  plan.regression_paths = detail::regression_paths_of(options);
-  plan.book.paths = detail::plan_paths(options);
+  exercise_plan plan = plan_exercise(options);
   check_model(model);
-  plan.times = detail::observed_times(plan.book.paths);
-  check_book(plan.book, "model.rate", model.rate, book, results,
-             [&](std::size_t i, auto const& seen) { return checked_last(i, book[i], seen); });
+  check_options(plan, "model.rate", model.rate, book, results, [&](std::size_t i) {
+    if (book[i].strike < 0)
+      refuse_contract(i, "strike", book[i].strike, "finite numbers from 0 on");
+  });
   return plan;
 }
 
@@ -134,9 +109,7 @@ template <class Exercise>
 void check_range(Exercise const& all) {
   using T = detail::value_of_model<typename Exercise::model_type>;
   auto const check = [](std::initializer_list<T> constants, char const* of) {
-    for (T const x : constants)
-      if (!std::isfinite(x))
-        refuse("model", std::string("infinite constants of ") + of, numbers_of<T>);
+    check_constants(constants, of);
   };
   for (auto const& step : all.steps) {
     if constexpr (requires { step.drift; }) check({step.deviation, step.drift}, "a step");
@@ -161,12 +134,10 @@ void simulate_checked(Place& place, Model const& model, std::span<bermudan_optio
                                      detail::path_plan const& paths, auto const&) {
     problem.rights.clear();
     for (std::size_t i = first; i < first + count; ++i) {
-      auto const begin = std::lower_bound(plan.times.begin(), plan.times.end(),
-                                          book[i].first_exercise * (1 - 1e-9));
       auto const sign = book[i].kind == option_kind::put ? T{-1} : T{1};
-      problem.rights.push_back(
-          {static_cast<T>(model.spot), sign, -sign * static_cast<T>(book[i].strike / model.spot),
-           static_cast<int>(begin - plan.times.begin()), plan.book.expiries[i]});
+      problem.rights.push_back({static_cast<T>(model.spot), sign,
+                                -sign * static_cast<T>(book[i].strike / model.spot),
+                                first_date(plan, book[i].first_exercise), plan.book.expiries[i]});
     }
     simulate_exercise(place, paths, problem, results + first, blocking);
   });
@@ -174,34 +145,9 @@ void simulate_checked(Place& place, Model const& model, std::span<bermudan_optio
 
 } // namespace
 
-#define DEFINE(T, Model)                                                                           \
-  template <>                                                                                      \
-  void simulate<T>(gpu & place, Model const& model, std::span<bermudan_option const> book,         \
-                   std::span<exercise_estimate> results, simulation_options const& options) {      \
-    detail::verb const scope("pricing::simulate");                                                 \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    device_buffer<exercise_estimate> there(place, book.size());                                    \
-    simulate_checked<T>(place, model, book, plan, there.data(), true);                             \
-    copy(place, there.span(), results);                                                            \
-  }                                                                                                \
-  template <>                                                                                      \
-  void simulate<T>(host const& place, Model const& model, std::span<bermudan_option const> book,   \
-                   std::span<exercise_estimate> results, simulation_options const& options) {      \
-    detail::verb const scope("pricing::simulate");                                                 \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    simulate_checked<T>(place, model, book, plan, results.data(), true);                           \
-  }                                                                                                \
-  template <>                                                                                      \
-  void simulate_async<T>(gpu & place, Model const& model, std::span<bermudan_option const> book,   \
-                         device_span<exercise_estimate> results,                                   \
-                         simulation_options const& options) {                                      \
-    detail::verb const scope("pricing::simulate_async");                                           \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    simulate_checked<T>(place, model, book, plan, results.data(), false);                          \
-  }
-DEFINE(float, black_scholes)
-DEFINE(double, black_scholes)
-DEFINE(float, heston)
-DEFINE(double, heston)
+WARPFOLD_DEFINE_EXERCISE(float, black_scholes, bermudan_option)
+WARPFOLD_DEFINE_EXERCISE(double, black_scholes, bermudan_option)
+WARPFOLD_DEFINE_EXERCISE(float, heston, bermudan_option)
+WARPFOLD_DEFINE_EXERCISE(double, heston, bermudan_option)
 
 } // namespace warpfold::inline v0::pricing

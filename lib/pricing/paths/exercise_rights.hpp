@@ -55,6 +55,14 @@ struct exercise_date {
   T variance_mean, per_variance;
 };
 
+/// What date j of an option decides whose dates of exercise are first ... last.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE detail::exercise_decision exercise_at(int j, int first,
+                                                                                  int last) {
+  if (j < first || j > last) return detail::exercise_decision::never;
+  return j == last ? detail::exercise_decision::wherever_it_pays
+                   : detail::exercise_decision::regression;
+}
+
 /// A call or put on the price of a model.
 template <class T, class Model>
 struct alignas(4 * sizeof(T)) price_right {
@@ -68,9 +76,7 @@ struct alignas(4 * sizeof(T)) price_right {
   int first, last;  ///< dates of exercise
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE detail::exercise_decision when(int j, int) const {
-    if (j < first || j > last) return detail::exercise_decision::never;
-    return j == last ? detail::exercise_decision::wherever_it_pays
-                     : detail::exercise_decision::regression;
+    return exercise_at(j, first, last);
   }
   template <class Step>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE kept keep(typename Model::state const& path,
