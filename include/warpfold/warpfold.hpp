@@ -18,11 +18,12 @@
 #include <warpfold/memory.hpp>
 #include <warpfold/norms.hpp>
 #include <warpfold/poisson.hpp>
+#include <warpfold/pricing/basket_exercise.hpp>
 #include <warpfold/pricing/baskets.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
 #include <warpfold/pricing/contracts.hpp>
-#include <warpfold/pricing/early_exercise.hpp>
 #include <warpfold/pricing/curve.hpp>
+#include <warpfold/pricing/early_exercise.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/local_volatility.hpp>

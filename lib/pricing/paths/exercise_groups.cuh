@@ -1,7 +1,7 @@
 #pragma once
 // Early exercise on a GPU.
 
-#include "exercise_rights.hpp"
+#include "basket_rights.hpp"
 
 #include <warpfold/detail/pricing/exercise.cuh>
 

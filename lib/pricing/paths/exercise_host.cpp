@@ -1,8 +1,8 @@
 // Early exercise on the host's threads: the same source as on a GPU, for the vector instructions of
 // whatever processor is there.
 
+#include "basket_rights.hpp"
 #include "core/host_loops.hpp"
-#include "exercise_rights.hpp"
 
 #include <warpfold/detail/pricing/exercise_host.hpp>
 
@@ -44,8 +44,10 @@ using problems_of = detail::exercised_problems<Exercise>;
 WARPFOLD_EXERCISE_OF_float_price(DEFINE_LOOPS) WARPFOLD_EXERCISE_OF_double_price(DEFINE_LOOPS)
     WARPFOLD_EXERCISE_OF_float_variance(DEFINE_LOOPS)
         WARPFOLD_EXERCISE_OF_double_variance(DEFINE_LOOPS)
+            WARPFOLD_EXERCISE_OF_float_basket(DEFINE_LOOPS)
+                WARPFOLD_EXERCISE_OF_double_basket(DEFINE_LOOPS)
 
-            struct clones_walk {
+                    struct clones_walk {
   template <class... Arguments>
   void operator()(Arguments&&... arguments) const {
     walk_clones(static_cast<Arguments&&>(arguments)...);
@@ -78,5 +80,7 @@ void simulate_exercise(host const& place, detail::path_plan const& plan, Exercis
 WARPFOLD_EXERCISE_OF_float_price(INSTANTIATE) WARPFOLD_EXERCISE_OF_double_price(INSTANTIATE)
     WARPFOLD_EXERCISE_OF_float_variance(INSTANTIATE)
         WARPFOLD_EXERCISE_OF_double_variance(INSTANTIATE)
+            WARPFOLD_EXERCISE_OF_float_basket(INSTANTIATE)
+                WARPFOLD_EXERCISE_OF_double_basket(INSTANTIATE)
 
 } // namespace warpfold::inline v0::pricing

@@ -21,7 +21,9 @@ __global__ __launch_bounds__(path_threads) void keep_paths_kernel(
 
 /// All 512 tiles of an option at once, where a thread's sums leave room for that.
 template <class T, class Right>
-inline constexpr int regress_blocks = sizeof(T) * Right::basis <= 16 ? 4 : 2;
+inline constexpr int regress_blocks = sizeof(T) * Right::basis <= 16   ? 4
+                                      : sizeof(T) * Right::basis <= 56 ? 2
+                                                                       : 1;
 
 template <class T, class Right>
 __global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void regress_kernel(

@@ -34,6 +34,10 @@ enum class exercise_decision : std::uint8_t { never, wherever_it_pays, regressio
 
 inline constexpr int exercise_threads = 256;
 
+/// Paths, or options, that a thread works on at the same time: where a path's sums leave room.
+template <class T, class Right>
+inline constexpr int exercise_together = sizeof(regression_sums<T, Right::basis>) <= 288 ? 4 : 1;
+
 /// Regression paths, in tiles whose sums are partials. They are few enough for one block to add up.
 struct exercise_shape {
   static constexpr std::int64_t most_tiles = 512;
@@ -304,7 +308,7 @@ regress_date(Block const& block, exercise_shape shape, exercise_memory<T, Right>
              exercise_shared<regression_sums<T, Right::basis>::size>& shared) {
   using sums_type = regression_sums<T, Right::basis>;
   using scatter = warp_scatter<sums_type::size>;
-  constexpr int warps = exercise_threads / 32, together = 4;
+  constexpr int warps = exercise_threads / 32, together = exercise_together<T, Right>;
   int const rank = block.thread_rank(), lane = rank % 32, warp = rank / 32;
   int const tiles = shape.tiles;
   for (int unit = block.block_rank(); unit < tiles * options; unit += block.grid_size()) {

@@ -83,7 +83,7 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t
   exercised(int first, int date, typename Right::kept const& kept,
             typename Right::date const& now) const {
-    constexpr int together = 4;
+    constexpr int together = exercise_together<T, Right>;
     int const end = count - first < 32 ? count - first : 32;
     std::uint32_t all = 0;
     auto const stops = [&](int k) {

@@ -1,0 +1,115 @@
+#pragma once
+// Options with early exercise on correlated assets: the same bits on both places.
+
+#include "basket_group.hpp"
+#include "exercise_rights.hpp"
+
+namespace warpfold::inline v0::pricing {
+
+/// Constants of a date. Regressors are standardised by those of a mean asset.
+template <class T>
+struct basket_date {
+  T discount;              ///< from 0
+  T growth, per_deviation; ///< of prices over spots: their mean, and 1 / deviation
+};
+
+/// A call or put on what is selected from weighted prices.
+template <class T, int capacity>
+struct alignas(4 * sizeof(T)) basket_right {
+  static constexpr int basis = 11;
+  /// Prices over spots, in the order of the model's factor.
+  struct kept {
+    T prices[capacity];
+  };
+  using date = basket_date<T>;
+
+  T unit; ///< of payments: the largest absolute weight times spot
+  /// Weight times spot, in units: negative for worst_of, which makes the smallest price the largest
+  /// number.
+  T weights[capacity];
+  T sign, constant; ///< it pays sign selected + constant
+  T share;          ///< 1 / number of assets with a weight other than 0
+  /// At the start: the number selected, the largest two, and the mean.
+  T selected_start, first_start, second_start, mean_start;
+  bool sums;       ///< it selects the sum, not the largest
+  int first, last; ///< dates of exercise
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE detail::exercise_decision when(int j, int) const {
+    return exercise_at(j, first, last);
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE kept
+  keep(typename basket_model<T, capacity>::state const& path,
+       basket_step<T, capacity> const& now) const {
+    constexpr T most = basket_group<T, capacity>::most_growth;
+    kept all;
+    WARPFOLD_UNROLL
+    for (int i = 0; i < capacity; ++i) {
+      T const x = path.log_price[i] + now.growth[i];
+      all.prices[i] = detail::portable_power_of_two(x < most ? x : most);
+    }
+    return all;
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T exercise(kept const& of) const {
+    return std::fma(sign, numbers_of(of).selected, constant);
+  }
+  /// h: the number selected, x and y: the largest two, m: the mean. Those that depend on others
+  /// come after them, and are left out. The largest is h itself unless a sum is selected: products
+  /// of three factors then take its place.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void regressors(kept const& of, date const& now,
+                                                              T (&to)[basis]) const {
+    numbers const all = numbers_of(of);
+    auto const standardised = [&](T number, T start) {
+      return std::fma(-start, now.growth, number) * now.per_deviation;
+    };
+    T const h = standardised(all.selected, selected_start);
+    T const x = standardised(all.first, first_start), y = standardised(all.second, second_start);
+    T const m = standardised(all.sum * share, mean_start), square = h * h;
+    to[0] = T{1};
+    to[1] = h;
+    to[2] = square;
+    to[3] = square * h;
+    to[4] = y;
+    to[5] = x * y;
+    to[6] = y * y;
+    to[7] = sums ? x : square * y;
+    to[8] = sums ? x * x : h * to[6];
+    to[9] = m;
+    to[10] = m * m;
+  }
+
+  /// Numbers that weighted prices make.
+  struct numbers {
+    T selected, first, second, sum;
+  };
+  /// `first` and `second`: the largest two with a weight other than 0; equal if there is one.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE numbers numbers_of(kept const& of) const {
+    constexpr T none = -static_cast<T>(__builtin_huge_val());
+    T first = none, second = none, sum = 0;
+    WARPFOLD_UNROLL
+    for (int i = 0; i < capacity; ++i) {
+      T const here = weights[i] != 0 ? weights[i] * of.prices[i] : none;
+      second = here > first ? first : here > second ? here : second;
+      first = here > first ? here : first;
+      sum = std::fma(weights[i], of.prices[i], sum);
+    }
+    first = first > none ? first : T{0};
+    second = second > none ? second : first;
+    return {sums ? sum : first, first, second, sum};
+  }
+};
+
+template <class T, int capacity>
+using basket_exercise =
+    detail::exercise_problem<basket_model<T, capacity>, basket_right<T, capacity>,
+                             basket_step<T, capacity>>;
+template <class T>
+using basket_exercise_4 = basket_exercise<T, 4>;
+template <class T>
+using basket_exercise_8 = basket_exercise<T, 8>;
+
+} // namespace warpfold::inline v0::pricing
+
+#define WARPFOLD_EXERCISE_OF_float_basket(use)                                                     \
+  use(basket_exercise_4<float>) use(basket_exercise_8<float>)
+#define WARPFOLD_EXERCISE_OF_double_basket(use)                                                    \
+  use(basket_exercise_4<double>) use(basket_exercise_8<double>)
