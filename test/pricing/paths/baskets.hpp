@@ -76,17 +76,19 @@ inline owned_basket random_basket(std::size_t n, std::size_t rank, unsigned seed
 }
 
 /// Contracts and the weights that they look at.
-struct owned_book {
+template <class Contract>
+struct owned_book_of {
   std::vector<std::vector<double>> weights;
-  std::vector<basket_contract> contracts;
+  std::vector<Contract> contracts;
 
-  void add(std::vector<double> of, basket_contract one) {
+  void add(std::vector<double> of, Contract one) {
     weights.push_back(std::move(of));
     contracts.push_back(one);
     for (std::size_t i = 0; i < contracts.size(); ++i) contracts[i].weights = weights[i];
   }
   std::size_t size() const { return contracts.size(); }
 };
+using owned_book = owned_book_of<basket_contract>;
 
 /// Contracts of every kind on n assets, at all of `times`.
 inline owned_book every_contract(std::size_t n, std::size_t size,

@@ -1,0 +1,91 @@
+#pragma once
+// Shared by the tests of early exercise on the emulator: an option book's backward dates, there and
+// by the host's loops.
+
+#include "pricing/paths/exercise_rights.hpp"
+#include "simt/simt.hpp"
+
+#include <warpfold/detail/pricing/exercise_host.hpp>
+
+namespace test::early_simt {
+
+namespace detail = warpfold::detail;
+
+/// What is kept of the paths of a problem, and its dates.
+template <class Exercise>
+struct exercise_simulation {
+  using right = typename Exercise::right_type;
+  using T = detail::value_of_model<typename Exercise::model_type>;
+  using rule = detail::exercise_rule<T, right::basis>;
+  using sums_type = detail::regression_sums<T, right::basis>;
+
+  Exercise all;
+  detail::exercise_shape shape;
+  int dates, options;
+  std::vector<std::uint32_t> words;
+  detail::kept_paths<typename right::kept> kept{};
+
+  exercise_simulation(detail::path_plan const& plan, Exercise of, std::int64_t rounds)
+      : all{std::move(of)}, shape{detail::exercise_shape::of(all.regression_paths, rounds)},
+        dates{static_cast<int>(all.dates.size())}, options{static_cast<int>(all.rights.size())} {
+    std::int64_t const paths = shape.paths;
+    words.resize(detail::kept_paths<typename right::kept>::bytes(paths, all.dates.size()) / 4);
+    kept = {words.data(), paths};
+    for (std::int64_t p = 0; p < paths; ++p)
+      detail::keep_path(all.model, all.rights[0], detail::prepared(plan.numbers), all.steps.data(),
+                        static_cast<int>(all.steps.size()), kept, p);
+  }
+
+  /// All rules' bytes, and the means.
+  struct outcome {
+    std::vector<rule> rules;
+    std::vector<double> in_sample;
+    std::vector<T> worth;
+
+    explicit outcome(exercise_simulation const& of)
+        : rules(of.all.rights.size() * of.all.dates.size()), in_sample(of.all.rights.size()),
+          worth(of.all.rights.size() * static_cast<std::size_t>(of.shape.paths)) {}
+    bool operator==(outcome const& other) const {
+      return rules == other.rules && in_sample == other.in_sample && worth == other.worth;
+    }
+  };
+  detail::exercise_memory<T, right> memory_of(outcome& to, double* partials, int option) const {
+    return {&all.rights[static_cast<std::size_t>(option)],
+            all.dates.data(),
+            dates,
+            kept,
+            to.worth.data() + option * shape.paths,
+            partials,
+            to.rules.data() + option * dates,
+            to.in_sample.data() + option};
+  }
+  outcome on_host(int last_date = -1) const {
+    outcome to(*this);
+    std::vector<double> partials(sums_type::size * static_cast<std::size_t>(shape.tiles));
+    for (int option = 0; option < options; ++option) {
+      auto const memory = memory_of(to, partials.data(), option);
+      for (int date = dates - 2; date >= last_date; --date) {
+        for (int tile = 0; tile < shape.tiles; ++tile)
+          detail::exercise_loops{}.regress(shape, memory, date, tile);
+        detail::finish_date_host(shape, memory, date);
+      }
+    }
+    return to;
+  }
+  outcome emulated(simt::options const& how, int grid, int last_date = -1) const {
+    outcome to(*this);
+    simt::poisoned<double> partials(all.rights.size() * sums_type::size *
+                                    static_cast<std::size_t>(shape.tiles));
+    std::vector<unsigned> tickets(all.rights.size());
+    auto const memory = memory_of(to, partials.data(), 0);
+    for (int date = dates - 2; date >= last_date; --date)
+      simt::launch<detail::exercise_shared<sums_type::size>>(
+          grid, detail::exercise_threads, how, [&](simt::block const& block, auto& shared) {
+            detail::regress_date(block, shape, memory, date, options, tickets.data(), shared);
+          });
+    for (unsigned const ticket : tickets) CHECK(ticket == 0);
+    return to;
+  }
+};
+
+} // namespace test::early_simt
