@@ -49,6 +49,11 @@ FAST_EVERY_PLACE("what simulations of a local volatility refuse") {
   refuses("model", &local_volatility::rate, 100.);
   refuses("model", &local_volatility::dividend_yield, -100., 1e39);
   refuses("model", &local_volatility::grid, constant(1e18), constant(1e39), constant(1e200));
+  simulates("options.steps", good, book, {.paths = 16, .steps = (1 << 14) + 1});
+  simulates("options.longest_step", good, book, {.paths = 16, .steps = 2, .longest_step = 1e-5});
+  auto moved = good;
+  auto const taken = std::move(moved.grid);
+  simulates("model.grid", moved, book, few);
   auto const refuses_contract = [&](char const* member, contract const& bad) {
     simulates(std::string("book[1].") + member, good, std::vector{book[0], bad}, few);
   };

@@ -59,7 +59,8 @@ void simulate_async(host const& place, local_volatility const& model,
 // Numbers     A step takes a normal number alone. Not with sampling::sobol.
 // Determinism Host and GPU walk the same paths to the last bit. In float only the powers of two
 //             that make prices differ.
-// Throws      argument_error also for a volatility that is finite but makes no moves in T.
+// Throws      argument_error also for a volatility that is finite but makes no moves in T, and for
+//             more than 2^14 steps: each has a row.
 
 /// Volatilities at times and prices: for each time all of its log-moneyness. Log-moneyness is
 /// ln(price / forward), or ln(strike / forward); the forward is spot e^((rate - yield) time).
@@ -132,14 +133,17 @@ struct dupire_options {
 ///   dw/dt / (1 - k/w dw/dk + (-1/4 - 1/w + k^2/w^2) (dw/dk)^2 / 4 + (d2w/dk2) / 2).
 /// Derivatives in k are those of a natural cubic spline, in t those of parabolas through three
 /// times, the first of which is 0, where w is 0. There is a calendar violation also where w is
-/// lower than at the time before. At once, on the calling thread.
+/// lower than at the time before. Before the first time the grid is constant, and between times
+/// volatilities are linear: options of few and early times are met better if more times lie between
+/// and near 0. At once, on the calling thread.
 /// @throws argument_error as volatility_grid; for times of 0 or volatilities of 0; for options
 ///         that are not 0 <= least <= most, both finite
 dupire_surface dupire(volatility_nodes const& implied, dupire_options const& options = {});
 
-/// The same from a total variance as a function, total_variance(time, log_moneyness), at nodes of
-/// your choice. It is twice differentiable in log-moneyness; derivatives are central differences
-/// over 2e-3 sqrt(w) and 2e-4 time. At once, on the calling thread, which calls the function.
+/// dupire() of a total variance as a function, total_variance(time, log_moneyness), at nodes of
+/// your choice. Times are not compared with each other. It is twice differentiable in
+/// log-moneyness; derivatives are central differences over 2e-3 sqrt(w) and 2e-4 time. At once, on
+/// the calling thread, which calls the function.
 /// @throws argument_error as the other form, and for a total variance that is not above 0 or not
 ///         finite; what the function throws
 dupire_surface dupire(std::function<double(double, double)> const& total_variance,

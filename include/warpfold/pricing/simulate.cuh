@@ -74,10 +74,10 @@ void simulate_async(host const& place, Model const& model, Payoff const& payoff,
 /// The price of a payoff that may be exercised at every time, by least squares: see
 /// <warpfold/pricing/early_exercise.hpp>, whose contract holds but for what follows. Blocks.
 ///
-/// Determinism  The same bits on every run, for every grid and number of threads. Host and GPU
-/// agree
-///              to the bit if the model's and the payoff's own arithmetic does; if not, a path may
-///              be exercised at another time.
+/// Memory       A regression path keeps the payoff's memory and the model's state of every time.
+/// Determinism  Bits are equal on every run, for every grid and number of threads. They are equal
+/// on
+///              host and GPU, too, if the model's and the payoff's own arithmetic has equal bits.
 /// Throws       argument_error, naming the argument, as the other forms; for sampling::sobol; for a
 ///              discount that is not finite and above 0. cuda_error.
 template <class Place, detail::path_model Model, detail::exercisable_payoff<Model> Payoff>
@@ -134,14 +134,16 @@ void simulate_async(host const& place, Model const& model, Payoff const& payoff,
 //
 // All but the last two are called by the place: WARPFOLD_HOST_DEVICE.
 //
-// A payoff that may be exercised at every time has, in place of value, control and discount,
+// A payoff that may be exercised at every time has, in place of value, control and discount, the
+// following; states and memories can be made without arguments.
 //   static constexpr int basis = 4;    regressors, 1 to 11
 //   T exercise(seen const&, state const&) const;
 //                                      the payment; 0 or less where nobody would exercise
 //   void regressors(seen const&, state const&, T (&to)[basis]) const;
 //                                      functions of the path whose combination is to tell what not
 //                                      exercising is worth: the first is 1; the others are of the
-//                                      order of 1 and centred, or float loses digits
+//                                      order of 1 and centred, or float loses digits. A time
+//                                      with one that is not finite has no exercise
 //   double discount(double time) const;
 //                                      on the host only: worth at time 0 of 1 paid then; 1 if left
 //                                      out

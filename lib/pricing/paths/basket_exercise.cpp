@@ -122,7 +122,7 @@ void simulate_on(Place& place, basket const& model, std::span<bermudan_basket_op
     problem.rights.clear();
     for (std::size_t i = first; i < first + count; ++i)
       problem.rights.push_back(right_of<T, capacity>(model, book[i], plan.factor.order,
-                                                     first_date(plan, book[i].first_exercise),
+                                                     first_date(plan, i, book[i].first_exercise),
                                                      plan.book.expiries[i]));
     simulate_exercise(place, paths, problem, results + first, blocking);
   });

@@ -62,7 +62,7 @@ struct alignas(4 * sizeof(T)) basket_right {
       return std::fma(-start, now.growth, number) * now.per_deviation;
     };
     T const h = standardised(all.selected, selected_start);
-    T const x = standardised(all.first, first_start), y = standardised(all.second, second_start);
+    T const x = standardised(all.largest, first_start), y = standardised(all.next, second_start);
     T const m = standardised(all.sum * share, mean_start), square = h * h;
     to[0] = T{1};
     to[1] = h;
@@ -79,22 +79,22 @@ struct alignas(4 * sizeof(T)) basket_right {
 
   /// Numbers that weighted prices make.
   struct numbers {
-    T selected, first, second, sum;
+    T selected, largest, next, sum;
   };
-  /// `first` and `second`: the largest two with a weight other than 0; equal if there is one.
+  /// `largest` and `next`: the two largest with a weight other than 0; equal if there is one.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE numbers numbers_of(kept const& of) const {
     constexpr T none = -static_cast<T>(__builtin_huge_val());
-    T first = none, second = none, sum = 0;
+    T largest = none, next = none, sum = 0;
     WARPFOLD_UNROLL
     for (int i = 0; i < capacity; ++i) {
       T const here = weights[i] != 0 ? weights[i] * of.prices[i] : none;
-      second = here > first ? first : here > second ? here : second;
-      first = here > first ? here : first;
+      next = here > largest ? largest : here > next ? here : next;
+      largest = here > largest ? here : largest;
       sum = std::fma(weights[i], of.prices[i], sum);
     }
-    first = first > none ? first : T{0};
-    second = second > none ? second : first;
-    return {sums ? sum : first, first, second, sum};
+    largest = largest > none ? largest : T{0};
+    next = next > none ? next : largest;
+    return {sums ? sum : largest, largest, next, sum};
   }
 };
 

@@ -14,6 +14,7 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <type_traits>
 
 namespace warpfold::inline v0::pricing {
 namespace {
@@ -22,8 +23,19 @@ using detail::refuse, detail::text;
 
 // ---- checks -------------------------------------------------------------------------------------
 
-/// Its grid is checked.
-void check_model(local_volatility const& model) { check_rates("model", model); }
+void check_model(local_volatility const& model) {
+  check_rates("model", model);
+  if (model.grid.values().empty()) refuse("model.grid", "nothing, as it was moved", "a grid");
+}
+/// A step of a local volatility takes a row.
+void check_steps(detail::path_plan const& plan, simulation_options const& options) {
+  constexpr std::size_t most = std::size_t{1} << 14;
+  if (plan.times.size() > most)
+    refuse(options.longest_step > 0 ? "options.longest_step"
+           : options.times.empty()  ? "options.steps"
+                                    : "options.times",
+           plan.times.size(), text("up to ", most, " steps with a local volatility"));
+}
 
 /// The number of the contract's expiry among these times; refuses what makes no contract.
 int checked_expiry(std::size_t i, contract const& of, std::vector<double> const& seen) {
@@ -54,6 +66,7 @@ contract_plan checked_plan(Model const& model, std::span<contract const> book, R
     refuse("options.sampling", "sobol with contracts", "philox");
   contract_plan plan{detail::plan_paths(options), {}, {}};
   check_model(model);
+  if constexpr (std::is_same_v<Model, local_volatility>) check_steps(plan.paths, options);
   check_book(plan, "model.rate", model.rate, book, results,
              [&](std::size_t i, auto const& seen) { return checked_expiry(i, book[i], seen); });
   return plan;

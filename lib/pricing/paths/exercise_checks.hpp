@@ -1,5 +1,5 @@
 #pragma once
-// What the doors of options with early exercise share: checks, dates, and the verbs.
+// Shared by the doors of options with early exercise: checks, dates, and the verbs.
 
 #include "contract_checks.hpp"
 
@@ -43,17 +43,17 @@ void check_options(exercise_plan& plan, std::string_view rate_name, curve const&
     if (!std::isfinite(of.strike)) refuse_contract(i, "strike", of.strike, "finite numbers");
     check(i);
     int const last = checked_time(i, of.expiry, seen);
-    if (!(of.first_exercise >= 0) || !(of.first_exercise <= of.expiry))
+    if (!(of.first_exercise >= 0) || !(of.first_exercise <= of.expiry * (1 + 1e-9)))
       refuse_contract(i, "first_exercise", of.first_exercise, "a time from 0 to the expiry");
     return last;
   });
 }
 
-/// The first date of exercise.
-inline int first_date(exercise_plan const& plan, double first_exercise) {
+/// The first date of exercise of option i.
+inline int first_date(exercise_plan const& plan, std::size_t i, double first_exercise) {
   auto const begin =
       std::lower_bound(plan.times.begin(), plan.times.end(), first_exercise * (1 - 1e-9));
-  return static_cast<int>(begin - plan.times.begin());
+  return std::min(static_cast<int>(begin - plan.times.begin()), plan.book.expiries[i]);
 }
 
 /// Refuses constants `of` something that are finite in double but not in T.

@@ -97,24 +97,41 @@ struct local_slice {
 };
 
 /// How far paths come, but for one in 10^8: as far as one whose Brownian motion is six deviations
-/// away at all times, and no further than the outer nodes.
+/// away at all times. Beyond the outer nodes rows go no further than they must, to be flat there.
 class local_reach {
 public:
-  double low(local_smile const& smile) const { return std::max(low_, smile.lowest()); }
-  double width(local_smile const& smile) const {
+  double low(local_smile const& smile, double h) const {
+    return std::max(low_, smile.lowest() - margin(smile, smile.lowest(), h));
+  }
+  double width(local_smile const& smile, double h) const {
     constexpr double least = 1e-6; // where nothing has moved yet
-    return std::max(std::min(high_, smile.highest()) - low(smile), least);
+    double const end = std::min(high_, smile.highest() + margin(smile, smile.highest(), h));
+    return std::max(end - low(smile, h), least);
   }
   void move(local_smile const& smile, double before, double time) {
-    double const far = 6 * (std::sqrt(time) - std::sqrt(before));
     std::size_t cursor = 0;
-    high_ += std::sqrt(smile.square(high_, cursor)) * far;
-    double const square = smile.square(low_, cursor);
-    low_ -= std::sqrt(square) * far + square * (time - before) / 2;
+    double const h = time - before, up = smile.square(high_, cursor) * h;
+    double const down = smile.square(low_, cursor) * h;
+    high_ += farther(above_, up);
+    low_ -= farther(below_, down) + down / 2;
   }
 
 private:
-  double low_ = 0, high_ = 0;
+  /// As far from an outer node as a step of length h looks, and two cells.
+  static double margin(local_smile const& smile, double node, double h) {
+    std::size_t cursor = 0;
+    double const g = smile.square(node, cursor);
+    double const seen = std::numbers::sqrt3 * std::sqrt(g * h / 2) + g * h / 4;
+    return 1.05 * seen + 0.02 * (smile.highest() - smile.lowest());
+  }
+  /// Six deviations more, of a path whose variance grows by `more`.
+  static double farther(double& variance, double more) {
+    double const root = std::sqrt(variance);
+    variance += more;
+    return 6 * (std::sqrt(variance) - root);
+  }
+
+  double low_ = 0, high_ = 0, below_ = 0, above_ = 0; ///< and the variances of paths that far
 };
 
 /// Bounds of q for a B, with which powers of q that a step leaves out change the mean of the price
@@ -186,7 +203,8 @@ std::vector<local_step<T>> steps_of(local_volatility const& model, detail::path_
   for (std::size_t j = 0; j < steps.size(); ++j) {
     double const time = plan.times[j];
     local_slice const slice(model.grid, before, time);
-    fill_row(steps[j], slice, time - before, reach.low(slice.mean), reach.width(slice.mean));
+    double const h = time - before;
+    fill_row(steps[j], slice, h, reach.low(slice.mean, h), reach.width(slice.mean, h));
     steps[j].growth = growth_until<T>(model, time);
     steps[j].observation = plan.observations[j];
     reach.move(slice.mean, before, time);

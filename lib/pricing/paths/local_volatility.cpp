@@ -84,8 +84,9 @@ dupire_surface surface_of(std::span<double const> times, std::span<double const>
       double const turned = 1 - k * of.by_k / (2 * w);
       double const density =
           turned * turned - of.by_k * of.by_k * (1 / w + 0.25) / 4 + of.by_k_twice / 2;
-      bool const falling = of.by_time < -1e-12 * w / t; // more than rounding
-      if (falling || of.falls) {
+      // More than rounding of central differences.
+      bool const falling = of.falls || of.by_time < -1e-10 * w / t;
+      if (falling) {
         violations.push_back({t, k, arbitrage::calendar});
         ++calendar;
       }
@@ -154,18 +155,18 @@ volatility_grid::volatility_grid(volatility_nodes const& nodes) {
 }
 
 double volatility_grid::at(double time, double log_moneyness) const noexcept {
-  struct spot {
+  struct bracket {
     std::size_t first, second;
     double share; ///< of the second
   };
-  auto const found = [](std::vector<double> const& nodes, double x) -> spot {
+  auto const found = [](std::vector<double> const& nodes, double x) -> bracket {
     auto const above =
         static_cast<std::size_t>(std::upper_bound(nodes.begin(), nodes.end(), x) - nodes.begin());
     if (above == 0) return {0, 0, 0};
     if (above == nodes.size()) return {above - 1, above - 1, 0};
     return {above - 1, above, (x - nodes[above - 1]) / (nodes[above] - nodes[above - 1])};
   };
-  spot const i = found(times_, time), j = found(log_moneyness_, log_moneyness);
+  bracket const i = found(times_, time), j = found(log_moneyness_, log_moneyness);
   auto const of_row = [&](std::size_t row) {
     double const* const values = values_.data() + row * log_moneyness_.size();
     return values[j.first] + j.share * (values[j.second] - values[j.first]);

@@ -127,6 +127,48 @@ EVERY_PLACE_OF("forwards of any local volatility are martingales", T, float, dou
                               .epsilon(1000 * unit));
 }
 
+EVERY_PLACE_OF("an outer node that is there again further out changes no price", T, float, double) {
+  std::vector<double> const near{-0.3, -0.15, 0, 0.15, 0.3}, far{-5, -0.3, -0.15, 0, 0.15, 0.3, 5};
+  std::vector<double> const of_near{0.32, 0.26, 0.21, 0.18, 0.17},
+      of_far{0.32, 0.32, 0.26, 0.21, 0.18, 0.17, 0.17};
+  std::vector<contract> const book{{60, 10, settlement::put},
+                                   {80, 10, settlement::put},
+                                   {130, 10},
+                                   {0, 10, settlement::forward}};
+  double const once[] = {0};
+  simulation_options const options{
+      .paths = many<Place>, .steps = 1, .horizon = 10, .longest_step = 1. / 12, .seed = 4};
+  auto const priced = [&](auto const& places, auto const& values) {
+    local_volatility const model{
+        .spot = 100, .rate = 0, .grid = pricing::volatility_grid({once, places, values})};
+    return simulated<T>(place, model, book, options);
+  };
+  auto const got = priced(near, of_near), expected = priced(far, of_far);
+  for (std::size_t i = 0; i < book.size(); ++i)
+    CHECK(got[i].value == doctest::Approx(expected[i].value).epsilon(2e-3));
+}
+
+EVERY_PLACE_OF("a volatility that begins late comes as far as one that does not", T, float,
+               double) {
+  // Nothing moves in the first year.
+  auto const smile = [](double k) { return 0.4 + 0.3 * k * k - 0.35 * k; };
+  auto const late = grid_of({1, 1.000001}, evenly(-1, 1, 9),
+                            [&](double t, double k) { return t > 1 ? smile(k) : 0; });
+  auto const now = grid_of({0}, evenly(-1, 1, 9), [&](double, double k) { return smile(k); });
+  double const two[] = {2}, one[] = {1};
+  std::vector<contract> book{{60, 2, settlement::put}, {130, 2}};
+  auto const got = simulated<T>(place, local_volatility{.spot = 100, .rate = 0, .grid = late}, book,
+                                {.paths = many<Place>, .times = two, .longest_step = 1. / 24});
+  for (auto& each : book) each.expiry = 1;
+  auto const expected =
+      simulated<T>(place, local_volatility{.spot = 100, .rate = 0, .grid = now}, book,
+                   {.paths = many<Place>, .times = one, .longest_step = 1. / 24, .stream = 1});
+  for (std::size_t i = 0; i < book.size(); ++i) {
+    double const error = std::hypot(got[i].standard_error, expected[i].standard_error);
+    CHECK(std::abs(got[i].value - expected[i].value) < 4 * error + 0.01 * expected[i].value);
+  }
+}
+
 EVERY_PLACE_OF("other contracts on paths with a local volatility", T, float, double) {
   std::vector<double> months;
   for (int i = 1; i <= 12; ++i) months.push_back(i / 12.);

@@ -72,7 +72,7 @@ struct kept_paths {
     WARPFOLD_UNROLL
     for (int w = 0; w < words; ++w) of[(std::int64_t{date} * words + w) * paths + path] = all[w];
   }
-  /// Of path first + i at a date, for at(date, first).
+  /// get(at(date, first), i) is the value of path first + i.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t const* at(int date,
                                                                       std::int64_t first) const {
     return of + std::int64_t{date} * words * paths + first;

@@ -103,8 +103,8 @@ struct alignas(4 * sizeof(T)) exercise_rule {
 
 /// The regression's rule, from its sums. The matrix of products is factored into L D L^T, L having
 /// a unit diagonal (G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., 2013, 4.1).
-/// Regressors that depend on those before are left out: pivots below 1e-12 of their diagonal
-/// element, which is what a scaled matrix would have. With fewer than four observations a regressor
+/// Regressors that depend on those before are left out: pivots below 1e-12 (float: 1e-7, as sums
+/// over a warp are in T) of their diagonal element. With fewer than four observations a regressor
 /// there is no rule.
 template <class T, int basis>
 WARPFOLD_HOST_DEVICE inline exercise_rule<T, basis> solve(double const* sums) {

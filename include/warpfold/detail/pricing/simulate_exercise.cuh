@@ -6,14 +6,22 @@
 #include <warpfold/detail/pricing/simulate.cuh>
 
 #include <cmath>
+#include <type_traits>
 
 namespace warpfold::inline v0::detail {
 
 /// A payoff that may be exercised early.
 template <class Payoff, class Model>
 concept exercisable_payoff = path_payoff<Payoff, Model> && requires {
-  Payoff::basis;
+  std::integral_constant<int, Payoff::basis>{};
 };
+
+/// True if discount(time) is there, or no discount at all: that of other payoffs has no time.
+template <class Payoff>
+inline constexpr bool discounts_by_time = requires(Payoff const& of, double time) {
+  of.discount({time}); // not for an int
+}
+|| !requires(Payoff const& of) { &Payoff::discount; };
 
 /// A user's payoff, as the engine sees it.
 template <class Model, class Payoff>
@@ -65,6 +73,7 @@ void simulate_exercisable(Place& place, Model const& model, Payoff const& payoff
   using T = value_of_model<Model>;
   using right = payoff_right<Model, Payoff>;
   using step = split_step<T>;
+  static_assert(discounts_by_time<Payoff>, "double discount(double time) const");
   static_assert(right::basis >= 1 && right::basis <= 11, "1 to 11 regressors");
   path_plan const plan = plan_paths(options);
   std::int64_t const regression_paths = regression_paths_of(options);
@@ -73,7 +82,7 @@ void simulate_exercisable(Place& place, Model const& model, Payoff const& payoff
   for (double const time : observed_times(plan)) {
     double discount = 1;
     if constexpr (requires { payoff.discount(time); }) discount = payoff.discount(time);
-    if (!(discount > 0) || !std::isfinite(discount))
+    if (!(static_cast<T>(discount) > 0) || !std::isfinite(static_cast<T>(discount)))
       refuse("payoff.discount", discount, "finite numbers above 0");
     problem.dates.push_back({static_cast<T>(discount)});
   }
