@@ -10,6 +10,7 @@ namespace refusals_basket_exercise_test {
 using namespace test;
 using namespace test::basket_exercise;
 using namespace warpfold;
+namespace pricing = warpfold::pricing;
 using pricing::sampling, pricing::simulate, pricing::simulate_async;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();

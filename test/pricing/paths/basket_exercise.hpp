@@ -8,6 +8,7 @@
 
 namespace test::basket_exercise {
 
+namespace pricing = warpfold::pricing;
 using namespace test::baskets;
 using pricing::bermudan_basket_option;
 using pricing::exercise_estimate;

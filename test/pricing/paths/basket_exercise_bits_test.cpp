@@ -7,6 +7,7 @@ namespace basket_exercise_bits_test {
 
 using namespace test;
 using namespace test::basket_exercise;
+namespace pricing = warpfold::pricing;
 
 std::vector<double> const dates{0.25, 0.5, 0.625, 1};
 simulation_options const ordinary_options{
