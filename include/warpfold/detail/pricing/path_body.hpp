@@ -11,19 +11,23 @@
 
 namespace warpfold::inline v0::detail {
 
-/// The values of a round's samples, with those of the control variate if there is one.
+/// The values of a round's samples, with those of the control variate if there is one: a row for
+/// each. Memory for the first rows is enough where a payoff has fewer.
 template <class T, int results, bool controls = true>
 struct path_round {
   static constexpr int values = results, lanes = path_lanes<results>;
-  static constexpr int row = path_threads + lanes; // lanes of several values meet no bank twice
-  std::conditional_t<controls, pricing::path_value<T>, T> of[results][row]; ///< or a pair's mean
-  unsigned char paid[results][row]; ///< how many paths of the sample did
+  static constexpr int width = path_threads + lanes; // lanes of several values meet few banks twice
+  struct row {
+    std::conditional_t<controls, pricing::path_value<T>, T> of[width]; ///< or a pair's mean
+    unsigned char paid[width]; ///< how many paths of the sample did
+  };
+  row rows[results];
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(int k, int i, pricing::path_value<T> value,
                                                        int paths) {
-    if constexpr (controls) of[k][i] = value;
-    else of[k][i] = value.payoff;
-    paid[k][i] = static_cast<unsigned char>(paths);
+    if constexpr (controls) rows[k].of[i] = value;
+    else rows[k].of[i] = value.payoff;
+    rows[k].paid[i] = static_cast<unsigned char>(paths);
   }
   /// For a sample of two paths, which may pay at different times: nothing of the first `count`
   /// values,
@@ -32,8 +36,8 @@ struct path_round {
   }
   /// and half of what one of them pays more.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_half(int k, int i, T payoff, int paths) {
-    if constexpr (!controls) of[k][i] += T(0.5) * payoff;
-    paid[k][i] = static_cast<unsigned char>(paid[k][i] + paths);
+    if constexpr (!controls) rows[k].of[i] += T(0.5) * payoff;
+    rows[k].paid[i] = static_cast<unsigned char>(rows[k].paid[i] + paths);
   }
 };
 
@@ -50,8 +54,8 @@ WARPFOLD_HOST_DEVICE void add_round(path_slot<lanes> at,
                                     path_round<T, results, controls> const& round, int count,
                                     double control_mean, path_sums& sums) {
   // Named rows: g++ 12 -O2 drops a loop that indexes the round itself, in float.
-  auto const* const values = round.of[at.k];
-  auto const* const paid = round.paid[at.k];
+  auto const* const values = round.rows[at.k].of;
+  auto const* const paid = round.rows[at.k].paid;
   WARPFOLD_UNROLL_BY(4)
   for (int i = at.lane; i < count; i += lanes) {
     auto const value = values[i];
@@ -79,6 +83,12 @@ template <class Round>
 union path_shared {
   Round round;
   path_sums lanes[Round::values][Round::lanes];
+
+  /// Bytes of it that `values` values need.
+  static constexpr std::size_t bytes(int values) {
+    std::size_t const row = sizeof(typename Round::row), sums = sizeof(path_sums) * Round::lanes;
+    return static_cast<std::size_t>(values) * (row > sums ? row : sums);
+  }
 };
 
 struct tile_range {

@@ -66,7 +66,8 @@ __global__ __launch_bounds__(path_threads) void simulate_kernel(path_run run, Pr
                                                                 path_finish const* finish,
                                                                 tile_range range, int groups,
                                                                 path_sums* partials, int row) {
-  __shared__ path_shared<Round> shared;
+  extern __shared__ __align__(16) unsigned char path_memory[];
+  auto& shared = *reinterpret_cast<path_shared<Round>*>(path_memory);
   simulate_tiles(cuda_block{}, run, problem, source, steps, finish, range, groups, partials, row,
                  shared);
 }
@@ -227,8 +228,16 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
     // dealt out.
     auto const simulate = [&]<class Source>(Source const& source, tile_range range) {
       auto const units = std::int64_t{range.count} * static_cast<std::int64_t>(now);
+      // Blocks of a few early payoffs leave room for others, and for L1.
+      int const used = pays_early<payoff_of<Problems>>
+                           ? static_cast<int>(smaller<std::size_t>(wanted, values))
+                           : values;
+      using shared_type = path_shared<round_of_problems<Problems>>;
+      static_assert(shared_type::bytes(values) <= 48 * 1024);
       launch(place.stream(),
-             {static_cast<int>(smaller<std::int64_t>(units, most_blocks)), path_threads},
+             {.blocks = static_cast<int>(smaller<std::int64_t>(units, most_blocks)),
+              .threads = path_threads,
+              .shared = shared_type::bytes(used)},
              simulate_kernel<round_of_problems<Problems>, std::remove_const_t<decltype(problem)>,
                              Source, step_of_problems<Problems>>,
              plan.run, problem, source, there_steps, there_finish, range, static_cast<int>(now),
