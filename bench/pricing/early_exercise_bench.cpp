@@ -73,7 +73,7 @@ std::vector<plain_way> plain_ways() {
   return all;
 }
 
-/// What is priced: a model, and a book whose option `known` is the textbook's, if any.
+/// A model, and a book whose option `known` is the textbook's, if any.
 template <class Model>
 struct exercise_case {
   std::string name;

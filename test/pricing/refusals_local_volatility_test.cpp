@@ -112,7 +112,7 @@ TEST_CASE("what grids of volatilities and Dupire's formula refuse") {
     of_function("times", flat, bad, ks);
     of_function("log_moneyness", flat, times, bad);
   }
-  // What a grid may have, but no implied volatility.
+  // A grid may have these, but no implied volatility.
   std::vector<double> const from_0{0, 1}, dead{0.2, 0.3, 0.2, 0.1, 0, 0.4},
       huge{0.2, 0.3, 0.2, 0.1, 1e200, 0.4};
   volatility_grid const fine({from_0, ks, dead});

@@ -30,7 +30,7 @@ volatility_grid grid_of(std::vector<double> const& times, std::vector<double> co
   return volatility_grid({times, log_moneyness, values});
 }
 
-/// The same volatility everywhere.
+/// One volatility everywhere.
 inline volatility_grid constant(double volatility) {
   return grid_of({0}, {0}, [&](double, double) { return volatility; });
 }

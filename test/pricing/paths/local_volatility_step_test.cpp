@@ -61,7 +61,7 @@ TEST_CASE_TEMPLATE("a step has the diffusion's first three moments", T, float, d
       CHECK(std::abs(got.cube / cube - 1) < 0.5 * h + 100 * unit / square);
       worst = std::max(worst, std::abs(got.square / square - 1));
     }
-    // Of second order: but for what a row's cells add.
+    // The error is of second order, but for what a row's cells add.
     if (before > 0 && sizeof(T) == 8) CHECK(worst < before / 3 + 3e-5);
     before = worst;
   }

@@ -20,7 +20,7 @@ double call_price(double forward, double strike, double deviation, double discou
 EVERY_PLACE_OF("a volatility without a smile is Black and Scholes's", T, float, double) {
   double const ends[] = {0.5, 1}, rates[] = {0.02, 0.06};
   pricing::curve const rate({.times = ends, .values = rates});
-  // Of time alone: 0.1 until 0.5, and linear until 1 and 0.3.
+  // A function of time: 0.1 until 0.5, and linear until 1 and 0.3.
   auto const of_time = grid_of({0.5, 1}, {-1, 1}, [](double t, double) { return 0.4 * t - 0.1; });
   double const integral = 0.01 * 0.5 + (0.01 + 0.03 + 0.09) / 3 * 0.5;
   std::vector<contract> const book{{95, 1}, {110, 1}, {0, 1, settlement::forward}};
@@ -38,7 +38,7 @@ EVERY_PLACE_OF("a volatility without a smile is Black and Scholes's", T, float, 
       CHECK(std::abs(z_score(got[2], 100 * std::exp(-0.01))) < 4);
       CHECK(got[0].standard_error < 60 / std::sqrt(many<Place>));
     }
-    // The same normals make the same prices, to rounding.
+    // Equal normals make equal prices, to rounding.
     auto const mine =
         simulated<T>(place, local_volatility{100, rate, 0.01, constant(0.25)}, book, options);
     auto const theirs =

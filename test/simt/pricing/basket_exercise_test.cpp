@@ -1,8 +1,8 @@
 // The bodies of early exercise on baskets, in every order of lanes and blocks: the host's bits.
 
-#include "pricing/paths/basket_rights.hpp"
-#include "pricing/paths/basket_steps.hpp"
-#include "pricing/paths/baskets.hpp"
+#include "pricing/baskets/basket_steps.hpp"
+#include "pricing/baskets/baskets.hpp"
+#include "pricing/exercise/basket_rights.hpp"
 #include "simt/pricing/early_exercise.hpp"
 
 namespace {

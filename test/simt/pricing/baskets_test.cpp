@@ -1,9 +1,9 @@
 // The bodies of simulations of correlated assets, in every order of lanes and blocks: bit for bit
 // the host's.
 
-#include "pricing/paths/basket_backend.hpp"
-#include "pricing/paths/basket_steps.hpp"
-#include "pricing/paths/baskets.hpp"
+#include "pricing/baskets/basket_backend.hpp"
+#include "pricing/baskets/basket_steps.hpp"
+#include "pricing/baskets/baskets.hpp"
 #include "simt/simt.hpp"
 
 #include <warpfold/detail/pricing/path_host.hpp>

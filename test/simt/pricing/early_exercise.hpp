@@ -2,7 +2,7 @@
 // Shared by the tests of early exercise on the emulator: an option book's backward dates, there and
 // by the host's loops.
 
-#include "pricing/paths/exercise_rights.hpp"
+#include "pricing/exercise/exercise_rights.hpp"
 #include "simt/simt.hpp"
 
 #include <warpfold/detail/pricing/exercise_host.hpp>
@@ -11,7 +11,7 @@ namespace test::early_simt {
 
 namespace detail = warpfold::detail;
 
-/// What is kept of the paths of a problem, and its dates.
+/// The kept paths of a problem, and its dates.
 template <class Exercise>
 struct exercise_simulation {
   using right = typename Exercise::right_type;

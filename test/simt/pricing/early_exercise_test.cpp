@@ -1,6 +1,6 @@
 // The bodies of early exercise, in every order of lanes and blocks: bit for bit the host's.
 
-#include "pricing/paths/early_exercise.hpp"
+#include "pricing/exercise/early_exercise.hpp"
 #include "pricing/paths/variance_steps.hpp"
 #include "simt/pricing/early_exercise.hpp"
 

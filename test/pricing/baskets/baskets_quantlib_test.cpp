@@ -1,7 +1,7 @@
 // Options on the larger and the smaller of two assets, and to exchange them, against QuantLib's
 // closed forms, for random models.
 
-#include "pricing/paths/baskets.hpp"
+#include "pricing/baskets/baskets.hpp"
 
 #include <doctest/doctest.h>
 #include <ql/exercise.hpp>

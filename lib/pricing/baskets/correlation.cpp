@@ -44,7 +44,7 @@ correlation_factor factor_of(std::string_view argument, std::span<double const> 
   auto const at = [&](std::size_t i, std::size_t j) -> double& {
     return factor.rows[i * size + j];
   };
-  // What is left of the matrix, in `order`: correlations less the products of rows so far.
+  // The rest of the matrix, in `order`: correlations less the products of rows so far.
   auto const rest = [&](std::size_t i, std::size_t j, std::size_t columns) {
     auto const asset = [&](std::size_t k) { return static_cast<std::size_t>(factor.order[k]); };
     double left = i == j ? 1 : matrix[asset(i) * size + asset(j)];

@@ -3,7 +3,7 @@
 
 #include "exercise_checks.hpp"
 #include "exercise_rights.hpp"
-#include "variance_steps.hpp"
+#include "pricing/paths/variance_steps.hpp"
 
 #include <algorithm>
 #include <cmath>

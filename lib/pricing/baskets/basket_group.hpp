@@ -28,8 +28,8 @@ struct basket_group {
   bool averaged[size];         ///< the contract is on sums over the times
   T sign[size];                ///< -1 for puts
   T strike[size], least[size]; ///< the payoff is at least that: 0, or minus infinity
-  /// Of prices over spots: weight times spot, for sums over the number of times; in the order of
-  /// the model's factor.
+  /// Weights of prices over spots: weight times spot, for sums over the number of times; in the
+  /// order of the model's factor.
   T weights[size][capacity];
 
   struct payoff_type;

@@ -1,6 +1,6 @@
 // Contracts on correlated assets, on either place, against published prices and closed forms.
 
-#include "pricing/paths/baskets.hpp"
+#include "pricing/baskets/baskets.hpp"
 
 namespace baskets_test {
 
@@ -176,7 +176,7 @@ EVERY_PLACE_OF("correlations of 1 and -1", T, float, double) {
       {each, 100, 1, settlement::call, selection::worst_of},
       {apart, 0, 1, settlement::forward, selection::weighted_sum},
       {each, 200, 1, settlement::call, selection::weighted_sum}};
-  // The same price on every path.
+  // All paths have one price.
   auto const one = simulated<T>(place, of(1), book, options);
   CHECK(same_estimate(one[0], one[1]));
   CHECK(std::abs(one[2].value) < std::numeric_limits<T>::epsilon()); // of a product in fma

@@ -1,8 +1,8 @@
 #pragma once
 // Shared by the tests of early exercise on correlated assets.
 
-#include "pricing/paths/baskets.hpp"
-#include "pricing/paths/early_exercise.hpp"
+#include "pricing/baskets/baskets.hpp"
+#include "pricing/exercise/early_exercise.hpp"
 
 #include <warpfold/pricing/basket_exercise.hpp>
 

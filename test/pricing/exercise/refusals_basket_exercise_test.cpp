@@ -1,6 +1,6 @@
 // Refusals of early exercise on correlated assets: the argument is named, and nothing is written.
 
-#include "pricing/paths/basket_exercise.hpp"
+#include "pricing/exercise/basket_exercise.hpp"
 #include "refusals.hpp"
 
 #include <limits>

@@ -1,6 +1,6 @@
 // Refusals of simulations with early exercise: the argument is named, and nothing is written.
 
-#include "pricing/paths/early_exercise.hpp"
+#include "pricing/exercise/early_exercise.hpp"
 #include "refusals.hpp"
 
 #include <limits>

@@ -1,6 +1,6 @@
 // Refusals of simulations of correlated assets: the argument is named, and nothing is written.
 
-#include "pricing/paths/baskets.hpp"
+#include "pricing/baskets/baskets.hpp"
 #include "refusals.hpp"
 
 #include <limits>
@@ -95,7 +95,7 @@ FAST_EVERY_PLACE("what simulations of baskets refuse") {
     std::vector<double> const pairs{1, 1, 0, 0, 1, 1, 0, rho, 0, 0, 1, 1, 0, rho, 1, 1};
     simulates("model.correlation", {four, pairs}, book, few);
   }
-  // What is semidefinite but for rounding is taken.
+  // Matrices that are semidefinite but for rounding are taken.
   for (double const rho : {-0.5, 1., 1 - 1e-12, 1 + 1e-12}) {
     std::vector<double> const edge = equal_correlation(3, rho);
     estimate result[2]{};

@@ -2,8 +2,8 @@
 // Checks that the doors of contracts on correlated assets share.
 
 #include "basket_group.hpp"
-#include "contract_checks.hpp"
 #include "correlation.hpp"
+#include "pricing/paths/contract_checks.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Options with early exercise: the same bits everywhere, on host and GPU too.
 
 #include "contents.hpp"
-#include "pricing/paths/early_exercise.hpp"
+#include "pricing/exercise/early_exercise.hpp"
 
 namespace early_exercise_bits_test {
 

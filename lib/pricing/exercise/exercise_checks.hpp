@@ -1,7 +1,7 @@
 #pragma once
 // Shared by the doors of options with early exercise: checks, dates, and the verbs.
 
-#include "contract_checks.hpp"
+#include "pricing/paths/contract_checks.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/verb.hpp>

@@ -3,7 +3,7 @@
 
 #include "basket_paths.hpp"
 #include "correlation.hpp"
-#include "variance_steps.hpp"
+#include "pricing/paths/variance_steps.hpp"
 
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/pricing/baskets.hpp>

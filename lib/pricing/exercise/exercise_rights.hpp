@@ -2,8 +2,8 @@
 // Options with early exercise on one asset, and the paths of Black and Scholes's model as they see
 // them: the same bits on both places.
 
-#include "contract_payoff.hpp"
-#include "variance_paths.hpp"
+#include "pricing/paths/contract_payoff.hpp"
+#include "pricing/paths/variance_paths.hpp"
 
 #include <warpfold/detail/pricing/exercise_plan.hpp>
 #include <warpfold/detail/pricing/power_of_two.hpp>
@@ -55,7 +55,7 @@ struct exercise_date {
   T variance_mean, per_variance;
 };
 
-/// What date j of an option decides whose dates of exercise are first ... last.
+/// The decision at date j of an option whose dates of exercise are first ... last.
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE detail::exercise_decision exercise_at(int j, int first,
                                                                                   int last) {
   if (j < first || j > last) return detail::exercise_decision::never;

@@ -1,8 +1,8 @@
 // Contracts on correlated assets: the same bits everywhere, addresses, and the matrix's factor.
 
 #include "contents.hpp"
-#include "pricing/paths/basket_steps.hpp"
-#include "pricing/paths/baskets.hpp"
+#include "pricing/baskets/basket_steps.hpp"
+#include "pricing/baskets/baskets.hpp"
 
 namespace baskets_bits_test {
 

@@ -1,6 +1,6 @@
 // Bermudan options against QuantLib's finite differences, for random models.
 
-#include "pricing/paths/early_exercise.hpp"
+#include "pricing/exercise/early_exercise.hpp"
 
 #include <doctest/doctest.h>
 #include <ql/exercise.hpp>

@@ -1,7 +1,7 @@
 // Early exercise on correlated assets: the same bits everywhere, on host and GPU too.
 
 #include "contents.hpp"
-#include "pricing/paths/basket_exercise.hpp"
+#include "pricing/exercise/basket_exercise.hpp"
 
 namespace basket_exercise_bits_test {
 

@@ -1,10 +1,10 @@
 // The door of options with early exercise on correlated assets: checks the arguments, makes rights
 // and the constants of dates, and chooses the backend.
 
-#include "basket_checks.hpp"
 #include "basket_rights.hpp"
-#include "basket_steps.hpp"
 #include "exercise_checks.hpp"
+#include "pricing/baskets/basket_checks.hpp"
+#include "pricing/baskets/basket_steps.hpp"
 
 #include <warpfold/pricing/basket_exercise.hpp>
 

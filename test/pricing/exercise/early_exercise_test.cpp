@@ -1,6 +1,6 @@
 // Options with early exercise: published and independently computed prices, and limits.
 
-#include "pricing/paths/early_exercise.hpp"
+#include "pricing/exercise/early_exercise.hpp"
 
 namespace early_exercise_test {
 

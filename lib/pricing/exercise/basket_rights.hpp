@@ -1,8 +1,8 @@
 #pragma once
 // Options with early exercise on correlated assets: the same bits on both places.
 
-#include "basket_group.hpp"
 #include "exercise_rights.hpp"
+#include "pricing/baskets/basket_group.hpp"
 
 namespace warpfold::inline v0::pricing {
 

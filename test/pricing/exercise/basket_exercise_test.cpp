@@ -1,6 +1,6 @@
 // Early exercise on correlated assets: published prices, limits and symmetries.
 
-#include "pricing/paths/basket_exercise.hpp"
+#include "pricing/exercise/basket_exercise.hpp"
 
 namespace basket_exercise_test {
 
