@@ -67,11 +67,10 @@ void simulate(communicator<Place>& comm, Model const& model, std::span<contract 
 // Waiting     They block until all ranks are done, and have no `_async` form: ranks wait for each
 //             other, on the host.
 // Determinism The bits of the same verb on one place of this kind, for any number of ranks.
-// Throws      what that verb throws, and argument_error for options that do not combine; then the
-//             other ranks throw communication_error, as all do if they have books of different
-//             sizes (options and contracts on paths: different books or models), another T or other
-//             options; price() and
-//             implied_volatility() also with other outputs, simulate() if some ask for Greeks and
-//             some do not.
+// Throws      what that verb throws, and argument_error for options that do not combine. Then the
+//             other ranks throw communication_error. All do if they have books of different sizes
+//             (options and contracts on paths: different books or models), another T or other
+//             options that matter. For price() and implied_volatility() so do other outputs, and
+//             for simulate() Greeks that only some ask for.
 
 } // namespace warpfold::inline v0::pricing

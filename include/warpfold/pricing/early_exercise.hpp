@@ -79,9 +79,9 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 //             1, x, x^2, x^3, where x is the price of the underlying (Heston: and on v, v^2, x v,
 //             where v is the variance), both standardised. An option is exercised where that pays
 //             more than the fit. Independent paths then give the price.
-// Regression  Sums over a warp's paths are in T, those of all and the solution in double.
-// Regressors
-//             that depend on those before are left out: relative pivots below 1e-12 (float: 1e-7).
+// Regression  Sums over a warp's paths are in T, those of all and the solution in double. A
+//             regressor that depends on those before is left out: its pivot is below 1e-12 (float:
+//             1e-7) of its square's sum.
 //             At a time with fewer than four paths in the money a regressor there is no exercise.
 //             Exercise at time 0, if that is one of the times, compares the payment with the mean.
 // Times       Exercise is possible at `times`, or the ends of `steps`; `longest_step` adds steps

@@ -54,8 +54,8 @@ void simulate_async(host const& place, local_volatility const& model,
 //             figures. Take steps of a month or less.
 // Rows        For each step the volatility is sampled in double on the host, at 126 equidistant
 //             log-moneyness: as far as a path comes whose Brownian motion is always six standard
-//             deviations away, or to the outer nodes if those are nearer. Between them it is
-//             linear, beyond them constant. A call makes rows anew: some 10 us a step.
+//             deviations away, or a little beyond the outer nodes if those are nearer. Between them
+//             it is linear, beyond them constant. A call makes rows anew: some 10 us a step.
 // Numbers     A step takes a normal number alone. Not with sampling::sobol.
 // Determinism Host and GPU walk the same paths to the last bit. In float only the powers of two
 //             that make prices differ.

@@ -52,7 +52,7 @@ int checked_expiry(std::size_t i, contract const& of, std::vector<double> const&
 
 // ---- contracts ----------------------------------------------------------------------------------
 
-/// What makes a contract's measure of its sum over the times.
+/// The factor from a contract's sum over the times to its measure.
 double scale_of(contract const& of, int expiry, double spot) {
   constexpr double ln2 = std::numbers::ln2;
   if (of.measure == measure::realized_variance) return ln2 * ln2 / of.expiry;

@@ -97,7 +97,8 @@ struct local_slice {
 };
 
 /// How far paths come, but for one in 10^8: as far as one whose Brownian motion is six deviations
-/// away at all times. Beyond the outer nodes rows go no further than they must, to be flat there.
+/// away at all times, and as one whose variance began late. Beyond the outer nodes rows go no
+/// further than they must, to be flat there.
 class local_reach {
 public:
   double low(local_smile const& smile, double h) const {
@@ -110,10 +111,10 @@ public:
   }
   void move(local_smile const& smile, double before, double time) {
     std::size_t cursor = 0;
-    double const h = time - before, up = smile.square(high_, cursor) * h;
-    double const down = smile.square(low_, cursor) * h;
-    high_ += farther(above_, up);
-    low_ -= farther(below_, down) + down / 2;
+    double const h = time - before, far = 6 * (std::sqrt(time) - std::sqrt(before));
+    double const up = smile.square(high_, cursor), down = smile.square(low_, cursor);
+    high_ += std::max(farther(above_, up * h), std::sqrt(up) * far);
+    low_ -= std::max(farther(below_, down * h), std::sqrt(down) * far) + down * h / 2;
   }
 
 private:

@@ -224,8 +224,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
              static_cast<std::byte const*>(problems.data()) + first * Problems::group_bytes,
              now * Problems::group_bytes);
     auto const problem = problems.at(there_groups, first);
-    // The sums of a range of tiles. What finish_values makes of all does not depend on how they are
-    // dealt out.
+    // The sums of a range of tiles. Estimates do not depend on how tiles are dealt out.
     auto const simulate = [&]<class Source>(Source const& source, tile_range range) {
       auto const units = std::int64_t{range.count} * static_cast<std::int64_t>(now);
       // Blocks of a few early payoffs leave room for others, and for L1.
