@@ -30,6 +30,8 @@ BY_KEY = ("Two kernels read keys and values one after the other, each with a ram
 BY_RANK = ("The pass that keeps a bracket is about one read; sample and results take most of the rest.", "quantiles.md")
 PRICES = "black-scholes.md#what-bounds-the-speed"
 SIMULATIONS = "monte-carlo.md#one-kernel"
+EXERCISED, ASSETS = "monte-carlo.md#early-exercise", "monte-carlo.md#correlated-assets"
+HESTONS, LOCALS = "monte-carlo.md#hestons-model", "monte-carlo.md#local-volatility"
 SOLVERS = "poisson.md#what-holds-the-missed-ones"
 # Why a bar is missed, by how its text begins: a sentence, and where it is told.
 WHY = {
@@ -64,6 +66,15 @@ WHY = {
                  SIMULATIONS),
     "64 and 256 calls": ("As above: 64 calls of 2^16 paths are done before the GPU is full.",
                          SIMULATIONS),
+    "a Bermudan put": ("Half of the time is the chain of 49 dates, each a kernel that waits for the one before; "
+                       "a third is the pricing paths.", EXERCISED),
+    "the same put": ("As above; the plain program has three kernels a date.", EXERCISED),
+    "256 Bermudan puts": ("Every option reads and writes the worth of all paths at every date.", EXERCISED),
+    "a call on five assets": ("Eight normals a step where the plain program makes five, and a triangle of 36 "
+                              "products where it has 15.", ASSETS),
+    "a call in Heston's": ("A warp takes both branches of the variance; 82 registers.", HESTONS),
+    "a call on a local volatility": ("At equal steps; ours are of second order, the plain program's are not, so "
+                                     "that fewer would do.", LOCALS),
     "float, periodic square, 3000": ("Lines of any length: two of three instructions compute no number.", SOLVERS),
     "float, periodic square, 8192": ("Columns are bound by how memory is accessed.", SOLVERS),
     "float, periodic square, 16384": ("One block a multiprocessor: it loads, computes and stores by turns.", SOLVERS),

@@ -13,7 +13,9 @@ WAYS = {"fused": "fused", "stored": "stored", "vendor": "cuRAND and CUB",
         "course": "the course's rule"}
 ASIAN = "asian_16x252"
 EXERCISE, EXERCISES, FIVE_ASSETS = "bermudan-put_1x50", "bermudan-put_256x50", "five-assets_1x12"
-ON_PATHS = ("asian", "barrier", "bermudan", "five", "heston")
+HESTON, HESTONS = "heston_1x252", "heston_64x252"
+LOCAL, CONSTANT = "local_volatility_1x252", "constant_volatility_1x252"
+ON_PATHS = ("asian", "barrier", "bermudan", "constant", "five", "heston", "local")
 
 
 def rate(r, operation, kind, method, n, threads=0):
@@ -69,7 +71,15 @@ def mc_bars(r):
             bar("256 Bermudan puts on these paths, ms an option", "at most 0.12",
                 ratio(ms(r, EXERCISES, 2**20), 256), 4, most=True),
             bar("a call on five assets, 2^20 paths x 12 steps: the plain program's time / ours", "at least 1.5",
-                over_ours(r, FIVE_ASSETS, 2**20), 2)]
+                over_ours(r, FIVE_ASSETS, 2**20), 2),
+            bar("a call in Heston's model, 2^20 paths x 252 steps: the plain program's time / ours", "at least 2",
+                over_ours(r, HESTON, 2**20), 2),
+            bar("64 strikes in Heston's model: over one", "at most 1.5",
+                ratio(ms(r, HESTONS, 2**20), ms(r, HESTON, 2**20)), 2, most=True),
+            bar("a call on a local volatility, 2^20 x 252: the time of the plain program with a texture / ours",
+                "at least 1.5", over_ours(r, LOCAL, 2**20), 2),
+            bar("the same call: steps a second over those of contracts without a smile", "at least 0.6",
+                ratio(ms(r, CONSTANT, 2**20), ms(r, LOCAL, 2**20)), 2)]
 
 
 def random_table(r, table, operation, kind):
