@@ -3,6 +3,7 @@
 
 #include "basket_paths.hpp"
 #include "correlation.hpp"
+#include "pricing/paths/growth.hpp"
 #include "pricing/paths/variance_steps.hpp"
 
 #include <warpfold/detail/pricing/path_plan.hpp>
@@ -43,9 +44,7 @@ std::vector<basket_step<T, capacity>> steps_of(basket const& model, std::span<in
       double const until = variance.integral(plan.times[j]), of_step = std::max(until - before, 0.);
       steps[j].deviation[i] = static_cast<T>(std::sqrt(of_step) * log2_e);
       steps[j].drift[i] = static_cast<T>(-of_step / 2 * log2_e);
-      steps[j].growth[i] = static_cast<T>(
-          (asset.rate.integral(plan.times[j]) - asset.dividend_yield.integral(plan.times[j])) *
-          log2_e);
+      steps[j].growth[i] = growth_until<T>(asset, plan.times[j]);
       steps[j].observation = plan.observations[j];
       before = until;
     }

@@ -5,6 +5,7 @@
 #include "exercise_checks.hpp"
 #include "pricing/baskets/basket_checks.hpp"
 #include "pricing/baskets/basket_steps.hpp"
+#include "pricing/paths/growth.hpp"
 
 #include <warpfold/pricing/basket_exercise.hpp>
 
@@ -43,7 +44,7 @@ std::vector<basket_date<T>> dates_of(basket const& model, std::vector<double> co
   for (double const time : times) {
     double growth = 0, deviation = 0; // of a mean asset
     for (black_scholes const& asset : model.assets) {
-      double const of = std::exp(rate.integral(time) - asset.dividend_yield.integral(time));
+      double const of = std::exp(pricing::growth(asset, time));
       double const variance = variance_of(asset).integral(time);
       growth += of / static_cast<double>(model.assets.size());
       // Where tails make the deviation, prices near the mean matter all the same.

@@ -3,6 +3,7 @@
 
 #include "exercise_checks.hpp"
 #include "exercise_rights.hpp"
+#include "pricing/paths/growth.hpp"
 #include "pricing/paths/variance_steps.hpp"
 
 #include <algorithm>
@@ -27,10 +28,6 @@ exercise_plan checked_plan(auto const& model, std::span<bermudan_option const> b
 }
 
 // ---- constants of steps and dates ---------------------------------------------------------------
-
-double growth(auto const& model, double time) {
-  return model.rate.integral(time) - model.dividend_yield.integral(time);
-}
 
 template <class T>
 std::vector<lognormal_step<T>> lognormal_steps(black_scholes const& model,

@@ -5,11 +5,15 @@
 
 namespace warpfold::inline v0::pricing {
 
-/// The binary logarithm of the model's forward over its spot.
+/// The logarithm of the model's forward over its spot.
+template <class Model>
+double growth(Model const& model, double time) {
+  return model.rate.integral(time) - model.dividend_yield.integral(time);
+}
+/// The binary one.
 template <class T, class Model>
 T growth_until(Model const& model, double time) {
-  return static_cast<T>((model.rate.integral(time) - model.dividend_yield.integral(time)) *
-                        std::numbers::log2e);
+  return static_cast<T>(growth(model, time) * std::numbers::log2e);
 }
 
 } // namespace warpfold::inline v0::pricing

@@ -1,7 +1,7 @@
 // Contracts on a model's paths: the same bits everywhere, addresses, and substeps.
 
 #include "contents.hpp"
-#include "pricing/paths/contracts.hpp"
+#include "pricing/paths/contracts_bits.hpp"
 
 #include <warpfold/detail/pricing/path_plan.hpp>
 
@@ -11,40 +11,13 @@ using namespace test;
 using namespace test::contracts;
 namespace pricing = warpfold::pricing;
 
-std::vector<double> const quarters{0.25, 0.5, 0.75, 1};
-simulation_options const ordinary_options{
-    .paths = 3000, .times = quarters, .longest_step = 0.1, .seed = 7, .stream = 3};
-simulation_options with(simulation_options options, bool simulation_options::*member) {
-  options.*member = true;
-  return options;
-}
-
 EVERY_PLACE_OF("a contract has the same bits alone, first, last or in the middle of a book", T,
                float, double) {
-  auto const book = every_contract(100, quarters);
-  for (auto const& options :
-       {ordinary_options, with(ordinary_options, &simulation_options::antithetic)}) {
-    auto const all = simulated<T>(place, ordinary, book, options);
-    for (std::size_t i = 0; i < book.size(); i += 7) {
-      CAPTURE(i);
-      CHECK(same_estimate(simulated<T>(place, ordinary, book[i], options), all[i]));
-    }
-    std::vector<contract> const reversed(book.rbegin(), book.rend());
-    auto const other = simulated<T>(place, ordinary, reversed, options);
-    CHECK(same_estimates({other.rbegin(), other.rend()}, all));
-  }
+  check_company<T>(place, ordinary);
 }
 
 EVERY_PLACE_OF("independent contracts have streams of their own", T, float, double) {
-  auto const book = every_contract(5, quarters);
-  auto options = ordinary_options;
-  options.independent = true;
-  auto const all = simulated<T>(place, lewis, book, options);
-  options.independent = false;
-  for (std::size_t i = 0; i < book.size(); ++i) {
-    options.stream = ordinary_options.stream + i;
-    CHECK(same_estimate(simulated<T>(place, lewis, book[i], options), all[i]));
-  }
+  check_streams<T>(place, lewis);
 }
 
 EVERY_PLACE_OF("simulations of contracts have the same bits with and without a wait", T, float,
@@ -107,37 +80,13 @@ TEST_CASE("steps between times are as long as they may be, and no longer") {
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: contracts on a model's paths are the host's", T, float, double) {
     wf::gpu place;
-    wf::host other;
-    auto const book = every_contract(70, quarters);
-    // Paths have the same bits. In float a power of two is the GPU's own.
-    double const near = sizeof(T) == 4 ? 2e-6 : 1e-14;
     for (heston const& model : {lewis, ordinary, heston_of(0.04, 0.5, 0.04, 1, 0.9)})
-      for (auto const& options :
-           {ordinary_options, with(ordinary_options, &simulation_options::antithetic)}) {
-        auto const there = simulated<T>(place, model, book, options);
-        auto const here = simulated<T>(other, model, book, options);
-        for (std::size_t i = 0; i < book.size(); ++i) {
-          CAPTURE(i);
-          CHECK(there[i].value == doctest::Approx(here[i].value).epsilon(near).scale(10));
-          CHECK(there[i].standard_error ==
-                doctest::Approx(here[i].standard_error).epsilon(100 * near).scale(0.1));
-          CHECK(paying_apart(there[i], here[i]) <= (sizeof(T) == 4 ? 2 : 0));
-        }
-      }
+      check_near_host<T>(place, model);
   }
 
   TEST_CASE("contracts in a captured graph") {
     wf::gpu place;
-    auto const book = every_contract(40, quarters);
-    wf::device_buffer<estimate> results(place, book.size());
-    auto const expected = simulated<float>(place, ordinary, book, ordinary_options);
-    captured graph(place, [&] {
-      pricing::simulate_async(place, ordinary, book, results.span(), ordinary_options);
-    });
-    for (int launch = 0; launch < 2; ++launch) {
-      graph.launch();
-      CHECK(same_estimates(wf::to_vector(place, results.span()), expected));
-    }
+    check_graph(place, ordinary);
   }
 
   TEST_CASE("a workspace that is too small for contracts is refused") {

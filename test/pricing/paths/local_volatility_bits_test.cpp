@@ -1,6 +1,7 @@
 // Contracts on paths with a local volatility: the same bits everywhere, and addresses.
 
 #include "contents.hpp"
+#include "pricing/paths/contracts_bits.hpp"
 #include "pricing/paths/local_steps.hpp"
 #include "pricing/paths/local_volatility.hpp"
 
@@ -10,43 +11,14 @@ using namespace test;
 using namespace test::contracts;
 namespace pricing = warpfold::pricing;
 
-std::vector<double> const quarters{0.25, 0.5, 0.75, 1};
-simulation_options const ordinary_options{
-    .paths = 3000, .times = quarters, .longest_step = 0.1, .seed = 7, .stream = 3};
-simulation_options antithetic_options() {
-  auto options = ordinary_options;
-  options.antithetic = true;
-  return options;
-}
-
 EVERY_PLACE_OF("a contract on a local volatility has the same bits beside any others", T, float,
                double) {
-  auto const model = ordinary_local();
-  auto const book = every_contract(100, quarters);
-  for (auto const& options : {ordinary_options, antithetic_options()}) {
-    auto const all = simulated<T>(place, model, book, options);
-    for (std::size_t i = 0; i < book.size(); i += 7) {
-      CAPTURE(i);
-      CHECK(same_estimate(simulated<T>(place, model, book[i], options), all[i]));
-    }
-    std::vector<contract> const reversed(book.rbegin(), book.rend());
-    auto const other = simulated<T>(place, model, reversed, options);
-    CHECK(same_estimates({other.rbegin(), other.rend()}, all));
-  }
+  check_company<T>(place, ordinary_local());
 }
 
 EVERY_PLACE_OF("independent contracts on a local volatility have streams of their own", T, float,
                double) {
-  auto const model = ordinary_local();
-  auto const book = every_contract(5, quarters);
-  auto options = ordinary_options;
-  options.independent = true;
-  auto const all = simulated<T>(place, model, book, options);
-  options.independent = false;
-  for (std::size_t i = 0; i < book.size(); ++i) {
-    options.stream = ordinary_options.stream + i;
-    CHECK(same_estimate(simulated<T>(place, model, book[i], options), all[i]));
-  }
+  check_streams<T>(place, ordinary_local());
 }
 
 EVERY_PLACE_OF("a local volatility has the same bits with and without a wait", T, float, double) {
@@ -110,20 +82,7 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: contracts on a local volatility are the host's", T, float, double) {
     wf::gpu place;
     wf::host other;
-    auto const book = every_contract(70, quarters);
-    // Paths have the same bits. In float a power of two is the GPU's own.
-    double const near = sizeof(T) == 4 ? 2e-6 : 1e-14;
-    for (auto const& options : {ordinary_options, antithetic_options()}) {
-      auto const there = simulated<T>(place, ordinary_local(), book, options);
-      auto const here = simulated<T>(other, ordinary_local(), book, options);
-      for (std::size_t i = 0; i < book.size(); ++i) {
-        CAPTURE(i);
-        CHECK(there[i].value == doctest::Approx(here[i].value).epsilon(near).scale(10));
-        CHECK(there[i].standard_error ==
-              doctest::Approx(here[i].standard_error).epsilon(100 * near).scale(0.1));
-        CHECK(paying_apart(there[i], here[i]) <= (sizeof(T) == 4 ? 2 : 0));
-      }
-    }
+    check_near_host<T>(place, ordinary_local());
     // A realized variance takes no power of two: another bit of any path would show.
     contract const variance{0, 1, settlement::forward, measure::realized_variance};
     auto const there = simulated<T>(place, ordinary_local(), variance, ordinary_options);
@@ -134,17 +93,7 @@ TEST_SUITE("gpu") {
 
   TEST_CASE("a local volatility in a captured graph") {
     wf::gpu place;
-    auto const model = ordinary_local();
-    auto const book = every_contract(40, quarters);
-    wf::device_buffer<estimate> results(place, book.size());
-    auto const expected = simulated<float>(place, model, book, ordinary_options);
-    captured graph(place, [&] {
-      pricing::simulate_async(place, model, book, results.span(), ordinary_options);
-    });
-    for (int launch = 0; launch < 2; ++launch) {
-      graph.launch();
-      CHECK(same_estimates(wf::to_vector(place, results.span()), expected));
-    }
+    check_graph(place, ordinary_local());
   }
 
   TEST_CASE("a workspace that is too small for the rows of a local volatility is refused") {
