@@ -31,6 +31,7 @@
 #include <warpfold/pricing/option.hpp>
 #include <warpfold/pricing/path_options.hpp>
 #include <warpfold/pricing/risk.hpp>
+#include <warpfold/pricing/schedules.hpp>
 #include <warpfold/pricing/simulation.hpp>
 #include <warpfold/quantiles.hpp>
 #include <warpfold/random.hpp>

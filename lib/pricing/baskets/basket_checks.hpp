@@ -40,11 +40,10 @@ inline void check_selection(std::size_t i, selection of) {
     refuse_contract(i, "selection", static_cast<int>(of), "a selection");
 }
 
-/// Checks the weights of contract i.
-inline void check_weights(std::size_t i, selection on, std::span<double const> weights,
+/// Checks the weights of this name.
+inline void check_weights(std::string const& name, selection on, std::span<double const> weights,
                           std::size_t assets) {
   using detail::refuse, detail::text;
-  std::string const name = text("book[", i, "].weights");
   detail::check_elements(name.c_str(), weights.data(), weights.size());
   if (weights.size() != assets)
     refuse(name, text(weights.size(), " elements"), text(assets, ", as there are assets"));
@@ -60,11 +59,10 @@ inline void check_weights(std::size_t i, selection on, std::span<double const> w
   if (selects && !any) refuse(name, "zeros alone", "a weight above 0");
 }
 
-/// Refuses what is finite in double but not in T.
-template <class T, int capacity, class Contract>
-void check_range(basket const& model, std::span<Contract const> book,
-                 correlation_factor const& factor,
-                 std::vector<basket_step<T, capacity>> const& steps) {
+/// Refuses prices and steps that are finite in double but not in T.
+template <class T, int capacity>
+void check_assets_range(basket const& model, correlation_factor const& factor,
+                        std::vector<basket_step<T, capacity>> const& steps) {
   using detail::refuse, detail::text;
   for (std::size_t i = 0; i < factor.order.size(); ++i) {
     auto const asset = static_cast<std::size_t>(factor.order[i]);
@@ -78,12 +76,19 @@ void check_range(basket const& model, std::span<Contract const> book,
         refuse(name_of(asset) + ".volatility", "an infinite variance of a step", numbers_of<T>);
     }
   }
+}
+/// Contracts, too.
+template <class T, int capacity, class Contract>
+void check_range(basket const& model, std::span<Contract const> book,
+                 correlation_factor const& factor,
+                 std::vector<basket_step<T, capacity>> const& steps) {
+  check_assets_range(model, factor, steps);
   for (std::size_t i = 0; i < book.size(); ++i) {
     check_strike_range<T>(i, book[i].strike);
     for (std::size_t asset = 0; asset < model.assets.size(); ++asset)
       if (double const weight = book[i].weights[asset], of = weight * model.assets[asset].spot;
           !(std::abs(of) <= most_of<T>) || (weight != 0 && !(std::abs(static_cast<T>(of)) > 0)))
-        refuse_contract(i, "weights", text("weight times spot ", of), numbers_of<T>);
+        refuse_contract(i, "weights", detail::text("weight times spot ", of), numbers_of<T>);
   }
 }
 

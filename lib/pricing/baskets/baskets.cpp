@@ -58,7 +58,7 @@ int checked_expiry(std::size_t i, basket_contract const& of, std::size_t assets,
   check_selection(i, of.selection);
   if (of.measure != measure::price && of.measure != measure::arithmetic_average)
     refuse_contract(i, "measure", static_cast<int>(of.measure), "price or arithmetic_average");
-  check_weights(i, of.selection, of.weights, assets);
+  check_weights(text("book[", i, "].weights"), of.selection, of.weights, assets);
   if (!std::isfinite(of.strike)) refuse_contract(i, "strike", of.strike, "finite numbers");
   return checked_time(i, of.expiry, seen);
 }

@@ -32,7 +32,8 @@ basket_exercise_plan checked_plan(basket const& model, std::span<bermudan_basket
   check_options(plan, "model.assets[0].rate", model.assets[0].rate, book, results,
                 [&](std::size_t i) {
                   check_selection(i, book[i].selection);
-                  check_weights(i, book[i].selection, book[i].weights, model.assets.size());
+                  check_weights(detail::text("book[", i, "].weights"), book[i].selection,
+                                book[i].weights, model.assets.size());
                 });
   return plan;
 }

@@ -29,23 +29,6 @@ exercise_plan checked_plan(auto const& model, std::span<bermudan_option const> b
 
 // ---- constants of steps and dates ---------------------------------------------------------------
 
-template <class T>
-std::vector<lognormal_step<T>> lognormal_steps(black_scholes const& model,
-                                               detail::path_plan const& plan) {
-  curve const variance = variance_of(model);
-  std::vector<lognormal_step<T>> steps;
-  double before = 0;
-  for (std::size_t j = 0; j < plan.times.size(); ++j) {
-    double const time = plan.times[j];
-    double const square = std::max(variance.integral(time) - variance.integral(before), 0.);
-    double const drift = growth(model, time) - growth(model, before) - square / 2;
-    steps.push_back({static_cast<T>(std::sqrt(square) * std::numbers::log2e),
-                     static_cast<T>(drift * std::numbers::log2e), plan.observations[j]});
-    before = time;
-  }
-  return steps;
-}
-
 /// Mean and variance of the instantaneous variance, and its mean integral from 0.
 struct variance_moments {
   double mean, variance, integral;

@@ -1,40 +1,14 @@
 #pragma once
-// Options with early exercise on one asset, and the paths of Black and Scholes's model as they see
-// them: the same bits on both places.
+// Options with early exercise on one asset: the same bits on both places.
 
 #include "pricing/paths/contract_payoff.hpp"
+#include "pricing/paths/lognormal_paths.hpp"
 #include "pricing/paths/variance_paths.hpp"
 
 #include <warpfold/detail/pricing/exercise_plan.hpp>
 #include <warpfold/detail/pricing/power_of_two.hpp>
 
 namespace warpfold::inline v0::pricing {
-
-/// A step of a lognormal price.
-template <class T>
-struct alignas(4 * sizeof(T)) lognormal_step {
-  T deviation, drift; ///< of the binary logarithm of the price
-  int observation;    ///< the number of this time among those that options see, or -1
-
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool observed() const { return observation >= 0; }
-};
-
-/// A price with volatility, rate and yield that depend on time.
-template <class T>
-struct lognormal_model {
-  using value_type = T;
-  using own_step = lognormal_step<T>;
-  static constexpr int normals = 1;
-  struct state {
-    T log_price; ///< log2(price / spot)
-  };
-
-  WARPFOLD_HOST_DEVICE state start() const { return {T{0}}; }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(state& path, T z,
-                                                        lognormal_step<T> const& now) const {
-    path.log_price = std::fma(now.deviation, z, path.log_price + now.drift);
-  }
-};
 
 /// The values that rights look at: the price over the spot,
 template <class T>

@@ -68,14 +68,19 @@ inline void check_settlement(std::size_t i, settlement of) {
     refuse_contract(i, "settlement", static_cast<int>(of), "call, put or forward");
 }
 
-/// The number of the contract's expiry among these times; refuses one that is none of them.
-inline int checked_time(std::size_t i, double expiry, std::vector<double> const& seen) {
-  auto const apart = [&](auto time) { return std::abs(*time - expiry); };
-  auto found = std::lower_bound(seen.begin(), seen.end(), expiry);
+/// The number of a time among those that a simulation's contracts see; refuses one that is none.
+inline int number_of_time(std::string_view name, double time, std::span<double const> seen) {
+  auto const apart = [&](auto one) { return std::abs(*one - time); };
+  auto found = std::lower_bound(seen.begin(), seen.end(), time);
   if (found == seen.end() || (found != seen.begin() && apart(found - 1) < apart(found))) --found;
-  if (!std::isfinite(expiry) || !(apart(found) <= 1e-9 * expiry))
-    refuse_contract(i, "expiry", expiry, "one of the simulation's times");
+  if (!std::isfinite(time) || !(apart(found) <= 1e-9 * time))
+    detail::refuse(name, time, "one of the simulation's times");
   return static_cast<int>(found - seen.begin());
+}
+/// That of the contract's expiry.
+inline int checked_time(std::size_t i, double expiry, std::span<double const> seen) {
+  std::string const name = detail::text("book[", i, "].expiry");
+  return number_of_time(name, expiry, seen);
 }
 
 /// The numbers of contracts in the order of their expiries.
@@ -97,12 +102,21 @@ struct contract_plan {
   std::vector<detail::path_finish> finish;
 };
 
+/// Checks the results of a book of this size.
+template <class Results>
+void check_results(std::size_t book, Results results) {
+  if (results.size() != book)
+    detail::refuse("results", detail::text(results.size(), " elements"),
+                   detail::text(book, ", as the book has"));
+  detail::check_elements("results", results.data(), results.size());
+}
+
 /// Checks a book and its results. check(i, seen) returns the number of contract i's expiry, or
 /// refuses what makes no contract. `rate`, of this name, discounts.
 template <class Contract, class Results, class Check>
 void check_book(contract_plan& plan, std::string_view rate_name, curve const& rate,
                 std::span<Contract const> book, Results results, Check check) {
-  using detail::refuse, detail::text;
+  using detail::refuse;
   plan.paths.ending.control = false;
   detail::check_elements("book", book.data(), book.size());
   auto const seen = detail::observed_times(plan.paths);
@@ -113,9 +127,7 @@ void check_book(contract_plan& plan, std::string_view rate_name, curve const& ra
     if (!std::isfinite(discount)) refuse(rate_name, "an infinite discount", "higher rates");
     plan.finish.push_back({discount, 0});
   }
-  if (results.size() != book.size())
-    refuse("results", text(results.size(), " elements"), text(book.size(), ", as the book has"));
-  detail::check_elements("results", results.data(), results.size());
+  check_results(book.size(), results);
 }
 
 /// Calls simulate(first, count, paths, finish) for contracts that are simulated together: all of

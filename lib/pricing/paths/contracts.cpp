@@ -3,8 +3,7 @@
 
 #include "contract_backend.hpp"
 #include "contract_checks.hpp"
-#include "local_steps.hpp"
-#include "variance_steps.hpp"
+#include "step_checks.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/verb.hpp>
@@ -22,20 +21,6 @@ namespace {
 using detail::refuse, detail::text;
 
 // ---- checks -------------------------------------------------------------------------------------
-
-void check_model(local_volatility const& model) {
-  check_rates("model", model);
-  if (model.grid.values().empty()) refuse("model.grid", "nothing, as it was moved", "a grid");
-}
-/// A step of a local volatility takes a row.
-void check_steps(detail::path_plan const& plan, simulation_options const& options) {
-  constexpr std::size_t most = std::size_t{1} << 14;
-  if (plan.times.size() > most)
-    refuse(options.longest_step > 0 ? "options.longest_step"
-           : options.times.empty()  ? "options.steps"
-                                    : "options.times",
-           plan.times.size(), text("up to ", most, " steps with a local volatility"));
-}
 
 /// The number of the contract's expiry among these times; refuses what makes no contract.
 int checked_expiry(std::size_t i, contract const& of, std::vector<double> const& seen) {
@@ -66,7 +51,7 @@ contract_plan checked_plan(Model const& model, std::span<contract const> book, R
     refuse("options.sampling", "sobol with contracts", "philox");
   contract_plan plan{detail::plan_paths(options), {}, {}};
   check_model(model);
-  if constexpr (std::is_same_v<Model, local_volatility>) check_steps(plan.paths, options);
+  check_steps<Model>(plan.paths, options);
   check_book(plan, "model.rate", model.rate, book, results,
              [&](std::size_t i, auto const& seen) { return checked_expiry(i, book[i], seen); });
   return plan;
@@ -105,13 +90,7 @@ void check_range(double spot, std::span<contract const> book,
   using T = typename Model::value_type;
   check_spot_range<T>("model", spot);
   for (std::size_t i = 0; i < book.size(); ++i) check_strike_range<T>(i, book[i].strike);
-  for (auto const& step : problems.steps) {
-    if (!(step.growth + std::log2(spot) < std::numeric_limits<T>::max_exponent) ||
-        !(step.growth <= contract_group<T>::most_growth))
-      refuse("model", text("a forward of spot 2^", step.growth), numbers_of<T>);
-    if (!is_finite(problems.model, step) || !std::isfinite(step.growth))
-      refuse("model", "infinite constants of a step", numbers_of<T>);
-  }
+  check_steps_range(spot, problems.model, problems.steps);
 }
 
 /// Writes estimates to memory of the place.

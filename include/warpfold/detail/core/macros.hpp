@@ -14,7 +14,7 @@
 #define WARPFOLD_ALWAYS_INLINE __forceinline__
 #else
 #define WARPFOLD_HOST_DEVICE
-#define WARPFOLD_NOINLINE
+#define WARPFOLD_NOINLINE __attribute__((noinline))
 #ifndef WARPFOLD_ALWAYS_INLINE // the kernels' emulator wants to be compiled sooner
 #define WARPFOLD_ALWAYS_INLINE inline __attribute__((always_inline))
 #endif

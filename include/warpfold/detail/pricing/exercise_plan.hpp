@@ -55,7 +55,7 @@ struct exercised_problems {
   using right_type = typename Exercise::right_type;
   using payoff_type = exercised_payoff<T, right_type, Exercise::most>;
   using rules_type = exercise_rules<T, right_type>;
-  static constexpr std::size_t group_bytes = 0;
+  static constexpr std::size_t group_bytes() { return 0; }
 
   Exercise const& all;
   rules_type rules; ///< in the place's memory

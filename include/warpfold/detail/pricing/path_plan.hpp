@@ -158,7 +158,7 @@ void with_random_source(path_plan const& plan, Use use) {
 template <class Model, class Payoff>
 struct single_path_problem {
   static constexpr std::int64_t first_group = 0;
-  static constexpr std::size_t group_bytes = 0;
+  static constexpr std::size_t group_bytes() { return 0; }
   Model of_model;
   Payoff of_payoff;
 
@@ -182,7 +182,7 @@ struct book_path_problem {
 };
 template <class Model, class Group>
 struct book_path_problems {
-  static constexpr std::size_t group_bytes = sizeof(Group);
+  static constexpr std::size_t group_bytes() { return sizeof(Group); }
   Model model;
   std::vector<Group> all;
 

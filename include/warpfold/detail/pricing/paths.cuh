@@ -150,10 +150,11 @@ private:
 /// Bytes of scratch memory for `groups` groups at a time, with room for the pieces' alignment.
 /// `values`: rows of sums; a single group may have fewer than it has places.
 template <class Problems>
-std::size_t path_workspace(path_plan const& plan, std::size_t groups, std::size_t values) {
+std::size_t path_workspace(path_plan const& plan, std::size_t group_bytes, std::size_t groups,
+                           std::size_t values) {
   auto const tiles = static_cast<std::size_t>(plan.run.shape.tiles());
   std::size_t const steps = plan.times.size() * sizeof(step_of_problems<Problems>);
-  return 4 * scratch_pieces::alignment + steps + groups * Problems::group_bytes +
+  return 4 * scratch_pieces::alignment + steps + groups * group_bytes +
          values * (sizeof(path_finish) + tiles * sizeof(path_sums));
 }
 
@@ -169,16 +170,16 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   using T = value_of_model<model_of<Problems>>;
   constexpr int values = path_results_of<Problems>;
   constexpr std::size_t ample = std::size_t{64} << 20;
-  std::size_t const groups = problems.groups();
+  std::size_t const groups = problems.groups(), group_bytes = problems.group_bytes();
   auto const rows = [&](std::size_t of_groups) { return path_rows<Problems>(of_groups, wanted); };
   auto const workspace = [&](std::size_t of_groups) {
-    return path_workspace<Problems>(plan, of_groups, rows(of_groups));
+    return path_workspace<Problems>(plan, group_bytes, of_groups, rows(of_groups));
   };
   std::optional<quasi_strips<T>> strips;
   if (plan.quasi) strips.emplace(plan);
   std::size_t const one = workspace(1);
-  std::size_t const more =
-      path_workspace<Problems>(plan, 1, values) - path_workspace<Problems>(plan, 0, 0);
+  std::size_t const more = path_workspace<Problems>(plan, group_bytes, 1, values) -
+                           path_workspace<Problems>(plan, group_bytes, 0, 0);
   std::size_t const least =
       one + (strips ? strips->table_bytes() + strips->tile_bytes() : std::size_t{0});
   std::size_t const enough =
@@ -203,7 +204,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   auto const tiles = static_cast<int>(plan.run.shape.tiles());
   auto* const there_steps = pieces.template take<step_of_problems<Problems>>(steps.size());
   auto* const there_finish = pieces.template take<path_finish>(rows(batch));
-  auto* const there_groups = pieces.template take<std::byte>(batch * Problems::group_bytes);
+  auto* const there_groups = pieces.template take<std::byte>(batch * group_bytes);
   auto partials = pricing::sum_places::whole(
       pieces.template take<path_sums>(rows(batch) * static_cast<std::size_t>(tiles)),
       static_cast<std::uint32_t>(tiles));
@@ -219,10 +220,10 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
     std::size_t const now = smaller(batch, groups - first);
     std::size_t const now_rows = smaller(now * values, finish.size() - first * values);
     upload(place, there_finish, finish.data() + first * values, now_rows * sizeof(path_finish));
-    if constexpr (Problems::group_bytes > 0)
+    if (group_bytes > 0)
       upload(place, there_groups,
-             static_cast<std::byte const*>(problems.data()) + first * Problems::group_bytes,
-             now * Problems::group_bytes);
+             static_cast<std::byte const*>(problems.data()) + first * group_bytes,
+             now * group_bytes);
     auto const problem = problems.at(there_groups, first);
     // The sums of a range of tiles. Estimates do not depend on how tiles are dealt out.
     auto const simulate = [&]<class Source>(Source const& source, tile_range range) {

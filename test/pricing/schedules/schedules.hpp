@@ -1,0 +1,135 @@
+#pragma once
+// Shared by the tests of products with a schedule: books, models, and a product's worth on a path
+// by definition.
+
+#include "pricing/paths/local_volatility.hpp"
+
+#include <warpfold/pricing/schedules.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace test::schedules {
+
+namespace wf = warpfold;
+namespace pricing = warpfold::pricing;
+using contracts::many;
+using pricing::autocallable;
+using pricing::black_scholes;
+using pricing::cliquet;
+using pricing::estimate;
+using pricing::heston;
+using pricing::lookback;
+using pricing::option_kind;
+using pricing::quantity;
+using pricing::redemption;
+using pricing::schedule;
+using pricing::schedule_date;
+using pricing::simulation_options;
+
+template <class T, class Place, class Model>
+std::vector<estimate> simulated(Place& place, Model const& model, std::vector<schedule> const& book,
+                                simulation_options const& options) {
+  std::vector<estimate> results(book.size());
+  pricing::simulate<T>(place, model, book, results, options);
+  return results;
+}
+template <class T, class Place, class Model>
+estimate simulated(Place& place, Model const& model, schedule const& one,
+                   simulation_options const& options) {
+  return simulated<T>(place, model, std::vector{one}, options)[0];
+}
+
+/// n times, the last of which is `last`.
+inline std::vector<double> equal_times(int n, double last) {
+  std::vector<double> times;
+  for (int i = 1; i <= n; ++i) times.push_back(last * i / n);
+  return times;
+}
+
+/// An index on correlated assets that owns them.
+struct owned_index {
+  std::vector<black_scholes> assets;
+  std::vector<double> correlation, weights{};
+  pricing::selection selection = pricing::selection::worst_of;
+
+  operator pricing::basket_index() const { return {assets, correlation, selection, weights}; }
+};
+
+/// The worth of a product, at time 0 and with this rate, of the prices at its dates; written as the
+/// contract says, apart from the library.
+inline double worth(schedule const& of, std::vector<double> const& prices, double spot,
+                    double rate) {
+  double const reference = of.reference > 0 ? of.reference : spot;
+  double paid = 0, missed = 0, sum = 0, before = spot / reference, low = before, high = before;
+  bool knocked_in = false;
+  double discount = 1;
+  for (std::size_t d = 0; d < of.dates.size(); ++d) {
+    auto const& date = of.dates[d];
+    double const level = prices[d] / reference;
+    discount = std::exp(-rate * date.time);
+    low = std::min(low, level);
+    high = std::max(high, level);
+    sum += date.weight * std::clamp(level / before - 1, date.return_floor, date.return_cap);
+    before = level;
+    if (level < date.knock_in_level) knocked_in = true;
+    if (level >= date.coupon_level) {
+      paid += discount * (date.coupon + missed);
+      missed = 0;
+    } else {
+      missed = date.memory ? missed + date.coupon : 0;
+    }
+    if (level >= date.call_level) return paid + discount * date.call_payment;
+  }
+  auto const value = [&](quantity which) {
+    double const all[] = {1, before, low, high, sum};
+    return all[static_cast<int>(which)];
+  };
+  redemption const& end = knocked_in ? of.knocked_in : of.at_end;
+  double const x = std::clamp(value(end.of) - end.strike * value(end.less), end.floor, end.cap);
+  return paid + discount * (end.amount + end.participation * x);
+}
+
+/// A product of random numbers, on some of `times`.
+inline schedule random_schedule(std::vector<double> const& times, std::mt19937_64& random,
+                                double spot) {
+  std::uniform_real_distribution<double> uniform;
+  auto const chance = [&](double p) { return uniform(random) < p; };
+  auto const between = [&](double a, double b) { return a + (b - a) * uniform(random); };
+  schedule product{.reference = chance(0.5) ? 0 : between(0.8, 1.2) * spot};
+  bool const memory = chance(0.5);
+  double const coupon = chance(0.5) ? between(-1, 3) : 0;
+  double const knock_in = chance(0.6) ? between(0.6, 1) : 0;
+  bool const returns = chance(0.5), calls = chance(0.7);
+  for (std::size_t j = 0; j < times.size(); ++j) {
+    if (!chance(0.6) && !(j + 1 == times.size() && product.dates.empty())) continue;
+    schedule_date date{.time = times[j]};
+    if (calls && chance(0.5)) {
+      date.call_level = between(1, 1.3);
+      date.call_payment = between(90, 120);
+    }
+    date.coupon_level = between(0.7, 1.1);
+    date.coupon = coupon;
+    date.memory = memory;
+    date.knock_in_level = knock_in;
+    if (returns) {
+      date.weight = between(-1, 1);
+      date.return_floor = between(-0.1, 0);
+      date.return_cap = between(0, 0.1);
+    }
+    product.dates.push_back(date);
+  }
+  for (redemption* end : {&product.at_end, &product.knocked_in}) {
+    end->amount = between(0, 100);
+    end->participation = between(-100, 100);
+    end->of = static_cast<quantity>(random() % 5);
+    end->strike = between(0.5, 1.2);
+    end->less = end->of == quantity::returns ? quantity::one : static_cast<quantity>(random() % 4);
+    end->floor = chance(0.5) ? between(-0.5, 0) : -redemption::unbounded;
+    end->cap = chance(0.5) ? between(0, 0.5) : redemption::unbounded;
+  }
+  return product;
+}
+
+} // namespace test::schedules

@@ -1,0 +1,114 @@
+// The bodies of simulations of products with a schedule, in every order of lanes and blocks: bit
+// for bit the host's.
+
+#include "pricing/baskets/basket_steps.hpp"
+#include "pricing/baskets/baskets.hpp"
+#include "pricing/schedules/schedule_book.hpp"
+#include "pricing/schedules/schedules.hpp"
+#include "simt/simt.hpp"
+
+#include <warpfold/detail/pricing/path_host.hpp>
+
+namespace {
+
+namespace detail = warpfold::detail;
+namespace pricing = warpfold::pricing;
+using pricing::estimate;
+using test::same_estimates;
+
+/// Two groups, one of them full and one of three products, of other lengths.
+template <class Problems>
+struct schedules_simulation {
+  using group_type = typename Problems::group_type;
+  static constexpr std::size_t size = group_type::size, wanted = size + 3;
+
+  Problems problems{};
+  detail::path_plan plan;
+  std::vector<detail::path_finish> finish;
+
+  std::vector<pricing::schedule_program> programs;
+
+  schedules_simulation(std::uint64_t paths, std::int64_t rounds, bool antithetic)
+      : plan{detail::plan_paths(
+            {.paths = paths, .steps = 35, .seed = simt::seed(), .antithetic = antithetic})} {
+    plan.run.shape.rounds = rounds;
+    auto const seen = detail::observed_times(plan);
+    std::mt19937_64 random{7};
+    for (std::size_t i = 0; i < wanted; ++i)
+      programs.push_back(pricing::program_of(i, test::schedules::random_schedule(seen, random, 100),
+                                             100, 0.03, "model.rate", seen));
+    finish.assign(wanted, {1, 0});
+    write();
+  }
+  /// The groups, with the problems' index.
+  void write() {
+    std::span<pricing::schedule_program const> const all(programs);
+    auto const first = all.first(size), second = all.subspan(size);
+    constexpr std::size_t unit = sizeof(typename Problems::chunk);
+    problems.chunks = (std::max(pricing::schedule_layout<group_type>(first).bytes,
+                                pricing::schedule_layout<group_type>(second).bytes) +
+                       unit - 1) /
+                      unit;
+    problems.all.assign(2 * problems.chunks, {});
+    pricing::write_group<group_type>(first, problems.index, problems.all.data());
+    pricing::write_group<group_type>(second, problems.index, problems.all.data() + problems.chunks);
+  }
+  int tiles() const { return static_cast<int>(plan.run.shape.tiles()); }
+  std::vector<estimate> on_host() const {
+    std::vector<estimate> results(wanted);
+    detail::simulate_host(1, plan, problems, finish, results.data(), wanted);
+    return results;
+  }
+  std::vector<estimate> emulated(simt::options const& how, int grid) const {
+    auto const problem = problems.at(problems.data(), 0);
+    std::vector<detail::path_sums> sums(wanted * static_cast<std::size_t>(tiles()));
+    detail::with_random_source(plan, [&](auto source) {
+      simt::launch<detail::path_shared<detail::round_of_problems<Problems>>>(
+          grid, detail::path_threads, how, [&](simt::block const& block, auto& shared) {
+            detail::simulate_tiles(block, plan.run, problem, source, problems.steps.data(),
+                                   finish.data(), {0, tiles()}, 2, sums.data(), tiles(), shared);
+          });
+    });
+    auto const places =
+        pricing::sum_places::whole(sums.data(), static_cast<std::uint32_t>(tiles()));
+    std::vector<estimate> results(wanted);
+    for (std::size_t v = 0; v < wanted; ++v)
+      results[v] =
+          detail::finish_value_host(places, static_cast<int>(v), tiles(), finish[v], plan.ending);
+    return results;
+  }
+};
+
+template <class Problems, class Prepare>
+void check_every_order(Prepare prepare) {
+  struct row {
+    std::uint64_t paths;
+    std::int64_t rounds;
+    bool antithetic;
+  };
+  for (row const& r : {row{129, 1, false}, row{300, 2, true}}) {
+    CAPTURE(r.paths);
+    schedules_simulation<Problems> all(r.paths, r.rounds, r.antithetic);
+    prepare(all);
+    auto const expected = all.on_host();
+    simt::in_every_order([&](simt::options const& how) {
+      for (int const grid : {1, 3}) CHECK(same_estimates(all.emulated(how, grid), expected));
+    });
+  }
+}
+
+} // namespace
+
+TEST_CASE_TEMPLATE("simt schedules: the host's bits on every grid", T, float, double) {
+  check_every_order<pricing::lognormal_schedules<T>>([](auto& all) {
+    all.problems.steps = pricing::lognormal_steps<T>({100, 0.4, 0.03}, all.plan);
+  });
+  check_every_order<pricing::basket_schedules<T, 4>>([](auto& all) {
+    auto const model = test::baskets::random_basket(3, 2, 1);
+    auto const factor = pricing::factor_of("", model.correlation, 3);
+    all.problems.model = pricing::model_of<T, 4>(factor);
+    all.problems.steps = pricing::steps_of<T, 4>(model, factor.order, all.plan);
+    all.problems.index = {pricing::selection::worst_of, {1, 1, 1, 0}};
+    all.write();
+  });
+}
