@@ -72,6 +72,7 @@ void add_monte_carlo(session& run);
 void add_path_options(session& run);
 void add_early_exercise(session& run);
 void add_baskets(session& run);
+void add_schedules(session& run);
 void add_poisson(session& run);
 void add_scaling(session& run);
 

@@ -28,6 +28,7 @@ void add_rows(session& run) {
   add_path_options(run);
   add_early_exercise(run);
   add_baskets(run);
+  add_schedules(run);
   add_host_pricing(run);
   add_monte_carlo(run);
   add_poisson(run);

@@ -15,7 +15,8 @@ ASIAN = "asian_16x252"
 EXERCISE, EXERCISES, FIVE_ASSETS = "bermudan-put_1x50", "bermudan-put_256x50", "five-assets_1x12"
 HESTON, HESTONS = "heston_1x252", "heston_64x252"
 LOCAL, CONSTANT = "local_volatility_1x252", "constant_volatility_1x252"
-ON_PATHS = ("asian", "barrier", "bermudan", "constant", "five", "heston", "local")
+NOTES = "autocallable_16x20"
+ON_PATHS = ("asian", "autocallable", "barrier", "bermudan", "constant", "five", "heston", "local")
 
 
 def rate(r, operation, kind, method, n, threads=0):
@@ -72,6 +73,10 @@ def mc_bars(r):
                 ratio(ms(r, EXERCISES, 2**20), 256), 4, most=True),
             bar("a call on five assets, 2^20 paths x 12 steps: the plain program's time / ours", "at least 1.5",
                 over_ours(r, FIVE_ASSETS, 2**20), 2),
+            bar("16 autocallables, 2^20 paths x 20 dates: the plain program's time / ours", "at least 4",
+                ratio(r.us(NOTES, "float", "plain", 2**20), r.us(NOTES, "float", "warpfold", 2**20)), 2),
+            bar("the same: a payoff written by hand / the schedule program", "at least 0.85",
+                ratio(r.us(NOTES, "float", "payoff", 2**20), r.us(NOTES, "float", "warpfold", 2**20)), 2),
             bar("a call in Heston's model, 2^20 paths x 252 steps: the plain program's time / ours", "at least 2",
                 over_ours(r, HESTON, 2**20), 2),
             bar("64 strikes in Heston's model: over one", "at most 1.5",

@@ -94,8 +94,7 @@ struct schedule_date {
   double call_level = never; ///< at or above it the product ends, and pays
   double call_payment = 0;   ///< then
   double coupon_level = 0;   ///< at or above it the product pays
-  double coupon = 0;         ///< then, and with `memory`
-  bool memory = false;       ///< the coupons that were missed since the last one that was paid
+  double coupon = 0;         ///< then, and with schedule::memory those that were missed
   double knock_in_level = 0; ///< below it the product ends as schedule::knocked_in
   double weight = 0;         ///< of the return since the date before, or the start, in `returns`
   double return_floor = -never, return_cap = never; ///< bounds of that return
@@ -120,6 +119,7 @@ struct schedule {
   redemption at_end{};                ///< paid at the last date, unless called
   redemption knocked_in{};            ///< paid instead if a level was below a knock-in level
   double reference = 0;               ///< the price that has level 1; 0: the spot
+  bool memory = false;                ///< a coupon pays those that were missed before, too
 };
 
 /// Correlated assets seen as one price: that which is selected from the assets' prices over their

@@ -31,7 +31,8 @@ autocallable::operator schedule() const {
   schedule product{.dates = dates_of("autocallable.times", times),
                    .at_end = {.amount = notional},
                    .knocked_in = {.participation = notional, .cap = 1},
-                   .reference = reference};
+                   .reference = reference,
+                   .memory = memory};
   check_values("autocallable.call_levels", call_levels, times.size(), true);
   check_values("autocallable.call_payments", call_payments, times.size(), false);
   for (std::size_t d = 0; d < times.size(); ++d) {
@@ -41,7 +42,6 @@ autocallable::operator schedule() const {
     if (calls) date.call_payment = notional + (call_payments.empty() ? 0 : call_payments[d]);
     date.coupon_level = coupon_level;
     date.coupon = coupon;
-    date.memory = memory;
     if (!knock_in_at_end || d + 1 == times.size()) date.knock_in_level = knock_in_level;
   }
   return product;

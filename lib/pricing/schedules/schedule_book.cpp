@@ -82,33 +82,33 @@ schedule_program program_of(std::size_t i, schedule const& of, double start, cur
   if (of.dates.empty()) refuse(member(i, "dates"), "no dates", "at least one");
   if (!(of.reference >= 0) || !std::isfinite(of.reference))
     refuse(member(i, "reference"), of.reference, "finite numbers from 0 on");
-  schedule_program program{{},
+  schedule_program program{of.memory ? part_memory : 0,
+                           0,
+                           {},
                            {{checked_end(member(i, "at_end"), of.at_end),
                              checked_end(member(i, "knocked_in"), of.knocked_in)}}};
-  auto const looks_at = [&](auto... which) {
-    return std::ranges::any_of(program.ends.of, [&](auto const& end) {
-      return ((end.of == which || end.less == which) || ...);
-    });
-  };
-  bool const extremes = looks_at(quantity::low, quantity::high);
+  for (auto const& end : program.ends.of)
+    for (quantity const which : {end.of, end.less})
+      if (which == quantity::low || which == quantity::high) program.parts |= part_extremes;
   double const scale = of.reference > 0 ? of.reference / start : 1;
   double discount = 1;
   for (std::size_t d = 0; d < of.dates.size(); ++d) {
     schedule_date const& date = of.dates[d];
     std::string const name = member(i, "dates[", d, "]");
     int const number = check_date(name, date, seen);
-    if (d > 0 && number <= program.rows.back().at.observation)
+    if (d > 0 && number <= program.rows.back().observation)
       refuse(name + ".time", date.time, "times after the date before");
     discount = std::exp(-rate.integral(seen[static_cast<std::size_t>(number)]));
     if (!std::isfinite(discount)) refuse(rate_name, "an infinite discount", "higher rates");
-    int const parts = (date.call_level != schedule_date::never ? part_calls : 0) |
-                      (date.coupon != 0 || date.memory ? part_coupons : 0) |
-                      (date.memory ? part_memory : 0) | (date.weight != 0 ? part_returns : 0) |
-                      (extremes ? part_extremes : 0);
-    program.rows.push_back({{parts, number, date.call_level * scale, date.call_payment * discount,
-                             date.knock_in_level * scale},
-                            {date.coupon_level * scale, date.coupon, discount},
-                            {date.weight, date.return_floor, date.return_cap}});
+    program.rows.push_back({number, date.call_level * scale, date.call_payment * discount,
+                            date.coupon_level * scale, date.coupon, discount,
+                            date.knock_in_level * scale, date.weight, date.return_floor,
+                            date.return_cap});
+    if (date.call_level != schedule_date::never) program.parts |= part_calls;
+    if (date.coupon != 0) program.parts |= part_coupons;
+    if (date.weight != 0) program.parts |= part_returns;
+    if (d + 1 == of.dates.size()) program.knock_in_level = program.rows.back().knock_in_level;
+    else if (date.knock_in_level > 0) program.parts |= part_knock_ins;
   }
   for (schedule_end<double>& end : program.ends.of) {
     rescale(end, scale);
@@ -128,8 +128,8 @@ void check_floats(std::size_t i, schedule_program const& of) {
   for (auto const& end : of.ends.of)
     check(end.amount, end.participation, end.strike, end.floor, end.cap);
   for (auto const& row : of.rows)
-    check(row.at.call_level, row.at.call_payment, row.at.knock_in_level, row.pays.level,
-          row.pays.amount, row.pays.discount, row.adds.weight, row.adds.floor, row.adds.cap);
+    check(row.call_level, row.call_payment, row.coupon_level, row.coupon, row.discount,
+          row.knock_in_level, row.weight, row.floor, row.cap);
 }
 
 } // namespace warpfold::inline v0::pricing

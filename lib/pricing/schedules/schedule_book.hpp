@@ -14,9 +14,20 @@
 
 namespace warpfold::inline v0::pricing {
 
-/// A program in double, as checked: rows, starts of windows, and the ends.
+/// A date of a program in double, as schedule_quad has four.
+struct schedule_row {
+  int observation;
+  double call_level, call_payment;
+  double coupon_level, coupon, discount;
+  double knock_in_level;
+  double weight, floor, cap;
+};
+
+/// A program in double, as checked.
 struct schedule_program {
-  std::vector<schedule_row<double>> rows;
+  int parts;
+  double knock_in_level; ///< at the last date
+  std::vector<schedule_row> rows;
   schedule_ends<double> ends;
 };
 
@@ -35,60 +46,89 @@ schedule_end<T> end_in(schedule_end<double> const& of) {
   return {of.of,         of.less,      in(of.amount), in(of.participation),
           in(of.strike), in(of.floor), in(of.cap)};
 }
+/// Writes a date into a quad of a window.
 template <class T>
-schedule_row<T> row_in(schedule_row<double> const& of) {
+void put(schedule_quad<T>& quad, std::size_t i, schedule_row const& of, int window) {
   auto const in = [](double x) { return static_cast<T>(x); };
-  return {{of.at.parts, of.at.observation, in(of.at.call_level), in(of.at.call_payment),
-           in(of.at.knock_in_level)},
-          {in(of.pays.level), in(of.pays.amount), in(of.pays.discount)},
-          {in(of.adds.weight), in(of.adds.floor), in(of.adds.cap)}};
+  quad.at.of[i] = of.observation % window;
+  quad.call_level.of[i] = in(of.call_level);
+  quad.call_payment.of[i] = in(of.call_payment);
+  quad.coupon_level.of[i] = in(of.coupon_level);
+  quad.coupon.of[i] = in(of.coupon);
+  quad.discount.of[i] = in(of.discount);
+  quad.knock_in_level.of[i] = in(of.knock_in_level);
+  quad.weight.of[i] = in(of.weight);
+  quad.floor.of[i] = in(of.floor);
+  quad.cap.of[i] = in(of.cap);
 }
 
-/// A group's layout.
+/// A group of programs as it lies in memory.
 template <class Group>
-struct schedule_layout {
-  using row = schedule_row<typename Group::element>;
-  int observations = 0, windows = 0;
-  std::size_t rows = 0, starts_at = sizeof(Group), rows_at = 0, bytes = 0;
+class schedule_layout {
+public:
+  using quad = schedule_quad<typename Group::element>;
 
-  explicit schedule_layout(std::span<schedule_program const> group) {
+  explicit schedule_layout(std::span<schedule_program const> group) : group_{group} {
+    int quads = 0;
+    for (schedule_program const& one : group)
+      observations_ = std::max(observations_, one.rows.back().observation + 1);
+    windows_ = (observations_ + Group::window - 1) / Group::window;
     for (schedule_program const& one : group) {
-      rows += one.rows.size();
-      observations = std::max(observations, one.rows.back().at.observation + 1);
+      starts_.push_back(quads);
+      auto row = one.rows.begin();
+      for (int w = 1; w <= windows_; ++w) {
+        int rows = 0;
+        for (; row != one.rows.end() && row->observation < w * Group::window; ++row) ++rows;
+        starts_.push_back(quads += (rows + 3) / 4);
+      }
     }
-    windows = (observations + Group::window - 1) / Group::window;
-    std::size_t const starts = group.size() * static_cast<std::size_t>(windows + 1) * sizeof(int);
-    rows_at = (starts_at + starts + alignof(row) - 1) / alignof(row) * alignof(row);
-    bytes = rows_at + rows * sizeof(row);
+    quads_at_ = sizeof(Group) + starts_.size() * sizeof(int);
+    quads_at_ = (quads_at_ + alignof(quad) - 1) / alignof(quad) * alignof(quad);
+    bytes_ = quads_at_ + static_cast<std::size_t>(quads) * sizeof(quad);
   }
-};
+  std::size_t bytes() const { return bytes_; }
 
-/// Writes a group of up to schedule_group::size programs to `to`.
-template <class Group, class Index>
-void write_group(std::span<schedule_program const> programs, Index const& index, void* to) {
-  using T = typename Group::element;
-  schedule_layout<Group> const layout(programs);
-  auto* const bytes = static_cast<std::byte*>(to);
-  Group head{};
-  head.count = static_cast<int>(programs.size());
-  head.windows = layout.windows;
-  head.observations = layout.observations;
-  head.starts = static_cast<int>(layout.starts_at);
-  head.rows = static_cast<int>(layout.rows_at);
-  head.index = index;
-  auto* starts = reinterpret_cast<int*>(bytes + layout.starts_at);
-  auto* const rows = reinterpret_cast<schedule_row<T>*>(bytes + layout.rows_at);
-  int row = 0;
-  for (std::size_t k = 0; k < programs.size(); ++k) {
-    for (int e = 0; e < 2; ++e) head.ends[k].of[e] = end_in<T>(programs[k].ends.of[e]);
-    auto next = programs[k].rows.begin();
-    for (int w = 0; w <= layout.windows; ++w) {
-      for (; next != programs[k].rows.end() && next->at.observation < w * Group::window; ++next)
-        rows[row++] = row_in<T>(*next);
-      *starts++ = row;
+  /// Writes it to memory of that size.
+  void write(typename Group::index_type const& index, void* to) const {
+    auto* const bytes = static_cast<std::byte*>(to);
+    auto* const quads = reinterpret_cast<quad*>(bytes + quads_at_);
+    Group head{};
+    head.count = static_cast<int>(group_.size());
+    head.windows = windows_;
+    head.observations = observations_;
+    head.starts = sizeof(Group);
+    head.quads = static_cast<int>(quads_at_);
+    head.index = index;
+    auto const* start = starts_.data();
+    for (std::size_t k = 0; k < group_.size(); ++k, ++start) {
+      schedule_program const& one = group_[k];
+      head.parts[k] = one.parts;
+      head.knock_in_level[k] = static_cast<typename Group::element>(one.knock_in_level);
+      for (int e = 0; e < 2; ++e)
+        head.ends[k].of[e] = end_in<typename Group::element>(one.ends.of[e]);
+      auto row = one.rows.begin();
+      for (int w = 0; w < windows_; ++w, ++start)
+        for (int q = start[0]; q < start[1]; ++q)
+          for (std::size_t i = 0; i < 4; ++i) {
+            bool const there = row != one.rows.end() && row->observation < (w + 1) * Group::window;
+            put(quads[q], i, there ? *row++ : nothing_after(row[-1]), Group::window);
+          }
     }
+    std::memcpy(bytes + sizeof(Group), starts_.data(), starts_.size() * sizeof(int));
+    std::memcpy(bytes, &head, sizeof head);
   }
-  std::memcpy(bytes, &head, sizeof head);
-}
+
+private:
+  /// The date again, with nothing that happens.
+  static schedule_row nothing_after(schedule_row const& date) {
+    constexpr double never = schedule_date::never;
+    return {date.observation, never, 0, never, 0, 0, 0, 0, 0, 0};
+  }
+
+  std::span<schedule_program const> group_;
+  int observations_ = 0, windows_ = 0;
+  std::vector<int> starts_; ///< quads of a product before each window, and after the last
+  std::size_t quads_at_ = 0, bytes_ = 0;
+};
 
 } // namespace warpfold::inline v0::pricing

@@ -9,31 +9,29 @@
 
 namespace warpfold::inline v0::pricing {
 
-/// The parts of a row that mean something.
+/// Passes over a program's rows.
 enum schedule_part : int {
   part_calls = 1,
   part_coupons = 2,
-  part_memory = 4,
-  part_returns = 8,
-  part_extremes = 16
+  part_memory = 4, ///< coupons pay missed ones, too
+  part_knock_ins = 8,
+  part_returns = 16,
+  part_extremes = 32
 };
 
-/// A date of a program. Levels are of the model's price over its start; payments are discounted.
+/// Four dates of a program. Levels are of the model's price over its start. Where there are fewer,
+/// the last date stands again, with nothing that happens.
 template <class T>
-struct schedule_row {
-  struct alignas(4 * sizeof(T)) event {
-    int parts, observation;
-    T call_level, call_payment, knock_in_level;
+struct schedule_quad {
+  template <class Number>
+  struct alignas(4 * sizeof(Number)) four {
+    Number of[4];
   };
-  struct alignas(4 * sizeof(T)) coupon {
-    T level, amount, discount;
-  };
-  struct alignas(4 * sizeof(T)) bounded_return {
-    T weight, floor, cap;
-  };
-  event at;
-  coupon pays;
-  bounded_return adds;
+  four<int> at;                     ///< numbers of observations in their window
+  four<T> call_level, call_payment; ///< payments at calls are discounted
+  four<T> coupon_level, coupon, discount;
+  four<T> knock_in_level;
+  four<T> weight, floor, cap; ///< of returns
 };
 
 /// What a path has of a product.
@@ -46,30 +44,71 @@ struct schedule_state {
     return {T{0}, T{0}, T{0}, T{1}, T{1}, T{1}, false, false};
   }
 
-  /// A date, for a product that was not called.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(schedule_row<T> const& now, T level) {
-    int const parts = now.at.parts;
-    if (parts & part_extremes) {
-      low = level < low ? level : low;
-      high = level > high ? level : high;
-    }
-    if (parts & part_returns) {
-      T const change = level / last - T{1};
-      T const above = change > now.adds.floor ? change : now.adds.floor;
-      returns += now.adds.weight * (above < now.adds.cap ? above : now.adds.cap);
-    }
-    last = level;
-    knocked_in = knocked_in || level < now.at.knock_in_level;
-    if (parts & part_coupons) {
-      bool const pays = level >= now.pays.level;
-      T const due = now.pays.amount + missed;
-      paid = pays ? paid + now.pays.discount * due : paid;
-      missed = pays || !(parts & part_memory) ? T{0} : due;
-    }
-    if (parts & part_calls) {
-      called = level >= now.at.call_level;
-      paid = called ? paid + now.at.call_payment : paid;
-    }
+  /// Dates of a window, for a product that was not called before. Only coupons have to know which
+  /// dates come before a call: all else is for products that are not called.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(int parts, schedule_quad<T> const* first,
+                                                        schedule_quad<T> const* last_quad,
+                                                        T const* levels) {
+    auto const for_each = [&](auto use) {
+      WARPFOLD_UNROLL_BY(1)
+      for (auto const* quad = first; quad != last_quad; ++quad) {
+        auto const at = quad->at;
+        typename schedule_quad<T>::template four<T> const now{
+            {levels[at.of[0]], levels[at.of[1]], levels[at.of[2]], levels[at.of[3]]}};
+        use(*quad, now.of, 4 * static_cast<int>(quad - first));
+      }
+    };
+    constexpr int never = 0x7fffffff;
+    int call = never; // number of the date
+    if (parts & part_calls)
+      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], int number) {
+        auto const level = quad.call_level;
+        int const within = now[0] >= level.of[0]   ? 0
+                           : now[1] >= level.of[1] ? 1
+                           : now[2] >= level.of[2] ? 2
+                           : now[3] >= level.of[3] ? 3
+                                                   : never;
+        call = call == never && within != never ? number + within : call;
+      });
+    if (parts & part_coupons)
+      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], int number) {
+        auto const level = quad.coupon_level, coupon = quad.coupon, discount = quad.discount;
+        WARPFOLD_UNROLL
+        for (int i = 0; i < 4; ++i) {
+          bool const pays = now[i] >= level.of[i] && number + i <= call;
+          T const due = coupon.of[i] + missed;
+          paid = pays ? paid + discount.of[i] * due : paid;
+          missed = pays || !(parts & part_memory) ? T{0} : due;
+        }
+      });
+    called = call != never;
+    if (called) paid += first[call / 4].call_payment.of[call % 4];
+    if (parts & part_knock_ins)
+      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], int) {
+        auto const level = quad.knock_in_level;
+        WARPFOLD_UNROLL
+        for (int i = 0; i < 4; ++i) knocked_in = knocked_in || now[i] < level.of[i];
+      });
+    if (parts & part_extremes)
+      for_each([&](schedule_quad<T> const&, T const(&now)[4], int) {
+        WARPFOLD_UNROLL
+        for (int i = 0; i < 4; ++i) {
+          low = now[i] < low ? now[i] : low;
+          high = now[i] > high ? now[i] : high;
+        }
+      });
+    if (parts & part_returns)
+      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], int) {
+        auto const weight = quad.weight, floor = quad.floor, cap = quad.cap;
+        WARPFOLD_UNROLL
+        for (int i = 0; i < 4; ++i) {
+          T const change = now[i] / last - T{1};
+          T const above = change > floor.of[i] ? change : floor.of[i];
+          returns += weight.of[i] * (above < cap.of[i] ? above : cap.of[i]);
+          last = now[i];
+        }
+      });
+    last = levels[last_quad[-1].at.of[3]];
   }
 };
 
@@ -136,19 +175,22 @@ struct selected_index {
   }
 };
 
-/// A group of products: what lies at its beginning. Starts of the products' rows in each window of
-/// observations, and the rows, follow.
+/// A group of products: what lies at its beginning. Starts of the products' quads in each window of
+/// observations, and the quads, follow.
 template <class T, class Index>
 struct alignas(4 * sizeof(T)) schedule_group {
   using element = T;
+  using index_type = Index;
   /// Products, and observations that a path keeps before programs run.
   static constexpr int size = 32, window = 32;
 
   int count;
   int windows, observations; ///< up to the last that a product looks at
-  int starts, rows;          ///< where they begin, in bytes from here
+  int starts, quads;         ///< where they begin, in bytes from here
   Index index;
-  schedule_ends<T> ends[size];
+  int parts[size];             ///< of the products
+  T knock_in_level[size];      ///< at the last date
+  schedule_ends<T> ends[size]; ///< payments then
 
   template <class What>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE What const* at(int bytes) const {
@@ -156,7 +198,9 @@ struct alignas(4 * sizeof(T)) schedule_group {
   }
 
   struct payoff_type;
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE payoff_type payoff() const { return {count, this}; }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE payoff_type payoff() const {
+    return {count, observations, this};
+  }
 };
 
 /// Programs run when a window is full, one after the other, with a state in registers.
@@ -165,7 +209,7 @@ struct schedule_group<T, Index>::payoff_type {
   static constexpr int results = size;
   using early_payoff = void;
 
-  int count;
+  int count, observations;
   schedule_group const* group;
 
   struct memory {
@@ -183,9 +227,9 @@ struct schedule_group<T, Index>::payoff_type {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, State const& path,
                                                            Step const& now, Pay pay) const {
     int const number = now.observation, within = number % window;
-    if (number >= group->observations) return;
+    if (number >= observations) return;
     seen.levels[within] = group->index.level(path, now);
-    if (within == window - 1 || number == group->observations - 1) run(seen, number / window, pay);
+    if (within == window - 1 || number == observations - 1) run(seen, number / window, pay);
   }
 
 private:
@@ -193,18 +237,18 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_NOINLINE void run(memory& seen, int number, Pay pay) const {
     int const windows = group->windows;
     auto const* const starts = group->template at<int>(group->starts);
-    auto const* const rows = group->template at<schedule_row<T>>(group->rows);
+    auto const* const quads = group->template at<schedule_quad<T>>(group->quads);
     WARPFOLD_UNROLL_BY(1)
     for (int k = 0; k < count; ++k) {
       int const* const of = starts + k * (windows + 1);
-      int const end = of[number + 1];
-      if (of[number] == of[windows]) continue; // it has ended
+      int const first = of[number], last = of[number + 1], end = of[windows];
+      if (first == end) continue; // it has ended
       auto state = number == 0 ? schedule_state<T>::start() : seen.states[k];
-      WARPFOLD_UNROLL_BY(1)
-      for (int r = of[number]; r < end && !state.called; ++r)
-        state.meet(rows[r], seen.levels[rows[r].at.observation % window]);
-      if (end == of[windows]) {
-        T const at_end = group->ends[k].of[state.knocked_in ? 1 : 0].worth(state);
+      if (first != last && !state.called)
+        state.meet(group->parts[k], quads + first, quads + last, seen.levels);
+      if (last == end) {
+        bool const knocked_in = state.knocked_in || state.last < group->knock_in_level[k];
+        T const at_end = group->ends[k].of[knocked_in ? 1 : 0].worth(state);
         pay(k, state.called ? state.paid : state.paid + at_end);
       } else {
         seen.states[k] = state;

@@ -148,16 +148,15 @@ void simulate_programs(Place& place, Problems problems, schedule_plan const& pla
                                            auto const& finish) {
     std::span<schedule_program const> const book(plan.programs.data() + first, count);
     std::size_t const groups = (count + size - 1) / size;
-    auto const group = [&](std::size_t g) {
-      return book.subspan(g * size, std::min(size, count - g * size));
-    };
+    std::vector<schedule_layout<group_type>> layouts;
     problems.chunks = 0;
-    for (std::size_t g = 0; g < groups; ++g)
-      problems.chunks = std::max(problems.chunks,
-                                 (schedule_layout<group_type>(group(g)).bytes + unit - 1) / unit);
+    for (std::size_t g = 0; g < groups; ++g) {
+      layouts.emplace_back(book.subspan(g * size, std::min(size, count - g * size)));
+      problems.chunks = std::max(problems.chunks, (layouts[g].bytes() + unit - 1) / unit);
+    }
     problems.all.assign(groups * problems.chunks, {});
     for (std::size_t g = 0; g < groups; ++g)
-      write_group<group_type>(group(g), problems.index, problems.all.data() + g * problems.chunks);
+      layouts[g].write(problems.index, problems.all.data() + g * problems.chunks);
     simulate_schedules(place, paths, problems, finish, results + first, blocking, sharing);
   });
 }

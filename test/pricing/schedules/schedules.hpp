@@ -78,7 +78,7 @@ inline double worth(schedule const& of, std::vector<double> const& prices, doubl
       paid += discount * (date.coupon + missed);
       missed = 0;
     } else {
-      missed = date.memory ? missed + date.coupon : 0;
+      missed = of.memory ? missed + date.coupon : 0;
     }
     if (level >= date.call_level) return paid + discount * date.call_payment;
   }
@@ -98,7 +98,7 @@ inline schedule random_schedule(std::vector<double> const& times, std::mt19937_6
   auto const chance = [&](double p) { return uniform(random) < p; };
   auto const between = [&](double a, double b) { return a + (b - a) * uniform(random); };
   schedule product{.reference = chance(0.5) ? 0 : between(0.8, 1.2) * spot};
-  bool const memory = chance(0.5);
+  product.memory = chance(0.5);
   double const coupon = chance(0.5) ? between(-1, 3) : 0;
   double const knock_in = chance(0.6) ? between(0.6, 1) : 0;
   bool const returns = chance(0.5), calls = chance(0.7);
@@ -111,7 +111,6 @@ inline schedule random_schedule(std::vector<double> const& times, std::mt19937_6
     }
     date.coupon_level = between(0.7, 1.1);
     date.coupon = coupon;
-    date.memory = memory;
     date.knock_in_level = knock_in;
     if (returns) {
       date.weight = between(-1, 1);

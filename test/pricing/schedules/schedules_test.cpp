@@ -213,7 +213,7 @@ EVERY_PLACE_OF("equality counts as at or above, and not as below", T, float, dou
   CHECK(worth(note) == 7);
   note.dates[0].coupon_level = 2;
   note.dates[0].coupon = 2;
-  note.dates[0].memory = note.dates[1].memory = true;
+  note.memory = true;
   CHECK(worth(note) == 9);
 }
 

@@ -43,15 +43,12 @@ struct schedules_simulation {
   /// The groups, with the problems' index.
   void write() {
     std::span<pricing::schedule_program const> const all(programs);
-    auto const first = all.first(size), second = all.subspan(size);
+    pricing::schedule_layout<group_type> const first(all.first(size)), second(all.subspan(size));
     constexpr std::size_t unit = sizeof(typename Problems::chunk);
-    problems.chunks = (std::max(pricing::schedule_layout<group_type>(first).bytes,
-                                pricing::schedule_layout<group_type>(second).bytes) +
-                       unit - 1) /
-                      unit;
+    problems.chunks = (std::max(first.bytes(), second.bytes()) + unit - 1) / unit;
     problems.all.assign(2 * problems.chunks, {});
-    pricing::write_group<group_type>(first, problems.index, problems.all.data());
-    pricing::write_group<group_type>(second, problems.index, problems.all.data() + problems.chunks);
+    first.write(problems.index, problems.all.data());
+    second.write(problems.index, problems.all.data() + problems.chunks);
   }
   int tiles() const { return static_cast<int>(plan.run.shape.tiles()); }
   std::vector<estimate> on_host() const {

@@ -100,11 +100,11 @@ struct tile_range {
 /// `problem.model(g)` and `problem.payoff(g)` are what is simulated, with the source's normals:
 /// what is stored begins with the range's first sample.
 template <thread_block Block, class Problem, class Source, class Step, class Shared>
-WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Problem problem,
+WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Problem const& problem,
                                          Source source, Step const* steps,
                                          path_finish const* finish, tile_range range, int groups,
                                          path_sums* partials, int row, Shared& shared) {
-  using payoff_type = decltype(problem.payoff(0));
+  using payoff_type = std::remove_cvref_t<decltype(problem.payoff(0))>;
   using model_type = decltype(problem.model(0));
   constexpr int results = path_results<payoff_type>;
   static_assert(results >= 1 &&
@@ -117,7 +117,7 @@ WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Probl
     int const group = static_cast<int>(unit / range.count);
     int const of_range = static_cast<int>(unit % range.count), tile = range.first + of_range;
     auto const model = problem.model(group);
-    auto const payoff = problem.payoff(group);
+    auto const& payoff = problem.payoff(group);
     int const values = values_of(payoff);
     bool const adds = slot.k < values;
     prepared_address const numbers = run.numbers_of(problem.first_group + group);

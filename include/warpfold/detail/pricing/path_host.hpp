@@ -33,7 +33,7 @@ void simulate_tile_host(path_run const& run, Problem const& problem, Walk walk,
                         path_finish const* finish, std::int64_t tile, int group,
                         path_round<T, results, controls>& round, path_sums (&sums)[results]) {
   auto const model = problem.model(group);
-  auto const payoff = problem.payoff(group);
+  auto const& payoff = problem.payoff(group);
   prepared_address const numbers = run.numbers_of(problem.first_group + group);
   constexpr int lanes_of_value = path_lanes<results>;
   int const values = values_of(payoff);

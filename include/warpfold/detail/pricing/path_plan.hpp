@@ -163,7 +163,7 @@ struct single_path_problem {
   Payoff of_payoff;
 
   WARPFOLD_HOST_DEVICE Model model(int) const { return of_model; }
-  WARPFOLD_HOST_DEVICE Payoff payoff(int) const { return of_payoff; }
+  WARPFOLD_HOST_DEVICE Payoff const& payoff(int) const { return of_payoff; }
   std::size_t groups() const { return 1; }
   void const* data() const { return nullptr; }
   single_path_problem at(void const*, std::size_t) const { return *this; }
@@ -205,7 +205,8 @@ using step_of_problems =
 template <class Problems>
 using model_of = decltype(std::declval<Problems const&>().at(nullptr, 0).model(0));
 template <class Problems>
-using payoff_of = decltype(std::declval<Problems const&>().at(nullptr, 0).payoff(0));
+using payoff_of =
+    std::remove_cvref_t<decltype(std::declval<Problems const&>().at(nullptr, 0).payoff(0))>;
 template <class Problems>
 inline constexpr int path_results_of = path_results<payoff_of<Problems>>;
 

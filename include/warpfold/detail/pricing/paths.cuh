@@ -61,11 +61,9 @@ inline void upload(gpu& place, void* to, void const* from, std::size_t bytes) {
 }
 
 template <class Round, class Problem, class Source, class Step>
-__global__ __launch_bounds__(path_threads) void simulate_kernel(path_run run, Problem problem,
-                                                                Source source, Step const* steps,
-                                                                path_finish const* finish,
-                                                                tile_range range, int groups,
-                                                                path_sums* partials, int row) {
+__global__ __launch_bounds__(path_threads) void simulate_kernel(
+    path_run run, Problem const __grid_constant__ problem, Source source, Step const* steps,
+    path_finish const* finish, tile_range range, int groups, path_sums* partials, int row) {
   extern __shared__ __align__(16) unsigned char path_memory[];
   auto& shared = *reinterpret_cast<path_shared<Round>*>(path_memory);
   simulate_tiles(cuda_block{}, run, problem, source, steps, finish, range, groups, partials, row,
