@@ -68,19 +68,20 @@ inline void check_settlement(std::size_t i, settlement of) {
     refuse_contract(i, "settlement", static_cast<int>(of), "call, put or forward");
 }
 
-/// The number of a time among those that a simulation's contracts see; refuses one that is none.
-inline int number_of_time(std::string_view name, double time, std::span<double const> seen) {
+/// The number of a time among those that a simulation's contracts see; -1 if it is none.
+inline int number_of_time(double time, std::span<double const> seen) {
   auto const apart = [&](auto one) { return std::abs(*one - time); };
   auto found = std::lower_bound(seen.begin(), seen.end(), time);
   if (found == seen.end() || (found != seen.begin() && apart(found - 1) < apart(found))) --found;
-  if (!std::isfinite(time) || !(apart(found) <= 1e-9 * time))
-    detail::refuse(name, time, "one of the simulation's times");
+  if (!std::isfinite(time) || !(apart(found) <= 1e-9 * time)) return -1;
   return static_cast<int>(found - seen.begin());
 }
-/// That of the contract's expiry.
+inline constexpr char const* a_time = "one of the simulation's times";
+/// That of the contract's expiry; refuses one that is none.
 inline int checked_time(std::size_t i, double expiry, std::span<double const> seen) {
-  std::string const name = detail::text("book[", i, "].expiry");
-  return number_of_time(name, expiry, seen);
+  int const number = number_of_time(expiry, seen);
+  if (number < 0) refuse_contract(i, "expiry", expiry, a_time);
+  return number;
 }
 
 /// The numbers of contracts in the order of their expiries.

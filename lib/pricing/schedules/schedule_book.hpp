@@ -28,7 +28,7 @@ struct schedule_program {
   int parts;
   double knock_in_level; ///< at the last date
   std::vector<schedule_row> rows;
-  schedule_ends<double> ends;
+  schedule_end<double> ends[2];
 };
 
 /// Checks product `i` of a book; returns its program. `start` is the price that paths start at,
@@ -43,8 +43,8 @@ void check_floats(std::size_t i, schedule_program const& of);
 template <class T>
 schedule_end<T> end_in(schedule_end<double> const& of) {
   auto const in = [](double x) { return static_cast<T>(x); };
-  return {of.of,         of.less,      in(of.amount), in(of.participation),
-          in(of.strike), in(of.floor), in(of.cap)};
+  return {in(of.one),   in(of.level), in(of.low),           in(of.high),  in(of.returns),
+          in(of.floor), in(of.cap),   in(of.participation), in(of.amount)};
 }
 /// Writes a date into a quad of a window.
 template <class T>
@@ -69,22 +69,22 @@ public:
   using quad = schedule_quad<typename Group::element>;
 
   explicit schedule_layout(std::span<schedule_program const> group) : group_{group} {
-    int quads = 0;
+    unsigned quads = 0;
     for (schedule_program const& one : group)
       observations_ = std::max(observations_, one.rows.back().observation + 1);
     windows_ = (observations_ + Group::window - 1) / Group::window;
     for (schedule_program const& one : group) {
-      starts_.push_back(quads);
       auto row = one.rows.begin();
       for (int w = 1; w <= windows_; ++w) {
-        int rows = 0;
+        unsigned rows = 0;
         for (; row != one.rows.end() && row->observation < w * Group::window; ++row) ++rows;
-        starts_.push_back(quads += (rows + 3) / 4);
+        pieces_.push_back({quads, (rows + 3) / 4});
+        quads += pieces_.back().count;
       }
     }
-    quads_at_ = sizeof(Group) + starts_.size() * sizeof(int);
+    quads_at_ = sizeof(Group) + pieces_.size() * sizeof(pieces_[0]);
     quads_at_ = (quads_at_ + alignof(quad) - 1) / alignof(quad) * alignof(quad);
-    bytes_ = quads_at_ + static_cast<std::size_t>(quads) * sizeof(quad);
+    bytes_ = quads_at_ + quads * sizeof(quad);
   }
   std::size_t bytes() const { return bytes_; }
 
@@ -96,29 +96,33 @@ public:
     head.count = static_cast<int>(group_.size());
     head.windows = windows_;
     head.observations = observations_;
-    head.starts = sizeof(Group);
     head.quads = static_cast<int>(quads_at_);
     head.index = index;
-    auto const* start = starts_.data();
-    for (std::size_t k = 0; k < group_.size(); ++k, ++start) {
+    auto piece = pieces_.begin();
+    for (std::size_t k = 0; k < group_.size(); ++k) {
       schedule_program const& one = group_[k];
-      head.parts[k] = one.parts;
-      head.knock_in_level[k] = static_cast<typename Group::element>(one.knock_in_level);
-      for (int e = 0; e < 2; ++e)
-        head.ends[k].of[e] = end_in<typename Group::element>(one.ends.of[e]);
+      using T = typename Group::element;
+      head.products[k] = {one.parts | (is_dense(one) ? part_dense : 0),
+                          static_cast<T>(one.knock_in_level),
+                          {end_in<T>(one.ends[0]), end_in<T>(one.ends[1])}};
       auto row = one.rows.begin();
-      for (int w = 0; w < windows_; ++w, ++start)
-        for (int q = start[0]; q < start[1]; ++q)
+      for (int w = 1; w <= windows_; ++w, ++piece)
+        for (unsigned q = 0; q < piece->count; ++q)
           for (std::size_t i = 0; i < 4; ++i) {
-            bool const there = row != one.rows.end() && row->observation < (w + 1) * Group::window;
-            put(quads[q], i, there ? *row++ : nothing_after(row[-1]), Group::window);
+            bool const there = row != one.rows.end() && row->observation < w * Group::window;
+            put(quads[piece->first + q], i, there ? *row++ : nothing_after(row[-1]), Group::window);
           }
     }
-    std::memcpy(bytes + sizeof(Group), starts_.data(), starts_.size() * sizeof(int));
+    std::memcpy(bytes + sizeof(Group), pieces_.data(), pieces_.size() * sizeof(pieces_[0]));
     std::memcpy(bytes, &head, sizeof head);
   }
 
 private:
+  static bool is_dense(schedule_program const& of) {
+    for (std::size_t r = 0; r < of.rows.size(); ++r)
+      if (of.rows[r].observation != static_cast<int>(r)) return false;
+    return of.rows.size() % 4 == 0;
+  }
   /// The date again, with nothing that happens.
   static schedule_row nothing_after(schedule_row const& date) {
     constexpr double never = schedule_date::never;
@@ -127,7 +131,7 @@ private:
 
   std::span<schedule_program const> group_;
   int observations_ = 0, windows_ = 0;
-  std::vector<int> starts_; ///< quads of a product before each window, and after the last
+  std::vector<typename Group::piece> pieces_;
   std::size_t quads_at_ = 0, bytes_ = 0;
 };
 

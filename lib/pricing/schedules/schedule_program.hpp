@@ -16,7 +16,9 @@ enum schedule_part : int {
   part_memory = 4, ///< coupons pay missed ones, too
   part_knock_ins = 8,
   part_returns = 16,
-  part_extremes = 32
+  part_extremes = 32,
+  /// In every window dates are all observations from its first on, and fill quads.
+  part_dense = 64
 };
 
 /// Four dates of a program. Levels are of the model's price over its start. Where there are fewer,
@@ -27,16 +29,19 @@ struct schedule_quad {
   struct alignas(4 * sizeof(Number)) four {
     Number of[4];
   };
+  using numbers = four<T>;
   four<int> at;                     ///< numbers of observations in their window
-  four<T> call_level, call_payment; ///< payments at calls are discounted
-  four<T> coupon_level, coupon, discount;
-  four<T> knock_in_level;
-  four<T> weight, floor, cap; ///< of returns
+  numbers call_level, call_payment; ///< payments at calls are discounted
+  numbers coupon_level, coupon, discount;
+  numbers knock_in_level;
+  numbers weight, floor, cap; ///< of returns
 };
 
 /// What a path has of a product.
 template <class T>
 struct schedule_state {
+  using numbers = typename schedule_quad<T>::numbers;
+
   T paid, missed, returns, low, high, last;
   bool called, knocked_in;
 
@@ -44,98 +49,109 @@ struct schedule_state {
     return {T{0}, T{0}, T{0}, T{1}, T{1}, T{1}, false, false};
   }
 
-  /// Dates of a window, for a product that was not called before. Only coupons have to know which
-  /// dates come before a call: all else is for products that are not called.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(int parts, schedule_quad<T> const* first,
-                                                        schedule_quad<T> const* last_quad,
-                                                        T const* levels) {
+  /// `count` quads of a window, for a product that was not called before. Only coupons have to know
+  /// which dates come before a call: all else is for products that are not called.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(int parts, schedule_quad<T> const* quads,
+                                                        unsigned count, T const* levels) {
     auto const for_each = [&](auto use) {
-      WARPFOLD_UNROLL_BY(1)
-      for (auto const* quad = first; quad != last_quad; ++quad) {
-        auto const at = quad->at;
-        typename schedule_quad<T>::template four<T> const now{
-            {levels[at.of[0]], levels[at.of[1]], levels[at.of[2]], levels[at.of[3]]}};
-        use(*quad, now.of, 4 * static_cast<int>(quad - first));
+      auto const* quad = quads;
+      if (parts & part_dense) {
+        WARPFOLD_UNROLL_BY(2)
+        for (unsigned q = 0; q < count; ++q, ++quad) {
+          numbers const now = reinterpret_cast<numbers const*>(levels)[q];
+          use(*quad, now.of, 4 * q);
+        }
+      } else {
+        WARPFOLD_UNROLL_BY(1)
+        for (unsigned q = 0; q < count; ++q, ++quad) {
+          auto const at = quad->at;
+          T const now[4] = {levels[at.of[0]], levels[at.of[1]], levels[at.of[2]], levels[at.of[3]]};
+          use(*quad, now, 4 * q);
+        }
       }
     };
-    constexpr int never = 0x7fffffff;
-    int call = never; // number of the date
+    constexpr unsigned never = ~0U;
+    unsigned call = never; // number of the date
     if (parts & part_calls)
-      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], int number) {
+      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], unsigned number) {
         auto const level = quad.call_level;
-        int const within = now[0] >= level.of[0]   ? 0
-                           : now[1] >= level.of[1] ? 1
-                           : now[2] >= level.of[2] ? 2
-                           : now[3] >= level.of[3] ? 3
-                                                   : never;
-        call = call == never && within != never ? number + within : call;
+        unsigned within = never;
+        WARPFOLD_UNROLL
+        for (unsigned i = 4; i-- > 0;) within = now[i] >= level.of[i] ? number + i : within;
+        call = within < call ? within : call;
       });
     if (parts & part_coupons)
-      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], int number) {
+      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], unsigned number) {
         auto const level = quad.coupon_level, coupon = quad.coupon, discount = quad.discount;
         WARPFOLD_UNROLL
-        for (int i = 0; i < 4; ++i) {
+        for (unsigned i = 0; i < 4; ++i) {
           bool const pays = now[i] >= level.of[i] && number + i <= call;
           T const due = coupon.of[i] + missed;
           paid = pays ? paid + discount.of[i] * due : paid;
           missed = pays || !(parts & part_memory) ? T{0} : due;
         }
       });
+    T before = last;
     called = call != never;
-    if (called) paid += first[call / 4].call_payment.of[call % 4];
+    if (called) paid += quads[call / 4].call_payment.of[call % 4];
+    last = parts & part_dense ? levels[4 * count - 1] : levels[quads[count - 1].at.of[3]];
+    if (!(parts & (part_knock_ins | part_extremes | part_returns))) return;
     if (parts & part_knock_ins)
-      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], int) {
+      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], unsigned) {
         auto const level = quad.knock_in_level;
         WARPFOLD_UNROLL
         for (int i = 0; i < 4; ++i) knocked_in = knocked_in || now[i] < level.of[i];
       });
     if (parts & part_extremes)
-      for_each([&](schedule_quad<T> const&, T const(&now)[4], int) {
+      for_each([&](schedule_quad<T> const&, T const(&now)[4], unsigned) {
         WARPFOLD_UNROLL
         for (int i = 0; i < 4; ++i) {
           low = now[i] < low ? now[i] : low;
           high = now[i] > high ? now[i] : high;
         }
       });
-    if (parts & part_returns)
-      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], int) {
+    if (parts & part_returns) {
+      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], unsigned) {
         auto const weight = quad.weight, floor = quad.floor, cap = quad.cap;
         WARPFOLD_UNROLL
         for (int i = 0; i < 4; ++i) {
-          T const change = now[i] / last - T{1};
+          T const change = now[i] / before - T{1};
           T const above = change > floor.of[i] ? change : floor.of[i];
           returns += weight.of[i] * (above < cap.of[i] ? above : cap.of[i]);
-          last = now[i];
+          before = now[i];
         }
       });
-    last = levels[last_quad[-1].at.of[3]];
+    }
   }
 };
 
-/// A payment at the end, discounted.
+/// A payment at the end, discounted: amount + participation * x, where x is a sum of a path's
+/// quantities with these weights, within bounds.
 template <class T>
-struct schedule_end {
-  quantity of, less;
-  T amount, participation, strike, floor, cap;
+struct alignas(4 * sizeof(T)) schedule_end {
+  T one, level, low, high, returns; ///< weights
+  T floor, cap, participation, amount;
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T value(quantity which,
-                                                             schedule_state<T> const& path) {
-    if (which == quantity::one) return T{1};
-    if (which == quantity::level) return path.last;
-    if (which == quantity::low) return path.low;
-    return which == quantity::high ? path.high : path.returns;
-  }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth(schedule_state<T> const& path) const {
-    T const x = value(of, path) - strike * value(less, path);
+    T const x =
+        one + level * path.last + low * path.low + high * path.high + returns * path.returns;
     T const above = x > floor ? x : floor;
     return amount + participation * (above < cap ? above : cap);
   }
 };
 
-/// A product's ends: not knocked in, and knocked in.
+/// A product of a group.
 template <class T>
-struct schedule_ends {
-  schedule_end<T> of[2];
+struct alignas(4 * sizeof(T)) schedule_product {
+  int parts;             ///< of schedule_part
+  T knock_in_level;      ///< at the last date
+  schedule_end<T> of[2]; ///< not knocked in, and knocked in
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth(schedule_state<T> const& path) const {
+    if (path.called) return path.paid;
+    bool const knocked_in = path.knocked_in || path.last < knock_in_level;
+    return path.paid + of[knocked_in ? 1 : 0].worth(path);
+  }
 };
 
 /// The price of a model with one asset, over its start.
@@ -175,8 +191,8 @@ struct selected_index {
   }
 };
 
-/// A group of products: what lies at its beginning. Starts of the products' quads in each window of
-/// observations, and the quads, follow.
+/// A group of products: what lies at its beginning. The pieces of each product, in every window of
+/// observations, and the quads follow.
 template <class T, class Index>
 struct alignas(4 * sizeof(T)) schedule_group {
   using element = T;
@@ -186,15 +202,20 @@ struct alignas(4 * sizeof(T)) schedule_group {
 
   int count;
   int windows, observations; ///< up to the last that a product looks at
-  int starts, quads;         ///< where they begin, in bytes from here
+  int quads;                 ///< where they begin, in bytes from here
   Index index;
-  int parts[size];             ///< of the products
-  T knock_in_level[size];      ///< at the last date
-  schedule_ends<T> ends[size]; ///< payments then
+  schedule_product<T> products[size];
 
-  template <class What>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE What const* at(int bytes) const {
-    return reinterpret_cast<What const*>(reinterpret_cast<std::byte const*>(this) + bytes);
+  /// The quads of a product in a window.
+  struct alignas(8) piece {
+    unsigned first, count;
+  };
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE piece piece_of(int product, int number) const {
+    return reinterpret_cast<piece const*>(this + 1)[product * windows + number];
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE schedule_quad<T> const* quad(unsigned number) const {
+    auto const* const bytes = reinterpret_cast<std::byte const*>(this) + quads;
+    return reinterpret_cast<schedule_quad<T> const*>(bytes) + number;
   }
 
   struct payoff_type;
@@ -203,7 +224,8 @@ struct alignas(4 * sizeof(T)) schedule_group {
   }
 };
 
-/// Programs run when a window is full, one after the other, with a state in registers.
+/// Programs run when a window is full and at the end, one after the other, with a state in
+/// registers. They pay at the end.
 template <class T, class Index>
 struct schedule_group<T, Index>::payoff_type {
   static constexpr int results = size;
@@ -213,7 +235,7 @@ struct schedule_group<T, Index>::payoff_type {
   schedule_group const* group;
 
   struct memory {
-    T levels[window];
+    alignas(4 * sizeof(T)) T levels[window];
     schedule_state<T> states[size]; ///< between windows
 
     WARPFOLD_HOST_DEVICE memory() {} // written before it is read
@@ -225,35 +247,36 @@ struct schedule_group<T, Index>::payoff_type {
   }
   template <class State, class Step, class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, State const& path,
-                                                           Step const& now, Pay pay) const {
+                                                           Step const& now, Pay) const {
     int const number = now.observation, within = number % window;
     if (number >= observations) return;
     seen.levels[within] = group->index.level(path, now);
-    if (within == window - 1 || number == observations - 1) run(seen, number / window, pay);
+    if (within == window - 1 && number + 1 < observations) run(group, count, seen, number / window);
+  }
+  template <class Pay>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(memory& seen, Pay pay) const {
+    int const number = (observations - 1) / window, all = count;
+    auto const* const here = group; // not loaded again after each payment
+    WARPFOLD_UNROLL_BY(1)
+    for (int k = 0; k < all; ++k)
+      pay(k, here->products[k].worth(state_after(*here, seen, k, number)));
   }
 
 private:
-  template <class Pay> // once in a kernel, and not at every step of a chunk
-  WARPFOLD_HOST_DEVICE WARPFOLD_NOINLINE void run(memory& seen, int number, Pay pay) const {
-    int const windows = group->windows;
-    auto const* const starts = group->template at<int>(group->starts);
-    auto const* const quads = group->template at<schedule_quad<T>>(group->quads);
+  /// The state of product k after a window.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static schedule_state<T>
+  state_after(schedule_group const& group, memory const& seen, int k, int number) {
+    auto const piece = group.piece_of(k, number);
+    auto state = number == 0 ? schedule_state<T>::start() : seen.states[k];
+    if (piece.count > 0 && !state.called)
+      state.meet(group.products[k].parts, group.quad(piece.first), piece.count, seen.levels);
+    return state;
+  }
+  // Once in a kernel, and not at every step of a chunk.
+  WARPFOLD_HOST_DEVICE WARPFOLD_NOINLINE static void run(schedule_group const* group, int count,
+                                                         memory& seen, int number) {
     WARPFOLD_UNROLL_BY(1)
-    for (int k = 0; k < count; ++k) {
-      int const* const of = starts + k * (windows + 1);
-      int const first = of[number], last = of[number + 1], end = of[windows];
-      if (first == end) continue; // it has ended
-      auto state = number == 0 ? schedule_state<T>::start() : seen.states[k];
-      if (first != last && !state.called)
-        state.meet(group->parts[k], quads + first, quads + last, seen.levels);
-      if (last == end) {
-        bool const knocked_in = state.knocked_in || state.last < group->knock_in_level[k];
-        T const at_end = group->ends[k].of[knocked_in ? 1 : 0].worth(state);
-        pay(k, state.called ? state.paid : state.paid + at_end);
-      } else {
-        seen.states[k] = state;
-      }
-    }
+    for (int k = 0; k < count; ++k) seen.states[k] = state_after(*group, seen, k, number);
   }
 };
 

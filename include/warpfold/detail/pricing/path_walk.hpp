@@ -40,8 +40,9 @@ template <class Payoff>
 requires requires { Payoff::results; }
 inline constexpr int path_results<Payoff> = Payoff::results;
 
-/// True for a payoff that pays on the way: observe() gets a function pay(k, worth), and calls it
-/// once for every value. Such a payoff has no control variate.
+/// True for a payoff that pays on the way: observe() gets a function pay(k, worth), as does
+/// finish() at a path's end if there is one. It is called once for every value. Such a payoff has
+/// no control variate.
 template <class Payoff>
 inline constexpr bool pays_early = requires {
   typename Payoff::early_payoff;
@@ -173,10 +174,7 @@ public:
   template <class Words, class Step, class Round>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(T const (&z)[normals], Words const& words,
                                                         Step const& now, Round& round, int place) {
-    auto const pay = [&](int k, T worth) {
-      if constexpr (antithetic) round.add_half(k, place, worth, int{worth > 0});
-      else round.put(k, place, {worth, T{0}}, int{worth > 0});
-    };
+    auto const pay = payer(round, place);
     path_.step(model_, payoff_, z, words, now, pay);
     if constexpr (antithetic) {
       T opposite[normals];
@@ -190,8 +188,14 @@ public:
   }
   /// Puts all other values there.
   template <class Round>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Round& round, int place) const {
-    if constexpr (!pays_early<Payoff>) {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Round& round, int place) {
+    if constexpr (pays_early<Payoff>) {
+      auto const pay = payer(round, place);
+      if constexpr (requires { payoff_.finish(path_.seen, pay); }) {
+        payoff_.finish(path_.seen, pay);
+        if constexpr (antithetic) payoff_.finish(mirrored_.seen, pay);
+      }
+    } else {
       WARPFOLD_UNROLL
       for (int k = 0; k < path_results<Payoff>; ++k) {
         auto const a = path_.value(payoff_, k);
@@ -207,6 +211,14 @@ public:
   }
 
 private:
+  template <class Round>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static auto payer(Round& round, int place) {
+    return [&round, place](int k, T worth) {
+      if constexpr (antithetic) round.add_half(k, place, worth, int{worth > 0});
+      else round.put(k, place, {worth, T{0}}, int{worth > 0});
+    };
+  }
+
   Model const& model_;
   Payoff const& payoff_;
   path_state<Model, Payoff> path_, mirrored_;
