@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace warpfold::inline v0::detail {
@@ -44,28 +45,11 @@ std::vector<double> times_of(pricing::simulation_options const& options) {
   return {times.begin(), times.end()};
 }
 
-/// Puts steps between times, none of them longer than `longest` unless that is 0.
-void divide_steps(double longest, path_plan& plan) {
+void divide_steps(pricing::simulation_options const& options, path_plan& plan) {
+  double const longest = options.longest_step;
   if (!(longest >= 0) || !std::isfinite(longest))
     refuse("options.longest_step", longest, "a finite time, at least 0");
-  std::vector<double> const seen = std::move(plan.times);
-  plan.times.clear();
-  plan.observations.clear();
-  double before = 0;
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    double const length = seen[i] - before;
-    // An even division is one, however its length was rounded.
-    double const parts = longest > 0 ? std::max(std::ceil(length / longest - 1e-9), 1.) : 1;
-    if (parts + static_cast<double>(plan.times.size()) > static_cast<double>(most_times))
-      refuse("options.longest_step", longest, text("what makes up to ", most_times, " steps"));
-    for (int part = 1; part < static_cast<int>(parts); ++part) {
-      plan.times.push_back(before + length * part / parts);
-      plan.observations.push_back(-1);
-    }
-    plan.times.push_back(seen[i]);
-    plan.observations.push_back(static_cast<int>(i));
-    before = seen[i];
-  }
+  if (longest > 0) divide_steps("options.longest_step", longest, longest, plan);
 }
 
 void check_quasi(pricing::simulation_options const& options) {
@@ -86,13 +70,38 @@ std::span<std::uint32_t const> sobol_directions(int dimensions) {
   return all.directions().subspan(0, static_cast<std::size_t>(dimensions) * sobol_bits);
 }
 
+void divide_steps(std::string_view argument, double value, double longest, path_plan& plan) {
+  std::vector<double> const ends = std::move(plan.times);
+  std::vector<int> const seen = std::move(plan.observations);
+  plan.times.clear();
+  plan.observations.clear();
+  double before = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    double const length = ends[i] - before;
+    // An even division is one, however its length was rounded.
+    double const parts = std::max(std::ceil(length / longest - 1e-9), 1.);
+    if (parts + static_cast<double>(plan.times.size()) > static_cast<double>(most_times))
+      refuse(argument, value, text("what makes up to ", most_times, " steps"));
+    for (int part = 1; part < static_cast<int>(parts); ++part) {
+      plan.times.push_back(before + length * part / parts);
+      plan.observations.push_back(-1);
+    }
+    plan.times.push_back(ends[i]);
+    plan.observations.push_back(seen[i]);
+    before = ends[i];
+  }
+  plan.run.steps = static_cast<int>(plan.times.size());
+}
+
 path_plan plan_paths(pricing::simulation_options const& options) {
   pricing::check_shared_options(options, most_paths);
   bool const quasi = options.sampling == pricing::sampling::sobol;
   if (quasi) check_quasi(options);
   path_plan plan{};
   plan.times = times_of(options);
-  divide_steps(options.longest_step, plan);
+  plan.observations.resize(plan.times.size());
+  std::iota(plan.observations.begin(), plan.observations.end(), 0);
+  divide_steps(options, plan);
   constexpr int most_dimensions = random::sobol_sequence<host>::max_dimensions;
   if (quasi && plan.times.size() > most_dimensions)
     refuse(options.longest_step > 0 ? "options.longest_step"

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace warpfold::inline v0::detail {
@@ -28,6 +29,10 @@ struct path_plan {
 
 /// Refuses what makes no simulation, naming it.
 path_plan plan_paths(pricing::simulation_options const& options);
+
+/// Divides steps that are longer than `longest` into equal ones, of which payoffs see the last end.
+/// Refuses the argument with this value if there are too many.
+void divide_steps(std::string_view argument, double value, double longest, path_plan& plan);
 
 /// Sobol's direction numbers of `dimensions` dimensions: a table that is made once.
 std::span<std::uint32_t const> sobol_directions(int dimensions);
