@@ -178,14 +178,17 @@ void add_curve(digest& all, curve const& of) {
   for (double const time : of.times()) all.add(time);
   for (double const value : of.values()) all.add(value);
 }
+void add_jumps(digest& all, jumps const& of) { all.add(of.intensity, of.mean, of.deviation); }
 digest digest_of(black_scholes const& model) {
   digest all(model.spot);
+  add_jumps(all, model.jumps);
   for (curve const& one : {model.volatility, model.rate, model.dividend_yield}) add_curve(all, one);
   return all;
 }
 digest digest_of(heston const& model) {
   digest all(model.spot, model.variance, model.reversion, model.mean, model.vol_of_vol,
              model.correlation);
+  add_jumps(all, model.jumps);
   for (curve const& one : {model.rate, model.dividend_yield}) add_curve(all, one);
   return all;
 }

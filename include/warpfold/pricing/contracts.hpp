@@ -1,6 +1,6 @@
 #pragma once
-// Contracts on simulated paths of a model: Heston's, or Black and Scholes's with curves. A local
-// volatility is in local_volatility.hpp.
+// Contracts on simulated paths of a model: Heston's, or Black and Scholes's with curves, both also
+// with jumps. A local volatility is in local_volatility.hpp.
 
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/execution.hpp>
@@ -37,7 +37,7 @@ void simulate(host const& place, heston const& model, std::span<contract const> 
 /// simulate().
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
 ///         needed: 200 kB for each of up to 64 contracts (double: 32), and 64 bytes (double: 112) a
-///         step
+///         step, with jumps 128 (double: 304)
 template <class T = float>
 void simulate_async(gpu& place, black_scholes const& model, std::span<contract const> book,
                     device_span<estimate> results, simulation_options const& options);
@@ -72,9 +72,15 @@ void simulate_async(host const& place, heston const& model, std::span<contract c
 //             docs/monte-carlo.md has figures. Take steps of 1/8 of a year or less, and of less
 //             than 1 / reversion. A vol_of_vol below 1e-5 counts as 0, where the variance is exact.
 // Black-Scholes  Exact for any steps.
+// Jumps       Exact for any steps, too. A uniform number makes the number of a step's jumps, the
+//             same on host and GPU, with probabilities to 2^-33 (double: 2^-65). Given it, jumps
+//             add to the mean and the variance of the step's normal number. Drift makes the forward
+//             exact. A step in which more than one jump is expected is divided; contracts do not
+//             see where. An intensity of 0 has the bits of a model without jumps.
 // Numbers     Besides a normal number a step takes a uniform number: path p with n steps has
 //             samples p m ... p m + n - 1 of stream + 2^63, m being n rounded up to a multiple of 4
-//             (double: 2). An antithetic path has 1 - u. Not with sampling::sobol.
+//             (double: 2). With jumps a step takes two, and a path 2 n: first that of the variance.
+//             An antithetic path has 1 - u. Not with sampling::sobol.
 // Controls    There are none: control_variate changes nothing.
 // T           Sums over paths are doubles; sums over the times of a path are in T: above some
 //             10,000 fixings take double.
@@ -86,9 +92,21 @@ void simulate_async(host const& place, heston const& model, std::span<contract c
 // Throws      argument_error, naming what is wrong, for simulation_options that make no simulation
 //             (see simulate.cuh); unless `results` has the book's size; for a model's value that is
 //             NaN, infinite, negative (a spot of 0 too) or a correlation outside [-1, 1]; rates,
-//             yields and correlations may be negative; for a negative or infinite strike; an expiry
-//             that is none of the times, to 1e-9 of it, or 0 for a variance; and for what is finite
-//             but not in T: spots, strikes, forwards and the constants of steps. cuda_error.
+//             yields, correlations and the mean of jumps may be negative; for jumps that make more
+//             than 2^20 steps; for a negative or infinite strike; an expiry that is none of the
+//             times, to 1e-9 of it, or 0 for a variance; and for what is finite but not in T:
+//             spots, strikes, forwards, the expected factor of a jump and the constants of steps.
+//             cuda_error.
+
+/// Jumps of the price at random times (R. C. Merton, Option pricing when underlying stock returns
+/// are discontinuous, Journal of Financial Economics 3, 1976): a jump multiplies it by exp(J), J
+/// being normal. Drift is lower by intensity (E exp(J) - 1), so that the forward is what it is
+/// without jumps.
+struct jumps {
+  double intensity = 0; ///< expected number a year, Poisson's; 0 for no jumps
+  double mean = 0;      ///< of J: -0.1 is a price that falls by some 10 %
+  double deviation = 0; ///< standard deviation of J
+};
 
 /// Black and Scholes's model with curves (Merton, Theory of rational option pricing, 1973).
 struct black_scholes {
@@ -96,11 +114,13 @@ struct black_scholes {
   curve volatility;         ///< per square root of a year
   curve rate;               ///< continuously compounded, a year
   curve dividend_yield = 0; ///< continuously compounded, a year
+  pricing::jumps jumps{};   ///< Merton's model (1976); only contracts take them
 };
 
 /// Heston's model (A closed-form solution for options with stochastic volatility, Review of
 /// Financial Studies 6, 1993): the variance v of the price's returns follows
-/// dv = reversion (mean - v) dt + vol_of_vol sqrt(v) dW.
+/// dv = reversion (mean - v) dt + vol_of_vol sqrt(v) dW. With jumps it is Bates's (Jumps and
+/// stochastic volatility, Review of Financial Studies 9, 1996).
 struct heston {
   double spot;              ///< price of the underlying
   curve rate;               ///< continuously compounded, a year
@@ -110,6 +130,7 @@ struct heston {
   double mean;              ///< of the variance in the long run
   double vol_of_vol;        ///< volatility of the variance
   double correlation;       ///< of price and variance, from -1 to 1
+  pricing::jumps jumps{};   ///< Bates's model; only contracts take them
 };
 
 /// The quantity that a contract pays on.

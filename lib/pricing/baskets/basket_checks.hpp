@@ -28,7 +28,8 @@ inline correlation_factor checked_basket(basket const& model, std::size_t most_a
   if (n < 2 || n > most_assets)
     refuse("model.assets", text(n, " elements"), text("2 to ", most_assets));
   for (std::size_t i = 0; i < n; ++i) {
-    check_black_scholes(name_of(i), model.assets[i]);
+    check_diffusion(name_of(i), model.assets[i]);
+    refuse_jumps(name_of(i), model.assets[i].jumps);
     if (!same_curve(model.assets[i].rate, model.assets[0].rate))
       refuse(name_of(i) + ".rate", "another than the first asset's", "the same for all assets");
   }

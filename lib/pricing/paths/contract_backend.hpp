@@ -18,6 +18,8 @@
 #define WARPFOLD_CONTRACTS_OF_double(use) use(variance_model<double>)
 #define WARPFOLD_CONTRACTS_OF_local_float(use) use(local_model<float>)
 #define WARPFOLD_CONTRACTS_OF_local_double(use) use(local_model<double>)
+#define WARPFOLD_CONTRACTS_OF_jump_float(use) use(jump_model<float>)
+#define WARPFOLD_CONTRACTS_OF_jump_double(use) use(jump_model<double>)
 
 namespace warpfold::inline v0::pricing {
 

@@ -38,11 +38,11 @@ void check_rates(std::string const& model, Model const& of) {
   check_curve(model + ".rate", of.rate, any_sign);
   check_curve(model + ".dividend_yield", of.dividend_yield, any_sign);
 }
-inline void check_black_scholes(std::string const& model, black_scholes const& of) {
+inline void check_diffusion(std::string const& model, black_scholes const& of) {
   check_rates(model, of);
   check_curve(model + ".volatility", of.volatility, 0);
 }
-inline void check_heston(std::string const& model, heston const& of) {
+inline void check_diffusion(std::string const& model, heston const& of) {
   check_rates(model, of);
   check_number(model + ".variance", of.variance, 0);
   check_number(model + ".reversion", of.reversion, 0);
@@ -51,8 +51,27 @@ inline void check_heston(std::string const& model, heston const& of) {
   if (!(std::abs(of.correlation) <= 1))
     detail::refuse(model + ".correlation", of.correlation, "numbers from -1 to 1");
 }
-inline void check_model(black_scholes const& model) { check_black_scholes("model", model); }
-inline void check_model(heston const& model) { check_heston("model", model); }
+inline void check_jumps(std::string const& model, jumps const& of) {
+  check_number(model + ".jumps.intensity", of.intensity, 0);
+  check_number(model + ".jumps.mean", of.mean, any_sign);
+  check_number(model + ".jumps.deviation", of.deviation, 0);
+}
+/// Refuses jumps where paths have none.
+inline void refuse_jumps(std::string const& model, jumps const& of) {
+  check_jumps(model, of);
+  if (of.intensity > 0)
+    detail::refuse(model + ".jumps.intensity", of.intensity,
+                   "0: only contracts on one asset have jumps");
+}
+/// Checks a model of paths without jumps.
+inline void check_model(black_scholes const& model) {
+  check_diffusion("model", model);
+  refuse_jumps("model", model.jumps);
+}
+inline void check_model(heston const& model) {
+  check_diffusion("model", model);
+  refuse_jumps("model", model.jumps);
+}
 
 // ---- contracts ----------------------------------------------------------------------------------
 

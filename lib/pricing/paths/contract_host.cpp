@@ -25,8 +25,9 @@ using round_of = detail::round_of_problems<contract_problems<Model>>;
 #define DEFINE_WALK(Model) DEFINE_WALK_OF(false, Model) DEFINE_WALK_OF(true, Model)
 WARPFOLD_CONTRACTS_OF_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_double(DEFINE_WALK)
     WARPFOLD_CONTRACTS_OF_local_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_local_double(DEFINE_WALK)
+        WARPFOLD_CONTRACTS_OF_jump_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_jump_double(DEFINE_WALK)
 
-        struct clones_walk {
+            struct clones_walk {
   template <class Model, class Payoff, class... Others>
   void operator()(Model const& model, Payoff const& payoff, Others&&... others) const {
     walk_clones(model, *payoff.group, static_cast<Others&&>(others)...);
@@ -50,5 +51,6 @@ void simulate_contracts(host const& place, detail::path_plan const& plan,
       std::vector<detail::path_finish> const&, estimate*, bool, path_sharing*);
 WARPFOLD_CONTRACTS_OF_float(INSTANTIATE) WARPFOLD_CONTRACTS_OF_double(INSTANTIATE)
     WARPFOLD_CONTRACTS_OF_local_float(INSTANTIATE) WARPFOLD_CONTRACTS_OF_local_double(INSTANTIATE)
+        WARPFOLD_CONTRACTS_OF_jump_float(INSTANTIATE) WARPFOLD_CONTRACTS_OF_jump_double(INSTANTIATE)
 
 } // namespace warpfold::inline v0::pricing

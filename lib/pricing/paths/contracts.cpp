@@ -3,6 +3,7 @@
 
 #include "contract_backend.hpp"
 #include "contract_checks.hpp"
+#include "jump_steps.hpp"
 #include "step_checks.hpp"
 
 #include <warpfold/buffer.hpp>
@@ -44,13 +45,26 @@ double scale_of(contract const& of, int expiry, double spot) {
   return (of.measure == measure::arithmetic_average ? spot : 1) / (expiry + 1);
 }
 
+/// Checks a model with its jumps; divides steps in which more than one is expected.
+template <class Model>
+void check_jumping(Model const& model, detail::path_plan& plan) {
+  if constexpr (std::is_same_v<Model, local_volatility>) check_model(model);
+  else {
+    check_diffusion("model", model);
+    check_jumps("model", model.jumps);
+    double const intensity = model.jumps.intensity;
+    if (intensity > 0)
+      detail::divide_steps("model.jumps.intensity", intensity, 1 / intensity, plan);
+  }
+}
+
 template <class Model, class Results>
 contract_plan checked_plan(Model const& model, std::span<contract const> book, Results results,
                            simulation_options const& options) {
   if (options.sampling == sampling::sobol)
     refuse("options.sampling", "sobol with contracts", "philox");
   contract_plan plan{detail::plan_paths(options), {}, {}};
-  check_model(model);
+  check_jumping(model, plan.paths);
   check_steps<Model>(plan.paths, options);
   check_book(plan, "model.rate", model.rate, book, results,
              [&](std::size_t i, auto const& seen) { return checked_expiry(i, book[i], seen); });
@@ -83,6 +97,14 @@ contract_group<T> group_of(double spot, std::span<contract const> book, contract
   return group;
 }
 
+/// Refuses jumps whose expected factor is not finite in T.
+template <class T>
+void check_jump_range(jumps const& of) {
+  if (!(std::exp(of.mean + of.deviation * of.deviation / 2) <= most_of<T>))
+    refuse(of.mean > 0 ? "model.jumps.mean" : "model.jumps.deviation",
+           of.mean > 0 ? of.mean : of.deviation,
+           text("jumps with an expected factor that is finite: ", numbers_of<T>));
+}
 /// Refuses what is finite in double but not in T.
 template <class Model>
 void check_range(double spot, std::span<contract const> book,
@@ -95,9 +117,9 @@ void check_range(double spot, std::span<contract const> book,
 
 /// Writes estimates to memory of the place.
 template <class T, class Place, class Model>
-void simulate_checked(Place& place, Model const& model, std::span<contract const> book,
-                      contract_plan const& plan, estimate* results, bool blocking,
-                      path_sharing* sharing = nullptr) {
+void simulate_paths(Place& place, Model const& model, std::span<contract const> book,
+                    contract_plan const& plan, estimate* results, bool blocking,
+                    path_sharing* sharing) {
   constexpr std::size_t size = contract_group<T>::size;
   contract_problems<decltype(paths_of<T>(model))> problems;
   problems.model = paths_of<T>(model);
@@ -111,6 +133,20 @@ void simulate_checked(Place& place, Model const& model, std::span<contract const
               group_of<T>(model.spot, book, plan, i, std::min(size, first + count - i)));
         simulate_contracts(place, paths, problems, finish, results + first, blocking, sharing);
       });
+}
+
+/// Chooses paths with or without jumps.
+template <class T, class Place, class Model>
+void simulate_checked(Place& place, Model const& model, std::span<contract const> book,
+                      contract_plan const& plan, estimate* results, bool blocking,
+                      path_sharing* sharing = nullptr) {
+  if constexpr (!std::is_same_v<Model, local_volatility>)
+    if (model.jumps.intensity > 0) {
+      check_jump_range<T>(model.jumps);
+      return simulate_paths<T>(place, jumping<Model>{model}, book, plan, results, blocking,
+                               sharing);
+    }
+  simulate_paths<T>(place, model, book, plan, results, blocking, sharing);
 }
 
 } // namespace

@@ -12,12 +12,16 @@
 // M = E exp(A w), A = K2 + K4 / 2. For small vol_of_vol A is large. So it is written with w - m and
 // R = ln M - A m, which are small then: the move is
 //   K2 (w - m) - R - (K3 v + K4 m) / 2 + sqrt(K3 v + K4 w) z.
+//
+// Given their number n, jumps are a normal number of mean n mu and variance n delta^2 (R. C. Merton
+// 1976; D. S. Bates 1996). So is the rest of the move, given v and w: one z makes both.
 
 #include <warpfold/detail/pricing/path_step.hpp>
 #include <warpfold/detail/random/elementary.hpp>
 #include <warpfold/detail/random/inverse_normal.hpp>
 
 #include <cmath>
+#include <type_traits>
 
 namespace warpfold::inline v0::pricing {
 
@@ -36,13 +40,34 @@ struct alignas(16) variance_step {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool observed() const { return observation >= 0; }
 };
 
-/// A model of a price and its variance.
+/// The constants of a step with jumps, at most one of which is expected; for the binary logarithm
+/// of the price too.
 template <class T>
+struct alignas(16) jump_step : variance_step<T> {
+  using word = detail::bits_of<T>;
+  /// Of thresholds, with a 0 at the end: more jumps are less likely than half a word's unit.
+  static constexpr int words = sizeof(T) == 4 ? 13 : 21;
+
+  T jump_mean, jump_square; ///< mean and variance of a jump
+  T compensator;            ///< minus the logarithm of the expected factor of all jumps
+  word more[words];         ///< words below more[n] stand for more than n jumps
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T jumps_of(word w) const {
+    T number{0};
+    WARPFOLD_UNROLL_BY(1)
+    for (int n = 0; w < more[n]; ++n) number += 1;
+    return number;
+  }
+};
+static_assert(sizeof(jump_step<float>) == 128 && sizeof(jump_step<double>) == 304);
+
+/// A model of a price and its variance. With jumps a step takes another word, for their number.
+template <class T, bool with_jumps = false>
 struct variance_model {
   using value_type = T;
-  using own_step = variance_step<T>;
+  using own_step = std::conditional_t<with_jumps, jump_step<T>, variance_step<T>>;
   using word = detail::bits_of<T>;
-  static constexpr int normals = 1, uniforms = 1;
+  static constexpr int normals = 1, uniforms = with_jumps ? 2 : 1;
   struct state {
     T log_price; ///< log2(price / forward)
     T variance;
@@ -53,17 +78,24 @@ struct variance_model {
   WARPFOLD_HOST_DEVICE state start() const { return {T{0}, variance}; }
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-  step(state& path, T const (&z)[1], word const (&words)[1], variance_step<T> const& now) const {
+  step(state& path, T const (&z)[1], word const (&words)[uniforms], own_step const& now) const {
     T const v = path.variance, m = std::fma(now.decay, v, now.pull);
     drawn next{m, T{0}, T{0}, true};
     if (now.spread + now.spread_0 > 0)
       next = draw(words[0], m, std::fma(now.spread, v, now.spread_0), now.a);
     T const of_mean = std::fma(now.k3, v, std::fma(now.k4, m, now.k5));
-    T const integral = std::fma(now.k3, v, std::fma(now.k4, next.variance, now.k5));
+    T integral = std::fma(now.k3, v, std::fma(now.k4, next.variance, now.k5));
     T const exact = std::fma(now.k2, next.excess, -std::fma(half_ln2, of_mean, next.rest * log2_e));
     T const plain = std::fma(now.k2, next.variance, std::fma(now.k1, v, now.k0));
+    [[maybe_unused]] T jumped{0};
+    if constexpr (with_jumps) {
+      T const number = now.jumps_of(words[1]);
+      integral = std::fma(number, now.jump_square, integral);
+      jumped = std::fma(number, now.jump_mean, now.compensator);
+    }
     path.log_price += std::fma(detail::rounded_root(larger(integral, least_root)), z[0],
                                next.corrects ? exact : plain);
+    if constexpr (with_jumps) path.log_price += jumped;
     path.variance = next.variance;
   }
 
@@ -125,5 +157,8 @@ private:
     return next;
   }
 };
+
+template <class T>
+using jump_model = variance_model<T, true>;
 
 } // namespace warpfold::inline v0::pricing
