@@ -1,7 +1,7 @@
 // Contracts on a model's paths that ranks simulate together.
 
 #include "communicator.hpp"
-#include "pricing/paths/contracts.hpp"
+#include "pricing/paths/jumps.hpp"
 
 #include <warpfold/comm/pricing.hpp>
 
@@ -10,7 +10,6 @@ namespace contracts_collective_test {
 using namespace test;
 using namespace test::contracts;
 namespace pricing = warpfold::pricing;
-using pricing::black_scholes;
 
 std::vector<double> const quarters{0.25, 0.5, 0.75, 1};
 double const nodes[] = {0.5, 1}, volatilities[] = {0.2, 0.3, 0.25, 0.35};
@@ -47,6 +46,8 @@ EVERY_GROUP("contracts have the same bits on any number of ranks") {
     shares_book<double>(group, lewis, book, options);
     shares_book<double>(group, flat, book, options);
     shares_book<float>(group, local, book, options);
+    shares_book<float>(group, bates, book, options);
+    shares_book<double>(group, merton, book, options);
   }
   // One tile: the others have none.
   options.paths = 100;
@@ -62,6 +63,9 @@ TEST_CASE("ranks that simulate different contracts or models notice") {
       [](auto& model, auto&, auto&) { model.spot += 1; },
       [](auto& model, auto&, auto&) { model.vol_of_vol += 0.1; },
       [](auto& model, auto&, auto&) { model.rate = 0.02; },
+      [](auto& model, auto&, auto&) { model.jumps.intensity = 1; },
+      [](auto& model, auto&, auto&) { model.jumps.mean += 0.1; },
+      [](auto& model, auto&, auto&) { model.jumps.deviation += 0.1; },
       [](auto& model, auto&, auto&) { model.dividend_yield = {{.times = nodes, .values = nodes}}; },
       [](auto&, auto& book, auto&) { book[1].strike += 1; },
       [](auto&, auto& book, auto&) { book[1].settlement = settlement::forward; },

@@ -71,6 +71,23 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
     simulates("model.volatility", black_scholes{100, bad, 0.01}, book, few);
   simulates("model.rate", black_scholes{100, 0.2, nan}, book, few);
   simulates("model.spot", black_scholes{0, 0.2, 0.01}, book, few);
+  auto const refuses_jumps = [&](char const* member, jumps const& bad) {
+    heston other = good;
+    other.jumps = bad;
+    auto const name = std::string("model.jumps.") + member;
+    simulates(name, other, book, few);
+    simulates(name, black_scholes{100, 0.2, 0.01, 0, bad}, book, few);
+  };
+  for (double const bad : {-1., nan, infinite}) {
+    refuses_jumps("intensity", {bad, 0.1, 0.1});
+    refuses_jumps("deviation", {1, 0.1, bad});
+  }
+  for (double const bad : {nan, infinite, -infinite}) {
+    refuses_jumps("mean", {1, bad, 0.1});
+    refuses_jumps("mean", {0, bad, 0.1});
+  }
+  refuses_jumps("intensity", {1.1e6, 0.1, 0.1}); // a year is more than 2^20 steps
+  refuses_jumps("intensity", {1e300, 0.1, 0.1});
 
   auto const refuses_contract = [&](char const* member, contract const& bad) {
     simulates(std::string("book[1].") + member, good, std::vector{book[0], bad}, few);
@@ -85,6 +102,10 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
             std::vector<contract>{{0, 0, settlement::call, measure::realized_variance}},
             {.paths = 16, .times = start});
   // Finite in double, but not in float.
+  refuses_jumps("mean", {1, 89, 0});
+  refuses_jumps("mean", {1, 1e300, 0});
+  refuses_jumps("deviation", {1, 0, 14});
+  refuses_jumps("deviation", {1, 0, 1e200});
   refuses("spot", &heston::spot, {1e39, 1e-50});
   refuses("rate", &heston::rate, {-1000});
   for (heston const& bad :
@@ -94,6 +115,7 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
         heston_of(0.04, 1, 0.04, 1e39, 0)})
     simulates("model", bad, book, few);
   simulates("model", black_scholes{100, 1e30, 0.01}, book, few);
+  simulates("model", black_scholes{100, 0.2, 0.01, 0, {1, -1e300, 0}}, book, few);
   refuses_contract("strike", {1e39, 1});
   for (auto const bad : refusals<host>::nowhere<contract const>(2))
     simulates("book", good, bad, few);

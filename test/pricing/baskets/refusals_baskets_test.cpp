@@ -59,6 +59,9 @@ FAST_EVERY_PLACE("what simulations of baskets refuse") {
   for (double const bad : {-0.1, nan, infinite, 1e30}) refuses_asset("volatility", {90, bad, 0.05});
   for (double const bad : {nan, infinite, 0.06}) refuses_asset("rate", {90, 0.3, bad});
   for (double const bad : {nan, infinite}) refuses_asset("dividend_yield", {90, 0.3, 0.05, bad});
+  for (double const bad : {-1., nan, 0.1})
+    refuses_asset("jumps.intensity", {90, 0.3, 0.05, 0, {bad, -0.1, 0.1}});
+  refuses_asset("jumps.deviation", {90, 0.3, 0.05, 0, {0, -0.1, -0.1}});
   double const ends[] = {1, 2}, values[] = {0.05, 0.05};
   refuses_asset("rate", {90, 0.3, curve_pieces{ends, values}}); // other pieces
   std::vector<black_scholes> low = assets, steep = assets;

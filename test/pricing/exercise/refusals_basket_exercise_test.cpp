@@ -62,6 +62,9 @@ FAST_EVERY_PLACE("what early exercise on baskets refuses") {
   bad.assets[0].volatility = nan;
   of_model("model.assets[0].volatility", bad);
   bad = good;
+  bad.assets[1].jumps.intensity = 1;
+  of_model("model.assets[1].jumps.intensity", bad);
+  bad = good;
   bad.assets[0].rate = bad.assets[1].rate = -100; // discounts are no floats
   bad.assets[0].dividend_yield = bad.assets[1].dividend_yield = -100;
   of_model("model", bad);

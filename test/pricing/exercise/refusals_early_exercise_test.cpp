@@ -58,6 +58,11 @@ FAST_EVERY_PLACE("what simulations with early exercise refuse") {
   simulates("model.volatility", black_scholes{100, nan, 0.01}, book, few);
   simulates("model.rate", black_scholes{100, 0.2, nan}, book, few);
   simulates("model.rate", black_scholes{100, 0.2, -1000}, book, few);
+  auto jumping = good;
+  jumping.jumps = {0.1, -0.1, 0.1};
+  simulates("model.jumps.intensity", jumping, book, few);
+  simulates("model.jumps.intensity", black_scholes{100, 0.2, 0.01, 0, {nan}}, book, few);
+  simulates("model.jumps.mean", black_scholes{100, 0.2, 0.01, 0, {0, nan}}, book, few);
   // Finite in double, but not in float.
   simulates("model", black_scholes{100, 1e30, 0.01}, book, few);
   simulates("model", black_scholes{100, 0.2, 0.01, -100}, book, few);

@@ -50,6 +50,10 @@ FAST_EVERY_PLACE("what simulations of products with a schedule refuse") {
   auto wrong = stochastic;
   wrong.correlation = 2;
   simulates("model.correlation", wrong, book, few);
+  auto jumping = stochastic;
+  jumping.jumps.intensity = 0.1;
+  simulates("model.jumps.intensity", jumping, book, few);
+  simulates("model.jumps.intensity", black_scholes{100, 0.2, 0.03, 0, {1, -0.1, 0.1}}, book, few);
   simulates("options.steps", test::contracts::ordinary_local(), book,
             {.paths = 16, .steps = (1 << 14) + 1});
 

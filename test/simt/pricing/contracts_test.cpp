@@ -2,6 +2,8 @@
 // host's.
 
 #include "pricing/paths/contract_backend.hpp"
+#include "pricing/paths/jump_steps.hpp"
+#include "pricing/paths/jumps.hpp"
 #include "pricing/paths/local_steps.hpp"
 #include "pricing/paths/local_volatility.hpp"
 #include "pricing/paths/variance_steps.hpp"
@@ -20,6 +22,8 @@ template <class T>
 using heston_paths = pricing::variance_model<T>;
 template <class T>
 using local_paths = pricing::local_model<T>;
+template <class T>
+using jump_paths = pricing::jump_model<T>;
 
 /// Two groups, one of them full and one of three contracts.
 template <class Model>
@@ -44,6 +48,8 @@ struct contracts_simulation {
       problems.steps = pricing::steps_of<T>(model, plan);
     };
     if constexpr (std::same_as<Model, local_paths<T>>) walk_on(test::contracts::ordinary_local());
+    else if constexpr (std::same_as<Model, jump_paths<T>>)
+      walk_on(pricing::jumping<pricing::heston>{test::contracts::frequent});
     else walk_on(test::contracts::lewis);
     for (std::size_t first = 0; first < wanted; first += size) {
       pricing::contract_group<T> group{};
@@ -95,7 +101,8 @@ struct contracts_simulation {
 } // namespace
 
 TEST_CASE_TEMPLATE("simt contracts: the host's bits on every grid", Model, heston_paths<float>,
-                   heston_paths<double>, local_paths<float>, local_paths<double>) {
+                   heston_paths<double>, local_paths<float>, local_paths<double>, jump_paths<float>,
+                   jump_paths<double>) {
   struct row {
     std::uint64_t paths;
     std::int64_t rounds;
