@@ -126,6 +126,11 @@ pricing::heston heston_model() {
   auto const& of = a_heston_call;
   return {of.spot, of.rate, 0, of.variance, of.reversion, of.mean, of.vol_of_vol, of.correlation};
 }
+pricing::heston bates_model() {
+  auto model = heston_model();
+  model.jumps = {.intensity = 1, .mean = -0.1, .deviation = 0.15};
+  return model;
+}
 void plain_heston(gpu& place, int steps, std::uint64_t paths, device_span<payoff_totals> total) {
   heston_sample_async(place, a_heston_call, steps, paths, total);
 }
@@ -180,11 +185,13 @@ void add_path_options(session& run) {
   pricing::black_scholes const constant{100, 0.2, 0.03};
   add_contracts<float>(run, "heston", heston_model(), 1, million, plain_heston);
   add_contracts<float>(run, "heston", heston_model(), 64, million);
+  add_contracts<float>(run, "bates", bates_model(), 1, million);
   add_contracts<float>(run, "local_volatility", local_model(), 1, million, plain_local());
   add_contracts<float>(run, "local_volatility", local_model(), 64, million);
   add_contracts<float>(run, "constant_volatility", constant, 1, million);
   if (run.quick) return;
   add_contracts<double>(run, "heston", heston_model(), 1, million / 8);
+  add_contracts<double>(run, "bates", bates_model(), 1, million / 8);
   add_contracts<double>(run, "local_volatility", local_model(), 1, million / 8);
   for (std::uint64_t const paths : {million / 64, million / 8, 16 * million})
     add_book<float>(run, "asian", asians(16), with(&o::paths, paths), true);
