@@ -24,6 +24,7 @@
 #include <warpfold/pricing/contracts.hpp>
 #include <warpfold/pricing/curve.hpp>
 #include <warpfold/pricing/early_exercise.hpp>
+#include <warpfold/pricing/greeks.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/input.hpp>
 #include <warpfold/pricing/local_volatility.hpp>

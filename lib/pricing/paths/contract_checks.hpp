@@ -131,11 +131,11 @@ void check_results(std::size_t book, Results results) {
   detail::check_elements("results", results.data(), results.size());
 }
 
-/// Checks a book and its results. check(i, seen) returns the number of contract i's expiry, or
-/// refuses what makes no contract. `rate`, of this name, discounts.
-template <class Contract, class Results, class Check>
+/// Checks a book. check(i, seen) returns the number of contract i's expiry, or refuses what makes
+/// no contract. `rate`, of this name, discounts.
+template <class Contract, class Check>
 void check_book(contract_plan& plan, std::string_view rate_name, curve const& rate,
-                std::span<Contract const> book, Results results, Check check) {
+                std::span<Contract const> book, Check check) {
   using detail::refuse;
   plan.paths.ending.control = false;
   detail::check_elements("book", book.data(), book.size());
@@ -147,23 +147,47 @@ void check_book(contract_plan& plan, std::string_view rate_name, curve const& ra
     if (!std::isfinite(discount)) refuse(rate_name, "an infinite discount", "higher rates");
     plan.finish.push_back({discount, 0});
   }
+}
+/// Checks a book and its results.
+template <class Contract, class Results, class Check>
+void check_book(contract_plan& plan, std::string_view rate_name, curve const& rate,
+                std::span<Contract const> book, Results results, Check check) {
+  check_book(plan, rate_name, rate, book, check);
   check_results(book.size(), results);
 }
 
-/// Calls simulate(first, count, paths, finish) for contracts that are simulated together: all of
-/// them, or one by one where each has numbers of its own.
+/// Calls simulate(first, count, paths) for contracts that are simulated together: `most` of them,
+/// or one by one where each has numbers of its own.
 template <class Simulate>
-void for_each_simulation(contract_plan const& plan, Simulate simulate) {
+void for_each_part(contract_plan const& plan, std::size_t most, Simulate simulate) {
   std::size_t const size = plan.finish.size();
-  if (size == 0) return;
-  if (!plan.paths.run.independent) return simulate(std::size_t{0}, size, plan.paths, plan.finish);
+  if (!plan.paths.run.independent) {
+    for (std::size_t i = 0; i < size; i += most) simulate(i, std::min(most, size - i), plan.paths);
+    return;
+  }
   for (std::size_t i = 0; i < size; ++i) {
     detail::path_plan own = plan.paths;
     own.run.independent = false;
     own.numbers.stream += i;
     own.run.numbers = detail::prepared(own.numbers);
-    simulate(i, std::size_t{1}, own, std::vector{plan.finish[i]});
+    simulate(i, std::size_t{1}, own);
   }
+}
+
+/// The elements of contracts first ... first + count - 1.
+inline std::vector<detail::path_finish> finish_of(contract_plan const& plan, std::size_t first,
+                                                  std::size_t count) {
+  auto const part = std::span(plan.finish).subspan(first, count);
+  return {part.begin(), part.end()};
+}
+
+/// Calls simulate(first, count, paths, finish) for the fewest parts of a book.
+template <class Simulate>
+void for_each_simulation(contract_plan const& plan, Simulate simulate) {
+  for_each_part(plan, plan.finish.size(),
+                [&](std::size_t first, std::size_t count, auto const& paths) {
+                  simulate(first, count, paths, finish_of(plan, first, count));
+                });
 }
 
 /// The largest finite number of T, and how it is called.

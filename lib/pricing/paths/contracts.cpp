@@ -3,6 +3,7 @@
 
 #include "contract_backend.hpp"
 #include "contract_checks.hpp"
+#include "contract_run.hpp"
 #include "jump_steps.hpp"
 #include "step_checks.hpp"
 
@@ -15,6 +16,8 @@
 #include <numbers>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <variant>
 
 namespace warpfold::inline v0::pricing {
 namespace {
@@ -58,15 +61,15 @@ void check_jumping(Model const& model, detail::path_plan& plan) {
   }
 }
 
-template <class Model, class Results>
-contract_plan checked_plan(Model const& model, std::span<contract const> book, Results results,
+template <class Model>
+contract_plan checked_plan(Model const& model, std::span<contract const> book,
                            simulation_options const& options) {
   if (options.sampling == sampling::sobol)
     refuse("options.sampling", "sobol with contracts", "philox");
   contract_plan plan{detail::plan_paths(options), {}, {}};
   check_jumping(model, plan.paths);
   check_steps<Model>(plan.paths, options);
-  check_book(plan, "model.rate", model.rate, book, results,
+  check_book(plan, "model.rate", model.rate, book,
              [&](std::size_t i, auto const& seen) { return checked_expiry(i, book[i], seen); });
   return plan;
 }
@@ -115,38 +118,54 @@ void check_range(double spot, std::span<contract const> book,
   check_steps_range(spot, problems.model, problems.steps);
 }
 
-/// Writes estimates to memory of the place.
-template <class T, class Place, class Model>
-void simulate_paths(Place& place, Model const& model, std::span<contract const> book,
-                    contract_plan const& plan, estimate* results, bool blocking,
-                    path_sharing* sharing) {
-  constexpr std::size_t size = contract_group<T>::size;
-  contract_problems<decltype(paths_of<T>(model))> problems;
-  problems.model = paths_of<T>(model);
-  problems.steps = steps_of<T>(model, plan.paths);
-  check_range(model.spot, book, problems);
-  for_each_simulation(
-      plan, [&](std::size_t first, std::size_t count, auto const& paths, auto const& finish) {
-        problems.all.clear();
-        for (std::size_t i = first; i < first + count; i += size)
-          problems.all.push_back(
-              group_of<T>(model.spot, book, plan, i, std::min(size, first + count - i)));
-        simulate_contracts(place, paths, problems, finish, results + first, blocking, sharing);
-      });
-}
+} // namespace
 
-/// Chooses paths with or without jumps.
-template <class T, class Place, class Model>
-void simulate_checked(Place& place, Model const& model, std::span<contract const> book,
-                      contract_plan const& plan, estimate* results, bool blocking,
-                      path_sharing* sharing = nullptr) {
+template <class T, class Model>
+contract_run<T, Model>::contract_run(Model const& model, std::span<contract const> of,
+                                     simulation_options const& options)
+    : plan(checked_plan(model, of, options)), book{of}, spot{model.spot} {
+  auto const walk_on = [&](auto const& walked) {
+    contract_problems<decltype(paths_of<T>(walked))> made;
+    made.model = paths_of<T>(walked);
+    made.steps = steps_of<T>(walked, plan.paths);
+    check_range(spot, book, made);
+    problems = std::move(made);
+  };
   if constexpr (!std::is_same_v<Model, local_volatility>)
     if (model.jumps.intensity > 0) {
       check_jump_range<T>(model.jumps);
-      return simulate_paths<T>(place, jumping<Model>{model}, book, plan, results, blocking,
-                               sharing);
+      walk_on(jumping<Model>{model});
+      return;
     }
-  simulate_paths<T>(place, model, book, plan, results, blocking, sharing);
+  walk_on(model);
+}
+
+template <class T, class Model>
+template <class Place>
+void contract_run<T, Model>::simulate(Place& place, detail::path_plan const& paths,
+                                      std::size_t first, std::size_t count, estimate* results,
+                                      bool blocking, path_sharing* sharing) {
+  auto const finish = finish_of(plan, first, count);
+  std::visit(
+      [&](auto& walked) {
+        walked.all.clear();
+        for (std::size_t i = first; i < first + count; i += part)
+          walked.all.push_back(group_of<T>(spot, book, plan, i, std::min(part, first + count - i)));
+        simulate_contracts(place, paths, walked, finish, results, blocking, sharing);
+      },
+      problems);
+}
+
+namespace {
+
+/// Writes estimates to memory of the place.
+template <class Place, class Run>
+void simulate_all(Place& place, Run& run, estimate* results, bool blocking,
+                  path_sharing* sharing = nullptr) {
+  for_each_part(run.plan, run.book.size(),
+                [&](std::size_t first, std::size_t count, auto const& paths) {
+                  run.simulate(place, paths, first, count, results + first, blocking, sharing);
+                });
 }
 
 } // namespace
@@ -155,20 +174,24 @@ template <class T, class Model>
 void simulate_contract_book(gpu& place, Model const& model, std::span<contract const> book,
                             std::span<estimate> results, simulation_options const& options,
                             path_sharing* sharing) {
-  auto const plan = checked_plan(model, book, results, options);
+  contract_run<T, Model> run(model, book, options);
+  check_results(book.size(), results);
   device_buffer<estimate> there(place, book.size());
-  simulate_checked<T>(place, model, book, plan, there.data(), true, sharing);
+  simulate_all(place, run, there.data(), true, sharing);
   copy(place, there.span(), results);
 }
 template <class T, class Model>
 void simulate_contract_book(host const& place, Model const& model, std::span<contract const> book,
                             std::span<estimate> results, simulation_options const& options,
                             path_sharing* sharing) {
-  auto const plan = checked_plan(model, book, results, options);
-  simulate_checked<T>(place, model, book, plan, results.data(), true, sharing);
+  contract_run<T, Model> run(model, book, options);
+  check_results(book.size(), results);
+  simulate_all(place, run, results.data(), true, sharing);
 }
 
 #define DEFINE_ON(Place, T, Model)                                                                 \
+  template void contract_run<T, Model>::simulate(Place&, detail::path_plan const&, std::size_t,    \
+                                                 std::size_t, estimate*, bool, path_sharing*);     \
   template void simulate_contract_book<T>(Place&, Model const&, std::span<contract const>,         \
                                           std::span<estimate>, simulation_options const&,          \
                                           path_sharing*);                                          \
@@ -179,14 +202,17 @@ void simulate_contract_book(host const& place, Model const& model, std::span<con
     simulate_contract_book<T>(place, model, book, results, options, nullptr);                      \
   }
 #define DEFINE(T, Model)                                                                           \
+  template contract_run<T, Model>::contract_run(Model const&, std::span<contract const>,           \
+                                                simulation_options const&);                        \
   DEFINE_ON(gpu, T, Model)                                                                         \
   DEFINE_ON(host const, T, Model)                                                                  \
   template <>                                                                                      \
   void simulate_async<T>(gpu & place, Model const& model, std::span<contract const> book,          \
                          device_span<estimate> results, simulation_options const& options) {       \
     detail::verb const scope("pricing::simulate_async");                                           \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    simulate_checked<T>(place, model, book, plan, results.data(), false);                          \
+    contract_run<T, Model> run(model, book, options);                                              \
+    check_results(book.size(), results);                                                           \
+    simulate_all(place, run, results.data(), false);                                               \
   }
 DEFINE(float, black_scholes)
 DEFINE(double, black_scholes)

@@ -60,6 +60,8 @@ public:
   /// Comes before all other calls. `element`: bytes of an element.
   virtual void begin(detail::path_plan const& plan, std::span<detail::path_finish const> finish,
                      std::size_t element) = 0;
+  /// Bytes at the start of a gpu's workspace that are its own.
+  [[nodiscard]] virtual std::size_t taken() const { return 0; }
   /// Waits for the estimates. @throws communication_error unless all ranks agree
   virtual void settle() = 0;
 };

@@ -65,8 +65,8 @@ inline pricing::estimate finish_value_host(pricing::sum_places const& partials, 
   return ending(shared[0], finish);
 }
 
-/// The first `wanted` estimates of all groups' values. finish has an element for every value;
-/// `sharing` is null where nobody else takes part.
+/// The first `wanted` estimates of all groups' values, unless `results` is null. finish has an
+/// element for every value; `sharing` is null where nobody else takes part.
 template <class Problems, class Walk = plain_walk>
 void simulate_host(int threads, path_plan const& plan, Problems const& problems,
                    std::vector<path_finish> const& finish, pricing::estimate* results,
@@ -121,7 +121,7 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
     sharing->share();
     sharing->settle();
   }
-  for (std::size_t v = 0; v < wanted; ++v)
+  for (std::size_t v = 0; results && v < wanted; ++v)
     results[v] = finish_value_host(partials, static_cast<int>(v), static_cast<int>(tiles),
                                    finish[v], plan.ending);
 }

@@ -157,9 +157,9 @@ std::size_t path_workspace(path_plan const& plan, std::size_t group_bytes, std::
 }
 
 /// Enqueues the first `wanted` estimates of all groups' values, in as many batches as the workspace
-/// asks for. finish has an element for every value. The grid has at most `most_blocks` blocks.
-/// `sharing` is null where nobody else takes part; if not, the call blocks. The first `taken` bytes
-/// of the workspace are the caller's.
+/// asks for; none if `results` is null. finish has an element for every value. The grid has at most
+/// `most_blocks` blocks. `sharing` is null where nobody else takes part. The first `taken` bytes of
+/// the workspace are the caller's.
 template <class Problems>
 void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
                   std::vector<path_finish> const& finish, pricing::estimate* results,
@@ -173,6 +173,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   auto const workspace = [&](std::size_t of_groups) {
     return path_workspace<Problems>(plan, group_bytes, of_groups, rows(of_groups));
   };
+  if (sharing) taken += sharing->taken();
   std::optional<quasi_strips<T>> strips;
   if (plan.quasi) strips.emplace(plan);
   std::size_t const one = workspace(1);
@@ -186,7 +187,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   if (blocking) place.reserve(taken + enough);
   // The rest beside a single group, or a single tile's motions; on all ranks the same.
   std::size_t room =
-      larger(sharing ? enough : place.workspace_size(), taken + least) - taken - least;
+      larger(sharing ? taken + enough : place.workspace_size(), taken + least) - taken - least;
   std::size_t motions = 0;
   if (strips) {
     motions = strips->tile_bytes() + smaller(room, strips->ample_bytes() - strips->tile_bytes());
@@ -251,6 +252,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       strips->for_each(place, own, simulate);
     }
     if (sharing) sharing->share();
+    if (!results) continue;
     auto const estimates = static_cast<int>(smaller(now * values, wanted - first * values));
     launch(place.stream(), {smaller(estimates, most_blocks), path_threads}, finish_paths_kernel,
            partials, tiles, estimates, there_finish, plan.ending, results + first * values);

@@ -1,0 +1,149 @@
+#pragma once
+// Greeks of contracts on simulated paths: derivatives of prices by differences of simulations on
+// the same paths, each with the standard error of the difference.
+
+#include <warpfold/detail/core/verb.hpp>
+#include <warpfold/execution.hpp>
+#include <warpfold/pricing/contracts.hpp>
+#include <warpfold/pricing/local_volatility.hpp>
+#include <warpfold/pricing/simulation.hpp>
+#include <warpfold/span.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace warpfold::inline v0::pricing {
+
+template <class Span>
+struct greek_spans;
+
+/// Estimates in host memory, and in memory of a gpu.
+using greeks = greek_spans<std::span<estimate>>;
+using device_greeks = greek_spans<device_span<estimate>>;
+
+/// What a local volatility is a function of where the spot is bumped: log-moneyness, so that it
+/// moves with the spot, or the price, so that it stays. Dupire's model has the latter.
+enum class sticky : std::uint8_t { moneyness, price };
+
+/// How far a parameter is moved, up and down. A larger bump has a larger bias, of the order of its
+/// square. A smaller one has larger errors where payoffs or their derivatives jump.
+struct bumps {
+  /// Part of the spot. A gamma looks at the paths that end within it around the strike: one in 25,
+  /// for a volatility of 20 % and a year.
+  double spot = 0.01;
+  double volatility = 0.01;     ///< a point, the market's unit; biases a vega by 1e-4 of it
+  double rate = 1e-3;           ///< ten basis points, whose square is nothing beside any error
+  double dividend_yield = 1e-3; ///< the same
+  double variance = 0.002;      ///< of Heston's model: small beside 0.04, which is 20 % squared
+  double reversion = 0.1;       ///< small beside 1 or 2 a year
+  double mean = 0.002;          ///< as `variance`
+  double vol_of_vol = 0.02;     ///< small beside 0.5
+  double correlation = 0.02;    ///< small beside 0.5
+  pricing::sticky sticky = pricing::sticky::moneyness; ///< of a local volatility
+};
+
+/// Writes an estimate of each contract's price and Greeks, from paths of the model in T: float or
+/// double. Blocks.
+template <class T = float>
+void simulate(gpu& place, black_scholes const& model, std::span<contract const> book,
+              greeks const& results, simulation_options const& options, bumps const& by = {});
+template <class T = float>
+void simulate(host const& place, black_scholes const& model, std::span<contract const> book,
+              greeks const& results, simulation_options const& options, bumps const& by = {});
+template <class T = float>
+void simulate(gpu& place, heston const& model, std::span<contract const> book,
+              greeks const& results, simulation_options const& options, bumps const& by = {});
+template <class T = float>
+void simulate(host const& place, heston const& model, std::span<contract const> book,
+              greeks const& results, simulation_options const& options, bumps const& by = {});
+template <class T = float>
+void simulate(gpu& place, local_volatility const& model, std::span<contract const> book,
+              greeks const& results, simulation_options const& options, bumps const& by = {});
+template <class T = float>
+void simulate(host const& place, local_volatility const& model, std::span<contract const> book,
+              greeks const& results, simulation_options const& options, bumps const& by = {});
+
+/// Enqueues the work on the place's stream and returns: neither allocates on the GPU nor waits, and
+/// can be captured in a CUDA graph. Model and book are copied before the call returns. On a host it
+/// is simulate().
+/// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
+///         needed: for each run, and once more, 200 kB for each of up to 64 contracts (double: 32),
+///         and what simulate_async() of prices needs for steps
+template <class T = float>
+void simulate_async(gpu& place, black_scholes const& model, std::span<contract const> book,
+                    device_greeks const& results, simulation_options const& options,
+                    bumps const& by = {});
+template <class T = float>
+void simulate_async(gpu& place, heston const& model, std::span<contract const> book,
+                    device_greeks const& results, simulation_options const& options,
+                    bumps const& by = {});
+template <class T = float>
+void simulate_async(gpu& place, local_volatility const& model, std::span<contract const> book,
+                    device_greeks const& results, simulation_options const& options,
+                    bumps const& by = {});
+template <class T = float>
+void simulate_async(host const& place, black_scholes const& model, std::span<contract const> book,
+                    greeks const& results, simulation_options const& options,
+                    bumps const& by = {}) {
+  detail::verb const scope("pricing::simulate_async");
+  simulate<T>(place, model, book, results, options, by);
+}
+template <class T = float>
+void simulate_async(host const& place, heston const& model, std::span<contract const> book,
+                    greeks const& results, simulation_options const& options,
+                    bumps const& by = {}) {
+  detail::verb const scope("pricing::simulate_async");
+  simulate<T>(place, model, book, results, options, by);
+}
+template <class T = float>
+void simulate_async(host const& place, local_volatility const& model,
+                    std::span<contract const> book, greeks const& results,
+                    simulation_options const& options, bumps const& by = {}) {
+  detail::verb const scope("pricing::simulate_async");
+  simulate<T>(place, model, book, results, options, by);
+}
+
+// Contract of all of them: that of contracts.hpp and local_volatility.hpp, but for
+//
+// Method      A run is a simulation of prices with one parameter of the model bumped; all runs have
+//             the same random numbers. With prices u, p and d of the parameter moved up by h, as it
+//             is, and moved down, a derivative is (u - d) / 2h, and gamma (u - 2p + d) / h^2: for
+//             any payoff, jumps too. Where a bump would leave the model's domain (a variance below
+//             0, a correlation above 1) the other side alone is taken, with a bias of order h.
+// Errors      Tiles of at least 128 samples (antithetic: pairs) are independent. The standard error
+//             is that of the difference, from how the tiles' differences vary; the interval has
+//             Student's quantile for that many tiles. With one tile the error is infinite; with
+//             fewer than 20, of 2,560 samples, it is itself uncertain by a sixth or more. The bias
+//             of the bump, and that of the model's steps, are not part of it.
+// paying      Of a Greek: the fewest paths that paid in any of its runs.
+// value       The bits of simulate() of prices.
+// Time        A run takes the time of simulate() of prices; runs are those that the wanted results
+//             need. A derivative needs two, delta and gamma share theirs, value is one, and gamma
+//             and one-sided differences need that too.
+// Memory      A host keeps 48 bytes for each run, contract of up to 64 (double: 32) and tile; a gpu
+//             keeps them in its workspace. There are at most 4096 tiles.
+// Float       A payoff in float is rounded to 6e-8 of the price. That is nothing in a bump of the
+//             default size, on as many paths as make 1e-4 of a Greek its error.
+// Throws      argument_error, before anything is written, also for results of other sizes than the
+//             book's (an empty one is not wanted), that overlap, that the model has not, or none of
+//             which is wanted of a book that is not empty; for a bump that is not above 0 and
+//             finite, a spot's of 1 or more, and one that leaves the domain on both sides; and for
+//             bumped models that simulate() of prices refuses.
+
+/// Estimates of prices and of their derivatives, in the order of the book. One that is left out, or
+/// empty, is neither computed nor written. A derivative is per unit of its parameter: a vega is for
+/// a volatility that rises by 1, which is 100 points. Parallel shifts move all values of a curve,
+/// or of a grid.
+template <class Span>
+struct greek_spans {
+  Span value{};        ///< the price
+  Span delta{};        ///< in the spot
+  Span gamma{};        ///< in the spot, twice
+  Span vega{};         ///< parallel shift of the volatility; Heston's model has none
+  Span rho{};          ///< parallel shift of the rate, which also discounts
+  Span dividend_rho{}; ///< parallel shift of the dividend yield
+  /// Heston's model: in its parameter of this name.
+  Span variance{}, reversion{}, mean{}, vol_of_vol{}, correlation{};
+};
+
+} // namespace warpfold::inline v0::pricing

@@ -1,0 +1,180 @@
+#pragma once
+// Differences of simulations on the same paths, and their standard errors: the kernel's body, over
+// a block, and the host's form, with the same bits.
+//
+// Every run has left its sums over tiles of samples. Of tile t, with n_t of all N samples, the
+// combination d_t of these sums has the mean n_t m and the variance n_t s^2, m and s^2 being those
+// of a sample's combination. m is the sum of all d_t over N, and
+//   s^2 = sum over t of (d_t - n_t m)^2 / n_t, over the number of tiles less one
+// is unbiased for any n_t: the last tile may be shorter.
+
+#include <warpfold/detail/core/block.hpp>
+#include <warpfold/detail/pricing/path_body.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace warpfold::inline v0::pricing {
+
+/// A linear combination of a few runs of a simulation.
+struct difference {
+  static constexpr int most_terms = 3;
+  int terms; ///< 1 to most_terms
+  int run[most_terms];
+  double weight[most_terms];
+};
+
+/// What all differences have in common.
+struct difference_ending {
+  detail::path_shape shape; ///< without replicates
+  double quantile;          ///< of the distribution of the error
+  int paths_per_sample;
+
+  /// Samples of a tile.
+  WARPFOLD_HOST_DEVICE double samples_of(std::int64_t tile) const {
+    std::int64_t const left = shape.samples - shape.first_sample(tile);
+    return static_cast<double>(left < shape.tile_samples() ? left : shape.tile_samples());
+  }
+};
+
+/// The sums of all runs, a row for each value of each run, and what payoffs are discounted by.
+struct run_sums {
+  sum_places partials;
+  double const* discounts; ///< of a run: one a value
+  int values;
+
+  WARPFOLD_HOST_DEVICE std::uint64_t row(int run, int value) const {
+    return static_cast<std::uint64_t>(run) * static_cast<std::uint64_t>(values) +
+           static_cast<std::uint64_t>(value);
+  }
+  WARPFOLD_HOST_DEVICE detail::path_sums const& at(int run, int value, std::int64_t tile) const {
+    return *partials.at<detail::path_sums>(row(run, value), static_cast<std::uint32_t>(tile));
+  }
+  /// A tile's combination of payoffs.
+  WARPFOLD_HOST_DEVICE double combined(difference const& of, int value, std::int64_t tile) const {
+    double sum = 0;
+    for (int k = 0; k < of.terms; ++k)
+      sum += of.weight[k] * (discounts[row(of.run[k], value)] * at(of.run[k], value, tile).y);
+    return sum;
+  }
+};
+
+/// Of some tiles: the sum of their combinations, and how many paths of each run paid.
+struct difference_sums {
+  double of;
+  std::uint64_t paying[difference::most_terms];
+
+  friend WARPFOLD_HOST_DEVICE difference_sums operator+(difference_sums a,
+                                                        difference_sums const& b) {
+    a.of += b.of;
+    for (int k = 0; k < difference::most_terms; ++k) a.paying[k] += b.paying[k];
+    return a;
+  }
+};
+
+/// Sums over every path_threads-th tile from number `rank` on.
+WARPFOLD_HOST_DEVICE inline difference_sums
+combined_part(run_sums const& runs, difference const& of, int value, std::int64_t tiles, int rank) {
+  difference_sums part{};
+  for (std::int64_t t = rank; t < tiles; t += detail::path_threads) {
+    part.of += runs.combined(of, value, t);
+    for (int k = 0; k < of.terms; ++k) part.paying[k] += runs.at(of.run[k], value, t).paying;
+  }
+  return part;
+}
+/// Sums of their squared distances from a sample's mean, a sample each.
+WARPFOLD_HOST_DEVICE inline difference_sums squared_part(run_sums const& runs, difference const& of,
+                                                         int value, difference_ending const& ending,
+                                                         double mean, std::int64_t tiles,
+                                                         int rank) {
+  difference_sums part{};
+  for (std::int64_t t = rank; t < tiles; t += detail::path_threads) {
+    double const samples = ending.samples_of(t);
+    double const apart = runs.combined(of, value, t) - samples * mean;
+    part.of += apart * apart / samples;
+  }
+  return part;
+}
+
+/// The estimate, of all sums of both kinds.
+WARPFOLD_HOST_DEVICE inline estimate difference_of(difference const& of, difference_sums const& all,
+                                                   double squares,
+                                                   difference_ending const& ending) {
+  std::uint64_t paying = all.paying[0]; // the fewest
+  for (int k = 1; k < of.terms; ++k)
+    if (all.paying[k] < paying) paying = all.paying[k];
+  std::int64_t const tiles = ending.shape.tiles(), samples = ending.shape.samples;
+  bool const known = tiles > 1; // the error; estimate_of knows none of a single sample
+  double const variance = known ? squares / static_cast<double>(tiles - 1) : 0;
+  return detail::estimate_of(all.of / static_cast<double>(samples), variance,
+                             static_cast<std::uint64_t>(known ? samples : 1), 1, ending.quantile,
+                             static_cast<std::uint64_t>(samples * ending.paths_per_sample), paying);
+}
+
+/// A kernel's differences, and where the estimates of each go: one a value.
+struct difference_batch {
+  static constexpr int capacity = 16;
+  int count;
+  difference of[capacity];
+  estimate* to[capacity];
+};
+
+struct difference_shared {
+  difference_sums of[detail::path_threads];
+};
+
+/// Leaves the sum over all threads in element 0, for all of them.
+template <detail::thread_block Block>
+WARPFOLD_HOST_DEVICE void add_threads(Block const& block, difference_sums const& mine,
+                                      difference_sums (&all)[detail::path_threads]) {
+  int const rank = block.thread_rank();
+  all[rank] = mine;
+  for (int left = detail::path_threads / 2; left > 0; left /= 2) {
+    block.sync();
+    if (rank < left) all[rank] = all[rank] + all[rank + left];
+  }
+  block.sync();
+}
+
+/// Block u makes the estimate of difference u / values and value u % values.
+template <detail::thread_block Block>
+WARPFOLD_HOST_DEVICE void
+estimate_differences(Block const& block, run_sums runs, difference_batch const& batch,
+                     difference_ending ending, difference_shared& shared) {
+  int const rank = block.thread_rank();
+  std::int64_t const tiles = ending.shape.tiles();
+  for (int u = block.block_rank(); u < batch.count * runs.values; u += block.grid_size()) {
+    int const d = u / runs.values, value = u % runs.values;
+    difference const& of = batch.of[d];
+    add_threads(block, combined_part(runs, of, value, tiles, rank), shared.of);
+    difference_sums const all = shared.of[0];
+    double const mean = all.of / static_cast<double>(ending.shape.samples);
+    block.sync();
+    add_threads(block, squared_part(runs, of, value, ending, mean, tiles, rank), shared.of);
+    if (rank == 0)
+      detail::store_estimate(batch.to[d] + value, difference_of(of, all, shared.of[0].of, ending));
+    block.sync();
+  }
+}
+
+/// One of them on the host.
+inline estimate estimate_difference(run_sums const& runs, difference const& of, int value,
+                                    difference_ending const& ending) {
+  constexpr int threads = detail::path_threads;
+  std::int64_t const tiles = ending.shape.tiles();
+  difference_sums parts[threads];
+  auto const total = [&](auto part) {
+    for (int rank = 0; rank < threads; ++rank) parts[rank] = part(rank);
+    for (int left = threads / 2; left > 0; left /= 2)
+      for (int rank = 0; rank < left; ++rank) parts[rank] = parts[rank] + parts[rank + left];
+    return parts[0];
+  };
+  auto const all = total([&](int rank) { return combined_part(runs, of, value, tiles, rank); });
+  double const mean = all.of / static_cast<double>(ending.shape.samples);
+  auto const squares =
+      total([&](int rank) { return squared_part(runs, of, value, ending, mean, tiles, rank); });
+  return difference_of(of, all, squares.of, ending);
+}
+
+} // namespace warpfold::inline v0::pricing

@@ -1,0 +1,58 @@
+// Greeks of contracts on a model's paths, and differences on a host.
+
+#include "greek_backend.hpp"
+#include "greek_door.hpp"
+#include "pricing/paths/contract_run.hpp"
+
+#include <warpfold/detail/core/parallel.hpp>
+#include <warpfold/detail/core/verb.hpp>
+
+namespace warpfold::inline v0::pricing {
+
+void finish_differences(host const& place, run_recorder<host const> const& runs,
+                        std::vector<difference> const& all, std::vector<estimate*> const& to,
+                        difference_ending const& ending) {
+  run_sums const recorded = runs.recorded();
+  detail::parallel_for(place.threads(), static_cast<std::int64_t>(all.size()) * recorded.values,
+                       [&](std::int64_t unit) {
+                         auto const d = static_cast<std::size_t>(unit / recorded.values);
+                         int const value = static_cast<int>(unit % recorded.values);
+                         to[d][value] = estimate_difference(recorded, all[d], value, ending);
+                       });
+}
+
+template <class T, class Model, class Place>
+void simulate_contract_greeks(Place& place, Model const& model, std::span<contract const> book,
+                              greeks const& results, simulation_options const& options,
+                              bumps const& by, path_sharing* sharing) {
+  simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, sharing);
+}
+
+#define DEFINE_ON(Place, T, Model)                                                                 \
+  template void simulate_contract_greeks<T>(Place&, Model const&, std::span<contract const>,       \
+                                            greeks const&, simulation_options const&,              \
+                                            bumps const&, path_sharing*);                          \
+  template <>                                                                                      \
+  void simulate<T>(Place & place, Model const& model, std::span<contract const> book,              \
+                   greeks const& results, simulation_options const& options, bumps const& by) {    \
+    detail::verb const scope("pricing::simulate");                                                 \
+    simulate_contract_greeks<T>(place, model, book, results, options, by, nullptr);                \
+  }
+#define DEFINE(T, Model)                                                                           \
+  DEFINE_ON(gpu, T, Model)                                                                         \
+  DEFINE_ON(host const, T, Model)                                                                  \
+  template <>                                                                                      \
+  void simulate_async<T>(gpu & place, Model const& model, std::span<contract const> book,          \
+                         device_greeks const& results, simulation_options const& options,          \
+                         bumps const& by) {                                                        \
+    detail::verb const scope("pricing::simulate_async");                                           \
+    simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, nullptr); \
+  }
+DEFINE(float, black_scholes)
+DEFINE(double, black_scholes)
+DEFINE(float, heston)
+DEFINE(double, heston)
+DEFINE(float, local_volatility)
+DEFINE(double, local_volatility)
+
+} // namespace warpfold::inline v0::pricing
