@@ -3,6 +3,7 @@
 #include "place_copies.hpp"
 #include "pricing/book_calls.hpp"
 #include "pricing/european/monte_carlo_backend.hpp"
+#include "pricing/greeks/greek_backend.hpp"
 #include "pricing/paths/contract_backend.hpp"
 #include "pricing/paths/path_backend.hpp"
 
@@ -206,6 +207,19 @@ digest digest_of(Model const& model, std::span<contract const> book) {
   return all;
 }
 
+template <class Model>
+digest digest_of(Model const& model, std::span<contract const> book, greeks const& wanted,
+                 bumps const& by) {
+  digest all = digest_of(model, book);
+  all.add(by.spot, by.volatility, by.rate, by.dividend_yield, by.variance, by.reversion, by.mean,
+          by.vol_of_vol, by.correlation, by.sticky);
+  for (auto const& results :
+       {wanted.value, wanted.delta, wanted.gamma, wanted.vega, wanted.rho, wanted.dividend_rho,
+        wanted.variance, wanted.reversion, wanted.mean, wanted.vol_of_vol, wanted.correlation})
+    all.add(results.empty());
+  return all;
+}
+
 /// Simulates by simulate_all(sharing), which does nothing for an empty book. A digest is of what
 /// begin() does not add.
 template <class T, class Place, class Book, class Digest, class Simulate>
@@ -265,9 +279,23 @@ void simulate(communicator<Place>& comm, Model const& model, std::span<contract 
       });
 }
 
+template <class T, class Place, contract_model Model>
+void simulate(communicator<Place>& comm, Model const& model, std::span<contract const> book,
+              greeks const& results, simulation_options const& options, bumps const& by) {
+  using place_type = std::conditional_t<std::is_same_v<Place, host>, host const, gpu>;
+  simulate_together<T>(
+      comm, book, options, [&] { return digest_of(model, book, results, by); },
+      [&](path_sharing* sharing) {
+        simulate_contract_greeks<T, Model, place_type>(comm.place(), model, book, results, options,
+                                                       by, sharing);
+      });
+}
+
 #define INSTANTIATE_CONTRACTS(Place, T, Model)                                                     \
   template void simulate<T>(communicator<Place>&, Model const&, std::span<contract const>,         \
-                            std::span<estimate>, simulation_options const&);
+                            std::span<estimate>, simulation_options const&);                       \
+  template void simulate<T>(communicator<Place>&, Model const&, std::span<contract const>,         \
+                            greeks const&, simulation_options const&, bumps const&);
 #define INSTANTIATE_ON(Place, T, device_or_host)                                                   \
   template void price<T>(communicator<Place>&, host_book<T> const&, host_outputs<T> const&);       \
   template void implied_volatility<T>(communicator<Place>&, host_quotes<T> const&,                 \

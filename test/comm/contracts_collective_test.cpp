@@ -57,6 +57,55 @@ EVERY_GROUP("contracts have the same bits on any number of ranks") {
   shares_book<float>(group, local, {}, options);
 }
 
+/// Values, deltas and gammas.
+struct three_results {
+  std::vector<estimate> value, delta, gamma;
+  explicit three_results(std::size_t size) : value(size), delta(size), gamma(size) {}
+  pricing::greeks all() { return {.value = value, .delta = delta, .gamma = gamma}; }
+};
+
+EVERY_GROUP("Greeks of contracts have the same bits on any number of ranks") {
+  auto const check = [&]<class T>(T, auto const& model, std::vector<contract> const& book,
+                                  simulation_options const& options) {
+    Place alone;
+    three_results expected(book.size());
+    pricing::simulate<T>(alone, model, book, expected.all(), options);
+    group.run([&](wf::communicator<Place>& comm) {
+      three_results got(book.size());
+      pricing::simulate<T>(comm, model, book, got.all(), options);
+      CHECK(same_estimates(got.value, expected.value));
+      CHECK(same_estimates(got.delta, expected.delta));
+      CHECK(same_estimates(got.gamma, expected.gamma));
+    });
+  };
+  auto const book = every_contract(70, quarters);
+  simulation_options options{.paths = 5'001, .times = quarters, .seed = 3, .stream = 2};
+  check(float{}, ordinary, book, options);
+  check(double{}, flat, book, options);
+  check(float{}, local, {}, options);
+  options.paths = 100;
+  options.independent = true;
+  check(double{}, local, {book[0], book[5]}, options);
+}
+
+TEST_CASE("ranks that want different Greeks, or bump otherwise, notice") {
+  using changed = void (*)(pricing::greeks&, pricing::bumps&);
+  constexpr changed changes[] = {[](auto& wanted, auto&) { wanted.gamma = {}; },
+                                 [](auto&, auto& by) { by.spot = 0.02; },
+                                 [](auto&, auto& by) { by.sticky = pricing::sticky::price; }};
+  for (auto const change : changes) {
+    wf::local_group<wf::host> group(2);
+    CHECK(test::ranks_noticing(group, "another ", [&](auto& comm) {
+            three_results results(1);
+            auto wanted = results.all();
+            pricing::bumps by;
+            if (comm.rank() == 1) change(wanted, by);
+            std::vector<contract> const book{{100, 1}};
+            pricing::simulate(comm, local, book, wanted, {.paths = 5000, .times = quarters}, by);
+          }) == 2);
+  }
+}
+
 TEST_CASE("ranks that simulate different contracts or models notice") {
   using changed = void (*)(heston&, std::vector<contract>&, simulation_options&);
   constexpr changed changes[] = {

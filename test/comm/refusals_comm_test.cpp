@@ -182,6 +182,10 @@ void check_books(refusals<Place>& all) {
   on_model("results", 100, {}, 16);
   for (auto const bad : refusals<wf::host>::nowhere<pr::contract const>(1))
     on_model("book", 100, bad, 16);
+  row("simulate", "results.delta", [&](auto& comm) {
+    pr::simulate(comm, pr::black_scholes{100, 0.2, 0.01}, std::span(&fair, 1),
+                 {.delta = std::span(untouched)}, {.paths = 16, .steps = 2});
+  });
   CHECK(untouched[0].paths == 0);
 }
 

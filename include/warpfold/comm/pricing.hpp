@@ -4,6 +4,7 @@
 #include <warpfold/comm/communicator.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
 #include <warpfold/pricing/contracts.hpp>
+#include <warpfold/pricing/greeks.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/local_volatility.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
@@ -55,6 +56,11 @@ void simulate(communicator<Place>& comm, std::span<barrier_option const> book,
 template <class T = float, class Place, contract_model Model>
 void simulate(communicator<Place>& comm, Model const& model, std::span<contract const> book,
               std::span<estimate> results, simulation_options const& options);
+
+/// simulate() of Greeks of contracts by all ranks, in the same way.
+template <class T = float, class Place, contract_model Model>
+void simulate(communicator<Place>& comm, Model const& model, std::span<contract const> book,
+              greeks const& results, simulation_options const& options, bumps const& by = {});
 
 // Contract of all of them.
 //

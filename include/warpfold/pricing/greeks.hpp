@@ -26,19 +26,20 @@ using device_greeks = greek_spans<device_span<estimate>>;
 enum class sticky : std::uint8_t { moneyness, price };
 
 /// How far a parameter is moved, up and down. A larger bump has a larger bias, of the order of its
-/// square. A smaller one has larger errors where payoffs or their derivatives jump.
+/// square. A smaller one has larger errors where a payoff jumps, its slope does, or a step of
+/// Heston's model changes its branch. The last five are for that model.
 struct bumps {
   /// Part of the spot. A gamma looks at the paths that end within it around the strike: one in 25,
   /// for a volatility of 20 % and a year.
   double spot = 0.01;
-  double volatility = 0.01;     ///< a point, the market's unit; biases a vega by 1e-4 of it
-  double rate = 1e-3;           ///< ten basis points, whose square is nothing beside any error
+  double volatility = 0.01;     ///< a point, the market's unit
+  double rate = 1e-3;           ///< ten basis points: its square is nothing beside any error
   double dividend_yield = 1e-3; ///< the same
-  double variance = 0.002;      ///< of Heston's model: small beside 0.04, which is 20 % squared
+  double variance = 0.002;      ///< a twentieth of 20 % squared: a bias of 3e-4 of the derivative
   double reversion = 0.1;       ///< small beside 1 or 2 a year
   double mean = 0.002;          ///< as `variance`
   double vol_of_vol = 0.02;     ///< small beside 0.5
-  double correlation = 0.02;    ///< small beside 0.5
+  double correlation = 0.02;    ///< small beside the range from -1 to 1
   pricing::sticky sticky = pricing::sticky::moneyness; ///< of a local volatility
 };
 

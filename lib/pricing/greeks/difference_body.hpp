@@ -124,7 +124,7 @@ struct difference_shared {
   difference_sums of[detail::path_threads];
 };
 
-/// Leaves the sum over all threads in element 0, for all of them.
+/// Leaves the sum over all threads in element 0, for thread 0.
 template <detail::thread_block Block>
 WARPFOLD_HOST_DEVICE void add_threads(Block const& block, difference_sums const& mine,
                                       difference_sums (&all)[detail::path_threads]) {
@@ -134,7 +134,6 @@ WARPFOLD_HOST_DEVICE void add_threads(Block const& block, difference_sums const&
     block.sync();
     if (rank < left) all[rank] = all[rank] + all[rank + left];
   }
-  block.sync();
 }
 
 /// Block u makes the estimate of difference u / values and value u % values.
@@ -148,6 +147,7 @@ estimate_differences(Block const& block, run_sums runs, difference_batch const& 
     int const d = u / runs.values, value = u % runs.values;
     difference const& of = batch.of[d];
     add_threads(block, combined_part(runs, of, value, tiles, rank), shared.of);
+    block.sync();
     difference_sums const all = shared.of[0];
     double const mean = all.of / static_cast<double>(ending.shape.samples);
     block.sync();

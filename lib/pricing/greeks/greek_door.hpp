@@ -19,13 +19,16 @@
 
 namespace warpfold::inline v0::pricing {
 
-/// The quantile of Student's distribution; above 128 degrees of freedom the first two terms of its
-/// expansion (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.5), off by 1e-4.
+/// The quantile of Student's distribution; above 128 degrees of freedom three terms of its
+/// expansion (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.5), off by 2e-5 of
+/// it at a level of 0.9999 and by less at others below.
 inline double quantile_of_tiles(double confidence, std::int64_t tiles) {
-  double const z = detail::two_sided_quantile(confidence);
+  double const z = detail::two_sided_quantile(confidence), square = z * z;
   if (tiles < 2) return z;
   if (tiles <= 129) return detail::student_quantile(confidence, static_cast<int>(tiles - 1));
-  return z + z * (z * z + 1) / (4 * static_cast<double>(tiles - 1));
+  double const inverse = 1 / static_cast<double>(tiles - 1);
+  double const first = (square + 1) / 4, second = ((5 * square + 16) * square + 3) / 96;
+  return z * (1 + inverse * (first + inverse * second));
 }
 
 /// Writes estimates to memory of the place: the values unless `value` is null, and those of
