@@ -135,6 +135,50 @@ void plain_heston(gpu& place, int steps, std::uint64_t paths, device_span<payoff
   heston_sample_async(place, a_heston_call, steps, paths, total);
 }
 
+/// Prices of `strikes` calls in Heston's model, and Greeks of them: an item is a path's step of one
+/// run, of which all Greeks take 17.
+template <class T>
+void add_greeks(session& run, std::size_t strikes, std::uint64_t paths) {
+  constexpr int steps = 52;
+  constexpr int runs[] = {1, 3, 17};
+  rows_together rows(run, [=, &run](auto& outcomes) {
+    gpu& place = *run.place;
+    timing_plan const plan{2, run.quick ? 5 : 21};
+    double const times[] = {1};
+    std::vector<pricing::contract> book;
+    for (std::size_t i = 0; i < strikes; ++i)
+      book.push_back({80 + 40 * static_cast<double>(i) / static_cast<double>(strikes), 1});
+    device_buffer<pricing::estimate> results(place, 10 * strikes);
+    auto const of = [&](std::size_t k) { return results.span().subspan(k * strikes, strikes); };
+    pricing::device_greeks const few{.value = of(0), .delta = of(1), .gamma = of(2)};
+    pricing::device_greeks const all{.value = of(0),
+                                     .delta = of(1),
+                                     .gamma = of(2),
+                                     .rho = of(3),
+                                     .dividend_rho = of(4),
+                                     .variance = of(5),
+                                     .reversion = of(6),
+                                     .mean = of(7),
+                                     .vol_of_vol = of(8),
+                                     .correlation = of(9)};
+    pricing::simulation_options const how{
+        .paths = paths, .times = times, .longest_step = 1. / steps};
+    place.reserve(18 * strikes * 200'000 + steps * 112 + (std::size_t{1} << 16));
+    auto const model = heston_model();
+    std::span<pricing::contract const> const of_book = book;
+    std::vector<contender> const contenders{
+        {[&](int) { pricing::simulate_async<T>(place, model, of_book, of(0), how); }},
+        {[&](int) { pricing::simulate_async<T>(place, model, of_book, few, how); }},
+        {[&](int) { pricing::simulate_async<T>(place, model, of_book, all, how); }}};
+    auto const measured = time_paired(place, *run.flush, contenders, plan);
+    for (std::size_t w = 0; w < measured.size(); ++w) outcomes[w] = {measured[w], ""};
+  });
+  char const* const ways[] = {"price", "delta_gamma", "all"};
+  for (int w = 0; w < 3; ++w)
+    rows.add(path_row<T>("greeks_heston", strikes, steps, ways[w], paths), w,
+             static_cast<double>(paths) * steps * runs[w]);
+}
+
 /// A volatility that falls with the price and rises with time.
 double sloped_volatility(double t, double k) { return 0.2 + 0.03 * t - 0.25 * k + 0.2 * k * k; }
 constexpr int volatility_times = 33, volatility_logarithms = 129;
@@ -189,6 +233,8 @@ void add_path_options(session& run) {
   add_contracts<float>(run, "local_volatility", local_model(), 1, million, plain_local());
   add_contracts<float>(run, "local_volatility", local_model(), 64, million);
   add_contracts<float>(run, "constant_volatility", constant, 1, million);
+  add_greeks<float>(run, 1, million);
+  add_greeks<float>(run, 64, million);
   if (run.quick) return;
   add_contracts<double>(run, "heston", heston_model(), 1, million / 8);
   add_contracts<double>(run, "bates", bates_model(), 1, million / 8);

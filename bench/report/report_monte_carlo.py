@@ -16,7 +16,8 @@ EXERCISE, EXERCISES, FIVE_ASSETS = "bermudan-put_1x50", "bermudan-put_256x50", "
 HESTON, HESTONS = "heston_1x252", "heston_64x252"
 LOCAL, CONSTANT = "local_volatility_1x252", "constant_volatility_1x252"
 NOTES = "autocallable_16x20"
-ON_PATHS = ("asian", "autocallable", "barrier", "bates", "bermudan", "constant", "five", "heston", "local")
+ON_PATHS = ("asian", "autocallable", "barrier", "bates", "bermudan", "constant", "five", "greeks", "heston",
+            "local")
 
 
 def rate(r, operation, kind, method, n, threads=0):

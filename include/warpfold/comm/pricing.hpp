@@ -10,16 +10,10 @@
 #include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/pricing/path_options.hpp>
 
-#include <concepts>
 #include <span>
 #include <type_traits>
 
 namespace warpfold::inline v0::pricing {
-
-/// The models of contracts.
-template <class Model>
-concept contract_model = std::same_as<Model, black_scholes> || std::same_as<Model, heston> ||
-    std::same_as<Model, local_volatility>;
 
 /// price() of a book in host memory by all ranks.
 template <class T, class Place>

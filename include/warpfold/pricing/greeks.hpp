@@ -9,6 +9,7 @@
 #include <warpfold/pricing/simulation.hpp>
 #include <warpfold/span.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 
@@ -43,25 +44,18 @@ struct bumps {
   pricing::sticky sticky = pricing::sticky::moneyness; ///< of a local volatility
 };
 
+/// The models of contracts.
+template <class Model>
+concept contract_model = std::same_as<Model, black_scholes> || std::same_as<Model, heston> ||
+    std::same_as<Model, local_volatility>;
+
 /// Writes an estimate of each contract's price and Greeks, from paths of the model in T: float or
 /// double. Blocks.
-template <class T = float>
-void simulate(gpu& place, black_scholes const& model, std::span<contract const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
-template <class T = float>
-void simulate(host const& place, black_scholes const& model, std::span<contract const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
-template <class T = float>
-void simulate(gpu& place, heston const& model, std::span<contract const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
-template <class T = float>
-void simulate(host const& place, heston const& model, std::span<contract const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
-template <class T = float>
-void simulate(gpu& place, local_volatility const& model, std::span<contract const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
-template <class T = float>
-void simulate(host const& place, local_volatility const& model, std::span<contract const> book,
+template <class T = float, contract_model Model>
+void simulate(gpu& place, Model const& model, std::span<contract const> book, greeks const& results,
+              simulation_options const& options, bumps const& by = {});
+template <class T = float, contract_model Model>
+void simulate(host const& place, Model const& model, std::span<contract const> book,
               greeks const& results, simulation_options const& options, bumps const& by = {});
 
 /// Enqueues the work on the place's stream and returns: neither allocates on the GPU nor waits, and
@@ -70,53 +64,31 @@ void simulate(host const& place, local_volatility const& model, std::span<contra
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
 ///         needed: for each run, and once more, 200 kB for each of up to 64 contracts (double: 32),
 ///         and what simulate_async() of prices needs for steps
-template <class T = float>
-void simulate_async(gpu& place, black_scholes const& model, std::span<contract const> book,
+template <class T = float, contract_model Model>
+void simulate_async(gpu& place, Model const& model, std::span<contract const> book,
                     device_greeks const& results, simulation_options const& options,
                     bumps const& by = {});
-template <class T = float>
-void simulate_async(gpu& place, heston const& model, std::span<contract const> book,
-                    device_greeks const& results, simulation_options const& options,
-                    bumps const& by = {});
-template <class T = float>
-void simulate_async(gpu& place, local_volatility const& model, std::span<contract const> book,
-                    device_greeks const& results, simulation_options const& options,
-                    bumps const& by = {});
-template <class T = float>
-void simulate_async(host const& place, black_scholes const& model, std::span<contract const> book,
+template <class T = float, contract_model Model>
+void simulate_async(host const& place, Model const& model, std::span<contract const> book,
                     greeks const& results, simulation_options const& options,
                     bumps const& by = {}) {
-  detail::verb const scope("pricing::simulate_async");
-  simulate<T>(place, model, book, results, options, by);
-}
-template <class T = float>
-void simulate_async(host const& place, heston const& model, std::span<contract const> book,
-                    greeks const& results, simulation_options const& options,
-                    bumps const& by = {}) {
-  detail::verb const scope("pricing::simulate_async");
-  simulate<T>(place, model, book, results, options, by);
-}
-template <class T = float>
-void simulate_async(host const& place, local_volatility const& model,
-                    std::span<contract const> book, greeks const& results,
-                    simulation_options const& options, bumps const& by = {}) {
   detail::verb const scope("pricing::simulate_async");
   simulate<T>(place, model, book, results, options, by);
 }
 
 // Contract of all of them: that of contracts.hpp and local_volatility.hpp, but for
 //
-// Method      A run is a simulation of prices with one parameter of the model bumped; all runs have
-//             the same random numbers. With prices u, p and d of the parameter moved up by h, as it
-//             is, and moved down, a derivative is (u - d) / 2h, and gamma (u - 2p + d) / h^2: for
-//             any payoff, jumps too. Where a bump would leave the model's domain (a variance below
-//             0, a correlation above 1) the other side alone is taken, with a bias of order h.
+// Method      A run is a simulation of prices with one parameter of the model moved. All runs have
+//             the same random numbers. Prices are u with the parameter moved up by h, d with it
+//             moved down, and p as it is. A derivative is (u - d) / 2h, gamma (u - 2p + d) / h^2:
+//             for any payoff, jumps too. A bump may leave the model's domain: a variance below 0, a
+//             correlation above 1. Then the other side alone is taken, with a bias of order h.
 // Errors      Tiles of at least 128 samples (antithetic: pairs) are independent. The standard error
 //             is that of the difference, from how the tiles' differences vary; the interval has
 //             Student's quantile for that many tiles. With one tile the error is infinite; with
 //             fewer than 20, of 2,560 samples, it is itself uncertain by a sixth or more. The bias
 //             of the bump, and that of the model's steps, are not part of it.
-// paying      Of a Greek: the fewest paths that paid in any of its runs.
+// paying      A Greek has the fewest paths that paid in any of its runs.
 // value       The bits of simulate() of prices.
 // Time        A run takes the time of simulate() of prices; runs are those that the wanted results
 //             need. A derivative needs two, delta and gamma share theirs, value is one, and gamma
@@ -125,11 +97,11 @@ void simulate_async(host const& place, local_volatility const& model,
 //             keeps them in its workspace. There are at most 4096 tiles.
 // Float       A payoff in float is rounded to 6e-8 of the price. That is nothing in a bump of the
 //             default size, on as many paths as make 1e-4 of a Greek its error.
-// Throws      argument_error, before anything is written, also for results of other sizes than the
-//             book's (an empty one is not wanted), that overlap, that the model has not, or none of
-//             which is wanted of a book that is not empty; for a bump that is not above 0 and
-//             finite, a spot's of 1 or more, and one that leaves the domain on both sides; and for
-//             bumped models that simulate() of prices refuses.
+// Throws      argument_error, before anything is written, also for results that overlap, that are
+//             neither empty nor of the book's size, or that the model has not; if nothing is wanted
+//             of a book that is not empty; for a wanted bump that is not above 0 and finite, is 1
+//             or more of the spot, or leaves the domain on both sides; and for moved models that
+//             simulate() of prices refuses.
 
 /// Estimates of prices and of their derivatives, in the order of the book. One that is left out, or
 /// empty, is neither computed nor written. A derivative is per unit of its parameter: a vega is for

@@ -2,10 +2,10 @@
 // Differences of simulations on the same paths, and their standard errors: the kernel's body, over
 // a block, and the host's form, with the same bits.
 //
-// Every run has left its sums over tiles of samples. Of tile t, with n_t of all N samples, the
-// combination d_t of these sums has the mean n_t m and the variance n_t s^2, m and s^2 being those
-// of a sample's combination. m is the sum of all d_t over N, and
-//   s^2 = sum over t of (d_t - n_t m)^2 / n_t, over the number of tiles less one
+// Every run has left its sums over tiles of samples. A sample's combination of runs has some mean m
+// and variance s^2. Tile t has n_t of all N samples, so its combination d_t has the mean n_t m and
+// the variance n_t s^2. The estimate of m is the sum of all d_t over N. That of s^2,
+//   sum over t of (d_t - n_t m)^2 / n_t, over the number of tiles less one,
 // is unbiased for any n_t: the last tile may be shorter.
 
 #include <warpfold/detail/core/block.hpp>
@@ -73,25 +73,27 @@ struct difference_sums {
   }
 };
 
-/// Sums over every path_threads-th tile from number `rank` on.
-WARPFOLD_HOST_DEVICE inline difference_sums
-combined_part(run_sums const& runs, difference const& of, int value, std::int64_t tiles, int rank) {
+/// Sums over every path_threads-th tile from number `rank` on, and their combinations.
+WARPFOLD_HOST_DEVICE inline difference_sums combined_part(run_sums const& runs,
+                                                          difference const& of, int value,
+                                                          std::int64_t tiles, int rank,
+                                                          double* combined) {
   difference_sums part{};
   for (std::int64_t t = rank; t < tiles; t += detail::path_threads) {
-    part.of += runs.combined(of, value, t);
+    combined[t] = runs.combined(of, value, t);
+    part.of += combined[t];
     for (int k = 0; k < of.terms; ++k) part.paying[k] += runs.at(of.run[k], value, t).paying;
   }
   return part;
 }
-/// Sums of their squared distances from a sample's mean, a sample each.
-WARPFOLD_HOST_DEVICE inline difference_sums squared_part(run_sums const& runs, difference const& of,
-                                                         int value, difference_ending const& ending,
+/// Sums of these combinations' squared distances from a sample's mean, a sample each.
+WARPFOLD_HOST_DEVICE inline difference_sums squared_part(double const* combined,
+                                                         difference_ending const& ending,
                                                          double mean, std::int64_t tiles,
                                                          int rank) {
   difference_sums part{};
   for (std::int64_t t = rank; t < tiles; t += detail::path_threads) {
-    double const samples = ending.samples_of(t);
-    double const apart = runs.combined(of, value, t) - samples * mean;
+    double const samples = ending.samples_of(t), apart = combined[t] - samples * mean;
     part.of += apart * apart / samples;
   }
   return part;
@@ -122,6 +124,7 @@ struct difference_batch {
 
 struct difference_shared {
   difference_sums of[detail::path_threads];
+  double combined[detail::path_shape::most_tiles]; ///< of a tile; a thread reads what it wrote
 };
 
 /// Leaves the sum over all threads in element 0, for thread 0.
@@ -146,12 +149,12 @@ estimate_differences(Block const& block, run_sums runs, difference_batch const& 
   for (int u = block.block_rank(); u < batch.count * runs.values; u += block.grid_size()) {
     int const d = u / runs.values, value = u % runs.values;
     difference const& of = batch.of[d];
-    add_threads(block, combined_part(runs, of, value, tiles, rank), shared.of);
+    add_threads(block, combined_part(runs, of, value, tiles, rank, shared.combined), shared.of);
     block.sync();
     difference_sums const all = shared.of[0];
     double const mean = all.of / static_cast<double>(ending.shape.samples);
     block.sync();
-    add_threads(block, squared_part(runs, of, value, ending, mean, tiles, rank), shared.of);
+    add_threads(block, squared_part(shared.combined, ending, mean, tiles, rank), shared.of);
     if (rank == 0)
       detail::store_estimate(batch.to[d] + value, difference_of(of, all, shared.of[0].of, ending));
     block.sync();
@@ -163,17 +166,19 @@ inline estimate estimate_difference(run_sums const& runs, difference const& of, 
                                     difference_ending const& ending) {
   constexpr int threads = detail::path_threads;
   std::int64_t const tiles = ending.shape.tiles();
-  difference_sums parts[threads];
+  difference_shared work;
   auto const total = [&](auto part) {
+    auto& parts = work.of;
     for (int rank = 0; rank < threads; ++rank) parts[rank] = part(rank);
     for (int left = threads / 2; left > 0; left /= 2)
       for (int rank = 0; rank < left; ++rank) parts[rank] = parts[rank] + parts[rank + left];
     return parts[0];
   };
-  auto const all = total([&](int rank) { return combined_part(runs, of, value, tiles, rank); });
+  auto const all =
+      total([&](int rank) { return combined_part(runs, of, value, tiles, rank, work.combined); });
   double const mean = all.of / static_cast<double>(ending.shape.samples);
   auto const squares =
-      total([&](int rank) { return squared_part(runs, of, value, ending, mean, tiles, rank); });
+      total([&](int rank) { return squared_part(work.combined, ending, mean, tiles, rank); });
   return difference_of(of, all, squares.of, ending);
 }
 

@@ -71,8 +71,8 @@ void check_greeks(greek_spans<Span> const& of, std::size_t size, bumps const& by
 /// Runs, and the differences of the wanted derivatives in their order.
 template <class Model>
 struct greek_plan {
-  std::vector<Model> models; ///< those of all runs but that of the model itself
-  bool with_model = false;   ///< that is one more run, the last one
+  std::vector<Model> models; ///< moved ones: a run each
+  bool with_model = false;   ///< the last run is one more, of the model itself
   std::vector<difference> differences;
 };
 

@@ -28,31 +28,42 @@ void simulate_contract_greeks(Place& place, Model const& model, std::span<contra
   simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, sharing);
 }
 
-#define DEFINE_ON(Place, T, Model)                                                                 \
+template <class T, contract_model Model>
+void simulate(gpu& place, Model const& model, std::span<contract const> book, greeks const& results,
+              simulation_options const& options, bumps const& by) {
+  detail::verb const scope("pricing::simulate");
+  simulate_contract_greeks<T>(place, model, book, results, options, by, nullptr);
+}
+template <class T, contract_model Model>
+void simulate(host const& place, Model const& model, std::span<contract const> book,
+              greeks const& results, simulation_options const& options, bumps const& by) {
+  detail::verb const scope("pricing::simulate");
+  simulate_contract_greeks<T>(place, model, book, results, options, by, nullptr);
+}
+template <class T, contract_model Model>
+void simulate_async(gpu& place, Model const& model, std::span<contract const> book,
+                    device_greeks const& results, simulation_options const& options,
+                    bumps const& by) {
+  detail::verb const scope("pricing::simulate_async");
+  simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, nullptr);
+}
+
+#define INSTANTIATE_ON(Place, T, Model)                                                            \
   template void simulate_contract_greeks<T>(Place&, Model const&, std::span<contract const>,       \
                                             greeks const&, simulation_options const&,              \
                                             bumps const&, path_sharing*);                          \
-  template <>                                                                                      \
-  void simulate<T>(Place & place, Model const& model, std::span<contract const> book,              \
-                   greeks const& results, simulation_options const& options, bumps const& by) {    \
-    detail::verb const scope("pricing::simulate");                                                 \
-    simulate_contract_greeks<T>(place, model, book, results, options, by, nullptr);                \
-  }
-#define DEFINE(T, Model)                                                                           \
-  DEFINE_ON(gpu, T, Model)                                                                         \
-  DEFINE_ON(host const, T, Model)                                                                  \
-  template <>                                                                                      \
-  void simulate_async<T>(gpu & place, Model const& model, std::span<contract const> book,          \
-                         device_greeks const& results, simulation_options const& options,          \
-                         bumps const& by) {                                                        \
-    detail::verb const scope("pricing::simulate_async");                                           \
-    simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, nullptr); \
-  }
-DEFINE(float, black_scholes)
-DEFINE(double, black_scholes)
-DEFINE(float, heston)
-DEFINE(double, heston)
-DEFINE(float, local_volatility)
-DEFINE(double, local_volatility)
+  template void simulate<T>(Place&, Model const&, std::span<contract const>, greeks const&,        \
+                            simulation_options const&, bumps const&);
+#define INSTANTIATE(T, Model)                                                                      \
+  INSTANTIATE_ON(gpu, T, Model)                                                                    \
+  INSTANTIATE_ON(host const, T, Model)                                                             \
+  template void simulate_async<T>(gpu&, Model const&, std::span<contract const>,                   \
+                                  device_greeks const&, simulation_options const&, bumps const&);
+INSTANTIATE(float, black_scholes)
+INSTANTIATE(double, black_scholes)
+INSTANTIATE(float, heston)
+INSTANTIATE(double, heston)
+INSTANTIATE(float, local_volatility)
+INSTANTIATE(double, local_volatility)
 
 } // namespace warpfold::inline v0::pricing
