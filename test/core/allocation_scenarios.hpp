@@ -293,6 +293,14 @@ scenarios simulations(Place& place) {
       return together(results);
     });
   }
+  all.add("Greeks of contracts", [&place] {
+    std::vector<wp::contract> const of(3, {105, 1});
+    std::vector<wp::estimate> deltas(of.size()), vegas(of.size());
+    wp::simulate(place, wp::black_scholes{100, 0.2, 0.03}, of, {.delta = deltas, .vega = vegas},
+                 {.paths = 512, .steps = 5});
+    deltas.insert(deltas.end(), vegas.begin(), vegas.end());
+    return together(deltas);
+  });
   return all;
 }
 
