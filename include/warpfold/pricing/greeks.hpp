@@ -1,11 +1,12 @@
 #pragma once
-// Greeks of contracts on simulated paths: derivatives of prices by differences of simulations on
-// the same paths, each with the standard error of the difference.
+// Greeks of contracts and of products with a schedule, on simulated paths: derivatives of prices by
+// differences of simulations on the same paths, each with the standard error of the difference.
 
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/execution.hpp>
 #include <warpfold/pricing/contracts.hpp>
 #include <warpfold/pricing/local_volatility.hpp>
+#include <warpfold/pricing/schedules.hpp>
 #include <warpfold/pricing/simulation.hpp>
 #include <warpfold/span.hpp>
 
@@ -49,21 +50,27 @@ template <class Model>
 concept contract_model = std::same_as<Model, black_scholes> || std::same_as<Model, heston> ||
     std::same_as<Model, local_volatility>;
 
-/// Writes an estimate of each contract's price and Greeks, from paths of the model in T: float or
-/// double. Blocks.
+/// Writes an estimate of each contract's or product's price and Greeks, from paths of the model in
+/// T: float or double. Blocks.
 template <class T = float, contract_model Model>
 void simulate(gpu& place, Model const& model, std::span<contract const> book, greeks const& results,
               simulation_options const& options, bumps const& by = {});
 template <class T = float, contract_model Model>
 void simulate(host const& place, Model const& model, std::span<contract const> book,
               greeks const& results, simulation_options const& options, bumps const& by = {});
+template <class T = float, contract_model Model>
+void simulate(gpu& place, Model const& model, std::span<schedule const> book, greeks const& results,
+              simulation_options const& options, bumps const& by = {});
+template <class T = float, contract_model Model>
+void simulate(host const& place, Model const& model, std::span<schedule const> book,
+              greeks const& results, simulation_options const& options, bumps const& by = {});
 
 /// Enqueues the work on the place's stream and returns: neither allocates on the GPU nor waits, and
 /// can be captured in a CUDA graph. Model and book are copied before the call returns. On a host it
 /// is simulate().
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
-///         needed: for each run, and once more, 200 kB for each of up to 64 contracts (double: 32),
-///         and what simulate_async() of prices needs for steps
+///         needed: for each run, and once more, 200 kB for each of up to 64 contracts (double, and
+///         products: 32), and what simulate_async() of prices needs for steps and dates
 template <class T = float, contract_model Model>
 void simulate_async(gpu& place, Model const& model, std::span<contract const> book,
                     device_greeks const& results, simulation_options const& options,
@@ -75,8 +82,19 @@ void simulate_async(host const& place, Model const& model, std::span<contract co
   detail::verb const scope("pricing::simulate_async");
   simulate<T>(place, model, book, results, options, by);
 }
+template <class T = float, contract_model Model>
+void simulate_async(gpu& place, Model const& model, std::span<schedule const> book,
+                    device_greeks const& results, simulation_options const& options,
+                    bumps const& by = {});
+template <class T = float, contract_model Model>
+void simulate_async(host const& place, Model const& model, std::span<schedule const> book,
+                    greeks const& results, simulation_options const& options,
+                    bumps const& by = {}) {
+  detail::verb const scope("pricing::simulate_async");
+  simulate<T>(place, model, book, results, options, by);
+}
 
-// Contract of all of them: that of contracts.hpp and local_volatility.hpp, but for
+// Contract of all of them: that of contracts.hpp, local_volatility.hpp and schedules.hpp, but for
 //
 // Method      A run is a simulation of prices with one parameter of the model moved. All runs have
 //             the same random numbers. Prices are u with the parameter moved up by h, d with it
@@ -93,8 +111,10 @@ void simulate_async(host const& place, Model const& model, std::span<contract co
 // Time        A run takes the time of simulate() of prices; runs are those that the wanted results
 //             need. A derivative needs two, delta and gamma share theirs, value is one, and gamma
 //             and one-sided differences need that too.
-// Memory      A host keeps 48 bytes for each run, contract of up to 64 (double: 32) and tile; a gpu
-//             keeps them in its workspace. There are at most 4096 tiles.
+// Memory      A host keeps 48 bytes for each run, contract of up to 64 (double, and products: 32)
+// and
+//             tile; a gpu keeps them in its workspace. There are at most 4096 tiles.
+// Reference   A product's reference does not move. Where it is 0 it is the spot of `model`.
 // Float       A payoff in float is rounded to 6e-8 of the price. That is nothing in a bump of the
 //             default size, on as many paths as make 1e-4 of a Greek its error.
 // Throws      argument_error, before anything is written, also for results that overlap, that are

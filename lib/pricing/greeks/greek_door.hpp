@@ -66,6 +66,7 @@ std::vector<Run> runs_of(greek_plan<Model> const& plan, Run const& of_model,
 }
 
 /// simulate() of Greeks, to results in memory of the place, or in host memory if the call blocks.
+/// Moved spots are rounded to T.
 /// `among` is null where nobody else takes part.
 template <class T, class Run, class Place, class Model, class Contract, class Span>
 void simulate_greeks(Place& place, Model const& model, std::span<Contract const> book,

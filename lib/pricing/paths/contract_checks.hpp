@@ -190,6 +190,15 @@ void for_each_simulation(contract_plan const& plan, Simulate simulate) {
                 });
 }
 
+/// Writes the estimates of a book to memory of the place. A run is a contract_run, or of its shape.
+template <class Place, class Run>
+void simulate_all(Place& place, Run& run, estimate* results, bool blocking, path_sharing* sharing) {
+  for_each_part(run.plan, run.book.size(),
+                [&](std::size_t first, std::size_t count, auto const& paths) {
+                  run.simulate(place, paths, first, count, results + first, blocking, sharing);
+                });
+}
+
 /// The largest finite number of T, and how it is called.
 template <class T>
 inline constexpr auto most_of = static_cast<double>(std::numeric_limits<T>::max());

@@ -156,20 +156,6 @@ void contract_run<T, Model>::simulate(Place& place, detail::path_plan const& pat
       problems);
 }
 
-namespace {
-
-/// Writes estimates to memory of the place.
-template <class Place, class Run>
-void simulate_all(Place& place, Run& run, estimate* results, bool blocking,
-                  path_sharing* sharing = nullptr) {
-  for_each_part(run.plan, run.book.size(),
-                [&](std::size_t first, std::size_t count, auto const& paths) {
-                  run.simulate(place, paths, first, count, results + first, blocking, sharing);
-                });
-}
-
-} // namespace
-
 template <class T, class Model>
 void simulate_contract_book(gpu& place, Model const& model, std::span<contract const> book,
                             std::span<estimate> results, simulation_options const& options,
@@ -212,7 +198,7 @@ void simulate_contract_book(host const& place, Model const& model, std::span<con
     detail::verb const scope("pricing::simulate_async");                                           \
     contract_run<T, Model> run(model, book, options);                                              \
     check_results(book.size(), results);                                                           \
-    simulate_all(place, run, results.data(), false);                                               \
+    simulate_all(place, run, results.data(), false, nullptr);                                      \
   }
 DEFINE(float, black_scholes)
 DEFINE(double, black_scholes)

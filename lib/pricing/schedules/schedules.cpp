@@ -5,7 +5,7 @@
 #include "pricing/baskets/basket_steps.hpp"
 #include "pricing/paths/contract_checks.hpp"
 #include "pricing/paths/step_checks.hpp"
-#include "schedule_book.hpp"
+#include "schedule_run.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/verb.hpp>
@@ -14,7 +14,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <utility>
+#include <variant>
+#include <vector>
 
 namespace warpfold::inline v0::pricing {
 namespace {
@@ -68,136 +69,132 @@ view checked_view(basket_index const& model, detail::path_plan& plan, simulation
   return of;
 }
 
-struct schedule_plan {
-  contract_plan simulation; ///< its expiries are not used
-  view model;
-  std::vector<schedule_program> programs;
-};
-
-template <class Model, class Results>
-schedule_plan checked_plan(Model const& model, std::span<schedule const> book, Results results,
-                           simulation_options const& options) {
-  if (options.sampling == sampling::sobol)
-    refuse("options.sampling", "sobol with schedules", "philox");
-  schedule_plan plan{{detail::plan_paths(options), {}, {}}, {}, {}};
-  detail::path_plan& paths = plan.simulation.paths;
-  paths.ending.control = false;
-  plan.model = checked_view(model, paths, options);
-  detail::check_elements("book", book.data(), book.size());
-  auto const seen = detail::observed_times(paths);
-  for (std::size_t i = 0; i < book.size(); ++i)
-    plan.programs.push_back(
-        program_of(i, book[i], plan.model.start, *plan.model.rate, plan.model.rate_name, seen));
-  plan.simulation.finish.assign(book.size(), {1, 0}); // payments are discounted
-  check_results(book.size(), results);
-  return plan;
-}
-
 // ---- models as paths ----------------------------------------------------------------------------
 
 template <class T>
-auto problems_of(black_scholes const& model, schedule_plan const& plan) {
+auto problems_of(black_scholes const& model, detail::path_plan const& plan) {
   lognormal_schedules<T> of;
-  of.steps = lognormal_steps<T>(model, plan.simulation.paths);
+  of.steps = lognormal_steps<T>(model, plan);
   for (auto const& step : of.steps)
     if (!std::isfinite(step.deviation) || !std::isfinite(step.drift))
       refuse("model", "infinite constants of a step", numbers_of<T>);
   return of;
 }
 template <class T, class Problems, class Model>
-Problems problems_with_forwards(Model const& model, schedule_plan const& plan) {
+Problems problems_with_forwards(Model const& model, detail::path_plan const& plan) {
   Problems of;
   of.model = paths_of<T>(model);
-  of.steps = steps_of<T>(model, plan.simulation.paths);
+  of.steps = steps_of<T>(model, plan);
   check_steps_range(model.spot, of.model, of.steps);
   return of;
 }
 template <class T>
-auto problems_of(heston const& model, schedule_plan const& plan) {
+auto problems_of(heston const& model, detail::path_plan const& plan) {
   return problems_with_forwards<T, variance_schedules<T>>(model, plan);
 }
 template <class T>
-auto problems_of(local_volatility const& model, schedule_plan const& plan) {
+auto problems_of(local_volatility const& model, detail::path_plan const& plan) {
   return problems_with_forwards<T, local_schedules<T>>(model, plan);
 }
 template <class T, int capacity>
-auto basket_problems_of(basket_index const& model, schedule_plan const& plan) {
+auto basket_problems_of(basket_index const& model, view const& seen,
+                        detail::path_plan const& plan) {
   basket_schedules<T, capacity> of;
-  auto const& factor = plan.model.factor;
+  auto const& factor = seen.factor;
   of.model = model_of<T, capacity>(factor);
-  of.steps = steps_of<T, capacity>(assets_of(model), factor.order, plan.simulation.paths);
+  of.steps = steps_of<T, capacity>(assets_of(model), factor.order, plan);
   check_assets_range(assets_of(model), factor, of.steps);
   of.index.on = model.selection;
   for (std::size_t k = 0; k < factor.order.size(); ++k)
-    of.index.weights[k] =
-        static_cast<T>(plan.model.weights[static_cast<std::size_t>(factor.order[k])]);
+    of.index.weights[k] = static_cast<T>(seen.weights[static_cast<std::size_t>(factor.order[k])]);
   return of;
 }
 
-// ---- simulations --------------------------------------------------------------------------------
-
-/// Writes estimates to memory of the place.
-template <class Place, class Problems>
-void simulate_programs(Place& place, Problems problems, schedule_plan const& plan,
-                       estimate* results, bool blocking, path_sharing* sharing) {
-  using group_type = typename Problems::group_type;
-  constexpr std::size_t size = group_type::size, unit = sizeof(typename Problems::chunk);
-  if constexpr (sizeof(typename group_type::element) == 4)
-    for (std::size_t i = 0; i < plan.programs.size(); ++i) check_floats(i, plan.programs[i]);
-  for_each_simulation(plan.simulation, [&](std::size_t first, std::size_t count, auto const& paths,
-                                           auto const& finish) {
-    std::span<schedule_program const> const book(plan.programs.data() + first, count);
-    std::size_t const groups = (count + size - 1) / size;
-    std::vector<schedule_layout<group_type>> layouts;
-    problems.chunks = 0;
-    for (std::size_t g = 0; g < groups; ++g) {
-      layouts.emplace_back(book.subspan(g * size, std::min(size, count - g * size)));
-      problems.chunks = std::max(problems.chunks, (layouts[g].bytes() + unit - 1) / unit);
-    }
-    problems.all.assign(groups * problems.chunks, {});
-    for (std::size_t g = 0; g < groups; ++g)
-      layouts[g].write(problems.index, problems.all.data() + g * problems.chunks);
-    simulate_schedules(place, paths, problems, finish, results + first, blocking, sharing);
-  });
-}
-
-template <class T, class Place, class Model>
-void simulate_checked(Place& place, Model const& model, schedule_plan const& plan,
-                      estimate* results, bool blocking, path_sharing* sharing) {
-  auto const simulate = [&](auto problems) {
-    simulate_programs(place, std::move(problems), plan, results, blocking, sharing);
-  };
+/// The problems of a checked model.
+template <class T, class Model>
+schedule_paths<T, Model> paths_to_walk(Model const& model, view const& seen,
+                                       detail::path_plan const& plan) {
   if constexpr (std::is_same_v<Model, basket_index>) {
     std::size_t const n = model.assets.size();
-    if (n <= 2) simulate(basket_problems_of<T, 2>(model, plan));
-    else if (n <= 4) simulate(basket_problems_of<T, 4>(model, plan));
-    else simulate(basket_problems_of<T, most_assets>(model, plan));
+    if (n <= 2) return basket_problems_of<T, 2>(model, seen, plan);
+    if (n <= 4) return basket_problems_of<T, 4>(model, seen, plan);
+    return basket_problems_of<T, most_assets>(model, seen, plan);
   } else {
     check_spot_range<T>("model", model.spot);
-    simulate(problems_of<T>(model, plan));
+    return problems_of<T>(model, plan);
   }
 }
 
 } // namespace
 
+// ---- simulations --------------------------------------------------------------------------------
+
+template <class T, class Model>
+schedule_run<T, Model>::schedule_run(Model const& model, std::span<schedule const> of,
+                                     simulation_options const& options)
+    : book{of} {
+  if (options.sampling == sampling::sobol)
+    refuse("options.sampling", "sobol with schedules", "philox");
+  plan.paths = detail::plan_paths(options);
+  plan.paths.ending.control = false;
+  view const seen = checked_view(model, plan.paths, options);
+  detail::check_elements("book", book.data(), book.size());
+  auto const times = detail::observed_times(plan.paths);
+  for (std::size_t i = 0; i < book.size(); ++i)
+    programs.push_back(program_of(i, book[i], seen.start, *seen.rate, seen.rate_name, times));
+  plan.finish.assign(book.size(), {1, 0}); // payments are discounted
+  problems = paths_to_walk<T>(model, seen, plan.paths);
+  if constexpr (sizeof(T) == 4)
+    for (std::size_t i = 0; i < programs.size(); ++i) check_floats(i, programs[i]);
+}
+
+template <class T, class Model>
+template <class Place>
+void schedule_run<T, Model>::simulate(Place& place, detail::path_plan const& paths,
+                                      std::size_t first, std::size_t count, estimate* results,
+                                      bool blocking, path_sharing* sharing) {
+  std::span<schedule_program const> const some(programs.data() + first, count);
+  auto const finish = finish_of(plan, first, count);
+  auto const simulate_on = [&]<class Problems>(Problems& walked) {
+    using group_type = typename Problems::group_type;
+    constexpr std::size_t unit = sizeof(typename Problems::chunk);
+    std::size_t const groups = (count + part - 1) / part;
+    std::vector<schedule_layout<group_type>> layouts;
+    walked.chunks = 0;
+    for (std::size_t g = 0; g < groups; ++g) {
+      layouts.emplace_back(some.subspan(g * part, std::min(part, count - g * part)));
+      walked.chunks = std::max(walked.chunks, (layouts[g].bytes() + unit - 1) / unit);
+    }
+    walked.all.assign(groups * walked.chunks, {});
+    for (std::size_t g = 0; g < groups; ++g)
+      layouts[g].write(walked.index, walked.all.data() + g * walked.chunks);
+    simulate_schedules(place, paths, walked, finish, results, blocking, sharing);
+  };
+  std::visit(simulate_on, problems);
+}
+
 template <class T, schedule_model Model>
 void simulate_schedule_book(gpu& place, Model const& model, std::span<schedule const> book,
                             std::span<estimate> results, simulation_options const& options,
                             path_sharing* sharing) {
-  auto const plan = checked_plan(model, book, results, options);
+  schedule_run<T, Model> run(model, book, options);
+  check_results(book.size(), results);
   device_buffer<estimate> there(place, book.size());
-  simulate_checked<T>(place, model, plan, there.data(), true, sharing);
+  simulate_all(place, run, there.data(), true, sharing);
   copy(place, there.span(), results);
 }
 template <class T, schedule_model Model>
 void simulate_schedule_book(host const& place, Model const& model, std::span<schedule const> book,
                             std::span<estimate> results, simulation_options const& options,
                             path_sharing* sharing) {
-  auto const plan = checked_plan(model, book, results, options);
-  simulate_checked<T>(place, model, plan, results.data(), true, sharing);
+  schedule_run<T, Model> run(model, book, options);
+  check_results(book.size(), results);
+  simulate_all(place, run, results.data(), true, sharing);
 }
 
 #define DEFINE_ON(Place, T, Model)                                                                 \
+  template void schedule_run<T, Model>::simulate(Place&, detail::path_plan const&, std::size_t,    \
+                                                 std::size_t, estimate*, bool, path_sharing*);     \
   template void simulate_schedule_book<T>(Place&, Model const&, std::span<schedule const>,         \
                                           std::span<estimate>, simulation_options const&,          \
                                           path_sharing*);                                          \
@@ -208,14 +205,17 @@ void simulate_schedule_book(host const& place, Model const& model, std::span<sch
     simulate_schedule_book<T>(place, model, book, results, options, nullptr);                      \
   }
 #define DEFINE_FOR(T, Model)                                                                       \
+  template schedule_run<T, Model>::schedule_run(Model const&, std::span<schedule const>,           \
+                                                simulation_options const&);                        \
   DEFINE_ON(gpu, T, Model)                                                                         \
   DEFINE_ON(host const, T, Model)                                                                  \
   template <>                                                                                      \
   void simulate_async<T>(gpu & place, Model const& model, std::span<schedule const> book,          \
                          device_span<estimate> results, simulation_options const& options) {       \
     detail::verb const scope("pricing::simulate_async");                                           \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    simulate_checked<T>(place, model, plan, results.data(), false, nullptr);                       \
+    schedule_run<T, Model> run(model, book, options);                                              \
+    check_results(book.size(), results);                                                           \
+    simulate_all(place, run, results.data(), false, nullptr);                                      \
   }
 #define DEFINE(T)                                                                                  \
   DEFINE_FOR(T, black_scholes)                                                                     \

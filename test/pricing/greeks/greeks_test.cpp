@@ -172,6 +172,45 @@ EVERY_PLACE_OF("Greeks with local volatilities", T, float, double) {
   }
 }
 
+EVERY_PLACE_OF("Greeks with jumps", T, float, double) {
+  // R. C. Merton's series (1976): given n jumps the price is lognormal.
+  pricing::jumps const jumps{.intensity = 0.8, .mean = -0.1, .deviation = 0.15};
+  contract const call{105, 1};
+  auto const price = [&](formula const& of) {
+    double const square = jumps.deviation * jumps.deviation, factor = jumps.mean + square / 2;
+    double sum = 0, likely = std::exp(-jumps.intensity);
+    for (int n = 0; n < 40; likely *= jumps.intensity / ++n) {
+      formula given = of;
+      given.volatility = std::sqrt(of.volatility * of.volatility + n * square);
+      given.dividend_yield += jumps.intensity * std::expm1(factor) - n * factor;
+      sum += likely * given.price(call);
+    }
+    return sum;
+  };
+  auto const difference = [&](double formula::*in, double bump) {
+    formula up, down;
+    up.*in += bump;
+    down.*in -= bump;
+    return (price(up) - price(down)) / (2 * bump);
+  };
+  formula up, down;
+  up.spot += 1;
+  down.spot -= 1;
+  double const exact[] = {price({}),
+                          difference(&formula::spot, 1),
+                          price(up) - 2 * price({}) + price(down),
+                          difference(&formula::volatility, 0.01),
+                          difference(&formula::rate, 1e-3),
+                          difference(&formula::dividend_yield, 1e-3)};
+  black_scholes model = formula{}.model();
+  model.jumps = jumps;
+  auto const got = greeks_of<T>(place, model, {call}, {.paths = 2 * many<Place>, .steps = 1});
+  for (int k = 0; k < 6; ++k) {
+    CAPTURE(names[k]);
+    CHECK(std::abs(z_score(got[k][0], exact[k])) < 4.5);
+  }
+}
+
 TEST_CASE_TEMPLATE("errors of Greeks are honest", T, float, double) {
   wf::host place(1);
   formula const of;

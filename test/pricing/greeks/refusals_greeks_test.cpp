@@ -118,6 +118,32 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
   refuses("model", flat, book, few, wants(rho), {.rate = 1e4});
   refuses("model", flat, book, few, wants(dividend_rho), {.dividend_yield = 1e4});
   refuses("model.spot", black_scholes{3.39e38, 0.2, 0}, book, few, wants(delta), {.spot = 0.1});
+
+  // Products refuse the same.
+  double const year[] = {1}, never[] = {pricing::schedule_date::never};
+  pricing::schedule const note =
+      pricing::autocallable{.times = year, .call_levels = never, .knock_in_level = 0.6};
+  auto const of_notes = [&](std::string const& argument, auto const& model,
+                            std::vector<pricing::schedule> const& of, auto set) {
+    all.row("simulate", argument, [&] {
+      pricing::greeks to;
+      set(to, host_memory);
+      pricing::simulate(place, model, of, to, few);
+    });
+    all.row("simulate_async", argument, [&] {
+      spans<device> to;
+      set(to, here);
+      pricing::simulate_async(place, model, of, to, few);
+    });
+  };
+  of_notes("model.spot", black_scholes{nan, 0.2, 0.01}, {note, note}, wants(delta));
+  of_notes("book[1].dates", flat, {note, {}}, wants(delta));
+  of_notes("results.vega", ordinary, {note, note}, wants(vega));
+  of_notes("results.delta", flat, {note}, wants(delta));
+  of_notes("results", flat, {note}, [](auto&, auto) {});
+  for (auto const bad : refusals<wf::host>::nowhere<pricing::schedule const>(2))
+    all.row("simulate", "book",
+            [&] { pricing::simulate(place, flat, bad, {.delta = host_memory.first(2)}, few); });
   CHECK(untouched[0].paths == 0);
 }
 
