@@ -88,6 +88,7 @@ enum class quantity : std::uint8_t {
 
 /// A date of a product, and what may happen there.
 struct schedule_date {
+  /// A level that no price reaches.
   static constexpr double never = std::numeric_limits<double>::infinity();
 
   double time;               ///< years: one of the simulation's times
@@ -103,6 +104,7 @@ struct schedule_date {
 /// A payment at the last date: amount + participation * x, where x is `of` - strike * `less`, but
 /// at least `floor` and at most `cap`.
 struct redemption {
+  /// A bound that is none.
   static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
   double amount = 0;                          ///< of money
