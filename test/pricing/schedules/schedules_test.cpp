@@ -63,6 +63,19 @@ EVERY_PLACE_OF("the worst of two assets has the known price", T, float, double) 
   }
 }
 
+EVERY_PLACE_OF("a put that is knocked out at one of twelve dates has Cox's price", T, float,
+               double) {
+  // By the density of his model, from date to date.
+  auto const months = equal_times(12, 1);
+  schedule put{.at_end = {.participation = -100, .strike = 1, .cap = 0}}; // nothing if knocked out
+  for (double const time : months) put.dates.push_back({.time = time, .knock_in_level = 0.8});
+  auto const got =
+      simulated<T>(place, contracts::cev(), put,
+                   {.paths = many<Place>, .times = months, .longest_step = 1. / 48, .seed = 17});
+  CHECK(std::abs(got.value - 2.404011) < 4.5 * got.standard_error + 0.002);
+  CHECK(got.standard_error < 6 / std::sqrt(many<Place>));
+}
+
 EVERY_PLACE_OF("lookbacks have the known prices", T, float, double) {
   black_scholes const model{100, 0.3, 0.05};
   struct row {
