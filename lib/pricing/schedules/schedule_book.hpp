@@ -7,6 +7,7 @@
 #include <warpfold/pricing/schedules.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -51,12 +52,12 @@ template <class T>
 void put(schedule_quad<T>& quad, std::size_t i, schedule_row const& of, int window) {
   auto const in = [](double x) { return static_cast<T>(x); };
   quad.at.of[i] = of.observation % window;
-  quad.call_level.of[i] = in(of.call_level);
+  quad.call_level.of[i] = in(std::log2(of.call_level));
   quad.call_payment.of[i] = in(of.call_payment);
-  quad.coupon_level.of[i] = in(of.coupon_level);
+  quad.coupon_level.of[i] = in(std::log2(of.coupon_level));
   quad.coupon.of[i] = in(of.coupon);
   quad.discount.of[i] = in(of.discount);
-  quad.knock_in_level.of[i] = in(of.knock_in_level);
+  quad.knock_in_level.of[i] = in(std::log2(of.knock_in_level));
   quad.weight.of[i] = in(of.weight);
   quad.floor.of[i] = in(of.floor);
   quad.cap.of[i] = in(of.cap);
@@ -103,7 +104,7 @@ public:
       schedule_program const& one = group_[k];
       using T = typename Group::element;
       head.products[k] = {one.parts | (is_dense(one) ? part_dense : 0),
-                          static_cast<T>(one.knock_in_level),
+                          static_cast<T>(std::log2(one.knock_in_level)),
                           {end_in<T>(one.ends[0]), end_in<T>(one.ends[1])}};
       auto row = one.rows.begin();
       for (int w = 1; w <= windows_; ++w, ++piece)

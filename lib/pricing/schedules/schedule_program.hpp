@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/core/macros.hpp>
 #include <warpfold/detail/pricing/power_of_two.hpp>
+#include <warpfold/detail/random/normals.hpp>
 #include <warpfold/pricing/schedules.hpp>
 
 #include <cstddef>
@@ -21,8 +22,8 @@ enum schedule_part : int {
   part_dense = 64
 };
 
-/// Four dates of a program. Levels are of the model's price over its start. Where there are fewer,
-/// the last date stands again, with nothing that happens.
+/// Four dates of a program. Levels are binary logarithms of the model's price over its start. Where
+/// there are fewer, the last date stands again, with nothing that happens.
 template <class T>
 struct schedule_quad {
   template <class Number>
@@ -37,7 +38,14 @@ struct schedule_quad {
   numbers weight, floor, cap; ///< of returns
 };
 
-/// What a path has of a product.
+/// 2^x of a level.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of_level(T x) {
+  constexpr T most = sizeof(T) == 4 ? T(126) : T(1022);
+  return detail::portable_power_of_two(x < most ? x : most);
+}
+
+/// What a path has of a product. Levels are binary logarithms.
 template <class T>
 struct schedule_state {
   using numbers = typename schedule_quad<T>::numbers;
@@ -46,7 +54,7 @@ struct schedule_state {
   bool called, knocked_in;
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static schedule_state start() {
-    return {T{0}, T{0}, T{0}, T{1}, T{1}, T{1}, false, false};
+    return {T{0}, T{0}, T{0}, T{0}, T{0}, T{0}, false, false};
   }
 
   /// `count` quads of a window, for a product that was not called before. Only coupons have to know
@@ -115,7 +123,7 @@ struct schedule_state {
         auto const weight = quad.weight, floor = quad.floor, cap = quad.cap;
         WARPFOLD_UNROLL
         for (int i = 0; i < 4; ++i) {
-          T const change = now[i] / before - T{1};
+          T const change = power_of_level(now[i] - before) - T{1};
           T const above = change > floor.of[i] ? change : floor.of[i];
           returns += weight.of[i] * (above < cap.of[i] ? above : cap.of[i]);
           before = now[i];
@@ -132,9 +140,14 @@ struct alignas(4 * sizeof(T)) schedule_end {
   T one, level, low, high, returns; ///< weights
   T floor, cap, participation, amount;
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth(schedule_state<T> const& path) const {
-    T const x =
-        one + level * path.last + low * path.low + high * path.high + returns * path.returns;
+  /// `seen` is a level of which the power is known.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth(schedule_state<T> const& path, T seen,
+                                                      T power) const {
+    T x = one;
+    if (level != 0) x += level * (path.last == seen ? power : power_of_level(path.last));
+    if (low != 0) x += low * power_of_level(path.low);
+    if (high != 0) x += high * power_of_level(path.high);
+    if (returns != 0) x += returns * path.returns;
     T const above = x > floor ? x : floor;
     return amount + participation * (above < cap ? above : cap);
   }
@@ -147,10 +160,11 @@ struct alignas(4 * sizeof(T)) schedule_product {
   T knock_in_level;      ///< at the last date
   schedule_end<T> of[2]; ///< not knocked in, and knocked in
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth(schedule_state<T> const& path) const {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth(schedule_state<T> const& path, T seen,
+                                                      T power) const {
     if (path.called) return path.paid;
     bool const knocked_in = path.knocked_in || path.last < knock_in_level;
-    return path.paid + of[knocked_in ? 1 : 0].worth(path);
+    return path.paid + of[knocked_in ? 1 : 0].worth(path, seen, power);
   }
 };
 
@@ -158,11 +172,8 @@ struct alignas(4 * sizeof(T)) schedule_product {
 struct asset_index {
   template <class State, class Step>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto level(State const& path, Step const& now) const {
-    using T = decltype(path.log_price);
-    constexpr T most = sizeof(T) == 4 ? T(126) : T(1022);
-    T log_price = path.log_price;
-    if constexpr (requires { now.growth; }) log_price += now.growth;
-    return detail::portable_power_of_two(log_price < most ? log_price : most);
+    if constexpr (requires { now.growth; }) return path.log_price + now.growth;
+    else return path.log_price;
   }
 };
 
@@ -170,22 +181,27 @@ struct asset_index {
 template <class T, int capacity>
 struct selected_index {
   selection on;
-  T weights[capacity]; ///< of prices over spots, in the order of the factor
+  /// Weights of prices over spots, in the order of the factor; but for sums their binary
+  /// logarithms, which are infinite where an asset is not selected.
+  T weights[capacity];
 
   template <class State, class Step>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T level(State const& path, Step const& now) const {
-    constexpr T most = sizeof(T) == 4 ? T(126) : T(1022);
-    T found = T{0};
-    bool any = false;
+    if (on == selection::weighted_sum) {
+      T sum{0};
+      WARPFOLD_UNROLL
+      for (int i = 0; i < capacity; ++i)
+        sum += weights[i] * power_of_level(path.log_price[i] + now.growth[i]);
+      constexpr T least = sizeof(T) == 4 ? T(0x1p-125) : T(0x1p-1020),
+                  log2_e = T(1.4426950408889634);
+      auto const split = detail::split_exponent(sum > least ? sum : least);
+      return -log2_e * detail::minus_log(split.mantissa - 1, split.exponent);
+    }
+    T found = path.log_price[0] + now.growth[0] + weights[0];
     WARPFOLD_UNROLL
-    for (int i = 0; i < capacity; ++i) {
-      if (!(weights[i] > 0)) continue;
-      T const x = path.log_price[i] + now.growth[i];
-      T const price = detail::portable_power_of_two(x < most ? x : most),
-              worth = weights[i] * price;
-      if (on == selection::weighted_sum) found = std::fma(weights[i], price, found);
-      else if (!any || (on == selection::best_of ? worth > found : worth < found)) found = worth;
-      any = true;
+    for (int i = 1; i < capacity; ++i) {
+      T const x = path.log_price[i] + now.growth[i] + weights[i];
+      found = (on == selection::best_of ? x > found : x < found) ? x : found;
     }
     return found;
   }
@@ -257,9 +273,10 @@ struct schedule_group<T, Index>::payoff_type {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(memory& seen, Pay pay) const {
     int const number = (observations - 1) / window, all = count;
     auto const* const here = group; // not loaded again after each payment
+    T const last = seen.levels[(observations - 1) % window], power = power_of_level(last);
     WARPFOLD_UNROLL_BY(1)
     for (int k = 0; k < all; ++k)
-      pay(k, here->products[k].worth(state_after(*here, seen, k, number)));
+      pay(k, here->products[k].worth(state_after(*here, seen, k, number), last, power));
   }
 
 private:

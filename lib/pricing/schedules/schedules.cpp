@@ -105,8 +105,15 @@ auto basket_problems_of(basket_index const& model, view const& seen,
   of.steps = steps_of<T, capacity>(assets_of(model), factor.order, plan);
   check_assets_range(assets_of(model), factor, of.steps);
   of.index.on = model.selection;
-  for (std::size_t k = 0; k < factor.order.size(); ++k)
-    of.index.weights[k] = static_cast<T>(seen.weights[static_cast<std::size_t>(factor.order[k])]);
+  bool const sum = model.selection == selection::weighted_sum;
+  constexpr T never = std::numeric_limits<T>::infinity();
+  std::ranges::fill(of.index.weights, sum                                     ? T{0}
+                                      : model.selection == selection::best_of ? -never
+                                                                              : never);
+  for (std::size_t k = 0; k < factor.order.size(); ++k) {
+    double const weight = seen.weights[static_cast<std::size_t>(factor.order[k])];
+    if (sum || weight > 0) of.index.weights[k] = static_cast<T>(sum ? weight : std::log2(weight));
+  }
   return of;
 }
 

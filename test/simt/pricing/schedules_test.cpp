@@ -105,7 +105,7 @@ TEST_CASE_TEMPLATE("simt schedules: the host's bits on every grid", T, float, do
     auto const factor = pricing::factor_of("", model.correlation, 3);
     all.problems.model = pricing::model_of<T, 4>(factor);
     all.problems.steps = pricing::steps_of<T, 4>(model, factor.order, all.plan);
-    all.problems.index = {pricing::selection::worst_of, {1, 1, 1, 0}};
+    all.problems.index = {pricing::selection::weighted_sum, {T(0.3), T(0.3), T(0.4), 0}};
     all.write();
   });
 }
