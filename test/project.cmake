@@ -45,7 +45,7 @@ find_program(WARPFOLD_CUOBJDUMP cuobjdump HINTS ${CUDAToolkit_BIN_DIR})
 mark_as_advanced(WARPFOLD_CUOBJDUMP)
 if(WARPFOLD_CUOBJDUMP AND Python3_FOUND AND "90" IN_LIST CMAKE_CUDA_ARCHITECTURES)
   set(objects)
-  foreach(part sums extrema norms counting segments quantiles poisson)
+  foreach(part sums extrema norms counting segments quantiles solvers)
     list(APPEND objects $<TARGET_OBJECTS:warpfold_${part}>)
   endforeach()
   add_test(NAME sass COMMAND_EXPAND_LISTS
@@ -80,7 +80,9 @@ if(architectures EQUAL 1 AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT WARPFOL
   endif()
   set(reductions sums extrema statistics norms counting segments scans scatter quantiles)
   warpfold_archives_test(reductions 25000000 ${reductions})
-  warpfold_archives_test(components 60000000 core ${reductions} random pricing poisson groups)
+  warpfold_archives_test(components 60000000 core ${reductions} random
+    prices simulations paths contracts baskets exercise schedules greeks risk solvers transforms
+    groups groups_simulations groups_pricing groups_slabs)
 endif()
 
 # A C++ project outside: built and run against the installed package, without a GPU and with one; and
