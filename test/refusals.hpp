@@ -4,6 +4,7 @@
 // the names of all of its functions that can refuse something.
 
 #include "contents.hpp"
+#include "function_ref.hpp"
 #include "gpu.hpp"
 
 #include <cstring>
@@ -62,7 +63,7 @@ public:
   }
 
   /// One row: `call`, of this function, refuses the argument.
-  void row(char const* function, std::string const& argument, std::function<void()> const& call) {
+  void row(char const* function, std::string const& argument, function_ref<void()> call) {
     INFO(header_ << ": " << std::string(function) << ", " << argument);
     try {
       call();
@@ -75,7 +76,7 @@ public:
   }
   /// Or throws an error of another type.
   template <class Error>
-  void fails(char const* function, std::function<void()> const& call) {
+  void fails(char const* function, function_ref<void()> call) {
     INFO(header_ << ": " << std::string(function));
     CHECK_THROWS_AS(call(), Error);
     check_memory();
@@ -126,7 +127,7 @@ using spent_resource = counting_resource;
 /// A row of a call that waits, which nobody can do for a stream that is being captured: it throws,
 /// and the place works on once the capture has ended.
 inline void cannot_be_captured(refusals<warpfold::gpu>& all, char const* function,
-                               std::function<void()> const& call) {
+                               function_ref<void()> call) {
   bool returned = false;
   all.fails<warpfold::cuda_error>(function, [&] {
     captured(all.place(), [&] {

@@ -10,9 +10,10 @@
 #include <warpfold/warpfold.hpp>
 #endif
 
+#include "context.hpp"
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-#include <doctest/doctest.h>
 
 #include <array>
 #include <bit>

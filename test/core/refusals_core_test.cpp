@@ -35,7 +35,7 @@ TEST_CASE("without a device every way to one is a cuda_error, which the next cal
   if (wf::gpu_count() > 0) return;
   wf::host place;
   refusals<wf::host> all(place);
-  auto const fails = [&](char const* function, std::function<void()> const& call) {
+  auto const fails = [&](char const* function, test::function_ref<void()> call) {
     all.fails<wf::cuda_error>(function, call);
   };
   all.of("execution.hpp");
@@ -120,7 +120,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("what the driver refuses is a cuda_error, and leaves the place as it was") {
     wf::gpu place;
     refusals<wf::gpu> all(place);
-    auto const fails = [&](char const* function, std::function<void()> const& call) {
+    auto const fails = [&](char const* function, test::function_ref<void()> call) {
       all.fails<wf::cuda_error>(function, call);
       CHECK(cudaPeekAtLastError() == cudaSuccess);
     };
@@ -160,7 +160,7 @@ TEST_SUITE("gpu") {
     wf::gpu place(0, &memory);
     wf::device_buffer<float> const values(maker, std::vector<float>(1'000'003, 1.F));
     auto const counts = all.memory<std::uint64_t>(4);
-    auto const fails = [&](char const* function, std::function<void()> const& call) {
+    auto const fails = [&](char const* function, test::function_ref<void()> call) {
       all.fails<std::bad_alloc>(function, call);
       CHECK(wf::sum(place, values) == 1'000'003);
     };
@@ -181,7 +181,7 @@ TEST_SUITE("gpu") {
     refusals<wf::gpu> all(place);
     auto const values = all.memory(std::vector<float>(1000, 1.F));
     auto const offsets = all.memory<std::int32_t>({0, 600, 1000});
-    auto const fails = [&](char const* function, std::function<void()> const& call) {
+    auto const fails = [&](char const* function, test::function_ref<void()> call) {
       cannot_be_captured(all, function, call);
       CHECK(wf::sum(place, values) == 1000);
     };

@@ -67,9 +67,9 @@ public:
     live_ = size();
   }
 
-  void run(std::function<void(block const&, void*)> const& body);
+  void run(test::function_ref<void(block const&, void*)> const& body);
   /// What thread t does, on its fiber.
-  void run_thread(int t, std::function<void(block const&, void*)> const& body);
+  void run_thread(int t, test::function_ref<void(block const&, void*)> const& body);
 
   bool skips_barrier(int t, std::source_location where) {
     if (how_.dropped == nullptr) return false;
@@ -292,7 +292,7 @@ private:
     // Its work: a function object for each thread of each block would be most of what is allocated.
     scheduler* runs_for = nullptr;
     int thread = 0;
-    std::function<void(block const&, void*)> const* body = nullptr;
+    test::function_ref<void(block const&, void*)> const* body = nullptr;
   };
   static fiber& fiber_of(int t) {
     static auto& all = *new std::vector<fiber*>;
@@ -353,7 +353,7 @@ private:
   static inline std::size_t caller_bytes = 0;
 };
 
-void scheduler::run_thread(int t, std::function<void(block const&, void*)> const& body) {
+void scheduler::run_thread(int t, test::function_ref<void(block const&, void*)> const& body) {
   try {
     std::vector<copy> copies;
     if (!cancelled_)
@@ -367,7 +367,7 @@ void scheduler::run_thread(int t, std::function<void(block const&, void*)> const
   leave(t);
 }
 
-void scheduler::run(std::function<void(block const&, void*)> const& body) {
+void scheduler::run(test::function_ref<void(block const&, void*)> const& body) {
   for (int t = 0; t < size(); ++t) {
     fiber& one = fiber_of(t);
     one.runs_for = this;
@@ -410,7 +410,7 @@ unsigned block::wait(state at, detail::exchange const& values) const {
 void block::count_step() const { scheduler_->count_step(); }
 
 void launch(shape const& of, options const& how,
-            std::function<void(block const&, void* shared)> const& body) {
+            test::function_ref<void(block const&, void* shared)> body) {
   std::mt19937 random(how.seed);
   std::vector<int> clusters(static_cast<std::size_t>(of.grid / of.cluster));
   std::iota(clusters.begin(), clusters.end(), 0);

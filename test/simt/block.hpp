@@ -4,13 +4,14 @@
 // that what threads do between two barriers happens in one chosen order, and a barrier that is
 // missing shows as a wrong result in some other order.
 
+#include "function_ref.hpp"
+
 #include <warpfold/detail/core/block.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <source_location>
 #include <stdexcept>
 #include <string_view>
@@ -285,7 +286,7 @@ struct shape {
 /// @throws divergent_barrier; std::logic_error if copies are not aligned, or not waited for; what
 /// the body throws. The other threads are unwound
 void launch(shape const& of, options const& how,
-            std::function<void(block const&, void* shared)> const& body);
+            test::function_ref<void(block const&, void* shared)> body);
 
 /// As above, with an object `shared`.
 template <class Shared, class Body>

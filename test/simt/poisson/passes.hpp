@@ -22,7 +22,7 @@ void run_pass(int blocks, options const& how, Body body) {
 
 /// The barriers without which solve(options) gives the same all the same.
 template <class T>
-std::string unneeded_barriers_of(std::function<solved<T>(options const&)> const& solve) {
+std::string unneeded_barriers_of(test::function_ref<solved<T>(options const&)> solve) {
   auto const expected = solve(options{});
   return unneeded_barriers([&](options const& how) { return solve(how) == expected; });
 }
