@@ -40,8 +40,9 @@ void simulate(host const& place, Model const& model, std::span<schedule const> b
 /// captured in a CUDA graph. Model and book are copied before the call returns. On a host it is
 /// simulate().
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
-///         needed: 200 kB for each of up to 32 products, 64 bytes a date (double: 128), and what a
-///         step takes with contracts
+///         needed: 200 kB for each of up to 32 products; for up to 32 of them 8 kB, 170 bytes a
+///         date and 8 for each 32 times (double: 16 kB, 330 and 8); and what a step takes with
+///         contracts
 template <class T = float, schedule_model Model>
 void simulate_async(gpu& place, Model const& model, std::span<schedule const> book,
                     device_span<estimate> results, simulation_options const& options);
@@ -64,7 +65,8 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             for each product, date and path is cheap beside the path's step.
 // Models      As contracts have them: docs of contracts.hpp, local_volatility.hpp and baskets.hpp.
 //             Black-Scholes takes one normal a step, and no uniform.
-// T           Sums over paths are doubles; sums over the dates of a path are in T.
+// T           Sums over paths are doubles; sums over the dates and steps of a path are in T: above
+//             some 10,000 take double.
 // Determinism The same bits on every run, on hosts and GPUs, for any grid or number of threads,
 //             whatever products stand beside one, unless they are `independent`: product i then has
 //             the numbers of stream + i. Last bits decide over calls, so a host and a GPU take the
@@ -95,7 +97,7 @@ struct schedule_date {
   double call_level = never; ///< at or above it the product ends, and pays
   double call_payment = 0;   ///< then
   double coupon_level = 0;   ///< at or above it the product pays
-  double coupon = 0;         ///< then, and with schedule::memory those that were missed
+  double coupon = 0;         ///< then, of money; with schedule::memory also those that were missed
   double knock_in_level = 0; ///< below it the product ends as schedule::knocked_in
   double weight = 0;         ///< of the return since the date before, or the start, in `returns`
   double return_floor = -never, return_cap = never; ///< bounds of that return
@@ -125,12 +127,15 @@ struct schedule {
 };
 
 /// Correlated assets seen as one price: that which is selected from the assets' prices over their
-/// spots, each times its weight. The spans are read before a call returns.
+/// spots, each times its weight. It starts at 1, where products have no reference; with a reference
+/// of 1, levels are what is selected. The spans are read before a call returns.
 struct basket_index {
   std::span<black_scholes const> assets;              ///< as basket has them: 2 to 8
   std::span<double const> correlation;                ///< as basket has it
   pricing::selection selection = selection::worst_of; ///< see there
-  std::span<double const> weights{};                  ///< one an asset, from 0 on; none: equal ones
+  /// One an asset, from 0 on: spot / first price for levels since then. None: 1, for sums 1 /
+  /// assets.
+  std::span<double const> weights{};
 };
 
 // ---- products as schedules ----------------------------------------------------------------------
@@ -144,7 +149,7 @@ struct autocallable {
   std::span<double const> call_payments{}; ///< one a time, beside the notional; none: 0
   double knock_in_level = 0;               ///< 0: the notional is safe
   bool knock_in_at_end = true;             ///< that level counts at the last date alone, or at all
-  double coupon_level = 0, coupon = 0;     ///< with a coupon: a phoenix note
+  double coupon_level = 0, coupon = 0;     ///< of money, at every time: a phoenix note
   bool memory = false;                     ///< a coupon pays those that were missed before, too
   double notional = 100;                   ///< of money
   double reference = 0;                    ///< the price that has level 1; 0: the spot

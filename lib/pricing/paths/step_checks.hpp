@@ -32,14 +32,20 @@ void check_steps(detail::path_plan const& plan, simulation_options const& option
                    detail::text("up to ", most, " steps with a local volatility"));
 }
 
-/// Refuses forwards and constants of steps that are finite in double but not in T.
+/// Refuses a forward, of this binary logarithm over the spot, that is finite in double but not in
+/// T.
+template <class T>
+void check_forward(double spot, T growth) {
+  if (!(growth + std::log2(spot) < std::numeric_limits<T>::max_exponent) ||
+      !(growth <= contract_group<T>::most_growth))
+    detail::refuse("model", detail::text("a forward of spot 2^", growth), numbers_of<T>);
+}
+/// Refuses such forwards and constants of steps.
 template <class Model, class Step>
 void check_steps_range(double spot, Model const& model, std::vector<Step> const& steps) {
   using T = typename Model::value_type;
   for (Step const& step : steps) {
-    if (!(step.growth + std::log2(spot) < std::numeric_limits<T>::max_exponent) ||
-        !(step.growth <= contract_group<T>::most_growth))
-      detail::refuse("model", detail::text("a forward of spot 2^", step.growth), numbers_of<T>);
+    check_forward<T>(spot, step.growth);
     if (!is_finite(model, step) || !std::isfinite(step.growth))
       detail::refuse("model", "infinite constants of a step", numbers_of<T>);
   }

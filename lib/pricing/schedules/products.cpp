@@ -39,7 +39,11 @@ autocallable::operator schedule() const {
     schedule_date& date = product.dates[d];
     date.call_level = call_levels[d];
     bool const calls = date.call_level != schedule_date::never;
-    if (calls) date.call_payment = notional + (call_payments.empty() ? 0 : call_payments[d]);
+    double const beside = call_payments.empty() ? 0 : call_payments[d];
+    if (!calls && beside != 0)
+      refuse("autocallable.call_payments", text("element ", d, " is ", beside),
+             "0 where there is no call");
+    if (calls) date.call_payment = notional + beside;
     date.coupon_level = coupon_level;
     date.coupon = coupon;
     if (!knock_in_at_end || d + 1 == times.size()) date.knock_in_level = knock_in_level;
@@ -63,6 +67,8 @@ cliquet::operator schedule() const {
 
 lookback::operator schedule() const {
   detail::verb const scope("pricing::lookback");
+  if (kind != option_kind::call && kind != option_kind::put)
+    refuse("lookback.kind", static_cast<int>(kind), "call or put");
   bool const call = kind == option_kind::call;
   redemption end{.participation = notional, .floor = 0};
   if (floating) {

@@ -31,6 +31,12 @@ struct part_of_product {
   void check_finite(char const* member, double value) const {
     if (!std::isfinite(value)) refuse(member, value, "finite numbers");
   }
+  /// What is made of a value; refuses the value if that is infinite and the value is not.
+  double finite_if(char const* member, double value, double made) const {
+    if (std::isfinite(value) && !std::isfinite(made))
+      refuse(member, value, "what is finite after discounts and references");
+    return made;
+  }
   /// A level: infinite where it is never reached.
   void check_level(char const* member, double value) const {
     if (!(value >= 0)) refuse(member, value, "numbers from 0 on");
@@ -92,6 +98,8 @@ schedule_program program_of(std::size_t i, schedule const& of, double start, cur
     sums = sums || end.returns != 0;
   }
   double const scale = of.reference > 0 ? of.reference / start : 1;
+  if (!(scale > 0) || !std::isfinite(scale))
+    refuse_contract(i, "reference", of.reference, "a price that can be divided by the spot");
   double discount = 1;
   for (std::size_t d = 0; d < of.dates.size(); ++d) {
     schedule_date const& date = of.dates[d];
@@ -101,20 +109,31 @@ schedule_program program_of(std::size_t i, schedule const& of, double start, cur
       here.refuse("time", date.time, "times after the date before");
     discount = std::exp(-rate.integral(seen[static_cast<std::size_t>(number)]));
     if (!std::isfinite(discount)) refuse(rate_name, "an infinite discount", "higher rates");
-    program.rows.push_back({number, date.call_level * scale, date.call_payment * discount,
-                            date.coupon_level * scale, date.coupon, discount,
-                            date.knock_in_level * scale, date.weight, date.return_floor,
-                            date.return_cap});
+    constexpr double never = schedule_date::never;
+    auto const level = [&](char const* name, double of_product) {
+      return here.finite_if(name, of_product, of_product * scale);
+    };
+    here.finite_if("coupon", date.coupon, date.coupon * discount);
+    program.rows.push_back(
+        {number, level("call_level", date.call_level),
+         here.finite_if("call_payment", date.call_payment, date.call_payment * discount),
+         date.coupon != 0 ? level("coupon_level", date.coupon_level) : never, date.coupon, discount,
+         level("knock_in_level", date.knock_in_level), date.weight, date.return_floor,
+         date.return_cap});
     if (date.call_level != schedule_date::never) program.parts |= part_calls;
     if (date.coupon != 0) program.parts |= part_coupons;
     if (date.weight != 0 && sums) program.parts |= part_returns;
     if (d + 1 == of.dates.size()) program.knock_in_level = program.rows.back().knock_in_level;
     else if (date.knock_in_level > 0) program.parts |= part_knock_ins;
   }
-  for (schedule_end<double>& end : program.ends) {
-    for (double* const weight : {&end.level, &end.low, &end.high}) *weight /= scale;
-    end.amount *= discount;
-    end.participation *= discount;
+  for (int e = 0; e < 2; ++e) {
+    part_of_product const here{i, e == 0 ? "at_end" : "knocked_in"};
+    schedule_end<double>& end = program.ends[e];
+    for (double* const weight : {&end.level, &end.low, &end.high})
+      *weight = here.finite_if("strike", *weight, *weight / scale);
+    end.amount = here.finite_if("amount", end.amount, end.amount * discount);
+    end.participation =
+        here.finite_if("participation", end.participation, end.participation * discount);
   }
   return program;
 }
@@ -130,7 +149,7 @@ void check_floats(std::size_t i, schedule_program const& of) {
     check(end.one, end.level, end.low, end.high, end.floor, end.cap, end.participation, end.amount);
   for (auto const& row : of.rows)
     check(row.call_level, row.call_payment, row.coupon_level, row.coupon, row.discount,
-          row.knock_in_level, row.weight, row.floor, row.cap);
+          row.coupon * row.discount, row.knock_in_level, row.weight, row.floor, row.cap);
 }
 
 } // namespace warpfold::inline v0::pricing

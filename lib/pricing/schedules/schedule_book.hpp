@@ -47,17 +47,23 @@ schedule_end<T> end_in(schedule_end<double> const& of) {
   return {in(of.one),   in(of.level), in(of.low),           in(of.high),  in(of.returns),
           in(of.floor), in(of.cap),   in(of.participation), in(of.amount)};
 }
+/// The binary logarithm of a level. A level that is the start but for rounding is equal to it.
+inline double logarithm(double level) {
+  double const x = std::log2(level);
+  return std::abs(x) < 1e-15 ? 0 : x;
+}
+
 /// Writes a date into a quad of a window.
 template <class T>
 void put(schedule_quad<T>& quad, std::size_t i, schedule_row const& of, int window) {
   auto const in = [](double x) { return static_cast<T>(x); };
   quad.at.of[i] = of.observation % window;
-  quad.call_level.of[i] = in(std::log2(of.call_level));
+  quad.call_level.of[i] = in(logarithm(of.call_level));
   quad.call_payment.of[i] = in(of.call_payment);
-  quad.coupon_level.of[i] = in(std::log2(of.coupon_level));
+  quad.coupon_level.of[i] = in(logarithm(of.coupon_level));
   quad.coupon.of[i] = in(of.coupon);
   quad.discount.of[i] = in(of.discount);
-  quad.knock_in_level.of[i] = in(std::log2(of.knock_in_level));
+  quad.knock_in_level.of[i] = in(logarithm(of.knock_in_level));
   quad.weight.of[i] = in(of.weight);
   quad.floor.of[i] = in(of.floor);
   quad.cap.of[i] = in(of.cap);
@@ -104,7 +110,7 @@ public:
       schedule_program const& one = group_[k];
       using T = typename Group::element;
       head.products[k] = {one.parts | (is_dense(one) ? part_dense : 0),
-                          static_cast<T>(std::log2(one.knock_in_level)),
+                          static_cast<T>(logarithm(one.knock_in_level)),
                           {end_in<T>(one.ends[0]), end_in<T>(one.ends[1])}};
       auto row = one.rows.begin();
       for (int w = 1; w <= windows_; ++w, ++piece)

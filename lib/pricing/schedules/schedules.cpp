@@ -58,12 +58,15 @@ view checked_view(basket_index const& model, detail::path_plan& plan, simulation
   of.rate = &model.assets[0].rate;
   if (model.selection > selection::worst_of)
     refuse("model.selection", static_cast<int>(model.selection), "a selection");
-  of.weights.assign(model.assets.size(), 1);
+  double const equal =
+      model.selection == selection::weighted_sum ? 1 / static_cast<double>(model.assets.size()) : 1;
+  of.weights.assign(model.assets.size(), equal);
   if (!model.weights.empty()) {
     check_weights("model.weights", selection::worst_of, model.weights, model.assets.size());
     of.weights.assign(model.weights.begin(), model.weights.end());
   }
   of.start = start_of(model.selection, of.weights);
+  if (!std::isfinite(of.start)) refuse("model.weights", of.start, "weights with a finite sum");
   for (double& weight : of.weights) weight /= of.start;
   divide_at_volatilities(assets_of(model), plan);
   return of;
@@ -78,6 +81,7 @@ auto problems_of(black_scholes const& model, detail::path_plan const& plan) {
   for (auto const& step : of.steps)
     if (!std::isfinite(step.deviation) || !std::isfinite(step.drift))
       refuse("model", "infinite constants of a step", numbers_of<T>);
+  for (double const time : plan.times) check_forward<T>(model.spot, growth_until<T>(model, time));
   return of;
 }
 template <class T, class Problems, class Model>

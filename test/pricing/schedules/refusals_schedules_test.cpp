@@ -46,6 +46,7 @@ FAST_EVERY_PLACE("what simulations of products with a schedule refuse") {
   refuses("model.rate", &black_scholes::rate, nan, infinite, -1000.);
   refuses("model.volatility", &black_scholes::volatility, nan, infinite, -0.1);
   refuses("model", &black_scholes::volatility, 1e20);
+  refuses("model", &black_scholes::dividend_yield, -100.);
   heston const stochastic = test::contracts::ordinary;
   auto wrong = stochastic;
   wrong.correlation = 2;
@@ -67,7 +68,7 @@ FAST_EVERY_PLACE("what simulations of products with a schedule refuse") {
     return bad;
   };
   refuses_product("dates", with([](auto& of) { of.dates.clear(); }));
-  for (double const bad : {-1., nan, infinite})
+  for (double const bad : {-1., nan, infinite, 1e-322})
     refuses_product("reference", with([&](auto& of) { of.reference = bad; }));
   for (double const bad : {0.5, 0.4, nan, 2., -1.})
     refuses_product("dates[1].time", with([&](auto& of) { of.dates[1].time = bad; }));
@@ -108,6 +109,22 @@ FAST_EVERY_PLACE("what simulations of products with a schedule refuse") {
   for (auto const bad : refusals<host>::nowhere<schedule const>(2))
     simulates("book", good, bad, few);
 
+  auto falling = good; // a discount above 1
+  falling.rate = -700;
+  falling.dividend_yield = -700;
+  auto const refuses_discounted = [&](char const* member, auto change) {
+    simulates(std::string("book[1].") + member, falling,
+              std::vector{schedule{.dates = {{.time = 1}}}, with(change)}, few);
+  };
+  refuses_discounted("dates[0].call_payment", [](auto& of) { of.dates[0].call_payment = 1e300; });
+  refuses_discounted("dates[1].coupon", [](auto& of) {
+    of.dates[0] = {.time = 0.5};
+    of.dates[1].coupon = 1e300;
+  });
+  refuses_discounted("at_end.amount", [](auto& of) {
+    of.dates[0] = {.time = 0.5};
+    of.at_end.amount = 1e300;
+  });
   double const both[] = {1, 0.5, 0.5, 1}, crooked[] = {1, 0.5, 0.4, 1}, zeros[] = {0, 0};
   std::vector<black_scholes> const assets{good, good};
   using test::schedules::simulation_options;
@@ -141,6 +158,11 @@ TEST_CASE("what products refuse to become") {
           autocallable{.times = two, .call_levels = one});
   refuses("autocallable::autocallable", "autocallable.call_payments",
           autocallable{.times = two, .call_levels = two, .call_payments = one});
+  double const nevers[] = {schedule_date::never, schedule_date::never};
+  refuses("autocallable::autocallable", "autocallable.call_payments",
+          autocallable{.times = two, .call_levels = nevers, .call_payments = two});
+  refuses("lookback::lookback", "lookback.kind",
+          lookback{.times = two, .kind = static_cast<option_kind>(7)});
   for (auto const bad : refusals<host>::nowhere<double const>(2)) {
     refuses("autocallable::autocallable", "autocallable.times",
             autocallable{.times = bad, .call_levels = two});

@@ -59,8 +59,9 @@ struct owned_index {
 
 /// The worth of a product, at time 0 and with this rate, of the prices at its dates; written as the
 /// contract says, apart from the library.
-inline double worth(schedule const& of, std::vector<double> const& prices, double spot,
-                    double rate) {
+/// `called` is set if it was.
+inline double worth(schedule const& of, std::vector<double> const& prices, double spot, double rate,
+                    bool& called) {
   double const reference = of.reference > 0 ? of.reference : spot;
   double paid = 0, missed = 0, sum = 0, before = spot / reference, low = before, high = before;
   bool knocked_in = false;
@@ -74,13 +75,14 @@ inline double worth(schedule const& of, std::vector<double> const& prices, doubl
     sum += date.weight * std::clamp(level / before - 1, date.return_floor, date.return_cap);
     before = level;
     if (level < date.knock_in_level) knocked_in = true;
-    if (level >= date.coupon_level) {
+    if (date.coupon != 0 && level >= date.coupon_level) {
       paid += discount * (date.coupon + missed);
       missed = 0;
     } else {
       missed = of.memory ? missed + date.coupon : 0;
     }
-    if (level >= date.call_level) return paid + discount * date.call_payment;
+    called = level >= date.call_level;
+    if (called) return paid + discount * date.call_payment;
   }
   auto const value = [&](quantity which) {
     double const all[] = {1, before, low, high, sum};
@@ -99,7 +101,7 @@ inline schedule random_schedule(std::vector<double> const& times, std::mt19937_6
   auto const between = [&](double a, double b) { return a + (b - a) * uniform(random); };
   schedule product{.reference = chance(0.5) ? 0 : between(0.8, 1.2) * spot};
   product.memory = chance(0.5);
-  double const coupon = chance(0.5) ? between(-1, 3) : 0;
+  double const coupon = chance(0.6) ? between(-1, 3) : 0;
   double const knock_in = chance(0.6) ? between(0.6, 1) : 0;
   bool const returns = chance(0.5), calls = chance(0.7);
   for (std::size_t j = 0; j < times.size(); ++j) {
@@ -110,7 +112,7 @@ inline schedule random_schedule(std::vector<double> const& times, std::mt19937_6
       date.call_payment = between(90, 120);
     }
     date.coupon_level = between(0.7, 1.1);
-    date.coupon = coupon;
+    date.coupon = chance(0.7) ? coupon : 0;
     date.knock_in_level = knock_in;
     if (returns) {
       date.weight = between(-1, 1);

@@ -174,12 +174,12 @@ struct known_path {
     model.dividend_yield = pricing::curve_pieces{times, yields};
   }
   /// The worth of a product by definition.
-  double worth(schedule const& of, double rate) const {
+  double worth(schedule const& of, double rate, bool& called) const {
     std::vector<double> seen;
     for (auto const& date : of.dates)
       for (std::size_t j = 0; j < times.size(); ++j)
         if (times[j] == date.time) seen.push_back(prices[j]);
-    return schedules::worth(of, seen, model.spot, rate);
+    return schedules::worth(of, seen, model.spot, rate, called);
   }
 };
 
@@ -196,14 +196,66 @@ EVERY_PLACE_OF("random products on known paths are worth what the contract says"
     auto const got = simulated<T>(place, path.model, book, {.paths = 4, .times = path.times});
     for (std::size_t i = 0; i < book.size(); ++i) {
       CAPTURE(i);
-      double const expected = path.worth(book[i], rate);
+      bool was_called = false;
+      double const expected = path.worth(book[i], rate, was_called);
       CHECK(got[i].value ==
             doctest::Approx(expected).epsilon(sizeof(T) == 4 ? 2e-5 : 1e-12).scale(10));
       CHECK(got[i].standard_error <= 1e-4);
-      called += !book[i].dates.empty() && book[i].dates[0].call_level < schedule_date::never;
+      called += was_called;
     }
   }
   CHECK(called > 50);
+}
+
+EVERY_PLACE_OF("named products become what they say", T, float, double) {
+  std::vector<double> const times{0, 1, 2, 3};
+  double const never = schedule_date::never, calls[] = {never, never, 1.5, never};
+  double const rates[] = {0.2, -0.4, 0.6}; // growth of the price in a year: 1.2, 0.8, 1.4 of it
+  black_scholes const model{50, 0, pricing::curve_pieces{std::span(times).last(3), rates}};
+  double const discount = std::exp(-0.4),
+               levels[] = {1, std::exp(0.2), std::exp(-0.2), std::exp(0.4)};
+  auto const worth = [&](schedule const& product) {
+    return simulated<T>(place, model, product, {.paths = 2, .times = times}).value;
+  };
+  auto const is = [](double x) { return doctest::Approx(x).epsilon(3e-6).scale(1); };
+  autocallable note{.times = times, .call_levels = calls, .knock_in_level = 0.9, .notional = 10};
+  CHECK(worth(note) == is(10 * discount)); // 0.82 in the third year does not count
+  note.knock_in_at_end = false;
+  CHECK(worth(note) == is(10 * discount)); // knocked in, but above 1 at the end
+  note.reference = 80;                     // from 0.625 to 0.93
+  CHECK(worth(note) == is(10 * discount * levels[3] * 50 / 80));
+  cliquet sum{.times = times, .floor = -redemption::unbounded, .notional = 10};
+  double const total = levels[1] - 1 + levels[2] / levels[1] - 1 + levels[3] / levels[2] - 1;
+  CHECK(worth(sum) == is(10 * discount * total));
+  sum.cap = 0.1;
+  sum.reference = 3; // changes no return
+  CHECK(worth(sum) == is(10 * discount * 0.1));
+  lookback look{.times = times, .notional = 50};
+  CHECK(worth(look) == is(50 * discount * (levels[3] - levels[2])));
+  look.kind = option_kind::put;
+  look.reference = 25;
+  CHECK(worth(look) == is(0));
+  look.floating = false;
+  look.strike = 1.8;
+  CHECK(worth(look) == is(50 * discount * (1.8 - 2 * levels[2])));
+  // A date that pays no coupon pays no missed one either.
+  schedule missed{.dates = {{.time = 1, .coupon_level = 2, .coupon = 5}, {.time = 2}, {.time = 3}},
+                  .memory = true};
+  CHECK(worth(missed) == 0);
+  missed.dates[2].coupon = 1;
+  CHECK(worth(missed) == is(6 * discount));
+  // At the start, too, equality is no rounding.
+  for (int spot = 50; spot <= 150; ++spot) {
+    black_scholes const still{static_cast<double>(spot), 0, 0};
+    schedule const called{.dates = {{.time = 0,
+                                     .call_level = spot / 100.,
+                                     .call_payment = 1,
+                                     .knock_in_level = spot / 100.}},
+                          .at_end = {.amount = 2},
+                          .knocked_in = {.amount = 3},
+                          .reference = 100};
+    CHECK(simulated<T>(place, still, called, {.paths = 2, .times = times}).value == 1);
+  }
 }
 
 EVERY_PLACE_OF("equality counts as at or above, and not as below", T, float, double) {
@@ -237,7 +289,7 @@ EVERY_PLACE_OF("an index selects the assets' prices", T, float, double) {
   // Forwards of 0.8, 1 and 1.3 times the spot.
   std::vector<black_scholes> const assets{
       {10, 0, 0, -std::log(0.8)}, {200, 0, 0, 0}, {3000, 0, 0, -std::log(1.3)}};
-  schedule const level{.dates = {{.time = 1}}, .at_end = {.participation = 1}};
+  schedule level{.dates = {{.time = 1}}, .at_end = {.participation = 1}};
   using pricing::selection;
   auto const of = [&](selection on, std::vector<double> const& weights) {
     return simulated<T>(place, pricing::basket_index{assets, identity, on, weights}, level,
@@ -249,6 +301,11 @@ EVERY_PLACE_OF("an index selects the assets' prices", T, float, double) {
   CHECK(of(selection::best_of, {}) == is(1.3));
   CHECK(of(selection::weighted_sum, {}) == is((0.8 + 1 + 1.3) / 3));
   CHECK(of(selection::weighted_sum, {1, 0, 3}) == is((0.8 + 3 * 1.3) / 4));
+  level.reference = 1; // weights are what they say
+  CHECK(of(selection::weighted_sum, {}) == is((0.8 + 1 + 1.3) / 3));
+  CHECK(of(selection::weighted_sum, {1, 0, 3}) == is(0.8 + 3 * 1.3));
+  CHECK(of(selection::worst_of, {1.5, 0.9, 1}) == is(0.9));
+  level.reference = 0;
   CHECK(of(selection::worst_of, {0, 1, 2}) == is(1));
   CHECK(of(selection::worst_of, {3, 2, 1}) == is(1.3)); // 2.4, 2 and 1.3, of 1
 }
