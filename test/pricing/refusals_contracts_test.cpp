@@ -102,6 +102,7 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
             std::vector<contract>{{0, 0, settlement::call, measure::realized_variance}},
             {.paths = 16, .times = start});
   // Finite in double, but not in float.
+  refuses_jumps("mean", {1, 4.7, 0}); // more than a hundredfold
   refuses_jumps("mean", {1, 89, 0});
   refuses_jumps("mean", {1, 1e300, 0});
   refuses_jumps("deviation", {1, 0, 14});

@@ -73,10 +73,11 @@ void simulate_async(host const& place, heston const& model, std::span<contract c
 //             than 1 / reversion. A vol_of_vol below 1e-5 counts as 0, where the variance is exact.
 // Black-Scholes  Exact for any steps.
 // Jumps       Exact for any steps, too. A uniform number makes the number of a step's jumps, the
-//             same on host and GPU, with probabilities to 2^-33 (double: 2^-65). Given it, jumps
+//             same on host and GPU, with probabilities to 2^-33 (double: 1e-16). Given it, jumps
 //             add to the mean and the variance of the step's normal number. Drift makes the forward
-//             exact. A step in which more than one jump is expected is divided; contracts do not
-//             see where. An intensity of 0 has the bits of a model without jumps.
+//             exact. A step in which more than one jump is expected, each times its factor if that
+//             is above 1, is divided; contracts do not see where. An intensity of 0 has the bits of
+//             a model without jumps.
 // Numbers     Besides a normal number a step takes a uniform number: path p with n steps has
 //             samples p m ... p m + n - 1 of stream + 2^63, m being n rounded up to a multiple of 4
 //             (double: 2). With jumps a step takes two, and a path 2 n: first that of the variance.
@@ -95,8 +96,8 @@ void simulate_async(host const& place, heston const& model, std::span<contract c
 //             yields, correlations and the mean of jumps may be negative; for jumps that make more
 //             than 2^20 steps; for a negative or infinite strike; an expiry that is none of the
 //             times, to 1e-9 of it, or 0 for a variance; and for what is finite but not in T:
-//             spots, strikes, forwards, the expected factor of a jump and the constants of steps.
-//             cuda_error.
+//             spots, strikes, forwards and the constants of steps; for jumps with an expected
+//             factor above 100. cuda_error.
 
 /// Jumps of the price at random times (R. C. Merton, Option pricing when underlying stock returns
 /// are discontinuous, Journal of Financial Economics 3, 1976): a jump multiplies it by exp(J), J

@@ -24,7 +24,8 @@ using greeks = greek_spans<std::span<estimate>>;
 using device_greeks = greek_spans<device_span<estimate>>;
 
 /// What a local volatility is a function of where the spot is bumped: log-moneyness, so that it
-/// moves with the spot, or the price, so that it stays. Dupire's model has the latter.
+/// moves with the spot, or the price, so that it stays: as in Dupire's model. Where rates and
+/// yields are bumped it moves with the forward in any case.
 enum class sticky : std::uint8_t { moneyness, price };
 
 /// How far a parameter is moved, up and down. A larger bump has a larger bias, of the order of its
@@ -103,10 +104,13 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             correlation above 1. Then the other side alone is taken, with a bias of order h.
 // Errors      Tiles of at least 128 samples (antithetic: pairs) are independent. The standard error
 //             is that of the difference, from how the tiles' differences vary; the interval has
-//             Student's quantile for that many tiles. With one tile the error is infinite; with
+//             Student's quantile for that many tiles. A last tile of less than half the samples
+//             counts with the one before. With one tile the error is infinite; with
 //             fewer than 20, of 2,560 samples, it is itself uncertain by a sixth or more. The bias
 //             of the bump, and that of the model's steps, are not part of it.
-// paying      A Greek has the fewest paths that paid in any of its runs.
+// paying      A Greek has the fewest paths that paid in any of its runs. A gamma is made of fewer:
+//             the paths that end within a bump around a strike. Take as many that these are some
+//             hundreds, or a larger bump.
 // value       The bits of simulate() of prices.
 // Time        A run takes the time of simulate() of prices; runs are those that the wanted results
 //             need. A derivative needs two, delta and gamma share theirs, value is one, and gamma
@@ -115,12 +119,14 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             and products: 32); a gpu keeps them in its workspace. There are at most 4096 tiles.
 // Reference   A product's reference does not move. Where it is 0 it is the spot of `model`.
 // Float       A payoff in float is rounded to 6e-8 of the price. That is nothing in a bump of the
-//             default size, on as many paths as make 1e-4 of a Greek its error.
+//             default size, on as many paths as make 1e-4 of a Greek its error. No error holds it.
+//             A vol_of_vol below 1e-5 counts as 0, for which steps take other random numbers: a
+//             derivative there has the error of independent runs.
 // Throws      argument_error, before anything is written, also for results that overlap, that are
 //             neither empty nor of the book's size, or that the model has not; if nothing is wanted
 //             of a book that is not empty; for a wanted bump that is not above 0 and finite, is 1
-//             or more of the spot, or leaves the domain on both sides; and for moved models that
-//             simulate() of prices refuses.
+//             or more of the spot or less than 1e-5 of it (double: 1e-10), or leaves the domain on
+//             both sides; and for moved models that simulate() of prices refuses.
 
 /// Estimates of prices and of their derivatives, in the order of the book. One that is left out, or
 /// empty, is neither computed nor written. A derivative is per unit of its parameter: a vega is for

@@ -1,6 +1,8 @@
 #pragma once
 // The parameters of models, and models with one of them moved.
 
+#include "pricing/paths/variance_steps.hpp"
+
 #include <warpfold/pricing/contracts.hpp>
 #include <warpfold/pricing/greeks.hpp>
 #include <warpfold/pricing/local_volatility.hpp>
@@ -98,6 +100,8 @@ inline double move_own(heston& model, parameter of, double by) {
       model.*all[static_cast<std::size_t>(of) - static_cast<std::size_t>(parameter::variance)];
   double const to = moved + by;
   if (of == parameter::correlation ? std::abs(to) > 1 : to < 0) return 0;
+  // Steps take it for 0, and other random numbers.
+  if (of == parameter::vol_of_vol && to < least_vol_of_vol) return 0;
   moved = to;
   return by;
 }

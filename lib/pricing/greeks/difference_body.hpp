@@ -31,32 +31,17 @@ struct difference_ending {
   double quantile;          ///< of the distribution of the error
   int paths_per_sample;
 
-  /// Samples of a tile.
-  WARPFOLD_HOST_DEVICE double samples_of(std::int64_t tile) const {
-    std::int64_t const left = shape.samples - shape.first_sample(tile);
-    return static_cast<double>(left < shape.tile_samples() ? left : shape.tile_samples());
+  /// Parts of a simulation are its tiles, but a last one of less than half the samples belongs to
+  /// the one before: or its difference, of few samples, would count like others.
+  WARPFOLD_HOST_DEVICE std::int64_t parts() const {
+    std::int64_t const tiles = shape.tiles(), left = shape.samples - shape.first_sample(tiles - 1);
+    return tiles > 1 && 2 * left < shape.tile_samples() ? tiles - 1 : tiles;
   }
-};
-
-/// The sums of all runs, a row for each value of each run, and what payoffs are discounted by.
-struct run_sums {
-  sum_places partials;
-  double const* discounts; ///< of a run: one a value
-  int values;
-
-  WARPFOLD_HOST_DEVICE std::uint64_t row(int run, int value) const {
-    return static_cast<std::uint64_t>(run) * static_cast<std::uint64_t>(values) +
-           static_cast<std::uint64_t>(value);
-  }
-  WARPFOLD_HOST_DEVICE detail::path_sums const& at(int run, int value, std::int64_t tile) const {
-    return *partials.at<detail::path_sums>(row(run, value), static_cast<std::uint32_t>(tile));
-  }
-  /// A tile's combination of payoffs.
-  WARPFOLD_HOST_DEVICE double combined(difference const& of, int value, std::int64_t tile) const {
-    double sum = 0;
-    for (int k = 0; k < of.terms; ++k)
-      sum += of.weight[k] * (discounts[row(of.run[k], value)] * at(of.run[k], value, tile).y);
-    return sum;
+  /// Samples of a part.
+  WARPFOLD_HOST_DEVICE double samples_of(std::int64_t part) const {
+    bool const last = part + 1 == parts();
+    return static_cast<double>(last ? shape.samples - shape.first_sample(part)
+                                    : shape.tile_samples());
   }
 };
 
@@ -73,27 +58,52 @@ struct difference_sums {
   }
 };
 
-/// Sums over every path_threads-th tile from number `rank` on, and their combinations.
+/// The sums of all runs, a row for each value of each run, and what payoffs are discounted by.
+struct run_sums {
+  sum_places partials;
+  double const* discounts; ///< of a run: one a value
+  int values;
+
+  WARPFOLD_HOST_DEVICE std::uint64_t row(int run, int value) const {
+    return static_cast<std::uint64_t>(run) * static_cast<std::uint64_t>(values) +
+           static_cast<std::uint64_t>(value);
+  }
+  WARPFOLD_HOST_DEVICE detail::path_sums const& at(int run, int value, std::int64_t tile) const {
+    return *partials.at<detail::path_sums>(row(run, value), static_cast<std::uint32_t>(tile));
+  }
+  /// Adds a tile's combination of payoffs, and how many paths paid.
+  WARPFOLD_HOST_DEVICE void add(difference const& of, int value, std::int64_t tile,
+                                difference_sums& to) const {
+    for (int k = 0; k < of.terms; ++k) {
+      auto const& sums = at(of.run[k], value, tile);
+      to.of += of.weight[k] * (discounts[row(of.run[k], value)] * sums.y);
+      to.paying[k] += sums.paying;
+    }
+  }
+};
+
+/// Sums over every path_threads-th part from number `rank` on, and their combinations.
 WARPFOLD_HOST_DEVICE inline difference_sums combined_part(run_sums const& runs,
                                                           difference const& of, int value,
-                                                          std::int64_t tiles, int rank,
+                                                          difference_ending const& ending, int rank,
                                                           double* combined) {
-  difference_sums part{};
-  for (std::int64_t t = rank; t < tiles; t += detail::path_threads) {
-    combined[t] = runs.combined(of, value, t);
-    part.of += combined[t];
-    for (int k = 0; k < of.terms; ++k) part.paying[k] += runs.at(of.run[k], value, t).paying;
+  std::int64_t const parts = ending.parts(), tiles = ending.shape.tiles();
+  difference_sums all{};
+  for (std::int64_t p = rank; p < parts; p += detail::path_threads) {
+    difference_sums part{};
+    runs.add(of, value, p, part);
+    if (p + 1 == parts && parts < tiles) runs.add(of, value, parts, part);
+    combined[p] = part.of;
+    all = all + part;
   }
-  return part;
+  return all;
 }
 /// Sums of these combinations' squared distances from a sample's mean, a sample each.
-WARPFOLD_HOST_DEVICE inline difference_sums squared_part(double const* combined,
-                                                         difference_ending const& ending,
-                                                         double mean, std::int64_t tiles,
-                                                         int rank) {
+WARPFOLD_HOST_DEVICE inline difference_sums
+squared_part(double const* combined, difference_ending const& ending, double mean, int rank) {
   difference_sums part{};
-  for (std::int64_t t = rank; t < tiles; t += detail::path_threads) {
-    double const samples = ending.samples_of(t), apart = combined[t] - samples * mean;
+  for (std::int64_t p = rank; p < ending.parts(); p += detail::path_threads) {
+    double const samples = ending.samples_of(p), apart = combined[p] - samples * mean;
     part.of += apart * apart / samples;
   }
   return part;
@@ -106,9 +116,9 @@ WARPFOLD_HOST_DEVICE inline estimate difference_of(difference const& of, differe
   std::uint64_t paying = all.paying[0]; // the fewest
   for (int k = 1; k < of.terms; ++k)
     if (all.paying[k] < paying) paying = all.paying[k];
-  std::int64_t const tiles = ending.shape.tiles(), samples = ending.shape.samples;
-  bool const known = tiles > 1; // the error; estimate_of knows none of a single sample
-  double const variance = known ? squares / static_cast<double>(tiles - 1) : 0;
+  std::int64_t const parts = ending.parts(), samples = ending.shape.samples;
+  bool const known = parts > 1; // the error; estimate_of knows none of a single sample
+  double const variance = known ? squares / static_cast<double>(parts - 1) : 0;
   return detail::estimate_of(all.of / static_cast<double>(samples), variance,
                              static_cast<std::uint64_t>(known ? samples : 1), 1, ending.quantile,
                              static_cast<std::uint64_t>(samples * ending.paths_per_sample), paying);
@@ -124,7 +134,7 @@ struct difference_batch {
 
 struct difference_shared {
   difference_sums of[detail::path_threads];
-  double combined[detail::path_shape::most_tiles]; ///< of a tile; a thread reads what it wrote
+  double combined[detail::path_shape::most_tiles]; ///< of a part; a thread reads what it wrote
 };
 
 /// Leaves the sum over all threads in element 0, for thread 0.
@@ -145,16 +155,15 @@ WARPFOLD_HOST_DEVICE void
 estimate_differences(Block const& block, run_sums runs, difference_batch const& batch,
                      difference_ending ending, difference_shared& shared) {
   int const rank = block.thread_rank();
-  std::int64_t const tiles = ending.shape.tiles();
   for (int u = block.block_rank(); u < batch.count * runs.values; u += block.grid_size()) {
     int const d = u / runs.values, value = u % runs.values;
     difference const& of = batch.of[d];
-    add_threads(block, combined_part(runs, of, value, tiles, rank, shared.combined), shared.of);
+    add_threads(block, combined_part(runs, of, value, ending, rank, shared.combined), shared.of);
     block.sync();
     difference_sums const all = shared.of[0];
     double const mean = all.of / static_cast<double>(ending.shape.samples);
     block.sync();
-    add_threads(block, squared_part(shared.combined, ending, mean, tiles, rank), shared.of);
+    add_threads(block, squared_part(shared.combined, ending, mean, rank), shared.of);
     if (rank == 0)
       detail::store_estimate(batch.to[d] + value, difference_of(of, all, shared.of[0].of, ending));
     block.sync();
@@ -165,7 +174,6 @@ estimate_differences(Block const& block, run_sums runs, difference_batch const& 
 inline estimate estimate_difference(run_sums const& runs, difference const& of, int value,
                                     difference_ending const& ending) {
   constexpr int threads = detail::path_threads;
-  std::int64_t const tiles = ending.shape.tiles();
   difference_shared work;
   auto const total = [&](auto part) {
     auto& parts = work.of;
@@ -175,10 +183,10 @@ inline estimate estimate_difference(run_sums const& runs, difference const& of, 
     return parts[0];
   };
   auto const all =
-      total([&](int rank) { return combined_part(runs, of, value, tiles, rank, work.combined); });
+      total([&](int rank) { return combined_part(runs, of, value, ending, rank, work.combined); });
   double const mean = all.of / static_cast<double>(ending.shape.samples);
   auto const squares =
-      total([&](int rank) { return squared_part(work.combined, ending, mean, tiles, rank); });
+      total([&](int rank) { return squared_part(work.combined, ending, mean, rank); });
   return difference_of(of, all, squares.of, ending);
 }
 

@@ -22,11 +22,11 @@ namespace warpfold::inline v0::pricing {
 /// The quantile of Student's distribution; above 128 degrees of freedom three terms of its
 /// expansion (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.5), off by 2e-5 of
 /// it at a level of 0.9999 and by less at others below.
-inline double quantile_of_tiles(double confidence, std::int64_t tiles) {
+inline double quantile_of_parts(double confidence, std::int64_t parts) {
   double const z = detail::two_sided_quantile(confidence), square = z * z;
-  if (tiles < 2) return z;
-  if (tiles <= 129) return detail::student_quantile(confidence, static_cast<int>(tiles - 1));
-  double const inverse = 1 / static_cast<double>(tiles - 1);
+  if (parts < 2) return z;
+  if (parts <= 129) return detail::student_quantile(confidence, static_cast<int>(parts - 1));
+  double const inverse = 1 / static_cast<double>(parts - 1);
   double const first = (square + 1) / 4, second = ((5 * square + 16) * square + 3) / 96;
   return z * (1 + inverse * (first + inverse * second));
 }
@@ -39,8 +39,8 @@ void simulate_runs(Place& place, std::vector<Run>& runs, std::vector<difference>
                    bool blocking, path_sharing* among) {
   auto const& plan = runs.back().plan;
   auto const tiles = plan.paths.run.shape.tiles();
-  difference_ending const ending{plan.paths.run.shape, quantile_of_tiles(confidence, tiles),
-                                 plan.paths.ending.paths_per_sample};
+  difference_ending ending{plan.paths.run.shape, 0, plan.paths.ending.paths_per_sample};
+  ending.quantile = quantile_of_parts(confidence, ending.parts());
   for_each_part(plan, Run::part, [&](std::size_t first, std::size_t count, auto const& paths) {
     run_recorder<Place> recorder(place, runs.size(), count, static_cast<std::uint32_t>(tiles),
                                  among);

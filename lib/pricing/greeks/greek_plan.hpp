@@ -112,6 +112,10 @@ greek_plan<Model> plan_greeks(Model const& model, greek_spans<Span> const& wante
         return far;
       };
       double const bump = bump_of(by, in);
+      constexpr double least = sizeof(T) == 4 ? 1e-5 : 1e-10;
+      if (in == parameter::spot && bump < least)
+        detail::refuse(bump_name(in), bump,
+                       detail::text("numbers from ", least, " on: a spot is rounded"));
       up = moved(bump);
       down = moved(-bump);
       if (up == 0 && down == 0)

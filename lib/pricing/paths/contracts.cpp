@@ -48,7 +48,20 @@ double scale_of(contract const& of, int expiry, double spot) {
   return (of.measure == measure::arithmetic_average ? spot : 1) / (expiry + 1);
 }
 
-/// Checks a model with its jumps; divides steps in which more than one is expected.
+/// The expected factor of a jump.
+double factor_of(jumps const& of) { return std::exp(of.mean + of.deviation * of.deviation / 2); }
+
+/// Refuses jumps for whose factors the words of a step are too few.
+void check_factor(jumps const& of) {
+  constexpr double most = 100;
+  if (!(factor_of(of) <= most))
+    refuse(of.mean > 0 ? "model.jumps.mean" : "model.jumps.deviation",
+           of.mean > 0 ? of.mean : of.deviation,
+           text("jumps with an expected factor of up to ", most));
+}
+
+/// Checks a model with its jumps. Divides steps in which more than one is expected, also weighted
+/// by its factor: or too few words would be left for numbers of jumps that matter.
 template <class Model>
 void check_jumping(Model const& model, detail::path_plan& plan) {
   if constexpr (std::is_same_v<Model, local_volatility>) check_model(model);
@@ -56,8 +69,11 @@ void check_jumping(Model const& model, detail::path_plan& plan) {
     check_diffusion("model", model);
     check_jumps("model", model.jumps);
     double const intensity = model.jumps.intensity;
-    if (intensity > 0)
-      detail::divide_steps("model.jumps.intensity", intensity, 1 / intensity, plan);
+    if (intensity > 0) {
+      check_factor(model.jumps);
+      double const weighted = intensity * std::max(1., factor_of(model.jumps));
+      detail::divide_steps("model.jumps.intensity", intensity, 1 / weighted, plan);
+    }
   }
 }
 
@@ -100,14 +116,6 @@ contract_group<T> group_of(double spot, std::span<contract const> book, contract
   return group;
 }
 
-/// Refuses jumps whose expected factor is not finite in T.
-template <class T>
-void check_jump_range(jumps const& of) {
-  if (!(std::exp(of.mean + of.deviation * of.deviation / 2) <= most_of<T>))
-    refuse(of.mean > 0 ? "model.jumps.mean" : "model.jumps.deviation",
-           of.mean > 0 ? of.mean : of.deviation,
-           text("jumps with an expected factor that is finite: ", numbers_of<T>));
-}
 /// Refuses what is finite in double but not in T.
 template <class Model>
 void check_range(double spot, std::span<contract const> book,
@@ -133,7 +141,6 @@ contract_run<T, Model>::contract_run(Model const& model, std::span<contract cons
   };
   if constexpr (!std::is_same_v<Model, local_volatility>)
     if (model.jumps.intensity > 0) {
-      check_jump_range<T>(model.jumps);
       walk_on(jumping<Model>{model});
       return;
     }

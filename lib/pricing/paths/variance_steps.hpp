@@ -33,6 +33,9 @@ inline curve variance_of(black_scholes const& model) {
 }
 inline heston const& variance_of(heston const& model) { return model; }
 
+/// Below it a vol_of_vol counts as 0: the price's dependence on it is of that order.
+inline constexpr double least_vol_of_vol = 1e-5;
+
 /// What a step does to the variance and the price.
 template <class T>
 void put(variance_step<T>& step, curve const& variance, double before, double time) {
@@ -41,7 +44,6 @@ void put(variance_step<T>& step, curve const& variance, double before, double ti
 }
 template <class T>
 void put(variance_step<T>& step, heston const& model, double before, double time) {
-  constexpr double least_vol_of_vol = 1e-5; // the price's dependence on it is of that order
   double const h = time - before, speed = model.reversion, rho = model.correlation;
   double const sigma = model.vol_of_vol < least_vol_of_vol ? 0 : model.vol_of_vol;
   double const decay = std::exp(-speed * h);

@@ -140,6 +140,16 @@ schedule_paths<T, Model> paths_to_walk(Model const& model, view const& seen,
 
 // ---- simulations --------------------------------------------------------------------------------
 
+/// Groups of up to `part` programs.
+template <class Group>
+std::vector<schedule_layout<Group>> layouts_of(std::span<schedule_program const> programs,
+                                               std::size_t part) {
+  std::vector<schedule_layout<Group>> all;
+  for (std::size_t i = 0; i < programs.size(); i += part)
+    all.emplace_back(programs.subspan(i, std::min(part, programs.size() - i)));
+  return all;
+}
+
 template <class T, class Model>
 schedule_run<T, Model>::schedule_run(Model const& model, std::span<schedule const> of,
                                      simulation_options const& options)
@@ -155,6 +165,15 @@ schedule_run<T, Model>::schedule_run(Model const& model, std::span<schedule cons
     programs.push_back(program_of(i, book[i], seen.start, *seen.rate, seen.rate_name, times));
   plan.finish.assign(book.size(), {1, 0}); // payments are discounted
   problems = paths_to_walk<T>(model, seen, plan.paths);
+  // Groups are of one size, so that a workspace for some is one for all.
+  auto const set_size = [&]<class Problems>(Problems& walked) {
+    using group_type = typename Problems::group_type;
+    constexpr std::size_t unit = sizeof(typename Problems::chunk);
+    for (auto const& one :
+         layouts_of<group_type>(std::span(programs), plan.paths.run.independent ? 1 : part))
+      walked.chunks = std::max(walked.chunks, (one.bytes() + unit - 1) / unit);
+  };
+  std::visit(set_size, problems);
   if constexpr (sizeof(T) == 4)
     for (std::size_t i = 0; i < programs.size(); ++i) check_floats(i, programs[i]);
 }
@@ -168,16 +187,9 @@ void schedule_run<T, Model>::simulate(Place& place, detail::path_plan const& pat
   auto const finish = finish_of(plan, first, count);
   auto const simulate_on = [&]<class Problems>(Problems& walked) {
     using group_type = typename Problems::group_type;
-    constexpr std::size_t unit = sizeof(typename Problems::chunk);
-    std::size_t const groups = (count + part - 1) / part;
-    std::vector<schedule_layout<group_type>> layouts;
-    walked.chunks = 0;
-    for (std::size_t g = 0; g < groups; ++g) {
-      layouts.emplace_back(some.subspan(g * part, std::min(part, count - g * part)));
-      walked.chunks = std::max(walked.chunks, (layouts[g].bytes() + unit - 1) / unit);
-    }
-    walked.all.assign(groups * walked.chunks, {});
-    for (std::size_t g = 0; g < groups; ++g)
+    auto const layouts = layouts_of<group_type>(some, part);
+    walked.all.assign(layouts.size() * walked.chunks, {});
+    for (std::size_t g = 0; g < layouts.size(); ++g)
       layouts[g].write(walked.index, walked.all.data() + g * walked.chunks);
     simulate_schedules(place, paths, walked, finish, results, blocking, sharing);
   };

@@ -36,7 +36,7 @@ inline double merton_price(black_scholes const& of, double strike, double expiry
   double const of_jump = of.jumps.mean + of.jumps.deviation * of.jumps.deviation / 2;
   double const expected = of.jumps.intensity * expiry;
   double call = 0, likely = std::exp(-expected);
-  for (int n = 0; n < 400; likely *= expected / ++n) {
+  for (int n = 0; n < 400 && likely > 1e-300; likely *= expected / ++n) {
     double const mean = forward * std::exp(n * of_jump - expected * std::expm1(of_jump));
     double const variance =
         volatility * volatility * expiry + n * of.jumps.deviation * of.jumps.deviation;

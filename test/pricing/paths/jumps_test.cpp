@@ -26,6 +26,11 @@ std::vector<in_series> const all_in_series{
     {"jumps alone", merton_of(0, {2, -0.05, 0.2}, 0.04)},
     {"to ruin", merton_of(0.3, {0.2, -1000, 0})},
     {"without an end", merton_of(0.2, {0.1, 0, 1})}};
+/// Jumps that multiply the price, so that rare numbers of them matter: puts alone, as calls have no
+/// variance to speak of.
+std::vector<in_series> const all_multiplying{{"seven times", merton_of(0.2, {1, 2, 0})},
+                                             {"twenty times", merton_of(0.2, {1, 3, 0})},
+                                             {"of any size", merton_of(0.2, {1, 0, 2})}};
 
 TEST_CASE("Merton's series") {
   // To 30 digits by mpmath.
@@ -68,6 +73,16 @@ EVERY_PLACE_OF("contracts in Merton's model have his series' prices", T, float, 
           CHECK(got[i].standard_error < 300 / std::sqrt(some<Place>));
         }
       }
+}
+
+EVERY_PLACE_OF("puts on prices that jump far have his series' prices", T, float, double) {
+  for (in_series const& one : all_multiplying) {
+    CAPTURE(one.name);
+    auto const got = simulated<T>(place, one.model, contract{100, 1, settlement::put},
+                                  {.paths = 4 * some<Place>, .steps = 1, .seed = 12});
+    CHECK(std::abs(z_score(got, merton_price(one.model, 100, 1, settlement::put))) < 4.5);
+    CHECK(got.standard_error < 60 / std::sqrt(some<Place>));
+  }
 }
 
 struct quadrature {

@@ -81,24 +81,28 @@ TEST_CASE("simt greeks: the host's bits on every grid") {
 }
 
 TEST_CASE("simt greeks: by hand") {
-  // Two tiles of 128 samples and one of 44; d is 128, 256 and 11.
-  differences all(300, 1, 1);
-  all.discounts.assign(6, 1);
-  double const of_run_0[] = {300, 512, 22}, of_run_2[] = {44, 0, 0};
-  for (std::size_t t = 0; t < 3; ++t) {
-    all.sums[t] = {of_run_0[t], 0, 0, 0, 0, 10};
-    all.sums[4 * 3 + t] = {of_run_2[t], 0, 0, 0, 0, t};
+  for (int const samples : {330, 300}) {
+    // Two tiles of 128 samples and one of 74, or of 44, which counts with the second; d is 128, 256
+    // and 11.
+    differences all(samples, 1, 1);
+    all.discounts.assign(6, 1);
+    double const of_run_0[] = {300, 512, 22}, of_run_2[] = {44, 0, 0};
+    for (std::size_t t = 0; t < 3; ++t) {
+      all.sums[t] = {of_run_0[t], 0, 0, 0, 0, 10};
+      all.sums[4 * 3 + t] = {of_run_2[t], 0, 0, 0, 0, t};
+    }
+    auto const got = all.on_host()[0];
+    double const mean = (128. + 256 + 11) / samples;
+    CHECK(got.value == doctest::Approx(mean));
+    auto const apart = [&](double d, double n) { return (d - n * mean) * (d - n * mean) / n; };
+    double const variance = samples == 330 ? (apart(128, 128) + apart(256, 128) + apart(11, 74)) / 2
+                                           : apart(128, 128) + apart(267, 172);
+    CHECK(got.standard_error == doctest::Approx(std::sqrt(variance / samples)));
+    CHECK(got.upper == doctest::Approx(got.value + 2 * got.standard_error));
+    CHECK(got.paths == static_cast<std::uint64_t>(samples));
+    CHECK(got.paying == 3); // the fewest
+    CHECK(got.too_few_paid);
   }
-  auto const got = all.on_host()[0];
-  double const mean = (128. + 256 + 11) / 300;
-  CHECK(got.value == doctest::Approx(mean));
-  auto const apart = [&](double d, double n) { return (d - n * mean) * (d - n * mean) / n; };
-  double const variance = (apart(128, 128) + apart(256, 128) + apart(11, 44)) / 2;
-  CHECK(got.standard_error == doctest::Approx(std::sqrt(variance / 300)));
-  CHECK(got.upper == doctest::Approx(got.value + 2 * got.standard_error));
-  CHECK(got.paths == 300);
-  CHECK(got.paying == 3); // the fewest
-  CHECK(got.too_few_paid);
 }
 
 // The last of a block's barriers are for those that have another difference.
