@@ -1,23 +1,15 @@
 #pragma once
 // A book of European options in CSV, for price_book.
 
+#include "book_error.hpp"
+
 #include <warpfold/pricing/option.hpp>
 
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace example {
-
-/// What is wrong with a file, and where: "book.csv:17:3: strike: 'abc' is not a number" is about
-/// the third cell of the record in line 17. Lines are those of an editor, also inside quotation
-/// marks.
-class book_error : public std::runtime_error {
-public:
-  book_error(std::string_view file, std::size_t line, std::size_t cell, std::string_view what);
-};
 
 /// The columns of a book, all of one length.
 struct option_columns {

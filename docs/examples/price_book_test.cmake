@@ -1,29 +1,8 @@
 # Runs price_book (-Dprogram) on the sample book and on files that are no book. Every place gives the
 # same bits, so what it writes is compared as text; after a change of the arithmetic that text is made
 # anew by `price_book --host options.csv options_priced.csv`.
-set(out ${CMAKE_CURRENT_BINARY_DIR}/price_book_test)
-file(REMOVE_RECURSE ${out})
-file(MAKE_DIRECTORY ${out})
-
-function(run expected_status)
-  execute_process(COMMAND ${program} ${ARGN} WORKING_DIRECTORY ${out}
-    RESULT_VARIABLE status OUTPUT_VARIABLE printed ERROR_VARIABLE said)
-  if(NOT status STREQUAL expected_status)
-    message(FATAL_ERROR "price_book ${ARGN}: exit status ${status}: ${said}")
-  endif()
-  set(printed "${printed}" PARENT_SCOPE)
-  set(said "${said}" PARENT_SCOPE)
-endfunction()
-function(same what is should_be)
-  if(NOT is STREQUAL should_be)
-    message(FATAL_ERROR "${what} is\n${is}\nand should be\n${should_be}")
-  endif()
-endfunction()
-function(only_files)
-  file(GLOB found RELATIVE ${out} ${out}/*)
-  list(SORT found)
-  same("what is in the folder" "${found}" "${ARGN}")
-endfunction()
+set(name price_book)
+include(${CMAKE_CURRENT_LIST_DIR}/file_test.cmake)
 
 file(READ ${CMAKE_CURRENT_LIST_DIR}/options_priced.csv priced)
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/options_priced.csv header LIMIT_COUNT 1)

@@ -1,0 +1,25 @@
+# Common to the tests of programs that read and write files: a folder `out` for the program `name`,
+# -Dprogram, and functions that run it there and compare.
+set(out ${CMAKE_CURRENT_BINARY_DIR}/${name}_test)
+file(REMOVE_RECURSE ${out})
+file(MAKE_DIRECTORY ${out})
+
+function(run expected_status)
+  execute_process(COMMAND ${program} ${ARGN} WORKING_DIRECTORY ${out}
+    RESULT_VARIABLE status OUTPUT_VARIABLE printed ERROR_VARIABLE said)
+  if(NOT status STREQUAL expected_status)
+    message(FATAL_ERROR "${name} ${ARGN}: exit status ${status}: ${said}")
+  endif()
+  set(printed "${printed}" PARENT_SCOPE)
+  set(said "${said}" PARENT_SCOPE)
+endfunction()
+function(same what is should_be)
+  if(NOT is STREQUAL should_be)
+    message(FATAL_ERROR "${what} is\n${is}\nand should be\n${should_be}")
+  endif()
+endfunction()
+function(only_files)
+  file(GLOB found RELATIVE ${out} ${out}/*)
+  list(SORT found)
+  same("what is in the folder" "${found}" "${ARGN}")
+endfunction()
