@@ -68,6 +68,7 @@ int main(int argc, char** argv) try {
   agreed = tour::counting_section(place) && agreed;
   agreed = tour::pricing_section(place) && agreed;
   agreed = tour::monte_carlo_section(place) && agreed;
+  agreed = tour::products_section(place) && agreed;
   agreed = tour::poisson_section(place) && agreed;
   if (all_gpus) agreed = tour::group_section() && agreed;
 

@@ -21,6 +21,7 @@ bool scatter_section(any_place& place);
 bool counting_section(any_place& place);
 bool pricing_section(any_place& place);
 bool monte_carlo_section(any_place& place);
+bool products_section(any_place& place);
 bool poisson_section(any_place& place);
 /// All GPUs of the machine; where there is none, ranks on the host.
 bool group_section();

@@ -1,4 +1,4 @@
-// The tour's eighth section: the same work on one GPU and on all of the machine; or, where there
+// The tour's ninth section: the same work on one GPU and on all of the machine; or, where there
 // is none, on one rank of the host and on four.
 
 #include "comm/group_timing.hpp"
@@ -213,7 +213,7 @@ bool on_gpus() {
 
 bool group_section() {
   bool const gpus = gpu_count() > 0;
-  std::printf("\n8. Many GPUs\n============\n\n"
+  std::printf("\n9. Many GPUs\n============\n\n"
               "The same work on one %s and on %s, each with its part. Sums and moments are folded\n"
               "in parts, and the parts in their order; all else has the same bits on any number of "
               "them.\n",

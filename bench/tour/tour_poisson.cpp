@@ -1,4 +1,4 @@
-// The tour's seventh section: Poisson's equation, beside a course of 2008 on a Tesla C870.
+// The tour's eighth section: Poisson's equation, beside a course of 2008 on a Tesla C870.
 
 #include "kernel_times.hpp"
 #include "on_place.hpp"
@@ -178,7 +178,7 @@ bool run(host& place) try {
 
 bool poisson_section(any_place& place) {
   std::printf(
-      "\n7. Poisson's equation\n=====================\n\n"
+      "\n8. Poisson's equation\n=====================\n\n"
       "The course's problem on 64 x 64 points, u(0, 0) = 0. Its u is not quite periodic: the "
       "errors are those of the\nproblem, and so the same for all.\n\n%-44s%14s%16s%16s\n",
       "", "u(32, 32)", "largest error", "L2 / N^2");
