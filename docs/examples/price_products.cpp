@@ -40,58 +40,6 @@ double volatility_of(example::asset const& one) {
   return curve_of(one.volatility, 0).integral(horizon) / horizon;
 }
 
-// [example]
-/// Prices of a group's rows, with its assets moved.
-template <class Place>
-estimates prices_of(Place& place, group const& rows, std::span<move const> by,
-                    pricing::simulation_options const& options) {
-  estimates prices(rows.rows.size());
-  auto const models = rows.moved(by);
-  auto const book_of = [&](auto const& product_of) {
-    std::vector<decltype(product_of(rows.first()))> book;
-    for (product const* const row : rows.rows) book.push_back(product_of(*row));
-    return book;
-  };
-  switch (engine_of(rows.first().kind)) {
-  case engine::contracts:
-    pricing::simulate<double>(place, models[0], book_of(example::contract_of), prices, options);
-    break;
-  case engine::baskets:
-    pricing::simulate<double>(place, pricing::basket{models, rows.correlation},
-                              book_of(example::basket_contract_of), prices, options);
-    break;
-  case engine::exercise: {
-    auto const book = book_of([](product const& row) {
-      return pricing::bermudan_option{row.strike, row.times.back(), option_kind_of(row)};
-    });
-    std::vector<pricing::exercise_estimate> found(book.size());
-    pricing::simulate<double>(place, models[0], book, found, options);
-    std::ranges::transform(found, prices.begin(), &pricing::exercise_estimate::price);
-    break;
-  }
-  case engine::schedules: {
-    bool const one_asset = models.size() == 1;
-    double const reference = one_asset ? rows.assets[0]->spot : 1;
-    auto const book = book_of([&](product const& row) { return schedule_of(row, reference); });
-    if (one_asset) {
-      pricing::simulate<double>(place, models[0], book, prices, options);
-      break;
-    }
-    std::vector<double> weights; // performances count from the spots that are not moved
-    for (move const& one : by) weights.push_back(one.spot);
-    pricing::simulate<double>(place,
-                              pricing::basket_index{.assets = models,
-                                                    .correlation = rows.correlation,
-                                                    .weights = weights},
-                              book, prices, options);
-  }
-  }
-  return prices;
-}
-// [example]
-
-// ---- Greeks -------------------------------------------------------------------------------------
-
 struct greek {
   double value = 0, error = 0;
 };
@@ -103,6 +51,84 @@ struct priced {
   greek rho;
   std::vector<double> slope, curvature; ///< in the spot, over two deviations of the horizon
 };
+
+/// Two deviations of an asset's price over the horizon, as part of it.
+double wide(example::asset const& one) { return 2 * volatility_of(one) * std::sqrt(horizon); }
+
+/// A group's rows as products of the library.
+template <class ProductOf>
+auto book_of(group const& rows, ProductOf const& product_of) {
+  std::vector<decltype(product_of(rows.first()))> book;
+  for (product const* const row : rows.rows) book.push_back(product_of(*row));
+  return book;
+}
+
+// ---- contracts and schedules on one asset -------------------------------------------------------
+
+// [example]
+/// Prices and Greeks of contracts, or of products with a schedule, on one asset.
+template <class Place, class Product>
+std::vector<priced> price_on_one(Place& place, group const& rows, std::vector<Product> const& book,
+                                 pricing::simulation_options const& options) {
+  example::asset const& asset = *rows.assets[0];
+  auto const model = rows.moved(std::vector<move>(1))[0];
+  std::size_t const size = book.size();
+  estimates value(size), delta(size), vega(size), rho(size), slope(size), curvature(size);
+  pricing::simulate<double>(place, model, book,
+                            {.value = value, .delta = delta, .vega = vega, .rho = rho}, options);
+  // Over ten days' moves, for the risk: the parabola through three prices.
+  pricing::simulate<double>(place, model, book, {.delta = slope, .gamma = curvature}, options,
+                            {.spot = wide(asset)});
+  auto const greek_of = [](pricing::estimate const& of) {
+    return greek{of.value, of.standard_error};
+  };
+  std::vector<priced> found;
+  for (std::size_t i = 0; i < size; ++i)
+    found.push_back({.price = value[i],
+                     .delta = {greek_of(delta[i])},
+                     .vega = {greek_of(vega[i])},
+                     .rho = greek_of(rho[i]),
+                     .slope = {slope[i].value},
+                     .curvature = {curvature[i].value}});
+  return found;
+}
+// [example]
+
+// ---- several assets, and early exercise ---------------------------------------------------------
+
+/// Prices of rows on several assets, or with early exercise, where the assets are moved.
+template <class Place>
+estimates prices_of(Place& place, group const& rows, std::span<move const> by,
+                    pricing::simulation_options const& options) {
+  estimates prices(rows.rows.size());
+  auto const models = rows.moved(by);
+  switch (engine_of(rows.first().kind)) {
+  case engine::exercise: {
+    auto const book = book_of(rows, example::bermudan_of);
+    std::vector<pricing::exercise_estimate> found(book.size());
+    pricing::simulate<double>(place, models[0], book, found, options);
+    std::ranges::transform(found, prices.begin(), &pricing::exercise_estimate::price);
+    break;
+  }
+  case engine::schedules: {
+    // The worst of the assets' performances, which count from the spots that are not moved.
+    std::vector<double> weights;
+    for (move const& one : by) weights.push_back(one.spot);
+    auto const book =
+        book_of(rows, [](product const& row) { return example::schedule_of(row, 1); });
+    pricing::simulate<double>(place,
+                              pricing::basket_index{.assets = models,
+                                                    .correlation = rows.correlation,
+                                                    .weights = weights},
+                              book, prices, options);
+    break;
+  }
+  default:
+    pricing::simulate<double>(place, pricing::basket{models, rows.correlation},
+                              book_of(rows, example::basket_contract_of), prices, options);
+  }
+  return prices;
+}
 
 /// Derivatives of the rows' prices by differences of prices on the same paths, `size` to both
 /// sides. Batches of paths with numbers of their own say how much they vary.
@@ -129,8 +155,8 @@ std::vector<greek> differences(Place& place, group const& rows, double size, Mov
 }
 
 template <class Place>
-std::vector<priced> price(Place& place, group const& rows,
-                          pricing::simulation_options const& options) {
+std::vector<priced> price_by_differences(Place& place, group const& rows,
+                                         pricing::simulation_options const& options) {
   std::size_t const assets = rows.assets.size();
   std::vector<move> const here(assets);
   estimates const prices = prices_of(place, rows, here, options);
@@ -151,21 +177,36 @@ std::vector<priced> price(Place& place, group const& rows,
     };
     auto const deltas = differences(place, rows, 0.01 * spot, spot_moved, options);
     auto const vegas = differences(place, rows, 0.01, volatility_moved, options);
-    double const wide = 2 * volatility_of(*rows.assets[k]) * std::sqrt(horizon) * spot;
-    estimates const up = prices_of(place, rows, spot_moved(wide), options),
-                    down = prices_of(place, rows, spot_moved(-wide), options);
+    double const far = wide(*rows.assets[k]) * spot;
+    estimates const up = prices_of(place, rows, spot_moved(far), options),
+                    down = prices_of(place, rows, spot_moved(-far), options);
     for (std::size_t i = 0; i < found.size(); ++i) {
       found[i].delta.push_back(deltas[i]);
       found[i].vega.push_back(vegas[i]);
-      found[i].slope.push_back((up[i].value - down[i].value) / (2 * wide));
+      found[i].slope.push_back((up[i].value - down[i].value) / (2 * far));
       found[i].curvature.push_back((up[i].value - 2 * prices[i].value + down[i].value) /
-                                   (wide * wide));
+                                   (far * far));
     }
   }
   auto const rate_moved = [&](double by) { return std::vector<move>(assets, {.rate = by}); };
   auto const rhos = differences(place, rows, 0.001, rate_moved, options);
   for (std::size_t i = 0; i < found.size(); ++i) found[i].rho = rhos[i];
   return found;
+}
+
+template <class Place>
+std::vector<priced> price(Place& place, group const& rows,
+                          pricing::simulation_options const& options) {
+  engine const by = engine_of(rows.first().kind);
+  if (by == engine::contracts)
+    return price_on_one(place, rows, book_of(rows, example::contract_of), options);
+  if (by == engine::schedules && rows.assets.size() == 1) {
+    auto const from_spot = [&](product const& row) {
+      return example::schedule_of(row, rows.assets[0]->spot);
+    };
+    return price_on_one(place, rows, book_of(rows, from_spot), options);
+  }
+  return price_by_differences(place, rows, options);
 }
 
 // ---- results ------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 
 #include <warpfold/pricing/baskets.hpp>
 #include <warpfold/pricing/contracts.hpp>
+#include <warpfold/pricing/early_exercise.hpp>
 #include <warpfold/pricing/schedules.hpp>
 
 #include <algorithm>
@@ -102,6 +103,10 @@ inline pricing::contract contract_of(product const& row) {
           row.kind == product_kind::asian       ? arithmetic_average
           : row.kind == product_kind::geometric ? geometric_average
                                                 : price};
+}
+
+inline pricing::bermudan_option bermudan_of(product const& row) {
+  return {row.strike, row.times.back(), option_kind_of(row)};
 }
 
 inline pricing::basket_contract basket_contract_of(product const& row) {
