@@ -283,7 +283,7 @@ std::vector<double> factor_of(example::market const& market) {
 pricing::risk_figures risk_of(example::market const& market, std::span<double const> slope,
                               std::span<double const> curvature, std::uint64_t seed) {
   warpfold::host const place;
-  std::size_t const n = market.assets.size(), scenarios = 1 << 16;
+  std::size_t const n = market.assets.size(), scenarios = 1 << 18;
   std::vector<double> const factor = factor_of(market);
   std::vector<std::vector<double>> normals(n, std::vector<double>(scenarios));
   for (std::size_t k = 0; k < n; ++k)

@@ -27,6 +27,14 @@ list(JOIN lines "\n" text)
 string(FIND "${printed}" "${text}\ntotal,,," at)
 same("where its line begins" "${at}" "0")
 
+# A forward, whose risk is known: 100 exp(-0.02) (1 - exp(-2.32635 d - d^2 / 2)) = 10.83, where d is the
+# deviation of ten days, 0.25 sqrt(10 / 252).
+file(WRITE ${out}/one.csv "name,kind,assets,quantity,times,side,strike\nforward,european,note,1,1,forward,0\n")
+run(0 --host --paths=16384 one.csv ${curves})
+if(NOT printed MATCHES "value at risk 10\\.8")
+  message(FATAL_ERROR "the forward's risk is\n${printed}")
+endif()
+
 # Nothing is written, and nothing is touched, if anything is wrong.
 file(READ ${sample} text)
 string(REPLACE "1 0.95 0.9,9 18 27" "1 0.95 0.9,9 18" text "${text}")

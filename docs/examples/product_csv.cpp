@@ -194,7 +194,7 @@ struct market_reader {
     for (std::size_t i = 0; i < count; ++i) {
       asset& one = result.assets[i];
       if (std::isnan(one.spot) || one.rate.values.empty() || one.volatility.values.empty())
-        throw incomplete[i];
+        throw book_error(incomplete[i]);
       if (one.dividend_yield.values.empty()) one.dividend_yield.values.push_back(0);
     }
     result.correlation.assign(count * count, 0);
