@@ -14,8 +14,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace warpfold::inline v0::pricing {
 
@@ -24,9 +26,11 @@ namespace warpfold::inline v0::pricing {
 template <class Place>
 class shared_tiles final : public path_sharing {
 public:
-  /// @param agreement of what begin() does not add; of nothing where payoffs are the caller's own
-  shared_tiles(communicator<Place>& comm, comm::digest agreement)
-      : comm_{comm}, copies_{comm.place()}, agreement_{agreement} {}
+  /// @param agreement of what ranks agree on beside what begin() adds
+  /// @param add_book  adds a book to it when begin() says that arguments have been checked
+  shared_tiles(communicator<Place>& comm, comm::digest agreement,
+               std::function<void(comm::digest&)> add_book = {})
+      : comm_{comm}, copies_{comm.place()}, agreement_{agreement}, add_book_{std::move(add_book)} {}
 
   std::uint32_t ranks() const override { return static_cast<std::uint32_t>(comm_.size()); }
   piece_range own(std::uint32_t pieces) const override {
@@ -37,6 +41,7 @@ public:
 
   void begin(detail::path_plan const& plan, std::span<detail::path_finish const> finish,
              std::size_t element) override {
+    if (add_book_) std::exchange(add_book_, {})(agreement_);
     auto const& ending = plan.ending;
     agreement_.add(element, ending.samples, ending.replicates, ending.paths_per_sample,
                    ending.quantile, ending.control, plan.numbers.seed, plan.numbers.stream,
@@ -83,7 +88,8 @@ private:
   communicator<Place>& comm_;
   comm::place_copies<Place> copies_;
   comm::digest agreement_;
-  std::size_t bytes_ = 0; ///< of a rank
+  std::function<void(comm::digest&)> add_book_; ///< once
+  std::size_t bytes_ = 0;                       ///< of a rank
   std::byte* all_ = nullptr;
   std::byte const* theirs_ = nullptr;
 };

@@ -10,7 +10,6 @@
 #include <type_traits>
 
 namespace warpfold::inline v0::pricing {
-
 namespace {
 
 using comm::digest, detail::collective;

@@ -2,18 +2,27 @@
 // Option books priced by all ranks of a communicator.
 
 #include <warpfold/comm/communicator.hpp>
+#include <warpfold/pricing/basket_exercise.hpp>
+#include <warpfold/pricing/baskets.hpp>
 #include <warpfold/pricing/black_scholes.hpp>
 #include <warpfold/pricing/contracts.hpp>
+#include <warpfold/pricing/early_exercise.hpp>
 #include <warpfold/pricing/greeks.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/local_volatility.hpp>
 #include <warpfold/pricing/monte_carlo.hpp>
 #include <warpfold/pricing/path_options.hpp>
+#include <warpfold/pricing/schedules.hpp>
 
+#include <concepts>
 #include <span>
 #include <type_traits>
 
 namespace warpfold::inline v0::pricing {
+
+/// The models of options with early exercise on one asset.
+template <class Model>
+concept exercise_model = std::same_as<Model, black_scholes> || std::same_as<Model, heston>;
 
 /// price() of a book in host memory by all ranks.
 template <class T, class Place>
@@ -45,15 +54,36 @@ template <class T = float, class Place>
 void simulate(communicator<Place>& comm, std::span<barrier_option const> book,
               std::span<estimate> results, simulation_options const& options);
 
-/// simulate() of contracts on a model's paths by all ranks, as of options on paths. Model is
-/// black_scholes, heston or local_volatility.
+/// simulate() of contracts, or products with a schedule, on a model's paths by all ranks, as of
+/// options on paths.
 template <class T = float, class Place, contract_model Model>
 void simulate(communicator<Place>& comm, Model const& model, std::span<contract const> book,
               std::span<estimate> results, simulation_options const& options);
+template <class T = float, class Place>
+void simulate(communicator<Place>& comm, basket const& model, std::span<basket_contract const> book,
+              std::span<estimate> results, simulation_options const& options);
+template <class T = float, class Place, schedule_model Model>
+void simulate(communicator<Place>& comm, Model const& model, std::span<schedule const> book,
+              std::span<estimate> results, simulation_options const& options);
 
-/// simulate() of Greeks of contracts by all ranks, in the same way.
+/// simulate() of options with early exercise by all ranks. They share the pricing paths alone: each
+/// rank learns the rules by itself from all regression paths, with the same bits, and nothing of
+/// them travels. So more ranks shorten a call only by the time that pricing paths take. Ask for
+/// many `paths` beside `regression_paths`.
+template <class T = float, class Place, exercise_model Model>
+void simulate(communicator<Place>& comm, Model const& model, std::span<bermudan_option const> book,
+              std::span<exercise_estimate> results, simulation_options const& options);
+template <class T = float, class Place>
+void simulate(communicator<Place>& comm, basket const& model,
+              std::span<bermudan_basket_option const> book, std::span<exercise_estimate> results,
+              simulation_options const& options);
+
+/// simulate() of Greeks by all ranks, in the same way.
 template <class T = float, class Place, contract_model Model>
 void simulate(communicator<Place>& comm, Model const& model, std::span<contract const> book,
+              greeks const& results, simulation_options const& options, bumps const& by = {});
+template <class T = float, class Place, contract_model Model>
+void simulate(communicator<Place>& comm, Model const& model, std::span<schedule const> book,
               greeks const& results, simulation_options const& options, bumps const& by = {});
 
 // Contract of all of them.
@@ -69,8 +99,8 @@ void simulate(communicator<Place>& comm, Model const& model, std::span<contract 
 // Determinism The bits of the same verb on one place of this kind, for any number of ranks.
 // Throws      what that verb throws, and argument_error for options that do not combine. Then the
 //             other ranks throw communication_error. All do if they have books of different sizes
-//             (options and contracts on paths: different books or models), another T or other
-//             options that matter. For price() and implied_volatility() so do other outputs, and
-//             for simulate() Greeks that only some ask for.
+//             (for simulate() with simulation_options: different books or models), another T or
+//             other options that matter. For price() and implied_volatility() so do other outputs,
+//             and for simulate() Greeks that only some ask for.
 
 } // namespace warpfold::inline v0::pricing

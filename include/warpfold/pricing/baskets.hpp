@@ -56,7 +56,7 @@ void simulate_async(host const& place, basket const& model, std::span<basket_con
 // Controls    There are none: control_variate changes nothing.
 // T           Sums over paths are doubles; sums over the times of a path are in T: above some
 //             10,000 fixings take double.
-// Ranks       There is no form for a communicator.
+// Ranks       <warpfold/comm/pricing.hpp> has the form for a communicator.
 // Determinism The same bits on every run, for any grid or number of threads, whatever contracts
 //             stand beside one, unless they are `independent`: contract i then has the normals of
 //             stream + i. Host and GPU walk the same paths; they agree to some units in the last

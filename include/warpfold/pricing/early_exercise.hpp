@@ -91,7 +91,8 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 //             Pricing paths take those of stream + 2^62. Antithetic pairs are of pricing paths.
 //             Not with sampling::sobol.
 // Controls    There are none: control_variate changes nothing.
-// Ranks       There is no form for a communicator.
+// Ranks       <warpfold/comm/pricing.hpp> has the form for a communicator. Ranks share the pricing
+//             paths; each repeats all regressions.
 // Memory      A host allocates the kept paths, too: sizeof(T) bytes for each regression path and
 //             time (heston: twice as many).
 // Determinism Bits are equal on every run, for any grid or number of threads, on host and GPU,

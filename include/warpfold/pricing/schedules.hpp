@@ -67,6 +67,7 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             Black-Scholes takes one normal a step, and no uniform.
 // T           Sums over paths are doubles; sums over the dates and steps of a path are in T: above
 //             some 10,000 take double.
+// Ranks       <warpfold/comm/pricing.hpp> has the form for a communicator.
 // Determinism The same bits on every run, on hosts and GPUs, for any grid or number of threads,
 //             whatever products stand beside one, unless they are `independent`: product i then has
 //             the numbers of stream + i. Last bits decide over calls, so a host and a GPU take the

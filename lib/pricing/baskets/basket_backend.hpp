@@ -3,6 +3,7 @@
 
 #include "basket_group.hpp"
 
+#include <warpfold/detail/core/tile_sharing.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/execution.hpp>
 
@@ -27,15 +28,16 @@ struct basket_problems
 };
 
 /// Writes estimates to memory of the place; there is an element of `finish` for each. A gpu
-/// enqueues, and its workspace grows if `blocking`.
+/// enqueues, and its workspace grows if `blocking`. `sharing` is null where nobody else takes part.
 template <class T, int capacity>
 void simulate_baskets(gpu& place, detail::path_plan const& plan,
                       basket_problems<T, capacity> const& problems,
                       std::vector<detail::path_finish> const& finish, estimate* results,
-                      bool blocking);
+                      bool blocking, path_sharing* sharing);
 template <class T, int capacity>
 void simulate_baskets(host const& place, detail::path_plan const& plan,
                       basket_problems<T, capacity> const& problems,
-                      std::vector<detail::path_finish> const& finish, estimate* results, bool);
+                      std::vector<detail::path_finish> const& finish, estimate* results, bool,
+                      path_sharing* sharing);
 
 } // namespace warpfold::inline v0::pricing

@@ -38,15 +38,16 @@ WARPFOLD_BASKETS_OF_float(DEFINE_WALK) WARPFOLD_BASKETS_OF_double(DEFINE_WALK)
 template <class T, int capacity>
 void simulate_baskets(host const& place, detail::path_plan const& plan,
                       basket_problems<T, capacity> const& problems,
-                      std::vector<detail::path_finish> const& finish, estimate* results, bool) {
+                      std::vector<detail::path_finish> const& finish, estimate* results, bool,
+                      path_sharing* sharing) {
   detail::simulate_host(place.threads(), plan, problems, finish, results, finish.size(),
-                        clones_walk{});
+                        clones_walk{}, sharing);
 }
 
 #define INSTANTIATE(T, capacity)                                                                   \
-  template void simulate_baskets(host const&, detail::path_plan const&,                            \
-                                 basket_problems<T, capacity> const&,                              \
-                                 std::vector<detail::path_finish> const&, estimate*, bool);
+  template void simulate_baskets(                                                                  \
+      host const&, detail::path_plan const&, basket_problems<T, capacity> const&,                  \
+      std::vector<detail::path_finish> const&, estimate*, bool, path_sharing*);
 WARPFOLD_BASKETS_OF_float(INSTANTIATE) WARPFOLD_BASKETS_OF_double(INSTANTIATE)
 
 } // namespace warpfold::inline v0::pricing

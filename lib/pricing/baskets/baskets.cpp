@@ -4,9 +4,7 @@
 #include "basket_backend.hpp"
 #include "basket_checks.hpp"
 #include "basket_steps.hpp"
-
-#include <warpfold/buffer.hpp>
-#include <warpfold/detail/core/verb.hpp>
+#include "pricing/model_books.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -70,7 +68,7 @@ struct basket_plan {
   contract_plan contracts;
 };
 
-template <class Results>
+template <class T, class Results>
 basket_plan checked_plan(basket const& model, std::span<basket_contract const> book,
                          Results results, simulation_options const& options) {
   if (options.sampling == sampling::sobol)
@@ -120,7 +118,7 @@ basket_group<T, capacity> group_of(basket const& model, std::span<basket_contrac
 /// Writes estimates to memory of the place.
 template <class T, int capacity, class Place>
 void simulate_on(Place& place, basket const& model, std::span<basket_contract const> book,
-                 basket_plan const& plan, estimate* results, bool blocking) {
+                 basket_plan const& plan, estimate* results, bool blocking, path_sharing* sharing) {
   constexpr std::size_t size = basket_group<T, capacity>::size;
   basket_problems<T, capacity> problems;
   problems.model = model_of<T, capacity>(plan.factor);
@@ -132,46 +130,23 @@ void simulate_on(Place& place, basket const& model, std::span<basket_contract co
     for (std::size_t i = first; i < first + count; i += size)
       problems.all.push_back(
           group_of<T, capacity>(model, book, plan, i, std::min(size, first + count - i)));
-    simulate_baskets(place, paths, problems, finish, results + first, blocking);
+    simulate_baskets(place, paths, problems, finish, results + first, blocking, sharing);
   });
 }
 template <class T, class Place>
 void simulate_checked(Place& place, basket const& model, std::span<basket_contract const> book,
-                      basket_plan const& plan, estimate* results, bool blocking) {
+                      basket_plan const& plan, estimate* results, bool blocking,
+                      path_sharing* sharing) {
   std::size_t const n = model.assets.size();
-  if (n <= 2) simulate_on<T, 2>(place, model, book, plan, results, blocking);
-  else if (n <= 4) simulate_on<T, 4>(place, model, book, plan, results, blocking);
-  else if (n <= 8) simulate_on<T, 8>(place, model, book, plan, results, blocking);
-  else simulate_on<T, most_assets>(place, model, book, plan, results, blocking);
+  if (n <= 2) simulate_on<T, 2>(place, model, book, plan, results, blocking, sharing);
+  else if (n <= 4) simulate_on<T, 4>(place, model, book, plan, results, blocking, sharing);
+  else if (n <= 8) simulate_on<T, 8>(place, model, book, plan, results, blocking, sharing);
+  else simulate_on<T, most_assets>(place, model, book, plan, results, blocking, sharing);
 }
 
 } // namespace
 
-#define DEFINE(T)                                                                                  \
-  template <>                                                                                      \
-  void simulate<T>(gpu & place, basket const& model, std::span<basket_contract const> book,        \
-                   std::span<estimate> results, simulation_options const& options) {               \
-    detail::verb const scope("pricing::simulate");                                                 \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    device_buffer<estimate> there(place, book.size());                                             \
-    simulate_checked<T>(place, model, book, plan, there.data(), true);                             \
-    copy(place, there.span(), results);                                                            \
-  }                                                                                                \
-  template <>                                                                                      \
-  void simulate<T>(host const& place, basket const& model, std::span<basket_contract const> book,  \
-                   std::span<estimate> results, simulation_options const& options) {               \
-    detail::verb const scope("pricing::simulate");                                                 \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    simulate_checked<T>(place, model, book, plan, results.data(), true);                           \
-  }                                                                                                \
-  template <>                                                                                      \
-  void simulate_async<T>(gpu & place, basket const& model, std::span<basket_contract const> book,  \
-                         device_span<estimate> results, simulation_options const& options) {       \
-    detail::verb const scope("pricing::simulate_async");                                           \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    simulate_checked<T>(place, model, book, plan, results.data(), false);                          \
-  }
-DEFINE(float)
-DEFINE(double)
+WARPFOLD_DEFINE_MODEL_BOOK(float, basket, basket_contract, estimate)
+WARPFOLD_DEFINE_MODEL_BOOK(double, basket, basket_contract, estimate)
 
 } // namespace warpfold::inline v0::pricing

@@ -5,6 +5,7 @@
 #include "exercise_checks.hpp"
 #include "pricing/baskets/basket_checks.hpp"
 #include "pricing/baskets/basket_steps.hpp"
+#include "pricing/model_books.hpp"
 #include "pricing/paths/growth.hpp"
 
 #include <warpfold/pricing/basket_exercise.hpp>
@@ -23,7 +24,7 @@ struct basket_exercise_plan : exercise_plan {
   correlation_factor factor;
 };
 
-template <class Results>
+template <class T, class Results>
 basket_exercise_plan checked_plan(basket const& model, std::span<bermudan_basket_option const> book,
                                   Results results, simulation_options const& options) {
   basket_exercise_plan plan{plan_exercise(options), {}};
@@ -109,7 +110,8 @@ basket_right<T, capacity> right_of(basket const& model, bermudan_basket_option c
 /// Writes estimates to memory of the place.
 template <class T, int capacity, class Place>
 void simulate_on(Place& place, basket const& model, std::span<bermudan_basket_option const> book,
-                 basket_exercise_plan const& plan, exercise_estimate* results, bool blocking) {
+                 basket_exercise_plan const& plan, exercise_estimate* results, bool blocking,
+                 path_sharing* sharing) {
   basket_exercise<T, capacity> problem{
       model_of<T, capacity>(plan.factor),
       steps_of<T, capacity>(model, plan.factor.order, plan.book.paths),
@@ -126,20 +128,22 @@ void simulate_on(Place& place, basket const& model, std::span<bermudan_basket_op
       problem.rights.push_back(right_of<T, capacity>(model, book[i], plan.factor.order,
                                                      first_date(plan, i, book[i].first_exercise),
                                                      plan.book.expiries[i]));
-    simulate_exercise(place, paths, problem, results + first, blocking);
+    simulate_exercise(place, paths, problem, results + first, blocking, sharing);
   });
 }
 template <class T, class Place>
 void simulate_checked(Place& place, basket const& model,
                       std::span<bermudan_basket_option const> book,
-                      basket_exercise_plan const& plan, exercise_estimate* results, bool blocking) {
-  if (model.assets.size() <= 4) simulate_on<T, 4>(place, model, book, plan, results, blocking);
-  else simulate_on<T, most_assets>(place, model, book, plan, results, blocking);
+                      basket_exercise_plan const& plan, exercise_estimate* results, bool blocking,
+                      path_sharing* sharing) {
+  if (model.assets.size() <= 4)
+    simulate_on<T, 4>(place, model, book, plan, results, blocking, sharing);
+  else simulate_on<T, most_assets>(place, model, book, plan, results, blocking, sharing);
 }
 
 } // namespace
 
-WARPFOLD_DEFINE_EXERCISE(float, basket, bermudan_basket_option)
-WARPFOLD_DEFINE_EXERCISE(double, basket, bermudan_basket_option)
+WARPFOLD_DEFINE_MODEL_BOOK(float, basket, bermudan_basket_option, exercise_estimate)
+WARPFOLD_DEFINE_MODEL_BOOK(double, basket, bermudan_basket_option, exercise_estimate)
 
 } // namespace warpfold::inline v0::pricing

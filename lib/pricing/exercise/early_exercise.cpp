@@ -3,6 +3,7 @@
 
 #include "exercise_checks.hpp"
 #include "exercise_rights.hpp"
+#include "pricing/model_books.hpp"
 #include "pricing/paths/growth.hpp"
 #include "pricing/paths/variance_steps.hpp"
 
@@ -15,7 +16,7 @@
 namespace warpfold::inline v0::pricing {
 namespace {
 
-template <class Results>
+template <class T, class Results>
 exercise_plan checked_plan(auto const& model, std::span<bermudan_option const> book,
                            Results results, simulation_options const& options) {
   exercise_plan plan = plan_exercise(options);
@@ -105,7 +106,8 @@ void check_range(Exercise const& all) {
 
 template <class T, class Place, class Model>
 void simulate_checked(Place& place, Model const& model, std::span<bermudan_option const> book,
-                      exercise_plan const& plan, exercise_estimate* results, bool blocking) {
+                      exercise_plan const& plan, exercise_estimate* results, bool blocking,
+                      path_sharing* sharing) {
   auto problem = problem_of<T>(model, plan);
   check_spot_range<T>("model", model.spot);
   check_range(problem);
@@ -119,15 +121,15 @@ void simulate_checked(Place& place, Model const& model, std::span<bermudan_optio
           {static_cast<T>(model.spot), sign, -sign * static_cast<T>(book[i].strike / model.spot),
            first_date(plan, i, book[i].first_exercise), plan.book.expiries[i]});
     }
-    simulate_exercise(place, paths, problem, results + first, blocking);
+    simulate_exercise(place, paths, problem, results + first, blocking, sharing);
   });
 }
 
 } // namespace
 
-WARPFOLD_DEFINE_EXERCISE(float, black_scholes, bermudan_option)
-WARPFOLD_DEFINE_EXERCISE(double, black_scholes, bermudan_option)
-WARPFOLD_DEFINE_EXERCISE(float, heston, bermudan_option)
-WARPFOLD_DEFINE_EXERCISE(double, heston, bermudan_option)
+WARPFOLD_DEFINE_MODEL_BOOK(float, black_scholes, bermudan_option, exercise_estimate)
+WARPFOLD_DEFINE_MODEL_BOOK(double, black_scholes, bermudan_option, exercise_estimate)
+WARPFOLD_DEFINE_MODEL_BOOK(float, heston, bermudan_option, exercise_estimate)
+WARPFOLD_DEFINE_MODEL_BOOK(double, heston, bermudan_option, exercise_estimate)
 
 } // namespace warpfold::inline v0::pricing

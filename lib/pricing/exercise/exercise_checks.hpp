@@ -1,10 +1,8 @@
 #pragma once
-// Shared by the doors of options with early exercise: checks, dates, and the verbs.
+// Shared by the doors of options with early exercise: checks and dates.
 
 #include "pricing/paths/contract_checks.hpp"
 
-#include <warpfold/buffer.hpp>
-#include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/pricing/exercise_plan.hpp>
 
 #include <algorithm>
@@ -65,31 +63,3 @@ void check_constants(std::initializer_list<T> constants, char const* of) {
 }
 
 } // namespace warpfold::inline v0::pricing
-
-/// Defines the verbs, given checked_plan(model, book, results, options) and
-/// simulate_checked<T>(place, model, book, plan, results, blocking).
-#define WARPFOLD_DEFINE_EXERCISE(T, Model, Option)                                                 \
-  template <>                                                                                      \
-  void simulate<T>(gpu & place, Model const& model, std::span<Option const> book,                  \
-                   std::span<exercise_estimate> results, simulation_options const& options) {      \
-    detail::verb const scope("pricing::simulate");                                                 \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    device_buffer<exercise_estimate> there(place, book.size());                                    \
-    simulate_checked<T>(place, model, book, plan, there.data(), true);                             \
-    copy(place, there.span(), results);                                                            \
-  }                                                                                                \
-  template <>                                                                                      \
-  void simulate<T>(host const& place, Model const& model, std::span<Option const> book,            \
-                   std::span<exercise_estimate> results, simulation_options const& options) {      \
-    detail::verb const scope("pricing::simulate");                                                 \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    simulate_checked<T>(place, model, book, plan, results.data(), true);                           \
-  }                                                                                                \
-  template <>                                                                                      \
-  void simulate_async<T>(gpu & place, Model const& model, std::span<Option const> book,            \
-                         device_span<exercise_estimate> results,                                   \
-                         simulation_options const& options) {                                      \
-    detail::verb const scope("pricing::simulate_async");                                           \
-    auto const plan = checked_plan(model, book, results, options);                                 \
-    simulate_checked<T>(place, model, book, plan, results.data(), false);                          \
-  }

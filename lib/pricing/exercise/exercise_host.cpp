@@ -70,13 +70,13 @@ struct clones_loops {
 
 template <class Exercise>
 void simulate_exercise(host const& place, detail::path_plan const& plan, Exercise const& all,
-                       exercise_estimate* results, bool) {
-  detail::exercise_host(place.threads(), plan, all, results, clones_loops{});
+                       exercise_estimate* results, bool, path_sharing* sharing) {
+  detail::exercise_host(place.threads(), plan, all, results, clones_loops{}, sharing);
 }
 
 #define INSTANTIATE(Exercise)                                                                      \
   template void simulate_exercise(host const&, detail::path_plan const&, Exercise const&,          \
-                                  exercise_estimate*, bool);
+                                  exercise_estimate*, bool, path_sharing*);
 WARPFOLD_EXERCISE_OF_float_price(INSTANTIATE) WARPFOLD_EXERCISE_OF_double_price(INSTANTIATE)
     WARPFOLD_EXERCISE_OF_float_variance(INSTANTIATE)
         WARPFOLD_EXERCISE_OF_double_variance(INSTANTIATE)

@@ -5,6 +5,7 @@
 #include "pricing/paths/lognormal_paths.hpp"
 #include "pricing/paths/variance_paths.hpp"
 
+#include <warpfold/detail/core/tile_sharing.hpp>
 #include <warpfold/detail/pricing/exercise_plan.hpp>
 #include <warpfold/detail/pricing/power_of_two.hpp>
 
@@ -91,12 +92,13 @@ using variance_exercise =
                              variance_step<T>>;
 
 /// Writes estimates to memory of the place. A gpu enqueues, and its workspace grows if `blocking`.
+/// `sharing` is null where nobody else prices paths, too.
 template <class Exercise>
 void simulate_exercise(gpu& place, detail::path_plan const& plan, Exercise const& all,
-                       exercise_estimate* results, bool blocking);
+                       exercise_estimate* results, bool blocking, path_sharing* sharing);
 template <class Exercise>
 void simulate_exercise(host const& place, detail::path_plan const& plan, Exercise const& all,
-                       exercise_estimate* results, bool);
+                       exercise_estimate* results, bool, path_sharing* sharing);
 
 } // namespace warpfold::inline v0::pricing
 

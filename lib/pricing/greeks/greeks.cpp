@@ -21,10 +21,10 @@ void finish_differences(host const& place, run_recorder<host const> const& runs,
                        });
 }
 
-template <class T, class Model, class Place>
-void simulate_contract_greeks(Place& place, Model const& model, std::span<contract const> book,
-                              greeks const& results, simulation_options const& options,
-                              bumps const& by, path_sharing* sharing) {
+template <class T, class Place, class Model>
+void simulate_model_greeks(Place& place, Model const& model, std::span<contract const> book,
+                           greeks const& results, simulation_options const& options,
+                           bumps const& by, path_sharing* sharing) {
   simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, sharing);
 }
 
@@ -32,13 +32,13 @@ template <class T, contract_model Model>
 void simulate(gpu& place, Model const& model, std::span<contract const> book, greeks const& results,
               simulation_options const& options, bumps const& by) {
   detail::verb const scope("pricing::simulate");
-  simulate_contract_greeks<T>(place, model, book, results, options, by, nullptr);
+  simulate_model_greeks<T>(place, model, book, results, options, by, nullptr);
 }
 template <class T, contract_model Model>
 void simulate(host const& place, Model const& model, std::span<contract const> book,
               greeks const& results, simulation_options const& options, bumps const& by) {
   detail::verb const scope("pricing::simulate");
-  simulate_contract_greeks<T>(place, model, book, results, options, by, nullptr);
+  simulate_model_greeks<T>(place, model, book, results, options, by, nullptr);
 }
 template <class T, contract_model Model>
 void simulate_async(gpu& place, Model const& model, std::span<contract const> book,
@@ -49,9 +49,9 @@ void simulate_async(gpu& place, Model const& model, std::span<contract const> bo
 }
 
 #define INSTANTIATE_ON(Place, T, Model)                                                            \
-  template void simulate_contract_greeks<T>(Place&, Model const&, std::span<contract const>,       \
-                                            greeks const&, simulation_options const&,              \
-                                            bumps const&, path_sharing*);                          \
+  template void simulate_model_greeks<T>(Place&, Model const&, std::span<contract const>,          \
+                                         greeks const&, simulation_options const&, bumps const&,   \
+                                         path_sharing*);                                           \
   template void simulate<T>(Place&, Model const&, std::span<contract const>, greeks const&,        \
                             simulation_options const&, bumps const&);
 #define INSTANTIATE(T, Model)                                                                      \

@@ -11,7 +11,6 @@
 #include <warpfold/pricing/contracts.hpp>
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
 #define WARPFOLD_CONTRACTS_OF_float(use) use(variance_model<float>)
@@ -45,15 +44,5 @@ void simulate_contracts(host const& place, detail::path_plan const& plan,
                         contract_problems<Model> const& problems,
                         std::vector<detail::path_finish> const& finish, estimate* results, bool,
                         path_sharing* sharing);
-
-/// simulate(), to the same bits. Model is black_scholes, heston or local_volatility.
-template <class T, class Model>
-void simulate_contract_book(gpu& place, Model const& model, std::span<contract const> book,
-                            std::span<estimate> results, simulation_options const& options,
-                            path_sharing* sharing);
-template <class T, class Model>
-void simulate_contract_book(host const& place, Model const& model, std::span<contract const> book,
-                            std::span<estimate> results, simulation_options const& options,
-                            path_sharing* sharing);
 
 } // namespace warpfold::inline v0::pricing

@@ -5,10 +5,8 @@
 #include "contract_checks.hpp"
 #include "contract_run.hpp"
 #include "jump_steps.hpp"
+#include "pricing/model_books.hpp"
 #include "step_checks.hpp"
-
-#include <warpfold/buffer.hpp>
-#include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -163,50 +161,33 @@ void contract_run<T, Model>::simulate(Place& place, detail::path_plan const& pat
       problems);
 }
 
-template <class T, class Model>
-void simulate_contract_book(gpu& place, Model const& model, std::span<contract const> book,
-                            std::span<estimate> results, simulation_options const& options,
-                            path_sharing* sharing) {
+namespace {
+
+template <class T, class Model, class Results>
+contract_run<T, Model> checked_plan(Model const& model, std::span<contract const> book,
+                                    Results results, simulation_options const& options) {
   contract_run<T, Model> run(model, book, options);
   check_results(book.size(), results);
-  device_buffer<estimate> there(place, book.size());
-  simulate_all(place, run, there.data(), true, sharing);
-  copy(place, there.span(), results);
+  return run;
 }
-template <class T, class Model>
-void simulate_contract_book(host const& place, Model const& model, std::span<contract const> book,
-                            std::span<estimate> results, simulation_options const& options,
-                            path_sharing* sharing) {
-  contract_run<T, Model> run(model, book, options);
-  check_results(book.size(), results);
-  simulate_all(place, run, results.data(), true, sharing);
+template <class T, class Place, class Model>
+void simulate_checked(Place& place, Model const&, std::span<contract const>,
+                      contract_run<T, Model>& run, estimate* results, bool blocking,
+                      path_sharing* sharing) {
+  simulate_all(place, run, results, blocking, sharing);
 }
 
-#define DEFINE_ON(Place, T, Model)                                                                 \
-  template void contract_run<T, Model>::simulate(Place&, detail::path_plan const&, std::size_t,    \
-                                                 std::size_t, estimate*, bool, path_sharing*);     \
-  template void simulate_contract_book<T>(Place&, Model const&, std::span<contract const>,         \
-                                          std::span<estimate>, simulation_options const&,          \
-                                          path_sharing*);                                          \
-  template <>                                                                                      \
-  void simulate<T>(Place & place, Model const& model, std::span<contract const> book,              \
-                   std::span<estimate> results, simulation_options const& options) {               \
-    detail::verb const scope("pricing::simulate");                                                 \
-    simulate_contract_book<T>(place, model, book, results, options, nullptr);                      \
-  }
+} // namespace
+
 #define DEFINE(T, Model)                                                                           \
   template contract_run<T, Model>::contract_run(Model const&, std::span<contract const>,           \
                                                 simulation_options const&);                        \
-  DEFINE_ON(gpu, T, Model)                                                                         \
-  DEFINE_ON(host const, T, Model)                                                                  \
-  template <>                                                                                      \
-  void simulate_async<T>(gpu & place, Model const& model, std::span<contract const> book,          \
-                         device_span<estimate> results, simulation_options const& options) {       \
-    detail::verb const scope("pricing::simulate_async");                                           \
-    contract_run<T, Model> run(model, book, options);                                              \
-    check_results(book.size(), results);                                                           \
-    simulate_all(place, run, results.data(), false, nullptr);                                      \
-  }
+  template void contract_run<T, Model>::simulate(gpu&, detail::path_plan const&, std::size_t,      \
+                                                 std::size_t, estimate*, bool, path_sharing*);     \
+  template void contract_run<T, Model>::simulate(host const&, detail::path_plan const&,            \
+                                                 std::size_t, std::size_t, estimate*, bool,        \
+                                                 path_sharing*);                                   \
+  WARPFOLD_DEFINE_MODEL_BOOK(T, Model, contract, estimate)
 DEFINE(float, black_scholes)
 DEFINE(double, black_scholes)
 DEFINE(float, heston)

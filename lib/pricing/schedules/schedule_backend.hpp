@@ -92,14 +92,4 @@ void simulate_schedules(host const& place, detail::path_plan const& plan, Proble
                         std::vector<detail::path_finish> const& finish, estimate* results, bool,
                         path_sharing* sharing);
 
-/// simulate(), to the same bits.
-template <class T, schedule_model Model>
-void simulate_schedule_book(gpu& place, Model const& model, std::span<schedule const> book,
-                            std::span<estimate> results, simulation_options const& options,
-                            path_sharing* sharing);
-template <class T, schedule_model Model>
-void simulate_schedule_book(host const& place, Model const& model, std::span<schedule const> book,
-                            std::span<estimate> results, simulation_options const& options,
-                            path_sharing* sharing);
-
 } // namespace warpfold::inline v0::pricing

@@ -3,12 +3,10 @@
 
 #include "pricing/baskets/basket_checks.hpp"
 #include "pricing/baskets/basket_steps.hpp"
+#include "pricing/model_books.hpp"
 #include "pricing/paths/contract_checks.hpp"
 #include "pricing/paths/step_checks.hpp"
 #include "schedule_run.hpp"
-
-#include <warpfold/buffer.hpp>
-#include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -196,55 +194,38 @@ void schedule_run<T, Model>::simulate(Place& place, detail::path_plan const& pat
   std::visit(simulate_on, problems);
 }
 
-template <class T, schedule_model Model>
-void simulate_schedule_book(gpu& place, Model const& model, std::span<schedule const> book,
-                            std::span<estimate> results, simulation_options const& options,
-                            path_sharing* sharing) {
+namespace {
+
+template <class T, class Model, class Results>
+schedule_run<T, Model> checked_plan(Model const& model, std::span<schedule const> book,
+                                    Results results, simulation_options const& options) {
   schedule_run<T, Model> run(model, book, options);
   check_results(book.size(), results);
-  device_buffer<estimate> there(place, book.size());
-  simulate_all(place, run, there.data(), true, sharing);
-  copy(place, there.span(), results);
+  return run;
 }
-template <class T, schedule_model Model>
-void simulate_schedule_book(host const& place, Model const& model, std::span<schedule const> book,
-                            std::span<estimate> results, simulation_options const& options,
-                            path_sharing* sharing) {
-  schedule_run<T, Model> run(model, book, options);
-  check_results(book.size(), results);
-  simulate_all(place, run, results.data(), true, sharing);
+template <class T, class Place, class Model>
+void simulate_checked(Place& place, Model const&, std::span<schedule const>,
+                      schedule_run<T, Model>& run, estimate* results, bool blocking,
+                      path_sharing* sharing) {
+  simulate_all(place, run, results, blocking, sharing);
 }
 
-#define DEFINE_ON(Place, T, Model)                                                                 \
-  template void schedule_run<T, Model>::simulate(Place&, detail::path_plan const&, std::size_t,    \
-                                                 std::size_t, estimate*, bool, path_sharing*);     \
-  template void simulate_schedule_book<T>(Place&, Model const&, std::span<schedule const>,         \
-                                          std::span<estimate>, simulation_options const&,          \
-                                          path_sharing*);                                          \
-  template <>                                                                                      \
-  void simulate<T>(Place & place, Model const& model, std::span<schedule const> book,              \
-                   std::span<estimate> results, simulation_options const& options) {               \
-    detail::verb const scope("pricing::simulate");                                                 \
-    simulate_schedule_book<T>(place, model, book, results, options, nullptr);                      \
-  }
-#define DEFINE_FOR(T, Model)                                                                       \
+} // namespace
+
+#define DEFINE_ON(T, Model)                                                                        \
   template schedule_run<T, Model>::schedule_run(Model const&, std::span<schedule const>,           \
                                                 simulation_options const&);                        \
-  DEFINE_ON(gpu, T, Model)                                                                         \
-  DEFINE_ON(host const, T, Model)                                                                  \
-  template <>                                                                                      \
-  void simulate_async<T>(gpu & place, Model const& model, std::span<schedule const> book,          \
-                         device_span<estimate> results, simulation_options const& options) {       \
-    detail::verb const scope("pricing::simulate_async");                                           \
-    schedule_run<T, Model> run(model, book, options);                                              \
-    check_results(book.size(), results);                                                           \
-    simulate_all(place, run, results.data(), false, nullptr);                                      \
-  }
+  template void schedule_run<T, Model>::simulate(gpu&, detail::path_plan const&, std::size_t,      \
+                                                 std::size_t, estimate*, bool, path_sharing*);     \
+  template void schedule_run<T, Model>::simulate(host const&, detail::path_plan const&,            \
+                                                 std::size_t, std::size_t, estimate*, bool,        \
+                                                 path_sharing*);                                   \
+  WARPFOLD_DEFINE_MODEL_BOOK(T, Model, schedule, estimate)
 #define DEFINE(T)                                                                                  \
-  DEFINE_FOR(T, black_scholes)                                                                     \
-  DEFINE_FOR(T, heston)                                                                            \
-  DEFINE_FOR(T, local_volatility)                                                                  \
-  DEFINE_FOR(T, basket_index)
+  DEFINE_ON(T, black_scholes)                                                                      \
+  DEFINE_ON(T, heston)                                                                             \
+  DEFINE_ON(T, local_volatility)                                                                   \
+  DEFINE_ON(T, basket_index)
 DEFINE(float)
 DEFINE(double)
 

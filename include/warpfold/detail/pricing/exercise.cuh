@@ -57,10 +57,13 @@ std::size_t regression_bytes(exercise_shape const& shape) {
              sizeof(double);
 }
 
-/// Enqueues the results of all rights. `most_blocks` bounds the grids.
+/// Enqueues the results of all rights. `most_blocks` bounds the grids. `sharing` is null where
+/// nobody else prices paths, too; if not, the call blocks. Rules are learned here from all
+/// regression paths.
 template <class Exercise>
 void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
-                  pricing::exercise_estimate* results, bool blocking, int most_blocks = 1 << 20) {
+                  pricing::exercise_estimate* results, bool blocking, int most_blocks = 1 << 20,
+                  pricing::path_sharing* sharing = nullptr) {
   using Model = typename Exercise::model_type;
   using Right = typename Exercise::right_type;
   using Step = typename Exercise::step_type;
@@ -127,7 +130,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   exercise_rules<T, Right> const known{there_rights, there_dates, rules, static_cast<int>(dates)};
   exercised_problems<Exercise> const problems{all, known};
   simulate_gpu(place, pricing_plan(plan), problems, std::vector<path_finish>(rights, {1, 0}),
-               prices, rights, false, most_blocks, nullptr, fixed);
+               prices, rights, false, most_blocks, sharing, fixed);
   launch(place.stream(), {static_cast<int>((rights + 127) / 128), 128},
          exercise_results_kernel<T, Right>, known, static_cast<int>(rights), prices, in_sample,
          results);

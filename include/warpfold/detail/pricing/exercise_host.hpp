@@ -72,10 +72,12 @@ struct exercise_loops {
   }
 };
 
-/// Results of all rights.
+/// Results of all rights. `sharing` is null where nobody else prices paths, too; rules are learned
+/// here from all regression paths.
 template <class Exercise, class Loops = exercise_loops>
 void exercise_host(int threads, path_plan const& plan, Exercise const& all,
-                   pricing::exercise_estimate* results, Loops loops = {}) {
+                   pricing::exercise_estimate* results, Loops loops = {},
+                   pricing::path_sharing* sharing = nullptr) {
   using Right = typename Exercise::right_type;
   using T = value_of_model<typename Exercise::model_type>;
   using rule = exercise_rule<T, Right::basis>;
@@ -111,7 +113,7 @@ void exercise_host(int threads, path_plan const& plan, Exercise const& all,
   exercised_problems<Exercise> const problems{
       all, {all.rights.data(), all.dates.data(), rules.data(), static_cast<int>(dates)}};
   simulate_host(threads, pricing_plan(plan), problems, std::vector<path_finish>(rights, {1, 0}),
-                prices.data(), rights, loops.walk);
+                prices.data(), rights, loops.walk, sharing);
   for (std::size_t i = 0; i < rights; ++i)
     results[i] =
         exercise_result(prices[i], in_sample[i], rules.data() + i * dates, static_cast<int>(dates));

@@ -185,9 +185,10 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       larger(one, smaller(workspace(groups), ample)) +
       (strips ? strips->table_bytes() + strips->ample_bytes() : std::size_t{0});
   if (blocking) place.reserve(taken + enough);
-  // The rest beside a single group, or a single tile's motions; on all ranks the same.
-  std::size_t room =
-      larger(sharing ? taken + enough : place.workspace_size(), taken + least) - taken - least;
+  // Workspaces of ranks differ: they agree on what all have.
+  std::size_t const known = !sharing ? place.workspace_size() : blocking ? taken + enough : 0;
+  // The rest beside a single group, or a single tile's motions.
+  std::size_t room = larger(known, taken + least) - taken - least;
   std::size_t motions = 0;
   if (strips) {
     motions = strips->tile_bytes() + smaller(room, strips->ample_bytes() - strips->tile_bytes());
