@@ -89,6 +89,24 @@ exercise_estimate simulate(Place&& place, Model const& model, Payoff const& payo
   });
 }
 
+/// The same by all ranks of a communicator, which all return the same bits, for any number of them.
+/// They share the pricing paths; each learns the rules by itself from all regression paths. Blocks.
+/// @throws what the other form throws, and then the other ranks throw communication_error, as all
+///         do if they have different options
+template <class Place, detail::path_model Model, detail::exercisable_payoff<Model> Payoff>
+exercise_estimate simulate(communicator<Place>& comm, Model const& model, Payoff const& payoff,
+                           simulation_options const& options) {
+  detail::verb const scope("pricing::simulate");
+  return detail::collective(comm).guarded([&] {
+    auto const sharing =
+        detail::share_paths(comm, static_cast<std::uint64_t>(detail::regression_paths_of(options)));
+    return detail::compute_now<exercise_estimate>(comm.place(), [&](exercise_estimate* result) {
+      detail::simulate_exercisable(comm.place(), model, payoff, options, result, true,
+                                   sharing.get());
+    });
+  });
+}
+
 /// Enqueues the same, with the same bits, and returns: it neither allocates nor waits, and can be
 /// captured in a CUDA graph. `result` has one element. On a host it is simulate().
 /// @throws argument_error also if the place's workspace is too small: the message says which

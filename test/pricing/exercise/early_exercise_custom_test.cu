@@ -142,4 +142,44 @@ TEST_CASE("early exercise of one's own refuses a discount that is none, and Sobo
         }) == "options.sampling");
 }
 
+/// Any number of ranks has the bits of one place.
+template <class Place>
+void check_shared(wf::local_group<Place>& group) {
+  CAPTURE(group.size());
+  simulation_options options{.paths = 5000, .steps = 5, .seed = 7, .regression_paths = 2000};
+  for (bool const antithetic : {false, true}) {
+    options.antithetic = antithetic;
+    Place alone;
+    auto const expected = pricing::simulate(alone, model<float>, own_put<float>{110, 0.1}, options);
+    group.run([&](wf::communicator<Place>& comm) {
+      auto const got = pricing::simulate(comm, model<float>, own_put<float>{110, 0.1}, options);
+      CHECK(same_estimate(got.price, expected.price));
+      CHECK(same_bits(got.in_sample, expected.in_sample));
+      CHECK(got.regressions == expected.regressions);
+      CHECK(got.least_rank == expected.least_rank);
+    });
+  }
+}
+
+TEST_CASE("ranks on a host exercise payoffs of one's own") {
+  for (int const ranks : {1, 2, 3}) {
+    wf::local_group<wf::host> group(ranks);
+    check_shared(group);
+  }
+  wf::local_group<wf::host> group(2);
+  CHECK_THROWS_AS(group.run([](wf::communicator<wf::host>& comm) {
+    auto const paths = comm.rank() == 0 ? 300u : 301u;
+    pricing::simulate(comm, model<float>, own_put<float>{110, 0.1},
+                      {.paths = 500, .steps = 2, .regression_paths = paths});
+  }),
+                  wf::communication_error);
+}
+
+TEST_SUITE("gpu") {
+  TEST_CASE("ranks on GPUs exercise payoffs of one's own") {
+    wf::local_group<wf::gpu> group{std::span<int const>{}};
+    check_shared(group);
+  }
+}
+
 } // namespace

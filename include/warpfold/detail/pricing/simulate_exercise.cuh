@@ -69,7 +69,8 @@ struct payoff_right {
 template <class Place, class Model, class Payoff>
 void simulate_exercisable(Place& place, Model const& model, Payoff const& payoff,
                           pricing::simulation_options const& options,
-                          pricing::exercise_estimate* result, bool blocking) {
+                          pricing::exercise_estimate* result, bool blocking,
+                          pricing::path_sharing* sharing = nullptr) {
   using T = value_of_model<Model>;
   using right = payoff_right<Model, Payoff>;
   using step = split_step<T>;
@@ -87,8 +88,8 @@ void simulate_exercisable(Place& place, Model const& model, Payoff const& payoff
     problem.dates.push_back({static_cast<T>(discount)});
   }
   if constexpr (std::same_as<std::remove_const_t<Place>, gpu>)
-    exercise_gpu(place, plan, problem, result, blocking);
-  else exercise_host(place.threads(), plan, problem, result);
+    exercise_gpu(place, plan, problem, result, blocking, 1 << 20, sharing);
+  else exercise_host(place.threads(), plan, problem, result, exercise_loops{}, sharing);
 }
 
 } // namespace warpfold::inline v0::detail
