@@ -45,7 +45,7 @@ struct difference_ending {
   }
 };
 
-/// Of some tiles: the sum of their combinations, and how many paths of each run paid.
+/// Sums over parts: of their combinations, and of the paths that paid in each run.
 struct difference_sums {
   double of;
   std::uint64_t paying[difference::most_terms];

@@ -45,7 +45,7 @@ struct alignas(16) variance_step {
 template <class T>
 struct alignas(16) jump_step : variance_step<T> {
   using word = detail::bits_of<T>;
-  /// Of thresholds, with a 0 at the end: more jumps are less likely than half a word's unit.
+  /// Thresholds, and a 0 at the end: more jumps are less likely than half a unit of a word.
   static constexpr int words = sizeof(T) == 4 ? 13 : 21;
 
   T jump_mean, jump_square; ///< mean and variance of a jump
