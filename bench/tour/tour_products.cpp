@@ -146,7 +146,8 @@ bool run(Place& place) {
 bool products_section(any_place& place) {
   std::printf(
       "\n7. A book of products\n=====================\n\n"
-      "What desks sell, priced on paths of a model. \"Error\" is the standard error, \"apart\" the "
+      "Products that desks sell, priced on paths of a model. \"Error\" is the standard error, "
+      "\"apart\" the "
       "difference\nfrom the known value in such errors. Values are known by quadrature from date "
       "to "
       "date and by formulas.\n");

@@ -36,6 +36,19 @@ inline bool write(std::FILE* file, std::string_view text) {
   return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
 }
 
+/// Refuses an output that is one of the inputs, or in a folder that is not there.
+template <class Inputs>
+void check_output(std::string const& path, Inputs const& inputs) {
+  namespace fs = std::filesystem;
+  for (auto const& input : inputs)
+    if (fs::exists(path) && fs::equivalent(path, input))
+      throw std::runtime_error(path + ": is read and cannot be written");
+  auto const folder = fs::path(path).parent_path();
+  if (folder.empty() || fs::is_directory(folder)) return;
+  errno = ENOENT;
+  fail(path);
+}
+
 /// All of the text or nothing: to a file beside the target, which then takes its name. What is
 /// there must be a file, or a link to one, and keeps its permissions.
 inline void write_file(std::string const& path, std::string_view text) {

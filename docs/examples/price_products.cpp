@@ -1,8 +1,8 @@
 // Prices a book of products on simulated paths, with Greeks, and says what ten days may cost it.
 // product_csv.hpp says what the files look like.
 //
-// Rows on the same assets, of the same kind and with the same times are simulated together. Such
-// groups have numbers of their own, so their errors are independent; in a group errors add up.
+// Rows on the same assets, with the same times and of kinds that one verb prices are simulated
+// together. Such groups have numbers of their own, so their errors are independent.
 
 #include "files.hpp"
 #include "product_csv.hpp"
@@ -36,8 +36,11 @@ constexpr double horizon = 10. / 252;                         // years: ten days
 constexpr double level = 0.99;                                // of the value at risk
 constexpr std::uint64_t risk_stream = std::uint64_t{1} << 40; // of the scenarios
 
+/// The root mean square over the horizon, as the model takes it.
 double volatility_of(example::asset const& one) {
-  return curve_of(one.volatility, 0).integral(horizon) / horizon;
+  auto squares = one.volatility;
+  for (double& value : squares.values) value *= value;
+  return std::sqrt(curve_of(squares, 0).integral(horizon) / horizon);
 }
 
 struct greek {
@@ -136,7 +139,9 @@ template <class Place, class Moved>
 std::vector<greek> differences(Place& place, group const& rows, double size, Moved const& moved_by,
                                pricing::simulation_options options) {
   constexpr std::uint64_t batches = 16;
-  options.paths = std::max<std::uint64_t>(options.paths / batches, 2);
+  if (options.regression_paths == 0) // a batch learns exercise from as many as all of them
+    options.regression_paths = std::min<std::uint64_t>(options.paths, 1 << 18);
+  options.paths = std::max<std::uint64_t>(options.paths / batches / 2 * 2, 2); // pairs
   std::vector<greek> found(rows.rows.size());
   std::vector<double> squares(rows.rows.size());
   for (std::uint64_t batch = 0; batch < batches; ++batch, ++options.stream) {
@@ -176,7 +181,9 @@ std::vector<priced> price_by_differences(Place& place, group const& rows,
       return moves;
     };
     auto const deltas = differences(place, rows, 0.01 * spot, spot_moved, options);
-    auto const vegas = differences(place, rows, 0.01, volatility_moved, options);
+    double const least = std::ranges::min(rows.assets[k]->volatility.values);
+    auto const vegas =
+        differences(place, rows, std::min(0.01, least / 2), volatility_moved, options);
     double const far = wide(*rows.assets[k]) * spot;
     estimates const up = prices_of(place, rows, spot_moved(far), options),
                     down = prices_of(place, rows, spot_moved(-far), options);
@@ -211,7 +218,7 @@ std::vector<priced> price(Place& place, group const& rows,
 
 // ---- results ------------------------------------------------------------------------------------
 
-/// What is below 1e-9 is rounding, and 0.
+/// Numbers below 1e-9 are rounding, and print as 0.
 std::string text_of(double number, int digits = 6) {
   if (std::abs(number) < 1e-9) number = 0;
   std::array<char, 32> text;
@@ -238,16 +245,16 @@ void add_greeks(std::string& line, std::span<greek const> all) {
   line += ',' + values + ',' + errors;
 }
 
-/// A line for a product. Published prices are compared in standard errors.
+/// A line for a product. Known prices are compared in standard errors.
 std::string line_of(product const& row, priced const& found) {
   pricing::estimate const& price = found.price;
-  std::string line = quoted(row.name) + ',' + text_of(row.quantity) + ',' + text_of(price.value) +
-                     ',' + text_of(price.standard_error, 2) + ',' + text_of(price.lower) + ',' +
-                     text_of(price.upper);
+  std::string line = quoted(row.name) + ',' + text_of(row.quantity, 15) + ',' +
+                     text_of(price.value) + ',' + text_of(price.standard_error, 2) + ',' +
+                     text_of(price.lower) + ',' + text_of(price.upper);
   add_greeks(line, found.delta);
   add_greeks(line, found.vega);
   add_greeks(line, {&found.rho, 1});
-  line += ',' + text_of(row.quantity * price.value) + ',';
+  line += ',' + text_of(row.quantity * price.value, 9) + ',';
   if (std::isnan(row.published) || price.standard_error == 0)
     return line + (std::isnan(row.published) ? "" : text_of(row.published, 9)) + ",\n";
   std::array<char, 32> apart;
@@ -322,7 +329,8 @@ std::optional<request> request_of(std::span<char* const> arguments) {
     } else if (one.starts_with("-")) return {};
     else found.files.push_back(one.data());
   }
-  if (found.files.size() < 2 || found.files.size() > 3) return {};
+  bool const are_pairs = found.paths >= 2 && found.paths % 2 == 0;
+  if (!are_pairs || found.files.size() < 2 || found.files.size() > 3) return {};
   return found;
 }
 
@@ -331,14 +339,19 @@ std::optional<request> request_of(std::span<char* const> arguments) {
 int main(int argc, char** argv) try {
   auto const asked = request_of(std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   if (!asked) {
-    std::fprintf(stderr, "usage: price_products [--host] [--paths=N] [--seed=N] PRODUCTS.csv "
+    std::fprintf(stderr, "usage: price_products [--host] [--paths=EVEN] [--seed=N] PRODUCTS.csv "
                          "CURVES.csv [OUTPUT.csv]\n");
     return 2;
   }
   auto const& files = asked->files;
   auto const market = example::read_market(example::contents_of(files[1]), files[1]);
   auto const book = example::read_products(example::contents_of(files[0]), files[0], market);
-  (void)factor_of(market);
+  try {
+    (void)factor_of(market);
+  } catch (std::runtime_error const& error) {
+    throw std::runtime_error(std::string(files[1]) + ": " + error.what());
+  }
+  if (files.size() == 3) example::check_output(files[2], std::span(files).first(2));
   warpfold::any_place place = asked->on_host ? warpfold::host() : warpfold::default_place();
 
   std::vector<std::string> lines(book.size());
@@ -377,7 +390,7 @@ int main(int argc, char** argv) try {
   std::string text = "name,quantity,price,standard_error,lower,upper,delta,delta_error,vega,"
                      "vega_error,rho,rho_error,value,published,errors_apart\n";
   for (std::string const& line : lines) text += line;
-  text += "total,,," + text_of(std::sqrt(variance), 2) + ",,,,,,,,," + text_of(total) + ",,\n";
+  text += "total,,," + text_of(std::sqrt(variance), 2) + ",,,,,,,,," + text_of(total, 9) + ",,\n";
   auto const risk = risk_of(market, slope, curvature, asked->seed);
   std::string const losses =
       "ten days, " + text_of(100 * level) + " %: value at risk " + text_of(risk.value_at_risk, 5) +

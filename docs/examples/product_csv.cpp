@@ -166,7 +166,7 @@ struct market_reader {
         row.refuse(of_asset, "there are more than " + std::to_string(most_assets) + " assets");
       result.assets.push_back({std::string(name), none, {}, {}, {}});
       incomplete.emplace_back(file, row.line(), asset_cell,
-                              "asset: " + shown(name) + " has no spot, rate or volatility");
+                              "asset: " + shown(name) + " lacks a spot, a rate or a volatility");
     }
     asset& one = result.assets[at];
     bool const is_spot = quantity == "spot";
@@ -181,7 +181,8 @@ struct market_reader {
     } else if (quantity == "rate") take_piece(row, one.rate);
     else if (quantity == "dividend_yield") take_piece(row, one.dividend_yield);
     else if (quantity == "volatility") {
-      (void)row.not_negative(of_value);
+      if (double const value = row.number(of_value); !(value > 0 && value <= 2.5))
+        row.refuse(of_value, "a volatility is above 0, and at most 2.5");
       take_piece(row, one.volatility);
     } else if (is_correlation) take_correlation(row, at);
     else

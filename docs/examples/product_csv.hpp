@@ -66,7 +66,7 @@ struct product {
 ///   rate            until `time` (years), or from the last time on if that is empty; records
 ///                   are in the order of their times
 ///   dividend_yield  the same; 0 if there is none
-///   volatility      the same, not negative
+///   volatility      the same, above 0 and at most 2.5
 ///   correlation     of the asset and an `other` one, both named above; 0 if there is none
 /// Cells and numbers are as read_options has them. There are at most 64 assets.
 /// @param file what messages call the text
@@ -78,13 +78,16 @@ market read_market(std::string_view text, std::string_view file);
 /// The first record names the columns, in any order: name, kind, assets, quantity, times, and those
 /// that the kinds of the book need. A record is a product:
 ///   european, asian, geometric   side, strike; on the price at the last time, or its average
-///   bermudan                     side, strike; may be exercised at all times
+///   bermudan                     side, strike; may be exercised at each of its times
 ///   autocallable                 levels, payments, and if wanted knock_in, notional
 ///   phoenix                      levels, coupon_level, coupon; knock_in, memory, notional
 ///   cliquet                      floor, cap (of returns); notional
 ///   lookback                     side; strike (a level; floating without one), notional
 ///   basket, best_of, worst_of    side, strike, weights (one an asset); on two or more assets
-/// An autocallable, a phoenix, a cliquet or a lookback with several assets is on the worst of them.
+/// Levels are prices over today's spot: there are no past fixings. A call pays the notional and the
+/// payment. The knock-in level counts at the last time. Floor and cap bound each return; a cliquet
+/// pays at least 0. An autocallable, a phoenix, a cliquet or a lookback with several assets is on
+/// the worst of them, as one price.
 /// Any product may have a `published` price. A cell that a kind does not read must be empty.
 ///
 /// Assets, times, weights, levels and payments are lists: values between spaces or semicolons, at

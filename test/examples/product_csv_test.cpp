@@ -53,7 +53,7 @@ TEST_CASE("products csv: curves in pieces, and correlations") {
                                "0.25,0.5,a,volatility,\n"
                                "7,,b,spot,\n"
                                "-0.01,,b,rate,\n"
-                               "0,,b,volatility,\n"
+                               "0.1,,b,volatility,\n"
                                "0.04,,b,dividend_yield,\n"
                                "-0.5,,b,correlation,a\n");
   REQUIRE(all.assets.size() == 2);
@@ -145,9 +145,10 @@ TEST_CASE("products csv: what is wrong with curves, and where") {
            {"quantity,asset,value\nspot,a,1e999\n", "c:2:3: value: '1e999' is out of range"},
            {"quantity,asset,value\nspot,a,1\nspot,a,1\n",
             "c:3:1: quantity: the asset has a spot already"},
-           {"quantity,asset,value\nvolatility,a,-0.1\n", "c:2:3: value: '-0.1' is negative"},
+           {"quantity,asset,value\nvolatility,a,-0.1\n",
+            "c:2:3: value: a volatility is above 0, and at most 2.5"},
            {"quantity,asset,value\nspot,a,1\nrate,a,1\n",
-            "c:2:2: asset: 'a' has no spot, rate or volatility"},
+            "c:2:2: asset: 'a' lacks a spot, a rate or a volatility"},
            {"quantity,asset,time,value\nspot,a,1,1\n", "c:2:3: time: a spot has none"},
            {"quantity,asset,time,value\nrate,a,0,1\n",
             "c:2:3: time: '0' is not after the time before"},

@@ -42,6 +42,8 @@ void check_market(example::market const& all) {
   check(count <= 64 && all.correlation.size() == count * count, "a matrix of the assets");
   for (auto const& one : all.assets) {
     check(one.spot > 0 && std::isfinite(one.spot) && !one.name.empty(), "a spot and a name");
+    for (double const value : one.volatility.values)
+      check(value > 0 && value <= 2.5, "a volatility is above 0");
     for (auto const* const curve : {&one.rate, &one.dividend_yield, &one.volatility}) {
       check(!curve->values.empty(), "a curve has a value");
       check_curve(*curve);
