@@ -116,7 +116,8 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             need. A derivative needs two, delta and gamma share theirs, value is one, and gamma
 //             and one-sided differences need that too.
 // Memory      A host keeps 48 bytes for each run and tile, for each contract of up to 64 (double,
-//             and products: 32); a gpu keeps them in its workspace. There are at most 4096 tiles.
+//             and products: 32); a gpu keeps them in its workspace, ranks in the communicator's
+//             memory. There are at most 4096 tiles.
 // Reference   A product's reference does not move. Where it is 0 it is the spot of `model`.
 // Float       A payoff in float is rounded to 6e-8 of the price. That is nothing in a bump of the
 //             default size, on as many paths as make 1e-4 of a Greek its error. No error holds it.

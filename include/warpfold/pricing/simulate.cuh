@@ -75,9 +75,8 @@ void simulate_async(host const& place, Model const& model, Payoff const& payoff,
 /// <warpfold/pricing/early_exercise.hpp>, whose contract holds but for what follows. Blocks.
 ///
 /// Memory       A regression path keeps the payoff's memory and the model's state of every time.
-/// Determinism  Bits are equal on every run, for every grid and number of threads. They are equal
-/// on
-///              host and GPU, too, if the model's and the payoff's own arithmetic has equal bits.
+/// Determinism  Bits are equal on every run, for every grid and number of threads. Host and GPU
+///              have equal bits, too, if the model's and the payoff's own arithmetic has.
 /// Throws       argument_error, naming the argument, as the other forms; for sampling::sobol; for a
 ///              discount that is not finite and above 0. cuda_error.
 template <class Place, detail::path_model Model, detail::exercisable_payoff<Model> Payoff>

@@ -14,9 +14,9 @@ namespace warpfold::inline v0::poisson::gpu_impl {
 
 /// False where the library was built for periodic axes of squares alone.
 #ifdef WARPFOLD_PERIODIC_UNITS
-inline constexpr bool has_all_units = false;
+constexpr bool has_all_units = false;
 #else
-inline constexpr bool has_all_units = true;
+constexpr bool has_all_units = true;
 #endif
 
 /// How the rows of a problem are launched.
