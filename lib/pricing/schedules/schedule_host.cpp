@@ -10,8 +10,8 @@ namespace warpfold::inline v0::pricing {
 namespace {
 
 // Only functions that are no templates have clones.
-#define DEFINE_WALK_OF(pairs, ...)                                                                 \
-  WARPFOLD_CLONES void walk_clones(                                                                \
+#define DEFINE_WALK_OF(CLONES, pairs, ...)                                                         \
+  CLONES void walk_clones(                                                                         \
       __VA_ARGS__::model_type const& model, __VA_ARGS__::group_type const& group,                  \
       detail::random_source<pairs> const& source, detail::prepared_address const& numbers,         \
       std::int64_t first, int count, __VA_ARGS__::step_type const* steps, int step_count,          \
@@ -19,11 +19,17 @@ namespace {
     detail::plain_walk{}(model, group.payoff(), source, numbers, first, count, steps, step_count,  \
                          round);                                                                   \
   }
-#define DEFINE_WALK(...) DEFINE_WALK_OF(false, __VA_ARGS__) DEFINE_WALK_OF(true, __VA_ARGS__)
+#define DEFINE_WALK(...)                                                                           \
+  DEFINE_WALK_OF(WARPFOLD_TWO_CLONES, false, __VA_ARGS__)                                          \
+  DEFINE_WALK_OF(WARPFOLD_TWO_CLONES, true, __VA_ARGS__)
+#define DEFINE_BASKET_WALK(...)                                                                    \
+  DEFINE_WALK_OF(WARPFOLD_CLONES, false, __VA_ARGS__)                                              \
+  DEFINE_WALK_OF(WARPFOLD_CLONES, true, __VA_ARGS__)
 WARPFOLD_SCHEDULES_OF_float(DEFINE_WALK) WARPFOLD_SCHEDULES_OF_double(DEFINE_WALK)
-    WARPFOLD_SCHEDULES_OF_float_basket(DEFINE_WALK) WARPFOLD_SCHEDULES_OF_double_basket(DEFINE_WALK)
+    WARPFOLD_SCHEDULES_OF_float_basket(DEFINE_BASKET_WALK)
+        WARPFOLD_SCHEDULES_OF_double_basket(DEFINE_BASKET_WALK)
 
-        struct clones_walk {
+            struct clones_walk {
   template <class Model, class Payoff, class... Others>
   void operator()(Model const& model, Payoff const& payoff, Others&&... others) const {
     walk_clones(model, *payoff.group, static_cast<Others&&>(others)...);
