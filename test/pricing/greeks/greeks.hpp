@@ -13,6 +13,7 @@
 
 namespace test::greeks {
 
+namespace pricing = warpfold::pricing;
 using namespace test::contracts;
 using pricing::black_scholes;
 using pricing::bumps;
