@@ -156,19 +156,22 @@ struct autocallable {
   double reference = 0;                    ///< the price that has level 1; 0: the spot
 
   /// The product. At once, on the calling thread.
-  /// @throws argument_error for spans of different sizes
+  /// @throws argument_error for spans of different sizes, or a payment without a call
   operator schedule() const;
 };
 
 /// A sum of bounded returns from date to date: pays notional * min(max(sum, floor), cap) at the
 /// last date.
 struct cliquet {
-  std::span<double const> times; ///< years, increasing
-  double return_floor = -redemption::unbounded, return_cap = redemption::unbounded;
+  std::span<double const> times;                 ///< years, increasing
+  double return_floor = -redemption::unbounded;  ///< of each return
+  double return_cap = redemption::unbounded;     ///< of each return
   double floor = 0, cap = redemption::unbounded; ///< of their sum
   double notional = 100;                         ///< of money
   double reference = 0;                          ///< the price that has level 1; 0: the spot
 
+  /// The product. At once, on the calling thread.
+  /// @throws argument_error for null or misaligned times
   operator schedule() const;
 };
 
@@ -183,6 +186,8 @@ struct lookback {
   double notional = 100;                ///< of money: the spot makes it the payoff of prices
   double reference = 0;                 ///< the price that has level 1; 0: the spot
 
+  /// The product. At once, on the calling thread.
+  /// @throws argument_error for null or misaligned times, and for a kind that is none
   operator schedule() const;
 };
 
