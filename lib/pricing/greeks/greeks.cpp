@@ -1,11 +1,15 @@
-// Greeks of contracts on a model's paths, and differences on a host.
+// Greeks of contracts and of products with a schedule, and differences on a host.
 
 #include "greek_backend.hpp"
 #include "greek_door.hpp"
 #include "pricing/paths/contract_run.hpp"
+#include "pricing/schedules/schedule_run.hpp"
 
 #include <warpfold/detail/core/parallel.hpp>
 #include <warpfold/detail/core/verb.hpp>
+
+#include <span>
+#include <vector>
 
 namespace warpfold::inline v0::pricing {
 
@@ -21,44 +25,69 @@ void finish_differences(host const& place, run_recorder<host const> const& runs,
                        });
 }
 
-template <class T, class Place, class Model>
-void simulate_model_greeks(Place& place, Model const& model, std::span<contract const> book,
-                           greeks const& results, simulation_options const& options,
-                           bumps const& by, path_sharing* sharing) {
+namespace {
+
+template <class T, class Place, class Model, class Span>
+void simulate_checked(Place& place, Model const& model, std::span<contract const> book,
+                      greek_spans<Span> const& results, simulation_options const& options,
+                      bumps const& by, path_sharing* sharing) {
   simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, sharing);
 }
-
-template <class T, contract_model Model>
-void simulate(gpu& place, Model const& model, std::span<contract const> book, greeks const& results,
-              simulation_options const& options, bumps const& by) {
-  detail::verb const scope("pricing::simulate");
-  simulate_model_greeks<T>(place, model, book, results, options, by, nullptr);
-}
-template <class T, contract_model Model>
-void simulate(host const& place, Model const& model, std::span<contract const> book,
-              greeks const& results, simulation_options const& options, bumps const& by) {
-  detail::verb const scope("pricing::simulate");
-  simulate_model_greeks<T>(place, model, book, results, options, by, nullptr);
-}
-template <class T, contract_model Model>
-void simulate_async(gpu& place, Model const& model, std::span<contract const> book,
-                    device_greeks const& results, simulation_options const& options,
-                    bumps const& by) {
-  detail::verb const scope("pricing::simulate_async");
-  simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, nullptr);
+/// Products' references do not move with the spot, which is not rounded to T.
+template <class T, class Place, class Model, class Span>
+void simulate_checked(Place& place, Model const& model, std::span<schedule const> book,
+                      greek_spans<Span> const& results, simulation_options const& options,
+                      bumps const& by, path_sharing* sharing) {
+  detail::check_elements("book", book.data(), book.size());
+  std::vector<schedule> held(book.begin(), book.end());
+  for (schedule& one : held)
+    if (one.reference == 0) one.reference = model.spot;
+  simulate_greeks<double, schedule_run<T, Model>>(place, model, std::span<schedule const>(held),
+                                                  results, options, by, sharing);
 }
 
-#define INSTANTIATE_ON(Place, T, Model)                                                            \
-  template void simulate_model_greeks<T>(Place&, Model const&, std::span<contract const>,          \
+} // namespace
+
+#define DEFINE_ON(Place, Product)                                                                  \
+  template <class T, contract_model Model>                                                         \
+  void simulate(Place& place, Model const& model, std::span<Product const> book,                   \
+                greeks const& results, simulation_options const& options, bumps const& by) {       \
+    detail::verb const scope("pricing::simulate");                                                 \
+    simulate_checked<T>(place, model, book, results, options, by, nullptr);                        \
+  }
+#define DEFINE(Product)                                                                            \
+  template <class T, class Place, class Model>                                                     \
+  void simulate_model_greeks(Place& place, Model const& model, std::span<Product const> book,      \
+                             greeks const& results, simulation_options const& options,             \
+                             bumps const& by, path_sharing* sharing) {                             \
+    simulate_checked<T>(place, model, book, results, options, by, sharing);                        \
+  }                                                                                                \
+  DEFINE_ON(gpu, Product)                                                                          \
+  DEFINE_ON(host const, Product)                                                                   \
+  template <class T, contract_model Model>                                                         \
+  void simulate_async(gpu& place, Model const& model, std::span<Product const> book,               \
+                      device_greeks const& results, simulation_options const& options,             \
+                      bumps const& by) {                                                           \
+    detail::verb const scope("pricing::simulate_async");                                           \
+    simulate_checked<T>(place, model, book, results, options, by, nullptr);                        \
+  }
+DEFINE(contract)
+DEFINE(schedule)
+
+#define INSTANTIATE_ON(Place, T, Model, Product)                                                   \
+  template void simulate_model_greeks<T>(Place&, Model const&, std::span<Product const>,           \
                                          greeks const&, simulation_options const&, bumps const&,   \
                                          path_sharing*);                                           \
-  template void simulate<T>(Place&, Model const&, std::span<contract const>, greeks const&,        \
+  template void simulate<T>(Place&, Model const&, std::span<Product const>, greeks const&,         \
                             simulation_options const&, bumps const&);
-#define INSTANTIATE(T, Model)                                                                      \
-  INSTANTIATE_ON(gpu, T, Model)                                                                    \
-  INSTANTIATE_ON(host const, T, Model)                                                             \
-  template void simulate_async<T>(gpu&, Model const&, std::span<contract const>,                   \
+#define INSTANTIATE_OF(T, Model, Product)                                                          \
+  INSTANTIATE_ON(gpu, T, Model, Product)                                                           \
+  INSTANTIATE_ON(host const, T, Model, Product)                                                    \
+  template void simulate_async<T>(gpu&, Model const&, std::span<Product const>,                    \
                                   device_greeks const&, simulation_options const&, bumps const&);
+#define INSTANTIATE(T, Model)                                                                      \
+  INSTANTIATE_OF(T, Model, contract)                                                               \
+  INSTANTIATE_OF(T, Model, schedule)
 INSTANTIATE(float, black_scholes)
 INSTANTIATE(double, black_scholes)
 INSTANTIATE(float, heston)

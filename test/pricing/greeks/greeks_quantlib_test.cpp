@@ -2,18 +2,10 @@
 // differences of its quadrature for Heston's, for random models.
 
 #include "pricing/greeks/greeks.hpp"
+#include "pricing/paths/quantlib_heston.hpp"
 
 #include <doctest/doctest.h>
-#include <ql/exercise.hpp>
-#include <ql/instruments/vanillaoption.hpp>
-#include <ql/models/equity/hestonmodel.hpp>
 #include <ql/pricingengines/blackcalculator.hpp>
-#include <ql/pricingengines/vanilla/analytichestonengine.hpp>
-#include <ql/processes/hestonprocess.hpp>
-#include <ql/quotes/simplequote.hpp>
-#include <ql/settings.hpp>
-#include <ql/termstructures/yield/flatforward.hpp>
-#include <ql/time/daycounters/actual365fixed.hpp>
 
 #include <random>
 
@@ -23,27 +15,6 @@ using namespace test;
 using namespace test::greeks;
 namespace pricing = warpfold::pricing;
 namespace ql = QuantLib;
-
-ql::Date const today(20, ql::November, 2026);
-
-double heston_price(heston const& of, int days, double strike, settlement kind) {
-  ql::Actual365Fixed const counter;
-  auto const flat = [&](double rate) {
-    return ql::Handle<ql::YieldTermStructure>(
-        ql::ext::make_shared<ql::FlatForward>(today, rate, counter));
-  };
-  auto const process = ql::ext::make_shared<ql::HestonProcess>(
-      flat(of.rate.values()[0]), flat(of.dividend_yield.values()[0]),
-      ql::Handle<ql::Quote>(ql::ext::make_shared<ql::SimpleQuote>(of.spot)), of.variance,
-      of.reversion, of.mean, of.vol_of_vol, of.correlation);
-  ql::VanillaOption option(
-      ql::ext::make_shared<ql::PlainVanillaPayoff>(
-          kind == settlement::call ? ql::Option::Call : ql::Option::Put, strike),
-      ql::ext::make_shared<ql::EuropeanExercise>(today + days));
-  option.setPricingEngine(ql::ext::make_shared<ql::AnalyticHestonEngine>(
-      ql::ext::make_shared<ql::HestonModel>(process), 192));
-  return option.NPV();
-}
 
 /// Numbers in a range, of a seed.
 struct random_numbers {
@@ -81,7 +52,7 @@ TEST_CASE("Greeks in Heston's model are central differences of QuantLib's prices
     for (std::size_t k = 0; k < book.size(); ++k) {
       CAPTURE(k);
       auto const price = [&](heston const& of) {
-        return heston_price(of, days, book[k].strike, book[k].settlement);
+        return quantlib_price(of, days, book[k].strike, book[k].settlement);
       };
       auto const difference = [&](double bump, auto move) {
         heston up = model, down = model;

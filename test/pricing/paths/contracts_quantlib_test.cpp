@@ -1,17 +1,8 @@
 // Options in Heston's model against QuantLib's prices by quadrature, for random models.
 
-#include "pricing/paths/contracts.hpp"
+#include "pricing/paths/quantlib_heston.hpp"
 
 #include <doctest/doctest.h>
-#include <ql/exercise.hpp>
-#include <ql/instruments/vanillaoption.hpp>
-#include <ql/models/equity/hestonmodel.hpp>
-#include <ql/pricingengines/vanilla/analytichestonengine.hpp>
-#include <ql/processes/hestonprocess.hpp>
-#include <ql/quotes/simplequote.hpp>
-#include <ql/settings.hpp>
-#include <ql/termstructures/yield/flatforward.hpp>
-#include <ql/time/daycounters/actual365fixed.hpp>
 
 #include <random>
 
@@ -21,27 +12,6 @@ using namespace test;
 using namespace test::contracts;
 namespace pricing = warpfold::pricing;
 namespace ql = QuantLib;
-
-ql::Date const today(20, ql::November, 2026);
-
-double quantlib_price(heston const& of, int days, double strike, settlement kind) {
-  ql::Actual365Fixed const counter;
-  auto const flat = [&](double rate) {
-    return ql::Handle<ql::YieldTermStructure>(
-        ql::ext::make_shared<ql::FlatForward>(today, rate, counter));
-  };
-  auto const process = ql::ext::make_shared<ql::HestonProcess>(
-      flat(of.rate.values()[0]), flat(of.dividend_yield.values()[0]),
-      ql::Handle<ql::Quote>(ql::ext::make_shared<ql::SimpleQuote>(of.spot)), of.variance,
-      of.reversion, of.mean, of.vol_of_vol, of.correlation);
-  ql::VanillaOption option(
-      ql::ext::make_shared<ql::PlainVanillaPayoff>(
-          kind == settlement::call ? ql::Option::Call : ql::Option::Put, strike),
-      ql::ext::make_shared<ql::EuropeanExercise>(today + days));
-  option.setPricingEngine(ql::ext::make_shared<ql::AnalyticHestonEngine>(
-      ql::ext::make_shared<ql::HestonModel>(process), 192));
-  return option.NPV();
-}
 
 TEST_CASE("options in Heston's model have QuantLib's prices") {
   ql::Settings::instance().evaluationDate() = today;

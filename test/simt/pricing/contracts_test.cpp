@@ -7,9 +7,7 @@
 #include "pricing/paths/local_steps.hpp"
 #include "pricing/paths/local_volatility.hpp"
 #include "pricing/paths/variance_steps.hpp"
-#include "simt/simt.hpp"
-
-#include <warpfold/detail/pricing/path_host.hpp>
+#include "simt/pricing/early_paths.hpp"
 
 namespace {
 
@@ -68,33 +66,12 @@ struct contracts_simulation {
     }
     for (std::size_t v = 0; v < wanted; ++v) finish.push_back({0.9, 0});
   }
-  int tiles() const { return static_cast<int>(plan.run.shape.tiles()); }
-  std::vector<estimate> on_host() const {
-    std::vector<estimate> results(wanted);
-    detail::simulate_host(1, plan, problems, finish, results.data(), wanted);
-    return results;
-  }
+  std::vector<estimate> on_host() const { return simt::paths_on_host(problems, plan, finish); }
   std::vector<detail::path_sums> emulated_sums(simt::options const& how, int grid) const {
-    auto const problem = problems.at(problems.data(), 0);
-    std::vector<detail::path_sums> sums(wanted * static_cast<std::size_t>(tiles()));
-    detail::with_random_source(plan, [&](auto source) {
-      simt::launch<detail::path_shared<detail::round_of_problems<problems_type>>>(
-          grid, detail::path_threads, how, [&](simt::block const& block, auto& shared) {
-            detail::simulate_tiles(block, plan.run, problem, source, problems.steps.data(),
-                                   finish.data(), {0, tiles()}, 2, sums.data(), tiles(), shared);
-          });
-    });
-    return sums;
+    return simt::emulated_sums(problems, plan, finish, how, grid);
   }
   std::vector<estimate> emulated(simt::options const& how, int grid) const {
-    auto sums = emulated_sums(how, grid);
-    auto const places =
-        pricing::sum_places::whole(sums.data(), static_cast<std::uint32_t>(tiles()));
-    std::vector<estimate> results(wanted);
-    for (std::size_t v = 0; v < wanted; ++v)
-      results[v] =
-          detail::finish_value_host(places, static_cast<int>(v), tiles(), finish[v], plan.ending);
-    return results;
+    return simt::emulated_paths(problems, plan, finish, how, grid);
   }
 };
 

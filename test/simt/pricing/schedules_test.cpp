@@ -5,9 +5,7 @@
 #include "pricing/baskets/baskets.hpp"
 #include "pricing/schedules/schedule_book.hpp"
 #include "pricing/schedules/schedules.hpp"
-#include "simt/simt.hpp"
-
-#include <warpfold/detail/pricing/path_host.hpp>
+#include "simt/pricing/early_paths.hpp"
 
 namespace {
 
@@ -50,29 +48,9 @@ struct schedules_simulation {
     first.write(problems.index, problems.all.data());
     second.write(problems.index, problems.all.data() + problems.chunks);
   }
-  int tiles() const { return static_cast<int>(plan.run.shape.tiles()); }
-  std::vector<estimate> on_host() const {
-    std::vector<estimate> results(wanted);
-    detail::simulate_host(1, plan, problems, finish, results.data(), wanted);
-    return results;
-  }
+  std::vector<estimate> on_host() const { return simt::paths_on_host(problems, plan, finish); }
   std::vector<estimate> emulated(simt::options const& how, int grid) const {
-    auto const problem = problems.at(problems.data(), 0);
-    std::vector<detail::path_sums> sums(wanted * static_cast<std::size_t>(tiles()));
-    detail::with_random_source(plan, [&](auto source) {
-      simt::launch<detail::path_shared<detail::round_of_problems<Problems>>>(
-          grid, detail::path_threads, how, [&](simt::block const& block, auto& shared) {
-            detail::simulate_tiles(block, plan.run, problem, source, problems.steps.data(),
-                                   finish.data(), {0, tiles()}, 2, sums.data(), tiles(), shared);
-          });
-    });
-    auto const places =
-        pricing::sum_places::whole(sums.data(), static_cast<std::uint32_t>(tiles()));
-    std::vector<estimate> results(wanted);
-    for (std::size_t v = 0; v < wanted; ++v)
-      results[v] =
-          detail::finish_value_host(places, static_cast<int>(v), tiles(), finish[v], plan.ending);
-    return results;
+    return simt::emulated_paths(problems, plan, finish, how, grid);
   }
 };
 
