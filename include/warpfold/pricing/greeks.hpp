@@ -126,8 +126,8 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 // Throws      argument_error, before anything is written, also for results that overlap, that are
 //             neither empty nor of the book's size, or that the model has not; if nothing is wanted
 //             of a book that is not empty; for a wanted bump that is not above 0 and finite, is 1
-//             or more of the spot or less than 1e-5 of it (double: 1e-10), or leaves the domain on
-//             both sides; and for moved models that simulate() of prices refuses.
+//             or more of the spot or less than 1e-5 of it (double, and products: 1e-10), or leaves
+//             the domain on both sides; and for moved models that simulate() of prices refuses.
 
 /// Estimates of prices and of their derivatives, in the order of the book. One that is left out, or
 /// empty, is neither computed nor written. A derivative is per unit of its parameter: a vega is for
