@@ -27,11 +27,11 @@ void run_part(communicator<Place>& comm, Call const& call, std::uint64_t element
 
 template <class T, class Place>
 void price(communicator<Place>& comm, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs) {
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options) {
   detail::verb const scope("pricing::price");
   collective(comm).guarded([&] {
-    auto const call = checked_call<T>(book, outputs);
-    std::uint64_t wanted = 0;
+    auto const call = checked_call<T>(book, outputs, options);
+    auto wanted = static_cast<std::uint64_t>(call.how);
     for (T const* const array : call.outputs.of) wanted = 2 * wanted + (array ? 1 : 0);
     run_part(comm, call, sizeof(T), wanted);
   });
@@ -48,7 +48,8 @@ void implied_volatility(communicator<Place>& comm, host_quotes<T> const& quotes,
 }
 
 #define INSTANTIATE_ON(Place, T)                                                                   \
-  template void price<T>(communicator<Place>&, host_book<T> const&, host_outputs<T> const&);       \
+  template void price<T>(communicator<Place>&, host_book<T> const&, host_outputs<T> const&,        \
+                         price_options const&);                                                    \
   template void implied_volatility<T>(communicator<Place>&, host_quotes<T> const&,                 \
                                       host_implied_outputs<T> const&);
 #define INSTANTIATE(T)                                                                             \

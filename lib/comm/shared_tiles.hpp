@@ -45,7 +45,7 @@ public:
     auto const& ending = plan.ending;
     agreement_.add(element, ending.samples, ending.replicates, ending.paths_per_sample,
                    ending.quantile, ending.control, plan.numbers.seed, plan.numbers.stream,
-                   plan.antithetic, plan.quasi, plan.run.independent, finish.size());
+                   plan.antithetic, plan.quasi, plan.how, plan.run.independent, finish.size());
     for (double const t : plan.times) agreement_.add(t);
     for (int const number : plan.observations) agreement_.add(number);
     for (auto const& one : finish) agreement_.add(one.discount, one.control_mean);

@@ -18,7 +18,7 @@ template <class T>
 digest agreement_of(simulation_call<T> const& call) {
   return digest(sizeof(T), call.book.size, call.samples, call.from.seed, call.from.stream,
                 call.quantile, call.replicates, call.independent, call.antithetic, call.control,
-                call.importance, call.sobol, call.greeks());
+                call.importance, call.sobol, call.greeks(), call.how);
 }
 
 template <class T, class Place, class Book, class Outputs>

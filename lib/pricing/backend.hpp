@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/core/macros.hpp>
 #include <warpfold/execution.hpp>
+#include <warpfold/pricing/bits.hpp>
 #include <warpfold/pricing/implied_volatility.hpp>
 #include <warpfold/pricing/option.hpp>
 
@@ -63,6 +64,7 @@ template <class T>
 struct price_call {
   book_view<T> book;
   outputs_view<T> outputs;
+  bits how = bits::portable;
 
   std::size_t size() const { return book.size; }
   /// The call for `count` options of other arrays: move(array) changes each, null or not.

@@ -11,7 +11,8 @@
 namespace warpfold::inline v0::pricing {
 
 template <class T, class Inputs, class Outputs>
-price_call<T> checked_call(option_book<Inputs> const& book, price_outputs<Outputs> const& outputs) {
+price_call<T> checked_call(option_book<Inputs> const& book, price_outputs<Outputs> const& outputs,
+                           price_options const& options) {
   constexpr char const* names[price_columns] = {
       "outputs.call",       "outputs.put",      "outputs.call_delta", "outputs.put_delta",
       "outputs.gamma",      "outputs.vega",     "outputs.call_theta", "outputs.put_theta",
@@ -19,6 +20,8 @@ price_call<T> checked_call(option_book<Inputs> const& book, price_outputs<Output
       "outputs.call_charm", "outputs.put_charm"};
   checked_arrays arrays;
   price_call<T> call{};
+  check_bits("options.bits", options.bits);
+  call.how = options.bits;
   column<T>* next = call.book.of;
   for_each_quantity(
       book, [&](char const* argument, auto const& from) { *next++ = arrays.add(argument, from); });
@@ -73,31 +76,32 @@ void enqueue(gpu& place, Call const& call) {
 
 template <class T>
 void price_async(gpu& place, device_book<T> const& book,
-                 std::type_identity_t<device_outputs<T>> const& outputs) {
+                 std::type_identity_t<device_outputs<T>> const& outputs,
+                 price_options const& options) {
   detail::verb const scope("pricing::price_async");
-  enqueue(place, checked_call<T>(book, outputs));
+  enqueue(place, checked_call<T>(book, outputs, options));
 }
 
 template <class T>
 void price(gpu& place, device_book<T> const& book,
-           std::type_identity_t<device_outputs<T>> const& outputs) {
+           std::type_identity_t<device_outputs<T>> const& outputs, price_options const& options) {
   detail::verb const scope("pricing::price");
-  price_async<T>(place, book, outputs);
+  price_async<T>(place, book, outputs, options);
   place.synchronize();
 }
 
 template <class T>
 void price(host const& place, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs) {
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options) {
   detail::verb const scope("pricing::price");
-  run(place, checked_call<T>(book, outputs));
+  run(place, checked_call<T>(book, outputs, options));
 }
 
 template <class T>
 void price(gpu& place, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs) {
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options) {
   detail::verb const scope("pricing::price");
-  run(place, checked_call<T>(book, outputs));
+  run(place, checked_call<T>(book, outputs, options));
 }
 
 template <class T>
@@ -129,17 +133,20 @@ void implied_volatility(gpu& place, host_quotes<T> const& quotes,
   run(place, checked_call<T>(quotes, outputs));
 }
 
-#define INSTANTIATE_CALL(verb, call, T, device_inputs, device_to, host_inputs, host_to)            \
-  template call<T> checked_call<T>(host_inputs<T> const&, host_to<T> const&);                      \
+#define INSTANTIATE_CALL(verb, call, T, device_inputs, device_to, host_inputs, host_to, ...)       \
+  template call<T> checked_call<T>(host_inputs<T> const&, host_to<T> const& __VA_ARGS__);          \
   template void run(host const&, call<T> const&);                                                  \
   template void run(gpu&, call<T> const&);                                                         \
-  template void verb##_async<T>(gpu&, device_inputs<T> const&, device_to<T> const&);               \
-  template void verb<T>(gpu&, device_inputs<T> const&, device_to<T> const&);                       \
-  template void verb<T>(host const&, host_inputs<T> const&, host_to<T> const&);                    \
-  template void verb<T>(gpu&, host_inputs<T> const&, host_to<T> const&);
+  template void verb##_async<T>(gpu&, device_inputs<T> const&, device_to<T> const& __VA_ARGS__);   \
+  template void verb<T>(gpu&, device_inputs<T> const&, device_to<T> const& __VA_ARGS__);           \
+  template void verb<T>(host const&, host_inputs<T> const&, host_to<T> const& __VA_ARGS__);        \
+  template void verb<T>(gpu&, host_inputs<T> const&, host_to<T> const& __VA_ARGS__);
+#define WITH_OPTIONS , price_options const&
 #define INSTANTIATE(T)                                                                             \
-  template price_call<T> checked_call<T>(device_book<T> const&, device_outputs<T> const&);         \
-  INSTANTIATE_CALL(price, price_call, T, device_book, device_outputs, host_book, host_outputs)     \
+  template price_call<T> checked_call<T>(device_book<T> const&,                                    \
+                                         device_outputs<T> const& WITH_OPTIONS);                   \
+  INSTANTIATE_CALL(price, price_call, T, device_book, device_outputs, host_book, host_outputs,     \
+                   WITH_OPTIONS)                                                                   \
   INSTANTIATE_CALL(implied_volatility, implied_call, T, device_quotes, device_implied_outputs,     \
                    host_quotes, host_implied_outputs)
 WARPFOLD_FOR_EACH_PRICED(INSTANTIATE)

@@ -75,6 +75,12 @@ private:
   std::size_t count_ = 0;
 };
 
+/// @throws argument_error
+inline void check_bits(char const* argument, bits of) {
+  if (of != bits::portable && of != bits::native)
+    detail::refuse(argument, static_cast<int>(of), "portable or native");
+}
+
 /// Checks the options that all simulations share. @throws argument_error
 template <class Options>
 void check_shared_options(Options const& options, std::uint64_t most_paths) {
@@ -90,6 +96,11 @@ void check_shared_options(Options const& options, std::uint64_t most_paths) {
     refuse("options.antithetic", "true", "false with Sobol's sequence");
   if (options.antithetic && options.paths % 2 != 0)
     refuse("options.paths", options.paths, "even numbers where paths are antithetic");
+  if constexpr (requires { options.bits.has_value(); }) {
+    if (options.bits) check_bits("options.bits", *options.bits);
+  } else {
+    check_bits("options.bits", options.bits);
+  }
 }
 
 } // namespace warpfold::inline v0::pricing

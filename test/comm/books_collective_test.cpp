@@ -116,6 +116,10 @@ TEST_CASE("ranks that price different books notice, and bad arguments are an err
           else price(comm, book_of(100), {.call = calls});
         }) == failures{0, 3});
   CHECK(failing([&](auto& comm, auto& calls, auto&, bool odd) {
+          using wf::pricing::bits;
+          price(comm, book_of(100), {.call = calls}, {.bits = odd ? bits::native : bits::portable});
+        }) == failures{0, 3});
+  CHECK(failing([&](auto& comm, auto& calls, auto&, bool odd) {
           price(comm, book_of(odd ? 99 : 100), {.call = calls});
         }) == failures{1, 2});
   CHECK(failing([&](auto& comm, auto& calls, auto& puts, bool odd) {

@@ -81,6 +81,7 @@ TEST_CASE("ranks that simulate different path options notice") {
       [](auto& options, auto&) { options.confidence = 0.9; },
       [](auto& options, auto&) { options.control_variate = false; },
       [](auto& options, auto&) { options.antithetic = true; },
+      [](auto& options, auto&) { options.bits = warpfold::pricing::bits::portable; },
       [](auto& options, auto&) { options.paths = 4999; },
       [](auto& options, auto&) { options.paths = 50'000; },
       [](auto& options, auto&) { options.steps = 0, options.times = times; },

@@ -71,6 +71,7 @@ TEST_CASE("ranks that simulate different books notice") {
   };
   CHECK(notice([](auto& how) { how.seed = 1; }) == 2);
   CHECK(notice([](auto& how) { how.confidence = 0.9; }) == 2);
+  CHECK(notice([](auto& how) { how.bits = wf::pricing::bits::portable; }) == 2);
 }
 
 TEST_CASE("ranks refuse what they do not share") {

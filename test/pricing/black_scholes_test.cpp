@@ -2,6 +2,7 @@
 // prices are worth is tested elsewhere; here they are held against the formula in long double.
 
 #include "pricing.hpp"
+#include "random_terms.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,6 +12,7 @@ namespace black_scholes_test {
 using namespace test;
 using namespace test::pricing;
 using twins::formula;
+using warpfold::pricing::bits;
 
 constexpr std::size_t book_sizes[] = {0, 1, 3, 4, 5, 31, 32, 33, 255, 256, 257, 16'385, 100'003};
 
@@ -214,7 +216,79 @@ EVERY_PLACE_OF("published prices of a book", T, float, double) {
   }
 }
 
+EVERY_PLACE("native prices") {
+  unsigned const seed = 20261128;
+  CAPTURE(seed);
+  random_terms<float> random(seed);
+  std::vector<option<float>> options;
+  for (int i = 0; i < (std::same_as<Place, gpu> ? 200'000 : 2000); ++i) {
+    options.push_back(random.ordinary());
+    options.push_back(random.wide());
+  }
+  double absolute = 0, relative = 0;
+  for (bool const usual : {false, true}) {
+    if (usual)
+      for (auto& one : options) {
+        one.volatility = 0.3F;
+        one.rate = 0.02F;
+        one.dividend_yield = 0;
+      }
+    priced<Place, float> all(place, options);
+    if (usual) {
+      all.book.volatility = 0.3F;
+      all.book.rate = 0.02F;
+      all.book.dividend_yield = 0;
+    }
+    price(place, all.book, {.call = all.to.call, .put = all.to.put}, {.bits = bits::native});
+    auto const call = all.results(place, 0), put = all.results(place, 1);
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      auto const wide = converted<double>(options[i]);
+      auto const exact = mills_prices(wide); // to 4e-16
+      double const a = wide.spot * std::exp(-wide.dividend_yield * wide.expiry);
+      double const b = wide.strike * std::exp(-wide.rate * wide.expiry);
+      double const of_call = std::abs(double{call[i]} - exact.call);
+      double const of_put = std::abs(double{put[i]} - exact.put);
+      absolute = std::max(absolute, std::max(of_call, of_put) / (a + b));
+      if (!(call[i] >= 0 && put[i] >= 0)) absolute = HUGE_VAL;
+      double const outside = a < b ? exact.call : exact.put;
+      if (outside >= 1e-30) relative = std::max(relative, (a < b ? of_call : of_put) / outside);
+    }
+    // Greeks are portable.
+    std::vector<option<float>> const some(options.begin(), options.begin() + 500);
+    priced<Place, float> portable(place, some), native(place, some);
+    price(place, portable.book, portable.to);
+    price_async(place, native.book, native.to, {.bits = bits::native});
+    for (std::size_t k = 0; k < outputs; ++k)
+      CHECK(same_elements(native.results(place, k), portable.results(place, k)));
+  }
+  MESSAGE(absolute << " of A + B, " << relative << " out of the money");
+  CHECK(absolute < 1.2e-7);
+  CHECK(relative < 2e-5);
+}
+
+TEST_CASE("native prices on a host, and in double, are portable") {
+  host place;
+  auto const check = [&]<class T>(T) {
+    auto const options = random_options<T>(300, 30);
+    priced<host, T> a(place, options), b(place, options);
+    price(place, a.book, a.to, {.bits = bits::native});
+    price(place, b.book, b.to);
+    for (std::size_t k = 0; k < outputs; ++k)
+      CHECK(same_elements(a.results(place, k), b.results(place, k)));
+  };
+  check(float{});
+  check(double{});
+}
+
 TEST_SUITE("gpu") {
+  TEST_CASE("fast: native prices in double are portable") {
+    gpu place;
+    auto const options = random_options<double>(300, 30);
+    priced<gpu, double> a(place, options), b(place, options);
+    price(place, a.book, a.to, {.bits = bits::native});
+    price(place, b.book, b.to);
+    CHECK(same_elements(a.results(place, 0), b.results(place, 0)));
+  }
 
   TEST_CASE_TEMPLATE("fast: some quantities of a book are one value for all", T, float, double) {
     gpu place;

@@ -62,6 +62,8 @@ void check_prices(refusals<Memory>& all, Place& place) {
   refuses("outputs.put", book, {.call = out, .put = memory.subspan(23, 8)});
   refuses("outputs.call", book, {.call = memory.subspan(15, 8)});
   refuses("outputs", book, {});
+  ROWS(price)
+  ("options.bits", book, outputs_type{.call = out}, price_options{.bits = static_cast<bits>(2)});
   for (std::size_t const size : impossible) {
     refuses("book.spot", {constant(memory.data(), size), 1, 1, 0.2, 0.01}, {.call = out});
     refuses("outputs.call", {1, 1, 1, 0.2, 0.01}, {.call = {out.data(), size}});

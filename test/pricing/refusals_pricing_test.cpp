@@ -76,6 +76,7 @@ void check_simulated_prices(refusals<Place>& all) {
   refuses("options.sampling", book, {.value = out},
           {.paths = 10, .sampling = static_cast<sampling>(9)});
   refuses("options.paths", book, {.value = out}, {.paths = 9, .antithetic = true});
+  refuses("options.bits", book, {.value = out}, {.paths = 10, .bits = static_cast<bits>(9)});
 
   all.of("twins/pricing.hpp");
   auto const twin_refuses = [&](char const* argument, outputs_type const& to,
@@ -94,6 +95,7 @@ void check_simulated_prices(refusals<Place>& all) {
     twin_refuses("twin", {.delta = out}, twin, {.paths = 10});
     twin_refuses("twin", {.value = out}, twin, {.paths = 10, .antithetic = true});
     twin_refuses("twin", {.value = out}, twin, {.paths = 10, .standard_error = 1});
+    twin_refuses("twin", {.value = out}, twin, {.paths = 10, .bits = bits::portable});
   }
 }
 
@@ -132,6 +134,7 @@ void check_simulations(refusals<Place>& all) {
   for (double const confidence : {0., 1., nan, infinite})
     of_options("options.confidence", {.paths = 16, .steps = 2, .confidence = confidence});
   of_options("options.sampling", {.paths = 16, .steps = 2, .sampling = static_cast<sampling>(9)});
+  of_options("options.bits", {.paths = 16, .steps = 2, .bits = static_cast<bits>(9)});
   for (int const replicates : {-1, 0, 1, 129})
     of_options("options.replicates",
                {.paths = 16, .steps = 2, .sampling = sampling::sobol, .replicates = replicates});

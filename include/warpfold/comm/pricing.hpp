@@ -27,7 +27,7 @@ concept exercise_model = std::same_as<Model, black_scholes> || std::same_as<Mode
 /// price() of a book in host memory by all ranks.
 template <class T, class Place>
 void price(communicator<Place>& comm, host_book<T> const& book,
-           std::type_identity_t<host_outputs<T>> const& outputs);
+           std::type_identity_t<host_outputs<T>> const& outputs, price_options const& options = {});
 
 /// implied_volatility() of quotes in host memory by all ranks.
 template <class T, class Place>

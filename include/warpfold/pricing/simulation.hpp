@@ -1,8 +1,11 @@
 #pragma once
 // Estimates of simulations, where their normals come from, and the options of simulate().
 
+#include <warpfold/pricing/bits.hpp>
+
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace warpfold::inline v0::pricing {
@@ -63,6 +66,10 @@ struct european_simulation_options {
   pricing::sampling sampling = pricing::sampling::philox; ///< source of the normals
   /// Replicates of sampling::sobol: at least 8, and 128 for levels above 95 %: see there.
   int replicates = 32;
+  /// Native, because an evaluation is six instructions then and some twenty otherwise, and a
+  /// payoff's last bits are far below any standard error. Greeks and reduced variances have it,
+  /// too.
+  pricing::bits bits = pricing::bits::native;
   /// Above 0, in blocking calls and on hosts: simulates in batches, each as large as all before
   /// it, until `paths` are done, or no value's standard error is larger and none has too few paying
   /// paths.
@@ -106,6 +113,11 @@ struct simulation_options {
   /// Replicates of sampling::sobol: 2 to 128, of as many paths each, best a power of two; at most
   /// 2^27 paths in all. For levels above 95 % take 128: see sampling::sobol.
   int replicates = 32;
+  /// Left out: portable, so that prices and decisions to exercise are the same everywhere; but
+  /// native for asian_option and barrier_option, which take a power of two an option and step.
+  /// Schedules are portable always. Models and payoffs of your own, by the functions that they
+  /// call: leave it out.
+  std::optional<pricing::bits> bits{};
   /// For options with early exercise: other paths, from which they learn when to exercise; at most
   /// 2^31. 0: as many as `paths`, but no more than 2^18.
   std::uint64_t regression_paths = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Contracts on correlated prices as a payoff of a simulation: the same bits on both places but for
-// powers of two in float.
+// Contracts on correlated prices as a payoff of a simulation: the same bits on both places unless
+// powers are native.
 
 #include "basket_paths.hpp"
 
@@ -22,6 +22,7 @@ struct basket_group {
 
   int count;
   bool averages;    ///< some contract looks at more than the prices at expiry
+  bits how;         ///< of powers
   int expiry[size]; ///< the number of the observation
   int place[size];  ///< in the book, less that of the group's first
   selection on[size];
@@ -34,7 +35,7 @@ struct basket_group {
 
   struct payoff_type;
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE payoff_type payoff() const {
-    return {count, averages, this};
+    return {count, averages, how, this};
   }
 };
 
@@ -47,6 +48,7 @@ struct basket_group<T, capacity>::payoff_type {
 
   int count;
   bool averages;
+  bits how;
   basket_group const* group;
 
   struct memory {
@@ -66,7 +68,7 @@ struct basket_group<T, capacity>::payoff_type {
     WARPFOLD_UNROLL
     for (int i = 0; i < capacity; ++i) {
       T const x = path.log_price[i] + now.growth[i];
-      prices[i] = detail::power_of_two(x < most_growth ? x : most_growth);
+      prices[i] = detail::power_of_two(x < most_growth ? x : most_growth, how);
       seen.sums[i] += prices[i];
     }
     while (seen.due == now.observation) {

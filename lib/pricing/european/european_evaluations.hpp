@@ -8,7 +8,10 @@
 namespace warpfold::inline v0::pricing {
 
 struct path_variation {
+  static constexpr std::uint32_t most_per_thread = 1;
+
   bool antithetic, importance;
+  bits how; ///< of powers
 
   WARPFOLD_HOST_DEVICE int paths() const { return antithetic ? 2 : 1; }
   template <int sums>
@@ -52,10 +55,12 @@ struct drifted_path {
   T price, worth, weight;
 };
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE drifted_path<T> path_of(drifted_terms<T> const& of, T z,
-                                                                    bool importance) {
-  T const price = exp2_or_nan(std::fma(of.b, z, of.a));
-  T const weight = importance ? exp2_or_nan(std::fma(of.weight_slope, z, of.weight)) : T(1);
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE drifted_path<T>
+path_of(drifted_terms<T> const& of, T z, path_variation const& variation) {
+  T const price = exp2_or_nan(std::fma(of.b, z, of.a), variation.how);
+  T weight{1};
+  if (variation.importance)
+    weight = exp2_or_nan(std::fma(of.weight_slope, z, of.weight), variation.how);
   return {price, std::fma(of.sign, price, -of.sign), weight};
 }
 
@@ -67,7 +72,7 @@ visit_paths(drifted_terms<T> const& of, T z, path_variation how, std::uint32_t& 
   bool const exists = z == z;
   T const safe = exists ? z : T(0);
   auto const add = [&](T at, T share) {
-    auto const path = path_of(of, at, how.importance);
+    auto const path = path_of(of, at, how);
     negative += exists ? sign_bit(path.worth) : 0;
     use(path, at + of.shift, share * path.weight);
   };
@@ -91,7 +96,7 @@ struct reduced_evaluation : path_variation {
   WARPFOLD_HOST_DEVICE static double expected(drifted_terms<T> const& of) {
     constexpr double ln2 = 0.69314718055994531;
     auto const mean = [](double shift, double slope) {
-      return exp(ln2 * (shift + ln2 * slope * slope / 2));
+      return detail::portable_power_of_two(shift + ln2 * slope * slope / 2);
     };
     double const weight = of.weight, slope = of.weight_slope;
     return of.sign * (mean(of.a + weight, of.b + slope) - mean(weight, slope));

@@ -58,25 +58,18 @@ WARPFOLD_HOST_DEVICE option_scale scale_of(option_kind kind, option<T> const& of
       expiry > 0x1p-500 && expiry < 0x1p500 ? detail::rounded_root(expiry) : sqrt(expiry);
   double const deviation = spot > 0 ? volatility * root : 0; // what is worth nothing stays so
   double const unit = kind == option_kind::call ? strike : double{of.strike};
-  return {unit, can_be_simulated(of) ? exp(-rate * expiry) : simulated_nan<double>, a,
-          deviation * log2_e, deviation};
+  double const discount = detail::portable_power_of_two(-rate * expiry * log2_e);
+  return {unit, can_be_simulated(of) ? discount : simulated_nan<double>, a, deviation * log2_e,
+          deviation};
 }
 
-/// 2^x. On a GPU NaN of NaN, which stands for no path, and in float by the instruction for it,
-/// within 2 units in the last place; on a host closer than detail::power_of_two, and slower.
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float exp2_or_nan(float x) {
+/// 2^x, within 2 units in the last place, and NaN of NaN, which stands for no path.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T exp2_or_nan(T x, [[maybe_unused]] bits how) {
 #ifdef __CUDA_ARCH__
-  return detail::power_of_two(x);
-#else
-  float const within = x < -126.F ? -126.F : x > 127.F ? 127.F : x;
-  auto const split = detail::nearest_integer(within);
-  return detail::scale_up(1.F + detail::exp2_less_one(within - split.whole), split);
+  if (sizeof(T) == 4 && how == bits::native) return detail::power_of_two(x);
 #endif
-}
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double exp2_or_nan(double x) {
-  double const within = x < -1000. ? -1000. : x > 1000. ? 1000. : x;
-  auto const split = detail::nearest_integer(within);
-  double const power = detail::scale_up(1. + detail::exp2_less_one(within - split.whole), split);
+  T const power = detail::portable_power_of_two(x);
   return x == x ? power : x;
 }
 
@@ -153,6 +146,7 @@ enum class kinds { calls, puts, both };
 
 // An evaluation has
 //   terms           what a thread keeps of an option, made by terms_of(kind, scale)
+//   most_per_thread options of a thread
 //   sums            how many sums it keeps, in pairs: of a quantity and of its squares
 //   paths           of a sample: one, or two that are antithetic
 //   add(terms, z, at, negative)   adds a sample's quantities to the sums at(0), at(1) ... and to
@@ -162,9 +156,10 @@ enum class kinds { calls, puts, both };
 //   finish(kind, option, all, put)   calls put(k, estimate) for outputs k
 
 /// The payoff of a path.
-template <class T, kinds which>
+template <class T, kinds which, bits how = bits::native>
 struct plain_evaluation {
   static constexpr int sums = 2;
+  static constexpr std::uint32_t most_per_thread = sizeof(T) == 4 ? 8 : 4;
   struct terms {
     T a, b;
     T least, most; ///< of what counts of the final price
@@ -186,7 +181,7 @@ struct plain_evaluation {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add(terms const& of, T z, At at,
                                                        std::uint32_t& negative) const {
     T const x = std::fma(of.b, z, of.a);
-    T price = exp2_or_nan(x);
+    T price = exp2_or_nan(x, how);
     if constexpr (which == kinds::calls) price = larger(price, T(1));
     else if constexpr (which == kinds::puts) price = smaller(price, T(1));
     else price = smaller(larger(price, of.least), of.most);

@@ -93,6 +93,7 @@ simulation_call<T> checked_call(Book const& book, simulation_outputs<Span> const
   call.antithetic = options.antithetic;
   call.control = options.control_variate;
   call.importance = options.importance;
+  call.how = options.bits;
   return call;
 }
 

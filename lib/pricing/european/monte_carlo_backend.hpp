@@ -3,6 +3,7 @@
 // them.
 
 #include "european_evaluations.hpp"
+#include "monte_carlo_shape.hpp"
 #include "pricing/backend.hpp"
 
 #include <warpfold/detail/core/refusal.hpp>
@@ -35,6 +36,7 @@ struct simulation_call {
   double quantile;
   detail::address from;
   bool independent, antithetic, control, importance, sobol;
+  bits how; ///< of powers
   /// One an option, to which the samples are added: earlier calls' if `first` is not 0. Null if
   /// there is one call only.
   running_total* totals;
@@ -75,6 +77,13 @@ template <class T, class Evaluation>
 void simulate_evaluation(host const& place, simulation_call<T> const& call,
                          Evaluation const& evaluation, bool, tile_sharing* sharing);
 
+/// How the call is cut into pieces, and its sums are added: alike on both places.
+template <class Evaluation, class T>
+simulation_shape shape_of(simulation_call<T> const& call) {
+  return simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples,
+                             call.replicates, call.independent, Evaluation::most_per_thread);
+}
+
 /// The only place where the way of a call is chosen.
 template <class T, class Place>
 void dispatch(Place& place, simulation_call<T> const& call, bool may_allocate,
@@ -82,10 +91,10 @@ void dispatch(Place& place, simulation_call<T> const& call, bool may_allocate,
   auto const simulate = [&](auto const& evaluation) {
     simulate_evaluation(place, call, evaluation, may_allocate, sharing);
   };
-  path_variation const how{call.antithetic, call.importance};
-  if (call.greeks()) simulate(greeks_evaluation<T>{how});
+  path_variation const paths{call.antithetic, call.importance, call.how};
+  if (call.greeks()) simulate(greeks_evaluation<T>{paths});
   else if (call.is_plain()) simulate(plain_evaluation<T, kinds::both>{});
-  else simulate(reduced_evaluation<T>{how, call.control});
+  else simulate(reduced_evaluation<T>{paths, call.control});
 }
 
 } // namespace warpfold::inline v0::pricing

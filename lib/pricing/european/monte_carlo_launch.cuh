@@ -152,21 +152,6 @@ void launch_tiles(gpu& place, simulation_shape const& shape, bool may_allocate,
   launch(partials, launched_part{0, shape.all_tiles, false, !by_branches, true});
 }
 
-/// Of payoffs alone a thread may have up to eight options (double: four).
-template <class T>
-constexpr std::uint32_t most_per_thread(plain_evaluation<T, kinds::both>) {
-  return sizeof(T) == 4 ? 8 : 4;
-}
-template <class Evaluation>
-constexpr std::uint32_t most_per_thread(Evaluation const&) {
-  return 1;
-}
-template <class T, class Evaluation>
-simulation_shape shape_of(simulation_call<T> const& call, Evaluation const& evaluation) {
-  return simulation_shape_of(static_cast<std::uint32_t>(call.book.size), call.samples,
-                             call.replicates, call.independent, most_per_thread(evaluation));
-}
-
 template <class T, class Evaluation, class Source>
 void launch_evaluation(gpu& place, simulation_call<T> const& call, simulation_shape const& shape,
                        Evaluation const& evaluation, Source source, sums_memory const& partials,
@@ -187,9 +172,17 @@ void launch_evaluation(gpu& place, simulation_call<T> const& call, simulation_sh
         launch_simulation<T, 8>(place, call, shape, evaluation, source, partials, part);
     }
   };
-  if (call.kind.array) launch(any);
-  else if (call.kind.value == option_kind::call) launch(plain_evaluation<T, kinds::calls>{});
-  else launch(plain_evaluation<T, kinds::puts>{});
+  // Portable bits, as those of double, are the host's: it has one evaluation of both kinds.
+  if constexpr (sizeof(T) == 8) {
+    launch(any);
+  } else {
+    if constexpr (!Source::reads)
+      if (call.how == bits::portable)
+        return launch(plain_evaluation<T, kinds::both, bits::portable>{});
+    if (call.kind.array) launch(any);
+    else if (call.kind.value == option_kind::call) launch(plain_evaluation<T, kinds::calls>{});
+    else launch(plain_evaluation<T, kinds::puts>{});
+  }
 }
 
 } // namespace
@@ -199,7 +192,7 @@ void launch_evaluation(gpu& place, simulation_call<T> const& call, simulation_sh
 template <class T, class Evaluation>
 void simulate_evaluation(gpu& place, simulation_call<T> const& call, Evaluation const& evaluation,
                          bool may_allocate, tile_sharing* sharing) {
-  auto const shape = gpu_impl::shape_of(call, evaluation);
+  auto const shape = shape_of<Evaluation>(call);
   auto const simulate_from = [&](auto const& source) {
     gpu_impl::launch_tiles<Evaluation>(
         place, shape, may_allocate, sharing,

@@ -128,6 +128,7 @@ void simulate_on(Place& place, basket const& model, std::span<bermudan_basket_op
       problem.rights.push_back(right_of<T, capacity>(model, book[i], plan.factor.order,
                                                      first_date(plan, i, book[i].first_exercise),
                                                      plan.book.expiries[i]));
+    for (auto& right : problem.rights) right.how = paths.how;
     simulate_exercise(place, paths, problem, results + first, blocking, sharing);
   });
 }

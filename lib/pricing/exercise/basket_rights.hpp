@@ -33,6 +33,7 @@ struct alignas(4 * sizeof(T)) basket_right {
   T selected_start, first_start, second_start, mean_start;
   bool sums;       ///< it selects the sum, not the largest
   int first, last; ///< dates of exercise
+  bits how;        ///< of powers
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE detail::exercise_decision when(int j, int) const {
     return exercise_at(j, first, last);
@@ -45,7 +46,7 @@ struct alignas(4 * sizeof(T)) basket_right {
     WARPFOLD_UNROLL
     for (int i = 0; i < capacity; ++i) {
       T const x = path.log_price[i] + now.growth[i];
-      all.prices[i] = detail::portable_power_of_two(x < most ? x : most);
+      all.prices[i] = detail::power_of_two(x < most ? x : most, how);
     }
     return all;
   }

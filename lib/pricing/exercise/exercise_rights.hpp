@@ -49,6 +49,7 @@ struct alignas(4 * sizeof(T)) price_right {
   T unit;           ///< of payments: the spot
   T sign, constant; ///< it pays sign (price / spot) + constant
   int first, last;  ///< dates of exercise
+  bits how;         ///< of powers
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE detail::exercise_decision when(int j, int) const {
     return exercise_at(j, first, last);
@@ -59,7 +60,7 @@ struct alignas(4 * sizeof(T)) price_right {
     constexpr T most = contract_group<T>::most_growth;
     T log_price = path.log_price;
     if constexpr (has_variance) log_price += now.growth;
-    T const price = detail::portable_power_of_two(log_price < most ? log_price : most);
+    T const price = detail::power_of_two(log_price < most ? log_price : most, how);
     if constexpr (has_variance) return {{price}, path.variance};
     else return {price};
   }

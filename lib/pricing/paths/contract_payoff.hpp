@@ -1,6 +1,5 @@
 #pragma once
-// Contracts as a payoff of a simulation: the same bits on both places but for powers of two in
-// float.
+// Contracts as a payoff of a simulation: the same bits on both places unless powers are native.
 //
 // A model's state has log_price, the binary logarithm of the price over its forward. A step has
 // `growth`, the binary logarithm of the forward over the spot at its end, and `observation`, the
@@ -25,6 +24,7 @@ struct contract_group {
 
   int count;
   bool averages; ///< some contract looks at more than the price at expiry
+  bits how;      ///< of powers
   T spot;
   int expiry[size]; ///< the number of the observation
   int place[size];  ///< in the book, less that of the group's first
@@ -35,7 +35,7 @@ struct contract_group {
 
   struct payoff_type;
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE payoff_type payoff() const {
-    return {count, averages, this};
+    return {count, averages, how, this};
   }
 };
 
@@ -47,6 +47,7 @@ struct contract_group<T>::payoff_type {
 
   int count;
   bool averages;
+  bits how;
   contract_group const* group;
 
   struct memory {
@@ -82,8 +83,8 @@ struct contract_group<T>::payoff_type {
   }
 
 private:
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T bounded_power(T x) {
-    return detail::power_of_two(x < most_growth ? x : most_growth);
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T bounded_power(T x) const {
+    return detail::power_of_two(x < most_growth ? x : most_growth, how);
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T measured(memory const& seen, T price, int k) const {
     measure const on = group->on[k];

@@ -94,6 +94,7 @@ contract_group<T> group_of(double spot, std::span<contract const> book, contract
                            std::size_t first, std::size_t count) {
   contract_group<T> group{};
   group.count = static_cast<int>(count);
+  group.how = plan.paths.how;
   group.spot = static_cast<T>(spot);
   auto const order = order_of_expiries(std::span(plan.expiries).subspan(first, count));
   for (std::size_t k = 0; k < count; ++k) {

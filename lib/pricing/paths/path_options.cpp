@@ -85,7 +85,7 @@ detail::path_finish finish_of(barrier_option const& of, std::vector<double> cons
 template <class Option, class Results>
 detail::path_plan checked_plan(std::span<Option const> book, Results results,
                                simulation_options const& options) {
-  auto plan = detail::plan_paths(options);
+  auto plan = detail::plan_paths(options, bits::native);
   if (options.times.empty() && options.horizon != 1)
     refuse("options.horizon", options.horizon, "1: times are fractions of the expiry");
   if (options.longest_step != 0)
@@ -114,6 +114,7 @@ void run_groups(std::span<Option const> book, std::size_t first, std::size_t cou
   for (std::size_t i = 0; i < groups * size; ++i) {
     Option const& one = book[first + std::min(i, count - 1)];
     put(part.problems.all[i / size], static_cast<int>(i % size), one, plan.times);
+    part.problems.all[i / size].how = plan.how;
     part.finish.push_back(finish_of(one, plan.times));
   }
   run(part, first);

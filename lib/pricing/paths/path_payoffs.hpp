@@ -24,6 +24,15 @@ struct brownian_motion {
   }
 };
 
+/// Calls use(power) with the function for powers of two: one branch for all that use() does.
+template <class Use>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void with_power([[maybe_unused]] bits how, Use use) {
+#ifdef __CUDA_ARCH__
+  if (how == bits::native) return use([](auto x) { return detail::power_of_two(x); });
+#endif
+  use([](auto x) { return detail::portable_power_of_two(x); });
+}
+
 /// Asian options: in registers what a step needs, in memory the rest. The price is
 /// spot 2^(deviation w + drift t), w being the Brownian motion.
 template <class T, int size, class Rest>
@@ -33,6 +42,7 @@ struct asian_payoff {
 
   T deviation[size], drift[size];
   Rest const* rest;
+  bits how; ///< of powers
 
   struct memory {
     T sums[size]; ///< of the prices over the spot
@@ -44,9 +54,11 @@ struct asian_payoff {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, path_state const& path,
                                                            path_step<T> const& step) const {
     seen.motion += path.now;
-    WARPFOLD_UNROLL
-    for (int k = 0; k < size; ++k)
-      seen.sums[k] += detail::power_of_two(std::fma(deviation[k], path.now, drift[k] * step.time));
+    with_power(how, [&](auto power) {
+      WARPFOLD_UNROLL
+      for (int k = 0; k < size; ++k)
+        seen.sums[k] += power(std::fma(deviation[k], path.now, drift[k] * step.time));
+    });
   }
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_value<T> value(memory const& seen,
@@ -55,7 +67,7 @@ struct asian_payoff {
     T const arithmetic = spot * (seen.sums[k] * rest->per_fixing);
     T const exponent =
         std::fma(deviation[k], seen.motion * rest->per_fixing, drift[k] * rest->mean_time);
-    T const control = positive(sign * (spot * detail::power_of_two(exponent) - strike));
+    T const control = positive(sign * (spot * detail::power_of_two(exponent, how) - strike));
     T const payoff = positive(sign * (arithmetic - strike));
     return {rest->geometric[k] > 0 ? control : payoff, control};
   }
@@ -76,6 +88,7 @@ struct asian_group {
   T geometric[size]; ///< 1 for geometric averages, 0 for arithmetic ones
   T per_fixing;      ///< 1 / their number
   T mean_time;       ///< of the fixings
+  bits how;          ///< of powers
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE asian_payoff<T, size, asian_group> payoff() const {
     asian_payoff<T, size, asian_group> hot;
@@ -85,6 +98,7 @@ struct asian_group {
       hot.drift[k] = drift[k];
     }
     hot.rest = this;
+    hot.how = how;
     return hot;
   }
 };
@@ -101,6 +115,7 @@ struct barrier_payoff {
   T growth[rebates ? size : 1]; ///< of money: by 2^growth until expiry
   T middle[rebates ? size : 1]; ///< what part of a step is left at its hit
   Rest const* rest;
+  bits how; ///< of powers
 
   struct memory {
     T distance[size], survival[size];
@@ -119,29 +134,13 @@ struct barrier_payoff {
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, path_state const& path,
                                                            path_step<T> const& step) const {
-    WARPFOLD_UNROLL
-    for (int k = 0; k < size; ++k) {
-      T const before = seen.distance[k];
-      // From the start: a sum over the steps would round the drift's part away in each of them.
-      T const distance =
-          std::fma(deviation[k], path.now, std::fma(drift[k], step.time, rest->distance[k]));
-      T const exponent = -before * step.inverse * distance;
-      T const met = detail::power_of_two(exponent < 0 ? exponent : T{0});
-      T const survival = std::fma(-met, seen.survival[k], seen.survival[k]);
-      if constexpr (rebates) {
-        T const left = std::fma(middle[k], step.length, T{1} - step.time);
-        seen.rebate[k] = std::fma(seen.survival[k] - survival,
-                                  detail::power_of_two(growth[k] * left), seen.rebate[k]);
-      }
-      seen.distance[k] = distance;
-      seen.survival[k] = survival;
-    }
+    with_power(how, [&](auto power) { move_on(seen, path, step, power); });
   }
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_value<T> value(memory const& seen,
                                                                   path_state const&, int k) const {
     T const exponent = rest->unit[k] * (seen.distance[k] - rest->distance[k]);
-    T const price = rest->spot[k] * detail::power_of_two(exponent);
+    T const price = rest->spot[k] * detail::power_of_two(exponent, how);
     T const exercised = rest->sign[k] * (price - rest->strike[k]);
     T const vanilla = exercised > 0 ? exercised : T{0};
     // Share of the paths that are paid: those that survive, or the others.
@@ -149,6 +148,29 @@ struct barrier_payoff {
     T payoff = std::fma(share, vanilla, (T{1} - share) * rest->at_expiry[k]);
     if constexpr (rebates) payoff = std::fma(rest->at_hit[k], seen.rebate[k], payoff);
     return {payoff, vanilla};
+  }
+
+private:
+  template <class Power>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+  move_on(memory& seen, path_state const& path, path_step<T> const& step, Power power) const {
+    WARPFOLD_UNROLL
+    for (int k = 0; k < size; ++k) {
+      T const before = seen.distance[k];
+      // From the start: a sum over the steps would round the drift's part away in each of them.
+      T const distance =
+          std::fma(deviation[k], path.now, std::fma(drift[k], step.time, rest->distance[k]));
+      T const exponent = -before * step.inverse * distance;
+      T const met = power(exponent < 0 ? exponent : T{0});
+      T const survival = std::fma(-met, seen.survival[k], seen.survival[k]);
+      if constexpr (rebates) {
+        T const left = std::fma(middle[k], step.length, T{1} - step.time);
+        seen.rebate[k] =
+            std::fma(seen.survival[k] - survival, power(growth[k] * left), seen.rebate[k]);
+      }
+      seen.distance[k] = distance;
+      seen.survival[k] = survival;
+    }
   }
 };
 
@@ -164,6 +186,7 @@ struct barrier_group {
   T sign[size];                    ///< 1 for calls, -1 for puts
   T knocks_out[size];              ///< 1, or 0 for in-options
   T at_expiry[size], at_hit[size]; ///< rebates
+  bits how;                        ///< of powers
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE barrier_payoff<T, size, rebates, barrier_group>
   payoff() const {
@@ -178,6 +201,7 @@ struct barrier_group {
       }
     }
     hot.rest = this;
+    hot.how = how;
     return hot;
   }
 };

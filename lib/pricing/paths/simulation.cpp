@@ -93,7 +93,7 @@ void divide_steps(std::string_view argument, double value, double longest, path_
   plan.run.steps = static_cast<int>(plan.times.size());
 }
 
-path_plan plan_paths(pricing::simulation_options const& options) {
+path_plan plan_paths(pricing::simulation_options const& options, pricing::bits usual) {
   pricing::check_shared_options(options, most_paths);
   bool const quasi = options.sampling == pricing::sampling::sobol;
   if (quasi) check_quasi(options);
@@ -110,6 +110,7 @@ path_plan plan_paths(pricing::simulation_options const& options) {
            plan.times.size(), text("up to ", most_dimensions, " dimensions of Sobol's sequence"));
   plan.antithetic = options.antithetic;
   plan.quasi = quasi;
+  plan.how = options.bits.value_or(usual);
   plan.numbers = {options.seed, options.stream};
   int const of_sample = options.antithetic ? 2 : 1, replicates = quasi ? options.replicates : 1;
   auto const samples = static_cast<std::int64_t>(options.paths) / of_sample / replicates;
@@ -120,6 +121,13 @@ path_plan plan_paths(pricing::simulation_options const& options) {
                        : two_sided_quantile(options.confidence),
                  options.control_variate, of_sample};
   return plan;
+}
+
+path_plan plan_own_paths(pricing::simulation_options const& options) {
+  if (options.bits)
+    refuse("options.bits", *options.bits == pricing::bits::native ? "native" : "portable",
+           "none: models and payoffs of your own call functions of their own");
+  return plan_paths(options);
 }
 
 std::int64_t regression_paths_of(pricing::simulation_options const& options) {

@@ -41,6 +41,7 @@ simulation_call<T> checked(Book const& book, Outputs const& outputs, simulation 
     if (wrong) detail::refuse("twin", to_string(twin), detail::text("fused, which alone ", work));
   };
   refuse_if(is_varied, "has independent paths and reduces variances");
+  refuse_if(options.bits != bits::native, "has portable bits");
   refuse_if(is_batched(options), "works in batches");
   refuse_if(call.greeks(), "computes Greeks");
   return call;

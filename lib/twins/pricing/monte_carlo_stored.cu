@@ -33,7 +33,7 @@ void simulate_stored(gpu& place, simulation_call<T> const& call, bool may_alloca
   using pack = normals_pack<T>;
   constexpr int threads = 256;
   plain_evaluation<T, kinds::both> const evaluation{};
-  auto const shape = shape_of(call, evaluation);
+  auto const shape = shape_of<plain_evaluation<T, kinds::both>>(call);
   // Chunks are read whole.
   std::uint64_t const packs =
       (call.samples + shape.chunk - 1) / shape.chunk * shape.chunk / pack::size;

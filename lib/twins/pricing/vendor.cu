@@ -44,7 +44,8 @@ struct formula_at {
 
 template <class T>
 void vendor(cudaStream_t stream, price_call<T> const& call) {
-  auto const& [book, outputs] = call;
+  auto const& book = call.book;
+  auto const& outputs = call.outputs;
   auto const& [spot, strike, expiry, volatility, rate, dividend_yield] = book.of;
   detail::enqueue_thrust(stream, [&](auto const& policy) {
     if (call.is_usual()) {

@@ -116,6 +116,29 @@ TEST_SUITE("gpu") {
     });
   }
 
+  TEST_CASE("options with early exercise by a GPU's own powers are worth the same") {
+    wf::gpu place;
+    auto const book = every_option(30);
+    with_models([&](auto const& model) {
+      auto options = ordinary_options;
+      options.paths = 1 << 16;
+      auto const usual = priced<float>(place, model, book, options);
+      options.bits = pricing::bits::native;
+      auto const native = priced<float>(place, model, book, options);
+      for (std::size_t i = 0; i < book.size(); ++i) {
+        CAPTURE(i);
+        // Some paths are exercised at other times: a part of the standard error.
+        CHECK(std::abs(native[i].price.value - usual[i].price.value) <=
+              2 * usual[i].price.standard_error + 1e-6);
+        CHECK(native[i].regressions == usual[i].regressions);
+      }
+      CHECK(same_results(priced<double>(place, model, book, options), [&] {
+        options.bits = pricing::bits::portable;
+        return priced<double>(place, model, book, options);
+      }()));
+    });
+  }
+
   TEST_CASE("options with early exercise in a captured graph") {
     wf::gpu place;
     auto const book = every_option(40);

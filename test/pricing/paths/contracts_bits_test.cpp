@@ -81,7 +81,7 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: contracts on a model's paths are the host's", T, float, double) {
     wf::gpu place;
     for (heston const& model : {lewis, ordinary, heston_of(0.04, 0.5, 0.04, 1, 0.9)})
-      check_near_host<T>(place, model);
+      check_host_bits<T>(place, model);
   }
 
   TEST_CASE("contracts in a captured graph") {

@@ -70,9 +70,9 @@ TEST_CASE_TEMPLATE("prices that jump have the same bits for any number of thread
 TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: contracts on prices that jump are the host's", T, float, double) {
     wf::gpu place;
-    check_near_host<T>(place, lively);
-    check_near_host<T>(place, bates);
-    check_near_host<T>(place, bates_of(heston_of(0.04, 0.5, 0.04, 1, 0.9), {10, -0.1, 0.05}));
+    check_host_bits<T>(place, lively);
+    check_host_bits<T>(place, bates);
+    check_host_bits<T>(place, bates_of(heston_of(0.04, 0.5, 0.04, 1, 0.9), {10, -0.1, 0.05}));
   }
 
   TEST_CASE("contracts on prices that jump in a captured graph") {

@@ -82,7 +82,7 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: contracts on a local volatility are the host's", T, float, double) {
     wf::gpu place;
     wf::host other;
-    check_near_host<T>(place, ordinary_local());
+    check_host_bits<T>(place, ordinary_local());
     // A realized variance takes no power of two: another bit of any path would show.
     contract const variance{0, 1, settlement::forward, measure::realized_variance};
     auto const there = simulated<T>(place, ordinary_local(), variance, ordinary_options);

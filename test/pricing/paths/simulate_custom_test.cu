@@ -281,6 +281,7 @@ FAST_EVERY_PLACE("what simulations of one's own refuse") {
   CHECK(refused({.paths = 10, .steps = 3}) == "(nothing)");
   CHECK(refused({.paths = 0, .steps = 3}) == "options.paths");
   CHECK(refused({.paths = 10}) == "options.steps");
+  CHECK(refused({.paths = 10, .steps = 3, .bits = pricing::bits::native}) == "options.bits");
   CHECK(refused({.paths = 10, .steps = 3, .horizon = -1}) == "options.horizon");
   CHECK(refused({.paths = 10, .times = back}) == "options.times");
   CHECK(refused({.paths = 10, .steps = 3, .confidence = 1}) == "options.confidence");

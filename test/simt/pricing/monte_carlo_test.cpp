@@ -11,6 +11,8 @@
 
 namespace {
 
+using warpfold::pricing::bits;
+
 namespace wf = warpfold;
 using namespace warpfold::pricing;
 
@@ -212,6 +214,89 @@ TEST_CASE("simt: simulations of one and more options") {
   check_body<4>({3, 3000, false, 512});
   check_body<8>({9, 2049, false, 1024});
   check_body<8>({130, 700, false, 1024});
+}
+
+/// The estimates of the kernel's body and those of the verb on a host have the same bits.
+template <class T, int PerThread, class Evaluation>
+void check_host(std::uint32_t options, std::uint64_t samples, Evaluation const& evaluation,
+                simulation_outputs<std::span<estimate>> wanted, european_simulation_options how) {
+  std::vector<option_kind> kinds;
+  std::vector<T> strikes;
+  for (std::uint32_t i = 0; i < options; ++i) {
+    kinds.push_back(i % 3 == 0 ? option_kind::put : option_kind::call);
+    strikes.push_back(80 + 40 * static_cast<T>(i) / static_cast<T>(options));
+  }
+  std::vector<estimate> here(options), there(options);
+  how.paths = samples * static_cast<std::uint64_t>(evaluation.paths());
+  how.seed = stream.seed;
+  how.stream = stream.stream;
+  wf::host const place(1);
+  (wanted.value.data() ? wanted.value : wanted.gamma) = here;
+  host_europeans<T> const book{std::span(std::as_const(kinds)),
+                               T(100),
+                               std::span(std::as_const(strikes)),
+                               T(1),
+                               T(0.2),
+                               T(0.05)};
+  simulate<T>(place, book, wanted, how);
+
+  simulation_call<T> call{};
+  call.kind = {kinds.data(), {}};
+  call.book = {{{nullptr, T(100)},
+                {strikes.data(), 0},
+                {nullptr, T(1)},
+                {nullptr, T(0.2)},
+                {nullptr, T(0.05)},
+                {nullptr, 0}},
+               options};
+  call.samples = samples;
+  call.replicates = 1;
+  call.quantile = wf::detail::two_sided_quantile(how.confidence);
+  (wanted.value.data() ? call.to[0] : call.to[4]) = there.data();
+  using work = simulation_work<T, Evaluation, philox_source<T>, finish_option<T, Evaluation>>;
+  simulation_shape const shape = shape_of<Evaluation>(call);
+  simt::poisoned<tile_sums<Evaluation::sums>> partials(
+      std::size_t{shape.units + shape.groups * shape.branches} * shape.wide);
+  std::vector<unsigned> tickets(shape.groups * (shape.branches + 1));
+  work const all{shape,
+                 evaluation,
+                 philox_source_of<T>(stream, 0),
+                 call.kind,
+                 call.book,
+                 sum_places::whole(partials.data(), shape.all_tiles),
+                 sum_places::whole(partials.data() + shape.units * shape.wide, shape.branches),
+                 tickets.data(),
+                 0,
+                 shape.tiles,
+                 false,
+                 {call, evaluation}};
+  simt::launch<simulation_shared<T, Evaluation, PerThread>>(
+      3, shape.threads, {},
+      [&](simt::block const& block, auto& shared) { simulate<T, PerThread>(block, all, shared); });
+  for (std::uint32_t i = 0; i < options; ++i) {
+    CAPTURE(i);
+    CHECK(simt::same(here[i].value, there[i].value));
+    CHECK(simt::same(here[i].standard_error, there[i].standard_error));
+    CHECK(here[i].paying == there[i].paying);
+  }
+}
+
+TEST_CASE("simt: simulations have the bits of the host's") {
+  std::vector<estimate> some(130);
+  simulation_outputs<std::span<estimate>> const value{.value = some}, gamma{.gamma = some};
+  using plain = plain_evaluation<float, kinds::both, bits::portable>;
+  check_host<float, 1>(1, 3000, plain{}, value, {});
+  check_host<float, 2>(2, 1, plain{}, value, {});
+  check_host<float, 8>(9, 2049, plain{}, value, {});
+  check_host<float, 8>(130, 1025, plain{}, value, {});
+  check_host<float, 1>(1, 40'000, plain{}, value, {});
+  check_host<double, 4>(5, 2500, plain_evaluation<double, kinds::both>{}, value, {});
+  path_variation const pairs{true, false, bits::portable}, drifts{false, true, bits::portable};
+  check_host<float, 1>(3, 1500, reduced_evaluation<float>{pairs, true}, value,
+                       {.antithetic = true, .control_variate = true});
+  check_host<float, 1>(3, 1500, reduced_evaluation<float>{drifts, false}, value,
+                       {.importance = true});
+  check_host<float, 1>(2, 700, greeks_evaluation<float>{pairs}, gamma, {.antithetic = true});
 }
 
 TEST_CASE("simt: simulations whose tiles are added in branches") {

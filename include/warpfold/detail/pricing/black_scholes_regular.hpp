@@ -10,7 +10,7 @@
 // that both terms share: l phi(u1) = m phi(u2). The other option is worth m - l more. Everything is
 // in units in which phi is a power of two: t = u sqrt(log2(e) / 2), so 2^(-t^2) = e^(-u^2 / 2).
 
-#include <warpfold/detail/random/elementary.hpp>
+#include <warpfold/detail/pricing/power_of_two.hpp>
 #include <warpfold/pricing/option.hpp>
 
 namespace warpfold::inline v0::detail {
@@ -119,8 +119,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_regular(pricing::option<T> c
   return regularity<T>::of(o) < regularity<T>::limit;
 }
 
-/// amount e^(-rate time) as head + tail.
-template <class T>
+/// amount e^(-rate time) as head + tail; native: without a tail.
+template <pricing::bits how = pricing::bits::portable, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two_parts<T> discounted(T amount, T rate, T time) {
   // - rate log2(e), to more digits than T has.
   constexpr double log2_e = 1.4426950408889634, log2_e_rest = 2.0355273740931033e-17;
@@ -136,19 +136,22 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two_parts<T> discounted(T amount, T 
   auto const split = nearest_integer(slope, time);
   T const f = std::fma(slope_rest, time, std::fma(slope, time, -split.whole));
   T const scaled = scale_up(amount, split);
-  T const growth = exp2_less_one(f);
+  T growth;
+  if constexpr (how == pricing::bits::native) growth = power_less_one(f);
+  else growth = exp2_less_one(f);
   T const head = std::fma(scaled, growth, scaled);
   return {head, std::fma(scaled, growth, scaled - head)};
 }
 
 /// The terms of prices and Greeks.
-template <class T>
+template <class T, pricing::bits how = pricing::bits::portable>
 struct black_scholes_terms {
   two_parts<T> spot, strike; ///< discounted: A and B
   bool call_outside;         ///< the call is the one out of the money
   bool inside;               ///< t1 is left of where the polynomial holds
   T near;                    ///< l
-  T unit, growth; ///< unit (1 + growth) is l 2^(-t1^2), the density that both terms share
+  /// unit (1 + growth) is l 2^(-t1^2), the density that both terms share; native: growth is 0.
+  T unit, growth;
   T t1, t2;
   T v1, constant, rest; ///< G(t) = 2^(t^2) N(-t sqrt(2 ln 2)) is v1 (constant + v1 rest) at |t1|
   T minus_twice;        ///< inside: -2 v1, corrected; else 0
@@ -156,15 +159,17 @@ struct black_scholes_terms {
 };
 
 /// From discounted spot and strike, t1, root = t2 - t1 and power (1 + growth) = 2^(-t1^2).
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE black_scholes_terms<T>
+template <class T, pricing::bits how = pricing::bits::portable>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE black_scholes_terms<T, how>
 terms_of(two_parts<T> spot, two_parts<T> strike, bool call_outside, T t1, T root, T power,
          T growth) {
   T const near = call_outside ? spot.head : strike.head, t2 = t1 + root;
   bool const inside = t1 <= mills_fit<T>::from;
   T const size1 = inside ? -t1 : t1, shifted1 = size1 + mills_fit<T>::shift;
   T const shifted2 = t2 + mills_fit<T>::shift;
-  T const v1_v2 = rounded_reciprocal(shifted1 * shifted2);
+  T v1_v2;
+  if constexpr (how == pricing::bits::native) v1_v2 = native_reciprocal(shifted1 * shifted2);
+  else v1_v2 = rounded_reciprocal(shifted1 * shifted2);
   T const v1 = v1_v2 * shifted2, v2 = v1_v2 * shifted1;
   auto const q = mills_polynomial(v1, v2);
   T const drop = (inside ? t2 + t1 : root) * v1_v2 * q.slope;
@@ -178,18 +183,19 @@ terms_of(two_parts<T> spot, two_parts<T> strike, bool call_outside, T t1, T root
           t1,   t2,     v1,           q.constant, q.rest, minus_twice,  drop};
 }
 
-template <class T>
+template <class T, pricing::bits how>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::prices<T>
-prices_of(black_scholes_terms<T> const& r) {
+prices_of(black_scholes_terms<T, how> const& r) {
   // drop or, inside, drop - 2 G: no select, so that no compiler makes a branch of it.
   T const factor =
       std::fma(r.minus_twice, r.constant, std::fma(r.minus_twice * r.v1, r.rest, r.drop));
-  T const share = std::fma(factor, r.growth, factor);
+  T share = factor;
+  if constexpr (how == pricing::bits::portable) share = std::fma(factor, r.growth, factor);
   T const outside = std::fma(r.unit, share, r.inside ? r.near : T{0});
   // far - near + outside, rounded once but for what is small: it is the most that parity loses.
   T const far = r.call_outside ? r.strike.head : r.spot.head;
-  T const rest = r.strike.tail - r.spot.tail;
   T const apart = far - r.near, lost = (far - apart) - r.near;
+  T const rest = r.strike.tail - r.spot.tail;
   T const sum = apart + ((outside + (r.call_outside ? rest : -rest)) + lost);
   T const inside = sum > T{0} ? sum : T{0};
   return {r.call_outside ? outside : inside, r.call_outside ? inside : outside};
@@ -199,50 +205,69 @@ prices_of(black_scholes_terms<T> const& r) {
 template <class T>
 inline constexpr T largest_t = sizeof(T) == 4 ? T(11.125) : T(31.875);
 
-template <yields Yields = yields::any, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE black_scholes_terms<T>
+/// Native: in float with a GPU's own reciprocals, roots and powers of two.
+template <yields Yields = yields::any, pricing::bits how = pricing::bits::portable, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE black_scholes_terms<T, how>
 regular_terms(pricing::option<T> const& o) {
+  constexpr bool native = how == pricing::bits::native;
+  static_assert(!native || sizeof(T) == 4);
   constexpr double half_log2_e = 0.72134752044448170;
   double const time = static_cast<double>(o.expiry), sigma = static_cast<double>(o.volatility);
-  two_parts<T> const strike = discounted(o.strike, o.rate, o.expiry);
+  two_parts<T> const strike = discounted<how>(o.strike, o.rate, o.expiry);
   two_parts<T> spot{o.spot, T{0}};
   double carry = static_cast<double>(o.rate);
   if constexpr (Yields == yields::any) {
-    spot = discounted(o.spot, o.dividend_yield, o.expiry);
+    spot = discounted<how>(o.spot, o.dividend_yield, o.expiry);
     carry -= static_cast<double>(o.dividend_yield);
   }
   // In units of t: x / s and s / 2 are log2(A / B) / 2 and variance / 2 over root.
-  double const x = std::fma(carry * half_log2_e, time, half_log2_ratio(o.spot, o.strike));
+  double const x = std::fma(carry * half_log2_e, time, half_log2_ratio<how>(o.spot, o.strike));
   bool const call_outside = cast_bits<std::int64_t>(x) < 0;
   double const variance = sigma * sigma * half_log2_e * time;
   double const distance = std::fma(variance, -0.5, std::fabs(x));
-  T const root = rounded_root(static_cast<T>(variance)), inverse = rounded_reciprocal(root);
+  T root, inverse;
+  if constexpr (native) {
+    T const near = static_cast<T>(sigma * sigma * half_log2_e) * o.expiry;
+    inverse = native_inverse_root(near);
+    root = near * inverse;
+  } else {
+    root = rounded_root(static_cast<T>(variance));
+    inverse = rounded_reciprocal(root);
+  }
   T const t1 = static_cast<T>(distance) * inverse;
   // 2^(-t1^2); in float from more digits of t1^2 = distance^2 / variance than t1 has.
-  bool const counts = std::fabs(t1) < largest_t<T>;
-  integer_split<T> split;
-  T f;
+  T exact{};
   if constexpr (sizeof(T) == 4) {
-    double const guess = static_cast<double>(inverse * inverse);
+    double guess;
+    if constexpr (native) guess = native_reciprocal(variance);
+    else guess = static_cast<double>(inverse * inverse);
     double const quotient = distance * distance * guess;
-    auto const exact =
-        static_cast<float>(std::fma(quotient, std::fma(-variance, guess, 1.0), quotient));
-    float const square = exact < 128 ? exact : 128;
-    split = nearest_integer(square);
-    f = split.whole - square;
-  } else {
-    double const t = counts ? t1 : 0;
-    split = nearest_integer(t, t);
-    f = std::fma(-t, t, split.whole);
+    exact = static_cast<float>(std::fma(quotient, std::fma(-variance, guess, 1.0), quotient));
   }
-  T const power = scale_down(T{1}, split);
-  return terms_of(spot, strike, call_outside, t1, root, counts ? power : T{0}, power_less_one(f));
+  if constexpr (native) { // beyond the normal numbers a power is 0
+    return terms_of<T, how>(spot, strike, call_outside, t1, root, power_of_two(-exact), T{0});
+  } else {
+    bool const counts = std::fabs(t1) < largest_t<T>;
+    integer_split<T> split;
+    T f;
+    if constexpr (sizeof(T) == 4) {
+      float const square = exact < 128 ? exact : 128;
+      split = nearest_integer(square);
+      f = split.whole - square;
+    } else {
+      double const t = counts ? t1 : 0;
+      split = nearest_integer(t, t);
+      f = std::fma(-t, t, split.whole);
+    }
+    T const power = scale_down(T{1}, split);
+    return terms_of(spot, strike, call_outside, t1, root, counts ? power : T{0}, power_less_one(f));
+  }
 }
 
-template <yields Yields = yields::any, class T>
+template <yields Yields = yields::any, pricing::bits how = pricing::bits::portable, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::prices<T>
 regular_prices(pricing::option<T> const& o) {
-  return prices_of(regular_terms<Yields>(o));
+  return prices_of(regular_terms<Yields, how>(o));
 }
 
 // ---- Greeks, from what the prices are made of: no exponential and no Mills ratio more -----------

@@ -21,14 +21,20 @@ struct path_plan {
   path_run run;
   path_ending ending;
   bool antithetic;
-  bool quasi; ///< random numbers are Sobol's
+  bool quasi;        ///< random numbers are Sobol's
+  pricing::bits how; ///< that payoffs take powers by
   address numbers;
   std::vector<double> times;     ///< ends of steps
   std::vector<int> observations; ///< the number of each among what payoffs see; -1 if they do not
 };
 
-/// Refuses what makes no simulation, naming it.
-path_plan plan_paths(pricing::simulation_options const& options);
+/// Refuses what makes no simulation, naming it. `usual` are the bits that are taken unless told.
+path_plan plan_paths(pricing::simulation_options const& options,
+                     pricing::bits usual = pricing::bits::portable);
+
+/// The plan of a user's own payoff, whose bits are those of the functions that it calls. Refuses
+/// bits that are asked for.
+path_plan plan_own_paths(pricing::simulation_options const& options);
 
 /// Divides steps that are longer than `longest` into equal ones, of which payoffs see the last end.
 /// Refuses the argument with this value if there are too many.

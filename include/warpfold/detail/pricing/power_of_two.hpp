@@ -30,4 +30,14 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double power_of_two(double x) {
   return portable_power_of_two(x);
 }
 
+/// The one or the other, as is said when the program runs: on a GPU alike for all threads.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of_two(T x,
+                                                           [[maybe_unused]] pricing::bits how) {
+#ifdef __CUDA_ARCH__
+  if (how == pricing::bits::native) return power_of_two(x);
+#endif
+  return portable_power_of_two(x);
+}
+
 } // namespace warpfold::inline v0::detail

@@ -73,7 +73,7 @@ template <class Place, class Model, class Payoff>
 void simulate_payoff(Place& place, Model const& model, Payoff const& payoff,
                      pricing::simulation_options const& options, pricing::estimate* results,
                      bool blocking, pricing::path_sharing* sharing = nullptr) {
-  path_plan plan = plan_paths(options);
+  path_plan plan = plan_own_paths(options);
   plan.ending.control = plan.ending.control && has_control<Payoff>;
   constexpr int numbers = normals_per_step<Model> + uniforms_per_step<Model>;
   if (plan.quasi && numbers != 1)

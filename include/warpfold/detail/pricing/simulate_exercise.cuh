@@ -76,7 +76,7 @@ void simulate_exercisable(Place& place, Model const& model, Payoff const& payoff
   using step = split_step<T>;
   static_assert(discounts_by_time<Payoff>, "double discount(double time) const");
   static_assert(right::basis >= 1 && right::basis <= 11, "1 to 11 regressors");
-  path_plan const plan = plan_paths(options);
+  path_plan const plan = plan_own_paths(options);
   std::int64_t const regression_paths = regression_paths_of(options);
   exercise_problem<Model, right, step, 1> problem{
       model, split_steps_of<T>(plan), {}, {{payoff, T{1}}}, regression_paths};

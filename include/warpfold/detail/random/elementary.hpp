@@ -3,6 +3,7 @@
 // GPU, without branches. Only + - * sqrt, explicit fma and integers; what includes this is compiled
 // without contraction (-ffp-contract=off, -fmad=false).
 
+#include <warpfold/pricing/bits.hpp>
 #include <warpfold/reduction/operations.hpp>
 
 #include <cmath>
@@ -59,6 +60,40 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T rounded_root(T x) {
   return std::fma(std::fma(-s, s, x), y * T(0.5), s);
 #else
   return std::sqrt(x);
+#endif
+}
+
+// Not of the same bits everywhere: a GPU's own instructions, which are faster. On a host they are
+// rounded correctly.
+
+/// 1 / d, to 1 unit in the last place.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float native_reciprocal(float d) {
+#ifdef __CUDA_ARCH__
+  float r;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(d));
+  return r;
+#else
+  return 1 / d;
+#endif
+}
+/// 1 / d, to some 2^-20 of itself.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double native_reciprocal(double d) {
+#ifdef __CUDA_ARCH__
+  double r;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(d));
+  return r;
+#else
+  return 1 / d;
+#endif
+}
+/// 1 / sqrt(x), to 2^-22.4 of itself.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float native_inverse_root(float x) {
+#ifdef __CUDA_ARCH__
+  float y;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+#else
+  return 1 / std::sqrt(x);
 #endif
 }
 
@@ -128,7 +163,7 @@ struct two_parts {
 /// Half the binary logarithm of a / b, for normal positive a and b: k / 2 + log2(e) atanh(z) where
 /// z = (a 2^-k - b) / (a 2^-k + b) is at most 0.2, and its numerator exact (Sterbenz 1974): nothing
 /// cancels where a and b are close. In double also for floats: some 40 bits of it count.
-template <class T>
+template <pricing::bits how = pricing::bits::portable, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double half_log2_ratio(T a, T b) {
   using bits = bits_of<T>;
   constexpr bits one = bits{1} << mantissa_bits<T>;
@@ -137,7 +172,10 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double half_log2_ratio(T a, T b) {
   bits const biased = (cast_bits<bits>(a) - cast_bits<bits>(b) + (bias + one / 2)) & ~(one - 1);
   T const near = cast_bits<T>(cast_bits<bits>(a) - biased + bias);
   T const half = (near - b) * T(0.5), middle = half + b;
-  T const inverse = rounded_reciprocal(middle);
+  constexpr bool native = how == pricing::bits::native && sizeof(T) == 4;
+  T inverse; // what it is off by is corrected
+  if constexpr (native) inverse = native_reciprocal(middle);
+  else inverse = rounded_reciprocal(middle);
   // k / 2: the biased bits are the low word of a double from 2^top to 2^top + 2^32.
   constexpr int top = sizeof(T) == 4 ? 28 : 31;
   constexpr double excess = (1LL << top) + (1LL << (top - 22));
