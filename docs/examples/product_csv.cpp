@@ -244,9 +244,9 @@ struct kind_of_product {
   std::size_t least_assets, most_assets;
   bool may_be_forward;
 };
-std::array<kind_of_product, 11> const& kinds_of_products() {
+std::array<kind_of_product, 12> const& kinds_of_products() {
   using enum product_kind;
-  static std::array<kind_of_product, 11> const all{{
+  static std::array<kind_of_product, 12> const all{{
       {"european", european, {side, strike}, {}, 1, 1, true},
       {"asian", asian, {side, strike}, {}, 1, 1, true},
       {"geometric", geometric, {side, strike}, {}, 1, 1, true},
@@ -264,6 +264,7 @@ std::array<kind_of_product, 11> const& kinds_of_products() {
       {"basket", basket, {side, strike, weights}, {}, 2, 16, true},
       {"best_of", best_of, {side, strike, weights}, {}, 2, 16, true},
       {"worst_of", worst_of, {side, strike, weights}, {}, 2, 16, true},
+      {"geometric_basket", geometric_basket, {side, strike, weights}, {}, 2, 16, true},
   }};
   return all;
 }
@@ -350,7 +351,7 @@ product read_product(product_record const& row, market const& curves) {
   for (std::size_t i = 0; i < one.times.size(); ++i)
     if (!(one.times[i] > (i == 0 ? 0 : one.times[i - 1])))
       row.refuse(times, "they are not above 0 and increasing");
-  bool const one_sign = what.kind == product_kind::best_of || what.kind == product_kind::worst_of;
+  bool const one_sign = what.most_assets == 16 && what.kind != product_kind::basket;
   one.weights = list_of(row, weights, one.assets.size(), one_sign ? 0 : -never);
   one.levels = list_of(row, levels, one.times.size(), 0);
   one.payments = list_of(row, payments, one.times.size(), -never);

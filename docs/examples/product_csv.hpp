@@ -37,7 +37,8 @@ enum class product_kind {
   lookback,
   basket,
   best_of,
-  worst_of
+  worst_of,
+  geometric_basket
 };
 enum class product_side { call, put, forward };
 
@@ -83,7 +84,9 @@ market read_market(std::string_view text, std::string_view file);
 ///   phoenix                      levels, coupon_level, coupon; knock_in, memory, notional
 ///   cliquet                      floor, cap (of returns); notional
 ///   lookback                     side; strike (a level; floating without one), notional
-///   basket, best_of, worst_of    side, strike, weights (one an asset); on two or more assets
+///   basket, best_of, worst_of, geometric_basket
+///                                side, strike, weights (one an asset: of a geometric basket its
+///                                prices' exponents); on two or more assets
 /// Levels are prices over today's spot: there are no past fixings. A call pays the notional and the
 /// payment. The knock-in level counts at the last time. Floor and cap bound each return; a cliquet
 /// pays at least 0. An autocallable, a phoenix, a cliquet or a lookback with several assets is on

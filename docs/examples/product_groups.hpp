@@ -60,7 +60,8 @@ inline engine engine_of(product_kind kind) {
   case bermudan: return engine::exercise;
   case basket:
   case best_of:
-  case worst_of: return engine::baskets;
+  case worst_of:
+  case geometric_basket: return engine::baskets;
   default: return engine::schedules;
   }
 }
@@ -115,9 +116,10 @@ inline pricing::basket_contract basket_contract_of(product const& row) {
           .strike = row.strike,
           .expiry = row.times.back(),
           .settlement = settlement_of(row),
-          .selection = row.kind == product_kind::best_of    ? best_of
-                       : row.kind == product_kind::worst_of ? worst_of
-                                                            : weighted_sum};
+          .selection = row.kind == product_kind::best_of            ? best_of
+                       : row.kind == product_kind::worst_of         ? worst_of
+                       : row.kind == product_kind::geometric_basket ? weighted_product
+                                                                    : weighted_sum};
 }
 
 /// @param reference the price that has level 1, wherever the spot is moved

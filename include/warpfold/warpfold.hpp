@@ -7,6 +7,7 @@
 #include <warpfold/comm/pricing.hpp>
 #include <warpfold/comm/quantiles.hpp>
 #include <warpfold/comm/reduction.hpp>
+#include <warpfold/comm/risk.hpp>
 #include <warpfold/comm/scatter.hpp>
 #include <warpfold/comm/transport.hpp>
 #include <warpfold/counted.hpp>

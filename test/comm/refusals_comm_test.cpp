@@ -7,6 +7,7 @@
 
 #include <warpfold/comm/poisson.hpp>
 #include <warpfold/comm/pricing.hpp>
+#include <warpfold/comm/risk.hpp>
 #include <warpfold/twins/poisson.hpp>
 #include <warpfold/twins/random.hpp>
 
@@ -107,6 +108,24 @@ void check_reductions(refusals<Place>& all) {
   row("quantiles", "qs", [=](auto& comm) { wf::quantiles(comm, values, qs); });
   row("top_k", "k", [=](auto& comm) { wf::top_k(comm, values, 21); });
 #undef READS
+}
+
+template <class Place>
+void check_risk(refusals<Place>& all) {
+  all.of("comm/risk.hpp");
+  using span = view_t<Place, double const>;
+  span const losses = all.template memory<double>(20);
+  auto const row = rows_alone(all);
+  auto const refuses = [&](char const* argument, span from, pr::risk_options const& options = {}) {
+    row("risk", argument, [=](auto& comm) { static_cast<void>(pr::risk(comm, from, options)); });
+  };
+  refuses("losses", {});
+  for (auto const bad : refusals<Place>::template nowhere<double const>(3)) refuses("losses", bad);
+  for (std::size_t const size : impossible) refuses("losses", {losses.data(), size});
+  for (double const bad : {0., 1., std::nan("")}) {
+    refuses("options.level", losses, {.level = bad});
+    refuses("options.confidence", losses, {.confidence = bad});
+  }
 }
 
 /// Books are in host memory, and simulated ones where the place is.
@@ -254,6 +273,7 @@ TEST_CASE("what groups on the host refuse") {
     all.row("local_group::local_group", "options.time_limit",
             [=] { wf::local_group<wf::host>(2, 1, {.time_limit = limit}); });
   check_reductions(all);
+  check_risk(all);
   check_books(all);
 }
 
@@ -304,6 +324,7 @@ TEST_SUITE("gpu") {
     refusals<wf::gpu> all(place);
     check_groups(all);
     check_reductions(all);
+    check_risk(all);
     check_books(all);
     if (place.compute_capability() >= 90) check_slabs(all);
     auto const options = wf::communicator_options{.time_limit = 0ms};

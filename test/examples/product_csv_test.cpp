@@ -124,6 +124,9 @@ TEST_CASE("products csv: a row of each kind") {
   CHECK(one.weights == numbers{1, -2});
   CHECK(row("side,strike,weights", "best_of,a b,1,1,call,1,1 1").kind == product_kind::best_of);
   CHECK(row("side,strike,weights", "worst_of,a b,1,1,call,1,2*1").kind == product_kind::worst_of);
+  one = row("side,strike,weights", "geometric_basket,a b,1,1,forward,1,0.4 0.6");
+  CHECK(one.kind == product_kind::geometric_basket);
+  CHECK(one.weights == numbers{0.4, 0.6});
 }
 
 TEST_CASE("products csv: what is wrong with curves, and where") {
@@ -180,7 +183,7 @@ TEST_CASE("products csv: what is wrong with a row, and where") {
     std::string columns, cells, says;
   };
   std::string const kinds = "european, asian, geometric, bermudan, autocallable, phoenix, cliquet, "
-                            "lookback, basket, best_of, worst_of";
+                            "lookback, basket, best_of, worst_of, geometric_basket";
   for (auto const& [columns, cells, says] : std::vector<refusal>{
            {"side", "swap,a,1,1,call", "2: kind: 'swap' is not one of " + kinds},
            {"side", ",a,1,1,call", "2: kind: the cell is empty"},
@@ -214,6 +217,8 @@ TEST_CASE("products csv: what is wrong with a row, and where") {
            {"side,strike,weights", "basket,a b,1,1,call,1,1",
             "8: weights: there are 1 values, and not 2"},
            {"side,strike,weights", "best_of,a b,1,1,call,1,1 -1",
+            "8: weights: a value is negative"},
+           {"side,strike,weights", "geometric_basket,a b,1,1,put,1,-1 1",
             "8: weights: a value is negative"},
            {"levels,payments", "autocallable,a,1,1 2,1,8 16",
             "6: levels: there are 1 values, and not 2"},

@@ -70,7 +70,8 @@ void check_product(example::product const& one, example::market const& curves) {
   bool const calls = one.kind == autocallable || one.kind == phoenix;
   check(one.levels.size() == (calls ? times : 0), "a level a time");
   check(one.payments.size() == (one.kind == autocallable ? times : 0), "a payment a time");
-  bool const several = one.kind == basket || one.kind == best_of || one.kind == worst_of;
+  bool const several = one.kind == basket || one.kind == best_of || one.kind == worst_of ||
+                       one.kind == geometric_basket;
   check(one.weights.size() == (several ? one.assets.size() : 0), "a weight an asset");
   for (double const level : one.levels) check(level >= 0, "a level is not negative");
   check(one.knock_in >= 0 && one.coupon_level >= 0 && one.floor <= one.cap, "levels are");

@@ -353,6 +353,39 @@ FAST_EVERY_PLACE_OF("risk figures of NaN and infinities", T, float, double) {
   }
 }
 
+// Excesses' sum and squares' sum are known to their last digit; so are figures, as far as the
+// difference in a variance of excesses keeps digits: it is at least `level` times the squares.
+EVERY_PLACE_OF("risk figures keep their digits", T, float, double) {
+  __extension__ using wide = __float128;
+  unsigned const seed = 714;
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  std::normal_distribution<double> normal;
+  constexpr std::size_t size = 70'001;
+  for (double const offset : {0., 1000., -1e5})
+    for (double const level : {1e-4, 0.02, 0.5, 0.975, 0.9995}) {
+      CAPTURE(offset);
+      CAPTURE(level);
+      std::vector<T> losses(size);
+      for (T& x : losses) x = static_cast<T>(offset + normal(random));
+      risk_figures const found = figures(place, losses, {.level = level});
+      wide sum = 0, squares = 0;
+      for (T const x : losses)
+        if (double const above = static_cast<double>(x) - found.value_at_risk; above > 0) {
+          sum += above;
+          squares += wide{above} * above;
+        }
+      wide const n = size, tail = 1 - level;
+      wide const shortfall = found.value_at_risk + sum / n / tail;
+      auto const unit = std::numeric_limits<double>::epsilon();
+      CHECK(std::abs(static_cast<double>(found.expected_shortfall - shortfall)) <=
+            2 * unit * std::max(std::abs(found.expected_shortfall), 1.));
+      wide const square = (squares - sum * sum / n) / (n - 1) / n / (tail * tail);
+      wide const error = found.standard_error;
+      CHECK(std::abs(static_cast<double>(error * error / square - 1)) <= unit * (4 + 4 / level));
+    }
+}
+
 EVERY_PLACE("excesses whose squares' sum is too large for a double") {
   std::vector<double> losses(100, 1.0);
   std::fill_n(losses.begin() + 30, 10, 1e200);
@@ -361,7 +394,6 @@ EVERY_PLACE("excesses whose squares' sum is too large for a double") {
   CHECK(found.standard_error != found.standard_error);
 }
 EVERY_PLACE("excesses whose sum is too large for a double") {
-  // The first ones are large, and threads add up negative distances from those.
   std::mt19937_64 random{713};
   auto losses = random_values<double>(random, 100'000);
   std::fill_n(losses.begin(), 256, 1.7e308);
@@ -369,6 +401,14 @@ EVERY_PLACE("excesses whose sum is too large for a double") {
   CHECK(std::abs(found.value_at_risk) < 1);
   CHECK(found.expected_shortfall == infinity);
   CHECK(found.standard_error != found.standard_error);
+}
+
+EVERY_PLACE("excesses too small for their squares") {
+  std::vector<double> losses(100, 1e-300);
+  std::fill_n(losses.begin(), 10, 3e-300);
+  risk_figures const found = figures(place, losses, {.level = 0.8});
+  CHECK(found.expected_shortfall == doctest::Approx(2e-300).epsilon(1e-15).scale(0));
+  CHECK(found.standard_error == 0);
 }
 
 } // namespace risk_test

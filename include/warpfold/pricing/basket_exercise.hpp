@@ -57,7 +57,8 @@ void simulate_async(host const& place, basket const& model,
 //             x^2, m, m^2, all of them standardised. h is the number that is selected, x and y are
 //             the two largest weighted prices and m is the mean, of assets with a weight other than
 //             0. For worst_of, x and y are the two smallest. There and for best_of, h is x: h^2 y
-//             and h y^2 take the place of x and x^2. (With several assets the payoff belongs among
+//             and h y^2 take the place of x and x^2. For weighted_product, x, y and m are of prices
+//             over spots, times weights. (With several assets the payoff belongs among
 //             the regressors: P. Glasserman, Monte Carlo Methods in Financial Engineering, 2003,
 //             8.6.)
 // Model       See baskets.hpp: steps are exact, however long, and end where a volatility changes.
@@ -72,6 +73,7 @@ void simulate_async(host const& place, basket const& model,
 // Throws      argument_error, naming what is wrong: as simulate() of baskets.hpp for models,
 //             weights, selections and ranges; as that of early_exercise.hpp for options of exercise
 //             and more than 2^31 regression paths; for more than 8 assets; for a strike that is not
-//             in T in units of the largest weight times spot. cuda_error; std::bad_alloc on a host.
+//             in T in units of the largest weight times spot, or of the product of spots.
+//             cuda_error; std::bad_alloc on a host.
 
 } // namespace warpfold::inline v0::pricing

@@ -1,5 +1,5 @@
 #pragma once
-// Contracts on several correlated assets: sums, spreads, best-of and worst-of.
+// Contracts on several correlated assets: sums, spreads, products, best-of and worst-of.
 
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/execution.hpp>
@@ -67,10 +67,11 @@ void simulate_async(host const& place, basket const& model, std::span<basket_con
 //             negative (a spot of 0 too); for assets with different rates; for a matrix of another
 //             size, that is not symmetric, has no unit diagonal or is not positive semidefinite,
 //             each to 1e-10; for weights of another number than there are assets, that are not
-//             finite, or for best_of and worst_of negative or all 0; a strike that is not finite; a
-//             measure other than price and arithmetic_average; an expiry that is none of the times,
-//             to 1e-9 of it; and for what is finite but not in T: spots, strikes, weights times
-//             spots, forwards and volatilities. cuda_error.
+//             finite, or for selections other than weighted_sum negative or all 0; a strike that is
+//             not finite; a measure other than price and arithmetic_average, which weighted_product
+//             does not combine with; an expiry that is none of the times, to 1e-9 of it; and for
+//             what is finite but not in T: spots, strikes, weights times spots, products of spots
+//             or forwards, forwards and volatilities. cuda_error.
 
 /// Correlated assets. The spans are read before a call returns.
 struct basket {
@@ -79,15 +80,18 @@ struct basket {
   std::span<double const> correlation;
 };
 
-/// How a contract makes one number of its assets' weighted prices.
+/// How a contract makes one number of its assets' prices, each times its weight.
 enum class selection : std::uint8_t {
   weighted_sum, ///< negative weights make spreads
   best_of,      ///< the largest of those with a weight other than 0
-  worst_of      ///< the smallest of those with a weight other than 0
+  worst_of,     ///< the smallest of those with a weight other than 0
+  /// The product of prices, each to the power of its weight, which is not negative: a geometric
+  /// average if weights add up to 1. On prices at expiry alone.
+  weighted_product
 };
 
 /// Pays max(m - strike, 0), max(strike - m, 0) or m - strike at its expiry. m is selected from the
-/// prices, each times its weight. A weight of 1 / spot makes a price a performance.
+/// weighted prices. A weight of 1 / spot makes a price a performance.
 struct basket_contract {
   std::span<double const> weights{};                               ///< one an asset
   double strike;                                                   ///< of either sign

@@ -131,9 +131,10 @@ struct schedule {
 /// spots, each times its weight. It starts at 1, where products have no reference; with a reference
 /// of 1, levels are what is selected. The spans are read before a call returns.
 struct basket_index {
-  std::span<black_scholes const> assets;              ///< as basket has them: 2 to 8
-  std::span<double const> correlation;                ///< as basket has it
-  pricing::selection selection = selection::worst_of; ///< see there
+  std::span<black_scholes const> assets; ///< as basket has them: 2 to 8
+  std::span<double const> correlation;   ///< as basket has it
+  /// See there; not weighted_product.
+  pricing::selection selection = selection::worst_of;
   /// One an asset, from 0 on: spot / first price for levels since then. None: 1, for sums 1 /
   /// assets.
   std::span<double const> weights{};

@@ -37,7 +37,7 @@ inline correlation_factor checked_basket(basket const& model, std::size_t most_a
 }
 
 inline void check_selection(std::size_t i, selection of) {
-  if (of > selection::worst_of)
+  if (of > selection::weighted_product)
     refuse_contract(i, "selection", static_cast<int>(of), "a selection");
 }
 
@@ -78,6 +78,34 @@ void check_assets_range(basket const& model, correlation_factor const& factor,
     }
   }
 }
+/// The binary logarithm of the product of prices to the power of weights: at the spots.
+inline double log2_product(basket const& model, std::span<double const> weights) {
+  double sum = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    sum += weights[i] * std::log2(model.assets[i].spot);
+  return sum;
+}
+/// Refuses weights whose product is finite in double but not in T, at the spots or of forwards.
+template <class T, int capacity>
+void check_product_range(std::size_t number, basket const& model, std::span<double const> weights,
+                         correlation_factor const& factor,
+                         std::vector<basket_step<T, capacity>> const& steps) {
+  for (double const weight : weights)
+    if (!(weight <= most_of<T>) || (weight > 0 && !(static_cast<T>(weight) > 0)))
+      refuse_contract(number, "weights", detail::text("weight ", weight), numbers_of<T>);
+  double const start = log2_product(model, weights);
+  if (!(std::abs(start) < std::numeric_limits<T>::max_exponent - 2))
+    refuse_contract(number, "weights", detail::text("a product of spots 2^", start), numbers_of<T>);
+  for (basket_step<T, capacity> const& step : steps) {
+    double growth = 0;
+    for (std::size_t i = 0; i < factor.order.size(); ++i)
+      growth += weights[static_cast<std::size_t>(factor.order[i])] * double{step.growth[i]};
+    if (!(growth + start < std::numeric_limits<T>::max_exponent) ||
+        !(growth <= basket_group<T, capacity>::most_growth))
+      refuse_contract(number, "weights", detail::text("a product of forwards 2^", growth + start),
+                      numbers_of<T>);
+  }
+}
 /// Contracts, too.
 template <class T, int capacity, class Contract>
 void check_range(basket const& model, std::span<Contract const> book,
@@ -86,6 +114,10 @@ void check_range(basket const& model, std::span<Contract const> book,
   check_assets_range(model, factor, steps);
   for (std::size_t i = 0; i < book.size(); ++i) {
     check_strike_range<T>(i, book[i].strike);
+    if (book[i].selection == selection::weighted_product) {
+      check_product_range<T>(i, model, book[i].weights, factor, steps);
+      continue;
+    }
     for (std::size_t asset = 0; asset < model.assets.size(); ++asset)
       if (double const weight = book[i].weights[asset], of = weight * model.assets[asset].spot;
           !(std::abs(of) <= most_of<T>) || (weight != 0 && !(std::abs(static_cast<T>(of)) > 0)))

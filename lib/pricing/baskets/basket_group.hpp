@@ -30,8 +30,9 @@ struct basket_group {
   T sign[size];                ///< -1 for puts
   T strike[size], least[size]; ///< the payoff is at least that: 0, or minus infinity
   /// Weights of prices over spots: weight times spot, for sums over the number of times; in the
-  /// order of the model's factor.
+  /// order of the model's factor. For weighted_product the weights alone, which are exponents.
   T weights[size][capacity];
+  T product[size]; ///< weighted_product's at the start
 
   struct payoff_type;
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE payoff_type payoff() const {
@@ -73,7 +74,9 @@ struct basket_group<T, capacity>::payoff_type {
     }
     while (seen.due == now.observation) {
       int const k = seen.next;
-      T const difference = group->sign[k] * (selected(k, prices, seen.sums) - group->strike[k]);
+      T const found = group->on[k] == selection::weighted_product ? product(k, path, now)
+                                                                  : selected(k, prices, seen.sums);
+      T const difference = group->sign[k] * (found - group->strike[k]);
       pay(group->place[k], difference > group->least[k] ? difference : group->least[k]);
       ++seen.next;
       seen.due = seen.next < count ? group->expiry[seen.next] : -1;
@@ -81,6 +84,16 @@ struct basket_group<T, capacity>::payoff_type {
   }
 
 private:
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T product(int k, path_state const& path,
+                                                        basket_step<T, capacity> const& now) const {
+    T exponent = 0;
+    WARPFOLD_UNROLL
+    for (int i = 0; i < capacity; ++i)
+      exponent = std::fma(group->weights[k][i], path.log_price[i] + now.growth[i], exponent);
+    return group->product[k] *
+           detail::power_of_two(exponent < most_growth ? exponent : most_growth, how);
+  }
+
   static constexpr T infinite = std::numeric_limits<T>::infinity();
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T selected(int k, T const (&prices)[capacity],

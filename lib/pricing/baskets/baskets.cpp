@@ -25,6 +25,8 @@ int checked_expiry(std::size_t i, basket_contract const& of, std::size_t assets,
   check_selection(i, of.selection);
   if (of.measure != measure::price && of.measure != measure::arithmetic_average)
     refuse_contract(i, "measure", static_cast<int>(of.measure), "price or arithmetic_average");
+  if (of.selection == selection::weighted_product && of.measure != measure::price)
+    refuse_contract(i, "measure", "arithmetic_average with weighted_product", "price");
   check_weights(text("book[", i, "].weights"), of.selection, of.weights, assets);
   if (!std::isfinite(of.strike)) refuse_contract(i, "strike", of.strike, "finite numbers");
   return checked_time(i, of.expiry, seen);
@@ -76,9 +78,11 @@ basket_group<T, capacity> group_of(basket const& model, std::span<basket_contrac
     group.least[k] =
         one.settlement == settlement::forward ? -std::numeric_limits<T>::infinity() : T{0};
     int const fixings = group.averaged[k] ? expiries[number] + 1 : 1;
+    bool const is_product = one.selection == selection::weighted_product;
+    group.product[k] = static_cast<T>(is_product ? std::exp2(log2_product(model, one.weights)) : 0);
     for (std::size_t i = 0; i < plan.factor.order.size(); ++i) {
       auto const asset = static_cast<std::size_t>(plan.factor.order[i]);
-      double const of_price = one.weights[asset] * model.assets[asset].spot;
+      double const of_price = one.weights[asset] * (is_product ? 1 : model.assets[asset].spot);
       group.weights[k][i] = static_cast<T>(of_price / fixings);
     }
   }

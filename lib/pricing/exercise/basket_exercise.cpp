@@ -62,8 +62,10 @@ std::vector<basket_date<T>> dates_of(basket const& model, std::vector<double> co
   return dates;
 }
 
-/// The unit of an option's payments: its largest absolute weight times spot.
+/// The unit of an option's payments: its largest absolute weight times spot, or its product.
 double unit_of(basket const& model, bermudan_basket_option const& of) {
+  if (of.selection == selection::weighted_product)
+    return std::exp2(log2_product(model, of.weights));
   double largest = 0;
   for (std::size_t i = 0; i < of.weights.size(); ++i)
     largest = std::max(largest, std::abs(of.weights[i] * model.assets[i].spot));
@@ -75,6 +77,8 @@ template <class T, int capacity>
 basket_right<T, capacity> right_of(basket const& model, bermudan_basket_option const& of,
                                    std::span<int const> order, int first, int last) {
   double const unit = unit_of(model, of);
+  bool const is_product = of.selection == selection::weighted_product;
+  double const power = is_product ? *std::ranges::max_element(of.weights) : 0;
   double const worst = of.selection == selection::worst_of ? -1 : 1;
   basket_right<T, capacity> right{};
   right.unit = static_cast<T>(unit);
@@ -82,7 +86,8 @@ basket_right<T, capacity> right_of(basket const& model, bermudan_basket_option c
   double sum = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {
     auto const asset = static_cast<std::size_t>(order[i]);
-    double const weight = worst * of.weights[asset] * model.assets[asset].spot / unit;
+    double const weight = is_product ? of.weights[asset] / power
+                                     : worst * of.weights[asset] * model.assets[asset].spot / unit;
     if (weight == 0) continue;
     right.weights[i] = static_cast<T>(weight);
     if (right.weights[i] == 0) // but it is selected from
@@ -97,8 +102,11 @@ basket_right<T, capacity> right_of(basket const& model, bermudan_basket_option c
   right.sign = static_cast<T>(sign * worst);
   right.constant = static_cast<T>(-sign * of.strike / unit);
   right.share = static_cast<T>(1 / count);
-  right.sums = of.selection == selection::weighted_sum;
-  right.selected_start = static_cast<T>(right.sums ? sum : weights[0]);
+  right.sums = of.selection == selection::weighted_sum || is_product;
+  right.power = static_cast<T>(power);
+  right.selected_start = static_cast<T>(is_product   ? 1 / (sum * power)
+                                        : right.sums ? sum
+                                                     : weights[0]);
   right.first_start = static_cast<T>(weights[0]);
   right.second_start = static_cast<T>(weights[weights.size() > 1 ? 1 : 0]);
   right.mean_start = static_cast<T>(sum / count);

@@ -4,6 +4,8 @@
 #include "exercise_rights.hpp"
 #include "pricing/baskets/basket_group.hpp"
 
+#include <warpfold/detail/random/normals.hpp>
+
 namespace warpfold::inline v0::pricing {
 
 /// Constants of a date. Regressors are standardised by those of a mean asset.
@@ -23,17 +25,18 @@ struct alignas(4 * sizeof(T)) basket_right {
   };
   using date = basket_date<T>;
 
-  T unit; ///< of payments: the largest absolute weight times spot
+  T unit; ///< of payments: the largest absolute weight times spot, or the product at the spots
   /// Weight times spot, in units: negative for worst_of, which makes the smallest price the largest
-  /// number.
+  /// number. For a product the weights over the largest.
   T weights[capacity];
   T sign, constant; ///< it pays sign selected + constant
   T share;          ///< 1 / number of assets with a weight other than 0
   /// At the start: the number selected, the largest two, and the mean.
   T selected_start, first_start, second_start, mean_start;
-  bool sums;       ///< it selects the sum, not the largest
+  bool sums;       ///< it selects the sum or a product, not the largest
   int first, last; ///< dates of exercise
   bits how;        ///< of powers
+  T power;         ///< the largest weight of a product; else 0
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE detail::exercise_decision when(int j, int) const {
     return exercise_at(j, first, last);
@@ -62,7 +65,9 @@ struct alignas(4 * sizeof(T)) basket_right {
     auto const standardised = [&](T number, T start) {
       return std::fma(-start, now.growth, number) * now.per_deviation;
     };
-    T const h = standardised(all.selected, selected_start);
+    // A product varies as its weights' sum, which its start undoes.
+    T const h =
+        standardised(power > 0 ? all.selected * selected_start : all.selected, selected_start);
     T const x = standardised(all.largest, first_start), y = standardised(all.next, second_start);
     T const m = standardised(all.sum * share, mean_start), square = h * h;
     to[0] = T{1};
@@ -95,7 +100,25 @@ struct alignas(4 * sizeof(T)) basket_right {
     }
     largest = largest > none ? largest : T{0};
     next = next > none ? next : largest;
-    return {sums ? sum : largest, largest, next, sum};
+    return {power > 0 ? product_of(of) : sums ? sum : largest, largest, next, sum};
+  }
+
+private:
+  /// Of prices over spots to the power of weights.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T product_of(kept const& of) const {
+    constexpr T most = basket_group<T, capacity>::most_growth;
+    T exponent = 0;
+    WARPFOLD_UNROLL
+    for (int i = 0; i < capacity; ++i)
+      exponent = std::fma(weights[i], binary_logarithm(of.prices[i]), exponent);
+    exponent *= power;
+    return detail::portable_power_of_two(exponent < most ? exponent : most);
+  }
+  /// Of a price that is not negative.
+  WARPFOLD_HOST_DEVICE WARPFOLD_RARE static T binary_logarithm(T price) {
+    constexpr T least = sizeof(T) == 4 ? T(0x1p-126) : T(0x1p-1022);
+    auto const split = detail::split_exponent(price > least ? price : least);
+    return T(-1.4426950408889634) * detail::minus_log(split.mantissa - 1, split.exponent);
   }
 };
 

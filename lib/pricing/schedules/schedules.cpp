@@ -55,7 +55,8 @@ view checked_view(basket_index const& model, detail::path_plan& plan, simulation
           .factor = checked_basket(assets_of(model), most_assets)};
   of.rate = &model.assets[0].rate;
   if (model.selection > selection::worst_of)
-    refuse("model.selection", static_cast<int>(model.selection), "a selection");
+    refuse("model.selection", static_cast<int>(model.selection),
+           "weighted_sum, best_of or worst_of");
   double const equal =
       model.selection == selection::weighted_sum ? 1 / static_cast<double>(model.assets.size()) : 1;
   of.weights.assign(model.assets.size(), equal);

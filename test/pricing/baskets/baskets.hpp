@@ -7,6 +7,7 @@
 #include <warpfold/pricing/baskets.hpp>
 
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 namespace test::baskets {
@@ -95,19 +96,25 @@ inline owned_book every_contract(std::size_t n, std::size_t size,
                                  std::vector<double> const& times) {
   owned_book book;
   for (std::size_t i = 0; i < size; ++i) {
-    auto const on = static_cast<selection>(i % 3);
+    auto const on = i % 10 == 7 ? selection::weighted_product : static_cast<selection>(i % 3);
     std::vector<double> weights(n);
     for (std::size_t k = 0; k < n; ++k)
       weights[k] = on == selection::weighted_sum
                        ? (static_cast<double>((i + 3 * k) % 7) - 2) / static_cast<double>(n)
                        : static_cast<double>((i + k) % 3) / 2 + (k == i % n ? 0.5 : 0);
+    if (on == selection::weighted_product) {
+      double const sum = std::accumulate(weights.begin(), weights.end(), 0.);
+      for (double& weight : weights) weight /= sum; // an average
+    }
     book.add(weights,
              {.strike = on == selection::weighted_sum ? 10 * static_cast<double>(i % 14) - 20
                                                       : 40 + 9 * static_cast<double>(i % 14),
               .expiry = times[(7 * i + 3) % times.size()],
               .settlement = static_cast<settlement>(i / 3 % 3),
               .selection = on,
-              .measure = i / 9 % 2 == 0 ? measure::price : measure::arithmetic_average});
+              .measure = i / 9 % 2 == 0 || on == selection::weighted_product
+                             ? measure::price
+                             : measure::arithmetic_average});
   }
   return book;
 }
@@ -149,6 +156,33 @@ inline double exchange_price(owned_basket const& model, std::size_t i, std::size
   return black_call(now(i), now(j),
                     std::sqrt(std::max(variance_i + variance_j - 2 * covariance, 0.)));
 }
+/// The logarithm of a weighted product at a time is normal.
+struct lognormal {
+  double forward, deviation; ///< of the logarithm
+};
+/// @param covariance (i, j): of two assets' logarithms until the time
+template <class Covariance>
+lognormal product_at(owned_basket const& model, std::vector<double> const& weights, double time,
+                     Covariance covariance) {
+  double mean = 0, variance = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    black_scholes const& of = model.assets[i];
+    mean += weights[i] * (std::log(of.spot) + of.rate.integral(time) -
+                          of.dividend_yield.integral(time) - covariance(i, i) / 2);
+    for (std::size_t j = 0; j < weights.size(); ++j)
+      variance += weights[i] * weights[j] * covariance(i, j);
+  }
+  return {std::exp(mean + variance / 2), std::sqrt(std::max(variance, 0.))};
+}
+/// With constant volatilities.
+inline lognormal product_at(owned_basket const& model, std::vector<double> const& weights,
+                            double time) {
+  return product_at(model, weights, time, [&](std::size_t i, std::size_t j) {
+    return model.between(i, j) * model.assets[i].volatility.values()[0] *
+           model.assets[j].volatility.values()[0] * time;
+  });
+}
+
 /// With constant volatilities.
 inline double exchange_price(owned_basket const& model, std::size_t i, std::size_t j,
                              double expiry) {

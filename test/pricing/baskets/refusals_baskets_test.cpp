@@ -113,7 +113,7 @@ FAST_EVERY_PLACE("what simulations of baskets refuse") {
   std::vector<double> const two{1, 1}, zeros{0, 0, 0}, unknown{1, nan, 1}, endless{1, 1, -infinite};
   for (auto const& bad : {two, unknown, endless, std::vector<double>{}})
     refuses_contract("weights", {bad, 100, 1});
-  for (auto const select : {selection::best_of, selection::worst_of})
+  for (auto const select : {selection::best_of, selection::worst_of, selection::weighted_product})
     for (auto const& bad : {spread, zeros, unknown})
       refuses_contract("weights", {bad, 100, 1, settlement::call, select});
   for (auto const bad : refusals<host>::nowhere<double const>(3))
@@ -126,7 +126,33 @@ FAST_EVERY_PLACE("what simulations of baskets refuse") {
   for (double const bad : {-1., nan, infinite, 0., 0.25, 1.1})
     refuses_contract("expiry", {each, 100, bad});
   refuses_contract("settlement", {each, 100, 1, static_cast<settlement>(3)});
-  refuses_contract("selection", {each, 100, 1, settlement::call, static_cast<selection>(3)});
+  refuses_contract("selection", {each, 100, 1, settlement::call, static_cast<selection>(4)});
+  auto const refuses_product = [&](char const* member, std::vector<double> const& bad,
+                                   measure on = measure::price) {
+    refuses_contract(member, {bad, 100, 1, settlement::call, selection::weighted_product, on});
+  };
+  refuses_product("measure", each, measure::arithmetic_average);
+  // What is no float: weights, products of spots, above and below.
+  std::vector<std::vector<double>> const powers{{1e39, 1, 1}, {1, 1e-50, 1}, {7, 7, 7}};
+  for (auto const& bad : powers) refuses_product("weights", bad);
+  std::vector<black_scholes> cheap = assets, growing = assets;
+  for (auto& one : cheap) one.spot = 1e-4;
+  std::vector<basket_contract> const tenth{
+      {.weights = powers[2], .strike = 1, .expiry = 1, .selection = selection::weighted_product}};
+  all.row("simulate", "book[0].weights", [&] {
+    simulate(place, basket{cheap, matrix}, tenth, std::span(untouched).first(1), few);
+  });
+  // And of forwards alone.
+  for (auto& one : growing) one.dividend_yield = -15;
+  std::vector<double> const five{5, 5, 5};
+  std::vector<basket_contract> const high{
+      {.weights = five, .strike = 1, .expiry = 1, .selection = selection::weighted_product}};
+  for (double const spot : {1., 100.}) {
+    for (auto& one : growing) one.spot = spot;
+    all.row("simulate", "book[0].weights", [&] {
+      simulate(place, basket{growing, matrix}, high, std::span(untouched).first(1), few);
+    });
+  }
   for (auto const bad :
        {measure::geometric_average, measure::realized_variance, static_cast<measure>(4)})
     refuses_contract("measure", {each, 100, 1, settlement::call, selection::weighted_sum, bad});

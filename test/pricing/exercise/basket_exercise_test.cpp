@@ -53,11 +53,25 @@ EVERY_PLACE_OF("Bermudan calls on the largest of several prices", T, float, doub
   }
 }
 
+/// A geometric average of lognormal prices is one lognormal price. Its options, for the same dates,
+/// by recursion over a grid of that price.
+EVERY_PLACE_OF("Bermudan puts on the geometric average of five prices", T, float, double) {
+  owned_basket const model = equal_basket(5, {100, 0.4, 0.05}, 0.5);
+  owned_options book;
+  book.add(std::vector(5, 0.2),
+           {.strike = 100, .expiry = 1, .selection = selection::weighted_product});
+  auto const got = priced<T>(place, model, book.contracts, options_of(many<Place>, 10))[0];
+  check_price(got, 11.196899476, 0.005);
+  CHECK(got.regressions == 9);
+  CHECK(got.least_rank == 11);
+}
+
 EVERY_PLACE_OF("a basket of which one asset counts", T, float, double) {
   owned_basket model = equal_basket(3, {80, 0.4, 0.1, 0.03}, 0.3);
   model.assets[1] = {100, 0.2, 0.1};
   owned_options book;
-  for (auto const on : {selection::weighted_sum, selection::best_of, selection::worst_of})
+  for (auto const on : {selection::weighted_sum, selection::best_of, selection::worst_of,
+                        selection::weighted_product})
     book.add({0, 1, 0}, {.strike = 110, .expiry = 1, .selection = on});
   auto const got = priced<T>(place, model, book.contracts, options_of(many<Place>, 10));
   for (auto const& of : got) {
@@ -74,6 +88,8 @@ EVERY_PLACE_OF("perfectly correlated assets are one asset", T, float, double) {
   book.add({2, -1, 1, -1, 0}, {.strike = 40, .expiry = 1});
   book.add({1, 1, 1, 1, 1}, {.strike = 40, .expiry = 1, .selection = selection::best_of});
   book.add({1, 1, 0, 1, 1}, {.strike = 40, .expiry = 1, .selection = selection::worst_of});
+  book.add({0.4, 0.3, 0, 0.2, 0.1},
+           {.strike = 40, .expiry = 1, .selection = selection::weighted_product});
   for (auto const& of : priced<T>(place, model, book.contracts, options_of(many<Place> / 4, 50))) {
     check_price(of, 4.47781, 0.01);
     CHECK(of.least_rank == 4);

@@ -84,11 +84,24 @@ FAST_EVERY_PLACE("what early exercise on baskets refuses") {
   for (double const x : {-0.1, nan, infinite, 0.51})
     refuses_option("first_exercise", with(&option::first_exercise, x));
   refuses_option("kind", with(&option::kind, static_cast<option_kind>(2)));
-  refuses_option("selection", with(&option::selection, static_cast<selection>(3)));
+  refuses_option("selection", with(&option::selection, static_cast<selection>(4)));
   std::vector<std::vector<double>> const weights{{},     {1},        {1, 1, 1}, {1, -1},
                                                  {0, 0}, {nan, 0.5}, {1e39, 1}, {1, 1e-60}};
   for (std::span<double const> const x : weights)
     refuses_option("weights", with(&option::weights, x));
+  std::vector<std::vector<double>> const powers{{1, -1},    {0, 0},   {nan, 1}, {1e39, 1},
+                                                {1, 1e-60}, {20, 20}, {1}};
+  for (std::span<double const> const x : powers) {
+    auto wrong = with(&option::weights, x);
+    wrong.selection = selection::weighted_product;
+    refuses_option("weights", wrong);
+  }
+  auto far = with(&option::weights, std::span<double const>(book.weights[1]));
+  far.selection = selection::weighted_product;
+  far.strike = 1e38; // but not in units of a small product
+  owned_basket cheap = good;
+  for (auto& one : cheap.assets) one.spot = 1e-3;
+  simulates("book[0].strike", cheap, std::vector{far, far}, few);
   for (auto const x : refusals<host>::nowhere<option const>(2)) simulates("book", good, x, few);
 
   auto const refuses_results = [&](view_t<Place, exercise_estimate> to) {

@@ -130,7 +130,8 @@ FAST_EVERY_PLACE("what simulations of products with a schedule refuse") {
   using test::schedules::simulation_options;
   simulates("model.assets", basket_index{std::span(assets).first(1), both}, book, few);
   simulates("model.correlation", basket_index{assets, crooked}, book, few);
-  simulates("model.selection", basket_index{assets, both, static_cast<selection>(3)}, book, few);
+  for (auto const bad : {selection::weighted_product, static_cast<selection>(4)})
+    simulates("model.selection", basket_index{assets, both, bad}, book, few);
   simulates("model.weights", basket_index{assets, both, selection::best_of, zeros}, book, few);
   simulates("model.weights", basket_index{assets, both, selection::best_of, both}, book, few);
   std::vector<black_scholes> const nine(9, good);

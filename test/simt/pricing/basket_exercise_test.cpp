@@ -10,7 +10,7 @@ namespace {
 namespace detail = warpfold::detail;
 namespace pricing = warpfold::pricing;
 
-/// A put on the smaller price and one on the sum, of three assets.
+/// A put on the smaller price, one on the sum and one on the product, of three assets.
 template <class T>
 test::early_simt::exercise_simulation<pricing::basket_exercise_4<T>>
 simulation(std::int64_t paths, std::int64_t rounds) {
@@ -35,11 +35,21 @@ simulation(std::int64_t paths, std::int64_t rounds) {
                                     .mean_start = T{-1},
                                     .sums = false,
                                     .first = 0,
-                                    .last = dates - 1};
+                                    .last = dates - 1,
+                                    .power = 0};
   all.rights.push_back(right);
   right.sums = true;
   right.constant = T(3.1);
   right.selected_start = T{-3};
+  all.rights.push_back(right);
+  for (int i = 0; i < 3; ++i) right.weights[i] = T{1} / static_cast<T>(i + 1);
+  right.power = T(0.5);
+  right.sign = T{-1};
+  right.constant = T(0.98);
+  right.selected_start = T(1 / (0.5 * (1 + 0.5 + 1. / 3)));
+  right.first_start = T{1};
+  right.second_start = T(0.5);
+  right.mean_start = T(11. / 18);
   all.rights.push_back(right);
   return {plan, std::move(all), rounds};
 }
@@ -51,5 +61,6 @@ TEST_CASE_TEMPLATE("simt early exercise on baskets: the host's bits", T, float, 
   auto const expected = all.on_host();
   CHECK(expected.rules[0].rank == 11);
   CHECK(expected.rules[2].rank == 9); // the mean is the sum
+  CHECK(expected.rules[4].rank == 11);
   simt::in_every_order([&](simt::options const& how) { CHECK(all.emulated(how, 2) == expected); });
 }

@@ -41,11 +41,14 @@ struct baskets_simulation {
       for (int k = 0; k < group.count; ++k) {
         group.expiry[k] = 3 * k / group.count;
         group.place[k] = (7 * k + 1) % group.count; // every place, as neither size is a multiple
-        group.on[k] = static_cast<pricing::selection>(k % 3);
+        group.on[k] = static_cast<pricing::selection>(k % 4);
+        bool const is_product = group.on[k] == pricing::selection::weighted_product;
+        group.product[k] = T{95};
         group.averaged[k] = k % 2 == 0;
         group.sign[k] = k % 5 == 0 ? T{-1} : T{1};
         group.strike[k] = static_cast<T>(90 + k);
-        for (int i = 0; i < assets; ++i) group.weights[k][i] = static_cast<T>((i + k) % 3 * 60);
+        for (int i = 0; i < assets; ++i)
+          group.weights[k][i] = static_cast<T>((i + k) % 3 * (is_product ? 0.4 : 60.));
       }
       problems.all.push_back(group);
     }

@@ -1,6 +1,5 @@
 // The body of the tallies' kernels in the emulator, against the tally on the host.
 
-#include "pricing/risk.hpp"
 #include "reduction/description.hpp"
 #include "simt/reduction/folds.hpp"
 
@@ -39,17 +38,11 @@ template <class A>
 bool same(wf::description<A> const& a, wf::description<A> const& b) {
   return test::same_description(a, b);
 }
-bool same(wf::pricing::risk_figures const& a, wf::pricing::risk_figures const& b) {
-  return simt::same(a.value_at_risk, b.value_at_risk) && simt::same(a.lower, b.lower) &&
-         simt::same(a.upper, b.upper) && simt::same(a.expected_shortfall, b.expected_shortfall) &&
-         simt::same(a.standard_error, b.standard_error) && a.losses == b.losses;
-}
 
 /// The body in every order, for elements at 16 bytes and past them, gives the host's bits.
-template <class Tuning, class T, class Tally,
-          class Transform = detail::widened<typename Tally::element, wf::identity>>
-void check_tally(std::vector<T> const& values, Tally tally, detail::fold_tree const& tree,
-                 Transform transform = {}) {
+template <class Tuning, class T, class Tally>
+void check_tally(std::vector<T> const& values, Tally tally, detail::fold_tree const& tree) {
+  detail::widened<typename Tally::element, wf::identity> const transform{};
   auto const shape = detail::fold_shape_of<T>(values.size(), sizeof(typename Tally::partial), tree);
   INFO(values.size(), " elements, ", shape.blocks, " blocks of ", shape.threads);
   auto const expected =
@@ -94,21 +87,6 @@ void check_descriptions() {
   }
 }
 
-template <class T>
-void check_risk() {
-  for (std::size_t const size : {1, 33, 129, 1000, 4096}) {
-    auto const values = test::rough_values<T>(size, simt::seed());
-    auto in_order = values;
-    std::ranges::sort(in_order);
-    detail::risk_ranks const ranks{size * 4 / 5, 0, 0, size % 2 == 0, size > 100, 0.8};
-    T const ranked[] = {in_order[ranks.value_at_risk], in_order.front(), in_order.back()};
-    detail::risk_tally<T> const tally{{size}, ranked, ranks};
-    detail::excess<T> const excess{ranked};
-    check_tally<detail::fold_tuning>(values, tally, {}, excess);
-    check_tally<in_flight<3>>(values, tally, many_blocks, excess);
-  }
-}
-
 } // namespace
 
 TEST_CASE("simt tally: positions of extrema are the host's") {
@@ -125,11 +103,6 @@ TEST_CASE("simt tally: descriptions have the host's bits") {
   SUBCASE("all of int64") { check_descriptions<std::int64_t, statistic::all>(); }
   SUBCASE("variance of double") { check_descriptions<double, statistic::variance>(); }
   SUBCASE("number of half") { check_descriptions<__half, statistic::count>(); }
-}
-
-TEST_CASE("simt tally: excesses over the value at risk have the host's bits") {
-  SUBCASE("of float") { check_risk<float>(); }
-  SUBCASE("of double") { check_risk<double>(); }
 }
 
 TEST_CASE("simt tally: a barrier left out is noticed") {

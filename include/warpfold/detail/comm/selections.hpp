@@ -18,12 +18,14 @@
 
 namespace warpfold::inline v0::detail {
 
-/// Numbers of elements of all ranks, which agree on their type and on `parameters`.
+/// Numbers of elements of all ranks, which agree on their type and on `parameters`. `argument` is
+/// what the verb calls its elements.
 template <class Place, class View>
 std::vector<std::size_t> sizes_of_ranks(communicator<Place>& comm, View values,
-                                        std::array<std::uint64_t, 2> parameters) {
+                                        std::array<std::uint64_t, 2> parameters,
+                                        char const* argument = "values") {
   using T = typename View::value_type;
-  check_elements("values", values.data(), values.size());
+  check_elements(argument, values.data(), values.size());
   collective const group(comm);
   static_cast<void>(group.open_record(
       {sizeof(T), values.size(), {std::uint64_t(kind_of<T>), parameters[0], parameters[1]}}));

@@ -20,6 +20,13 @@
 #endif
 #endif
 
+// Called in kernels, so that it takes neither room nor registers where it is not; inlined by hosts.
+#ifdef __CUDACC__
+#define WARPFOLD_RARE WARPFOLD_NOINLINE
+#else
+#define WARPFOLD_RARE WARPFOLD_ALWAYS_INLINE
+#endif
+
 // Complete unrolling, and unrolling by a number, of the loop that follows. Only device code cares.
 #ifdef __CUDA_ARCH__
 #define WARPFOLD_PRAGMA(text) _Pragma(#text)

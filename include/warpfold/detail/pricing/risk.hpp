@@ -4,7 +4,6 @@
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/quantiles/selection.hpp>
 #include <warpfold/detail/reduction/jobs.hpp>
-#include <warpfold/detail/reduction/tally_shape.hpp>
 #include <warpfold/span.hpp>
 
 #include <cstddef>
@@ -41,12 +40,26 @@ template <class T>
 void risk_to(host const& place, std::span<T const> losses, risk_ranks const& ranks,
              pricing::risk_figures* result, bool blocking);
 
-/// Where ranked losses lie in the workspace: behind what a selection and a tally need there.
+/// Exact sums of excesses over a loss, and of their squares, as words that ranks add up.
+struct excess_words {
+  static constexpr int most = 91;
+  std::int64_t word[most];
+};
+template <class T>
+void excess_words_to(gpu& place, device_span<T const> losses, T threshold, excess_words* result);
+template <class T>
+void excess_words_to(host const& place, std::span<T const> losses, T threshold,
+                     excess_words* result);
+/// The figures of all ranks' losses, `size` of them.
+/// @param ranked the three losses of these ranks
+template <class T>
+pricing::risk_figures risk_of_words(std::span<excess_words const> of_ranks, T const* ranked,
+                                    risk_ranks const& ranks, std::uint64_t size);
+
+/// Where ranked losses lie in the workspace: behind what a selection needs there.
 template <class T>
 constexpr std::size_t ranked_losses_offset(std::size_t losses) {
-  std::size_t const selection = selection_layout(losses, sizeof(T)).bytes;
-  std::size_t const tally = large_partials.partial_bytes;
-  return ((selection > tally ? selection : tally) + 255) / 256 * 256;
+  return (selection_layout(losses, sizeof(T)).bytes + 255) / 256 * 256;
 }
 
 /// Figures: the public ones, which are not defined yet.

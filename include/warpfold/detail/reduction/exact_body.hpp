@@ -61,8 +61,12 @@ public:
     } else {
       expansion<Terms::parts> const before = sum_;
       std::uint64_t rest = 0;
-      WARPFOLD_UNROLL
-      for (int i = 0; i < N; ++i) rest |= Terms::add_fast(sum_, batch[i]);
+      if constexpr (requires { Terms::add_batch(sum_, batch); }) {
+        rest = Terms::add_batch(sum_, batch);
+      } else {
+        WARPFOLD_UNROLL
+        for (int i = 0; i < N; ++i) rest |= Terms::add_fast(sum_, batch[i]);
+      }
       as_integers = block.any(rest != 0);
       if (as_integers) {
         // Data that overtaxes an expansion will do so again: the next attempt comes later each
@@ -89,7 +93,7 @@ public:
     word_range used = used_;
     WARPFOLD_UNROLL
     for (int i = 0; i < Terms::parts; ++i) {
-      pair[i] = pair_of<layout>(unpacked<double>(sum_.part[i]));
+      pair[i] = pair_of_part<Terms>(i, sum_.part[i]);
       if (sum_.part[i] != 0) used = with(used, pair[i].word, 2);
     }
     used = {block.reduce_min(used.first), -block.reduce_min(-used.end)};
@@ -102,6 +106,8 @@ public:
         if (one.word == k) word += one.low;
         if (one.word + 1 == k) word += one.high;
       }
+      if constexpr (requires { typename layout::second; }) // the other sum's words may be far
+        if (carried == 0 && !block.any(word != 0)) continue;
       // 32 words of 64 bits, in parts whose sums have 32 bits.
       std::int64_t const low =
           block.reduce_add(static_cast<int>(word & 0x3fffff)) +
@@ -110,7 +116,7 @@ public:
       constexpr int above = layout::step - 44;
       std::int64_t own = low + high * (std::int64_t{1} << 44);
       std::int64_t next = 0;
-      if (k < layout::words - 1) {
+      if (!layout::is_last(k)) {
         if constexpr (above >= 0) {
           own = low + ((high & ((1 << above) - 1)) << 44);
           next = high >> above;
@@ -142,6 +148,16 @@ private:
   /// The batch, to the words.
   template <int N>
   WARPFOLD_HOST_DEVICE void put(element (&batch)[N]) {
+    if constexpr (requires { Terms::picked(batch, 0); }) { // long terms
+      make_room_for(N);
+      WARPFOLD_UNROLL_BY(1)
+      for (int i = 0; i < N; ++i) {
+        element const x = Terms::picked(batch, i);
+        if (Terms::is_finite(x)) used_ = with(used_, Terms::add(at_, x), Terms::span);
+        else specials_ |= Terms::special_of(x);
+      }
+      return;
+    }
     bool all_finite = true;
     WARPFOLD_UNROLL
     for (int i = 0; i < N; ++i) all_finite &= Terms::is_finite(batch[i]);
@@ -162,8 +178,9 @@ private:
   WARPFOLD_HOST_DEVICE void put_parts() {
     make_room_for(Terms::parts);
     WARPFOLD_UNROLL
-    for (double const part : sum_.part)
-      if (part != 0) used_ = with(used_, add_pair(at_, pair_of<layout>(unpacked<double>(part))), 2);
+    for (int i = 0; i < Terms::parts; ++i)
+      if (sum_.part[i] != 0)
+        used_ = with(used_, add_pair(at_, pair_of_part<Terms>(i, sum_.part[i])), 2);
     sum_ = {};
   }
 
@@ -214,7 +231,22 @@ WARPFOLD_HOST_DEVICE word_range range_of_row(Block const& block, exact_row row) 
   return range;
 }
 
-/// Calls finish(words, range), in one thread of the grid, with the sum of what `reader` reads.
+/// Calls finish(words, range) in the first thread of the warp that has written the row; where there
+/// are two sums, finish(words, range of the first, range of the second in its own).
+template <class Layout, thread_block Block, class Finish>
+WARPFOLD_HOST_DEVICE void finish_row(Block const& block, exact_row row, Finish finish) {
+  bool const is_first = block.thread_rank() % warp_size == 0;
+  if constexpr (requires { typename Layout::second; }) {
+    auto const range = range_of_row<typename Layout::first>(block, row);
+    auto const other = range_of_row<typename Layout::second>(block, Layout::second_of(row));
+    if (is_first) finish(row, range, other);
+  } else {
+    auto const range = range_of_row<Layout>(block, row);
+    if (is_first) finish(row, range);
+  }
+}
+
+/// Calls finish as finish_row does, in one thread of the grid, with the sum of what `reader` reads.
 template <class Terms, int Threads, int Rows, thread_block Block, class Reader, class Finish>
 WARPFOLD_HOST_DEVICE void exact_fold(Block const& block, Reader reader, std::int64_t size,
                                      exact_shared<Terms, Threads>& shared, exact_scratch scratch,
@@ -269,8 +301,7 @@ WARPFOLD_HOST_DEVICE void exact_fold(Block const& block, Reader reader, std::int
   if (!alone)
     for (int k = rank; k < layout::size; k += warp_size)
       shared.total[k] = static_cast<std::int64_t>(block.exchange(scratch.words + k, 0));
-  word_range const range = range_of_row<layout>(block, exact_row{shared.total});
-  if (rank == 0) finish(exact_row{shared.total}, range);
+  finish_row<layout>(block, exact_row{shared.total}, finish);
 }
 
 } // namespace warpfold::inline v0::detail

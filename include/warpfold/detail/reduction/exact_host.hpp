@@ -32,7 +32,7 @@ struct exact_words {
   void add(expansion<Terms::parts> const& sum) {
     additions += Terms::parts;
     if (additions > Terms::additions) renew();
-    for (double const part : sum.part) add_pair(at(), pair_of<layout>(unpacked<double>(part)));
+    for (int i = 0; i < Terms::parts; ++i) add_pair(at(), pair_of_part<Terms>(i, sum.part[i]));
   }
 
   /// Words that have room for each other's.

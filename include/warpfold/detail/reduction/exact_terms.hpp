@@ -17,12 +17,12 @@ template <int Parts>
 struct expansion {
   double part[Parts] = {};
 
-  /// Adds x to part First and, what each addition loses, to the next. Returns what the last one
-  /// lost: 0 if the expansion is still exact; something else, perhaps NaN, if not.
-  template <int First = 0>
+  /// Adds x to part First and, what each addition loses, to the next before End. Returns what the
+  /// last one lost: 0 if the expansion is still exact; something else, perhaps NaN, if not.
+  template <int First = 0, int End = Parts>
   WARPFOLD_HOST_DEVICE double add(double x) {
     WARPFOLD_UNROLL
-    for (int k = First; k < Parts; ++k) {
+    for (int k = First; k < End; ++k) {
       exact_pair<double> const next = two_sum(part[k], x);
       part[k] = next.sum;
       x = next.error;
@@ -43,8 +43,18 @@ WARPFOLD_HOST_DEVICE inline std::uint64_t lost(double x) {
 //   additions        that a word has room for
 //   add_fast(sum, x) the term added to an expansion; 0 if nothing was lost
 //   add(at, x)       the finite term added to words, `span` of them; returns the first
+//   add_batch(sum, batch), picked(batch, i)
+//                    add_fast of an array, and its element i; may be left out
 //   is_finite(x)     whether the term is, and what it is if not: special_of(x)
 //   are_products     whether a root may be asked for
+//   pair_of_part(i, x)
+//                    what part i of an expansion adds to words; may be left out
+
+template <class Terms>
+WARPFOLD_HOST_DEVICE word_pair pair_of_part([[maybe_unused]] int i, double part) {
+  if constexpr (requires { Terms::pair_of_part(i, part); }) return Terms::pair_of_part(i, part);
+  else return pair_of<typename Terms::layout>(unpacked<double>(part));
+}
 
 template <class T>
 struct exact_values;

@@ -44,8 +44,9 @@ struct unpacked {
 
 /// The fixed-point number: the sum of Words words, of which word k counts units of 2^(Lowest + Step
 /// k). They are signed and wider than Step bits, so that many numbers can be added before anything
-/// must be carried. One word more counts what is not finite.
-template <int Lowest, int Step, int Words>
+/// must be carried. One word more counts what is not finite. Of the words, the first Own may be a
+/// number of their own, which carries nothing to the others.
+template <int Lowest, int Step, int Words, int Own = 0>
 struct exact_layout {
   static constexpr int lowest = Lowest;
   static constexpr int step = Step;
@@ -53,12 +54,16 @@ struct exact_layout {
   static constexpr int specials = Words; ///< index of the word of what is not finite
   static constexpr int size = Words + 1;
 
+  /// True if word k is a number's last, which carries nothing.
+  WARPFOLD_HOST_DEVICE static constexpr bool is_last(int k) {
+    return k >= words - 1 || (Own > 0 && k == Own - 1);
+  }
   /// The bits of word k that it keeps, all of the last ones', and those that go to the next word.
   WARPFOLD_HOST_DEVICE static std::int64_t own(std::int64_t word, int k) {
-    return k < words - 1 ? word & ((std::int64_t{1} << step) - 1) : word;
+    return is_last(k) ? word : word & ((std::int64_t{1} << step) - 1);
   }
   WARPFOLD_HOST_DEVICE static std::int64_t next(std::int64_t word, int k) {
-    return k < words - 1 ? word >> step : 0;
+    return is_last(k) ? 0 : word >> step;
   }
 };
 
@@ -98,6 +103,22 @@ WARPFOLD_HOST_DEVICE constexpr std::int64_t counted_once(std::int64_t specials) 
 struct word_pair {
   int word;
   std::int64_t low, high; ///< to words `word` and `word` + 1
+};
+
+/// The words of two sums, one after the other. NaN and infinities are counted for both.
+template <class First, class Second>
+struct exact_layout_of_two
+    : exact_layout<First::lowest, First::step, First::words + Second::words, First::words> {
+  static_assert(First::step == Second::step);
+  using first = First;
+  using second = Second;
+  /// The second sum's words, and where a pair of its own lies among those of both.
+  WARPFOLD_HOST_DEVICE static exact_row second_of(exact_row row) {
+    return {row.first + First::words};
+  }
+  WARPFOLD_HOST_DEVICE static word_pair of_second(word_pair pair) {
+    return {pair.word + First::words, pair.low, pair.high};
+  }
 };
 
 /// +-mantissa * 2^(Lowest + position), 53 bits at most. Words have room for 2^10 of them.
