@@ -82,10 +82,10 @@ struct exercise_case {
   int known = -1;
 };
 
-/// Rows in T, and of plain programs.
+/// Rows in T, of plain programs, and with native bits if that is asked for.
 template <class T, class Model>
 void add(session& run, exercise_case<Model> const& of, std::uint64_t paths,
-         std::vector<plain_way> const& plain = {}) {
+         std::vector<plain_way> const& plain = {}, bool with_native = false) {
   std::size_t const options = of.book.size();
   rows_together rows(run, [=, &run](auto& outcomes) {
     gpu& place = *run.place;
@@ -130,6 +130,14 @@ void add(session& run, exercise_case<Model> const& of, std::uint64_t paths,
       });
       if (is_there) timed.push_back(w);
     }
+    auto native = how;
+    native.bits = pricing::bits::native;
+    if (with_native) {
+      contenders.push_back({[&](int) {
+        pricing::simulate_async<T>(place, of.model, book, results.span(), native);
+      }});
+      timed.push_back(plain.size() + 1);
+    }
     auto const times = time_paired(place, *run.flush, contenders, plan);
     for (std::size_t w = 0; w < times.size(); ++w) outcomes[timed[w]].times = times[w];
     if (options == 1) return;
@@ -142,6 +150,7 @@ void add(session& run, exercise_case<Model> const& of, std::uint64_t paths,
   rows.add(path_row<T>(of.name, options, dates, "warpfold", paths), 0, items);
   for (plain_way const& one : plain)
     rows.add(path_row<T>(of.name, options, dates, one.name, paths), 0, items);
+  if (with_native) rows.add(path_row<T>(of.name, options, dates, "native", paths), 0, items);
 }
 
 } // namespace
@@ -159,7 +168,7 @@ void add_early_exercise(session& run) {
   many.known = 128;
   exercise_case<pricing::heston> const other{
       "bermudan-put_heston", {100, 0.03, 0, 0.04, 1.5, 0.05, 0.6, -0.7}, {{100, 1}}};
-  add<float>(run, one, million, plain_ways());
+  add<float>(run, one, million, plain_ways(), true);
   add<float>(run, many, million);
   add<float>(run, other, million);
   if (run.quick) return;

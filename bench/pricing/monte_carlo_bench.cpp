@@ -56,11 +56,13 @@ struct calls_book {
 struct way {
   std::string_view name;            ///< of its rows
   std::optional<simulation> twin{}; ///< none: a kernel of monte_carlo_kernels.hpp
+  pricing::bits bits = pricing::bits::native;
 
   friend bool operator==(way const&, way const&) = default;
 };
-constexpr way fused{"fused", simulation::fused}, stored{"stored", simulation::stored},
-    vendor{"vendor", simulation::vendor},
+constexpr way fused{"fused", simulation::fused},
+    portable{"portable", simulation::fused, pricing::bits::portable},
+    stored{"stored", simulation::stored}, vendor{"vendor", simulation::vendor},
     samples_philox{"samples_philox", simulation::block_reduce},
     blocks_reduce{"blocks_reduce", simulation::blocks_reduce}, samples_xorwow{"samples_xorwow"},
     course{"course"};
@@ -83,19 +85,21 @@ void add(session& run, std::size_t options, std::uint64_t paths, std::vector<way
       copy(place, std::span<float const>(some), normals.span());
     }
 
-    auto const simulate = [&](simulation twin, bool blocking) {
-      pricing::european_simulation_options const how{.paths = paths, .seed = seed};
+    auto const simulate = [&](way const& which, bool blocking) {
+      simulation const twin = *which.twin;
+      pricing::european_simulation_options const how{
+          .paths = paths, .seed = seed, .bits = which.bits};
       if (blocking) pricing::simulate(place, calls.book(), {.value = estimates}, twin, how);
       else pricing::simulate_async(place, calls.book(), {.value = estimates}, twin, how);
     };
     auto const call = [&](way const& which) {
-      if (which.twin) simulate(*which.twin, which == vendor);
+      if (which.twin) simulate(which, which == vendor);
       else if (which == samples_xorwow) xorwow_async(place, states, calls.calls, paths, totals);
       else course_async(place, calls.calls, normals, partials, totals);
     };
     for (way const& which : ways) // the blocking form makes room
-      if (which.twin) simulate(*which.twin, true);
-    simulate(simulation::fused, true);
+      if (which.twin) simulate(which, true);
+    simulate(fused, true);
     auto const known = to_vector(place, estimates.span());
     std::vector<contender> contenders;
     for (std::size_t w = 0; w < ways.size(); ++w) {
@@ -130,8 +134,8 @@ void add(session& run, std::size_t options, std::uint64_t paths, std::vector<way
 
 void add_monte_carlo(session& run) {
   if (!run.place) return;
-  std::vector<way> const all{fused,          stored,        vendor, samples_xorwow,
-                             samples_philox, blocks_reduce, course};
+  std::vector<way> const all{fused,          portable,       stored,        vendor,
+                             samples_xorwow, samples_philox, blocks_reduce, course};
   std::vector<way> const scaling{fused, samples_xorwow, course};
   auto const two_to = [](int e) { return std::uint64_t{1} << e; };
   add(run, 256, two_to(24), all);

@@ -37,11 +37,11 @@ std::vector<barrier_option> barriers(std::size_t size, pricing::monitoring monit
   return book;
 }
 
-/// Rows of a book: all options with the same normals, in T; and, where it does the same, the
-/// sample.
+/// Rows of a book: all options with the same normals, in T; where it does the same, the sample;
+/// and with portable bits, if that is asked for.
 template <class T, class Option>
 void add_book(session& run, std::string const& name, std::vector<Option> const& book,
-              simulation_options const& options, bool with_sample) {
+              simulation_options const& options, bool with_sample, bool with_portable = false) {
   rows_together rows(run, [=, &run](auto& outcomes) {
     gpu& place = *run.place;
     place.reserve(192 * mebi);
@@ -67,6 +67,12 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
     }
     std::vector<contender> contenders{{simulate}};
     if (with_sample) contenders.push_back({sampled});
+    auto portable = options;
+    portable.bits = pricing::bits::portable;
+    if (with_portable)
+      contenders.push_back({[&](int) {
+        pricing::simulate_async<T>(place, std::span<Option const>(book), results.span(), portable);
+      }});
     auto const times = time_paired(place, *run.flush, contenders, plan);
     for (std::size_t w = 0; w < times.size(); ++w) outcomes[w] = {times[w], complaint};
   });
@@ -75,6 +81,8 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
   rows.add(path_row<T>(name, book.size(), options.steps, "warpfold", options.paths), 0, items);
   if (with_sample)
     rows.add(path_row<T>(name, book.size(), options.steps, "sample", options.paths), 0, items);
+  if (with_portable)
+    rows.add(path_row<T>(name, book.size(), options.steps, "portable", options.paths), 0, items);
 }
 
 /// A plain program that prices one call.
@@ -82,10 +90,11 @@ using plain_program =
     std::function<void(gpu&, int steps, std::uint64_t paths, device_span<payoff_totals> total)>;
 
 /// Rows of calls of a year on a model's paths, with one strike or many, and of the first one by a
-/// plain program if there is one.
+/// plain program if there is one. `averages`: calls on daily averages, with portable and native
+/// bits.
 template <class T, class Model>
 void add_contracts(session& run, std::string const& name, Model const& model, std::size_t strikes,
-                   std::uint64_t paths, plain_program const& plain = {}) {
+                   std::uint64_t paths, plain_program const& plain = {}, bool averages = false) {
   constexpr int steps = 252;
   rows_together rows(run, [=, &run](auto& outcomes) {
     gpu& place = *run.place;
@@ -93,15 +102,22 @@ void add_contracts(session& run, std::string const& name, Model const& model, st
     timing_plan const plan{2, run.quick ? 9 : 41};
     std::vector<pricing::contract> book;
     for (std::size_t i = 0; i < strikes; ++i)
-      book.push_back({100 + 0.5 * static_cast<double>(i), 1});
+      book.push_back(
+          {.strike = 100 + 0.5 * static_cast<double>(i),
+           .expiry = 1,
+           .measure = averages ? pricing::measure::arithmetic_average : pricing::measure::price});
     device_buffer<payoff_totals> total(place, 1);
     device_buffer<estimate> results(place, strikes);
     double const times[] = {1};
-    auto const simulate = [&](int) {
+    simulation_options how{.paths = paths, .times = times, .longest_step = 1. / steps};
+    if (averages) how = {.paths = paths, .steps = steps};
+    auto native = how;
+    native.bits = pricing::bits::native;
+    auto const call = [&](simulation_options const& options) {
       pricing::simulate_async<T>(place, model, std::span<pricing::contract const>(book),
-                                 results.span(),
-                                 {.paths = paths, .times = times, .longest_step = 1. / steps});
+                                 results.span(), options);
     };
+    auto const simulate = [&](int) { call(how); };
     auto const sampled = [&](int) { plain(place, steps, paths, total.span()); };
     simulate(0);
     std::string complaint;
@@ -113,12 +129,14 @@ void add_contracts(session& run, std::string const& name, Model const& model, st
     }
     std::vector<contender> contenders{{simulate}};
     if (plain) contenders.push_back({sampled});
+    if (averages) contenders.push_back({[&](int) { call(native); }});
     auto const measured = time_paired(place, *run.flush, contenders, plan);
     for (std::size_t w = 0; w < measured.size(); ++w) outcomes[w] = {measured[w], complaint};
   });
   double const items = static_cast<double>(paths) * steps;
   rows.add(path_row<T>(name, strikes, steps, "warpfold", paths), 0, items);
   if (plain) rows.add(path_row<T>(name, strikes, steps, "sample", paths), 0, items);
+  if (averages) rows.add(path_row<T>(name, strikes, steps, "native", paths), 0, items);
 }
 
 heston_call const a_heston_call{100, 100, 1, 0.03F, 0.04F, 1.5F, 0.05F, 0.6F, -0.7F};
@@ -210,7 +228,7 @@ void add_path_options(session& run) {
   using pricing::monitoring;
   constexpr std::uint64_t million = 1 << 20;
   simulation_options const year{.paths = million, .steps = 252, .control_variate = true};
-  add_book<float>(run, "asian", asians(16), year, true);
+  add_book<float>(run, "asian", asians(16), year, true, true);
   add_book<float>(run, "asian", asians(1), year, true);
   auto const with = [&](auto simulation_options::*member, auto value) {
     auto options = year;
@@ -229,6 +247,7 @@ void add_path_options(session& run) {
   pricing::black_scholes const constant{100, 0.2, 0.03};
   add_contracts<float>(run, "heston", heston_model(), 1, million, plain_heston);
   add_contracts<float>(run, "heston", heston_model(), 64, million);
+  add_contracts<float>(run, "heston_average", heston_model(), 1, million, {}, true);
   add_contracts<float>(run, "bates", bates_model(), 1, million);
   add_contracts<float>(run, "local_volatility", local_model(), 1, million, plain_local());
   add_contracts<float>(run, "local_volatility", local_model(), 64, million);

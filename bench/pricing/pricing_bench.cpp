@@ -99,13 +99,20 @@ void add(session& run, std::string const& name, std::size_t size, int columns,
 template <class T>
 void add_prices(session& run, std::size_t size) {
   double const bound = sizeof(T) == 4 ? 3e-7 : 1e-15;
-  add<T>(run, "black_scholes", size, 5,
-         {priced_by<T>(formula::mills, bound),
-          priced_by<T>(formula::polynomial, 1e-5),
-          priced_by<T>(formula::vendor, 4 * bound),
-          {"zip_by_parity", 4 * bound, [](gpu& place, device_books<T>& books, int b) {
-             zip_by_parity_async<T>(place, books.book(b), books.column(b, 3), books.column(b, 4));
-           }}});
+  std::vector<way<T>> ways{
+      priced_by<T>(formula::mills, bound),
+      priced_by<T>(formula::polynomial, 1e-5),
+      priced_by<T>(formula::vendor, 4 * bound),
+      {"zip_by_parity", 4 * bound, [](gpu& place, device_books<T>& books, int b) {
+         zip_by_parity_async<T>(place, books.book(b), books.column(b, 3), books.column(b, 4));
+       }}};
+  if (sizeof(T) == 4)
+    ways.push_back({"native", bound, [](gpu& place, device_books<T>& books, int b) {
+                      pricing::price_async(place, books.book(b),
+                                           {.call = books.column(b, 3), .put = books.column(b, 4)},
+                                           {.bits = pricing::bits::native});
+                    }});
+  add<T>(run, "black_scholes", size, 5, ways);
 }
 
 /// Prices, and of the calls delta, gamma, vega, theta, rho, vanna, volga and charm.

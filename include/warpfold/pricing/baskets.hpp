@@ -59,8 +59,9 @@ void simulate_async(host const& place, basket const& model, std::span<basket_con
 // Ranks       <warpfold/comm/pricing.hpp> has the form for a communicator.
 // Determinism The same bits on every run, for any grid or number of threads, whatever contracts
 //             stand beside one, unless they are `independent`: contract i then has the normals of
-//             stream + i. Host and GPU walk the same paths; they agree to some units in the last
-//             place of T. Another order of the assets gives other paths.
+//             stream + i. Host and GPU have the same bits unless options.bits is native: they
+//             then agree to some units in the last place of T. Another order of the assets gives
+//             other paths.
 // Throws      argument_error, naming what is wrong, for simulation_options that make no simulation
 //             (see simulate.cuh); unless `results` has the book's size; unless there are 2 to 16
 //             assets; for an asset's value that is NaN, infinite, or for spots and volatilities

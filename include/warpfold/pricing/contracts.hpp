@@ -88,8 +88,8 @@ void simulate_async(host const& place, heston const& model, std::span<contract c
 // Ranks       <warpfold/comm/pricing.hpp> has the form for a communicator.
 // Determinism The same bits on every run, for any grid or number of threads, whatever contracts
 //             stand beside one, unless they are `independent`: contract i then has the normals and
-//             uniforms of stream + i. Host and GPU walk the same paths; they agree to some units in
-//             the last place of T.
+//             uniforms of stream + i. Host and GPU have the same bits unless options.bits is
+//             native: they then agree to some units in the last place of T.
 // Throws      argument_error, naming what is wrong, for simulation_options that make no simulation
 //             (see simulate.cuh); unless `results` has the book's size; for a model's value that is
 //             NaN, infinite, negative (a spot of 0 too) or a correlation outside [-1, 1]; rates,

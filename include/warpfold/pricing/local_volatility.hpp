@@ -57,8 +57,7 @@ void simulate_async(host const& place, local_volatility const& model,
 //             deviations away, or a little beyond the outer nodes if those are nearer. Between them
 //             it is linear, beyond them constant. A call makes rows anew: some 10 us a step.
 // Numbers     A step takes a normal number alone. Not with sampling::sobol.
-// Determinism Host and GPU walk the same paths to the last bit. In float only the powers of two
-//             that make prices differ.
+// Determinism As of contracts.
 // Throws      argument_error also for a volatility that is finite but makes no moves in T, and for
 //             more than 2^14 steps: each has a row.
 

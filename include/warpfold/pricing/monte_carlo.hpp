@@ -60,16 +60,19 @@ void simulate_async(host const& place, host_europeans<T> const& book, host_estim
 //             is one normal number. Path i of stream s is normal i of random::normal's stream s; an
 //             antithetic pair is one number, and its negative. Sobol sequences are those of one
 //             dimension; their scramblings are of the stream modulo 2^32.
-// Memory      The host's form takes 24 bytes (with reduced variances 56, Greeks 136) for each of up
-//             to 2048 tiles of each option, and of each replicate of a Sobol sequence.
+// Memory      The host's form takes 24 bytes (with reduced variances 56, Greeks 136) for each tile
+// of
+//             each option, and of each replicate of a Sobol sequence. A group of up to 128 options
+//             (double: 64; with reduced variances or Greeks 16) has up to 4096 tiles, all groups
+//             together not many more.
 // Errors      A standard error is the estimated one. sampling::sobol says how often its intervals
 //             hold the price. Where few paths pay it is worth little: estimate::too_few_paid. With
 //             control_variate it is worth little, too, where few paths do not pay: the final price
 //             explains the payoff of all others. In float rounding hides it where
 //             volatility sqrt(expiry) is below 0.002.
-// Determinism The same bits on every run and every GPU, for every grid. A host's results differ in
-//             the last digits, since its sums have another tree and, in float, a GPU takes powers
-//             of two from its own instruction; they do not depend on the number of threads.
+// Determinism The same bits on every run, for every grid and number of threads. In double, and
+//             with bits::portable, the same on a host and every GPU; else in float powers of two
+//             are a GPU's own.
 // Combining   importance, antithetic and control_variate with each other; antithetic needs an even
 //             number of paths. Greeks with importance and antithetic. Sobol sequences with Greeks,
 //             importance and independent; `replicates` divides `paths`. A wanted standard error

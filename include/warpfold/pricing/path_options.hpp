@@ -76,8 +76,9 @@ void simulate_async(host const& place, std::span<barrier_option const> book,
 //             a chance to begin on nearly every path: all on which it has one and would pay count
 //             as paying.
 // Determinism The same bits on every run, for any grid or number of threads, whatever other options
-//             stand beside an option that shares its normals. Host and GPU agree to some units in
-//             the last place of T.
+//             stand beside an option that shares its normals. Host and GPU have the same bits in
+//             double, and if options.bits is portable; else they agree to some units in the last
+//             place of T.
 // Throws      argument_error, naming what is wrong, for simulation_options that make no simulation
 //             (see simulate.cuh) or times that are not fractions of the expiry; unless `results`
 //             has the book's size; for NaN or infinite terms; a negative spot, strike, expiry or
