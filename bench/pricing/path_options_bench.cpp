@@ -197,6 +197,43 @@ void add_greeks(session& run, std::size_t strikes, std::uint64_t paths) {
              static_cast<double>(paths) * steps * runs[w]);
 }
 
+/// A call of a year in Heston's model, and five pathwise Greeks of it. An item is a path's step, in
+/// either row.
+template <class T>
+void add_pathwise(session& run, std::uint64_t paths) {
+  constexpr int steps = 252;
+  rows_together rows(run, [=, &run](auto& outcomes) {
+    gpu& place = *run.place;
+    timing_plan const plan{2, run.quick ? 9 : 41};
+    double const times[] = {1};
+    std::vector<pricing::contract> const book{{100, 1}};
+    device_buffer<pricing::estimate> results(place, 6);
+    auto const of = [&](std::size_t k) { return results.span().subspan(k, 1); };
+    pricing::device_greeks const five{.delta = of(1),
+                                      .variance = of(2),
+                                      .mean = of(3),
+                                      .vol_of_vol = of(4),
+                                      .correlation = of(5)};
+    pricing::simulation_options const how{
+        .paths = paths, .times = times, .longest_step = 1. / steps};
+    place.reserve(std::size_t{4} << 20);
+    auto const model = heston_model();
+    std::span<pricing::contract const> const of_book = book;
+    auto const price = [&](int) { pricing::simulate_async<T>(place, model, of_book, of(0), how); };
+    auto const greeks = [&](int) {
+      pricing::simulate_async<T>(place, model, of_book, five, how,
+                                 {.method = pricing::greek_method::pathwise});
+    };
+    std::vector<contender> const contenders{{price}, {greeks}};
+    auto const measured = time_paired(place, *run.flush, contenders, plan);
+    for (std::size_t w = 0; w < measured.size(); ++w) outcomes[w] = {measured[w], ""};
+  });
+  char const* const ways[] = {"price", "five"};
+  for (int w = 0; w < 2; ++w)
+    rows.add(path_row<T>("greeks_pathwise", 1, steps, ways[w], paths), w,
+             static_cast<double>(paths) * steps);
+}
+
 /// A volatility that falls with the price and rises with time.
 double sloped_volatility(double t, double k) { return 0.2 + 0.03 * t - 0.25 * k + 0.2 * k * k; }
 constexpr int volatility_times = 33, volatility_logarithms = 129;
@@ -254,9 +291,11 @@ void add_path_options(session& run) {
   add_contracts<float>(run, "constant_volatility", constant, 1, million);
   add_greeks<float>(run, 1, million);
   add_greeks<float>(run, 64, million);
+  add_pathwise<float>(run, million);
   if (run.quick) return;
   add_contracts<double>(run, "heston", heston_model(), 1, million / 8);
   add_contracts<double>(run, "bates", bates_model(), 1, million / 8);
+  add_pathwise<double>(run, million / 8);
   add_contracts<double>(run, "local_volatility", local_model(), 1, million / 8);
   for (std::uint64_t const paths : {million / 64, million / 8, 16 * million})
     add_book<float>(run, "asian", asians(16), with(&o::paths, paths), true);

@@ -15,6 +15,7 @@ ASIAN = "asian_16x252"
 EXERCISE, EXERCISES, FIVE_ASSETS = "bermudan-put_1x50", "bermudan-put_256x50", "five-assets_1x12"
 HESTON, HESTONS = "heston_1x252", "heston_64x252"
 LOCAL, CONSTANT = "local_volatility_1x252", "constant_volatility_1x252"
+PATHWISE = "greeks_pathwise_1x252"
 NOTES = "autocallable_16x20"
 ON_PATHS = ("asian", "autocallable", "barrier", "bates", "bermudan", "constant", "five", "greeks", "heston",
             "local")
@@ -86,6 +87,8 @@ def mc_bars(r):
                 over_ours(r, HESTON, 2**20), 2),
             bar("64 strikes in Heston's model: over one", "at most 1.5",
                 ratio(ms(r, HESTONS, 2**20), ms(r, HESTON, 2**20)), 2, most=True),
+            bar("five pathwise Greeks of a call in Heston's model, 2^20 x 252: time / the price's", "at most 2.2",
+                ratio(r.us(PATHWISE, "float", "five", 2**20), r.us(PATHWISE, "float", "price", 2**20)), 2, most=True),
             bar("a call on a local volatility, 2^20 x 252: the time of the plain program with a texture / ours",
                 "at least 1.5", over_ours(r, LOCAL, 2**20), 2),
             bar("the same call: steps a second over those of contracts without a smile", "at least 0.6",

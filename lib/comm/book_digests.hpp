@@ -121,9 +121,9 @@ inline void add(digest& to, pricing::greeks const& of) {
     add_all(to, results.empty());
 }
 inline void add(digest& to, pricing::bumps const& of) {
-  auto const& [spot, volatility, rate, dividend_yield, variance, reversion, mean, vol_of_vol,
-               correlation, sticky] = of;
-  add_all(to, spot, volatility, rate, dividend_yield, variance, reversion, mean, vol_of_vol,
+  auto const& [method, spot, volatility, rate, dividend_yield, variance, reversion, mean,
+               vol_of_vol, correlation, sticky] = of;
+  add_all(to, method, spot, volatility, rate, dividend_yield, variance, reversion, mean, vol_of_vol,
           correlation, sticky);
 }
 

@@ -88,6 +88,35 @@ EVERY_GROUP("Greeks of contracts have the same bits on any number of ranks") {
   check(double{}, local, {book[0], book[5]}, options);
 }
 
+EVERY_GROUP("pathwise Greeks of contracts have the same bits on any number of ranks") {
+  pricing::bumps const pathwise{.method = pricing::greek_method::pathwise};
+  auto const check = [&]<class T>(T, auto const& model, std::size_t size,
+                                  simulation_options const& options) {
+    auto const book = every_contract(size, quarters);
+    auto const of = [&](auto& where) {
+      std::array<std::vector<estimate>, 3> all;
+      for (auto& results : all) results.resize(size);
+      pricing::simulate<T>(where, model, book,
+                           pricing::greeks{.value = all[0], .delta = all[1], .rho = all[2]},
+                           options, pathwise);
+      return all;
+    };
+    Place alone;
+    auto const expected = of(alone);
+    group.run([&](wf::communicator<Place>& comm) {
+      auto const got = of(comm);
+      for (std::size_t k = 0; k < got.size(); ++k) CHECK(same_estimates(got[k], expected[k]));
+    });
+  };
+  simulation_options options{.paths = 5'001, .times = quarters, .seed = 3, .stream = 2};
+  check(float{}, ordinary, 50, options);
+  check(double{}, flat, 30, options);
+  check(float{}, flat, 0, options);
+  options.paths = 100;
+  options.independent = true;
+  check(double{}, ordinary, 3, options);
+}
+
 TEST_CASE("ranks that want different Greeks, or bump otherwise, notice") {
   using changed = void (*)(pricing::greeks&, pricing::bumps&);
   constexpr changed changes[] = {[](auto& wanted, auto&) { wanted.gamma = {}; },
@@ -104,6 +133,19 @@ TEST_CASE("ranks that want different Greeks, or bump otherwise, notice") {
             pricing::simulate(comm, local, book, wanted, {.paths = 5000, .times = quarters}, by);
           }) == 2);
   }
+}
+
+TEST_CASE("ranks of which one alone takes derivatives along paths notice") {
+  wf::local_group<wf::host> group(2);
+  CHECK(test::ranks_noticing(group, "another ", [&](auto& comm) {
+          three_results results(1);
+          std::vector<contract> const book{{100, 1}};
+          auto const method =
+              comm.rank() == 1 ? pricing::greek_method::pathwise : pricing::greek_method::bumps;
+          pricing::simulate(comm, flat, book,
+                            pricing::greeks{.value = results.value, .delta = results.delta},
+                            {.paths = 5000, .times = quarters}, {.method = method});
+        }) == 2);
 }
 
 TEST_CASE("ranks that simulate different contracts or models notice") {

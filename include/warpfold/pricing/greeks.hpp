@@ -1,6 +1,7 @@
 #pragma once
 // Greeks of contracts and of products with a schedule, on simulated paths: derivatives of prices by
-// differences of simulations on the same paths, each with the standard error of the difference.
+// differences of simulations on the same paths, each with the standard error of the difference, or
+// of contracts as means of the derivatives of payoffs along their paths.
 
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/execution.hpp>
@@ -28,10 +29,21 @@ using device_greeks = greek_spans<device_span<estimate>>;
 /// yields are bumped it moves with the forward in any case.
 enum class sticky : std::uint8_t { moneyness, price };
 
-/// How far a parameter is moved, up and down. A larger bump has a larger bias, of the order of its
-/// square. A smaller one has larger errors where a payoff jumps, its slope does, or a step of
-/// Heston's model changes its branch. The last five are for that model.
+/// How derivatives are estimated.
+enum class greek_method : std::uint8_t {
+  bumps, ///< differences of prices, in the time of two each: for everything
+  /// Means of the derivatives of payoffs along their paths, without a bump's bias; those of a
+  /// contract all together in the time of some 1.4 prices. Not for gammas, schedules, jumps, local
+  /// volatilities and some parameters of Heston's model: see `Pathwise` below.
+  pathwise
+};
+
+/// How Greeks are estimated, and for bumps how far a parameter is moved, up and down. A larger bump
+/// has a larger bias, of the order of its square. A smaller one has larger errors where a payoff
+/// jumps, its slope does, or a step of Heston's model changes its branch. The last five are for
+/// that model.
 struct bumps {
+  greek_method method = greek_method::bumps; ///< with `pathwise` the others are not read
   /// Part of the spot. A gamma looks at the paths that end within it around the strike: one in 25,
   /// for a volatility of 20 % and a year.
   double spot = 0.01;
@@ -71,7 +83,9 @@ void simulate(host const& place, Model const& model, std::span<schedule const> b
 /// is simulate().
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
 ///         needed: for each run, and once more, 200 kB for each of up to 64 contracts (double, and
-///         products: 32), and what simulate_async() of prices needs for steps and dates
+///         products: 32), and what simulate_async() of prices needs for steps and dates. Pathwise:
+///         200 kB for each of up to 64 results of the book (double: 32), 128 bytes (double: 224) a
+///         step, and 16 kB
 template <class T = float, contract_model Model>
 void simulate_async(gpu& place, Model const& model, std::span<contract const> book,
                     device_greeks const& results, simulation_options const& options,
@@ -102,19 +116,31 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             moved down, and p as it is. A derivative is (u - d) / 2h, gamma (u - 2p + d) / h^2:
 //             for any payoff, jumps too. A bump may leave the model's domain: a variance below 0, a
 //             correlation above 1. Then the other side alone is taken, with a bias of order h.
-// Errors      Tiles of at least 128 samples (antithetic: pairs) are independent. The standard error
-//             is that of the difference, from how the tiles' differences vary; the interval has
-//             Student's quantile for that many tiles. A last tile of less than half the samples
-//             counts with the one before. With one tile the error is infinite; with
+// Pathwise    A Greek is the mean of the payoff's derivatives along paths whose random numbers stay
+//             (M. Broadie, P. Glasserman, Estimating security price derivatives using simulation,
+//             Management Science 42, 1996; P. Glasserman, Monte Carlo Methods in Financial
+//             Engineering, 2003, chapter 7). Error and interval are those of a mean, as of prices.
+//             Of `bumps` only `method` is read. A delta of a realized variance is 0. Of Heston's
+//             model it is the derivative of the scheme's price, with the bias of its steps. What
+//             steps that change their branch add to a derivative is not in it: it was below the
+//             errors of measurements, docs/monte-carlo.md. In the variance, the reversion, the mean
+//             and the vol_of_vol derivatives have heavy tails where variances stay near 0. They are
+//             refused above a vol_of_vol of sqrt(8 reversion mean); near it, and over many years,
+//             bumps have smaller errors.
+// Errors      By bumps: tiles of at least 128 samples (antithetic: pairs) are independent. The
+//             standard error is that of the difference, from how the tiles' differences vary; the
+//             interval has Student's quantile for that many tiles. A last tile of less than half
+//             the samples counts with the one before. With one tile the error is infinite; with
 //             fewer than 20, of 2,560 samples, it is itself uncertain by a sixth or more. The bias
 //             of the bump, and that of the model's steps, are not part of it.
-// paying      A Greek has the fewest paths that paid in any of its runs. A gamma is made of fewer:
-//             the paths that end within a bump around a strike. Take as many that these are some
-//             hundreds, or a larger bump.
+// paying      A Greek has the fewest paths that paid in any of its runs; pathwise those of the
+//             price. A gamma is made of fewer: the paths that end within a bump around a strike.
+//             Take as many that these are some hundreds, or a larger bump.
 // value       The bits of simulate() of prices.
-// Time        A run takes the time of simulate() of prices; runs are those that the wanted results
-//             need. A derivative needs two, delta and gamma share theirs, value is one, and gamma
-//             and one-sided differences need that too.
+// Time        By bumps a run takes the time of simulate() of prices; runs are those that the wanted
+//             results need. A derivative needs two, delta and gamma share theirs, value is one, and
+//             gamma and one-sided differences need that too. Pathwise 64 results (double: 32) of a
+//             book, value among them, take some 1.4 runs.
 // Memory      A host keeps 48 bytes for each run and tile, for each contract of up to 64 (double,
 //             and products: 32); a gpu keeps them in its workspace, ranks in the communicator's
 //             memory. There are at most 4096 tiles.
@@ -128,6 +154,11 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             of a book that is not empty; for a wanted bump that is not above 0 and finite, is 1
 //             or more of the spot or less than 1e-5 of it (double, and products: 1e-10), or leaves
 //             the domain on both sides; and for moved models that simulate() of prices refuses.
+//             Pathwise for a gamma, products with a schedule, a local volatility and jumps; for
+//             derivatives in Heston's parameters with a vol_of_vol below 1e-5 or, but for the
+//             correlation, above the one said; for one in a variance of 0; where steps are so long
+//             and the correlation is so high that a step may lack its martingale correction; and
+//             for a spot whose reciprocal is infinite in T.
 
 /// Estimates of prices and of their derivatives, in the order of the book. One that is left out, or
 /// empty, is neither computed nor written. A derivative is per unit of its parameter: a vega is for

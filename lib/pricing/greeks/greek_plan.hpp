@@ -58,11 +58,14 @@ void check_greeks(greek_spans<Span> const& of, std::size_t size, bumps const& by
                  ? "none: Heston's model has variance, reversion, mean, vol_of_vol, correlation"
                  : "none: a parameter of Heston's model");
     check_output(name, to);
+    if (by.method != greek_method::bumps) return;
     double const bump = bump_of(by, in);
     bool const is_part = in == parameter::spot;
     if (!(bump > 0) || !std::isfinite(bump) || (is_part && bump >= 1))
       refuse(bump_name(in), bump, is_part ? "numbers between 0 and 1" : "finite numbers above 0");
   });
+  if (by.method > greek_method::pathwise)
+    refuse("by.method", static_cast<int>(by.method), "bumps or pathwise");
   if (by.sticky > sticky::price)
     refuse("by.sticky", static_cast<int>(by.sticky), "moneyness or price");
   if (all.empty() && size > 0) refuse("results", "nothing wanted", "one result or more");

@@ -2,6 +2,7 @@
 
 #include "greek_backend.hpp"
 #include "greek_door.hpp"
+#include "pathwise.hpp"
 #include "pricing/paths/contract_run.hpp"
 #include "pricing/schedules/schedule_run.hpp"
 
@@ -27,17 +28,27 @@ void finish_differences(host const& place, run_recorder<host const> const& runs,
 
 namespace {
 
+[[noreturn]] void refuse_pathwise(char const* whose) {
+  detail::refuse("by.method", detail::text("pathwise, ", whose), "bumps");
+}
+
 template <class T, class Place, class Model, class Span>
 void simulate_checked(Place& place, Model const& model, std::span<contract const> book,
                       greek_spans<Span> const& results, simulation_options const& options,
                       bumps const& by, path_sharing* sharing) {
+  if (by.method == greek_method::pathwise) {
+    if constexpr (std::is_same_v<Model, local_volatility>) refuse_pathwise("a local volatility's");
+    else return simulate_pathwise_greeks<T>(place, model, book, results, options, by, sharing);
+  }
   simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, sharing);
 }
+/// Payments of products jump.
 /// Products' references do not move with the spot, which is not rounded to T.
 template <class T, class Place, class Model, class Span>
 void simulate_checked(Place& place, Model const& model, std::span<schedule const> book,
                       greek_spans<Span> const& results, simulation_options const& options,
                       bumps const& by, path_sharing* sharing) {
+  if (by.method == greek_method::pathwise) refuse_pathwise("of products whose payments jump");
   detail::check_elements("book", book.data(), book.size());
   std::vector<schedule> held(book.begin(), book.end());
   for (schedule& one : held)

@@ -20,6 +20,11 @@ using contract_paths = std::conditional_t<
     std::is_same_v<Model, local_volatility>, std::variant<contract_problems<local_model<T>>>,
     std::variant<contract_problems<variance_model<T>>, contract_problems<jump_model<T>>>>;
 
+/// Contracts first ... first + count - 1 of a checked book, as many as a group has room for.
+template <class T>
+contract_group<T> contracts_of(double spot, std::span<contract const> book,
+                               contract_plan const& plan, std::size_t first, std::size_t count);
+
 /// A book of contracts and a model, for paths in T. Model is black_scholes, heston or
 /// local_volatility.
 template <class T, class Model>

@@ -88,10 +88,11 @@ contract_plan checked_plan(Model const& model, std::span<contract const> book,
   return plan;
 }
 
-/// Contracts first ... first + count - 1 of a book.
+} // namespace
+
 template <class T>
-contract_group<T> group_of(double spot, std::span<contract const> book, contract_plan const& plan,
-                           std::size_t first, std::size_t count) {
+contract_group<T> contracts_of(double spot, std::span<contract const> book,
+                               contract_plan const& plan, std::size_t first, std::size_t count) {
   contract_group<T> group{};
   group.count = static_cast<int>(count);
   group.how = plan.paths.how;
@@ -114,6 +115,12 @@ contract_group<T> group_of(double spot, std::span<contract const> book, contract
   }
   return group;
 }
+template contract_group<float> contracts_of(double, std::span<contract const>, contract_plan const&,
+                                            std::size_t, std::size_t);
+template contract_group<double> contracts_of(double, std::span<contract const>,
+                                             contract_plan const&, std::size_t, std::size_t);
+
+namespace {
 
 /// Refuses what is finite in double but not in T.
 template <class Model>
@@ -156,7 +163,8 @@ void contract_run<T, Model>::simulate(Place& place, detail::path_plan const& pat
       [&](auto& walked) {
         walked.all.clear();
         for (std::size_t i = first; i < first + count; i += part)
-          walked.all.push_back(group_of<T>(spot, book, plan, i, std::min(part, first + count - i)));
+          walked.all.push_back(
+              contracts_of<T>(spot, book, plan, i, std::min(part, first + count - i)));
         simulate_contracts(place, paths, walked, finish, results, blocking, sharing);
       },
       problems);

@@ -61,6 +61,15 @@ struct alignas(16) jump_step : variance_step<T> {
 };
 static_assert(sizeof(jump_step<float>) == 128 && sizeof(jump_step<double>) == 304);
 
+/// The next variance.
+template <class T>
+struct drawn_variance {
+  T variance;
+  T excess;      ///< over its mean
+  T rest;        ///< R
+  bool corrects; ///< the mean M is finite
+};
+
 /// A model of a price and its variance. With jumps a step takes another word, for their number.
 template <class T, bool with_jumps = false>
 struct variance_model {
@@ -79,10 +88,18 @@ struct variance_model {
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
   step(state& path, T const (&z)[1], word const (&words)[uniforms], own_step const& now) const {
+    advance<drawn_variance<T>>(path, z[0], words, now);
+  }
+
+  /// Takes the step. Returns what it has drawn, with what else `Drawn` has.
+  template <class Drawn>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Drawn advance(state& path, T z,
+                                                            word const (&words)[uniforms],
+                                                            own_step const& now) const {
     T const v = path.variance, m = std::fma(now.decay, v, now.pull);
-    drawn next{m, T{0}, T{0}, true};
+    Drawn next = drawn_as<Drawn>(m);
     if (now.spread + now.spread_0 > 0)
-      next = draw(words[0], m, std::fma(now.spread, v, now.spread_0), now.a);
+      next = draw<Drawn>(words[0], m, std::fma(now.spread, v, now.spread_0), now.a);
     T const of_mean = std::fma(now.k3, v, std::fma(now.k4, m, now.k5));
     T integral = std::fma(now.k3, v, std::fma(now.k4, next.variance, now.k5));
     T const exact = std::fma(now.k2, next.excess, -std::fma(half_ln2, of_mean, next.rest * log2_e));
@@ -93,10 +110,12 @@ struct variance_model {
       integral = std::fma(number, now.jump_square, integral);
       jumped = std::fma(number, now.jump_mean, now.compensator);
     }
-    path.log_price += std::fma(detail::rounded_root(larger(integral, least_root)), z[0],
-                               next.corrects ? exact : plain);
+    T const root = detail::rounded_root(larger(integral, least_root));
+    path.log_price += std::fma(root, z, next.corrects ? exact : plain);
     if constexpr (with_jumps) path.log_price += jumped;
     path.variance = next.variance;
+    if constexpr (has_slopes<Drawn>) next.root = root;
+    return next;
   }
 
 private:
@@ -106,14 +125,19 @@ private:
   static constexpr T least_root = is_float ? T(0x1p-96) : T(0x1p-800);
   static constexpr T least = is_float ? T(0x1p-120) : T(0x1p-990);
 
-  /// The next variance.
-  struct drawn {
-    T variance;
-    T excess;      ///< over its mean
-    T rest;        ///< R
-    bool corrects; ///< the mean M is finite
+  template <class Drawn>
+  static constexpr bool has_slopes = requires(Drawn next) {
+    next.by_mean;
   };
 
+  /// A variance that is its mean.
+  template <class Drawn>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static Drawn drawn_as(T m) {
+    Drawn next{};
+    next.variance = m;
+    next.corrects = true;
+    return next;
+  }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T larger(T x, T y) { return x > y ? x : y; }
   /// -ln(x), for x = 1 + f: near 1 as accurate as f is.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T minus_log(T x, T f) {
@@ -122,8 +146,9 @@ private:
   }
 
   /// The uniform number is 1 - u, u being the word's fraction: near 1 as exact as near 0.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static drawn draw(word w, T m, T s2, T a_price) {
-    drawn next;
+  template <class Drawn>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static Drawn draw(word w, T m, T s2, T a_price) {
+    Drawn next;
     T const inverse_m = detail::rounded_reciprocal(larger(m, least));
     T const ratio = s2 * inverse_m; // s2 / m
     bool const quadratic = ratio <= T(1.5) * m && m > least;
@@ -138,6 +163,13 @@ private:
       next.variance = a * sum * sum;
       next.excess = a * std::fma(normal, b + sum, T(-1));
       scale = 2 * a;
+      if constexpr (has_slopes<Drawn>) {
+        // a^2 - 2 m a + s2 / 2 = 0, so with i = 1 / b^2 a has the slopes -i and i (1 + b^2) / 4 m.
+        T const i = detail::rounded_reciprocal(squares - 1), inverse_b = b * i;
+        T const of_a = sum * (normal - inverse_b); // that of w in a, at a given mean
+        next.by_mean = std::fma(-i, of_a, normal * inverse_b);
+        next.by_square = T(0.25) * i * squares * inverse_m * of_a;
+      }
     } else {
       T const u = detail::word_fraction<T>::of(w), mean = T(0.5) * (ratio + m);
       T const tail = u * mean * inverse_m; // p is 1 - m / mean
@@ -145,6 +177,13 @@ private:
       next.variance = mean * minus_log(inside, inside - 1);
       next.excess = next.variance - m;
       scale = mean;
+      if constexpr (has_slopes<Drawn>) {
+        // e has the slopes 1 - e / m and 1 / 2 m.
+        T const part = mean * inverse_m, of_mean = minus_log(inside, inside - 1) - 1;
+        bool const positive = tail < 1;
+        next.by_mean = positive ? (T{1} - part) * (of_mean - 1) : T{-1};
+        next.by_square = positive ? T(0.5) * inverse_m * of_mean : T{0};
+      }
     }
     // ln M is A a b^2 / (1 - 2 A a) - ln(1 - 2 A a) / 2, or ln(1 + A m / (1 - A mean)).
     T const product = a_price * scale, of_mean = a_price * m, divisor = T{1} - product;
@@ -154,6 +193,17 @@ private:
     T const rest =
         quadratic ? T(0.5) * product * std::fma(T(2), of_mean, T(-1)) * inverse : -of_mean;
     next.rest = std::fma(quadratic ? T(0.5) : T(-1), minus_log(T{1} + f, f), rest);
+    if constexpr (has_slopes<Drawn>) {
+      T const over = product * inverse; // 1 / divisor - 1
+      T const whole = quadratic ? T{1} : detail::rounded_reciprocal(larger(T{1} + f, least));
+      T const part = inverse * whole, a_part = a_price * inverse;
+      next.rest_by_mean = a_price * over * (quadratic ? -over : T{1} - part);
+      next.rest_by_square = T(0.5) * a_part * a_price * part;
+      next.rest_by_a = quadratic ? over * std::fma(m - T(0.5) * scale, over + 2, T(0.5) * scale)
+                                 : m * std::fma(inverse, part, T(-1));
+      next.mean = m;
+      next.square = s2;
+    }
     return next;
   }
 };

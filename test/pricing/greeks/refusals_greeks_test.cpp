@@ -119,23 +119,59 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
   refuses("model", flat, book, few, wants(dividend_rho), {.dividend_yield = 1e4});
   refuses("model.spot", black_scholes{3.39e38, 0.2, 0}, book, few, wants(delta), {.spot = 0.1});
 
+  // What paths do not give, and where.
+  bumps const pathwise{.method = pricing::greek_method::pathwise};
+  refuses("by.method", flat, book, few, wants(delta),
+          {.method = static_cast<pricing::greek_method>(2)});
+  refuses("by.method", local, book, few, wants(delta), pathwise);
+  refuses("results.gamma", flat, book, few, wants(spot_gamma), pathwise);
+  refuses("results.gamma", ordinary, book, few, wants(spot_gamma), pathwise);
+  refuses("results.vega", ordinary, book, few, wants(vega), pathwise);
+  refuses("results.mean", flat, book, few, wants(mean), pathwise);
+  refuses(
+      "results", flat, book, few, [](auto&, auto) {}, pathwise);
+  refuses("options.paths", ordinary, book, {.paths = 0, .steps = 2}, wants(delta), pathwise);
+  refuses("book[1].strike", flat, {book[0], {-1, 1}}, few, wants(value), pathwise);
+  refuses("model.spot", black_scholes{1e-40, 0.2, 0.01}, book, few, wants(delta), pathwise);
+  black_scholes jumping = flat;
+  jumping.jumps = {.intensity = 1, .mean = 0.1};
+  refuses("model.jumps.intensity", jumping, book, few, wants(delta), pathwise);
+  for (wanted const which : {variance, reversion, mean, vol_of_vol}) {
+    for (double const vol : {0., 1.}) {
+      heston model = ordinary;
+      model.vol_of_vol = vol;
+      refuses("model.vol_of_vol", model, book, few, wants(which), pathwise);
+    }
+    refuses("model.vol_of_vol", heston_of(0.04, 0, 0.04, 0.1, 0), book, few, wants(which),
+            pathwise);
+  }
+  refuses("model.vol_of_vol", heston_of(0.04, 1, 0.04, 0, 0), book, few, wants(correlation),
+          pathwise);
+  refuses("model.variance", heston_of(0, 2, 0.06, 0.5, 0), book, few, wants(variance), pathwise);
+  for (wanted const which : {mean, correlation})
+    refuses("model.correlation", heston_of(0.04, 0.5, 2, 2, 0.9), {book[0], book[0]},
+            {.paths = 16, .steps = 1}, wants(which), pathwise);
+
   // Products refuse the same.
   double const year[] = {1}, never[] = {pricing::schedule_date::never};
   pricing::schedule const note =
       pricing::autocallable{.times = year, .call_levels = never, .knock_in_level = 0.6};
   auto const of_notes = [&](std::string const& argument, auto const& model,
-                            std::vector<pricing::schedule> const& of, auto set) {
+                            std::vector<pricing::schedule> const& of, auto set,
+                            bumps const& by = {}) {
     all.row("simulate", argument, [&] {
       pricing::greeks to;
       set(to, host_memory);
-      pricing::simulate(place, model, of, to, few);
+      pricing::simulate(place, model, of, to, few, by);
     });
     all.row("simulate_async", argument, [&] {
       spans<device> to;
       set(to, here);
-      pricing::simulate_async(place, model, of, to, few);
+      pricing::simulate_async(place, model, of, to, few, by);
     });
   };
+  of_notes("by.method", flat, {note, note}, wants(delta), pathwise);
+  of_notes("by.method", local, {note, note}, wants(rho), pathwise);
   of_notes("model.spot", black_scholes{nan, 0.2, 0.01}, {note, note}, wants(delta));
   of_notes("book[1].dates", flat, {note, {}}, wants(delta));
   of_notes("results.vega", ordinary, {note, note}, wants(vega));

@@ -41,8 +41,8 @@ requires requires { Payoff::results; }
 inline constexpr int path_results<Payoff> = Payoff::results;
 
 /// True for a payoff that pays on the way: observe() gets a function pay(k, worth), as does
-/// finish() at a path's end if there is one. It is called once for every value. Such a payoff has
-/// no control variate.
+/// finish() at a path's end if there is one. It is called once for every value. A value that may be
+/// below 0 has pay(k, worth, paid). Such a payoff has no control variate.
 template <class Payoff>
 inline constexpr bool pays_early = requires {
   typename Payoff::early_payoff;
@@ -174,7 +174,7 @@ public:
   template <class Words, class Step, class Round>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(T const (&z)[normals], Words const& words,
                                                         Step const& now, Round& round, int place) {
-    auto const pay = payer(round, place);
+    payer<Round> const pay{round, place};
     path_.step(model_, payoff_, z, words, now, pay);
     if constexpr (antithetic) {
       T opposite[normals];
@@ -190,7 +190,7 @@ public:
   template <class Round>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Round& round, int place) {
     if constexpr (pays_early<Payoff>) {
-      auto const pay = payer(round, place);
+      payer<Round> const pay{round, place};
       if constexpr (requires { payoff_.finish(path_.seen, pay); }) {
         payoff_.finish(path_.seen, pay);
         if constexpr (antithetic) payoff_.finish(mirrored_.seen, pay);
@@ -211,13 +211,20 @@ public:
   }
 
 private:
+  /// Puts a value into a place of the round; it paid if it is above 0, or as it says.
   template <class Round>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static auto payer(Round& round, int place) {
-    return [&round, place](int k, T worth) {
-      if constexpr (antithetic) round.add_half(k, place, worth, int{worth > 0});
-      else round.put(k, place, {worth, T{0}}, int{worth > 0});
-    };
-  }
+  struct payer {
+    Round& round;
+    int place;
+
+    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void operator()(int k, T worth) const {
+      (*this)(k, worth, worth > 0);
+    }
+    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void operator()(int k, T worth, bool paid) const {
+      if constexpr (antithetic) round.add_half(k, place, worth, int{paid});
+      else round.put(k, place, {worth, T{0}}, int{paid});
+    }
+  };
 
   Model const& model_;
   Payoff const& payoff_;
