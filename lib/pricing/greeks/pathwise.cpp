@@ -129,10 +129,11 @@ struct pathwise_run {
   void simulate(Place& place, detail::path_plan const& paths, std::size_t first, std::size_t count,
                 estimate* results, bool blocking, path_sharing* among, std::size_t taken) const {
     auto const some = checked.book.subspan(first, count);
-    if (std::ranges::all_of(some,
-                            [](contract const& one) { return one.measure == measure::price; }))
-      simulate_group<false>(place, paths, first, count, results, blocking, among, taken);
-    else simulate_group<true>(place, paths, first, count, results, blocking, among, taken);
+    if constexpr (std::is_same_v<Place, gpu>) // a host has registers, or a stack, for both
+      if (std::ranges::all_of(some,
+                              [](contract const& one) { return one.measure == measure::price; }))
+        return simulate_group<false>(place, paths, first, count, results, blocking, among, taken);
+    simulate_group<true>(place, paths, first, count, results, blocking, among, taken);
   }
 };
 

@@ -24,9 +24,10 @@ using round_of = detail::round_of_problems<pathwise_problems<T, averages>>;
   }
 #define DEFINE_WALK(T, averages)                                                                   \
   DEFINE_WALK_OF(false, T, averages) DEFINE_WALK_OF(true, T, averages)
-WARPFOLD_PATHWISE_OF_float(DEFINE_WALK) WARPFOLD_PATHWISE_OF_double(DEFINE_WALK)
+DEFINE_WALK(float, true)
+DEFINE_WALK(double, true)
 
-    struct clones_walk {
+struct clones_walk {
   template <class Model, class Payoff, class... Others>
   void operator()(Model const& model, Payoff const& payoff, Others&&... others) const {
     walk_clones(model, *payoff.group, static_cast<Others&&>(others)...);
@@ -48,6 +49,7 @@ void simulate_pathwise(host const& place, detail::path_plan const& plan,
   template void simulate_pathwise(                                                                 \
       host const&, detail::path_plan const&, pathwise_problems<T, averages> const&,                \
       std::vector<detail::path_finish> const&, estimate*, bool, path_sharing*, std::size_t);
-WARPFOLD_PATHWISE_OF_float(INSTANTIATE) WARPFOLD_PATHWISE_OF_double(INSTANTIATE)
+INSTANTIATE(float, true)
+INSTANTIATE(double, true)
 
 } // namespace warpfold::inline v0::pricing
