@@ -17,12 +17,12 @@ namespace warpfold::inline v0::pricing {
 namespace {
 
 /// Path lanes whose sums are in registers together: there are as many, or a multiple.
-constexpr std::uint32_t vector_lanes = 16;
+constexpr std::size_t vector_lanes = 16;
 
 /// Normals of a chunk: those that a path lane sees one after the other stand in a column each.
 template <class T>
 struct chunk_normals {
-  std::uint32_t lanes, rows; ///< lanes that see some, and how many each
+  std::size_t lanes, rows; ///< lanes that see some, and how many each
   alignas(64) T of[simulation_shape::most_in_chunk];
 };
 
@@ -30,20 +30,23 @@ struct chunk_normals {
 template <class Evaluation, class T>
 inline __attribute__((always_inline)) void
 add_lanes(Evaluation const& evaluation, typename Evaluation::terms const& terms,
-          chunk_normals<T> const& normals, std::uint32_t path_lanes, double* totals,
+          chunk_normals<T> const& normals, std::size_t path_lanes, double* totals,
           std::uint32_t* negative) {
-  for (std::uint32_t first = 0; first < normals.lanes; first += vector_lanes) {
+  std::size_t const lanes = normals.lanes, rows = normals.rows;
+  for (std::size_t first = 0; first < lanes; first += vector_lanes) {
     T some[Evaluation::sums][vector_lanes] = {};
     std::uint32_t unpaid[vector_lanes] = {};
-    for (std::uint32_t j = 0; j < normals.rows; ++j)
-      for (std::uint32_t l = 0; l < vector_lanes; ++l)
+    for (std::size_t j = 0; j < rows; ++j) {
+      T const* const z = normals.of + j * lanes + first;
+      for (std::size_t l = 0; l < vector_lanes; ++l)
         evaluation.add(
-            terms, normals.of[j * normals.lanes + first + l],
-            [&](int m) -> T& { return some[m][l]; }, unpaid[l]);
-    for (int m = 0; m < Evaluation::sums; ++m)
-      for (std::uint32_t l = 0; l < vector_lanes; ++l)
-        totals[static_cast<std::uint32_t>(m) * path_lanes + first + l] += double{some[m][l]};
-    for (std::uint32_t l = 0; l < vector_lanes; ++l) negative[first + l] += unpaid[l];
+            terms, z[l], [&](int m) -> T& { return some[m][l]; }, unpaid[l]);
+    }
+    for (int m = 0; m < Evaluation::sums; ++m) {
+      double* const to = totals + static_cast<std::size_t>(m) * path_lanes + first;
+      for (std::size_t l = 0; l < vector_lanes; ++l) to[l] += double{some[m][l]};
+    }
+    for (std::size_t l = 0; l < vector_lanes; ++l) negative[first + l] += unpaid[l];
   }
 }
 
@@ -52,26 +55,26 @@ template <class T, class Source>
 inline __attribute__((always_inline)) void
 fill_lanes(Source const& source, std::uint32_t option, std::uint32_t replicate, std::uint64_t first,
            std::uint64_t last, simulation_shape const& shape, chunk_normals<T>& to) {
-  constexpr std::uint32_t width = normals_pack<T>::size;
-  std::uint32_t const packs = shape.chunk / width;
-  to.lanes = std::min(shape.path_lanes, packs);
-  to.rows = packs / to.lanes * width;
-  for (std::uint32_t k = 0; k < packs / to.lanes; ++k)
-    for (std::uint32_t l = 0; l < to.lanes; ++l) {
-      auto const pack = source.pack(option, replicate, first / width + k * to.lanes + l);
-      for (std::uint32_t i = 0; i < width; ++i) to.of[(k * width + i) * to.lanes + l] = pack.of[i];
-    }
-  for (std::uint64_t s = last; s < first + shape.chunk; ++s) {
-    auto const pack = static_cast<std::uint32_t>((s - first) / width);
-    auto const row = pack / to.lanes * width + static_cast<std::uint32_t>((s - first) % width);
-    to.of[row * to.lanes + pack % to.lanes] = simulated_nan<T>;
-  }
+  constexpr std::size_t width = normals_pack<T>::size;
+  std::size_t const packs = shape.chunk / width;
+  std::size_t const lanes = std::min<std::size_t>(shape.path_lanes, packs);
+  to.lanes = lanes;
+  to.rows = packs / lanes * width;
+  normals_pack<T> made[simulation_shape::most_in_chunk / width];
+  for (std::size_t i = 0; i < packs; ++i)
+    made[i] = source.pack(option, replicate, first / width + i);
+  for (std::uint64_t s = last; s < first + shape.chunk; ++s)
+    made[(s - first) / width].of[(s - first) % width] = simulated_nan<T>;
+  for (std::size_t k = 0; k < packs / lanes; ++k)
+    for (std::size_t i = 0; i < width; ++i)
+      for (std::size_t l = 0; l < lanes; ++l)
+        to.of[(k * width + i) * lanes + l] = made[k * lanes + l].of[i];
 }
 
 // Overloads, since templates have no clones.
 #define WITH_CLONES_OF(T, ...)                                                                     \
   WARPFOLD_CLONES void add_chunk(__VA_ARGS__ const& evaluation, __VA_ARGS__::terms const& terms,   \
-                                 chunk_normals<T> const& normals, std::uint32_t path_lanes,        \
+                                 chunk_normals<T> const& normals, std::size_t path_lanes,          \
                                  double* totals, std::uint32_t* negative) {                        \
     add_lanes(evaluation, terms, normals, path_lanes, totals, negative);                           \
   }
