@@ -354,16 +354,17 @@ TEST_SUITE("gpu") {
     auto const book = every_contract(40, quarters);
     auto const expected = pathwise_of<float>(place, ordinary, book, ordinary_options);
     wf::device_buffer<estimate> deltas(place, book.size()), means(place, book.size());
-    auto const call = [&](wf::gpu& on) {
+    auto const call = [&](wf::gpu& on, simulation_options const& options) {
       pricing::simulate_async(on, ordinary, book, {.delta = deltas.span(), .mean = means.span()},
-                              ordinary_options, pathwise);
+                              options, pathwise);
     };
     wf::gpu bare;
-    CHECK(refused_by([&] { call(bare); }) == "place");
+    simulation_options const large{.paths = 1 << 20, .times = quarters};
+    CHECK(refused_by([&] { call(bare, large); }) == "place");
     bare.reserve(64 * 200'000 + 5000);
-    call(bare);
+    call(bare, large);
     bare.synchronize();
-    captured graph(place, [&] { call(place); });
+    captured graph(place, [&] { call(place, ordinary_options); });
     for (int launch = 0; launch < 2; ++launch) {
       graph.launch();
       CHECK(same_estimates(wf::to_vector(place, deltas.span()), expected[delta]));

@@ -49,7 +49,7 @@ template <class T, class Model>
 void check_host_bits(wf::gpu& place, Model const& model) {
   wf::host other;
   auto const book = every_contract(70, quarters);
-  double const near = sizeof(T) == 4 ? 2e-6 : 0;
+  double const near = sizeof(T) == 4 ? 2e-6 : 1e-14;
   for (auto options : {ordinary_options, with(ordinary_options, &simulation_options::antithetic)}) {
     auto const here = simulated<T>(other, model, book, options);
     CHECK(same_estimates(simulated<T>(place, model, book, options), here));
