@@ -66,6 +66,8 @@ WHY = {
                  SIMULATIONS),
     "64 and 256 calls": ("As above: 64 calls of 2^16 paths are done before the GPU is full.",
                          SIMULATIONS),
+    "16 Asian options x 2^14": ("A run from before teams of lanes walked few paths.",
+                                "monte-carlo.md#options-on-a-path"),
     "a Bermudan put": ("Half of the time is the chain of 49 dates, each a kernel that waits for the one before; "
                        "a third is the pricing paths.", EXERCISED),
     "the same put": ("As above; the plain program has three kernels a date.", EXERCISED),
