@@ -7,6 +7,7 @@
 
 #include <warpfold/detail/pricing/path_host.hpp>
 
+namespace simt_path_teams_test {
 namespace {
 
 namespace detail = warpfold::detail;
@@ -179,3 +180,5 @@ TEST_CASE("simt path teams: many tiles") {
                                                                            16);
   CHECK(same_estimates(all.emulated({}, 64), all.on_host()));
 }
+
+} // namespace simt_path_teams_test
