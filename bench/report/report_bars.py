@@ -64,10 +64,12 @@ WHY = {
     "2^26 options from and to": ("The pieces at both ends have nothing to overlap with; by how much the "
                                  "copy alone is faster differs from run to run.",
                                  "black-scholes.md#host-memory-to-host-memory"),
-    "64 calls x": ("The launch and three folds one after the other last longer than the paths.",
+    "64 calls x": ("Terms, folds and a ticket, one after the other, last longer than the paths.",
                  SIMULATIONS),
     "64 and 256 calls": ("As above: 64 calls of 2^16 paths are done before the GPU is full.",
                          SIMULATIONS),
+    "16 Asian options x 2^14": ("A run from before teams of lanes walked few paths.",
+                                "monte-carlo.md#options-on-a-path"),
     "a Bermudan put": ("Half of the time is the chain of 49 dates, each a kernel that waits for the one before; "
                        "a third is the pricing paths.", EXERCISED),
     "the same put": ("As above; the plain program has three kernels a date.", EXERCISED),

@@ -11,7 +11,7 @@ WAYS = {"fused": "fused", "portable": "fused, portable bits", "stored": "stored"
         "samples_philox": "cuRAND and cub::BlockReduce, one block an option",
         "blocks_reduce": "cuRAND and cub::BlockReduce, several blocks an option",
         "course": "the course's rule"}
-ASIAN = "asian_16x252"
+ASIAN, ASIAN_YEAR = "asian_16x252", "asian_16x12"
 EXERCISE, EXERCISES, FIVE_ASSETS = "bermudan-put_1x50", "bermudan-put_256x50", "five-assets_1x12"
 HESTON, HESTONS = "heston_1x252", "heston_64x252"
 LOCAL, CONSTANT = "local_volatility_1x252", "constant_volatility_1x252"
@@ -64,11 +64,17 @@ def mc_bars(r):
                 ratio(european(r, 64, 2**18), best)),
             bar("64 and 256 calls, from 2^16 paths on: fastest over slowest", "at most 2",
                 ratio(max(flat), min(flat)) if flat else None, 2, most=True),
+            bar("64 calls x 2^16 paths, us", "at most 5.2", r.us(f"{EUROPEAN}64", "float", "fused", 2**16), 2,
+                most=True),
             bar("2e8 normals, float: cuRAND Philox's time / ours", "at least 1",
                 ratio(r.us("random_normal", "float", "curand_philox", RANDOM),
                       r.us("random_normal", "float", "warpfold", RANDOM))),
             bar("16 Asian options x 2^20 paths x 252 steps: steps a second over the first rate",
                 "at least 0.5", ratio(asian, best)),
+            bar("16 Asian options x 2^14 paths x 12 steps, us", "at most 8",
+                r.us(ASIAN_YEAR, "float", "warpfold", 2**14), 2, most=True),
+            bar("16 Asian options x 2^14 paths x 252 steps, us", "at most 30",
+                r.us(ASIAN, "float", "warpfold", 2**14), 2, most=True),
             bar("a Bermudan put, 2^20 + 2^20 paths x 50 dates, ms", "at most 0.6", ms(r, EXERCISE, 2**20), most=True),
             bar("the same put: the fastest plain program's time / ours", "at least 5",
                 over_ours(r, EXERCISE, 2**20), 2),

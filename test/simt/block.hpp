@@ -233,6 +233,7 @@ public:
   void prefetch(void const*) const {}
   void prefetch(void const*, unsigned) const {}
   void wait_for_previous_grid() const {}
+  void start_next_grid() const {}
 
 private:
   friend class detail::scheduler;

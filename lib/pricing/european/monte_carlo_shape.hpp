@@ -36,6 +36,7 @@ struct simulation_shape {
   std::uint32_t log2_wide, log2_path_lanes;
   std::uint32_t wide;       ///< options of a group
   std::uint32_t path_lanes; ///< threads that have the same options
+  std::uint32_t lanes;      ///< parts of an option's sums that are added in a tree
   std::uint32_t groups;
   std::uint32_t tiles;     ///< of a replicate
   std::uint32_t all_tiles; ///< of a group
@@ -81,6 +82,7 @@ constexpr simulation_shape simulation_shape_of(std::uint32_t options, std::uint6
   shape.path_lanes = threads / lanes;
   shape.log2_path_lanes = static_cast<std::uint32_t>(std::countr_zero(shape.path_lanes));
   shape.groups = (options + shape.wide - 1) / shape.wide;
+  shape.lanes = threads >> shape.log2_wide;
   // A unit for each multiprocessor; of larger work several, as long as they are worth their
   // beginning and end; and then longer ones. NVIDIA H200, 2026-11-21, 64 options: 128 units took
   // 13.0 us for 2^18 paths, 256 units 15.1 us; 10^4 options and 2^14 paths: 158 units 87.7 us, 316
@@ -102,6 +104,22 @@ constexpr simulation_shape simulation_shape_of(std::uint32_t options, std::uint6
   if (is_many && std::uint64_t{shape.groups} * (branches + 1) <= simulation_shape::most_tickets)
     shape.branches = branches;
   return shape;
+}
+
+/// The same trees with groups of half as many options: a thread has half as many.
+constexpr simulation_shape halved(simulation_shape shape) {
+  shape.per_thread /= 2;
+  shape.wide /= 2;
+  --shape.log2_wide;
+  shape.groups = (shape.options + shape.wide - 1) / shape.wide;
+  shape.units = shape.groups * shape.all_tiles;
+  return shape;
+}
+
+/// True if the threads of one block can add all branches of a group.
+constexpr bool can_be_flat(simulation_shape const& shape) {
+  return shape.branches > 0 && (shape.lanes == 2 || shape.lanes == 4) &&
+         shape.branches * shape.wide <= simulation_shape::threads;
 }
 
 /// True if simulation_shape_of can count the units of so many options and samples: a replicate has

@@ -22,6 +22,12 @@
       use(barrier_group<float, 16, false>) use(barrier_group<double, 1, true>)                     \
           use(barrier_group<double, 4, true>) use(barrier_group<double, 4, false>)
 
+// Parts of those groups, of which a team's lane has one; see team_body.hpp.
+#define WARPFOLD_TEAMS_OF_asian(use) use(asian_group<float, 4>) use(asian_group<double, 2>)
+#define WARPFOLD_TEAMS_OF_barrier(use)                                                             \
+  use(barrier_group<float, 2, true>) use(barrier_group<float, 4, false>)                           \
+      use(barrier_group<double, 1, true>) use(barrier_group<double, 1, false>)
+
 namespace warpfold::inline v0::pricing {
 
 /// simulate(), to the same bits; `sharing` is null where nobody else takes part. Option is an
@@ -48,5 +54,10 @@ void simulate_groups(gpu& place, detail::path_plan const& plan, path_book<Group>
 template <class Group>
 void simulate_groups(host const& place, detail::path_plan const& plan, path_book<Group> const& book,
                      estimate* results, bool, path_sharing* sharing);
+
+/// As simulate_groups on a gpu where teams_fit: `path_team` groups in a row are a team's.
+template <class Group>
+void simulate_in_teams(gpu& place, detail::path_plan const& plan, path_book<Group> const& book,
+                       estimate* results, bool blocking);
 
 } // namespace warpfold::inline v0::pricing

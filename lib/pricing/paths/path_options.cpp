@@ -3,6 +3,7 @@
 
 #include "path_backend.hpp"
 #include "path_formulas.hpp"
+#include "teams.hpp"
 
 #include <warpfold/buffer.hpp>
 #include <warpfold/detail/core/arguments.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <numbers>
 #include <numeric>
+#include <type_traits>
 
 namespace warpfold::inline v0::pricing {
 namespace {
@@ -102,14 +104,14 @@ detail::path_plan checked_plan(std::span<Option const> book, Results results,
   return plan;
 }
 
-/// Calls run(book of groups, number of the first option) for parts of a book: whole groups, and
-/// single options where there are few.
-template <class Group, class Option, class Run>
+/// Calls run(book of groups, number of the first option, walk) for `count` options, in groups of
+/// which a multiple of `together` is there.
+template <class Group, class Walk, class Option, class Run>
 void run_groups(std::span<Option const> book, std::size_t first, std::size_t count,
-                detail::path_plan const& plan, Run run) {
+                detail::path_plan const& plan, Run run, Walk walk, std::size_t together = 1) {
   if (count == 0) return;
   constexpr std::size_t size = Group::results;
-  std::size_t const groups = (count + size - 1) / size;
+  std::size_t const most = size * together, groups = (count + most - 1) / most * together;
   path_book<Group> part{{{}, std::vector<Group>(groups)}, {}, count};
   for (std::size_t i = 0; i < groups * size; ++i) {
     Option const& one = book[first + std::min(i, count - 1)];
@@ -117,40 +119,59 @@ void run_groups(std::span<Option const> book, std::size_t first, std::size_t cou
     part.problems.all[i / size].how = plan.how;
     part.finish.push_back(finish_of(one, plan.times));
   }
-  run(part, first);
+  run(part, first, walk);
 }
 
-template <class Large, class Single, class Option, class Run>
-void run_parts(std::span<Option const> book, detail::path_plan const& plan, Run run) {
+/// Calls run for parts of a book: whole groups, and single options where there are few. Groups are
+/// walked by teams if takes_teams(type of a lane's part, number of groups) says so.
+template <class Large, class Single, class Option, class TakesTeams, class Run>
+void run_parts(std::span<Option const> book, detail::path_plan const& plan, TakesTeams takes_teams,
+               Run run) {
   // A group that is nearly empty takes longer than its options one by one.
   constexpr std::size_t few = Large::results / 8 + 1;
   std::size_t const rest = book.size() % Large::results;
   std::size_t const single = plan.run.independent ? book.size() : rest < few ? rest : 0;
-  run_groups<Large>(book, 0, book.size() - single, plan, run);
-  run_groups<Single>(book, book.size() - single, single, plan, run);
+  std::size_t const grouped = book.size() - single;
+  using part = part_of_team<Large>;
+  std::size_t const groups = (grouped + Large::results - 1) / Large::results;
+  if (takes_teams(std::type_identity<part>{}, groups))
+    run_groups<part>(book, 0, grouped, plan, run, by_teams{}, detail::path_team);
+  else run_groups<Large>(book, 0, grouped, plan, run, by_threads{});
+  run_groups<Single>(book, grouped, single, plan, run, by_threads{});
 }
 
-template <class T, class Run>
-void for_each_part(std::span<asian_option const> book, detail::path_plan const& plan, Run run) {
+template <class T, class TakesTeams, class Run>
+void for_each_part(std::span<asian_option const> book, detail::path_plan const& plan,
+                   TakesTeams takes_teams, Run run) {
   constexpr int size = sizeof(T) == 4 ? 16 : 8;
-  run_parts<asian_group<T, size>, asian_group<T, 1>>(book, plan, run);
+  run_parts<asian_group<T, size>, asian_group<T, 1>>(book, plan, takes_teams, run);
 }
-template <class T, class Run>
-void for_each_part(std::span<barrier_option const> book, detail::path_plan const& plan, Run run) {
+template <class T, class TakesTeams, class Run>
+void for_each_part(std::span<barrier_option const> book, detail::path_plan const& plan,
+                   TakesTeams takes_teams, Run run) {
   bool const rebates =
       std::any_of(book.begin(), book.end(), [](auto const& of) { return of.rebate != 0; });
   constexpr int plain = sizeof(T) == 4 ? 16 : 4, with_rebates = sizeof(T) == 4 ? 8 : 4;
   using single = barrier_group<T, 1, true>;
-  if (rebates) run_parts<barrier_group<T, with_rebates, true>, single>(book, plan, run);
-  else run_parts<barrier_group<T, plain, false>, single>(book, plan, run);
+  if (rebates)
+    run_parts<barrier_group<T, with_rebates, true>, single>(book, plan, takes_teams, run);
+  else run_parts<barrier_group<T, plain, false>, single>(book, plan, takes_teams, run);
 }
 
 /// Writes estimates to memory of the place.
 template <class T, class Place, class Option>
 void simulate_parts(Place& place, std::span<Option const> book, detail::path_plan const& plan,
                     estimate* results, bool blocking, path_sharing* sharing) {
-  for_each_part<T>(book, plan, [&](auto const& part, std::size_t first) {
-    simulate_groups(place, plan, part, results + first, blocking, sharing);
+  constexpr bool is_gpu = std::is_same_v<Place, gpu>;
+  auto const takes_teams = [&](auto part, std::size_t groups) {
+    if constexpr (is_gpu)
+      return !sharing && teams_fit<typename decltype(part)::type>(place, plan, groups, blocking);
+    else return false;
+  };
+  for_each_part<T>(book, plan, takes_teams, [&](auto const& part, std::size_t first, auto walk) {
+    if constexpr (std::is_same_v<decltype(walk), by_threads>)
+      simulate_groups(place, plan, part, results + first, blocking, sharing);
+    else if constexpr (is_gpu) simulate_in_teams(place, plan, part, results + first, blocking);
   });
 }
 

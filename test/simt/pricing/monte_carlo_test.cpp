@@ -105,9 +105,11 @@ struct emulation {
 };
 
 template <int PerThread>
-std::vector<finished> simulate_simt(simt::options const& how, problem const& of, int blocks) {
+std::vector<finished> simulate_simt(simt::options const& how, problem const& of, int blocks,
+                                    bool is_flat = false) {
   emulation all{of};
-  auto const work = all.work(all.tiles(), all.branches(), true, 0, of.shape.tiles, false);
+  auto work = all.work(all.tiles(), all.branches(), true, 0, of.shape.tiles, false);
+  work.is_flat = is_flat;
   all.launch<PerThread>(how, static_cast<std::uint32_t>(blocks),
                         [&](simt::block const& block, auto& shared) {
                           simulate<float, PerThread>(block, work, shared);
@@ -203,6 +205,20 @@ void check_body(problem const& of) {
       CHECK(same(simulate_simt<PerThread>(how, of, used), expected));
     });
   }
+}
+
+/// Groups of half as many options give the same bits.
+template <int PerThread>
+void check_halved(problem const& of) {
+  auto const expected = simulate_simt<PerThread>({}, of, 1);
+  problem half = of;
+  half.shape = halved(of.shape);
+  for (int const blocks : {1, 20})
+    simt::in_every_order([&](simt::options const& how) {
+      CHECK(same(simulate_simt<PerThread / 2>(how, half, blocks), expected));
+      if (can_be_flat(half.shape))
+        CHECK(same(simulate_simt<PerThread / 2>(how, half, blocks, true), expected));
+    });
 }
 
 } // namespace
@@ -301,6 +317,15 @@ TEST_CASE("simt: simulations have the bits of the host's") {
 
 TEST_CASE("simt: simulations whose tiles are added in branches") {
   check_body<8>({16, 40 * 64 - 5, false, 64});
+}
+
+TEST_CASE("simt: half of the options in a block") {
+  check_halved<8>({9, 2049, false, 1024});
+  check_halved<8>({64, 40 * 64 - 5, false, 64});  // all branches by one block
+  check_halved<8>({100, 40 * 64 - 5, false, 64}); // likewise
+  check_halved<8>({130, 700, false, 1024});
+  check_halved<4>({3, 3000, false, 512});
+  check_halved<2>({2, 513, false, 512});
 }
 
 TEST_CASE("simt: the barriers of a simulation are needed") {

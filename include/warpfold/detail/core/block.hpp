@@ -66,6 +66,7 @@ concept thread_block = std::copy_constructible<B> &&
   block.prefetch(read);
   block.prefetch(read, lanes);
   block.wait_for_previous_grid();
+  block.start_next_grid();
 };
 
 } // namespace warpfold::inline v0::detail

@@ -209,6 +209,14 @@ struct cuda_block {
 #endif
   }
 
+  /// Lets the next kernel start, once all blocks came here. Before the wait it is worth it where
+  /// all blocks are there at once, and where the next kernel, too, has much to do before it waits.
+  __device__ void start_next_grid() const {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+  }
+
 private:
   /// What the words of a value become.
   template <class T, class Move>
@@ -229,5 +237,13 @@ private:
 };
 
 static_assert(thread_block<cuda_block>);
+
+/// A kernel's parameter as memory that is read like any other: threads that read different elements
+/// of what the compiler takes for a constant wait for each other.
+template <class T>
+__device__ T const* as_memory(T const* parameter) {
+  asm("" : "+l"(parameter));
+  return parameter;
+}
 
 } // namespace warpfold::inline v0::detail

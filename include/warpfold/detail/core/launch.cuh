@@ -62,6 +62,14 @@ inline int blocks_at_once(gpu const& place, kernel_facts const& facts, std::size
   return static_cast<int>(larger(smaller(wanted, room), 1));
 }
 
+/// Bytes of shared memory of one of the place's multiprocessors.
+inline std::size_t shared_memory_of(gpu const& place) {
+  int bytes = 0;
+  check(
+      cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerMultiprocessor, place.device()));
+  return static_cast<std::size_t>(bytes);
+}
+
 /// Lets a kernel have so much dynamic shared memory on the current device. All uses of a kernel
 /// name the same size: a smaller one takes back what a larger one allowed.
 template <class Kernel>

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 namespace warpfold::inline v0::detail {
 
@@ -23,9 +24,11 @@ struct parcel {
   uint4 of[capacity / sizeof(uint4)];
 };
 
-__global__ void unpack_kernel(parcel const from, int size, uint4* to) {
+__global__ void unpack_kernel(parcel const __grid_constant__ from, int size, uint4* to) {
+  uint4 const* const pieces = as_memory(from.of);
+  cuda_block{}.wait_for_previous_grid();
   for (int i = static_cast<int>(threadIdx.x); i < size; i += static_cast<int>(blockDim.x))
-    to[i] = from.of[i];
+    to[i] = pieces[i];
 }
 
 /// Scratch memory, dealt out in aligned pieces.
@@ -48,17 +51,61 @@ private:
   std::byte* next_;
 };
 
+/// True if the kernels here that begin with the wait for their predecessor start ahead of their
+/// turn: they are compiled together.
+inline bool starts_ahead(gpu const& place) {
+  int const capability = place.compute_capability();
+  static kernel_facts const facts = facts_of(unpack_kernel, 256, capability);
+  return facts.waits_for_previous_grid(capability);
+}
+
 /// Enqueues a copy of host memory, which may go at once. There is room for a multiple of 16 bytes.
 inline void upload(gpu& place, void* to, void const* from, std::size_t bytes) {
   parcel of{};
   for (std::size_t done = 0; done < bytes; done += parcel::capacity) {
     std::size_t const now = smaller(parcel::capacity, bytes - done);
     std::memcpy(of.of, static_cast<std::byte const*>(from) + done, now);
-    launch(place.stream(), {1, 256}, unpack_kernel, of,
+    launch(place.stream(), {1, 256, starts_ahead(place)}, unpack_kernel, of,
            static_cast<int>((now + sizeof(uint4) - 1) / sizeof(uint4)),
            reinterpret_cast<uint4*>(static_cast<std::byte*>(to) + done));
   }
 }
+
+/// Tables that go to the GPU together.
+class packed_tables {
+public:
+  /// There is room for them at `there`, each rounded as scratch_pieces do.
+  explicit packed_tables(std::byte* there) : there_{there} {}
+
+  /// Copies a table; returns where it will be.
+  template <class T>
+  T* add(T const* from, std::size_t count) {
+    return static_cast<T*>(add_bytes(from, count * sizeof(T)));
+  }
+  /// Enqueues those that were added since the last time.
+  WARPFOLD_NOINLINE void send(gpu& place) {
+    upload(place, there_ + sent_, of_.data() + sent_, of_.size() - sent_);
+    sent_ = of_.size();
+  }
+  /// The bytes so far; and forgets those that came later: others take their place.
+  std::size_t size() const { return of_.size(); }
+  WARPFOLD_NOINLINE void forget_after(std::size_t size) {
+    of_.resize(size);
+    sent_ = smaller(sent_, size);
+  }
+
+private:
+  WARPFOLD_NOINLINE void* add_bytes(void const* from, std::size_t bytes) {
+    std::size_t const at = of_.size();
+    of_.resize(at + scratch_pieces::rounded(bytes));
+    if (bytes > 0) std::memcpy(of_.data() + at, from, bytes);
+    return there_ + at;
+  }
+
+  std::byte* there_;
+  std::vector<std::byte> of_;
+  std::size_t sent_ = 0;
+};
 
 template <class Round, class Problem, class Source, class Step>
 __global__ __launch_bounds__(path_threads) void simulate_kernel(
@@ -66,6 +113,7 @@ __global__ __launch_bounds__(path_threads) void simulate_kernel(
     path_finish const* finish, tile_range range, int groups, path_sums* partials, int row) {
   extern __shared__ __align__(16) unsigned char path_memory[];
   auto& shared = *reinterpret_cast<path_shared<Round>*>(path_memory);
+  cuda_block{}.wait_for_previous_grid();
   simulate_tiles(cuda_block{}, run, problem, source, steps, finish, range, groups, partials, row,
                  shared);
 }
@@ -86,6 +134,7 @@ __global__ __launch_bounds__(path_threads) void finish_paths_kernel(pricing::sum
                                                                     path_ending ending,
                                                                     pricing::estimate* results) {
   __shared__ path_sums shared[path_threads];
+  cuda_block{}.wait_for_previous_grid();
   finish_values(cuda_block{}, partials, tiles, values, finish, ending, results, shared);
 }
 
@@ -202,9 +251,12 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       taken);
   auto const& steps = problems.steps_of(plan);
   auto const tiles = static_cast<int>(plan.run.shape.tiles());
-  auto* const there_steps = pieces.template take<step_of_problems<Problems>>(steps.size());
-  auto* const there_finish = pieces.template take<path_finish>(rows(batch));
-  auto* const there_groups = pieces.template take<std::byte>(batch * group_bytes);
+  packed_tables tables(
+      pieces.template take<std::byte>(scratch_pieces::rounded(steps.size() * sizeof(steps[0])) +
+                                      scratch_pieces::rounded(rows(batch) * sizeof(path_finish)) +
+                                      scratch_pieces::rounded(batch * group_bytes)));
+  auto const* const there_steps = tables.add(steps.data(), steps.size());
+  std::size_t const kept = tables.size();
   auto partials = pricing::sum_places::whole(
       pieces.template take<path_sums>(rows(batch) * static_cast<std::size_t>(tiles)),
       static_cast<std::uint32_t>(tiles));
@@ -214,16 +266,15 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
     auto const some = sharing->own(static_cast<std::uint32_t>(tiles));
     own = {static_cast<int>(some.first), static_cast<int>(some.count)};
   }
-  upload(place, there_steps, steps.data(), steps.size() * sizeof(steps[0]));
   if (strips) strips->place_in(place, pieces, motions);
   for (std::size_t first = 0; first < groups; first += batch) {
     std::size_t const now = smaller(batch, groups - first);
     std::size_t const now_rows = smaller(now * values, finish.size() - first * values);
-    upload(place, there_finish, finish.data() + first * values, now_rows * sizeof(path_finish));
-    if (group_bytes > 0)
-      upload(place, there_groups,
-             static_cast<std::byte const*>(problems.data()) + first * group_bytes,
-             now * group_bytes);
+    tables.forget_after(kept);
+    auto const* const there_finish = tables.add(finish.data() + first * values, now_rows);
+    auto const* const there_groups = tables.add(
+        static_cast<std::byte const*>(problems.data()) + first * group_bytes, now * group_bytes);
+    tables.send(place);
     auto const problem = problems.at(there_groups, first);
     // The sums of a range of tiles. Estimates do not depend on how tiles are dealt out.
     auto const simulate = [&]<class Source>(Source const& source, tile_range range) {
@@ -237,6 +288,7 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       launch(place.stream(),
              {.blocks = static_cast<int>(smaller<std::int64_t>(units, most_blocks)),
               .threads = path_threads,
+              .ahead = starts_ahead(place),
               .shared = shared_type::bytes(used)},
              simulate_kernel<round_of_problems<Problems>, std::remove_const_t<decltype(problem)>,
                              Source, step_of_problems<Problems>>,
@@ -255,8 +307,9 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
     if (sharing) sharing->share();
     if (!results) continue;
     auto const estimates = static_cast<int>(smaller(now * values, wanted - first * values));
-    launch(place.stream(), {smaller(estimates, most_blocks), path_threads}, finish_paths_kernel,
-           partials, tiles, estimates, there_finish, plan.ending, results + first * values);
+    launch(place.stream(), {smaller(estimates, most_blocks), path_threads, starts_ahead(place)},
+           finish_paths_kernel, partials, tiles, estimates, there_finish, plan.ending,
+           results + first * values);
   }
   if (sharing) sharing->settle();
 }
